@@ -1,0 +1,14 @@
+// Builds the Worker as a deployment would, and fails when it is larger than we promise.
+import { execFileSync } from "node:child_process";
+
+const LIMIT_KIB = 1024;
+
+const output = execFileSync("wrangler", ["deploy", "--dry-run", "--outdir", "dist/worker"], {
+  encoding: "utf8",
+  env: { ...process.env, WRANGLER_SEND_METRICS: "false", CI: "1", NO_COLOR: "1" },
+});
+const match = /Total Upload: ([\d.]+) KiB \/ gzip: ([\d.]+) KiB/.exec(output);
+if (!match) throw new Error(`wrangler did not say how large the Worker is:\n${output}`);
+const gzipped = Number(match[2]);
+console.log(`The Worker has ${gzipped} KiB gzipped (limit ${LIMIT_KIB} KiB).`);
+if (gzipped > LIMIT_KIB) process.exit(1);

@@ -1,0 +1,201 @@
+// npm run demo [-- <workflow>] [--idea "…"] [--keep]: one run from idea to result, on a server of its own.
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { parseArgs } from "node:util";
+import { makeSecret } from "../src/webhooks/sign.ts";
+import { connect } from "./lib/api.mjs";
+import { startReceiver } from "./lib/receiver.mjs";
+import { startServer } from "./lib/server.mjs";
+import { onStop } from "./lib/stopping.mjs";
+import { ask, bold, dim, green, indent, interactive, red, say, seconds, table, yellow } from "./lib/terminal.mjs";
+import { providerVariables } from "./lib/variables.mjs";
+
+/** Asked for when only a key is given, and the endpoint is OpenAI's own. */
+const OPENAI_MODEL = "gpt-5-mini";
+
+const demos = readdirSync(join(import.meta.dirname, "demo")).map((file) => basename(file, ".mjs"));
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { idea: { type: "string" }, keep: { type: "boolean", default: false } },
+});
+const [workflow = "requirements"] = positionals;
+if (!demos.includes(workflow)) {
+  process.stderr.write(`There is no demo of ${workflow}; there is: ${demos.join(", ")}.\n`);
+  process.exit(2);
+}
+const demo = await import(`./demo/${workflow}.mjs`);
+
+const stopping = new AbortController();
+const { signal } = stopping;
+onStop(() => stopping.abort());
+
+/** The real model of the environment; null: none is set, and the rehearsal plays. */
+async function liveModel() {
+  const { OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL: model } = process.env;
+  if (!OPENAI_API_KEY) return null;
+  if (model || !OPENAI_BASE_URL) return model || OPENAI_MODEL;
+  const [first] = (await connect(`${OPENAI_BASE_URL.replace(/\/$/, "")}/`, OPENAI_API_KEY, signal).get("models")).data;
+  return first.id;
+}
+
+async function main(state, begun) {
+  const model = await liveModel();
+  const env = { ...providerVariables(), ...(model && { OPENAI_MODEL: model }) };
+  say(`\n${bold(`Parley: ${demo.title}`)}\n`);
+  say(dim("Starting a server on workerd, with its own D1, R2 and Workflows …"));
+  const server = await startServer({ state, env });
+  const secret = makeSecret();
+  const receiver = await startReceiver(secret);
+  try {
+    const crash = server.ended.then(() =>
+      Promise.reject(signal.aborted ? signal.reason : new Error("The server has ended unexpectedly.")),
+    );
+    await Promise.race([play(server, receiver, secret, model, begun), crash]);
+  } finally {
+    receiver.close();
+    await server.stop();
+  }
+}
+
+async function play(server, receiver, secret, model, begun) {
+  const api = connect(server.url, model ? server.live_key : server.test_key, signal);
+  const request = demo.request(values.idea);
+  const webhook = { url: receiver.url, secret, events: ["run.input_required"] };
+  const run = await api.post("/v1/runs", { ...request, webhook });
+  say(`
+  Server    ${server.url} ${dim(`(up after ${seconds(Date.now() - begun)})`)}
+  Model     ${model ? `${model} ${dim(`at ${process.env.OPENAI_BASE_URL || "OpenAI"}`)}` : `rehearsal ${dim("(deterministic and free; set OPENAI_API_KEY for a real one)")}`}
+  Webhooks  ${receiver.url}
+  Run       ${run.id}
+  Idea      ${demo.subject(request)}
+`);
+  await follow(api, receiver, run.id);
+  await report(server, api, run.id);
+  if (values.keep) await keepServing(server);
+}
+
+/** Prints the run's progress from its event stream, and answers what it asks. */
+async function follow(api, receiver, id) {
+  let since = Date.now();
+  let feedbacks = 0;
+  for await (const { id: event, type, data } of api.events(id)) {
+    if (type === "run.stage_started") {
+      since = Date.now();
+      say(bold(`  ${data.stage}`) + (data.iteration > 1 ? dim(` (iteration ${data.iteration})`) : ""));
+    } else if (type === "run.artifact_created") {
+      say(`    ${green("+")} ${`${data.kind} v${data.version}`.padEnd(28)} ${dim(`${data.role}, ${data.action}`)}`);
+    } else if (type === "run.input_required") {
+      const { data: told } = await receiver.webhookOf(event, { signal });
+      say(`    ${yellow("?")} ${told.interaction.kind} ${dim("came as a signed webhook; signature verified")}`);
+      await answer(api, told.interaction, told.interaction.kind === "clarification" ? 0 : ++feedbacks);
+    } else if (type === "run.stage_completed") {
+      say(dim(`    done in ${seconds(Date.now() - since)}`));
+    } else if (["run.stalled", "run.input_expired", "run.budget_warning"].includes(type)) {
+      say(`    ${yellow("!")} ${type}`);
+    }
+  }
+  say();
+}
+
+/** Answers through the callback URL: no API key, the URL is the permission. */
+async function answer(api, stub, feedback) {
+  const interaction = { ...stub, ...(stub.questions ? {} : await api.get(`/v1/interactions/${stub.id}`)) };
+  say(indent(interaction.prompt ?? "", 6));
+  const body = feedback
+    ? await decide(api, interaction, feedback)
+    : { answers: await answerAll(interaction.questions) };
+  const response = await fetch(interaction.callback_url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ ...body, answered_by: interactive ? "you" : "npm run demo" }),
+    signal,
+  });
+  if (!response.ok) throw new Error(`The answer was refused with ${response.status}: ${await response.text()}`);
+  say(dim("      answered through its callback_url"));
+}
+
+async function answerAll(questions) {
+  const answers = {};
+  for (const question of questions) {
+    say(indent(`${question.text}${question.choices ? ` (${question.choices.join(", ")})` : ""}`, 6));
+    answers[question.id] = await oneAnswer(question);
+  }
+  return answers;
+}
+
+async function oneAnswer(question) {
+  const suggested = demo.suggestions.answer(question);
+  const said = await offer("Your answer", String(suggested));
+  if (said === String(suggested)) return suggested;
+  if (question.type === "number") return Number(said);
+  return question.type === "boolean" ? /^(y|yes|true|1)$/i.test(said) : said;
+}
+
+async function decide(api, { run_id, artifacts }, asked) {
+  const suggested = demo.suggestions.feedback(asked);
+  if (interactive)
+    for (const id of artifacts) say(dim(indent(await api.text(`/v1/runs/${run_id}/artifacts/${id}/content`), 6)));
+  const comment = await offer('What should change? "-" or nothing approves', suggested);
+  return comment && comment !== "-" ? { decision: "revise", comment } : { decision: "approve" };
+}
+
+/** Asks where somebody sits; else answers as suggested, and says so. */
+async function offer(what, suggested) {
+  if (!interactive) {
+    say(`      ${green(">")} ${suggested || "(approved)"} ${dim("(no terminal: answered by the demo)")}`);
+    return suggested;
+  }
+  if (suggested) say(dim(`      Enter takes: ${suggested}`));
+  return (await ask(`      ${what} > `, signal)) || suggested;
+}
+
+async function report(server, api, id) {
+  const [run, artifacts] = await Promise.all([api.get(`/v1/runs/${id}`), api.all(`/v1/runs/${id}/artifacts`)]);
+  if (run.status !== "completed")
+    throw new Error(`The run is ${run.status}. ${run.error ? `${run.error.code}: ${run.error.detail}` : ""}`);
+  demo.show(run.output);
+  say(bold("Artifacts"));
+  const row = (it) => [
+    `${it.kind}${it.subject && ` (${it.subject})`}`,
+    String(it.version),
+    `${server.url}/v1/runs/${id}/artifacts/${it.id}/content`,
+  ];
+  say(table(["kind", "version", "URL (with the API key)"], artifacts.map(row)));
+  const { llm_calls, input_tokens, output_tokens } = run.usage;
+  const wall = Date.parse(run.finished_at) - Date.parse(run.created_at);
+  say(
+    `\n${green("Done.")} ${run.output.stop_reason}; ${llm_calls} model calls, ${input_tokens} tokens in, ${output_tokens} out, ${seconds(wall)} wall time.`,
+  );
+}
+
+async function keepServing(server) {
+  say(
+    `\nThe server goes on until Ctrl-C: ${server.url}/docs\n  test key  ${server.test_key}\n  live key  ${server.live_key}`,
+  );
+  await new Promise((done) => signal.addEventListener("abort", done, { once: true }));
+}
+
+const state = mkdtempSync(join(tmpdir(), "parley-demo-"));
+const log = join(state, "server.log");
+try {
+  await main(state, Date.now());
+  rmSync(state, { recursive: true, force: true });
+  if (!values.keep)
+    say(
+      dim(
+        "The demo's server is stopped and its data removed. `npm run dev` starts one that stays; `-- --keep` leaves the demo's running.",
+      ),
+    );
+} catch (error) {
+  if (signal.aborted) {
+    rmSync(state, { recursive: true, force: true });
+    process.stderr.write("\nStopped.\n");
+    process.exitCode = values.keep ? 0 : 130;
+  } else {
+    process.stderr.write(
+      `\n${red("The demo failed.")} ${error.message}\n${existsSync(log) ? `What the server printed: ${log}\n` : ""}`,
+    );
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,50 @@
+import { bold, say } from "../lib/terminal.mjs";
+
+export const title = "a rough idea becomes a requirements specification";
+
+const IDEA =
+  "A tool library for a neighbourhood: members find, reserve, borrow and return tools, and volunteers record damage and remind members of overdue tools.";
+
+/** @param {string} [idea] */
+export const request = (idea = IDEA) => ({
+  workflow: "requirements",
+  input: { idea },
+  options: { human_stakeholder: true, qa_rounds: 1, num_user_stories: 4, checkpoints: ["requirement_draft"] },
+});
+
+export const subject = ({ input }) => input.idea;
+
+/** What a stakeholder would say to the usual questions about any system. */
+const ANSWERS = [
+  [/\bwho\b/i, "Registered members and volunteers; guests may only look."],
+  [/fail|wrong|error|lost|unavailable|half way/i, "Nothing is lost, and a message says what to do next."],
+  [/how many|how much|how often|volume|number of/i, "A few hundred members, and at most ten of them at the same time."],
+  [/how long|how quick|how fast|when|deadline/i, "Within two days, and a reminder goes out one day before."],
+];
+const ANY_ANSWER = "As is usual in systems of this kind; note it as an assumption.";
+
+const byType = ({ type, text, choices }) =>
+  ({ choice: choices?.[0], boolean: true, number: 10 })[type] ??
+  ANSWERS.find(([about]) => about.test(text))?.[1] ??
+  ANY_ANSWER;
+
+/** What is answered when nobody says otherwise. The first draft is sent back once, so that a revision is seen. */
+export const suggestions = {
+  answer: (question) => question.default ?? byType(question),
+  feedback: (asked) => (asked === 1 ? "A member sees at most 20 tools on a page, nearest first." : ""),
+};
+
+/** Prints what the run is for. */
+export function show({ accepted, stop_reason, iterations, specification, error_report, draft }) {
+  const checks = `${iterations} check${iterations === 1 ? "" : "s"}`;
+  say(
+    bold(
+      accepted
+        ? `Specification (accepted after ${checks})`
+        : `Not accepted after ${checks}: ${stop_reason}. The last report and draft:`,
+    ),
+  );
+  say();
+  for (const document of accepted ? [specification] : [error_report, draft])
+    if (document) say(`${document.text.trim()}\n`);
+}

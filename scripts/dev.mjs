@@ -1,0 +1,53 @@
+// npm run dev [-- --json]: serves Parley on this machine until it is stopped. PORT and PARLEY_STATE choose port and folder.
+import { parseArgs } from "node:util";
+import { startServer } from "./lib/server.mjs";
+import { onStop } from "./lib/stopping.mjs";
+import { providerVariables, settingVariables } from "./lib/variables.mjs";
+
+const { values } = parseArgs({ options: { json: { type: "boolean", default: false } } });
+
+const say = (text) => process.stderr.write(`${text}\n`);
+
+async function main() {
+  const begun = Date.now();
+  const port = process.env.PORT ? Number(process.env.PORT) : undefined;
+  if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536))
+    throw new Error(`PORT is ${process.env.PORT}; it must be a port number.`);
+  say("Starting Parley …");
+  const server = await startServer({
+    state: process.env.PARLEY_STATE || ".parley",
+    port,
+    env: { ...providerVariables(), ...settingVariables() },
+    quiet: false,
+  });
+  onStop(() => void server.stop());
+  const { url, test_key, live_key } = server;
+  if (values.json) process.stdout.write(`${JSON.stringify({ url, test_key, live_key })}\n`);
+  else process.stdout.write(greeting(server, Date.now() - begun));
+  await server.ended;
+}
+
+const greeting = ({ url, test_key, live_key, log }, ms) => `
+Parley is ready (${(ms / 1000).toFixed(1)} s).
+
+  API       ${url}
+  Docs      ${url}/docs
+  Test key  ${test_key}   (rehearsal model, free)
+  Live key  ${live_key}   (your provider; every scope)
+  Log       ${log}
+
+Try it:
+
+  curl -s ${url}/v1/runs \\
+    -H 'authorization: Bearer ${test_key}' \\
+    -H 'content-type: application/json' \\
+    -d '{"workflow": "requirements", "input": {"idea": "A shared shopping list for a household"}}'
+
+Ctrl-C stops it; what it stored stays.
+
+`;
+
+await main().catch((error) => {
+  say(error.message);
+  process.exitCode = 1;
+});

@@ -1,0 +1,169 @@
+import { execFile } from "node:child_process";
+import { createWriteStream, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { isAlive, killAll, tree } from "./processes.mjs";
+import { prepareState } from "./state.mjs";
+import { ROOT, spawnWrangler } from "./wrangler.mjs";
+
+const START_TIMEOUT = 90_000;
+const STOP_TIMEOUT = 5_000;
+
+/** Local recovery should be seen, not waited for. `env` may say otherwise. */
+const LOCAL = { ALLOW_PRIVATE_URLS: "true", KEEPER_INTERVAL_MS: "2000", NUDGE_AFTER_MS: "10000" };
+
+/** What wrangler says of itself and nobody who runs Parley asks for. */
+const NOISE =
+  /^\s*$|Using secrets defined in|Your Worker has access to|^Binding\s+Resource|^env\.\w+|Starting local server|Ready on|\[wrangler:info\] GET \/healthz/;
+
+/**
+ * @typedef {object} Server
+ * @property {string} url
+ * @property {string} test_key
+ * @property {string} live_key has every scope
+ * @property {number} pid of wrangler
+ * @property {string} log path of what the server printed
+ * @property {() => Promise<void>} stop asks it to end, and makes it after 5 s
+ * @property {() => Promise<void>} kill SIGKILL to all of its processes, as a crash would
+ * @property {Promise<void>} ended settles when it has ended, however
+ */
+
+/**
+ * Starts the Worker on workerd with local D1, R2 and Workflows, and waits until it answers.
+ * @param {object} options
+ * @param {string} options.state folder that keeps everything; one server at a time
+ * @param {number} [options.port] a free one by default
+ * @param {Record<string, string>} [options.env] variables of the Worker, beside the local defaults
+ * @param {boolean} [options.quiet] false: what it prints goes to stderr too
+ * @returns {Promise<Server>}
+ */
+export async function startServer({ state: folder, port, env = {}, quiet = true }) {
+  const state = resolve(folder);
+  refuseWhenInUse(state);
+  const assets = promisify(execFile)(process.execPath, [join(ROOT, "scripts/assets.mjs")]);
+  const [{ secret, test_key, live_key }] = await Promise.all([prepareState(state), assets]);
+  if (port !== undefined) await refuseWhenTaken(port);
+  const [free, inspector] = await freePorts(2);
+
+  const child = launch(state, port ?? free, inspector, { PARLEY_SECRET: secret, ...LOCAL, ...env });
+  const log = keepLog(child, state, quiet);
+  const life = lifeOf(child, state);
+  const url = `http://127.0.0.1:${port ?? free}`;
+  if (!(await answers(url, child))) {
+    await life.kill();
+    throw new Error(`The server did not start; ${log} ends with:\n${tail(log)}`);
+  }
+  return { url, test_key, live_key, log, ...life };
+}
+
+function launch(state, port, inspector, variables) {
+  const envFile = join(state, "server.env");
+  writeFileSync(envFile, dotenv(variables), { mode: 0o600 });
+  const where = ["--ip", "127.0.0.1", "--port", String(port), "--inspector-port", String(inspector)];
+  const what = ["--persist-to", state, "--env-file", envFile, "--show-interactive-dev-session=false"];
+  return spawnWrangler(["dev", ...where, ...what], {
+    node: ["--import", import.meta.resolve("./leave-with-parent.mjs")],
+    // Its own registry: servers that run at the same time would else find each other's Durable Objects.
+    env: { CI: "1", WRANGLER_REGISTRY_PATH: join(state, "registry"), ...(!process.stderr.isTTY && { NO_COLOR: "1" }) },
+  });
+}
+
+/** How a server ends, and how it is made to. */
+function lifeOf(child, state) {
+  const pid = /** @type {number} */ (child.pid);
+  writeFileSync(pidFile(state), String(pid));
+  const ended = new Promise((done) => child.once("close", () => done(rmSync(pidFile(state), { force: true }))));
+  const lastResort = () => void killAll(tree(pid));
+  process.once("exit", lastResort);
+  void ended.then(() => process.off("exit", lastResort));
+
+  const areGone = async (pids, within = Infinity) => {
+    for (const end = Date.now() + within; pids.some(isAlive) && Date.now() < end;) await sleep(10);
+    return !pids.some(isAlive);
+  };
+  const kill = async () => {
+    await areGone(killAll(tree(pid)));
+    await ended;
+  };
+  const stop = async () => {
+    const pids = tree(pid);
+    child.kill("SIGTERM");
+    if (!(await areGone(pids, STOP_TIMEOUT))) await areGone(killAll(pids));
+    await ended;
+  };
+  return { pid, ended, kill, stop };
+}
+
+const pidFile = (state) => join(state, "server.pid");
+
+/** Two servers on one database would undo each other's work. */
+function refuseWhenInUse(state) {
+  const pid = existsSync(pidFile(state)) ? Number(readFileSync(pidFile(state), "utf8")) : 0;
+  if (pid && isAlive(pid))
+    throw new Error(
+      `${state} is in use by a server that runs (process ${pid}). Stop it, or set PARLEY_STATE to another folder.`,
+    );
+}
+
+/** Ports that nobody listens on. */
+async function freePorts(count) {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
+  const ports = [];
+  for (const server of servers) {
+    if (!server.listening) await new Promise((done) => server.once("listening", done));
+    ports.push(/** @type {import("node:net").AddressInfo} */ (server.address()).port);
+  }
+  for (const server of servers) await new Promise((done) => server.close(done));
+  return ports;
+}
+
+async function refuseWhenTaken(port) {
+  const server = createServer();
+  await new Promise((done, fail) =>
+    server.once("error", fail).listen(port, "127.0.0.1", () => server.close(done)),
+  ).catch((error) => {
+    throw new Error(`Port ${port} cannot be used (${error.code}). Set PORT to another one, or leave it unset.`);
+  });
+}
+
+/** Lines as dotenv reads them; it would expand a bare `$`. */
+function dotenv(variables) {
+  const line = ([name, value]) => {
+    const quote = ["'", '"', "`"].find((it) => !value.includes(it));
+    if (!quote || value.includes("\n"))
+      throw new Error(`${name} cannot be passed on: it holds a line break, or every kind of quote.`);
+    return `${name}=${quote}${value.replaceAll("$", "\\$")}${quote}\n`;
+  };
+  return Object.entries(variables).map(line).join("");
+}
+
+/** Appends what the server prints to a file in its state folder; returns the file's path. */
+function keepLog(child, state, quiet) {
+  const path = join(state, "server.log");
+  const file = createWriteStream(path, { flags: "a", mode: 0o600 });
+  for (const stream of [child.stdout, child.stderr]) {
+    let rest = "";
+    stream.on("data", (chunk) => {
+      file.write(chunk);
+      const lines = (rest + chunk).split("\n");
+      rest = lines.pop() ?? "";
+      if (!quiet) for (const line of lines) if (!NOISE.test(line)) process.stderr.write(`${line}\n`);
+    });
+  }
+  child.once("close", () => file.end());
+  return path;
+}
+
+const tail = (path) => readFileSync(path, "utf8").trimEnd().split("\n").slice(-15).join("\n");
+
+/** Whether the server answered before it ended or time was up. */
+async function answers(url, child) {
+  for (const end = Date.now() + START_TIMEOUT; Date.now() < end; await sleep(40)) {
+    if (child.exitCode !== null || child.signalCode !== null) return false;
+    const response = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(5000) }).catch(() => null);
+    if (response?.ok) return true;
+  }
+  return false;
+}

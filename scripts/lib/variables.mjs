@@ -1,0 +1,21 @@
+/** Settings of src/env.ts that an environment may hold. */
+const SETTINGS = [
+  "PARLEY_SECRET",
+  "PUBLIC_URL",
+  "ALLOW_PRIVATE_URLS",
+  "KEEPER_INTERVAL_MS",
+  "NUDGE_AFTER_MS",
+  "STALLED_AFTER_MS",
+  "LLM_TIMEOUT_MS",
+];
+
+/** @returns {Record<string, string>} */
+const pick = (env, wanted) => Object.fromEntries(Object.entries(env).filter(([name, value]) => value && wanted(name)));
+
+/** What tells the Worker of model providers: OPENAI_*, PROVIDERS, and the keys that PROVIDERS names. */
+export function providerVariables(env = process.env) {
+  const keys = [...(env.PROVIDERS ?? "").matchAll(/"api_key_env"\s*:\s*"([^"]+)"/g)].map(([, name]) => name);
+  return pick(env, (name) => name.startsWith("OPENAI_") || name === "PROVIDERS" || keys.includes(name));
+}
+
+export const settingVariables = (env = process.env) => pick(env, (name) => SETTINGS.includes(name));

@@ -1,0 +1,60 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+
+/** The repository. */
+export const ROOT = join(import.meta.dirname, "../..");
+
+/** Tests play their own wrangler by this variable. */
+const WRANGLER = process.env.PARLEY_WRANGLER ?? join(ROOT, "node_modules/wrangler/bin/wrangler.js");
+
+/** Silent about itself, sends nothing home, and starts quicker the second time. */
+const QUIET = {
+  WRANGLER_SEND_METRICS: "false",
+  WRANGLER_HIDE_BANNER: "true",
+  WRANGLER_WRITE_LOGS: "false",
+  CLOUDFLARE_CF_FETCH_ENABLED: "false",
+  NODE_COMPILE_CACHE: join(ROOT, ".wrangler/node-cache"),
+};
+
+/**
+ * @param {string[]} args
+ * @param {{env?: Record<string, string>, node?: string[]}} [options] `node`: arguments of the Node.js that runs it
+ */
+export function spawnWrangler(args, { env = {}, node = [] } = {}) {
+  return spawn(process.execPath, [...node, WRANGLER, ...args], {
+    cwd: ROOT,
+    env: { ...process.env, ...QUIET, ...env },
+  });
+}
+
+/**
+ * Runs wrangler to its end.
+ * @param {string[]} args
+ * @param {{env?: Record<string, string>, input?: string}} [options] `input` is given on stdin
+ * @returns {Promise<{code: number | null, stdout: string, stderr: string}>}
+ */
+export async function tryWrangler(args, { env, input } = {}) {
+  const child = spawnWrangler(args, { env: { CI: "1", ...env } });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk) => (stdout += chunk));
+  child.stderr.on("data", (chunk) => (stderr += chunk));
+  child.stdin.end(input ?? "");
+  const code = await new Promise((resolve, reject) => child.on("error", reject).on("close", resolve));
+  return { code, stdout, stderr };
+}
+
+/**
+ * Runs wrangler and returns what it printed.
+ * @throws Error with its output when it fails
+ */
+export async function wrangler(args, options) {
+  const { code, stdout, stderr } = await tryWrangler(args, options);
+  if (code === 0) return stdout;
+  throw new Error(
+    `wrangler ${args.join(" ")} ended with ${code}:\n${[stdout, stderr]
+      .map((text) => text.trim())
+      .filter(Boolean)
+      .join("\n")}`,
+  );
+}

@@ -1,0 +1,48 @@
+// npm run openapi [-- --check]: writes openapi/openapi.json from the code; with --check, says whether it is what the code says.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { createViteServer } from "vitest/node";
+
+const ROOT = join(import.meta.dirname, "..");
+const FILE = join(ROOT, "openapi/openapi.json");
+
+const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
+
+const markdownAsText = {
+  name: "markdown-as-text",
+  enforce: "pre",
+  transform: (code, id) => (id.endsWith(".md") ? `export default ${JSON.stringify(code)};` : undefined),
+};
+
+/** The document that the app makes of its routes, without serving anything. */
+async function generate() {
+  const vite = await createViteServer({
+    root: ROOT,
+    configFile: false,
+    logLevel: "error",
+    plugins: [markdownAsText],
+    server: { middlewareMode: true, watch: null, ws: false },
+    optimizeDeps: { noDiscovery: true },
+  });
+  try {
+    const { createApp } = await vite.ssrLoadModule("/src/http/app.ts");
+    const { workflows } = await vite.ssrLoadModule("/workflows/index.ts");
+    const unserved = () => {
+      throw new Error("The document needs no services.");
+    };
+    return `${JSON.stringify(createApp(unserved).describe(workflows), null, 2)}\n`;
+  } finally {
+    await vite.close();
+  }
+}
+
+const document = await generate();
+if (!values.check) {
+  writeFileSync(FILE, document);
+} else if (readFileSync(FILE, "utf8") !== document) {
+  process.stderr.write(
+    "openapi/openapi.json is not what the code says. Run `npm run openapi` and commit the result.\n",
+  );
+  process.exitCode = 1;
+}

@@ -1,0 +1,43 @@
+import type { RunDependencies } from "./engine/run";
+import { type Env, readSettings } from "./env";
+import { createLlm, type Llm, parseProviders } from "./llm";
+import { makePlatform } from "./platform";
+import { Secrets } from "./secrets";
+import type { Services } from "./services";
+import { Store } from "./store/store";
+import { workflows } from "../workflows";
+
+/** The environment does not change while an isolate lives, and neither does what is made of it. */
+const made = new WeakMap<Env, Services & { llm: Llm }>();
+
+/** Wires what HTTP works with, and the keeper. */
+export function composeServices(env: Env): Services & { llm: Llm } {
+  let services = made.get(env);
+  if (!services) {
+    const settings = readSettings(env);
+    const store = new Store(env.DB, env.BUCKET);
+    const providers = parseProviders(env);
+    services = {
+      store,
+      llm: createLlm({ providers, memory: store.capabilities }),
+      platform: makePlatform(env),
+      secrets: new Secrets(settings.secret),
+      settings,
+      workflows,
+      providers,
+    };
+    made.set(env, services);
+  }
+  return services;
+}
+
+/** Wires what an instance of a run works with. */
+export function composeRun(env: Env): RunDependencies {
+  const { store, platform, settings, llm } = composeServices(env);
+  return {
+    store,
+    llm,
+    llm_timeout_ms: settings.llm_timeout_ms,
+    deliver: (endpoints) => void platform.deliver(endpoints).catch(() => {}), // the keeper calls again
+  };
+}

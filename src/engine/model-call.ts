@@ -1,0 +1,161 @@
+import type { Action, Feedback } from "./action";
+import { Failed, Gone, Suspend } from "./control";
+import { renderPrompt } from "./prompt";
+import { delayBefore, patiently, sleep, SLEEP_IN_STEP_MS } from "./retry";
+import type { RunSpec } from "./spec";
+import {
+  type Estimate,
+  jsonFormat,
+  type Llm,
+  LlmError,
+  markdownFormat,
+  type ModelAnswer,
+  type ModelCall,
+  type OutputFormat,
+  type Usage,
+} from "../llm";
+import type { Reservation } from "../store/runs";
+import type { Store } from "../store/store";
+
+/** From this share of a limit on, the run warns of its budget. */
+const WARN_AT = 0.8;
+
+export interface CallContext {
+  run_id: string;
+  epoch: number;
+  spec: RunSpec;
+  store: Store;
+  llm: Llm;
+  timeout_ms: number;
+  /** Position of the next call in the run, for `test.faults.llm`. */
+  nextCall(): number;
+}
+
+export interface CallRequest<Input, Output> {
+  action: Action<Input, Output>;
+  input: Input;
+  act: string;
+  iteration: number;
+  member?: number | undefined;
+  feedback?: Feedback<Output> | undefined;
+}
+
+export interface CallResult<Output> {
+  answer: ModelAnswer<Output>;
+  parameters: object;
+  prompt_hash: string;
+  /** Everything the act used, attempts that failed included. */
+  usage: Usage;
+  released: Reservation;
+}
+
+/**
+ * Performs an action's model call: reserves its budget, retries what can be retried, and counts all of it.
+ * Throws `Failed` when the run must fail, `Suspend` when the provider wants a long wait.
+ */
+export async function callModel<Input, Output>(
+  context: CallContext,
+  request: CallRequest<Input, Output>,
+  firstAttempt: number,
+): Promise<CallResult<Output>> {
+  const { action, input } = request;
+  const prompt = renderPrompt(action, input, request.feedback);
+  const { roles } = context.spec.models;
+  const model = roles[`${action.role}_${request.member}`] ?? roles[action.role];
+  if (!model) throw new Failed("no_model_configured", `No model is set for the role ${action.role}.`);
+  const { model: _, ...parameters } = model;
+
+  const spent = new Spent();
+  const call: ModelCall<Output> = {
+    model,
+    system: prompt.system,
+    user: prompt.user,
+    output: outputFormat(action, input),
+    labels: { run: context.run_id, act: request.act },
+    timeout_ms: context.timeout_ms,
+    reserve: (estimate) => reserve(context, estimate, spent),
+    spent: (usage) => spent.add(usage),
+    ...(context.spec.mode === "test" ? { rehearsal: rehearsal(context, request) } : {}),
+  };
+
+  for (let attempt = firstAttempt; ; attempt++) {
+    try {
+      const answer = await context.llm.complete(call);
+      return { answer, parameters, prompt_hash: prompt.hash, usage: spent.usage, released: spent.reserved };
+    } catch (error) {
+      const delay = error instanceof LlmError ? delayBefore(attempt, error) : null;
+      if (delay !== null && delay <= SLEEP_IN_STEP_MS) {
+        await sleep(delay);
+        continue;
+      }
+      if (!(error instanceof Gone))
+        await patiently(() => context.store.runs.spend(context.run_id, context.epoch, spent.usage, spent.reserved));
+      if (delay !== null) throw new Suspend({ why: "later", ms: delay });
+      if (error instanceof LlmError) throw new Failed(error.code, `${request.act}: ${error.message}`);
+      throw error;
+    }
+  }
+}
+
+/** What an act has used and set aside so far, over its attempts. */
+class Spent {
+  usage: Usage = { llm_calls: 0, input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, cost_usd: null };
+  reserved: Reservation = { calls: 0, tokens: 0, cost_usd: 0 };
+
+  add(more: Usage): void {
+    const { usage } = this;
+    this.usage = {
+      llm_calls: usage.llm_calls + more.llm_calls,
+      input_tokens: usage.input_tokens + more.input_tokens,
+      cached_input_tokens: usage.cached_input_tokens + more.cached_input_tokens,
+      output_tokens: usage.output_tokens + more.output_tokens,
+      cost_usd: usage.cost_usd === null && more.cost_usd === null ? null : (usage.cost_usd ?? 0) + (more.cost_usd ?? 0),
+    };
+  }
+}
+
+/** A run without limits makes no round trip for them. */
+async function reserve(context: CallContext, estimate: Estimate, spent: Spent): Promise<void> {
+  const { max_llm_calls, max_tokens, max_cost_usd } = context.spec.limits;
+  if (max_llm_calls === null && max_tokens === null && max_cost_usd === null) return;
+  const { runs } = context.store;
+  const got = await runs.reserve(context.run_id, context.epoch, estimate);
+  if (got === "gone") throw new Gone();
+  if (got === "exceeded") {
+    throw new Failed(
+      "budget_exceeded",
+      `The next call needs 1 call and up to ${estimate.tokens} tokens, which would pass the run's limits ${JSON.stringify(context.spec.limits)}.`,
+    );
+  }
+  spent.reserved = {
+    calls: spent.reserved.calls + estimate.calls,
+    tokens: spent.reserved.tokens + estimate.tokens,
+    cost_usd: spent.reserved.cost_usd + estimate.cost_usd,
+  };
+  if (got.share >= WARN_AT) await runs.warnOfBudget(context.run_id, context.epoch);
+}
+
+function outputFormat<Input, Output>(action: Action<Input, Output>, input: Input): OutputFormat<Output> {
+  const check = (output: Output) => action.check?.(output, input) ?? [];
+  if (action.output) return jsonFormat(action.name, action.output, check);
+  // An action without a schema makes a Markdown document: its Output is string.
+  return markdownFormat(check as (text: string) => string[]) as OutputFormat<Output>;
+}
+
+/** The stand-in for the model in test mode: what the action rehearses, under the outcomes and faults that the caller scripted. */
+function rehearsal<Input, Output>(
+  context: CallContext,
+  request: CallRequest<Input, Output>,
+): NonNullable<ModelCall<Output>["rehearsal"]> {
+  const { action, input, iteration, feedback } = request;
+  const test = context.spec.test ?? {};
+  const outcome = test.script?.[action.name]?.[iteration - 1] ?? action.outcomes[0];
+  return {
+    content: () => {
+      const output = action.rehearse(input, outcome, feedback);
+      return typeof output === "string" ? output : JSON.stringify(output);
+    },
+    nextFault: () => test.faults?.llm?.[context.nextCall()] ?? "ok",
+    latency_ms: test.latency_ms ?? 0,
+  };
+}

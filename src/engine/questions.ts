@@ -1,0 +1,84 @@
+import { z } from "zod";
+import type { Action } from "./action";
+import type { Artifact } from "./artifact";
+
+export type AnswerValue = string | number | boolean | null;
+
+export interface Question {
+  id: string;
+  text: string;
+  type: "text" | "choice" | "boolean" | "number";
+  choices?: string[];
+  required: boolean;
+  default?: AnswerValue;
+  /** What the question is about, e.g. `purpose`. */
+  dimension?: string;
+}
+
+/** Questions that a person is to answer; the run waits, for days if need be. */
+export interface Clarification {
+  key: string;
+  kind: "clarification";
+  prompt: string;
+  artifacts?: readonly Artifact[];
+  questions: Question[];
+}
+
+export type ClarificationReply =
+  | { status: "answered"; answers: Record<string, AnswerValue>; comment: string | null; answered_by: string | null }
+  | { status: "expired" };
+
+export interface FeedbackAnswer {
+  decision: "approve" | "revise" | "reject";
+  comment?: string;
+  edited_content?: unknown;
+}
+
+const comment = { type: "string", maxLength: 20_000 } as const;
+const answeredBy = { type: "string", maxLength: 200, description: "Who answers; kept with the answer." } as const;
+
+const VALUE_SCHEMAS = {
+  text: () => ({ type: "string", minLength: 1, maxLength: 20_000 }),
+  choice: (question: Question) => ({ type: "string", enum: question.choices ?? [] }),
+  boolean: () => ({ type: "boolean" }),
+  number: () => ({ type: "number" }),
+} satisfies Record<Question["type"], (question: Question) => object>;
+
+/** JSON Schema of the body that answers these questions. */
+export function clarificationSchema(questions: readonly Question[]): Record<string, unknown> {
+  const properties = Object.fromEntries(
+    questions.map((question) => [
+      question.id,
+      { ...VALUE_SCHEMAS[question.type](question), description: question.text },
+    ]),
+  );
+  const required = questions.filter((question) => question.required).map((question) => question.id);
+  return {
+    type: "object",
+    properties: {
+      answers: { type: "object", properties, required, additionalProperties: false },
+      comment,
+      answered_by: answeredBy,
+    },
+    required: ["answers"],
+    additionalProperties: false,
+  };
+}
+
+/** JSON Schema of the body that gives feedback on an artifact of this action. */
+export function feedbackSchema(action: Action): Record<string, unknown> {
+  const { $schema: _, ...edited } = action.output
+    ? (z.toJSONSchema(action.output, { target: "draft-2020-12", unrepresentable: "any" }) as Record<string, unknown>)
+    : { type: "string", minLength: 1 };
+  return {
+    type: "object",
+    properties: {
+      decision: { type: "string", enum: ["approve", "revise", "reject"] },
+      comment,
+      edited_content: { ...edited, description: "The artifact as it should read; becomes its next version." },
+      answered_by: answeredBy,
+    },
+    required: ["decision"],
+    additionalProperties: false,
+  };
+}

@@ -1,0 +1,564 @@
+import type { WorkflowStep } from "cloudflare:workers";
+import type { Action, Feedback } from "./action";
+import type { Artifact, DocumentReference } from "./artifact";
+import { Failed, Gone, PlatformError, Rejected, Suspend } from "./control";
+import { type CallContext, callModel } from "./model-call";
+import { durationMs } from "./options";
+import { parallel } from "./parallel";
+import {
+  type Clarification,
+  type ClarificationReply,
+  clarificationSchema,
+  type FeedbackAnswer,
+  feedbackSchema,
+} from "./questions";
+import { patiently } from "./retry";
+import { isReusable, Segment } from "./segment";
+import type { RunSpec } from "./spec";
+import { newId } from "../ids";
+import type { Llm } from "../llm";
+import type { ArtifactRow, InteractionRow } from "../store/rows";
+import type { StageKey } from "../store/runs";
+import type { Store } from "../store/store";
+import { type NewArtifact } from "../store/artifacts";
+import type { NewInteraction } from "../store/interactions";
+import type { ErrorCode } from "../errors";
+import type { EventType } from "../vocabulary";
+
+/** A step's result larger than this is refused: the platform stores at most 1 MiB (law 3). Bytes. */
+const LARGEST_RESULT = 900_000;
+/** The longest wait that the platform knows; expiry is the keeper's (law 4). */
+const FOREVER = "365 days";
+const STAGE_ATTEMPTS = 5;
+const STAGE_STEP = {
+  retries: { limit: STAGE_ATTEMPTS - 1, delay: 1000, backoff: "exponential" },
+  timeout: "30 minutes",
+} as const;
+
+const NO_USAGE = { llm_calls: 0, input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, cost_usd: null };
+const NOTHING_RESERVED = { calls: 0, tokens: 0, cost_usd: 0 };
+/** `caused_by` of what a person contributes: the paper's start action, which "can provide human feedback" (MARE, II-D). */
+const HUMAN_ACTION = "human_interaction";
+
+export interface RunDependencies {
+  store: Store;
+  llm: Llm;
+  llm_timeout_ms: number;
+  /** Tells the senders of webhook endpoints that something is due. May be lost: the keeper looks too. */
+  deliver(endpoints: string[]): void;
+}
+
+export interface ActOptions {
+  /** Tells apart acts of one action in one stage; by default the iteration. */
+  key?: string;
+  /** By default the stage's. */
+  iteration?: number;
+  subject?: string;
+  /** Addresses `models.roles["<role>_<n>"]`. */
+  member?: number;
+  sentFrom?: string;
+  sendTo?: readonly string[];
+  inputs?: readonly Artifact[];
+}
+
+export interface RecordEntry<T> extends Omit<ActOptions, "member"> {
+  action: string;
+  kind: string;
+  role: string;
+  content: T;
+  mediaType?: string;
+}
+
+/** How a stage's step ended, as data: class identity does not survive the way out of a step. */
+type StageOutcome<T> =
+  | { is: "done"; value: T; pause: number; calls: number }
+  | { is: "suspended"; suspension: Suspend["suspension"]; calls: number }
+  | { is: "rejected"; artifact: Artifact }
+  | { is: "failed"; code: ErrorCode; detail: string }
+  | { is: "gone" };
+
+/** What a workflow is written in. One instance of it lives through one epoch of a run. */
+export class Run {
+  private readonly entered: string[] = [];
+  private readonly waits = new Map<string, Promise<unknown>>();
+  private readonly waited = new Map<string, number>();
+  private readonly attempts = new Map<string, number>();
+  private segment: Segment | null = null;
+  private stageToLeave: StageKey | null = null;
+  private pause: number;
+  private calls = 0;
+
+  /**
+   * @param fresh true while this object has seen the run from its very beginning: then a stage entered for the first time cannot
+   *   have stored anything, and is not looked up
+   */
+  constructor(
+    readonly id: string,
+    private readonly epoch: number,
+    private readonly step: WorkflowStep,
+    private readonly spec: RunSpec,
+    private readonly fresh: boolean,
+    private readonly deps: RunDependencies,
+  ) {
+    this.pause = spec.pause;
+  }
+
+  /**
+   * A named phase: one Workflow step, entered again over what D1 holds after a crash, a pause or a wait for a person. What later
+   * stages need is returned, never assigned: when the step's result is known, `fn` does not run.
+   */
+  async stage<T>(name: string, fn: () => Promise<T>, options: { iteration?: number } = {}): Promise<T> {
+    const iteration = options.iteration ?? 1;
+    const key = this.enter(name, iteration);
+    const stepName = iteration === 1 ? name : `${name}#${iteration}`;
+    for (let entry = 1; ; entry++) {
+      if (this.pause) await this.waitFor(`resume_${this.pause}`).then(() => (this.pause = 0));
+      const outcome = (await this.platform(
+        (this.step.do as any)(
+          entry === 1 ? stepName : `${stepName}~${entry}`,
+          STAGE_STEP,
+          ({ attempt }: { attempt: number }) =>
+            this.stay(key, fn, {
+              remember: !this.fresh || this.epoch > 1 || entry > 1 || attempt > 1,
+              lastAttempt: attempt >= STAGE_ATTEMPTS,
+            }),
+        ),
+      )) as StageOutcome<T>;
+      switch (outcome.is) {
+        case "done":
+          this.pause = outcome.pause;
+          this.calls = outcome.calls;
+          this.stageToLeave = key;
+          return outcome.value;
+        case "suspended":
+          this.calls = outcome.calls;
+          await this.sitOut(outcome.suspension, `${stepName}~${entry}`);
+          break;
+        case "rejected":
+          throw new Rejected(outcome.artifact);
+        case "failed":
+          throw new Failed(outcome.code, outcome.detail);
+        case "gone":
+          throw new Gone();
+      }
+    }
+  }
+
+  /** One model call (and its bounded repair), one artifact, one event, one commit. Only inside a stage. */
+  async act<Input, Output>(
+    action: Action<Input, Output>,
+    input: Input,
+    options: ActOptions = {},
+  ): Promise<Artifact<Output>> {
+    const first = await this.perform(action, input, this.name(action.name, options), options);
+    if (!this.spec.options.checkpoints.includes(action.kind)) return first;
+    return this.review(action, input, first, options);
+  }
+
+  /** An artifact that no model made: a person's words, a drawing. Only inside a stage. */
+  async record<T>(entry: RecordEntry<T>): Promise<Artifact<T>> {
+    const { content, mediaType, action, kind, role } = entry;
+    return this.memoised(
+      this.name(action, { key: `${kind}.${entry.key ?? entry.iteration ?? this.here.key.iteration}` }),
+      async (act) => this.describe(act, { action, kind, role }, content, entry, mediaType),
+    );
+  }
+
+  /** Puts questions to a person and waits for the answer, or for its expiry. Only inside a stage. */
+  async ask(question: Clarification): Promise<ClarificationReply> {
+    const { key, kind, prompt, artifacts, questions } = question;
+    const row = await this.interact(
+      `ask#${key}`,
+      { kind, prompt, questions, answer_schema: clarificationSchema(questions) },
+      artifacts ?? [],
+    );
+    if (row.status === "expired") return { status: "expired" };
+    const { answers, comment } = JSON.parse(row.answer!) as { answers: Record<string, string>; comment?: string };
+    return { status: "answered", answers, comment: comment ?? null, answered_by: row.answered_by };
+  }
+
+  /** Runs `fn` over items, at most `limit` at once; all that have begun settle before a failure is thrown. */
+  parallel<T, R>(items: readonly T[], fn: (item: T, index: number) => Promise<R>, limit = 8): Promise<R[]> {
+    return parallel(items, fn, limit);
+  }
+
+  /** The stage that the run's end closes. */
+  get lastStage(): StageKey | null {
+    return this.stageToLeave;
+  }
+
+  // A stay in a stage
+
+  private enter(stage: string, iteration: number): StageKey {
+    this.entered.push(stage);
+    const generation = Math.max(1, ...this.entered.map((name) => this.spec.generations[name] ?? 1));
+    return { stage, iteration, generation };
+  }
+
+  private async stay<T>(
+    key: StageKey,
+    fn: () => Promise<T>,
+    how: { remember: boolean; lastAttempt: boolean },
+  ): Promise<StageOutcome<T>> {
+    const entering = this.deps.store.runs.enterStage(this.id, this.epoch, this.stageToLeave, key, how.remember);
+    const segment = new Segment(key, entering, this.spec.limits, this.calls);
+    this.segment = segment;
+    try {
+      // On a first entry the stage's row is written while its first act already calls the model; its commit waits for it.
+      if (how.remember) await segment.ready;
+      this.notify("run.stage_started", "run.stage_completed");
+      const value = await fn();
+      await segment.ready;
+      const size = new TextEncoder().encode(JSON.stringify(value) ?? "").length;
+      if (size > LARGEST_RESULT) {
+        throw new Failed(
+          "result_too_large",
+          `The stage ${key.stage} returned ${size} bytes; the platform keeps up to ${LARGEST_RESULT}.`,
+        );
+      }
+      return { is: "done", value, pause: segment.pause, calls: segment.calls };
+    } catch (error) {
+      const { calls } = segment;
+      if (error instanceof Suspend) return { is: "suspended", suspension: error.suspension, calls };
+      if (error instanceof Rejected) return { is: "rejected", artifact: error.artifact };
+      if (error instanceof Failed) return { is: "failed", code: error.code, detail: error.detail };
+      if (error instanceof Gone) return { is: "gone" };
+      console.error(
+        JSON.stringify({
+          message: "stage failed unexpectedly",
+          run_id: this.id,
+          stage: key.stage,
+          error: String((error as Error)?.stack ?? error),
+        }),
+      );
+      if (!how.lastAttempt) throw error;
+      return {
+        is: "failed",
+        code: "internal_error",
+        detail: `The stage ${key.stage} failed for a reason of ours; retry goes on from its last finished act.`,
+      };
+    } finally {
+      this.segment = null;
+    }
+  }
+
+  private get here(): Segment {
+    if (!this.segment) throw new Error("act, record and ask belong inside a stage");
+    return this.segment;
+  }
+
+  private name(action: string, { key, iteration }: ActOptions): string {
+    return `${this.here.key.stage}/${action}#${key ?? iteration ?? this.here.key.iteration}`;
+  }
+
+  // Acts
+
+  private perform<Input, Output>(
+    action: Action<Input, Output>,
+    input: Input,
+    act: string,
+    options: ActOptions,
+    feedback?: Feedback<Output>,
+  ): Promise<Artifact<Output>> {
+    return this.memoised(act, async () => {
+      this.here.assertMayGoOn();
+      const startedAt = Date.now();
+      const iteration = options.iteration ?? this.here.key.iteration;
+      const attempt = this.attempts.get(act) ?? 1;
+      const result = await callModel(
+        this.callContext(),
+        { action, input, act, iteration, member: options.member, feedback },
+        attempt,
+      ).catch((error: unknown) => {
+        if (error instanceof Suspend) this.attempts.set(act, attempt + 1);
+        throw error;
+      });
+      const { answer, parameters, prompt_hash, usage, released } = result;
+      return {
+        ...this.describe(act, action, answer.value, { ...options, iteration }),
+        model: answer.model,
+        rung: answer.rung,
+        parameters,
+        prompt_hash,
+        repairs: answer.repairs,
+        usage,
+        released,
+        duration_ms: Date.now() - startedAt,
+      };
+    });
+  }
+
+  private callContext(): CallContext {
+    const { here } = this;
+    const { store, llm, llm_timeout_ms } = this.deps;
+    return {
+      run_id: this.id,
+      epoch: this.epoch,
+      spec: this.spec,
+      store,
+      llm,
+      timeout_ms: llm_timeout_ms,
+      nextCall: () => here.calls++,
+    };
+  }
+
+  /** The stored artifact of an act, or the one that `make` makes, committed once (law 2). */
+  private async memoised<T>(act: string, make: (act: string) => Promise<NewArtifact>): Promise<Artifact<T>> {
+    const { here } = this;
+    const stored = here.artifacts.get(act);
+    if (stored) return this.restore<T>(stored);
+    const artifact = await make(act);
+    await here.ready;
+    const row = await patiently(() =>
+      this.deps.store.artifacts.commit({ id: this.id, tenant: this.spec.tenant, epoch: this.epoch }, artifact),
+    );
+    if (!row) return this.otherwiseStored<T>(act);
+    here.observe(row);
+    this.notify("run.artifact_created", "run.started");
+    return fromNew<T>(artifact, row.version);
+  }
+
+  /** A refused commit: the act has its artifact already (a commit whose answer was lost), or the run is no longer ours. */
+  private async otherwiseStored<T>(act: string): Promise<Artifact<T>> {
+    const { artifacts, runs } = this.deps.store;
+    const [row, run] = await Promise.all([
+      artifacts.ofAct(this.id, act, this.here.key.generation),
+      runs.mine(this.id, this.epoch),
+    ]);
+    if (!row || !run) throw new Gone();
+    return this.restore<T>(row);
+  }
+
+  private async restore<T>(row: ArtifactRow): Promise<Artifact<T>> {
+    return fromRow<T>(row, await this.deps.store.artifacts.content(row));
+  }
+
+  private describe(
+    act: string,
+    by: { name?: string; action?: string; kind: string; role: string },
+    content: unknown,
+    options: ActOptions,
+    mediaType = typeof content === "string" ? "text/markdown" : "application/json",
+  ): NewArtifact {
+    const { stage, generation, iteration } = this.here.key;
+    return {
+      id: newId("art"),
+      act,
+      generation,
+      kind: by.kind,
+      subject: options.subject ?? "",
+      iteration: options.iteration ?? iteration,
+      stage,
+      action: by.name ?? by.action ?? HUMAN_ACTION,
+      role: by.role,
+      sent_from: options.sentFrom ?? by.role,
+      send_to: options.sendTo ?? ["all"],
+      inputs: (options.inputs ?? []).map((artifact) => artifact.id),
+      media_type: mediaType,
+      content: typeof content === "string" ? content : JSON.stringify(content),
+      model: null,
+      rung: null,
+      parameters: null,
+      prompt_hash: null,
+      repairs: 0,
+      usage: NO_USAGE,
+      released: NOTHING_RESERVED,
+      duration_ms: 0,
+    };
+  }
+
+  // People
+
+  /** A checkpoint: a person approves, edits, rejects, or has the action done again with a comment, as often as they like. */
+  private async review<Input, Output>(
+    action: Action<Input, Output>,
+    input: Input,
+    first: Artifact<Output>,
+    options: ActOptions,
+  ): Promise<Artifact<Output>> {
+    let artifact = first;
+    for (let round = 1; ; round++) {
+      const name = `${first.act.slice(this.here.key.stage.length + 1)}~review${round}`;
+      const row = await this.interact(
+        name,
+        {
+          kind: "feedback",
+          prompt: `Please read the ${action.kind.replaceAll("_", " ")} and approve it, edit it, reject it, or say what to change.`,
+          questions: [],
+          answer_schema: feedbackSchema(action),
+        },
+        [artifact],
+      );
+      if (row.status === "expired") return artifact;
+      const { edited_content: edited, ...answer } = JSON.parse(row.answer!) as FeedbackAnswer;
+      await this.humanArtifact(
+        `${name}/feedback`,
+        "human_feedback",
+        { ...answer, artifact_id: artifact.id },
+        artifact,
+        options,
+      );
+      if (edited !== undefined)
+        artifact = await this.humanArtifact(`${name}/edit`, action.kind, edited as Output, artifact, options);
+      if (answer.decision === "approve") return artifact;
+      if (answer.decision === "reject") throw new Rejected(artifact);
+      const feedback = { comment: answer.comment ?? "", previous: artifact.content };
+      artifact = await this.perform(action, input, `${first.act}~revision${round}`, options, feedback);
+    }
+  }
+
+  private humanArtifact<T>(
+    name: string,
+    kind: string,
+    content: T,
+    about: Artifact,
+    options: ActOptions,
+  ): Promise<Artifact<T>> {
+    return this.memoised<T>(`${this.here.key.stage}/${name}`, async (act) =>
+      this.describe(act, { action: HUMAN_ACTION, kind, role: "human" }, content, {
+        ...options,
+        sentFrom: "human",
+        inputs: [about],
+      }),
+    );
+  }
+
+  /** Opens an interaction or meets the one that stands; stops the stage while it is open. */
+  private async interact(
+    name: string,
+    content: Pick<NewInteraction, "kind" | "prompt" | "questions" | "answer_schema">,
+    artifacts: readonly Artifact[],
+  ): Promise<InteractionRow> {
+    const { stage, generation } = this.here.key;
+    const act = `${stage}/${name}`;
+    const stored = this.here.interactions.get(act);
+    const row =
+      stored && (isReusable(stored) || stored.epoch === this.epoch)
+        ? stored
+        : await this.open(act, stage, generation, content, artifacts);
+    if (row.status === "open") throw new Suspend({ why: "waiting", interactions: [row.id] });
+    if (row.status === "canceled") throw new Gone();
+    if (row.status === "expired" && row.on_expiry === "fail") {
+      throw new Failed(
+        "interaction_unanswered",
+        `The question ${row.id} expired at ${new Date(row.expires_at).toISOString()} and on_expiry is "fail".`,
+      );
+    }
+    return row;
+  }
+
+  private async open(
+    act: string,
+    stage: string,
+    generation: number,
+    content: Pick<NewInteraction, "kind" | "prompt" | "questions" | "answer_schema">,
+    artifacts: readonly Artifact[],
+  ): Promise<InteractionRow> {
+    await this.here.ready;
+    this.here.assertMayGoOn();
+    const { interaction_timeout, on_expiry } = this.spec.options;
+    const row = await this.deps.store.interactions.open(this.id, this.epoch, {
+      id: newId("int"),
+      act,
+      stage,
+      generation,
+      ...content,
+      artifacts: artifacts.map((artifact) => artifact.id),
+      on_expiry,
+      expires_at: Date.now() + durationMs(interaction_timeout),
+    });
+    if (!row) throw new Gone();
+    this.notify("run.input_required");
+    return row;
+  }
+
+  // Waiting, outside of steps
+
+  private async sitOut(suspension: Suspend["suspension"], name: string): Promise<void> {
+    switch (suspension.why) {
+      case "paused":
+        this.pause = suspension.pause;
+        return;
+      case "waiting":
+        await Promise.race(suspension.interactions.map((id) => this.waitFor(id)));
+        return;
+      case "later":
+        await this.platform(this.step.sleep(`${name}/later`, suspension.ms));
+        return;
+      case "step_is_long":
+        return;
+    }
+  }
+
+  /** Waits for an event. One that others of a race still wait for is the same wait: an event wakes one waiter only. */
+  private waitFor(type: string): Promise<unknown> {
+    const standing = this.waits.get(type);
+    if (standing) return standing;
+    const n = (this.waited.get(type) ?? 0) + 1;
+    this.waited.set(type, n);
+    const name = n === 1 ? `wait ${type}` : `wait ${type}~${n}`;
+    const wait = this.platform(this.step.waitForEvent(name, { type, timeout: FOREVER }));
+    this.waits.set(type, wait);
+    wait.then(
+      () => this.waits.delete(type),
+      () => {},
+    );
+    return wait;
+  }
+
+  private async platform<T>(promise: Promise<T>): Promise<T> {
+    try {
+      return await promise;
+    } catch (error) {
+      throw new PlatformError(error);
+    }
+  }
+
+  private notify(...types: EventType[]): void {
+    const endpoints = this.spec.listeners
+      .filter(({ events }) => types.some((type) => events.includes(type)))
+      .map(({ id }) => id);
+    if (endpoints.length) this.deps.deliver(endpoints);
+  }
+}
+
+/** A document in an output. */
+export const reference = (artifact: Artifact | null | undefined): DocumentReference | null =>
+  artifact ? { artifact_id: artifact.id, kind: artifact.kind } : null;
+
+function fromNew<T>(artifact: NewArtifact, version: number): Artifact<T> {
+  const { id, act, kind, subject, iteration, role, action, sent_from, send_to, content, media_type } = artifact;
+  return {
+    id,
+    act,
+    kind,
+    subject,
+    version,
+    iteration,
+    role,
+    caused_by: action,
+    sent_from,
+    send_to,
+    content: parse<T>(content, media_type),
+  };
+}
+
+function fromRow<T>(row: ArtifactRow, content: string): Artifact<T> {
+  const { id, act, kind, subject, version, iteration, role, action, sent_from, send_to, media_type } = row;
+  return {
+    id,
+    act,
+    kind,
+    subject,
+    version,
+    iteration,
+    role,
+    caused_by: action,
+    sent_from,
+    send_to: JSON.parse(send_to),
+    content: parse<T>(content, media_type),
+  };
+}
+
+const parse = <T>(content: string, mediaType: string): T =>
+  (mediaType === "application/json" ? JSON.parse(content) : content) as T;

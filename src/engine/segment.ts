@@ -1,0 +1,70 @@
+import { durationMs } from "./options";
+import { Failed, Gone, Suspend } from "./control";
+import type { RunSpec } from "./spec";
+import type { ArtifactRow, InteractionRow } from "../store/rows";
+import type { RunClock, StageKey, StageMemory } from "../store/runs";
+
+/** A Workflow step ends after this and is entered again, so that no step grows without bound. Milliseconds. */
+const LONGEST_STEP_MS = 10 * 60_000;
+
+/** An interaction whose outcome later steps were given; an instance of any epoch meets it again (law 2). */
+export const isReusable = (row: InteractionRow): boolean =>
+  row.status === "answered" || (row.status === "expired" && row.on_expiry === "proceed");
+
+/**
+ * One stay in a stage, inside one Workflow step: what D1 held when it was entered, and what each write since has said of the run's
+ * pause and clock.
+ */
+export class Segment {
+  readonly artifacts = new Map<string, ArtifactRow>();
+  readonly interactions = new Map<string, InteractionRow>();
+  /** Settled once D1 knows that the stage was entered; fails with `Gone`. Every write waits for it. */
+  readonly ready: Promise<void>;
+  /** How many calls the run has made: tells which of `test.faults.llm` comes next. */
+  calls: number;
+  private clock: RunClock = { pause: 0, active_ms: 0, active_since: null };
+  private readonly enteredAt = Date.now();
+
+  constructor(
+    readonly key: StageKey,
+    entering: Promise<StageMemory>,
+    private readonly limits: RunSpec["limits"],
+    calls: number,
+  ) {
+    this.calls = calls;
+    this.ready = entering.then((memory) => this.remember(memory));
+    this.ready.catch(() => {}); // seen by whoever awaits it
+  }
+
+  private remember({ run, artifacts, interactions }: StageMemory): void {
+    if (!run) throw new Gone();
+    this.calls = Math.max(this.calls, run.llm_calls);
+    this.observe({ pause: run.paused * run.pauses, active_ms: run.active_ms, active_since: run.active_since });
+    for (const row of artifacts) this.artifacts.set(row.act, row);
+    for (const row of interactions.sort((a, b) => a.epoch - b.epoch)) {
+      const known = this.interactions.get(row.act);
+      if (!known || !isReusable(known)) this.interactions.set(row.act, row);
+    }
+  }
+
+  /** Takes in what a commit said. */
+  observe(clock: RunClock): void {
+    this.clock = { pause: clock.pause, active_ms: clock.active_ms, active_since: clock.active_since };
+  }
+
+  get pause(): number {
+    return this.clock.pause;
+  }
+
+  /** Called before each act: throws when the stage must stop here. */
+  assertMayGoOn(): void {
+    if (this.clock.pause) throw new Suspend({ why: "paused", pause: this.clock.pause });
+    const now = Date.now();
+    if (now - this.enteredAt > LONGEST_STEP_MS) throw new Suspend({ why: "step_is_long" });
+    const { timeout } = this.limits;
+    const active = this.clock.active_ms + (this.clock.active_since === null ? 0 : now - this.clock.active_since);
+    if (timeout !== null && active > durationMs(timeout)) {
+      throw new Failed("budget_exceeded", `The run has been active for more than its timeout of ${timeout}.`);
+    }
+  }
+}

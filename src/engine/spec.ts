@@ -1,0 +1,33 @@
+import type { ResolvedModel } from "../llm";
+import type { LlmFault, Mode, OnExpiry } from "../vocabulary";
+
+/** What a run was asked to do, as its instance reads it once, at its beginning. */
+export interface RunSpec {
+  tenant: string;
+  workflow: string;
+  workflow_version: number;
+  mode: Mode;
+  input: unknown;
+  options: CommonOptions;
+  models: { roles: Record<string, ResolvedModel> };
+  limits: {
+    max_llm_calls: number | null;
+    max_tokens: number | null;
+    max_cost_usd: number | null;
+    timeout: string | null;
+  };
+  test: { script?: Record<string, string[]>; faults?: { llm?: LlmFault[] }; latency_ms?: number } | null;
+  /** Stage -> generation opened there by `retry {from_stage}`. */
+  generations: Record<string, number>;
+  /** Number of the pause in force when the run began, 0 when there was none. */
+  pause: number;
+  /** Webhook endpoints that take this run's events. */
+  listeners: { id: string; events: string[] }[];
+}
+
+/** Options that the engine itself honours; a workflow's own stand beside them. */
+export interface CommonOptions {
+  checkpoints: string[];
+  interaction_timeout: string;
+  on_expiry: OnExpiry;
+}

@@ -1,0 +1,44 @@
+import type { z } from "zod";
+import type { ModelParameters } from "../llm/types";
+import type { Action } from "./action";
+import type { Run } from "./run";
+
+export interface RoleDefinition {
+  /** Name as `models.roles` takes it. */
+  name: string;
+  /** What it does, one sentence. */
+  summary: string;
+  /** Decoding defaults, from the paper where it gives them. */
+  decoding: ModelParameters;
+}
+
+/** A workflow: its contract (what `GET /v1/workflows/{name}` shows) and the function that runs it. */
+export interface WorkflowDefinition<Input = any, Options = any, Output = any> {
+  name: string;
+  /** Raised when the code can no longer continue runs that an older version began. */
+  version: number;
+  title: string;
+  summary: string;
+  /** The paper it follows. */
+  source: { title: string; url: string };
+  stages: readonly string[];
+  roles: readonly RoleDefinition[];
+  actions: readonly Action[];
+  /** Kinds of artifacts it can make, each with a line; `checkpoints` may name those in `checkpoint_kinds`. */
+  kinds: Readonly<Record<string, string>>;
+  checkpoint_kinds: readonly string[];
+  /** Strict schemas. Documents in `output` are `documentSchema`. */
+  input: z.ZodType<Input>;
+  options: z.ZodType<Options>;
+  output: z.ZodType;
+  example: { input: unknown; options?: unknown };
+  /**
+   * The figure of the paper. Control flow may depend on input, options and what stages returned, on nothing else.
+   * @returns the run's output, documents as references
+   */
+  run(run: Run, input: Input, options: Options): Promise<Output>;
+}
+
+export const defineWorkflow = <Input, Options, Output>(
+  definition: WorkflowDefinition<Input, Options, Output>,
+): WorkflowDefinition<Input, Options, Output> => definition;

@@ -1,0 +1,75 @@
+import { z } from "zod";
+
+/** Bindings of wrangler.toml, and the variables and secrets of a deployment. */
+export interface Env {
+  DB: D1Database;
+  BUCKET: R2Bucket;
+  RUNS: Workflow<InstanceParams>;
+  KEEPER: DurableObjectNamespace<import("./keeper/keeper").Keeper>;
+  WEBHOOKS: DurableObjectNamespace<import("./webhooks/sender").WebhookSender>;
+  ASSETS: Fetcher;
+  [variable: string]: unknown;
+}
+
+/** What a Workflow instance is created with; everything else it reads from D1. */
+export interface InstanceParams {
+  run_id: string;
+  epoch: number;
+}
+
+const flag = z
+  .enum(["true", "false"])
+  .default("false")
+  .transform((text) => text === "true");
+const milliseconds = (fallback: number) => z.coerce.number().int().positive().default(fallback);
+
+const settingsSchema = z.object({
+  VERSION: z.string().default("unknown"),
+  PARLEY_SECRET: z
+    .string({
+      error: "is not set: give a random text of at least 32 characters (`npm run dev` and `npm run deploy` make one)",
+    })
+    .min(32, "must have at least 32 characters"),
+  PUBLIC_URL: z.url("must be the URL that clients reach this API under").optional(),
+  ALLOW_PRIVATE_URLS: flag,
+  /** How often the keeper looks; lower makes local recovery quicker, higher costs less. */
+  KEEPER_INTERVAL_MS: milliseconds(10_000),
+  /** Without a sign of life for this long, a run is nudged. */
+  NUDGE_AFTER_MS: milliseconds(60_000),
+  /** Without a sign of life for this long, a run is said to stall. */
+  STALLED_AFTER_MS: milliseconds(15 * 60_000),
+  /** Bound of one request to a model. */
+  LLM_TIMEOUT_MS: milliseconds(180_000),
+});
+
+export interface Settings {
+  version: string;
+  secret: string;
+  public_url: string | null;
+  allow_private_urls: boolean;
+  keeper_interval_ms: number;
+  nudge_after_ms: number;
+  stalled_after_ms: number;
+  llm_timeout_ms: number;
+}
+
+/** Parses the variables; fails with a sentence that names the variable and what is wrong. */
+export function readSettings(env: Record<string, unknown>): Settings {
+  const parsed = settingsSchema.safeParse(env);
+  if (!parsed.success) {
+    throw new Error(
+      parsed.error.issues.map((issue) => `Configuration: ${issue.path.join(".")} ${issue.message}.`).join(" "),
+    );
+  }
+  const settings = parsed.data;
+  return {
+    version: settings.VERSION,
+    secret: settings.PARLEY_SECRET,
+    public_url: settings.PUBLIC_URL ?? null,
+    allow_private_urls: settings.ALLOW_PRIVATE_URLS,
+    keeper_interval_ms: settings.KEEPER_INTERVAL_MS,
+    nudge_after_ms: settings.NUDGE_AFTER_MS,
+    stalled_after_ms: settings.STALLED_AFTER_MS,
+    llm_timeout_ms: settings.LLM_TIMEOUT_MS,
+  };
+}

@@ -1,0 +1,56 @@
+import type { z } from "zod";
+import { ERRORS, type ErrorCode, type Fault, Problem } from "./errors";
+
+type Issue = z.core.$ZodIssue;
+type Path = readonly PropertyKey[];
+
+/**
+ * What zod found wrong with `value`, as faults: all of them, an unknown field each by its own path.
+ * A custom issue may bring its code as `params.code`.
+ */
+export function toFaults(error: z.ZodError, value: unknown): Fault[] {
+  return error.issues.flatMap((issue) => fromIssue(issue, [], value));
+}
+
+/** Faults as one problem; when all are of one kind that is an error of its own, the problem is that error. */
+export function refused(faults: readonly Fault[]): Problem {
+  const codes = new Set(faults.map(({ code }) => code));
+  const [only] = codes;
+  const code = codes.size === 1 && Object.hasOwn(ERRORS, only!) ? (only as ErrorCode) : "validation_failed";
+  const told = faults.slice(0, 3).map(({ path, message }) => (path ? `${path}: ${message}` : message));
+  const more = faults.length > told.length ? ` And ${faults.length - told.length} more, see \`errors\`.` : "";
+  return new Problem(code, told.join(" ") + more, [...faults]);
+}
+
+function fromIssue(issue: Issue, above: Path, value: unknown): Fault[] {
+  const path = [...above, ...issue.path];
+  const at = path.join(".");
+  switch (issue.code) {
+    case "unrecognized_keys":
+      return issue.keys.map((key) => ({
+        path: [...path, key].join("."),
+        code: "unknown_field",
+        message: `There is no field "${key}" here.`,
+      }));
+    case "invalid_union": {
+      const meant = issue.errors.filter((branch) => !branch.some(isOfAnotherType));
+      if (meant.length === 1) return meant[0]!.flatMap((inner) => fromIssue(inner, path, value));
+      break;
+    }
+    case "invalid_key":
+      return [{ path: at, code: issue.code, message: issue.issues[0]!.message }];
+    case "invalid_element":
+      return issue.issues.flatMap((inner) => fromIssue(inner, path, value));
+    case "custom":
+      return [{ path: at, code: String(issue.params?.code ?? "invalid_value"), message: issue.message }];
+  }
+  if (valueAt(value, path) === undefined) return [{ path: at, code: "required", message: "This field is required." }];
+  return [{ path: at, code: issue.code, message: issue.message }];
+}
+
+/** A branch of a union that this value was never meant for. */
+const isOfAnotherType = (issue: Issue) =>
+  issue.path.length === 0 && (issue.code === "invalid_type" || issue.code === "invalid_value");
+
+const valueAt = (value: unknown, path: Path): unknown =>
+  path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key], value);

@@ -1,0 +1,67 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { Problem } from "../errors";
+import { refused, toFaults } from "../faults";
+import type { Services } from "../services";
+import { type AppEnv, type HttpBindings } from "./context";
+import { boundBody } from "./middleware/body";
+import { safeHeaders } from "./middleware/headers";
+import { requestId } from "./middleware/request-id";
+import { notFound } from "./not-found";
+import { openApiDocument, registerComponents } from "./openapi";
+import { answerError } from "./problem";
+import { artifacts } from "./routes/artifacts";
+import { callbacks } from "./routes/callbacks";
+import { docs } from "./routes/docs";
+import { events } from "./routes/events";
+import { health } from "./routes/health";
+import { interactions } from "./routes/interactions";
+import { keys } from "./routes/keys";
+import { runVerbs } from "./routes/run-verbs";
+import { runs } from "./routes/runs";
+import { workflows as workflowRoutes } from "./routes/workflows";
+
+const RESOURCES = [runs, runVerbs, artifacts, events, interactions, callbacks, workflowRoutes, keys, health, docs];
+
+/**
+ * The API as a Hono app: `app.fetch` serves it, `app.describe(workflows)` is its OpenAPI document.
+ * @param services what a request works with, from the environment
+ */
+export function createApp<E extends HttpBindings>(services: (env: E, request: Request) => Services) {
+  const app = new OpenAPIHono<AppEnv>({ defaultHook: refuse });
+  app.onError(answerError);
+  app.use(requestId, safeHeaders, boundBody);
+  app.use(async (c, next) => {
+    c.set("services", services(c.env as E, c.req.raw));
+    await next();
+  });
+  for (const resource of RESOURCES) app.route("/", resource);
+  registerComponents(app);
+
+  const describe = (workflows: Services["workflows"]) => openApiDocument(app, workflows);
+  let document: string | undefined;
+  app.get("/openapi.json", (c) => {
+    document ??= JSON.stringify(describe(c.var.services.workflows));
+    return c.body(document, 200, { "Content-Type": "application/json", "Cache-Control": "public, max-age=300" });
+  });
+  app.notFound(notFound(app));
+  return Object.assign(app, { describe });
+}
+
+type Validated = { target: string } & (
+  | { success: true }
+  | { success: false; error: Parameters<typeof toFaults>[0]; data?: unknown }
+);
+
+/** What a validator found wrong: where it stands decides which error it is. */
+function refuse(result: Validated): void {
+  if (result.success) return;
+  const faults = toFaults(result.error, result.data);
+  if (result.target === "param") throw new Problem("not_found", "There is nothing with this id.");
+  if (result.target === "query") {
+    const named = faults.map((fault) =>
+      fault.code === "unknown_field" ? { ...fault, message: "There is no such parameter here." } : fault,
+    );
+    throw new Problem("invalid_query", named.map(({ path, message }) => `${path}: ${message}`).join(" "), named);
+  }
+  throw refused(faults);
+}

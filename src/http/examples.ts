@@ -1,0 +1,177 @@
+import type { ShownInteraction } from "../interactions/present";
+import type { PresentedKey } from "../keys/present-key";
+import type { DescribedWorkflow } from "../runs/describe-workflow";
+import type { Manifest } from "../runs/get-manifest";
+import type { PresentedEvent } from "../runs/list-events";
+import type { PresentedArtifact } from "../runs/present-artifact";
+import type { PresentedRun } from "../runs/present-run";
+import { exampleId } from "./schemas/common";
+
+/** One example of each resource for the docs; their types are those of the real ones. */
+
+const AT = "2026-11-21T09:30:00.000Z";
+const USAGE = { llm_calls: 4, input_tokens: 5210, cached_input_tokens: 2048, output_tokens: 1630, cost_usd: 0.0042 };
+const MODELS = {
+  default: "openai/gpt-5-mini",
+  roles: { collector: { model: "openai/gpt-5-mini", temperature: 0, max_output_tokens: 3000 } },
+  seed: null,
+};
+
+export const EXAMPLE_RUN: PresentedRun = {
+  object: "run",
+  id: exampleId("run"),
+  workflow: "requirements",
+  workflow_version: 1,
+  mode: "live",
+  status: "input_required",
+  stage: "elicitation",
+  input: { idea: "A shelf in the hall where neighbours lend each other books." },
+  options: { human_stakeholder: true, qa_rounds: 2 },
+  models: MODELS,
+  limits: { max_llm_calls: 200, max_tokens: null, max_cost_usd: 1.5, timeout: "2h" },
+  metadata: { customer: "42" },
+  webhook: { url: "https://example.com/hooks/parley", events: ["run.input_required", "run.completed"] },
+  test: null,
+  output: null,
+  error: null,
+  interactions: [exampleId("int")],
+  usage: USAGE,
+  progress: { stages_done: [], steps_done: 4 },
+  created_at: AT,
+  started_at: AT,
+  updated_at: AT,
+  finished_at: null,
+};
+
+export const EXAMPLE_ARTIFACT: PresentedArtifact = {
+  object: "artifact",
+  id: exampleId("art"),
+  run_id: exampleId("run"),
+  kind: "requirement_draft",
+  subject: "",
+  version: 1,
+  role: "collector",
+  caused_by: "write_requirement_draft",
+  sent_from: "collector",
+  send_to: ["modeler"],
+  inputs: [],
+  generation: 1,
+  iteration: 1,
+  stage: "elicitation",
+  act: "elicitation/write_requirement_draft#1",
+  media_type: "text/markdown",
+  size: 21,
+  sha256: "d1f4c7c1e4a7e0d1b6b7a2a0c9f7e5d3b1a09f8e7d6c5b4a39281706f5e4d3c2",
+  model: "openai/gpt-5-mini",
+  rung: "markdown",
+  parameters: { temperature: 0, max_output_tokens: 3000 },
+  prompt_hash: "0f6b2d3c",
+  repairs: 0,
+  usage: { ...USAGE, llm_calls: 1 },
+  duration_ms: 2140,
+  created_at: AT,
+};
+
+export const EXAMPLE_MANIFEST: Manifest = {
+  object: "manifest",
+  run_id: exampleId("run"),
+  workflow: "requirements",
+  workflow_version: 1,
+  code_version: "0.1.0",
+  models: MODELS,
+  actions: [
+    {
+      action: "write_requirement_draft",
+      role: "collector",
+      prompt_hash: "0f6b2d3c",
+      models: ["openai/gpt-5-mini"],
+      rungs: ["markdown"],
+      parameters: [{ temperature: 0, max_output_tokens: 3000 }],
+      acts: 1,
+      repairs: 0,
+      artifacts: [exampleId("art")],
+    },
+  ],
+};
+
+export const EXAMPLE_EVENT: PresentedEvent = {
+  id: exampleId("evt"),
+  seq: 9,
+  type: "run.input_required",
+  run_id: exampleId("run"),
+  created_at: AT,
+  data: { interaction_id: exampleId("int"), kind: "clarification", stage: "elicitation", status: "input_required" },
+};
+
+export const EXAMPLE_INTERACTION: ShownInteraction = {
+  object: "interaction",
+  id: exampleId("int"),
+  run_id: exampleId("run"),
+  kind: "clarification",
+  status: "open",
+  stage: "elicitation",
+  prompt: "The Collector would like to know more before it writes the draft.",
+  artifacts: [exampleId("art")],
+  questions: [{ id: "q1", text: "How many people use the shelf?", type: "text", required: true, dimension: "scale" }],
+  answer_schema: {
+    type: "object",
+    properties: {
+      answers: {
+        type: "object",
+        properties: { q1: { type: "string", minLength: 1 } },
+        required: ["q1"],
+        additionalProperties: false,
+      },
+    },
+    required: ["answers"],
+    additionalProperties: false,
+  },
+  answer: null,
+  answered_by: null,
+  callback_url: `https://parley.example.com/v1/callbacks/${exampleId("int")}.bWFj`,
+  expires_at: "2026-11-28T09:30:00.000Z",
+  on_expiry: "proceed",
+  created_at: AT,
+  answered_at: null,
+};
+
+export const EXAMPLE_KEY: PresentedKey = {
+  object: "key",
+  id: exampleId("key"),
+  name: "backend",
+  mode: "test",
+  scopes: ["runs:read", "runs:write"],
+  hint: "a9Zq",
+  created_at: AT,
+  last_used_at: null,
+  revoked_at: null,
+};
+
+export const EXAMPLE_WORKFLOW: DescribedWorkflow = {
+  object: "workflow",
+  name: "requirements",
+  version: 1,
+  title: "Requirements engineering",
+  summary: "Turns a rough idea into a requirements specification.",
+  source: { title: "The paper", url: "https://example.com/paper" },
+  stages: ["elicitation", "modeling", "verification", "specification"],
+  roles: [{ name: "collector", summary: "Asks, and writes the draft.", decoding: { temperature: 0 } }],
+  actions: [
+    {
+      name: "write_requirement_draft",
+      role: "collector",
+      kind: "requirement_draft",
+      summary: "Writes the requirements draft.",
+      outcomes: ["accept"],
+    },
+  ],
+  kinds: { requirement_draft: "The requirements as first written down." },
+  checkpoint_kinds: ["requirement_draft"],
+  input: { type: "object", properties: { idea: { type: "string" } }, required: ["idea"] },
+  options: { type: "object", properties: { qa_rounds: { type: "integer", default: 2 } } },
+  output: { type: "object", properties: { accepted: { type: "boolean" } } },
+  example: {
+    input: { idea: "A shelf in the hall where neighbours lend each other books." },
+    options: { qa_rounds: 1 },
+  },
+};

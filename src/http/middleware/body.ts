@@ -1,0 +1,78 @@
+import type { MiddlewareHandler } from "hono";
+import { Problem } from "../../errors";
+import type { AppContext, AppEnv } from "../context";
+
+/** Bytes. */
+export const LARGEST_BODY = 1024 * 1024;
+
+const JSON_TYPE = /^application\/(?:[\w.!#$&^+-]+\+)?json\s*(?:;|$)/i;
+const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
+
+/** Reads the body into memory, and stops where it is too large: a length that was not declared is counted too. */
+export const boundBody: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const { body } = c.req.raw;
+  if (body) {
+    const bytes = await readAll(body, Number(c.req.header("Content-Length") ?? 0));
+    c.req.raw = new Request(c.req.raw, { method: c.req.method, body: bytes });
+  }
+  await next();
+};
+
+async function readAll(body: ReadableStream<Uint8Array>, declared: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  if (declared <= LARGEST_BODY) {
+    for await (const chunk of body) {
+      size += chunk.byteLength;
+      if (size > LARGEST_BODY) break;
+      chunks.push(chunk);
+    }
+  }
+  if (declared > LARGEST_BODY || size > LARGEST_BODY)
+    throw new Problem("payload_too_large", "The body is larger than 1 MiB.");
+  return Buffer.concat(chunks);
+}
+
+/** Refuses a body that is not declared as JSON. One that may be absent reads as `{}` when it is. */
+export const jsonBody = ({ optional = false } = {}): MiddlewareHandler<AppEnv> => {
+  return async (c, next) => {
+    const type = c.req.header("Content-Type");
+    const absent = optional && (await c.req.raw.clone().arrayBuffer()).byteLength === 0;
+    if (!absent && !JSON_TYPE.test(type ?? "")) throw undeclared(type, "application/json");
+    // The validators behind know fewer of the +json types.
+    const headers = new Headers(c.req.raw.headers);
+    headers.set("Content-Type", "application/json");
+    c.req.raw = new Request(c.req.raw, { method: c.req.method, headers, ...(absent && { body: "{}" }) });
+    await next();
+  };
+};
+
+/** The body as JSON, for paths whose schema depends on what is stored. */
+export async function readJson(c: AppContext): Promise<unknown> {
+  try {
+    return await c.req.json();
+  } catch {
+    throw malformed();
+  }
+}
+
+/** As `jsonBody`, for paths that take what an HTML form sends, too. */
+export const jsonOrFormBody: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const type = c.req.header("Content-Type");
+  if (!JSON_TYPE.test(type ?? "") && !FORM_TYPE.test(type ?? "")) {
+    throw undeclared(type, "application/json or application/x-www-form-urlencoded");
+  }
+  await next();
+};
+
+export const isForm = (type: string | undefined): boolean => FORM_TYPE.test(type ?? "");
+
+export const malformed = () => new Problem("malformed_json", "The body cannot be parsed as JSON.");
+
+const undeclared = (type: string | undefined, wanted: string) =>
+  new Problem(
+    "unsupported_media_type",
+    type
+      ? `The body is declared as ${type}; this path takes ${wanted}.`
+      : `The request has no Content-Type; send ${wanted}.`,
+  );

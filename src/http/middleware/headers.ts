@@ -1,0 +1,9 @@
+import type { MiddlewareHandler } from "hono";
+import type { AppEnv } from "../context";
+
+/** Nothing is to be guessed about our answers, nor kept unless they say so: many hold a capability or a secret. */
+export const safeHeaders: MiddlewareHandler<AppEnv> = async (c, next) => {
+  await next();
+  c.header("X-Content-Type-Options", "nosniff");
+  if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "no-store");
+};

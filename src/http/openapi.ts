@@ -1,0 +1,145 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { WorkflowDefinition } from "../engine/workflow";
+import { type JsonSchema, toJsonSchema } from "../runs/describe-workflow";
+import { createRunSchema } from "../runs/requests";
+import { verbTable } from "../runs/states";
+import type { AppEnv } from "./context";
+import { answerSchema } from "./schemas/interaction";
+
+type Workflows = Readonly<Record<string, WorkflowDefinition>>;
+type Document = ReturnType<OpenAPIHono["getOpenAPI31Document"]>;
+
+const DESCRIPTION = `
+Parley runs published multi-agent LLM methods as durable workflows. Start a **run** of a workflow, follow its **events**, answer its
+**interactions**, and collect its **artifacts**.
+
+**Keys.** Send \`Authorization: Bearer parley_test_…\` or \`parley_live_…\`. Runs of a test key are rehearsed: deterministic, free, and
+without effect on the world.
+
+**Errors** are problem details (RFC 9457) with a \`code\`, explained at [/docs/errors](/docs/errors). Bodies are strict: a field that the schema
+does not know is an error that names it, and every fault of a request is told at once.
+
+**Lists** take \`limit\` and \`cursor\`, and answer with \`data\` and \`next_cursor\`. A query parameter that a list does not know is an error.
+
+**Times** are RFC 3339 in UTC. Every response carries \`X-Request-Id\`.
+
+## States and verbs
+
+Which verb a run takes depends on its status; else the answer is 409 \`wrong_state\`. A run can be paused while it waits for input: its status
+stays \`input_required\`, and it can be resumed.
+
+${verbTable()}
+`.trim();
+
+const TAGS = [
+  { name: "Runs", description: "Durable executions of a workflow." },
+  { name: "Artifacts", description: "What a run has made so far, each with its provenance." },
+  { name: "Events", description: "A run's append-only log." },
+  { name: "Interactions", description: "Questions that a run puts to a person, and the answers." },
+  { name: "Callbacks", description: "Interactions without a key: the URL is the capability." },
+  { name: "Workflows", description: "The methods, and what each takes and gives." },
+  { name: "Keys", description: "API keys of the tenant." },
+  { name: "Service", description: "The service itself." },
+];
+
+/** The OpenAPI document, generated from the routes and from what the workflows say of themselves. */
+export function openApiDocument(app: OpenAPIHono<AppEnv>, workflows: Workflows): Document {
+  const document = app.getOpenAPI31Document({
+    openapi: "3.1.0",
+    info: {
+      title: "Parley",
+      version: "1",
+      description: DESCRIPTION,
+      license: { name: "MIT", url: "https://opensource.org/license/mit" },
+    },
+    servers: [{ url: "/", description: "Where this document is served." }],
+    tags: TAGS,
+  });
+  addWorkflows(document, workflows);
+  shareErrors(document);
+  return document;
+}
+
+type ErrorAnswer = { content: { "application/problem+json": { examples: Record<string, unknown> } } };
+
+/** Error answers become components, named by their codes: most stand in many operations. */
+function shareErrors(document: Document): void {
+  const shared = (document.components!.responses ??= {}) as Record<string, unknown>;
+  for (const path of Object.values(document.paths!)) {
+    for (const { responses } of Object.values(path as Record<string, { responses: Record<string, unknown> }>)) {
+      for (const [status, answer] of Object.entries(responses).filter(([code]) => code >= "400")) {
+        const problem = (answer as ErrorAnswer).content["application/problem+json"];
+        if (!problem) continue;
+        const name = Object.keys(problem.examples).join("-or-");
+        shared[name] = answer;
+        responses[status] = { $ref: `#/components/responses/${name}` };
+      }
+    }
+  }
+}
+
+/** Registers what no route refers to by its schema object. */
+export function registerComponents(app: OpenAPIHono<AppEnv>): void {
+  app.openAPIRegistry.register("Answer", answerSchema);
+  app.openAPIRegistry.registerComponent("securitySchemes", "ApiKey", {
+    type: "http",
+    scheme: "bearer",
+    description:
+      "`parley_test_…` or `parley_live_…`, with the scope that the operation names; `admin` implies the others.",
+  });
+}
+
+/** Adds input, options and output of each workflow, and the body that starts a run: one of theirs. */
+function addWorkflows(document: Document, workflows: Workflows): void {
+  const schemas = (document.components!.schemas ??= {}) as Record<string, JsonSchema>;
+  const add = (name: string, schema: JsonSchema): JsonSchema => {
+    const {
+      $schema: _,
+      $defs = {},
+      ...own
+    } = pointToComponents(schema) as JsonSchema & { $defs?: Record<string, JsonSchema> };
+    for (const [inner, definition] of Object.entries($defs)) schemas[inner] ??= withoutId(definition);
+    if ("$ref" in own) return own; // the schema has a name of its own
+    schemas[name] = withoutId(own);
+    return { $ref: `#/components/schemas/${name}` };
+  };
+  const created: Record<string, string> = {};
+  const outputs: JsonSchema[] = [];
+  const examples: Record<string, unknown> = {};
+  for (const workflow of Object.values(workflows)) {
+    const title = workflow.name[0]!.toUpperCase() + workflow.name.slice(1);
+    const body = toJsonSchema(createRunSchema(workflow, { mode: "test", allow_private: false }), "input");
+    const properties = body.properties as Record<string, JsonSchema>;
+    properties.input = add(`${title}Input`, toJsonSchema(workflow.input, "input"));
+    properties.options = add(`${title}Options`, toJsonSchema(workflow.options, "input"));
+    created[workflow.name] = add(`Create${title}Run`, body).$ref as string;
+    outputs.push(add(`${title}Output`, toJsonSchema(workflow.output, "output")));
+    examples[workflow.name] = { summary: workflow.title, value: { workflow: workflow.name, ...workflow.example } };
+  }
+  schemas.CreateRun = {
+    oneOf: Object.values(created).map(($ref) => ({ $ref })),
+    discriminator: { propertyName: "workflow", mapping: created },
+  };
+  const { output } = schemas.Run!.properties as Record<string, JsonSchema>;
+  (schemas.Run!.properties as Record<string, JsonSchema>).output = {
+    description: output!.description,
+    anyOf: [...outputs, { type: "null" }],
+  };
+  const create = document.paths!["/v1/runs"]!.post!.requestBody as { content: Record<string, JsonSchema> };
+  create.content["application/json"]!.examples = examples;
+}
+
+/** `$defs` become components, and references follow them. */
+function pointToComponents(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(pointToComponents);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) =>
+      name === "$ref" && typeof inner === "string"
+        ? [name, inner.replace("#/$defs/", "#/components/schemas/")]
+        : [name, pointToComponents(inner)],
+    ),
+  );
+}
+
+const withoutId = ({ id: _, ...schema }: JsonSchema): JsonSchema => schema;

@@ -1,0 +1,65 @@
+import { z } from "@hono/zod-openapi";
+import type { MiddlewareHandler } from "hono";
+import { type ErrorCode, ERRORS, problemObject } from "../errors";
+import type { Scope } from "../vocabulary";
+import { authorize } from "./middleware/auth";
+import type { AppEnv } from "./context";
+import { problemSchema } from "./schemas/problem";
+
+/** Errors that come with a way of asking; each route adds its own. */
+export const KEYED = ["unauthenticated", "key_revoked", "missing_scope"] as const;
+export const BODY = ["malformed_json", "payload_too_large", "unsupported_media_type", "validation_failed"] as const;
+export const QUERY = ["invalid_query"] as const;
+export const LIST = ["invalid_query", "invalid_cursor"] as const;
+
+/** Security of a route and what guards it, in the order in which they look. */
+export const needs = (scope: Scope, ...guards: MiddlewareHandler<AppEnv>[]) => ({
+  security: [{ ApiKey: [] }],
+  middleware: [authorize(scope), ...guards],
+});
+
+/** The scope, as a sentence for the description of a route. */
+export const scopeNote = (scope: Scope) => `Needs the scope \`${scope}\`.`;
+
+/** A JSON answer. */
+export const json = <T extends z.ZodType>(schema: T, description: string, example?: unknown) => ({
+  description,
+  headers: requestIdHeader,
+  content: { "application/json": { schema, ...(example !== undefined && { example }) } },
+});
+
+/** A JSON body, validated by its schema. */
+export const jsonRequest = <T extends z.ZodType>(schema: T, example: unknown, { required = true } = {}) => ({
+  required,
+  content: { "application/json": { schema, example } },
+});
+
+export const requestIdHeader = {
+  "X-Request-Id": {
+    description: "Names the request; the caller's own when it sent one.",
+    schema: { type: "string" as const },
+  },
+};
+
+/**
+ * The error answers of a route, one a status, each code with its example. The type says nothing of them: handlers throw problems,
+ * they never return them.
+ */
+export function errors(...codes: ErrorCode[]): {} {
+  const byStatus = Map.groupBy(new Set<ErrorCode>([...codes, "internal_error"]), (code) => ERRORS[code].status);
+  return Object.fromEntries([...byStatus].map(([status, group]) => [status, errorAnswer(group)]));
+}
+
+function errorAnswer(codes: ErrorCode[]) {
+  const examples = codes.map((code) => [code, { summary: ERRORS[code].title, value: exampleOf(code) }]);
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].title}. ${ERRORS[code].help}`).join("\n\n"),
+    headers: requestIdHeader,
+    content: { "application/problem+json": { schema: problemSchema, examples: Object.fromEntries(examples) } },
+  };
+}
+
+const exampleOf = (code: ErrorCode) => ({
+  ...problemObject(code, ERRORS[code].help),
+  request_id: "6b2f1c0e-8d1e-4a57-9f3e-0f4a2f6d7c11",
+});

@@ -1,0 +1,51 @@
+import { z } from "@hono/zod-openapi";
+import { Problem } from "../errors";
+import type { Page } from "../store/rows";
+
+/** A cursor is opaque to clients: the list's name, and what to continue behind. */
+const encode = (list: string, after: string) => Buffer.from(`${list}:${after}`).toString("base64url");
+
+/**
+ * What a cursor of this list continues behind; null without one.
+ * @param form of what stands in it
+ * @throws Problem `invalid_cursor`
+ */
+export function readCursor(list: string, form: RegExp, cursor: string | undefined): string | null {
+  if (cursor === undefined) return null;
+  const [name, after = ""] = Buffer.from(cursor, "base64url").toString("utf8").split(":");
+  if (name !== list || !form.test(after) || encode(list, after) !== cursor) {
+    throw new Problem("invalid_cursor", `"${cursor.slice(0, 100)}" is not a cursor of this list.`);
+  }
+  return after;
+}
+
+/** A page as clients see it. */
+export const toAnswer = <T>(list: string, { rows, next }: Page<T>) => ({
+  data: rows,
+  next_cursor: next === null ? null : encode(list, next),
+});
+
+export const limitSchema = z.coerce
+  .number()
+  .int()
+  .min(1)
+  .max(100)
+  .default(50)
+  .openapi({ type: "integer", description: "How many entries at most.", example: 20 });
+
+/** A path that takes no query parameter says so to who sends one. */
+export const NO_QUERY = z.strictObject({});
+
+/** Query parameters of every list. */
+export const pageQuery = {
+  limit: limitSchema,
+  cursor: z.string().min(1).max(500).optional().openapi({ description: "`next_cursor` of the page before." }),
+};
+
+export const pageSchema = <T extends z.ZodType>(name: string, entry: T) =>
+  z
+    .strictObject({
+      data: z.array(entry),
+      next_cursor: z.string().nullable().openapi({ description: "null on the last page." }),
+    })
+    .openapi(name);

@@ -1,0 +1,41 @@
+import { HTTPException } from "hono/http-exception";
+import { Problem, problemObject } from "../errors";
+import type { AppContext } from "./context";
+import { malformed } from "./middleware/body";
+
+/** Answers with a problem (RFC 9457). What is not one of ours is a bug: it is logged, and the answer says only `request_id`. */
+export function answerError(error: Error, c: AppContext): Response {
+  const problem = error instanceof Problem ? error : (fromHono(error) ?? unexpected(error, c));
+  const body = { ...problemObject(problem.code, problem.detail, problem.faults), request_id: c.var.request_id };
+  if (body.status === 401) c.header("WWW-Authenticate", 'Bearer realm="parley"');
+  return c.body(JSON.stringify(body), body.status as 400, { "Content-Type": "application/problem+json" });
+}
+
+/** What the framework finds wrong before a handler runs. */
+function fromHono(error: Error): Problem | null {
+  if (!(error instanceof HTTPException)) return null;
+  if (error.status === 400) return malformed();
+  if (error.status === 415)
+    return new Problem("unsupported_media_type", "The Content-Type header is not one that this path takes.");
+  return null;
+}
+
+function unexpected(error: unknown, c: AppContext): Problem {
+  const stack = error instanceof Error ? error.stack : String(error);
+  console.error(
+    JSON.stringify({
+      message: "request failed",
+      request_id: c.var.request_id,
+      method: c.req.method,
+      path: pathForLog(c),
+      error: stack,
+    }),
+  );
+  return new Problem(
+    "internal_error",
+    "The request failed for a reason of ours. The `request_id` finds it in our log.",
+  );
+}
+
+/** A callback's path holds a capability, which has no place in a log. */
+const pathForLog = (c: AppContext) => c.req.path.replace(/^(\/v1\/callbacks\/)[^/]+/, "$1…");

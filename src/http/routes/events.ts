@@ -1,0 +1,102 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { streamSSE } from "hono/streaming";
+import { Problem } from "../../errors";
+import { listEvents } from "../../runs/list-events";
+import { streamEvents } from "../../runs/stream-events";
+import { type AppContext, newRouter } from "../context";
+import { EXAMPLE_EVENT } from "../examples";
+import { errors, KEYED, LIST, needs, requestIdHeader, scopeNote } from "../operation";
+import { pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
+import { eventSchema } from "../schemas/event";
+import { runParams } from "./runs";
+
+export const events = newRouter();
+
+/** Milliseconds until a client should come back to a stream that we closed. */
+const COME_BACK_AFTER = 1000;
+const SEQ = /^\d{1,9}$/;
+
+const seq = z.string().regex(SEQ, "A whole number: the `seq` of an event, or 0.");
+
+events.openapi(
+  createRoute({
+    method: "get",
+    path: "/v1/runs/{id}/events",
+    operationId: "listEvents",
+    tags: ["Events"],
+    summary: "Read or follow a run's events",
+    description:
+      "A page of them, or with `Accept: text/event-stream` a stream that goes on with the run: `id` is the event's `seq`, `event` its type, " +
+      "`data` the event. A stream is taken up again by `Last-Event-ID` (or `after`), sends a comment at least every 15 seconds, closes after the event " +
+      `that ends the run, and may close after 10 minutes with \`retry:\`. ${scopeNote("runs:read")}`,
+    ...needs("runs:read"),
+    request: {
+      params: runParams,
+      query: z.strictObject({
+        ...pageQuery,
+        after: seq
+          .optional()
+          .openapi({ description: "`seq` of the event to continue behind; 0 is the beginning.", example: "12" }),
+      }),
+      headers: z.object({
+        "last-event-id": z
+          .string()
+          .optional()
+          .openapi({ description: "For streams, as `after`; it counts before it." }),
+      }),
+    },
+    responses: {
+      200: {
+        description: "A page of events, or a stream of them.",
+        headers: requestIdHeader,
+        content: {
+          "application/json": {
+            schema: pageSchema("EventPage", eventSchema),
+            example: { data: [EXAMPLE_EVENT], next_cursor: null },
+          },
+          "text/event-stream": {
+            schema: z.string(),
+            example: `event: ${EXAMPLE_EVENT.type}\ndata: ${JSON.stringify(EXAMPLE_EVENT)}\nid: ${EXAMPLE_EVENT.seq}\n\n`,
+          },
+        },
+      },
+      ...errors(...KEYED, ...LIST, "not_found"),
+    },
+  }),
+  async (c) => {
+    const { id } = c.req.valid("param");
+    const { limit, cursor, after } = c.req.valid("query");
+    if (cursor !== undefined && after !== undefined) throw badQuery("after", "Give cursor or after, not both.");
+    const from = Number(readCursor("events", SEQ, cursor) ?? after ?? 0);
+    if (wantsStream(c)) return stream(c, id, readLastEventId(c) ?? from);
+    const page = await listEvents(c.var.services, c.var.key.tenant_id, id, limit, from);
+    return c.json(toAnswer("events", page), 200);
+  },
+);
+
+const wantsStream = (c: AppContext) => /(^|,)\s*text\/event-stream\s*(;|,|$)/i.test(c.req.header("Accept") ?? "");
+
+function readLastEventId(c: AppContext): number | null {
+  const text = c.req.header("Last-Event-ID");
+  if (!text) return null;
+  if (!SEQ.test(text))
+    throw badQuery("Last-Event-ID", "It must be the `id` of an event of the stream: a whole number.");
+  return Number(text);
+}
+
+const badQuery = (path: string, message: string) =>
+  new Problem("invalid_query", `${path}: ${message}`, [{ path, code: "invalid_format", message }]);
+
+async function stream(c: AppContext, run: string, after: number): Promise<Response> {
+  const gone = new AbortController();
+  const items = await streamEvents(c.var.services, c.var.key.tenant_id, run, after, gone.signal);
+  return streamSSE(c, async (sse) => {
+    sse.onAbort(() => gone.abort());
+    for await (const item of items) {
+      if (item.is === "event") {
+        await sse.writeSSE({ id: String(item.event.seq), event: item.event.type, data: JSON.stringify(item.event) });
+      } else if (item.is === "heartbeat") await sse.write(": still here\n\n");
+      else await sse.write(`retry: ${COME_BACK_AFTER}\n\n`);
+    }
+  });
+}

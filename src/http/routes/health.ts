@@ -1,0 +1,42 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { newRouter } from "../context";
+import { json, requestIdHeader } from "../operation";
+
+export const health = newRouter();
+
+const healthSchema = z.strictObject({ status: z.enum(["ok", "unavailable"]), version: z.string() }).openapi("Health");
+
+health.openapi(
+  createRoute({
+    method: "get",
+    path: "/healthz",
+    operationId: "getHealth",
+    tags: ["Service"],
+    summary: "Tell whether the service works",
+    description: "Asks the database. Needs no key.",
+    security: [],
+    responses: {
+      200: json(healthSchema, "It works.", { status: "ok", version: "0.1.0" }),
+      503: {
+        ...json(healthSchema, "The database does not answer.", { status: "unavailable", version: "0.1.0" }),
+        headers: {
+          ...requestIdHeader,
+          "Retry-After": { description: "Seconds.", schema: { type: "integer" as const } },
+        },
+      },
+    },
+  }),
+  async (c) => {
+    const { store, settings } = c.var.services;
+    const { version } = settings;
+    try {
+      await store.ping();
+      return c.json({ status: "ok" as const, version }, 200);
+    } catch (error) {
+      console.error(
+        JSON.stringify({ message: "the database does not answer", request_id: c.var.request_id, error: String(error) }),
+      );
+      return c.json({ status: "unavailable" as const, version }, 503, { "Retry-After": "5" });
+    }
+  },
+);

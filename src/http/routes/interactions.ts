@@ -1,0 +1,121 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { idPattern } from "../../ids";
+import { answerInteraction } from "../../interactions/answer-interaction";
+import { findInteraction } from "../../interactions/find-interaction";
+import { listInteractions } from "../../interactions/list-interactions";
+import { showInteraction } from "../../interactions/show-interaction";
+import { has } from "../../keys/authenticate";
+import type { KeyRow } from "../../store/rows";
+import { newRouter } from "../context";
+import { EXAMPLE_INTERACTION } from "../examples";
+import { jsonBody, readJson } from "../middleware/body";
+import { BODY, errors, json, KEYED, LIST, needs, QUERY, scopeNote } from "../operation";
+import { NO_QUERY, pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
+import { pathId } from "../schemas/common";
+import { interactionSchema, interactionStatusSchema } from "../schemas/interaction";
+
+export const interactions = newRouter();
+
+const tags = ["Interactions"];
+const params = z.object({ id: pathId("int") });
+const viewer = (key: KeyRow) => ({ may_answer: has(key, "runs:write") });
+
+interactions.openapi(
+  createRoute({
+    method: "get",
+    path: "/v1/interactions",
+    operationId: "listInteractions",
+    tags,
+    summary: "List interactions",
+    description: `Newest first; open ones, unless \`status\` asks for others. ${scopeNote("runs:read")}`,
+    ...needs("runs:read"),
+    request: {
+      query: z.strictObject({
+        ...pageQuery,
+        run_id: pathId("run").optional(),
+        status: interactionStatusSchema.default("open"),
+      }),
+    },
+    responses: {
+      200: json(pageSchema("InteractionPage", interactionSchema), "A page of interactions.", {
+        data: [EXAMPLE_INTERACTION],
+        next_cursor: null,
+      }),
+      ...errors(...KEYED, ...LIST),
+    },
+  }),
+  async (c) => {
+    const { limit, cursor, ...filter } = c.req.valid("query");
+    const after = readCursor("interactions", idPattern("int"), cursor);
+    const { services, key } = c.var;
+    return c.json(
+      toAnswer("interactions", await listInteractions(services, key.tenant_id, filter, limit, after, viewer(key))),
+      200,
+    );
+  },
+);
+
+interactions.openapi(
+  createRoute({
+    method: "get",
+    path: "/v1/interactions/{id}",
+    operationId: "getInteraction",
+    tags,
+    summary: "Read an interaction",
+    description: `Its \`callback_url\` is shown to keys that may write runs. ${scopeNote("runs:read")}`,
+    ...needs("runs:read"),
+    request: { params, query: NO_QUERY },
+    responses: {
+      200: json(interactionSchema, "The interaction.", EXAMPLE_INTERACTION),
+      ...errors(...KEYED, ...QUERY, "not_found"),
+    },
+  }),
+  async (c) => {
+    const { services, key } = c.var;
+    const row = await findInteraction(services, key.tenant_id, c.req.valid("param").id);
+    return c.json(await showInteraction(services, row, viewer(key)), 200);
+  },
+);
+
+interactions.openapi(
+  createRoute({
+    method: "post",
+    path: "/v1/interactions/{id}/answer",
+    operationId: "answerInteraction",
+    tags,
+    summary: "Answer an interaction",
+    description: `The body must fit the interaction's \`answer_schema\`. The first valid answer wins; the same one again is no error. ${scopeNote("runs:write")}`,
+    ...needs("runs:write", jsonBody()),
+    request: {
+      params,
+      query: NO_QUERY,
+      // By reference: what is valid stands with the interaction, so the verb validates.
+      body: {
+        required: true,
+        content: {
+          "application/json": {
+            schema: { $ref: "#/components/schemas/Answer" },
+            example: { answers: { q1: "Twenty readers a day." } },
+          },
+        },
+      },
+    },
+    responses: {
+      200: json(interactionSchema, "The interaction, answered.", EXAMPLE_INTERACTION),
+      ...errors(
+        ...KEYED,
+        ...QUERY,
+        ...BODY,
+        "not_found",
+        "already_answered",
+        "interaction_expired",
+        "interaction_canceled",
+      ),
+    },
+  }),
+  async (c) => {
+    const { services, key } = c.var;
+    const row = await findInteraction(services, key.tenant_id, c.req.valid("param").id);
+    return c.json(await answerInteraction(services, row, await readJson(c)), 200);
+  },
+);

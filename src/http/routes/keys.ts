@@ -1,0 +1,128 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { idPattern } from "../../ids";
+import { createKey } from "../../keys/create-key";
+import { getKey } from "../../keys/get-key";
+import { listKeys } from "../../keys/list-keys";
+import { revokeKey } from "../../keys/revoke-key";
+import { updateKey } from "../../keys/update-key";
+import { newRouter } from "../context";
+import { EXAMPLE_KEY } from "../examples";
+import { jsonBody } from "../middleware/body";
+import { BODY, errors, json, jsonRequest, KEYED, LIST, needs, QUERY, requestIdHeader, scopeNote } from "../operation";
+import { NO_QUERY, pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
+import { pathId } from "../schemas/common";
+import { createdKeySchema, createKeySchema, keySchema, updateKeySchema } from "../schemas/key";
+
+export const keys = newRouter();
+
+const tags = ["Keys"];
+const params = z.object({ id: pathId("key") });
+
+keys.openapi(
+  createRoute({
+    method: "post",
+    path: "/v1/keys",
+    operationId: "createKey",
+    tags,
+    summary: "Create a key",
+    description: `The key is shown once, in this answer. ${scopeNote("admin")}`,
+    ...needs("admin", jsonBody()),
+    request: {
+      query: NO_QUERY,
+      body: jsonRequest(createKeySchema, { name: "backend", mode: "test", scopes: ["runs:read", "runs:write"] }),
+    },
+    responses: {
+      201: {
+        ...json(createdKeySchema, "The key.", {
+          ...EXAMPLE_KEY,
+          key: `parley_test_${"x".repeat(39)}${EXAMPLE_KEY.hint}`,
+        }),
+        headers: {
+          ...requestIdHeader,
+          Location: { description: "Path of the key.", schema: { type: "string" as const } },
+        },
+      },
+      ...errors(...KEYED, ...QUERY, ...BODY),
+    },
+  }),
+  async (c) => {
+    const key = await createKey(c.var.services, c.var.key.tenant_id, c.req.valid("json"));
+    return c.json(key, 201, { Location: `/v1/keys/${key.id}` });
+  },
+);
+
+keys.openapi(
+  createRoute({
+    method: "get",
+    path: "/v1/keys",
+    operationId: "listKeys",
+    tags,
+    summary: "List keys",
+    description: `Newest first, revoked ones too. ${scopeNote("admin")}`,
+    ...needs("admin"),
+    request: { query: z.strictObject(pageQuery) },
+    responses: {
+      200: json(pageSchema("KeyPage", keySchema), "A page of keys.", { data: [EXAMPLE_KEY], next_cursor: null }),
+      ...errors(...KEYED, ...LIST),
+    },
+  }),
+  async (c) => {
+    const { limit, cursor } = c.req.valid("query");
+    const after = readCursor("keys", idPattern("key"), cursor);
+    return c.json(toAnswer("keys", await listKeys(c.var.services, c.var.key.tenant_id, limit, after)), 200);
+  },
+);
+
+keys.openapi(
+  createRoute({
+    method: "get",
+    path: "/v1/keys/{id}",
+    operationId: "getKey",
+    tags,
+    summary: "Read a key",
+    description: scopeNote("admin"),
+    ...needs("admin"),
+    request: { params, query: NO_QUERY },
+    responses: { 200: json(keySchema, "The key.", EXAMPLE_KEY), ...errors(...KEYED, ...QUERY, "not_found") },
+  }),
+  async (c) => c.json(await getKey(c.var.services, c.var.key.tenant_id, c.req.valid("param").id), 200),
+);
+
+keys.openapi(
+  createRoute({
+    method: "patch",
+    path: "/v1/keys/{id}",
+    operationId: "updateKey",
+    tags,
+    summary: "Change a key",
+    description: `Its name or its scopes. A key cannot take \`admin\` from itself. ${scopeNote("admin")}`,
+    ...needs("admin", jsonBody()),
+    request: { params, query: NO_QUERY, body: jsonRequest(updateKeySchema, { name: "backend, staging" }) },
+    responses: {
+      200: json(keySchema, "The key.", EXAMPLE_KEY),
+      ...errors(...KEYED, ...QUERY, ...BODY, "not_found", "key_in_use"),
+    },
+  }),
+  async (c) => c.json(await updateKey(c.var.services, c.var.key, c.req.valid("param").id, c.req.valid("json")), 200),
+);
+
+keys.openapi(
+  createRoute({
+    method: "delete",
+    path: "/v1/keys/{id}",
+    operationId: "revokeKey",
+    tags,
+    summary: "Revoke a key",
+    description: `For good. It stays in the list, with \`revoked_at\`. A key cannot revoke itself. ${scopeNote("admin")}`,
+    ...needs("admin"),
+    request: { params, query: NO_QUERY },
+    responses: {
+      204: { description: "It is revoked.", headers: requestIdHeader },
+      ...errors(...KEYED, ...QUERY, "not_found", "key_in_use"),
+    },
+  }),
+  async (c) => {
+    await revokeKey(c.var.services, c.var.key, c.req.valid("param").id);
+    return c.body(null, 204);
+  },
+);

@@ -1,0 +1,78 @@
+import { createRoute } from "@hono/zod-openapi";
+import { cancelRun } from "../../runs/cancel-run";
+import { pauseRun } from "../../runs/pause-run";
+import { retryRunSchema } from "../../runs/requests";
+import { resumeRun } from "../../runs/resume-run";
+import { retryRun } from "../../runs/retry-run";
+import { VERBS, type Verb } from "../../runs/states";
+import { newRouter } from "../context";
+import { EXAMPLE_RUN } from "../examples";
+import { jsonBody } from "../middleware/body";
+import { BODY, errors, json, jsonRequest, KEYED, needs, QUERY, scopeNote } from "../operation";
+import { runSchema } from "../schemas/run";
+import { oneRun } from "./runs";
+
+export const runVerbs = newRouter();
+
+const tags = ["Runs"];
+
+/** The verbs without a body, which differ in what they do alone. */
+const PLAIN = {
+  cancel: {
+    does: cancelRun,
+    summary: "Cancel a run",
+    effect: "Ends the run, and its open interactions with it. Nothing is written after.",
+  },
+  pause: {
+    does: pauseRun,
+    summary: "Pause a run",
+    effect: "Takes effect after the calls in flight, which are finished and stored.",
+  },
+  resume: { does: resumeRun, summary: "Resume a run", effect: "Ends a pause." },
+} as const;
+
+for (const [verb, { does, summary, effect }] of Object.entries(PLAIN)) {
+  runVerbs.openapi(
+    createRoute({
+      method: "post",
+      path: `/v1/runs/{id}/${verb as keyof typeof PLAIN}` as "/v1/runs/{id}/cancel",
+      operationId: `${verb}Run`,
+      tags,
+      summary,
+      description: `${effect} ${takenIn(verb as Verb)} ${scopeNote("runs:write")}`,
+      ...needs("runs:write"),
+      request: oneRun,
+      responses: {
+        200: json(runSchema, "The run.", EXAMPLE_RUN),
+        ...errors(...KEYED, ...QUERY, "not_found", "wrong_state"),
+      },
+    }),
+    async (c) => c.json(await does(c.var.services, c.var.key.tenant_id, c.req.valid("param").id), 200),
+  );
+}
+
+runVerbs.openapi(
+  createRoute({
+    method: "post",
+    path: "/v1/runs/{id}/retry",
+    operationId: "retryRun",
+    tags,
+    summary: "Retry a run",
+    description: `Goes on from the last finished step; finished steps cost nothing again. ${takenIn("retry")} ${scopeNote("runs:write")}`,
+    ...needs("runs:write", jsonBody({ optional: true })),
+    request: {
+      ...oneRun,
+      body: jsonRequest(retryRunSchema.openapi("RetryRun"), { limits: { max_llm_calls: 200 } }, { required: false }),
+    },
+    responses: {
+      200: json(runSchema, "The run.", EXAMPLE_RUN),
+      ...errors(...KEYED, ...QUERY, ...BODY, "not_found", "wrong_state"),
+    },
+  }),
+  async (c) =>
+    c.json(await retryRun(c.var.services, c.var.key.tenant_id, c.req.valid("param").id, c.req.valid("json")), 200),
+);
+
+function takenIn(verb: Verb): string {
+  return `Possible when the run is ${VERBS[verb].states.map((state) => `\`${state}\``).join(", ")}.`;
+}

@@ -1,0 +1,140 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { createRun } from "../../runs/create-run";
+import { deleteRun } from "../../runs/delete-run";
+import { getRun } from "../../runs/get-run";
+import { listRuns } from "../../runs/list-runs";
+import { idPattern } from "../../ids";
+import { MODES, RUN_STATUSES } from "../../vocabulary";
+import { newRouter } from "../context";
+import { EXAMPLE_RUN } from "../examples";
+import { jsonBody, readJson } from "../middleware/body";
+import { BODY, errors, json, KEYED, LIST, needs, QUERY, requestIdHeader, scopeNote } from "../operation";
+import { NO_QUERY, pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
+import { collectMetadata, metadataFilter } from "../metadata-filter";
+import { pathId } from "../schemas/common";
+import { runSchema } from "../schemas/run";
+
+export const runs = newRouter();
+
+const tags = ["Runs"];
+export const runParams = z.object({ id: pathId("run") });
+/** The request of a path that takes the id of a run and nothing else. */
+export const oneRun = { params: runParams, query: NO_QUERY };
+
+runs.openapi(
+  createRoute({
+    method: "post",
+    path: "/v1/runs",
+    operationId: "createRun",
+    tags,
+    summary: "Start a run",
+    description: `The run is stored, then started; it goes on by itself. With a test key the models are rehearsed. ${scopeNote("runs:write")}`,
+    ...needs("runs:write", jsonBody()),
+    // A schema by reference: which one holds depends on the workflow, so the verb validates.
+    request: {
+      query: NO_QUERY,
+      body: { required: true, content: { "application/json": { schema: { $ref: "#/components/schemas/CreateRun" } } } },
+    },
+    responses: {
+      201: {
+        ...json(runSchema, "The run. The secret of its webhook is shown here alone.", EXAMPLE_RUN),
+        headers: {
+          ...requestIdHeader,
+          Location: { description: "Path of the run.", schema: { type: "string" as const } },
+        },
+      },
+      ...errors(
+        ...KEYED,
+        ...QUERY,
+        ...BODY,
+        "unknown_workflow",
+        "unknown_provider",
+        "no_model_configured",
+        "url_refused",
+      ),
+    },
+  }),
+  async (c) => {
+    const run = await createRun(c.var.services, c.var.key, new URL(c.req.url).origin, await readJson(c));
+    return c.json(run, 201, { Location: `/v1/runs/${run.id}` });
+  },
+);
+
+const moment = z.iso
+  .datetime({ offset: true })
+  .optional()
+  .openapi({ description: "RFC 3339; this moment not included." });
+
+const filters = z.strictObject({
+  ...pageQuery,
+  workflow: z.string().min(1).max(100).optional().openapi({ example: "requirements" }),
+  status: z.enum(RUN_STATUSES).optional(),
+  mode: z.enum(MODES).optional(),
+  created_after: moment,
+  created_before: moment,
+  metadata: metadataFilter,
+});
+/** Of the type of an object, for the router knows no other; the docs show the object that is made. */
+const listQuery = z.preprocess(collectMetadata, filters) as unknown as typeof filters;
+
+runs.openapi(
+  createRoute({
+    method: "get",
+    path: "/v1/runs",
+    operationId: "listRuns",
+    tags,
+    summary: "List runs",
+    description: `Newest first. Documents in outputs are references without text. ${scopeNote("runs:read")}`,
+    ...needs("runs:read"),
+    request: { query: listQuery },
+    responses: {
+      200: json(pageSchema("RunPage", runSchema), "A page of runs.", { data: [EXAMPLE_RUN], next_cursor: null }),
+      ...errors(...KEYED, ...LIST),
+    },
+  }),
+  async (c) => {
+    const { limit, cursor, created_after, created_before, ...filter } = c.req.valid("query");
+    const after = readCursor("runs", idPattern("run"), cursor);
+    const between = { created_after: toMilliseconds(created_after), created_before: toMilliseconds(created_before) };
+    const page = await listRuns(c.var.services, c.var.key.tenant_id, { ...filter, ...between }, limit, after);
+    return c.json(toAnswer("runs", page), 200);
+  },
+);
+
+const toMilliseconds = (time: string | undefined) => (time === undefined ? undefined : Date.parse(time));
+
+runs.openapi(
+  createRoute({
+    method: "get",
+    path: "/v1/runs/{id}",
+    operationId: "getRun",
+    tags,
+    summary: "Read a run",
+    description: `With its output, once it is there; documents come with their text. ${scopeNote("runs:read")}`,
+    ...needs("runs:read"),
+    request: oneRun,
+    responses: { 200: json(runSchema, "The run.", EXAMPLE_RUN), ...errors(...KEYED, ...QUERY, "not_found") },
+  }),
+  async (c) => c.json(await getRun(c.var.services, c.var.key.tenant_id, c.req.valid("param").id), 200),
+);
+
+runs.openapi(
+  createRoute({
+    method: "delete",
+    path: "/v1/runs/{id}",
+    operationId: "deleteRun",
+    tags,
+    summary: "Delete a run",
+    description: `Removes a run that has ended with everything it stored. ${scopeNote("runs:write")}`,
+    ...needs("runs:write"),
+    request: oneRun,
+    responses: {
+      204: { description: "It is gone.", headers: requestIdHeader },
+      ...errors(...KEYED, ...QUERY, "not_found", "wrong_state"),
+    },
+  }),
+  async (c) => {
+    await deleteRun(c.var.services, c.var.key.tenant_id, c.req.valid("param").id);
+    return c.body(null, 204);
+  },
+);

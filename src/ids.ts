@@ -1,0 +1,11 @@
+import { ulid } from "ulid";
+
+/** Prefixes of ids; an id is `<prefix>_<ULID>`. */
+export type IdPrefix = "run" | "art" | "int" | "evt" | "whe" | "del" | "agt" | "cor" | "doc" | "key" | "ten";
+
+export const newId = (prefix: IdPrefix): string => `${prefix}_${ulid()}`;
+
+const ULID = "[0-7][0-9A-HJKMNP-TV-Z]{25}";
+
+/** A regular expression that an id of this prefix matches. */
+export const idPattern = (prefix: IdPrefix): RegExp => new RegExp(`^${prefix}_${ULID}$`);

@@ -1,0 +1,17 @@
+import type { Services } from "../services";
+import type { Page } from "../store/rows";
+import type { InteractionStatus } from "../vocabulary";
+import { present, type ShownInteraction, type Viewer } from "./present";
+
+/** Newest first. */
+export async function listInteractions(
+  services: Services,
+  tenant: string,
+  filter: { run_id?: string; status: InteractionStatus },
+  limit: number,
+  after: string | null,
+  viewer: Viewer,
+): Promise<Page<ShownInteraction>> {
+  const { rows, next } = await services.store.interactions.list(tenant, filter, limit, after);
+  return { rows: await present(services, rows, viewer), next };
+}

@@ -1,0 +1,40 @@
+import { DurableObject } from "cloudflare:workers";
+import { sweep } from "./sweep";
+import { type Env, readSettings } from "../env";
+import { makePlatform } from "../platform";
+import { Store } from "../store/store";
+
+/** Whoever arms the keeper writes its row just after: it stays up for this long, whatever it sees. Milliseconds. */
+const GRACE_MS = 60_000;
+
+/**
+ * Repairs what a crash cut (law 4): one Durable Object with an alarm, which survives a kill and fires before any request. It stands
+ * still while nothing is alive; whatever brings something to life arms it.
+ */
+export class Keeper extends DurableObject<Env> {
+  private readonly settings = readSettings(this.env);
+  private armedAt = Date.now();
+  private awake = false;
+
+  async arm(): Promise<void> {
+    this.armedAt = Date.now();
+    if ((await this.ctx.storage.getAlarm()) === null) await this.setNext();
+  }
+
+  override async alarm(): Promise<void> {
+    await this.setNext(); // first: whatever happens below, there is a next time
+    const firstSinceStart = !this.awake;
+    this.awake = true;
+    const busy = await sweep(
+      new Store(this.env.DB, this.env.BUCKET),
+      makePlatform(this.env),
+      this.settings,
+      firstSinceStart,
+    );
+    if (!busy && Date.now() - this.armedAt > GRACE_MS) await this.ctx.storage.deleteAlarm();
+  }
+
+  private setNext(): Promise<void> {
+    return this.ctx.storage.setAlarm(Date.now() + this.settings.keeper_interval_ms);
+  }
+}

@@ -1,0 +1,35 @@
+import { Problem } from "../errors";
+import type { Services } from "../services";
+import type { KeyRow } from "../store/rows";
+import type { Scope } from "../vocabulary";
+import { hashKey, KEY_PATTERN } from "./make-key";
+
+/**
+ * The key that an `Authorization` header carries.
+ * @throws Problem `unauthenticated`, `key_revoked`
+ */
+export async function authenticate(services: Services, authorization: string | undefined): Promise<KeyRow> {
+  if (authorization === undefined) throw new Problem("unauthenticated", "The request has no Authorization header.");
+  const [scheme, text = ""] = authorization.trim().split(/ +/);
+  if (scheme?.toLowerCase() !== "bearer")
+    throw new Problem("unauthenticated", "The Authorization header is not of the form `Bearer <key>`.");
+  const key = KEY_PATTERN.test(text) ? await services.store.keys.byHash(hashKey(text)) : null;
+  if (!key) throw new Problem("unauthenticated", "There is no such API key.");
+  if (key.revoked_at !== null) throw new Problem("key_revoked", `The key ${key.id} was revoked.`);
+  return key;
+}
+
+export const scopesOf = (key: KeyRow): Scope[] => JSON.parse(key.scopes) as Scope[];
+
+/** `admin` implies the other scopes. */
+export const has = (key: KeyRow, scope: Scope): boolean =>
+  scopesOf(key).some((held) => held === scope || held === "admin");
+
+/** @throws Problem `missing_scope` */
+export function requireScope(key: KeyRow, scope: Scope): void {
+  if (!has(key, scope))
+    throw new Problem(
+      "missing_scope",
+      `This needs the scope ${scope}; the key ${key.id} has ${scopesOf(key).join(", ")}.`,
+    );
+}

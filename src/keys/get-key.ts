@@ -1,0 +1,11 @@
+import { Problem } from "../errors";
+import type { Services } from "../services";
+import { type PresentedKey, presentKey } from "./present-key";
+
+export const noSuchKey = (id: string) => new Problem("not_found", `There is no key ${id}.`);
+
+export async function getKey(services: Services, tenant: string, id: string): Promise<PresentedKey> {
+  const row = await services.store.keys.get(tenant, id);
+  if (!row) throw noSuchKey(id);
+  return presentKey(row);
+}

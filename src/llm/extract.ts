@@ -1,0 +1,57 @@
+import { jsonrepair } from "jsonrepair";
+import { unfence } from "./markdown";
+import type { Rung } from "./types";
+
+/** Leaves out what a reasoning model thought aloud before its answer, finished or not. */
+export const withoutThinking = (text: string): string => text.replace(/^\s*<think>[\s\S]*?(<\/think>|$)/, "").trim();
+
+/**
+ * The JSON value that an answer is. On the rung `text`, where nothing held the model to JSON, also the one that an answer
+ * holds among other words, mended where its syntax is slightly off.
+ */
+export function readJson(text: string, rung: Rung): { ok: true; value: unknown } | { ok: false; problem: string } {
+  const plain = unfence(text);
+  const strict = parse(plain);
+  if (strict.ok || rung !== "text") return strict;
+  const objects = balancedObjects(plain);
+  const valid = objects.map(parse).find(({ ok }) => ok);
+  if (valid) return valid;
+  const start = plain.indexOf("{");
+  if (start < 0) return { ok: false, problem: "The answer holds no JSON object." };
+  const best = objects.reduce((longest, next) => (next.length > longest.length ? next : longest), "");
+  try {
+    return { ok: true, value: JSON.parse(jsonrepair(best || plain.slice(start))) };
+  } catch {
+    return strict;
+  }
+}
+
+function parse(text: string): { ok: true; value: unknown } | { ok: false; problem: string } {
+  try {
+    return { ok: true, value: JSON.parse(text) };
+  } catch (error) {
+    return { ok: false, problem: `The answer is not valid JSON: ${(error as Error).message}.` };
+  }
+}
+
+/** The outermost stretches from a `{` to its `}`; braces inside their double-quoted strings are not counted. */
+function balancedObjects(text: string): string[] {
+  const objects: string[] = [];
+  let depth = 0;
+  let start = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i];
+    if (inString) {
+      if (character === "\\") i++;
+      else if (character === '"') inString = false;
+    } else if (character === '"') {
+      inString = depth > 0;
+    } else if (character === "{") {
+      if (depth++ === 0) start = i;
+    } else if (character === "}" && depth > 0 && --depth === 0) {
+      objects.push(text.slice(start, i + 1));
+    }
+  }
+  return objects;
+}

@@ -1,0 +1,47 @@
+/** The LLM layer's one door. */
+import { CapabilityBook } from "./capabilities";
+import type { Providers } from "./providers";
+import { complete } from "./structured";
+import { providerTarget, rehearsalTarget } from "./targets";
+import type { CapabilityMemory, ModelAnswer, ModelCall } from "./types";
+
+export { jsonFormat, markdownFormat } from "./formats";
+export { parseProviders, type Providers } from "./providers";
+export { REHEARSAL } from "./rehearsal/endpoint";
+export { modelsRequestSchema, resolveModels, type ModelsRequest, type ResolvedModels } from "./resolve-models";
+export * from "./types";
+
+export interface Llm {
+  /**
+   * Asks a model and returns its answer, parsed.
+   * @throws LlmError that tells whether another try may help and what was spent; or whatever `call.reserve` threw
+   */
+  complete<T>(call: ModelCall<T>): Promise<ModelAnswer<T>>;
+  providers: Providers;
+}
+
+const NO_MEMORY: CapabilityMemory = { recall: async () => null, remember: async () => {} };
+
+/**
+ * Makes the LLM layer. One an isolate will do: it keeps what it learns of the models, so that memory is read once a model.
+ * @param fetch how providers are reached; the global one when absent
+ */
+export function createLlm({
+  providers,
+  memory,
+  fetch,
+}: {
+  providers: Providers;
+  memory: CapabilityMemory;
+  fetch?: typeof globalThis.fetch;
+}): Llm {
+  const learnt = new CapabilityBook(memory);
+  const rehearsed = new CapabilityBook(NO_MEMORY);
+  return {
+    providers,
+    complete: async (call) =>
+      call.rehearsal
+        ? complete(call, rehearsalTarget(call.rehearsal), rehearsed)
+        : complete(call, providerTarget(call.model.model, providers, fetch), learnt),
+  };
+}

@@ -1,0 +1,160 @@
+import { z } from "zod";
+import { capabilitiesSchema } from "./capabilities";
+import type { Capabilities } from "./types";
+
+/** USD per million tokens. */
+export interface Price {
+  input: number;
+  /** As `input` when absent. */
+  cached_input?: number;
+  output: number;
+}
+
+/** What configuration says of one model; the rest is assumed, then learnt. */
+export interface ModelFacts extends Partial<Capabilities> {
+  price?: Price;
+}
+
+/** An OpenAI-compatible endpoint. */
+export interface Provider {
+  name: string;
+  base_url: string;
+  /** null: requests carry no `Authorization`. */
+  api_key: string | null;
+  default_model: string | null;
+  embedding_model: string | null;
+  models: ReadonlyMap<string, ModelFacts>;
+}
+
+export interface Providers {
+  byName: ReadonlyMap<string, Provider>;
+  /** `<provider>/<model>` for requests that name none: of the first provider, `openai` before all, that has a default. */
+  default_model: string | null;
+}
+
+const baseUrl = z
+  .url({ abort: true, protocol: /^https?$/, error: "must be an http or https URL, like https://api.example.com/v1" })
+  .refine((url) => new URL(url).username === "", "must not hold a user name or password; give the key apart");
+const apiKey = z
+  .string()
+  .regex(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces; leave it out where none is needed");
+const dollars = z.number().nonnegative();
+
+const entrySchema = z.strictObject({
+  base_url: baseUrl.optional(),
+  api_key: apiKey.optional(),
+  api_key_env: z.string().min(1).optional(),
+  default_model: z.string().min(1).optional(),
+  models: z
+    .record(
+      z.string().min(1),
+      capabilitiesSchema.partial().extend({
+        price: z.strictObject({ input: dollars, cached_input: dollars.optional(), output: dollars }).optional(),
+      }),
+    )
+    .default({}),
+});
+type Entry = z.infer<typeof entrySchema>;
+
+const entriesSchema = z.record(
+  z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, "provider names are lower-case letters, digits, - and _"),
+  entrySchema,
+);
+
+const OPENAI_URL = "https://api.openai.com/v1";
+
+/**
+ * The provider table, from `OPENAI_API_KEY`, `OPENAI_BASE_URL`, `OPENAI_MODEL`, `OPENAI_EMBEDDING_MODEL` and `PROVIDERS`.
+ * @param vars the environment's values; those of other names are not looked at, unless an `api_key_env` names them
+ * @throws Error with a sentence that names the variable and says what is wrong; it never quotes a value
+ */
+export function parseProviders(vars: Record<string, unknown>): Providers {
+  const { openai, ...others } = readEntries(vars);
+  const providers = Object.entries(others).map(([name, entry]) => configuredProvider(name, entry, vars));
+  const builtIn = builtInProvider(vars, openai);
+  if (builtIn) providers.unshift(builtIn);
+  const first = providers.find((provider) => provider.default_model !== null);
+  return {
+    byName: new Map(providers.map((provider) => [provider.name, provider])),
+    default_model: first ? `${first.name}/${first.default_model}` : null,
+  };
+}
+
+function builtInProvider(vars: Record<string, unknown>, entry: Entry | undefined): Provider | null {
+  for (const field of ["base_url", "api_key", "api_key_env"] as const) {
+    if (entry?.[field] !== undefined) {
+      throw wrong(
+        `PROVIDERS.openai.${field}`,
+        "is given by OPENAI_BASE_URL or OPENAI_API_KEY; choose another name for another endpoint",
+      );
+    }
+  }
+  const key = text(vars, "OPENAI_API_KEY");
+  const url = text(vars, "OPENAI_BASE_URL");
+  if (key === null && url === null) return null;
+  return {
+    name: "openai",
+    base_url: checked(baseUrl, url ?? OPENAI_URL, "OPENAI_BASE_URL"),
+    api_key: key === null ? null : checked(apiKey, key, "OPENAI_API_KEY"),
+    default_model: text(vars, "OPENAI_MODEL") ?? entry?.default_model ?? null,
+    embedding_model: text(vars, "OPENAI_EMBEDDING_MODEL"),
+    models: new Map(Object.entries(entry?.models ?? {})),
+  };
+}
+
+function configuredProvider(name: string, entry: Entry, vars: Record<string, unknown>): Provider {
+  const path = `PROVIDERS.${name}`;
+  if (entry.base_url === undefined) throw wrong(`${path}.base_url`, "is missing");
+  if (entry.api_key !== undefined && entry.api_key_env !== undefined) {
+    throw wrong(path, "has both api_key and api_key_env; give one of them");
+  }
+  return {
+    name,
+    base_url: entry.base_url,
+    api_key: entry.api_key_env === undefined ? (entry.api_key ?? null) : keyFrom(vars, entry.api_key_env, path),
+    default_model: entry.default_model ?? null,
+    embedding_model: null,
+    models: new Map(Object.entries(entry.models)),
+  };
+}
+
+function keyFrom(vars: Record<string, unknown>, variable: string, path: string): string {
+  const key = text(vars, variable);
+  if (key === null) throw wrong(`${path}.api_key_env`, `names ${variable}, which is not set`);
+  return checked(apiKey, key, variable);
+}
+
+/** `PROVIDERS` as a JSON text, or as the object that wrangler makes of a table under `[vars]`. */
+function readEntries(vars: Record<string, unknown>): Record<string, Entry> {
+  const given = typeof vars.PROVIDERS === "object" ? vars.PROVIDERS : text(vars, "PROVIDERS");
+  if (given === null) return {};
+  return checked(entriesSchema, typeof given === "string" ? parseJson(given) : given, "PROVIDERS");
+}
+
+/** The parser's own message may quote the text, keys included; only the position is passed on. */
+function parseJson(given: string): unknown {
+  try {
+    return JSON.parse(given);
+  } catch (error) {
+    const position = /at position \d+( \(line \d+ column \d+\))?/.exec(String(error))?.[0];
+    throw wrong("PROVIDERS", `is not valid JSON${position ? ` (${position})` : ""}`);
+  }
+}
+
+/** A variable's text; unset and empty are the same. */
+function text(vars: Record<string, unknown>, name: string): string | null {
+  const value = vars[name] ?? "";
+  if (typeof value !== "string") throw wrong(name, "must be text");
+  return value.trim() || null;
+}
+
+function checked<T>(schema: z.ZodType<T>, value: unknown, variable: string): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0]!;
+  // The issues of a record's key lie inside; the key itself is the path's last part.
+  const reason = issue.code === "invalid_key" ? issue.issues[0]!.message : issue.message;
+  throw wrong([variable, ...issue.path].join("."), reason);
+}
+
+const wrong = (where: string, reason: string) => new Error(`Configuration: ${where} ${reason}.`);

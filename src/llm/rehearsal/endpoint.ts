@@ -1,0 +1,90 @@
+import type { LlmFault } from "../../vocabulary";
+import { hasOpenFence } from "../markdown";
+import type { ModelCall } from "../types";
+import { guessedUsage } from "../usage";
+
+/** The model of test mode, as artifacts and runs name it. */
+export const REHEARSAL = "rehearsal";
+
+type Rehearsal = NonNullable<ModelCall<unknown>["rehearsal"]>;
+
+/** What the stand-in reads of a request's body. */
+interface RequestBody {
+  messages: { content: string }[];
+  response_format?: unknown;
+}
+
+/**
+ * A chat-completions endpoint in the form of a `fetch`: it answers each request, after `latency_ms`, with
+ * `rehearsal.content()`, or plays the fault whose turn it is. Nothing leaves the process, and nothing is left to chance.
+ */
+export function rehearsalFetch(rehearsal: Rehearsal): typeof fetch {
+  // Made here, because whatever throws inside a fetch looks like a broken connection.
+  const content = rehearsal.content();
+  return async (_input, init) => {
+    const body = JSON.parse(String(init?.body)) as RequestBody;
+    await delay(rehearsal.latency_ms, init?.signal);
+    return play(rehearsal.nextFault(), content, body);
+  };
+}
+
+function play(fault: LlmFault, content: string, body: RequestBody): Response {
+  switch (fault) {
+    case "ok":
+      return completion(body, { content });
+    case "rate_limited":
+      return failure(429, "Rehearsed: too many requests.", { "retry-after": "0" });
+    case "server_error":
+      return failure(500, "Rehearsed: the server broke down.");
+    case "timeout":
+      // What an aborted request rejects with; waiting for the real timeout would show nothing more.
+      throw new DOMException("Rehearsed: no answer came.", "AbortError");
+    case "malformed":
+      return completion(body, { content: body.response_format ? half(content) : brokenMarkdown(content) });
+    case "truncated":
+      return completion(body, { content: half(content) }, "length");
+    case "refusal":
+      return completion(body, { content: null, refusal: "Rehearsed: I can't help with that." });
+  }
+}
+
+/** Of a JSON object, never valid JSON. */
+const half = (content: string) => content.slice(0, Math.ceil(content.length / 2));
+
+/** Nearly any text is a document; one that ends inside a code block is not, and `markdownFormat` refuses it. */
+const brokenMarkdown = (content: string) =>
+  hasOpenFence(half(content)) ? half(content) : `${half(content)}\n\n\`\`\`\n`;
+
+function completion(
+  body: RequestBody,
+  message: { content: string | null; refusal?: string },
+  finish_reason: "stop" | "length" = "stop",
+): Response {
+  const usage = guessedUsage(
+    body.messages.map(({ content }) => content),
+    message.content ?? "",
+  );
+  return Response.json({
+    id: "chatcmpl-rehearsal",
+    object: "chat.completion",
+    created: 0,
+    model: REHEARSAL,
+    choices: [{ index: 0, finish_reason, message: { role: "assistant", ...message } }],
+    usage: { ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens },
+  });
+}
+
+const failure = (status: number, message: string, headers: Record<string, string> = {}) =>
+  Response.json({ error: { message } }, { status, headers });
+
+/** Waits, unless the request is aborted first. */
+function delay(ms: number, signal: AbortSignal | null | undefined): Promise<void> {
+  if (ms === 0) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+}

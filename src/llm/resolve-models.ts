@@ -1,0 +1,133 @@
+import { z } from "zod";
+import { Problem, type Fault } from "../errors";
+import type { Mode } from "../vocabulary";
+import type { Providers } from "./providers";
+import { REHEARSAL } from "./rehearsal/endpoint";
+import type { ModelParameters, ResolvedModel } from "./types";
+
+const modelName = z.string().min(1).max(200).describe("`<provider>/<model>`; the model's part may hold slashes.");
+
+const roleModelSchema = z
+  .strictObject({
+    model: modelName.optional(),
+    temperature: z.number().min(0).max(2).optional(),
+    top_p: z.number().min(0).max(1).optional(),
+    max_output_tokens: z.int().min(1).max(200_000).optional(),
+    frequency_penalty: z.number().min(-2).max(2).optional(),
+    presence_penalty: z.number().min(-2).max(2).optional(),
+    seed: z.int().optional(),
+  })
+  .describe("What differs from the role's defaults.");
+
+/** `models` of a create request. Which roles and providers there are is for `resolveModels` to say. */
+export const modelsRequestSchema = z.strictObject({
+  default: modelName.optional(),
+  roles: z
+    .record(z.string().min(1).max(100), z.union([modelName, roleModelSchema]))
+    .optional()
+    .describe("By role, or by `<role>_<n>` for one of several."),
+  seed: z.int().optional().describe("For every role that has none of its own."),
+});
+export type ModelsRequest = z.infer<typeof modelsRequestSchema>;
+
+/** The models of a run, every default filled in. */
+export interface ResolvedModels {
+  /** What a role without a model of its own has. When every role has one, and nothing else is configured, the first role's. */
+  default: string;
+  /** Each role of the workflow, and each `<role>_<n>` that the request names. */
+  roles: Record<string, ResolvedModel>;
+  seed: number | null;
+}
+
+/**
+ * Which model, with which parameters, speaks for each role. One of several roles (`debater_2`) goes by what holds for
+ * the role, then by its own entry.
+ * @param roles the workflow's, with their decoding defaults
+ * @param mode in test mode, where no model is named or configured, the rehearsal stands in its place
+ * @throws Problem with every fault: `unknown_provider` or `no_model_configured` when they are all of that kind,
+ *   else `validation_failed`
+ */
+export function resolveModels(
+  request: ModelsRequest,
+  roles: readonly { name: string; decoding: ModelParameters }[],
+  providers: Providers,
+  mode: Mode,
+): ResolvedModels {
+  const faults = [...modelFaults(request, providers, mode), ...roleFaults(request, roles)];
+  const fallback = request.default ?? providers.default_model ?? (mode === "test" ? REHEARSAL : null);
+  const seed = request.seed === undefined ? {} : { seed: request.seed };
+  const own = (name: string) => {
+    const entry = request.roles && Object.hasOwn(request.roles, name) ? request.roles[name] : undefined;
+    return typeof entry === "string" ? { model: entry } : (entry ?? {});
+  };
+
+  const resolved: Record<string, ResolvedModel> = {};
+  for (const { name, decoding } of roles) {
+    const model = own(name).model ?? fallback;
+    if (model === null) faults.push(noModel(name));
+    else resolved[name] = { model, ...seed, ...decoding, ...own(name) };
+  }
+  if (faults.length > 0) throw problem(faults);
+
+  for (const name of Object.keys(request.roles ?? {})) {
+    const base = resolved[name] ? undefined : resolved[roleOf(name, roles)!];
+    if (base) resolved[name] = { ...base, ...own(name) };
+  }
+  return { default: fallback ?? resolved[roles[0]!.name]!.model, roles: resolved, seed: request.seed ?? null };
+}
+
+/** The role that a name speaks of: itself, or the `debater` of `debater_2`. */
+function roleOf(name: string, roles: readonly { name: string }[]): string | undefined {
+  const base = /^(.+)_[1-9]\d*$/.exec(name)?.[1];
+  return (roles.find((role) => role.name === name) ?? roles.find((role) => role.name === base))?.name;
+}
+
+function roleFaults(request: ModelsRequest, roles: readonly { name: string }[]): Fault[] {
+  const names = roles.map(({ name }) => name).join(", ");
+  return Object.keys(request.roles ?? {})
+    .filter((name) => roleOf(name, roles) === undefined)
+    .map((name) => ({
+      path: `models.roles.${name}`,
+      code: "unknown_role",
+      message: `There is no role ${name}. The roles are ${names}; <role>_<n> names one of several.`,
+    }));
+}
+
+function modelFaults(request: ModelsRequest, providers: Providers, mode: Mode): Fault[] {
+  const named: [path: string, model: string | undefined][] = [["models.default", request.default]];
+  for (const [role, entry] of Object.entries(request.roles ?? {})) {
+    named.push(
+      typeof entry === "string" ? [`models.roles.${role}`, entry] : [`models.roles.${role}.model`, entry.model],
+    );
+  }
+  return named.flatMap(([path, model]) => (model === undefined ? [] : faultsOf(path, model, providers, mode)));
+}
+
+function faultsOf(path: string, model: string, providers: Providers, mode: Mode): Fault[] {
+  // A run shows what it resolved to, and what it shows may be sent again.
+  if (model === REHEARSAL && mode === "test") return [];
+  const provider = /^([^/]+)\/./s.exec(model)?.[1];
+  if (provider === undefined) {
+    return [{ path, code: "invalid_format", message: `"${model}" is not of the form <provider>/<model>.` }];
+  }
+  if (providers.byName.has(provider)) return [];
+  const configured = [...providers.byName.keys()].join(", ");
+  const message = configured
+    ? `There is no provider ${provider}. Those configured are ${configured}.`
+    : `There is no provider ${provider}: none is configured. Set OPENAI_API_KEY, or PROVIDERS.`;
+  return [{ path, code: "unknown_provider", message }];
+}
+
+const noModel = (role: string): Fault => ({
+  path: `models.roles.${role}`,
+  code: "no_model_configured",
+  message: `No model is named for ${role}, and there is no default.`,
+});
+
+/** One code for faults of one kind; a mixture, or a kind that is not an error of the API, is a request that does not fit. */
+function problem(faults: Fault[]): Problem {
+  const codes = new Set(faults.map(({ code }) => code));
+  const only = codes.size === 1 ? faults[0]!.code : null;
+  const code = only === "unknown_provider" || only === "no_model_configured" ? only : "validation_failed";
+  return new Problem(code, [...new Set(faults.map(({ message }) => message))].join(" "), faults);
+}

@@ -1,0 +1,79 @@
+import OpenAI from "openai";
+import { defaultCapabilities } from "./capabilities";
+import type { Price, Provider, Providers } from "./providers";
+import { REHEARSAL, rehearsalFetch } from "./rehearsal/endpoint";
+import { LlmError, type Capabilities, type ModelCall } from "./types";
+
+/** Where the requests of a call go, and what is known of the model there before asking it anything. */
+export interface Target {
+  client: OpenAI;
+  /** `<provider>/<model>`, or `rehearsal`: how answers and errors name it. */
+  label: string;
+  /** The model's name with its provider. */
+  model: string;
+  price: Price | null;
+  api_key: string | null;
+  assumed: Capabilities;
+  configured: Partial<Capabilities>;
+}
+
+/** The target of a model of the provider table. */
+export function providerTarget(label: string, providers: Providers, fetch?: typeof globalThis.fetch): Target {
+  const slash = label.indexOf("/");
+  const provider = providers.byName.get(label.slice(0, Math.max(0, slash)));
+  if (!provider) {
+    throw new LlmError("provider_unreachable", `The provider of the model ${label} is not configured any more.`, {
+      retryable: false,
+    });
+  }
+  const model = label.slice(slash + 1);
+  const { price, ...configured } = provider.models.get(model) ?? {};
+  return {
+    client: clientOf(provider, fetch),
+    label,
+    model,
+    price: price ?? null,
+    api_key: provider.api_key,
+    assumed: defaultCapabilities(provider.base_url),
+    configured,
+  };
+}
+
+const clients = new WeakMap<Provider, OpenAI>();
+
+/** A provider's client; one handed its own `fetch` is not kept. */
+function clientOf(provider: Provider, fetch?: typeof globalThis.fetch): OpenAI {
+  const kept = fetch ? undefined : clients.get(provider);
+  const client = kept ?? newClient(provider.base_url, provider.api_key, fetch);
+  if (!fetch) clients.set(provider, client);
+  return client;
+}
+
+/** The target of test mode: the same client, over a `fetch` that answers by itself. */
+export function rehearsalTarget(rehearsal: NonNullable<ModelCall<unknown>["rehearsal"]>): Target {
+  const base_url = "http://rehearsal.invalid/v1";
+  return {
+    client: newClient(base_url, null, rehearsalFetch(rehearsal)),
+    label: REHEARSAL,
+    model: REHEARSAL,
+    price: { input: 0, output: 0 },
+    api_key: null,
+    assumed: defaultCapabilities(base_url),
+    configured: {},
+  };
+}
+
+/** Everything that the SDK would else take from the environment is said, so that no provider sees what is another's. */
+const newClient = (baseURL: string, api_key: string | null, fetch?: typeof globalThis.fetch) =>
+  new OpenAI({
+    baseURL,
+    apiKey: api_key ?? "none",
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    defaultHeaders: api_key === null ? { Authorization: null } : {},
+    maxRetries: 0,
+    logLevel: "off",
+    fetch,
+  });

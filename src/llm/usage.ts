@@ -1,0 +1,61 @@
+import { z } from "zod";
+import type { Price } from "./providers";
+import type { Estimate, Usage } from "./types";
+
+/** Output tokens that a request without a bound of its own is reserved for. */
+const UNBOUNDED_OUTPUT = 4096;
+
+const count = z.number().int().nonnegative();
+/** `usage` of a chat completion, as far as it is read. */
+export const reportedUsageSchema = z.object({
+  prompt_tokens: count,
+  completion_tokens: count,
+  prompt_tokens_details: z.object({ cached_tokens: count.nullish() }).nullish(),
+});
+export type ReportedUsage = z.infer<typeof reportedUsageSchema>;
+
+const cost = (price: Price, fresh: number, cached: number, output: number) =>
+  (fresh * price.input + cached * (price.cached_input ?? price.input) + output * price.output) / 1_000_000;
+
+/** Usage of `llm_calls` requests that told nothing: those that failed, or none yet. */
+export const unreportedUsage = (llm_calls: number, price: Price | null): Usage => ({
+  llm_calls,
+  input_tokens: 0,
+  cached_input_tokens: 0,
+  output_tokens: 0,
+  cost_usd: price ? 0 : null,
+});
+
+/** Usage of one answered request. `cost_usd` is null without a price. */
+export function usageOf(reported: ReportedUsage, price: Price | null): Usage {
+  const cached = Math.min(reported.prompt_tokens_details?.cached_tokens ?? 0, reported.prompt_tokens);
+  return {
+    llm_calls: 1,
+    input_tokens: reported.prompt_tokens,
+    cached_input_tokens: cached,
+    output_tokens: reported.completion_tokens,
+    cost_usd: price && cost(price, reported.prompt_tokens - cached, cached, reported.completion_tokens),
+  };
+}
+
+/** A guess, at four characters a token, for a server that reports no usage. */
+export const guessedUsage = (prompt: string[], answer: string): ReportedUsage => ({
+  prompt_tokens: Math.ceil(prompt.join("").length / 4),
+  completion_tokens: Math.ceil(answer.length / 4),
+});
+
+/** Both are of one model, so either both costs are known or neither is. */
+export const addUsage = (one: Usage, other: Usage): Usage => ({
+  llm_calls: one.llm_calls + other.llm_calls,
+  input_tokens: one.input_tokens + other.input_tokens,
+  cached_input_tokens: one.cached_input_tokens + other.cached_input_tokens,
+  output_tokens: one.output_tokens + other.output_tokens,
+  cost_usd: one.cost_usd === null || other.cost_usd === null ? null : one.cost_usd + other.cost_usd,
+});
+
+/** The most that a request is expected to use: a token for every two bytes of prompt, and all the output it may make. */
+export function estimateOf(prompt: string[], max_output_tokens: number | undefined, price: Price | null): Estimate {
+  const input = Math.ceil(new TextEncoder().encode(prompt.join("")).length / 2);
+  const output = max_output_tokens ?? UNBOUNDED_OUTPUT;
+  return { calls: 1, tokens: input + output, cost_usd: price ? cost(price, input, 0, output) : 0 };
+}

@@ -1,0 +1,12 @@
+import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from "cloudflare:workers";
+import { composeRun } from "./compose";
+import { play } from "./engine/play";
+import type { Env, InstanceParams } from "./env";
+import { workflows } from "../workflows";
+
+/** The Workflow class: one instance of it plays one epoch of a run, of whichever of our workflows. */
+export class RunWorkflow extends WorkflowEntrypoint<Env, InstanceParams> {
+  override run(event: Readonly<WorkflowEvent<InstanceParams>>, step: WorkflowStep): Promise<void> {
+    return play(event.payload, step, workflows, composeRun(this.env));
+  }
+}

@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { type Fault, Problem } from "../errors";
+import { refused, toFaults } from "../faults";
+import { newId } from "../ids";
+import { type ModelsRequest, modelsRequestSchema, resolveModels, type ResolvedModels } from "../llm";
+import type { Services } from "../services";
+import type { Mode } from "../vocabulary";
+import { announce, start } from "../wake";
+import { makeSecret } from "../webhooks/sign";
+import { priceFaults } from "./check-prices";
+import { type PresentedRun, presentRun } from "./present-run";
+import { createRunSchema, limitsRequestSchema, NO_LIMITS } from "./requests";
+import type { WorkflowDefinition } from "../engine/workflow";
+
+/**
+ * Starts a run. The answer shows the secret of its webhook, this once.
+ * @param origin base of its callback URLs
+ * @throws Problem that lists every fault of the request
+ */
+export async function createRun(
+  services: Services,
+  caller: { tenant_id: string; mode: Mode },
+  origin: string,
+  body: unknown,
+): Promise<PresentedRun> {
+  const { store, settings, secrets } = services;
+  const workflow = chooseWorkflow(services, body);
+  const { request, models } = read(services, workflow, caller.mode, body);
+  const webhook = request.webhook && { ...request.webhook, secret: request.webhook.secret ?? makeSecret() };
+  const row = await store.runs.create({
+    id: newId("run"),
+    tenant_id: caller.tenant_id,
+    workflow: workflow.name,
+    workflow_version: workflow.version,
+    mode: caller.mode,
+    input: request.input,
+    options: request.options,
+    models,
+    limits: { ...NO_LIMITS, ...request.limits },
+    metadata: request.metadata,
+    test: request.test ?? null,
+    origin: settings.public_url?.replace(/\/+$/, "") ?? origin,
+    webhook: webhook
+      ? {
+          endpoint_id: newId("whe"),
+          url: webhook.url,
+          events: webhook.events,
+          sealed_secret: secrets.seal(webhook.secret),
+        }
+      : null,
+  });
+  await start(services, row);
+  await announce(services, row, "run.created");
+  const run = await presentRun(services, row);
+  return { ...run, webhook: webhook ?? null };
+}
+
+const workflowSchema = z.looseObject({ workflow: z.string() });
+
+function chooseWorkflow({ workflows }: Services, body: unknown): WorkflowDefinition {
+  const parsed = workflowSchema.safeParse(body);
+  if (!parsed.success) throw refused(toFaults(parsed.error, body));
+  const name = parsed.data.workflow;
+  if (Object.hasOwn(workflows, name)) return workflows[name]!;
+  const message = `There is no workflow "${name}"; there is ${Object.keys(workflows).join(", ")}.`;
+  throw new Problem("unknown_workflow", message, [{ path: "workflow", code: "unknown_workflow", message }]);
+}
+
+/** Parses every part of the request, so that all faults are told at once. */
+function read(services: Services, workflow: WorkflowDefinition, mode: Mode, body: unknown) {
+  const schema = createRunSchema(workflow, { mode, allow_private: services.settings.allow_private_urls });
+  const parsed = schema.safeParse(body);
+  const models = readModels(services, workflow, mode, body);
+  const faults = [
+    ...(parsed.success ? [] : toFaults(parsed.error, body)),
+    ...models.faults,
+    ...(models.resolved ? priceFaults(readCostLimit(body), models.resolved, services.providers, mode) : []),
+  ];
+  if (faults.length || !parsed.success || !models.resolved) throw refused(faults);
+  return { request: parsed.data, models: models.resolved };
+}
+
+/** `models` by itself, so that what is wrong with the rest hides none of its faults. Those of its form are the whole's to tell. */
+function readModels(
+  { providers }: Services,
+  workflow: WorkflowDefinition,
+  mode: Mode,
+  body: unknown,
+): { resolved: ResolvedModels | null; faults: readonly Fault[] } {
+  const parsed = modelsRequestSchema.safeParse((body as { models?: unknown }).models ?? {});
+  if (!parsed.success) return { resolved: null, faults: [] };
+  try {
+    return {
+      resolved: resolveModels(parsed.data satisfies ModelsRequest, workflow.roles, providers, mode),
+      faults: [],
+    };
+  } catch (error) {
+    if (error instanceof Problem) return { resolved: null, faults: error.faults };
+    throw error;
+  }
+}
+
+function readCostLimit(body: unknown): number | null {
+  const parsed = limitsRequestSchema.safeParse((body as { limits?: unknown }).limits ?? {});
+  return parsed.data?.max_cost_usd ?? null;
+}

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import type { WorkflowDefinition } from "../engine/workflow";
+import { Problem } from "../errors";
+import type { Services } from "../services";
+
+export type JsonSchema = Record<string, unknown>;
+
+/** A workflow's contract (design: api.md, "Endpoints"). */
+export interface DescribedWorkflow {
+  object: "workflow";
+  name: string;
+  version: number;
+  title: string;
+  summary: string;
+  source: { title: string; url: string };
+  stages: string[];
+  roles: { name: string; summary: string; decoding: Record<string, unknown> }[];
+  actions: { name: string; role: string; kind: string; summary: string; outcomes: string[] }[];
+  kinds: Record<string, string>;
+  checkpoint_kinds: string[];
+  input: JsonSchema;
+  options: JsonSchema;
+  output: JsonSchema;
+  example: { input: unknown; options?: unknown };
+}
+
+export const describeWorkflow = (workflow: WorkflowDefinition): DescribedWorkflow => ({
+  object: "workflow",
+  name: workflow.name,
+  version: workflow.version,
+  title: workflow.title,
+  summary: workflow.summary,
+  source: workflow.source,
+  stages: [...workflow.stages],
+  roles: workflow.roles.map(({ name, summary, decoding }) => ({ name, summary, decoding: { ...decoding } })),
+  actions: workflow.actions.map(({ name, role, kind, summary, outcomes }) => ({
+    name,
+    role,
+    kind,
+    summary,
+    outcomes: [...outcomes],
+  })),
+  kinds: { ...workflow.kinds },
+  checkpoint_kinds: [...workflow.checkpoint_kinds],
+  input: toJsonSchema(workflow.input, "input"),
+  options: toJsonSchema(workflow.options, "input"),
+  output: toJsonSchema(workflow.output, "output"),
+  example: workflow.example,
+});
+
+/** @param side what is sent to us has its defaults to be left out; what we send has them filled in */
+export const toJsonSchema = (schema: z.ZodType, side: "input" | "output"): JsonSchema =>
+  z.toJSONSchema(schema, { io: side, unrepresentable: "any" }) as JsonSchema;
+
+export const listWorkflows = ({ workflows }: Services): DescribedWorkflow[] =>
+  Object.values(workflows).map(describeWorkflow);
+
+/** @throws Problem `not_found` */
+export function getWorkflow({ workflows }: Services, name: string): DescribedWorkflow {
+  if (!Object.hasOwn(workflows, name)) {
+    throw new Problem("not_found", `There is no workflow "${name}"; there is ${Object.keys(workflows).join(", ")}.`);
+  }
+  return describeWorkflow(workflows[name]!);
+}

@@ -1,0 +1,16 @@
+import { Problem } from "../errors";
+import type { Services } from "../services";
+import type { RunRow } from "../store/rows";
+import { type Verb, wrongState } from "./states";
+
+/** The tenant's run with this id. @throws Problem `not_found` */
+export async function findRun(services: Services, tenant: string, id: string): Promise<RunRow> {
+  const run = await services.store.runs.get(tenant, id);
+  if (!run) throw new Problem("not_found", `There is no run ${id}.`);
+  return run;
+}
+
+/** What to throw when a conditional write found the run in another state than was read just before. */
+export async function overtaken(services: Services, run: RunRow, verb: Verb): Promise<Problem> {
+  return wrongState(verb, await findRun(services, run.tenant_id, run.id));
+}

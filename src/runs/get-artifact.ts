@@ -1,0 +1,42 @@
+import { Problem } from "../errors";
+import type { Services } from "../services";
+import type { ArtifactRow } from "../store/rows";
+import { findRun } from "./find-run";
+import { type PresentedArtifact, presentArtifact } from "./present-artifact";
+
+/** An artifact with its content: JSON as it is, any other media type as text. */
+export async function getArtifact(
+  services: Services,
+  tenant: string,
+  run: string,
+  id: string,
+): Promise<PresentedArtifact & { content: unknown }> {
+  const row = await findArtifact(services, tenant, run, id);
+  const text = await services.store.artifacts.content(row);
+  return { ...presentArtifact(row), content: row.media_type === "application/json" ? JSON.parse(text) : text };
+}
+
+export interface RawContent {
+  media_type: string;
+  sha256: string;
+  /** Reads it; not called when the client has it already. */
+  text(): Promise<string>;
+}
+
+/** The content alone, as it is stored. */
+export async function getArtifactContent(
+  services: Services,
+  tenant: string,
+  run: string,
+  id: string,
+): Promise<RawContent> {
+  const row = await findArtifact(services, tenant, run, id);
+  return { media_type: row.media_type, sha256: row.sha256, text: () => services.store.artifacts.content(row) };
+}
+
+async function findArtifact(services: Services, tenant: string, run: string, id: string): Promise<ArtifactRow> {
+  await findRun(services, tenant, run);
+  const row = await services.store.artifacts.get(run, id);
+  if (!row) throw new Problem("not_found", `The run ${run} has no artifact ${id}.`);
+  return row;
+}

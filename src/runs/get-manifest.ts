@@ -1,0 +1,60 @@
+import type { ResolvedModels } from "../llm";
+import type { Services } from "../services";
+import type { ArtifactMetadata } from "../store/artifacts";
+import { findRun } from "./find-run";
+
+/** What one action was done with: acts that share action, role and prompt. */
+export interface ManifestAction {
+  action: string;
+  role: string;
+  /** null when no model was asked: a person's words, a drawing. */
+  prompt_hash: string | null;
+  models: string[];
+  rungs: string[];
+  parameters: Record<string, unknown>[];
+  acts: number;
+  repairs: number;
+  artifacts: string[];
+}
+
+export interface Manifest {
+  object: "manifest";
+  run_id: string;
+  workflow: string;
+  workflow_version: number;
+  code_version: string;
+  models: ResolvedModels;
+  actions: ManifestAction[];
+}
+
+/** What a run was made with, so that it can be made again: code, prompts, models and parameters as they were resolved. */
+export async function getManifest(services: Services, tenant: string, id: string): Promise<Manifest> {
+  const run = await findRun(services, tenant, id);
+  const artifacts = await services.store.artifacts.provenance(run.id);
+  const groups = Map.groupBy(artifacts, (row) => JSON.stringify([row.action, row.role, row.prompt_hash]));
+  return {
+    object: "manifest",
+    run_id: run.id,
+    workflow: run.workflow,
+    workflow_version: run.workflow_version,
+    code_version: services.settings.version,
+    models: JSON.parse(run.models),
+    actions: [...groups.values()].map(summarize),
+  };
+}
+
+function summarize(rows: ArtifactMetadata[]): ManifestAction {
+  const { action, role, prompt_hash } = rows[0]!;
+  const distinct = (column: "model" | "rung" | "parameters") => [...new Set(rows.flatMap((row) => row[column] ?? []))];
+  return {
+    action,
+    role,
+    prompt_hash,
+    models: distinct("model"),
+    rungs: distinct("rung"),
+    parameters: distinct("parameters").map((text) => JSON.parse(text)),
+    acts: rows.length,
+    repairs: rows.reduce((sum, row) => sum + row.repairs, 0),
+    artifacts: rows.map((row) => row.id),
+  };
+}

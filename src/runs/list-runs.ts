@@ -1,0 +1,16 @@
+import type { Services } from "../services";
+import type { Page } from "../store/rows";
+import type { RunFilter } from "../store/runs";
+import { type PresentedRun, presentRuns } from "./present-run";
+
+/** Newest first. */
+export async function listRuns(
+  services: Services,
+  tenant: string,
+  filter: RunFilter,
+  limit: number,
+  after: string | null,
+): Promise<Page<PresentedRun>> {
+  const { rows, next } = await services.store.runs.list(tenant, filter, limit, after);
+  return { rows: await presentRuns(services, rows), next };
+}

@@ -1,0 +1,15 @@
+import type { Services } from "../services";
+import { announce } from "../wake";
+import { findRun, overtaken } from "./find-run";
+import { type PresentedRun, presentRun } from "./present-run";
+import { assertTakes } from "./states";
+
+/** Pauses a run: calls in flight are still finished and stored, then it waits. */
+export async function pauseRun(services: Services, tenant: string, id: string): Promise<PresentedRun> {
+  const before = await findRun(services, tenant, id);
+  assertTakes("pause", before);
+  const run = await services.store.runs.setPaused(tenant, id, true);
+  if (!run) throw await overtaken(services, before, "pause");
+  await announce(services, run, "run.paused");
+  return presentRun(services, run);
+}

@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { duration } from "../engine/options";
+import type { WorkflowDefinition } from "../engine/workflow";
+import { modelsRequestSchema } from "../llm";
+import { DEFAULT_WEBHOOK_EVENTS, EVENT_TYPES, LLM_FAULTS, type LlmFault, type Mode } from "../vocabulary";
+import { refuseSecret } from "../webhooks/sign";
+import { refuseUrl } from "../webhooks/url-policy";
+
+/** What clients send to create and retry runs. Schemas of parts, and the whole for one workflow. */
+
+/** A run's limits as it shows them. */
+export const limitsSchema = z
+  .strictObject({
+    max_llm_calls: z
+      .int()
+      .min(1)
+      .max(100_000)
+      .nullable()
+      .describe("Requests to models, repairs and failed ones included."),
+    max_tokens: z.int().min(1).max(1_000_000_000).nullable().describe("Input and output tokens together."),
+    max_cost_usd: z.number().positive().nullable().describe("Needs a price for every model of the run."),
+    timeout: duration("1m", "365d")
+      .nullable()
+      .describe("Time spent neither waiting for input nor paused, such as 90m or 2d."),
+  })
+  .meta({ id: "Limits", description: "What would pass one of them ends the run as failed; null is no limit." });
+export type Limits = z.output<typeof limitsSchema>;
+
+export const NO_LIMITS: Limits = { max_llm_calls: null, max_tokens: null, max_cost_usd: null, timeout: null };
+
+export const limitsRequestSchema = limitsSchema.partial();
+
+const metadataSchema = z
+  .record(
+    z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, "Use 1 to 64 letters, digits, `_`, `.` and `-`."),
+    z.string().max(500),
+  )
+  .refine((metadata) => Object.keys(metadata).length <= 16, "At most 16 entries.")
+  .describe("Yours to keep with the run, and to filter lists by. At most 16 entries.");
+
+/** Asks a policy that says what is wrong with a text in a sentence. */
+const judged = (schema: z.ZodString, judge: (text: string) => string | null, code?: string) =>
+  schema.superRefine((text, context) => {
+    const message = judge(text);
+    if (message) context.addIssue({ code: "custom", message, params: code ? { code } : {} });
+  });
+
+const webhookSchema = (allow_private: boolean) =>
+  z.strictObject({
+    url: judged(z.string().max(2000), (url) => refuseUrl(url, { allow_private }), "url_refused").describe(
+      "https, and a public host.",
+    ),
+    events: z
+      .array(z.enum(EVENT_TYPES))
+      .min(1)
+      .max(EVENT_TYPES.length)
+      .default([...DEFAULT_WEBHOOK_EVENTS]),
+    secret: judged(z.string(), refuseSecret)
+      .optional()
+      .describe("Your own `whsec_…` (24 to 64 bytes in base64); by default one is made."),
+  });
+
+const testSchema = (workflow: WorkflowDefinition) =>
+  z.strictObject({
+    script: z
+      .strictObject(
+        Object.fromEntries(
+          workflow.actions.map(({ name, outcomes }) => [name, z.array(z.enum(outcomes)).max(100).optional()]),
+        ),
+      )
+      .optional()
+      .describe("By action: the outcomes to play, one a call; after the last, the first of the action's."),
+    faults: z
+      .strictObject({ llm: z.array(z.enum(LLM_FAULTS)).max(1000).optional() })
+      .optional()
+      .describe("What the calls to the model meet, one a call."),
+    latency_ms: z.int().min(0).max(60_000).optional().describe("How long each call takes."),
+  });
+
+/** What steers a rehearsal; `script` is by action. */
+export interface TestSettings {
+  script?: Record<string, string[]>;
+  faults?: { llm?: LlmFault[] };
+  latency_ms?: number;
+}
+
+/** The body of `POST /v1/runs` for one workflow. */
+export const createRunSchema = (
+  workflow: WorkflowDefinition,
+  { mode, allow_private }: { mode: Mode; allow_private: boolean },
+) =>
+  z.strictObject({
+    workflow: z.literal(workflow.name),
+    input: workflow.input,
+    options: workflow.options.prefault({}),
+    models: modelsRequestSchema.prefault({}),
+    limits: limitsRequestSchema.default({}),
+    webhook: webhookSchema(allow_private).optional().describe("For this run alone."),
+    metadata: metadataSchema.default({}),
+    test: testSchema(workflow)
+      .refine(() => mode === "test", "Only runs of a test key are rehearsed; leave `test` out, or use a test key.")
+      .optional(),
+  });
+
+/** The body of `POST /v1/runs/{id}/retry`; the limits that are given replace the run's. */
+export const retryRunSchema = z.strictObject({
+  from_stage: z.string().optional().describe("A stage that the run has entered: it and all after are done anew."),
+  limits: limitsRequestSchema.optional().describe("Replace the run's limits of these names; null lifts one."),
+});
+export type RetryRequest = z.infer<typeof retryRunSchema>;

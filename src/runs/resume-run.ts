@@ -1,0 +1,16 @@
+import type { Services } from "../services";
+import { announce, wake } from "../wake";
+import { findRun, overtaken } from "./find-run";
+import { type PresentedRun, presentRun } from "./present-run";
+import { assertTakes } from "./states";
+
+/** Ends a pause. */
+export async function resumeRun(services: Services, tenant: string, id: string): Promise<PresentedRun> {
+  const before = await findRun(services, tenant, id);
+  assertTakes("resume", before);
+  const run = await services.store.runs.setPaused(tenant, id, false);
+  if (!run) throw await overtaken(services, before, "resume");
+  await wake(services, run, [`resume_${run.pauses}`]);
+  await announce(services, run, "run.resumed");
+  return presentRun(services, run);
+}

@@ -1,0 +1,47 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+
+/** Everything that is made from PARLEY_SECRET: callback tokens, and the sealing of secrets at rest. */
+export class Secrets {
+  private readonly macKey: Buffer;
+  private readonly sealKey: Buffer;
+
+  /** @param secret PARLEY_SECRET, at least 32 characters */
+  constructor(secret: string) {
+    const derive = (use: string) => Buffer.from(hkdfSync("sha256", secret, "parley", use, 32));
+    this.macKey = derive("callback tokens");
+    this.sealKey = derive("sealed secrets");
+  }
+
+  /** The capability to answer one interaction: `<interaction id>.<HMAC>`. It is never stored. */
+  callbackToken(interactionId: string): string {
+    return `${interactionId}.${this.mac(interactionId)}`;
+  }
+
+  /** The interaction that a token opens; null for a token we did not make. */
+  interactionOf(token: string): string | null {
+    const [id = "", mac = ""] = token.split(".");
+    const given = Buffer.from(mac);
+    const right = Buffer.from(this.mac(id));
+    return given.length === right.length && timingSafeEqual(given, right) ? id : null;
+  }
+
+  private mac(id: string): string {
+    return createHmac("sha256", this.macKey).update(id).digest("base64url");
+  }
+
+  /** Encrypts a secret for its row: AES-256-GCM, base64 of nonce (12 bytes), tag (16) and text. */
+  seal(text: string): string {
+    const nonce = randomBytes(12);
+    const cipher = createCipheriv("aes-256-gcm", this.sealKey, nonce);
+    const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64");
+  }
+
+  /** Throws when the text was sealed under another PARLEY_SECRET. */
+  open(sealed: string): string {
+    const bytes = Buffer.from(sealed, "base64");
+    const decipher = createDecipheriv("aes-256-gcm", this.sealKey, bytes.subarray(0, 12));
+    decipher.setAuthTag(bytes.subarray(12, 28));
+    return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString("utf8");
+  }
+}

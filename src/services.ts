@@ -1,0 +1,29 @@
+import type { Secrets } from "./secrets";
+import type { Settings } from "./env";
+import type { WorkflowDefinition } from "./engine/workflow";
+import type { Providers } from "./llm";
+import type { Store } from "./store/store";
+
+/** The moving parts of the platform as the verbs see them. Each call may be lost in a crash: the keeper repairs that. */
+export interface Platform {
+  /** Creates the Workflow instance of a run's epoch; does nothing when it exists. */
+  start(run: { id: string; epoch: number }): Promise<void>;
+  /** Wakes an instance that waits for an event of this type; false when there is no such instance. */
+  wake(run: { id: string; epoch: number }, type: string): Promise<boolean>;
+  /** What the platform says of a run's instance, or `missing`. */
+  state(run: { id: string; epoch: number }): Promise<InstanceStatus["status"] | "missing">;
+  /** Makes sure that the keeper's alarm is set. */
+  keep(): Promise<void>;
+  /** Tells the senders of these webhook endpoints that a delivery is due. */
+  deliver(endpoints: readonly string[]): Promise<void>;
+}
+
+/** What the verbs of runs, interactions and keys work with; `compose.ts` makes it from the environment. */
+export interface Services {
+  store: Store;
+  platform: Platform;
+  secrets: Secrets;
+  settings: Settings;
+  workflows: Readonly<Record<string, WorkflowDefinition>>;
+  providers: Providers;
+}

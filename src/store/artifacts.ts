@@ -1,0 +1,161 @@
+import { type Contents } from "./contents";
+import type { ArtifactRow } from "./rows";
+import { type Page, toPage } from "./rows";
+import { MINE, type Reservation, type RunClock, type SpentUsage } from "./runs";
+
+export interface NewArtifact {
+  id: string;
+  act: string;
+  generation: number;
+  kind: string;
+  subject: string;
+  iteration: number;
+  stage: string;
+  action: string;
+  role: string;
+  sent_from: string;
+  send_to: readonly string[];
+  inputs: readonly string[];
+  media_type: string;
+  content: string;
+  model: string | null;
+  rung: string | null;
+  parameters: unknown;
+  prompt_hash: string | null;
+  repairs: number;
+  usage: SpentUsage;
+  released: Reservation;
+  duration_ms: number;
+}
+
+/** What the list shows: everything but the content. */
+export type ArtifactMetadata = Omit<ArtifactRow, "content" | "content_key">;
+
+const METADATA = `id, run_id, act, generation, epoch, kind, subject, version, iteration, stage, action, role, sent_from, send_to, inputs, media_type,
+  size, sha256, model, rung, parameters, prompt_hash, repairs, llm_calls, input_tokens, cached_input_tokens, output_tokens, cost_usd, duration_ms, created_at`;
+
+export class ArtifactStore {
+  constructor(
+    private readonly db: D1Database,
+    private readonly contents: Contents,
+  ) {}
+
+  /**
+   * Commits one artifact with its event, heartbeat and usage in one statement. Null: nothing was written, because the run is not
+   * the instance's any more, or because the act has its artifact already.
+   */
+  async commit(
+    run: { id: string; tenant: string; epoch: number },
+    artifact: NewArtifact,
+  ): Promise<(RunClock & { version: number }) | null> {
+    const stored = await this.contents.put(`${run.tenant}/${run.id}/${artifact.id}`, artifact.content);
+    const { usage, released } = artifact;
+    return this.db
+      .prepare(
+        `INSERT INTO artifacts (run_id, epoch, id, act, generation, kind, subject, version, iteration, stage, action, role, sent_from, send_to, inputs,
+           media_type, content, content_key, size, sha256, model, rung, parameters, prompt_hash, repairs, llm_calls, input_tokens,
+           cached_input_tokens, output_tokens, cost_usd, released_calls, released_tokens, released_cost_usd, duration_ms, created_at)
+         SELECT id, ?2, ?3, ?4, ?5, ?6, ?7,
+           (SELECT COALESCE(MAX(version), 0) + 1 FROM artifacts WHERE run_id = ?1 AND kind = ?6 AND subject = ?7),
+           ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34
+         FROM runs WHERE ${MINE} ON CONFLICT DO NOTHING
+         RETURNING version, (SELECT paused * pauses FROM runs WHERE id = ?1) AS pause,
+           (SELECT active_ms FROM runs WHERE id = ?1) AS active_ms, (SELECT active_since FROM runs WHERE id = ?1) AS active_since`,
+      )
+      .bind(
+        run.id,
+        run.epoch,
+        artifact.id,
+        artifact.act,
+        artifact.generation,
+        artifact.kind,
+        artifact.subject,
+        artifact.iteration,
+        artifact.stage,
+        artifact.action,
+        artifact.role,
+        artifact.sent_from,
+        JSON.stringify(artifact.send_to),
+        JSON.stringify(artifact.inputs),
+        artifact.media_type,
+        stored.content,
+        stored.content_key,
+        stored.size,
+        stored.sha256,
+        artifact.model,
+        artifact.rung,
+        artifact.parameters === null ? null : JSON.stringify(artifact.parameters),
+        artifact.prompt_hash,
+        artifact.repairs,
+        usage.llm_calls,
+        usage.input_tokens,
+        usage.cached_input_tokens,
+        usage.output_tokens,
+        usage.cost_usd,
+        released.calls,
+        released.tokens,
+        released.cost_usd,
+        artifact.duration_ms,
+        Date.now(),
+      )
+      .first<RunClock & { version: number }>();
+  }
+
+  /** What a stage has stored in a generation, to be met again when it is re-entered. */
+  async ofStage(run: string, stage: string, generation: number): Promise<ArtifactRow[]> {
+    const { results } = await this.db
+      .prepare("SELECT * FROM artifacts WHERE run_id = ? AND stage = ? AND generation = ?")
+      .bind(run, stage, generation)
+      .all<ArtifactRow>();
+    return results;
+  }
+
+  async ofAct(run: string, act: string, generation: number): Promise<ArtifactRow | null> {
+    return this.db
+      .prepare("SELECT * FROM artifacts WHERE run_id = ? AND act = ? AND generation = ?")
+      .bind(run, act, generation)
+      .first<ArtifactRow>();
+  }
+
+  content(row: Pick<ArtifactRow, "content" | "content_key">): Promise<string> {
+    return this.contents.get(row);
+  }
+
+  /** In order of creation; `after` is the id to continue behind. */
+  async list(
+    run: string,
+    filter: { kind?: string; stage?: string; role?: string },
+    limit: number,
+    after: string | null,
+  ): Promise<Page<ArtifactMetadata>> {
+    const { results } = await this.db
+      .prepare(
+        `SELECT ${METADATA} FROM artifacts WHERE run_id = ?1 AND (?2 IS NULL OR kind = ?2) AND (?3 IS NULL OR stage = ?3)
+         AND (?4 IS NULL OR role = ?4) AND (?5 IS NULL OR id > ?5) ORDER BY id LIMIT ?6`,
+      )
+      .bind(run, filter.kind ?? null, filter.stage ?? null, filter.role ?? null, after, limit + 1)
+      .all<ArtifactMetadata>();
+    return toPage(results, limit, (row) => row.id);
+  }
+
+  async get(run: string, id: string): Promise<ArtifactRow | null> {
+    return this.db.prepare("SELECT * FROM artifacts WHERE run_id = ? AND id = ?").bind(run, id).first<ArtifactRow>();
+  }
+
+  async getMany(run: string, ids: readonly string[]): Promise<ArtifactRow[]> {
+    const { results } = await this.db
+      .prepare("SELECT * FROM artifacts WHERE run_id = ? AND id IN (SELECT value FROM json_each(?))")
+      .bind(run, JSON.stringify(ids))
+      .all<ArtifactRow>();
+    return results;
+  }
+
+  /** What the manifest is made from: every artifact's provenance, oldest first. */
+  async provenance(run: string): Promise<ArtifactMetadata[]> {
+    const { results } = await this.db
+      .prepare(`SELECT ${METADATA} FROM artifacts WHERE run_id = ? ORDER BY id`)
+      .bind(run)
+      .all<ArtifactMetadata>();
+    return results;
+  }
+}

@@ -1,0 +1,76 @@
+/** Texts of any size: small ones stand in their D1 row, larger ones in R2. */
+
+/** Larger contents go to R2 (architecture, law 1). Bytes. */
+export const INLINE_LIMIT = 64 * 1024;
+
+/** How long an object may stand without its row before the keeper removes it. Milliseconds. */
+const ORPHAN_AFTER = 60 * 60 * 1000;
+
+export interface StoredContent {
+  content: string | null;
+  content_key: string | null;
+  /** Bytes of UTF-8. */
+  size: number;
+  sha256: string;
+}
+
+const hex = (bytes: ArrayBuffer) => [...new Uint8Array(bytes)].map((b) => b.toString(16).padStart(2, "0")).join("");
+
+export class Contents {
+  constructor(
+    private readonly db: D1Database,
+    private readonly bucket: R2Bucket,
+  ) {}
+
+  /**
+   * Prepares a text for its row. A large one is written to R2 first, and noted as an orphan until its row exists.
+   * @param key of the object, `<tenant>/<run>/<id>`
+   */
+  async put(key: string, text: string): Promise<StoredContent> {
+    const bytes = new TextEncoder().encode(text);
+    const sha256 = hex(await crypto.subtle.digest("SHA-256", bytes));
+    if (bytes.length <= INLINE_LIMIT) return { content: text, content_key: null, size: bytes.length, sha256 };
+    await this.db
+      .prepare("INSERT OR REPLACE INTO orphans (key, due_at) VALUES (?, ?)")
+      .bind(key, Date.now() + ORPHAN_AFTER)
+      .run();
+    await this.bucket.put(key, bytes);
+    return { content: null, content_key: key, size: bytes.length, sha256 };
+  }
+
+  /** The text of a row; throws when its object is missing, which only a removed run explains. */
+  async get(row: { content: string | null; content_key: string | null }): Promise<string> {
+    if (row.content !== null) return row.content;
+    const object = row.content_key === null ? null : await this.bucket.get(row.content_key);
+    if (!object) throw new Error(`Object ${row.content_key} is missing`);
+    return object.text();
+  }
+
+  /** Removes what no row points to. Returns how many entries were cleared. */
+  async removeOrphans(now: number): Promise<number> {
+    const { results } = await this.db
+      .prepare("SELECT key FROM orphans WHERE due_at <= ? LIMIT 50")
+      .bind(now)
+      .all<{ key: string }>();
+    for (const { key } of results) await this.removeOrphan(key);
+    return results.length;
+  }
+
+  async anyOrphans(): Promise<boolean> {
+    return (await this.db.prepare("SELECT 1 FROM orphans LIMIT 1").first()) !== null;
+  }
+
+  async removeOrphan(key: string): Promise<void> {
+    if (key.endsWith("/")) await this.removeBelow(key);
+    else await this.bucket.delete(key);
+    await this.db.prepare("DELETE FROM orphans WHERE key = ?").bind(key).run();
+  }
+
+  private async removeBelow(prefix: string): Promise<void> {
+    for (;;) {
+      const page = await this.bucket.list({ prefix, limit: 500 });
+      if (page.objects.length) await this.bucket.delete(page.objects.map((object) => object.key));
+      if (!page.truncated) return;
+    }
+  }
+}

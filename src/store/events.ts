@@ -1,0 +1,18 @@
+import type { EventRow } from "./rows";
+
+export class EventStore {
+  constructor(private readonly db: D1Database) {}
+
+  /** Events behind `after`, in order. */
+  async after(run: string, after: number, limit: number): Promise<EventRow[]> {
+    const { results } = await this.db
+      .prepare("SELECT * FROM events WHERE run_id = ? AND seq > ? ORDER BY seq LIMIT ?")
+      .bind(run, after, limit)
+      .all<EventRow>();
+    return results;
+  }
+
+  async get(id: string): Promise<EventRow | null> {
+    return this.db.prepare("SELECT * FROM events WHERE id = ?").bind(id).first<EventRow>();
+  }
+}

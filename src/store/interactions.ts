@@ -1,0 +1,138 @@
+import type { InteractionKind, InteractionStatus, OnExpiry } from "../vocabulary";
+import { type InteractionRow, type Page, toPage } from "./rows";
+import { MINE } from "./runs";
+
+export interface NewInteraction {
+  id: string;
+  act: string;
+  generation: number;
+  kind: InteractionKind;
+  stage: string;
+  prompt: string;
+  artifacts: readonly string[];
+  questions: unknown[];
+  answer_schema: unknown;
+  on_expiry: OnExpiry;
+  expires_at: number;
+}
+
+/** Settled ones whose outcome the steps after them were given: met again, never asked again (law 2). */
+const REUSABLE = "(status = 'answered' OR (status = 'expired' AND on_expiry = 'proceed'))";
+
+export class InteractionStore {
+  constructor(private readonly db: D1Database) {}
+
+  /** Opens an interaction, or finds the one that stands for its act. Null: the run is not the instance's any more. */
+  async open(run: string, epoch: number, it: NewInteraction): Promise<InteractionRow | null> {
+    const [, found] = await this.db.batch<InteractionRow>([
+      this.db
+        .prepare(
+          `INSERT INTO interactions (id, tenant_id, run_id, act, generation, epoch, kind, stage, prompt, artifacts, questions, answer_schema, on_expiry, expires_at, created_at)
+           SELECT ?3, tenant_id, id, ?4, ?5, ?2, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14 FROM runs WHERE ${MINE}
+             AND NOT EXISTS (SELECT 1 FROM interactions WHERE run_id = ?1 AND act = ?4 AND generation = ?5 AND ${REUSABLE})
+           ON CONFLICT DO NOTHING`,
+        )
+        .bind(
+          run,
+          epoch,
+          it.id,
+          it.act,
+          it.generation,
+          it.kind,
+          it.stage,
+          it.prompt,
+          JSON.stringify(it.artifacts),
+          JSON.stringify(it.questions),
+          JSON.stringify(it.answer_schema),
+          it.on_expiry,
+          it.expires_at,
+          Date.now(),
+        ),
+      this.db
+        .prepare(
+          `SELECT * FROM interactions WHERE run_id = ?1 AND act = ?3 AND generation = ?4 AND EXISTS (SELECT 1 FROM runs WHERE ${MINE})
+           AND (${REUSABLE} OR epoch = ?2) ORDER BY ${REUSABLE} DESC LIMIT 1`,
+        )
+        .bind(run, epoch, it.act, it.generation),
+    ]);
+    return found!.results[0] ?? null;
+  }
+
+  /** Notes that nobody need be woken for this one: no instance waits for it any more. */
+  async acknowledge(id: string): Promise<void> {
+    await this.db.prepare("UPDATE interactions SET acknowledged = 1 WHERE id = ? AND status <> 'open'").bind(id).run();
+  }
+
+  async get(id: string): Promise<InteractionRow | null> {
+    return this.db.prepare("SELECT * FROM interactions WHERE id = ?").bind(id).first<InteractionRow>();
+  }
+
+  async ofRun(run: string, status: InteractionStatus): Promise<InteractionRow[]> {
+    const { results } = await this.db
+      .prepare("SELECT * FROM interactions WHERE run_id = ? AND status = ? ORDER BY id")
+      .bind(run, status)
+      .all<InteractionRow>();
+    return results;
+  }
+
+  /** Ids of the open interactions of several runs, in order. */
+  async openOfRuns(runs: readonly string[]): Promise<{ id: string; run_id: string }[]> {
+    const { results } = await this.db
+      .prepare(
+        "SELECT id, run_id FROM interactions WHERE status = 'open' AND run_id IN (SELECT value FROM json_each(?)) ORDER BY id",
+      )
+      .bind(JSON.stringify(runs))
+      .all<{ id: string; run_id: string }>();
+    return results;
+  }
+
+  /** Newest first; `after` is the id to continue behind. */
+  async list(
+    tenant: string,
+    filter: { run_id?: string; status?: InteractionStatus },
+    limit: number,
+    after: string | null,
+  ): Promise<Page<InteractionRow>> {
+    const { results } = await this.db
+      .prepare(
+        `SELECT * FROM interactions WHERE tenant_id = ?1 AND (?2 IS NULL OR run_id = ?2) AND (?3 IS NULL OR status = ?3)
+         AND (?4 IS NULL OR id < ?4) ORDER BY id DESC LIMIT ?5`,
+      )
+      .bind(tenant, filter.run_id ?? null, filter.status ?? null, after, limit + 1)
+      .all<InteractionRow>();
+    return toPage(results, limit, (row) => row.id);
+  }
+
+  /** Compare and set: the first valid answer before the expiry wins; null for any other. */
+  async answer(id: string, answer: unknown, answeredBy: string | null): Promise<InteractionRow | null> {
+    return this.db
+      .prepare(
+        `UPDATE interactions SET status = 'answered', answer = ?2, answered_by = ?3, settled_at = ?4
+         WHERE id = ?1 AND status = 'open' AND expires_at > ?4 RETURNING *`,
+      )
+      .bind(id, JSON.stringify(answer), answeredBy, Date.now())
+      .first<InteractionRow>();
+  }
+
+  // What the keeper does
+
+  /** Expires what is due, by the same compare and set. */
+  async expire(now: number): Promise<InteractionRow[]> {
+    const { results } = await this.db
+      .prepare(
+        "UPDATE interactions SET status = 'expired', settled_at = ?1 WHERE status = 'open' AND expires_at <= ?1 RETURNING *",
+      )
+      .bind(now)
+      .all<InteractionRow>();
+    return results;
+  }
+
+  /** Settled before `before`, and their instance has not said that it knows. */
+  async unacknowledged(before: number, limit: number): Promise<InteractionRow[]> {
+    const { results } = await this.db
+      .prepare("SELECT * FROM interactions WHERE acknowledged = 0 AND status <> 'open' AND settled_at < ? LIMIT ?")
+      .bind(before, limit)
+      .all<InteractionRow>();
+    return results;
+  }
+}

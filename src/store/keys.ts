@@ -1,0 +1,58 @@
+import { type KeyRow, type Page, toPage } from "./rows";
+
+/** `last_used_at` is kept to this accuracy, so that a busy key does not write with every request. Milliseconds. */
+const TOUCH_EVERY = 60_000;
+
+export class KeyStore {
+  constructor(private readonly db: D1Database) {}
+
+  async create(key: Omit<KeyRow, "last_used_at" | "revoked_at">): Promise<KeyRow> {
+    const row = await this.db
+      .prepare(
+        "INSERT INTO keys (id, tenant_id, name, mode, hash, hint, scopes, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING *",
+      )
+      .bind(key.id, key.tenant_id, key.name, key.mode, key.hash, key.hint, key.scopes, key.created_at)
+      .first<KeyRow>();
+    return row!;
+  }
+
+  /** The key with this hash, revoked or not. */
+  async byHash(hash: string): Promise<KeyRow | null> {
+    return this.db.prepare("SELECT * FROM keys WHERE hash = ?").bind(hash).first<KeyRow>();
+  }
+
+  async touch(key: KeyRow): Promise<void> {
+    const now = Date.now();
+    if (key.last_used_at !== null && now - key.last_used_at < TOUCH_EVERY) return;
+    await this.db.prepare("UPDATE keys SET last_used_at = ? WHERE id = ?").bind(now, key.id).run();
+  }
+
+  async get(tenant: string, id: string): Promise<KeyRow | null> {
+    return this.db.prepare("SELECT * FROM keys WHERE id = ? AND tenant_id = ?").bind(id, tenant).first<KeyRow>();
+  }
+
+  async list(tenant: string, limit: number, after: string | null): Promise<Page<KeyRow>> {
+    const { results } = await this.db
+      .prepare("SELECT * FROM keys WHERE tenant_id = ?1 AND (?2 IS NULL OR id < ?2) ORDER BY id DESC LIMIT ?3")
+      .bind(tenant, after, limit + 1)
+      .all<KeyRow>();
+    return toPage(results, limit, (row) => row.id);
+  }
+
+  async update(tenant: string, id: string, change: { name?: string; scopes?: string }): Promise<KeyRow | null> {
+    return this.db
+      .prepare(
+        "UPDATE keys SET name = COALESCE(?3, name), scopes = COALESCE(?4, scopes) WHERE id = ?1 AND tenant_id = ?2 RETURNING *",
+      )
+      .bind(id, tenant, change.name ?? null, change.scopes ?? null)
+      .first<KeyRow>();
+  }
+
+  /** Revokes; the first time counts. */
+  async revoke(tenant: string, id: string): Promise<KeyRow | null> {
+    return this.db
+      .prepare("UPDATE keys SET revoked_at = COALESCE(revoked_at, ?3) WHERE id = ?1 AND tenant_id = ?2 RETURNING *")
+      .bind(id, tenant, Date.now())
+      .first<KeyRow>();
+  }
+}

@@ -1,0 +1,167 @@
+import type { EventType, InteractionKind, InteractionStatus, Mode, OnExpiry, RunStatus } from "../vocabulary";
+
+/** Rows as D1 holds them: times in milliseconds, JSON as text. */
+
+export interface RunRow {
+  id: string;
+  tenant_id: string;
+  workflow: string;
+  workflow_version: number;
+  mode: Mode;
+  input: string | null;
+  input_key: string | null;
+  options: string;
+  models: string;
+  limits: string;
+  metadata: string;
+  test: string | null;
+  origin: string;
+  phase: "queued" | "running" | "completed" | "failed" | "canceled";
+  epoch: number;
+  generation: number;
+  generations: string;
+  paused: 0 | 1;
+  pauses: number;
+  open_interactions: number;
+  status: RunStatus;
+  stage: string | null;
+  steps_done: number;
+  llm_calls: number;
+  input_tokens: number;
+  cached_input_tokens: number;
+  output_tokens: number;
+  cost_usd: number | null;
+  reserved_calls: number;
+  reserved_tokens: number;
+  reserved_cost_usd: number;
+  active_ms: number;
+  active_since: number | null;
+  budget_warned: number;
+  output: string | null;
+  error: string | null;
+  heartbeat_at: number;
+  nudged_at: number;
+  stalled_at: number | null;
+  created_at: number;
+  started_at: number | null;
+  updated_at: number;
+  finished_at: number | null;
+}
+
+export interface ArtifactRow {
+  id: string;
+  run_id: string;
+  act: string;
+  generation: number;
+  epoch: number;
+  kind: string;
+  subject: string;
+  version: number;
+  iteration: number;
+  stage: string;
+  action: string;
+  role: string;
+  sent_from: string;
+  send_to: string;
+  inputs: string;
+  media_type: string;
+  content: string | null;
+  content_key: string | null;
+  size: number;
+  sha256: string;
+  model: string | null;
+  rung: string | null;
+  parameters: string | null;
+  prompt_hash: string | null;
+  repairs: number;
+  llm_calls: number;
+  input_tokens: number;
+  cached_input_tokens: number;
+  output_tokens: number;
+  cost_usd: number | null;
+  duration_ms: number;
+  created_at: number;
+}
+
+export interface InteractionRow {
+  id: string;
+  tenant_id: string;
+  run_id: string;
+  act: string;
+  generation: number;
+  epoch: number;
+  kind: InteractionKind;
+  status: InteractionStatus;
+  stage: string;
+  prompt: string;
+  artifacts: string;
+  questions: string;
+  answer_schema: string;
+  answer: string | null;
+  answered_by: string | null;
+  on_expiry: OnExpiry;
+  expires_at: number;
+  acknowledged: 0 | 1;
+  created_at: number;
+  settled_at: number | null;
+}
+
+export interface EventRow {
+  id: string;
+  run_id: string;
+  seq: number;
+  type: EventType;
+  data: string;
+  created_at: number;
+}
+
+export interface KeyRow {
+  id: string;
+  tenant_id: string;
+  name: string;
+  mode: Mode;
+  hash: string;
+  hint: string;
+  scopes: string;
+  created_at: number;
+  last_used_at: number | null;
+  revoked_at: number | null;
+}
+
+export interface EndpointRow {
+  id: string;
+  tenant_id: string;
+  run_id: string | null;
+  url: string;
+  events: string;
+  secret: string;
+  status: "enabled" | "disabled";
+  disabled_because: string | null;
+  created_at: number;
+}
+
+export interface DeliveryRow {
+  id: string;
+  event_id: string;
+  endpoint_id: string;
+  tenant_id: string;
+  run_id: string;
+  status: "pending" | "delivered" | "failed";
+  attempts: number;
+  next_attempt_at: number | null;
+  created_at: number;
+  settled_at: number | null;
+}
+
+/** A page of a list: `next` is the key to continue after, null on the last page. */
+export interface Page<Row> {
+  rows: Row[];
+  next: string | null;
+}
+
+/** Cuts the one row too many that tells whether a next page exists. */
+export function toPage<Row>(rows: Row[], limit: number, key: (row: Row) => string): Page<Row> {
+  const kept = rows.slice(0, limit);
+  const last = kept.at(-1);
+  return { rows: kept, next: rows.length > limit && last ? key(last) : null };
+}

@@ -1,0 +1,431 @@
+import type { RunStatus } from "../vocabulary";
+import { type Contents } from "./contents";
+import { type ArtifactRow, type InteractionRow, type Page, type RunRow, toPage } from "./rows";
+
+export const ALIVE = "phase IN ('queued', 'running')";
+/** What every write of an instance requires: the run is at its epoch (?2) and has not ended. */
+export const MINE = `id = ?1 AND epoch = ?2 AND ${ALIVE}`;
+
+export interface NewRun {
+  id: string;
+  tenant_id: string;
+  workflow: string;
+  workflow_version: number;
+  mode: string;
+  input: unknown;
+  options: unknown;
+  models: unknown;
+  limits: unknown;
+  metadata: unknown;
+  test: unknown;
+  origin: string;
+  webhook: { endpoint_id: string; url: string; events: readonly string[]; sealed_secret: string } | null;
+}
+
+export interface RunFilter {
+  workflow?: string;
+  status?: RunStatus;
+  mode?: string;
+  created_after?: number;
+  created_before?: number;
+  metadata?: Record<string, string>;
+}
+
+/** What the pause and the clock say after a write: see `clock`. */
+export interface RunClock {
+  /** Number of the pause in force, 0 when there is none. */
+  pause: number;
+  active_ms: number;
+  active_since: number | null;
+}
+
+export interface Reservation {
+  calls: number;
+  tokens: number;
+  cost_usd: number;
+}
+
+export class RunStore {
+  constructor(
+    private readonly db: D1Database,
+    private readonly contents: Contents,
+  ) {}
+
+  /** Writes the run, its first event and its own webhook in one batch. */
+  async create(run: NewRun, also: D1PreparedStatement[] = []): Promise<RunRow> {
+    const now = Date.now();
+    const input = await this.contents.put(`${run.tenant_id}/${run.id}/input`, JSON.stringify(run.input));
+    const insert = this.db
+      .prepare(
+        `INSERT INTO runs (id, tenant_id, workflow, workflow_version, mode, input, input_key, options, models, limits, metadata,
+           test, origin, heartbeat_at, created_at, updated_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?14, ?14) RETURNING *`,
+      )
+      .bind(
+        run.id,
+        run.tenant_id,
+        run.workflow,
+        run.workflow_version,
+        run.mode,
+        input.content,
+        input.content_key,
+        JSON.stringify(run.options),
+        JSON.stringify(run.models),
+        JSON.stringify(run.limits),
+        JSON.stringify(run.metadata),
+        run.test === null ? null : JSON.stringify(run.test),
+        run.origin,
+        now,
+      );
+    const endpoint = run.webhook
+      ? [
+          this.db
+            .prepare(
+              "INSERT INTO webhook_endpoints (id, tenant_id, run_id, url, events, secret, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            )
+            .bind(
+              run.webhook.endpoint_id,
+              run.tenant_id,
+              run.id,
+              run.webhook.url,
+              JSON.stringify(run.webhook.events),
+              run.webhook.sealed_secret,
+              now,
+            ),
+        ]
+      : [];
+    const forget = input.content_key
+      ? [this.db.prepare("DELETE FROM orphans WHERE key = ?").bind(input.content_key)]
+      : [];
+    const results = await this.db.batch<RunRow>([...endpoint, insert, ...forget, ...also]);
+    return results[endpoint.length]!.results[0]!;
+  }
+
+  async get(tenant: string, id: string): Promise<RunRow | null> {
+    return this.db.prepare("SELECT * FROM runs WHERE id = ? AND tenant_id = ?").bind(id, tenant).first<RunRow>();
+  }
+
+  async input(run: Pick<RunRow, "input" | "input_key">): Promise<unknown> {
+    return JSON.parse(await this.contents.get({ content: run.input, content_key: run.input_key }));
+  }
+
+  /** Newest first; `after` is the id to continue behind. */
+  async list(tenant: string, filter: RunFilter, limit: number, after: string | null): Promise<Page<RunRow>> {
+    const where = ["tenant_id = ?"];
+    const values: unknown[] = [tenant];
+    const add = (condition: string, ...value: unknown[]) => (where.push(condition), values.push(...value));
+    if (after) add("id < ?", after);
+    if (filter.workflow) add("workflow = ?", filter.workflow);
+    if (filter.status) add("status = ?", filter.status);
+    if (filter.mode) add("mode = ?", filter.mode);
+    if (filter.created_after !== undefined) add("created_at > ?", filter.created_after);
+    if (filter.created_before !== undefined) add("created_at < ?", filter.created_before);
+    for (const [key, value] of Object.entries(filter.metadata ?? {}))
+      add("metadata ->> ? = ?", `$.${JSON.stringify(key)}`, value);
+    const { results } = await this.db
+      .prepare(`SELECT * FROM runs WHERE ${where.join(" AND ")} ORDER BY id DESC LIMIT ?`)
+      .bind(...values, limit + 1)
+      .all<RunRow>();
+    return toPage(results, limit, (row) => row.id);
+  }
+
+  /** Stages that runs have entered, in the order of their completion, those never completed last; each once a run. */
+  async stagesOf(runs: readonly string[]): Promise<{ run_id: string; stage: string; completed: 0 | 1 }[]> {
+    const { results } = await this.db
+      .prepare(
+        `SELECT run_id, stage, MAX(completed_at IS NOT NULL) AS completed FROM stages WHERE run_id IN (SELECT value FROM json_each(?))
+         GROUP BY run_id, stage ORDER BY MIN(completed_at) NULLS LAST`,
+      )
+      .bind(JSON.stringify(runs))
+      .all<{ run_id: string; stage: string; completed: 0 | 1 }>();
+    return results;
+  }
+
+  /** Bases of the callback URLs of runs, by id. */
+  async origins(runs: readonly string[]): Promise<Map<string, string>> {
+    const { results } = await this.db
+      .prepare("SELECT id, origin FROM runs WHERE id IN (SELECT value FROM json_each(?))")
+      .bind(JSON.stringify(runs))
+      .all<{ id: string; origin: string }>();
+    return new Map(results.map((row) => [row.id, row.origin]));
+  }
+
+  /** Pauses or resumes; null when the run has ended or is in that state already. */
+  async setPaused(tenant: string, id: string, paused: boolean): Promise<RunRow | null> {
+    return this.db
+      .prepare(
+        `UPDATE runs SET paused = ?3, pauses = pauses + ?3, heartbeat_at = ?4
+         WHERE id = ?1 AND tenant_id = ?2 AND paused <> ?3 AND ${ALIVE} RETURNING *`,
+      )
+      .bind(id, tenant, paused ? 1 : 0, Date.now())
+      .first<RunRow>();
+  }
+
+  /** Ends a run at the caller's wish, with its open interactions; null when it had ended. Returns the run as it is now. */
+  async cancel(tenant: string, id: string): Promise<{ run: RunRow; interactions: string[] } | null> {
+    const now = Date.now();
+    const [interactions, runs] = await this.db.batch<RunRow & { id: string }>([
+      this.db
+        .prepare(
+          `UPDATE interactions SET status = 'canceled', settled_at = ?3 WHERE run_id = ?1 AND status = 'open'
+           AND EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND tenant_id = ?2 AND ${ALIVE}) RETURNING id`,
+        )
+        .bind(id, tenant, now),
+      this.db
+        .prepare(
+          `UPDATE runs SET phase = 'canceled', epoch = epoch + 1, finished_at = ?3 WHERE id = ?1 AND tenant_id = ?2 AND ${ALIVE} RETURNING *`,
+        )
+        .bind(id, tenant, now),
+    ]);
+    const run = runs!.results[0];
+    return run ? { run, interactions: interactions!.results.map((row) => row.id) } : null;
+  }
+
+  /** Takes up a failed or canceled run; null in any other state. */
+  async retry(
+    tenant: string,
+    id: string,
+    change: { from_stage: string | null; limits: unknown; workflow_version: number },
+  ): Promise<RunRow | null> {
+    return this.db
+      .prepare(
+        `UPDATE runs SET phase = 'queued', epoch = epoch + 1, paused = 0, output = NULL, error = NULL, finished_at = NULL, heartbeat_at = ?3,
+           stalled_at = NULL, limits = COALESCE(?5, limits), workflow_version = ?6, generation = generation + (?4 IS NOT NULL),
+           generations = iif(?4 IS NULL, generations, json_set(generations, '$.' || json_quote(?4), generation + 1))
+         WHERE id = ?1 AND tenant_id = ?2 AND phase IN ('failed', 'canceled') RETURNING *`,
+      )
+      .bind(
+        id,
+        tenant,
+        Date.now(),
+        change.from_stage,
+        change.limits === null ? null : JSON.stringify(change.limits),
+        change.workflow_version,
+      )
+      .first<RunRow>();
+  }
+
+  /** Removes a finished run with every row; its objects are noted as orphans and removed. False when it has not ended. */
+  async remove(run: RunRow): Promise<boolean> {
+    const ended = "EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND phase IN ('completed', 'failed', 'canceled'))";
+    const prefix = `${run.tenant_id}/${run.id}/`;
+    const below = (table: string) =>
+      this.db.prepare(`DELETE FROM ${table} WHERE run_id = ?1 AND ${ended}`).bind(run.id);
+    const results = await this.db.batch([
+      this.db
+        .prepare(`INSERT OR REPLACE INTO orphans (key, due_at) SELECT ?2, ?3 WHERE ${ended}`)
+        .bind(run.id, prefix, Date.now()),
+      this.db
+        .prepare(
+          `DELETE FROM delivery_attempts WHERE delivery_id IN (SELECT id FROM deliveries WHERE run_id = ?1) AND ${ended}`,
+        )
+        .bind(run.id),
+      ...["deliveries", "webhook_endpoints", "interactions", "artifacts", "stages", "events"].map(below),
+      this.db.prepare(`DELETE FROM runs WHERE id = ?1 AND phase IN ('completed', 'failed', 'canceled')`).bind(run.id),
+    ]);
+    if (!results.at(-1)!.meta.changes) return false;
+    await this.contents.removeOrphan(prefix);
+    return true;
+  }
+
+  // What an instance does
+
+  /** Marks the run as started and reads it; null when the instance is not the run's any more. */
+  async begin(id: string, epoch: number): Promise<RunRow | null> {
+    return this.db
+      .prepare(
+        `UPDATE runs SET phase = 'running', started_at = COALESCE(started_at, ?3), heartbeat_at = ?3 WHERE ${MINE} RETURNING *`,
+      )
+      .bind(id, epoch, Date.now())
+      .first<RunRow>();
+  }
+
+  /** The run's row for its instance; null when it is not the instance's any more. */
+  async mine(id: string, epoch: number): Promise<RunRow | null> {
+    return this.db.prepare(`SELECT * FROM runs WHERE ${MINE}`).bind(id, epoch).first<RunRow>();
+  }
+
+  /** Sets a reservation aside when the run's limits allow it. `share` is how much of the tightest limit is then taken, 0 to 1. */
+  async reserve(id: string, epoch: number, want: Reservation): Promise<{ share: number } | "exceeded" | "gone"> {
+    const row = await this.db
+      .prepare(
+        `UPDATE runs SET reserved_calls = reserved_calls + ?3, reserved_tokens = reserved_tokens + ?4, reserved_cost_usd = reserved_cost_usd + ?5
+         WHERE ${MINE}
+           AND (limits ->> '$.max_llm_calls' IS NULL OR llm_calls + reserved_calls + ?3 <= limits ->> '$.max_llm_calls')
+           AND (limits ->> '$.max_tokens' IS NULL OR input_tokens + output_tokens + reserved_tokens + ?4 <= limits ->> '$.max_tokens')
+           AND (limits ->> '$.max_cost_usd' IS NULL OR COALESCE(cost_usd, 0) + reserved_cost_usd + ?5 <= limits ->> '$.max_cost_usd')
+         RETURNING MAX(
+           COALESCE(1.0 * (llm_calls + reserved_calls) / (limits ->> '$.max_llm_calls'), 0),
+           COALESCE(1.0 * (input_tokens + output_tokens + reserved_tokens) / (limits ->> '$.max_tokens'), 0),
+           COALESCE((COALESCE(cost_usd, 0) + reserved_cost_usd) / (limits ->> '$.max_cost_usd'), 0)) AS share`,
+      )
+      .bind(id, epoch, want.calls, want.tokens, want.cost_usd)
+      .first<{ share: number }>();
+    if (row) return row;
+    return (await this.mine(id, epoch)) ? "exceeded" : "gone";
+  }
+
+  /** Settles reservations of calls that ended in no artifact, and counts what they used. */
+  async spend(id: string, epoch: number, used: SpentUsage, released: Reservation): Promise<void> {
+    await this.db
+      .prepare(
+        `UPDATE runs SET llm_calls = llm_calls + ?3, input_tokens = input_tokens + ?4, cached_input_tokens = cached_input_tokens + ?5,
+           output_tokens = output_tokens + ?6, cost_usd = CASE WHEN ?7 IS NULL THEN cost_usd ELSE COALESCE(cost_usd, 0) + ?7 END,
+           reserved_calls = reserved_calls - ?8, reserved_tokens = reserved_tokens - ?9, reserved_cost_usd = reserved_cost_usd - ?10,
+           heartbeat_at = ?11
+         WHERE ${MINE}`,
+      )
+      .bind(
+        id,
+        epoch,
+        used.llm_calls,
+        used.input_tokens,
+        used.cached_input_tokens,
+        used.output_tokens,
+        used.cost_usd,
+        released.calls,
+        released.tokens,
+        released.cost_usd,
+        Date.now(),
+      )
+      .run();
+  }
+
+  /** Warns once that a limit is nearly reached; each run gets at most one such event an epoch. */
+  async warnOfBudget(id: string, epoch: number): Promise<void> {
+    await this.db
+      .prepare(`UPDATE runs SET budget_warned = epoch WHERE ${MINE} AND budget_warned < epoch`)
+      .bind(id, epoch)
+      .run();
+  }
+
+  /**
+   * Leaves one stage and enters the next; both may be repeated. With `remember`, reads in the same round trip what the stage has
+   * stored, and notes that the instance knows how its interactions ended. `run` is null when it is not the instance's any more.
+   */
+  async enterStage(
+    id: string,
+    epoch: number,
+    left: StageKey | null,
+    entered: StageKey,
+    remember: boolean,
+  ): Promise<StageMemory> {
+    const mine = this.db.prepare(`SELECT * FROM runs WHERE ${MINE}`).bind(id, epoch);
+    const stored = (table: string) =>
+      this.db
+        .prepare(`SELECT * FROM ${table} WHERE run_id = ?1 AND stage = ?2 AND generation = ?3`)
+        .bind(id, entered.stage, entered.generation);
+    const acknowledge = this.db
+      .prepare(
+        `UPDATE interactions SET acknowledged = 1 WHERE run_id = ?1 AND epoch = ?2 AND status <> 'open' AND acknowledged = 0`,
+      )
+      .bind(id, epoch);
+    const [runs, artifacts, interactions] = await this.db.batch<any>([
+      mine,
+      ...(remember ? [stored("artifacts"), stored("interactions"), acknowledge] : []),
+      ...(left ? [this.leave(id, epoch, left)] : []),
+      this.enter(id, epoch, entered),
+    ]);
+    return {
+      run: (runs!.results[0] as RunRow | undefined) ?? null,
+      artifacts: remember ? (artifacts!.results as ArtifactRow[]) : [],
+      interactions: remember ? (interactions!.results as InteractionRow[]) : [],
+    };
+  }
+
+  private enter(id: string, epoch: number, { stage, iteration, generation }: StageKey) {
+    return this.db
+      .prepare(
+        `INSERT INTO stages (run_id, stage, iteration, generation, started_at)
+         SELECT id, ?3, ?4, ?5, ?6 FROM runs WHERE ${MINE} ON CONFLICT DO NOTHING`,
+      )
+      .bind(id, epoch, stage, iteration, generation, Date.now());
+  }
+
+  private leave(id: string, epoch: number, { stage, iteration, generation }: StageKey) {
+    return this.db
+      .prepare(
+        `UPDATE stages SET completed_at = ?6 WHERE run_id = ?1 AND stage = ?3 AND iteration = ?4 AND generation = ?5 AND completed_at IS NULL
+         AND EXISTS (SELECT 1 FROM runs WHERE ${MINE})`,
+      )
+      .bind(id, epoch, stage, iteration, generation, Date.now());
+  }
+
+  /** Writes the run's end, and with it the end of its last stage and of what is still open. */
+  async end(
+    id: string,
+    epoch: number,
+    end: { phase: "completed"; output: unknown } | { phase: "failed"; error: unknown },
+    left: StageKey | null,
+  ): Promise<void> {
+    const now = Date.now();
+    await this.db.batch([
+      ...(left && end.phase === "completed" ? [this.leave(id, epoch, left)] : []),
+      this.db
+        .prepare(
+          `UPDATE interactions SET status = 'canceled', settled_at = ?3 WHERE run_id = ?1 AND status = 'open' AND EXISTS (SELECT 1 FROM runs WHERE ${MINE})`,
+        )
+        .bind(id, epoch, now),
+      this.db
+        .prepare(`UPDATE runs SET phase = ?3, output = ?4, error = ?5, finished_at = ?6 WHERE ${MINE}`)
+        .bind(
+          id,
+          epoch,
+          end.phase,
+          end.phase === "completed" ? JSON.stringify(end.output) : null,
+          end.phase === "failed" ? JSON.stringify(end.error) : null,
+          now,
+        ),
+    ]);
+  }
+
+  // What the keeper does
+
+  /** Runs that nobody has heard of since `before` and that wait for no one; marks them as nudged. */
+  async stale(before: number, limit: number): Promise<RunRow[]> {
+    const { results } = await this.db
+      .prepare(
+        `UPDATE runs SET nudged_at = ?2 WHERE id IN (
+           SELECT id FROM runs WHERE ${ALIVE} AND (paused = 0 OR phase = 'queued') AND open_interactions = 0 AND heartbeat_at < ?1 AND nudged_at < ?1
+           ORDER BY nudged_at LIMIT ?3) RETURNING *`,
+      )
+      .bind(before, Date.now(), limit)
+      .all<RunRow>();
+    return results;
+  }
+
+  /** Says, once, of runs without a sign of life since `before` that they stall. */
+  async markStalled(before: number): Promise<void> {
+    await this.db
+      .prepare(
+        `UPDATE runs SET stalled_at = ?2 WHERE ${ALIVE} AND paused = 0 AND open_interactions = 0 AND heartbeat_at < ?1 AND stalled_at IS NULL`,
+      )
+      .bind(before, Date.now())
+      .run();
+  }
+
+  async anyAlive(): Promise<boolean> {
+    return (await this.db.prepare(`SELECT 1 FROM runs WHERE ${ALIVE} LIMIT 1`).first()) !== null;
+  }
+}
+
+export interface StageKey {
+  stage: string;
+  iteration: number;
+  generation: number;
+}
+
+/** What D1 holds of a stage when it is entered. */
+export interface StageMemory {
+  run: RunRow | null;
+  artifacts: ArtifactRow[];
+  interactions: InteractionRow[];
+}
+
+export interface SpentUsage {
+  llm_calls: number;
+  input_tokens: number;
+  cached_input_tokens: number;
+  output_tokens: number;
+  cost_usd: number | null;
+}

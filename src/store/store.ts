@@ -1,0 +1,39 @@
+import { ArtifactStore } from "./artifacts";
+import { CapabilityStore } from "./capabilities";
+import { Contents } from "./contents";
+import { EventStore } from "./events";
+import { InteractionStore } from "./interactions";
+import { KeyStore } from "./keys";
+import { RunStore } from "./runs";
+import { WebhookStore } from "./webhooks";
+
+/** D1 and R2, and the one place that touches them. D1 is the truth (architecture, law 1). */
+export class Store {
+  readonly contents: Contents;
+  readonly runs: RunStore;
+  readonly artifacts: ArtifactStore;
+  readonly interactions: InteractionStore;
+  readonly events: EventStore;
+  readonly keys: KeyStore;
+  readonly webhooks: WebhookStore;
+  readonly capabilities: CapabilityStore;
+
+  constructor(
+    private readonly db: D1Database,
+    bucket: R2Bucket,
+  ) {
+    this.contents = new Contents(db, bucket);
+    this.runs = new RunStore(db, this.contents);
+    this.artifacts = new ArtifactStore(db, this.contents);
+    this.interactions = new InteractionStore(db);
+    this.events = new EventStore(db);
+    this.keys = new KeyStore(db);
+    this.webhooks = new WebhookStore(db);
+    this.capabilities = new CapabilityStore(db);
+  }
+
+  /** Throws when the database does not answer. */
+  async ping(): Promise<void> {
+    await this.db.prepare("SELECT 1").first();
+  }
+}

@@ -1,0 +1,72 @@
+/** The words of the API, once each. Schemas, docs and code take them from here. */
+
+export const RUN_STATUSES = [
+  "queued",
+  "running",
+  "input_required",
+  "paused",
+  "completed",
+  "failed",
+  "canceled",
+] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];
+
+/** Statuses that a run does not leave by itself; `retry` takes up the last two. */
+export const TERMINAL_STATUSES = ["completed", "failed", "canceled"] as const satisfies readonly RunStatus[];
+
+export const EVENT_TYPES = [
+  "run.created",
+  "run.started",
+  "run.stage_started",
+  "run.stage_completed",
+  "run.artifact_created",
+  "run.input_required",
+  "run.input_received",
+  "run.input_expired",
+  "run.stalled",
+  "run.paused",
+  "run.resumed",
+  "run.retried",
+  "run.completed",
+  "run.failed",
+  "run.canceled",
+  "run.budget_warning",
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+export const TERMINAL_EVENTS = ["run.completed", "run.failed", "run.canceled"] as const satisfies readonly EventType[];
+
+/** What a run's own webhook receives when it names no events. */
+export const DEFAULT_WEBHOOK_EVENTS = [
+  "run.input_required",
+  "run.completed",
+  "run.failed",
+  "run.canceled",
+] as const satisfies readonly EventType[];
+
+export const INTERACTION_KINDS = ["clarification", "feedback", "approval"] as const;
+export type InteractionKind = (typeof INTERACTION_KINDS)[number];
+
+export const INTERACTION_STATUSES = ["open", "answered", "expired", "canceled"] as const;
+export type InteractionStatus = (typeof INTERACTION_STATUSES)[number];
+
+export const ON_EXPIRY = ["proceed", "fail"] as const;
+export type OnExpiry = (typeof ON_EXPIRY)[number];
+
+export const SCOPES = ["runs:read", "runs:write", "admin"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export const MODES = ["test", "live"] as const;
+export type Mode = (typeof MODES)[number];
+
+/** Faults that `test.faults.llm` can inject, one a call. */
+export const LLM_FAULTS = [
+  "rate_limited",
+  "server_error",
+  "timeout",
+  "malformed",
+  "truncated",
+  "refusal",
+  "ok",
+] as const;
+export type LlmFault = (typeof LLM_FAULTS)[number];

@@ -1,0 +1,46 @@
+import type { Services } from "./services";
+import type { EventType } from "./vocabulary";
+
+/**
+ * Write first, then wake (architecture, law 4): what is written stands, and these calls only make it move at once. One that
+ * fails is logged and left to the keeper; no caller is told of it.
+ */
+async function attempt(what: string, run: string, call: () => Promise<unknown>): Promise<void> {
+  try {
+    await call();
+  } catch (error) {
+    console.error(
+      JSON.stringify({ message: `${what} failed; the keeper will do it`, run_id: run, error: String(error) }),
+    );
+  }
+}
+
+/** Sets a queued run going. The keeper is told first, so that it looks after the run if all else is lost. */
+export async function start({ platform }: Services, run: { id: string; epoch: number }): Promise<void> {
+  await attempt("arming the keeper", run.id, () => platform.keep());
+  await attempt("creating the instance", run.id, () => platform.start(run));
+}
+
+/** Wakes an instance that waits for one of these. */
+export async function wake(
+  { platform }: Services,
+  run: { id: string; epoch: number },
+  types: readonly string[],
+): Promise<void> {
+  await Promise.all(types.map((type) => attempt(`waking for ${type}`, run.id, () => platform.wake(run, type))));
+}
+
+/** Has the webhooks sent that carry one of these events of the run. */
+export async function announce(
+  { platform, store }: Services,
+  run: { id: string; tenant_id: string },
+  ...types: EventType[]
+): Promise<void> {
+  await attempt("sending webhooks", run.id, async () => {
+    const listeners = await store.webhooks.listeners(run);
+    const listening = listeners.filter(({ events }) =>
+      (JSON.parse(events) as EventType[]).some((event) => types.includes(event)),
+    );
+    if (listening.length) await platform.deliver(listening.map(({ id }) => id));
+  });
+}

@@ -1,0 +1,28 @@
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Waits after the first failed attempt, the second, … (design: api.md, "Events and webhooks"). Milliseconds. */
+export const RETRY_AFTER: readonly number[] = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+];
+
+/** Each wait is longer by up to this share, so that receivers that were down are not all called at once. */
+export const JITTER = 0.1;
+
+/**
+ * When a delivery is tried again; null when that was its last retry.
+ * @param attempts made so far, the first included
+ */
+export function nextAttemptAt(attempts: number, now: number, random: () => number = Math.random): number | null {
+  const wait = RETRY_AFTER[attempts - 1];
+  return wait === undefined ? null : Math.round(now + wait * (1 + JITTER * random()));
+}

@@ -1,0 +1,40 @@
+import { randomBytes } from "node:crypto";
+import { Webhook } from "standardwebhooks";
+
+/** Bytes of a secret's key: what Standard Webhooks 1.0 allows. */
+const KEY_BYTES = { min: 24, max: 64 };
+
+/** Random; `whsec_` and the key in base64. */
+export const makeSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`;
+
+/** Says what is wrong with a secret that a caller brought, in a sentence; null for a good one. */
+export function refuseSecret(secret: string): string | null {
+  const [, base64] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret) ?? [];
+  if (base64 === undefined) return "Write whsec_ and then the key in base64.";
+  const bytes = Buffer.from(base64, "base64");
+  if (bytes.toString("base64").replace(/=+$/, "") !== base64.replace(/=+$/, ""))
+    return "What follows whsec_ is not base64.";
+  if (bytes.length < KEY_BYTES.min || bytes.length > KEY_BYTES.max) {
+    return `The key must have ${KEY_BYTES.min} to ${KEY_BYTES.max} bytes; it has ${bytes.length}.`;
+  }
+  return null;
+}
+
+/**
+ * The headers of Standard Webhooks 1.0.
+ * @param secrets `whsec_…`; two while one is being rotated, and the receiver may check either
+ * @param message.id the event's id: constant over retries, so that a receiver can tell a repetition
+ * @param message.at time of this attempt
+ */
+export function sign(
+  secrets: readonly string[],
+  message: { id: string; at: Date; body: string },
+): Record<string, string> {
+  return {
+    "webhook-id": message.id,
+    "webhook-timestamp": String(Math.floor(message.at.getTime() / 1000)),
+    "webhook-signature": secrets
+      .map((secret) => new Webhook(secret).sign(message.id, message.at, message.body))
+      .join(" "),
+  };
+}

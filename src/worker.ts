@@ -1,0 +1,11 @@
+import { composeServices } from "./compose";
+import type { Env } from "./env";
+import { createApp } from "./http/app";
+
+export { Keeper } from "./keeper/keeper";
+export { RunWorkflow } from "./run-workflow";
+export { WebhookSender } from "./webhooks/sender";
+
+const app = createApp((env: Env) => composeServices(env));
+
+export default { fetch: app.fetch } satisfies ExportedHandler<Env>;

@@ -1,0 +1,215 @@
+/** Events as pages and as a stream: the same ones, in the same order, from wherever a client left off. */
+import { exports } from "cloudflare:workers";
+import { createParser, type EventSourceMessage } from "eventsource-parser";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { composeServices } from "../../src/compose";
+import { newId } from "../../src/ids";
+import { streamEvents } from "../../src/runs/stream-events";
+import {
+  bindings,
+  call,
+  type Client,
+  eventsOf,
+  makeTenant,
+  openInteraction,
+  runWithStatus,
+  start,
+} from "../support/parley";
+import { api, refusal } from "./api";
+import { waitingRun } from "./questions";
+
+let client: Client;
+let run: string;
+let all: any[];
+
+beforeAll(async () => {
+  client = await makeTenant();
+  run = await start(client.test, {});
+  await runWithStatus(client.test, run, "completed");
+  all = await eventsOf(client.test, run);
+});
+
+const page = (query: string) => api("GET", `/v1/runs/${run}/events?${query}`, { key: client.test });
+
+describe("pages", () => {
+  it("number the events from 1 without a gap, from creation to end", async () => {
+    expect(all.map((event) => event.seq)).toEqual(all.map((_, index) => index + 1));
+    expect(all[0]).toMatchObject({ type: "run.created", run_id: run });
+    expect(all.at(-1)).toMatchObject({ type: "run.completed", data: { status: "completed" } });
+  });
+
+  it("go on by cursor, and by after", async () => {
+    const first = (await page("limit=5")).body;
+    expect(first.data).toEqual(all.slice(0, 5));
+    expect((await page(`limit=5&cursor=${first.next_cursor}`)).body.data).toEqual(all.slice(5, 10));
+    expect((await page("limit=5&after=5")).body.data).toEqual(all.slice(5, 10));
+    expect((await page(`after=${all.length}`)).body).toEqual({ data: [], next_cursor: null });
+  });
+
+  it("refuse a position that is none", async () => {
+    for (const after of ["-1", "x", "1.5", "99999999999"])
+      expect(await page(`after=${after}`), after).toMatchObject(refusal(400, "invalid_query", "after"));
+    const { next_cursor } = (await page("limit=1")).body;
+    expect(await page(`after=1&cursor=${next_cursor}`)).toMatchObject(refusal(400, "invalid_query", "after"));
+  });
+});
+
+/** A stream that is read as it comes. */
+async function follow(id: string, headers: Record<string, string> = {}, query = "") {
+  const response: Response = await (exports as any).default.fetch(`http://parley.test/v1/runs/${id}/events${query}`, {
+    headers: { authorization: `Bearer ${client.test}`, accept: "text/event-stream", ...headers },
+  });
+  const messages: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (message) => void messages.push(message) });
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  const read = async () => {
+    const { done, value } = await reader.read();
+    if (value) parser.feed(value);
+    return !done;
+  };
+  return {
+    response,
+    messages,
+    untilType: async (type: string) => {
+      while (!messages.some((message) => message.event === type) && (await read()));
+    },
+    toEnd: async () => {
+      while (await read());
+    },
+    leave: () => reader.cancel(),
+  };
+}
+const seqs = (messages: EventSourceMessage[]) => messages.map((message) => Number(message.id));
+
+describe("a stream", () => {
+  it("of a finished run tells all its events and closes", async () => {
+    const stream = await follow(run);
+    expect(stream.response.headers.get("content-type")).toBe("text/event-stream");
+    expect(stream.response.headers.get("x-request-id")).toBeTruthy();
+    await stream.toEnd();
+    expect(stream.messages.map((message) => JSON.parse(message.data))).toEqual(all);
+    expect(stream.messages.map((message) => message.event)).toEqual(all.map((event) => event.type));
+    expect(seqs(stream.messages)).toEqual(all.map((event) => event.seq));
+  });
+
+  it("goes on with the run to its end, also over a wait for a person", async () => {
+    const id = await start(client.test, { options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
+    const stream = await follow(id);
+    await stream.untilType("run.input_required");
+    const interaction = await openInteraction(client.test, id);
+    await call("POST", `/v1/interactions/${interaction.id}/answer`, {
+      key: client.test,
+      body: { decision: "approve" },
+    });
+    await stream.toEnd();
+    expect(stream.messages.map((message) => JSON.parse(message.data))).toEqual(await eventsOf(client.test, id));
+    expect(stream.messages.at(-1)!.event).toBe("run.completed");
+  });
+
+  it("is taken up where it was left, by Last-Event-ID or by after", async () => {
+    const headed = await follow(run, { "last-event-id": "7" });
+    await headed.toEnd();
+    expect(seqs(headed.messages)).toEqual(all.slice(7).map((event) => event.seq));
+    const asked = await follow(run, {}, "?after=7");
+    await asked.toEnd();
+    expect(asked.messages).toEqual(headed.messages);
+    const reconnected = await follow(run, { "last-event-id": "9" }, "?after=7");
+    await reconnected.toEnd();
+    expect(seqs(reconnected.messages)[0]).toBe(10);
+  });
+
+  it("that is left and taken up again misses nothing and repeats nothing", async () => {
+    const id = await start(client.test, { test: { latency_ms: 20 } });
+    const seen: number[] = [];
+    for (let last = "0"; ;) {
+      const stream = await follow(id, { "last-event-id": last });
+      await stream.untilType(seen.length < 4 ? "run.artifact_created" : "run.completed");
+      seen.push(...seqs(stream.messages));
+      last = String(seen.at(-1));
+      await stream.leave();
+      if (stream.messages.at(-1)?.event === "run.completed") break;
+    }
+    expect(seen).toEqual((await eventsOf(client.test, id)).map((event) => event.seq));
+  });
+
+  it("goes on behind an end that a retry has undone", async () => {
+    const id = await start(client.test, { options: { human_stakeholder: true } });
+    await runWithStatus(client.test, id, "input_required");
+    await call("POST", `/v1/runs/${id}/cancel`, { key: client.test });
+    await call("POST", `/v1/runs/${id}/retry`, { key: client.test });
+    await runWithStatus(client.test, id, "input_required");
+    await call("POST", `/v1/runs/${id}/cancel`, { key: client.test });
+    const stream = await follow(id);
+    await stream.toEnd();
+    expect(stream.messages.filter((message) => message.event === "run.canceled")).toHaveLength(2);
+    expect(stream.messages.at(-1)!.event).toBe("run.canceled");
+  });
+
+  it("behind the last event of a finished run closes at once", async () => {
+    const stream = await follow(run, { "last-event-id": String(all.length) });
+    await stream.toEnd();
+    expect(stream.messages).toEqual([]);
+  });
+
+  it("is refused with a problem, not begun", async () => {
+    const headers = { accept: "text/event-stream" };
+    expect(await api("GET", `/v1/runs/${newId("run")}/events`, { key: client.test, headers })).toMatchObject(
+      refusal(404, "not_found"),
+    );
+    const wrong = await api("GET", `/v1/runs/${run}/events`, {
+      key: client.test,
+      headers: { ...headers, "last-event-id": "evt_1" },
+    });
+    expect(wrong).toMatchObject(refusal(400, "invalid_query", "Last-Event-ID"));
+  });
+});
+
+describe("a stream in which nothing happens", () => {
+  let waiting: string;
+  let last: number;
+  /** Real time for D1 to answer in, while the clock that the stream looks at is ours. */
+  const breathe = () => scheduler.wait(3);
+
+  beforeAll(async () => {
+    waiting = await waitingRun(client);
+    last = (await eventsOf(client.test, waiting)).length;
+  });
+  afterEach(() => void vi.useRealTimers());
+
+  it("shows signs of life, and closes after ten minutes to be taken up again", async () => {
+    vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: Date.now() });
+    const begun = Date.now();
+    const seen: { is: string; at: number }[] = [];
+    const items = await streamEvents(
+      composeServices(bindings),
+      client.tenant,
+      waiting,
+      last,
+      new AbortController().signal,
+    );
+    const end = (async () => {
+      for await (const { is } of items) seen.push({ is, at: Date.now() - begun });
+    })();
+    while (seen.at(-1)?.is !== "reconnect" && Date.now() - begun < 20 * 60_000) {
+      vi.advanceTimersByTime(500);
+      await breathe();
+    }
+    await end;
+    expect(seen.at(-1)).toEqual({ is: "reconnect", at: expect.closeTo(600_000, -4) });
+    const beats = seen.slice(0, -1);
+    expect(new Set(beats.map((item) => item.is))).toEqual(new Set(["heartbeat"]));
+    const gaps = seen.map(({ at }, index) => at - (seen[index - 1]?.at ?? 0));
+    expect(Math.max(...gaps)).toBeLessThan(20_000);
+  });
+
+  it("is given up at once when its client has left", async () => {
+    const gone = new AbortController();
+    const items = await streamEvents(composeServices(bindings), client.tenant, waiting, last, gone.signal);
+    const next = items.next();
+    await scheduler.wait(300); // by now it waits between two looks
+    const left = Date.now();
+    gone.abort();
+    expect(await next).toEqual({ done: true, value: undefined });
+    expect(Date.now() - left).toBeLessThan(100);
+  });
+});

@@ -1,0 +1,65 @@
+/** What belongs to another tenant is not found, on every path that takes an id. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { newId } from "../../src/ids";
+import { artifactsOf, call, type Client, makeTenant, openInteraction, runWithStatus, start } from "../support/parley";
+import { api, OPERATIONS, refusal } from "./api";
+
+let stranger: Client;
+let ids: Record<string, string>;
+
+beforeAll(async () => {
+  const owner = await makeTenant();
+  stranger = await makeTenant();
+  const run = await start(owner.test, { options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
+  const interaction = await openInteraction(owner.test, run);
+  const [artifact] = await artifactsOf(owner.test, run);
+  const [key] = (await call("GET", "/v1/keys", { key: owner.test })).body.data;
+  ids = { run, int: interaction.id, art: artifact.id, key: key.id };
+});
+
+const withId = OPERATIONS.filter(({ path, security }) => path.includes("{id}") && security.length > 0);
+const prefixOf = (path: string) =>
+  path.startsWith("/v1/keys") ? "key" : path.startsWith("/v1/interactions") ? "int" : "run";
+const BODIES: Record<string, object> = {
+  answerInteraction: { decision: "approve" },
+  updateKey: { name: "mine" },
+  retryRun: {},
+};
+
+describe.each(withId)("$method $path", ({ method, path, operationId }) => {
+  const ask = (id: string, artifact: string) =>
+    api(method.toUpperCase(), path.replace("{id}", id).replace("{artifact_id}", artifact), {
+      key: stranger.test,
+      body: BODIES[operationId],
+    });
+
+  it("does not find what is another tenant's", async () => {
+    expect(await ask(ids[prefixOf(path)]!, ids.art!)).toMatchObject(refusal(404, "not_found"));
+  });
+
+  it("does not find what does not exist, nor what is no id", async () => {
+    expect(await ask(newId(prefixOf(path)), newId("art"))).toMatchObject(refusal(404, "not_found"));
+    for (const text of ["1", "run_1", `${ids[prefixOf(path)]}x`, "%27%20OR%201", newId("evt")]) {
+      expect(await ask(text, ids.art!), text).toMatchObject(refusal(404, "not_found"));
+    }
+  });
+});
+
+it("lists show a tenant nothing of another's", async () => {
+  for (const path of ["/v1/runs", "/v1/interactions", `/v1/interactions?run_id=${ids.run}`]) {
+    expect((await api("GET", path, { key: stranger.test })).body.data, path).toEqual([]);
+  }
+  const { data } = (await api("GET", "/v1/keys", { key: stranger.test })).body;
+  expect(data.map((key: { id: string }) => key.id)).not.toContain(ids.key);
+});
+
+it("an artifact is not found under another run of the same tenant", async () => {
+  const run = await start(stranger.test, { options: { qa_rounds: 0 } });
+  await runWithStatus(stranger.test, run, "completed", "failed");
+  const other = await start(stranger.test, { options: { qa_rounds: 0 } });
+  await runWithStatus(stranger.test, other, "completed", "failed");
+  const [artifact] = await artifactsOf(stranger.test, run);
+  expect(await api("GET", `/v1/runs/${other}/artifacts/${artifact.id}`, { key: stranger.test })).toMatchObject(
+    refusal(404, "not_found"),
+  );
+});

@@ -1,0 +1,128 @@
+/** The table of states and verbs, as the docs print it: what it forbids is a 409 that names the state. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { VERBS, type Verb } from "../../src/runs/states";
+import { TERMINAL_STATUSES } from "../../src/vocabulary";
+import { type Client, makeTenant, runWithStatus, start } from "../support/parley";
+import { api, refusal } from "./api";
+
+let client: Client;
+beforeAll(async () => {
+  client = await makeTenant();
+});
+
+const verb = (name: Verb, id: string, body?: object) =>
+  name === "delete"
+    ? api("DELETE", `/v1/runs/${id}`, { key: client.test })
+    : api("POST", `/v1/runs/${id}/${name}`, { key: client.test, body });
+
+/** How to bring a run into a status in which it stays. */
+const INTO: Record<string, () => Promise<string>> = {
+  input_required: async () => {
+    const id = await start(client.test, { options: { human_stakeholder: true } });
+    await runWithStatus(client.test, id, "input_required");
+    return id;
+  },
+  paused: async () => {
+    const id = await start(client.test, { test: { latency_ms: 200 } });
+    expect((await verb("pause", id)).body.status).toBe("paused");
+    return id;
+  },
+  completed: async () => {
+    const id = await start(client.test, { options: { strategy: "single_model" } });
+    await runWithStatus(client.test, id, "completed");
+    return id;
+  },
+  failed: async () => {
+    const id = await start(client.test, { test: { faults: { llm: Array(20).fill("refusal") } } });
+    await runWithStatus(client.test, id, "failed");
+    return id;
+  },
+  canceled: async () => {
+    const id = await INTO.input_required!();
+    expect((await verb("cancel", id)).body.status).toBe("canceled");
+    return id;
+  },
+};
+
+describe.each(Object.keys(INTO))("a run that is %s", (status) => {
+  const verbs = Object.keys(VERBS) as Verb[];
+  const takes = (name: Verb) => (VERBS[name].states as readonly string[]).includes(status);
+  // One that waits for input is resumed only when it was paused, which the test below does.
+  const refused = verbs.filter((name) => !takes(name) || (name === "resume" && status === "input_required"));
+  const taken = verbs.filter((name) => !refused.includes(name));
+
+  it(`refuses ${refused.join(", ")}`, async () => {
+    const id = await INTO[status]!();
+    for (const name of refused) {
+      const reply = await verb(name, id);
+      expect(reply, name).toMatchObject(refusal(409, "wrong_state"));
+      expect(reply.body.detail).toContain(status);
+    }
+    expect((await api("GET", `/v1/runs/${id}`, { key: client.test })).body.status).toBe(status);
+  });
+
+  it.each(taken)("takes %s", async (name) => {
+    expect((await verb(name, await INTO[status]!())).status).toBe(name === "delete" ? 204 : 200);
+  });
+});
+
+it("can be paused while it waits for input, once, and resumed, once", async () => {
+  const id = await INTO.input_required!();
+  expect((await verb("pause", id)).body.status).toBe("input_required");
+  expect(await verb("pause", id)).toMatchObject(refusal(409, "wrong_state"));
+  expect((await verb("resume", id)).body.status).toBe("input_required");
+  expect(await verb("resume", id)).toMatchObject(refusal(409, "wrong_state"));
+});
+
+it("cancel after completion changes nothing", async () => {
+  const id = await INTO.completed!();
+  expect((await verb("cancel", id)).body.detail).toContain("completed");
+  expect((await api("GET", `/v1/runs/${id}`, { key: client.test })).body).toMatchObject({
+    status: "completed",
+    output: { accepted: expect.any(Boolean) },
+  });
+});
+
+it("a failed run tells why, as a problem", async () => {
+  const id = await INTO.failed!();
+  const { error, finished_at } = (await api("GET", `/v1/runs/${id}`, { key: client.test })).body;
+  expect(error).toMatchObject({ code: "output_refused", type: "/docs/errors#output_refused" });
+  expect(finished_at).not.toBeNull();
+});
+
+describe("retry", () => {
+  it("takes no body, an empty one, or one that is empty JSON", async () => {
+    for (const options of [{}, { body: "" }, { body: {} }, { headers: { "content-type": "application/json" } }]) {
+      const id = await INTO.canceled!();
+      const reply = await api("POST", `/v1/runs/${id}/retry`, { key: client.test, ...options });
+      expect(reply.status, JSON.stringify(options)).toBe(200);
+      expect(TERMINAL_STATUSES).not.toContain(reply.body.status);
+      expect(reply.body).toMatchObject({ error: null, output: null, finished_at: null });
+    }
+  });
+
+  it("refuses what it does not know, and a stage that the run has not been in", async () => {
+    const id = await INTO.canceled!();
+    expect(await verb("retry", id, { stage: "x" })).toMatchObject(refusal(422, "validation_failed", "stage"));
+    const later = await verb("retry", id, { from_stage: "specification" });
+    expect(later).toMatchObject(refusal(422, "validation_failed", "from_stage"));
+    expect(later.body.errors[0].message).toContain("elicitation");
+    expect(await verb("retry", id, { limits: { max_tokens: 0 } })).toMatchObject(
+      refusal(422, "validation_failed", "limits.max_tokens"),
+    );
+    expect((await verb("retry", id, { from_stage: "elicitation" })).status).toBe(200);
+  });
+
+  it("replaces the limits that are given, and keeps the others", async () => {
+    const id = await start(client.test, { limits: { max_llm_calls: 1, timeout: "2h" } });
+    expect((await runWithStatus(client.test, id, "failed")).error.code).toBe("budget_exceeded");
+    const reply = await verb("retry", id, { limits: { max_llm_calls: null, max_tokens: 1_000_000 } });
+    expect(reply.body.limits).toEqual({
+      max_llm_calls: null,
+      max_tokens: 1_000_000,
+      max_cost_usd: null,
+      timeout: "2h",
+    });
+    await runWithStatus(client.test, id, "completed");
+  });
+});

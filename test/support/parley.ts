@@ -1,0 +1,158 @@
+import { env, exports } from "cloudflare:workers";
+import type { Answer, SeenCall, SeenHook } from "./model";
+import type { Env } from "../../src/env";
+import { newId } from "../../src/ids";
+import { makeKey } from "../../src/keys/make-key";
+import type { Scope } from "../../src/vocabulary";
+
+export const bindings = env as unknown as Env & { TEST_MODEL_URL: string };
+
+export interface Client {
+  tenant: string;
+  test: string;
+  live: string;
+}
+
+/** A tenant with a test key and a live key, as the API's client. */
+export async function makeTenant(scopes: Scope[] = ["runs:read", "runs:write", "admin"]): Promise<Client> {
+  const tenant = newId("ten");
+  await bindings.DB.prepare("INSERT INTO tenants (id, name, created_at) VALUES (?, 'test', ?)")
+    .bind(tenant, Date.now())
+    .run();
+  return { tenant, test: await addKey(tenant, "test", scopes), live: await addKey(tenant, "live", scopes) };
+}
+
+export async function addKey(tenant: string, mode: "test" | "live", scopes: Scope[]): Promise<string> {
+  const key = makeKey(mode);
+  await bindings.DB.prepare(
+    "INSERT INTO keys (id, tenant_id, name, mode, hash, hint, scopes, created_at) VALUES (?, ?, 'test', ?, ?, ?, ?, ?)",
+  )
+    .bind(newId("key"), tenant, mode, key.hash, key.hint, JSON.stringify(scopes), Date.now())
+    .run();
+  return key.text;
+}
+
+export interface Reply {
+  status: number;
+  headers: Headers;
+  body: any;
+}
+
+/** One request to the Worker. `body` is sent as JSON unless it is a string. */
+export async function call(
+  method: string,
+  path: string,
+  options: { key?: string; body?: unknown; headers?: Record<string, string> } = {},
+): Promise<Reply> {
+  const { key, body, headers } = options;
+  const response = await (exports as any).default.fetch(`http://parley.test${path}`, {
+    method,
+    headers: {
+      ...(key ? { authorization: `Bearer ${key}` } : {}),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    redirect: "manual",
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: /json/.test(response.headers.get("content-type") ?? "") ? JSON.parse(text) : text,
+  };
+}
+
+/** Polls until `find` finds something. */
+export async function until<T>(
+  what: string,
+  find: () => Promise<T | null | undefined | false>,
+  ms = 20_000,
+): Promise<T> {
+  for (const end = Date.now() + ms; ;) {
+    const found = await find();
+    if (found) return found;
+    if (Date.now() > end) throw new Error(`It did not come to this in ${ms} ms: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+/** What a run looks like once it has one of these statuses. */
+export async function runWithStatus(key: string, id: string, ...statuses: string[]): Promise<any> {
+  let last: any;
+  return until(`run ${statuses.join(" or ")}`, async () => {
+    last = (await call("GET", `/v1/runs/${id}`, { key })).body;
+    return statuses.includes(last.status) && last;
+  }).catch((error) => {
+    throw new Error(`${error.message}; it is ${last?.status}: ${JSON.stringify(last?.error ?? last?.stage)}`);
+  });
+}
+
+export async function start(key: string, body: object): Promise<string> {
+  const reply = await call("POST", "/v1/runs", {
+    key,
+    body: { workflow: "requirements", input: { idea: "A library that lends tools to neighbours" }, ...body },
+  });
+  if (reply.status !== 201) throw new Error(`POST /v1/runs: ${reply.status} ${JSON.stringify(reply.body)}`);
+  return reply.body.id;
+}
+
+/** All pages of a list. */
+export async function all(key: string, path: string): Promise<any[]> {
+  const rows: any[] = [];
+  for (let cursor: string | null = ""; cursor !== null;) {
+    const url: string = `${path}${path.includes("?") ? "&" : "?"}limit=100${cursor ? `&cursor=${cursor}` : ""}`;
+    const { body } = await call("GET", url, { key });
+    rows.push(...body.data);
+    cursor = body.next_cursor;
+  }
+  return rows;
+}
+
+export const artifactsOf = (key: string, run: string) => all(key, `/v1/runs/${run}/artifacts`);
+export const eventsOf = (key: string, run: string) => all(key, `/v1/runs/${run}/events`);
+
+export async function openInteraction(key: string, run: string): Promise<any> {
+  return until(
+    "an open interaction",
+    async () => (await call("GET", `/v1/interactions?run_id=${run}&status=open`, { key })).body.data[0],
+  );
+}
+
+// The outer world: the model endpoint and the webhook receiver of global-setup.ts
+
+const world = (path: string, init?: RequestInit) =>
+  fetch(`${bindings.TEST_MODEL_URL}${path}`, init).then((response) => response.json() as Promise<any>);
+
+/** Plans the answers of a model made for one test; returns `models` of a run that uses it. */
+export async function planModel(plan: Record<string, Answer[]>): Promise<{ default: string }> {
+  const name = newId("art").toLowerCase();
+  await world(`/plan/${name}`, { method: "PUT", body: JSON.stringify(plan) });
+  return { default: `openai/${name}` };
+}
+
+/** Changes what a planned model answers from now on. */
+export const replan = (models: { default: string }, plan: Record<string, Answer[]>) =>
+  world(`/plan/${models.default.slice("openai/".length)}`, { method: "PUT", body: JSON.stringify(plan) });
+
+export const callsOf = (run: string): Promise<SeenCall[]> => world(`/calls?run=${run}`);
+export const planHook = (name: string, statuses: number[]) =>
+  world(`/hook-plan/${name}`, { method: "PUT", body: JSON.stringify(statuses) });
+export const hooksOf = (name: string): Promise<SeenHook[]> => world(`/hooks?path=/hook/${name}`);
+export const hookUrl = (name: string) => `${bindings.TEST_MODEL_URL}/hook/${name}`;
+
+/**
+ * Plans a live run to be answered as a rehearsed one was: the same act gets the same content. Returns the plan, for tests to change.
+ * @param options input and options of the run to come
+ */
+export async function planFromRehearsal(client: Client, body: object): Promise<Record<string, Answer[]>> {
+  const run = await start(client.test, body);
+  await runWithStatus(client.test, run, "completed");
+  const plan: Record<string, Answer[]> = {};
+  for (const { id, act, model } of await artifactsOf(client.test, run)) {
+    if (model === null) continue;
+    const { content } = (await call("GET", `/v1/runs/${run}/artifacts/${id}`, { key: client.test })).body;
+    plan[act] = [{ content: typeof content === "string" ? content : JSON.stringify(content) }];
+  }
+  return plan;
+}

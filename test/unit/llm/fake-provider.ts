@@ -1,0 +1,135 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import {
+  createLlm,
+  parseProviders,
+  type Capabilities,
+  type Llm,
+  type ModelCall,
+  type OutputFormat,
+} from "../../../src/llm";
+
+/** A request as the provider received it. */
+export interface Received {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: {
+    model: string;
+    messages: { role: string; content: string }[];
+    response_format?: { type: string; json_schema?: { name: string; strict: boolean; schema: unknown } };
+    [parameter: string]: unknown;
+  };
+}
+
+/** How the provider meets one request. */
+export type Reply = (response: ServerResponse, request: Received) => void;
+
+export interface FakeProvider extends AsyncDisposable {
+  base_url: string;
+  /** All requests so far, oldest first. */
+  received: Received[];
+}
+
+/** A provider on loopback that plays its replies in order; a request beyond them is answered with a 418. */
+export async function fakeProvider(...replies: Reply[]): Promise<FakeProvider> {
+  const received: Received[] = [];
+  const server = createServer(async (incoming, response) => {
+    let raw = "";
+    for await (const chunk of incoming) raw += chunk;
+    const request: Received = { path: incoming.url ?? "", headers: incoming.headers, body: JSON.parse(raw) };
+    received.push(request);
+    (replies[received.length - 1] ?? error(418, "No reply is left to play."))(response, request);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    base_url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    received,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+export const json =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Reply =>
+  (response) => {
+    response.writeHead(status, { "content-type": "application/json", ...headers });
+    response.end(typeof body === "string" ? body : JSON.stringify(body));
+  };
+
+/** A refusal in OpenAI's form. */
+export const error = (
+  status: number,
+  message: string,
+  headers: Record<string, string> = {},
+  more: object = {},
+): Reply => json(status, { error: { message, ...more } }, headers);
+
+interface Parts {
+  finish_reason?: string;
+  refusal?: string;
+  usage?: unknown;
+}
+
+export const USAGE = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 };
+
+/** A chat completion; an object becomes its JSON. */
+export const answer = (content: unknown, { finish_reason = "stop", refusal, usage = USAGE }: Parts = {}): Reply =>
+  json(200, {
+    id: "chatcmpl-1",
+    object: "chat.completion",
+    created: 1,
+    model: "small",
+    choices: [
+      {
+        index: 0,
+        finish_reason,
+        message: {
+          role: "assistant",
+          content: typeof content === "object" && content ? JSON.stringify(content) : content,
+          refusal,
+        },
+      },
+    ],
+    usage,
+  });
+
+export const KEY = "sk-very-secret-0123456789";
+
+/** A memory in a map, to be looked into. */
+export function memory(): {
+  kept: Map<string, Capabilities>;
+  recall(model: string): Promise<unknown>;
+  remember(model: string, found: Capabilities): Promise<void>;
+} {
+  const kept = new Map<string, Capabilities>();
+  return {
+    kept,
+    recall: async (model) => kept.get(model) ?? null,
+    remember: async (model, found) => void kept.set(model, found),
+  };
+}
+
+/** The LLM layer over one provider, named `fake`. */
+export function llmOver(
+  provider: { base_url: string },
+  models: Record<string, unknown> = {},
+  remembers = memory(),
+): Llm {
+  const PROVIDERS = JSON.stringify({ fake: { base_url: provider.base_url, api_key: KEY, models } });
+  return createLlm({ providers: parseProviders({ PROVIDERS }), memory: remembers });
+}
+
+/** A call of `fake/small` that asks for `output`. */
+export function callFor<T>(output: OutputFormat<T>, more: Partial<ModelCall<T>> = {}): ModelCall<T> {
+  return {
+    model: { model: "fake/small" },
+    system: "You list relations.",
+    user: "List them.",
+    output,
+    labels: { run: "run_1", act: "modeling/extract#actor" },
+    timeout_ms: 5000,
+    ...more,
+  };
+}

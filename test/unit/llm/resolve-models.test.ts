@@ -1,0 +1,147 @@
+import { describe, expect, test } from "vitest";
+import { Problem } from "../../../src/errors";
+import { modelsRequestSchema, parseProviders, resolveModels, type ModelsRequest } from "../../../src/llm";
+
+const ROLES = [
+  { name: "debater", decoding: { temperature: 0.7, max_output_tokens: 3000 } },
+  { name: "judge", decoding: { temperature: 0, seed: 5 } },
+];
+const BOTH = parseProviders({
+  OPENAI_API_KEY: "sk-1",
+  OPENAI_MODEL: "gpt-x",
+  PROVIDERS: `{"local": {"base_url": "http://localhost:1/v1"}}`,
+});
+const NONE = parseProviders({});
+
+function problemOf(request: ModelsRequest, providers = BOTH, mode: "live" | "test" = "live"): Problem {
+  try {
+    resolveModels(request, ROLES, providers, mode);
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+  throw new Error("nothing was wrong with it");
+}
+
+describe("models resolve", () => {
+  test("to the configured default with each role's decoding", () => {
+    expect(resolveModels({}, ROLES, BOTH, "live")).toEqual({
+      default: "openai/gpt-x",
+      roles: {
+        debater: { model: "openai/gpt-x", temperature: 0.7, max_output_tokens: 3000 },
+        judge: { model: "openai/gpt-x", temperature: 0, seed: 5 },
+      },
+      seed: null,
+    });
+  });
+
+  test("with the request over the role's defaults, and the seed for roles that have none of their own", () => {
+    const request = { default: "local/a/b", roles: { judge: "openai/gpt-y", debater: { temperature: 0 } }, seed: 9 };
+    expect(resolveModels(request, ROLES, BOTH, "live")).toEqual({
+      default: "local/a/b",
+      roles: {
+        debater: { model: "local/a/b", temperature: 0, max_output_tokens: 3000, seed: 9 },
+        judge: { model: "openai/gpt-y", temperature: 0, seed: 5 },
+      },
+      seed: 9,
+    });
+  });
+
+  test("one of several roles by its role, then by its own entry", () => {
+    const request = { roles: { debater_2: { temperature: 1.5 }, debater: "local/a" } };
+    const { roles } = resolveModels(request, ROLES, BOTH, "live");
+    expect(roles.debater_2).toEqual({ model: "local/a", temperature: 1.5, max_output_tokens: 3000 });
+    expect(Object.keys(roles)).toEqual(["debater", "judge", "debater_2"]);
+  });
+
+  test("to the rehearsal in test mode when none is named or configured", () => {
+    const resolved = resolveModels({}, ROLES, NONE, "test");
+    expect(resolved.default).toBe("rehearsal");
+    expect(resolved.roles.judge).toEqual({ model: "rehearsal", temperature: 0, seed: 5 });
+    expect(resolveModels({ default: resolved.default, roles: resolved.roles }, ROLES, NONE, "test")).toEqual(resolved);
+  });
+
+  test("in test mode to what a live run would have", () => {
+    expect(resolveModels({}, ROLES, BOTH, "test").default).toBe("openai/gpt-x");
+  });
+
+  test("without any default when every role is given a model", () => {
+    const local = parseProviders({ PROVIDERS: `{"local": {"base_url": "http://localhost:1/v1"}}` });
+    const resolved = resolveModels({ roles: { debater: "local/a", judge: "local/b" } }, ROLES, local, "live");
+    expect(resolved.roles.judge?.model).toBe("local/b");
+    expect(resolved.default).toBe("local/a");
+  });
+});
+
+describe("models are refused", () => {
+  test("for an unknown provider, listing those configured", () => {
+    const problem = problemOf({ default: "nowhere/x", roles: { judge: "elsewhere/y", debater: { model: "lost/z" } } });
+    expect(problem.code).toBe("unknown_provider");
+    expect(problem.detail).toContain("openai, local");
+    expect(problem.faults.map(({ path, code }) => [path, code])).toEqual([
+      ["models.default", "unknown_provider"],
+      ["models.roles.judge", "unknown_provider"],
+      ["models.roles.debater.model", "unknown_provider"],
+    ]);
+  });
+
+  test("for a named provider in test mode too", () => {
+    expect(problemOf({ roles: { judge: "openai/x" } }, NONE, "test").code).toBe("unknown_provider");
+  });
+
+  test("for an unknown role, listing the roles", () => {
+    const problem = problemOf({ roles: { jury: "openai/x", judge_0: "openai/x", judge_1: "openai/x" } });
+    expect(problem.code).toBe("validation_failed");
+    expect(problem.faults.map(({ path }) => path)).toEqual(["models.roles.jury", "models.roles.judge_0"]);
+    expect(problem.detail).toContain("debater, judge");
+  });
+
+  test.each(["openai", "openai/", "/gpt-x", "rehearsal"])(
+    "for %j, which is not <provider>/<model> in live mode",
+    (model) => {
+      const problem = problemOf({ default: model });
+      expect(problem.code).toBe("validation_failed");
+      expect(problem.faults).toMatchObject([{ path: "models.default", code: "invalid_format" }]);
+    },
+  );
+
+  test("when there is no model at all in live mode", () => {
+    const problem = problemOf({}, NONE);
+    expect(problem.code).toBe("no_model_configured");
+    expect(problem.faults.map(({ path }) => path)).toEqual(["models.roles.debater", "models.roles.judge"]);
+  });
+
+  test("with every fault at once", () => {
+    const problem = problemOf({ default: "openai", roles: { jury: "openai/x", judge: "nowhere/x" } });
+    expect(problem.code).toBe("validation_failed");
+    expect(problem.faults.map(({ code }) => code)).toEqual(["invalid_format", "unknown_provider", "unknown_role"]);
+  });
+});
+
+describe("the request's schema", () => {
+  test("takes what api.md shows", () => {
+    const request = {
+      default: "openai/a",
+      roles: { judge: "openai/b", debater_2: { temperature: 2, top_p: 1, presence_penalty: -2 } },
+      seed: 0,
+    };
+    expect(modelsRequestSchema.parse(request)).toEqual(request);
+  });
+
+  test.each([
+    [{ temperature: 2.1 }],
+    [{ top_p: -0.1 }],
+    [{ max_output_tokens: 0 }],
+    [{ max_output_tokens: 200_001 }],
+    [{ frequency_penalty: 2.1 }],
+    [{ presence_penalty: -2.1 }],
+    [{ seed: 1.5 }],
+    [{ top_k: 4 }],
+  ])("refuses a role with %j", (role) => {
+    expect(modelsRequestSchema.safeParse({ roles: { judge: role } }).success).toBe(false);
+  });
+
+  test("refuses unknown fields", () => {
+    expect(modelsRequestSchema.safeParse({ model: "openai/a" }).success).toBe(false);
+  });
+});

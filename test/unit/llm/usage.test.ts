@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import { Problem } from "../../../src/errors";
+import { markdownFormat, type Estimate, type Usage } from "../../../src/llm";
+import { answer, callFor, error, fakeProvider, json, llmOver } from "./fake-provider";
+import { GOOD, RELATIONS, WRONG } from "./relations";
+
+const PRICED = { small: { price: { input: 2, cached_input: 0.5, output: 10 } } };
+
+test("cached tokens are counted, and cost what they cost", async () => {
+  const usage = { prompt_tokens: 1000, completion_tokens: 100, prompt_tokens_details: { cached_tokens: 800 } };
+  await using provider = await fakeProvider(answer(GOOD, { usage }));
+  const answered = await llmOver(provider, PRICED).complete(callFor(RELATIONS));
+  expect(answered.usage).toEqual({
+    llm_calls: 1,
+    input_tokens: 1000,
+    cached_input_tokens: 800,
+    output_tokens: 100,
+    cost_usd: (200 * 2 + 800 * 0.5 + 100 * 10) / 1_000_000,
+  });
+});
+
+test("cached tokens without a price of their own cost what others do", async () => {
+  const usage = { prompt_tokens: 1000, completion_tokens: 0, prompt_tokens_details: { cached_tokens: 800 } };
+  await using provider = await fakeProvider(answer(GOOD, { usage }));
+  const answered = await llmOver(provider, { small: { price: { input: 2, output: 10 } } }).complete(callFor(RELATIONS));
+  expect(answered.usage.cost_usd).toBe(0.002);
+});
+
+test("the cost of a model without a price is unknown", async () => {
+  await using provider = await fakeProvider(answer(WRONG), answer(GOOD));
+  expect((await llmOver(provider).complete(callFor(RELATIONS))).usage.cost_usd).toBeNull();
+});
+
+test.each([
+  ["no usage", {}],
+  ["null", { usage: null }],
+  ["nonsense", { usage: { prompt_tokens: "many" } }],
+])("usage is estimated for a server that reports %s", async (_, reported) => {
+  await using provider = await fakeProvider(
+    json(200, { choices: [{ message: { content: "12345678" } }], ...reported }),
+  );
+  const answered = await llmOver(provider).complete(callFor(markdownFormat(), { system: "1234", user: "12345678" }));
+  expect(answered.usage).toMatchObject({ llm_calls: 1, input_tokens: 3, cached_input_tokens: 0, output_tokens: 2 });
+});
+
+test("reserve is asked before each request, with an upper estimate of it", async () => {
+  const order: string[] = [];
+  await using provider = await fakeProvider(
+    (...met) => (order.push("request"), error(400, "seed is not supported")(...met)),
+    (...met) => (order.push("request"), answer(WRONG)(...met)),
+    (...met) => (order.push("request"), answer(GOOD)(...met)),
+  );
+  const estimates: Estimate[] = [];
+  await llmOver(provider, PRICED).complete(
+    callFor(RELATIONS, {
+      model: { model: "fake/small", seed: 1, max_output_tokens: 500 },
+      system: "äöü",
+      user: "12345",
+      reserve: async (estimate) => {
+        order.push("reserve");
+        estimates.push(estimate);
+      },
+    }),
+  );
+  expect(order).toEqual(["reserve", "request", "reserve", "request", "reserve", "request"]);
+  // Eleven bytes of prompt, at two a token.
+  expect(estimates[0]).toEqual({ calls: 1, tokens: 6 + 500, cost_usd: (6 * 2 + 500 * 10) / 1_000_000 });
+  expect(estimates[1]).toEqual(estimates[0]);
+  expect(estimates[2]!.tokens).toBeGreaterThan(506 + JSON.stringify(WRONG).length / 2);
+});
+
+test("a request without a bound is reserved for 4096 tokens of output, and for nothing where no price is known", async () => {
+  await using provider = await fakeProvider(answer("ok"));
+  const estimates: Estimate[] = [];
+  const reserve = async (estimate: Estimate) => void estimates.push(estimate);
+  await llmOver(provider).complete(callFor(markdownFormat(), { system: "12", user: "34", reserve }));
+  expect(estimates).toEqual([{ calls: 1, tokens: 2 + 4096, cost_usd: 0 }]);
+});
+
+test("reserve can forbid the first request: nothing is sent, and its own error comes out", async () => {
+  await using provider = await fakeProvider(answer("ok"));
+  const forbidden = new Problem("budget_exceeded", "max_llm_calls is 0");
+  const call = callFor(markdownFormat(), { reserve: () => Promise.reject(forbidden) });
+  await expect(llmOver(provider).complete(call)).rejects.toBe(forbidden);
+  expect(provider.received).toHaveLength(0);
+});
+
+test("reserve can forbid the repair; what the first request used has been told by then", async () => {
+  await using provider = await fakeProvider(answer(WRONG), answer(GOOD));
+  const forbidden = new Problem("budget_exceeded", "max_llm_calls is 1");
+  const told: Usage[] = [];
+  let asked = 0;
+  const call = callFor(RELATIONS, {
+    reserve: async () => {
+      if (++asked > 1) throw forbidden;
+    },
+    spent: (usage) => void told.push(usage),
+  });
+  await expect(llmOver(provider).complete(call)).rejects.toBe(forbidden);
+  expect(provider.received).toHaveLength(1);
+  expect(told).toMatchObject([{ llm_calls: 1, input_tokens: 100, output_tokens: 10 }]);
+});
+
+test("a failed request is told as well", async () => {
+  await using provider = await fakeProvider(error(500, "down"));
+  const told: Usage[] = [];
+  const call = callFor(RELATIONS, { spent: (usage) => void told.push(usage) });
+  await expect(llmOver(provider, PRICED).complete(call)).rejects.toThrow("down");
+  expect(told).toEqual([{ llm_calls: 1, input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, cost_usd: 0 }]);
+});

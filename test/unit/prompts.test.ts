@@ -1,0 +1,113 @@
+import Mustache from "mustache";
+import { describe, expect, test } from "vitest";
+import { promptParts, renderPrompt } from "../../src/engine/prompt";
+import type { WorkflowDefinition } from "../../src/engine/workflow";
+import { workflows } from "../../workflows";
+import { bareInputs, IDEAS, rehearsedInputs } from "./requirements/rehearsed";
+
+/** Inputs of every action: `full` with all its parts, `bare` without those that may be missing. */
+const SAMPLES: Record<keyof typeof workflows, { full: Record<string, unknown>; bare: Record<string, unknown> }> = {
+  requirements: { full: rehearsedInputs(IDEAS["a paragraph"]!), bare: bareInputs(IDEAS["a paragraph"]!) },
+};
+
+type Token = [type: string, name: string, start: number, end: number, children?: Token[]];
+type Context = Record<string, unknown>;
+
+/** Walks a template over its variables: what it asks for that is not there, and which variables it uses. */
+class Usage {
+  readonly missing: string[] = [];
+  private readonly used = new Map<object, Set<string>>();
+
+  constructor(template: string, variables: Context) {
+    this.walk(Mustache.parse(template) as Token[], [variables]);
+  }
+
+  unused(value: unknown, path = ""): string[] {
+    if (Array.isArray(value))
+      return value
+        .flatMap((item) => this.unused(item, `${path}[]`))
+        .filter((one, index, all) => all.indexOf(one) === index);
+    if (typeof value !== "object" || value === null) return [];
+    return Object.entries(value).flatMap(([key, inner]) =>
+      this.used.get(value)?.has(key) ? this.unused(inner, `${path}.${key}`) : [`${path}.${key}`],
+    );
+  }
+
+  private walk(tokens: Token[], contexts: Context[]): void {
+    for (const [type, name, , , children] of tokens) {
+      if (!["name", "&", "#", "^"].includes(type)) continue;
+      const value = this.lookUp(name, contexts);
+      if (type === "^") this.walk(children!, contexts);
+      if (type !== "#") continue;
+      for (const item of Array.isArray(value) ? value : [value]) {
+        this.walk(children!, typeof item === "object" && item !== null ? [...contexts, item as Context] : contexts);
+      }
+    }
+  }
+
+  private lookUp(name: string, contexts: Context[]): unknown {
+    if (name === ".") return undefined;
+    const [first, ...rest] = name.split(".");
+    const owner = contexts.findLast((context) => Object.hasOwn(context, first!));
+    if (!owner) return void this.missing.push(name);
+    this.mark(owner, first!);
+    return rest.reduce<unknown>((value, key) => {
+      if (typeof value !== "object" || value === null || !Object.hasOwn(value, key))
+        return void this.missing.push(name);
+      this.mark(value, key);
+      return (value as Context)[key];
+    }, owner[first!]);
+  }
+
+  private mark(owner: object, key: string): void {
+    this.used.set(owner, (this.used.get(owner) ?? new Set()).add(key));
+  }
+}
+
+const everyAction = Object.entries(workflows as Record<string, WorkflowDefinition>).flatMap(([workflow, { actions }]) =>
+  actions.map((action) => ({
+    workflow: workflow as keyof typeof workflows,
+    action,
+    title: `${workflow}/${action.name}`,
+  })),
+);
+
+describe.each(everyAction)("the prompt of $title", ({ workflow, action }) => {
+  const { full, bare } = SAMPLES[workflow];
+
+  test("has a system part and a user part", () => {
+    const { system, user } = promptParts(action.prompt);
+    expect(system).not.toBe("");
+    expect(user).not.toBe("");
+  });
+
+  test("asks for nothing that its variables do not hold, and leaves none of them out", () => {
+    const variables = action.variables(full[action.name]);
+    const usage = new Usage(action.prompt, variables);
+    expect(usage.missing).toEqual([]);
+    expect(usage.unused(variables)).toEqual([]);
+  });
+
+  test.each([
+    ["full", full],
+    ["bare", bare],
+  ])("renders a %s input without a trace of the template", (_name, inputs) => {
+    const { system, user } = renderPrompt(action, inputs[action.name]);
+    expect(system).not.toMatch(/\{\{|\}\}|undefined|\[object/);
+    expect(user).not.toMatch(/\{\{|\}\}|undefined|\[object|\bnull\b/);
+    expect(user.length).toBeGreaterThan(20);
+  });
+});
+
+describe("material of requirements prompts", () => {
+  const inputs: Record<string, unknown> = rehearsedInputs(IDEAS.hostile!);
+
+  test.each(workflows.requirements.actions.map((action) => [action.name, action] as const))(
+    "%s: text that closes the tag stays inside",
+    (name, action) => {
+      const { user } = renderPrompt(action, inputs[name]);
+      expect(user.match(/<\/material/g)?.length).toBe(user.match(/^<material name="[a-z: ]+[0-9]*">$/gm)?.length);
+      expect(user.match(/<material/g)?.length).toBe(user.match(/<\/material>$/gm)?.length);
+    },
+  );
+});

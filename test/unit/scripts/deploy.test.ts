@@ -1,0 +1,134 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const KEY = /parley_live_[\w-]{43}/;
+
+interface Account {
+  loggedIn: boolean;
+  databases: { name: string; uuid: string; keys: number }[];
+  buckets: string[];
+  secrets: Record<string, string>;
+  deployments: number;
+  calls: string[];
+  sql?: string;
+}
+
+let folder: string;
+const file = () => join(folder, "account.json");
+const account = (): Account => JSON.parse(readFileSync(file(), "utf8"));
+const change = (part: Partial<Account>) => writeFileSync(file(), JSON.stringify({ ...account(), ...part }));
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "parley-deploy-test-"));
+  const empty: Account = { loggedIn: true, databases: [], buckets: [], secrets: {}, deployments: 0, calls: [] };
+  writeFileSync(file(), JSON.stringify(empty));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Runs the script against the fake account, with no variables but these. */
+async function deploy(args: string[] = [], env: Record<string, string> = {}) {
+  const fake = {
+    PATH: process.env.PATH,
+    PARLEY_WRANGLER: join(ROOT, "test/support/fake-wrangler.mjs"),
+    FAKE_ACCOUNT: file(),
+  };
+  const run = promisify(execFile)(process.execPath, [join(ROOT, "scripts/deploy.mjs"), ...args], {
+    env: { ...fake, ...env },
+  });
+  return run.then(
+    ({ stdout }) => ({ code: 0, stdout, stderr: "" }),
+    (error) => ({ code: error.code as number, stdout: error.stdout as string, stderr: error.stderr as string }),
+  );
+}
+
+test("the first deployment creates what is missing, makes the secret, and shows a key that the database then knows", async () => {
+  const { stdout, stderr } = await deploy();
+  expect(stderr).toBe("");
+  expect(stdout).toContain("Parley is deployed at https://parley.example.workers.dev");
+  const { databases, buckets, secrets, deployments, sql } = account();
+  expect(databases).toMatchObject([{ name: "parley", migrated: true, keys: 1 }]);
+  expect(buckets).toEqual(["parley"]);
+  expect(secrets.PARLEY_SECRET!.length).toBeGreaterThanOrEqual(32);
+  expect(deployments).toBe(1);
+  const [key] = KEY.exec(stdout)!;
+  expect(sql).toContain(createHash("sha256").update(key).digest("hex"));
+  expect(sql).toContain('["runs:read","runs:write","admin"]');
+  expect(sql).not.toContain(key);
+});
+
+test("a second deployment changes nothing but the code: same database, same secret, no new key", async () => {
+  await deploy();
+  const before = account();
+  change({ calls: [] });
+  const { code, stdout } = await deploy();
+  expect(code).toBe(0);
+  expect(stdout).not.toMatch(KEY);
+  expect(account()).toMatchObject({
+    databases: before.databases,
+    buckets: before.buckets,
+    secrets: before.secrets,
+    deployments: 2,
+  });
+  expect(account().calls.filter((call) => /create|--file|secrets-file/.test(call))).toEqual([]);
+});
+
+test("migrations run before the code that needs them, and the first key comes last", async () => {
+  await deploy();
+  const calls = account().calls.map((call) => call.split(" ").slice(0, 2).join(" "));
+  expect(calls).toEqual([
+    "whoami --json",
+    "d1 list",
+    "d1 create",
+    "d1 list",
+    "r2 bucket",
+    "r2 bucket",
+    "d1 migrations",
+    "secret list",
+    "deploy --config",
+    "d1 execute",
+    "d1 execute",
+  ]);
+});
+
+test("providers of the environment become secrets, and nothing else of it does", async () => {
+  const given = {
+    OPENAI_API_KEY: "sk-1",
+    OPENAI_MODEL: "m",
+    PROVIDERS: '{"other":{"api_key_env":"OTHER_KEY"}}',
+    OTHER_KEY: "sk-2",
+  };
+  await deploy([], { ...given, ALLOW_PRIVATE_URLS: "true", HOME: folder, UNRELATED: "x" });
+  expect(account().secrets).toEqual({ PARLEY_SECRET: expect.any(String), ...given });
+});
+
+test("without a login it changes nothing and says what to do", async () => {
+  change({ loggedIn: false });
+  const { code, stderr } = await deploy();
+  expect(code).toBe(1);
+  expect(stderr).toContain("npx wrangler login");
+  expect(account().calls).toEqual(["whoami --json"]);
+});
+
+test("a dry run calls nothing, prints every command and no secret", async () => {
+  const { code, stdout } = await deploy(["--dry-run"], { OPENAI_API_KEY: "sk-of-mine" });
+  expect(code).toBe(0);
+  expect(account().calls).toEqual([]);
+  for (const command of [
+    "whoami",
+    "d1 create parley",
+    "r2 bucket create parley",
+    "d1 migrations apply parley --remote",
+    "secret list",
+    "deploy --config",
+  ]) {
+    expect(stdout).toContain(`wrangler ${command}`);
+  }
+  expect(stdout).not.toMatch(KEY);
+  expect(stdout).not.toContain("sk-of-mine");
+});

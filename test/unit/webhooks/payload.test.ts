@@ -1,0 +1,248 @@
+import { describe, expect, test } from "vitest";
+import { Secrets } from "../../../src/secrets";
+import type { InteractionRow, RunRow } from "../../../src/store/rows";
+import type { EventToDeliver } from "../../../src/store/webhooks";
+import { BODY_LIMIT, webhookBody } from "../../../src/webhooks/payload";
+
+const AT = Date.UTC(2026, 10, 21, 12, 30);
+const secrets = new Secrets("a secret of the tests, of forty characters");
+
+const event = (type: EventToDeliver["type"], data: Record<string, unknown>): EventToDeliver => ({
+  id: "evt_01JQ0000000000000000000000",
+  run_id: "run_01JQ0000000000000000000000",
+  seq: 7,
+  type,
+  data: JSON.stringify(data),
+  created_at: AT,
+  stage: "elicitation",
+});
+
+const RUN: RunRow = {
+  id: "run_01JQ0000000000000000000000",
+  tenant_id: "ten_1",
+  workflow: "requirements",
+  workflow_version: 1,
+  mode: "test",
+  input: "{}",
+  input_key: null,
+  options: "{}",
+  models: "{}",
+  limits: "{}",
+  metadata: '{"ticket":"A-1"}',
+  test: null,
+  origin: "https://parley.example",
+  phase: "running",
+  epoch: 1,
+  generation: 1,
+  generations: "{}",
+  paused: 0,
+  pauses: 0,
+  open_interactions: 1,
+  status: "input_required",
+  stage: "elicitation",
+  steps_done: 3,
+  llm_calls: 3,
+  input_tokens: 10,
+  cached_input_tokens: 0,
+  output_tokens: 10,
+  cost_usd: null,
+  reserved_calls: 0,
+  reserved_tokens: 0,
+  reserved_cost_usd: 0,
+  active_ms: 0,
+  active_since: null,
+  budget_warned: 0,
+  output: null,
+  error: null,
+  heartbeat_at: AT,
+  nudged_at: 0,
+  stalled_at: null,
+  created_at: AT - 60_000,
+  started_at: AT,
+  updated_at: AT,
+  finished_at: null,
+};
+
+const INTERACTION: InteractionRow = {
+  id: "int_01JQ0000000000000000000000",
+  tenant_id: "ten_1",
+  run_id: RUN.id,
+  act: "elicitation/ask#1",
+  generation: 1,
+  epoch: 1,
+  kind: "clarification",
+  status: "open",
+  stage: "elicitation",
+  prompt: "Please answer.",
+  artifacts: "[]",
+  questions: '[{"id":"q1","text":"Who pays?"}]',
+  answer_schema: '{"type":"object"}',
+  answer: null,
+  answered_by: null,
+  on_expiry: "proceed",
+  expires_at: AT + 1000,
+  acknowledged: 0,
+  created_at: AT,
+  settled_at: null,
+};
+
+const asked = event("run.input_required", {
+  interaction_id: INTERACTION.id,
+  kind: "clarification",
+  stage: "elicitation",
+  status: "input_required",
+});
+
+/** Everything that goes on in a run after an event was written. */
+const later: RunRow = {
+  ...RUN,
+  phase: "completed",
+  status: "completed",
+  stage: "specification",
+  steps_done: 20,
+  llm_calls: 20,
+  open_interactions: 0,
+  epoch: 3,
+  workflow_version: 2,
+  limits: '{"max_llm_calls":5}',
+  heartbeat_at: AT + 9,
+  updated_at: AT + 9,
+  finished_at: AT + 9,
+  output: '{"accepted":true}',
+};
+
+describe("run.input_required", () => {
+  const body = JSON.parse(webhookBody(asked, RUN, INTERACTION, secrets));
+
+  test("carries the run as it was, the event and the whole interaction with its callback URL", () => {
+    expect(body).toEqual({
+      type: "run.input_required",
+      timestamp: "2026-11-21T12:30:00.000Z",
+      data: {
+        event: { id: asked.id, seq: 7 },
+        run: {
+          object: "run",
+          id: RUN.id,
+          workflow: "requirements",
+          mode: "test",
+          status: "input_required",
+          stage: "elicitation",
+          metadata: { ticket: "A-1" },
+          created_at: "2026-11-21T12:29:00.000Z",
+        },
+        interaction_id: INTERACTION.id,
+        kind: "clarification",
+        stage: "elicitation",
+        interaction: {
+          object: "interaction",
+          id: INTERACTION.id,
+          run_id: RUN.id,
+          kind: "clarification",
+          status: "open",
+          stage: "elicitation",
+          prompt: "Please answer.",
+          artifacts: [],
+          questions: [{ id: "q1", text: "Who pays?" }],
+          answer_schema: { type: "object" },
+          answer: null,
+          answered_by: null,
+          callback_url: expect.stringContaining("https://parley.example/v1/callbacks/int_"),
+          expires_at: "2026-11-21T12:30:01.000Z",
+          on_expiry: "proceed",
+          created_at: "2026-11-21T12:30:00.000Z",
+          answered_at: null,
+        },
+        truncated: [],
+      },
+    });
+  });
+
+  test("its callback URL holds the capability to answer that interaction", () => {
+    const token = new URL(body.data.interaction.callback_url).pathname.split("/").at(-1)!;
+    expect(secrets.interactionOf(token)).toBe(INTERACTION.id);
+  });
+});
+
+test("a retry sends the same bytes, whatever has happened to the run and its interaction since", () => {
+  const settled: InteractionRow = {
+    ...INTERACTION,
+    status: "answered",
+    answer: '{"answers":{}}',
+    answered_by: "Ana",
+    acknowledged: 1,
+    settled_at: AT + 5,
+  };
+  expect(webhookBody(asked, later, settled, secrets)).toBe(webhookBody(asked, RUN, INTERACTION, secrets));
+});
+
+test("run.completed carries the output as stored, documents as references", () => {
+  const output = {
+    accepted: true,
+    specification: { artifact_id: "art_1", kind: "specification" },
+    stop_reason: "accepted",
+  };
+  const done = event("run.completed", { accepted: true, stop_reason: "accepted", status: "completed" });
+  const { data } = JSON.parse(webhookBody(done, { ...later, output: JSON.stringify(output) }, null, secrets));
+  expect(data).toMatchObject({ run: { status: "completed" }, output, accepted: true, truncated: [] });
+});
+
+test("run.failed carries the error of that failure, not of a later one", () => {
+  const failed = event("run.failed", { error: { code: "provider_unreachable" }, status: "failed" });
+  const { data } = JSON.parse(webhookBody(failed, { ...RUN, error: '{"code":"budget_exceeded"}' }, null, secrets));
+  expect(data).toMatchObject({ run: { status: "failed" }, error: { code: "provider_unreachable" } });
+});
+
+describe("a body stays under its limit", () => {
+  const long = "ü".repeat(BODY_LIMIT);
+  const size = (body: string) => Buffer.byteLength(body);
+
+  test("a large answer schema is left out first, and named with the path that has it", () => {
+    const body = webhookBody(
+      asked,
+      RUN,
+      { ...INTERACTION, answer_schema: JSON.stringify({ description: long }) },
+      secrets,
+    );
+    const { data } = JSON.parse(body);
+    expect(size(body)).toBeLessThan(BODY_LIMIT);
+    expect(data.truncated).toEqual([
+      { field: "interaction.answer_schema", path: `/v1/interactions/${INTERACTION.id}` },
+    ]);
+    expect(data.interaction).toMatchObject({ prompt: "Please answer.", questions: [{ id: "q1" }] });
+    expect(data.interaction).not.toHaveProperty("answer_schema");
+  });
+
+  test("with everything large, what is needed to answer remains", () => {
+    const huge: InteractionRow = {
+      ...INTERACTION,
+      prompt: long,
+      questions: JSON.stringify([long]),
+      answer_schema: JSON.stringify({ long }),
+      artifacts: JSON.stringify([long]),
+    };
+    const body = webhookBody(asked, { ...RUN, metadata: JSON.stringify({ long }) }, huge, secrets);
+    const { data } = JSON.parse(body);
+    expect(size(body)).toBeLessThan(BODY_LIMIT);
+    expect(data.interaction).toMatchObject({ id: INTERACTION.id, status: "open", callback_url: expect.any(String) });
+    expect(data.truncated.map((it: { field: string }) => it.field)).toEqual([
+      "interaction.answer_schema",
+      "interaction.artifacts",
+      "interaction.questions",
+      "interaction.prompt",
+      "run.metadata",
+    ]);
+  });
+
+  test("a large output or error is left out, and GET /v1/runs/{id} has it", () => {
+    const done = event("run.completed", { accepted: true, stop_reason: "accepted", status: "completed" });
+    const failed = event("run.failed", { error: { detail: long }, status: "failed" });
+    const completed = webhookBody(done, { ...later, output: JSON.stringify({ answer: long }) }, null, secrets);
+    for (const [field, body] of [
+      ["output", completed],
+      ["error", webhookBody(failed, RUN, null, secrets)],
+    ] as const) {
+      expect(size(body)).toBeLessThan(BODY_LIMIT);
+      expect(JSON.parse(body).data.truncated).toEqual([{ field, path: `/v1/runs/${RUN.id}` }]);
+    }
+  });
+});

@@ -1,0 +1,74 @@
+/** A run's limits are reserved before each call, parallel branches included, and never passed. */
+import { beforeAll, expect, it } from "vitest";
+import type { Answer } from "../support/model";
+import {
+  bindings,
+  call,
+  callsOf,
+  type Client,
+  eventsOf,
+  makeTenant,
+  openInteraction,
+  planFromRehearsal,
+  planModel,
+  runWithStatus,
+  start,
+} from "../support/parley";
+
+let client: Client;
+let plan: Record<string, Answer[]>;
+const stakeholders = Array.from({ length: 6 }, (_, n) => ({ name: `Person ${n}`, profile: "lends tools" }));
+const body = { input: { idea: "A library that lends tools", stakeholders }, options: { qa_rounds: 1 } };
+
+beforeAll(async () => {
+  client = await makeTenant();
+  plan = await planFromRehearsal(client, body);
+});
+
+it("never makes more calls than max_llm_calls, though six branches want them at once; retry with more goes on", async () => {
+  const id = await start(client.live, { ...body, limits: { max_llm_calls: 4 }, models: await planModel(plan) });
+  const failed = await runWithStatus(client.live, id, "failed");
+  expect(failed.error).toMatchObject({ code: "budget_exceeded" });
+  expect(await callsOf(id)).toHaveLength(4);
+  expect(failed.usage.llm_calls).toBe(4);
+  expect((await eventsOf(client.live, id)).map((event) => event.type)).toContain("run.budget_warning");
+  await call("POST", `/v1/runs/${id}/retry`, { key: client.live, body: { limits: { max_llm_calls: 1000 } } });
+  const done = await runWithStatus(client.live, id, "completed");
+  expect(done.limits.max_llm_calls).toBe(1000);
+  expect(done.usage.llm_calls).toBe((await callsOf(id)).length);
+});
+
+it("counts tokens, cached ones too, and ends the run at max_tokens", async () => {
+  const id = await start(client.live, { ...body, limits: { max_tokens: 8_000 }, models: await planModel(plan) });
+  const failed = await runWithStatus(client.live, id, "failed");
+  expect(failed.error.code).toBe("budget_exceeded");
+  const calls = (await callsOf(id)).length;
+  expect(failed.usage).toMatchObject({
+    input_tokens: 100 * calls,
+    cached_input_tokens: 40 * calls,
+    output_tokens: 20 * calls,
+    cost_usd: null,
+  });
+});
+
+it("counts its timeout neither while it waits for a person nor while it is paused", async () => {
+  const id = await start(client.test, { options: { checkpoints: ["requirement_draft"] }, limits: { timeout: "1m" } });
+  const interaction = await openInteraction(client.test, id);
+  await bindings.DB.prepare(
+    "UPDATE runs SET started_at = started_at - 3600000, created_at = created_at - 3600000 WHERE id = ?",
+  )
+    .bind(id)
+    .run();
+  await call("POST", `/v1/interactions/${interaction.id}/answer`, { key: client.test, body: { decision: "approve" } });
+  await runWithStatus(client.test, id, "completed");
+});
+
+it("ends a run that was active for longer than its timeout", async () => {
+  const id = await start(client.test, { options: { checkpoints: ["requirement_draft"] }, limits: { timeout: "1m" } });
+  const interaction = await openInteraction(client.test, id);
+  await bindings.DB.prepare("UPDATE runs SET active_ms = active_ms + 61000 WHERE id = ?").bind(id).run();
+  await call("POST", `/v1/interactions/${interaction.id}/answer`, { key: client.test, body: { decision: "approve" } });
+  const failed = await runWithStatus(client.test, id, "failed");
+  expect(failed.error).toMatchObject({ code: "budget_exceeded" });
+  expect(failed.error.detail).toContain("timeout");
+});

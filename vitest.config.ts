@@ -1,0 +1,64 @@
+import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
+import { defineConfig } from "vitest/config";
+
+/** Prompts and templates are imported as text, as wrangler does it. */
+const markdownAsText = {
+  name: "markdown-as-text",
+  enforce: "pre" as const,
+  transform: (code: string, id: string) => (id.endsWith(".md") ? `export default ${JSON.stringify(code)};` : undefined),
+};
+
+/** A project whose tests run inside workerd, against the real Worker with real local D1, R2 and Workflows. */
+const inWorkerd = (name: string) => ({
+  plugins: [
+    cloudflareTest(async ({ inject }) => ({
+      main: "./src/worker.ts",
+      wrangler: { configPath: "./wrangler.toml" },
+      miniflare: {
+        bindings: {
+          TEST_MIGRATIONS: await readD1Migrations("./migrations"),
+          TEST_MODEL_URL: inject<string>("modelUrl"),
+          PARLEY_SECRET: "a secret for tests only, long enough",
+          ALLOW_PRIVATE_URLS: "true",
+          KEEPER_INTERVAL_MS: "300",
+          NUDGE_AFTER_MS: "1500",
+          LLM_TIMEOUT_MS: "3000",
+          OPENAI_API_KEY: "sk-test",
+          OPENAI_BASE_URL: `${inject<string>("modelUrl")}/v1`,
+          OPENAI_MODEL: "test-model",
+          PROVIDERS: JSON.stringify({ nowhere: { base_url: "http://127.0.0.1:9/v1", api_key: "none" } }),
+        },
+      },
+    })),
+  ],
+  test: {
+    name,
+    include: [`test/${name}/**/*.test.ts`],
+    globalSetup: ["./test/support/global-setup.ts"],
+    setupFiles: ["./test/support/apply-migrations.ts"],
+    testTimeout: 30_000,
+  },
+});
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        plugins: [markdownAsText],
+        test: { name: "unit", include: ["test/unit/**/*.test.ts"], environment: "node" },
+      },
+      inWorkerd("contract"),
+      inWorkerd("workers"),
+      {
+        test: {
+          name: "process",
+          include: ["test/process/**/*.test.ts"],
+          environment: "node",
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});

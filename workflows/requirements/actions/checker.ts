@@ -1,0 +1,72 @@
+import { defineAction } from "../../../src/engine/action";
+import checkRequirementPrompt from "../../../prompts/requirements/check_requirement.md";
+import deriveAcceptanceCriteriaPrompt from "../../../prompts/requirements/derive_acceptance_criteria.md";
+import { checkMessageSchema, criteriaSchema, type CheckMessage, type Criteria } from "../artifacts";
+import type { CheckRequirementInput, DeriveAcceptanceCriteriaInput } from "../inputs";
+import { rehearseCheck, rehearseCriteria } from "../rehearsal/checking";
+import { IDENTITIES } from "../roles";
+import { blanks, ideaValues, line, material, modelValues, repeated } from "./prompt-values";
+
+const role = IDENTITIES.checker;
+
+export const deriveAcceptanceCriteria = defineAction<DeriveAcceptanceCriteriaInput, Criteria>({
+  name: "derive_acceptance_criteria",
+  role: "checker",
+  kind: "acceptance_criteria",
+  summary: "Lays down, once, what the requirements will be judged by.",
+  prompt: deriveAcceptanceCriteriaPrompt,
+  output: criteriaSchema,
+  variables: ({ idea }) => ({ role, ...ideaValues(idea) }),
+  check: ({ criteria }) => [
+    ...blanks(
+      criteria.flatMap(
+        ({ name, description }, index) =>
+          [
+            [`The name of criterion ${index + 1}`, name],
+            [`The description of criterion ${index + 1}`, description],
+          ] as const,
+      ),
+    ),
+    ...repeated(
+      "criterion",
+      criteria.map(({ name }) => name),
+    ),
+  ],
+  outcomes: ["ok"],
+  rehearse: (input, _outcome, feedback) => rehearseCriteria(input, feedback),
+});
+
+export const checkRequirement = defineAction<CheckRequirementInput, CheckMessage>({
+  name: "check_requirement",
+  role: "checker",
+  kind: "check_message",
+  summary: "Accepts draft and model, or names their requirement smells.",
+  prompt: checkRequirementPrompt,
+  output: checkMessageSchema,
+  variables: ({ idea, criteria, draft, model, iteration }) => ({
+    role,
+    criteria: criteria.map(({ name, description }) => ({ name: line(name), description: line(description) })),
+    idea: ideaValues(idea).idea,
+    draft: material(draft),
+    ...modelValues(model),
+    iteration,
+  }),
+  check({ smells, accepted }) {
+    const faults = blanks(
+      smells.flatMap(
+        ({ id, location, explanation }) =>
+          [
+            [`The location of ${id}`, location],
+            [`The explanation of ${id}`, explanation],
+          ] as const,
+      ),
+    );
+    if (accepted && smells.length > 0)
+      faults.push("`accepted` is true although there are smells. Set it to false, or remove the smells.");
+    if (!accepted && smells.length === 0)
+      faults.push("`accepted` is false although there is no smell. Set it to true, or name the smells.");
+    return faults;
+  },
+  outcomes: ["accept", "reject", "reject_same"],
+  rehearse: (input, outcome, feedback) => rehearseCheck(input, outcome, feedback),
+});

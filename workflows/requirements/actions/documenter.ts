@@ -1,0 +1,48 @@
+import { defineAction } from "../../../src/engine/action";
+import writeCheckReportPrompt from "../../../prompts/requirements/write_check_report.md";
+import writeSrsPrompt from "../../../prompts/requirements/write_srs.md";
+import type { WriteCheckReportInput, WriteSrsInput } from "../inputs";
+import { rehearseReport } from "../rehearsal/checking";
+import { rehearseSrs } from "../rehearsal/specification";
+import { IDENTITIES } from "../roles";
+import { ideaValues, line, material, modelValues } from "./prompt-values";
+
+const role = IDENTITIES.documenter;
+
+export const writeSrs = defineAction<WriteSrsInput, string>({
+  name: "write_srs",
+  role: "documenter",
+  kind: "specification",
+  summary: "Writes the software requirements specification from the accepted draft and its model.",
+  prompt: writeSrsPrompt,
+  variables: ({ idea, template, draft, model }) => ({
+    role,
+    template: material(template),
+    idea: ideaValues(idea).idea,
+    draft: material(draft),
+    ...modelValues(model),
+  }),
+  outcomes: ["ok"],
+  rehearse: (input, _outcome, feedback) => rehearseSrs(input, feedback),
+});
+
+export const writeCheckReport = defineAction<WriteCheckReportInput, string>({
+  name: "write_check_report",
+  role: "documenter",
+  kind: "error_report",
+  summary: "Turns the Checker's findings into a report for the Collector and the Modeler.",
+  prompt: writeCheckReportPrompt,
+  variables: ({ check, iteration }) => ({
+    role,
+    iteration,
+    smells: check.smells.map(({ id, severity, kind, location, explanation }) => ({
+      id: line(id),
+      severity,
+      kind,
+      location: line(location),
+      explanation: line(explanation),
+    })),
+  }),
+  outcomes: ["ok"],
+  rehearse: (input, _outcome, feedback) => rehearseReport(input, feedback),
+});

@@ -1,0 +1,73 @@
+import { defineAction } from "../../../src/engine/action";
+import answerQuestionPrompt from "../../../prompts/requirements/answer_question.md";
+import speakUserStoriesPrompt from "../../../prompts/requirements/speak_user_stories.md";
+import { answerSchema, userStoriesSchema, type Answers, type UserStories } from "../artifacts";
+import type { AnswerQuestionInput, SpeakUserStoriesInput } from "../inputs";
+import { rehearseAnswers, rehearseStories } from "../rehearsal/interview";
+import { IDENTITIES } from "../roles";
+import { blanks, ideaValues, line, material, repeated } from "./prompt-values";
+
+const { profile, goal } = IDENTITIES.stakeholder;
+const role = { profile, goal };
+
+export const speakUserStories = defineAction<SpeakUserStoriesInput, UserStories>({
+  name: "speak_user_stories",
+  role: "stakeholder",
+  kind: "user_stories",
+  summary: "Tells what one stakeholder needs from the system, and why.",
+  prompt: speakUserStoriesPrompt,
+  output: userStoriesSchema,
+  variables: ({ idea, stakeholder, count }) => ({
+    role,
+    ...ideaValues(idea),
+    stakeholder_name: line(stakeholder.name),
+    stakeholder_profile: material(stakeholder.profile),
+    count,
+  }),
+  check: ({ stories }, { count }) => [
+    ...blanks(stories.map((story, index) => [`Story ${index + 1}`, story])),
+    ...repeated(
+      "story",
+      stories.map((story) => story.trim()),
+    ),
+    ...(stories.length > count
+      ? [`There are ${stories.length} stories, and ${count} were asked for. Keep the most important ${count}.`]
+      : []),
+  ],
+  outcomes: ["ok"],
+  rehearse: (input, _outcome, feedback) => rehearseStories(input, feedback),
+});
+
+export const answerQuestion = defineAction<AnswerQuestionInput, Answers>({
+  name: "answer_question",
+  role: "stakeholder",
+  kind: "stakeholders_answer",
+  summary: "Answers the Collector's questions of one round as one stakeholder.",
+  prompt: answerQuestionPrompt,
+  output: answerSchema,
+  variables: ({ idea, stakeholder, questions }) => ({
+    role,
+    ...ideaValues(idea),
+    stakeholder_name: line(stakeholder.name),
+    stakeholder_profile: material(stakeholder.profile),
+    questions: questions.map(({ id, topic, question }) => ({
+      id: line(id),
+      topic: line(topic),
+      question: line(question),
+    })),
+  }),
+  check({ answers }, { questions }) {
+    const asked = questions.map(({ id }) => id);
+    const answered = answers.map(({ question }) => question);
+    return [
+      ...asked.filter((id) => !answered.includes(id)).map((id) => `Question ${id} has no answer.`),
+      ...answered
+        .filter((id) => !asked.includes(id))
+        .map((id) => `There is no question "${id}". Questions are: ${asked.join(", ")}.`),
+      ...repeated("question", answered),
+      ...blanks(answers.map(({ question, answer }) => [`The answer to ${question}`, answer])),
+    ];
+  },
+  outcomes: ["ok"],
+  rehearse: (input, _outcome, feedback) => rehearseAnswers(input, feedback),
+});

@@ -1,0 +1,205 @@
+import { z } from "zod";
+import { ROLES, type Addressee } from "./roles";
+
+/**
+ * What the artifacts of the workspace hold (MARE, II-C). Those that a model makes fit strict JSON schemas: every
+ * property required, no free keys. What a model adds to them is dropped.
+ */
+
+export const roughIdeaSchema = z.object({
+  idea: z.string(),
+  title: z.string().nullable(),
+  background: z.string().nullable(),
+});
+
+export const userStoriesSchema = z.object({
+  stories: z.array(z.string().describe("As a …, I want …, so that …")).min(1),
+});
+
+export const questionSchema = z.object({
+  questions: z
+    .array(
+      z.object({
+        id: z.string().describe("q1, q2, …"),
+        topic: z.string().describe("What it is about, one to three words"),
+        question: z.string(),
+      }),
+    )
+    .min(1)
+    .max(5),
+});
+
+export const answerSchema = z.object({
+  answers: z.array(z.object({ question: z.string().describe("Id of the question"), answer: z.string() })).min(1),
+});
+
+export const criteriaSchema = z.object({
+  criteria: z
+    .array(z.object({ name: z.string(), description: z.string() }))
+    .min(1)
+    .max(20),
+});
+
+/** Entities of one type. Their ids are given when the model is put together. */
+export const entitiesSchema = z.object({
+  entities: z.array(z.object({ name: z.string(), description: z.string() })).max(30),
+});
+
+/**
+ * Decisions on pairs. `relation` is a relation type, `none`, or `undecided`; `from` is the id of the entity where the
+ * relation starts, null without a relation.
+ */
+export const relationsSchema = z.object({
+  decisions: z.array(z.object({ pair: z.string(), relation: z.string(), from: z.string().nullable() })),
+});
+
+/** A whole model from one call (the single-model ablation, MARE, RQ3). */
+export const extractedModelSchema = z.object({
+  entities: z.array(
+    z.object({
+      id: z.string().describe("e1, e2, …"),
+      type: z.string(),
+      name: z.string(),
+      description: z.string(),
+    }),
+  ),
+  relations: z.array(
+    z.object({
+      type: z.string(),
+      from: z.string().describe("Id of an entity"),
+      to: z.string().describe("Id of an entity"),
+    }),
+  ),
+});
+
+/** The requirements model M: what the Modeler's calls came to, put together without a model. */
+export const requirementModelSchema = z.object({
+  model_kind: z.string(),
+  title: z.string(),
+  entities: z.array(z.object({ id: z.string(), type: z.string(), name: z.string(), description: z.string() })),
+  relations: z.array(z.object({ type: z.string(), from: z.string(), to: z.string() })),
+  pairs: z
+    .strictObject({
+      allowed: z.number().describe("Pairs that the metamodel allows a relation between"),
+      related: z.number(),
+      none: z.number().describe("Pairs decided to have no relation"),
+      undecided: z
+        .array(z.tuple([z.string(), z.string()]))
+        .describe("Pairs without a decision after all asking; treated as having no relation"),
+    })
+    .nullable()
+    .describe("How the pairs were decided; null under `single_model`, which decides none"),
+});
+
+/** What can be wrong with a requirement. */
+export const SMELL_KINDS = [
+  "incorrect",
+  "incomplete",
+  "inconsistent",
+  "ambiguous",
+  "unverifiable",
+  "infeasible",
+  "redundant",
+  "other",
+] as const;
+
+export const checkMessageSchema = z.object({
+  smells: z.array(
+    z.object({
+      id: z.string().describe("s1, s2, …"),
+      kind: z.enum(SMELL_KINDS),
+      location: z.string().describe("Id of a requirement, a heading of the draft, or a model element"),
+      explanation: z.string(),
+      severity: z.enum(["minor", "major", "critical"]),
+    }),
+  ),
+  accepted: z.boolean().describe("true exactly when there is no smell"),
+});
+
+export type RoughIdea = z.infer<typeof roughIdeaSchema>;
+export type UserStories = z.infer<typeof userStoriesSchema>;
+export type Questions = z.infer<typeof questionSchema>;
+export type Answers = z.infer<typeof answerSchema>;
+export type Criteria = z.infer<typeof criteriaSchema>;
+export type Entities = z.infer<typeof entitiesSchema>;
+export type Relations = z.infer<typeof relationsSchema>;
+export type ExtractedModel = z.infer<typeof extractedModelSchema>;
+export type RequirementModel = z.infer<typeof requirementModelSchema>;
+export type CheckMessage = z.infer<typeof checkMessageSchema>;
+export type Entity = RequirementModel["entities"][number];
+export type Relation = RequirementModel["relations"][number];
+
+/** Content of each kind of artifact. */
+export interface Contents {
+  rough_idea: RoughIdea;
+  user_stories: UserStories;
+  requirement_question: Questions;
+  stakeholders_answer: Answers;
+  requirement_draft: string;
+  acceptance_criteria: Criteria;
+  entities: Entities;
+  relations: Relations;
+  extracted_model: ExtractedModel;
+  requirement_model: RequirementModel;
+  diagram_mermaid: string;
+  diagram_plantuml: string;
+  diagram_svg: string;
+  check_message: CheckMessage;
+  specification: string;
+  error_report: string;
+}
+
+export type Kind = keyof Contents;
+
+interface KindDefinition {
+  summary: string;
+  /** Whom artifacts of the kind are addressed to; an action is given only what is addressed to its role. */
+  send_to: readonly Addressee[];
+}
+
+/** The kinds, and the flow of artifacts among agents (MARE, II-C: sent_from, send_to; Table II). */
+export const KINDS: Record<Kind, KindDefinition> = {
+  rough_idea: { summary: "The idea as given, with title and background.", send_to: ROLES },
+  user_stories: { summary: "User stories of one stakeholder.", send_to: ["collector"] },
+  requirement_question: {
+    summary: "Questions of one interview round.",
+    send_to: ["stakeholder", "collector"],
+  },
+  stakeholders_answer: { summary: "One stakeholder's or a person's answers in one round.", send_to: ["collector"] },
+  requirement_draft: {
+    summary: "The requirements draft, Markdown.",
+    send_to: ["collector", "modeler", "checker", "documenter"],
+  },
+  acceptance_criteria: { summary: "What the requirements are judged by.", send_to: ["checker"] },
+  entities: { summary: "Entities of one type of the metamodel.", send_to: ["modeler"] },
+  relations: { summary: "Decisions on a batch of pairs of entities.", send_to: ["modeler"] },
+  extracted_model: { summary: "Entities and relations from one call (`single_model`).", send_to: ["modeler"] },
+  requirement_model: {
+    summary: "The requirements model: entities, relations, and pairs left undecided.",
+    send_to: ["modeler", "checker", "documenter"],
+  },
+  diagram_mermaid: { summary: "The model as Mermaid text.", send_to: ["human"] },
+  diagram_plantuml: { summary: "The model as PlantUML text.", send_to: ["human"] },
+  diagram_svg: { summary: "The model as an SVG picture.", send_to: ["human"] },
+  check_message: { summary: "The Checker's judgment: accepted, or requirement smells.", send_to: ["documenter"] },
+  specification: { summary: "The software requirements specification, Markdown.", send_to: ["human"] },
+  error_report: {
+    summary: "What is wrong with draft and model, Markdown.",
+    send_to: ["collector", "modeler", "human"],
+  },
+};
+
+/** Kinds after which a person may be asked for feedback: all that an action of the team makes. */
+export const CHECKPOINT_KINDS = [
+  "user_stories",
+  "requirement_question",
+  "stakeholders_answer",
+  "requirement_draft",
+  "acceptance_criteria",
+  "entities",
+  "relations",
+  "extracted_model",
+  "check_message",
+  "specification",
+  "error_report",
+] as const satisfies readonly Kind[];

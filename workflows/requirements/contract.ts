@@ -1,0 +1,131 @@
+import { z } from "zod";
+import { commonOptions, documentSchema } from "../../src/engine/options";
+import { CHECKPOINT_KINDS } from "./artifacts";
+import { IDENTITIES } from "./roles";
+import { metamodelSchema, MODEL_KINDS } from "./metamodels";
+
+/** Says that a text must hold more than blanks; a schema's `minLength` alone lets blanks pass. */
+const text = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .refine((value) => value.trim() !== "", "Write more than blanks.");
+
+/** Names stand in keys of acts, so they keep to one line. */
+const stakeholder = z.strictObject({
+  name: text(100).refine(
+    (name) => !/[\p{Cc}\u2028\u2029]/u.test(name),
+    "Keep to one line, without control characters.",
+  ),
+  profile: text(2000).describe("Who it is and what it cares about."),
+});
+
+export const inputSchema = z
+  .strictObject({
+    idea: text(20_000).describe("The rough idea of the system, in any language; a name is enough."),
+    title: text(200).optional().describe("Name of the system. By default it is read out of the idea."),
+    background: text(20_000).optional().describe("What else the team should know."),
+    stakeholders: z
+      .array(stakeholder)
+      .min(1)
+      .max(8)
+      .optional()
+      .describe(`Viewpoints to be heard, 1 to 8. By default one: ${IDENTITIES.stakeholder.name}.`),
+  })
+  .superRefine((input, context) => {
+    const names = input.stakeholders?.map((one) => one.name.trim().toLowerCase()) ?? [];
+    names.forEach((name, index) => {
+      if (names.indexOf(name) < index) {
+        context.addIssue({
+          code: "custom",
+          path: ["stakeholders", index, "name"],
+          message: "Another stakeholder has this name. Artifacts tell stakeholders apart by their names.",
+        });
+      }
+    });
+  });
+
+export const optionsSchema = z
+  .strictObject({
+    model_kind: z
+      .enum(MODEL_KINDS)
+      .default("use_case")
+      .describe("Kind of requirements model; `custom` needs `metamodel`."),
+    metamodel: metamodelSchema.optional().describe("Entity and relation types; only with `model_kind: custom`."),
+    num_user_stories: z.int().min(1).max(30).default(5).describe("User stories of each stakeholder."),
+    qa_rounds: z.int().min(0).max(10).default(2).describe("Interview rounds before the first draft."),
+    human_stakeholder: z.boolean().default(false).describe("A person answers the Collector's questions."),
+    max_iterations: z.int().min(1).max(10).default(3).describe("Checks of draft and model before the run gives up."),
+    reinterview: z
+      .boolean()
+      .default(false)
+      .describe("On an error report the Collector asks once more before it improves the draft."),
+    acceptance_criteria: z
+      .array(z.strictObject({ name: text(100), description: text(2000) }))
+      .min(1)
+      .max(20)
+      .optional()
+      .describe("What the requirements are judged by. By default the Checker derives them from the idea, once."),
+    relation_calls: z
+      .enum(["batched", "per_pair"])
+      .default("batched")
+      .describe("Pairs of entities a call: up to 40, or one as the paper has it."),
+    draft_template: text(20_000).optional().describe("Markdown that the draft follows. By default ours."),
+    srs_template: text(20_000)
+      .optional()
+      .describe("Markdown that the specification follows. By default one shaped by ISO/IEC/IEEE 29148."),
+    strategy: z
+      .enum(["mare", "single_model"])
+      .default("mare")
+      .describe("`single_model` extracts the whole model in one call: the paper's ablation (RQ3)."),
+    ...commonOptions(CHECKPOINT_KINDS),
+  })
+  .superRefine((options, context) => {
+    if (options.model_kind === "custom" && !options.metamodel) {
+      context.addIssue({
+        code: "custom",
+        path: ["metamodel"],
+        message: "model_kind is custom, so a metamodel must be given.",
+      });
+    }
+    if (options.model_kind !== "custom" && options.metamodel) {
+      context.addIssue({
+        code: "custom",
+        path: ["metamodel"],
+        message: `model_kind is ${options.model_kind}, which has its own metamodel. Set model_kind to custom, or leave metamodel out.`,
+      });
+    }
+  });
+
+/** Why a run's loop ended. */
+export const STOP_REASONS = ["accepted", "max_iterations", "same_smells", "rejected_by_human"] as const;
+export type StopReason = (typeof STOP_REASONS)[number];
+
+const document = (meaning: string) => documentSchema.nullable().describe(meaning);
+
+export const outputSchema = z
+  .strictObject({
+    accepted: z.boolean(),
+    specification: document("The specification; null when the requirements were not accepted."),
+    draft: document("The last requirements draft."),
+    model: document("The last requirements model."),
+    diagrams: z.array(documentSchema).describe("The model as Mermaid, PlantUML and SVG."),
+    error_report: document("The last error report; null when the requirements were accepted, or never reported on."),
+    iterations: z.int().describe("How often the Checker judged."),
+    stop_reason: z.enum(STOP_REASONS),
+  })
+  .meta({ id: "RequirementsOutput" });
+
+export type Input = z.infer<typeof inputSchema>;
+export type Options = z.infer<typeof optionsSchema>;
+export type Output = z.infer<typeof outputSchema>;
+
+/** Whoever takes part in the interview. */
+export type Stakeholder = NonNullable<Input["stakeholders"]>[number];
+
+/** The stakeholders of the input, or the paper's one. */
+export function stakeholdersOf(input: Input): readonly Stakeholder[] {
+  const { name, profile } = IDENTITIES.stakeholder;
+  return input.stakeholders ?? [{ name, profile }];
+}

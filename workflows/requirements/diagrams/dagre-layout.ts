@@ -1,0 +1,102 @@
+import { Graph, layout } from "@dagrejs/dagre";
+import type { Diagram } from "./diagram";
+import { aside, wordsSize, type Box, type PlacedEdge, type PlacedNode, type Point } from "./geometry";
+
+const SYSTEM = "system";
+const ANCHOR = "anchor";
+
+/**
+ * Places nodes, in place, and the bends of edges by layers, with few crossings. For the placing, edges run from lower to higher
+ * layers, whatever way they point. Lines between people outside of a boundary are led past it: dagre would push one of them inside.
+ */
+export function placeByDagre(
+  nodes: PlacedNode[],
+  { boundary, edges }: Pick<Diagram, "boundary" | "edges">,
+): PlacedEdge[] {
+  const graph = new Graph({ directed: true, multigraph: true, compound: true });
+  graph.setGraph({
+    rankdir: "LR",
+    nodesep: 22,
+    ranksep: 64,
+    edgesep: 14,
+    marginx: 0,
+    marginy: 0,
+    ranker: rankFromLeft as never,
+  });
+  graph.setDefaultEdgeLabel(() => ({}));
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const hasBoundary = boundary !== null && nodes.some((node) => node.inside);
+  if (hasBoundary) graph.setNode(SYSTEM, {});
+  for (const node of nodes) {
+    graph.setNode(node.id, { width: node.width, height: node.height });
+    if (hasBoundary && node.inside) graph.setParent(node.id, SYSTEM);
+  }
+
+  const courses = edges.map((edge) => {
+    const [from, to] = [byId.get(edge.from)!, byId.get(edge.to)!];
+    const isTurned = from.layer === to.layer ? edge.leftward === true : from.layer > to.layer;
+    const isOutside = boundary !== null && !from.inside && !to.inside;
+    return { from, to, isTurned, isOutside, start: isTurned ? to : from, end: isTurned ? from : to };
+  });
+  const held = new Set<string>();
+  courses.forEach(({ start, end, isOutside }, index) => {
+    if (isOutside) return;
+    const { label } = edges[index]!;
+    const words = label === null ? {} : { ...wordsSize(label), labelpos: "c" };
+    graph.setEdge(start.id, end.id, { minlen: Math.max(1, end.layer - start.layer), ...words }, String(index));
+    held.add(end.id);
+  });
+  anchor(
+    graph,
+    nodes.filter(({ id, layer }) => layer > 0 && !held.has(id)),
+  );
+  layout(graph as never);
+
+  for (const node of nodes) {
+    const { x, y } = graph.node(node.id) as unknown as Point;
+    Object.assign(node, { x, y });
+  }
+  return edges.map((edge, index) => {
+    const { from, to, start, end, isTurned, isOutside } = courses[index]!;
+    if (isOutside) return aside(edge, from, to, nodes, -1);
+    const { points, x, y, width, height } = graph.edge(start.id, end.id, String(index)) as unknown as Box & {
+      points: Point[];
+    };
+    const bends = points.slice(1, -1); // its ends lie anywhere on a box: see ports.ts
+    return {
+      ...edge,
+      points: isTurned ? bends.toReversed() : bends,
+      at: edge.label === null ? null : { x, y, width, height },
+    };
+  });
+}
+
+/** Keeps nodes that no line holds in their layers, by an invisible node in the first. */
+function anchor(graph: Graph, loose: readonly PlacedNode[]): void {
+  if (loose.length === 0) return;
+  graph.setNode(ANCHOR, { width: 1, height: 1 });
+  for (const { id, layer } of loose) graph.setEdge(ANCHOR, id, { minlen: layer });
+}
+
+/**
+ * dagre's ranking, replaced: each node stands as far left as its lines allow, so that actors are all in the first column, and the
+ * boundary begins no further left than what is in it.
+ */
+function rankFromLeft(graph: Graph): void {
+  const ranks = new Map<string, number>();
+  const minlen = (line: { v: string; w: string }) => (graph.edge(line) as { minlen: number }).minlen;
+  const rankOf = (id: string): number => {
+    const known = ranks.get(id);
+    if (known !== undefined) return known;
+    const lines = graph.inEdges(id) ?? [];
+    const rank = Math.max(0, ...lines.map((line) => rankOf(line.v) + minlen(line)));
+    ranks.set(id, rank);
+    return rank;
+  };
+  const label = (id: string) => graph.node(id) as { rank: number; dummy?: string };
+  for (const id of graph.nodes()) label(id).rank = rankOf(id);
+  for (const id of graph.nodes().filter((node) => label(node).dummy === "border")) {
+    const lines = graph.outEdges(id) ?? [];
+    if (lines.length > 0) label(id).rank = Math.min(...lines.map((line) => label(line.w).rank - minlen(line)));
+  }
+}

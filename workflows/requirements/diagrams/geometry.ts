@@ -1,0 +1,89 @@
+import type { Edge, Node, Shape } from "./diagram";
+import { textWidth, wrap } from "./text-box";
+
+/** Sizes and places on the picture, in pixels. */
+
+export const FONT_SIZE = 13;
+export const LINE_HEIGHT = 17;
+/** Of a stick figure, its name left out. */
+export const FIGURE_HEIGHT = 50;
+const LABEL_WIDTH = 150;
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+export interface Box extends Point {
+  width: number;
+  height: number;
+}
+
+/** A node with its place: `x` and `y` are its centre, in pixels. */
+export interface PlacedNode extends Node, Box {
+  lines: string[];
+}
+
+export interface PlacedEdge extends Edge {
+  /** From its start to its end, both on the outlines of their shapes. */
+  points: Point[];
+  /** Where the words on it stand. */
+  at: Box | null;
+}
+
+/** Room that a shape takes beyond its text. */
+const ROOM: Readonly<Record<Shape, { width: number; height: number; factor: number }>> = {
+  stick_figure: { width: 12, height: FIGURE_HEIGHT + 8, factor: 1 },
+  ellipse: { width: 24, height: 16, factor: 1.3 },
+  dashed_ellipse: { width: 24, height: 16, factor: 1.3 },
+  machine: { width: 44, height: 18, factor: 1 },
+  designed: { width: 36, height: 18, factor: 1 },
+  box: { width: 26, height: 18, factor: 1 },
+  pill: { width: 30, height: 14, factor: 1 },
+  hexagon: { width: 44, height: 18, factor: 1 },
+  cloud: { width: 30, height: 18, factor: 1 },
+};
+
+/** A node that has its size and no place yet. */
+export function sized(node: Node): PlacedNode {
+  const lines = wrap(node.label, LABEL_WIDTH, FONT_SIZE);
+  const room = ROOM[node.shape];
+  const widest = Math.max(...lines.map((line) => textWidth(line, FONT_SIZE)));
+  return {
+    ...node,
+    lines,
+    x: 0,
+    y: 0,
+    width: widest * room.factor + room.width,
+    height: lines.length * LINE_HEIGHT * room.factor + room.height,
+  };
+}
+
+/** A line between two nodes of one column, led past the column's other nodes on the left (-1) or right (1). */
+export function aside(
+  edge: Edge,
+  from: PlacedNode,
+  to: PlacedNode,
+  nodes: readonly PlacedNode[],
+  side: -1 | 1,
+): PlacedEdge {
+  const edges = nodes
+    .filter((node) => node.x === from.x || node.x === to.x)
+    .map((node) => node.x + (side * node.width) / 2);
+  const x = (side === 1 ? Math.max(...edges) : Math.min(...edges)) + side * 20;
+  return {
+    ...edge,
+    points: [
+      { x, y: from.y },
+      { x, y: to.y },
+    ],
+    at: wordsAt(edge, { x, y: (from.y + to.y) / 2 }),
+  };
+}
+
+/** Room that words on a line take. */
+export const wordsSize = (label: string) => ({ width: textWidth(label, FONT_SIZE - 2) + 8, height: LINE_HEIGHT });
+
+/** The box of the words on an edge. */
+export const wordsAt = ({ label }: Edge, point: Point): Box | null =>
+  label === null ? null : { ...point, ...wordsSize(label) };

@@ -1,0 +1,4 @@
+export { diagramOf } from "./diagram";
+export { toMermaid } from "./mermaid";
+export { toPlantuml } from "./plantuml";
+export { toSvg } from "./svg";

@@ -1,0 +1,118 @@
+import type { Feedback } from "../../../src/engine/action";
+import type { CheckMessage, Criteria } from "../artifacts";
+import type { CheckRequirementInput, DeriveAcceptanceCriteriaInput, WriteCheckReportInput } from "../inputs";
+import { understandIdea } from "./interview";
+import { at, capitalized, listed, quoted } from "./text";
+
+export function rehearseCriteria({ idea }: DeriveAcceptanceCriteriaInput, feedback?: Feedback<Criteria>): Criteria {
+  const { name, actors, features } = understandIdea(idea);
+  const criteria = [
+    {
+      name: "Correctness",
+      description: `Every requirement serves "${name}" as the idea describes it; none goes beyond it.`,
+    },
+    {
+      name: "Completeness of people",
+      description: `Every requirement names who acts, and ${listed(actors.map((actor) => `the ${actor}`))} can do what the idea promises.`,
+    },
+    {
+      name: "Completeness of functions",
+      description: `These are covered, failure included: ${listed(features.slice(0, 5).map(({ does }) => does))}.`,
+    },
+    {
+      name: "Consistency",
+      description: "No requirement contradicts another, one thing has one name, and draft and model agree.",
+    },
+    {
+      name: "Verifiability",
+      description: "Every requirement can be shown to be met or not met; qualities carry figures.",
+    },
+  ];
+  if (feedback) criteria.push({ name: "Remark from review", description: quoted(feedback.comment) });
+  return { criteria };
+}
+
+type Smell = CheckMessage["smells"][number];
+
+const SMELLS = [
+  {
+    kind: "ambiguous",
+    severity: "major",
+    says: (text: string) => `"${text}" can be read in two ways: it is open who starts it and when it is over.`,
+  },
+  {
+    kind: "incomplete",
+    severity: "major",
+    says: (text: string) => `"${text}" does not say what happens when it fails.`,
+  },
+  {
+    kind: "unverifiable",
+    severity: "minor",
+    says: (text: string) => `"${text}" has no figure by which a test could fail it.`,
+  },
+  {
+    kind: "inconsistent",
+    severity: "critical",
+    says: (text: string) => `"${text}" uses another name than the model for the same thing.`,
+  },
+] as const satisfies readonly { kind: Smell["kind"]; severity: Smell["severity"]; says(text: string): string }[];
+
+/** @param outcome `reject` names other smells in each iteration, `reject_same` always the same */
+export function rehearseCheck(
+  input: CheckRequirementInput,
+  outcome: string,
+  feedback?: Feedback<CheckMessage>,
+): CheckMessage {
+  const { draft, iteration } = input;
+  const smells: Smell[] = [];
+  if (outcome !== "accept") {
+    const turn = outcome === "reject_same" ? 0 : iteration - 1;
+    smells.push(smellAt(draft, turn, 1), smellAt(draft, turn + 1, 2));
+  }
+  if (feedback) {
+    smells.push({
+      id: `s${smells.length + 1}`,
+      kind: "other",
+      location: "review",
+      explanation: `A person remarks: ${quoted(feedback.comment)}.`,
+      severity: "major",
+    });
+  }
+  return { smells, accepted: smells.length === 0 };
+}
+
+function smellAt(draft: string, turn: number, number: number): Smell {
+  const requirements = draft.split("\n").flatMap((row) => {
+    const [, id, text] = /\b(R\d+)\*{0,2}[:.]?\s+(.+?)(?:\s*\[[^\]]*\])?$/u.exec(row) ?? [];
+    return id ? [{ id, text: text! }] : [];
+  });
+  const { kind, severity, says } = at(SMELLS, turn);
+  const found = requirements[turn % Math.max(requirements.length, 1)];
+  return {
+    id: `s${number}`,
+    kind,
+    location: found?.id ?? `Part ${turn + 1}`,
+    explanation: says(quoted(found?.text ?? draft, 100)),
+    severity,
+  };
+}
+
+const GRAVITY: readonly Smell["severity"][] = ["critical", "major", "minor"];
+
+export function rehearseReport({ check, iteration }: WriteCheckReportInput, feedback?: Feedback<string>): string {
+  const smells = check.smells.toSorted((one, other) => GRAVITY.indexOf(one.severity) - GRAVITY.indexOf(other.severity));
+  const counts = GRAVITY.map(
+    (severity) => [smells.filter((smell) => smell.severity === severity).length, severity] as const,
+  );
+  const faults = smells.map(
+    ({ kind, location, explanation, severity }, index) =>
+      `${index + 1}. **${quoted(location, 80)}** (${kind}, ${severity}): ${quoted(explanation, 300)}. To be mended by ${kind === "inconsistent" ? "the Collector and the Modeler" : "the Collector"}.`,
+  );
+  return [
+    `# Error report, check ${iteration}`,
+    `The check found ${smells.length} fault${smells.length === 1 ? "" : "s"}: ${listed(counts.filter(([n]) => n > 0).map(([n, severity]) => `${n} ${severity}`)) || "none named"}.`,
+    faults.join("\n") || "The Checker named no fault in particular.",
+    "## For a person to decide",
+    feedback ? capitalized(`${quoted(feedback.comment)} (remarked in review).`) : "Nothing.",
+  ].join("\n\n");
+}

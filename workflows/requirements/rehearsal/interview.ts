@@ -1,0 +1,171 @@
+import type { Feedback } from "../../../src/engine/action";
+import type { Answers, Questions, RoughIdea, UserStories } from "../artifacts";
+import type { AnswerQuestionInput, ProposeQuestionInput, SpeakUserStoriesInput } from "../inputs";
+import { understand, type Concept, type Feature } from "./concept";
+import { at, capitalized, listed, quoted, withArticle } from "./text";
+
+export const understandIdea = (idea: RoughIdea): Concept =>
+  understand([idea.idea, idea.background ?? ""].join("\n"), idea.title);
+
+const BENEFITS = [
+  "so that I need not ask anybody else for it",
+  "so that nothing is forgotten",
+  "so that it takes me a minute and not an hour",
+  "so that everybody concerned knows the same",
+  "so that I can rely on it later",
+] as const;
+
+/** Sides of the same wish, for as many stories as are asked for. */
+const SIDES = [
+  (wish: string) => `to ${wish}`,
+  (wish: string) => `to be told at once when I could not ${wish}`,
+  (wish: string) => `to undo it when I made a mistake while trying to ${wish}`,
+  (wish: string) => `to ${wish} on my phone as well`,
+  (wish: string) => `nobody who has no right to it to ${wish}`,
+] as const;
+
+/** What somebody wants, as it follows "to". */
+const wish = ({ does, actor, statement }: Feature): string =>
+  statement ? `have this provided: ${does}` : actor ? does : `have the system ${does}`;
+
+export function rehearseStories(
+  { idea, stakeholder, count }: SpeakUserStoriesInput,
+  feedback?: Feedback<UserStories>,
+): UserStories {
+  const { features, actors } = understandIdea(idea);
+  const turn = [...stakeholder.name].length; // stakeholders begin at different features
+  const stories = Array.from({ length: count }, (_, index) => {
+    const feature = features[(index + (turn % 3)) % features.length]!;
+    const side = at(SIDES, Math.floor(index / features.length));
+    return `As ${withArticle(feature.actor ?? actors[0]!)}, I want ${side(wish(feature))}, ${at(BENEFITS, index + turn)}.${repeat(index, features.length)}`;
+  });
+  if (feedback)
+    stories[count - 1] = `As ${withArticle(actors[0]!)}, I want this to be heeded: ${quoted(feedback.comment)}.`;
+  return { stories };
+}
+
+/** Beyond all sides, stories are told apart by their rank. */
+const repeat = (index: number, features: number): string =>
+  index < features * SIDES.length ? "" : ` (Once more, as number ${index + 1}.)`;
+
+type Topic = readonly [topic: string, question: (concept: Concept, feature: Feature) => string];
+
+const TOPICS: readonly [Topic, ...Topic[]] = [
+  [
+    "permissions",
+    (concept, feature) => `Who besides ${people(concept)} may ${wish(feature)}, and who must never be able to?`,
+  ],
+  ["failure", (_concept, feature) => `What should happen when the attempt to ${wish(feature)} fails half way?`],
+  [
+    "amounts",
+    (_concept, feature) =>
+      `How often a day does somebody want to ${wish(feature)}, and is there a limit for one person?`,
+  ],
+  [
+    "privacy",
+    ({ things }) => `Who may see the information about ${things[0] ?? "the users"}, and for how long is it kept?`,
+  ],
+  ["speed", (_concept, feature) => `How long may it take to ${wish(feature)} before it hurts?`],
+  [
+    "surroundings",
+    ({ devices }) =>
+      `Which other systems or devices take part${devices.length > 0 ? ` besides ${listed(devices)}` : ""}?`,
+  ],
+  ["law", ({ name }) => `Which laws or house rules does "${name}" have to keep?`],
+  ["scope", ({ name }) => `What is "${name}" not meant to do in its first version?`],
+  ["notice", (_concept, feature) => `Who has to be told when somebody wanted to ${wish(feature)}, and how soon?`],
+  [
+    "accessibility",
+    (concept) => `Which of ${people(concept)} need it in another language, or with larger text or spoken words?`,
+  ],
+];
+
+const people = ({ actors }: Concept): string => listed(actors.map((actor) => `the ${actor}`));
+
+export function rehearseQuestions(input: ProposeQuestionInput, feedback?: Feedback<Questions>): Questions {
+  const { idea, rounds, rejection } = input;
+  const concept = understandIdea(idea);
+  const asked = rounds.length;
+  const questions = [0, 1].map((offset) => {
+    const index = asked * 2 + offset;
+    const [topic, question] = at(TOPICS, index);
+    const feature = concept.features[(asked + offset) % concept.features.length]!;
+    const again = index < TOPICS.length ? "" : " You may answer for the time after the first year.";
+    return { id: `q${offset + 1}`, topic, question: question(concept, feature) + again };
+  });
+  if (rejection) questions[0] = { id: "q1", topic: "error report", question: aboutReport(rejection.report) };
+  if (feedback)
+    questions[1] = {
+      id: "q2",
+      topic: "comment",
+      question: `What exactly do you need, given this remark: "${quoted(feedback.comment)}"?`,
+    };
+  return { questions };
+}
+
+function aboutReport(report: string): string {
+  const fault = report.split("\n").find((row) => /^1\.\s/u.test(row)) ?? report;
+  return `How should this point of the check be settled: "${quoted(fault, 160)}"?`;
+}
+
+/** Two ways to answer each topic, so that stakeholders need not agree. */
+const DECISIONS: Readonly<Record<string, (concept: Concept) => readonly [string, string]>> = {
+  permissions: ({ actors }) => [
+    `Only ${withArticle(actors[0]!)} who has signed in may do it; visitors from outside never.`,
+    `Each ${actors[0]} for their own matters, and the administrator for all.`,
+  ],
+  failure: () => [
+    "Then nothing is changed, and a plain message says what to do next.",
+    "What was entered is kept, so that nobody has to enter it twice, and a message says why it failed.",
+  ],
+  amounts: () => [
+    "I assume about 200 times on a busy day, and at most 5 open ones for one person.",
+    "I assume 50 times a day; no limit for one person.",
+  ],
+  privacy: ({ actors }) => [
+    `Only the ${actors[0]} concerned and the administrator; after two years it is deleted.`,
+    "Whoever takes part may see it while it is open; afterwards it is kept for one year.",
+  ],
+  speed: () => [
+    "Up to 2 seconds is fine; beyond 10 seconds I would give up.",
+    "It should be there as soon as I look; 1 second at most.",
+  ],
+  surroundings: ({ devices }) =>
+    devices.length > 0
+      ? [
+          `${capitalized(listed(devices))}; nothing else that I know of.`,
+          `${capitalized(devices[0]!)} above all, and e-mail for messages.`,
+        ]
+      : ["Only e-mail, for messages.", "A calendar would be welcome; nothing else that I know of."],
+  law: () => [
+    "The data protection law of our country. I do not know of any other.",
+    "Data protection, and that records are kept for the tax office where money is paid.",
+  ],
+  scope: () => ["It need not handle money across borders.", "It need not work without a network connection."],
+  notice: ({ actors }) => [
+    `The ${actors[0]} concerned, by e-mail within five minutes.`,
+    "Nobody at once; a summary each morning is enough.",
+  ],
+  accessibility: () => [
+    "Everything must work by keyboard and with a screen reader.",
+    "English and one more language to begin with.",
+  ],
+};
+
+export function rehearseAnswers(
+  { idea, stakeholder, questions }: AnswerQuestionInput,
+  feedback?: Feedback<Answers>,
+): Answers {
+  const concept = understandIdea(idea);
+  const turn = [...stakeholder.name].length;
+  const answers = questions.map(({ id, topic }) => {
+    const usual = `I would keep it simple: what is usual in a system such as "${concept.name}", and no more.`;
+    return { question: id, answer: Object.hasOwn(DECISIONS, topic) ? at(DECISIONS[topic]!(concept), turn) : usual };
+  });
+  if (feedback)
+    answers[0] = {
+      ...answers[0]!,
+      answer: `I have thought again, because of "${quoted(feedback.comment)}": that is what I want.`,
+    };
+  return { answers };
+}

@@ -1,0 +1,102 @@
+import type { Artifact, DocumentReference } from "../../../src/engine/artifact";
+import { reference } from "../../../src/engine/run";
+import { extractEntity, extractModel, extractRelation } from "../actions";
+import type { Entity, RequirementModel } from "../artifacts";
+import { diagramOf, toMermaid, toPlantuml, toSvg } from "../diagrams";
+import { extractEntityInput, extractModelInput, extractRelationInput } from "../inputs";
+import { metamodelOf } from "../metamodels";
+import { allowedPairs, batches, settle, type Settlement } from "../pairs";
+import { mergeExtractedModel, mergeModel, numberEntities, titleOf } from "../requirement-model";
+import { perform, publish, type Assignment } from "../team";
+import type { Workspace } from "../workspace";
+
+/** Pairs a call. */
+const BATCH = { batched: 40, per_pair: 1 } as const;
+/** How often a pair is asked before it counts as undecided. */
+const MAX_ASKINGS = 3;
+
+const BY_MODELER = { role: "modeler" };
+
+/** Modeling (MARE, II-B): entities, then relations, put together to the model M; and the model drawn. */
+export async function buildModel(
+  assignment: Assignment,
+  workspace: Workspace,
+  iteration: number,
+): Promise<{ model: Artifact<RequirementModel>; diagrams: DocumentReference[] }> {
+  const { run, options } = assignment;
+  const { model: content, inputs } =
+    options.strategy === "single_model"
+      ? await inOneCall(assignment, workspace)
+      : await stepByStep(assignment, workspace, iteration);
+  const model = await publish(run, "requirement_model", content, { ...BY_MODELER, action: "merge_model", inputs });
+
+  const diagram = diagramOf(model.content);
+  const drawing = { ...BY_MODELER, action: "draw_diagram", inputs: [model] };
+  const diagrams = [
+    await publish(run, "diagram_mermaid", toMermaid(diagram), { ...drawing, mediaType: "text/vnd.mermaid" }),
+    await publish(run, "diagram_plantuml", toPlantuml(diagram), { ...drawing, mediaType: "text/x-plantuml" }),
+    await publish(run, "diagram_svg", toSvg(diagram), { ...drawing, mediaType: "image/svg+xml" }),
+  ];
+  return { model, diagrams: diagrams.map((drawn) => reference(drawn)!) };
+}
+
+interface Modeled {
+  model: RequirementModel;
+  inputs: Artifact[];
+}
+
+/** Entities type by type, then a decision for every pair that the metamodel allows. */
+async function stepByStep(assignment: Assignment, workspace: Workspace, iteration: number): Promise<Modeled> {
+  const { run, options } = assignment;
+  const metamodel = metamodelOf(options);
+  const found = await run.parallel(metamodel.entity_types, (type) =>
+    perform(run, workspace, extractEntity, (desk) => extractEntityInput(desk, metamodel, type), {
+      key: `${iteration}.${type.name}`,
+      subject: type.name,
+    }),
+  );
+  const entities = numberEntities(
+    metamodel.entity_types.map(({ name }, index) => ({ type: name, entities: found[index]!.content.entities })),
+  );
+  const { settlement, decisions } = await decidePairs(assignment, workspace.with(...found), entities, iteration);
+  return {
+    model: mergeModel(aboutModel(assignment, workspace), entities, settlement),
+    inputs: [...found, ...decisions],
+  };
+}
+
+/** Asks for all pairs, then again for those left undecided; what stays undecided counts as no relation. */
+async function decidePairs({ run, options }: Assignment, workspace: Workspace, entities: Entity[], iteration: number) {
+  const metamodel = metamodelOf(options);
+  const settlement: Settlement = { relations: [], none: [], undecided: allowedPairs(entities, metamodel) };
+  const decisions: Artifact[] = [];
+  for (let asking = 1; asking <= MAX_ASKINGS && settlement.undecided.length > 0; asking++) {
+    const asked = batches(settlement.undecided, BATCH[options.relation_calls]);
+    const answers = await run.parallel(asked, (pairs, index) =>
+      perform(run, workspace, extractRelation, (desk) => extractRelationInput(desk, metamodel, pairs, asking > 1), {
+        key: `${iteration}.${asking}.${index + 1}`,
+        subject: pairs.length > 1 ? `${pairs[0]!.id} to ${pairs.at(-1)!.id}` : pairs[0]!.id,
+      }),
+    );
+    const settled = asked.map((pairs, index) => settle(pairs, answers[index]!.content.decisions));
+    settlement.relations.push(...settled.flatMap(({ relations }) => relations));
+    settlement.none.push(...settled.flatMap(({ none }) => none));
+    settlement.undecided = settled.flatMap(({ undecided }) => undecided);
+    decisions.push(...answers);
+  }
+  return { settlement, decisions };
+}
+
+/** The ablation (MARE, RQ3): one model extracts everything from MARE's own draft. */
+async function inOneCall(assignment: Assignment, workspace: Workspace): Promise<Modeled> {
+  const { run, options } = assignment;
+  const extracted = await perform(run, workspace, extractModel, (desk) =>
+    extractModelInput(desk, metamodelOf(options)),
+  );
+  return { model: mergeExtractedModel(aboutModel(assignment, workspace), extracted.content), inputs: [extracted] };
+}
+
+function aboutModel({ input, options }: Assignment, workspace: Workspace): { model_kind: string; title: string } {
+  const [draft] = workspace.keep(["requirement_draft"]);
+  return { model_kind: options.model_kind, title: titleOf(input, draft!.content as string) };
+}
