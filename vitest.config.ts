@@ -1,5 +1,8 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { makeSandboxWasm } from "./scripts/sandbox-wasm.mjs";
+
+makeSandboxWasm();
 
 /** Prompts and templates are imported as text, as wrangler does it. */
 const markdownAsText = {
@@ -18,6 +21,7 @@ const inWorkerd = (name: string) => ({
         bindings: {
           TEST_MIGRATIONS: await readD1Migrations("./migrations"),
           TEST_MODEL_URL: inject<string>("modelUrl"),
+          TEST_MCP_URL: inject<string>("mcpUrl"),
           PARLEY_SECRET: "a secret for tests only, long enough",
           ALLOW_PRIVATE_URLS: "true",
           KEEPER_INTERVAL_MS: "300",

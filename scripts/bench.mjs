@@ -22,6 +22,25 @@ const REQUEST = { workflow: "requirements", input: { idea: "A tool library for a
 const SCALE =
   "Scale (two cores): bare Workflows with one D1 write a step 1.26, 1.07 and 2.06; the spike engine 1.21, 1.05 and 1.61.";
 
+/** A generated program that calls agents one after the other, and one that calls them all at once. */
+const AGENT_CALLS = 10;
+const PROGRAMS = {
+  "one after the other": (agent) => `export default async function main(agents) {
+  let last = null;
+  for (let n = 1; n <= ${AGENT_CALLS}; n++) last = await agents.call(${JSON.stringify(agent)}, "step " + n, last);
+  return last;
+}`,
+  "all at once": (agent) => `export default async function main(agents) {
+  const steps = Array.from({ length: ${AGENT_CALLS} }, (_, n) => agents.call(${JSON.stringify(agent)}, "step " + n, null));
+  return (await Promise.all(steps)).join(" ");
+}`,
+};
+const PROGRAM_REQUEST = {
+  workflow: "waterfall",
+  input: { requirement: "Count to ten." },
+  options: { clarification: "skip" },
+};
+
 const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN;
 const wallOf = (run) => Date.parse(run.finished_at) - Date.parse(run.created_at);
 
@@ -36,8 +55,8 @@ async function finished(api, id, ideal = 0) {
 }
 
 /** What each act answers: one run on the rehearsal model tells, and every later run asks the same. */
-async function rehearse(api) {
-  const { id } = await api.post("/v1/runs", REQUEST);
+async function rehearse(api, request = REQUEST) {
+  const { id } = await api.post("/v1/runs", request);
   await finished(api, id);
   const artifacts = await api.all(`/v1/runs/${id}/artifacts`);
   const content = async (artifact) => [artifact.act, await api.text(`/v1/runs/${id}/artifacts/${artifact.id}/content`)];
@@ -82,6 +101,45 @@ async function allAtOnce(api, latency, chain) {
     median: median(ended.map(wallOf)),
     ids,
   };
+}
+
+/** What executing a program costs besides its agent calls, each from its begin to its commit. */
+async function programs(server, endpoint) {
+  const test = connect(server.url, server.test_key);
+  const live = connect(server.url, server.live_key);
+  const contents = await rehearse(test, PROGRAM_REQUEST);
+  const agent = (await test.get("/v1/agents?limit=1")).data[0].name;
+  const rows = [];
+  for (const [how, source] of Object.entries(PROGRAMS)) {
+    const answers = Object.fromEntries(
+      contents.filter(([act]) => !act.includes("/execution#")).map(([act, content]) => [act, [{ content }]]),
+    );
+    answers["implementation/generate_code#1"] = [{ content: source(agent) }];
+    answers["*"] = [{ content: "done", delay_ms: 50 }];
+    await fetch(`${endpoint}/plan/program`, { method: "PUT", body: JSON.stringify(answers) });
+    const logs = [];
+    // The first execution of an isolate loads the engine: it is shown for itself.
+    for (let count = 0; count <= 2 * REPEATS; count++) logs.push(await logOfProgram(live));
+    const besides = logs.map(({ duration_ms, calls_ms }) => duration_ms - calls_ms);
+    const wall = median(logs.map(({ duration_ms }) => duration_ms));
+    rows.push([how, `${wall} ms`, `${besides[0]} ms`, `${median(besides.slice(1))} ms`]);
+  }
+  say();
+  say(
+    markdownTable(
+      [`program with ${AGENT_CALLS} agent calls`, "execution", "besides (first)", "besides (median)"],
+      rows,
+    ),
+  );
+}
+
+async function logOfProgram(api) {
+  const { id } = await api.post("/v1/runs", { ...PROGRAM_REQUEST, models: { default: "openai/program" } });
+  await finished(api, id);
+  const { id: log } = (await api.all(`/v1/runs/${id}/artifacts`)).find(({ kind }) => kind === "execution_log");
+  const content = JSON.parse(await api.text(`/v1/runs/${id}/artifacts/${log}/content`));
+  if (content.calls !== AGENT_CALLS) throw new Error(`The program made ${content.calls} calls, not ${AGENT_CALLS}.`);
+  return content;
 }
 
 /** Runs a measurement, and says what it took of the server's processor and memory. */
@@ -130,6 +188,7 @@ async function main(server, endpoint) {
   );
   say(`\nPath: ${chain} calls one after the other, of ${calls.length} a run.`);
   say(SCALE);
+  await programs(server, endpoint);
   await report(endpoint, [...single.flatMap(({ ids }) => ids), ...many.ids], calls.length);
 }
 

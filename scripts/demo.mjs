@@ -154,7 +154,8 @@ async function report(server, api, id) {
   const [run, artifacts] = await Promise.all([api.get(`/v1/runs/${id}`), api.all(`/v1/runs/${id}/artifacts`)]);
   if (run.status !== "completed")
     throw new Error(`The run is ${run.status}. ${run.error ? `${run.error.code}: ${run.error.detail}` : ""}`);
-  demo.show(run.output);
+  const content = async (artifact) => JSON.parse(await api.text(`/v1/runs/${id}/artifacts/${artifact.id}/content`));
+  await demo.show(run.output, artifacts, content);
   say(bold("Artifacts"));
   const row = (it) => [
     `${it.kind}${it.subject && ` (${it.subject})`}`,

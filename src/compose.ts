@@ -1,7 +1,9 @@
+import { agentRegistry } from "./agents/registry";
 import type { RunDependencies } from "./engine/run";
 import { type Env, readSettings } from "./env";
 import { createLlm, type Llm, parseProviders } from "./llm";
 import { makePlatform } from "./platform";
+import { runProgram } from "./sandbox/run-program";
 import { Secrets } from "./secrets";
 import type { Services } from "./services";
 import { Store } from "./store/store";
@@ -33,11 +35,14 @@ export function composeServices(env: Env): Services & { llm: Llm } {
 
 /** Wires what an instance of a run works with. */
 export function composeRun(env: Env): RunDependencies {
-  const { store, platform, settings, llm } = composeServices(env);
+  const services = composeServices(env);
+  const { store, platform, settings, llm } = services;
   return {
     store,
     llm,
     llm_timeout_ms: settings.llm_timeout_ms,
+    agents: agentRegistry(services),
+    runProgram,
     deliver: (endpoints) => void platform.deliver(endpoints).catch(() => {}), // the keeper calls again
   };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readToolSettings, type ToolSettings } from "./tools/settings";
 
 /** Bindings of wrangler.toml, and the variables and secrets of a deployment. */
 export interface Env {
@@ -51,9 +52,10 @@ export interface Settings {
   nudge_after_ms: number;
   stalled_after_ms: number;
   llm_timeout_ms: number;
+  tools: ToolSettings;
 }
 
-/** Parses the variables; fails with a sentence that names the variable and what is wrong. */
+/** Parses the variables, those of the tools too; fails with a sentence that names the variable and what is wrong. */
 export function readSettings(env: Record<string, unknown>): Settings {
   const parsed = settingsSchema.safeParse(env);
   if (!parsed.success) {
@@ -71,5 +73,6 @@ export function readSettings(env: Record<string, unknown>): Settings {
     nudge_after_ms: settings.NUDGE_AFTER_MS,
     stalled_after_ms: settings.STALLED_AFTER_MS,
     llm_timeout_ms: settings.LLM_TIMEOUT_MS,
+    tools: readToolSettings(env),
   };
 }

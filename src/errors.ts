@@ -55,6 +55,16 @@ export const ERRORS = table({
     title: "The key is the one that makes this request",
     help: "Revoke it with another admin key.",
   },
+  name_taken: {
+    status: 409,
+    title: "Another agent has this name",
+    help: "Choose another name, or change the agent that has it.",
+  },
+  built_in_agent: {
+    status: 409,
+    title: "The agent is built in",
+    help: "Built-in agents are read-only; create one of your own at POST /v1/agents.",
+  },
   interaction_expired: {
     status: 410,
     title: "The interaction has expired",
@@ -86,6 +96,11 @@ export const ERRORS = table({
     status: 422,
     title: "No model is configured",
     help: "Set OPENAI_API_KEY and OPENAI_MODEL, name a model in `models`, or use a test key.",
+  },
+  unknown_agent: {
+    status: 422,
+    title: "There is no such agent",
+    help: "GET /v1/agents lists the ids that there are.",
   },
   url_refused: {
     status: 422,

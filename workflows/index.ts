@@ -1,4 +1,5 @@
 import { requirements } from "./requirements/workflow";
+import { waterfall } from "./waterfall/workflow";
 
 /** Every workflow that runs can be made of, by name. */
-export const workflows = { requirements } as const;
+export const workflows = { requirements, waterfall } as const;

@@ -25,6 +25,10 @@ export interface Action<Input = any, Output = any> {
   prompt: string;
   /** A schema for JSON output; absent: the output is a Markdown document (a string). */
   output?: z.ZodType<Output>;
+  /** Media type of a text output; by default `text/markdown`. */
+  media_type?: string;
+  /** Takes what was asked for out of a text output, when a model wraps it in words; applied before `check`. */
+  tidy?(output: Output): Output;
   /** The values of the prompt's placeholders, all of them and no others. */
   variables(input: Input): Record<string, unknown>;
   /** What a schema cannot say. Each string is a sentence that tells the model what to mend. */

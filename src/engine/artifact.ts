@@ -16,6 +16,8 @@ export interface Artifact<T = unknown> {
   iteration: number;
   /** Stable name of the act: `stage/action#key`. */
   act: string;
+  /** Of an agent's result in a generated program: its place in the order in which the execution's outcomes were committed, from 1. */
+  completed_seq?: number;
 }
 
 /** A document in a run's output: a reference when stored, with its text when shown. */

@@ -11,6 +11,7 @@ import {
   markdownFormat,
   type ModelAnswer,
   type ModelCall,
+  type ModelTool,
   type OutputFormat,
   type Usage,
 } from "../llm";
@@ -38,6 +39,8 @@ export interface CallRequest<Input, Output> {
   iteration: number;
   member?: number | undefined;
   feedback?: Feedback<Output> | undefined;
+  /** Of an act of a worker agent: its own model, if it has one, and its tools. */
+  agent?: { model: string | null; tools: readonly ModelTool[] } | undefined;
 }
 
 export interface CallResult<Output> {
@@ -61,7 +64,8 @@ export async function callModel<Input, Output>(
   const { action, input } = request;
   const prompt = renderPrompt(action, input, request.feedback);
   const { roles } = context.spec.models;
-  const model = roles[`${action.role}_${request.member}`] ?? roles[action.role];
+  const ofRole = roles[`${action.role}_${request.member}`] ?? roles[action.role];
+  const model = ofRole && (request.agent?.model ? { ...ofRole, model: request.agent.model } : ofRole);
   if (!model) throw new Failed("no_model_configured", `No model is set for the role ${action.role}.`);
   const { model: _, ...parameters } = model;
 
@@ -75,6 +79,7 @@ export async function callModel<Input, Output>(
     timeout_ms: context.timeout_ms,
     reserve: (estimate) => reserve(context, estimate, spent),
     spent: (usage) => spent.add(usage),
+    ...(request.agent?.tools.length ? { tools: request.agent.tools } : {}),
     ...(context.spec.mode === "test" ? { rehearsal: rehearsal(context, request) } : {}),
   };
 
@@ -138,8 +143,24 @@ async function reserve(context: CallContext, estimate: Estimate, spent: Spent): 
 function outputFormat<Input, Output>(action: Action<Input, Output>, input: Input): OutputFormat<Output> {
   const check = (output: Output) => action.check?.(output, input) ?? [];
   if (action.output) return jsonFormat(action.name, action.output, check);
-  // An action without a schema makes a Markdown document: its Output is string.
-  return markdownFormat(check as (text: string) => string[]) as OutputFormat<Output>;
+  // An action without a schema makes a text: its Output is string.
+  const tidy = (action.tidy ?? ((text: Output) => text)) as (text: unknown) => Output;
+  return tidied(tidy, check);
+}
+
+/** A text in which models may wrap what was asked for: that is taken out, and judged. */
+function tidied<Output>(tidy: (text: unknown) => Output, check: (output: Output) => string[]): OutputFormat<Output> {
+  const document = markdownFormat() as Extract<OutputFormat<string>, { type: "markdown" }>;
+  return {
+    type: "markdown",
+    parse(text) {
+      const parsed = document.parse(text);
+      if (!parsed.ok) return parsed;
+      const value = tidy(parsed.value);
+      const problems = check(value);
+      return problems.length ? { ok: false, problems } : { ok: true, value };
+    },
+  };
 }
 
 /** The stand-in for the model in test mode: what the action rehearses, under the outcomes and faults that the caller scripted. */

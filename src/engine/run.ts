@@ -1,8 +1,20 @@
 import type { WorkflowStep } from "cloudflare:workers";
 import type { Action, Feedback } from "./action";
+import type { AgentProfile, Agents } from "./agents";
 import type { Artifact, DocumentReference } from "./artifact";
 import { Failed, Gone, PlatformError, Rejected, Suspend } from "./control";
-import { type CallContext, callModel } from "./model-call";
+import {
+  type AgentCall,
+  type AgentResult,
+  type Assigned,
+  callAct,
+  type ExecutionLog,
+  type ExecutionRequest,
+  runExecution,
+  type RunProgram,
+  seedOf,
+} from "./execution";
+import { type CallContext, callModel, type CallRequest, type CallResult } from "./model-call";
 import { durationMs } from "./options";
 import { parallel } from "./parallel";
 import {
@@ -20,9 +32,9 @@ import type { Llm } from "../llm";
 import type { ArtifactRow, InteractionRow } from "../store/rows";
 import type { StageKey } from "../store/runs";
 import type { Store } from "../store/store";
-import { type NewArtifact } from "../store/artifacts";
+import type { Commitment, NewArtifact } from "../store/artifacts";
 import type { NewInteraction } from "../store/interactions";
-import type { ErrorCode } from "../errors";
+import { type ErrorCode, Problem } from "../errors";
 import type { EventType } from "../vocabulary";
 
 /** A step's result larger than this is refused: the platform stores at most 1 MiB (law 3). Bytes. */
@@ -39,11 +51,15 @@ const NO_USAGE = { llm_calls: 0, input_tokens: 0, cached_input_tokens: 0, output
 const NOTHING_RESERVED = { calls: 0, tokens: 0, cost_usd: 0 };
 /** `caused_by` of what a person contributes: the paper's start action, which "can provide human feedback" (MARE, II-D). */
 const HUMAN_ACTION = "human_interaction";
+const PROFILES = { action: "read_registry", kind: "agent_profiles", role: "registry" };
+const EXECUTION = { action: "execute_program", kind: "execution_log", role: "sandbox" };
 
 export interface RunDependencies {
   store: Store;
   llm: Llm;
   llm_timeout_ms: number;
+  agents: Agents;
+  runProgram: RunProgram;
   /** Tells the senders of webhook endpoints that something is due. May be lost: the keeper looks too. */
   deliver(endpoints: string[]): void;
 }
@@ -177,6 +193,33 @@ export class Run {
     return { status: "answered", answers, comment: comment ?? null, answered_by: row.answered_by };
   }
 
+  /**
+   * The worker agents that the run may use, read from the registry once: a replay meets the same. Only inside a stage.
+   * @param ids null: all of the tenant's registry
+   */
+  agents(ids: readonly string[] | null): Promise<Artifact<AgentProfile[]>> {
+    return this.memoised(this.name(PROFILES.action, {}), async (act) => {
+      const profiles = await this.deps.agents.load(this.spec.tenant, ids).catch((error: unknown) => {
+        // An agent may have been deleted since the run was created.
+        throw error instanceof Problem ? new Failed(error.code, error.detail, error.faults) : error;
+      });
+      return this.describe(act, PROFILES, profiles, {});
+    });
+  }
+
+  /**
+   * Runs a generated program in the sandbox, once: an execution that ended is an artifact. Each of its agent calls is an act. Only inside
+   * a stage, which may be left in the middle of it: the program then runs again from its top over the outcomes that are stored.
+   */
+  execute(request: ExecutionRequest): Promise<Artifact<ExecutionLog>> {
+    const seed = seedOf(`${this.id}/${request.key}`);
+    return this.memoised(this.name("execution", request), async (act) => {
+      const perform = (call: AgentCall) => this.callAgent(act, request, call);
+      const log = await runExecution(this.deps.runProgram, request, seed, perform);
+      return this.describe(act, EXECUTION, log, request);
+    });
+  }
+
   /** Runs `fn` over items, at most `limit` at once; all that have begun settle before a failure is thrown. */
   parallel<T, R>(items: readonly T[], fn: (item: T, index: number) => Promise<R>, limit = 8): Promise<R[]> {
     return parallel(items, fn, limit);
@@ -261,31 +304,72 @@ export class Run {
     feedback?: Feedback<Output>,
   ): Promise<Artifact<Output>> {
     return this.memoised(act, async () => {
-      this.here.assertMayGoOn();
-      const startedAt = Date.now();
       const iteration = options.iteration ?? this.here.key.iteration;
-      const attempt = this.attempts.get(act) ?? 1;
-      const result = await callModel(
-        this.callContext(),
-        { action, input, act, iteration, member: options.member, feedback },
-        attempt,
-      ).catch((error: unknown) => {
-        if (error instanceof Suspend) this.attempts.set(act, attempt + 1);
-        throw error;
+      const { value, provenance } = await this.askModel({
+        action,
+        input,
+        act,
+        iteration,
+        member: options.member,
+        feedback,
       });
-      const { answer, parameters, prompt_hash, usage, released } = result;
-      return {
-        ...this.describe(act, action, answer.value, { ...options, iteration }),
-        model: answer.model,
-        rung: answer.rung,
-        parameters,
-        prompt_hash,
-        repairs: answer.repairs,
-        usage,
-        released,
-        duration_ms: Date.now() - startedAt,
-      };
+      return { ...this.describe(act, action, value, { ...options, iteration }), ...provenance };
     });
+  }
+
+  private async askModel<Input, Output>(request: CallRequest<Input, Output>) {
+    this.here.assertMayGoOn();
+    const startedAt = Date.now();
+    const { act } = request;
+    const attempt = this.attempts.get(act) ?? 1;
+    const result = await callModel(this.callContext(), request, attempt).catch((error: unknown) => {
+      if (error instanceof Suspend) this.attempts.set(act, attempt + 1);
+      throw error;
+    });
+    return {
+      value: result.answer.value,
+      tool_calls: result.answer.tool_calls,
+      provenance: provenanceOf(result, Date.now() - startedAt),
+    };
+  }
+
+  /** One call of a program: what comes of it is committed, a failure of the agent too, with its place in the order of outcomes. */
+  private callAgent(execution: string, request: ExecutionRequest, call: AgentCall): Promise<Artifact<AgentResult>> {
+    const assigned = request.assign(call);
+    const { agent, task, input, line } = call;
+    return this.memoised(callAct(execution, call), async (act) => {
+      this.here.assertMayGoOn();
+      const { ok, value, tool_calls, provenance } =
+        "refused" in assigned
+          ? { ok: false, value: assigned.refused, tool_calls: [], provenance: {} }
+          : await this.workOf(assigned, act, request.iteration);
+      const content: AgentResult = { agent, task, input, ok, value, line, tool_calls };
+      const by = { name: "call_agent", kind: "agent_result", role: "agent" };
+      const options = { subject: agent, iteration: request.iteration, inputs: request.inputs ?? [] };
+      return { ...this.describe(act, by, content, options), ...provenance, outcome: { execution, ok } };
+    });
+  }
+
+  /** An agent that refuses, or gives nothing usable, has failed; whatever else goes wrong is none of the program's business. */
+  private async workOf(
+    { agent, action, input, read }: Exclude<Assigned, { refused: string }>,
+    act: string,
+    iteration: number,
+  ) {
+    const { tenant, mode } = this.spec;
+    const tools = await this.deps.agents.tools(agent, { tenant, mode });
+    try {
+      const answer = await this.askModel({ action, input, act, iteration, agent: { model: agent.model, tools } });
+      return { ...read(answer.value), tool_calls: answer.tool_calls, provenance: answer.provenance };
+    } catch (error) {
+      if (!(error instanceof Failed) || !error.code.startsWith("output_")) throw error;
+      return {
+        ok: false,
+        value: `${agent.name} gave no usable answer. ${error.detail}`,
+        tool_calls: [],
+        provenance: {},
+      };
+    }
   }
 
   private callContext(): CallContext {
@@ -315,7 +399,7 @@ export class Run {
     if (!row) return this.otherwiseStored<T>(act);
     here.observe(row);
     this.notify("run.artifact_created", "run.started");
-    return fromNew<T>(artifact, row.version);
+    return fromNew<T>(artifact, row);
   }
 
   /** A refused commit: the act has its artifact already (a commit whose answer was lost), or the run is no longer ours. */
@@ -335,10 +419,10 @@ export class Run {
 
   private describe(
     act: string,
-    by: { name?: string; action?: string; kind: string; role: string },
+    by: { name?: string; action?: string; kind: string; role: string; media_type?: string },
     content: unknown,
     options: ActOptions,
-    mediaType = typeof content === "string" ? "text/markdown" : "application/json",
+    mediaType = typeof content === "string" ? (by.media_type ?? "text/markdown") : "application/json",
   ): NewArtifact {
     const { stage, generation, iteration } = this.here.key;
     return {
@@ -364,6 +448,7 @@ export class Run {
       usage: NO_USAGE,
       released: NOTHING_RESERVED,
       duration_ms: 0,
+      outcome: null,
     };
   }
 
@@ -393,13 +478,13 @@ export class Run {
       const { edited_content: edited, ...answer } = JSON.parse(row.answer!) as FeedbackAnswer;
       await this.humanArtifact(
         `${name}/feedback`,
-        "human_feedback",
+        { kind: "human_feedback" },
         { ...answer, artifact_id: artifact.id },
         artifact,
         options,
       );
       if (edited !== undefined)
-        artifact = await this.humanArtifact(`${name}/edit`, action.kind, edited as Output, artifact, options);
+        artifact = await this.humanArtifact(`${name}/edit`, action, edited as Output, artifact, options);
       if (answer.decision === "approve") return artifact;
       if (answer.decision === "reject") throw new Rejected(artifact);
       const feedback = { comment: answer.comment ?? "", previous: artifact.content };
@@ -409,17 +494,22 @@ export class Run {
 
   private humanArtifact<T>(
     name: string,
-    kind: string,
+    { kind, media_type }: { kind: string; media_type?: string },
     content: T,
     about: Artifact,
     options: ActOptions,
   ): Promise<Artifact<T>> {
     return this.memoised<T>(`${this.here.key.stage}/${name}`, async (act) =>
-      this.describe(act, { action: HUMAN_ACTION, kind, role: "human" }, content, {
-        ...options,
-        sentFrom: "human",
-        inputs: [about],
-      }),
+      this.describe(
+        act,
+        { action: HUMAN_ACTION, kind, role: "human", ...(media_type ? { media_type } : {}) },
+        content,
+        {
+          ...options,
+          sentFrom: "human",
+          inputs: [about],
+        },
+      ),
     );
   }
 
@@ -526,7 +616,21 @@ export class Run {
 export const reference = (artifact: Artifact | null | undefined): DocumentReference | null =>
   artifact ? { artifact_id: artifact.id, kind: artifact.kind } : null;
 
-function fromNew<T>(artifact: NewArtifact, version: number): Artifact<T> {
+const provenanceOf = (
+  { answer, parameters, prompt_hash, usage, released }: CallResult<unknown>,
+  duration_ms: number,
+) => ({
+  model: answer.model,
+  rung: answer.rung,
+  parameters,
+  prompt_hash,
+  repairs: answer.repairs,
+  usage,
+  released,
+  duration_ms,
+});
+
+function fromNew<T>(artifact: NewArtifact, { version, completed_seq }: Commitment): Artifact<T> {
   const { id, act, kind, subject, iteration, role, action, sent_from, send_to, content, media_type } = artifact;
   return {
     id,
@@ -540,11 +644,13 @@ function fromNew<T>(artifact: NewArtifact, version: number): Artifact<T> {
     sent_from,
     send_to,
     content: parse<T>(content, media_type),
+    ...(completed_seq === null ? {} : { completed_seq }),
   };
 }
 
 function fromRow<T>(row: ArtifactRow, content: string): Artifact<T> {
-  const { id, act, kind, subject, version, iteration, role, action, sent_from, send_to, media_type } = row;
+  const { id, act, kind, subject, version, iteration, role, action, sent_from, send_to, media_type, completed_seq } =
+    row;
   return {
     id,
     act,
@@ -557,6 +663,7 @@ function fromRow<T>(row: ArtifactRow, content: string): Artifact<T> {
     sent_from,
     send_to: JSON.parse(send_to),
     content: parse<T>(content, media_type),
+    ...(completed_seq === null ? {} : { completed_seq }),
   };
 }
 

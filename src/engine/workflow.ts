@@ -32,6 +32,8 @@ export interface WorkflowDefinition<Input = any, Options = any, Output = any> {
   options: z.ZodType<Options>;
   output: z.ZodType;
   example: { input: unknown; options?: unknown };
+  /** Ids of the worker agents that a run may use, or null for all of the tenant's; absent when it uses none. */
+  agents?(options: Options): readonly string[] | null;
   /**
    * The figure of the paper. Control flow may depend on input, options and what stages returned, on nothing else.
    * @returns the run's output, documents as references

@@ -9,6 +9,7 @@ import { requestId } from "./middleware/request-id";
 import { notFound } from "./not-found";
 import { openApiDocument, registerComponents } from "./openapi";
 import { answerError } from "./problem";
+import { agents } from "./routes/agents";
 import { artifacts } from "./routes/artifacts";
 import { callbacks } from "./routes/callbacks";
 import { docs } from "./routes/docs";
@@ -20,7 +21,19 @@ import { runVerbs } from "./routes/run-verbs";
 import { runs } from "./routes/runs";
 import { workflows as workflowRoutes } from "./routes/workflows";
 
-const RESOURCES = [runs, runVerbs, artifacts, events, interactions, callbacks, workflowRoutes, keys, health, docs];
+const RESOURCES = [
+  runs,
+  runVerbs,
+  artifacts,
+  events,
+  interactions,
+  callbacks,
+  workflowRoutes,
+  agents,
+  keys,
+  health,
+  docs,
+];
 
 /**
  * The API as a Hono app: `app.fetch` serves it, `app.describe(workflows)` is its OpenAPI document.

@@ -1,3 +1,4 @@
+import type { PresentedAgent } from "../agents/present-agent";
 import type { ShownInteraction } from "../interactions/present";
 import type { PresentedKey } from "../keys/present-key";
 import type { DescribedWorkflow } from "../runs/describe-workflow";
@@ -133,6 +134,34 @@ export const EXAMPLE_INTERACTION: ShownInteraction = {
   on_expiry: "proceed",
   created_at: AT,
   answered_at: null,
+};
+
+/** What creates the agent below. */
+export const EXAMPLE_CREATE_AGENT = {
+  name: "Shipping Clerk",
+  description: "Looks up parcels and shipping rates of our warehouse.",
+  capabilities: ["Find a parcel by its number", "Quote the rate of a parcel by weight and destination"],
+  when_to_use: "For questions about parcels that we sent, or what sending one costs. Not for other carriers.",
+  input: "A parcel number, or weight in kilograms and destination country.",
+  output: "The parcel's last known place and date, or a rate in euros.",
+  instructions:
+    "You answer questions about parcels with the warehouse tools. Say so when a parcel is not found; never guess a rate.",
+  tools: ["calculator"],
+  mcp_servers: [
+    { name: "warehouse", url: "https://mcp.example.com/mcp", headers: { Authorization: "Bearer example-token" } },
+  ],
+  model: "openai/gpt-5-mini",
+};
+
+export const EXAMPLE_AGENT: PresentedAgent = {
+  ...EXAMPLE_CREATE_AGENT,
+  object: "agent",
+  id: exampleId("agt"),
+  built_in: false,
+  unavailable_tools: [],
+  mcp_servers: [{ name: "warehouse", url: "https://mcp.example.com/mcp", header_names: ["Authorization"] }],
+  created_at: AT,
+  updated_at: AT,
 };
 
 export const EXAMPLE_KEY: PresentedKey = {

@@ -1,4 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
+import { createAgentSchema, updateAgentSchema } from "../agents/requests";
 import type { WorkflowDefinition } from "../engine/workflow";
 import { type JsonSchema, toJsonSchema } from "../runs/describe-workflow";
 import { createRunSchema } from "../runs/requests";
@@ -38,6 +39,7 @@ const TAGS = [
   { name: "Interactions", description: "Questions that a run puts to a person, and the answers." },
   { name: "Callbacks", description: "Interactions without a key: the URL is the capability." },
   { name: "Workflows", description: "The methods, and what each takes and gives." },
+  { name: "Agents", description: "Worker agents that plans choose from: the tenant's own, and those built in." },
   { name: "Keys", description: "API keys of the tenant." },
   { name: "Service", description: "The service itself." },
 ];
@@ -81,6 +83,8 @@ function shareErrors(document: Document): void {
 /** Registers what no route refers to by its schema object. */
 export function registerComponents(app: OpenAPIHono<AppEnv>): void {
   app.openAPIRegistry.register("Answer", answerSchema);
+  app.openAPIRegistry.register("CreateAgent", createAgentSchema(null));
+  app.openAPIRegistry.register("UpdateAgent", updateAgentSchema(null));
   app.openAPIRegistry.registerComponent("securitySchemes", "ApiKey", {
     type: "http",
     scheme: "bearer",

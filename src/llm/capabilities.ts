@@ -1,7 +1,14 @@
 import { z } from "zod";
 import type { RequestRefused } from "./provider-errors";
 import type { Target } from "./targets";
-import { RUNGS, type Capabilities, type CapabilityMemory, type ModelParameters, type ResolvedModel } from "./types";
+import {
+  RUNGS,
+  TOOL_WAYS,
+  type Capabilities,
+  type CapabilityMemory,
+  type ModelParameters,
+  type ResolvedModel,
+} from "./types";
 
 /** Every parameter, in the order in which a model that refuses one without saying which loses them. */
 const PARAMETERS = [
@@ -18,6 +25,7 @@ export const capabilitiesSchema = z.strictObject({
   rung: z.enum(RUNGS),
   max_tokens_parameter: z.enum(["max_tokens", "max_completion_tokens"]),
   refused_parameters: z.array(z.enum(PARAMETERS)),
+  tools: z.enum(TOOL_WAYS),
 });
 
 /** What a model is taken to accept until it says otherwise. OpenAI's newer models refuse `max_tokens`, most servers know no other. */
@@ -25,6 +33,7 @@ export const defaultCapabilities = (base_url: string): Capabilities => ({
   rung: "json_schema",
   max_tokens_parameter: new URL(base_url).hostname.endsWith("api.openai.com") ? "max_completion_tokens" : "max_tokens",
   refused_parameters: [],
+  tools: "native",
 });
 
 /** Capabilities with a change to them; refused parameters add up. */
@@ -56,6 +65,9 @@ const HINTS_AT_FORMAT = /unsupported|structured output|schema/i;
 /** The model takes schemas, but not this one, or failed at it this time. */
 const THIS_SCHEMA =
   /invalid (json )?schema|invalid_json_schema|(?<!json_)schema\b.{0,80}\b(invalid|too|exceed|constraint)|(failed to generate|generated) json/i;
+const NAMES_TOOLS = /\btools?\b|tool[_ -]?(choice|use|call)|function[_ -]?call|\bfunctions?\b/i;
+/** These tools, or tools together with a format, rather than tools as such. */
+const THESE_TOOLS = /invalid\b.{0,40}\b(schema|function|tool)|schema\b.{0,40}\binvalid/i;
 /** A complaint about the parameter itself. One about its value (too high, say) is the caller's to hear. */
 const REFUSES =
   /unsupported|not\s+(be\s+)?(support|allow|permit|accept|availab|implement|recogni)|n't support|unknown|unrecogni[sz]ed|unexpected|extra (input|field)|invalid (parameter|argument|field)|only the default|cannot (both )?be (set|used|specified|changed)|deprecated|instead/i;
@@ -67,9 +79,13 @@ const REFUSES =
 export function lessonOf(
   refusal: RequestRefused,
   capabilities: Capabilities,
-  sent: { json: boolean; parameters: Record<string, number> },
+  sent: { json: boolean; tools: boolean; parameters: Record<string, number> },
 ): Lesson | null {
   if (![400, 404, 422].includes(refusal.status)) return null;
+  if (sent.tools && NAMES_TOOLS.test(refusal.evidence)) {
+    const lasting = !THESE_TOOLS.test(refusal.evidence) && !NAMES_FORMAT.test(refusal.evidence);
+    return { change: { tools: "prompt" }, lasting };
+  }
   const lower = sent.json ? RUNGS[RUNGS.indexOf(capabilities.rung) + 1] : undefined;
   const stepDown = lower && { change: { rung: lower }, lasting: !THIS_SCHEMA.test(refusal.evidence) };
   if (stepDown && NAMES_FORMAT.test(refusal.evidence)) return stepDown;
@@ -96,8 +112,9 @@ export class CapabilityBook {
   async of(target: Target): Promise<Capabilities> {
     const known = this.#known.get(target.label);
     if (known) return known;
-    const remembered = capabilitiesSchema.safeParse(await this.memory.recall(target.label));
-    const capabilities = adapted(remembered.data ?? target.assumed, target.configured);
+    // What was remembered may be of a time before one of them was known of.
+    const remembered = capabilitiesSchema.partial().safeParse(await this.memory.recall(target.label));
+    const capabilities = adapted({ ...target.assumed, ...remembered.data }, target.configured);
     this.#known.set(target.label, capabilities);
     return capabilities;
   }

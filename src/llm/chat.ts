@@ -2,16 +2,25 @@ import { z } from "zod";
 import { OpenAIError, APIError } from "openai";
 import type {
   ChatCompletionCreateParamsNonStreaming,
-  ChatCompletionMessageParam,
+  ChatCompletionFunctionTool,
+  ChatCompletionMessageFunctionToolCall,
 } from "openai/resources/chat/completions";
 import { providerError, quote } from "./provider-errors";
 import type { Target } from "./targets";
 import { LlmError, type Usage } from "./types";
 import { guessedUsage, reportedUsageSchema, unreportedUsage, usageOf } from "./usage";
 
-export interface ChatMessage {
-  role: "system" | "user" | "assistant";
-  content: string;
+export type ChatMessage =
+  | { role: "system" | "user"; content: string }
+  | { role: "assistant"; content: string | null; tool_calls?: ChatCompletionMessageFunctionToolCall[] }
+  | { role: "tool"; content: string; tool_call_id: string };
+
+/** A call of a tool that a model asks for. */
+export interface RequestedCall {
+  id: string;
+  name: string;
+  /** JSON, as the model wrote it. */
+  arguments: string;
 }
 
 export interface ChatRequest {
@@ -19,6 +28,9 @@ export interface ChatRequest {
   /** Under the names that the model accepts. */
   parameters: Record<string, number>;
   response_format?: ChatCompletionCreateParamsNonStreaming["response_format"];
+  tools?: ChatCompletionFunctionTool[];
+  /** Absent: the model may choose. */
+  tool_choice?: "none";
   labels: { run: string; act: string };
   timeout_ms: number;
 }
@@ -26,10 +38,26 @@ export interface ChatRequest {
 export interface ChatAnswer {
   /** May be empty. */
   text: string;
+  tool_calls: RequestedCall[];
   /** `length` when it was cut off. */
   finish_reason: string | null;
   usage: Usage;
 }
+
+const toolCallSchema = z
+  .object({
+    id: z.string().min(1).nullish(),
+    // Some servers parse what the model wrote.
+    function: z.object({
+      name: z.string(),
+      arguments: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish(),
+    }),
+  })
+  .transform(({ id, function: { name, arguments: given } }) => ({
+    id: id ?? null,
+    name,
+    arguments: typeof given === "string" ? given : JSON.stringify(given ?? {}),
+  }));
 
 /** A chat completion, as far as it is read. */
 const completionSchema = z.object({
@@ -37,7 +65,11 @@ const completionSchema = z.object({
     .array(
       z.object({
         finish_reason: z.string().nullish(),
-        message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
+        message: z.object({
+          content: z.string().nullish(),
+          refusal: z.string().nullish(),
+          tool_calls: z.array(toolCallSchema).nullish(),
+        }),
       }),
     )
     .min(1),
@@ -64,26 +96,36 @@ export async function chat(target: Target, request: ChatRequest): Promise<ChatAn
   }
   const { message, finish_reason } = parsed.data.choices[0]!;
   const text = message.content ?? "";
-  const prompt = request.messages.map(({ content }) => content);
-  const usage = usageOf(parsed.data.usage ?? guessedUsage(prompt, text), target.price);
+  const tool_calls = (message.tool_calls ?? []).map((call, at) => ({ ...call, id: call.id ?? `call_${at + 1}` }));
+  const said = text + tool_calls.map((call) => call.name + call.arguments).join("");
+  const usage = usageOf(parsed.data.usage ?? guessedUsage(promptOf(request), said), target.price);
   if (message.refusal || finish_reason === "content_filter") {
-    const said = message.refusal
-      ? `: ${quote(message.refusal, target)}`
-      : "; the provider's content filter stopped it.";
-    throw new LlmError("output_refused", `${target.label} refused to answer${said}`, { retryable: false, usage });
+    const why = message.refusal ? `: ${quote(message.refusal, target)}` : "; the provider's content filter stopped it.";
+    throw new LlmError("output_refused", `${target.label} refused to answer${why}`, { retryable: false, usage });
   }
-  return { text, finish_reason: finish_reason ?? null, usage };
+  return { text, tool_calls, finish_reason: finish_reason ?? null, usage };
 }
 
+/** All that a request sends for the model to read. */
+export const promptOf = ({ messages, tools = [] }: ChatRequest): string[] => [
+  ...messages.flatMap((message) => [
+    message.content ?? "",
+    ...("tool_calls" in message && message.tool_calls ? [JSON.stringify(message.tool_calls)] : []),
+  ]),
+  ...tools.map((tool) => JSON.stringify(tool)),
+];
+
 async function post(target: Target, request: ChatRequest): Promise<unknown> {
-  const { messages, parameters, response_format, labels, timeout_ms } = request;
+  const { messages, parameters, response_format, tools, tool_choice, labels, timeout_ms } = request;
   try {
     return await target.client.chat.completions.create(
       {
         model: target.model,
-        messages: messages satisfies ChatCompletionMessageParam[],
+        messages,
         ...parameters,
         response_format,
+        tools,
+        tool_choice,
       },
       {
         timeout: timeout_ms,

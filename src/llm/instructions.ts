@@ -1,4 +1,5 @@
 import type { ChatMessage, ChatRequest } from "./chat";
+import { exchangeMessages, promptedTools, type Exchange } from "./tools";
 import type { ModelCall, OutputFormat, Rung } from "./types";
 
 /** More would not help a model that got so much wrong. */
@@ -13,21 +14,44 @@ export interface Flaw {
   problems: string[];
 }
 
-/** The conversation that asks for an answer, or after a flawed one for a better: what does not change comes first. */
-export function conversation<T>(call: ModelCall<T>, rung: Rung, flaw: Flaw | null): ChatMessage[] {
+/** What a request has to go by besides the call itself. */
+export interface Shape {
+  rung: Rung;
+  /** How the model is told of tools; `none` when the call has none. */
+  tools: "native" | "prompt" | "none";
+  /** Whether it may still use them. */
+  may_use_tools: boolean;
+}
+
+/**
+ * The conversation that asks for an answer, or after a flawed one for a better: what does not change comes first.
+ * @param exchanges the rounds of tools so far
+ */
+export function conversation<T>(
+  call: ModelCall<T>,
+  shape: Shape,
+  exchanges: readonly Exchange[],
+  flaw: Flaw | null,
+): ChatMessage[] {
   const untold =
-    call.output.type === "json" && rung !== "json_schema" ? `\n\n${formInstruction(call.output.schema)}` : "";
-  const system: ChatMessage = { role: "system", content: call.system + untold };
-  if (flaw === null) return [system, { role: "user", content: call.user }];
+    call.output.type === "json" && shape.rung !== "json_schema" ? [formInstruction(call.output.schema)] : [];
+  const tools = shape.tools === "prompt" ? [promptedTools(call.tools!)] : [];
+  const system: ChatMessage = { role: "system", content: [call.system, ...untold, ...tools].join("\n\n") };
+  const so_far = exchanges.flatMap((exchange, at) =>
+    exchangeMessages(exchange, shape.tools, !shape.may_use_tools && at === exchanges.length - 1),
+  );
+  if (flaw === null) return [system, { role: "user", content: call.user }, ...so_far];
   if (flaw.code !== "output_invalid") {
     // There is no answer worth showing, and some models refuse two messages of one role in a row.
-    return [system, { role: "user", content: `${call.user}\n\n${flaw.code === "output_truncated" ? SHORTER : AGAIN}` }];
+    const hint = flaw.code === "output_truncated" ? SHORTER : AGAIN;
+    return [system, { role: "user", content: `${call.user}\n\n${hint}` }, ...so_far];
   }
   return [
     system,
     { role: "user", content: call.user },
+    ...so_far,
     { role: "assistant", content: flaw.text },
-    { role: "user", content: repairInstruction(call.output, rung, flaw.problems) },
+    { role: "user", content: repairInstruction(call.output, shape.rung, flaw.problems) },
   ];
 }
 

@@ -1,18 +1,22 @@
 import { acceptedParameters, adapted, lessonOf, type CapabilityBook } from "./capabilities";
-import { chat, type ChatAnswer, type ChatRequest } from "./chat";
+import { chat, promptOf, type ChatAnswer, type ChatRequest } from "./chat";
 import { readJson, withoutThinking } from "./extract";
-import { conversation, responseFormat, shownProblems, type Flaw } from "./instructions";
+import { conversation, responseFormat, shownProblems, type Flaw, type Shape } from "./instructions";
 import { unfence } from "./markdown";
 import { RequestRefused } from "./provider-errors";
 import type { Target } from "./targets";
+import { nativeTools, perform, requestedCalls, type Exchange } from "./tools";
 import { LlmError, type Capabilities, type ModelAnswer, type ModelCall, type Rung, type Usage } from "./types";
 import { addUsage, estimateOf, unreportedUsage } from "./usage";
+
+/** Rounds of tools that a call may take when it does not say. */
+const TOOL_ROUNDS = 6;
 
 type Reading<T> = { ok: true; value: T; rung: Rung | "markdown" } | { ok: false; flaw: Flaw };
 
 /**
- * An answer in the form that was asked for: down the ladder as far as the model needs, and with one more round when the
- * first answer is malformed, cut off or empty.
+ * An answer in the form that was asked for: after as many rounds of tools as the model wants and may have, down the ladder as far
+ * as it needs, and with one more round when the first answer is malformed, cut off or empty.
  * @throws LlmError, its usage the sum of all requests; or whatever `call.reserve` threw
  */
 export async function complete<T>(call: ModelCall<T>, target: Target, book: CapabilityBook): Promise<ModelAnswer<T>> {
@@ -26,6 +30,7 @@ export async function complete<T>(call: ModelCall<T>, target: Target, book: Capa
       model: target.label,
       rung: last.rung,
       repairs: first.ok ? 0 : 1,
+      tool_calls: dialogue.exchanges.flatMap(({ records }) => records),
       usage: dialogue.usage,
     };
   } catch (error) {
@@ -37,6 +42,7 @@ export async function complete<T>(call: ModelCall<T>, target: Target, book: Capa
 /** One call's requests, with what they used and what they taught of the model. */
 class Dialogue<T> {
   usage: Usage;
+  readonly exchanges: Exchange[] = [];
   #capabilities: Capabilities | null = null;
 
   constructor(
@@ -47,21 +53,34 @@ class Dialogue<T> {
     this.usage = unreportedUsage(0, target.price);
   }
 
-  /** Asks, and asks again without whatever the model refuses, until it answers. */
+  /** Asks, and does what the model wants done, until it answers. */
   async ask(flaw: Flaw | null): Promise<Reading<T>> {
+    for (;;) {
+      const { answer, shape } = await this.answered(flaw);
+      const calls = shape.may_use_tools ? requestedCalls(answer, this.call.tools!, shape.tools) : [];
+      if (calls.length === 0) return read(this.call, answer, shape.rung);
+      const { results, records } = await perform(calls, this.call.tools!, this.call.timeout_ms);
+      this.exchanges.push({ said: answer.text, calls, results, records });
+    }
+  }
+
+  /** Asks, and asks again without whatever the model refuses, until it says something. */
+  private async answered(flaw: Flaw | null): Promise<{ answer: ChatAnswer; shape: Shape }> {
     let capabilities = (this.#capabilities ??= await this.book.of(this.target));
     const learnt: Partial<Capabilities>[] = [];
     const tried = new Set<string>();
     for (;;) {
       tried.add(JSON.stringify(capabilities));
-      const request = this.request(capabilities, flaw);
+      const shape = this.shape(capabilities);
+      const request = this.request(capabilities, shape, flaw);
       const answer = await this.send(request);
       if (!(answer instanceof RequestRefused)) {
         if (learnt.length > 0) await this.book.learn(this.target, learnt);
         this.#capabilities = capabilities;
-        return read(this.call, answer, capabilities.rung);
+        return { answer, shape };
       }
-      const sent = { json: this.call.output.type === "json", parameters: request.parameters };
+      const { response_format, tools, parameters } = request;
+      const sent = { json: response_format !== undefined, tools: tools !== undefined, parameters };
       const lesson = lessonOf(answer, capabilities, sent);
       if (!lesson) throw answer;
       capabilities = adapted(capabilities, lesson.change);
@@ -70,11 +89,20 @@ class Dialogue<T> {
     }
   }
 
-  private request(capabilities: Capabilities, flaw: Flaw | null): ChatRequest {
+  private shape({ rung, tools }: Capabilities): Shape {
+    const { tools: offered = [], max_tool_rounds = TOOL_ROUNDS } = this.call;
+    if (offered.length === 0) return { rung, tools: "none", may_use_tools: false };
+    const may_use_tools = this.exchanges.length < max_tool_rounds;
+    // A model that is held to the schema of its answer could not ask for a tool in words.
+    return { rung: tools === "prompt" && may_use_tools ? "text" : rung, tools, may_use_tools };
+  }
+
+  private request(capabilities: Capabilities, shape: Shape, flaw: Flaw | null): ChatRequest {
     return {
-      messages: conversation(this.call, capabilities.rung, flaw),
+      messages: conversation(this.call, shape, this.exchanges, flaw),
       parameters: acceptedParameters(this.call.model, capabilities),
-      response_format: responseFormat(this.call.output, capabilities.rung),
+      response_format: responseFormat(this.call.output, shape.rung),
+      ...(shape.tools === "native" ? nativeTools(this.call.tools!, shape.may_use_tools) : {}),
       labels: this.call.labels,
       timeout_ms: this.call.timeout_ms,
     };
@@ -82,8 +110,7 @@ class Dialogue<T> {
 
   /** One request, reserved before and accounted for after. A refusal comes back as a value, for there may be a way around it. */
   private async send(request: ChatRequest): Promise<ChatAnswer | RequestRefused> {
-    const prompt = request.messages.map(({ content }) => content);
-    await this.call.reserve?.(estimateOf(prompt, this.call.model.max_output_tokens, this.target.price));
+    await this.call.reserve?.(estimateOf(promptOf(request), this.call.model.max_output_tokens, this.target.price));
     try {
       const answer = await chat(this.target, request);
       this.spend(answer.usage);

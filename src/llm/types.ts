@@ -27,7 +27,11 @@ export interface Capabilities {
   max_tokens_parameter: "max_tokens" | "max_completion_tokens";
   /** Parameters that the model refuses; they are left out. */
   refused_parameters: (keyof ModelParameters)[];
+  /** How it learns of tools: by the protocol, or in words. */
+  tools: (typeof TOOL_WAYS)[number];
 }
+
+export const TOOL_WAYS = ["native", "prompt"] as const;
 
 /** Remembers capabilities beyond this isolate. */
 export interface CapabilityMemory {
@@ -59,6 +63,28 @@ export type OutputFormat<T> =
     }
   | { type: "markdown"; parse(text: string): { ok: true; value: T } | { ok: false; problems: string[] } };
 
+/** Something that a model can have done before it answers. */
+export interface ModelTool {
+  /** `^[a-zA-Z0-9_-]{1,64}$` */
+  name: string;
+  description: string;
+  /** JSON Schema of an object. */
+  parameters: Record<string, unknown>;
+  /** Checks the arguments itself. The model is told the beginning of a long result, and what it rejects with; the call goes on. */
+  call(args: unknown, signal: AbortSignal): Promise<string>;
+}
+
+/** A call of a tool, as it is kept. */
+export interface ToolCallRecord {
+  name: string;
+  /** As the model gave them; a text when they were not JSON. */
+  arguments: unknown;
+  /** What the model was told, or its beginning; an error too. */
+  result: string;
+  ok: boolean;
+  ms: number;
+}
+
 /** Upper estimate of what one request may use. */
 export interface Estimate {
   calls: 1;
@@ -74,8 +100,15 @@ export interface ModelCall<T> {
   output: OutputFormat<T>;
   /** Sent as `x-parley-run` and `x-parley-act`, for proxies and logs. */
   labels: { run: string; act: string };
-  /** Bound of each request. A call makes one or two, and a few more while it learns what a model accepts. */
+  /**
+   * Bound of each request, and of each call of a tool. A call makes one or two requests, one more for each round of tools, and
+   * a few more while it learns what a model accepts.
+   */
   timeout_ms: number;
+  /** What the model may use before it answers. */
+  tools?: readonly ModelTool[];
+  /** After so many rounds of tools it must answer; by default 6. */
+  max_tool_rounds?: number;
   /** Called before each request; throws to forbid it, and the call ends with what it threw. */
   reserve?(estimate: Estimate): Promise<void>;
   /** Told what each request used, as soon as that is known: also when `reserve` then forbids the next one. */
@@ -97,6 +130,8 @@ export interface ModelAnswer<T> {
   rung: Rung | "markdown";
   /** Repair rounds that were needed: 0 or 1. */
   repairs: number;
+  /** In the order in which the model asked for them. */
+  tool_calls: ToolCallRecord[];
   usage: Usage;
 }
 

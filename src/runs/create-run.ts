@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { loadAgents } from "../agents/registry";
 import { type Fault, Problem } from "../errors";
 import { refused, toFaults } from "../faults";
 import { newId } from "../ids";
@@ -25,7 +26,7 @@ export async function createRun(
 ): Promise<PresentedRun> {
   const { store, settings, secrets } = services;
   const workflow = chooseWorkflow(services, body);
-  const { request, models } = read(services, workflow, caller.mode, body);
+  const { request, models } = await read(services, workflow, caller, body);
   const webhook = request.webhook && { ...request.webhook, secret: request.webhook.secret ?? makeSecret() };
   const row = await store.runs.create({
     id: newId("run"),
@@ -67,14 +68,23 @@ function chooseWorkflow({ workflows }: Services, body: unknown): WorkflowDefinit
 }
 
 /** Parses every part of the request, so that all faults are told at once. */
-function read(services: Services, workflow: WorkflowDefinition, mode: Mode, body: unknown) {
+async function read(
+  services: Services,
+  workflow: WorkflowDefinition,
+  { tenant_id, mode }: { tenant_id: string; mode: Mode },
+  body: unknown,
+) {
   const schema = createRunSchema(workflow, { mode, allow_private: services.settings.allow_private_urls });
   const parsed = schema.safeParse(body);
   const models = readModels(services, workflow, mode, body);
+  const agents = await readAgents(services, workflow, tenant_id, body);
   const faults = [
     ...(parsed.success ? [] : toFaults(parsed.error, body)),
     ...models.faults,
-    ...(models.resolved ? priceFaults(readCostLimit(body), models.resolved, services.providers, mode) : []),
+    ...agents.faults,
+    ...(models.resolved
+      ? priceFaults(readCostLimit(body), models.resolved, agents.models, services.providers, mode)
+      : []),
   ];
   if (faults.length || !parsed.success || !models.resolved) throw refused(faults);
   return { request: parsed.data, models: models.resolved };
@@ -96,6 +106,24 @@ function readModels(
     };
   } catch (error) {
     if (error instanceof Problem) return { resolved: null, faults: error.faults };
+    throw error;
+  }
+}
+
+/** The agents that the options choose, by themselves too: whether they exist, and which models of their own they have. */
+async function readAgents(
+  services: Services,
+  workflow: WorkflowDefinition,
+  tenant: string,
+  body: unknown,
+): Promise<{ models: string[]; faults: readonly Fault[] }> {
+  const options = workflow.options.safeParse((body as { options?: unknown }).options ?? {});
+  if (!workflow.agents || !options.success) return { models: [], faults: [] };
+  try {
+    const profiles = await loadAgents(services, tenant, workflow.agents(options.data));
+    return { models: profiles.flatMap(({ model }) => model ?? []), faults: [] };
+  } catch (error) {
+    if (error instanceof Problem) return { models: [], faults: error.faults };
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import type { WorkflowDefinition } from "../engine/workflow";
 import { modelsRequestSchema } from "../llm";
 import { DEFAULT_WEBHOOK_EVENTS, EVENT_TYPES, LLM_FAULTS, type LlmFault, type Mode } from "../vocabulary";
 import { refuseSecret } from "../webhooks/sign";
-import { refuseUrl } from "../webhooks/url-policy";
+import { refuseUrl } from "../url-policy";
 
 /** What clients send to create and retry runs. Schemas of parts, and the whole for one workflow. */
 

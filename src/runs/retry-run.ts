@@ -1,3 +1,4 @@
+import { modelsOfAgents } from "../agents/registry";
 import { type Fault, Problem } from "../errors";
 import type { WorkflowDefinition } from "../engine/workflow";
 import { refused } from "../faults";
@@ -29,7 +30,7 @@ export async function retryRun(
   const limits: Limits = { ...(JSON.parse(before.limits) as Limits), ...request.limits };
   const faults = [
     ...(await stageFaults(services, workflow, id, request.from_stage)),
-    ...costFaults(services, before, request.limits?.max_cost_usd ?? null),
+    ...(await costFaults(services, workflow, before, request.limits?.max_cost_usd ?? null)),
   ];
   if (faults.length) throw refused(faults);
 
@@ -60,5 +61,12 @@ async function stageFaults(
   return [{ path: "from_stage", code: "unknown_stage", message }];
 }
 
-const costFaults = ({ providers }: Services, run: RunRow, max_cost_usd: number | null): Fault[] =>
-  priceFaults(max_cost_usd, JSON.parse(run.models) as ResolvedModels, providers, run.mode);
+async function costFaults(
+  { store, providers }: Services,
+  workflow: WorkflowDefinition,
+  run: RunRow,
+  max_cost_usd: number | null,
+): Promise<Fault[]> {
+  const agents = await modelsOfAgents(store, run.tenant_id, workflow.agents?.(JSON.parse(run.options)));
+  return priceFaults(max_cost_usd, JSON.parse(run.models) as ResolvedModels, agents, providers, run.mode);
+}

@@ -26,13 +26,19 @@ export interface NewArtifact {
   usage: SpentUsage;
   released: Reservation;
   duration_ms: number;
+  /** Of an agent's outcome in a generated program: which execution called it, and whether it gave a result. */
+  outcome: { execution: string; ok: boolean } | null;
 }
+
+/** What a commit says of the run, and of the row that it wrote. */
+export type Commitment = RunClock & { version: number; completed_seq: number | null };
 
 /** What the list shows: everything but the content. */
 export type ArtifactMetadata = Omit<ArtifactRow, "content" | "content_key">;
 
 const METADATA = `id, run_id, act, generation, epoch, kind, subject, version, iteration, stage, action, role, sent_from, send_to, inputs, media_type,
-  size, sha256, model, rung, parameters, prompt_hash, repairs, llm_calls, input_tokens, cached_input_tokens, output_tokens, cost_usd, duration_ms, created_at`;
+  size, sha256, model, rung, parameters, prompt_hash, repairs, llm_calls, input_tokens, cached_input_tokens, output_tokens, cost_usd, duration_ms, created_at,
+  execution, completed_seq, ok`;
 
 export class ArtifactStore {
   constructor(
@@ -44,22 +50,22 @@ export class ArtifactStore {
    * Commits one artifact with its event, heartbeat and usage in one statement. Null: nothing was written, because the run is not
    * the instance's any more, or because the act has its artifact already.
    */
-  async commit(
-    run: { id: string; tenant: string; epoch: number },
-    artifact: NewArtifact,
-  ): Promise<(RunClock & { version: number }) | null> {
+  async commit(run: { id: string; tenant: string; epoch: number }, artifact: NewArtifact): Promise<Commitment | null> {
     const stored = await this.contents.put(`${run.tenant}/${run.id}/${artifact.id}`, artifact.content);
     const { usage, released } = artifact;
     return this.db
       .prepare(
         `INSERT INTO artifacts (run_id, epoch, id, act, generation, kind, subject, version, iteration, stage, action, role, sent_from, send_to, inputs,
            media_type, content, content_key, size, sha256, model, rung, parameters, prompt_hash, repairs, llm_calls, input_tokens,
-           cached_input_tokens, output_tokens, cost_usd, released_calls, released_tokens, released_cost_usd, duration_ms, created_at)
+           cached_input_tokens, output_tokens, cost_usd, released_calls, released_tokens, released_cost_usd, duration_ms, created_at,
+           execution, ok, completed_seq)
          SELECT id, ?2, ?3, ?4, ?5, ?6, ?7,
            (SELECT COALESCE(MAX(version), 0) + 1 FROM artifacts WHERE run_id = ?1 AND kind = ?6 AND subject = ?7),
-           ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34
+           ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34,
+           ?35, ?36, CASE WHEN ?35 IS NOT NULL
+             THEN (SELECT COALESCE(MAX(completed_seq), 0) + 1 FROM artifacts WHERE run_id = ?1 AND generation = ?5 AND execution = ?35) END
          FROM runs WHERE ${MINE} ON CONFLICT DO NOTHING
-         RETURNING version, (SELECT paused * pauses FROM runs WHERE id = ?1) AS pause,
+         RETURNING version, completed_seq, (SELECT paused * pauses FROM runs WHERE id = ?1) AS pause,
            (SELECT active_ms FROM runs WHERE id = ?1) AS active_ms, (SELECT active_since FROM runs WHERE id = ?1) AS active_since`,
       )
       .bind(
@@ -97,8 +103,10 @@ export class ArtifactStore {
         released.cost_usd,
         artifact.duration_ms,
         Date.now(),
+        artifact.outcome?.execution ?? null,
+        artifact.outcome ? Number(artifact.outcome.ok) : null,
       )
-      .first<RunClock & { version: number }>();
+      .first<Commitment>();
   }
 
   /** What a stage has stored in a generation, to be met again when it is re-entered. */

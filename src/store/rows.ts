@@ -81,6 +81,9 @@ export interface ArtifactRow {
   cost_usd: number | null;
   duration_ms: number;
   created_at: number;
+  execution: string | null;
+  completed_seq: number | null;
+  ok: 0 | 1 | null;
 }
 
 export interface InteractionRow {
@@ -126,6 +129,28 @@ export interface KeyRow {
   created_at: number;
   last_used_at: number | null;
   revoked_at: number | null;
+}
+
+export interface AgentRow {
+  id: string;
+  tenant_id: string;
+  name: string;
+  /** The name as it is compared. */
+  name_key: string;
+  description: string;
+  /** JSON: texts. */
+  capabilities: string;
+  when_to_use: string;
+  input: string;
+  output: string;
+  instructions: string;
+  /** JSON: names. */
+  tools: string;
+  /** JSON: name, url, header_names and sealed_headers of each. */
+  mcp_servers: string;
+  model: string | null;
+  created_at: number;
+  updated_at: number;
 }
 
 export interface EndpointRow {

@@ -1,3 +1,4 @@
+import { AgentStore } from "./agents";
 import { ArtifactStore } from "./artifacts";
 import { CapabilityStore } from "./capabilities";
 import { Contents } from "./contents";
@@ -15,6 +16,7 @@ export class Store {
   readonly interactions: InteractionStore;
   readonly events: EventStore;
   readonly keys: KeyStore;
+  readonly agents: AgentStore;
   readonly webhooks: WebhookStore;
   readonly capabilities: CapabilityStore;
 
@@ -28,6 +30,7 @@ export class Store {
     this.interactions = new InteractionStore(db);
     this.events = new EventStore(db);
     this.keys = new KeyStore(db);
+    this.agents = new AgentStore(db);
     this.webhooks = new WebhookStore(db);
     this.capabilities = new CapabilityStore(db);
   }

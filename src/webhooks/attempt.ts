@@ -1,4 +1,4 @@
-import { refuseUrl } from "./url-policy";
+import { refuseUrl } from "../url-policy";
 
 /** A receiver that has not begun to answer by then has failed. Milliseconds. */
 export const ATTEMPT_TIMEOUT = 15_000;

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { createApp } from "../../src/http/app";
+import type { IdPrefix } from "../../src/ids";
 import { problemSchema } from "../../src/http/schemas/problem";
 import { call, type Reply } from "../support/parley";
 
@@ -52,6 +53,10 @@ export async function api(method: string, path: string, options: Parameters<type
   if (type === "application/problem+json") expect(Object.keys(content?.examples ?? {})).toContain(reply.body.code);
   return reply;
 }
+
+/** The prefix of the ids that `{id}` of a path stands for. */
+export const prefixOf = (path: string): IdPrefix =>
+  ({ keys: "key", interactions: "int", agents: "agt" } as Record<string, IdPrefix>)[path.split("/")[2]!] ?? "run";
 
 /** What must be so of a refusal: its status and code, and the paths of its faults when they matter. */
 export function refusal(status: number, code: string, ...paths: string[]) {

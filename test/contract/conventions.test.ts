@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it, test } from "vitest";
 import { newId } from "../../src/ids";
 import { makeKey } from "../../src/keys/make-key";
 import { addKey, type Client, makeTenant } from "../support/parley";
-import { api, type Operation, OPERATIONS, refusal, startBody } from "./api";
+import { api, type Operation, OPERATIONS, prefixOf, refusal, startBody } from "./api";
 
 let client: Client;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const fill = (path: string) =>
   path
-    .replace("{id}", newId(path.startsWith("/v1/keys") ? "key" : path.startsWith("/v1/interactions") ? "int" : "run"))
+    .replace("{id}", newId(prefixOf(path)))
     .replace("{artifact_id}", newId("art"))
     .replace("{name}", "requirements");
 const keyed = OPERATIONS.filter(({ security }) => security.length > 0);
@@ -124,7 +124,7 @@ describe("bodies", () => {
     expect({ status: reply.status, body: await reply.json() }).toMatchObject(refusal(413, "payload_too_large"));
   });
 
-  it.each(withBody.filter(({ path }) => path.startsWith("/v1/runs") || path.startsWith("/v1/keys")))(
+  it.each(withBody.filter(({ path }) => /^\/v1\/(runs|keys|agents)/.test(path)))(
     "must be declared as JSON: $method $path",
     async ({ method, path }) => {
       for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]) {

@@ -2,7 +2,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../src/ids";
 import { artifactsOf, call, type Client, makeTenant, openInteraction, runWithStatus, start } from "../support/parley";
-import { api, OPERATIONS, refusal } from "./api";
+import { newAgent } from "./agent";
+import { api, OPERATIONS, prefixOf, refusal } from "./api";
 
 let stranger: Client;
 let ids: Record<string, string>;
@@ -14,15 +15,15 @@ beforeAll(async () => {
   const interaction = await openInteraction(owner.test, run);
   const [artifact] = await artifactsOf(owner.test, run);
   const [key] = (await call("GET", "/v1/keys", { key: owner.test })).body.data;
-  ids = { run, int: interaction.id, art: artifact.id, key: key.id };
+  const agent = (await call("POST", "/v1/agents", { key: owner.test, body: newAgent() })).body;
+  ids = { run, int: interaction.id, art: artifact.id, key: key.id, agt: agent.id };
 });
 
 const withId = OPERATIONS.filter(({ path, security }) => path.includes("{id}") && security.length > 0);
-const prefixOf = (path: string) =>
-  path.startsWith("/v1/keys") ? "key" : path.startsWith("/v1/interactions") ? "int" : "run";
 const BODIES: Record<string, object> = {
   answerInteraction: { decision: "approve" },
   updateKey: { name: "mine" },
+  updateAgent: { name: "Mine" },
   retryRun: {},
 };
 
@@ -46,7 +47,12 @@ describe.each(withId)("$method $path", ({ method, path, operationId }) => {
 });
 
 it("lists show a tenant nothing of another's", async () => {
-  for (const path of ["/v1/runs", "/v1/interactions", `/v1/interactions?run_id=${ids.run}`]) {
+  for (const path of [
+    "/v1/runs",
+    "/v1/agents?built_in=false",
+    "/v1/interactions",
+    `/v1/interactions?run_id=${ids.run}`,
+  ]) {
     expect((await api("GET", path, { key: stranger.test })).body.data, path).toEqual([]);
   }
   const { data } = (await api("GET", "/v1/keys", { key: stranger.test })).body;

@@ -1,9 +1,15 @@
 import type { TestProject } from "vitest/node";
+import { startMcp } from "./mcp";
 import { startModel } from "./model";
 
-/** One fake model endpoint and webhook receiver for all test files of a project; tests reach it over HTTP like the Worker does. */
+/** One fake model endpoint and webhook receiver, and one MCP server, for all test files of a project; tests reach them over HTTP like the Worker does. */
 export default async function setup(project: TestProject) {
   const model = await startModel();
+  const mcp = await startMcp();
   project.provide("modelUrl" as never, model.url as never);
-  return () => model.close();
+  project.provide("mcpUrl" as never, mcp.url as never);
+  return async () => {
+    await model.close();
+    await mcp[Symbol.asyncDispose]();
+  };
 }

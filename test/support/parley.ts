@@ -5,7 +5,7 @@ import { newId } from "../../src/ids";
 import { makeKey } from "../../src/keys/make-key";
 import type { Scope } from "../../src/vocabulary";
 
-export const bindings = env as unknown as Env & { TEST_MODEL_URL: string };
+export const bindings = env as unknown as Env & { TEST_MODEL_URL: string; TEST_MCP_URL: string };
 
 export interface Client {
   tenant: string;
@@ -149,9 +149,10 @@ export async function planFromRehearsal(client: Client, body: object): Promise<R
   const run = await start(client.test, body);
   await runWithStatus(client.test, run, "completed");
   const plan: Record<string, Answer[]> = {};
-  for (const { id, act, model } of await artifactsOf(client.test, run)) {
+  for (const { id, act, kind, model } of await artifactsOf(client.test, run)) {
     if (model === null) continue;
-    const { content } = (await call("GET", `/v1/runs/${run}/artifacts/${id}`, { key: client.test })).body;
+    const { body: artifact } = await call("GET", `/v1/runs/${run}/artifacts/${id}`, { key: client.test });
+    const content = kind === "agent_result" ? artifact.content.value : artifact.content;
     plan[act] = [{ content: typeof content === "string" ? content : JSON.stringify(content) }];
   }
   return plan;

@@ -50,6 +50,7 @@ runs.openapi(
         "unknown_workflow",
         "unknown_provider",
         "no_model_configured",
+        "unknown_agent",
         "url_refused",
       ),
     },

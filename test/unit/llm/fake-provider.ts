@@ -15,7 +15,7 @@ export interface Received {
   headers: IncomingHttpHeaders;
   body: {
     model: string;
-    messages: { role: string; content: string }[];
+    messages: { role: string; content: string; tool_calls?: unknown; tool_call_id?: string }[];
     response_format?: { type: string; json_schema?: { name: string; strict: boolean; schema: unknown } };
     [parameter: string]: unknown;
   };
@@ -93,6 +93,31 @@ export const answer = (content: unknown, { finish_reason = "stop", refusal, usag
       },
     ],
     usage,
+  });
+
+/** A completion that asks for tools: name and arguments of each; `said` beside it. */
+export const toolCalls = (calls: [name: string, args: unknown][], said: string | null = null): Reply =>
+  json(200, {
+    id: "chatcmpl-1",
+    object: "chat.completion",
+    created: 1,
+    model: "small",
+    choices: [
+      {
+        index: 0,
+        finish_reason: "tool_calls",
+        message: {
+          role: "assistant",
+          content: said,
+          tool_calls: calls.map(([name, args], at) => ({
+            id: `call_${name}_${at}`,
+            type: "function",
+            function: { name, arguments: typeof args === "string" ? args : JSON.stringify(args) },
+          })),
+        },
+      },
+    ],
+    usage: USAGE,
   });
 
 export const KEY = "sk-very-secret-0123456789";

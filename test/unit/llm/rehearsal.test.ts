@@ -44,6 +44,7 @@ describe("the rehearsal", () => {
       model: "rehearsal",
       rung: "json_schema",
       repairs: 0,
+      tool_calls: [],
       usage: { llm_calls: 1, input_tokens: 8, cached_input_tokens: 0, output_tokens: 11, cost_usd: 0 },
     });
     expect(await markdown()).toMatchObject({ value: DOCUMENT, model: "rehearsal", rung: "markdown", repairs: 0 });

@@ -1,15 +1,9 @@
+import { blanks, line, material, repeated } from "../../../src/engine/material";
 import type { RequirementModel, RoughIdea } from "../artifacts";
 import type { Improvement, Rejection, Round, StoriesOf } from "../inputs";
 import { describeRelations } from "../requirement-model";
 
-/**
- * Makes a text safe to stand inside `<material>` of a prompt: it cannot close the tag, nor open another. Whatever comes from
- * callers, people or models passes through here.
- */
-export const material = (text: string): string => text.replace(/<(?=\/?\s*material)/giu, "‹");
-
-/** The same for what must stay on one line of a list. */
-export const line = (text: string): string => material(text).replace(/\s+/gu, " ").trim();
+export { blanks, line, material, repeated };
 
 export const ideaValues = (idea: RoughIdea) => ({
   idea: material(idea.title ? `${idea.title}\n\n${idea.idea}` : idea.idea),
@@ -45,13 +39,3 @@ export const modelValues = (model: RequirementModel) => ({
   })),
   relations: describeRelations(model).map(line),
 });
-
-/** Says which of some texts are blank, which strict schemas cannot forbid. */
-export const blanks = (texts: readonly (readonly [where: string, text: string])[]): string[] =>
-  texts.filter(([, text]) => text.trim() === "").map(([where]) => `${where} is empty.`);
-
-/** Says which ids or names stand more than once. */
-export const repeated = (what: string, names: readonly string[]): string[] =>
-  [...new Set(names.filter((name, index) => names.indexOf(name) < index))].map(
-    (name) => `The ${what} "${name}" stands more than once.`,
-  );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { refuseUrl } from "../../../src/webhooks/url-policy";
+import { refuseUrl } from "../../src/url-policy";
 
 const PUBLIC = [
   "https://example.com",

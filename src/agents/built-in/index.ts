@@ -1,0 +1,23 @@
+import type { BuiltInAgent } from "./agent";
+import { COMPUTING } from "./computing";
+import { CONVERSATION_AND_PLANNING } from "./conversation-and-planning";
+import { EDUCATION } from "./education";
+import { FINANCE } from "./finance";
+import { HEALTH_AND_LAW } from "./health-and-law";
+import { LANGUAGE } from "./language";
+import { NEWS_AND_TRAVEL } from "./news-and-travel";
+import { SCIENCE } from "./science";
+
+export type { BuiltInAgent } from "./agent";
+
+/** The agents that every tenant has, by domain (WaAgents, 3.2: a collection over many domains, each entry tuned by hand). */
+export const BUILT_IN: readonly BuiltInAgent[] = [
+  ...EDUCATION,
+  ...SCIENCE,
+  ...COMPUTING,
+  ...LANGUAGE,
+  ...FINANCE,
+  ...NEWS_AND_TRAVEL,
+  ...HEALTH_AND_LAW,
+  ...CONVERSATION_AND_PLANNING,
+];

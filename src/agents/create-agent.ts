@@ -1,0 +1,34 @@
+import { newId } from "../ids";
+import { refused, toFaults } from "../faults";
+import type { Services } from "../services";
+import { assertNotBuiltInName, nameTaken } from "./find-agent";
+import { keptMcpServers } from "./mcp-servers";
+import { nameKey } from "./names";
+import { type PresentedAgent, presentAgent } from "./present-agent";
+import { createAgentSchema } from "./requests";
+
+/**
+ * Adds an agent to the tenant's registry.
+ * @throws Problem with every fault of the body; `name_taken`
+ */
+export async function createAgent(services: Services, tenant: string, body: unknown): Promise<PresentedAgent> {
+  const { store, settings, providers, secrets } = services;
+  const parsed = createAgentSchema({ providers, allow_private: settings.allow_private_urls }).safeParse(body);
+  if (!parsed.success) throw refused(toFaults(parsed.error, body));
+  const request = parsed.data;
+  assertNotBuiltInName(request.name);
+  const now = Date.now();
+  const row = await store.agents.create({
+    ...request,
+    id: newId("agt"),
+    tenant_id: tenant,
+    name_key: nameKey(request.name),
+    capabilities: JSON.stringify(request.capabilities),
+    tools: JSON.stringify(request.tools),
+    mcp_servers: JSON.stringify(keptMcpServers(secrets, request.mcp_servers)),
+    created_at: now,
+    updated_at: now,
+  });
+  if (!row) throw nameTaken(request.name);
+  return presentAgent(row, settings.tools);
+}

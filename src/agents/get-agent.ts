@@ -1,0 +1,7 @@
+import type { Services } from "../services";
+import { findAgent } from "./find-agent";
+import { type PresentedAgent, presentAgent } from "./present-agent";
+
+/** @throws Problem `not_found` */
+export const getAgent = async (services: Services, tenant: string, id: string): Promise<PresentedAgent> =>
+  presentAgent(await findAgent(services, tenant, id), services.settings.tools);

@@ -1,0 +1,103 @@
+import { type Fault, Problem } from "../errors";
+import type { Services } from "../services";
+import type { AgentRow } from "../store/rows";
+import { configuredTools, type ToolSettings } from "../tools/settings";
+import type { Tool } from "../tools/tool";
+import { toolsFor } from "../tools/tools-for";
+import type { Mode } from "../vocabulary";
+import { BUILT_IN, type BuiltInAgent } from "./built-in";
+import { builtInId } from "./find-agent";
+import { openHeaders, storedMcpServers } from "./mcp-servers";
+import { nameKey } from "./names";
+import type { AgentProfile, McpServer } from "./profile";
+
+type Parts = Pick<Services, "store" | "settings" | "secrets">;
+
+/** The worker agents as a run meets them: `Agents` of the engine. */
+export const agentRegistry = (parts: Parts) => ({
+  load: (tenant: string, ids: readonly string[] | null): Promise<AgentProfile[]> => loadAgents(parts, tenant, ids),
+  tools: (profile: AgentProfile, { tenant, mode }: { tenant: string; mode: Mode }): Promise<Tool[]> =>
+    toolsFor(
+      profile,
+      {
+        settings: parts.settings.tools,
+        allow_private: parts.settings.allow_private_urls,
+        headers: (server) => headersOf(parts, tenant, profile.id, server),
+      },
+      mode,
+    ),
+});
+
+/**
+ * Profiles of these agents, or with null of all that the tenant has: its own first, then those built in.
+ * @throws Problem `unknown_agent` that lists every id there is no agent of, by its place in `options.agents`
+ */
+export async function loadAgents(
+  { store, settings }: Pick<Parts, "store" | "settings">,
+  tenant: string,
+  ids: readonly string[] | null,
+): Promise<AgentProfile[]> {
+  const own = await store.agents.some(tenant, ids?.filter((id) => id.startsWith("agt_")) ?? null);
+  const profiles = own.map((row) => ownProfile(row, settings.tools));
+  // A tenant may have had an agent of this name before we built one in: then a plan that says the name means theirs.
+  const names = new Set(own.map(({ name_key }) => name_key));
+  const builtIn = BUILT_IN.filter((agent) => ids?.includes(builtInId(agent)) ?? !names.has(nameKey(agent.name)));
+  const all = [...profiles, ...builtIn.map((agent) => builtInProfile(agent, settings.tools))];
+  const found = new Map(all.map((profile) => [profile.id, profile]));
+  const faults = (ids ?? []).flatMap((id, at) => (found.has(id) ? [] : [unknown(id, at)]));
+  if (faults.length) throw new Problem("unknown_agent", faults.map(({ message }) => message).join(" "), faults);
+  return all;
+}
+
+/** The models that these agents have of their own; of all of them with null, of none with undefined. */
+export async function modelsOfAgents(
+  store: Parts["store"],
+  tenant: string,
+  ids: readonly string[] | null | undefined,
+): Promise<string[]> {
+  if (ids === undefined) return [];
+  return (await store.agents.some(tenant, ids)).flatMap(({ model }) => model ?? []);
+}
+
+const unknown = (id: string, at: number): Fault => ({
+  path: `options.agents.${at}`,
+  code: "unknown_agent",
+  message: `There is no agent ${id.slice(0, 100)}.`,
+});
+
+const ownProfile = (row: AgentRow, settings: ToolSettings): AgentProfile => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  capabilities: JSON.parse(row.capabilities) as string[],
+  when_to_use: row.when_to_use,
+  input: row.input,
+  output: row.output,
+  tools: configuredTools(JSON.parse(row.tools) as string[], settings),
+  instructions: row.instructions,
+  model: row.model,
+  mcp_servers: storedMcpServers(row).map(({ name, url }) => ({ name, url })),
+});
+
+function builtInProfile(agent: BuiltInAgent, settings: ToolSettings): AgentProfile {
+  const { slug: _, ...shown } = agent;
+  return {
+    id: builtInId(agent),
+    ...shown,
+    tools: configuredTools(agent.tools, settings),
+    model: null,
+    mcp_servers: [],
+  };
+}
+
+/** Headers go to the URL that they were given for; an agent that was changed or deleted since has none for another. */
+async function headersOf(
+  { store, secrets }: Parts,
+  tenant: string,
+  agent: string,
+  { name, url }: McpServer,
+): Promise<Record<string, string>> {
+  const row = await store.agents.get(tenant, agent);
+  const server = row && storedMcpServers(row).find((stored) => stored.name === name && stored.url === url);
+  return server ? openHeaders(secrets, server) : {};
+}

@@ -1,0 +1,94 @@
+import { position, type Stop } from "./failure";
+import type { AgentCall, CallOutcome } from "./program";
+
+export interface SettledCall {
+  id: number;
+  outcome: CallOutcome;
+}
+
+/** The agent calls of one execution: counted, begun once the program rests, and handed back strictly by `completed_seq`. */
+export class Calls {
+  private readonly occurrences = new Map<string, number>();
+  private issued: { id: number; call: AgentCall }[] = [];
+  private count = 0;
+  private readonly underWay = new Set<Promise<void>>();
+  private readonly held = new Map<number, SettledCall>();
+  private due = 1;
+  private fatal: { reason: unknown } | null = null;
+  /** Calls that were begun. */
+  begun = 0;
+
+  constructor(
+    private readonly perform: (call: AgentCall) => Promise<CallOutcome>,
+    private readonly most: number,
+  ) {}
+
+  /** Notes a call of the program, and numbers it. */
+  issue(agent: string, task: string, json: string, stack: string): number | Stop {
+    if (this.count >= this.most) {
+      return {
+        kind: "too_many_calls",
+        name: "TooManyCalls",
+        message: `The program made more than ${this.most} agent calls.`,
+        stack,
+      };
+    }
+    const same = JSON.stringify([agent, task, json]);
+    const occurrence = (this.occurrences.get(same) ?? 0) + 1;
+    this.occurrences.set(same, occurrence);
+    const id = ++this.count;
+    this.issued.push({ id, call: { agent, task, input: JSON.parse(json), occurrence, ...position(stack) } });
+    return id;
+  }
+
+  /** Begins what was issued, in that order. A program that was stopped in the act has its last calls dropped, and nobody pays for them. */
+  begin(): void {
+    for (const { id, call } of this.issued.splice(0)) {
+      this.begun++;
+      const running = this.follow(id, call).finally(() => this.underWay.delete(running));
+      this.underWay.add(running);
+    }
+  }
+
+  /**
+   * The outcome whose turn it is, however many came earlier; null when none can come.
+   * @throws what `perform` threw, after all calls have settled
+   */
+  async next(): Promise<SettledCall | null> {
+    for (;;) {
+      if (this.fatal) await this.settled();
+      const turn = this.held.get(this.due);
+      if (turn) {
+        this.held.delete(this.due++);
+        return turn;
+      }
+      if (this.underWay.size === 0) {
+        if (this.held.size === 0) return null;
+        throw new Error(
+          `Outcome ${this.due} of the execution is missing; there are ${[...this.held.keys()].join(", ")}.`,
+        );
+      }
+      await Promise.race(this.underWay);
+    }
+  }
+
+  /** Waits for all calls under way, the losers of a race among them. */
+  async settled(): Promise<void> {
+    await Promise.all(this.underWay);
+    if (this.fatal) throw this.fatal.reason;
+  }
+
+  /** Never rejects: what goes wrong here is none of the program's business. */
+  private async follow(id: number, call: AgentCall): Promise<void> {
+    try {
+      const outcome = await this.perform(call);
+      const seq = outcome.completed_seq;
+      if (!Number.isInteger(seq) || seq < this.due || this.held.has(seq)) {
+        throw new Error(`completed_seq ${seq} of ${call.agent} was given before, or is no number from 1.`);
+      }
+      this.held.set(seq, { id, outcome });
+    } catch (reason) {
+      this.fatal ??= { reason };
+    }
+  }
+}

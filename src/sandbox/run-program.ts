@@ -1,0 +1,49 @@
+import { Calls } from "./calls";
+import { DEADLOCK } from "./failure";
+import { Log } from "./log";
+import { type Ending, Machine } from "./machine";
+import { type AgentCall, type CallOutcome, DEFAULT_LIMITS, type ProgramLimits, type ProgramResult } from "./program";
+
+export interface ProgramOptions {
+  /**
+   * Performs one agent call and commits its outcome. An agent's refusal is an outcome (`ok: false`). A rejection is ours or the
+   * platform's: it never reaches the program, and ends the execution by rejecting `runProgram` with the first such reason, once all
+   * calls under way have settled.
+   */
+  call(call: AgentCall): Promise<CallOutcome>;
+  limits?: Partial<ProgramLimits>;
+  /** Of `Math.random`; 32 bits are used. Keep it: a replay needs the same. */
+  seed: number;
+}
+
+/**
+ * Runs a generated program to its end in an engine of its own. With the same source, seed and outcomes it takes the same path,
+ * however the outcomes arrive: they are handed over one at a time, in the order of `completed_seq`.
+ * @param source an ES module with `export default async function main(agents)`; see README.md
+ */
+export async function runProgram(source: string, options: ProgramOptions): Promise<ProgramResult> {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const log = new Log(limits);
+  const calls = new Calls(options.call, limits.max_calls);
+  const host = { call: calls.issue.bind(calls), log: log.add.bind(log) };
+  const machine = await Machine.make(limits, host, options.seed);
+
+  const end = await drive(machine, calls, source);
+  await calls.settled();
+
+  const about = { log: log.lines, calls: calls.begun, fuel_used: machine.fuelUsed };
+  if ("failed" in end) return { status: "failed", error: end.failed, ...about };
+  return { status: "returned", value: JSON.parse(end.returned), ...about };
+}
+
+async function drive(machine: Machine, calls: Calls, source: string): Promise<NonNullable<Ending>> {
+  let end = machine.start(source);
+  for (;;) {
+    if (!machine.halted) calls.begin();
+    if (end) return end;
+    const turn = await calls.next();
+    if (!turn) return { failed: DEADLOCK };
+    const { ok, value } = turn.outcome;
+    end = machine.settle(turn.id, ok, JSON.stringify(ok ? (value ?? null) : String(value)));
+  }
+}

@@ -1,0 +1,78 @@
+import { type AgentRow, type Page, toPage } from "./rows";
+
+/** What of an agent can be set. */
+export type AgentFields = Omit<AgentRow, "id" | "tenant_id" | "created_at" | "updated_at">;
+
+const FIELDS = [
+  "name",
+  "name_key",
+  "description",
+  "capabilities",
+  "when_to_use",
+  "input",
+  "output",
+  "instructions",
+  "tools",
+  "mcp_servers",
+  "model",
+] as const satisfies readonly (keyof AgentFields)[];
+
+/** The worker agents of tenants; a name stands once in a tenant. */
+export class AgentStore {
+  constructor(private readonly db: D1Database) {}
+
+  /** Null when the tenant has an agent of this name. */
+  async create(row: AgentRow): Promise<AgentRow | null> {
+    return this.db
+      .prepare(
+        `INSERT INTO agents (id, tenant_id, created_at, updated_at, ${FIELDS.join(", ")})
+         VALUES (?, ?, ?, ?, ${FIELDS.map(() => "?").join(", ")})
+         ON CONFLICT (tenant_id, name_key) DO NOTHING RETURNING *`,
+      )
+      .bind(row.id, row.tenant_id, row.created_at, row.updated_at, ...FIELDS.map((field) => row[field]))
+      .first<AgentRow>();
+  }
+
+  async get(tenant: string, id: string): Promise<AgentRow | null> {
+    return this.db.prepare("SELECT * FROM agents WHERE id = ? AND tenant_id = ?").bind(id, tenant).first<AgentRow>();
+  }
+
+  /** Newest first. */
+  async list(tenant: string, limit: number, after: string | null): Promise<Page<AgentRow>> {
+    const { results } = await this.db
+      .prepare("SELECT * FROM agents WHERE tenant_id = ?1 AND (?2 IS NULL OR id < ?2) ORDER BY id DESC LIMIT ?3")
+      .bind(tenant, after, limit + 1)
+      .all<AgentRow>();
+    return toPage(results, limit, (row) => row.id);
+  }
+
+  /** Those of these ids that the tenant has; with null, all of them. Oldest first. */
+  async some(tenant: string, ids: readonly string[] | null): Promise<AgentRow[]> {
+    const { results } = await this.db
+      .prepare(
+        "SELECT * FROM agents WHERE tenant_id = ?1 AND (?2 IS NULL OR id IN (SELECT value FROM json_each(?2))) ORDER BY id",
+      )
+      .bind(tenant, ids && JSON.stringify(ids))
+      .all<AgentRow>();
+    return results;
+  }
+
+  /** Sets the fields that are given. `missing`: the tenant has no such agent; `taken`: another one has this name. */
+  async update(tenant: string, id: string, change: Partial<AgentFields>): Promise<AgentRow | "missing" | "taken"> {
+    const given = FIELDS.filter((field) => change[field] !== undefined);
+    const row = await this.db
+      .prepare(
+        `UPDATE OR IGNORE agents SET updated_at = ?, ${given.map((field) => `${field} = ?`).join(", ")}
+         WHERE id = ? AND tenant_id = ? RETURNING *`,
+      )
+      .bind(Date.now(), ...given.map((field) => change[field]), id, tenant)
+      .first<AgentRow>();
+    return row ?? ((await this.get(tenant, id)) ? "taken" : "missing");
+  }
+
+  /** False when the tenant has no such agent. */
+  async remove(tenant: string, id: string): Promise<boolean> {
+    const { meta } = await this.db.prepare("DELETE FROM agents WHERE id = ? AND tenant_id = ?").bind(id, tenant).run();
+    return meta.changes > 0;
+  }
+}

@@ -1,0 +1,91 @@
+import jsep from "jsep";
+import { ToolError } from "../tool";
+import { binary, CONSTANTS, FUNCTIONS, negated } from "./operations";
+import { literal, type Quantity } from "./quantity";
+
+type Node = jsep.CoreExpression | { type: "Group"; inner: Node };
+
+// Of jsep's JavaScript, what is arithmetic: `^` is a power, and nothing else than a number or a name is a value.
+jsep.removeAllUnaryOps();
+jsep.removeAllBinaryOps();
+jsep.removeAllLiterals();
+for (const sign of ["-", "+"]) jsep.addUnaryOp(sign);
+for (const [operator, precedence] of Object.entries({ "+": 9, "-": 9, "*": 10, "/": 10, "%": 10 })) {
+  jsep.addBinaryOp(operator, precedence);
+}
+for (const operator of ["^", "**"]) jsep.addBinaryOp(operator, 11, true);
+// Parentheses are kept, to tell (-2)^2 from -2^2.
+jsep.hooks.add("gobble-token", function group(env) {
+  if (this.char === "(") env.node = { type: "Group", inner: this.gobbleGroup() };
+});
+
+/**
+ * The value of an arithmetic expression.
+ * @throws ToolError that says what is wrong with it
+ */
+export function evaluate(expression: string): Quantity {
+  return value(parse(expression));
+}
+
+function parse(expression: string): Node {
+  try {
+    return jsep(expression.replaceAll("×", "*").replaceAll("÷", "/").replaceAll("−", "-")) as Node;
+  } catch (error) {
+    throw new ToolError(`The expression cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+function value(node: Node): Quantity {
+  switch (node.type) {
+    case "Literal":
+      if (typeof node.value !== "number") throw new ToolError("The expression holds a text, which is not arithmetic.");
+      return literal(node.raw);
+    case "Identifier":
+      return constant(node.name);
+    case "Group":
+      return value(node.inner);
+    case "UnaryExpression":
+      return node.operator === "-" ? negated(value(node.argument as Node)) : value(node.argument as Node);
+    case "BinaryExpression":
+      return ["^", "**"].includes(node.operator)
+        ? power(node.left as Node, node.right as Node)
+        : binary(node.operator, value(node.left as Node), value(node.right as Node));
+    case "CallExpression":
+      return called(node.callee as Node, node.arguments as Node[]);
+    case "Compound":
+      throw new ToolError(
+        node.body.length
+          ? "This is more than one expression: an operator is missing, or a number has a thousands separator."
+          : "The expression is empty.",
+      );
+    default:
+      throw new ToolError(`The expression holds what is not arithmetic (${node.type}).`);
+  }
+}
+
+/** A sign before a power belongs to the power: -2^2 is -4. */
+function power(left: Node, right: Node): Quantity {
+  if (left.type !== "UnaryExpression") return binary("^", value(left), value(right));
+  const inner = power(left.argument as Node, right);
+  return left.operator === "-" ? negated(inner) : inner;
+}
+
+function constant(name: string): Quantity {
+  const found = Object.hasOwn(CONSTANTS, name) ? CONSTANTS[name] : undefined;
+  if (found === undefined)
+    throw new ToolError(`There is no constant "${name}"; there is ${Object.keys(CONSTANTS).join(", ")}.`);
+  return found;
+}
+
+function called(callee: Node, given: Node[]): Quantity {
+  const name = callee.type === "Identifier" ? callee.name : "";
+  const definition = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name]! : null;
+  if (!definition)
+    throw new ToolError(`There is no function "${name}"; there is ${Object.keys(FUNCTIONS).join(", ")}.`);
+  const [least, most] = definition.takes;
+  if (given.length < least || given.length > most) {
+    const count = least === most ? String(least) : most === Infinity ? `${least} or more` : `${least} or ${most}`;
+    throw new ToolError(`${name} takes ${count} numbers, not ${given.length}.`);
+  }
+  return definition.of(...given.map(value));
+}

@@ -1,0 +1,199 @@
+import type { Decimal } from "decimal.js";
+import { Fraction } from "fraction.js";
+import { ToolError } from "../tool";
+import { Approximate, approximate, exact, exactRoot, isExact, type Quantity, toDecimal, wholePower } from "./quantity";
+
+/** Above it, exponentials and powers would take long and say little. */
+const LARGEST_ARGUMENT = 100_000;
+const LARGEST_FACTORIAL = 1700n;
+/** Trigonometric functions of multiples of pi are zero, not what rounding pi leaves. Decimal places. */
+const TRIGONOMETRIC_PLACES = 50;
+
+export const CONSTANTS: Record<string, Quantity> = { pi: Approximate.acos(-1), e: Approximate.exp(1) };
+
+export const negated = (value: Quantity): Quantity => value.neg();
+
+/** Sum, difference, product, quotient, remainder (of the sign of the divisor) or power. */
+export function binary(operator: string, left: Quantity, right: Quantity): Quantity {
+  if ((operator === "/" || operator === "%") && isZero(right)) throw new ToolError("That divides by zero.");
+  if (operator === "^") return power(left, right);
+  if (isExact(left) && isExact(right)) return exact(exactly(operator, left, right));
+  return approximate(roughly(operator, toDecimal(left), toDecimal(right)));
+}
+
+function exactly(operator: string, left: Fraction, right: Fraction): Fraction {
+  switch (operator) {
+    case "+":
+      return left.add(right);
+    case "-":
+      return left.sub(right);
+    case "*":
+      return left.mul(right);
+    case "/":
+      return left.div(right);
+    default:
+      return left.sub(right.mul(left.div(right).floor()));
+  }
+}
+
+function roughly(operator: string, left: Decimal, right: Decimal): Decimal {
+  switch (operator) {
+    case "+":
+      return left.plus(right);
+    case "-":
+      return left.minus(right);
+    case "*":
+      return left.times(right);
+    case "/":
+      return left.div(right);
+    default:
+      return left.minus(right.times(left.div(right).floor()));
+  }
+}
+
+function power(base: Quantity, exponent: Quantity): Quantity {
+  if (isExact(base) && isExact(exponent)) {
+    if (exponent.d === 1n) return wholePower(base, exponent.s * exponent.n);
+    const root = exponent.d <= 64n ? exactRoot(base, exponent.d) : null;
+    if (root) return wholePower(root, exponent.s * exponent.n);
+  }
+  return approximate(toDecimal(base).pow(moderate(toDecimal(exponent))));
+}
+
+interface Definition {
+  takes: readonly [least: number, most: number];
+  of(...values: Quantity[]): Quantity;
+}
+
+const one = (of: (value: Quantity) => Quantity): Definition => ({ takes: [1, 1], of: (value) => of(value!) });
+const many = (of: (values: Quantity[]) => Quantity): Definition => ({
+  takes: [1, Infinity],
+  of: (...values) => of(values),
+});
+const rough = (of: (value: Decimal) => Decimal): Definition => one((value) => approximate(of(toDecimal(value))));
+const trigonometric = (of: (value: Decimal) => Decimal): Definition =>
+  rough((value) => of(moderate(value)).toDecimalPlaces(TRIGONOMETRIC_PLACES));
+const root = (degree: bigint): Definition => one((value) => power(value, new Fraction(1n, degree)));
+
+export const FUNCTIONS: Record<string, Definition> = {
+  abs: one((value) => value.abs()),
+  sqrt: root(2n),
+  cbrt: one((value) =>
+    isNegative(value) ? power(value.neg(), new Fraction(1, 3)).neg() : power(value, new Fraction(1, 3)),
+  ),
+  exp: rough((value) => moderate(value).exp()),
+  ln: rough((value) => positive(value).ln()),
+  log: {
+    takes: [2, 2],
+    of: (value, base) => approximate(positive(toDecimal(value!)).log(positive(toDecimal(base!)))),
+  },
+  log10: rough((value) => positive(value).log(10)),
+  log2: rough((value) => positive(value).log(2)),
+  sin: trigonometric((value) => value.sin()),
+  cos: trigonometric((value) => value.cos()),
+  tan: trigonometric((value) => value.tan()),
+  asin: rough((value) => value.asin()),
+  acos: rough((value) => value.acos()),
+  atan: rough((value) => value.atan()),
+  floor: one((value) => value.floor()),
+  ceil: one((value) => value.ceil()),
+  round: { takes: [1, 2], of: (value, places) => rounded(value!, places ? Number(whole(places)) : 0) },
+  min: many((values) => values.reduce((least, next) => (compare(next, least) < 0 ? next : least))),
+  max: many((values) => values.reduce((most, next) => (compare(next, most) > 0 ? next : most))),
+  sum: many(sum),
+  mean: many((values) => binary("/", sum(values), new Fraction(values.length))),
+  median: many(median),
+  gcd: many((values) =>
+    values
+      .map(whole)
+      .map(magnitude)
+      .map(toFraction)
+      .reduce((left, right) => left.gcd(right)),
+  ),
+  lcm: many((values) =>
+    values
+      .map(whole)
+      .map(magnitude)
+      .map(toFraction)
+      .reduce((left, right) => exact(left.lcm(right))),
+  ),
+  factorial: one((value) => toFraction(product(1n, natural(value)))),
+  choose: {
+    takes: [2, 2],
+    of: (n, k) => {
+      const [all, some] = pair(n!, k!);
+      const fewer = some > all - some ? all - some : some;
+      return toFraction(product(all - fewer + 1n, all) / product(1n, fewer));
+    },
+  },
+  permutations: {
+    takes: [2, 2],
+    of: (n, k) => {
+      const [all, some] = pair(n!, k!);
+      return toFraction(product(all - some + 1n, all));
+    },
+  },
+};
+
+const toFraction = (value: bigint) => new Fraction(value);
+const magnitude = (value: bigint) => (value < 0n ? -value : value);
+const isZero = (value: Quantity) => (isExact(value) ? value.n === 0n : value.isZero());
+const isNegative = (value: Quantity) => (isExact(value) ? value.s < 0n : value.isNegative());
+
+const compare = (left: Quantity, right: Quantity): number =>
+  isExact(left) && isExact(right) ? left.compare(right) : toDecimal(left).comparedTo(toDecimal(right));
+
+function sum(values: Quantity[]): Quantity {
+  return values.reduce((left, right) => binary("+", left, right));
+}
+
+function median(values: Quantity[]): Quantity {
+  const sorted = values.toSorted(compare);
+  const upper = sorted[Math.floor(sorted.length / 2)]!;
+  if (sorted.length % 2 === 1) return upper;
+  return binary("/", binary("+", sorted[sorted.length / 2 - 1]!, upper), new Fraction(2));
+}
+
+/** Halves go away from zero, as in school. */
+function rounded(value: Quantity, places: number): Quantity {
+  if (Math.abs(places) > 1000) throw new ToolError("round takes at most 1000 decimals.");
+  const scale = wholePower(new Fraction(10), BigInt(places));
+  const scaled = binary("*", value.abs(), scale);
+  const up = isExact(scaled) ? scaled.add(new Fraction(1, 2)).floor() : scaled.plus(0.5).floor();
+  const result = binary("/", up, scale);
+  return isNegative(value) ? result.neg() : result;
+}
+
+function whole(value: Quantity): bigint {
+  if (!isExact(value) || value.d !== 1n) throw new ToolError("A whole number is needed here.");
+  return value.s * value.n;
+}
+
+function natural(value: Quantity): bigint {
+  const n = whole(value);
+  if (n < 0n || n > LARGEST_FACTORIAL)
+    throw new ToolError(`A whole number from 0 to ${LARGEST_FACTORIAL} is needed here.`);
+  return n;
+}
+
+function pair(n: Quantity, k: Quantity): [bigint, bigint] {
+  const [all, some] = [natural(n), natural(k)];
+  if (some > all) throw new ToolError("The second number must not be larger than the first.");
+  return [all, some];
+}
+
+function product(from: bigint, to: bigint): bigint {
+  let result = 1n;
+  for (let factor = from; factor <= to; factor++) result *= factor;
+  return result;
+}
+
+function moderate(value: Decimal): Decimal {
+  if (value.abs().gt(LARGEST_ARGUMENT)) throw new ToolError(`Numbers up to ${LARGEST_ARGUMENT} are taken here.`);
+  return value;
+}
+
+function positive(value: Decimal): Decimal {
+  if (!value.gt(0)) throw new ToolError("Logarithms are of numbers above zero.");
+  return value;
+}

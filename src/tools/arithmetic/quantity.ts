@@ -1,0 +1,98 @@
+import { Decimal } from "decimal.js";
+import { Fraction } from "fraction.js";
+import { ToolError } from "../tool";
+
+/** A number: exact as a fraction, or an approximation of one that is no fraction. */
+export type Quantity = Fraction | Decimal;
+
+/** More digits than are shown, so that what is shown is right. */
+export const Approximate = Decimal.clone({ precision: 60, defaults: true });
+
+const SHOWN_DIGITS = 30;
+/** A numerator or denominator has no more bits; about 6,000 decimal digits. */
+const LARGEST_BITS = 20_000;
+const LARGEST_EXPONENT = 5000;
+
+const TOO_LARGE = "The number is too large to be exact here; work with logarithms, or with smaller numbers.";
+
+export const isExact = (value: Quantity): value is Fraction => value instanceof Fraction;
+
+/** @throws ToolError when it is too large to go on with */
+export function exact(value: Fraction): Fraction {
+  if (bits(value.n) > LARGEST_BITS || bits(value.d) > LARGEST_BITS) throw new ToolError(TOO_LARGE);
+  return value;
+}
+
+/** @throws ToolError when it is infinite, or no real number */
+export function approximate(value: Decimal): Decimal {
+  if (value.isNaN()) throw new ToolError("The result is not a real number.");
+  if (!value.isFinite()) throw new ToolError("The result is infinite or too large.");
+  return value;
+}
+
+export const toDecimal = (value: Quantity): Decimal =>
+  isExact(value) ? new Approximate((value.s * value.n).toString()).div(value.d.toString()) : value;
+
+/** The number that a literal such as 12.5 or 1e-7 stands for. */
+export function literal(raw: string): Fraction {
+  const decimal = new Decimal(raw);
+  if (Math.abs(decimal.e) > LARGEST_EXPONENT) throw new ToolError(TOO_LARGE);
+  return exact(new Fraction(decimal.toFixed()));
+}
+
+/** A whole power, exactly. */
+export function wholePower(base: Fraction, exponent: bigint): Fraction {
+  if (exponent < 0n) {
+    if (base.n === 0n) throw new ToolError("Zero has no negative power: that divides by zero.");
+    return wholePower(new Fraction(base.s * base.d, base.n), -exponent);
+  }
+  if (BigInt(Math.max(bits(base.n), bits(base.d)) - 1) * exponent > LARGEST_BITS) throw new ToolError(TOO_LARGE);
+  return exact(new Fraction((base.s * base.n) ** exponent, base.d ** exponent));
+}
+
+/** The root of a fraction when it is a fraction too, else null. */
+export function exactRoot(value: Fraction, degree: bigint): Fraction | null {
+  if (value.s < 0n && degree % 2n === 0n)
+    throw new ToolError("An even root of a negative number is not a real number.");
+  const numerator = wholeRoot(value.n, degree);
+  const denominator = wholeRoot(value.d, degree);
+  if (numerator ** degree !== value.n || denominator ** degree !== value.d) return null;
+  return new Fraction(value.s * numerator, denominator);
+}
+
+/** The largest whole number whose power is not above `value` (Newton's method). */
+function wholeRoot(value: bigint, degree: bigint): bigint {
+  if (value < 2n) return value;
+  let root = 1n << (BigInt(bits(value)) / degree + 1n);
+  for (;;) {
+    const next = ((degree - 1n) * root + value / root ** (degree - 1n)) / degree;
+    if (next >= root) return root;
+    root = next;
+  }
+}
+
+/** How a number is told: every digit of an exact decimal; else the fraction with its beginning, or the approximation. */
+export function shown(value: Quantity): string {
+  if (!isExact(value)) return `${rounded(value)} (rounded to ${SHOWN_DIGITS} digits)`;
+  const places = decimalPlaces(value.d);
+  if (places === null) return `${value.toFraction()} (about ${rounded(toDecimal(value))})`;
+  const digits = ((value.n * 10n ** BigInt(places)) / value.d).toString().padStart(places + 1, "0");
+  const whole = places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`;
+  return value.s < 0n ? `-${whole}` : whole;
+}
+
+const rounded = (value: Decimal) => value.toSignificantDigits(SHOWN_DIGITS).toString();
+
+/** Digits after the point of 1/d; null when they never end. */
+function decimalPlaces(d: bigint): number | null {
+  let rest = d;
+  const take = (factor: bigint) => {
+    let count = 0;
+    for (; rest % factor === 0n; rest /= factor) count++;
+    return count;
+  };
+  const places = Math.max(take(2n), take(5n));
+  return rest === 1n ? places : null;
+}
+
+const bits = (value: bigint) => value.toString(16).length * 4;

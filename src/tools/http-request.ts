@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { refuseUrl } from "../url-policy";
+import { readBody } from "./read-body";
+import { defineTool, type Tool, ToolError } from "./tool";
+
+const LARGEST_BODY = 512 * 1024;
+const READABLE = /^(text\/|application\/(.+\+)?(json|xml|yaml|x-yaml|javascript|x-ndjson|csv|graphql))/i;
+
+const parameters = z.strictObject({
+  url: z.string().max(4000).describe("Absolute; https."),
+  method: z.enum(["GET", "HEAD", "POST"]).default("GET"),
+  accept: z.string().max(200).optional().describe("The media type that is wanted."),
+  body: z.string().max(50_000).optional().describe("For POST."),
+  content_type: z.string().max(200).default("application/json").describe("Of the body."),
+});
+
+/** Requests to hosts that the operator allows. It carries no secrets, and redirects are not followed: they could lead elsewhere. */
+export function httpRequest(options: {
+  settings: { http_allow_list: readonly string[]; timeout_ms: number };
+  allow_private: boolean;
+}): Tool {
+  const { http_allow_list } = options.settings;
+  return defineTool({
+    name: "http_request",
+    description: `Makes an HTTP request and gives back status and body. Only these hosts can be called: ${http_allow_list.join(", ")}.`,
+    parameters,
+    async call({ url, method, accept, body, content_type }, signal) {
+      refuse(url, http_allow_list, options.allow_private);
+      if (body !== undefined && method !== "POST") throw new ToolError("Only POST takes a body.");
+      const response = await fetch(url, {
+        method,
+        headers: {
+          "User-Agent": "Parley",
+          ...(accept === undefined ? {} : { Accept: accept }),
+          ...(body === undefined ? {} : { "Content-Type": content_type }),
+        },
+        body,
+        redirect: "manual",
+        signal,
+      });
+      return told(response);
+    },
+  });
+}
+
+function refuse(url: string, allowed: readonly string[], allow_private: boolean): void {
+  const refused = refuseUrl(url, { allow_private });
+  if (refused) throw new ToolError(`The URL was not called. ${refused}`);
+  const { host, username, password } = new URL(url);
+  if (username || password) throw new ToolError("The URL was not called. It must not contain a user name or password.");
+  if (!allowed.some((entry) => matches(host, entry))) {
+    throw new ToolError(`The URL was not called. ${host} is not among the hosts that can be: ${allowed.join(", ")}.`);
+  }
+}
+
+/** `*.example.com` means what lies below it, at any depth, and not itself. */
+const matches = (host: string, entry: string) =>
+  entry.startsWith("*.") ? host.endsWith(entry.slice(1)) : host === entry;
+
+async function told(response: Response): Promise<string> {
+  const type = response.headers.get("content-type") ?? "";
+  const lines = [`Status: ${response.status}`, ...(type ? [`Content-Type: ${type}`] : [])];
+  if (response.status >= 300 && response.status < 400) {
+    await response.body?.cancel();
+    return [...lines, `Location: ${response.headers.get("location") ?? "(none)"}`, "Redirects are not followed."].join(
+      "\n",
+    );
+  }
+  const bytes = await readBody(response, LARGEST_BODY);
+  if (bytes.length === 0) return [...lines, "", "(no body)"].join("\n");
+  if (type && !READABLE.test(type)) return [...lines, "", `(${bytes.length} bytes that are not text)`].join("\n");
+  return [...lines, "", new TextDecoder().decode(bytes)].join("\n");
+}

@@ -1,0 +1,184 @@
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { CallToolResult, Tool as RemoteTool } from "@modelcontextprotocol/sdk/types.js";
+import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/cfworker-provider.js";
+import type { McpServer } from "../agents/profile";
+import { refuseUrl } from "../url-policy";
+import { type Tool, ToolError } from "./tool";
+
+/** Of one server; a model is not helped by more. */
+const MOST_TOOLS = 64;
+const LONGEST_DESCRIPTION = 1000;
+/** Of all that a server says in one session. Bytes. */
+const LARGEST_SESSION = 4 * 1024 * 1024;
+/** How long a session's end is waited for. Milliseconds. */
+const FAREWELL = 2000;
+
+export interface McpEnvironment {
+  allow_private: boolean;
+  settings: { timeout_ms: number };
+  headers(server: McpServer): Promise<Record<string, string>>;
+}
+
+/**
+ * The tools of a remote MCP server, under `<server>__<tool>`. Each call is a session of its own: nothing is left open, whatever
+ * becomes of the run. A server that cannot be asked is stood in for by a tool that says why.
+ */
+export async function mcpTools(server: McpServer, environment: McpEnvironment): Promise<Tool[]> {
+  try {
+    const signal = AbortSignal.timeout(environment.settings.timeout_ms);
+    const remote = await withSession(server, environment, signal, listTools);
+    return named(server, remote).map(({ name, tool }) => ({
+      name,
+      description: (tool.description ?? tool.title ?? tool.name).slice(0, LONGEST_DESCRIPTION),
+      parameters: tool.inputSchema,
+      call: (args, abort) => callTool(server, environment, tool.name, args, abort),
+    }));
+  } catch (error) {
+    return [unavailable(server, reasonOf(error))];
+  }
+}
+
+async function listTools(client: Client, signal: AbortSignal): Promise<RemoteTool[]> {
+  const tools: RemoteTool[] = [];
+  for (let cursor: string | undefined; tools.length < MOST_TOOLS;) {
+    const page = await client.listTools({ cursor }, { signal });
+    tools.push(...page.tools);
+    if (!page.nextCursor || page.nextCursor === cursor) break;
+    cursor = page.nextCursor;
+  }
+  return tools.slice(0, MOST_TOOLS);
+}
+
+async function callTool(
+  server: McpServer,
+  environment: McpEnvironment,
+  name: string,
+  args: unknown,
+  signal: AbortSignal,
+): Promise<string> {
+  const timeout = environment.settings.timeout_ms;
+  try {
+    const result = await withSession(server, environment, signal, (client, bound) =>
+      client.callTool({ name, arguments: args as Record<string, unknown> }, undefined, { signal: bound, timeout }),
+    );
+    const text = textOf(result as CallToolResult);
+    if (result.isError) throw new ToolError(text);
+    return text;
+  } catch (error) {
+    throw error instanceof ToolError
+      ? error
+      : new ToolError(`The MCP server ${server.name} failed: ${reasonOf(error)}`);
+  }
+}
+
+/** Whatever goes wrong with the connection ends the session at once, and is why it failed. */
+async function withSession<T>(
+  server: McpServer,
+  environment: McpEnvironment,
+  given: AbortSignal,
+  use: (client: Client, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const refused = refuseUrl(server.url, { allow_private: environment.allow_private });
+  if (refused) throw new ToolError(`Its URL was not called. ${refused}`);
+  const headers = await environment.headers(server);
+  const broken = new AbortController();
+  const signal = AbortSignal.any([given, broken.signal]);
+  const transport = new StreamableHTTPClientTransport(new URL(server.url), {
+    requestInit: { headers },
+    fetch: boundedFetch(signal),
+    reconnectionOptions: {
+      maxRetries: 0,
+      initialReconnectionDelay: 1,
+      maxReconnectionDelay: 1,
+      reconnectionDelayGrowFactor: 1,
+    },
+  });
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport is no event target
+  transport.onerror = (error) => broken.abort(error);
+  const client = new Client(
+    { name: "parley", version: "1" },
+    { jsonSchemaValidator: new CfWorkerJsonSchemaValidator() },
+  );
+  try {
+    await client.connect(transport, { signal, timeout: environment.settings.timeout_ms });
+    return await use(client, signal);
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    await Promise.race([transport.terminateSession().catch(() => {}), wait(FAREWELL)]);
+    await client.close();
+  }
+}
+
+/** Follows no redirect, reads no more than a session may say, and opens no standing stream: nobody would listen to it. */
+function boundedFetch(signal: AbortSignal): typeof globalThis.fetch {
+  let left = LARGEST_SESSION;
+  return async (input, init) => {
+    const method = init?.method ?? "GET";
+    if (method === "GET") return new Response(null, { status: 405 });
+    // The end of a session is told even when its time is up.
+    const bound =
+      method === "DELETE"
+        ? AbortSignal.timeout(FAREWELL)
+        : AbortSignal.any([signal, ...(init?.signal ? [init.signal] : [])]);
+    const response = await fetch(input as string, { ...init, redirect: "manual", signal: bound } as RequestInit);
+    if (!response.body) return response;
+    const counted = response.body.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          left -= chunk.byteLength;
+          if (left < 0) controller.error(new ToolError(`It said more than ${LARGEST_SESSION / 1024 / 1024} MiB.`));
+          else controller.enqueue(chunk);
+        },
+      }),
+    );
+    return new Response(counted, response);
+  };
+}
+
+/** What a result says in words; of images and the like, that they are there. */
+function textOf({ content, structuredContent }: CallToolResult): string {
+  const parts = content.map((part) => {
+    if (part.type === "text") return part.text;
+    if (part.type === "resource")
+      return "text" in part.resource ? part.resource.text : `(a resource: ${part.resource.uri})`;
+    if (part.type === "resource_link") return `(a resource: ${part.uri})`;
+    return `(${part.type}: ${part.mimeType})`;
+  });
+  if (parts.length) return parts.join("\n");
+  return structuredContent ? JSON.stringify(structuredContent) : "(no content)";
+}
+
+/** Names that models accept, each once. */
+function named(server: McpServer, tools: RemoteTool[]): { name: string; tool: RemoteTool }[] {
+  const taken = new Set<string>();
+  return tools.map((tool) => {
+    const base = `${server.name}__${tool.name.replace(/[^a-zA-Z0-9_-]/g, "_")}`.slice(0, 60);
+    let name = base;
+    for (let n = 2; taken.has(name); n++) name = `${base}_${n}`;
+    taken.add(name);
+    return { name, tool };
+  });
+}
+
+function unavailable(server: McpServer, reason: string): Tool {
+  const message = `The tools of ${server.name} cannot be used now: ${reason}`;
+  return {
+    name: `${server.name}__unavailable`,
+    description: `${message} Do not call this; do without, and say so where it matters.`,
+    parameters: { type: "object", properties: {} },
+    call: async () => {
+      throw new ToolError(message);
+    },
+  };
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof Error && (error.name === "TimeoutError" || error.name === "AbortError"))
+    return "it did not answer in time.";
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/\s+/g, " ").slice(0, 300);
+}
+
+const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

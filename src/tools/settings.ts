@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { TOOL_NAMES, type ToolName } from "./names";
+
+export const SEARCH_PROVIDERS = ["brave", "tavily"] as const;
+export type SearchProvider = (typeof SEARCH_PROVIDERS)[number];
+
+/** How the tools of agents are configured. */
+export interface ToolSettings {
+  /** Hosts that `http_request` may call: `api.example.com`, with a port if it is not the scheme's, or `*.example.com`. */
+  http_allow_list: readonly string[];
+  /** null: no provider is configured, and no agent searches. */
+  web_search: { provider: SearchProvider; api_key: string; url: string | null } | null;
+  /** Bound of one call of a tool, and of listing the tools of an MCP server. */
+  timeout_ms: number;
+}
+
+const ENTRY = /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/;
+
+const key = z
+  .string()
+  .trim()
+  .regex(/^[\x21-\x7e]*$/, "must be printable ASCII without spaces")
+  .default("");
+
+/** The variables of the tools. */
+const variablesSchema = z.object({
+  /** Hosts, separated by commas or spaces. */
+  HTTP_ALLOW_LIST: z
+    .string()
+    .default("")
+    .transform((text) =>
+      text
+        .toLowerCase()
+        .split(/[\s,]+/)
+        .filter(Boolean),
+    )
+    .refine((hosts) => hosts.every((host) => ENTRY.test(host)), {
+      error: "must list hosts like api.example.com or *.example.com, without scheme and path, separated by commas",
+    }),
+  BRAVE_SEARCH_API_KEY: key,
+  TAVILY_API_KEY: key,
+  /** Which of the two, when both have a key; Brave by default. */
+  WEB_SEARCH_PROVIDER: z.enum(SEARCH_PROVIDERS, `must be one of ${SEARCH_PROVIDERS.join(", ")}`).optional(),
+  /** Another address of the provider's search endpoint: a proxy. */
+  WEB_SEARCH_URL: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
+  TOOL_TIMEOUT_MS: z.coerce.number("must be a number of milliseconds").int().min(100).max(300_000).default(30_000),
+});
+
+/**
+ * The settings of the tools, from the environment's values.
+ * @throws Error with a sentence that names the variable and says what is wrong; it never quotes a value
+ */
+export function readToolSettings(vars: Record<string, unknown>): ToolSettings {
+  const parsed = variablesSchema.safeParse(vars);
+  if (!parsed.success) {
+    throw new Error(parsed.error.issues.map(({ path, message }) => wrong(path.join("."), message)).join(" "));
+  }
+  const { HTTP_ALLOW_LIST, WEB_SEARCH_PROVIDER, WEB_SEARCH_URL, TOOL_TIMEOUT_MS, ...keys } = parsed.data;
+  const keyOf = { brave: keys.BRAVE_SEARCH_API_KEY, tavily: keys.TAVILY_API_KEY };
+  const provider = WEB_SEARCH_PROVIDER ?? SEARCH_PROVIDERS.find((name) => keyOf[name] !== "");
+  if (provider && keyOf[provider] === "") {
+    throw new Error(wrong("WEB_SEARCH_PROVIDER", `names ${provider}, which has no key`));
+  }
+  return {
+    http_allow_list: HTTP_ALLOW_LIST,
+    web_search: provider ? { provider, api_key: keyOf[provider], url: WEB_SEARCH_URL ?? null } : null,
+    timeout_ms: TOOL_TIMEOUT_MS,
+  };
+}
+
+const wrong = (variable: string, reason: string) => `Configuration: ${variable} ${reason}.`;
+
+/** Whether a tool can be used as things are configured. */
+export function isConfigured(tool: ToolName, settings: ToolSettings): boolean {
+  if (tool === "http_request") return settings.http_allow_list.length > 0;
+  if (tool === "web_search") return settings.web_search !== null;
+  return true;
+}
+
+/** Of these names of tools, those that can be used. */
+export const configuredTools = (names: readonly string[], settings: ToolSettings): ToolName[] =>
+  TOOL_NAMES.filter((name) => names.includes(name) && isConfigured(name, settings));

@@ -1,0 +1,60 @@
+/**
+ * The server is killed with SIGKILL while a generated program runs, and started again: the program finishes on the same path, and every
+ * agent call that had ended was made exactly once. Only a call in flight at the moment of the kill may be made again.
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Answer } from "../support/model";
+import { actOf, planProgram, testPrograms } from "../support/programs";
+import { lostCalls, Served, until } from "../support/served";
+
+const request = {
+  workflow: "waterfall",
+  input: { requirement: "Say which comes first" },
+  options: { clarification: "skip" },
+};
+let served: Served;
+let rehearsed: Record<string, Answer[]>;
+let programs: ReturnType<typeof testPrograms>;
+beforeAll(async () => {
+  served = await Served.start();
+  rehearsed = await served.planFromRehearsal(request, 50);
+  const { data } = await served.api("GET", "/v1/agents?limit=2", served.test_key);
+  programs = testPrograms(data[0].name, data[1].name);
+});
+afterAll(() => served.close());
+
+const agentCalls = async (id: string) => (await served.callsOf(id)).filter((call) => call.act.includes("/execution#"));
+
+describe.each([
+  ["five agent calls, two in parallel", "parallel", ["two", "four"]],
+  ["Promise.race", "race", ["after the quick one"]],
+  ["results pushed in order of completion", "order", ["saw C", "saw C B"]],
+] as const)("a program with %s", (_what, name, killedAt) => {
+  it("finishes on the same path after each kill, with each agent called exactly once", async () => {
+    const program = programs[name];
+    await served.plan(planProgram(rehearsed, program));
+    const { id } = await served.api("POST", "/v1/runs", served.live_key, request);
+
+    const kills: number[] = [];
+    for (const task of killedAt) {
+      const act = actOf(program.calls.find((call) => call.task === task)!);
+      await until(`a call of ${task} in flight`, async () =>
+        (await served.callsOf(id)).some((call) => call.act === act && call.ended_at === null),
+      );
+      kills.push(Date.now());
+      await served.kill();
+      await served.up();
+    }
+    const run = await served.status(id, "completed");
+    expect(run.output).toMatchObject({ answer: program.result, accepted: true, executions: 1 });
+
+    const calls = await agentCalls(id);
+    const lost = lostCalls(calls, kills);
+    expect(lost.length).toBeGreaterThanOrEqual(kills.length);
+    const finished = calls.filter((call) => !lost.includes(call)).map((call) => call.act);
+    expect(finished.toSorted()).toEqual(program.calls.map(actOf).toSorted());
+
+    const { data } = await served.api("GET", `/v1/runs/${id}/artifacts?limit=100&kind=agent_result`, served.live_key);
+    expect(data.map((artifact: any) => artifact.act).toSorted()).toEqual(program.calls.map(actOf).toSorted());
+  });
+});

@@ -1,0 +1,83 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import { z } from "zod";
+
+export interface PlayedMcpServer extends AsyncDisposable {
+  /** Its endpoint. A request to `…/mcp?deaf` is never answered, one to `…/mcp?moved` is redirected to another host. */
+  url: string;
+  /** What came in, oldest first. */
+  seen: { method: string; rpc: string | null; headers: IncomingMessage["headers"] }[];
+  /** Sessions that were begun and not ended. */
+  sessions: Map<string, unknown>;
+}
+
+/** A real MCP server of the SDK on loopback, with tools that do well, badly, slowly and too much. */
+export async function startMcp(): Promise<PlayedMcpServer> {
+  const sessions = new Map<string, StreamableHTTPServerTransport>();
+  const seen: PlayedMcpServer["seen"] = [];
+
+  const server = createServer(async (request, response) => {
+    let raw = "";
+    for await (const chunk of request) raw += chunk;
+    const body: unknown = raw ? JSON.parse(raw) : undefined;
+    seen.push({
+      method: request.method!,
+      rpc: (body as { method?: string })?.method ?? null,
+      headers: request.headers,
+    });
+    if (request.url!.endsWith("?deaf")) return;
+    if (request.url!.endsWith("?moved"))
+      return void response.writeHead(307, { location: "http://127.0.0.1:9/mcp" }).end();
+    const known = sessions.get(String(request.headers["mcp-session-id"]));
+    const transport = known ?? (await newSession());
+    await transport.handleRequest(request, response, body);
+  });
+
+  async function newSession() {
+    const transport: StreamableHTTPServerTransport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: () => randomUUID(),
+      onsessioninitialized: (id) => void sessions.set(id, transport),
+      onsessionclosed: (id) => void sessions.delete(id),
+    });
+    await tools().connect(transport);
+    return transport;
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+    seen,
+    sessions,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function tools(): McpServer {
+  const server = new McpServer({ name: "played", version: "1" });
+  const text = (content: string) => ({ content: [{ type: "text" as const, text: content }] });
+  server.registerTool(
+    "add",
+    { description: "Adds two numbers.", inputSchema: { a: z.number(), b: z.number() } },
+    ({ a, b }) => text(String(a + b)),
+  );
+  server.registerTool("long.winded", { description: "Says very much." }, () => text("x".repeat(50_000)));
+  server.registerTool("flood", { description: "Says more than anyone can take." }, () => text("x".repeat(6_000_000)));
+  server.registerTool("fail", { description: "Fails." }, () => ({ ...text("the shelf is empty"), isError: true }));
+  server.registerTool("slow", { description: "Takes its time." }, async () => {
+    await new Promise((resolve) => setTimeout(resolve, 20_000));
+    return text("at last");
+  });
+  server.registerTool("who_asks", { description: "Tells the authorization of the caller." }, ({ requestInfo }) =>
+    text(String(requestInfo?.headers.authorization ?? "nobody")),
+  );
+  server.registerTool("picture", { description: "Draws." }, () => ({
+    content: [{ type: "image" as const, data: "aGk=", mimeType: "image/png" }],
+  }));
+  return server;
+}

@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { startServer } from "../../scripts/lib/server.mjs";
+import { type Answer, type SeenCall, startModel } from "./model";
+
+/** The Worker as a process of its own, with a model endpoint: to be killed and started again over the same state. */
+export class Served {
+  private readonly state = mkdtempSync(join(tmpdir(), "parley-sigkill-"));
+  private model!: Awaited<ReturnType<typeof startModel>>;
+  private server!: Awaited<ReturnType<typeof startServer>>;
+
+  static async start(): Promise<Served> {
+    const served = new Served();
+    served.model = await startModel();
+    await served.up();
+    return served;
+  }
+
+  get live_key(): string {
+    return this.server.live_key;
+  }
+
+  get test_key(): string {
+    return this.server.test_key;
+  }
+
+  async up(): Promise<void> {
+    this.server = await startServer({
+      state: this.state,
+      env: {
+        OPENAI_API_KEY: "sk-test",
+        OPENAI_BASE_URL: `${this.model.url}/v1`,
+        OPENAI_MODEL: "test-model",
+        KEEPER_INTERVAL_MS: "1000",
+      },
+    });
+  }
+
+  /** SIGKILL to all of its processes. */
+  kill(): Promise<void> {
+    return this.server.kill();
+  }
+
+  async close(): Promise<void> {
+    await this.server.kill();
+    await this.model.close();
+    rmSync(this.state, { recursive: true, force: true });
+  }
+
+  async api(method: string, path: string, key: string, body?: object): Promise<any> {
+    const response = await fetch(this.server.url + path, {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...(body ? { "content-type": "application/json" } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return response.json();
+  }
+
+  /** The run, once it has this status. */
+  status(id: string, wanted: string, key = this.live_key): Promise<any> {
+    return until(`${id} ${wanted}`, async () => {
+      const run = await this.api("GET", `/v1/runs/${id}`, key);
+      return run.status === wanted && run;
+    });
+  }
+
+  async callsOf(id: string): Promise<SeenCall[]> {
+    return (await fetch(`${this.model.url}/calls?run=${id}`)).json() as Promise<SeenCall[]>;
+  }
+
+  /** Plans what a model answers from now on. */
+  async plan(answers: Record<string, Answer[]>, model = "test-model"): Promise<void> {
+    await fetch(`${this.model.url}/plan/${model}`, { method: "PUT", body: JSON.stringify(answers) });
+  }
+
+  /** A plan that answers like a rehearsal of this request, each act after a while. */
+  async planFromRehearsal(request: object, delay_ms: number): Promise<Record<string, Answer[]>> {
+    const { id } = await this.api("POST", "/v1/runs", this.test_key, request);
+    await this.status(id, "completed", this.test_key);
+    const { data } = await this.api("GET", `/v1/runs/${id}/artifacts?limit=100`, this.test_key);
+    const made = data.filter((artifact: any) => artifact.model !== null);
+    const contents = await Promise.all(
+      made.map(({ id: artifact }: any) => this.api("GET", `/v1/runs/${id}/artifacts/${artifact}`, this.test_key)),
+    );
+    return Object.fromEntries(
+      contents.map(({ act, content }: any) => [
+        act,
+        [{ content: typeof content === "string" ? content : JSON.stringify(content), delay_ms }],
+      ]),
+    );
+  }
+}
+
+export async function until<T>(what: string, find: () => Promise<T | false | undefined>): Promise<T> {
+  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(50)) {
+    const found = await find();
+    if (found) return found;
+  }
+  throw new Error(`It did not come to this in a minute: ${what}`);
+}
+
+/** Calls that were in flight at one of the kills; only those may have been made again. */
+export const lostCalls = (calls: readonly SeenCall[], kills: readonly number[]): SeenCall[] =>
+  calls.filter((call) => kills.some((kill) => call.started_at <= kill && kill <= (call.ended_at ?? Infinity)));

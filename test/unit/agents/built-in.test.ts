@@ -1,0 +1,60 @@
+/** The agents that every tenant has: complete, distinct, and of every domain. */
+import { describe, expect, it, test } from "vitest";
+import { BUILT_IN } from "../../../src/agents/built-in";
+import { builtInId, BUILT_IN_ID } from "../../../src/agents/find-agent";
+import { nameKey } from "../../../src/agents/names";
+import { createAgentSchema } from "../../../src/agents/requests";
+
+it("there are two dozen and more, no two of a name", () => {
+  expect(BUILT_IN.length).toBeGreaterThanOrEqual(24);
+  expect(new Set(BUILT_IN.map(({ name }) => nameKey(name))).size).toBe(BUILT_IN.length);
+  expect(new Set(BUILT_IN.map(({ slug }) => slug)).size).toBe(BUILT_IN.length);
+  expect(new Set(BUILT_IN.map(({ instructions }) => instructions)).size).toBe(BUILT_IN.length);
+});
+
+const DOMAINS: [domain: string, slug: string][] = [
+  ["education", "lesson-planner"],
+  ["finance", "financial-analyst"],
+  ["news", "news-researcher"],
+  ["travel", "travel-planner"],
+  ["health information", "health-information-guide"],
+  ["law", "legal-information-guide"],
+  ["science", "science-explainer"],
+  ["mathematics", "maths-tutor"],
+  ["programming", "software-developer"],
+  ["data analysis", "data-analyst"],
+  ["writing", "writer"],
+  ["translation", "translator"],
+  ["summarising", "summariser"],
+  ["extraction", "extractor"],
+  ["role play", "role-player"],
+  ["planning", "project-planner"],
+];
+test.each(DOMAINS)("%s has one", (_, slug) => {
+  expect(BUILT_IN.map((agent) => agent.slug)).toContain(slug);
+});
+
+describe.each(BUILT_IN.map((agent) => ({ agent, name: agent.name })))("$name", ({ agent }) => {
+  const { slug: _, ...request } = agent;
+
+  it("is what a tenant could have made too", () => {
+    expect(createAgentSchema(null).parse(request)).toMatchObject(request);
+    expect(builtInId(agent)).toMatch(BUILT_IN_ID);
+  });
+
+  it("names others only by names that there are", () => {
+    const names = BUILT_IN.map(({ name }) => name);
+    const named = [...agent.when_to_use.matchAll(/\b(?:use|for [\w ]+?) the ((?:[A-Z]\w+(?: and)? ?)+)/g)].map(
+      ([, name]) => name!.trim(),
+    );
+    for (const name of named) expect(names).toContain(name);
+  });
+
+  it("knows which tools it has", () => {
+    const { instructions, tools } = agent;
+    if (/calculator/.test(instructions)) expect(tools).toContain("calculator");
+    if (/date tool/.test(instructions)) expect(tools).toContain("date_arithmetic");
+    if (/\bby search\b|\blook(ed)? (it |something |them )?up\b/.test(instructions))
+      expect(tools).toContain("web_search");
+  });
+});

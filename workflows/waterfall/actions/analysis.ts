@@ -1,0 +1,124 @@
+import { defineAction } from "../../../src/engine/action";
+import { blanks, line, material, repeated } from "../../../src/engine/material";
+import askClarificationsPrompt from "../../../prompts/waterfall/ask_clarifications.md";
+import optimizeRequirementPrompt from "../../../prompts/waterfall/optimize_requirement.md";
+import transformRequirementPrompt from "../../../prompts/waterfall/transform_requirement.md";
+import verifyRequirementPrompt from "../../../prompts/waterfall/verify_requirement.md";
+import {
+  questionsSchema,
+  refinedSchema,
+  verdictSchema,
+  type Questions,
+  type Refined,
+  type Verdict,
+} from "../artifacts";
+import { gherkinOf } from "../gherkin";
+import type {
+  AskClarificationsInput,
+  OptimizeRequirementInput,
+  TransformRequirementInput,
+  VerifyRequirementInput,
+} from "../inputs";
+import { rehearseGherkin, rehearseQuestions, rehearseRefinement } from "../rehearsal/analysis";
+import { rehearseVerdict } from "../rehearsal/verdict";
+import { contextValue, logValues } from "./prompt-values";
+
+/** A rejection without a reason helps nobody. */
+export const verdictFaults = ({ accepted, reason }: Verdict): string[] =>
+  !accepted && reason === null ? ["`accepted` is false and there is no `reason`. Say what is wrong."] : [];
+
+export const askClarifications = defineAction<AskClarificationsInput, Questions>({
+  name: "ask_clarifications",
+  role: "clarification_question_expert",
+  kind: "clarification_questions",
+  summary: "Asks about what is unclear in the request, by five dimensions, or asks nothing.",
+  prompt: askClarificationsPrompt,
+  output: questionsSchema,
+  variables: ({ requirement, context }) => ({ requirement: material(requirement), context: contextValue(context) }),
+  check: ({ questions }) => [
+    ...repeated(
+      "id",
+      questions.map(({ id }) => id),
+    ),
+    ...blanks(
+      questions.flatMap(
+        ({ id, question }, index) =>
+          [
+            [`The id of question ${index + 1}`, id],
+            [`Question ${index + 1}`, question],
+          ] as const,
+      ),
+    ),
+  ],
+  outcomes: ["questions", "none"],
+  rehearse: (input, outcome, feedback) => rehearseQuestions(input, outcome, feedback),
+});
+
+const unanswered = ({ log }: OptimizeRequirementInput): string[] =>
+  log.entries.filter(({ answer }) => answer === null).map(({ id }) => id);
+
+export const optimizeRequirement = defineAction<OptimizeRequirementInput, Refined>({
+  name: "optimize_requirement",
+  role: "requirement_optimization_expert",
+  kind: "refined_requirement",
+  summary: "Rewrites the request with its answers, inferring those that are missing, or by the reason of a rejection.",
+  prompt: optimizeRequirementPrompt,
+  output: refinedSchema,
+  variables: (input) => ({
+    ...logValues(input.log),
+    context: contextValue(input.log.context),
+    rejection: input.rejection && {
+      requirement: material(input.rejection.requirement),
+      gherkin: material(input.rejection.gherkin),
+      reason: material(input.rejection.reason),
+    },
+    unanswered: unanswered(input).map(line),
+  }),
+  check({ inferred_answers, refined_requirement }, input) {
+    const inferred = inferred_answers.map(({ question }) => question);
+    return [
+      ...blanks([["`refined_requirement`", refined_requirement]]),
+      ...unanswered(input)
+        .filter((id) => !inferred.includes(id))
+        .map((id) => `Question ${id} has no answer, and \`inferred_answers\` has none for it.`),
+    ];
+  },
+  outcomes: ["ok"],
+  rehearse: (input, _outcome, feedback) => rehearseRefinement(input, feedback),
+});
+
+export const transformRequirement = defineAction<TransformRequirementInput, string>({
+  name: "transform_requirement",
+  role: "requirement_transformation_expert",
+  kind: "gherkin",
+  summary: "Writes the refined requirement as Gherkin, and again when the parser or the verifier rejects it.",
+  prompt: transformRequirementPrompt,
+  media_type: "text/x-gherkin",
+  tidy: gherkinOf,
+  variables: ({ requirement, context, faulty, rejection }) => ({
+    requirement: material(requirement),
+    context: contextValue(context),
+    faulty: faulty && { text: material(faulty.text), faults: faulty.faults.map(line) },
+    rejection: rejection && { gherkin: material(rejection.gherkin), reason: material(rejection.reason) },
+    fresh: !faulty && !rejection,
+  }),
+  outcomes: ["ok", "syntax_error"],
+  rehearse: (input, outcome, feedback) => rehearseGherkin(input, outcome, feedback),
+});
+
+export const verifyRequirement = defineAction<VerifyRequirementInput, Verdict>({
+  name: "verify_requirement",
+  role: "requirement_verification_expert",
+  kind: "requirement_verdict",
+  summary: "Judges whether the Gherkin is what the user asked for.",
+  prompt: verifyRequirementPrompt,
+  output: verdictSchema,
+  variables: ({ log, requirement, gherkin }) => ({
+    ...logValues(log),
+    requirement: material(requirement),
+    gherkin: material(gherkin),
+  }),
+  check: verdictFaults,
+  outcomes: ["accept", "reject"],
+  rehearse: ({ gherkin }, outcome, feedback) => rehearseVerdict("the Gherkin", gherkin, outcome, feedback),
+});

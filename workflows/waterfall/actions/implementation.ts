@@ -1,0 +1,89 @@
+import { defineAction } from "../../../src/engine/action";
+import { blanks, line, material } from "../../../src/engine/material";
+import answerDirectlyPrompt from "../../../prompts/waterfall/answer_directly.md";
+import callAgentPrompt from "../../../prompts/waterfall/call_agent.md";
+import generateCodePrompt from "../../../prompts/waterfall/generate_code.md";
+import verifyResponsePrompt from "../../../prompts/waterfall/verify_response.md";
+import { directAnswerSchema, verdictSchema, type DirectAnswer, type Verdict } from "../artifacts";
+import { callsOfDirectAnswer } from "../answer";
+import type { AnswerDirectlyInput, CallAgentInput, GenerateCodeInput, VerifyResponseInput } from "../inputs";
+import { programOf } from "../program";
+import { rehearseAgent, rehearseDirectAnswer } from "../rehearsal/agent";
+import { rehearseCode } from "../rehearsal/program";
+import { rehearseVerdict } from "../rehearsal/verdict";
+import { verdictFaults } from "./analysis";
+import { agentsValues, briefValues, contextValue, functionsValues } from "./prompt-values";
+
+export const generateCode = defineAction<GenerateCodeInput, string>({
+  name: "generate_code",
+  role: "code_generation_expert",
+  kind: "code",
+  summary: "Writes the program that carries out the pseudocode by calling agents.",
+  prompt: generateCodePrompt,
+  tidy: programOf,
+  media_type: "text/javascript",
+  variables: ({ brief, agents, functions, pseudocode, revision }) => ({
+    ...agentsValues(agents),
+    ...briefValues(brief),
+    ...functionsValues(functions),
+    pseudocode: pseudocode && material(pseudocode),
+    revision: revision && { code: material(revision.code), reason: material(revision.reason) },
+  }),
+  outcomes: ["ok", "syntax_error", "runtime_error", "endless_loop", "unknown_agent", "no_answer"],
+  rehearse: (input, outcome, feedback) => rehearseCode(input, outcome, feedback),
+});
+
+export const verifyResponse = defineAction<VerifyResponseInput, Verdict>({
+  name: "verify_response",
+  role: "response_verification_expert",
+  kind: "response_verdict",
+  summary: "Judges whether the response answers the request; under `strict_response` whether it is right, too.",
+  prompt: verifyResponsePrompt,
+  output: verdictSchema,
+  variables: ({ brief, functions, response, strict }) => ({
+    ...briefValues(brief),
+    ...functionsValues(functions),
+    response: material(response.answer),
+    calls: response.calls && material(JSON.stringify(response.calls, null, 1)),
+    strict,
+  }),
+  check: verdictFaults,
+  outcomes: ["accept", "reject"],
+  rehearse: ({ response }, outcome, feedback) => rehearseVerdict("the response", response.answer, outcome, feedback),
+});
+
+export const callAgent = defineAction<CallAgentInput, string>({
+  name: "call_agent",
+  role: "agent",
+  kind: "agent_result",
+  summary: "A worker agent does one task for the program.",
+  prompt: callAgentPrompt,
+  variables: ({ agent, task, input }) => ({
+    instructions: material(agent.instructions),
+    name: line(agent.name),
+    task: material(task),
+    input: material(typeof input === "string" ? input : JSON.stringify(input, null, 1)),
+  }),
+  outcomes: ["answer", "json", "refuse", "silent"],
+  rehearse: (input, outcome) => rehearseAgent(input, outcome),
+});
+
+export const answerDirectly = defineAction<AnswerDirectlyInput, DirectAnswer>({
+  name: "answer_directly",
+  role: "agent",
+  kind: "direct_answer",
+  summary: "One model answers the request on its own: the baseline `single_agent`.",
+  prompt: answerDirectlyPrompt,
+  output: directAnswerSchema,
+  variables: ({ requirement, context, functions }) => ({
+    requirement: material(requirement),
+    context: contextValue(context),
+    ...functionsValues(functions),
+  }),
+  check: (answer, { functions }) => [
+    ...blanks([["`answer`", answer.answer]]),
+    ...(functions.length ? callsOfDirectAnswer(answer, functions).faults : []),
+  ],
+  outcomes: ["ok"],
+  rehearse: (input, _outcome, feedback) => rehearseDirectAnswer(input, feedback),
+});

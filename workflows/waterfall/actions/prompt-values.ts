@@ -1,0 +1,74 @@
+import type { AgentProfile } from "../../../src/engine/agents";
+import { line, material } from "../../../src/engine/material";
+import type { Plan, UserLog } from "../artifacts";
+import type { FunctionSpec } from "../functions";
+import type { Brief, Evidence } from "../inputs";
+import { excerpt } from "../program";
+
+export const contextValue = (context: string | null) => context && material(context);
+
+export const briefValues = ({ requirement, context, gherkin }: Brief) => ({
+  requirement: material(requirement),
+  context: contextValue(context),
+  gherkin: gherkin && material(gherkin),
+});
+
+export const logValues = ({ requirement, entries, comment }: UserLog) => ({
+  log: {
+    requirement: material(requirement),
+    entries: entries.map(({ id, dimension, question, answer, source }) => ({
+      id: line(id),
+      dimension,
+      question: line(question),
+      answer: answer === null ? "(none)" : line(answer),
+      remark: source === "inferred" ? " (inferred, nobody said so)" : "",
+    })),
+    comment: comment && line(comment),
+  },
+});
+
+export const agentsValues = (agents: readonly AgentProfile[]) => ({
+  agents: agents.map(({ name, description, capabilities, when_to_use, input, output, tools }) => ({
+    name: line(name),
+    description: line(description),
+    capabilities: line(capabilities.join("; ")),
+    when_to_use: line(when_to_use),
+    input: line(input),
+    output: line(output),
+    tools: line(tools.join(", ")),
+  })),
+});
+
+export const functionsValues = (functions: readonly FunctionSpec[]) => ({
+  functions: functions.map(({ name, description, parameters }) => ({
+    name: line(name),
+    description: line(description),
+    parameters: line(JSON.stringify(parameters)),
+  })),
+});
+
+export const tasksValues = (plan: Plan | null) => ({
+  tasks: (plan?.tasks ?? []).map(({ task, primary_agent, alternative_agents }, index) => ({
+    number: index + 1,
+    task: line(task),
+    primary: line(primary_agent),
+    alternatives: line(alternative_agents.join(", ")),
+  })),
+});
+
+export const evidenceValues = ({ failure, log, calls }: Evidence, code: string) => ({
+  evidence: {
+    kind: failure.kind,
+    name: line(failure.name),
+    message: material(failure.message),
+    place: failure.line === null ? "" : `line ${failure.line}, column ${failure.column ?? "?"}:`,
+    excerpt: material(excerpt(code, failure.line)),
+    stack: material(failure.stack),
+    log: log.map(({ level, text }) => line(`${level}: ${text}`)),
+    calls: calls.map(({ agent, task, input, ok, value, line: at }) =>
+      line(
+        `${agent}${at === null ? "" : ` (line ${at})`}, asked: ${task}, given: ${input}, ${ok ? "gave" : "FAILED"}: ${value}`,
+      ),
+    ),
+  },
+});

@@ -1,0 +1,204 @@
+import { z } from "zod";
+import type { AgentProfile } from "../../src/engine/agents";
+import type { AgentResult, ExecutionLog } from "../../src/engine/execution";
+import type { Role } from "./roles";
+
+/**
+ * What the artifacts hold. Those that a model makes fit strict JSON schemas: every property required, no free keys. What a model
+ * adds to them is dropped.
+ */
+
+/** What a request can leave open (WaAgents, A.2.1: the five dimensions of clarification). */
+export const DIMENSIONS = ["event", "status", "type", "purpose", "condition"] as const;
+
+export const questionsSchema = z.object({
+  questions: z
+    .array(z.object({ id: z.string().describe("q1, q2, …"), dimension: z.enum(DIMENSIONS), question: z.string() }))
+    .max(6),
+});
+
+export const refinedSchema = z.object({
+  inferred_answers: z.array(z.object({ question: z.string().describe("Id of the question"), answer: z.string() })),
+  refined_requirement: z.string(),
+});
+
+/** A verifier's judgment. The paper writes an absent reason as the text "null"; here it is one. */
+export const verdictSchema = z.object({
+  accepted: z.boolean(),
+  reason: z
+    .string()
+    .nullable()
+    .transform((reason) => (reason && !/^\s*(null|none)?\s*$/i.test(reason) ? reason : null)),
+});
+
+export const planSchema = z.object({
+  tasks: z
+    .array(z.object({ task: z.string(), primary_agent: z.string(), alternative_agents: z.array(z.string()).max(5) }))
+    .min(1)
+    .max(12),
+});
+
+export const LAYERS = ["design", "implementation"] as const;
+
+export const errorReportSchema = z.object({ error_aspect: z.enum(LAYERS), error_description: z.string() });
+
+/** What one agent answers without the team. */
+export const directAnswerSchema = z.object({
+  answer: z.string(),
+  calls: z.array(z.object({ name: z.string(), arguments: z.string().describe("A JSON object, as text") })),
+});
+
+export type Questions = z.infer<typeof questionsSchema>;
+export type Refined = z.infer<typeof refinedSchema>;
+export type Verdict = z.infer<typeof verdictSchema>;
+export type Plan = z.infer<typeof planSchema>;
+export type Layer = (typeof LAYERS)[number];
+export type ErrorReport = z.infer<typeof errorReportSchema>;
+export type DirectAnswer = z.infer<typeof directAnswerSchema>;
+
+/** The request, and what was said about it (WaAgents, 3.1: the User Log). */
+export interface UserLog {
+  requirement: string;
+  context: string | null;
+  entries: LogEntry[];
+  comment: string | null;
+}
+
+export interface LogEntry {
+  id: string;
+  dimension: string;
+  question: string;
+  /** null: nobody has answered. */
+  answer: string | null;
+  source: "user" | "inferred" | null;
+}
+
+/** A call of one of the caller's own functions, which the run would make. */
+export interface FunctionCall {
+  name: string;
+  arguments: Record<string, unknown>;
+}
+
+/** What a program, or the single agent, came to. */
+export interface Response {
+  answer: string;
+  /** What was returned, when it was more than a text. */
+  answer_json: unknown;
+  calls: FunctionCall[] | null;
+}
+
+/** Content of each kind of artifact. */
+export interface Contents {
+  agent_profiles: AgentProfile[];
+  agent_shortlist: string[];
+  clarification_questions: Questions;
+  user_log: UserLog;
+  refined_requirement: Refined;
+  gherkin: string;
+  gherkin_ast: unknown;
+  requirement_verdict: Verdict;
+  task_plan: Plan;
+  pseudocode: string;
+  pseudocode_verdict: Verdict;
+  code: string;
+  agent_result: AgentResult;
+  execution_log: ExecutionLog;
+  direct_answer: DirectAnswer;
+  response: Response;
+  response_verdict: Verdict;
+  error_report: ErrorReport;
+}
+
+export type Kind = keyof Contents;
+
+interface KindDefinition {
+  summary: string;
+  /** Whom artifacts of the kind are meant for. */
+  send_to: readonly (Role | "human")[];
+}
+
+const ANALYSTS: Role[] = ["error_analyst", "pseudocode_fixer", "code_fixer"];
+const AFTER_ANALYSIS: Role[] = [
+  "task_decomposition_expert",
+  "pseudocode_generation_expert",
+  "pseudocode_verification_expert",
+  "code_generation_expert",
+  "response_verification_expert",
+  ...ANALYSTS,
+];
+
+/** The kinds, and the flow of artifacts among the experts (WaAgents, Fig. 1 and A.2: inputs and outputs of the prompts). */
+export const KINDS: Record<Kind, KindDefinition> = {
+  agent_profiles: { summary: "The worker agents that this run may use.", send_to: ["task_decomposition_expert"] },
+  agent_shortlist: {
+    summary: "Names of the agents nearest to the requirement, best first; only of a large registry.",
+    send_to: ["task_decomposition_expert"],
+  },
+  clarification_questions: {
+    summary: "What is unclear in the request; no question when all is clear.",
+    send_to: ["human", "requirement_optimization_expert"],
+  },
+  user_log: {
+    summary: "The request, the questions, and the answers: given by a person, or inferred.",
+    send_to: ["requirement_optimization_expert", "requirement_verification_expert"],
+  },
+  refined_requirement: {
+    summary: "The request, rewritten so that it is clear and complete.",
+    send_to: ["requirement_transformation_expert", "requirement_verification_expert", ...AFTER_ANALYSIS],
+  },
+  gherkin: {
+    summary: "The requirement as Gherkin; one that is not valid goes back to its writer.",
+    send_to: ["requirement_verification_expert", ...AFTER_ANALYSIS],
+  },
+  gherkin_ast: { summary: "The syntax tree of the Gherkin, as the parser of Cucumber makes it.", send_to: ["human"] },
+  requirement_verdict: {
+    summary: "Whether the Gherkin is what the user asked for.",
+    send_to: ["requirement_optimization_expert", "requirement_transformation_expert"],
+  },
+  task_plan: {
+    summary: "Tasks, each with a primary agent and alternatives.",
+    send_to: ["pseudocode_generation_expert", ...ANALYSTS],
+  },
+  pseudocode: {
+    summary: "How the agents work together.",
+    send_to: ["pseudocode_verification_expert", "code_generation_expert", ...ANALYSTS],
+  },
+  pseudocode_verdict: {
+    summary: "Whether the pseudocode meets the requirement.",
+    send_to: ["pseudocode_generation_expert"],
+  },
+  code: { summary: "The program, JavaScript.", send_to: ANALYSTS },
+  agent_result: {
+    summary: "What an agent gave back to the program, or why it failed.",
+    send_to: ANALYSTS,
+  },
+  execution_log: {
+    summary: "How the program ended, what it printed, whom it called.",
+    send_to: ANALYSTS,
+  },
+  direct_answer: { summary: "The answer of one agent without the team (`single_agent`).", send_to: ["human"] },
+  response: { summary: "What the program returned, as text.", send_to: ["response_verification_expert", "human"] },
+  response_verdict: {
+    summary: "Whether the response answers the request.",
+    send_to: ["pseudocode_generation_expert", "code_generation_expert"],
+  },
+  error_report: {
+    summary: "Which layer is to blame for a failure, and why.",
+    send_to: ["pseudocode_fixer", "code_fixer"],
+  },
+};
+
+/** Kinds after which a person may be asked for feedback: what an action of the experts makes. */
+export const CHECKPOINT_KINDS = [
+  "clarification_questions",
+  "refined_requirement",
+  "gherkin",
+  "requirement_verdict",
+  "task_plan",
+  "pseudocode",
+  "pseudocode_verdict",
+  "code",
+  "direct_answer",
+  "response_verdict",
+  "error_report",
+] as const satisfies readonly Kind[];

@@ -1,0 +1,119 @@
+import { z } from "zod";
+import { commonOptions, documentSchema } from "../../src/engine/options";
+import { CHECKPOINT_KINDS } from "./artifacts";
+import { functionSchema } from "./functions";
+
+/** Says that a text must hold more than blanks; a schema's `minLength` alone lets blanks pass. */
+const text = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .refine((value) => value.trim() !== "", "Write more than blanks.");
+
+export const inputSchema = z.strictObject({
+  requirement: text(20_000).describe("What the user asks for, as vague as it came, in any language."),
+  context: text(20_000).optional().describe("What was said before: an earlier turn of the dialogue, data, a document."),
+});
+
+const limit = (min: number, max: number, fallback: number) => z.int().min(min).max(max).default(fallback);
+
+export const SKIPPABLE = ["requirement_analysis", "design", "reflection"] as const;
+
+export const optionsSchema = z
+  .strictObject({
+    clarification: z
+      .enum(["ask", "infer", "skip"])
+      .default("ask")
+      .describe("A person answers the clarifying questions, or answers are inferred, or nothing is asked."),
+    agents: z
+      .array(z.string().max(100))
+      .min(1)
+      .max(500)
+      .optional()
+      .describe("Ids of the worker agents that the run may use. By default all of the registry."),
+    functions: z
+      .array(functionSchema)
+      .min(1)
+      .max(64)
+      .optional()
+      .describe("The caller's own functions; the output then holds the calls that the run would make."),
+    max_requirement_revisions: limit(0, 10, 3).describe("How often a rejected Gherkin is written anew."),
+    max_pseudocode_revisions: limit(0, 10, 3).describe("How often a rejected pseudocode is written anew."),
+    max_response_revisions: limit(0, 10, 3).describe("How often a rejected response is worked on again."),
+    max_repairs: limit(0, 10, 5).describe("How many failed executions are analysed and repaired."),
+    max_executions: limit(1, 20, 8).describe("How often a program is run, in all."),
+    on_gherkin_rejected: z
+      .enum(["optimize", "transform"])
+      .default("optimize")
+      .describe("Who works on a rejected Gherkin first: the Optimization Expert, or at once its writer."),
+    verify_repaired_pseudocode: z
+      .boolean()
+      .default(false)
+      .describe("A pseudocode that was repaired, or redone for a rejected response, is verified too."),
+    strict_response: z
+      .boolean()
+      .default(false)
+      .describe("The Response Verifier judges correctness too, not only whether the response fits."),
+    skip_stages: z
+      .array(z.enum(SKIPPABLE))
+      .max(SKIPPABLE.length)
+      .default([])
+      .describe("Stages to leave out: the paper's ablations."),
+    strategy: z
+      .enum(["waagents", "single_agent"])
+      .default("waagents")
+      .describe("`single_agent`: one model answers directly, the paper's baseline."),
+    ...commonOptions(CHECKPOINT_KINDS),
+  })
+  .superRefine(({ functions }, context) => {
+    const names = functions?.map(({ name }) => name) ?? [];
+    names.forEach((name, index) => {
+      if (names.indexOf(name) < index)
+        context.addIssue({
+          code: "custom",
+          path: ["functions", index, "name"],
+          message: "Another function has this name.",
+        });
+    });
+  });
+
+/** Why a run ended. */
+export const STOP_REASONS = [
+  "accepted",
+  "answered",
+  "max_requirement_revisions",
+  "unknown_agents",
+  "max_pseudocode_revisions",
+  "max_response_revisions",
+  "max_repairs",
+  "max_executions",
+  "execution_failed",
+  "rejected_by_human",
+] as const;
+export type StopReason = (typeof STOP_REASONS)[number];
+
+const document = (meaning: string) => documentSchema.nullable().describe(meaning);
+
+export const outputSchema = z
+  .strictObject({
+    answer: z.string().nullable().describe("The answer as text; null when no program has returned one."),
+    answer_json: z.unknown().optional().describe("What the program returned, when it was more than a text."),
+    calls: z
+      .array(z.strictObject({ name: z.string(), arguments: z.record(z.string(), z.unknown()) }))
+      .optional()
+      .describe("Calls of the caller's own functions that the run would make; only with `functions`."),
+    accepted: z.boolean(),
+    gherkin: document("The requirement as Gherkin."),
+    plan: document("The task plan."),
+    pseudocode: document("The last pseudocode."),
+    code: document("The last program."),
+    executions: z.int().describe("How often a program was run."),
+    stop_reason: z.enum(STOP_REASONS),
+    reason: z.string().optional().describe("Of a run that was not accepted: what was said against it last."),
+  })
+  .meta({ id: "WaterfallOutput" });
+
+export type Input = z.infer<typeof inputSchema>;
+export type Options = z.infer<typeof optionsSchema>;
+export type Output = z.infer<typeof outputSchema>;

@@ -1,0 +1,59 @@
+import { AstBuilder, GherkinClassicTokenMatcher, Parser } from "@cucumber/gherkin";
+import { type GherkinDocument, IdGenerator } from "@cucumber/messages";
+
+/** One thing that the parser does not understand. Lines and columns count from 1. */
+export interface SyntaxFault {
+  line: number;
+  column: number | null;
+  message: string;
+}
+
+export type ParsedGherkin = { ok: true; ast: GherkinDocument } | { ok: false; faults: SyntaxFault[] };
+
+/** Parses a feature file with the parser of Cucumber; all of its faults are told at once. */
+export function parseGherkin(text: string): ParsedGherkin {
+  const parser = new Parser(new AstBuilder(IdGenerator.incrementing()), new GherkinClassicTokenMatcher());
+  try {
+    return { ok: true, ast: parser.parse(text) };
+  } catch (error) {
+    const errors = (error as { errors?: unknown[] }).errors ?? [error];
+    return { ok: false, faults: errors.map(faultOf) };
+  }
+}
+
+/** Valid Gherkin may still say nothing: a requirement needs a feature with a scenario that has steps. */
+export function readRequirement(text: string): ParsedGherkin {
+  const parsed = parseGherkin(text);
+  if (!parsed.ok) return parsed;
+  const { feature } = parsed.ast;
+  const empty = (message: string): ParsedGherkin => ({
+    ok: false,
+    faults: [{ line: feature?.location.line ?? 1, column: null, message }],
+  });
+  if (!feature) return empty("There is no Feature.");
+  const children = feature.children.flatMap((child) => [child, ...(child.rule?.children ?? [])]);
+  const scenarios = children.flatMap(({ scenario }) => scenario ?? []);
+  if (scenarios.length === 0) return empty("The Feature has no Scenario.");
+  const bare = scenarios.find(({ steps }) => steps.length === 0);
+  if (bare) return empty(`The Scenario "${bare.name}" has no step.`);
+  return parsed;
+}
+
+/** Takes the feature file out of an answer that wraps it in words or in a code block. */
+export function gherkinOf(text: string): string {
+  const fenced = [...text.matchAll(/^```[^\n]*\n([\s\S]*?)^```\s*$/gm)].map(([, inner]) => inner!);
+  return (fenced.find((inner) => /:/.test(inner)) ?? text).trim();
+}
+
+/** One sentence a fault. */
+export const describeFault = ({ line, column, message }: SyntaxFault): string =>
+  `Line ${line}${column === null ? "" : `, column ${column}`}: ${message}`;
+
+function faultOf(error: unknown): SyntaxFault {
+  const { message, location } = error as Error & { location?: { line: number; column?: number } };
+  return {
+    line: location?.line ?? 1,
+    column: location?.column ?? null,
+    message: message.replace(/^\(\d+:\d+\):\s*/, ""),
+  };
+}

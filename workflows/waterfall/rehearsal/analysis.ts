@@ -1,0 +1,78 @@
+import type { Feedback } from "../../../src/engine/action";
+import { at, clip, quoted } from "../../../src/engine/text";
+import type { LogEntry, Questions, Refined } from "../artifacts";
+import type { AskClarificationsInput, OptimizeRequirementInput, TransformRequirementInput } from "../inputs";
+
+const QUESTIONS = [
+  { dimension: "purpose", question: (about: string) => `What will the result be used for: "${about}"?` },
+  { dimension: "type", question: () => "In which form should the result come: a short text, a list, or a table?" },
+  { dimension: "condition", question: () => "Is there a limit to keep to, such as a length, a date or a sum?" },
+] as const;
+
+export function rehearseQuestions(
+  { requirement }: AskClarificationsInput,
+  outcome: string,
+  feedback?: Feedback<Questions>,
+): Questions {
+  if (outcome === "none" && !feedback) return { questions: [] };
+  const asked = QUESTIONS.map(({ dimension, question }, index) => ({
+    id: `q${index + 1}`,
+    dimension,
+    question: question(quoted(requirement, 80)),
+  }));
+  if (!feedback) return { questions: asked };
+  const remarked = {
+    id: `q${asked.length + 1}`,
+    dimension: "status" as const,
+    question: `How is this meant: "${quoted(feedback.comment, 120)}"?`,
+  };
+  return { questions: [...asked, remarked] };
+}
+
+const INFERRED: Record<string, string> = {
+  purpose: "For whoever asks to read, and to act on.",
+  type: "A short text.",
+  condition: "No limit but common sense.",
+};
+
+export function rehearseRefinement(
+  { log, rejection }: OptimizeRequirementInput,
+  feedback?: Feedback<Refined>,
+): Refined {
+  const inferred_answers = log.entries
+    .filter(({ answer }) => answer === null)
+    .map(({ id, dimension }) => ({ question: id, answer: INFERRED[dimension] ?? "As is usual." }));
+  const answerTo = ({ id, answer }: LogEntry) =>
+    answer ?? inferred_answers.find(({ question }) => question === id)!.answer;
+  const statements = [
+    log.requirement.trim(),
+    ...log.entries.map((entry) => `${clip(entry.question, 160)} ${clip(answerTo(entry), 300)}`),
+    ...(log.comment ? [clip(log.comment, 300)] : []),
+    ...(rejection ? [`Mind this above all: ${clip(rejection.reason, 300)}`] : []),
+    ...(feedback ? [`A reviewer asks: ${clip(feedback.comment, 300)}`] : []),
+  ];
+  return { inferred_answers, refined_requirement: statements.join("\n") };
+}
+
+export function rehearseGherkin(
+  { requirement, rejection }: TransformRequirementInput,
+  outcome: string,
+  feedback?: Feedback<string>,
+): string {
+  const statements = requirement.split("\n").map((line) => quoted(line, 160));
+  const given = statements.filter((line) => line !== "").slice(0, 8);
+  const about = given[0] ?? "an empty request";
+  // "Finally" is no keyword: a line that the parser cannot place.
+  const then = outcome === "syntax_error" ? "Finally" : "Then";
+  const steps = [
+    ...given.map((line, index) => `    ${index === 0 ? "Given" : "And"} the request says "${line}"`),
+    ...(given.length ? [] : ["    Given nothing in particular"]),
+    "    When the agents have done their tasks",
+    `    ${then} the user reads an answer to "${clip(about, 80)}"`,
+    ...(rejection ? [`    And this is put right: "${quoted(rejection.reason, 160)}"`] : []),
+    ...(feedback ? [`    And the reviewer finds "${quoted(feedback.comment, 160)}"`] : []),
+  ];
+  return [`Feature: ${clip(about, 80)}`, `  Scenario: ${at(SCENARIOS, given.length)}`, ...steps].join("\n");
+}
+
+const SCENARIOS = ["The request is answered", "The answer is there", "All that was asked for is done"] as const;

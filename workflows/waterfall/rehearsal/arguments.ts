@@ -1,0 +1,51 @@
+import { quoted } from "../../../src/engine/text";
+import type { FunctionCall } from "../artifacts";
+import type { FunctionSpec } from "../functions";
+
+interface Schema {
+  type?: string | string[];
+  enum?: unknown[];
+  const?: unknown;
+  default?: unknown;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  minItems?: number;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+}
+
+/** A call of the first function, with every required argument, about the requirement. */
+export function sampleCalls(functions: readonly FunctionSpec[], requirement: string): FunctionCall[] {
+  return functions.slice(0, 1).map(({ name, parameters }) => ({
+    name,
+    arguments: sample(parameters as Schema, requirement) as Record<string, unknown>,
+  }));
+}
+
+function sample(schema: Schema, about: string): unknown {
+  if (schema.const !== undefined) return schema.const;
+  if (schema.default !== undefined) return schema.default;
+  if (schema.enum?.length) return schema.enum[0];
+  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
+  const { minimum = 1, maximum = Infinity, minLength = 0, maxLength = 80 } = schema;
+  switch (type) {
+    case "object":
+      return Object.fromEntries(
+        (schema.required ?? []).map((key) => [key, sample(schema.properties?.[key] ?? {}, about)]),
+      );
+    case "array":
+      return Array.from({ length: schema.minItems ?? 0 }, () => sample(schema.items ?? {}, about));
+    case "integer":
+    case "number":
+      return Math.min(Math.max(1, Math.ceil(minimum)), maximum);
+    case "boolean":
+      return true;
+    case "null":
+      return null;
+    default:
+      return quoted(about, maxLength).slice(0, maxLength).padEnd(minLength, "x");
+  }
+}

@@ -1,0 +1,77 @@
+import type { Feedback } from "../../../src/engine/action";
+import type { AgentProfile } from "../../../src/engine/agents";
+import { clip, quoted } from "../../../src/engine/text";
+import type { FunctionSpec } from "../functions";
+import type { Brief, FixCodeInput, GenerateCodeInput } from "../inputs";
+import { findAgent } from "../registry";
+import { sampleCalls } from "./arguments";
+
+interface Step {
+  agent: string;
+  task: string;
+}
+
+interface Draft {
+  brief: Brief;
+  agents: readonly AgentProfile[];
+  pseudocode: string | null;
+  functions: readonly FunctionSpec[];
+}
+
+/** A program that works, or one with the fault that `outcome` names. */
+export function rehearseCode(input: GenerateCodeInput, outcome: string, feedback?: Feedback<string>): string {
+  const minding = [input.revision?.reason, feedback?.comment].flatMap((text) => (text ? [quoted(text, 160)] : []));
+  return write(input, stepsOf(input, minding), outcome);
+}
+
+/** @param outcome `no_fix` gives the program back as it was */
+export function rehearseFixedCode(input: FixCodeInput, outcome: string, feedback?: Feedback<string>): string {
+  if (outcome === "no_fix") return input.code;
+  return write(input, stepsOf(input, feedback ? [quoted(feedback.comment, 160)] : []), "ok");
+}
+
+/** The steps of a pseudocode in the rehearsed form; of any other one step, by the first agent. */
+function stepsOf({ pseudocode, agents, brief }: Draft, minding: readonly string[]): Step[] {
+  const found = [...(pseudocode ?? "").matchAll(/ask "([^"\n]+)" to: (.+)/g)]
+    .map(([, agent, task]) => ({ agent: agent!, task: task! }))
+    .filter(({ agent }) => findAgent(agents, agent));
+  const steps = found.length
+    ? found
+    : [{ agent: agents[0]?.name ?? "nobody", task: `Answer this for the user: ${quoted(brief.requirement, 160)}` }];
+  const last = steps.at(-1)!;
+  last.task += minding.map((text) => `, minding: ${text}`).join("");
+  return steps;
+}
+
+function write({ brief, functions }: Draft, steps: Step[], outcome: string): string {
+  const before = steps.slice(0, -1);
+  const last = steps.at(-1)!;
+  if (outcome === "unknown_agent") steps[0]!.agent += " Deluxe";
+  const call = ({ agent, task }: Step, input: string) =>
+    `agents.call(${JSON.stringify(agent)}, ${JSON.stringify(clip(task, 400))}, ${input})`;
+  return [
+    `const requirement = ${JSON.stringify(brief.requirement.slice(0, 4000).toWellFormed())};`,
+    "",
+    "export default async function main(agents) {",
+    ...(before.length
+      ? [
+          "  const results = await Promise.all([",
+          ...before.map((step) => `    ${call(step, "{ requirement }")},`),
+          "  ]);",
+          "  console.log(`${results.length} results are there`);",
+        ]
+      : ["  const results = [];"]),
+    ...(outcome === "runtime_error" ? ["  console.log(results.summary.length);"] : []),
+    ...(outcome === "endless_loop" ? ["  while (true) {}"] : []),
+    `  const answer = await ${call(last, "{ requirement, results }")};`,
+    ...(functions.length ? [`  const calls = ${JSON.stringify(sampleCalls(functions, brief.requirement))};`] : []),
+    `  ${returned(outcome, functions.length > 0)};`,
+    "}",
+  ].join("\n");
+}
+
+function returned(outcome: string, withCalls: boolean): string {
+  if (outcome === "syntax_error") return "retrun answer";
+  if (outcome === "no_answer") return 'return ""';
+  return withCalls ? "return { answer, calls }" : "return answer";
+}

@@ -1,0 +1,27 @@
+import type { RoleDefinition } from "../../src/engine/workflow";
+
+/** The paper decodes greedily ("temperature 0"). */
+const decoding = { temperature: 0 };
+
+/** The twelve experts (WaAgents, A.2) by stage, and the worker agents that they plan over. */
+const SUMMARIES = {
+  clarification_question_expert: "Asks about what is unclear in the request.",
+  requirement_optimization_expert: "Rewrites the request with what was answered, or why it was rejected.",
+  requirement_transformation_expert: "Writes the refined requirement as Gherkin.",
+  requirement_verification_expert: "Judges whether the Gherkin is what the user asked for.",
+  task_decomposition_expert: "Splits the work into tasks and gives each to agents of the registry.",
+  pseudocode_generation_expert: "Writes how the agents work together, as pseudocode.",
+  pseudocode_verification_expert: "Judges whether the pseudocode meets the requirement.",
+  code_generation_expert: "Writes the program that calls the agents.",
+  response_verification_expert: "Judges whether the program's response answers the request.",
+  error_analyst: "Finds out whether design or implementation is to blame when a program fails.",
+  pseudocode_fixer: "Repairs the design.",
+  code_fixer: "Repairs the program.",
+  agent: "Any worker agent that has no model of its own; also the one of the strategy `single_agent`.",
+} as const satisfies Record<string, string>;
+
+export type Role = keyof typeof SUMMARIES;
+
+export const ROLES = Object.keys(SUMMARIES) as Role[];
+
+export const roles: readonly RoleDefinition[] = ROLES.map((name) => ({ name, summary: SUMMARIES[name], decoding }));

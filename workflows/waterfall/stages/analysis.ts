@@ -1,0 +1,178 @@
+import type { Artifact } from "../../../src/engine/artifact";
+import type { AgentProfile } from "../../../src/engine/agents";
+import type { ClarificationReply } from "../../../src/engine/questions";
+import { askClarifications, optimizeRequirement, transformRequirement, verifyRequirement } from "../actions";
+import type { LogEntry, Questions, Refined, UserLog } from "../artifacts";
+import { describeFault, readRequirement } from "../gherkin";
+import type { OptimizeRequirementInput, TransformRequirementInput } from "../inputs";
+import { shortlist } from "../registry";
+import type { Desk, Stop, Team } from "../team";
+
+/** What a person contributes: the same name as in the other workflows. */
+const BY_HUMAN = { action: "human_interaction", role: "human" };
+
+/** The request as it came: what there is when requirement analysis is left out. */
+export async function receive(team: Team): Promise<Desk> {
+  const { requirement, context = null } = team.assignment.input;
+  const log = await team.publish("user_log", { requirement, context, entries: [], comment: null }, BY_HUMAN);
+  const refined = await asItStands(team, log);
+  return { log, requirement: refined, gherkin: null, agents: await agentsFor(team, refined) };
+}
+
+/**
+ * Requirement analysis (WaAgents, 3.1): what is unclear is asked, the request refined, written as Gherkin, and verified until parser and
+ * verifier accept it.
+ */
+export async function analyse(team: Team): Promise<Desk & { stop: Stop | null }> {
+  const { requirement, context = null } = team.assignment.input;
+  const request = await team.publish("user_log", { requirement, context, entries: [], comment: null }, BY_HUMAN);
+  const { log, refined } = await clarify(team, request);
+  const specified = await specify(team, log, refined);
+  return { log, ...specified, agents: await agentsFor(team, specified.requirement) };
+}
+
+/** The Clarification Question Expert asks; a person answers, or nobody; the Optimization Expert rewrites the request. */
+async function clarify(
+  team: Team,
+  request: Artifact<UserLog>,
+): Promise<{ log: Artifact<UserLog>; refined: Artifact<Refined> }> {
+  const { requirement, context } = request.content;
+  if (team.options.clarification === "skip") return { log: request, refined: await asItStands(team, request) };
+  const questions = await team.perform(askClarifications, { requirement, context }, [request]);
+  if (questions.content.questions.length === 0) return { log: request, refined: await asItStands(team, request) };
+  const answered = await answer(team, request, questions);
+  const refined = await team.perform(optimizeRequirement, { log: answered.content, rejection: null }, [answered]);
+  return { log: await withInferred(team, answered, refined), refined };
+}
+
+async function answer(
+  team: Team,
+  request: Artifact<UserLog>,
+  questions: Artifact<Questions>,
+): Promise<Artifact<UserLog>> {
+  const reply = team.options.clarification === "ask" ? await askPerson(team, questions) : null;
+  const answered = reply?.status === "answered" ? reply : null;
+  const entries = questions.content.questions.map(({ id, dimension, question }): LogEntry => {
+    const given = String(answered?.answers[id] ?? "").trim();
+    return { id, dimension, question, answer: given || null, source: given ? "user" : null };
+  });
+  const log: UserLog = { ...request.content, entries, comment: answered?.comment ?? null };
+  const by = answered ? BY_HUMAN : { action: "keep_log", role: "requirement_optimization_expert" };
+  return team.publish("user_log", log, { ...by, inputs: [request, questions] });
+}
+
+function askPerson(team: Team, questions: Artifact<Questions>): Promise<ClarificationReply> {
+  return team.assignment.run.ask({
+    key: "clarification",
+    kind: "clarification",
+    prompt:
+      "Some of your request can be read in several ways. Please answer what matters to you; the rest is inferred.",
+    artifacts: [questions],
+    questions: questions.content.questions.map(({ id, question, dimension }) => ({
+      id,
+      text: question,
+      type: "text",
+      required: false,
+      dimension,
+    })),
+  });
+}
+
+/** The log with the answers that the Optimization Expert inferred, marked so. */
+async function withInferred(
+  team: Team,
+  log: Artifact<UserLog>,
+  refined: Artifact<Refined>,
+): Promise<Artifact<UserLog>> {
+  const inferred = new Map(refined.content.inferred_answers.map(({ question, answer: text }) => [question, text]));
+  const entries = log.content.entries.map((entry): LogEntry => {
+    const text = entry.answer === null ? inferred.get(entry.id) : undefined;
+    return text === undefined ? entry : { ...entry, answer: text, source: "inferred" };
+  });
+  if (entries.every((entry, index) => entry === log.content.entries[index])) return log;
+  const by = { action: "keep_log", role: "requirement_optimization_expert", inputs: [log, refined] };
+  return team.publish("user_log", { ...log.content, entries }, by);
+}
+
+/** A request that is clear, or that nobody is to ask about, is its own refinement. */
+const asItStands = (team: Team, log: Artifact<UserLog>): Promise<Artifact<Refined>> =>
+  team.publish(
+    "refined_requirement",
+    { inferred_answers: [], refined_requirement: log.content.requirement },
+    { ...BY_HUMAN, inputs: [log] },
+  );
+
+interface Specified {
+  requirement: Artifact<Refined>;
+  gherkin: Artifact<string>;
+  stop: Stop | null;
+}
+
+/** Gherkin, written until it is accepted: a fault of syntax goes back to its writer before any verifier is asked. */
+async function specify(team: Team, log: Artifact<UserLog>, refined: Artifact<Refined>): Promise<Specified> {
+  const { max_requirement_revisions, on_gherkin_rejected } = team.options;
+  const { context } = log.content;
+  let requirement = refined;
+  let again: Pick<TransformRequirementInput, "faulty" | "rejection"> = { faulty: null, rejection: null };
+  for (let revision = 0; ; revision++) {
+    const text = requirement.content.refined_requirement;
+    const gherkin = await team.perform(transformRequirement, { requirement: text, context, ...again }, [requirement]);
+    const faults = await syntaxFaults(team, gherkin);
+    const reason = faults ? faults.join(" ") : await rejectionOf(team, log, requirement, gherkin);
+    if (reason === null) return { requirement, gherkin, stop: null };
+    if (revision === max_requirement_revisions) {
+      return { requirement, gherkin, stop: { because: "max_requirement_revisions", reason } };
+    }
+    again = { faulty: null, rejection: null };
+    if (faults) again.faulty = { text: gherkin.content, faults };
+    else if (on_gherkin_rejected === "transform") again.rejection = { gherkin: gherkin.content, reason };
+    else {
+      const rejection: OptimizeRequirementInput["rejection"] = { requirement: text, gherkin: gherkin.content, reason };
+      requirement = await team.perform(optimizeRequirement, { log: log.content, rejection }, [
+        log,
+        requirement,
+        gherkin,
+      ]);
+    }
+  }
+}
+
+/** Keeps the syntax tree; null: there is no fault. */
+async function syntaxFaults(team: Team, gherkin: Artifact<string>): Promise<string[] | null> {
+  const parsed = readRequirement(gherkin.content);
+  if (!parsed.ok) return parsed.faults.map(describeFault);
+  const by = { action: "parse_gherkin", role: "requirement_transformation_expert", inputs: [gherkin] };
+  await team.publish("gherkin_ast", parsed.ast, by);
+  return null;
+}
+
+async function rejectionOf(
+  team: Team,
+  log: Artifact<UserLog>,
+  requirement: Artifact<Refined>,
+  gherkin: Artifact<string>,
+): Promise<string | null> {
+  const input = {
+    log: log.content,
+    requirement: requirement.content.refined_requirement,
+    gherkin: gherkin.content,
+  };
+  const { content } = await team.perform(verifyRequirement, input, [log, requirement, gherkin]);
+  return content.accepted ? null : (content.reason ?? "no reason was given");
+}
+
+/** The agents of this run, read once; of a large registry a shortlist for this requirement. */
+async function agentsFor(team: Team, requirement: Artifact<Refined>): Promise<AgentProfile[]> {
+  const profiles = await team.assignment.run.agents(team.options.agents ?? null);
+  const { context = "" } = team.assignment.input;
+  const listed = shortlist(profiles.content, `${requirement.content.refined_requirement} ${context}`);
+  if (listed.length < profiles.content.length) {
+    const by = { action: "rank_agents", role: "task_decomposition_expert", inputs: [profiles, requirement] };
+    await team.publish(
+      "agent_shortlist",
+      listed.map(({ name }) => name),
+      by,
+    );
+  }
+  return listed;
+}

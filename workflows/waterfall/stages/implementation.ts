@@ -1,0 +1,111 @@
+import type { Artifact } from "../../../src/engine/artifact";
+import type { AgentCall, Assigned, ExecutionLog, LogLine, Verdict } from "../../../src/engine/execution";
+import { answerDirectly, callAgent, generateCode, verifyResponse } from "../actions";
+import { callsOfDirectAnswer, NoAnswer, responseOf } from "../answer";
+import type { Response } from "../artifacts";
+import type { Evidence, GenerateCodeInput } from "../inputs";
+import type { Failure } from "../program";
+import { findAgent, nearestNames } from "../registry";
+import { briefOf, type Desk, type Team } from "../team";
+
+/** The Analyst sees the last lines of what a program printed. */
+const LINES_OF_EVIDENCE = 60;
+const CHARACTERS_OF_LINE = 500;
+
+/** An agent that cannot do its task says so in this form (prompts/waterfall/call_agent.md). */
+const CANNOT = /^\W*CANNOT:[\s*]*(.*)/s;
+
+/** How one execution ended. */
+export type Execution =
+  | { ok: true; response: Artifact<Response>; rejected: string | null }
+  | { ok: false; evidence: Evidence };
+
+/** Code generation (WaAgents, 3.3). Without design the program is written from the requirement alone, over all agents. */
+export function program(
+  team: Team,
+  desk: Desk,
+  pseudocode: Artifact<string> | null,
+  revision: GenerateCodeInput["revision"],
+): Promise<Artifact<string>> {
+  const input = {
+    brief: briefOf(desk),
+    agents: desk.agents,
+    functions: team.options.functions ?? [],
+    pseudocode: pseudocode?.content ?? null,
+    revision,
+  };
+  return team.perform(generateCode, input, [desk.requirement, desk.gherkin, pseudocode]);
+}
+
+/** Runs a program; when it returns an answer, the Response Verification Expert judges it. */
+export async function execute(team: Team, desk: Desk, code: Artifact<string>, number: number): Promise<Execution> {
+  const log = await team.assignment.run.execute({
+    key: String(number),
+    iteration: number,
+    source: code.content,
+    inputs: [code],
+    assign: (call) => assign(desk, call),
+  });
+  const functions = team.options.functions ?? [];
+  const read = readResult(log.content, functions);
+  if (!read.ok) return { ok: false, evidence: evidenceOf(log.content, read.failure) };
+  const by = { action: "read_result", role: "sandbox", inputs: [log] };
+  const response = await team.publish("response", read.response, by);
+  const input = { brief: briefOf(desk), functions, response: read.response, strict: team.options.strict_response };
+  const { content } = await team.perform(verifyResponse, input, [desk.requirement, desk.gherkin, response]);
+  return { ok: true, response, rejected: content.accepted ? null : (content.reason ?? "no reason was given") };
+}
+
+/** The baseline: one model answers, without experts, agents or program. */
+export async function answerAlone(team: Team): Promise<Artifact<Response>> {
+  const { requirement, context = null } = team.assignment.input;
+  const functions = team.options.functions ?? [];
+  const direct = await team.perform(answerDirectly, { requirement, context, functions }, []);
+  const calls = functions.length ? callsOfDirectAnswer(direct.content, functions).calls : null;
+  const response: Response = { answer: direct.content.answer, answer_json: undefined, calls };
+  return team.publish("response", response, { action: "read_result", role: "agent", inputs: [direct] });
+}
+
+function assign({ agents }: Desk, { agent: name, task, input }: AgentCall): Assigned {
+  const agent = findAgent(agents, name);
+  if (!agent) {
+    return { refused: `There is no agent "${name}". Nearest are: ${nearestNames(agents, name).join(", ")}.` };
+  }
+  return { agent, action: callAgent, input: { agent, task, input }, read: (text) => readAnswer(agent.name, text) };
+}
+
+/** What an agent answered, as the program gets it: JSON objects and arrays as such, everything else as text. */
+export function readAnswer(agent: string, text: string): Verdict {
+  const refusal = CANNOT.exec(text);
+  if (refusal) return { ok: false, value: `${agent} cannot do this: ${refusal[1]!.trim() || "no reason was given"}` };
+  if (/^\s*[[{]/.test(text)) {
+    try {
+      return { ok: true, value: JSON.parse(text) };
+    } catch {
+      // It only looked like JSON, and is handed over as it is.
+    }
+  }
+  return { ok: true, value: text };
+}
+
+function readResult(
+  log: ExecutionLog,
+  functions: Parameters<typeof responseOf>[1],
+): { ok: true; response: Response } | { ok: false; failure: Failure } {
+  if (log.status === "failed") return { ok: false, failure: log.error };
+  try {
+    return { ok: true, response: responseOf(log.value, functions) };
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+    const { name, message } = error;
+    return { ok: false, failure: { kind: "no_answer", name, message, line: null, column: null, stack: "" } };
+  }
+}
+
+const evidenceOf = ({ log, agent_calls }: ExecutionLog, failure: Failure): Evidence => ({
+  failure,
+  log: log
+    .slice(-LINES_OF_EVIDENCE)
+    .map(({ level, text }): LogLine => ({ level, text: text.slice(0, CHARACTERS_OF_LINE) })),
+  calls: agent_calls,
+});

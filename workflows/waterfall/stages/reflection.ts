@@ -1,0 +1,70 @@
+import type { Artifact } from "../../../src/engine/artifact";
+import { analyzeError, fixCode, fixPseudocode } from "../actions";
+import type { ErrorReport, Layer, Plan } from "../artifacts";
+import { otherLayer, type Evidence, type FailedProgram } from "../inputs";
+import { sameFailure, type Failure } from "../program";
+import { briefOf, type Desk, type Stop, type Team } from "../team";
+import { verified } from "./design";
+
+/** A repair that was made, and for which failure. */
+export interface Repair {
+  layer: Layer;
+  failure: Failure;
+}
+
+/** What a reflection came to. Where `code` is null, the program is to be written anew. */
+export interface Reflection {
+  repair: Repair;
+  report: string;
+  pseudocode: Artifact<string> | null;
+  code: Artifact<string> | null;
+  stop: Stop | null;
+}
+
+export interface FailedAttempt {
+  plan: Artifact<Plan> | null;
+  pseudocode: Artifact<string> | null;
+  code: Artifact<string>;
+  evidence: Evidence;
+  /** The repair just before this execution. */
+  before: Repair | null;
+}
+
+/** Reflection (WaAgents, 3.4): the Error Analyst blames a layer, and its Fixer repairs it. */
+export async function reflect(team: Team, desk: Desk, attempt: FailedAttempt): Promise<Reflection> {
+  const { plan, pseudocode, code, evidence } = attempt;
+  const failed: FailedProgram = {
+    brief: briefOf(desk),
+    agents: desk.agents,
+    pseudocode: pseudocode?.content ?? null,
+    code: code.content,
+    evidence,
+  };
+  const report = await blame(team, failed, attempt);
+  const { error_aspect: layer, error_description } = report.content;
+  const reflection = { repair: { layer, failure: evidence.failure }, report: error_description, stop: null };
+  if (layer === "implementation") {
+    const input = { ...failed, functions: team.options.functions ?? [], report: report.content };
+    return { ...reflection, pseudocode, code: await team.perform(fixCode, input, [code, pseudocode, report]) };
+  }
+  // Without design there is nothing to repair there: the program is written anew.
+  if (!pseudocode) return { ...reflection, pseudocode, code: null };
+  const input = { ...failed, pseudocode: pseudocode.content, plan: plan?.content ?? null, report: report.content };
+  const repaired = await team.perform(fixPseudocode, input, [pseudocode, plan, report]);
+  if (!team.options.verify_repaired_pseudocode) return { ...reflection, pseudocode: repaired, code: null };
+  return { ...reflection, ...(await verified(team, desk, plan, repaired)), code: null };
+}
+
+/** The same failure twice in a row means that the wrong layer was repaired: then the other one is blamed, whatever the Analyst says. */
+async function blame(
+  team: Team,
+  failed: FailedProgram,
+  { code, pseudocode, before }: FailedAttempt,
+): Promise<Artifact<ErrorReport>> {
+  const again = before && sameFailure(before.failure, failed.evidence.failure);
+  const blamed_before = again ? before.layer : null;
+  const report = await team.perform(analyzeError, { ...failed, blamed_before }, [code, pseudocode]);
+  if (report.content.error_aspect !== blamed_before) return report;
+  const corrected = { ...report.content, error_aspect: otherLayer(blamed_before) };
+  return team.publish("error_report", corrected, { action: "change_layer", role: "error_analyst", inputs: [report] });
+}
