@@ -4,10 +4,12 @@ import type { Platform } from "./services";
 /** Id of the Workflow instance that plays one epoch of a run. */
 const instanceId = (run: { id: string; epoch: number }) => `${run.id}-e${run.epoch}`;
 
-/** The one keeper. */
+/** The one keeper. It stays up for a minute after it was armed, so an isolate need not arm it with every run. Milliseconds. */
 const KEEPER = "keeper";
+const ARM_EVERY_MS = 20_000;
 
 export function makePlatform(env: Env): Platform {
+  let armedAt = 0;
   return {
     async start(run) {
       try {
@@ -32,8 +34,21 @@ export function makePlatform(env: Env): Platform {
         return "missing";
       }
     },
+    async forget(run) {
+      for (let epoch = 1; epoch <= run.epoch; epoch++) {
+        const instance = await env.RUNS.get(instanceId({ id: run.id, epoch })).catch(() => null);
+        await instance?.delete().catch((error: unknown) => {
+          console.error(
+            JSON.stringify({ message: "an instance was not deleted", run_id: run.id, epoch, error: String(error) }),
+          );
+        });
+      }
+    },
     async keep() {
+      const now = Date.now();
+      if (now - armedAt < ARM_EVERY_MS) return;
       await env.KEEPER.get(env.KEEPER.idFromName(KEEPER)).arm();
+      armedAt = now;
     },
     async deliver(endpoints) {
       await Promise.all(endpoints.map((id) => env.WEBHOOKS.get(env.WEBHOOKS.idFromName(id)).deliver()));

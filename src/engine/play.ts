@@ -66,15 +66,15 @@ function continuable(workflows: Readonly<Record<string, WorkflowDefinition>>, sp
 }
 
 async function begin(store: Store, id: string, epoch: number): Promise<RunSpec | null> {
-  const row = await store.runs.begin(id, epoch);
-  if (!row) return null;
-  const [input, listeners] = await Promise.all([store.runs.input(row), store.webhooks.listeners(row)]);
+  const begun = await store.runs.begin(id, epoch);
+  if (!begun) return null;
+  const { row, listeners } = begun;
   return {
     tenant: row.tenant_id,
     workflow: row.workflow,
     workflow_version: row.workflow_version,
     mode: row.mode,
-    input,
+    input: await store.runs.input(row),
     options: JSON.parse(row.options),
     models: JSON.parse(row.models),
     limits: JSON.parse(row.limits),

@@ -69,7 +69,9 @@ const testSchema = (workflow: WorkflowDefinition) =>
         ),
       )
       .optional()
-      .describe("By action: the outcomes to play, one a call; after the last, the first of the action's."),
+      .describe(
+        "By action: the outcome to play in its iteration 1, 2 and so on; after the last, the first of the action's.",
+      ),
     faults: z
       .strictObject({ llm: z.array(z.enum(LLM_FAULTS)).max(1000).optional() })
       .optional()
@@ -84,11 +86,7 @@ export interface TestSettings {
   latency_ms?: number;
 }
 
-/** The body of `POST /v1/runs` for one workflow. */
-export const createRunSchema = (
-  workflow: WorkflowDefinition,
-  { mode, allow_private }: { mode: Mode; allow_private: boolean },
-) =>
+const newCreateRunSchema = (workflow: WorkflowDefinition, mode: Mode, allow_private: boolean) =>
   z.strictObject({
     workflow: z.literal(workflow.name),
     input: workflow.input,
@@ -101,6 +99,19 @@ export const createRunSchema = (
       .refine(() => mode === "test", "Only runs of a test key are rehearsed; leave `test` out, or use a test key.")
       .optional(),
   });
+
+const made = new Map<string, ReturnType<typeof newCreateRunSchema>>();
+
+/** The body of `POST /v1/runs` for one workflow; made once, because making a schema costs more than using it. */
+export function createRunSchema(
+  workflow: WorkflowDefinition,
+  { mode, allow_private }: { mode: Mode; allow_private: boolean },
+): ReturnType<typeof newCreateRunSchema> {
+  const name = `${workflow.name} ${mode} ${allow_private}`;
+  const schema = made.get(name) ?? newCreateRunSchema(workflow, mode, allow_private);
+  made.set(name, schema);
+  return schema;
+}
 
 /** The body of `POST /v1/runs/{id}/retry`; the limits that are given replace the run's. */
 export const retryRunSchema = z.strictObject({

@@ -45,14 +45,25 @@ export interface Reservation {
   cost_usd: number;
 }
 
+/** A webhook endpoint that takes events of a run; `events` is JSON. */
+export interface Listener {
+  id: string;
+  events: string;
+}
+
+const LISTENERS = "SELECT id, events FROM webhook_endpoints WHERE status = 'enabled' AND tenant_id";
+
+export const listenersOf = (db: D1Database, run: { id: string; tenant_id: string }): D1PreparedStatement =>
+  db.prepare(`${LISTENERS} = ? AND (run_id IS NULL OR run_id = ?)`).bind(run.tenant_id, run.id);
+
 export class RunStore {
   constructor(
     private readonly db: D1Database,
     private readonly contents: Contents,
   ) {}
 
-  /** Writes the run, its first event and its own webhook in one batch. */
-  async create(run: NewRun, also: D1PreparedStatement[] = []): Promise<RunRow> {
+  /** Writes the run, its first event and its own webhook in one batch, and reads who listens to it. */
+  async create(run: NewRun): Promise<{ row: RunRow; listeners: Listener[] }> {
     const now = Date.now();
     const input = await this.contents.put(`${run.tenant_id}/${run.id}/input`, JSON.stringify(run.input));
     const insert = this.db
@@ -97,8 +108,8 @@ export class RunStore {
     const forget = input.content_key
       ? [this.db.prepare("DELETE FROM orphans WHERE key = ?").bind(input.content_key)]
       : [];
-    const results = await this.db.batch<RunRow>([...endpoint, insert, ...forget, ...also]);
-    return results[endpoint.length]!.results[0]!;
+    const results = await this.db.batch<any>([...endpoint, insert, ...forget, listenersOf(this.db, run)]);
+    return { row: results[endpoint.length]!.results[0]!, listeners: results.at(-1)!.results };
   }
 
   async get(tenant: string, id: string): Promise<RunRow | null> {
@@ -230,14 +241,20 @@ export class RunStore {
 
   // What an instance does
 
-  /** Marks the run as started and reads it; null when the instance is not the run's any more. */
-  async begin(id: string, epoch: number): Promise<RunRow | null> {
-    return this.db
-      .prepare(
-        `UPDATE runs SET phase = 'running', started_at = COALESCE(started_at, ?3), heartbeat_at = ?3 WHERE ${MINE} RETURNING *`,
-      )
-      .bind(id, epoch, Date.now())
-      .first<RunRow>();
+  /** Marks the run as started, and reads it and who listens to it; null when the instance is not the run's any more. */
+  async begin(id: string, epoch: number): Promise<{ row: RunRow; listeners: Listener[] } | null> {
+    const [runs, listeners] = await this.db.batch<any>([
+      this.db
+        .prepare(
+          `UPDATE runs SET phase = 'running', started_at = COALESCE(started_at, ?3), heartbeat_at = ?3 WHERE ${MINE} RETURNING *`,
+        )
+        .bind(id, epoch, Date.now()),
+      this.db
+        .prepare(`${LISTENERS} = (SELECT tenant_id FROM runs WHERE id = ?1) AND (run_id IS NULL OR run_id = ?1)`)
+        .bind(id),
+    ]);
+    const row = runs!.results[0] as RunRow | undefined;
+    return row ? { row, listeners: listeners!.results } : null;
   }
 
   /** The run's row for its instance; null when it is not the instance's any more. */
@@ -310,7 +327,9 @@ export class RunStore {
     entered: StageKey,
     remember: boolean,
   ): Promise<StageMemory> {
-    const mine = this.db.prepare(`SELECT * FROM runs WHERE ${MINE}`).bind(id, epoch);
+    const mine = this.db
+      .prepare(`SELECT llm_calls, paused * pauses AS pause, active_ms, active_since FROM runs WHERE ${MINE}`)
+      .bind(id, epoch);
     const stored = (table: string) =>
       this.db
         .prepare(`SELECT * FROM ${table} WHERE run_id = ?1 AND stage = ?2 AND generation = ?3`)
@@ -327,7 +346,7 @@ export class RunStore {
       this.enter(id, epoch, entered),
     ]);
     return {
-      run: (runs!.results[0] as RunRow | undefined) ?? null,
+      run: (runs!.results[0] as StageMemory["run"] | undefined) ?? null,
       artifacts: remember ? (artifacts!.results as ArtifactRow[]) : [],
       interactions: remember ? (interactions!.results as InteractionRow[]) : [],
     };
@@ -417,7 +436,7 @@ export interface StageKey {
 
 /** What D1 holds of a stage when it is entered. */
 export interface StageMemory {
-  run: RunRow | null;
+  run: (RunClock & { llm_calls: number }) | null;
   artifacts: ArtifactRow[];
   interactions: InteractionRow[];
 }

@@ -1,3 +1,4 @@
+import { type Listener, listenersOf } from "./runs";
 import type { DeliveryRow, EndpointRow, EventRow, RunRow } from "./rows";
 
 export interface Attempt {
@@ -29,14 +30,8 @@ export class WebhookStore {
   }
 
   /** Endpoints that take events of this run. */
-  async listeners(run: { id: string; tenant_id: string }): Promise<{ id: string; events: string }[]> {
-    const { results } = await this.db
-      .prepare(
-        "SELECT id, events FROM webhook_endpoints WHERE tenant_id = ? AND (run_id IS NULL OR run_id = ?) AND status = 'enabled'",
-      )
-      .bind(run.tenant_id, run.id)
-      .all<{ id: string; events: string }>();
-    return results;
+  async listeners(run: { id: string; tenant_id: string }): Promise<Listener[]> {
+    return (await listenersOf(this.db, run).all<Listener>()).results;
   }
 
   /** The own webhooks of runs. */
