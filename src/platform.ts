@@ -8,6 +8,19 @@ const instanceId = (run: { id: string; epoch: number }) => `${run.id}-e${run.epo
 const KEEPER = "keeper";
 const ARM_EVERY_MS = 20_000;
 
+const isMissing = (error: unknown) => /not[_ ]found|does not exist/i.test(String(error));
+
+const FORGET_AT_ONCE = 10;
+
+/** Throws when the instance is there and stays. */
+async function forgetInstance(env: Env, id: string): Promise<void> {
+  try {
+    await (await env.RUNS.get(id)).delete();
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
 export function makePlatform(env: Env): Platform {
   let armedAt = 0;
   return {
@@ -23,26 +36,23 @@ export function makePlatform(env: Env): Platform {
         const instance = await env.RUNS.get(instanceId(run));
         await instance.sendEvent({ type, payload: {} });
         return true;
-      } catch {
-        return false; // there is no such instance, or it is finished
+      } catch (error) {
+        if (isMissing(error)) return false;
+        throw error;
       }
     },
     async state(run) {
       try {
         return (await (await env.RUNS.get(instanceId(run))).status()).status;
-      } catch {
-        return "missing";
+      } catch (error) {
+        if (isMissing(error)) return "missing";
+        throw error;
       }
     },
     async forget(run) {
-      for (let epoch = 1; epoch <= run.epoch; epoch++) {
-        const instance = await env.RUNS.get(instanceId({ id: run.id, epoch })).catch(() => null);
-        await instance?.delete().catch((error: unknown) => {
-          console.error(
-            JSON.stringify({ message: "an instance was not deleted", run_id: run.id, epoch, error: String(error) }),
-          );
-        });
-      }
+      const instances = Array.from({ length: run.epoch }, (_, n) => instanceId({ id: run.id, epoch: n + 1 }));
+      while (instances.length)
+        await Promise.all(instances.splice(0, FORGET_AT_ONCE).map((id) => forgetInstance(env, id)));
     },
     async keep() {
       const now = Date.now();

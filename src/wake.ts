@@ -1,4 +1,5 @@
 import type { Services } from "./services";
+import type { RunRow } from "./store/rows";
 import type { Listener } from "./store/runs";
 import type { EventType } from "./vocabulary";
 
@@ -31,6 +32,11 @@ export async function wake(
   types: readonly string[],
 ): Promise<void> {
   await Promise.all(types.map((type) => attempt(`waking for ${type}`, run.id, () => platform.wake(run, type))));
+}
+
+/** Removes what a deleted run left in R2. */
+export async function removeObjects({ store }: Services, run: RunRow): Promise<void> {
+  await attempt("removing objects", run.id, () => store.runs.removeObjects(run));
 }
 
 /** Has the webhooks sent that carry one of these events of the run. */

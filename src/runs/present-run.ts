@@ -3,6 +3,7 @@ import type { ResolvedModels } from "../llm";
 import { toTime, toTimeOrNull } from "../presenters/time";
 import type { Services } from "../services";
 import type { RunRow } from "../store/rows";
+import type { StageEntry } from "../store/runs";
 import type { EventType, Mode, RunStatus } from "../vocabulary";
 import { fillDocuments } from "./fill-documents";
 import type { Limits, TestSettings } from "./requests";
@@ -62,11 +63,25 @@ export async function presentRuns({ store }: Services, rows: readonly RunRow[]):
     const webhook = webhooks.find((own) => own.run_id === row.id);
     return presentRow(row, {
       input: inputs[index],
-      stages_done: stages.filter((one) => one.run_id === row.id && one.completed).map((one) => one.stage),
+      stages_done: stagesDone(
+        row,
+        stages.filter((one) => one.run_id === row.id),
+      ),
       interactions: open.filter((one) => one.run_id === row.id).map((one) => one.id),
       webhook: webhook ? { url: webhook.url, events: JSON.parse(webhook.events) } : null,
     });
   });
+}
+
+/** A stage where the run was reopened, and every one after it, counts again once it is completed in that generation (law 2). */
+function stagesDone(row: RunRow, entered: readonly StageEntry[]): string[] {
+  const reopened = JSON.parse(row.generations) as Record<string, number>;
+  let newest = 1;
+  const done = entered.filter(({ stage, generation, completed }) => {
+    newest = Math.max(newest, reopened[stage] ?? 1);
+    return completed && generation >= newest;
+  });
+  return done.map(({ stage }) => stage);
 }
 
 /** What the API shows of a run beside its row. */

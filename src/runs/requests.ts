@@ -30,13 +30,20 @@ export const NO_LIMITS: Limits = { max_llm_calls: null, max_tokens: null, max_co
 
 export const limitsRequestSchema = limitsSchema.partial();
 
+/** Entries of a run's metadata, and of a filter by them. */
+export const MOST_METADATA = 16;
+
+/** @returns true when there are not too many */
+export const boundMetadata = (metadata: Record<string, string>): boolean =>
+  Object.keys(metadata).length <= MOST_METADATA;
+
 const metadataSchema = z
   .record(
     z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, "Use 1 to 64 letters, digits, `_`, `.` and `-`."),
     z.string().max(500),
   )
-  .refine((metadata) => Object.keys(metadata).length <= 16, "At most 16 entries.")
-  .describe("Yours to keep with the run, and to filter lists by. At most 16 entries.");
+  .refine(boundMetadata, `At most ${MOST_METADATA} entries.`)
+  .describe(`Yours to keep with the run, and to filter lists by. At most ${MOST_METADATA} entries.`);
 
 /** Asks a policy that says what is wrong with a text in a sentence. */
 const judged = (schema: z.ZodString, judge: (text: string) => string | null, code?: string) =>
@@ -112,6 +119,9 @@ export function createRunSchema(
   made.set(name, schema);
   return schema;
 }
+
+/** The body of a verb that takes no fields. */
+export const noFieldsSchema = z.strictObject({});
 
 /** The body of `POST /v1/runs/{id}/retry`; the limits that are given replace the run's. */
 export const retryRunSchema = z.strictObject({

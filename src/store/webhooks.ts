@@ -120,24 +120,6 @@ export class WebhookStore {
     ]);
   }
 
-  /** Deliveries of a run with their attempts, oldest first. */
-  async ofRun(run: string): Promise<(DeliveryRow & { attempts_made: Attempt[] })[]> {
-    const [deliveries, attempts] = await this.db.batch<any>([
-      this.db.prepare("SELECT * FROM deliveries WHERE run_id = ? ORDER BY event_id").bind(run),
-      this.db
-        .prepare(
-          "SELECT a.* FROM delivery_attempts a JOIN deliveries d ON d.id = a.delivery_id WHERE d.run_id = ? ORDER BY a.attempt",
-        )
-        .bind(run),
-    ]);
-    return (deliveries!.results as DeliveryRow[]).map((delivery) => ({
-      ...delivery,
-      attempts_made: (attempts!.results as (Attempt & { delivery_id: string })[]).filter(
-        (attempt) => attempt.delivery_id === delivery.id,
-      ),
-    }));
-  }
-
   /** Endpoints with something due, for the keeper: whoever should have called them may have crashed. */
   async endpointsDue(now: number, limit: number): Promise<string[]> {
     const { results } = await this.db
