@@ -155,7 +155,8 @@ CREATE TABLE interactions (
 ) STRICT;
 
 CREATE INDEX interactions_by_tenant ON interactions (tenant_id, id);
-CREATE INDEX interactions_pending ON interactions (status, expires_at) WHERE acknowledged = 0;
+CREATE INDEX interactions_open ON interactions (expires_at) WHERE status = 'open';
+CREATE INDEX interactions_unacknowledged ON interactions (settled_at) WHERE acknowledged = 0;
 
 CREATE TABLE events (
   id TEXT NOT NULL UNIQUE DEFAULT (

@@ -1,6 +1,9 @@
 import type { z } from "zod";
 import { ERRORS, type ErrorCode, type Fault, Problem } from "./errors";
 
+/** The pattern by which a schema asks for more than blanks, as zod tells it. */
+const NOT_BLANK = String(/\S/);
+
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
@@ -37,6 +40,9 @@ function fromIssue(issue: Issue, above: Path, value: unknown): Fault[] {
       if (meant.length === 1) return meant[0]!.flatMap((inner) => fromIssue(inner, path, value));
       break;
     }
+    case "invalid_format":
+      if (issue.pattern === NOT_BLANK) return [{ path: at, code: "blank", message: "Blanks alone do not count." }];
+      break;
     case "invalid_key":
       return [{ path: at, code: issue.code, message: issue.issues[0]!.message }];
     case "invalid_element":

@@ -4,10 +4,25 @@ import type { Platform } from "./services";
 /** Id of the Workflow instance that plays one epoch of a run. */
 const instanceId = (run: { id: string; epoch: number }) => `${run.id}-e${run.epoch}`;
 
-/** The one keeper. */
+/** The one keeper. It stays up for a minute after it was armed, so an isolate need not arm it with every run. Milliseconds. */
 const KEEPER = "keeper";
+const ARM_EVERY_MS = 20_000;
+
+const isMissing = (error: unknown) => /not[_ ]found|does not exist/i.test(String(error));
+
+const FORGET_AT_ONCE = 10;
+
+/** Throws when the instance is there and stays. */
+async function forgetInstance(env: Env, id: string): Promise<void> {
+  try {
+    await (await env.RUNS.get(id)).delete();
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
 
 export function makePlatform(env: Env): Platform {
+  let armedAt = 0;
   return {
     async start(run) {
       try {
@@ -21,19 +36,29 @@ export function makePlatform(env: Env): Platform {
         const instance = await env.RUNS.get(instanceId(run));
         await instance.sendEvent({ type, payload: {} });
         return true;
-      } catch {
-        return false; // there is no such instance, or it is finished
+      } catch (error) {
+        if (isMissing(error)) return false;
+        throw error;
       }
     },
     async state(run) {
       try {
         return (await (await env.RUNS.get(instanceId(run))).status()).status;
-      } catch {
-        return "missing";
+      } catch (error) {
+        if (isMissing(error)) return "missing";
+        throw error;
       }
     },
+    async forget(run) {
+      const instances = Array.from({ length: run.epoch }, (_, n) => instanceId({ id: run.id, epoch: n + 1 }));
+      while (instances.length)
+        await Promise.all(instances.splice(0, FORGET_AT_ONCE).map((id) => forgetInstance(env, id)));
+    },
     async keep() {
+      const now = Date.now();
+      if (now - armedAt < ARM_EVERY_MS) return;
       await env.KEEPER.get(env.KEEPER.idFromName(KEEPER)).arm();
+      armedAt = now;
     },
     async deliver(endpoints) {
       await Promise.all(endpoints.map((id) => env.WEBHOOKS.get(env.WEBHOOKS.idFromName(id)).deliver()));

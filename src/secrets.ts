@@ -19,7 +19,8 @@ export class Secrets {
 
   /** The interaction that a token opens; null for a token we did not make. */
   interactionOf(token: string): string | null {
-    const [id = "", mac = ""] = token.split(".");
+    const [id = "", mac = "", ...tail] = token.split(".");
+    if (tail.length) return null;
     const given = Buffer.from(mac);
     const right = Buffer.from(this.mac(id));
     return given.length === right.length && timingSafeEqual(given, right) ? id : null;

@@ -12,7 +12,9 @@ export interface Platform {
   wake(run: { id: string; epoch: number }, type: string): Promise<boolean>;
   /** What the platform says of a run's instance, or `missing`. */
   state(run: { id: string; epoch: number }): Promise<InstanceStatus["status"] | "missing">;
-  /** Makes sure that the keeper's alarm is set. */
+  /** Removes the Workflow instances of all of a finished run's epochs, with what the platform keeps of them. May be repeated. */
+  forget(run: { id: string; epoch: number }): Promise<void>;
+  /** Makes sure that the keeper's alarm is set, and stays so for a while. */
   keep(): Promise<void>;
   /** Tells the senders of these webhook endpoints that a delivery is due. */
   deliver(endpoints: readonly string[]): Promise<void>;

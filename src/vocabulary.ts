@@ -50,6 +50,22 @@ export type InteractionKind = (typeof INTERACTION_KINDS)[number];
 export const INTERACTION_STATUSES = ["open", "answered", "expired", "canceled"] as const;
 export type InteractionStatus = (typeof INTERACTION_STATUSES)[number];
 
+export const QUESTION_TYPES = ["text", "choice", "boolean", "number"] as const;
+
+export type AnswerValue = string | number | boolean | null;
+
+/** One question of an interaction. */
+export interface Question {
+  id: string;
+  text: string;
+  type: (typeof QUESTION_TYPES)[number];
+  choices?: string[];
+  required: boolean;
+  default?: AnswerValue;
+  /** What the question is about, e.g. `purpose`. */
+  dimension?: string;
+}
+
 export const ON_EXPIRY = ["proceed", "fail"] as const;
 export type OnExpiry = (typeof ON_EXPIRY)[number];
 

@@ -1,4 +1,6 @@
 import type { Services } from "./services";
+import type { RunRow } from "./store/rows";
+import type { Listener } from "./store/runs";
 import type { EventType } from "./vocabulary";
 
 /**
@@ -15,9 +17,11 @@ async function attempt(what: string, run: string, call: () => Promise<unknown>):
   }
 }
 
-/** Sets a queued run going. The keeper is told first, so that it looks after the run if all else is lost. */
+/** Called before a row is written that must not be forgotten: from here on the keeper looks, whatever happens to us. */
+export const watch = ({ platform }: Services): Promise<void> => platform.keep();
+
+/** Sets a queued run going. */
 export async function start({ platform }: Services, run: { id: string; epoch: number }): Promise<void> {
-  await attempt("arming the keeper", run.id, () => platform.keep());
   await attempt("creating the instance", run.id, () => platform.start(run));
 }
 
@@ -30,17 +34,32 @@ export async function wake(
   await Promise.all(types.map((type) => attempt(`waking for ${type}`, run.id, () => platform.wake(run, type))));
 }
 
+/** Removes what a deleted run left in R2. */
+export async function removeObjects({ store }: Services, run: RunRow): Promise<void> {
+  await attempt("removing objects", run.id, () => store.runs.removeObjects(run));
+}
+
 /** Has the webhooks sent that carry one of these events of the run. */
 export async function announce(
-  { platform, store }: Services,
+  services: Services,
   run: { id: string; tenant_id: string },
   ...types: EventType[]
 ): Promise<void> {
   await attempt("sending webhooks", run.id, async () => {
-    const listeners = await store.webhooks.listeners(run);
-    const listening = listeners.filter(({ events }) =>
-      (JSON.parse(events) as EventType[]).some((event) => types.includes(event)),
-    );
-    if (listening.length) await platform.deliver(listening.map(({ id }) => id));
+    await announceTo(services, await services.store.webhooks.listeners(run), run, ...types);
   });
+}
+
+/** The same, when it is known who listens. */
+export async function announceTo(
+  { platform }: Services,
+  listeners: readonly Listener[],
+  run: { id: string },
+  ...types: EventType[]
+): Promise<void> {
+  const listening = listeners.filter(({ events }) =>
+    (JSON.parse(events) as EventType[]).some((event) => types.includes(event)),
+  );
+  if (listening.length)
+    await attempt("sending webhooks", run.id, () => platform.deliver(listening.map(({ id }) => id)));
 }

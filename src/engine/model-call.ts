@@ -1,18 +1,16 @@
 import type { Action, Feedback } from "./action";
 import { Failed, Gone, Suspend } from "./control";
 import { renderPrompt } from "./prompt";
-import { delayBefore, patiently, sleep, SLEEP_IN_STEP_MS } from "./retry";
+import { outputFormat } from "./output-format";
+import { delayBefore, sleep, SLEEP_IN_STEP_MS } from "./retry";
 import type { RunSpec } from "./spec";
 import {
   type Estimate,
-  jsonFormat,
   type Llm,
   LlmError,
-  markdownFormat,
   type ModelAnswer,
   type ModelCall,
   type ModelTool,
-  type OutputFormat,
   type Usage,
 } from "../llm";
 import type { Reservation } from "../store/runs";
@@ -30,6 +28,8 @@ export interface CallContext {
   timeout_ms: number;
   /** Position of the next call in the run, for `test.faults.llm`. */
   nextCall(): number;
+  /** Looks at D1 between attempts; throws `Gone`, `Suspend` or `Failed` when the act must not be tried again now. */
+  assertMayGoOn(): Promise<void>;
 }
 
 export interface CallRequest<Input, Output> {
@@ -54,14 +54,15 @@ export interface CallResult<Output> {
 
 /**
  * Performs an action's model call: reserves its budget, retries what can be retried, and counts all of it.
- * Throws `Failed` when the run must fail, `Suspend` when the provider wants a long wait.
+ * @param attempts how many each act has used up; counted on here
+ * @throws Failed when the run must fail, Suspend when it must stop for a while, Gone when it is not ours any more
  */
 export async function callModel<Input, Output>(
   context: CallContext,
   request: CallRequest<Input, Output>,
-  firstAttempt: number,
+  attempts: Record<string, number>,
 ): Promise<CallResult<Output>> {
-  const { action, input } = request;
+  const { action, input, act } = request;
   const prompt = renderPrompt(action, input, request.feedback);
   const { roles } = context.spec.models;
   const ofRole = roles[`${action.role}_${request.member}`] ?? roles[action.role];
@@ -75,7 +76,7 @@ export async function callModel<Input, Output>(
     system: prompt.system,
     user: prompt.user,
     output: outputFormat(action, input),
-    labels: { run: context.run_id, act: request.act },
+    labels: { run: context.run_id, act },
     timeout_ms: context.timeout_ms,
     reserve: (estimate) => reserve(context, estimate, spent),
     spent: (usage) => spent.add(usage),
@@ -83,23 +84,50 @@ export async function callModel<Input, Output>(
     ...(context.spec.mode === "test" ? { rehearsal: rehearsal(context, request) } : {}),
   };
 
-  for (let attempt = firstAttempt; ; attempt++) {
+  for (;;) {
     try {
       const answer = await context.llm.complete(call);
       return { answer, parameters, prompt_hash: prompt.hash, usage: spent.usage, released: spent.reserved };
     } catch (error) {
-      const delay = error instanceof LlmError ? delayBefore(attempt, error) : null;
-      if (delay !== null && delay <= SLEEP_IN_STEP_MS) {
-        await sleep(delay);
-        continue;
+      try {
+        await nextAttempt(context, act, attempts, error);
+      } catch (reason) {
+        await settle(context, spent, reason);
+        throw reason;
       }
-      if (!(error instanceof Gone))
-        await patiently(() => context.store.runs.spend(context.run_id, context.epoch, spent.usage, spent.reserved));
-      if (delay !== null) throw new Suspend({ why: "later", ms: delay });
-      if (error instanceof LlmError) throw new Failed(error.code, `${request.act}: ${error.message}`);
-      throw error;
     }
   }
+}
+
+/** Waits until the act may be tried again; throws when it may not, or when the run has been canceled or paused meanwhile. */
+async function nextAttempt(
+  context: CallContext,
+  act: string,
+  attempts: Record<string, number>,
+  error: unknown,
+): Promise<void> {
+  if (!(error instanceof LlmError)) throw error;
+  const attempt = (attempts[act] ?? 0) + 1;
+  attempts[act] = attempt;
+  const delay = delayBefore(attempt, error);
+  if (delay === null) {
+    delete attempts[act]; // `retry` begins anew
+    throw new Failed(error.code, `${act}: ${error.message}`);
+  }
+  if (delay > SLEEP_IN_STEP_MS) throw new Suspend({ why: "later", ms: delay });
+  await sleep(delay);
+  await context.assertMayGoOn();
+}
+
+/** Counts what was used in vain. Not repeated when it fails: twice would be worse than never. */
+async function settle(context: CallContext, spent: Spent, reason: unknown): Promise<void> {
+  if (reason instanceof Gone) return;
+  const quiet = reason instanceof Suspend && reason.suspension.why === "later" ? reason.suspension.ms : 0;
+  await context.store.runs
+    .spend(context.run_id, context.epoch, spent.usage, spent.reserved, quiet)
+    .catch((error: unknown) => {
+      console.error(JSON.stringify({ message: "usage was not counted", run_id: context.run_id, error: String(error) }));
+    });
 }
 
 /** What an act has used and set aside so far, over its attempts. */
@@ -138,29 +166,6 @@ async function reserve(context: CallContext, estimate: Estimate, spent: Spent): 
     cost_usd: spent.reserved.cost_usd + estimate.cost_usd,
   };
   if (got.share >= WARN_AT) await runs.warnOfBudget(context.run_id, context.epoch);
-}
-
-function outputFormat<Input, Output>(action: Action<Input, Output>, input: Input): OutputFormat<Output> {
-  const check = (output: Output) => action.check?.(output, input) ?? [];
-  if (action.output) return jsonFormat(action.name, action.output, check);
-  // An action without a schema makes a text: its Output is string.
-  const tidy = (action.tidy ?? ((text: Output) => text)) as (text: unknown) => Output;
-  return tidied(tidy, check);
-}
-
-/** A text in which models may wrap what was asked for: that is taken out, and judged. */
-function tidied<Output>(tidy: (text: unknown) => Output, check: (output: Output) => string[]): OutputFormat<Output> {
-  const document = markdownFormat() as Extract<OutputFormat<string>, { type: "markdown" }>;
-  return {
-    type: "markdown",
-    parse(text) {
-      const parsed = document.parse(text);
-      if (!parsed.ok) return parsed;
-      const value = tidy(parsed.value);
-      const problems = check(value);
-      return problems.length ? { ok: false, problems } : { ok: true, value };
-    },
-  };
 }
 
 /** The stand-in for the model in test mode: what the action rehearses, under the outcomes and faults that the caller scripted. */

@@ -16,42 +16,37 @@ export async function play(
   workflows: Readonly<Record<string, WorkflowDefinition>>,
   deps: RunDependencies,
 ): Promise<void> {
-  const { runs } = deps.store;
-  let fresh = false;
+  let here = false;
   const spec = (await step.do("begin", STEP, async () => {
-    fresh = true; // when the step's result is known already, this does not run
-    return (await begin(deps.store, run_id, epoch)) as any;
+    here = true; // when the step's result is known already, this does not run
+    return (await begin(deps, run_id, epoch)) as any;
   })) as RunSpec | null;
   if (!spec) return;
-  notify(deps, spec, "run.started");
 
-  const run = new Run(run_id, epoch, step, spec, fresh, deps);
-  const fail = (code: ErrorCode, detail: string) =>
-    step.do("fail", STEP, () =>
-      runs.end(run_id, epoch, { phase: "failed", error: problemObject(code, detail) }, run.lastStage),
-    );
+  const run = new Run(run_id, epoch, step, spec, here && spec.untouched, deps);
+  const end = (how: Parameters<Store["runs"]["end"]>[2]) =>
+    step.do(how.phase === "completed" ? "finish" : "fail", STEP, async () => {
+      await deps.store.runs.end(run_id, epoch, how, run.lastStage);
+      notify(deps, spec, `run.${how.phase}`);
+    });
+  const fail = (code: ErrorCode, detail: string) => end({ phase: "failed", error: problemObject(code, detail) });
+  let output: unknown;
   try {
-    const definition = continuable(workflows, spec);
-    const output = await definition.run(run, spec.input, spec.options);
-    await step.do("finish", STEP, () => runs.end(run_id, epoch, { phase: "completed", output }, run.lastStage));
+    output = await continuable(workflows, spec).run(run, spec.input, spec.options);
   } catch (error) {
     if (error instanceof Gone) return;
     if (error instanceof PlatformError) throw error;
-    if (error instanceof Failed) await fail(error.code, error.detail);
-    else {
-      console.error(
-        JSON.stringify({
-          message: "workflow failed unexpectedly",
-          run_id,
-          error: String((error as Error)?.stack ?? error),
-        }),
-      );
-      await fail("internal_error", "The workflow's code failed for a reason of ours.");
-    }
-    notify(deps, spec, "run.failed");
-    return;
+    if (error instanceof Failed) return fail(error.code, error.detail);
+    console.error(
+      JSON.stringify({
+        message: "workflow failed unexpectedly",
+        run_id,
+        error: String((error as Error)?.stack ?? error),
+      }),
+    );
+    return fail("internal_error", "The workflow's code failed for a reason of ours.");
   }
-  notify(deps, spec, "run.completed");
+  await end({ phase: "completed", output });
 }
 
 /** Law 11: a run keeps the version of the code that began it. */
@@ -65,24 +60,28 @@ function continuable(workflows: Readonly<Record<string, WorkflowDefinition>>, sp
   );
 }
 
-async function begin(store: Store, id: string, epoch: number): Promise<RunSpec | null> {
-  const row = await store.runs.begin(id, epoch);
-  if (!row) return null;
-  const [input, listeners] = await Promise.all([store.runs.input(row), store.webhooks.listeners(row)]);
-  return {
+async function begin(deps: RunDependencies, id: string, epoch: number): Promise<RunSpec | null> {
+  const { store } = deps;
+  const begun = await store.runs.begin(id, epoch);
+  if (!begun) return null;
+  const { row, listeners } = begun;
+  const spec: RunSpec = {
     tenant: row.tenant_id,
     workflow: row.workflow,
     workflow_version: row.workflow_version,
     mode: row.mode,
-    input,
+    input: await store.runs.input(row),
     options: JSON.parse(row.options),
     models: JSON.parse(row.models),
     limits: JSON.parse(row.limits),
     test: row.test === null ? null : JSON.parse(row.test),
     generations: JSON.parse(row.generations),
     pause: row.paused * row.pauses,
+    untouched: row.stage === null && row.steps_done === 0,
     listeners: listeners.map(({ id: endpoint, events }) => ({ id: endpoint, events: JSON.parse(events) as string[] })),
   };
+  notify(deps, spec, "run.started");
+  return spec;
 }
 
 function notify(deps: RunDependencies, spec: RunSpec, type: string): void {

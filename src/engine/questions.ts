@@ -38,7 +38,7 @@ const comment = { type: "string", maxLength: 20_000 } as const;
 const answeredBy = { type: "string", maxLength: 200, description: "Who answers; kept with the answer." } as const;
 
 const VALUE_SCHEMAS = {
-  text: () => ({ type: "string", minLength: 1, maxLength: 20_000 }),
+  text: () => ({ type: "string", minLength: 1, maxLength: 20_000, pattern: "\\S" }),
   choice: (question: Question) => ({ type: "string", enum: question.choices ?? [] }),
   boolean: () => ({ type: "boolean" }),
   number: () => ({ type: "number" }),
@@ -65,11 +65,14 @@ export function clarificationSchema(questions: readonly Question[]): Record<stri
   };
 }
 
+/** A person's edit travels in step results: it stays well under what the platform keeps. Characters. */
+const LONGEST_EDIT = 200_000;
+
 /** JSON Schema of the body that gives feedback on an artifact of this action. */
 export function feedbackSchema(action: Action): Record<string, unknown> {
   const { $schema: _, ...edited } = action.output
     ? (z.toJSONSchema(action.output, { target: "draft-2020-12", unrepresentable: "any" }) as Record<string, unknown>)
-    : { type: "string", minLength: 1 };
+    : { type: "string", minLength: 1, maxLength: LONGEST_EDIT };
   return {
     type: "object",
     properties: {

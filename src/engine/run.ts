@@ -16,6 +16,7 @@ import {
 } from "./execution";
 import { type CallContext, callModel, type CallRequest, type CallResult } from "./model-call";
 import { durationMs } from "./options";
+import { faultsOf } from "./output-format";
 import { parallel } from "./parallel";
 import {
   type Clarification,
@@ -88,7 +89,7 @@ export interface RecordEntry<T> extends Omit<ActOptions, "member"> {
 /** How a stage's step ended, as data: class identity does not survive the way out of a step. */
 type StageOutcome<T> =
   | { is: "done"; value: T; pause: number; calls: number }
-  | { is: "suspended"; suspension: Suspend["suspension"]; calls: number }
+  | { is: "suspended"; suspension: Suspend["suspension"]; calls: number; attempts: Record<string, number> }
   | { is: "rejected"; artifact: Artifact }
   | { is: "failed"; code: ErrorCode; detail: string }
   | { is: "gone" };
@@ -97,8 +98,8 @@ type StageOutcome<T> =
 export class Run {
   private readonly entered: string[] = [];
   private readonly waits = new Map<string, Promise<unknown>>();
-  private readonly waited = new Map<string, number>();
-  private readonly attempts = new Map<string, number>();
+  /** Attempts that acts have used up, kept over suspensions: a provider that asks to wait again and again is given up on. */
+  private attempts: Record<string, number> = {};
   private segment: Segment | null = null;
   private stageToLeave: StageKey | null = null;
   private pause: number;
@@ -148,9 +149,11 @@ export class Run {
           return outcome.value;
         case "suspended":
           this.calls = outcome.calls;
+          this.attempts = outcome.attempts;
           await this.sitOut(outcome.suspension, `${stepName}~${entry}`);
           break;
         case "rejected":
+          this.stageToLeave = key;
           throw new Rejected(outcome.artifact);
         case "failed":
           throw new Failed(outcome.code, outcome.detail);
@@ -262,7 +265,8 @@ export class Run {
       return { is: "done", value, pause: segment.pause, calls: segment.calls };
     } catch (error) {
       const { calls } = segment;
-      if (error instanceof Suspend) return { is: "suspended", suspension: error.suspension, calls };
+      if (error instanceof Suspend)
+        return { is: "suspended", suspension: error.suspension, calls, attempts: this.attempts };
       if (error instanceof Rejected) return { is: "rejected", artifact: error.artifact };
       if (error instanceof Failed) return { is: "failed", code: error.code, detail: error.detail };
       if (error instanceof Gone) return { is: "gone" };
@@ -320,12 +324,7 @@ export class Run {
   private async askModel<Input, Output>(request: CallRequest<Input, Output>) {
     this.here.assertMayGoOn();
     const startedAt = Date.now();
-    const { act } = request;
-    const attempt = this.attempts.get(act) ?? 1;
-    const result = await callModel(this.callContext(), request, attempt).catch((error: unknown) => {
-      if (error instanceof Suspend) this.attempts.set(act, attempt + 1);
-      throw error;
-    });
+    const result = await callModel(this.callContext(), request, this.attempts);
     return {
       value: result.answer.value,
       tool_calls: result.answer.tool_calls,
@@ -383,6 +382,10 @@ export class Run {
       llm,
       timeout_ms: llm_timeout_ms,
       nextCall: () => here.calls++,
+      assertMayGoOn: async () => {
+        here.observe((await store.runs.clock(this.id, this.epoch)) ?? gone());
+        here.assertMayGoOn();
+      },
     };
   }
 
@@ -462,20 +465,18 @@ export class Run {
     options: ActOptions,
   ): Promise<Artifact<Output>> {
     let artifact = first;
+    let wrong: string[] = [];
     for (let round = 1; ; round++) {
       const name = `${first.act.slice(this.here.key.stage.length + 1)}~review${round}`;
       const row = await this.interact(
         name,
-        {
-          kind: "feedback",
-          prompt: `Please read the ${action.kind.replaceAll("_", " ")} and approve it, edit it, reject it, or say what to change.`,
-          questions: [],
-          answer_schema: feedbackSchema(action),
-        },
+        { kind: "feedback", prompt: reviewPrompt(action, wrong), questions: [], answer_schema: feedbackSchema(action) },
         [artifact],
       );
       if (row.status === "expired") return artifact;
       const { edited_content: edited, ...answer } = JSON.parse(row.answer!) as FeedbackAnswer;
+      wrong = edited === undefined ? [] : faultsOf(action, input, edited);
+      if (wrong.length) continue; // a person is asked again, and told what the edit lacks
       await this.humanArtifact(
         `${name}/feedback`,
         { kind: "human_feedback" },
@@ -483,12 +484,13 @@ export class Run {
         artifact,
         options,
       );
-      if (edited !== undefined)
+      if (edited !== undefined) {
         artifact = await this.humanArtifact(`${name}/edit`, action, edited as Output, artifact, options);
+      }
       if (answer.decision === "approve") return artifact;
       if (answer.decision === "reject") throw new Rejected(artifact);
-      const feedback = { comment: answer.comment ?? "", previous: artifact.content };
-      artifact = await this.perform(action, input, `${first.act}~revision${round}`, options, feedback);
+      const redo = { comment: answer.comment ?? "", previous: artifact.content };
+      artifact = await this.perform(action, input, `${first.act}~revision${round}`, options, redo);
     }
   }
 
@@ -580,19 +582,24 @@ export class Run {
     }
   }
 
-  /** Waits for an event. One that others of a race still wait for is the same wait: an event wakes one waiter only. */
-  private waitFor(type: string): Promise<unknown> {
+  /**
+   * Waits for an event. There is one wait for each type, for as long as this object lives: an interaction settles once, a resume
+   * comes once, and a replay then issues the same waits as the life before. A wait that the platform ends by its own timeout
+   * (it knows none longer than a year) counts as a wake-up: the stage looks at D1, and waits on.
+   */
+  private waitFor(type: string, year = 1): Promise<unknown> {
     const standing = this.waits.get(type);
     if (standing) return standing;
-    const n = (this.waited.get(type) ?? 0) + 1;
-    this.waited.set(type, n);
-    const name = n === 1 ? `wait ${type}` : `wait ${type}~${n}`;
-    const wait = this.platform(this.step.waitForEvent(name, { type, timeout: FOREVER }));
-    this.waits.set(type, wait);
-    wait.then(
-      () => this.waits.delete(type),
-      () => {},
+    const name = year === 1 ? `wait ${type}` : `wait ${type}~${year}`;
+    const wait = this.platform(this.step.waitForEvent(name, { type, timeout: FOREVER })).catch(
+      (error: PlatformError) => {
+        if (!/timed? ?out/i.test(error.message)) throw error;
+        this.waits.delete(type);
+        return this.waitFor(type, year + 1);
+      },
     );
+    wait.catch(() => {}); // seen by whoever awaits it
+    this.waits.set(type, wait);
     return wait;
   }
 
@@ -611,6 +618,16 @@ export class Run {
     if (endpoints.length) this.deps.deliver(endpoints);
   }
 }
+
+const gone = (): never => {
+  throw new Gone();
+};
+
+const reviewPrompt = ({ kind }: Action, wrong: readonly string[]): string =>
+  [
+    `Please read the ${kind.replaceAll("_", " ")} and approve it, edit it, reject it, or say what to change.`,
+    ...(wrong.length ? [`The edit before could not be used: ${wrong.join(" ")}`] : []),
+  ].join(" ");
 
 /** A document in an output. */
 export const reference = (artifact: Artifact | null | undefined): DocumentReference | null =>

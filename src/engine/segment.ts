@@ -39,7 +39,7 @@ export class Segment {
   private remember({ run, artifacts, interactions }: StageMemory): void {
     if (!run) throw new Gone();
     this.calls = Math.max(this.calls, run.llm_calls);
-    this.observe({ pause: run.paused * run.pauses, active_ms: run.active_ms, active_since: run.active_since });
+    this.observe(run);
     for (const row of artifacts) this.artifacts.set(row.act, row);
     for (const row of interactions.sort((a, b) => a.epoch - b.epoch)) {
       const known = this.interactions.get(row.act);

@@ -21,6 +21,8 @@ export interface RunSpec {
   generations: Record<string, number>;
   /** Number of the pause in force when the run began, 0 when there was none. */
   pause: number;
+  /** Nothing was stored for the run yet, by any instance: then a stage that is entered for the first time need not look. */
+  untouched: boolean;
   /** Webhook endpoints that take this run's events. */
   listeners: { id: string; events: string[] }[];
 }

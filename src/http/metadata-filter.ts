@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { boundMetadata, MOST_METADATA } from "../runs/requests";
 
 const PARAMETER = /^metadata\[([A-Za-z0-9_.-]{1,64})\]$/;
 
@@ -16,9 +17,10 @@ export function collectMetadata(query: unknown): unknown {
 
 export const metadataFilter = z
   .record(z.string(), z.string())
+  .refine(boundMetadata, `At most ${MOST_METADATA} entries.`)
   .optional()
   .openapi({
-    description: "`metadata[key]=value`: runs with this entry. Several must all be met.",
+    description: `\`metadata[key]=value\`: runs with this entry. Several, at most ${MOST_METADATA}, must all be met.`,
     example: { customer: "42" },
     param: { style: "deepObject", explode: true },
   });

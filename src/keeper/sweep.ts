@@ -1,13 +1,15 @@
 import type { Settings } from "../env";
 import { problemObject } from "../errors";
 import type { Platform } from "../services";
-import type { RunRow } from "../store/rows";
+import type { InteractionRow, RunRow } from "../store/rows";
 import type { Store } from "../store/store";
 
 /** How many rows of one sort a sweep takes; the rest is the next sweep's. */
 const AT_ONCE = 200;
 /** A wake-up younger than this may still be on its way. Milliseconds. */
 const ON_ITS_WAY = 1500;
+/** How often the instance of a run that waits for a person, or is paused, is looked at. Milliseconds. */
+const WAITING_NUDGE_MS = 60 * 60_000;
 
 /**
  * One round of the keeper: settles expired interactions, wakes who was not woken, starts or nudges runs that stand still, calls
@@ -17,12 +19,18 @@ const ON_ITS_WAY = 1500;
  */
 export async function sweep(store: Store, platform: Platform, settings: Settings, everyone: boolean): Promise<boolean> {
   const now = Date.now();
-  for (const row of await store.interactions.expire(now))
-    await platform.wake({ id: row.run_id, epoch: row.epoch }, row.id);
-  await wakeAgain(store, platform, now);
+  const wake = (row: InteractionRow) => platform.wake({ id: row.run_id, epoch: row.epoch }, row.id);
+
+  await each(await store.interactions.expire(now, AT_ONCE), wake);
+  await store.interactions.acknowledgeStale();
+  await each(await store.interactions.unacknowledged(now - ON_ITS_WAY, AT_ONCE), async (row) => {
+    await wake(row);
+    if (row.status === "canceled") await store.interactions.acknowledge(row.id); // its instance ends, and says nothing
+  });
 
   const silentSince = everyone ? now : now - settings.nudge_after_ms;
-  for (const run of await store.runs.stale(silentSince, AT_ONCE)) await revive(store, platform, run);
+  const waitingSince = everyone ? now : now - WAITING_NUDGE_MS;
+  await each(await store.runs.stale(silentSince, waitingSince, AT_ONCE), (run) => revive(store, platform, run));
   await store.runs.markStalled(now - settings.stalled_after_ms);
 
   await platform.deliver(await store.webhooks.endpointsDue(now, AT_ONCE));
@@ -30,11 +38,23 @@ export async function sweep(store: Store, platform: Platform, settings: Settings
   return (await store.runs.anyAlive()) || (await store.webhooks.anyPending()) || (await store.contents.anyOrphans());
 }
 
-/** Re-sends settled interactions to the instance of their epoch until it acknowledges them, or is no more. */
-async function wakeAgain(store: Store, platform: Platform, now: number): Promise<void> {
-  for (const row of await store.interactions.unacknowledged(now - ON_ITS_WAY, AT_ONCE)) {
-    const woken = await platform.wake({ id: row.run_id, epoch: row.epoch }, row.id);
-    if (!woken || row.status === "canceled") await store.interactions.acknowledge(row.id);
+/** One that fails does not keep the others from their turn; the next sweep tries it again. */
+async function each<Row extends { id: string }>(
+  rows: readonly Row[],
+  fn: (row: Row) => Promise<unknown>,
+): Promise<void> {
+  for (const row of rows) {
+    try {
+      await fn(row);
+    } catch (error) {
+      console.error(
+        JSON.stringify({
+          message: "the keeper could not mend this, and will try again",
+          id: row.id,
+          error: String(error),
+        }),
+      );
+    }
   }
 }
 

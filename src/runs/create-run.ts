@@ -6,10 +6,10 @@ import { newId } from "../ids";
 import { type ModelsRequest, modelsRequestSchema, resolveModels, type ResolvedModels } from "../llm";
 import type { Services } from "../services";
 import type { Mode } from "../vocabulary";
-import { announce, start } from "../wake";
+import { announceTo, start, watch } from "../wake";
 import { makeSecret } from "../webhooks/sign";
 import { priceFaults } from "./check-prices";
-import { type PresentedRun, presentRun } from "./present-run";
+import { type PresentedRun, presentRow } from "./present-run";
 import { createRunSchema, limitsRequestSchema, NO_LIMITS } from "./requests";
 import type { WorkflowDefinition } from "../engine/workflow";
 
@@ -28,7 +28,8 @@ export async function createRun(
   const workflow = chooseWorkflow(services, body);
   const { request, models } = await read(services, workflow, caller, body);
   const webhook = request.webhook && { ...request.webhook, secret: request.webhook.secret ?? makeSecret() };
-  const row = await store.runs.create({
+  await watch(services);
+  const { row, listeners } = await store.runs.create({
     id: newId("run"),
     tenant_id: caller.tenant_id,
     workflow: workflow.name,
@@ -51,9 +52,8 @@ export async function createRun(
       : null,
   });
   await start(services, row);
-  await announce(services, row, "run.created");
-  const run = await presentRun(services, row);
-  return { ...run, webhook: webhook ?? null };
+  await announceTo(services, listeners, row, "run.created");
+  return presentRow(row, { input: request.input, stages_done: [], interactions: [], webhook: webhook ?? null });
 }
 
 const workflowSchema = z.looseObject({ workflow: z.string() });

@@ -3,6 +3,7 @@ import type { ResolvedModels } from "../llm";
 import { toTime, toTimeOrNull } from "../presenters/time";
 import type { Services } from "../services";
 import type { RunRow } from "../store/rows";
+import type { StageEntry } from "../store/runs";
 import type { EventType, Mode, RunStatus } from "../vocabulary";
 import { fillDocuments } from "./fill-documents";
 import type { Limits, TestSettings } from "./requests";
@@ -60,39 +61,67 @@ export async function presentRuns({ store }: Services, rows: readonly RunRow[]):
   ]);
   return rows.map((row, index) => {
     const webhook = webhooks.find((own) => own.run_id === row.id);
-    return {
-      object: "run",
-      id: row.id,
-      workflow: row.workflow,
-      workflow_version: row.workflow_version,
-      mode: row.mode,
-      status: row.status,
-      stage: row.stage,
-      input: inputs[index] as Record<string, unknown>,
-      options: JSON.parse(row.options),
-      models: JSON.parse(row.models),
-      limits: JSON.parse(row.limits),
-      metadata: JSON.parse(row.metadata),
-      webhook: webhook ? { url: webhook.url, events: JSON.parse(webhook.events) } : null,
-      test: row.test === null ? null : JSON.parse(row.test),
-      output: row.output === null ? null : JSON.parse(row.output),
-      error: row.error === null ? null : JSON.parse(row.error),
+    return presentRow(row, {
+      input: inputs[index],
+      stages_done: stagesDone(
+        row,
+        stages.filter((one) => one.run_id === row.id),
+      ),
       interactions: open.filter((one) => one.run_id === row.id).map((one) => one.id),
-      usage: {
-        llm_calls: row.llm_calls,
-        input_tokens: row.input_tokens,
-        cached_input_tokens: row.cached_input_tokens,
-        output_tokens: row.output_tokens,
-        cost_usd: row.cost_usd,
-      },
-      progress: {
-        stages_done: stages.filter((one) => one.run_id === row.id && one.completed).map((one) => one.stage),
-        steps_done: row.steps_done,
-      },
-      created_at: toTime(row.created_at),
-      started_at: toTimeOrNull(row.started_at),
-      updated_at: toTime(row.updated_at),
-      finished_at: toTimeOrNull(row.finished_at),
-    };
+      webhook: webhook ? { url: webhook.url, events: JSON.parse(webhook.events) } : null,
+    });
   });
+}
+
+/** A stage where the run was reopened, and every one after it, counts again once it is completed in that generation (law 2). */
+function stagesDone(row: RunRow, entered: readonly StageEntry[]): string[] {
+  const reopened = JSON.parse(row.generations) as Record<string, number>;
+  let newest = 1;
+  const done = entered.filter(({ stage, generation, completed }) => {
+    newest = Math.max(newest, reopened[stage] ?? 1);
+    return completed && generation >= newest;
+  });
+  return done.map(({ stage }) => stage);
+}
+
+/** What the API shows of a run beside its row. */
+interface Surroundings {
+  input: unknown;
+  stages_done: string[];
+  interactions: string[];
+  webhook: PresentedRun["webhook"];
+}
+
+export function presentRow(row: RunRow, { input, stages_done, interactions, webhook }: Surroundings): PresentedRun {
+  return {
+    object: "run",
+    id: row.id,
+    workflow: row.workflow,
+    workflow_version: row.workflow_version,
+    mode: row.mode,
+    status: row.status,
+    stage: row.stage,
+    input: input as Record<string, unknown>,
+    options: JSON.parse(row.options),
+    models: JSON.parse(row.models),
+    limits: JSON.parse(row.limits),
+    metadata: JSON.parse(row.metadata),
+    webhook,
+    test: row.test === null ? null : JSON.parse(row.test),
+    output: row.output === null ? null : JSON.parse(row.output),
+    error: row.error === null ? null : JSON.parse(row.error),
+    interactions,
+    usage: {
+      llm_calls: row.llm_calls,
+      input_tokens: row.input_tokens,
+      cached_input_tokens: row.cached_input_tokens,
+      output_tokens: row.output_tokens,
+      cost_usd: row.cost_usd,
+    },
+    progress: { stages_done, steps_done: row.steps_done },
+    created_at: toTime(row.created_at),
+    started_at: toTimeOrNull(row.started_at),
+    updated_at: toTime(row.updated_at),
+    finished_at: toTimeOrNull(row.finished_at),
+  };
 }

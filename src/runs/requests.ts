@@ -30,13 +30,20 @@ export const NO_LIMITS: Limits = { max_llm_calls: null, max_tokens: null, max_co
 
 export const limitsRequestSchema = limitsSchema.partial();
 
+/** Entries of a run's metadata, and of a filter by them. */
+export const MOST_METADATA = 16;
+
+/** @returns true when there are not too many */
+export const boundMetadata = (metadata: Record<string, string>): boolean =>
+  Object.keys(metadata).length <= MOST_METADATA;
+
 const metadataSchema = z
   .record(
     z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, "Use 1 to 64 letters, digits, `_`, `.` and `-`."),
     z.string().max(500),
   )
-  .refine((metadata) => Object.keys(metadata).length <= 16, "At most 16 entries.")
-  .describe("Yours to keep with the run, and to filter lists by. At most 16 entries.");
+  .refine(boundMetadata, `At most ${MOST_METADATA} entries.`)
+  .describe(`Yours to keep with the run, and to filter lists by. At most ${MOST_METADATA} entries.`);
 
 /** Asks a policy that says what is wrong with a text in a sentence. */
 const judged = (schema: z.ZodString, judge: (text: string) => string | null, code?: string) =>
@@ -69,7 +76,9 @@ const testSchema = (workflow: WorkflowDefinition) =>
         ),
       )
       .optional()
-      .describe("By action: the outcomes to play, one a call; after the last, the first of the action's."),
+      .describe(
+        "By action: the outcome to play in its iteration 1, 2 and so on; after the last, the first of the action's.",
+      ),
     faults: z
       .strictObject({ llm: z.array(z.enum(LLM_FAULTS)).max(1000).optional() })
       .optional()
@@ -84,11 +93,7 @@ export interface TestSettings {
   latency_ms?: number;
 }
 
-/** The body of `POST /v1/runs` for one workflow. */
-export const createRunSchema = (
-  workflow: WorkflowDefinition,
-  { mode, allow_private }: { mode: Mode; allow_private: boolean },
-) =>
+const newCreateRunSchema = (workflow: WorkflowDefinition, mode: Mode, allow_private: boolean) =>
   z.strictObject({
     workflow: z.literal(workflow.name),
     input: workflow.input,
@@ -101,6 +106,22 @@ export const createRunSchema = (
       .refine(() => mode === "test", "Only runs of a test key are rehearsed; leave `test` out, or use a test key.")
       .optional(),
   });
+
+const made = new Map<string, ReturnType<typeof newCreateRunSchema>>();
+
+/** The body of `POST /v1/runs` for one workflow; made once, because making a schema costs more than using it. */
+export function createRunSchema(
+  workflow: WorkflowDefinition,
+  { mode, allow_private }: { mode: Mode; allow_private: boolean },
+): ReturnType<typeof newCreateRunSchema> {
+  const name = `${workflow.name} ${mode} ${allow_private}`;
+  const schema = made.get(name) ?? newCreateRunSchema(workflow, mode, allow_private);
+  made.set(name, schema);
+  return schema;
+}
+
+/** The body of a verb that takes no fields. */
+export const noFieldsSchema = z.strictObject({});
 
 /** The body of `POST /v1/runs/{id}/retry`; the limits that are given replace the run's. */
 export const retryRunSchema = z.strictObject({

@@ -5,7 +5,7 @@ import { refused } from "../faults";
 import type { ResolvedModels } from "../llm";
 import type { Services } from "../services";
 import type { RunRow } from "../store/rows";
-import { announce, start } from "../wake";
+import { announce, start, watch } from "../wake";
 import { priceFaults } from "./check-prices";
 import { findRun, overtaken } from "./find-run";
 import { type PresentedRun, presentRun } from "./present-run";
@@ -34,6 +34,7 @@ export async function retryRun(
   ];
   if (faults.length) throw refused(faults);
 
+  await watch(services);
   const run = await services.store.runs.retry(tenant, id, {
     from_stage: request.from_stage ?? null,
     limits,

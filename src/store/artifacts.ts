@@ -109,15 +109,6 @@ export class ArtifactStore {
       .first<Commitment>();
   }
 
-  /** What a stage has stored in a generation, to be met again when it is re-entered. */
-  async ofStage(run: string, stage: string, generation: number): Promise<ArtifactRow[]> {
-    const { results } = await this.db
-      .prepare("SELECT * FROM artifacts WHERE run_id = ? AND stage = ? AND generation = ?")
-      .bind(run, stage, generation)
-      .all<ArtifactRow>();
-    return results;
-  }
-
   async ofAct(run: string, act: string, generation: number): Promise<ArtifactRow | null> {
     return this.db
       .prepare("SELECT * FROM artifacts WHERE run_id = ? AND act = ? AND generation = ?")

@@ -11,8 +11,4 @@ export class EventStore {
       .all<EventRow>();
     return results;
   }
-
-  async get(id: string): Promise<EventRow | null> {
-    return this.db.prepare("SELECT * FROM events WHERE id = ?").bind(id).first<EventRow>();
-  }
 }

@@ -31,7 +31,7 @@ export interface RunFilter {
   metadata?: Record<string, string>;
 }
 
-/** What the pause and the clock say after a write: see `clock`. */
+/** The run's pause and the time it was active, as its instance finds them with each write. */
 export interface RunClock {
   /** Number of the pause in force, 0 when there is none. */
   pause: number;
@@ -45,14 +45,32 @@ export interface Reservation {
   cost_usd: number;
 }
 
+/** A webhook endpoint that takes events of a run; `events` is JSON. */
+export interface Listener {
+  id: string;
+  events: string;
+}
+
+/** Calls that were cut off count as made; how many tokens they took nobody knows. */
+const RELEASE =
+  "llm_calls = llm_calls + reserved_calls, reserved_calls = 0, reserved_tokens = 0, reserved_cost_usd = 0";
+
+/** The clock of the triggers. It stands still within a statement, so what the statement returns is what they then write. */
+const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
+
+const LISTENERS = "SELECT id, events FROM webhook_endpoints WHERE status = 'enabled' AND tenant_id";
+
+export const listenersOf = (db: D1Database, run: { id: string; tenant_id: string }): D1PreparedStatement =>
+  db.prepare(`${LISTENERS} = ? AND (run_id IS NULL OR run_id = ?)`).bind(run.tenant_id, run.id);
+
 export class RunStore {
   constructor(
     private readonly db: D1Database,
     private readonly contents: Contents,
   ) {}
 
-  /** Writes the run, its first event and its own webhook in one batch. */
-  async create(run: NewRun, also: D1PreparedStatement[] = []): Promise<RunRow> {
+  /** Writes the run, its first event and its own webhook in one batch, and reads who listens to it. */
+  async create(run: NewRun): Promise<{ row: RunRow; listeners: Listener[] }> {
     const now = Date.now();
     const input = await this.contents.put(`${run.tenant_id}/${run.id}/input`, JSON.stringify(run.input));
     const insert = this.db
@@ -97,8 +115,8 @@ export class RunStore {
     const forget = input.content_key
       ? [this.db.prepare("DELETE FROM orphans WHERE key = ?").bind(input.content_key)]
       : [];
-    const results = await this.db.batch<RunRow>([...endpoint, insert, ...forget, ...also]);
-    return results[endpoint.length]!.results[0]!;
+    const results = await this.db.batch<any>([...endpoint, insert, ...forget, listenersOf(this.db, run)]);
+    return { row: results[endpoint.length]!.results[0]!, listeners: results.at(-1)!.results };
   }
 
   async get(tenant: string, id: string): Promise<RunRow | null> {
@@ -129,15 +147,18 @@ export class RunStore {
     return toPage(results, limit, (row) => row.id);
   }
 
-  /** Stages that runs have entered, in the order of their completion, those never completed last; each once a run. */
-  async stagesOf(runs: readonly string[]): Promise<{ run_id: string; stage: string; completed: 0 | 1 }[]> {
+  /** The stages that runs have entered, in the order in which they first did; of each its newest generation's latest iteration. */
+  async stagesOf(runs: readonly string[]): Promise<StageEntry[]> {
     const { results } = await this.db
       .prepare(
-        `SELECT run_id, stage, MAX(completed_at IS NOT NULL) AS completed FROM stages WHERE run_id IN (SELECT value FROM json_each(?))
-         GROUP BY run_id, stage ORDER BY MIN(completed_at) NULLS LAST`,
+        `SELECT run_id, stage, generation, completed_at IS NOT NULL AS completed FROM (
+           SELECT *, MIN(started_at) OVER (PARTITION BY run_id, stage) AS first_at,
+             ROW_NUMBER() OVER (PARTITION BY run_id, stage ORDER BY generation DESC, iteration DESC) AS age
+           FROM stages WHERE run_id IN (SELECT value FROM json_each(?)))
+         WHERE age = 1 ORDER BY first_at, completed_at NULLS LAST`,
       )
       .bind(JSON.stringify(runs))
-      .all<{ run_id: string; stage: string; completed: 0 | 1 }>();
+      .all<StageEntry>();
     return results;
   }
 
@@ -154,7 +175,7 @@ export class RunStore {
   async setPaused(tenant: string, id: string, paused: boolean): Promise<RunRow | null> {
     return this.db
       .prepare(
-        `UPDATE runs SET paused = ?3, pauses = pauses + ?3, heartbeat_at = ?4
+        `UPDATE runs SET paused = ?3, pauses = pauses + ?3, heartbeat_at = ?4, updated_at = ${NOW}
          WHERE id = ?1 AND tenant_id = ?2 AND paused <> ?3 AND ${ALIVE} RETURNING *`,
       )
       .bind(id, tenant, paused ? 1 : 0, Date.now())
@@ -173,7 +194,8 @@ export class RunStore {
         .bind(id, tenant, now),
       this.db
         .prepare(
-          `UPDATE runs SET phase = 'canceled', epoch = epoch + 1, finished_at = ?3 WHERE id = ?1 AND tenant_id = ?2 AND ${ALIVE} RETURNING *`,
+          `UPDATE runs SET phase = 'canceled', epoch = epoch + 1, finished_at = ?3, updated_at = ${NOW}
+           WHERE id = ?1 AND tenant_id = ?2 AND ${ALIVE} RETURNING *`,
         )
         .bind(id, tenant, now),
     ]);
@@ -190,7 +212,7 @@ export class RunStore {
     return this.db
       .prepare(
         `UPDATE runs SET phase = 'queued', epoch = epoch + 1, paused = 0, output = NULL, error = NULL, finished_at = NULL, heartbeat_at = ?3,
-           stalled_at = NULL, limits = COALESCE(?5, limits), workflow_version = ?6, generation = generation + (?4 IS NOT NULL),
+           updated_at = ${NOW}, ${RELEASE}, stalled_at = NULL, limits = COALESCE(?5, limits), workflow_version = ?6, generation = generation + (?4 IS NOT NULL),
            generations = iif(?4 IS NULL, generations, json_set(generations, '$.' || json_quote(?4), generation + 1))
          WHERE id = ?1 AND tenant_id = ?2 AND phase IN ('failed', 'canceled') RETURNING *`,
       )
@@ -205,16 +227,15 @@ export class RunStore {
       .first<RunRow>();
   }
 
-  /** Removes a finished run with every row; its objects are noted as orphans and removed. False when it has not ended. */
+  /** Removes a finished run with every row, and notes its objects as orphans, due at once. False when it has not ended. */
   async remove(run: RunRow): Promise<boolean> {
     const ended = "EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND phase IN ('completed', 'failed', 'canceled'))";
-    const prefix = `${run.tenant_id}/${run.id}/`;
     const below = (table: string) =>
       this.db.prepare(`DELETE FROM ${table} WHERE run_id = ?1 AND ${ended}`).bind(run.id);
     const results = await this.db.batch([
       this.db
         .prepare(`INSERT OR REPLACE INTO orphans (key, due_at) SELECT ?2, ?3 WHERE ${ended}`)
-        .bind(run.id, prefix, Date.now()),
+        .bind(run.id, objectsOf(run), Date.now()),
       this.db
         .prepare(
           `DELETE FROM delivery_attempts WHERE delivery_id IN (SELECT id FROM deliveries WHERE run_id = ?1) AND ${ended}`,
@@ -223,26 +244,43 @@ export class RunStore {
       ...["deliveries", "webhook_endpoints", "interactions", "artifacts", "stages", "events"].map(below),
       this.db.prepare(`DELETE FROM runs WHERE id = ?1 AND phase IN ('completed', 'failed', 'canceled')`).bind(run.id),
     ]);
-    if (!results.at(-1)!.meta.changes) return false;
-    await this.contents.removeOrphan(prefix);
-    return true;
+    return results.at(-1)!.meta.changes > 0;
+  }
+
+  /** Removes the objects of a run that was removed. */
+  async removeObjects(run: RunRow): Promise<void> {
+    await this.contents.removeOrphan(objectsOf(run));
   }
 
   // What an instance does
 
-  /** Marks the run as started and reads it; null when the instance is not the run's any more. */
-  async begin(id: string, epoch: number): Promise<RunRow | null> {
-    return this.db
-      .prepare(
-        `UPDATE runs SET phase = 'running', started_at = COALESCE(started_at, ?3), heartbeat_at = ?3 WHERE ${MINE} RETURNING *`,
-      )
-      .bind(id, epoch, Date.now())
-      .first<RunRow>();
+  /** Marks the run as started, and reads it and who listens to it; null when the instance is not the run's any more. */
+  async begin(id: string, epoch: number): Promise<{ row: RunRow; listeners: Listener[] } | null> {
+    const [runs, listeners] = await this.db.batch<any>([
+      this.db
+        .prepare(
+          `UPDATE runs SET phase = 'running', started_at = COALESCE(started_at, ?3), heartbeat_at = ?3 WHERE ${MINE} RETURNING *`,
+        )
+        .bind(id, epoch, Date.now()),
+      this.db
+        .prepare(`${LISTENERS} = (SELECT tenant_id FROM runs WHERE id = ?1) AND (run_id IS NULL OR run_id = ?1)`)
+        .bind(id),
+    ]);
+    const row = runs!.results[0] as RunRow | undefined;
+    return row ? { row, listeners: listeners!.results } : null;
   }
 
   /** The run's row for its instance; null when it is not the instance's any more. */
   async mine(id: string, epoch: number): Promise<RunRow | null> {
     return this.db.prepare(`SELECT * FROM runs WHERE ${MINE}`).bind(id, epoch).first<RunRow>();
+  }
+
+  /** The run's pause and clock for its instance; null when it is not the instance's any more. */
+  async clock(id: string, epoch: number): Promise<RunClock | null> {
+    return this.db
+      .prepare(`SELECT paused * pauses AS pause, active_ms, active_since FROM runs WHERE ${MINE}`)
+      .bind(id, epoch)
+      .first<RunClock>();
   }
 
   /** Sets a reservation aside when the run's limits allow it. `share` is how much of the tightest limit is then taken, 0 to 1. */
@@ -265,8 +303,11 @@ export class RunStore {
     return (await this.mine(id, epoch)) ? "exceeded" : "gone";
   }
 
-  /** Settles reservations of calls that ended in no artifact, and counts what they used. */
-  async spend(id: string, epoch: number, used: SpentUsage, released: Reservation): Promise<void> {
+  /**
+   * Settles reservations of calls that ended in no artifact, and counts what they used.
+   * @param quiet how long nothing more will be heard of the run, in milliseconds
+   */
+  async spend(id: string, epoch: number, used: SpentUsage, released: Reservation, quiet: number): Promise<void> {
     await this.db
       .prepare(
         `UPDATE runs SET llm_calls = llm_calls + ?3, input_tokens = input_tokens + ?4, cached_input_tokens = cached_input_tokens + ?5,
@@ -286,7 +327,7 @@ export class RunStore {
         released.calls,
         released.tokens,
         released.cost_usd,
-        Date.now(),
+        Date.now() + quiet,
       )
       .run();
   }
@@ -310,11 +351,15 @@ export class RunStore {
     entered: StageKey,
     remember: boolean,
   ): Promise<StageMemory> {
-    const mine = this.db.prepare(`SELECT * FROM runs WHERE ${MINE}`).bind(id, epoch);
+    const mine = this.db
+      .prepare(`SELECT llm_calls, paused * pauses AS pause, active_ms, active_since FROM runs WHERE ${MINE}`)
+      .bind(id, epoch);
     const stored = (table: string) =>
       this.db
         .prepare(`SELECT * FROM ${table} WHERE run_id = ?1 AND stage = ?2 AND generation = ?3`)
         .bind(id, entered.stage, entered.generation);
+    // Nothing is in flight when a stage is entered again: what is still reserved was for calls that a crash or a cancel cut off.
+    const release = this.db.prepare(`UPDATE runs SET ${RELEASE} WHERE ${MINE}`).bind(id, epoch);
     const acknowledge = this.db
       .prepare(
         `UPDATE interactions SET acknowledged = 1 WHERE run_id = ?1 AND epoch = ?2 AND status <> 'open' AND acknowledged = 0`,
@@ -322,12 +367,12 @@ export class RunStore {
       .bind(id, epoch);
     const [runs, artifacts, interactions] = await this.db.batch<any>([
       mine,
-      ...(remember ? [stored("artifacts"), stored("interactions"), acknowledge] : []),
+      ...(remember ? [stored("artifacts"), stored("interactions"), acknowledge, release] : []),
       ...(left ? [this.leave(id, epoch, left)] : []),
       this.enter(id, epoch, entered),
     ]);
     return {
-      run: (runs!.results[0] as RunRow | undefined) ?? null,
+      run: (runs!.results[0] as StageMemory["run"] | undefined) ?? null,
       artifacts: remember ? (artifacts!.results as ArtifactRow[]) : [],
       interactions: remember ? (interactions!.results as InteractionRow[]) : [],
     };
@@ -381,15 +426,19 @@ export class RunStore {
 
   // What the keeper does
 
-  /** Runs that nobody has heard of since `before` and that wait for no one; marks them as nudged. */
-  async stale(before: number, limit: number): Promise<RunRow[]> {
+  /**
+   * Runs that nobody has heard of since `before`, marked as nudged. Those that wait for a person or are paused are looked at too, by
+   * `waitingBefore`: their instance may have died as well.
+   */
+  async stale(before: number, waitingBefore: number, limit: number): Promise<RunRow[]> {
     const { results } = await this.db
       .prepare(
-        `UPDATE runs SET nudged_at = ?2 WHERE id IN (
-           SELECT id FROM runs WHERE ${ALIVE} AND (paused = 0 OR phase = 'queued') AND open_interactions = 0 AND heartbeat_at < ?1 AND nudged_at < ?1
-           ORDER BY nudged_at LIMIT ?3) RETURNING *`,
+        `UPDATE runs SET nudged_at = ?3 WHERE id IN (
+           SELECT id FROM runs WHERE ${ALIVE}
+             AND MAX(heartbeat_at, nudged_at) < iif(phase = 'queued' OR (paused = 0 AND open_interactions = 0), ?1, ?2)
+           ORDER BY nudged_at LIMIT ?4) RETURNING *`,
       )
-      .bind(before, Date.now(), limit)
+      .bind(before, waitingBefore, Date.now(), limit)
       .all<RunRow>();
     return results;
   }
@@ -409,6 +458,17 @@ export class RunStore {
   }
 }
 
+/** Where a run's objects stand in R2. */
+const objectsOf = (run: RunRow) => `${run.tenant_id}/${run.id}/`;
+
+/** A stage as a run last entered it. */
+export interface StageEntry {
+  run_id: string;
+  stage: string;
+  generation: number;
+  completed: 0 | 1;
+}
+
 export interface StageKey {
   stage: string;
   iteration: number;
@@ -417,7 +477,7 @@ export interface StageKey {
 
 /** What D1 holds of a stage when it is entered. */
 export interface StageMemory {
-  run: RunRow | null;
+  run: (RunClock & { llm_calls: number }) | null;
   artifacts: ArtifactRow[];
   interactions: InteractionRow[];
 }

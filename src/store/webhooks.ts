@@ -1,3 +1,4 @@
+import { type Listener, listenersOf } from "./runs";
 import type { DeliveryRow, EndpointRow, EventRow, RunRow } from "./rows";
 
 export interface Attempt {
@@ -29,14 +30,8 @@ export class WebhookStore {
   }
 
   /** Endpoints that take events of this run. */
-  async listeners(run: { id: string; tenant_id: string }): Promise<{ id: string; events: string }[]> {
-    const { results } = await this.db
-      .prepare(
-        "SELECT id, events FROM webhook_endpoints WHERE tenant_id = ? AND (run_id IS NULL OR run_id = ?) AND status = 'enabled'",
-      )
-      .bind(run.tenant_id, run.id)
-      .all<{ id: string; events: string }>();
-    return results;
+  async listeners(run: { id: string; tenant_id: string }): Promise<Listener[]> {
+    return (await listenersOf(this.db, run).all<Listener>()).results;
   }
 
   /** The own webhooks of runs. */
@@ -123,24 +118,6 @@ export class WebhookStore {
         )
         .bind(endpoint, Date.now()),
     ]);
-  }
-
-  /** Deliveries of a run with their attempts, oldest first. */
-  async ofRun(run: string): Promise<(DeliveryRow & { attempts_made: Attempt[] })[]> {
-    const [deliveries, attempts] = await this.db.batch<any>([
-      this.db.prepare("SELECT * FROM deliveries WHERE run_id = ? ORDER BY event_id").bind(run),
-      this.db
-        .prepare(
-          "SELECT a.* FROM delivery_attempts a JOIN deliveries d ON d.id = a.delivery_id WHERE d.run_id = ? ORDER BY a.attempt",
-        )
-        .bind(run),
-    ]);
-    return (deliveries!.results as DeliveryRow[]).map((delivery) => ({
-      ...delivery,
-      attempts_made: (attempts!.results as (Attempt & { delivery_id: string })[]).filter(
-        (attempt) => attempt.delivery_id === delivery.id,
-      ),
-    }));
   }
 
   /** Endpoints with something due, for the keeper: whoever should have called them may have crashed. */

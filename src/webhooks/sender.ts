@@ -43,7 +43,7 @@ export class WebhookSender extends DurableObject<Env> {
     else await this.forget();
   }
 
-  /** Attempts what is due, in the order of its events; returns when to go on, or null. */
+  /** Attempts what is due, by event id; as several are on their way at once, they may arrive in another order. Returns when to go on, or null. */
   private async deliverDue(endpoint: EndpointRow): Promise<number | null> {
     const due = (await this.store.webhooks.due(endpoint.id, Date.now(), BATCH)).values();
     let gone = false;

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Answer } from "../support/model";
 import {
   artifactsOf,
+  bindings,
   call,
   callsOf,
   type Client,
@@ -216,5 +217,29 @@ describe("retry", () => {
     await runWithStatus(client.live, id, "completed");
     const { body: page } = await call("GET", `/v1/interactions?run_id=${id}&status=answered`, { key: client.live });
     expect(page.data).toHaveLength(1);
+  });
+});
+
+describe("delete", () => {
+  it("removes rows, objects and the Workflow instances of every epoch, and nothing of another run", async () => {
+    const other = await start(client.test, {});
+    const id = await start(client.test, { ...body, test: { faults: { llm: ["refusal"] } } });
+    await runWithStatus(client.test, id, "failed");
+    await call("POST", `/v1/runs/${id}/retry`, { key: client.test });
+    await runWithStatus(client.test, id, "completed");
+    await runWithStatus(client.test, other, "completed");
+    await bindings.BUCKET.put(`${client.tenant}/${id}/art_large`, "x");
+
+    expect((await call("DELETE", `/v1/runs/${id}`, { key: client.test })).status).toBe(204);
+    expect((await call("GET", `/v1/runs/${id}`, { key: client.test })).status).toBe(404);
+    for (const table of ["events", "artifacts", "stages", "interactions", "deliveries", "webhook_endpoints"]) {
+      const left = await bindings.DB.prepare(`SELECT COUNT(*) AS n FROM ${table} WHERE run_id = ?`)
+        .bind(id)
+        .first<{ n: number }>();
+      expect([table, left!.n]).toEqual([table, 0]);
+    }
+    expect((await bindings.BUCKET.list({ prefix: `${client.tenant}/${id}/` })).objects).toEqual([]);
+    for (const epoch of [1, 2]) await expect(bindings.RUNS.get(`${id}-e${epoch}`)).rejects.toThrow("not_found");
+    expect((await artifactsOf(client.test, other)).length).toBeGreaterThan(5);
   });
 });

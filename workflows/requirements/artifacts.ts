@@ -4,6 +4,9 @@ import { ROLES, type Addressee } from "./roles";
 /**
  * What the artifacts of the workspace hold (MARE, II-C). Those that a model makes fit strict JSON schemas: every
  * property required, no free keys. What a model adds to them is dropped.
+ *
+ * Stories, questions and answers go from elicitation to the later stages in a step's result, which holds up to 900 KB: 8
+ * stakeholders with 30 stories of 500 characters and 10 rounds of 5 answers of 800 come to about 500 KB.
  */
 
 export const roughIdeaSchema = z.object({
@@ -13,7 +16,7 @@ export const roughIdeaSchema = z.object({
 });
 
 export const userStoriesSchema = z.object({
-  stories: z.array(z.string().describe("As a …, I want …, so that …")).min(1),
+  stories: z.array(z.string().max(500).describe("As a …, I want …, so that …")).min(1).max(30),
 });
 
 export const questionSchema = z.object({
@@ -21,8 +24,9 @@ export const questionSchema = z.object({
     .array(
       z.object({
         id: z.string().describe("q1, q2, …"),
-        topic: z.string().describe("What it is about, one to three words"),
-        question: z.string(),
+        topic: z.string().max(100).describe("What it is about, one to three words"),
+        to: z.string().max(100).describe("Name of the stakeholder who is asked, or all"),
+        question: z.string().max(500),
       }),
     )
     .min(1)
@@ -30,7 +34,9 @@ export const questionSchema = z.object({
 });
 
 export const answerSchema = z.object({
-  answers: z.array(z.object({ question: z.string().describe("Id of the question"), answer: z.string() })).min(1),
+  answers: z
+    .array(z.object({ question: z.string().describe("Id of the question"), answer: z.string().max(800) }))
+    .min(1),
 });
 
 export const criteriaSchema = z.object({
@@ -46,8 +52,8 @@ export const entitiesSchema = z.object({
 });
 
 /**
- * Decisions on pairs. `relation` is a relation type, `none`, or `undecided`; `from` is the id of the entity where the
- * relation starts, null without a relation.
+ * Decisions on pairs. `relation` is a relation type or `none`; `from` is the id of the entity where the relation starts,
+ * null without a relation.
  */
 export const relationsSchema = z.object({
   decisions: z.array(z.object({ pair: z.string(), relation: z.string(), from: z.string().nullable() })),
@@ -103,12 +109,17 @@ export const SMELL_KINDS = [
   "other",
 ] as const;
 
+/** `earlier` comes first, so that a model looks back before it judges. */
 export const checkMessageSchema = z.object({
+  earlier: z
+    .array(z.object({ id: z.string(), put_right: z.boolean() }))
+    .describe("The findings of the check before, by their ids; empty in the first check"),
   smells: z.array(
     z.object({
       id: z.string().describe("s1, s2, …"),
       kind: z.enum(SMELL_KINDS),
       location: z.string().describe("Id of a requirement, a heading of the draft, or a model element"),
+      concerns: z.enum(["draft", "model", "both"]).describe("What must be mended"),
       explanation: z.string(),
       severity: z.enum(["minor", "major", "critical"]),
     }),
@@ -160,17 +171,20 @@ interface KindDefinition {
 /** The kinds, and the flow of artifacts among agents (MARE, II-C: sent_from, send_to; Table II). */
 export const KINDS: Record<Kind, KindDefinition> = {
   rough_idea: { summary: "The idea as given, with title and background.", send_to: ROLES },
-  user_stories: { summary: "User stories of one stakeholder.", send_to: ["collector"] },
+  user_stories: { summary: "User stories of one stakeholder.", send_to: ["stakeholder", "collector", "checker"] },
   requirement_question: {
     summary: "Questions of one interview round.",
-    send_to: ["stakeholder", "collector"],
+    send_to: ["stakeholder", "collector", "checker"],
   },
-  stakeholders_answer: { summary: "One stakeholder's or a person's answers in one round.", send_to: ["collector"] },
+  stakeholders_answer: {
+    summary: "One stakeholder's or a person's answers in one round.",
+    send_to: ["collector", "checker"],
+  },
   requirement_draft: {
     summary: "The requirements draft, Markdown.",
     send_to: ["collector", "modeler", "checker", "documenter"],
   },
-  acceptance_criteria: { summary: "What the requirements are judged by.", send_to: ["checker"] },
+  acceptance_criteria: { summary: "What the requirements are judged by.", send_to: ["collector", "checker"] },
   entities: { summary: "Entities of one type of the metamodel.", send_to: ["modeler"] },
   relations: { summary: "Decisions on a batch of pairs of entities.", send_to: ["modeler"] },
   extracted_model: { summary: "Entities and relations from one call (`single_model`).", send_to: ["modeler"] },
@@ -181,11 +195,14 @@ export const KINDS: Record<Kind, KindDefinition> = {
   diagram_mermaid: { summary: "The model as Mermaid text.", send_to: ["human"] },
   diagram_plantuml: { summary: "The model as PlantUML text.", send_to: ["human"] },
   diagram_svg: { summary: "The model as an SVG picture.", send_to: ["human"] },
-  check_message: { summary: "The Checker's judgment: accepted, or requirement smells.", send_to: ["documenter"] },
+  check_message: {
+    summary: "The Checker's judgment: accepted, or requirement smells.",
+    send_to: ["modeler", "checker", "documenter"],
+  },
   specification: { summary: "The software requirements specification, Markdown.", send_to: ["human"] },
   error_report: {
     summary: "What is wrong with draft and model, Markdown.",
-    send_to: ["collector", "modeler", "human"],
+    send_to: ["collector", "human"],
   },
 };
 

@@ -12,7 +12,7 @@ const useCase: Metamodel = {
     {
       name: "use_case",
       meaning:
-        "One thing that an actor gets done with the system, with a result that the actor cares about. A short verb phrase, not a screen and not a step inside another use case.",
+        "One thing that an actor gets done with the system, with a result that the actor cares about. A short verb phrase, not a screen. A step inside another use case counts only when several use cases share it, or when it is optional.",
       examples: ["Withdraw cash", "Renew loan", "Approve leave"],
     },
   ],
@@ -71,7 +71,7 @@ const problem: Metamodel = {
     {
       name: "requirement",
       meaning:
-        "A condition in the world that must hold once the machine works, in one short sentence that says nothing of the machine's inside.",
+        "A condition in the world that must hold once the machine works: one sentence of at most fifteen words that says nothing of the machine's inside.",
       examples: ["The water stays within one degree of the set value"],
     },
     {

@@ -14,6 +14,9 @@ export interface StoriesOf {
   stories: readonly string[];
 }
 
+/** Ends the sender's name of answers that a simulated stakeholder gave because no person did. */
+export const STOOD_IN = " (simulated: no person answered in time)";
+
 /** One round of the interview. */
 export interface Round {
   questions: Questions["questions"];
@@ -29,13 +32,15 @@ export interface Rejection {
 export interface SpeakUserStoriesInput {
   idea: RoughIdea;
   stakeholder: Stakeholder;
+  /** At most. */
   count: number;
 }
 
 export interface ProposeQuestionInput {
   idea: RoughIdea;
+  stakeholders: readonly Stakeholder[];
   stories: readonly StoriesOf[];
-  /** Earlier rounds; those of an interview that went into a draft come without answers. */
+  /** Earlier rounds. */
   rounds: readonly Round[];
   round: number;
   rounds_planned: number;
@@ -46,21 +51,24 @@ export interface ProposeQuestionInput {
 export interface AnswerQuestionInput {
   idea: RoughIdea;
   stakeholder: Stakeholder;
+  /** What this stakeholder told before. */
+  stories: readonly string[];
   questions: Questions["questions"];
 }
 
 export interface WriteReqDraftInput {
   idea: RoughIdea;
   template: string;
+  criteria: Criteria["criteria"];
   stories: readonly StoriesOf[];
   rounds: readonly Round[];
   rejection: Rejection | null;
 }
 
-/** The earlier model and what was wrong, when the Modeler improves it. */
+/** The earlier model, and what the Checker found wrong with it, when the Modeler improves it. */
 export interface Improvement {
   previous: readonly string[];
-  report: string;
+  findings: readonly string[];
 }
 
 export interface ExtractEntityInput {
@@ -75,7 +83,7 @@ export interface ExtractRelationInput {
   metamodel: Metamodel;
   pairs: readonly Pair[];
   improvement: Improvement | null;
-  /** The pairs were asked before and left undecided. */
+  /** The pairs were asked before and got no usable decision. */
   again: boolean;
 }
 
@@ -87,13 +95,18 @@ export interface ExtractModelInput {
 
 export interface DeriveAcceptanceCriteriaInput {
   idea: RoughIdea;
+  stakeholders: readonly Stakeholder[];
 }
 
 export interface CheckRequirementInput {
   idea: RoughIdea;
   criteria: Criteria["criteria"];
+  stories: readonly StoriesOf[];
+  rounds: readonly Round[];
   draft: string;
   model: RequirementModel;
+  /** What the check before found; null in the first. */
+  earlier: CheckMessage["smells"] | null;
   iteration: number;
 }
 
@@ -123,14 +136,23 @@ function rounds(desk: Desk): Round[] {
   }));
 }
 
+const answeredRounds = (desk: Desk): Round[] => rounds(desk).filter((round) => round.answers.length > 0);
+
 function rejection(desk: Desk): Rejection | null {
   const report = desk.maybe("error_report");
   return report ? { draft: desk.one("requirement_draft").content, report: report.content } : null;
 }
 
 function improvement(desk: Desk, previous: (model: RequirementModel) => string[]): Improvement | null {
-  const report = desk.maybe("error_report");
-  return report ? { previous: previous(desk.one("requirement_model").content), report: report.content } : null;
+  const check = desk.maybe("check_message");
+  if (!check) return null;
+  return {
+    previous: previous(desk.one("requirement_model").content),
+    // The draft was improved already: faults of it alone would lead the Modeler astray.
+    findings: check.content.smells
+      .filter(({ concerns }) => concerns !== "draft")
+      .map(({ location, explanation }) => `${location}: ${explanation}`),
+  };
 }
 
 export const speakUserStoriesInput = (
@@ -143,8 +165,14 @@ export const speakUserStoriesInput = (
   count: options.num_user_stories,
 });
 
-export const proposeQuestionInput = (desk: Desk, round: number, options: Options): ProposeQuestionInput => ({
+export const proposeQuestionInput = (
+  desk: Desk,
+  stakeholders: readonly Stakeholder[],
+  round: number,
+  options: Options,
+): ProposeQuestionInput => ({
   idea: desk.one("rough_idea").content,
+  stakeholders,
   stories: stories(desk),
   rounds: rounds(desk),
   round,
@@ -152,17 +180,33 @@ export const proposeQuestionInput = (desk: Desk, round: number, options: Options
   rejection: rejection(desk),
 });
 
-export const answerQuestionInput = (desk: Desk, stakeholder: Stakeholder): AnswerQuestionInput => ({
+export const answerQuestionInput = (
+  desk: Desk,
+  stakeholder: Stakeholder,
+  everybody: readonly Stakeholder[],
+): AnswerQuestionInput => ({
   idea: desk.one("rough_idea").content,
   stakeholder,
-  questions: desk.one("requirement_question").content.questions,
+  stories: desk.one("user_stories", stakeholder.name).content.stories,
+  questions: questionsFor(stakeholder, desk.one("requirement_question").content, everybody),
 });
+
+/** Those of the questions that a stakeholder is to answer: its own, and all that are meant for nobody in particular. */
+export function questionsFor(
+  stakeholder: Stakeholder,
+  { questions }: Questions,
+  everybody: readonly Stakeholder[],
+): Questions["questions"] {
+  const isNamed = (to: string, { name }: Stakeholder) => to.trim().toLowerCase() === name.trim().toLowerCase();
+  return questions.filter(({ to }) => isNamed(to, stakeholder) || !everybody.some((one) => isNamed(to, one)));
+}
 
 export const writeReqDraftInput = (desk: Desk, options: Options): WriteReqDraftInput => ({
   idea: desk.one("rough_idea").content,
   template: options.draft_template ?? defaultDraftTemplate,
+  criteria: desk.one("acceptance_criteria").content.criteria,
   stories: stories(desk),
-  rounds: rounds(desk).filter((round) => round.answers.length > 0),
+  rounds: answeredRounds(desk),
   rejection: rejection(desk),
 });
 
@@ -171,7 +215,9 @@ export const extractEntityInput = (desk: Desk, metamodel: Metamodel, type: Entit
   types: metamodel.entity_types,
   type,
   improvement: improvement(desk, (model) =>
-    model.entities.filter((one) => one.type === type.name).map((one) => one.name),
+    model.entities
+      .filter((one) => one.type === type.name)
+      .map(({ name, description }) => (description ? `${name}: ${description}` : name)),
   ),
 });
 
@@ -194,15 +240,22 @@ export const extractModelInput = (desk: Desk, metamodel: Metamodel): ExtractMode
   improvement: improvement(desk, (model) => [...model.entities.map(describeEntity), ...describeRelations(model)]),
 });
 
-export const deriveAcceptanceCriteriaInput = (desk: Desk): DeriveAcceptanceCriteriaInput => ({
+export const deriveAcceptanceCriteriaInput = (
+  desk: Desk,
+  stakeholders: readonly Stakeholder[],
+): DeriveAcceptanceCriteriaInput => ({
   idea: desk.one("rough_idea").content,
+  stakeholders,
 });
 
 export const checkRequirementInput = (desk: Desk, iteration: number): CheckRequirementInput => ({
   idea: desk.one("rough_idea").content,
   criteria: desk.one("acceptance_criteria").content.criteria,
+  stories: stories(desk),
+  rounds: answeredRounds(desk),
   draft: desk.one("requirement_draft").content,
   model: desk.one("requirement_model").content,
+  earlier: desk.maybe("check_message")?.content.smells ?? null,
   iteration,
 });
 

@@ -28,6 +28,7 @@ export interface Metamodel {
 
 /** What a decision on a pair may say instead of a relation type. */
 export const NO_RELATION = "none";
+/** What a model may say although nobody offers it; then the pair is asked again. No relation type may be called so. */
 export const UNDECIDED = "undecided";
 
 export const MODEL_KINDS = ["use_case", "problem", "goal", "custom"] as const;

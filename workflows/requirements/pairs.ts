@@ -20,7 +20,7 @@ type Decision = Relations["decisions"][number];
 export interface Settlement {
   relations: Relation[];
   none: Pair[];
-  /** Pairs without a decision, or with one that the metamodel does not allow. */
+  /** Pairs without a usable decision: none, or one that the metamodel does not allow. */
   undecided: Pair[];
 }
 
@@ -68,9 +68,9 @@ export function settle(pairs: readonly Pair[], decisions: readonly Decision[]): 
   return settlement;
 }
 
-/** Slices of at most `size` items. */
+/** As few slices of at most `size` items as there can be, all but equally long. */
 export function batches<T>(items: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  );
+  const count = Math.ceil(items.length / size);
+  const start = (index: number) => Math.floor((index * items.length) / count);
+  return Array.from({ length: count }, (_, index) => items.slice(start(index), start(index + 1)));
 }

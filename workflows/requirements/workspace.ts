@@ -48,16 +48,18 @@ export class Desk {
     return found;
   }
 
-  /** The newest, if there is one. */
-  maybe<K extends Kind>(kind: K): ArtifactOf<K> | undefined {
-    const found = this.received.findLast((artifact) => artifact.kind === kind) as ArtifactOf<K> | undefined;
+  /** The newest, of a subject if one is given; undefined when there is none. */
+  maybe<K extends Kind>(kind: K, subject?: string): ArtifactOf<K> | undefined {
+    const found = this.received.findLast(
+      (artifact) => artifact.kind === kind && (subject === undefined || artifact.subject === subject),
+    ) as ArtifactOf<K> | undefined;
     if (found) this.taken.add(found);
     return found;
   }
 
   /** The newest, which must be there. */
-  one<K extends Kind>(kind: K): ArtifactOf<K> {
-    const found = this.maybe(kind);
+  one<K extends Kind>(kind: K, subject?: string): ArtifactOf<K> {
+    const found = this.maybe(kind, subject);
     if (!found) throw new Error(`No ${kind} is addressed to ${this.role}; see send_to in artifacts.ts`);
     return found;
   }

@@ -8,12 +8,15 @@ export const LARGEST_BODY = 1024 * 1024;
 const JSON_TYPE = /^application\/(?:[\w.!#$&^+-]+\+)?json\s*(?:;|$)/i;
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
-/** Reads the body into memory, and stops where it is too large: a length that was not declared is counted too. */
+/**
+ * Reads the body into memory, and stops where it is too large: a length that was not declared is counted too. That of a GET or HEAD
+ * means nothing (RFC 9110, 9.3.1) and is left alone.
+ */
 export const boundBody: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const { body } = c.req.raw;
-  if (body) {
+  const { body, method } = c.req.raw;
+  if (body && method !== "GET" && method !== "HEAD") {
     const bytes = await readAll(body, Number(c.req.header("Content-Length") ?? 0));
-    c.req.raw = new Request(c.req.raw, { method: c.req.method, body: bytes });
+    c.req.raw = new Request(c.req.raw, { method, body: bytes });
   }
   await next();
 };

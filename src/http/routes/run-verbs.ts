@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { cancelRun } from "../../runs/cancel-run";
 import { pauseRun } from "../../runs/pause-run";
-import { retryRunSchema } from "../../runs/requests";
+import { noFieldsSchema, retryRunSchema } from "../../runs/requests";
 import { resumeRun } from "../../runs/resume-run";
 import { retryRun } from "../../runs/retry-run";
 import { VERBS, type Verb } from "../../runs/states";
@@ -16,7 +16,7 @@ export const runVerbs = newRouter();
 
 const tags = ["Runs"];
 
-/** The verbs without a body, which differ in what they do alone. */
+/** The verbs that take no fields, which differ in what they do alone. */
 const PLAIN = {
   cancel: {
     does: cancelRun,
@@ -40,11 +40,11 @@ for (const [verb, { does, summary, effect }] of Object.entries(PLAIN)) {
       tags,
       summary,
       description: `${effect} ${takenIn(verb as Verb)} ${scopeNote("runs:write")}`,
-      ...needs("runs:write"),
-      request: oneRun,
+      ...needs("runs:write", jsonBody({ optional: true })),
+      request: { ...oneRun, body: jsonRequest(noFieldsSchema, {}, { required: false }) },
       responses: {
         200: json(runSchema, "The run.", EXAMPLE_RUN),
-        ...errors(...KEYED, ...QUERY, "not_found", "wrong_state"),
+        ...errors(...KEYED, ...QUERY, ...BODY, "not_found", "wrong_state"),
       },
     }),
     async (c) => c.json(await does(c.var.services, c.var.key.tenant_id, c.req.valid("param").id), 200),

@@ -125,10 +125,12 @@ describe("a model", () => {
 describe("two checks name the same smells", () => {
   const check = (...smells: [kind: string, location: string][]) =>
     ({
+      earlier: [],
       smells: smells.map(([kind, location], index) => ({
         id: `s${index}`,
         kind,
         location,
+        concerns: "draft",
         explanation: `${index}`,
         severity: "minor",
       })),

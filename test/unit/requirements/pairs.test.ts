@@ -97,7 +97,22 @@ describe("settling", () => {
   });
 });
 
-test("batches hold all items in order, none empty", () => {
-  expect(batches([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]]);
-  expect(batches([], 2)).toEqual([]);
+describe("batches", () => {
+  test("hold all items in order, none empty", () => {
+    expect(batches([1, 2, 3, 4, 5], 2)).toEqual([[1], [2, 3], [4, 5]]);
+    expect(batches([1, 2], 2)).toEqual([[1, 2]]);
+    expect(batches([], 2)).toEqual([]);
+  });
+
+  test("are as few as can be, and none is much smaller than another", () => {
+    for (let length = 1; length <= 200; length++) {
+      const sizes = batches(
+        Array.from({ length }, (_, index) => index),
+        40,
+      ).map((batch) => batch.length);
+      expect(sizes).toHaveLength(Math.ceil(length / 40));
+      expect(Math.max(...sizes)).toBeLessThanOrEqual(40);
+      expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
+    }
+  });
 });

@@ -179,7 +179,8 @@ describe("scripted outcomes", () => {
   const check = (outcome: string, iteration: number) => checkRequirement.rehearse({ ...input, iteration }, outcome);
 
   test("reject names other smells in each iteration, reject_same the same ones", () => {
-    expect(check("accept", 1)).toEqual({ smells: [], accepted: true });
+    const lookedBack = input.earlier.map(({ id }) => ({ id, put_right: true }));
+    expect(check("accept", 2)).toEqual({ earlier: lookedBack, smells: [], accepted: true });
     for (const iteration of [1, 2, 3, 4]) {
       expect(check("reject", iteration).accepted).toBe(false);
       expect(sameSmells(check("reject", iteration), check("reject", iteration + 1))).toBe(false);

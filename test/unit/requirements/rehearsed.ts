@@ -36,6 +36,7 @@ export const IDEAS: Readonly<Record<string, string>> = {
 export const roughIdea = (idea: string): RoughIdea => ({ idea, title: null, background: null });
 
 const stakeholder = { name: "Alice", profile: "Wants it to work." };
+const stakeholders = [stakeholder, { name: "Ben", profile: "Wants it to be cheap." }];
 
 /**
  * What each action of a run is given when all play their rehearsals, up to a check that finds smells and the improvement after it:
@@ -46,15 +47,16 @@ export function rehearsedInputs(text: string, kind: keyof typeof METAMODELS = "u
   const speak = { idea, stakeholder, count: 5 };
   const stories = [{ stakeholder: stakeholder.name, stories: speakUserStories.rehearse(speak, "ok").stories }];
   const firstQuestions = proposeQuestion.rehearse(
-    { idea, stories, rounds: [], round: 1, rounds_planned: 2, rejection: null },
+    { idea, stakeholders, stories, rounds: [], round: 1, rounds_planned: 2, rejection: null },
     "ok",
   ).questions;
-  const answer = { idea, stakeholder, questions: firstQuestions };
+  const answer = { idea, stakeholder, stories: stories[0]!.stories, questions: firstQuestions };
   const rounds = [
     { questions: firstQuestions, answers: [{ from: "Alice", answers: answerQuestion.rehearse(answer, "ok").answers }] },
   ];
   const template = draftTemplate;
-  const draft = writeReqDraft.rehearse({ idea, template, stories, rounds, rejection: null }, "ok");
+  const { criteria } = deriveAcceptanceCriteria.rehearse({ idea, stakeholders }, "ok");
+  const draft = writeReqDraft.rehearse({ idea, template, criteria, stories, rounds, rejection: null }, "ok");
 
   const metamodel = METAMODELS[kind];
   const found = metamodel.entity_types.map((type) => ({
@@ -73,22 +75,24 @@ export function rehearsedInputs(text: string, kind: keyof typeof METAMODELS = "u
     settle(pairs, decisions),
   );
 
-  const { criteria } = deriveAcceptanceCriteria.rehearse({ idea }, "ok");
-  const check = { idea, criteria, draft, model, iteration: 1 };
+  const check = { idea, criteria, stories, rounds, draft, model, earlier: null, iteration: 1 };
   const judged = { check: checkRequirement.rehearse(check, "reject"), iteration: 1 };
   const report = writeCheckReport.rehearse(judged, "ok");
   const rejection = { draft, report };
-  const improvement = { previous: model.entities.map(({ name }) => name), report };
+  const improvement = {
+    previous: model.entities.map(({ name }) => name),
+    findings: judged.check.smells.map(({ explanation }) => explanation),
+  };
   return {
     speak_user_stories: speak,
-    propose_question: { idea, stories, rounds, round: 2, rounds_planned: 2, rejection },
+    propose_question: { idea, stakeholders, stories, rounds, round: 2, rounds_planned: 2, rejection },
     answer_question: answer,
-    write_req_draft: { idea, template, stories, rounds, rejection },
+    write_req_draft: { idea, template, criteria, stories, rounds, rejection },
     extract_entity: { draft, types: metamodel.entity_types, type: metamodel.entity_types[0]!, improvement },
     extract_relation: { draft, metamodel, pairs, improvement, again: true },
     extract_model: { draft, metamodel, improvement },
-    derive_acceptance_criteria: { idea },
-    check_requirement: check,
+    derive_acceptance_criteria: { idea, stakeholders },
+    check_requirement: { ...check, earlier: judged.check.smells, iteration: 2 },
     write_srs: { idea, template: srsTemplate, draft, model },
     write_check_report: judged,
   };
@@ -106,7 +110,8 @@ export function bareInputs(text: string) {
     write_req_draft: { ...full.write_req_draft, idea, rounds: [], rejection: null },
     extract_entity: { ...full.extract_entity, improvement: null },
     extract_relation: { ...full.extract_relation, improvement: null, again: false },
-    extract_model: { ...full.extract_model, improvement: null },
-    derive_acceptance_criteria: { idea },
+    extract_model: { ...full.extract_model, improvement: { previous: [], findings: [] } },
+    derive_acceptance_criteria: { idea, stakeholders },
+    check_requirement: { ...full.check_requirement, idea, rounds: [], earlier: null, iteration: 1 },
   };
 }

@@ -24,13 +24,13 @@ const idea = artifact("rough_idea", "human_interaction");
 
 describe("a desk", () => {
   test("holds what is addressed to its role, and nothing else", () => {
-    const criteria = artifact("acceptance_criteria", "derive_acceptance_criteria");
+    const model = artifact("requirement_model", "merge_model");
     const stories = artifact("user_stories", "speak_user_stories", { subject: "Ann" });
-    const desk = new Workspace([idea, criteria, stories]).desk(collector);
+    const desk = new Workspace([idea, model, stories]).desk(collector);
     expect(desk.one("rough_idea")).toBe(idea);
     expect(desk.all("user_stories")).toEqual([stories]);
-    expect(desk.maybe("acceptance_criteria")).toBeUndefined();
-    expect(() => desk.one("acceptance_criteria")).toThrow("acceptance_criteria");
+    expect(desk.maybe("requirement_model")).toBeUndefined();
+    expect(() => desk.one("requirement_model")).toThrow("requirement_model");
   });
 
   test("gives the newest artifact of each subject, in the order of their first versions", () => {
@@ -38,6 +38,15 @@ describe("a desk", () => {
     const ben = artifact("user_stories", "speak_user_stories", { subject: "Ben" });
     const annAgain = artifact("user_stories", "speak_user_stories", { subject: "Ann", version: 2 });
     expect(new Workspace([idea, ann, ben, annAgain]).desk(collector).all("user_stories")).toEqual([annAgain, ben]);
+  });
+
+  test("gives one subject's alone, and takes no other", () => {
+    const ann = artifact("user_stories", "speak_user_stories", { subject: "Ann" });
+    const ben = artifact("user_stories", "speak_user_stories", { subject: "Ben" });
+    const desk = new Workspace([idea, ann, ben]).desk(collector);
+    expect(desk.one("user_stories", "Ann")).toBe(ann);
+    expect(desk.inputs).toEqual([ann]);
+    expect(desk.maybe("user_stories", "Cleo")).toBeUndefined();
   });
 
   test("remembers what was taken as the inputs of the action", () => {

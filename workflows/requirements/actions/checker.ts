@@ -5,7 +5,18 @@ import { checkMessageSchema, criteriaSchema, type CheckMessage, type Criteria } 
 import type { CheckRequirementInput, DeriveAcceptanceCriteriaInput } from "../inputs";
 import { rehearseCheck, rehearseCriteria } from "../rehearsal/checking";
 import { IDENTITIES } from "../roles";
-import { blanks, ideaValues, line, material, modelValues, repeated } from "./prompt-values";
+import {
+  blanks,
+  criteriaValues,
+  ideaValues,
+  material,
+  modelValues,
+  repeated,
+  roundsValues,
+  smellsValues,
+  stakeholdersValues,
+  storiesValues,
+} from "./prompt-values";
 
 const role = IDENTITIES.checker;
 
@@ -16,8 +27,14 @@ export const deriveAcceptanceCriteria = defineAction<DeriveAcceptanceCriteriaInp
   summary: "Lays down, once, what the requirements will be judged by.",
   prompt: deriveAcceptanceCriteriaPrompt,
   output: criteriaSchema,
-  variables: ({ idea }) => ({ role, ...ideaValues(idea) }),
+  variables: ({ idea, stakeholders }) => ({
+    role,
+    ...ideaValues(idea),
+    stakeholders: stakeholdersValues(stakeholders),
+  }),
+  // Not in the schema: a person who edits them may settle on any number.
   check: ({ criteria }) => [
+    ...(criteria.length < 4 || criteria.length > 8 ? [`There are ${criteria.length} criteria. Give 4 to 8.`] : []),
     ...blanks(
       criteria.flatMap(
         ({ name, description }, index) =>
@@ -43,15 +60,18 @@ export const checkRequirement = defineAction<CheckRequirementInput, CheckMessage
   summary: "Accepts draft and model, or names their requirement smells.",
   prompt: checkRequirementPrompt,
   output: checkMessageSchema,
-  variables: ({ idea, criteria, draft, model, iteration }) => ({
+  variables: ({ idea, criteria, stories, rounds, draft, model, earlier, iteration }) => ({
     role,
-    criteria: criteria.map(({ name, description }) => ({ name: line(name), description: line(description) })),
-    idea: ideaValues(idea).idea,
+    criteria: criteriaValues(criteria),
+    ...ideaValues(idea),
+    stories: storiesValues(stories),
+    rounds: roundsValues(rounds),
     draft: material(draft),
     ...modelValues(model),
+    earlier: earlier && { findings: smellsValues(earlier) },
     iteration,
   }),
-  check({ smells, accepted }) {
+  check({ earlier, smells, accepted }, input) {
     const faults = blanks(
       smells.flatMap(
         ({ id, location, explanation }) =>
@@ -65,6 +85,9 @@ export const checkRequirement = defineAction<CheckRequirementInput, CheckMessage
       faults.push("`accepted` is true although there are smells. Set it to false, or remove the smells.");
     if (!accepted && smells.length === 0)
       faults.push("`accepted` is false although there is no smell. Set it to true, or name the smells.");
+    const left = input.earlier ? earlier.filter(({ put_right }) => !put_right).map(({ id }) => id) : [];
+    if (left.length > 0 && smells.length === 0)
+      faults.push(`${left.join(", ")} of the check before was not put right, and is not among the smells. Name it.`);
     return faults;
   },
   outcomes: ["accept", "reject", "reject_same"],

@@ -2,11 +2,21 @@ import { defineAction } from "../../../src/engine/action";
 import proposeQuestionPrompt from "../../../prompts/requirements/propose_question.md";
 import writeReqDraftPrompt from "../../../prompts/requirements/write_req_draft.md";
 import { questionSchema, type Questions } from "../artifacts";
-import type { ProposeQuestionInput, WriteReqDraftInput } from "../inputs";
+import { STOOD_IN, type ProposeQuestionInput, type WriteReqDraftInput } from "../inputs";
 import { rehearseDraft } from "../rehearsal/draft";
 import { rehearseQuestions } from "../rehearsal/interview";
 import { IDENTITIES } from "../roles";
-import { blanks, ideaValues, material, rejectionValues, repeated, roundsValues, storiesValues } from "./prompt-values";
+import {
+  blanks,
+  criteriaValues,
+  ideaValues,
+  material,
+  rejectionValues,
+  repeated,
+  roundsValues,
+  stakeholdersValues,
+  storiesValues,
+} from "./prompt-values";
 
 const role = IDENTITIES.collector;
 
@@ -17,9 +27,10 @@ export const proposeQuestion = defineAction<ProposeQuestionInput, Questions>({
   summary: "Asks the stakeholders one to five questions.",
   prompt: proposeQuestionPrompt,
   output: questionSchema,
-  variables: ({ idea, stories, rounds, round, rounds_planned, rejection }) => ({
+  variables: ({ idea, stakeholders, stories, rounds, round, rounds_planned, rejection }) => ({
     role,
     ...ideaValues(idea),
+    stakeholders: stakeholdersValues(stakeholders),
     stories: storiesValues(stories),
     rounds: roundsValues(rounds),
     round,
@@ -51,12 +62,14 @@ export const writeReqDraft = defineAction<WriteReqDraftInput, string>({
   kind: "requirement_draft",
   summary: "Writes the requirements draft, or improves it by an error report.",
   prompt: writeReqDraftPrompt,
-  variables: ({ idea, template, stories, rounds, rejection }) => ({
+  variables: ({ idea, template, criteria, stories, rounds, rejection }) => ({
     role,
     template: material(template),
     ...ideaValues(idea),
+    criteria: criteriaValues(criteria),
     stories: storiesValues(stories),
     rounds: roundsValues(rounds),
+    stood_in: rounds.some(({ answers }) => answers.some(({ from }) => from.endsWith(STOOD_IN))) && STOOD_IN.trim(),
     ...rejectionValues(rejection),
   }),
   outcomes: ["ok"],

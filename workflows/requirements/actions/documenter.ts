@@ -5,7 +5,7 @@ import type { WriteCheckReportInput, WriteSrsInput } from "../inputs";
 import { rehearseReport } from "../rehearsal/checking";
 import { rehearseSrs } from "../rehearsal/specification";
 import { IDENTITIES } from "../roles";
-import { ideaValues, line, material, modelValues } from "./prompt-values";
+import { ideaValues, material, modelValues, smellsValues } from "./prompt-values";
 
 const role = IDENTITIES.documenter;
 
@@ -35,13 +35,7 @@ export const writeCheckReport = defineAction<WriteCheckReportInput, string>({
   variables: ({ check, iteration }) => ({
     role,
     iteration,
-    smells: check.smells.map(({ id, severity, kind, location, explanation }) => ({
-      id: line(id),
-      severity,
-      kind,
-      location: line(location),
-      explanation: line(explanation),
-    })),
+    smells: smellsValues(check.smells),
   }),
   outcomes: ["ok"],
   rehearse: (input, _outcome, feedback) => rehearseReport(input, feedback),

@@ -53,7 +53,12 @@ export const extractRelation = defineAction<ExtractRelationInput, Relations>({
     draft: material(draft),
     relation_types: metamodel.relation_types.map(({ name, meaning }) => ({ name, meaning: line(meaning) })),
     ...improvementValues(improvement),
-    entities: entitiesOf(pairs).map(({ id, type, name }) => ({ id, type, name: line(name) })),
+    entities: entitiesOf(pairs).map(({ id, type, name, description }) => ({
+      id,
+      type,
+      name: line(name),
+      description: line(description),
+    })),
     groups: groups(pairs),
     again,
   }),
@@ -94,9 +99,10 @@ export const extractModel = defineAction<ExtractModelInput, ExtractedModel>({
   rehearse: (input, _outcome, feedback) => rehearseModel(input, feedback),
 });
 
-/** The entities that pairs are made of, each once. */
+/** The entities that pairs are made of, each once, e2 before e10. */
 function entitiesOf(pairs: readonly Pair[]): Entity[] {
-  return [...new Map(pairs.flatMap(({ a, b }) => [a, b]).map((entity) => [entity.id, entity])).values()];
+  const byId = new Map(pairs.flatMap(({ a, b }) => [a, b]).map((entity) => [entity.id, entity]));
+  return [...byId.values()].sort((one, other) => one.id.localeCompare(other.id, "en", { numeric: true }));
 }
 
 /** Pairs under the choices that they share, so that a long list stays short. */
@@ -104,17 +110,20 @@ function groups(pairs: readonly Pair[]) {
   const byChoices = new Map<string, { id: string; a: string; b: string }[]>();
   for (const pair of pairs) {
     const choices = choicesInWords(pair);
-    byChoices.set(choices, [...(byChoices.get(choices) ?? []), { id: pair.id, a: pair.a.id, b: pair.b.id }]);
+    const shown = { id: pair.id, a: inBrief(pair.a), b: inBrief(pair.b) };
+    byChoices.set(choices, [...(byChoices.get(choices) ?? []), shown]);
   }
   return [...byChoices].map(([choices, members]) => ({ choices, pairs: members }));
 }
 
-/** "association (from the actor), include (from either)" */
+const inBrief = ({ id, name }: Entity): string => `${id} ${line(name)}`;
+
+/** "`association` from the actor, `include` from either" */
 function choicesInWords({ a, b, choices }: Pair): string {
   const words = new Map<string, string>();
   for (const { type, from } of choices) {
     const start = from === a.id ? a.type : b.type;
-    words.set(type, words.has(type) || a.type === b.type ? `${type} (from either)` : `${type} (from the ${start})`);
+    words.set(type, words.has(type) || a.type === b.type ? `\`${type}\` from either` : `\`${type}\` from the ${start}`);
   }
   return [...words.values()].join(", ");
 }

@@ -1,5 +1,6 @@
 import { blanks, line, material, repeated } from "../../../src/engine/material";
-import type { RequirementModel, RoughIdea } from "../artifacts";
+import type { CheckMessage, Criteria, RequirementModel, RoughIdea } from "../artifacts";
+import type { Stakeholder } from "../contract";
 import type { Improvement, Rejection, Round, StoriesOf } from "../inputs";
 import { describeRelations } from "../requirement-model";
 
@@ -10,12 +11,18 @@ export const ideaValues = (idea: RoughIdea) => ({
   background: idea.background && material(idea.background),
 });
 
+export const stakeholdersValues = (stakeholders: readonly Stakeholder[]) =>
+  stakeholders.map(({ name, profile }) => ({ name: line(name), profile: line(profile) }));
+
+export const criteriaValues = (criteria: Criteria["criteria"]) =>
+  criteria.map(({ name, description }) => ({ name: line(name), description: line(description) }));
+
 export const storiesValues = (stories: readonly StoriesOf[]) =>
   stories.map((one) => ({ stakeholder: line(one.stakeholder), lines: one.stories.map(line) }));
 
 export const roundsValues = (rounds: readonly Round[]) =>
   rounds.map(({ questions, answers }) => ({
-    questions: questions.map(({ id, question }) => ({ id: line(id), question: line(question) })),
+    questions: questions.map(({ id, to, question }) => ({ id: line(id), to: line(to), question: line(question) })),
     answers: answers.map((one) => ({
       from: line(one.from),
       lines: one.answers.map(({ question, answer }) => `${line(question)}: ${line(answer)}`),
@@ -28,7 +35,10 @@ export const rejectionValues = (rejection: Rejection | null) => ({
 });
 
 export const improvementValues = (improvement: Improvement | null) => ({
-  improving: improvement && { previous: improvement.previous.map(line), report: material(improvement.report) },
+  improving: improvement && {
+    previous: improvement.previous.map(line),
+    findings: improvement.findings.length > 0 && { lines: improvement.findings.map(line) },
+  },
 });
 
 export const modelValues = (model: RequirementModel) => ({
@@ -39,3 +49,11 @@ export const modelValues = (model: RequirementModel) => ({
   })),
   relations: describeRelations(model).map(line),
 });
+
+export const smellsValues = (smells: CheckMessage["smells"]) =>
+  smells.map((smell) => ({
+    ...smell,
+    id: line(smell.id),
+    location: line(smell.location),
+    explanation: line(smell.explanation),
+  }));

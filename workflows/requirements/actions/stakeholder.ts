@@ -45,11 +45,12 @@ export const answerQuestion = defineAction<AnswerQuestionInput, Answers>({
   summary: "Answers the Collector's questions of one round as one stakeholder.",
   prompt: answerQuestionPrompt,
   output: answerSchema,
-  variables: ({ idea, stakeholder, questions }) => ({
+  variables: ({ idea, stakeholder, stories, questions }) => ({
     role,
     ...ideaValues(idea),
     stakeholder_name: line(stakeholder.name),
     stakeholder_profile: material(stakeholder.profile),
+    stories: stories.map(line),
     questions: questions.map(({ id, topic, question }) => ({
       id: line(id),
       topic: line(topic),

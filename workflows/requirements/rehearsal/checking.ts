@@ -13,7 +13,7 @@ export function rehearseCriteria({ idea }: DeriveAcceptanceCriteriaInput, feedba
     },
     {
       name: "Completeness of people",
-      description: `Every requirement names who acts, and ${listed(actors.map((actor) => `the ${actor}`))} can do what the idea promises.`,
+      description: `Every requirement says whom it serves, and ${listed(actors.map((actor) => `the ${actor}`))} can do what the idea promises.`,
     },
     {
       name: "Completeness of functions",
@@ -63,7 +63,7 @@ export function rehearseCheck(
   outcome: string,
   feedback?: Feedback<CheckMessage>,
 ): CheckMessage {
-  const { draft, iteration } = input;
+  const { draft, iteration, earlier } = input;
   const smells: Smell[] = [];
   if (outcome !== "accept") {
     const turn = outcome === "reject_same" ? 0 : iteration - 1;
@@ -74,11 +74,13 @@ export function rehearseCheck(
       id: `s${smells.length + 1}`,
       kind: "other",
       location: "review",
+      concerns: "both",
       explanation: `A person remarks: ${quoted(feedback.comment)}.`,
       severity: "major",
     });
   }
-  return { smells, accepted: smells.length === 0 };
+  const lookedBack = (earlier ?? []).map(({ id }) => ({ id, put_right: outcome !== "reject_same" }));
+  return { earlier: lookedBack, smells, accepted: smells.length === 0 };
 }
 
 function smellAt(draft: string, turn: number, number: number): Smell {
@@ -92,6 +94,7 @@ function smellAt(draft: string, turn: number, number: number): Smell {
     id: `s${number}`,
     kind,
     location: found?.id ?? `Part ${turn + 1}`,
+    concerns: kind === "inconsistent" ? "both" : "draft",
     explanation: says(quoted(found?.text ?? draft, 100)),
     severity,
   };
@@ -99,20 +102,21 @@ function smellAt(draft: string, turn: number, number: number): Smell {
 
 const GRAVITY: readonly Smell["severity"][] = ["critical", "major", "minor"];
 
+const MENDED_BY = { draft: "the Collector", model: "the Modeler", both: "the Collector and the Modeler" } as const;
+
 export function rehearseReport({ check, iteration }: WriteCheckReportInput, feedback?: Feedback<string>): string {
   const smells = check.smells.toSorted((one, other) => GRAVITY.indexOf(one.severity) - GRAVITY.indexOf(other.severity));
   const counts = GRAVITY.map(
     (severity) => [smells.filter((smell) => smell.severity === severity).length, severity] as const,
   );
   const faults = smells.map(
-    ({ kind, location, explanation, severity }, index) =>
-      `${index + 1}. **${quoted(location, 80)}** (${kind}, ${severity}): ${quoted(explanation, 300)}. To be mended by ${kind === "inconsistent" ? "the Collector and the Modeler" : "the Collector"}.`,
+    ({ kind, location, concerns, explanation, severity }, index) =>
+      `${index + 1}. **${quoted(location, 80)}** (${kind}, ${severity}): ${quoted(explanation, 300)}. To be mended by ${MENDED_BY[concerns]}.`,
   );
   return [
     `# Error report, check ${iteration}`,
     `The check found ${smells.length} fault${smells.length === 1 ? "" : "s"}: ${listed(counts.filter(([n]) => n > 0).map(([n, severity]) => `${n} ${severity}`)) || "none named"}.`,
     faults.join("\n") || "The Checker named no fault in particular.",
-    "## For a person to decide",
-    feedback ? capitalized(`${quoted(feedback.comment)} (remarked in review).`) : "Nothing.",
+    ...(feedback ? [capitalized(`${quoted(feedback.comment)} (remarked in review).`)] : []),
   ].join("\n\n");
 }

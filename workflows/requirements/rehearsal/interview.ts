@@ -2,7 +2,7 @@ import type { Feedback } from "../../../src/engine/action";
 import type { Answers, Questions, RoughIdea, UserStories } from "../artifacts";
 import type { AnswerQuestionInput, ProposeQuestionInput, SpeakUserStoriesInput } from "../inputs";
 import { understand, type Concept, type Feature } from "./concept";
-import { at, capitalized, listed, quoted, withArticle } from "./text";
+import { at, capitalized, clip, listed, quoted, withArticle } from "./text";
 
 export const understandIdea = (idea: RoughIdea): Concept =>
   understand([idea.idea, idea.background ?? ""].join("\n"), idea.title);
@@ -83,7 +83,7 @@ const TOPICS: readonly [Topic, ...Topic[]] = [
 const people = ({ actors }: Concept): string => listed(actors.map((actor) => `the ${actor}`));
 
 export function rehearseQuestions(input: ProposeQuestionInput, feedback?: Feedback<Questions>): Questions {
-  const { idea, rounds, rejection } = input;
+  const { idea, stakeholders, rounds, rejection } = input;
   const concept = understandIdea(idea);
   const asked = rounds.length;
   const questions = [0, 1].map((offset) => {
@@ -91,13 +91,16 @@ export function rehearseQuestions(input: ProposeQuestionInput, feedback?: Feedba
     const [topic, question] = at(TOPICS, index);
     const feature = concept.features[(asked + offset) % concept.features.length]!;
     const again = index < TOPICS.length ? "" : " You may answer for the time after the first year.";
-    return { id: `q${offset + 1}`, topic, question: question(concept, feature) + again };
+    // The first question is for all, the second for one of several.
+    const to = offset === 1 && stakeholders.length > 1 ? at(stakeholders, asked).name : "all";
+    return { id: `q${offset + 1}`, topic, to, question: clip(question(concept, feature) + again, 500) };
   });
-  if (rejection) questions[0] = { id: "q1", topic: "error report", question: aboutReport(rejection.report) };
+  if (rejection) questions[0] = { id: "q1", topic: "error report", to: "all", question: aboutReport(rejection.report) };
   if (feedback)
     questions[1] = {
       id: "q2",
       topic: "comment",
+      to: "all",
       question: `What exactly do you need, given this remark: "${quoted(feedback.comment)}"?`,
     };
   return { questions };

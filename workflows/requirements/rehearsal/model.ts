@@ -132,9 +132,7 @@ function relationOf(pair: Pair, concept: Concept): Relation | undefined {
   });
 }
 
-/**
- * @param outcome `undecided_pair` leaves the last pair undecided each time it is asked, `undecided_once` only the first time
- */
+/** @param outcome `undecided_pair` gives no usable decision on the last pair each time it is asked, `undecided_once` the first time */
 export function rehearseDecisions(
   input: ExtractRelationInput,
   outcome: string,

@@ -6,15 +6,18 @@ import {
   answerQuestionInput,
   deriveAcceptanceCriteriaInput,
   proposeQuestionInput,
+  questionsFor,
   speakUserStoriesInput,
+  STOOD_IN,
   writeReqDraftInput,
 } from "../inputs";
 import { perform, publish, type Assignment } from "../team";
 import { Workspace } from "../workspace";
 
 /**
- * Elicitation (MARE, II-B): from the rough idea to the first draft. Meanwhile the Checker derives the acceptance criteria.
- * @returns what later stages read: the interview's answers are in the draft
+ * Elicitation (MARE, II-B): from the rough idea to the first draft. While the stories are told the Checker derives the acceptance
+ * criteria: both are there before the interview begins, and the draft is written to meet them.
+ * @returns what later stages read
  */
 export async function elicit(assignment: Assignment): Promise<Artifact[]> {
   const { run, options } = assignment;
@@ -22,16 +25,30 @@ export async function elicit(assignment: Assignment): Promise<Artifact[]> {
   const atOnce = [() => acceptanceCriteria(assignment, workspace), ...storytellers(assignment, workspace)];
   workspace = workspace.with(...(await run.parallel(atOnce, (begin) => begin())));
   for (let round = 1; round <= options.qa_rounds; round++) {
-    workspace = await interview(assignment, workspace, `round_${round}`, round);
+    workspace = workspace.with(...(await interview(assignment, workspace, `round_${round}`, round)));
   }
   workspace = workspace.with(await writeDraft(assignment, workspace));
-  return workspace.keep([
-    "rough_idea",
-    "acceptance_criteria",
-    "user_stories",
-    "requirement_question",
-    "requirement_draft",
-  ]);
+  return [
+    ...workspace.keep(["rough_idea", "acceptance_criteria", "user_stories", "requirement_question"]),
+    ...newestWithin(MOST_ANSWERS, workspace.keep(["stakeholders_answer"])),
+    ...workspace.keep(["requirement_draft"]),
+  ];
+}
+
+/**
+ * Bytes of answers that are handed on, out of the 900 KB of a stage's result. The bounds in artifacts.ts keep simulated answers
+ * below; a person may write 20,000 characters an answer, and scripts other than Latin take up to three bytes a character.
+ */
+const MOST_ANSWERS = 400_000;
+
+/** The newest of some artifacts whose JSON comes to at most `bytes`, in their order. */
+export function newestWithin(bytes: number, artifacts: readonly Artifact[]): Artifact[] {
+  let left = bytes;
+  const first = artifacts.findLastIndex((artifact) => {
+    left -= new TextEncoder().encode(JSON.stringify(artifact)).length;
+    return left < 0;
+  });
+  return artifacts.slice(first + 1);
 }
 
 /** The Collector improves the draft by the error report; with `reinterview` it asks once more before. */
@@ -40,11 +57,10 @@ export async function improveDraft(
   workspace: Workspace,
   iteration: number,
 ): Promise<Artifact[]> {
-  let improved = workspace;
-  if (assignment.options.reinterview)
-    improved = await interview(assignment, improved, `review_${iteration}`, iteration);
-  improved = improved.with(await writeDraft(assignment, improved));
-  return improved.keep(["requirement_question", "requirement_draft"]);
+  const asked = assignment.options.reinterview
+    ? await interview(assignment, workspace, `review_${iteration}`, iteration)
+    : [];
+  return [...asked, await writeDraft(assignment, workspace.with(...asked))];
 }
 
 function publishIdea({ run, input }: Assignment): Promise<Artifact> {
@@ -52,11 +68,13 @@ function publishIdea({ run, input }: Assignment): Promise<Artifact> {
   return publish(run, "rough_idea", { idea, title, background }, { action: "human_interaction", role: "human" });
 }
 
-function acceptanceCriteria({ run, options }: Assignment, workspace: Workspace): Promise<Artifact> {
+function acceptanceCriteria({ run, input, options }: Assignment, workspace: Workspace): Promise<Artifact> {
   const criteria = options.acceptance_criteria;
   if (criteria)
     return publish(run, "acceptance_criteria", { criteria }, { action: "human_interaction", role: "human" });
-  return perform(run, workspace, deriveAcceptanceCriteria, deriveAcceptanceCriteriaInput);
+  return perform(run, workspace, deriveAcceptanceCriteria, (desk) =>
+    deriveAcceptanceCriteriaInput(desk, stakeholdersOf(input)),
+  );
 }
 
 const storytellers = ({ run, input, options }: Assignment, workspace: Workspace) =>
@@ -73,44 +91,55 @@ const storytellers = ({ run, input, options }: Assignment, workspace: Workspace)
 const writeDraft = ({ run, options }: Assignment, workspace: Workspace): Promise<Artifact> =>
   perform(run, workspace, writeReqDraft, (desk) => writeReqDraftInput(desk, options));
 
-/** One round: the Collector asks; a person answers, or each stakeholder does. */
+/**
+ * One round: the Collector asks; a person answers, or each stakeholder who is asked.
+ * @returns the question and its answers
+ */
 async function interview(
   assignment: Assignment,
   workspace: Workspace,
   subject: string,
   round: number,
-): Promise<Workspace> {
-  const { run, options } = assignment;
+): Promise<Artifact[]> {
+  const { run, input, options } = assignment;
   const question = await perform(
     run,
     workspace,
     proposeQuestion,
-    (desk) => proposeQuestionInput(desk, round, options),
+    (desk) => proposeQuestionInput(desk, stakeholdersOf(input), round, options),
     { key: subject, subject },
   );
-  const asked = workspace.with(question);
-  if (!options.human_stakeholder) return asked.with(...(await simulatedAnswers(assignment, asked, subject)));
-  const answer = await personsAnswer(assignment, question, subject);
-  if (answer) return asked.with(answer);
-  return asked.with(
-    ...(await simulatedAnswers(assignment, asked, subject, " (simulated: no person answered in time)")),
-  );
+  const answer = options.human_stakeholder && (await personsAnswer(assignment, question, subject));
+  if (answer) return [question, answer];
+  const remark = options.human_stakeholder ? STOOD_IN : "";
+  return [question, ...(await simulatedAnswers(assignment, workspace, question, subject, remark))];
 }
 
 /** @param remark added to the senders' names, so that the artifacts and the draft tell how the answers came about */
 function simulatedAnswers(
   { run, input }: Assignment,
   workspace: Workspace,
+  question: Artifact<Questions>,
   subject: string,
-  remark = "",
+  remark: string,
 ): Promise<Artifact[]> {
-  return run.parallel(stakeholdersOf(input), (stakeholder, index) =>
-    perform(run, workspace, answerQuestion, (desk) => answerQuestionInput(desk, stakeholder), {
-      key: `${subject}.${stakeholder.name}`,
-      subject: `${subject}/${stakeholder.name}`,
-      sentFrom: stakeholder.name + remark,
-      member: index + 1,
-    }),
+  const everybody = stakeholdersOf(input);
+  const asked = everybody
+    .map((stakeholder, index) => ({ stakeholder, member: index + 1 }))
+    .filter(({ stakeholder }) => questionsFor(stakeholder, question.content, everybody).length > 0);
+  return run.parallel(asked, ({ stakeholder, member }) =>
+    perform(
+      run,
+      workspace.with(question),
+      answerQuestion,
+      (desk) => answerQuestionInput(desk, stakeholder, everybody),
+      {
+        key: `${subject}.${stakeholder.name}`,
+        subject: `${subject}/${stakeholder.name}`,
+        sentFrom: stakeholder.name + remark,
+        member,
+      },
+    ),
   );
 }
 

@@ -32,11 +32,14 @@ export async function buildModel(
 
   const diagram = diagramOf(model.content);
   const drawing = { ...BY_MODELER, action: "draw_diagram", inputs: [model] };
-  const diagrams = [
-    await publish(run, "diagram_mermaid", toMermaid(diagram), { ...drawing, mediaType: "text/vnd.mermaid" }),
-    await publish(run, "diagram_plantuml", toPlantuml(diagram), { ...drawing, mediaType: "text/x-plantuml" }),
-    await publish(run, "diagram_svg", toSvg(diagram), { ...drawing, mediaType: "image/svg+xml" }),
-  ];
+  const drawings = [
+    { kind: "diagram_mermaid", text: toMermaid(diagram), mediaType: "text/vnd.mermaid" },
+    { kind: "diagram_plantuml", text: toPlantuml(diagram), mediaType: "text/x-plantuml" },
+    { kind: "diagram_svg", text: toSvg(diagram), mediaType: "image/svg+xml" },
+  ] as const;
+  const diagrams = await run.parallel(drawings, ({ kind, text, mediaType }) =>
+    publish(run, kind, text, { ...drawing, mediaType }),
+  );
   return { model, diagrams: diagrams.map((drawn) => reference(drawn)!) };
 }
 
@@ -65,7 +68,7 @@ async function stepByStep(assignment: Assignment, workspace: Workspace, iteratio
   };
 }
 
-/** Asks for all pairs, then again for those left undecided; what stays undecided counts as no relation. */
+/** Asks for all pairs, then again for those without a usable decision; what stays undecided counts as no relation. */
 async function decidePairs({ run, options }: Assignment, workspace: Workspace, entities: Entity[], iteration: number) {
   const metamodel = metamodelOf(options);
   const settlement: Settlement = { relations: [], none: [], undecided: allowedPairs(entities, metamodel) };

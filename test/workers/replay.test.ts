@@ -1,0 +1,197 @@
+/**
+ * Replay, on a stand-in for the platform's step object that keeps to what is documented: results by name survive, an event is
+ * delivered once, a new life runs the same code again. (The local server delivers consumed events anew, which would hide faults.)
+ */
+import { expect, it } from "vitest";
+import { bindings, makeTenant } from "../support/parley";
+import { Store } from "../../src/store/store";
+import { play } from "../../src/engine/play";
+import { newId } from "../../src/ids";
+import { LlmError } from "../../src/llm";
+
+const store = new Store(bindings.DB, bindings.BUCKET);
+const sleep = (ms: number) => new Promise((r) => setTimeout(r, ms));
+/** What the platform documents: results by name survive, events are delivered once; a new life replays. */
+class Durable {
+  results = new Map<string, any>();
+  events: string[] = [];
+  waiters = new Map<string, (() => void)[]>();
+  log: string[] = [];
+  send(type: string) {
+    const w = this.waiters.get(type)?.shift();
+    if (w) w();
+    else this.events.push(type);
+  }
+}
+function life(d: Durable, onSleep: () => void = () => {}) {
+  const self = { dead: false };
+  const gate = async <T>(v: T): Promise<T> => {
+    await sleep(1);
+    return self.dead ? new Promise<T>(() => {}) : v;
+  };
+  const step: any = {
+    async do(name: string, _c: any, fn: any) {
+      if (d.results.has(name)) return gate(d.results.get(name));
+      d.log.push(name);
+      const v = await fn({ attempt: 1 });
+      if (self.dead) return new Promise(() => {});
+      d.results.set(name, v && JSON.parse(JSON.stringify(v)));
+      return gate(d.results.get(name));
+    },
+    async waitForEvent(name: string, { type }: any) {
+      if (d.results.has(name)) return gate(1);
+      d.log.push(name);
+      const i = d.events.indexOf(type);
+      if (i >= 0) {
+        d.events.splice(i, 1);
+        d.results.set(name, 1);
+        return gate(1);
+      }
+      await new Promise<void>((r) => {
+        const l = d.waiters.get(type) ?? [];
+        l.push(r);
+        d.waiters.set(type, l);
+      });
+      d.results.set(name, 1);
+      return gate(1);
+    },
+    async sleep(name: string) {
+      if (d.results.has(name)) return gate(1);
+      d.log.push(name);
+      d.results.set(name, 1);
+      onSleep();
+      return gate(1);
+    },
+  };
+  return {
+    step,
+    kill: () => {
+      self.dead = true;
+      d.waiters.clear();
+    },
+  };
+}
+const newRun = async (tenant: string, workflow: string) =>
+  (
+    await store.runs.create({
+      id: newId("run"),
+      tenant_id: tenant,
+      workflow,
+      workflow_version: 1,
+      mode: "live",
+      input: {},
+      options: { checkpoints: [], interaction_timeout: "7d", on_expiry: "proceed" },
+      models: { roles: { r: { model: "x/y" } } },
+      limits: { max_llm_calls: null, max_tokens: null, max_cost_usd: null, timeout: null },
+      metadata: {},
+      test: null,
+      origin: "http://x",
+      webhook: null,
+    })
+  ).row;
+const q = (key: string) => ({
+  key,
+  kind: "clarification" as const,
+  prompt: "?",
+  questions: [{ id: "q1", text: "?", type: "text" as const, required: true }],
+});
+const until = async <T>(what: string, f: () => Promise<T | false | undefined | null>, ms = 4000): Promise<T> => {
+  for (const e = Date.now() + ms; Date.now() < e; await sleep(20)) {
+    const v = await f();
+    if (v) return v;
+  }
+  throw new Error("never: " + what);
+};
+
+it("after two parallel questions a replay issues the same waits as the first life", async () => {
+  const { tenant } = await makeTenant();
+  const workflows: any = {
+    w: {
+      name: "w",
+      version: 1,
+      run: async (run: any) => {
+        await run.stage("one", async () => {
+          await run.parallel(["a", "b"], (k: string) => run.ask(q(k)));
+          return 1;
+        });
+        await run.stage("two", async () => {
+          await run.ask(q("c"));
+          return 1;
+        });
+        return { accepted: true, stop_reason: "x" };
+      },
+    },
+  };
+  const { id } = await newRun(tenant, "w");
+  const deps: any = { store, llm: {}, llm_timeout_ms: 1000, deliver() {} };
+  const d = new Durable();
+  const first = life(d);
+  void play({ run_id: id, epoch: 1 }, first.step, workflows, deps);
+  const open = (n: number) =>
+    until(`${n} open`, async () => {
+      const o = await store.interactions.openOfRuns([id]);
+      return o.length === n && o;
+    });
+  const [a, b] = await open(2);
+  const answer = async (i: string) => {
+    await store.interactions.answer(i, { answers: { q1: "x" } }, null);
+    d.send(i);
+  };
+  await answer(a!.id);
+  await sleep(300);
+  await answer(b!.id);
+  const [c] = await open(1);
+  await until("waits for c", async () => d.log.some((n) => n.includes(c!.id)));
+  first.kill(); // hibernated, or crashed
+  const second = life(d);
+  void play({ run_id: id, epoch: 1 }, second.step, workflows, deps);
+  await sleep(300);
+  await answer(c!.id);
+  await sleep(1000);
+  expect((await store.runs.get(tenant, id))!.phase).toBe("completed");
+});
+
+it("a provider that always asks to wait is given up after MAX_ATTEMPTS, though the instance sleeps and replays", async () => {
+  const { tenant } = await makeTenant();
+  let calls = 0;
+  const action: any = {
+    name: "act",
+    role: "r",
+    kind: "k",
+    summary: "",
+    prompt: "# System\nS\n\n# User\nU\n",
+    variables: () => ({}),
+    outcomes: ["x"],
+    rehearse: () => "x",
+  };
+  const workflows: any = {
+    w: {
+      name: "w",
+      version: 1,
+      run: async (run: any) => {
+        await run.stage("one", () => run.act(action, {}));
+        return { accepted: true, stop_reason: "x" };
+      },
+    },
+  };
+  const llm: any = {
+    complete: async () => {
+      calls++;
+      throw new LlmError("provider_rate_limited", "wait", { retryable: true, retry_after_ms: 30_000 });
+    },
+  };
+  const { id } = await newRun(tenant, "w");
+  const d = new Durable();
+  let lives = 0;
+  const live = () => {
+    if (++lives > 12) return;
+    const l = life(d, () => {
+      l.kill();
+      setTimeout(live, 5);
+    });
+    void play({ run_id: id, epoch: 1 }, l.step, workflows, { store, llm, llm_timeout_ms: 1000, deliver() {} } as any);
+  };
+  live();
+  await sleep(4000);
+  expect(calls).toBeLessThanOrEqual(6);
+}, 15_000);
