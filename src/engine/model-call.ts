@@ -88,7 +88,12 @@ export async function callModel<Input, Output>(
 }
 
 /** Waits until the act may be tried again; throws when it may not, or when the run has been canceled or paused meanwhile. */
-async function nextAttempt(context: CallContext, act: string, attempts: Record<string, number>, error: unknown): Promise<void> {
+async function nextAttempt(
+  context: CallContext,
+  act: string,
+  attempts: Record<string, number>,
+  error: unknown,
+): Promise<void> {
   if (!(error instanceof LlmError)) throw error;
   const attempt = (attempts[act] ?? 0) + 1;
   attempts[act] = attempt;
@@ -106,9 +111,11 @@ async function nextAttempt(context: CallContext, act: string, attempts: Record<s
 async function settle(context: CallContext, spent: Spent, reason: unknown): Promise<void> {
   if (reason instanceof Gone) return;
   const quiet = reason instanceof Suspend && reason.suspension.why === "later" ? reason.suspension.ms : 0;
-  await context.store.runs.spend(context.run_id, context.epoch, spent.usage, spent.reserved, quiet).catch((error: unknown) => {
-    console.error(JSON.stringify({ message: "usage was not counted", run_id: context.run_id, error: String(error) }));
-  });
+  await context.store.runs
+    .spend(context.run_id, context.epoch, spent.usage, spent.reserved, quiet)
+    .catch((error: unknown) => {
+      console.error(JSON.stringify({ message: "usage was not counted", run_id: context.run_id, error: String(error) }));
+    });
 }
 
 /** What an act has used and set aside so far, over its attempts. */

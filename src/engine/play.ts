@@ -37,7 +37,13 @@ export async function play(
     if (error instanceof Gone) return;
     if (error instanceof PlatformError) throw error;
     if (error instanceof Failed) return fail(error.code, error.detail);
-    console.error(JSON.stringify({ message: "workflow failed unexpectedly", run_id, error: String((error as Error)?.stack ?? error) }));
+    console.error(
+      JSON.stringify({
+        message: "workflow failed unexpectedly",
+        run_id,
+        error: String((error as Error)?.stack ?? error),
+      }),
+    );
     return fail("internal_error", "The workflow's code failed for a reason of ours.");
   }
   await end({ phase: "completed", output });

@@ -222,7 +222,8 @@ export class Run {
       return { is: "done", value, pause: segment.pause, calls: segment.calls };
     } catch (error) {
       const { calls } = segment;
-      if (error instanceof Suspend) return { is: "suspended", suspension: error.suspension, calls, attempts: this.attempts };
+      if (error instanceof Suspend)
+        return { is: "suspended", suspension: error.suspension, calls, attempts: this.attempts };
       if (error instanceof Rejected) return { is: "rejected", artifact: error.artifact };
       if (error instanceof Failed) return { is: "failed", code: error.code, detail: error.detail };
       if (error instanceof Gone) return { is: "gone" };
@@ -389,7 +390,13 @@ export class Run {
       const { edited_content: edited, ...answer } = JSON.parse(row.answer!) as FeedbackAnswer;
       wrong = edited === undefined ? [] : faultsOf(action, input, edited);
       if (wrong.length) continue; // a person is asked again, and told what the edit lacks
-      await this.humanArtifact(`${name}/feedback`, "human_feedback", { ...answer, artifact_id: artifact.id }, artifact, options);
+      await this.humanArtifact(
+        `${name}/feedback`,
+        "human_feedback",
+        { ...answer, artifact_id: artifact.id },
+        artifact,
+        options,
+      );
       if (edited !== undefined) {
         artifact = await this.humanArtifact(`${name}/edit`, action.kind, edited as Output, artifact, options);
       }
@@ -492,11 +499,13 @@ export class Run {
     const standing = this.waits.get(type);
     if (standing) return standing;
     const name = year === 1 ? `wait ${type}` : `wait ${type}~${year}`;
-    const wait = this.platform(this.step.waitForEvent(name, { type, timeout: FOREVER })).catch((error: PlatformError) => {
-      if (!/timed? ?out/i.test(error.message)) throw error;
-      this.waits.delete(type);
-      return this.waitFor(type, year + 1);
-    });
+    const wait = this.platform(this.step.waitForEvent(name, { type, timeout: FOREVER })).catch(
+      (error: PlatformError) => {
+        if (!/timed? ?out/i.test(error.message)) throw error;
+        this.waits.delete(type);
+        return this.waitFor(type, year + 1);
+      },
+    );
     wait.catch(() => {}); // seen by whoever awaits it
     this.waits.set(type, wait);
     return wait;

@@ -39,12 +39,21 @@ export async function sweep(store: Store, platform: Platform, settings: Settings
 }
 
 /** One that fails does not keep the others from their turn; the next sweep tries it again. */
-async function each<Row extends { id: string }>(rows: readonly Row[], fn: (row: Row) => Promise<unknown>): Promise<void> {
+async function each<Row extends { id: string }>(
+  rows: readonly Row[],
+  fn: (row: Row) => Promise<unknown>,
+): Promise<void> {
   for (const row of rows) {
     try {
       await fn(row);
     } catch (error) {
-      console.error(JSON.stringify({ message: "the keeper could not mend this, and will try again", id: row.id, error: String(error) }));
+      console.error(
+        JSON.stringify({
+          message: "the keeper could not mend this, and will try again",
+          id: row.id,
+          error: String(error),
+        }),
+      );
     }
   }
 }

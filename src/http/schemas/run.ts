@@ -69,7 +69,8 @@ export const runSchema = z
     progress: z
       .strictObject({
         stages_done: z.array(z.string()).openapi({
-          description: "Those whose latest iteration is completed; a retry `from_stage` takes that stage and all after it off.",
+          description:
+            "Those whose latest iteration is completed; a retry `from_stage` takes that stage and all after it off.",
         }),
         steps_done: z.int().openapi({ description: "Artifacts made, those of a retried stage included." }),
       })
