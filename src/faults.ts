@@ -41,7 +41,8 @@ function fromIssue(issue: Issue, above: Path, value: unknown): Fault[] {
       break;
     }
     case "invalid_format":
-      if (issue.pattern === NOT_BLANK) return [{ path: at, code: "blank", message: "Blanks alone do not count." }];
+      if (issue.pattern === NOT_BLANK)
+        return [{ path: at, code: "blank", message: "Write something: blanks alone do not count." }];
       break;
     case "invalid_key":
       return [{ path: at, code: issue.code, message: issue.issues[0]!.message }];

@@ -1,19 +1,7 @@
 import { z } from "zod";
 import type { Action } from "./action";
 import type { Artifact } from "./artifact";
-
-export type AnswerValue = string | number | boolean | null;
-
-export interface Question {
-  id: string;
-  text: string;
-  type: "text" | "choice" | "boolean" | "number";
-  choices?: string[];
-  required: boolean;
-  default?: AnswerValue;
-  /** What the question is about, e.g. `purpose`. */
-  dimension?: string;
-}
+import type { AnswerValue, Question } from "../vocabulary";
 
 /** Questions that a person is to answer; the run waits, for days if need be. */
 export interface Clarification {
@@ -38,7 +26,7 @@ const comment = { type: "string", maxLength: 20_000 } as const;
 const answeredBy = { type: "string", maxLength: 200, description: "Who answers; kept with the answer." } as const;
 
 const VALUE_SCHEMAS = {
-  text: () => ({ type: "string", minLength: 1, maxLength: 20_000, pattern: "\\S" }),
+  text: () => ({ type: "string", maxLength: 20_000, pattern: "\\S" }),
   choice: (question: Question) => ({ type: "string", enum: question.choices ?? [] }),
   boolean: () => ({ type: "boolean" }),
   number: () => ({ type: "number" }),

@@ -1,5 +1,5 @@
 import type { PresentedAgent } from "../agents/present-agent";
-import type { ShownInteraction } from "../interactions/present";
+import type { PresentedInteraction } from "../presenters/interaction";
 import type { PresentedKey } from "../keys/present-key";
 import type { DescribedWorkflow } from "../runs/describe-workflow";
 import type { Manifest } from "../runs/get-manifest";
@@ -104,7 +104,7 @@ export const EXAMPLE_EVENT: PresentedEvent = {
   data: { interaction_id: exampleId("int"), kind: "clarification", stage: "elicitation", status: "input_required" },
 };
 
-export const EXAMPLE_INTERACTION: ShownInteraction = {
+export const EXAMPLE_INTERACTION: PresentedInteraction = {
   object: "interaction",
   id: exampleId("int"),
   run_id: exampleId("run"),

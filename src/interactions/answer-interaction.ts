@@ -1,10 +1,10 @@
 import { Problem } from "../errors";
 import { refused } from "../faults";
+import type { PresentedInteraction } from "../presenters/interaction";
 import { toTime } from "../presenters/time";
 import type { Services } from "../services";
 import type { InteractionRow } from "../store/rows";
 import { announce, wake } from "../wake";
-import type { ShownInteraction } from "./present";
 import { type Answer, readAnswer, sameAnswer } from "./read-answer";
 import { showInteraction } from "./show-interaction";
 
@@ -16,7 +16,7 @@ export async function answerInteraction(
   services: Services,
   row: InteractionRow,
   body: unknown,
-): Promise<ShownInteraction> {
+): Promise<PresentedInteraction> {
   const given = readAnswer(row, body);
   assertTakesAnswer(row, given);
   if (row.status === "answered") return show(services, row);

@@ -1,7 +1,8 @@
+import type { PresentedInteraction } from "../presenters/interaction";
 import type { Services } from "../services";
 import type { Page } from "../store/rows";
 import type { InteractionStatus } from "../vocabulary";
-import { present, type ShownInteraction, type Viewer } from "./present";
+import { present, type Viewer } from "./present";
 
 /** Newest first. */
 export async function listInteractions(
@@ -11,7 +12,7 @@ export async function listInteractions(
   limit: number,
   after: string | null,
   viewer: Viewer,
-): Promise<Page<ShownInteraction>> {
+): Promise<Page<PresentedInteraction>> {
   const { rows, next } = await services.store.interactions.list(tenant, filter, limit, after);
   return { rows: await present(services, rows, viewer), next };
 }

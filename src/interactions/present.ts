@@ -1,23 +1,6 @@
-import { callbackUrl, presentInteraction } from "../presenters/interaction";
+import { callbackUrl, presentInteraction, type PresentedInteraction } from "../presenters/interaction";
 import type { Services } from "../services";
 import type { InteractionRow } from "../store/rows";
-
-/** What is asked; the engine writes it. */
-export interface Question {
-  id: string;
-  text: string;
-  type: "text" | "choice" | "boolean" | "number";
-  choices?: string[];
-  required: boolean;
-  default?: string | number | boolean | null;
-  dimension?: string;
-}
-
-/** An interaction with what its row holds as JSON. */
-export interface ShownInteraction extends ReturnType<typeof presentInteraction> {
-  questions: Question[];
-  answer: Record<string, unknown> | null;
-}
 
 /** Whether who looks may also answer, and so is shown the URL that is enough to do it. */
 export interface Viewer {
@@ -29,12 +12,12 @@ export async function present(
   services: Services,
   rows: readonly InteractionRow[],
   viewer: Viewer,
-): Promise<ShownInteraction[]> {
+): Promise<PresentedInteraction[]> {
   const origins = await services.store.runs.origins(rows.map((row) => row.run_id));
   return rows.flatMap((row) => {
     const origin = origins.get(row.run_id);
     if (origin === undefined) return [];
     const callback_url = viewer.may_answer ? callbackUrl(origin, services.secrets.callbackToken(row.id)) : null;
-    return [presentInteraction(row, { callback_url }) as ShownInteraction];
+    return [presentInteraction(row, { callback_url })];
   });
 }

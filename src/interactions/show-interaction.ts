@@ -1,13 +1,14 @@
 import { Problem } from "../errors";
+import type { PresentedInteraction } from "../presenters/interaction";
 import type { Services } from "../services";
 import type { InteractionRow } from "../store/rows";
-import { present, type ShownInteraction, type Viewer } from "./present";
+import { present, type Viewer } from "./present";
 
 export async function showInteraction(
   services: Services,
   row: InteractionRow,
   viewer: Viewer,
-): Promise<ShownInteraction> {
+): Promise<PresentedInteraction> {
   const [interaction] = await present(services, [row], viewer);
   if (!interaction) throw new Problem("not_found", `There is no interaction ${row.id}.`);
   return interaction;

@@ -1,8 +1,8 @@
 import type { InteractionRow } from "../store/rows";
-import type { InteractionKind, InteractionStatus, OnExpiry } from "../vocabulary";
+import type { InteractionKind, InteractionStatus, OnExpiry, Question } from "../vocabulary";
 import { toTime, toTimeOrNull } from "./time";
 
-/** The Interaction of the API (design: api.md, "Interaction"); what `questions` and answers look like is in src/interactions. */
+/** The Interaction of the API (design: api.md, "Interaction"): the row with what it holds as JSON. */
 export interface PresentedInteraction {
   object: "interaction";
   id: string;
@@ -12,9 +12,9 @@ export interface PresentedInteraction {
   stage: string;
   prompt: string;
   artifacts: string[];
-  questions: unknown[];
+  questions: Question[];
   answer_schema: Record<string, unknown>;
-  answer: unknown;
+  answer: Record<string, unknown> | null;
   answered_by: string | null;
   callback_url: string | null;
   expires_at: string;
@@ -40,7 +40,7 @@ export function presentInteraction(
     stage: row.stage,
     prompt: row.prompt,
     artifacts: JSON.parse(row.artifacts) as string[],
-    questions: JSON.parse(row.questions) as unknown[],
+    questions: JSON.parse(row.questions) as Question[],
     answer_schema: JSON.parse(row.answer_schema) as Record<string, unknown>,
     answer: row.answer === null ? null : JSON.parse(row.answer),
     answered_by: row.answered_by,

@@ -43,7 +43,10 @@ export class WebhookSender extends DurableObject<Env> {
     else await this.forget();
   }
 
-  /** Attempts what is due, by event id; as several are on their way at once, they may arrive in another order. Returns when to go on, or null. */
+  /**
+   * Attempts what is due, by event id, which is no promise of order: several are on their way at once, and one that failed comes
+   * later. Returns when to go on, or null.
+   */
   private async deliverDue(endpoint: EndpointRow): Promise<number | null> {
     const due = (await this.store.webhooks.due(endpoint.id, Date.now(), BATCH)).values();
     let gone = false;

@@ -30,6 +30,10 @@ it("shows the interaction without a key, and is not kept by caches", async () =>
   expect(reply.headers.get("cache-control")).toBe("no-store");
 });
 
+it("opens nothing with a tail", async () => {
+  expect(await api("GET", `${path}.tail`)).toMatchObject(refusal(404, "not_found"));
+});
+
 it("takes an answer as JSON, once", async () => {
   const body = { answers: { q1: "a", q2: 1 } };
   expect(await api("POST", path, { body })).toMatchObject({ status: 200, body: { status: "answered", answer: body } });

@@ -112,14 +112,22 @@ describe("answering", () => {
     ["to an unknown question", { answers: { ...GOOD.answers, q9: 1 } }, "answers.q9"],
     ["of the wrong type", { answers: { q1: 1, q2: "3", q3: "yes" } }, "answers.q1", "answers.q2", "answers.q3"],
     ["with an empty text", { answers: { q1: "", q2: 1 } }, "answers.q1"],
+    ["with a blank text", { answers: { q1: " \n", q2: 1 } }, "answers.q1"],
     ["outside the choices", { answers: { ...GOOD.answers, q4: "green" } }, "answers.q4"],
     ["that is a list", [], ""],
   ];
   test.each(wrong)("%s is refused with every fault, and may be tried again", async (_, body, ...paths) => {
     const reply = await answer(id, body);
     expect(reply).toMatchObject(refusal(422, "validation_failed", ...paths));
-    expect(reply.body.errors).toHaveLength(paths.length);
+    expect(new Set(reply.body.errors.map((fault: { path: string }) => fault.path))).toEqual(new Set(paths));
     expect((await answer(id, GOOD)).status).toBe(200);
+  });
+
+  it("with a blank text is told so in plain words", async () => {
+    const reply = await answer(id, { answers: { q1: "   ", q2: 1 } });
+    expect(reply.body.errors).toEqual([
+      { path: "answers.q1", code: "blank", message: "Write something: blanks alone do not count." },
+    ]);
   });
 
   it("late is a 410, before the keeper has settled it and after", async () => {

@@ -1,37 +1,22 @@
+import { clarificationSchema } from "../../src/engine/questions";
 import { newId } from "../../src/ids";
 import { Store } from "../../src/store/store";
+import type { Question } from "../../src/vocabulary";
 import { bindings, call, type Client, runWithStatus, start } from "../support/parley";
+
+const QUESTIONS: Question[] = [
+  { id: "q1", text: "Why?", type: "text", required: true },
+  { id: "q2", text: "How many?", type: "number", required: true },
+  { id: "q3", text: "Public?", type: "boolean", required: false },
+  { id: "q4", text: "Which?", type: "choice", choices: ["red", "blue"], required: false },
+];
 
 /** A question of each type, and a schema as the engine writes it. */
 const CLARIFICATION = {
   kind: "clarification" as const,
   prompt: "Please tell.",
-  questions: [
-    { id: "q1", text: "Why?", type: "text", required: true },
-    { id: "q2", text: "How many?", type: "number", required: true },
-    { id: "q3", text: "Public?", type: "boolean", required: false },
-    { id: "q4", text: "Which?", type: "choice", choices: ["red", "blue"], required: false },
-  ],
-  answer_schema: {
-    type: "object",
-    properties: {
-      answers: {
-        type: "object",
-        properties: {
-          q1: { type: "string", minLength: 1, maxLength: 100 },
-          q2: { type: "number" },
-          q3: { type: "boolean" },
-          q4: { type: "string", enum: ["red", "blue"] },
-        },
-        required: ["q1", "q2"],
-        additionalProperties: false,
-      },
-      comment: { type: "string", maxLength: 100 },
-      answered_by: { type: "string", maxLength: 100 },
-    },
-    required: ["answers"],
-    additionalProperties: false,
-  },
+  questions: QUESTIONS,
+  answer_schema: clarificationSchema(QUESTIONS),
 };
 
 /** A run that waits for a person of its own accord. */

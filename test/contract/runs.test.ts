@@ -222,6 +222,10 @@ describe("GET /v1/runs", () => {
     expect(await idsOf("metadata[n]=1")).toEqual([ids[1]]);
     expect(await idsOf("metadata[n]=1&metadata[team.name]=blue")).toEqual([ids[1]]);
     expect(await idsOf("metadata[n]=1&metadata[team.name]=red")).toEqual([]);
+    const most = Array.from({ length: 16 }, (_, n) => `metadata[k${n}]=v`).join("&");
+    expect(
+      await idsOf(`${most}&workflow=requirements&status=failed&mode=test&created_after=2026-01-01T00:00:00Z`),
+    ).toEqual([]);
     const middle = (await list("")).data[1]!.created_at;
     expect(await idsOf(`created_after=${middle}`)).toEqual([ids[0]]);
     expect(await idsOf(`created_before=${middle}`)).toEqual([ids[2]]);
@@ -236,6 +240,7 @@ describe("GET /v1/runs", () => {
     ["metadata=a", "metadata"],
     ["metadata[a%20b]=c", "metadata[a b]"],
     ["metadata[]=c", "metadata[]"],
+    [Array.from({ length: 17 }, (_, n) => `metadata[k${n}]=v`).join("&"), "metadata"],
     ["colour=red", "colour"],
   ];
   test.each(wrong)("refuses ?%s", async (query, path) => {

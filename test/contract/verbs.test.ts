@@ -90,7 +90,48 @@ it("a failed run tells why, as a problem", async () => {
   expect(finished_at).not.toBeNull();
 });
 
+describe.each(["cancel", "pause", "resume"] as const)("%s", (name) => {
+  const ready = async () => {
+    const id = await INTO.input_required!();
+    if (name === "resume") await verb("pause", id);
+    return id;
+  };
+
+  it("takes no body, an empty one, or one that is empty JSON", async () => {
+    for (const options of [{}, { body: "" }, { body: {} }]) {
+      const reply = await api("POST", `/v1/runs/${await ready()}/${name}`, { key: client.test, ...options });
+      expect(reply.status, JSON.stringify(options)).toBe(200);
+    }
+  });
+
+  it("refuses any field by its name, and changes nothing", async () => {
+    const id = await ready();
+    const before = (await api("GET", `/v1/runs/${id}`, { key: client.test })).body;
+    expect(await verb(name, id, { reason: "x" })).toMatchObject(refusal(422, "validation_failed", "reason"));
+    expect((await api("GET", `/v1/runs/${id}`, { key: client.test })).body).toEqual(before);
+  });
+});
+
+it("the answers of pause, resume and cancel show when they changed the run, as reading it does", async () => {
+  const id = await INTO.input_required!();
+  let last = (await api("GET", `/v1/runs/${id}`, { key: client.test })).body.updated_at;
+  for (const name of ["pause", "resume", "cancel"] as const) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const { updated_at } = (await verb(name, id)).body;
+    expect(updated_at > last, name).toBe(true);
+    expect((await api("GET", `/v1/runs/${id}`, { key: client.test })).body.updated_at).toBe(updated_at);
+    last = updated_at;
+  }
+});
+
 describe("retry", () => {
+  it("answers with the moment at which it changed the run", async () => {
+    const id = await INTO.canceled!();
+    const { updated_at } = (await api("GET", `/v1/runs/${id}`, { key: client.test })).body;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect((await verb("retry", id)).body.updated_at > updated_at).toBe(true);
+  });
+
   it("takes no body, an empty one, or one that is empty JSON", async () => {
     for (const options of [{}, { body: "" }, { body: {} }, { headers: { "content-type": "application/json" } }]) {
       const id = await INTO.canceled!();

@@ -149,6 +149,18 @@ describe("cancel", () => {
   });
 });
 
+it("a stage in its next iteration is not among stages_done", async () => {
+  const id = await start(client.test, {
+    options: { checkpoints: ["requirement_draft"], qa_rounds: 0, max_iterations: 2 },
+    test: { script: { check_requirement: ["reject"] } },
+  });
+  const first = await openInteraction(client.test, id);
+  await call("POST", `/v1/interactions/${first.id}/answer`, { key: client.test, body: { decision: "approve" } });
+  await until("the draft of iteration 2", async () => (await openInteraction(client.test, id)).id !== first.id);
+  const { progress } = (await call("GET", `/v1/runs/${id}`, { key: client.test })).body;
+  expect(progress.stages_done).toEqual(["modeling", "verification", "specification"]);
+});
+
 describe("retry", () => {
   const broken = (pattern: RegExp) =>
     Object.fromEntries(
@@ -173,6 +185,20 @@ describe("retry", () => {
     expect(after.slice(0, before.length)).toEqual(before);
     expect(run.error).toBeNull();
     expect(await typesOf(id)).toEqual(expect.arrayContaining(["run.failed", "run.retried", "run.completed"]));
+  });
+
+  it("with from_stage takes that stage and all after it off stages_done, until they are done again", async () => {
+    const models = await planModel(broken(/write_srs/));
+    const id = await start(client.live, { ...body, models });
+    const failed = await runWithStatus(client.live, id, "failed");
+    expect(failed.progress.stages_done).toEqual(["elicitation", "modeling", "verification"]);
+    await replan(models, slowed(/extract_entity/, 1000));
+    expect((await verb(id, "retry", { from_stage: "modeling" })).body.progress.stages_done).toEqual(["elicitation"]);
+    await inFlight(id, /extract_entity/);
+    const running = (await call("GET", `/v1/runs/${id}`, { key: client.live })).body;
+    expect(running).toMatchObject({ stage: "modeling", progress: { stages_done: ["elicitation"] } });
+    const { progress } = await runWithStatus(client.live, id, "completed");
+    expect(progress.stages_done).toEqual(["elicitation", "modeling", "verification", "specification"]);
   });
 
   it("with from_stage redoes that stage and all after it, and nothing before; old versions stay", async () => {

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { INTERACTION_KINDS, INTERACTION_STATUSES, ON_EXPIRY } from "../../vocabulary";
+import { INTERACTION_KINDS, INTERACTION_STATUSES, ON_EXPIRY, QUESTION_TYPES, type Question } from "../../vocabulary";
 import { id, time } from "./common";
 
 export const interactionStatusSchema = z.enum(INTERACTION_STATUSES).openapi("InteractionStatus");
@@ -10,13 +10,13 @@ export const questionSchema = z
   .strictObject({
     id: z.string(),
     text: z.string(),
-    type: z.enum(["text", "choice", "boolean", "number"]),
+    type: z.enum(QUESTION_TYPES),
     choices: z.array(z.string()).optional(),
     required: z.boolean(),
     default: value.optional(),
     dimension: z.string().optional().openapi({ description: "What the question is about." }),
   })
-  .openapi("Question");
+  .openapi("Question") satisfies z.ZodType<Question>;
 
 export const interactionSchema = z
   .strictObject({
