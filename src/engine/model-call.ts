@@ -84,7 +84,7 @@ export async function callModel<Input, Output>(
     ...(context.spec.mode === "test" ? { rehearsal: rehearsal(context, request) } : {}),
   };
 
-  const answer = await untilItSucceeds(context, act, attempts, spent, () => context.llm.complete(call));
+  const answer = await untilItSucceeds(context, act, attempts, () => context.llm.complete(call), spent);
   return { answer, parameters, prompt_hash: prompt.hash, usage: spent.usage, released: spent.reserved };
 }
 
@@ -107,26 +107,35 @@ export async function callEncoder(
 ): Promise<Embedding> {
   const { model, texts, act } = request;
   const spent = new Spent();
-  const { vectors, model: label } = await untilItSucceeds(context, act, attempts, spent, () =>
-    context.llm.embed({
-      model,
-      texts,
-      labels: { run: context.run_id, act },
-      timeout_ms: context.timeout_ms,
-      reserve: (estimate) => reserve(context, estimate, spent),
-      spent: (usage) => spent.add(usage),
-      rehearse: context.spec.mode === "test",
-    }),
+  const { vectors, model: label } = await untilItSucceeds(
+    context,
+    act,
+    attempts,
+    () =>
+      context.llm.embed({
+        model,
+        texts,
+        labels: { run: context.run_id, act },
+        timeout_ms: context.timeout_ms,
+        reserve: (estimate) => reserve(context, estimate, spent),
+        spent: (usage) => spent.add(usage),
+        rehearse: context.spec.mode === "test",
+      }),
+    spent,
   );
   return { model: label, vectors, usage: spent.usage, released: spent.reserved };
 }
 
-async function untilItSucceeds<T>(
+/**
+ * Makes a request to a model, and makes it again as long as its failure allows.
+ * @param spent what is settled when the act is given up
+ */
+export async function untilItSucceeds<T>(
   context: CallContext,
   act: string,
   attempts: Record<string, number>,
-  spent: Spent,
   request: () => Promise<T>,
+  spent: Spent = new Spent(),
 ): Promise<T> {
   for (;;) {
     try {

@@ -24,7 +24,7 @@ import {
   type RunProgram,
   seedOf,
 } from "./execution";
-import { type CallContext, callEncoder, callModel, type CallRequest } from "./model-call";
+import { type CallContext, callEncoder, callModel, type CallRequest, untilItSucceeds } from "./model-call";
 import { durationMs } from "./options";
 import { faultsOf } from "./output-format";
 import { parallel } from "./parallel";
@@ -40,6 +40,7 @@ import {
 } from "./questions";
 import { patiently } from "./retry";
 import { isReusable, Segment } from "./segment";
+import type { EvidenceIndex, EvidenceText, PaperQuery, PaperSearch, Retrieved } from "./retrieval";
 import type { RunSpec } from "./spec";
 import { type EmbeddedTexts, type PackedVectors, packVectors, unpackVectors } from "./vectors";
 import { onPlatform, Waits } from "./waits";
@@ -47,6 +48,7 @@ import { newId } from "../ids";
 import { type Llm, MOST_TEXTS } from "../llm";
 import type { ArtifactRow, InteractionRow } from "../store/rows";
 import type { StageKey } from "../store/runs";
+import type { PaperSource, Retrieval } from "../retrieval/types";
 import type { Store } from "../store/store";
 import type { NewArtifact } from "../store/artifacts";
 import type { NewInteraction } from "../store/interactions";
@@ -63,6 +65,9 @@ const STAGE_STEP = {
 
 const PROFILES = { action: "read_registry", kind: "agent_profiles", role: "registry" };
 const ENCODING = { action: "embed", kind: "embeddings", role: "encoder" };
+const EVIDENCE = { action: "index_evidence", kind: "evidence", role: "retriever" };
+const AUTHORITIES = { action: "retrieve", kind: "authorities", role: "retriever" };
+const PAPERS = { action: "search_papers", kind: "paper_search", role: "librarian" };
 const EXECUTION = { action: "execute_program", kind: "execution_log", role: "sandbox" };
 
 export interface RunDependencies {
@@ -71,11 +76,22 @@ export interface RunDependencies {
   llm_timeout_ms: number;
   agents: Agents;
   runProgram: RunProgram;
+  /** Absent until compose.ts wires them. */
+  retrieval?: Retrieval;
+  papers?: PaperSource;
   /** Tells the senders of webhook endpoints that something is due. May be lost: the keeper looks too. */
   deliver(endpoints: string[]): void;
 }
 
 export type { ActOptions, RecordEntry } from "./making";
+
+export interface RetrievalRequest {
+  query: string;
+  limit: number;
+  corpus_ids: readonly string[];
+  /** Passages that are known already. */
+  exclude?: readonly string[];
+}
 
 /** How a stage's step ended, as data: class identity does not survive the way out of a step. */
 type StageOutcome<T> =
@@ -204,6 +220,46 @@ export class Run {
       model: encoded[0]?.content.model ?? model,
       vectors: encoded.flatMap(({ content }) => unpackVectors(content)),
     };
+  }
+
+  /** Indexes texts for this run alone, so that `retrieve` finds them. Only inside a stage. */
+  indexEvidence(
+    evidence: readonly EvidenceText[],
+    options: ActOptions & { key: string },
+  ): Promise<Artifact<EvidenceIndex>> {
+    const { tenant, mode } = this.spec;
+    return this.memoised(this.name(EVIDENCE.action, options), async (act) => {
+      const index = await wired(this.deps.retrieval).indexEvidence({ tenant, mode, run_id: this.id }, act, evidence);
+      return this.describe(act, EVIDENCE, index, options);
+    });
+  }
+
+  /** The passages of the run's evidence and of corpora that suit a query best, as they stand in their documents. Only inside a stage. */
+  retrieve(
+    { query, limit, corpus_ids, exclude = [] }: RetrievalRequest,
+    options: ActOptions & { key: string },
+  ): Promise<Artifact<Retrieved>> {
+    const { tenant, mode } = this.spec;
+    return this.memoised(this.name(AUTHORITIES.action, options), async (act) => {
+      this.here.assertMayGoOn();
+      const scope = { tenant, mode, run_id: this.id, corpus_ids };
+      const retrieved = await this.patientlyOutside(act, () =>
+        wired(this.deps.retrieval).search(scope, { query, limit, exclude }),
+      );
+      return this.describe(act, AUTHORITIES, retrieved, options);
+    });
+  }
+
+  /** Asks the source of papers; that it fails is an answer too. Only inside a stage. */
+  searchPapers(
+    query: PaperQuery,
+    limit: number,
+    options: ActOptions & { key: string },
+  ): Promise<Artifact<PaperSearch>> {
+    return this.memoised(this.name(PAPERS.action, options), async (act) => {
+      this.here.assertMayGoOn();
+      return this.describe(act, PAPERS, await wired(this.deps.papers).search(query, limit, this.spec.mode), options);
+    });
   }
 
   /** Puts questions to a person, or asks what they think of artifacts, and waits for the answer or for its expiry. Only inside a stage. */
@@ -356,6 +412,11 @@ export class Run {
       tool_calls: result.answer.tool_calls,
       provenance: provenanceOf(result, Date.now() - startedAt),
     };
+  }
+
+  /** Asks someone outside of ours, as often as their failures allow. */
+  private patientlyOutside<T>(act: string, request: () => Promise<T>): Promise<T> {
+    return untilItSucceeds(this.callContext(), act, this.attempts, request);
   }
 
   private encode(model: string, texts: readonly string[], key: string): Promise<Artifact<PackedVectors>> {
@@ -607,3 +668,8 @@ const reviewPrompt = ({ kind }: Action, wrong: readonly string[]): string =>
 /** A document in an output. */
 export const reference = (artifact: Artifact | null | undefined): DocumentReference | null =>
   artifact ? { artifact_id: artifact.id, kind: artifact.kind } : null;
+
+function wired<T>(port: T | undefined): T {
+  if (port === undefined) throw new Error("compose.ts does not wire this port");
+  return port;
+}
