@@ -196,6 +196,17 @@ export class Run {
     );
   }
 
+  /** The seed that the caller gave the run. */
+  get seed(): number | null {
+    return this.spec.models.seed;
+  }
+
+  /** `<provider>/<model>` that speaks for a role, or for one of several; `rehearsal` where none is configured. */
+  modelOf(role: string, member?: number): string {
+    const { roles } = this.spec.models;
+    return (roles[`${role}_${member}`] ?? roles[role])!.model;
+  }
+
   /** `<provider>/<model>` that turns the run's texts into vectors; null: none does. */
   get embeddingModel(): string | null {
     return this.spec.models.embedding;

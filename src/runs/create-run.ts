@@ -82,6 +82,7 @@ async function read(
     ...(parsed.success ? [] : toFaults(parsed.error, body)),
     ...models.faults,
     ...agents.faults,
+    ...checked(workflow, models.resolved, body),
     ...(models.resolved
       ? priceFaults(readCostLimit(body), models.resolved, agents.models, services.providers, mode)
       : []),
@@ -126,6 +127,15 @@ async function readAgents(
     if (error instanceof Problem) return { models: [], faults: error.faults };
     throw error;
   }
+}
+
+/** What the workflow itself has against input, options and models together; each by itself has been told of. */
+function checked(workflow: WorkflowDefinition, models: ResolvedModels | null, body: unknown): Fault[] {
+  const request = body as { input?: unknown; options?: unknown };
+  const input = workflow.input.safeParse(request.input);
+  const options = workflow.options.safeParse(request.options ?? {});
+  if (!workflow.check || !models || !input.success || !options.success) return [];
+  return workflow.check({ input: input.data, options: options.data, roles: models.roles });
 }
 
 function readCostLimit(body: unknown): number | null {
