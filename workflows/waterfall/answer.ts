@@ -48,14 +48,26 @@ const toldCalls = (calls: NonNullable<Response["calls"]>): string =>
 function answerOf(value: unknown): string {
   if (typeof value !== "object" || value === null) return toText(value);
   if ("answer" in value && ["string", "number", "boolean"].includes(typeof value.answer)) return toText(value.answer);
-  return toText(value);
+  return inWords(value);
+}
+
+/** A structure told in words may be this long; it stands whole in `answer_json`. Characters. */
+const LONGEST_TOLD = 60_000;
+/** Deeper lists are not indented further: a small structure must not make a large text. */
+const DEEPEST_INDENT = 8;
+
+/** A structure in words, cut where it grows too long to be read. */
+function inWords(value: unknown): string {
+  const text = toText(value);
+  if (text.length <= LONGEST_TOLD) return text;
+  return `${text.slice(0, LONGEST_TOLD)}\n\n(The rest stands in answer_json.)`;
 }
 
 /** Any JSON value as Markdown that a person can read. */
 export function toText(value: unknown, depth = 0): string {
   if (value === null || value === undefined) return "";
   if (typeof value !== "object") return String(value).trim();
-  const pad = "  ".repeat(depth);
+  const pad = "  ".repeat(Math.min(depth, DEEPEST_INDENT));
   const rows = Array.isArray(value)
     ? value.map((item) => row("", item, depth))
     : Object.entries(value).map(([key, item]) => row(`**${key.replaceAll("_", " ")}**: `, item, depth));

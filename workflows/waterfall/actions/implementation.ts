@@ -62,7 +62,7 @@ export const callAgent = defineAction<CallAgentInput, string>({
     instructions: material(agent.instructions),
     name: line(agent.name),
     task: material(task),
-    input: material(typeof input === "string" ? input : JSON.stringify(input, null, 1)),
+    input: material(typeof input === "string" ? input : JSON.stringify(input)),
   }),
   outcomes: ["answer", "json", "refuse", "silent"],
   rehearse: (input, outcome) => rehearseAgent(input, outcome),
