@@ -80,7 +80,7 @@ export function callAct(execution: string, { agent, task, input, occurrence }: A
   const hash = createHash("sha256")
     .update(JSON.stringify([agent, task, input]))
     .digest("hex");
-  return `${execution}/${hash.slice(0, 8)}-${occurrence}`;
+  return `${execution}/${hash.slice(0, 16)}-${occurrence}`;
 }
 
 /**

@@ -53,6 +53,8 @@ const NOTHING_RESERVED = { calls: 0, tokens: 0, cost_usd: 0 };
 /** `caused_by` of what a person contributes: the paper's start action, which "can provide human feedback" (MARE, II-D). */
 const HUMAN_ACTION = "human_interaction";
 const PROFILES = { action: "read_registry", kind: "agent_profiles", role: "registry" };
+/** A program may call an agent by any text. Characters. */
+const LONGEST_SUBJECT = 100;
 const EXECUTION = { action: "execute_program", kind: "execution_log", role: "sandbox" };
 
 export interface RunDependencies {
@@ -344,7 +346,11 @@ export class Run {
           : await this.workOf(assigned, act, request.iteration);
       const content: AgentResult = { agent, task, input, ok, value, line, tool_calls };
       const by = { name: "call_agent", kind: "agent_result", role: "agent" };
-      const options = { subject: agent, iteration: request.iteration, inputs: request.inputs ?? [] };
+      const options = {
+        subject: agent.slice(0, LONGEST_SUBJECT),
+        iteration: request.iteration,
+        inputs: request.inputs ?? [],
+      };
       return { ...this.describe(act, by, content, options), ...provenance, outcome: { execution, ok } };
     });
   }

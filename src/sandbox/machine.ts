@@ -206,11 +206,11 @@ export class Machine {
 
     offer("call", (agent, task, input, stack) => {
       if (this.stop) return;
-      const json = vm.getString(input!);
+      const [name, what, json] = [text(agent!), text(task!), vm.getString(input!)];
       const at = vm.getString(stack!);
-      if (sizeOf(json) > limits.max_output_bytes)
-        return this.halt({ ...outputTooLarge("the input of agents.call", limits), stack: at });
-      const answer = this.host.call(text(agent!), text(task!), json, at);
+      if (sizeOf(name) + sizeOf(what) + sizeOf(json) > limits.max_output_bytes)
+        return this.halt({ ...outputTooLarge("what agents.call is given", limits), stack: at });
+      const answer = this.host.call(name, what, json, at);
       if (typeof answer !== "number") return this.halt(answer);
       return vm.newNumber(answer);
     });

@@ -188,6 +188,19 @@ describe("the contract", () => {
   );
 });
 
+describe("the evidence of a failure", () => {
+  const shownTo = (kind: string) => {
+    const input = rehearsedInputs("Plan a day").fix_code as any;
+    const failure = { ...input.evidence.failure, kind, line: 3, column: 5 };
+    return (fixCode.variables({ ...input, evidence: { ...input.evidence, failure } }) as any).evidence.place;
+  };
+
+  it("names the place of an error", () => expect(shownTo("runtime")).toBe("At line 3, column 5:"));
+
+  it("says of an endless loop that its place is behind the one that is known", () =>
+    expect(shownTo("out_of_fuel")).toMatch(/^Last seen at line 3, column 5, .* the loop stands there or after it:$/));
+});
+
 describe("the checks of actions", () => {
   it("want an inferred answer to each question without one", () => {
     const input = rehearsedInputs("Plan a day").optimize_requirement as any;

@@ -1,4 +1,5 @@
 import type { Artifact } from "../../../src/engine/artifact";
+import { clip } from "../../../src/engine/text";
 import type { AgentCall, Assigned, ExecutionLog, LogLine, Verdict } from "../../../src/engine/execution";
 import { answerDirectly, callAgent, generateCode, verifyResponse } from "../actions";
 import { callsOfDirectAnswer, NoAnswer, responseOf } from "../answer";
@@ -69,7 +70,9 @@ export async function answerAlone(team: Team): Promise<Artifact<Response>> {
 function assign({ agents }: Desk, { agent: name, task, input }: AgentCall): Assigned {
   const agent = findAgent(agents, name);
   if (!agent) {
-    return { refused: `There is no agent "${name}". Nearest are: ${nearestNames(agents, name).join(", ")}.` };
+    return {
+      refused: `There is no agent "${clip(name, 100)}". Nearest are: ${nearestNames(agents, name).join(", ")}.`,
+    };
   }
   return { agent, action: callAgent, input: { agent, task, input }, read: (text) => readAnswer(agent.name, text) };
 }
