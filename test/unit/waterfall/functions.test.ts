@@ -2,9 +2,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
+import { renderPrompt } from "../../../src/engine/prompt";
+import { actions } from "../../../workflows/waterfall/actions";
 import { functionSchema, readCalls } from "../../../workflows/waterfall/functions";
 import { sampleCalls } from "../../../workflows/waterfall/rehearsal/arguments";
-import { FUNCTIONS } from "./rehearsed";
+import { FUNCTIONS, rehearsedInputs } from "./rehearsed";
 
 const written = (properties: object, more: object = {}) =>
   functionSchema.safeParse({ name: "f", parameters: { type: "object", properties, ...more } });
@@ -102,4 +104,13 @@ describe("calls of functions", () => {
 
 it("a rehearsal makes no call when the schema asks for what it cannot make up", () => {
   expect(sampleCalls(taken({ day: { type: "string", format: "date" } }, { required: ["day"] }), "x")).toEqual([]);
+});
+
+describe("who is told of the functions", () => {
+  const inputs = rehearsedInputs("Fly to Rome") as Record<string, any>;
+  const untold = ["transform_requirement", "verify_requirement", "call_agent"];
+  test.each(actions.map((action) => ({ name: action.name, action })))("$name", ({ name, action }) => {
+    const { user } = renderPrompt<any, any>(action, inputs[name]);
+    expect(user.includes("book_flight: Books a flight.")).toBe(!untold.includes(name));
+  });
 });

@@ -22,10 +22,9 @@ export const generateCode = defineAction<GenerateCodeInput, string>({
   prompt: generateCodePrompt,
   tidy: programOf,
   media_type: "text/javascript",
-  variables: ({ brief, agents, functions, pseudocode, revision }) => ({
+  variables: ({ brief, agents, pseudocode, revision }) => ({
     ...agentsValues(agents),
     ...briefValues(brief),
-    ...functionsValues(functions),
     pseudocode: pseudocode && material(pseudocode),
     revision: revision && { code: material(revision.code), reason: material(revision.reason) },
   }),
@@ -40,9 +39,8 @@ export const verifyResponse = defineAction<VerifyResponseInput, Verdict>({
   summary: "Judges whether the response answers the request; under `strict_response` whether it is right, too.",
   prompt: verifyResponsePrompt,
   output: verdictSchema,
-  variables: ({ brief, functions, response, strict }) => ({
+  variables: ({ brief, response, strict }) => ({
     ...briefValues(brief),
-    ...functionsValues(functions),
     response: material(response.answer),
     calls: response.calls && material(JSON.stringify(response.calls, null, 1)),
     strict,

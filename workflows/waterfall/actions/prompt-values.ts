@@ -7,10 +7,19 @@ import { excerpt } from "../program";
 
 export const contextValue = (context: string | null) => context && material(context);
 
-export const briefValues = ({ requirement, context, gherkin }: Brief) => ({
+export const functionsValues = (functions: readonly FunctionSpec[]) => ({
+  functions: functions.map(({ name, description, parameters }) => ({
+    name: line(name),
+    description: line(description),
+    parameters: line(JSON.stringify(parameters)),
+  })),
+});
+
+export const briefValues = ({ requirement, context, gherkin, functions }: Brief) => ({
   requirement: material(requirement),
   context: contextValue(context),
   gherkin: gherkin && material(gherkin),
+  ...functionsValues(functions),
 });
 
 export const logValues = ({ requirement, entries, comment }: UserLog) => ({
@@ -36,14 +45,6 @@ export const agentsValues = (agents: readonly AgentProfile[]) => ({
     input: line(input),
     output: line(output),
     tools: line(tools.join(", ")),
-  })),
-});
-
-export const functionsValues = (functions: readonly FunctionSpec[]) => ({
-  functions: functions.map(({ name, description, parameters }) => ({
-    name: line(name),
-    description: line(description),
-    parameters: line(JSON.stringify(parameters)),
   })),
 });
 

@@ -29,9 +29,8 @@ export function program(
   revision: GenerateCodeInput["revision"],
 ): Promise<Artifact<string>> {
   const input = {
-    brief: briefOf(desk),
+    brief: briefOf(team, desk),
     agents: desk.agents,
-    functions: team.options.functions ?? [],
     pseudocode: pseudocode?.content ?? null,
     revision,
   };
@@ -52,7 +51,7 @@ export async function execute(team: Team, desk: Desk, code: Artifact<string>, nu
   if (!read.ok) return { ok: false, evidence: evidenceOf(log.content, read.failure) };
   const by = { action: "read_result", role: "sandbox", inputs: [log] };
   const response = await team.publish("response", read.response, by);
-  const input = { brief: briefOf(desk), functions, response: read.response, strict: team.options.strict_response };
+  const input = { brief: briefOf(team, desk), response: read.response, strict: team.options.strict_response };
   const { content } = await team.perform(verifyResponse, input, [desk.requirement, desk.gherkin, response]);
   return { ok: true, response, rejected: content.accepted ? null : (content.reason ?? "no reason was given") };
 }
