@@ -84,10 +84,62 @@ export async function callModel<Input, Output>(
     ...(context.spec.mode === "test" ? { rehearsal: rehearsal(context, request) } : {}),
   };
 
+  const answer = await untilItSucceeds(context, act, attempts, () => context.llm.complete(call), spent);
+  return { answer, parameters, prompt_hash: prompt.hash, usage: spent.usage, released: spent.reserved };
+}
+
+export interface Embedding {
+  model: string;
+  vectors: Float32Array[];
+  usage: Usage;
+  released: Reservation;
+}
+
+/**
+ * Has texts turned into vectors, under the same rules as a model's call.
+ * @param texts 1 to `MOST_TEXTS`
+ * @throws as `callModel`
+ */
+export async function callEncoder(
+  context: CallContext,
+  request: { model: string; texts: readonly string[]; act: string },
+  attempts: Record<string, number>,
+): Promise<Embedding> {
+  const { model, texts, act } = request;
+  const spent = new Spent();
+  const { vectors, model: label } = await untilItSucceeds(
+    context,
+    act,
+    attempts,
+    () =>
+      context.llm.embed({
+        model,
+        texts,
+        labels: { run: context.run_id, act },
+        timeout_ms: context.timeout_ms,
+        reserve: (estimate) => reserve(context, estimate, spent),
+        spent: (usage) => spent.add(usage),
+        rehearse: context.spec.mode === "test",
+      }),
+    spent,
+  );
+  return { model: label, vectors, usage: spent.usage, released: spent.reserved };
+}
+
+/**
+ * Makes a request to a model, and makes it again as long as its failure allows.
+ * @param spent what is settled when the act is given up
+ */
+export async function untilItSucceeds<T>(
+  context: CallContext,
+  act: string,
+  attempts: Record<string, number>,
+  request: () => Promise<T>,
+  spent: Spent = new Spent(),
+): Promise<T> {
   for (;;) {
     try {
-      const answer = await context.llm.complete(call);
-      return { answer, parameters, prompt_hash: prompt.hash, usage: spent.usage, released: spent.reserved };
+      return await request();
     } catch (error) {
       try {
         await nextAttempt(context, act, attempts, error);

@@ -72,7 +72,7 @@ async function begin(deps: RunDependencies, id: string, epoch: number): Promise<
     mode: row.mode,
     input: await store.runs.input(row),
     options: JSON.parse(row.options),
-    models: JSON.parse(row.models),
+    models: { embedding: null, ...JSON.parse(row.models) },
     limits: JSON.parse(row.limits),
     test: row.test === null ? null : JSON.parse(row.test),
     generations: JSON.parse(row.generations),

@@ -16,6 +16,28 @@ export type ClarificationReply =
   | { status: "answered"; answers: Record<string, AnswerValue>; comment: string | null; answered_by: string | null }
   | { status: "expired" };
 
+/** What a person thinks of artifacts, and what they add to the run. */
+export interface Consultation<Additions> {
+  key: string;
+  kind: "feedback" | "approval";
+  prompt: string;
+  artifacts: readonly Artifact[];
+  /** What they may decide; by default `approve` and `reject`. */
+  decisions?: readonly FeedbackAnswer["decision"][];
+  /** Schema of `additions`; it must take `{}`, which stands for none. */
+  additions: z.ZodType<Additions>;
+}
+
+export type ConsultationReply<Additions> =
+  | {
+      status: "answered";
+      decision: FeedbackAnswer["decision"];
+      additions: Additions;
+      comment: string | null;
+      answered_by: string | null;
+    }
+  | { status: "expired" };
+
 export interface FeedbackAnswer {
   decision: "approve" | "revise" | "reject";
   comment?: string;
@@ -58,18 +80,38 @@ const LONGEST_EDIT = 200_000;
 
 /** JSON Schema of the body that gives feedback on an artifact of this action. */
 export function feedbackSchema(action: Action): Record<string, unknown> {
-  const { $schema: _, ...edited } = action.output
-    ? (z.toJSONSchema(action.output, { target: "draft-2020-12", unrepresentable: "any" }) as Record<string, unknown>)
+  const edited = action.output
+    ? jsonSchema(action.output, "output")
     : { type: "string", minLength: 1, maxLength: LONGEST_EDIT };
-  return {
-    type: "object",
-    properties: {
-      decision: { type: "string", enum: ["approve", "revise", "reject"] },
-      comment,
-      edited_content: { ...edited, description: "The artifact as it should read; becomes its next version." },
-      answered_by: answeredBy,
-    },
-    required: ["decision"],
-    additionalProperties: false,
-  };
+  return decisionSchema(["approve", "revise", "reject"], {
+    edited_content: { ...edited, description: "The artifact as it should read; becomes its next version." },
+  });
+}
+
+/** JSON Schema of the body that answers a consultation. */
+export const consultationSchema = ({
+  decisions = ["approve", "reject"],
+  additions,
+}: Pick<Consultation<unknown>, "decisions" | "additions">): Record<string, unknown> =>
+  decisionSchema(decisions, { additions: jsonSchema(additions, "input") });
+
+const decisionSchema = (decisions: readonly FeedbackAnswer["decision"][], more: Record<string, unknown>) => ({
+  type: "object",
+  properties: {
+    decision: { type: "string", enum: decisions },
+    comment,
+    ...more,
+    answered_by: answeredBy,
+  },
+  required: ["decision"],
+  additionalProperties: false,
+});
+
+function jsonSchema(schema: z.ZodType, io: "input" | "output"): Record<string, unknown> {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    target: "draft-2020-12",
+    unrepresentable: "any",
+    io,
+  }) as Record<string, unknown>;
+  return rest;
 }

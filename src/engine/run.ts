@@ -1,8 +1,18 @@
 import type { WorkflowStep } from "cloudflare:workers";
 import type { Action, Feedback } from "./action";
+import {
+  type ActOptions,
+  fromNew,
+  fromRow,
+  HUMAN_ACTION,
+  type Maker,
+  newArtifact,
+  provenanceOf,
+  type RecordEntry,
+} from "./making";
 import type { AgentProfile, Agents } from "./agents";
 import type { Artifact, DocumentReference } from "./artifact";
-import { Failed, Gone, PlatformError, Rejected, Suspend } from "./control";
+import { Failed, Gone, Rejected, Suspend } from "./control";
 import {
   type AgentCall,
   type AgentResult,
@@ -14,7 +24,7 @@ import {
   type RunProgram,
   seedOf,
 } from "./execution";
-import { type CallContext, callModel, type CallRequest, type CallResult } from "./model-call";
+import { type CallContext, callEncoder, callModel, type CallRequest, untilItSucceeds } from "./model-call";
 import { durationMs } from "./options";
 import { faultsOf } from "./output-format";
 import { parallel } from "./parallel";
@@ -22,37 +32,42 @@ import {
   type Clarification,
   type ClarificationReply,
   clarificationSchema,
+  type Consultation,
+  type ConsultationReply,
+  consultationSchema,
   type FeedbackAnswer,
   feedbackSchema,
 } from "./questions";
 import { patiently } from "./retry";
 import { isReusable, Segment } from "./segment";
+import type { EvidenceIndex, EvidenceText, PaperQuery, PaperSearch, Retrieved } from "./retrieval";
 import type { RunSpec } from "./spec";
+import { type EmbeddedTexts, type PackedVectors, packVectors, unpackVectors } from "./vectors";
+import { onPlatform, Waits } from "./waits";
 import { newId } from "../ids";
-import type { Llm } from "../llm";
+import { type Llm, MOST_TEXTS } from "../llm";
 import type { ArtifactRow, InteractionRow } from "../store/rows";
 import type { StageKey } from "../store/runs";
+import type { PaperSource, Retrieval } from "../retrieval/types";
 import type { Store } from "../store/store";
-import type { Commitment, NewArtifact } from "../store/artifacts";
+import type { NewArtifact } from "../store/artifacts";
 import type { NewInteraction } from "../store/interactions";
 import { type ErrorCode, Problem } from "../errors";
 import type { EventType } from "../vocabulary";
 
 /** A step's result larger than this is refused: the platform stores at most 1 MiB (law 3). Bytes. */
 const LARGEST_RESULT = 900_000;
-/** The longest wait that the platform knows; expiry is the keeper's (law 4). */
-const FOREVER = "365 days";
 const STAGE_ATTEMPTS = 5;
 const STAGE_STEP = {
   retries: { limit: STAGE_ATTEMPTS - 1, delay: 1000, backoff: "exponential" },
   timeout: "30 minutes",
 } as const;
 
-const NO_USAGE = { llm_calls: 0, input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, cost_usd: null };
-const NOTHING_RESERVED = { calls: 0, tokens: 0, cost_usd: 0 };
-/** `caused_by` of what a person contributes: the paper's start action, which "can provide human feedback" (MARE, II-D). */
-const HUMAN_ACTION = "human_interaction";
 const PROFILES = { action: "read_registry", kind: "agent_profiles", role: "registry" };
+const ENCODING = { action: "embed", kind: "embeddings", role: "encoder" };
+const EVIDENCE = { action: "index_evidence", kind: "evidence", role: "retriever" };
+const AUTHORITIES = { action: "retrieve", kind: "authorities", role: "retriever" };
+const PAPERS = { action: "search_papers", kind: "paper_search", role: "librarian" };
 const EXECUTION = { action: "execute_program", kind: "execution_log", role: "sandbox" };
 
 export interface RunDependencies {
@@ -61,29 +76,21 @@ export interface RunDependencies {
   llm_timeout_ms: number;
   agents: Agents;
   runProgram: RunProgram;
+  /** Absent until compose.ts wires them. */
+  retrieval?: Retrieval;
+  papers?: PaperSource;
   /** Tells the senders of webhook endpoints that something is due. May be lost: the keeper looks too. */
   deliver(endpoints: string[]): void;
 }
 
-export interface ActOptions {
-  /** Tells apart acts of one action in one stage; by default the iteration. */
-  key?: string;
-  /** By default the stage's. */
-  iteration?: number;
-  subject?: string;
-  /** Addresses `models.roles["<role>_<n>"]`. */
-  member?: number;
-  sentFrom?: string;
-  sendTo?: readonly string[];
-  inputs?: readonly Artifact[];
-}
+export type { ActOptions, RecordEntry } from "./making";
 
-export interface RecordEntry<T> extends Omit<ActOptions, "member"> {
-  action: string;
-  kind: string;
-  role: string;
-  content: T;
-  mediaType?: string;
+export interface RetrievalRequest {
+  query: string;
+  limit: number;
+  corpus_ids: readonly string[];
+  /** Passages that are known already. */
+  exclude?: readonly string[];
 }
 
 /** How a stage's step ended, as data: class identity does not survive the way out of a step. */
@@ -97,7 +104,7 @@ type StageOutcome<T> =
 /** What a workflow is written in. One instance of it lives through one epoch of a run. */
 export class Run {
   private readonly entered: string[] = [];
-  private readonly waits = new Map<string, Promise<unknown>>();
+  private readonly waits: Waits;
   /** Attempts that acts have used up, kept over suspensions: a provider that asks to wait again and again is given up on. */
   private attempts: Record<string, number> = {};
   private segment: Segment | null = null;
@@ -118,6 +125,7 @@ export class Run {
     private readonly deps: RunDependencies,
   ) {
     this.pause = spec.pause;
+    this.waits = new Waits(step);
   }
 
   /**
@@ -129,8 +137,8 @@ export class Run {
     const key = this.enter(name, iteration);
     const stepName = iteration === 1 ? name : `${name}#${iteration}`;
     for (let entry = 1; ; entry++) {
-      if (this.pause) await this.waitFor(`resume_${this.pause}`).then(() => (this.pause = 0));
-      const outcome = (await this.platform(
+      if (this.pause) await this.waits.until(`resume_${this.pause}`).then(() => (this.pause = 0));
+      const outcome = (await onPlatform(
         (this.step.do as any)(
           entry === 1 ? stepName : `${stepName}~${entry}`,
           STAGE_STEP,
@@ -175,25 +183,99 @@ export class Run {
   }
 
   /** An artifact that no model made: a person's words, a drawing. Only inside a stage. */
-  async record<T>(entry: RecordEntry<T>): Promise<Artifact<T>> {
-    const { content, mediaType, action, kind, role } = entry;
+  async record<T>({ content, ...entry }: RecordEntry<T>): Promise<Artifact<T>> {
+    return this.compute(entry, () => content);
+  }
+
+  /** Work that takes no model and is done once: `make` runs when the act has no artifact yet. Only inside a stage. */
+  async compute<T>(entry: Omit<RecordEntry<T>, "content">, make: () => T | Promise<T>): Promise<Artifact<T>> {
+    const { mediaType, action, kind, role } = entry;
     return this.memoised(
       this.name(action, { key: `${kind}.${entry.key ?? entry.iteration ?? this.here.key.iteration}` }),
-      async (act) => this.describe(act, { action, kind, role }, content, entry, mediaType),
+      async (act) => this.describe(act, { action, kind, role }, await make(), entry, mediaType),
     );
   }
 
-  /** Puts questions to a person and waits for the answer, or for its expiry. Only inside a stage. */
-  async ask(question: Clarification): Promise<ClarificationReply> {
-    const { key, kind, prompt, artifacts, questions } = question;
-    const row = await this.interact(
-      `ask#${key}`,
-      { kind, prompt, questions, answer_schema: clarificationSchema(questions) },
-      artifacts ?? [],
+  /** `<provider>/<model>` that turns the run's texts into vectors; null: none does. */
+  get embeddingModel(): string | null {
+    return this.spec.models.embedding;
+  }
+
+  /**
+   * Vectors of texts, in their order and of unit length: an act for every hundred of them, kept as an artifact. Only inside a stage.
+   * @param texts none of them empty
+   * @returns null when no embedding model is configured
+   */
+  async embed(
+    texts: readonly string[],
+    options: Pick<ActOptions, "iteration"> & { key: string },
+  ): Promise<EmbeddedTexts | null> {
+    const model = this.embeddingModel;
+    if (model === null) return null;
+    const batches = Array.from({ length: Math.ceil(texts.length / MOST_TEXTS) }, (_, at) =>
+      texts.slice(at * MOST_TEXTS, (at + 1) * MOST_TEXTS),
     );
+    const encoded = await this.parallel(batches, (batch, at) => this.encode(model, batch, `${options.key}.${at + 1}`));
+    return {
+      model: encoded[0]?.content.model ?? model,
+      vectors: encoded.flatMap(({ content }) => unpackVectors(content)),
+    };
+  }
+
+  /** Indexes texts for this run alone, so that `retrieve` finds them. Only inside a stage. */
+  indexEvidence(
+    evidence: readonly EvidenceText[],
+    options: ActOptions & { key: string },
+  ): Promise<Artifact<EvidenceIndex>> {
+    const { tenant, mode } = this.spec;
+    return this.memoised(this.name(EVIDENCE.action, options), async (act) => {
+      const index = await wired(this.deps.retrieval).indexEvidence({ tenant, mode, run_id: this.id }, act, evidence);
+      return this.describe(act, EVIDENCE, index, options);
+    });
+  }
+
+  /** The passages of the run's evidence and of corpora that suit a query best, as they stand in their documents. Only inside a stage. */
+  retrieve(
+    { query, limit, corpus_ids, exclude = [] }: RetrievalRequest,
+    options: ActOptions & { key: string },
+  ): Promise<Artifact<Retrieved>> {
+    const { tenant, mode } = this.spec;
+    return this.memoised(this.name(AUTHORITIES.action, options), async (act) => {
+      this.here.assertMayGoOn();
+      const scope = { tenant, mode, run_id: this.id, corpus_ids };
+      const retrieved = await this.patientlyOutside(act, () =>
+        wired(this.deps.retrieval).search(scope, { query, limit, exclude }),
+      );
+      return this.describe(act, AUTHORITIES, retrieved, options);
+    });
+  }
+
+  /** Asks the source of papers; that it fails is an answer too. Only inside a stage. */
+  searchPapers(
+    query: PaperQuery,
+    limit: number,
+    options: ActOptions & { key: string },
+  ): Promise<Artifact<PaperSearch>> {
+    return this.memoised(this.name(PAPERS.action, options), async (act) => {
+      this.here.assertMayGoOn();
+      return this.describe(act, PAPERS, await wired(this.deps.papers).search(query, limit, this.spec.mode), options);
+    });
+  }
+
+  /** Puts questions to a person, or asks what they think of artifacts, and waits for the answer or for its expiry. Only inside a stage. */
+  async ask(question: Clarification): Promise<ClarificationReply>;
+  async ask<Additions>(question: Consultation<Additions>): Promise<ConsultationReply<Additions>>;
+  async ask(question: Clarification | Consultation<unknown>): Promise<ClarificationReply | ConsultationReply<unknown>> {
+    const { key, kind, prompt, artifacts } = question;
+    const questions = kind === "clarification" ? question.questions : [];
+    const answer_schema = kind === "clarification" ? clarificationSchema(questions) : consultationSchema(question);
+    const row = await this.interact(`ask#${key}`, { kind, prompt, questions, answer_schema }, artifacts ?? []);
     if (row.status === "expired") return { status: "expired" };
-    const { answers, comment } = JSON.parse(row.answer!) as { answers: Record<string, string>; comment?: string };
-    return { status: "answered", answers, comment: comment ?? null, answered_by: row.answered_by };
+    const by = { status: "answered", answered_by: row.answered_by } as const;
+    const { comment = null, ...answer } = JSON.parse(row.answer!);
+    if (kind === "clarification") return { ...by, answers: answer.answers, comment };
+    const additions = question.additions.parse(answer.additions ?? {});
+    return { ...by, decision: answer.decision, additions, comment };
   }
 
   /**
@@ -332,6 +414,21 @@ export class Run {
     };
   }
 
+  /** Asks someone outside of ours, as often as their failures allow. */
+  private patientlyOutside<T>(act: string, request: () => Promise<T>): Promise<T> {
+    return untilItSucceeds(this.callContext(), act, this.attempts, request);
+  }
+
+  private encode(model: string, texts: readonly string[], key: string): Promise<Artifact<PackedVectors>> {
+    return this.memoised(this.name(ENCODING.action, { key }), async (act) => {
+      this.here.assertMayGoOn();
+      const startedAt = Date.now();
+      const { vectors, ...encoding } = await callEncoder(this.callContext(), { model, texts, act }, this.attempts);
+      const content = packVectors(encoding.model, vectors);
+      return { ...this.describe(act, ENCODING, content, {}), ...encoding, duration_ms: Date.now() - startedAt };
+    });
+  }
+
   /** One call of a program: what comes of it is committed, a failure of the agent too, with its place in the order of outcomes. */
   private callAgent(execution: string, request: ExecutionRequest, call: AgentCall): Promise<Artifact<AgentResult>> {
     const assigned = request.assign(call);
@@ -420,39 +517,8 @@ export class Run {
     return fromRow<T>(row, await this.deps.store.artifacts.content(row));
   }
 
-  private describe(
-    act: string,
-    by: { name?: string; action?: string; kind: string; role: string; media_type?: string },
-    content: unknown,
-    options: ActOptions,
-    mediaType = typeof content === "string" ? (by.media_type ?? "text/markdown") : "application/json",
-  ): NewArtifact {
-    const { stage, generation, iteration } = this.here.key;
-    return {
-      id: newId("art"),
-      act,
-      generation,
-      kind: by.kind,
-      subject: options.subject ?? "",
-      iteration: options.iteration ?? iteration,
-      stage,
-      action: by.name ?? by.action ?? HUMAN_ACTION,
-      role: by.role,
-      sent_from: options.sentFrom ?? by.role,
-      send_to: options.sendTo ?? ["all"],
-      inputs: (options.inputs ?? []).map((artifact) => artifact.id),
-      media_type: mediaType,
-      content: typeof content === "string" ? content : JSON.stringify(content),
-      model: null,
-      rung: null,
-      parameters: null,
-      prompt_hash: null,
-      repairs: 0,
-      usage: NO_USAGE,
-      released: NOTHING_RESERVED,
-      duration_ms: 0,
-      outcome: null,
-    };
+  private describe(act: string, by: Maker, content: unknown, options: ActOptions, mediaType?: string): NewArtifact {
+    return newArtifact(this.here.key, act, by, content, options, mediaType);
   }
 
   // People
@@ -564,50 +630,20 @@ export class Run {
     return row;
   }
 
-  // Waiting, outside of steps
-
+  /** Waits outside of steps for what a stage was suspended for. */
   private async sitOut(suspension: Suspend["suspension"], name: string): Promise<void> {
     switch (suspension.why) {
       case "paused":
         this.pause = suspension.pause;
         return;
       case "waiting":
-        await Promise.race(suspension.interactions.map((id) => this.waitFor(id)));
+        await Promise.race(suspension.interactions.map((id) => this.waits.until(id)));
         return;
       case "later":
-        await this.platform(this.step.sleep(`${name}/later`, suspension.ms));
+        await onPlatform(this.step.sleep(`${name}/later`, suspension.ms));
         return;
       case "step_is_long":
         return;
-    }
-  }
-
-  /**
-   * Waits for an event. There is one wait for each type, for as long as this object lives: an interaction settles once, a resume
-   * comes once, and a replay then issues the same waits as the life before. A wait that the platform ends by its own timeout
-   * (it knows none longer than a year) counts as a wake-up: the stage looks at D1, and waits on.
-   */
-  private waitFor(type: string, year = 1): Promise<unknown> {
-    const standing = this.waits.get(type);
-    if (standing) return standing;
-    const name = year === 1 ? `wait ${type}` : `wait ${type}~${year}`;
-    const wait = this.platform(this.step.waitForEvent(name, { type, timeout: FOREVER })).catch(
-      (error: PlatformError) => {
-        if (!/timed? ?out/i.test(error.message)) throw error;
-        this.waits.delete(type);
-        return this.waitFor(type, year + 1);
-      },
-    );
-    wait.catch(() => {}); // seen by whoever awaits it
-    this.waits.set(type, wait);
-    return wait;
-  }
-
-  private async platform<T>(promise: Promise<T>): Promise<T> {
-    try {
-      return await promise;
-    } catch (error) {
-      throw new PlatformError(error);
     }
   }
 
@@ -633,56 +669,7 @@ const reviewPrompt = ({ kind }: Action, wrong: readonly string[]): string =>
 export const reference = (artifact: Artifact | null | undefined): DocumentReference | null =>
   artifact ? { artifact_id: artifact.id, kind: artifact.kind } : null;
 
-const provenanceOf = (
-  { answer, parameters, prompt_hash, usage, released }: CallResult<unknown>,
-  duration_ms: number,
-) => ({
-  model: answer.model,
-  rung: answer.rung,
-  parameters,
-  prompt_hash,
-  repairs: answer.repairs,
-  usage,
-  released,
-  duration_ms,
-});
-
-function fromNew<T>(artifact: NewArtifact, { version, completed_seq }: Commitment): Artifact<T> {
-  const { id, act, kind, subject, iteration, role, action, sent_from, send_to, content, media_type } = artifact;
-  return {
-    id,
-    act,
-    kind,
-    subject,
-    version,
-    iteration,
-    role,
-    caused_by: action,
-    sent_from,
-    send_to,
-    content: parse<T>(content, media_type),
-    ...(completed_seq === null ? {} : { completed_seq }),
-  };
+function wired<T>(port: T | undefined): T {
+  if (port === undefined) throw new Error("compose.ts does not wire this port");
+  return port;
 }
-
-function fromRow<T>(row: ArtifactRow, content: string): Artifact<T> {
-  const { id, act, kind, subject, version, iteration, role, action, sent_from, send_to, media_type, completed_seq } =
-    row;
-  return {
-    id,
-    act,
-    kind,
-    subject,
-    version,
-    iteration,
-    role,
-    caused_by: action,
-    sent_from,
-    send_to: JSON.parse(send_to),
-    content: parse<T>(content, media_type),
-    ...(completed_seq === null ? {} : { completed_seq }),
-  };
-}
-
-const parse = <T>(content: string, mediaType: string): T =>
-  (mediaType === "application/json" ? JSON.parse(content) : content) as T;

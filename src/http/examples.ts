@@ -15,6 +15,7 @@ const USAGE = { llm_calls: 4, input_tokens: 5210, cached_input_tokens: 2048, out
 const MODELS = {
   default: "openai/gpt-5-mini",
   roles: { collector: { model: "openai/gpt-5-mini", temperature: 0, max_output_tokens: 3000 } },
+  embedding: null,
   seed: null,
 };
 

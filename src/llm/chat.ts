@@ -6,7 +6,7 @@ import type {
   ChatCompletionMessageFunctionToolCall,
 } from "openai/resources/chat/completions";
 import { providerError, quote } from "./provider-errors";
-import type { Target } from "./targets";
+import { headerValue, type Target } from "./targets";
 import { LlmError, type Usage } from "./types";
 import { guessedUsage, reportedUsageSchema, unreportedUsage, usageOf } from "./usage";
 
@@ -138,6 +138,3 @@ async function post(target: Target, request: ChatRequest): Promise<unknown> {
     throw providerError(error, target, timeout_ms);
   }
 }
-
-/** Headers are ASCII; names of acts need not be. */
-const headerValue = (text: string) => text.toWellFormed().replace(/[^\x20-\x7e]+/g, encodeURIComponent);

@@ -1,10 +1,12 @@
 /** The LLM layer's one door. */
 import { CapabilityBook } from "./capabilities";
+import { embed, type EmbeddingAnswer, type EmbeddingCall } from "./embeddings";
 import type { Providers } from "./providers";
 import { complete } from "./structured";
 import { providerTarget, rehearsalTarget } from "./targets";
 import type { CapabilityMemory, ModelAnswer, ModelCall } from "./types";
 
+export { type EmbeddingAnswer, type EmbeddingCall, MOST_TEXTS } from "./embeddings";
 export { jsonFormat, markdownFormat } from "./formats";
 export { parseProviders, type Providers } from "./providers";
 export { REHEARSAL } from "./rehearsal/endpoint";
@@ -17,6 +19,11 @@ export interface Llm {
    * @throws LlmError that tells whether another try may help and what was spent; or whatever `call.reserve` threw
    */
   complete<T>(call: ModelCall<T>): Promise<ModelAnswer<T>>;
+  /**
+   * Turns texts into vectors.
+   * @throws LlmError like `complete`, or whatever `call.reserve` threw
+   */
+  embed(call: EmbeddingCall): Promise<EmbeddingAnswer>;
   providers: Providers;
 }
 
@@ -43,5 +50,6 @@ export function createLlm({
       call.rehearsal
         ? complete(call, rehearsalTarget(call.rehearsal), rehearsed)
         : complete(call, providerTarget(call.model.model, providers, fetch), learnt),
+    embed: (call) => embed(call, providers, fetch),
   };
 }

@@ -30,6 +30,8 @@ export interface Providers {
   byName: ReadonlyMap<string, Provider>;
   /** `<provider>/<model>` for requests that name none: of the first provider, `openai` before all, that has a default. */
   default_model: string | null;
+  /** Likewise for embeddings. */
+  embedding_model: string | null;
 }
 
 const baseUrl = z
@@ -45,6 +47,7 @@ const entrySchema = z.strictObject({
   api_key: apiKey.optional(),
   api_key_env: z.string().min(1).optional(),
   default_model: z.string().min(1).optional(),
+  embedding_model: z.string().min(1).optional(),
   models: z
     .record(
       z.string().min(1),
@@ -73,10 +76,14 @@ export function parseProviders(vars: Record<string, unknown>): Providers {
   const providers = Object.entries(others).map(([name, entry]) => configuredProvider(name, entry, vars));
   const builtIn = builtInProvider(vars, openai);
   if (builtIn) providers.unshift(builtIn);
-  const first = providers.find((provider) => provider.default_model !== null);
+  const first = (kind: "default_model" | "embedding_model") => {
+    const provider = providers.find((candidate) => candidate[kind] !== null);
+    return provider ? `${provider.name}/${provider[kind]}` : null;
+  };
   return {
     byName: new Map(providers.map((provider) => [provider.name, provider])),
-    default_model: first ? `${first.name}/${first.default_model}` : null,
+    default_model: first("default_model"),
+    embedding_model: first("embedding_model"),
   };
 }
 
@@ -97,7 +104,7 @@ function builtInProvider(vars: Record<string, unknown>, entry: Entry | undefined
     base_url: checked(baseUrl, url ?? OPENAI_URL, "OPENAI_BASE_URL"),
     api_key: key === null ? null : checked(apiKey, key, "OPENAI_API_KEY"),
     default_model: text(vars, "OPENAI_MODEL") ?? entry?.default_model ?? null,
-    embedding_model: text(vars, "OPENAI_EMBEDDING_MODEL"),
+    embedding_model: text(vars, "OPENAI_EMBEDDING_MODEL") ?? entry?.embedding_model ?? null,
     models: new Map(Object.entries(entry?.models ?? {})),
   };
 }
@@ -113,7 +120,7 @@ function configuredProvider(name: string, entry: Entry, vars: Record<string, unk
     base_url: entry.base_url,
     api_key: entry.api_key_env === undefined ? (entry.api_key ?? null) : keyFrom(vars, entry.api_key_env, path),
     default_model: entry.default_model ?? null,
-    embedding_model: null,
+    embedding_model: entry.embedding_model ?? null,
     models: new Map(Object.entries(entry.models)),
   };
 }

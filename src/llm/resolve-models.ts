@@ -26,6 +26,12 @@ export const modelsRequestSchema = z.strictObject({
     .record(z.string().min(1).max(100), z.union([modelName, roleModelSchema]))
     .optional()
     .describe("By role, or by `<role>_<n>` for one of several."),
+  embedding: modelName
+    .nullable()
+    .optional()
+    .describe(
+      "What turns texts into vectors; by default the deployment's. null: none, so that measures of words stand in.",
+    ),
   seed: z.int().optional().describe("For every role that has none of its own."),
 });
 export type ModelsRequest = z.infer<typeof modelsRequestSchema>;
@@ -36,6 +42,8 @@ export interface ResolvedModels {
   default: string;
   /** Each role of the workflow, and each `<role>_<n>` that the request names. */
   roles: Record<string, ResolvedModel>;
+  /** null: none is configured, or none is wanted. */
+  embedding: string | null;
   seed: number | null;
 }
 
@@ -73,7 +81,17 @@ export function resolveModels(
     const base = resolved[name] ? undefined : resolved[roleOf(name, roles)!];
     if (base) resolved[name] = { ...base, ...own(name) };
   }
-  return { default: fallback ?? resolved[roles[0]!.name]!.model, roles: resolved, seed: request.seed ?? null };
+  return {
+    default: fallback ?? resolved[roles[0]!.name]!.model,
+    roles: resolved,
+    embedding: embeddingModel(request, providers, mode),
+    seed: request.seed ?? null,
+  };
+}
+
+function embeddingModel({ embedding }: ModelsRequest, providers: Providers, mode: Mode): string | null {
+  if (embedding !== undefined) return embedding;
+  return mode === "test" ? REHEARSAL : providers.embedding_model;
 }
 
 /** The role that a name speaks of: itself, or the `debater` of `debater_2`. */
@@ -94,7 +112,10 @@ function roleFaults(request: ModelsRequest, roles: readonly { name: string }[]):
 }
 
 function modelFaults(request: ModelsRequest, providers: Providers, mode: Mode): Fault[] {
-  const named: [path: string, model: string | undefined][] = [["models.default", request.default]];
+  const named: [path: string, model: string | undefined][] = [
+    ["models.default", request.default],
+    ["models.embedding", request.embedding ?? undefined],
+  ];
   for (const [role, entry] of Object.entries(request.roles ?? {})) {
     named.push(
       typeof entry === "string" ? [`models.roles.${role}`, entry] : [`models.roles.${role}.model`, entry.model],

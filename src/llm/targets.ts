@@ -77,3 +77,6 @@ const newClient = (baseURL: string, api_key: string | null, fetch?: typeof globa
     logLevel: "off",
     fetch,
   });
+
+/** Headers are ASCII; names of acts need not be. */
+export const headerValue = (text: string) => text.toWellFormed().replace(/[^\x20-\x7e]+/g, encodeURIComponent);

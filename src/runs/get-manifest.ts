@@ -1,6 +1,7 @@
 import type { ResolvedModels } from "../llm";
 import type { Services } from "../services";
 import type { ArtifactMetadata } from "../store/artifacts";
+import { modelsOf } from "./present-run";
 import { findRun } from "./find-run";
 
 /** What one action was done with: acts that share action, role and prompt. */
@@ -38,7 +39,7 @@ export async function getManifest(services: Services, tenant: string, id: string
     workflow: run.workflow,
     workflow_version: run.workflow_version,
     code_version: services.settings.version,
-    models: JSON.parse(run.models),
+    models: modelsOf(run),
     actions: [...groups.values()].map(summarize),
   };
 }

@@ -103,7 +103,7 @@ export function presentRow(row: RunRow, { input, stages_done, interactions, webh
     stage: row.stage,
     input: input as Record<string, unknown>,
     options: JSON.parse(row.options),
-    models: JSON.parse(row.models),
+    models: modelsOf(row),
     limits: JSON.parse(row.limits),
     metadata: JSON.parse(row.metadata),
     webhook,
@@ -125,3 +125,9 @@ export function presentRow(row: RunRow, { input, stages_done, interactions, webh
     finished_at: toTimeOrNull(row.finished_at),
   };
 }
+
+/** The models of a run as they were resolved; runs of before embeddings name no model for them. */
+export const modelsOf = (row: Pick<RunRow, "models">): ResolvedModels => ({
+  embedding: null,
+  ...(JSON.parse(row.models) as Omit<ResolvedModels, "embedding">),
+});

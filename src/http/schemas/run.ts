@@ -25,7 +25,12 @@ export const resolvedModelSchema = z
   .openapi("ResolvedModel");
 
 export const resolvedModelsSchema = z
-  .strictObject({ default: z.string(), roles: z.record(z.string(), resolvedModelSchema), seed: z.int().nullable() })
+  .strictObject({
+    default: z.string(),
+    roles: z.record(z.string(), resolvedModelSchema),
+    embedding: z.string().nullable().openapi({ description: "null: texts are compared by their words." }),
+    seed: z.int().nullable(),
+  })
   .openapi("ResolvedModels", { description: "Models as they were resolved when the run was created, by role." });
 
 const runWebhookSchema = z

@@ -31,6 +31,7 @@ describe("models resolve", () => {
         debater: { model: "openai/gpt-x", temperature: 0.7, max_output_tokens: 3000 },
         judge: { model: "openai/gpt-x", temperature: 0, seed: 5 },
       },
+      embedding: null,
       seed: null,
     });
   });
@@ -39,6 +40,7 @@ describe("models resolve", () => {
     const request = { default: "local/a/b", roles: { judge: "openai/gpt-y", debater: { temperature: 0 } }, seed: 9 };
     expect(resolveModels(request, ROLES, BOTH, "live")).toEqual({
       default: "local/a/b",
+      embedding: null,
       roles: {
         debater: { model: "local/a/b", temperature: 0, max_output_tokens: 3000, seed: 9 },
         judge: { model: "openai/gpt-y", temperature: 0, seed: 5 },
@@ -143,5 +145,16 @@ describe("the request's schema", () => {
 
   test("refuses unknown fields", () => {
     expect(modelsRequestSchema.safeParse({ model: "openai/a" }).success).toBe(false);
+  });
+
+  test("with an embedding model: that of the request, else the deployment's, else none; in test mode the rehearsal's", () => {
+    const configured = parseProviders({ OPENAI_API_KEY: "k", OPENAI_MODEL: "m", OPENAI_EMBEDDING_MODEL: "e" });
+    const embedding = (request: object, mode: "live" | "test" = "live") =>
+      resolveModels(request, ROLES, configured, mode).embedding;
+    expect(embedding({})).toBe("openai/e");
+    expect(embedding({ embedding: "openai/other" })).toBe("openai/other");
+    expect(embedding({ embedding: null })).toBeNull();
+    expect(embedding({}, "test")).toBe("rehearsal");
+    expect(() => embedding({ embedding: "nobody/e" })).toThrow("There is no provider nobody");
   });
 });

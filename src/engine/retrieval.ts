@@ -1,0 +1,1 @@
+export type { EvidenceIndex, EvidenceText, PaperQuery, PaperSearch, Retrieved } from "../retrieval/types";

@@ -1,0 +1,15 @@
+import { describe, expect, it } from "vitest";
+import { cosine, packVectors, unpackVectors } from "../../../src/engine/vectors";
+
+describe("vectors", () => {
+  it("come back as they were packed, bit for bit", () => {
+    const vectors = [Float32Array.of(0.1, -0.2, 1e-9), Float32Array.of(1, 0, -1)];
+    expect(unpackVectors(packVectors("rehearsal", vectors))).toEqual(vectors);
+    expect(unpackVectors(packVectors("rehearsal", []))).toEqual([]);
+  });
+
+  it("have the cosine of the angle between them", () => {
+    expect(cosine(Float32Array.of(1, 0), Float32Array.of(0, 1))).toBe(0);
+    expect(cosine(Float32Array.of(0.6, 0.8), Float32Array.of(0.6, 0.8))).toBeCloseTo(1);
+  });
+});
