@@ -1,4 +1,5 @@
 import { split } from "llm-splitter";
+import { UNSPACED } from "./terms";
 
 /** A verbatim slice of a document. Offsets count UTF-16 code units. */
 export interface Slice {
@@ -11,13 +12,12 @@ export interface Slice {
 /** Words; a letter counts as one in scripts without blanks. */
 const LONGEST_PASSAGE = 250;
 
-const PIECE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]\s*|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]{1,40}\s*/gu;
+const PIECE = new RegExp(String.raw`[${UNSPACED}]\p{M}*\s*|[^\s${UNSPACED}]{1,40}\s*`, "gu");
 const SENTENCES = new Intl.Segmenter(undefined, { granularity: "sentence" });
 
 /** Where a part of a text begins that should be found by itself: a title of Markdown, an article or section of a statute. */
 const TITLE = /^(#{1,6})[ \t]+(\S.*)$/;
-const ARTICLE =
-  /^[ \t]*(?:\*\*)?((?:art(?:igo|icle|\.)?|sec(?:tion|\.))[ \t]*\d[\d.]*(?:[-‑–]?[A-Z]\b)?[ºª°o]?)/iu;
+const ARTICLE = /^[ \t]*(?:\*\*)?((?:art(?:igo|icle|\.)?|sec(?:tion|\.))[ \t]*\d[\d.]*(?:[-‑–]?[A-Z]\b)?[ºª°o]?)/iu;
 
 interface Part {
   start: number;
@@ -73,7 +73,7 @@ function pack(text: string, { start, end, heading }: Part, longest: number): Sli
   const units: string[] = [];
   for (const [line] of slice.matchAll(LINE)) {
     if (line === "") continue;
-    if (countWords(line) <= longest) units.push(line);
+    if (line.length <= longest || countWords(line) <= longest) units.push(line);
     else for (const { segment } of SENTENCES.segment(line)) units.push(segment);
   }
   const chunks = split(units, { chunkSize: longest, chunkStrategy: "paragraph", splitter: pieces });
@@ -81,7 +81,9 @@ function pack(text: string, { start, end, heading }: Part, longest: number): Sli
     const raw = slice.slice(chunk.start, chunk.end);
     const lead = raw.length - raw.trimStart().length;
     const kept = raw.trim();
-    return kept === "" ? [] : [{ start: start + chunk.start + lead, end: start + chunk.start + lead + kept.length, heading }];
+    return kept === ""
+      ? []
+      : [{ start: start + chunk.start + lead, end: start + chunk.start + lead + kept.length, heading }];
   });
 }
 

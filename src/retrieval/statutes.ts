@@ -10,10 +10,7 @@ const LIST = String.raw`(${ONE}(?:\s*(?:,|;|\be\b|\bou\b|\band\b|\bor\b)\s*${ONE
 const ROMANS = String.raw`([ivxlcdm]{1,8}(?:\s*(?:,|\be\b|\bou\b)\s*[ivxlcdm]{1,8})*)\b`;
 
 const ARTICLE = new RegExp(String.raw`\b(?:arts?|artigos?|articles?|articulos?)\b\.?\s*${LIST}`, "g");
-const SECTION = new RegExp(
-  String.raw`(?:§{1,2}|\b(?:paragrafos?|paragraphs?|sections?|secs?)\b\.?)\s*${LIST}`,
-  "g",
-);
+const SECTION = new RegExp(String.raw`(?:§{1,2}|\b(?:paragrafos?|paragraphs?|sections?|secs?)\b\.?)\s*${LIST}`, "g");
 const CLAUSE = new RegExp(String.raw`\b(?:incisos?|incs?)\b\.?\s*${ROMANS}`, "g");
 /** `Lei nº 8.906/94`, `Decreto-Lei 2.848`, `LC 75`: the number says which. */
 const LAW = new RegExp(
@@ -29,21 +26,26 @@ const LAW_KINDS: Readonly<Record<string, string>> = {
   "emenda constitucional": "ec",
 };
 
-const digits = (number: string) => number.replace(/\.(?=\d{3})/g, "").replace(/[oa]$/, "");
+/** `8.906` is `8906`, `5o` is `5`, `5-a` is `5·a`. */
+const digits = (number: string) =>
+  number
+    .replace(/\.(?=\d{3})/g, "")
+    .replace(/(?<=\d)[oa]/, "")
+    .replace(/-/g, "·");
 
 function* places(folded: string, pattern: RegExp, kind: string, one: RegExp): Generator<string> {
   for (const [, list] of folded.matchAll(pattern))
-    for (const [number] of list!.matchAll(one)) yield `${MARK}${kind}-${digits(number)}`;
+    for (const [number] of list!.matchAll(one)) yield `${MARK}${kind}${digits(number)}`;
 }
 
 const EACH_NUMBER = new RegExp(ONE, "g");
 const EACH_ROMAN = /[ivxlcdm]+/g;
 
 /**
- * Places of statutes that a text speaks of, as terms: `§art-34`, `§par-1`, `§inc-xi`, `§lei-8906`. In Portuguese and English ways of
+ * Places of statutes that a text speaks of, as terms: `§art34`, `§par1`, `§incxi`, `§lei8906`. In Portuguese and English ways of
  * writing; `Section 5`, `§ 5` and `parágrafo 5` are one.
  * @param folded in lower case, without diacritics
- * @param jurisdictions whose names for statutes are known here, too: `EAOAB` is `§lei-8906` in Brazil only
+ * @param jurisdictions whose names for statutes are known here, too: `EAOAB` is `§lei8906` in Brazil only
  */
 export function statuteTerms(folded: string, jurisdictions: readonly string[]): string[] {
   const terms = [
@@ -51,11 +53,13 @@ export function statuteTerms(folded: string, jurisdictions: readonly string[]): 
     ...places(folded, SECTION, "par", EACH_NUMBER),
     ...places(folded, CLAUSE, "inc", EACH_ROMAN),
   ];
-  for (const [, kind, number] of folded.matchAll(LAW)) terms.push(`${MARK}${LAW_KINDS[kind!] ?? kind}-${digits(number!)}`);
+  for (const [, kind, number] of folded.matchAll(LAW))
+    terms.push(`${MARK}${LAW_KINDS[kind!] ?? kind}${digits(number!)}`);
   for (const jurisdiction of jurisdictions) {
     const book = namesOf(jurisdiction);
     if (!book) continue;
-    for (const match of folded.matchAll(book.pattern)) terms.push(MARK + book.names[match.slice(1).findIndex(Boolean)]!);
+    for (const match of folded.matchAll(book.pattern))
+      terms.push(MARK + book.names[match.slice(1).findIndex(Boolean)]!);
   }
   return terms;
 }
