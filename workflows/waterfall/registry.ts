@@ -78,6 +78,14 @@ export function agentsOf({ tasks }: Plan, agents: readonly AgentProfile[]): Agen
   return [...new Set(names.flatMap((name) => findAgent(agents, name) ?? []))];
 }
 
+/** The agents whose profiles the writer of a program needs: those that the plan names or the text speaks of. Without a plan it may be any of them. */
+export function agentsConcerned(agents: readonly AgentProfile[], plan: Plan | null, text: string): AgentProfile[] {
+  if (!plan) return [...agents];
+  const planned = agentsOf(plan, agents);
+  const spoken = agents.filter(({ name }) => nameKey(text).includes(nameKey(name)));
+  return [...new Set([...planned, ...spoken])];
+}
+
 const profileText = ({ name, description, capabilities, when_to_use, input, output }: AgentProfile): string =>
   [name, description, ...capabilities, when_to_use, input, output].join(" ");
 

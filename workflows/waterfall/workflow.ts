@@ -118,10 +118,11 @@ class Waterfall {
   /** @param revision what was wrong with the program before, when it is written anew */
   private async implementation(revision: GenerateCodeInput["revision"]) {
     const number = this.executions + 1;
+    const { plan, pseudocode } = this;
     const { desk, code, execution } = await this.stage("implementation", async (team) => {
       const received = this.desk ?? (await receive(team));
       const standing = revision ? null : this.code;
-      const written = standing ?? (await program(team, received, this.pseudocode, revision));
+      const written = standing ?? (await program(team, received, { plan, pseudocode }, revision));
       return { desk: received, code: written, execution: await execute(team, received, written, number) };
     });
     this.desk = desk;

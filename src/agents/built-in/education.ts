@@ -25,7 +25,7 @@ export const EDUCATION: BuiltInAgent[] = [
 
 Use only what the problem says. When it leaves something open that changes the result, choose the usual reading and say which one in a sentence. When the problem contradicts itself, say where.
 
-Write the steps briefly, one a line. End with a line of its own: "Answer: " and the value, in the unit that was asked for, without thousands separators unless the task wants them.`,
+Write the steps briefly, one a line. Name the unit before the last line. End with a line of its own in plain text: "Answer: " and the bare value, in the unit that was asked for, without the unit, a currency sign or thousands separators.`,
   },
   {
     slug: "lesson-planner",

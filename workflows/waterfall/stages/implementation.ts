@@ -2,10 +2,10 @@ import type { Artifact } from "../../../src/engine/artifact";
 import type { AgentCall, Assigned, ExecutionLog, LogLine, Verdict } from "../../../src/engine/execution";
 import { answerDirectly, callAgent, generateCode, verifyResponse } from "../actions";
 import { callsOfDirectAnswer, NoAnswer, responseOf } from "../answer";
-import type { Response } from "../artifacts";
+import type { Plan, Response } from "../artifacts";
 import type { Evidence, GenerateCodeInput } from "../inputs";
 import type { Failure } from "../program";
-import { findAgent, nearestNames } from "../registry";
+import { agentsConcerned, findAgent, nearestNames } from "../registry";
 import { briefOf, type Desk, type Team } from "../team";
 
 /** The Analyst sees the last lines of what a program printed. */
@@ -24,12 +24,12 @@ export type Execution =
 export function program(
   team: Team,
   desk: Desk,
-  pseudocode: Artifact<string> | null,
+  { plan, pseudocode }: { plan: Artifact<Plan> | null; pseudocode: Artifact<string> | null },
   revision: GenerateCodeInput["revision"],
 ): Promise<Artifact<string>> {
   const input = {
     brief: briefOf(desk),
-    agents: desk.agents,
+    agents: agentsConcerned(desk.agents, plan?.content ?? null, pseudocode?.content ?? ""),
     functions: team.options.functions ?? [],
     pseudocode: pseudocode?.content ?? null,
     revision,
