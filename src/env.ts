@@ -8,7 +8,10 @@ export interface Env {
   RUNS: Workflow<InstanceParams>;
   KEEPER: DurableObjectNamespace<import("./keeper/keeper").Keeper>;
   WEBHOOKS: DurableObjectNamespace<import("./webhooks/sender").WebhookSender>;
+  INDEXERS: DurableObjectNamespace<import("./indexer/indexer").CorpusIndexer>;
   ASSETS: Fetcher;
+  /** Where vectors of live corpora stand when it is bound; else in D1. */
+  VECTORS?: Vectorize;
   [variable: string]: unknown;
 }
 

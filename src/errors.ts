@@ -65,6 +65,21 @@ export const ERRORS = table({
     title: "The agent is built in",
     help: "Built-in agents are read-only; create one of your own at POST /v1/agents.",
   },
+  duplicate_document: {
+    status: 409,
+    title: "Another document has this external_id",
+    help: "Delete that document first, or choose another `external_id`.",
+  },
+  wrong_mode: {
+    status: 409,
+    title: "The key is of the other mode",
+    help: "Corpora of test keys are changed with test keys, those of live keys with live keys; all of them can be read and searched.",
+  },
+  no_vectors: {
+    status: 409,
+    title: "The corpus has no vectors that this key may use",
+    help: "Search with `method: bm25`, or leave it out; vectors need an embedding model, and a key of the corpus's mode.",
+  },
   interaction_expired: {
     status: 410,
     title: "The interaction has expired",
@@ -75,16 +90,25 @@ export const ERRORS = table({
     title: "The interaction was canceled with its run",
     help: "Nothing waits for this answer any more.",
   },
-  payload_too_large: { status: 413, title: "The body is too large", help: "Bodies may have 1 MiB." },
+  payload_too_large: {
+    status: 413,
+    title: "The body is too large",
+    help: "Bodies may have 1 MiB, documents and uploads of documents 20 MiB.",
+  },
   unsupported_media_type: {
     status: 415,
     title: "The body is not declared as JSON",
-    help: "Send `Content-Type: application/json`.",
+    help: "Send `Content-Type: application/json`; uploads of documents are `application/x-ndjson`.",
   },
   validation_failed: {
     status: 422,
     title: "The request does not fit its schema",
     help: "`errors` lists every fault with its path.",
+  },
+  invalid_text: {
+    status: 422,
+    title: "The text cannot be indexed",
+    help: "Send text or Markdown in UTF-8; take the text out of PDF and other formats first.",
   },
   unknown_workflow: { status: 422, title: "There is no such workflow", help: "GET /v1/workflows lists them." },
   unknown_provider: {

@@ -60,6 +60,9 @@ export function makePlatform(env: Env): Platform {
       await env.KEEPER.get(env.KEEPER.idFromName(KEEPER)).arm();
       armedAt = now;
     },
+    async index(corpora) {
+      await Promise.all(corpora.map((id) => env.INDEXERS.get(env.INDEXERS.idFromName(id)).index()));
+    },
     async deliver(endpoints) {
       await Promise.all(endpoints.map((id) => env.WEBHOOKS.get(env.WEBHOOKS.idFromName(id)).deliver()));
     },

@@ -2,6 +2,7 @@ import { composeServices } from "./compose";
 import type { Env } from "./env";
 import { createApp } from "./http/app";
 
+export { CorpusIndexer } from "./indexer/indexer";
 export { Keeper } from "./keeper/keeper";
 export { RunWorkflow } from "./run-workflow";
 export { WebhookSender } from "./webhooks/sender";

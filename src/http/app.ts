@@ -12,7 +12,9 @@ import { answerError } from "./problem";
 import { agents } from "./routes/agents";
 import { artifacts } from "./routes/artifacts";
 import { callbacks } from "./routes/callbacks";
+import { corpora } from "./routes/corpora";
 import { docs } from "./routes/docs";
+import { documents } from "./routes/documents";
 import { events } from "./routes/events";
 import { health } from "./routes/health";
 import { interactions } from "./routes/interactions";
@@ -30,6 +32,8 @@ const RESOURCES = [
   callbacks,
   workflowRoutes,
   agents,
+  corpora,
+  documents,
   keys,
   health,
   docs,

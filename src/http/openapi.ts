@@ -1,5 +1,6 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { createAgentSchema, updateAgentSchema } from "../agents/requests";
+import { createCorpusSchema, documentSchema, updateCorpusSchema } from "../corpora/requests";
 import type { WorkflowDefinition } from "../engine/workflow";
 import { type JsonSchema, toJsonSchema } from "../runs/describe-workflow";
 import { createRunSchema } from "../runs/requests";
@@ -40,6 +41,7 @@ const TAGS = [
   { name: "Callbacks", description: "Interactions without a key: the URL is the capability." },
   { name: "Workflows", description: "The methods, and what each takes and gives." },
   { name: "Agents", description: "Worker agents that plans choose from: the tenant's own, and those built in." },
+  { name: "Corpora", description: "Sets of documents that runs retrieve evidence from." },
   { name: "Keys", description: "API keys of the tenant." },
   { name: "Service", description: "The service itself." },
 ];
@@ -85,6 +87,9 @@ export function registerComponents(app: OpenAPIHono<AppEnv>): void {
   app.openAPIRegistry.register("Answer", answerSchema);
   app.openAPIRegistry.register("CreateAgent", createAgentSchema(null));
   app.openAPIRegistry.register("UpdateAgent", updateAgentSchema(null));
+  app.openAPIRegistry.register("CreateCorpus", createCorpusSchema(null));
+  app.openAPIRegistry.register("UpdateCorpus", updateCorpusSchema());
+  app.openAPIRegistry.register("CreateDocument", documentSchema);
   app.openAPIRegistry.registerComponent("securitySchemes", "ApiKey", {
     type: "http",
     scheme: "bearer",

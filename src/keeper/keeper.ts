@@ -2,6 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import { sweep } from "./sweep";
 import { type Env, readSettings } from "../env";
 import { makePlatform } from "../platform";
+import { vectorIndex } from "../retrieval/vector-index";
 import { Store } from "../store/store";
 
 /** Whoever arms the keeper writes its row just after: it stays up for this long, whatever it sees. Milliseconds. */
@@ -28,6 +29,7 @@ export class Keeper extends DurableObject<Env> {
     const busy = await sweep(
       new Store(this.env.DB, this.env.BUCKET),
       makePlatform(this.env),
+      this.env.VECTORS ? vectorIndex(this.env.VECTORS) : null,
       this.settings,
       firstSinceStart,
     );

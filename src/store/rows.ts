@@ -178,6 +178,73 @@ export interface DeliveryRow {
   settled_at: number | null;
 }
 
+export interface CorpusRow {
+  id: string;
+  tenant_id: string;
+  mode: Mode;
+  name: string;
+  description: string;
+  language: string | null;
+  metadata: string;
+  embedding_model: string | null;
+  due_at: number | null;
+  attempts: number;
+  failure: string | null;
+  created_at: number;
+  updated_at: number;
+  /** Number of its pool. */
+  pool: number;
+  documents: number;
+  /** Of the documents, those that are not ready yet. */
+  unready: number;
+  /** Uploads that are not read to their end. */
+  unread: number;
+  passages: number;
+  embedded: number;
+}
+
+export interface DocumentRow {
+  id: string;
+  pool: number;
+  external_id: string | null;
+  digest: string;
+  upload_id: string | null;
+  title: string | null;
+  source: string;
+  jurisdiction: string | null;
+  language: string | null;
+  date: string | null;
+  url: string | null;
+  metadata: string;
+  content: string | null;
+  content_key: string | null;
+  size: number;
+  sha256: string;
+  passages: number;
+  status: "indexing" | "embedding" | "ready";
+  created_at: number;
+}
+
+export interface UploadRow {
+  id: string;
+  tenant_id: string;
+  corpus_id: string;
+  key: string;
+  size: number;
+  position: number;
+  lines: number;
+  added: number;
+  unchanged: number;
+  faulty: number;
+  /** JSON: the first of them. */
+  faults: string;
+  created_at: number;
+  read_at: number | null;
+  /** Of its documents that are still there. */
+  unready: number;
+  ready: number;
+}
+
 /** A page of a list: `next` is the key to continue after, null on the last page. */
 export interface Page<Row> {
   rows: Row[];

@@ -1,10 +1,13 @@
 import { AgentStore } from "./agents";
 import { ArtifactStore } from "./artifacts";
 import { CapabilityStore } from "./capabilities";
+import { CorpusStore } from "./corpora";
+import { DocumentStore } from "./documents";
 import { Contents } from "./contents";
 import { EventStore } from "./events";
 import { InteractionStore } from "./interactions";
 import { KeyStore } from "./keys";
+import { PassageStore } from "./passages";
 import { RunStore } from "./runs";
 import { WebhookStore } from "./webhooks";
 
@@ -17,6 +20,9 @@ export class Store {
   readonly events: EventStore;
   readonly keys: KeyStore;
   readonly agents: AgentStore;
+  readonly corpora: CorpusStore;
+  readonly documents: DocumentStore;
+  readonly passages: PassageStore;
   readonly webhooks: WebhookStore;
   readonly capabilities: CapabilityStore;
 
@@ -31,6 +37,9 @@ export class Store {
     this.events = new EventStore(db);
     this.keys = new KeyStore(db);
     this.agents = new AgentStore(db);
+    this.documents = new DocumentStore(db, this.contents);
+    this.corpora = new CorpusStore(db, this.contents, this.documents);
+    this.passages = new PassageStore(db);
     this.webhooks = new WebhookStore(db);
     this.capabilities = new CapabilityStore(db);
   }

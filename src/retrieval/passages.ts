@@ -1,0 +1,96 @@
+import { split } from "llm-splitter";
+import { UNSPACED } from "./terms";
+
+/** A verbatim slice of a document. Offsets count UTF-16 code units. */
+export interface Slice {
+  start: number;
+  end: number;
+  /** What the slice stands under: titles of Markdown, or the beginning of its article. */
+  heading: string;
+}
+
+/** Words; a letter counts as one in scripts without blanks. */
+const LONGEST_PASSAGE = 250;
+
+const PIECE = new RegExp(String.raw`[${UNSPACED}]\p{M}*\s*|[^\s${UNSPACED}]{1,40}\s*`, "gu");
+const SENTENCES = new Intl.Segmenter(undefined, { granularity: "sentence" });
+
+/** Where a part of a text begins that should be found by itself: a title of Markdown, an article or section of a statute. */
+const TITLE = /^(#{1,6})[ \t]+(\S.*)$/;
+const ARTICLE = /^[ \t]*(?:\*\*)?((?:art(?:igo|icle|\.)?|sec(?:tion|\.))[ \t]*\d[\d.]*(?:[-‑–]?[A-Z]\b)?[ºª°o]?)/iu;
+
+interface Part {
+  start: number;
+  end: number;
+  heading: string;
+}
+
+/**
+ * Splits a text into passages: a new one at each title and article, and within those at lines, then sentences, then words.
+ * @param longest words of a passage at most
+ */
+export function splitIntoPassages(text: string, longest = LONGEST_PASSAGE): Slice[] {
+  return partsOf(text).flatMap((part) => pack(text, part, longest));
+}
+
+const LINE = /[^\n\r\u2028\u2029]*(?:\r\n|[\n\r\u2028\u2029]|$)/g;
+
+function partsOf(text: string): Part[] {
+  const parts: Part[] = [];
+  const titles: string[] = [];
+  let article = "";
+  let bare = true; // so far nothing but titles
+  let start = 0;
+  const heading = () => [...titles.filter(Boolean), article].filter(Boolean).join(" · ");
+  const close = (end: number) => {
+    if (end > start && !bare) {
+      parts.push({ start, end, heading: heading() });
+      start = end;
+      bare = true;
+    }
+  };
+  for (const match of text.matchAll(LINE)) {
+    const line = match[0];
+    if (line === "") continue;
+    const title = TITLE.exec(line.trimEnd());
+    const begins = title ? null : ARTICLE.exec(line);
+    if (title || begins) close(match.index);
+    if (title) {
+      const depth = title[1]!.length;
+      titles.length = Math.min(titles.length, depth - 1);
+      titles[depth - 1] = title[2]!.slice(0, 200);
+      article = "";
+    } else if (begins) article = begins[1]!.trim();
+    if (!title && line.trim() !== "") bare = false;
+  }
+  if (start < text.length) parts.push({ start, end: text.length, heading: heading() });
+  return parts;
+}
+
+/** Fills passages with whole lines; with whole sentences where a line is too long; with words where a sentence is. */
+function pack(text: string, { start, end, heading }: Part, longest: number): Slice[] {
+  const slice = text.slice(start, end);
+  const units: string[] = [];
+  for (const [line] of slice.matchAll(LINE)) {
+    if (line === "") continue;
+    if (line.length <= longest || countWords(line) <= longest) units.push(line);
+    else for (const { segment } of SENTENCES.segment(line)) units.push(segment);
+  }
+  const chunks = split(units, { chunkSize: longest, chunkStrategy: "paragraph", splitter: pieces });
+  return chunks.flatMap((chunk) => {
+    const raw = slice.slice(chunk.start, chunk.end);
+    const lead = raw.length - raw.trimStart().length;
+    const kept = raw.trim();
+    return kept === ""
+      ? []
+      : [{ start: start + chunk.start + lead, end: start + chunk.start + lead + kept.length, heading }];
+  });
+}
+
+const pieces = (unit: string) => Array.from(unit.matchAll(PIECE), (match) => ({ text: match[0], start: match.index }));
+
+const countWords = (text: string): number => {
+  let count = 0;
+  for (const _ of text.matchAll(PIECE)) count++;
+  return count;
+};
