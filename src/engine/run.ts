@@ -45,7 +45,7 @@ import type { RunSpec } from "./spec";
 import { type EmbeddedTexts, type PackedVectors, packVectors, unpackVectors } from "./vectors";
 import { onPlatform, Waits } from "./waits";
 import { newId } from "../ids";
-import { type Llm, MOST_TEXTS } from "../llm";
+import { type Llm, MOST_TEXTS, REHEARSAL } from "../llm";
 import type { ArtifactRow, InteractionRow } from "../store/rows";
 import type { StageKey } from "../store/runs";
 import type { PaperSource, Retrieval } from "../retrieval/types";
@@ -203,8 +203,9 @@ export class Run {
     return this.spec.models.seed;
   }
 
-  /** `<provider>/<model>` that speaks for a role, or for one of several; `rehearsal` where none is configured. */
+  /** `<provider>/<model>` that speaks for a role, or for one of several; `rehearsal` in test mode. */
   modelOf(role: string, member?: number): string {
+    if (this.spec.mode === "test") return REHEARSAL;
     const { roles } = this.spec.models;
     return (roles[`${role}_${member}`] ?? roles[role])!.model;
   }
@@ -242,7 +243,9 @@ export class Run {
   ): Promise<Artifact<EvidenceIndex>> {
     const { tenant, mode } = this.spec;
     return this.memoised(this.name(EVIDENCE.action, options), async (act) => {
-      const index = await wired(this.deps.retrieval).indexEvidence({ tenant, mode, run_id: this.id }, act, evidence);
+      const index = await wired(this.deps.retrieval)
+        .indexEvidence({ tenant, mode, run_id: this.id }, act, evidence)
+        .catch(failing);
       return this.describe(act, EVIDENCE, index, options);
     });
   }
@@ -297,10 +300,8 @@ export class Run {
    */
   agents(ids: readonly string[] | null): Promise<Artifact<AgentProfile[]>> {
     return this.memoised(this.name(PROFILES.action, {}), async (act) => {
-      const profiles = await this.deps.agents.load(this.spec.tenant, ids).catch((error: unknown) => {
-        // An agent may have been deleted since the run was created.
-        throw error instanceof Problem ? new Failed(error.code, error.detail, error.faults) : error;
-      });
+      // An agent may have been deleted since the run was created.
+      const profiles = await this.deps.agents.load(this.spec.tenant, ids).catch(failing);
       return this.describe(act, PROFILES, profiles, {});
     });
   }
@@ -671,6 +672,11 @@ export class Run {
     if (endpoints.length) this.deps.deliver(endpoints);
   }
 }
+
+/** What a port refuses fails the run with the port's words. */
+const failing = (error: unknown): never => {
+  throw error instanceof Problem ? new Failed(error.code, error.detail, error.faults) : error;
+};
 
 const gone = (): never => {
   throw new Gone();

@@ -35,6 +35,8 @@ export interface WorkflowDefinition<Input = any, Options = any, Output = any> {
   example: { input: unknown; options?: unknown };
   /** Ids of the worker agents that a run may use, or null for all of the tenant's; absent when it uses none. */
   agents?(options: Options): readonly string[] | null;
+  /** Ids of the corpora that a run looks in; absent when it looks in none. */
+  corpora?(input: Input): readonly string[];
   /** Faults of a request that its parts do not show by themselves. */
   check?(request: { input: Input; options: Options; roles: Readonly<Record<string, ResolvedModel>> }): Fault[];
   /**

@@ -83,6 +83,7 @@ async function read(
     ...models.faults,
     ...agents.faults,
     ...checked(workflow, models.resolved, body),
+    ...(await corpusFaults(services, workflow, tenant_id, body)),
     ...(models.resolved
       ? priceFaults(readCostLimit(body), models.resolved, agents.models, services.providers, mode)
       : []),
@@ -127,6 +128,24 @@ async function readAgents(
     if (error instanceof Problem) return { models: [], faults: error.faults };
     throw error;
   }
+}
+
+/** Corpora of the input that the tenant does not have. One that is deleted later is no error of the run's. */
+async function corpusFaults(
+  { store }: Services,
+  workflow: WorkflowDefinition,
+  tenant: string,
+  body: unknown,
+): Promise<Fault[]> {
+  const input = workflow.input.safeParse((body as { input?: unknown }).input);
+  if (!workflow.corpora || !input.success) return [];
+  const ids = workflow.corpora(input.data);
+  const rows = await Promise.all(ids.map((id) => store.corpora.get(tenant, id)));
+  return ids.flatMap((id, index) =>
+    rows[index]
+      ? []
+      : [{ path: `input.corpus_ids.${index}`, code: "unknown_corpus", message: `There is no corpus ${id}.` }],
+  );
 }
 
 /** What the workflow itself has against input, options and models together; each by itself has been told of. */

@@ -1,7 +1,16 @@
 /** The debate workflow plays as its paper says, on the rehearsal model, through each branch. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { answerTo, debateOf, EVIDENCE, play as playWith, QUESTION, traceOf, type Body } from "../support/debate";
-import { bindings, call, type Client, makeTenant, openInteraction, runWithStatus, start } from "../support/parley";
+import {
+  bindings,
+  call,
+  type Client,
+  makeTenant,
+  openInteraction,
+  runWithStatus,
+  start,
+  until,
+} from "../support/parley";
 
 let client: Client;
 beforeAll(async () => {
@@ -389,7 +398,7 @@ describe("before judgment", () => {
           {
             source: "Affidavit of the seller",
             jurisdiction: "US",
-            text: "I signed the letter as owner of the dealership on the first day.",
+            text: "I signed the letter as owner of the dealership on the first day. \ud83d",
           },
         ],
       },
@@ -506,6 +515,68 @@ describe("baselines", () => {
     });
     expect(refused.status).toBe(422);
   });
+});
+
+describe("corpora", () => {
+  const corpusOf = async (name: string, pieces: { source: string; jurisdiction: string; text: string }[]) => {
+    const { body } = await call("POST", "/v1/corpora", { key: client.test, body: { name } });
+    for (const piece of pieces) {
+      const added = await call("POST", `/v1/corpora/${body.id}/documents`, { key: client.test, body: piece });
+      expect(added.status).toBeLessThan(300);
+    }
+    await until("the corpus is indexed", async () => {
+      const { body: found } = await call("GET", `/v1/corpora/${body.id}`, { key: client.test });
+      return found.status === "ready";
+    });
+    return body.id as string;
+  };
+
+  it("are looked in beside the run's own evidence, and their passages can be cited", async () => {
+    const corpus = await corpusOf("Statutes", EVIDENCE.slice(0, 2));
+    const run = await play({ input: { evidence: EVIDENCE.slice(2), corpus_ids: [corpus] } });
+    const found = (await (await trace(run)).contents("authorities")).flatMap(({ excerpts }) => excerpts);
+    expect(new Set(found.map((one: any) => one.corpus_id))).toEqual(new Set([corpus, null]));
+    expect(run.output.citations.every((one: any) => one.quote_found)).toBe(true);
+  });
+
+  it("that are not there are refused", async () => {
+    const reply = await call("POST", "/v1/runs", {
+      key: client.test,
+      body: debateOf({ input: { corpus_ids: ["cor_01ARZ3NDEKTSV4RRFFQ69G5FAV"] } }),
+    });
+    expect(reply.status).toBe(422);
+    expect(reply.body.errors).toMatchObject([{ path: "input.corpus_ids.0" }]);
+  });
+
+  it("that are deleted on the way do not end the debate, and the report says so", async () => {
+    const corpus = await corpusOf("Short-lived", EVIDENCE.slice(0, 2));
+    const id = await begin({
+      input: { evidence: EVIDENCE.slice(2), corpus_ids: [corpus] },
+      options: { checkpoints: ["option_ranking"] },
+    });
+    const interaction = await openInteraction(client.test, id);
+    await until("the authorities", async () => (await trace({ id })).count("retrieve") > 0);
+    expect((await call("DELETE", `/v1/corpora/${corpus}`, { key: client.test })).status).toBe(204);
+    await answerTo(client, interaction, { decision: "approve" });
+    const run = await runWithStatus(client.test, id, "completed");
+    expect(run.output.stop_reason).toBe("judged");
+    expect(run.output.report.text).toContain(
+      `**Not looked in**: corpora that were no longer there: cor\\_${corpus.slice(4)}`,
+    );
+  });
+});
+
+it.each([
+  ["binary data", "MZ\u0000\u0001\u0002"],
+  ["half a character", "text \ud800"],
+  ["blanks", " \n "],
+])("evidence that is %s is refused", async (_what, text) => {
+  const reply = await call("POST", "/v1/runs", {
+    key: client.test,
+    body: debateOf({ input: { evidence: [{ source: "x", text }] } }),
+  });
+  expect(reply.status).toBe(422);
+  expect(reply.body.errors).toMatchObject([{ path: "input.evidence.0.text" }]);
 });
 
 describe("what goes wrong on the way", () => {

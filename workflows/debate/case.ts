@@ -39,6 +39,8 @@ export interface Floor {
   pool: readonly Authority[];
   /** Artifacts that the pool came from, without their content. */
   sources: readonly Artifact[];
+  /** Corpora of the request that were no longer there when they were looked in. */
+  missing: readonly string[];
   rounds: readonly (readonly Statement[])[];
 }
 

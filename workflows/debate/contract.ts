@@ -4,15 +4,26 @@ import { CHECKLIST, CHECKPOINT_KINDS } from "./artifacts";
 import { readAnswer } from "./question";
 
 /** A text that holds more than blanks. The pattern says so in JSON Schema too. */
-const text = (max: number) => z.string().max(max).regex(/\S/u, "Write more than blanks.");
+const text = (max: number) => z.string().max(max).regex(/\S/);
 
 /** Everything defended at once: more sides than this, no judge compares. */
 export const MOST_DEBATERS = 6;
 
+/**
+ * A text that can be looked in: more than blanks, no binary data, nothing that a decoder gave up on. Told by a pattern, so that JSON
+ * Schema says it too; it means the same with and without the flag `u`.
+ */
+const READABLE = /^(?=[\s\S]*\S)[^\u0000-\u0008\u000e-\u001f\u007f-\u009f\ufffd]*$/;
+
 export const evidenceSchema = z.strictObject({
   source: text(500).describe("What it is, as one would cite it."),
   jurisdiction: text(100).optional().describe("Where it is law, such as `BR` or `US-CA`."),
-  text: text(200_000),
+  text: z.string().max(200_000).regex(READABLE, "Write text: more than blanks, and no control characters."),
+});
+
+const wellFormedEvidence = evidenceSchema.refine(({ text: words }) => words.isWellFormed(), {
+  path: ["text"],
+  message: "This is not well-formed Unicode: it holds half of a surrogate pair.",
 });
 
 const choiceSchema = z.strictObject({
@@ -35,7 +46,7 @@ export const inputSchema = z
       .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "Write a language tag, like en or pt-BR.")
       .optional()
       .describe("Language tag of the question, such as `pt-BR`; by default as the question reads."),
-    evidence: z.array(evidenceSchema).max(500).optional().describe("Evidence for this run alone."),
+    evidence: z.array(wellFormedEvidence).max(500).optional().describe("Evidence for this run alone."),
     corpus_ids: z.array(z.string().max(100)).max(20).optional().describe("Corpora to look for evidence in."),
   })
   .superRefine(({ choices = [] }, context) => {

@@ -23,7 +23,7 @@ import { crossExamine, review } from "./stages/questions";
 
 /** One run (Silva et al., 3.2: the round schedule). What lies on the floor changes between stages only. */
 class Debate {
-  private floor: Floor = { positions: [], pool: [], sources: [], rounds: [] };
+  private floor: Floor = { positions: [], pool: [], sources: [], missing: [], rounds: [] };
 
   constructor(private readonly theCase: Case) {}
 
@@ -178,6 +178,7 @@ export const debate = defineWorkflow<Input, Options, Output>({
     },
     options: { rounds: 2, cross_examiner: true },
   },
+  corpora: ({ corpus_ids = [] }) => corpus_ids,
   check: ({ input, options }) => requestFaults(input, options),
   run: (run: Run, input, options) => new Debate(openCase(run, input, options)).play(),
 });

@@ -10,11 +10,24 @@ const citationsOf = ({ briefs, answers }: Party): JudgedCitation[] =>
 
 const holds = ({ authority_known, quote_found }: JudgedCitation): boolean => authority_known && quote_found;
 
-/** The party with most citations that hold; of equals the one whose position comes first in words, which no shuffle changes. */
-function best(parties: readonly Party[]): Party {
-  const sound = (party: Party) => citationsOf(party).filter((citation) => holds(citation) && !citation.foreign).length;
+/**
+ * The party with most citations that hold; of equals the one whose quotes share most with the question, then the one whose position
+ * comes first in words. No shuffle changes any of that.
+ */
+function best({ text }: Question, parties: readonly Party[]): Party {
+  const sound = (party: Party) => citationsOf(party).filter((citation) => holds(citation) && !citation.foreign);
+  const bearing = (party: Party) =>
+    sharedWords(
+      sound(party)
+        .map(({ quote }) => quote)
+        .join(" "),
+      text,
+    );
   return parties.toSorted(
-    (one, other) => sound(other) - sound(one) || (one.position.statement < other.position.statement ? -1 : 1),
+    (one, other) =>
+      sound(other).length - sound(one).length ||
+      bearing(other) - bearing(one) ||
+      (one.position.statement < other.position.statement ? -1 : 1),
   )[0]!;
 }
 
@@ -24,7 +37,7 @@ export function rehearseVerdict(
   feedback?: Feedback<Verdict>,
 ): Verdict {
   const phrases = phrasesFor(question);
-  const party = best(parties);
+  const party = best(question, parties);
   const defended = parties.map(({ position }) => position.label);
   const other = question.choices.find(({ label }) => !defended.includes(label));
   const chosen =

@@ -7,8 +7,8 @@ import { PHRASES, type Phrases } from "./phrases";
 
 export const phrasesFor = (question: Question): Phrases => PHRASES[voiceOf(question)];
 
-/** A part of the case as one safe line without its last full stop; "…" for what has no words. */
-export const short = (text: string, max = 160): string => quoted(text, max) || "…";
+/** A part of the case as one safe line without the mark that ends it; "…" for what has no words. */
+export const short = (text: string, max = 160): string => quoted(text, max).replace(/[?!:;,\s]+$/u, "") || "…";
 
 export const shortPosition = ({ statement }: Pick<Position, "statement">): string => short(statement);
 
@@ -17,10 +17,9 @@ const words = (text: string): Set<string> => new Set(text.toLowerCase().match(/[
 /** How many words two texts share. */
 export const sharedWords = (one: string, other: string): number => words(one).intersection(words(other)).size;
 
-/** The authority that shares most words with a text; the earlier of equals. */
-export function nearest(authorities: readonly Authority[], text: string): Authority | undefined {
-  return authorities.toSorted((one, other) => sharedWords(other.excerpt, text) - sharedWords(one.excerpt, text))[0];
-}
+/** The authority that shares most words with a position; the earlier of equals. */
+const nearest = (authorities: readonly Authority[], position: string): Authority | undefined =>
+  authorities.toSorted((one, other) => sharedWords(other.excerpt, position) - sharedWords(one.excerpt, position))[0];
 
 /** The first sentence of an excerpt that is long enough to be looked for, word for word. */
 export function passageOf({ excerpt }: Authority): string {
@@ -44,7 +43,7 @@ export function rehearsedCitations(
   const home = authorities.filter(({ jurisdiction }) => !isForeign(jurisdiction, question.jurisdiction));
   const foreign = authorities.filter((authority) => !home.includes(authority));
   const from = outcome === "foreign_jurisdiction" && foreign.length ? foreign : home.length ? home : authorities;
-  const authority = nearest(from, `${question.text} ${position}`);
+  const authority = nearest(from, position);
   if (!authority) return [];
   const quote = outcome === "misquote" ? phrases.misquote : passageOf(authority);
   return [{ authority_id: authority.id, quote, proposition }];

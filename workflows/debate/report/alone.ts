@@ -1,5 +1,5 @@
-import type { Authority, Vote } from "../artifacts";
-import type { Case } from "../case";
+import type { Vote } from "../artifacts";
+import type { Case, Floor } from "../case";
 import type { Answered } from "../stages/alone";
 import { bullets, inline, sections } from "./markdown";
 import { checklistTable, citationTable, evidencePart, questionPart, summary, wordsFor } from "./parts";
@@ -7,7 +7,7 @@ import { checklistTable, citationTable, evidencePart, questionPart, summary, wor
 /** The report of a baseline. */
 export function reportOfAnswer(
   theCase: Case,
-  pool: readonly Authority[],
+  { pool, missing }: Pick<Floor, "pool" | "missing">,
   { answer, alone, confidence, stop_reason, citations }: Omit<Answered, "report">,
   vote: Vote | null,
 ): string {
@@ -16,7 +16,7 @@ export function reportOfAnswer(
   const name = (writer: string) => writer.replaceAll("_", " ");
   const conclusion = { ...alone, answer, confidence: answer === null ? null : confidence, stop_reason, citations };
   return sections(
-    summary(theCase, conclusion, pool, name),
+    summary(theCase, conclusion, { pool, missing }, name),
     vote && sections(`## ${words.votes}`, bullets(votesOf(vote, words.invalidVotes))),
     checklistTable(question, alone.checklist),
     citationTable(question, citations, pool, name),

@@ -30,7 +30,7 @@ export function reportOfDebate(
   const decided = stop_reason === "judged" || stop_reason === "agreed";
   const conclusion = { ...verdict, answer, confidence: decided ? verdict.confidence : null, stop_reason, citations };
   return sections(
-    summary(theCase, conclusion, floor.pool, name),
+    summary(theCase, conclusion, floor, name),
     checklistTable(question, verdict.checklist),
     citationTable(question, citations, floor.pool, name),
     questionPart(question),
@@ -109,7 +109,7 @@ function howPart({ run, options }: Case, { floor }: Submission, { letters, model
     bullets([
       `${runName}: \`${run.id}\``,
       `${counts}: ${floor.positions.length}, ${floor.rounds.length}`,
-      `${sight}: ${inline(options.topology)}`,
+      `${sight}: \`${options.topology}\``,
       `${words.judge}: ${inline(run.modelOf("judge"))}, ${words.judging[options.judging]}`,
       `${words.models}: ${writers.join("; ")}`,
     ]),

@@ -1,6 +1,6 @@
 import { clip } from "../../../src/engine/text";
 import { CHECKLIST, type Authority, type CheckedCitation, type Checklist } from "../artifacts";
-import type { Case } from "../case";
+import type { Case, Floor } from "../case";
 import { isInvented, numbered } from "../citations";
 import type { StopReason } from "../contract";
 import { voiceOf } from "../language";
@@ -25,8 +25,10 @@ export interface Conclusion {
   citations: readonly CheckedCitation[];
 }
 
+type Evidence = Pick<Floor, "pool" | "missing">;
+
 /** Title, answer, what to be careful about, reasons: what a reader needs who reads nothing else. */
-export function summary({ question }: Case, conclusion: Conclusion, pool: readonly Authority[], name: Naming): string {
+export function summary({ question }: Case, conclusion: Conclusion, evidence: Evidence, name: Naming): string {
   const words = wordsFor(question);
   return sections(
     `# ${inline(clip(question.text, 110))}`,
@@ -34,7 +36,7 @@ export function summary({ question }: Case, conclusion: Conclusion, pool: readon
     answerText(question, conclusion, words),
     `*${words.decided[conclusion.stop_reason]}*`,
     `## ${words.caution}`,
-    bullets(cautions(question, conclusion, pool, name)),
+    bullets(cautions(question, conclusion, evidence, name)),
     `## ${words.why}`,
     conclusion.rationale.map((point, index) => `${index + 1}. ${inline(point)}`).join("\n"),
   );
@@ -55,7 +57,7 @@ const nameOfSource = (id: string, pool: readonly Authority[]): string =>
 function cautions(
   question: Question,
   { citations, checklist }: Conclusion,
-  pool: readonly Authority[],
+  { pool, missing }: Evidence,
   name: Naming,
 ): string[] {
   const words = wordsFor(question);
@@ -74,7 +76,11 @@ function cautions(
     ];
   });
   const unmet = CHECKLIST.filter((point) => !checklist[point].met).map((point) => words.points[point]);
-  const all = [...new Set(found), ...(unmet.length ? [say.points(unmet.join(", "))] : [])];
+  const all = [
+    ...new Set(found),
+    ...(unmet.length ? [say.points(unmet.join(", "))] : []),
+    ...(missing.length ? [say.missing(missing.map(inline).join(", "))] : []),
+  ];
   if (citations.length === 0) return [say.noCitations, ...all];
   return found.length ? all : [say.none, ...all];
 }

@@ -20,6 +20,7 @@ interface Words {
     none: string;
     noCitations: string;
     points(names: string): string;
+    missing(corpora: string): string;
   };
   why: string;
   checklist: string;
@@ -91,6 +92,7 @@ export const WORDS: Record<Voice, Words> = {
       none: "Every citation was found in the evidence, word for word, and supports what it is cited for.",
       noCitations: "No authority was cited: the answer rests on what the models know.",
       points: (names) => `**Not met in the checklist**: ${names}.`,
+      missing: (corpora) => `**Not looked in**: corpora that were no longer there: ${corpora}.`,
     },
     why: "Why",
     checklist: "Checklist",
@@ -167,6 +169,7 @@ export const WORDS: Record<Voice, Words> = {
       none: "Todas as citações constam das fontes, palavra por palavra, e sustentam aquilo para que foram feitas.",
       noCitations: "Nenhuma fonte foi citada: a resposta se apoia no que os modelos sabem.",
       points: (names) => `**Não atendido na lista de verificação**: ${names}.`,
+      missing: (corpora) => `**Não consultados**: acervos que já não existiam: ${corpora}.`,
     },
     why: "Por quê",
     checklist: "Lista de verificação",

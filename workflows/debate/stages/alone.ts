@@ -7,6 +7,7 @@ import type { StopReason } from "../contract";
 import { isOpen, readAnswer } from "../question";
 import { reportOfAnswer } from "../report/alone";
 import { tally } from "../vote";
+import type { Gathered } from "./preparation";
 
 /** What a baseline came to. */
 export interface Answered {
@@ -18,7 +19,7 @@ export interface Answered {
   report: Artifact;
 }
 
-type Table = Pick<Floor, "pool" | "sources">;
+type Table = Gathered;
 
 /** Baseline i (Silva et al., 3.6): one agent, with retrieval. An answer outside of the choices is asked for once more. */
 export async function answerOnce(theCase: Case, table: Table): Promise<Answered> {
@@ -77,7 +78,7 @@ interface Conclusion {
 }
 
 /** The citations of the answer are checked as those of a debate are: by code, and by the judge's model for what they support. */
-async function conclude(theCase: Case, { pool }: Table, conclusion: Conclusion): Promise<Answered> {
+async function conclude(theCase: Case, { pool, missing }: Table, conclusion: Conclusion): Promise<Answered> {
   const { chosen, by, answer, stop_reason, vote } = conclusion;
   const { question, options } = theCase;
   const cited = { debater: by, round: null, citations: chosen.content.citations, shown: idsOf(pool) };
@@ -92,7 +93,7 @@ async function conclude(theCase: Case, { pool }: Table, conclusion: Conclusion):
   const [report] = await both(
     theCase.run,
     () => {
-      const text = reportOfAnswer(theCase, pool, answered, vote ?? null);
+      const text = reportOfAnswer(theCase, { pool, missing }, answered, vote ?? null);
       return publish(theCase, "debate_report", text, { ...made, action: "write_report" });
     },
     () => publish(theCase, "citation_check", check, { ...made, action: "compare_citations" }),

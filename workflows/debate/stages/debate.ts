@@ -23,7 +23,7 @@ export async function open(theCase: Case, floor: Floor): Promise<Statement[]> {
   });
 }
 
-type Rebutted = Pick<Floor, "pool" | "sources"> & { statements: Statement[] };
+type Rebutted = Pick<Floor, "pool" | "sources" | "missing"> & { statements: Statement[] };
 
 /** Round r: every debater reads what it may see, may ask for evidence, and writes its brief anew. No side waits for another. */
 export async function rebut(theCase: Case, floor: Floor, round: number): Promise<Rebutted> {
@@ -56,6 +56,7 @@ export async function rebut(theCase: Case, floor: Floor, round: number): Promise
       rebuttals.flatMap(({ found }) => found.authorities),
     ),
     sources: [...floor.sources, ...rebuttals.flatMap(({ found }) => found.sources)],
+    missing: [...new Set([...floor.missing, ...rebuttals.flatMap(({ found }) => found.missing)])],
   };
 }
 
@@ -76,6 +77,7 @@ const joined = (pool: readonly Authority[], found: readonly Authority[]): Author
 interface Found {
   authorities: Authority[];
   sources: Artifact[];
+  missing: string[];
 }
 
 /** The one new snippet of a rebuttal (Silva et al., 3.2, b): what is asked for, the Retriever finds; it joins the shared pool. */
@@ -95,7 +97,7 @@ async function ask(
   const { run, input, options } = theCase;
   const { evidence = [], corpus_ids = [] } = input;
   const most = options.snippets_per_rebuttal;
-  const found: Found = { authorities: [], sources: [] };
+  const found: Found = { authorities: [], sources: [], missing: [] };
   if (most === 0 || options.top_k === 0 || evidence.length + corpus_ids.length === 0) return found;
   const how = seat(debater, side.round);
   const request = await perform(
@@ -117,6 +119,7 @@ async function ask(
     );
     found.authorities.push(...authoritiesOf(retrieved, { round: side.round, requested_by: how.subject }));
     found.sources.push(source(retrieved));
+    found.missing.push(...retrieved.content.missing_corpora);
   }
   return found;
 }

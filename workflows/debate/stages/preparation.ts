@@ -8,7 +8,7 @@ import { distinctPositions, everyPosition, framedPositions, givenPositions, rank
 import { isOpen, queryOf } from "../question";
 import { debaterName } from "../topology";
 
-type Gathered = Pick<Floor, "pool" | "sources">;
+export type Gathered = Pick<Floor, "pool" | "sources" | "missing">;
 
 /** Round 0 (Silva et al., 3.2): the Retriever finds authorities while positions are being assigned. */
 export async function prepare(theCase: Case): Promise<Gathered & Pick<Floor, "positions">> {
@@ -23,7 +23,7 @@ export async function prepare(theCase: Case): Promise<Gathered & Pick<Floor, "po
 /** The evidence pool that everybody is shown. */
 export async function gather({ run, input, options, question }: Case): Promise<Gathered> {
   const { evidence = [], corpus_ids = [] } = input;
-  if (options.top_k === 0 || evidence.length + corpus_ids.length === 0) return { pool: [], sources: [] };
+  if (options.top_k === 0 || evidence.length + corpus_ids.length === 0) return { pool: [], sources: [], missing: [] };
   if (evidence.length)
     await run.indexEvidence(withLanguage(evidence, question.language), {
       key: "given",
@@ -33,7 +33,11 @@ export async function gather({ run, input, options, question }: Case): Promise<G
     { query: queryOf(question), limit: options.top_k, corpus_ids },
     { key: "question", sendTo: KINDS.authorities.send_to },
   );
-  return { pool: authoritiesOf(found, { round: 0, requested_by: null }), sources: [source(found)] };
+  return {
+    pool: authoritiesOf(found, { round: 0, requested_by: null }),
+    sources: [source(found)],
+    missing: found.content.missing_corpora,
+  };
 }
 
 /** Evidence says no language of its own: it is taken to be in the question's, where that was told. */

@@ -78,7 +78,7 @@ const additionsSchema = (debaters: [string, ...string[]]) =>
       .array(
         z.strictObject({
           debater: z.enum(debaters).describe("Who is to answer."),
-          question: z.string().max(5_000).regex(/\S/u, "Write more than blanks."),
+          question: z.string().max(5_000).regex(/\S/),
         }),
       )
       .max(12)
@@ -136,12 +136,14 @@ async function admit(
   { pool, rounds }: Floor,
   evidence: readonly z.infer<typeof evidenceSchema>[],
 ): Promise<Pick<Floor, "pool" | "sources">> {
-  const index = await run.indexEvidence(withLanguage(evidence, question.language), {
+  // No pattern of JSON Schema can refuse half of a character: it is replaced.
+  const readable = evidence.map((piece) => ({ ...piece, text: piece.text.toWellFormed().replaceAll("\ufffd", "?") }));
+  const index = await run.indexEvidence(withLanguage(readable, question.language), {
     key: "review",
     sendTo: KINDS.evidence.send_to,
   });
   const own = new Set(index.content.documents.map(({ document_id }) => document_id));
-  const found = await run.parallel(evidence, ({ source: from, text }, place) =>
+  const found = await run.parallel(readable, ({ source: from, text }, place) =>
     run.retrieve(
       {
         query: `${from} ${text.slice(0, FIRST_WORDS)}`,
