@@ -13,6 +13,7 @@ export const MOST_DEBATERS = 6;
  * A text that can be looked in: more than blanks, no binary data, nothing that a decoder gave up on. Told by a pattern, so that JSON
  * Schema says it too; it means the same with and without the flag `u`.
  */
+// oxlint-disable-next-line no-control-regex -- they are what it refuses
 const READABLE = /^(?=[\s\S]*\S)[^\u0000-\u0008\u000e-\u001f\u007f-\u009f\ufffd]*$/;
 
 export const evidenceSchema = z.strictObject({
