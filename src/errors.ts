@@ -60,6 +60,11 @@ export const ERRORS = table({
     title: "Another agent has this name",
     help: "Choose another name, or change the agent that has it.",
   },
+  registry_full: {
+    status: 409,
+    title: "There are as many agents as a tenant can have",
+    help: "Delete or change agents that are no longer used.",
+  },
   built_in_agent: {
     status: 409,
     title: "The agent is built in",
