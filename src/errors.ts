@@ -164,6 +164,11 @@ export const ERRORS = table({
     title: "The model provider refused the request",
     help: "`detail` holds what it said: often a key, a model name or a parameter.",
   },
+  provider_input_too_long: {
+    status: 502,
+    title: "The request is longer than the model can read",
+    help: "Choose a model with a larger context for the role, or give the run less to read.",
+  },
   output_truncated: {
     status: 502,
     title: "The model's output was cut off at its token limit",
