@@ -65,6 +65,16 @@ export const ERRORS = table({
     title: "The agent is built in",
     help: "Built-in agents are read-only; create one of your own at POST /v1/agents.",
   },
+  too_many_webhook_endpoints: {
+    status: 409,
+    title: "The tenant has as many webhook endpoints as are possible",
+    help: "Delete one, or have one endpoint take more types of events.",
+  },
+  webhook_endpoint_disabled: {
+    status: 409,
+    title: "The webhook endpoint is disabled",
+    help: 'Put it into service again with PATCH /v1/webhook-endpoints/{id} and `{"status": "enabled"}`.',
+  },
   interaction_expired: {
     status: 410,
     title: "The interaction has expired",

@@ -13,7 +13,7 @@ import { createAgentSchema } from "./requests";
  */
 export async function createAgent(services: Services, tenant: string, body: unknown): Promise<PresentedAgent> {
   const { store, settings, providers, secrets } = services;
-  const parsed = createAgentSchema({ providers, allow_private: settings.allow_private_urls }).safeParse(body);
+  const parsed = createAgentSchema({ providers, url_policy: settings.url_policy }).safeParse(body);
   if (!parsed.success) throw refused(toFaults(parsed.error, body));
   const request = parsed.data;
   assertNotBuiltInName(request.name);

@@ -19,6 +19,8 @@ import { interactions } from "./routes/interactions";
 import { keys } from "./routes/keys";
 import { runVerbs } from "./routes/run-verbs";
 import { runs } from "./routes/runs";
+import { deliveries } from "./routes/deliveries";
+import { webhookEndpoints } from "./routes/webhook-endpoints";
 import { workflows as workflowRoutes } from "./routes/workflows";
 
 const RESOURCES = [
@@ -31,6 +33,8 @@ const RESOURCES = [
   workflowRoutes,
   agents,
   keys,
+  webhookEndpoints,
+  deliveries,
   health,
   docs,
 ];

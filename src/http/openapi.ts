@@ -4,6 +4,7 @@ import type { WorkflowDefinition } from "../engine/workflow";
 import { type JsonSchema, toJsonSchema } from "../runs/describe-workflow";
 import { createRunSchema } from "../runs/requests";
 import { verbTable } from "../runs/states";
+import { createEndpointSchema, updateEndpointSchema } from "../webhook-endpoints/requests";
 import type { AppEnv } from "./context";
 import { answerSchema } from "./schemas/interaction";
 
@@ -40,6 +41,13 @@ const TAGS = [
   { name: "Callbacks", description: "Interactions without a key: the URL is the capability." },
   { name: "Workflows", description: "The methods, and what each takes and gives." },
   { name: "Agents", description: "Worker agents that plans choose from: the tenant's own, and those built in." },
+  {
+    name: "Webhook endpoints",
+    description:
+      "Where events of all the tenant's runs, of test and live keys alike, are sent: signed as Standard Webhooks 1.0 has it, and tried again " +
+      "for three days. An endpoint that answers 410, or whose last retry fails while nothing else gets through, is disabled; the tenant's other " +
+      "endpoints are told by `webhook_endpoint.disabled`. A run's own webhook is such an endpoint too, found by `run_id`.",
+  },
   { name: "Keys", description: "API keys of the tenant." },
   { name: "Service", description: "The service itself." },
 ];
@@ -85,6 +93,8 @@ export function registerComponents(app: OpenAPIHono<AppEnv>): void {
   app.openAPIRegistry.register("Answer", answerSchema);
   app.openAPIRegistry.register("CreateAgent", createAgentSchema(null));
   app.openAPIRegistry.register("UpdateAgent", updateAgentSchema(null));
+  app.openAPIRegistry.register("CreateWebhookEndpoint", createEndpointSchema({ allow_private: false }));
+  app.openAPIRegistry.register("UpdateWebhookEndpoint", updateEndpointSchema({ allow_private: false }));
   app.openAPIRegistry.registerComponent("securitySchemes", "ApiKey", {
     type: "http",
     scheme: "bearer",

@@ -28,6 +28,21 @@ export const json = <T extends z.ZodType>(schema: T, description: string, exampl
   content: { "application/json": { schema, ...(example !== undefined && { example }) } },
 });
 
+/** A JSON answer that says where what it shows is to be found. @param what it is, such as `run` */
+export const created = <T extends z.ZodType>(schema: T, what: string, example: unknown) => ({
+  ...json(schema, `The ${what}.`, example),
+  headers: {
+    ...requestIdHeader,
+    Location: { description: "Its path.", schema: { type: "string" as const } },
+  },
+});
+
+/** A JSON body whose schema is registered under this name: what holds depends on the configuration too, so the verb validates. */
+export const referredRequest = (name: string, example: unknown) => ({
+  required: true,
+  content: { "application/json": { schema: { $ref: `#/components/schemas/${name}` }, example } },
+});
+
 /** A JSON body, validated by its schema. */
 export const jsonRequest = <T extends z.ZodType>(schema: T, example: unknown, { required = true } = {}) => ({
   required,

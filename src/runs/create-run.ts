@@ -27,7 +27,12 @@ export async function createRun(
   const { store, settings, secrets } = services;
   const workflow = chooseWorkflow(services, body);
   const { request, models } = await read(services, workflow, caller, body);
-  const webhook = request.webhook && { ...request.webhook, secret: request.webhook.secret ?? makeSecret() };
+  const webhook = request.webhook && {
+    id: newId("whe"),
+    status: "enabled" as const,
+    ...request.webhook,
+    secret: request.webhook.secret ?? makeSecret(),
+  };
   await watch(services);
   const { row, listeners } = await store.runs.create({
     id: newId("run"),
@@ -44,7 +49,7 @@ export async function createRun(
     origin: settings.public_url?.replace(/\/+$/, "") ?? origin,
     webhook: webhook
       ? {
-          endpoint_id: newId("whe"),
+          endpoint_id: webhook.id,
           url: webhook.url,
           events: webhook.events,
           sealed_secret: secrets.seal(webhook.secret),
@@ -74,7 +79,7 @@ async function read(
   { tenant_id, mode }: { tenant_id: string; mode: Mode },
   body: unknown,
 ) {
-  const schema = createRunSchema(workflow, { mode, allow_private: services.settings.allow_private_urls });
+  const schema = createRunSchema(workflow, { mode, allow_private: services.settings.url_policy.allow_private });
   const parsed = schema.safeParse(body);
   const models = readModels(services, workflow, mode, body);
   const agents = await readAgents(services, workflow, tenant_id, body);

@@ -99,7 +99,7 @@ export class RunStore {
       ? [
           this.db
             .prepare(
-              "INSERT INTO webhook_endpoints (id, tenant_id, run_id, url, events, secret, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+              "INSERT INTO webhook_endpoints (id, tenant_id, run_id, url, events, secret, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?7, ?7)",
             )
             .bind(
               run.webhook.endpoint_id,

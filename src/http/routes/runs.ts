@@ -8,7 +8,7 @@ import { MODES, RUN_STATUSES } from "../../vocabulary";
 import { newRouter } from "../context";
 import { EXAMPLE_RUN } from "../examples";
 import { jsonBody, readJson } from "../middleware/body";
-import { BODY, errors, json, KEYED, LIST, needs, QUERY, requestIdHeader, scopeNote } from "../operation";
+import { BODY, created, errors, json, KEYED, LIST, needs, QUERY, requestIdHeader, scopeNote } from "../operation";
 import { NO_QUERY, pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
 import { collectMetadata, metadataFilter } from "../metadata-filter";
 import { pathId } from "../schemas/common";
@@ -36,13 +36,7 @@ runs.openapi(
       body: { required: true, content: { "application/json": { schema: { $ref: "#/components/schemas/CreateRun" } } } },
     },
     responses: {
-      201: {
-        ...json(runSchema, "The run. The secret of its webhook is shown here alone.", EXAMPLE_RUN),
-        headers: {
-          ...requestIdHeader,
-          Location: { description: "Path of the run.", schema: { type: "string" as const } },
-        },
-      },
+      201: created(runSchema, "run; the secret of its webhook is shown here alone", EXAMPLE_RUN),
       ...errors(
         ...KEYED,
         ...QUERY,
