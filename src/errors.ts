@@ -23,6 +23,11 @@ export const ERRORS = table({
     title: "The cursor is not one of ours",
     help: "Pass `next_cursor` of the page before, unchanged.",
   },
+  invalid_idempotency_key: {
+    status: 400,
+    title: "The Idempotency-Key is not valid",
+    help: "Send 1 to 255 visible ASCII characters, such as a UUID; or leave the header out.",
+  },
   unauthenticated: {
     status: 401,
     title: "No valid API key",
@@ -44,6 +49,11 @@ export const ERRORS = table({
     status: 409,
     title: "The run is in a state that does not allow this",
     help: "See the table of states and verbs in the docs.",
+  },
+  idempotency_key_in_flight: {
+    status: 409,
+    title: "The first request with this Idempotency-Key is still being answered",
+    help: "Send it again after `Retry-After`; a first request that died gives its key back after 60 seconds.",
   },
   already_answered: {
     status: 409,
@@ -95,6 +105,11 @@ export const ERRORS = table({
     status: 422,
     title: "The request does not fit its schema",
     help: "`errors` lists every fault with its path.",
+  },
+  idempotency_key_reused: {
+    status: 422,
+    title: "The Idempotency-Key came with another request before",
+    help: "Use a new key for each request, and the same key only to repeat it unchanged.",
   },
   unknown_workflow: { status: 422, title: "There is no such workflow", help: "GET /v1/workflows lists them." },
   unknown_provider: {
@@ -204,6 +219,8 @@ export class Problem extends Error {
     readonly code: ErrorCode,
     readonly detail: string,
     readonly faults: Fault[] = [],
+    /** Seconds after which it may go better. */
+    readonly retry_after?: number,
   ) {
     super(`${code}: ${detail}`);
   }

@@ -6,6 +6,7 @@ import { type AppEnv, type HttpBindings } from "./context";
 import { boundBody } from "./middleware/body";
 import { safeHeaders } from "./middleware/headers";
 import { requestId } from "./middleware/request-id";
+import { declareIdempotency } from "./idempotent-operations";
 import { notFound } from "./not-found";
 import { openApiDocument, registerComponents } from "./openapi";
 import { answerError } from "./problem";
@@ -52,6 +53,7 @@ export function createApp<E extends HttpBindings>(services: (env: E, request: Re
     await next();
   });
   for (const resource of RESOURCES) app.route("/", resource);
+  declareIdempotency(app);
   registerComponents(app);
 
   const describe = (workflows: Services["workflows"]) => openApiDocument(app, workflows);

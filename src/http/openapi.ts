@@ -23,6 +23,12 @@ does not know is an error that names it, and every fault of a request is told at
 
 **Lists** take \`limit\` and \`cursor\`, and answer with \`data\` and \`next_cursor\`. A query parameter that a list does not know is an error.
 
+**Repeating a POST** is safe with an \`Idempotency-Key\`: for 24 hours the same key and body get the first answer again, errors too, with
+\`Idempotency-Replayed: true\`; the same key with another body is 422 \`idempotency_key_reused\`, and 409 \`idempotency_key_in_flight\` while the first
+request is being answered, for 60 seconds at most. A key counts for the tenant (for a callback, its interaction) and the path; a test key and
+a live key of one tenant make different requests. Answers 401, 403, 413, 429 and 5xx are not kept: the next request is like the first. A run is
+stored in one transaction with its answer, and its deletion removes the answers that show it.
+
 **Times** are RFC 3339 in UTC. Every response carries \`X-Request-Id\`.
 
 ## States and verbs

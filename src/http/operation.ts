@@ -3,6 +3,7 @@ import type { MiddlewareHandler } from "hono";
 import { type ErrorCode, ERRORS, problemObject } from "../errors";
 import type { Scope } from "../vocabulary";
 import { authorize } from "./middleware/auth";
+import { idempotency } from "./middleware/idempotency";
 import type { AppEnv } from "./context";
 import { problemSchema } from "./schemas/problem";
 
@@ -15,7 +16,7 @@ export const LIST = ["invalid_query", "invalid_cursor"] as const;
 /** Security of a route and what guards it, in the order in which they look. */
 export const needs = (scope: Scope, ...guards: MiddlewareHandler<AppEnv>[]) => ({
   security: [{ ApiKey: [] }],
-  middleware: [authorize(scope), ...guards],
+  middleware: [authorize(scope), idempotency(), ...guards],
 });
 
 /** The scope, as a sentence for the description of a route. */

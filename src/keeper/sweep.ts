@@ -34,6 +34,7 @@ export async function sweep(store: Store, platform: Platform, settings: Settings
   await store.runs.markStalled(now - settings.stalled_after_ms);
 
   await platform.deliver(await store.webhooks.endpointsDue(now, AT_ONCE));
+  await store.idempotency.removeExpired(now, AT_ONCE);
   await store.contents.removeOrphans(now);
   return (await store.runs.anyAlive()) || (await store.webhooks.anyPending()) || (await store.contents.anyOrphans());
 }

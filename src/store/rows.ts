@@ -225,6 +225,22 @@ export interface AttemptRow {
   error: string | null;
 }
 
+export interface IdempotencyRow {
+  scope: string;
+  path: string;
+  key: string;
+  fingerprint: string;
+  owner: string;
+  claimed_at: number;
+  expires_at: number;
+  run_id: string | null;
+  /** Null while the answer is being made. */
+  status: number | null;
+  headers: string | null;
+  body: string | null;
+  body_key: string | null;
+}
+
 /** A page of a list: `next` is the key to continue after, null on the last page. */
 export interface Page<Row> {
   rows: Row[];

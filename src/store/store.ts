@@ -3,6 +3,7 @@ import { ArtifactStore } from "./artifacts";
 import { CapabilityStore } from "./capabilities";
 import { Contents } from "./contents";
 import { EventStore } from "./events";
+import { IdempotencyStore } from "./idempotency";
 import { InteractionStore } from "./interactions";
 import { KeyStore } from "./keys";
 import { RunStore } from "./runs";
@@ -19,13 +20,15 @@ export class Store {
   readonly agents: AgentStore;
   readonly webhooks: WebhookStore;
   readonly capabilities: CapabilityStore;
+  readonly idempotency: IdempotencyStore;
 
   constructor(
     private readonly db: D1Database,
     bucket: R2Bucket,
   ) {
     this.contents = new Contents(db, bucket);
-    this.runs = new RunStore(db, this.contents);
+    this.idempotency = new IdempotencyStore(db, this.contents);
+    this.runs = new RunStore(db, this.contents, this.idempotency);
     this.artifacts = new ArtifactStore(db, this.contents);
     this.interactions = new InteractionStore(db);
     this.events = new EventStore(db);

@@ -6,6 +6,7 @@ import { showInteraction } from "../../interactions/show-interaction";
 import { type AppContext, newRouter } from "../context";
 import { EXAMPLE_INTERACTION } from "../examples";
 import { isForm, jsonOrFormBody, readJson } from "../middleware/body";
+import { callbackIdempotency } from "../middleware/idempotency";
 import { BODY, errors, json } from "../operation";
 import { interactionSchema } from "../schemas/interaction";
 
@@ -54,7 +55,7 @@ callbacks.openapi(
       "As `POST /v1/interactions/{id}/answer`, without a key. A form may send `answers[q1]=…`, or just `q1=…`, and `decision`, `comment`, " +
       "`answered_by`; numbers and booleans are read as their question has them, and an empty field counts as absent.",
     security: [],
-    middleware: [jsonOrFormBody],
+    middleware: [callbackIdempotency(), jsonOrFormBody],
     request: {
       params,
       body: {

@@ -3,6 +3,7 @@ import { createRun } from "../../runs/create-run";
 import { deleteRun } from "../../runs/delete-run";
 import { getRun } from "../../runs/get-run";
 import { listRuns } from "../../runs/list-runs";
+import type { PresentedRun } from "../../runs/present-run";
 import { idPattern } from "../../ids";
 import { MODES, RUN_STATUSES } from "../../vocabulary";
 import { newRouter } from "../context";
@@ -50,10 +51,22 @@ runs.openapi(
     },
   }),
   async (c) => {
-    const run = await createRun(c.var.services, c.var.key, new URL(c.req.url).origin, await readJson(c));
-    return c.json(run, 201, { Location: `/v1/runs/${run.id}` });
+    const { services, key, claim } = c.var;
+    const settling = claim && { claim, answer: toStored };
+    const run = await createRun(services, key, new URL(c.req.url).origin, await readJson(c), settling);
+    c.set("claim", undefined); // it was settled with the run
+    return c.json(run, 201, { Location: at(run) });
   },
 );
+
+const at = (run: PresentedRun) => `/v1/runs/${run.id}`;
+
+/** The answer below, as it is stored with the run. */
+const toStored = (run: PresentedRun) => ({
+  status: 201,
+  headers: { "content-type": "application/json", location: at(run) },
+  body: JSON.stringify(run),
+});
 
 const moment = z.iso
   .datetime({ offset: true })
