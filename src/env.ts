@@ -9,6 +9,7 @@ export interface Env {
   RUNS: Workflow<InstanceParams>;
   KEEPER: DurableObjectNamespace<import("./keeper/keeper").Keeper>;
   WEBHOOKS: DurableObjectNamespace<import("./webhooks/sender").WebhookSender>;
+  RATE_LIMITS: DurableObjectNamespace<import("./rate-limits/limiter").RateLimiter>;
   ASSETS: Fetcher;
   [variable: string]: unknown;
 }
@@ -38,6 +39,8 @@ const settingsSchema = z.object({
   RESOLVER_URL: z
     .url({ protocol: /^https?$/, error: "must be the URL of a DNS-over-HTTPS resolver that answers in JSON" })
     .default("https://cloudflare-dns.com/dns-query"),
+  /** Requests that one API key, or one callback URL, may make within a minute; 0 lifts the limit. */
+  RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).default(6000),
   /** How often the keeper looks; lower makes local recovery quicker, higher costs less. */
   KEEPER_INTERVAL_MS: milliseconds(10_000),
   /** Without a sign of life for this long, a run is nudged. */
@@ -53,6 +56,7 @@ export interface Settings {
   secret: string;
   public_url: string | null;
   url_policy: UrlPolicy;
+  rate_limit_per_minute: number;
   keeper_interval_ms: number;
   nudge_after_ms: number;
   stalled_after_ms: number;
@@ -74,6 +78,7 @@ export function readSettings(env: Record<string, unknown>): Settings {
     secret: settings.PARLEY_SECRET,
     public_url: settings.PUBLIC_URL ?? null,
     url_policy: { allow_private: settings.ALLOW_PRIVATE_URLS, resolver_url: settings.RESOLVER_URL },
+    rate_limit_per_minute: settings.RATE_LIMIT_PER_MINUTE,
     keeper_interval_ms: settings.KEEPER_INTERVAL_MS,
     nudge_after_ms: settings.NUDGE_AFTER_MS,
     stalled_after_ms: settings.STALLED_AFTER_MS,

@@ -132,6 +132,11 @@ export const ERRORS = table({
     title: "The URL is not one we may call",
     help: "Use https and a public host; ALLOW_PRIVATE_URLS=true lifts this for local development.",
   },
+  rate_limited: {
+    status: 429,
+    title: "Too many requests",
+    help: "Wait as `Retry-After` says; the field `RateLimit` of every answer tells how many more are possible.",
+  },
   internal_error: {
     status: 500,
     title: "Something went wrong on our side",

@@ -23,6 +23,9 @@ does not know is an error that names it, and every fault of a request is told at
 
 **Lists** take \`limit\` and \`cursor\`, and answer with \`data\` and \`next_cursor\`. A query parameter that a list does not know is an error.
 
+**Rates.** The requests of a key are counted by the minute; \`RateLimit-Policy\` and \`RateLimit\` of every answer say how many are possible (\`q\`), how
+many remain (\`r\`), and in how many seconds they are counted anew (\`t\`). What is over is a 429 with \`Retry-After\`.
+
 **Repeating a POST** is safe with an \`Idempotency-Key\`: for 24 hours the same key and body get the first answer again, errors too, with
 \`Idempotency-Replayed: true\`; the same key with another body is 422 \`idempotency_key_reused\`, and 409 \`idempotency_key_in_flight\` while the first
 request is being answered, for 60 seconds at most. A key counts for the tenant (for a callback, its interaction) and the path; a test key and
