@@ -97,16 +97,14 @@ export class IdempotencyStore {
 
   /** Statements that remove what was answered about a run, for the batch that removes it; before its interactions. */
   forgetRun(run: { id: string; tenant_id: string }, ended: string): D1PreparedStatement[] {
-    const ofInteractions = "FROM interactions WHERE run_id = ?1";
+    const interactions = "FROM interactions WHERE run_id = ?1";
+    const remove = (where: string, ...values: string[]) =>
+      this.db.prepare(`DELETE FROM idempotency_keys WHERE ${where} AND ${ended}`).bind(run.id, ...values);
     return [
-      this.db.prepare(`DELETE FROM idempotency_keys WHERE run_id = ?1 AND ${ended}`).bind(run.id),
-      this.db
-        .prepare(
-          `DELETE FROM idempotency_keys WHERE scope IN (SELECT id ${ofInteractions}) OR (scope = ?2 AND (
-             (path > '/v1/runs/' || ?1 || '/' AND path < '/v1/runs/' || ?1 || '0')
-             OR path IN (SELECT '/v1/interactions/' || id || '/answer' ${ofInteractions}))) AND ${ended}`,
-        )
-        .bind(run.id, run.tenant_id),
+      remove("run_id = ?1"),
+      remove(`scope IN (SELECT id ${interactions})`),
+      remove("scope = ?2 AND path > '/v1/runs/' || ?1 || '/' AND path < '/v1/runs/' || ?1 || '0'", run.tenant_id),
+      remove(`scope = ?2 AND path IN (SELECT '/v1/interactions/' || id || '/answer' ${interactions})`, run.tenant_id),
     ];
   }
 
