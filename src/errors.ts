@@ -23,6 +23,11 @@ export const ERRORS = table({
     title: "The cursor is not one of ours",
     help: "Pass `next_cursor` of the page before, unchanged.",
   },
+  invalid_idempotency_key: {
+    status: 400,
+    title: "The Idempotency-Key is not valid",
+    help: "Send 1 to 255 visible ASCII characters, such as a UUID; or leave the header out.",
+  },
   unauthenticated: {
     status: 401,
     title: "No valid API key",
@@ -44,6 +49,11 @@ export const ERRORS = table({
     status: 409,
     title: "The run is in a state that does not allow this",
     help: "See the table of states and verbs in the docs.",
+  },
+  idempotency_key_in_flight: {
+    status: 409,
+    title: "The first request with this Idempotency-Key is still being answered",
+    help: "Send it again after `Retry-After`; a first request that died gives its key back after 60 seconds.",
   },
   already_answered: {
     status: 409,
@@ -85,6 +95,16 @@ export const ERRORS = table({
     title: "The corpus has no vectors that this key may use",
     help: "Search with `method: bm25`, or leave it out; vectors need an embedding model, and a key of the corpus's mode.",
   },
+  too_many_webhook_endpoints: {
+    status: 409,
+    title: "The tenant has as many webhook endpoints as are possible",
+    help: "Delete one, or have one endpoint take more types of events.",
+  },
+  webhook_endpoint_disabled: {
+    status: 409,
+    title: "The webhook endpoint is disabled",
+    help: 'Put it into service again with PATCH /v1/webhook-endpoints/{id} and `{"status": "enabled"}`.',
+  },
   interaction_expired: {
     status: 410,
     title: "The interaction has expired",
@@ -115,6 +135,11 @@ export const ERRORS = table({
     title: "The text cannot be indexed",
     help: "Send text or Markdown in UTF-8; take the text out of PDF and other formats first.",
   },
+  idempotency_key_reused: {
+    status: 422,
+    title: "The Idempotency-Key came with another request before",
+    help: "Use a new key for each request, and the same key only to repeat it unchanged.",
+  },
   unknown_workflow: { status: 422, title: "There is no such workflow", help: "GET /v1/workflows lists them." },
   unknown_provider: {
     status: 422,
@@ -135,6 +160,11 @@ export const ERRORS = table({
     status: 422,
     title: "The URL is not one we may call",
     help: "Use https and a public host; ALLOW_PRIVATE_URLS=true lifts this for local development.",
+  },
+  rate_limited: {
+    status: 429,
+    title: "Too many requests",
+    help: "Wait as `Retry-After` says; the field `RateLimit` of every answer tells how many more are possible.",
   },
   internal_error: {
     status: 500,
@@ -228,6 +258,8 @@ export class Problem extends Error {
     readonly code: ErrorCode,
     readonly detail: string,
     readonly faults: Fault[] = [],
+    /** Seconds after which it may go better. */
+    readonly retry_after?: number,
   ) {
     super(`${code}: ${detail}`);
   }

@@ -17,7 +17,7 @@ const MOST_AGENTS = 500;
  */
 export async function createAgent(services: Services, tenant: string, body: unknown): Promise<PresentedAgent> {
   const { store, settings, providers, secrets } = services;
-  const parsed = createAgentSchema({ providers, allow_private: settings.allow_private_urls }).safeParse(body);
+  const parsed = createAgentSchema({ providers, url_policy: settings.url_policy }).safeParse(body);
   if (!parsed.success) throw refused(toFaults(parsed.error, body));
   const request = parsed.data;
   assertNotBuiltInName(request.name);
