@@ -2,6 +2,7 @@ import type { Secrets } from "./secrets";
 import type { Settings } from "./env";
 import type { WorkflowDefinition } from "./engine/workflow";
 import type { Llm, Providers } from "./llm";
+import type { Admission } from "./rate-limits/admission";
 import type { VectorIndex } from "./retrieval/vector-index";
 import type { Store } from "./store/store";
 
@@ -19,6 +20,8 @@ export interface Platform {
   keep(): Promise<void>;
   /** Tells the indexers of these corpora that there is work. */
   index(corpora: readonly string[]): Promise<void>;
+  /** Counts a request of this name, an API key's id or the like; null when it cannot be counted, which keeps nobody out. */
+  admit(name: string, limit: number): Promise<Admission | null>;
   /** Tells the senders of these webhook endpoints that a delivery is due. */
   deliver(endpoints: readonly string[]): Promise<void>;
 }

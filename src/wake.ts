@@ -70,3 +70,7 @@ export async function announceTo(
   if (listening.length)
     await attempt("sending webhooks", run.id, () => platform.deliver(listening.map(({ id }) => id)));
 }
+
+/** Has what is due for a webhook endpoint sent. */
+export const sendTo = ({ platform }: Services, endpoint: string): Promise<void> =>
+  attempt("sending webhooks", endpoint, () => platform.deliver([endpoint]));

@@ -6,6 +6,7 @@ import { type AppEnv, type HttpBindings } from "./context";
 import { boundBody } from "./middleware/body";
 import { safeHeaders } from "./middleware/headers";
 import { requestId } from "./middleware/request-id";
+import { declareIdempotency } from "./idempotent-operations";
 import { notFound } from "./not-found";
 import { openApiDocument, registerComponents } from "./openapi";
 import { answerError } from "./problem";
@@ -21,6 +22,8 @@ import { interactions } from "./routes/interactions";
 import { keys } from "./routes/keys";
 import { runVerbs } from "./routes/run-verbs";
 import { runs } from "./routes/runs";
+import { deliveries } from "./routes/deliveries";
+import { webhookEndpoints } from "./routes/webhook-endpoints";
 import { workflows as workflowRoutes } from "./routes/workflows";
 
 const RESOURCES = [
@@ -35,6 +38,8 @@ const RESOURCES = [
   corpora,
   documents,
   keys,
+  webhookEndpoints,
+  deliveries,
   health,
   docs,
 ];
@@ -52,6 +57,7 @@ export function createApp<E extends HttpBindings>(services: (env: E, request: Re
     await next();
   });
   for (const resource of RESOURCES) app.route("/", resource);
+  declareIdempotency(app);
   registerComponents(app);
 
   const describe = (workflows: Services["workflows"]) => openApiDocument(app, workflows);

@@ -8,6 +8,8 @@ import type { Manifest } from "../runs/get-manifest";
 import type { PresentedEvent } from "../runs/list-events";
 import type { PresentedArtifact } from "../runs/present-artifact";
 import type { PresentedRun } from "../runs/present-run";
+import type { PresentedDelivery } from "../webhook-endpoints/present-delivery";
+import type { PresentedEndpoint } from "../webhook-endpoints/present-endpoint";
 import { exampleId } from "./schemas/common";
 
 /** One example of each resource for the docs; their types are those of the real ones. */
@@ -34,7 +36,12 @@ export const EXAMPLE_RUN: PresentedRun = {
   models: MODELS,
   limits: { max_llm_calls: 200, max_tokens: null, max_cost_usd: 1.5, timeout: "2h" },
   metadata: { customer: "42" },
-  webhook: { url: "https://example.com/hooks/parley", events: ["run.input_required", "run.completed"] },
+  webhook: {
+    id: exampleId("whe"),
+    url: "https://example.com/hooks/parley",
+    events: ["run.input_required", "run.completed"],
+    status: "enabled",
+  },
   test: null,
   output: null,
   error: null,
@@ -255,6 +262,61 @@ export const EXAMPLE_KEY: PresentedKey = {
   created_at: AT,
   last_used_at: null,
   revoked_at: null,
+};
+
+export const EXAMPLE_ENDPOINT: PresentedEndpoint = {
+  object: "webhook_endpoint",
+  id: exampleId("whe"),
+  run_id: null,
+  url: "https://example.com/hooks/parley",
+  events: ["run.input_required", "run.completed", "run.failed", "webhook_endpoint.disabled"],
+  description: "Production backend",
+  status: "enabled",
+  disabled_because: null,
+  disabled_at: null,
+  previous_secret_expires_at: null,
+  created_at: AT,
+  updated_at: AT,
+};
+
+/** What is shown of a secret, once: 32 bytes of zero. */
+export const EXAMPLE_SECRET = `whsec_${"A".repeat(43)}=`;
+
+export const EXAMPLE_DELIVERY: PresentedDelivery = {
+  object: "delivery",
+  id: exampleId("del"),
+  endpoint_id: exampleId("whe"),
+  event_id: exampleId("evt"),
+  run_id: null,
+  type: "webhook.ping",
+  status: "pending",
+  body: JSON.stringify({
+    type: "webhook.ping",
+    timestamp: AT,
+    data: { event: { id: exampleId("evt") }, endpoint: { id: exampleId("whe"), run_id: null } },
+  }),
+  attempts: [
+    {
+      attempt: 1,
+      started_at: AT,
+      duration_ms: 84,
+      request: {
+        url: "https://example.com/hooks/parley",
+        headers: {
+          "content-type": "application/json",
+          "user-agent": "Parley/0.1.0",
+          "webhook-id": exampleId("evt"),
+          "webhook-timestamp": "1795253400",
+          "webhook-signature": "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+        },
+      },
+      response: { status: 503, body: "try later" },
+      error: "Answered 503.",
+    },
+  ],
+  next_attempt_at: "2026-11-21T09:30:05.000Z",
+  created_at: AT,
+  settled_at: null,
 };
 
 export const EXAMPLE_WORKFLOW: DescribedWorkflow = {

@@ -47,6 +47,7 @@ export async function sweep(
 
   await platform.deliver(await store.webhooks.endpointsDue(now, AT_ONCE));
   await platform.index(await store.corpora.due(everyone ? now : now - IN_HAND, AT_ONCE));
+  await store.idempotency.removeExpired(now, AT_ONCE);
   await store.contents.removeOrphans(now);
   await store.passages.removeStrays(STRAYS_AT_ONCE);
   await removeStrayVectors(store, vectors);

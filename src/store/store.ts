@@ -5,6 +5,7 @@ import { CorpusStore } from "./corpora";
 import { DocumentStore } from "./documents";
 import { Contents } from "./contents";
 import { EventStore } from "./events";
+import { IdempotencyStore } from "./idempotency";
 import { InteractionStore } from "./interactions";
 import { KeyStore } from "./keys";
 import { PassageStore } from "./passages";
@@ -25,13 +26,15 @@ export class Store {
   readonly passages: PassageStore;
   readonly webhooks: WebhookStore;
   readonly capabilities: CapabilityStore;
+  readonly idempotency: IdempotencyStore;
 
   constructor(
     private readonly db: D1Database,
     bucket: R2Bucket,
   ) {
     this.contents = new Contents(db, bucket);
-    this.runs = new RunStore(db, this.contents);
+    this.idempotency = new IdempotencyStore(db, this.contents);
+    this.runs = new RunStore(db, this.contents, this.idempotency);
     this.artifacts = new ArtifactStore(db, this.contents);
     this.interactions = new InteractionStore(db);
     this.events = new EventStore(db);

@@ -3,7 +3,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { CallToolResult, Tool as RemoteTool } from "@modelcontextprotocol/sdk/types.js";
 import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/cfworker-provider.js";
 import type { McpServer } from "../agents/profile";
-import { refuseUrl } from "../url-policy";
+import { refuseCall, type UrlPolicy } from "../url-policy";
 import { type Tool, ToolError } from "./tool";
 
 /** Of one server; a model is not helped by more. */
@@ -17,7 +17,7 @@ const LARGEST_SESSION = 4 * 1024 * 1024;
 const FAREWELL = 2000;
 
 export interface McpEnvironment {
-  allow_private: boolean;
+  url_policy: UrlPolicy;
   settings: { timeout_ms: number };
   headers(server: McpServer): Promise<Record<string, string>>;
 }
@@ -82,7 +82,7 @@ async function withSession<T>(
   given: AbortSignal,
   use: (client: Client, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const refused = refuseUrl(server.url, { allow_private: environment.allow_private });
+  const refused = await refuseCall(server.url, environment.url_policy, given);
   if (refused) throw new ToolError(`Its URL was not called. ${refused}`);
   const headers = await environment.headers(server);
   const broken = new AbortController();

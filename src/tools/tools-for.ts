@@ -1,4 +1,5 @@
 import type { AgentProfile, McpServer } from "../agents/profile";
+import type { UrlPolicy } from "../url-policy";
 import type { Mode } from "../vocabulary";
 import { calculator } from "./calculator";
 import { dateArithmetic } from "./date-arithmetic";
@@ -16,8 +17,7 @@ const REHEARSED_NOW = Date.UTC(2026, 0, 1, 12);
 /** What tools need to do their work. */
 export interface ToolEnvironment {
   settings: ToolSettings;
-  /** Local development: http and private addresses are allowed. */
-  allow_private: boolean;
+  url_policy: UrlPolicy;
   /** The headers that an MCP server of the agent is called with. */
   headers(server: McpServer): Promise<Record<string, string>>;
 }

@@ -124,7 +124,7 @@ describe("bodies", () => {
     expect({ status: reply.status, body: await reply.json() }).toMatchObject(refusal(413, "payload_too_large"));
   });
 
-  it.each(withBody.filter(({ path }) => /^\/v1\/(runs|keys|agents)/.test(path)))(
+  it.each(withBody.filter(({ path }) => /^\/v1\/(runs|keys|agents|webhook-endpoints)/.test(path)))(
     "must be declared as JSON: $method $path",
     async ({ method, path }) => {
       for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]) {

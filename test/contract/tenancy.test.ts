@@ -1,7 +1,16 @@
 /** What belongs to another tenant is not found, on every path that takes an id. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../src/ids";
-import { artifactsOf, call, type Client, makeTenant, openInteraction, runWithStatus, start } from "../support/parley";
+import {
+  artifactsOf,
+  call,
+  type Client,
+  hookUrl,
+  makeTenant,
+  openInteraction,
+  runWithStatus,
+  start,
+} from "../support/parley";
 import { newAgent } from "./agent";
 import { api, OPERATIONS, prefixOf, refusal } from "./api";
 
@@ -16,7 +25,18 @@ beforeAll(async () => {
   const [artifact] = await artifactsOf(owner.test, run);
   const [key] = (await call("GET", "/v1/keys", { key: owner.test })).body.data;
   const agent = (await call("POST", "/v1/agents", { key: owner.test, body: newAgent() })).body;
-  ids = { run, int: interaction.id, art: artifact.id, key: key.id, agt: agent.id };
+  const endpoint = (await call("POST", "/v1/webhook-endpoints", { key: owner.test, body: { url: hookUrl("tenancy") } }))
+    .body;
+  const ping = (await call("POST", `/v1/webhook-endpoints/${endpoint.id}/ping`, { key: owner.test })).body;
+  ids = {
+    run,
+    int: interaction.id,
+    art: artifact.id,
+    key: key.id,
+    agt: agent.id,
+    whe: endpoint.id,
+    del: ping.id,
+  };
 });
 
 const withId = OPERATIONS.filter(({ path, security }) => path.includes("{id}") && security.length > 0);
@@ -24,6 +44,7 @@ const BODIES: Record<string, object> = {
   answerInteraction: { decision: "approve" },
   updateKey: { name: "mine" },
   updateAgent: { name: "Mine" },
+  updateWebhookEndpoint: { description: "mine" },
   retryRun: {},
 };
 
@@ -50,6 +71,8 @@ it("lists show a tenant nothing of another's", async () => {
   for (const path of [
     "/v1/runs",
     "/v1/agents?built_in=false",
+    "/v1/webhook-endpoints",
+    `/v1/webhook-endpoints?run_id=${ids.run}`,
     "/v1/interactions",
     `/v1/interactions?run_id=${ids.run}`,
   ]) {

@@ -11,6 +11,9 @@ export interface Answer {
   delay_ms?: number;
 }
 
+/** What the receiver does to one webhook: the status it answers with, at once or after a while. */
+export type HookAnswer = number | { status: number; delay_ms: number };
+
 /** One request that the endpoint saw. */
 export interface SeenCall {
   run: string;
@@ -33,11 +36,11 @@ export interface SeenHook {
  * An OpenAI-compatible endpoint and a webhook receiver, played for tests. Tests set it up over HTTP:
  * - `PUT /plan/<model>` with `{ "<act, or *>": Answer[] }`: answers to this model in order, the last one again and again;
  * - `GET /calls?run=` what was asked; `GET /hooks?path=` what was received;
- * - `PUT /hook-plan/<name>` with `number[]`: statuses with which `POST /hook/<name>` answers, the last one again and again.
+ * - `PUT /hook-plan/<name>` with `HookAnswer[]`: how `POST /hook/<name>` answers, the last one again and again.
  */
 export async function startModel(): Promise<{ url: string; close: () => Promise<void> }> {
   const plans = new Map<string, Record<string, Answer[]>>();
-  const hookPlans = new Map<string, number[]>();
+  const hookPlans = new Map<string, HookAnswer[]>();
   const calls: SeenCall[] = [];
   const hooks: SeenHook[] = [];
 
@@ -63,7 +66,10 @@ export async function startModel(): Promise<{ url: string; close: () => Promise<
     if (verb === "hook") {
       hooks.push({ path: url.pathname, headers: request.headers as Record<string, string>, body, at: Date.now() });
       const plan = hookPlans.get(name) ?? [200];
-      return json(response, plan.length > 1 ? plan.shift()! : plan[0]!, {});
+      const answer = plan.length > 1 ? plan.shift()! : plan[0]!;
+      if (typeof answer === "number") return json(response, answer, {});
+      await new Promise((resolve) => setTimeout(resolve, answer.delay_ms));
+      return json(response, answer.status, {});
     }
     json(response, 404, { error: { message: "no such path" } });
   });

@@ -3,6 +3,7 @@ import { blinder } from "./blinding";
 import { heldBy, seatsOf, type Case, type Floor, type SideReply } from "./case";
 import { checkCitations, numbered, type Cited, type Numbered } from "./citations";
 import type { JudgedCitation, Party } from "./inputs";
+import { isOpen } from "./question";
 import { shuffled } from "./seeded";
 import { debaterName } from "./topology";
 
@@ -62,7 +63,14 @@ export function convene(theCase: Case, floor: Floor, replies: readonly SideReply
       position: asTold(floor.positions[debater - 1]!),
       briefs: mine.flatMap(({ brief, round, judged, say }) =>
         brief && round !== null
-          ? [{ round, moved_to: movedTo(debater, round, floor, hide), citations: judged, ...saidIn(brief, say) }]
+          ? [
+              {
+                round,
+                moved_to: movedTo(theCase, debater, round, floor, hide),
+                citations: judged,
+                ...saidIn(brief, say),
+              },
+            ]
           : [],
       ),
       answers: mine.flatMap(({ reply, judged, say }) =>
@@ -145,10 +153,18 @@ const answered = ({ asked, answer }: SideReply, say: Say, letters: ReadonlyMap<n
   concedes: answer.content.concedes.map(say),
 });
 
-function movedTo(debater: number, round: number, { positions, rounds }: Floor, say: Say): string | null {
+function movedTo(
+  { question }: Case,
+  debater: number,
+  round: number,
+  { positions, rounds }: Floor,
+  say: Say,
+): string | null {
   const held = (until: number) => heldBy(debater, { positions, rounds: rounds.slice(0, until) });
   const [before, after] = [held(round - 1), held(round)];
-  return before.label === after.label ? null : say(after.statement);
+  return before.label === after.label
+    ? null
+    : say(isOpen(question) ? after.statement : `${after.label}) ${after.statement}`);
 }
 
 /** A person knows debaters by their names in the artifacts; the judge knows letters. */

@@ -6,6 +6,8 @@ import { showInteraction } from "../../interactions/show-interaction";
 import { type AppContext, newRouter } from "../context";
 import { EXAMPLE_INTERACTION } from "../examples";
 import { isForm, jsonOrFormBody, readJson } from "../middleware/body";
+import { callbackIdempotency } from "../middleware/idempotency";
+import { limitCallback } from "../middleware/rate-limit";
 import { BODY, errors, json } from "../operation";
 import { interactionSchema } from "../schemas/interaction";
 
@@ -31,8 +33,12 @@ callbacks.openapi(
     summary: "Read an interaction by its callback URL",
     description: "Needs no key: the URL is the capability.",
     security: [],
+    middleware: [limitCallback()],
     request: { params },
-    responses: { 200: json(interactionSchema, "The interaction.", EXAMPLE_INTERACTION), ...errors("not_found") },
+    responses: {
+      200: json(interactionSchema, "The interaction.", EXAMPLE_INTERACTION),
+      ...errors("not_found", "rate_limited"),
+    },
   }),
   async (c) => {
     const { services } = c.var;
@@ -54,7 +60,7 @@ callbacks.openapi(
       "As `POST /v1/interactions/{id}/answer`, without a key. A form may send `answers[q1]=…`, or just `q1=…`, and `decision`, `comment`, " +
       "`answered_by`; numbers and booleans are read as their question has them, and an empty field counts as absent.",
     security: [],
-    middleware: [jsonOrFormBody],
+    middleware: [limitCallback(), callbackIdempotency(), jsonOrFormBody],
     request: {
       params,
       body: {
@@ -73,7 +79,14 @@ callbacks.openapi(
     },
     responses: {
       200: json(interactionSchema, "The interaction, answered.", EXAMPLE_INTERACTION),
-      ...errors(...BODY, "not_found", "already_answered", "interaction_expired", "interaction_canceled"),
+      ...errors(
+        ...BODY,
+        "rate_limited",
+        "not_found",
+        "already_answered",
+        "interaction_expired",
+        "interaction_canceled",
+      ),
     },
   }),
   async (c) => {

@@ -14,7 +14,7 @@ const ALL = ["web_search", "http_request", "date_arithmetic", "calculator"];
 const CONFIGURED = { HTTP_ALLOW_LIST: "127.0.0.1:9", TAVILY_API_KEY: "k", WEB_SEARCH_URL: "http://127.0.0.1:9/" };
 const environment = (vars: Record<string, unknown>) => ({
   settings: readToolSettings(vars),
-  allow_private: true,
+  url_policy: { allow_private: true, resolver_url: "" },
   headers: async () => ({}),
 });
 const namesOf = async (vars: Record<string, unknown>, tools = ALL, mode: "live" | "test" = "live") =>
