@@ -16,8 +16,9 @@ const PIECE = new RegExp(String.raw`[${UNSPACED}]\p{M}*\s*|[^\s${UNSPACED}]{1,40
 const SENTENCES = new Intl.Segmenter(undefined, { granularity: "sentence" });
 
 /** Where a part of a text begins that should be found by itself: a title of Markdown, an article or section of a statute. */
-const TITLE = /^(#{1,6})[ \t]+(\S.*)$/;
-const ARTICLE = /^[ \t]*(?:\*\*)?((?:art(?:igo|icle|\.)?|sec(?:tion|\.))[ \t]*\d[\d.]*(?:[-‑–]?[A-Z]\b)?[ºª°o]?)/iu;
+const TITLE = /^\ufeff?(#{1,6})[ \t]+(\S.*)$/;
+const ARTICLE =
+  /^\s*(?:\*\*)?((?:art(?:igo|icle|\.)?|sec(?:tion|\.))[ \t]*\d+(?:[.-]\d+)*(?:[ºª°o](?!\p{L}))?(?:-[A-Z](?!\p{L}))?)/iu;
 
 interface Part {
   start: number;

@@ -56,7 +56,9 @@ export async function api(method: string, path: string, options: Parameters<type
 
 /** The prefix of the ids that `{id}` of a path stands for. */
 export const prefixOf = (path: string): IdPrefix =>
-  ({ keys: "key", interactions: "int", agents: "agt" } as Record<string, IdPrefix>)[path.split("/")[2]!] ?? "run";
+  ({ keys: "key", interactions: "int", agents: "agt", corpora: "cor" } as Record<string, IdPrefix>)[
+    path.split("/")[2]!
+  ] ?? "run";
 
 /** What must be so of a refusal: its status and code, and the paths of its faults when they matter. */
 export function refusal(status: number, code: string, ...paths: string[]) {
