@@ -82,7 +82,7 @@ const fields = (judges: Judges) => ({
     .array(mcpServerSchema(judges))
     .max(5)
     .refine(unique<{ name: string }>(({ name }) => name).check, "Give each server a name of its own.")
-    .describe("Remote MCP servers whose tools it may call."),
+    .describe("Remote MCP servers whose tools it may call; each call is a session of its own."),
   model: judged(z.string().min(1).max(200), "unknown_provider", (model) => refuseModel(model, judges))
     .nullable()
     .describe("`<provider>/<model>`; null for that of the run's role `agent`."),

@@ -68,6 +68,8 @@ const ENCODING = { action: "embed", kind: "embeddings", role: "encoder" };
 const EVIDENCE = { action: "index_evidence", kind: "evidence", role: "retriever" };
 const AUTHORITIES = { action: "retrieve", kind: "authorities", role: "retriever" };
 const PAPERS = { action: "search_papers", kind: "paper_search", role: "librarian" };
+/** A program may call an agent by any text. Characters. */
+const LONGEST_SUBJECT = 100;
 const EXECUTION = { action: "execute_program", kind: "execution_log", role: "sandbox" };
 
 export interface RunDependencies {
@@ -441,7 +443,11 @@ export class Run {
           : await this.workOf(assigned, act, request.iteration);
       const content: AgentResult = { agent, task, input, ok, value, line, tool_calls };
       const by = { name: "call_agent", kind: "agent_result", role: "agent" };
-      const options = { subject: agent, iteration: request.iteration, inputs: request.inputs ?? [] };
+      const options = {
+        subject: agent.slice(0, LONGEST_SUBJECT),
+        iteration: request.iteration,
+        inputs: request.inputs ?? [],
+      };
       return { ...this.describe(act, by, content, options), ...provenance, outcome: { execution, ok } };
     });
   }

@@ -9,6 +9,8 @@ import { type Tool, ToolError } from "./tool";
 /** Of one server; a model is not helped by more. */
 const MOST_TOOLS = 64;
 const LONGEST_DESCRIPTION = 1000;
+/** Of all schemas of a server, as JSON; a tool whose schema goes beyond is offered without it. Characters. */
+const MOST_SCHEMAS = 60_000;
 /** Of all that a server says in one session. Bytes. */
 const LARGEST_SESSION = 4 * 1024 * 1024;
 /** How long a session's end is waited for. Milliseconds. */
@@ -22,16 +24,17 @@ export interface McpEnvironment {
 
 /**
  * The tools of a remote MCP server, under `<server>__<tool>`. Each call is a session of its own: nothing is left open, whatever
- * becomes of the run. A server that cannot be asked is stood in for by a tool that says why.
+ * becomes of the run, and a server that keeps a state meets a new client each time. A server that cannot be asked is stood in for by a tool that says why.
  */
 export async function mcpTools(server: McpServer, environment: McpEnvironment): Promise<Tool[]> {
   try {
     const signal = AbortSignal.timeout(environment.settings.timeout_ms);
     const remote = await withSession(server, environment, signal, listTools);
-    return named(server, remote).map(({ name, tool }) => ({
-      name,
+    const shown = schemasOf(remote);
+    return remote.map((tool, at) => ({
+      name: nameOf(server, tool),
       description: (tool.description ?? tool.title ?? tool.name).slice(0, LONGEST_DESCRIPTION),
-      parameters: tool.inputSchema,
+      parameters: shown[at]!,
       call: (args, abort) => callTool(server, environment, tool.name, args, abort),
     }));
   } catch (error) {
@@ -150,17 +153,19 @@ function textOf({ content, structuredContent }: CallToolResult): string {
   return structuredContent ? JSON.stringify(structuredContent) : "(no content)";
 }
 
-/** Names that models accept, each once. */
-function named(server: McpServer, tools: RemoteTool[]): { name: string; tool: RemoteTool }[] {
-  const taken = new Set<string>();
-  return tools.map((tool) => {
-    const base = `${server.name}__${tool.name.replace(/[^a-zA-Z0-9_-]/g, "_")}`.slice(0, 60);
-    let name = base;
-    for (let n = 2; taken.has(name); n++) name = `${base}_${n}`;
-    taken.add(name);
-    return { name, tool };
+/** The schemas of tools' arguments, as models are shown them. Providers refuse a schema of an object without `properties`. */
+function schemasOf(tools: RemoteTool[]): Record<string, unknown>[] {
+  let left = MOST_SCHEMAS;
+  return tools.map(({ inputSchema }) => {
+    left -= JSON.stringify(inputSchema).length;
+    const unknown = { type: "object", description: "Not shown: too large.", properties: {} };
+    return left < 0 ? unknown : { ...inputSchema, properties: inputSchema.properties ?? {} };
   });
 }
+
+/** A name that models accept. Two of a server may come to the same: whoever gathers tools tells them apart. */
+const nameOf = (server: McpServer, tool: RemoteTool): string =>
+  `${server.name}__${tool.name.replace(/[^a-zA-Z0-9_-]/g, "_")}`.slice(0, 60);
 
 function unavailable(server: McpServer, reason: string): Tool {
   const message = `The tools of ${server.name} cannot be used now: ${reason}`;

@@ -36,7 +36,18 @@ export async function toolsFor(
   );
   if (mode === "test") return [...own.map(rehearsed), ...profile.mcp_servers.map(rehearsedMcpTool)];
   const remote = await Promise.all(profile.mcp_servers.map((server) => mcpTools(server, environment)));
-  return [...own, ...remote.flat()].map((tool) => bounded(tool, environment.settings.timeout_ms));
+  return distinct([...own, ...remote.flat()]).map((tool) => bounded(tool, environment.settings.timeout_ms));
+}
+
+/** Two servers can make one name between them; a provider would refuse both. */
+function distinct(tools: Tool[]): Tool[] {
+  const taken = new Set<string>();
+  return tools.map((tool) => {
+    let { name } = tool;
+    for (let n = 2; taken.has(name); n++) name = `${tool.name.slice(0, 60)}_${n}`;
+    taken.add(name);
+    return { ...tool, name };
+  });
 }
 
 /** A tool that gives up in time, and says so. */

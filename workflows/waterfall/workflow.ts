@@ -226,6 +226,6 @@ export const waterfall = defineWorkflow<Input, Options, Output>({
     },
     options: { clarification: "ask", max_executions: 4 },
   },
-  agents: ({ agents }) => agents ?? null,
+  agents: ({ agents, strategy }) => agents ?? (strategy === "single_agent" ? [] : null),
   run: (run: Run, input, options) => new Waterfall({ run, input, options }).play(),
 });

@@ -40,6 +40,12 @@ describe("the tools of a server", () => {
     });
   });
 
+  it("are offered with schemas that providers take", async () => {
+    const [bare, endless] = await list(`${server.url}?odd`);
+    expect(bare!.parameters).toEqual({ type: "object", properties: {} });
+    expect(endless!.parameters).toEqual({ type: "object", description: "Not shown: too large.", properties: {} });
+  });
+
   it("do what they are called for", async () => {
     expect(await call("shop__add", { a: 2, b: 40 })).toBe("42");
     expect(await call("shop__picture")).toBe("(image: image/png)");

@@ -33,6 +33,15 @@ it("has those of its MCP servers too", async () => {
   expect(names.slice(0, 2)).toEqual(["calculator", "shop__add"]);
 });
 
+it("has no two tools of one name, though its servers have", async () => {
+  const mcp_servers = ["shop", "shop"].map((name) => ({ name, url: server.url }));
+  const tools = await toolsFor({ tools: [], mcp_servers }, environment({}), "live");
+  const names = tools.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  const second = tools.find(({ name }) => name === "shop__add_2")!;
+  expect(await second.call({ a: 1, b: 1 }, AbortSignal.timeout(5000))).toBe("2");
+});
+
 it("a tool that takes too long is given up, in words", async () => {
   const profile = { tools: [], mcp_servers: [{ name: "shop", url: server.url }] };
   const tools = await toolsFor(profile, environment({ TOOL_TIMEOUT_MS: "700" }), "live");
