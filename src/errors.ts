@@ -60,6 +60,11 @@ export const ERRORS = table({
     title: "Another agent has this name",
     help: "Choose another name, or change the agent that has it.",
   },
+  registry_full: {
+    status: 409,
+    title: "There are as many agents as a tenant can have",
+    help: "Delete or change agents that are no longer used.",
+  },
   built_in_agent: {
     status: 409,
     title: "The agent is built in",
@@ -182,6 +187,11 @@ export const ERRORS = table({
     status: 502,
     title: "The model provider refused the request",
     help: "`detail` holds what it said: often a key, a model name or a parameter.",
+  },
+  provider_input_too_long: {
+    status: 502,
+    title: "The request is longer than the model can read",
+    help: "Choose a model with a larger context for the role, or give the run less to read.",
   },
   output_truncated: {
     status: 502,

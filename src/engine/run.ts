@@ -452,7 +452,7 @@ export class Run {
     });
   }
 
-  /** An agent that refuses, or gives nothing usable, has failed; whatever else goes wrong is none of the program's business. */
+  /** An agent that refuses, gives nothing usable, or is given more than it can read, has failed; whatever else goes wrong is none of the program's business. */
   private async workOf(
     { agent, action, input, read }: Exclude<Assigned, { refused: string }>,
     act: string,
@@ -464,7 +464,7 @@ export class Run {
       const answer = await this.askModel({ action, input, act, iteration, agent: { model: agent.model, tools } });
       return { ...read(answer.value), tool_calls: answer.tool_calls, provenance: answer.provenance };
     } catch (error) {
-      if (!(error instanceof Failed) || !error.code.startsWith("output_")) throw error;
+      if (!(error instanceof Failed) || !isOfAgent(error.code)) throw error;
       return {
         ok: false,
         value: `${agent.name} gave no usable answer. ${error.detail}`,
@@ -660,6 +660,9 @@ export class Run {
     if (endpoints.length) this.deps.deliver(endpoints);
   }
 }
+
+/** What a program, or who repairs it, can do something about. */
+const isOfAgent = (code: ErrorCode) => code.startsWith("output_") || code === "provider_input_too_long";
 
 const gone = (): never => {
   throw new Gone();

@@ -30,7 +30,7 @@ agents.openapi(
     operationId: "createAgent",
     tags,
     summary: "Create an agent",
-    description: `Plans of runs that start from now on may use it. ${scopeNote("runs:write")}`,
+    description: `Plans of runs that start from now on may use it. A tenant has up to 500 agents of its own. ${scopeNote("runs:write")}`,
     ...needs("runs:write", jsonBody()),
     request: { query: NO_QUERY, body: bodyOf("CreateAgent", EXAMPLE_CREATE_AGENT) },
     responses: {
@@ -41,7 +41,7 @@ agents.openapi(
           Location: { description: "Path of the agent.", schema: { type: "string" as const } },
         },
       },
-      ...errors(...KEYED, ...QUERY, ...JUDGED, "name_taken"),
+      ...errors(...KEYED, ...QUERY, ...JUDGED, "name_taken", "registry_full"),
     },
   }),
   async (c) => {
