@@ -342,7 +342,10 @@ describe("an upload", () => {
       counts: { lines: 11, added: 2, unchanged: 1, faulty: 7, ready: 2 },
       failure: null,
     });
-    const told = done.faults.map((it: any) => [it.line, it.errors.map((fault: any) => `${fault.path}:${fault.code}`)]);
+    const told = done.faults.map((faulty: any) => [
+      faulty.line,
+      faulty.errors.map((fault: any) => `${fault.path}:${fault.code}`),
+    ]);
     expect(told).toEqual([
       [3, [":malformed_json"]],
       [4, ["text:invalid_text"]],
@@ -353,7 +356,7 @@ describe("an upload", () => {
       [10, [":invalid_type"]],
     ]);
     const documents = (await at("GET", "/documents")).body.data;
-    expect(documents.map((it: any) => it.upload_id)).toEqual([reply.body.id, reply.body.id]);
+    expect(documents.map((entry: any) => entry.upload_id)).toEqual([reply.body.id, reply.body.id]);
     expect((await search("first")).data[0]).toMatchObject({ excerpt: "The first.", external_id: "1" });
     expect((await at("GET", "/uploads")).body.data).toEqual([done]);
     const lines = `${client.tenant}/${corpus.id}/${reply.body.id}`;
@@ -452,7 +455,7 @@ describe("a search", () => {
   it("finds in scripts without blanks", async () => {
     await add({ text: "第一条 この法律は、弁護士の職務について定める。", language: "ja" });
     await add({ text: "第二条 罰金は別に定める。", language: "ja" });
-    expect((await search("弁護士", { method: "bm25" })).data.map((it: any) => it.excerpt.slice(0, 3))).toEqual([
+    expect((await search("弁護士", { method: "bm25" })).data.map((entry: any) => entry.excerpt.slice(0, 3))).toEqual([
       "第一条",
     ]);
   });
@@ -463,7 +466,7 @@ describe("a search", () => {
     await add({ text: "A rule on tools.", source: "Nowhere" });
     await until("all is embedded", async () => (await at("GET")).body.status === "ready");
     const sources = async (filter: object) =>
-      (await search("rule on tools", filter)).data.map((it: any) => it.source).sort();
+      (await search("rule on tools", filter)).data.map((entry: any) => entry.source).sort();
     for (const method of ["bm25", "hybrid"]) {
       expect(await sources({ method })).toEqual(["Brazil", "California", "Nowhere"]);
       expect(await sources({ method, jurisdiction: "US" })).toEqual(["California"]);

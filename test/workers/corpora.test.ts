@@ -150,7 +150,7 @@ it("a corpus that is deleted while its passages are embedded leaves nothing", as
   await until("nothing is left", async () => (await rowsOf(corpus)) === 0);
   const [seen] = await until("the provider has answered", async () => {
     const calls = await callsOf(corpus);
-    return calls[0]?.ended_at != null && calls;
+    return typeof calls[0]?.ended_at === "number" && calls;
   });
   expect(seen!.status).toBe(200);
   expect(await rowsOf(corpus)).toBe(0);
