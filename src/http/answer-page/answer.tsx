@@ -1,31 +1,45 @@
+import { isRecord, type NamedField } from "../../interactions/form-fields";
 import type { PersonView } from "../../interactions/show-to-person";
-import { inWords, isRecord } from "../../interactions/form-fields";
 import { Value } from "./value";
+import { wordedFields } from "./wording";
 
-/** An answer as it was given: each question with what was said to it, then the rest. */
+/** An answer as it was given, in the words in which it was asked for. */
 export const Answer = ({ view, answer }: { view: PersonView; answer: Record<string, unknown> }) => {
-  const { answers, answered_by: _, ...rest } = answer;
-  const said = view.interaction.questions.filter(({ id }) => isRecord(answers) && Object.hasOwn(answers, id));
+  const fields = wordedFields(view);
+  const questions = fields.find(({ name }) => name === "answers")?.field;
+  const others = fields.filter(({ name }) => name !== "answers" && name !== "answered_by");
   return (
     <dl class="answer">
-      {said.map(({ id, text }) => (
-        <Line name={text} value={(answers as Record<string, unknown>)[id]} />
-      ))}
-      {Object.entries(rest).map(([name, value]) => (
-        <Line
-          name={name === "edited_content" ? "Edited text" : inWords(name)}
-          value={name === "decision" ? inWords(String(value)) : value}
-        />
-      ))}
+      {questions?.is === "group" && <Lines fields={questions.fields} values={answer.answers} />}
+      <Lines fields={others} values={answer} />
     </dl>
   );
 };
 
-const Line = ({ name, value }: { name: string; value: unknown }) => (
-  <div>
-    <dt dir="auto">{name}</dt>
-    <dd dir="auto">
-      <Value value={value} />
-    </dd>
-  </div>
+const Lines = ({ fields, values }: { fields: readonly NamedField[]; values: unknown }) => (
+  <>
+    {fields
+      .filter(({ name }) => isRecord(values) && Object.hasOwn(values, name))
+      .map((it) => (
+        <div>
+          <dt dir="auto">{it.label}</dt>
+          <dd dir="auto">
+            <Given it={it} value={(values as Record<string, unknown>)[it.name]} />
+          </dd>
+        </div>
+      ))}
+  </>
 );
+
+/** A value; what was chosen is shown by its label. */
+const Given = ({ it: { field }, value }: { it: NamedField; value: unknown }) => {
+  if (field.is === "group" && isRecord(value))
+    return (
+      <dl>
+        <Lines fields={field.fields} values={value} />
+      </dl>
+    );
+  if (field.is !== "choice" && field.is !== "choices") return <Value value={value} />;
+  const labelOf = (chosen: unknown) => field.options.find((option) => option.value === chosen)?.label ?? chosen;
+  return <Value value={Array.isArray(value) ? value.map(labelOf) : labelOf(value)} />;
+};

@@ -162,7 +162,7 @@ const Buttons = (props: Controlled & { options: Option[]; several?: boolean }) =
           </label>
         ))}
         {open && (
-          <label class="option">
+          <label class="option none">
             <input type="radio" name={name} value="" checked={!chosen} />
             <span class="quiet">No answer</span>
           </label>
@@ -235,7 +235,7 @@ const List = (props: Controlled) => {
       <Notes {...props} more="An entry that you leave empty does not count." />
       {Array.from({ length: count }, (_, at) => (
         <Control
-          it={{ name: String(at), label: `${it.label}, ${at + 1}`, required: true, nullable: false, field: of }}
+          it={{ name: String(at), label: `${it.label} ${at + 1}`, required: true, nullable: false, field: of }}
           name={`${name}[${at}]`}
           value={values[at]}
           form={form}

@@ -9,6 +9,8 @@ export interface Place {
   name: string;
   label: string;
   field: Field;
+  /** True for an entry of a list: what is in it is named with it. */
+  entry?: true;
 }
 
 /** Faults as people are told of them. */
@@ -24,15 +26,20 @@ export function placesOf(fields: readonly NamedField[], body: unknown): Place[] 
     inner.flatMap((it) => {
       const path = above ? `${above.path}.${it.name}` : it.name;
       const name = above ? `${above.name}[${it.name}]` : it.name;
-      return below({ path, name, label: it.label, field: it.field }, valueAt(values, it.name));
+      const label = above?.entry ? `${above.label}, ${it.label}` : it.label;
+      return below({ path, name, label, field: it.field }, valueAt(values, it.name));
     });
   const below = (place: Place, value: unknown): Place[] => {
     const { field } = place;
     if (field.is === "group") return [place, ...within(field.fields, place, value)];
     if (field.is !== "list" || !Array.isArray(value)) return [place];
-    const entries = value.flatMap((entry, at) =>
-      below({ path: `${place.path}.${at}`, name: `${place.name}[${at}]`, label: place.label, field: field.of }, entry),
-    );
+    const entries = value.flatMap((entry, at) => {
+      const label = `${place.label} ${at + 1}`;
+      return below(
+        { path: `${place.path}.${at}`, name: `${place.name}[${at}]`, label, field: field.of, entry: true },
+        entry,
+      );
+    });
     return [place, ...entries];
   };
   return within(fields, null, body);

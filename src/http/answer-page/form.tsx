@@ -84,8 +84,10 @@ const Summary = ({ told }: { told: readonly ToldFault[] }) => (
     <h3 id="wrong">{told.length === 1 ? "One thing is not right yet" : `${told.length} things are not right yet`}</h3>
     <ul>
       {told.map(({ place, message }) => (
-        <li>{place ? <a href={`#${idOf(place.name)}`}>{`${place.label}: ${message}`}</a> : message}</li>
+        <li>{place ? <a href={`#${idOf(place.name)}`}>{joined(place.label, message)}</a> : message}</li>
       ))}
     </ul>
   </div>
 );
+
+const joined = (label: string, message: string) => `${label}${/[?!.:]$/.test(label) ? "" : ":"} ${message}`;

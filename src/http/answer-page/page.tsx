@@ -79,8 +79,12 @@ function outcomeOf({ interaction }: PersonView, sent: Sent | null): { title: str
   if (sent?.taken)
     return { title: "Thank you", text: "Your answer was taken, and the run was told. You can close this page." };
   if (status === "answered") {
-    const text = `${answered_by ?? "Somebody"} has answered, and the first answer counts.`;
-    return { title: sent ? "Somebody answered before you" : "This has been answered", text };
+    if (sent)
+      return { title: "Somebody answered before you", text: "The first answer counts, and yours was not taken." };
+    return {
+      title: "This has been answered",
+      text: `${answered_by ?? "Somebody"} has answered; the first answer counts.`,
+    };
   }
   if (status === "canceled")
     return {

@@ -70,7 +70,7 @@ dd > ul { margin-block: .15rem; }
 dd > dl { padding-inline-start: .9rem; border-inline-start: 2px solid var(--line); margin-top: .3rem; }
 .answer > div { padding-block: .75rem; border-bottom: 1px solid var(--line); }
 .answer > div:first-child { border-top: 1px solid var(--line); }
-.answer dt { margin: 0 0 .15rem; }
+.answer > div > dt { margin: 0 0 .15rem; }
 
 fieldset { border: 0; padding: 0; min-width: 0; margin: 0; }
 .field { margin-block: 0 1.6rem; }
@@ -92,11 +92,11 @@ textarea[rows="18"] { min-height: calc(12lh + 1.3rem); }
   border: 1px solid var(--line); border-radius: .45rem;
 }
 .option:hover { border-color: var(--edge); }
-.option:has(:checked) { border-color: var(--accent); background: var(--tint); box-shadow: inset 0 0 0 1px var(--accent); }
+.option:has(:checked):not(.none) { border-color: var(--accent); background: var(--tint); box-shadow: inset 0 0 0 1px var(--accent); }
 .option input { flex: none; width: 1.15rem; height: 1.15rem; margin: .2rem 0 0; accent-color: var(--accent); }
 .group { margin-block: 0 1.75rem; padding: 1.1rem 1rem .25rem; border: 1px solid var(--line); border-radius: .5rem; }
 .group > legend { margin: 0; padding-inline: .4rem; margin-inline-start: -.4rem; }
-.group .entry.group { border-style: dashed; margin-bottom: 1rem; }
+.group .entry { margin-block: .75rem 1rem; }
 .edit { margin-block: 0 1.6rem; }
 .edit > .field { padding-block: 1rem; margin: 0; }
 button { font: inherit; font-weight: 600; min-height: 2.9rem; padding: .6rem 1.4rem; border-radius: .45rem; cursor: pointer; }

@@ -32,7 +32,7 @@ export function wordedFields({ fields, artifacts }: PersonView): NamedField[] {
       case "edited_content":
         return {
           ...it,
-          label: "Edited text",
+          label: "As it should read",
           hint: "What you change becomes its next version. Left as it is, nothing changes.",
           // A JSON artifact may be a single text: what is edited is still JSON.
           field: artifacts[0]?.media_type === "application/json" ? { is: "json" } : it.field,
