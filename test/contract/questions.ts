@@ -35,7 +35,7 @@ export async function ask(
   how: { expires_in?: number; artifacts?: string[]; on_expiry?: OnExpiry } = {},
 ): Promise<string> {
   const id = newId("int");
-  const opened = await store.interactions.open(run, 1, {
+  const row = await store.interactions.open(run, 1, {
     ...asked,
     id,
     act: `elicitation/ask#${id}`,
@@ -45,7 +45,7 @@ export async function ask(
     on_expiry: how.on_expiry ?? "proceed",
     expires_at: Date.now() + (how.expires_in ?? 600_000),
   });
-  if (!opened) throw new Error("the run takes no questions");
+  if (!row) throw new Error("the run takes no questions");
   return id;
 }
 
@@ -77,4 +77,10 @@ export async function makeArtifact(client: Client, run: string, content: unknown
 export async function callbackPath(client: Client, id: string): Promise<string> {
   const { callback_url } = (await call("GET", `/v1/interactions/${id}`, { key: client.test })).body;
   return new URL(callback_url).pathname;
+}
+
+/** The path of an interaction, and how it stands now. */
+export async function opened(client: Client, id: string) {
+  const path = await callbackPath(client, id);
+  return { id, path, now: async () => (await call("GET", path)).body };
 }

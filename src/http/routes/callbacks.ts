@@ -3,7 +3,7 @@ import { answerInteraction } from "../../interactions/answer-interaction";
 import { findByToken } from "../../interactions/find-interaction";
 import { readAnswerForm } from "../../interactions/read-answer-form";
 import { showInteraction } from "../../interactions/show-interaction";
-import { answerOnPage, showPage } from "../answer-page/pages";
+import { answerOnPage, showPage } from "../answer-page/handlers";
 import { prefersPage } from "../answer-page/negotiate";
 import { type AppContext, newRouter } from "../context";
 import { EXAMPLE_INTERACTION } from "../examples";
