@@ -47,6 +47,18 @@ const inWorkerd = (name: string) => ({
   },
 });
 
+/** A project whose tests run in node, against the served Worker: one file at a time, since each starts a server. */
+const againstServer = (name: string) => ({
+  test: {
+    name,
+    include: [`test/${name}/**/*.test.ts`],
+    environment: "node" as const,
+    testTimeout: 180_000,
+    hookTimeout: 120_000,
+    fileParallelism: false,
+  },
+});
+
 export default defineConfig({
   test: {
     projects: [
@@ -56,16 +68,8 @@ export default defineConfig({
       },
       inWorkerd("contract"),
       inWorkerd("workers"),
-      {
-        test: {
-          name: "process",
-          include: ["test/process/**/*.test.ts"],
-          environment: "node",
-          testTimeout: 180_000,
-          hookTimeout: 120_000,
-          fileParallelism: false,
-        },
-      },
+      againstServer("process"),
+      againstServer("browser"),
     ],
   },
 });

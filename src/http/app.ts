@@ -2,6 +2,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { Problem } from "../errors";
 import { refused, toFaults } from "../faults";
 import type { Services } from "../services";
+import { problemsAsPages } from "./answer-page/serve";
 import { type AppEnv, type HttpBindings } from "./context";
 import { boundBody } from "./middleware/body";
 import { safeHeaders } from "./middleware/headers";
@@ -51,7 +52,9 @@ const RESOURCES = [
 export function createApp<E extends HttpBindings>(services: (env: E, request: Request) => Services) {
   const app = new OpenAPIHono<AppEnv>({ defaultHook: refuse });
   app.onError(answerError);
-  app.use(requestId, safeHeaders, boundBody);
+  app.use(requestId, safeHeaders);
+  app.use("/v1/callbacks/:token", problemsAsPages);
+  app.use(boundBody);
   app.use(async (c, next) => {
     c.set("services", services(c.env as E, c.req.raw));
     await next();

@@ -81,7 +81,9 @@ export function openApiDocument(app: OpenAPIHono<AppEnv>, workflows: Workflows):
   return document;
 }
 
-type ErrorAnswer = { content: { "application/problem+json": { examples: Record<string, unknown> } } };
+type ErrorAnswer = {
+  content: { "application/problem+json": { examples: Record<string, unknown> }; "text/html"?: unknown };
+};
 
 /** Error answers become components, named by their codes: most stand in many operations. */
 function shareErrors(document: Document): void {
@@ -89,9 +91,9 @@ function shareErrors(document: Document): void {
   for (const path of Object.values(document.paths!)) {
     for (const { responses } of Object.values(path as Record<string, { responses: Record<string, unknown> }>)) {
       for (const [status, answer] of Object.entries(responses).filter(([code]) => code >= "400")) {
-        const problem = (answer as ErrorAnswer).content["application/problem+json"];
+        const { "application/problem+json": problem, "text/html": page } = (answer as ErrorAnswer).content;
         if (!problem) continue;
-        const name = Object.keys(problem.examples).join("-or-");
+        const name = [...Object.keys(problem.examples), ...(page ? ["page"] : [])].join("-or-");
         shared[name] = answer;
         responses[status] = { $ref: `#/components/responses/${name}` };
       }

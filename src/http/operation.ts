@@ -45,6 +45,16 @@ export const referredRequest = (name: string, example: unknown) => ({
   content: { "application/json": { schema: { $ref: `#/components/schemas/${name}` }, example } },
 });
 
+/** The same answers, each as a page too, for who prefers that. */
+export function orPage<T extends Record<number, { description: string; content?: object }>>(answers: T) {
+  const page = { "text/html": { schema: { type: "string" as const } } };
+  const both = Object.entries(answers).map(([status, answer]) => [
+    status,
+    { ...answer, content: { ...answer.content, ...page } },
+  ]);
+  return Object.fromEntries(both) as { [Status in keyof T]: T[Status] & { content: typeof page } };
+}
+
 /** A JSON body, validated by its schema. */
 export const jsonRequest = <T extends z.ZodType>(schema: T, example: unknown, { required = true } = {}) => ({
   required,

@@ -12,8 +12,6 @@ const ON_ITS_WAY = 1500;
 /** How often the instance of a run that waits for a person, or is paused, is looked at. Milliseconds. */
 const WAITING_NUDGE_MS = 60 * 60_000;
 
-/** Work on a corpus that was due so long ago was cut off; it notes itself anew more often. Milliseconds. */
-const IN_HAND = 60_000;
 /** Passages of corpora and runs that are gone. */
 const STRAYS_AT_ONCE = 2000;
 
@@ -46,7 +44,7 @@ export async function sweep(
   await store.runs.markStalled(now - settings.stalled_after_ms);
 
   await platform.deliver(await store.webhooks.endpointsDue(now, AT_ONCE));
-  await platform.index(await store.corpora.due(everyone ? now : now - IN_HAND, AT_ONCE));
+  await platform.index(await store.corpora.due(silentSince, AT_ONCE));
   await store.idempotency.removeExpired(now, AT_ONCE);
   await store.contents.removeOrphans(now);
   await store.passages.removeStrays(STRAYS_AT_ONCE);

@@ -15,7 +15,7 @@ const knowledge = (stopWords: readonly string[], algorithm: string): LanguageKno
   return { stopWords: new Set(stopWords.map(foldMarks)), stem: (word) => stemmer.stem(word) };
 };
 
-/** By primary subtag. Words of any other language are taken as they stand. */
+/** By primary subtag. Short lists: longer ones hold words that mean something in law, like `conselho` and `trabalho`. Words of any other language are taken as they stand. */
 const LANGUAGES: Readonly<Record<string, LanguageKnowledge>> = {
   en: knowledge(eng, "english"),
   pt: knowledge(por, "portuguese"),

@@ -5,7 +5,7 @@ import { UNSPACED } from "./terms";
 export interface Slice {
   start: number;
   end: number;
-  /** What the slice stands under: titles of Markdown, or the beginning of its article. */
+  /** What the slice stands under: titles of Markdown, and the beginning of its article. */
   heading: string;
 }
 
@@ -16,13 +16,19 @@ const PIECE = new RegExp(String.raw`[${UNSPACED}]\p{M}*\s*|[^\s${UNSPACED}]{1,40
 const SENTENCES = new Intl.Segmenter(undefined, { granularity: "sentence" });
 
 /** Where a part of a text begins that should be found by itself: a title of Markdown, an article or section of a statute. */
-const TITLE = /^(#{1,6})[ \t]+(\S.*)$/;
-const ARTICLE = /^[ \t]*(?:\*\*)?((?:art(?:igo|icle|\.)?|sec(?:tion|\.))[ \t]*\d[\d.]*(?:[-‑–]?[A-Z]\b)?[ºª°o]?)/iu;
+const TITLE = /^\ufeff?(#{1,6})[ \t]+(\S.*)$/;
+const ARTICLE =
+  /^\s*(?:\*\*)?((?:art(?:igo|icle|\.)?|sec(?:tion|\.))[ \t]*\d+(?:[.-]\d+)*(?:[ºª°o](?!\p{L}))?(?:-[A-Z](?!\p{L}))?)/iu;
+
+/** How much of an article's first line stands above passages that do not begin with it. Code units. */
+const LONGEST_OPENING = 200;
 
 interface Part {
   start: number;
   end: number;
-  heading: string;
+  titles: string[];
+  /** The article that begins it: its number, and how its first line goes on. */
+  article: { number: string; opening: string } | null;
 }
 
 /**
@@ -38,13 +44,12 @@ const LINE = /[^\n\r\u2028\u2029]*(?:\r\n|[\n\r\u2028\u2029]|$)/g;
 function partsOf(text: string): Part[] {
   const parts: Part[] = [];
   const titles: string[] = [];
-  let article = "";
+  let article: Part["article"] = null;
   let bare = true; // so far nothing but titles
   let start = 0;
-  const heading = () => [...titles.filter(Boolean), article].filter(Boolean).join(" · ");
   const close = (end: number) => {
     if (end > start && !bare) {
-      parts.push({ start, end, heading: heading() });
+      parts.push({ start, end, titles: titles.filter(Boolean), article });
       start = end;
       bare = true;
     }
@@ -59,16 +64,16 @@ function partsOf(text: string): Part[] {
       const depth = title[1]!.length;
       titles.length = Math.min(titles.length, depth - 1);
       titles[depth - 1] = title[2]!.slice(0, 200);
-      article = "";
-    } else if (begins) article = begins[1]!.trim();
+      article = null;
+    } else if (begins) article = { number: begins[1]!.trim(), opening: line.trim().slice(0, LONGEST_OPENING) };
     if (!title && line.trim() !== "") bare = false;
   }
-  if (start < text.length) parts.push({ start, end: text.length, heading: heading() });
+  if (start < text.length) parts.push({ start, end: text.length, titles: titles.filter(Boolean), article });
   return parts;
 }
 
 /** Fills passages with whole lines; with whole sentences where a line is too long; with words where a sentence is. */
-function pack(text: string, { start, end, heading }: Part, longest: number): Slice[] {
+function pack(text: string, { start, end, titles, article }: Part, longest: number): Slice[] {
   const slice = text.slice(start, end);
   const units: string[] = [];
   for (const [line] of slice.matchAll(LINE)) {
@@ -77,13 +82,14 @@ function pack(text: string, { start, end, heading }: Part, longest: number): Sli
     else for (const { segment } of SENTENCES.segment(line)) units.push(segment);
   }
   const chunks = split(units, { chunkSize: longest, chunkStrategy: "paragraph", splitter: pieces });
-  return chunks.flatMap((chunk) => {
+  return chunks.flatMap((chunk, at) => {
     const raw = slice.slice(chunk.start, chunk.end);
     const lead = raw.length - raw.trimStart().length;
     const kept = raw.trim();
-    return kept === ""
-      ? []
-      : [{ start: start + chunk.start + lead, end: start + chunk.start + lead + kept.length, heading }];
+    if (kept === "") return [];
+    const from = start + chunk.start + lead;
+    const above = at === 0 ? article?.number : article?.opening;
+    return [{ start: from, end: from + kept.length, heading: [...titles, above].filter(Boolean).join(" · ") }];
   });
 }
 

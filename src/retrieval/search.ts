@@ -3,11 +3,13 @@ import type { Store } from "../store/store";
 import { nameOf } from "./embed-passages";
 import type { Embedder } from "./embedder";
 import { fuseRanks } from "./fuse";
-import { queryTerms } from "./terms";
+import { queryTerms, type Tongue } from "./terms";
 import type { VectorIndex } from "./vector-index";
 import { nearness, product } from "./vectors";
 
-/** How far down each ranking goes that is fused. */
+/** How far down each ranking goes that is fused, or as far as is asked for: deeper, chance begins to count. */
+const DEPTH = 50;
+/** So many passages are compared with the query by their vectors, chosen by words and by signs. */
 const CANDIDATES = 200;
 /** In pools of more passages, vectors rank only what words have found: the signs of all would be too much to read for a query. */
 export const MOST_SCANNED = 20_000;
@@ -58,11 +60,11 @@ export async function searchPools(
   // What words have found is compared, too.
   const cosines = await compare(store, near, words);
   const bm25 = new Map(words.map(({ id, score }) => [id, score]));
-  const ranking =
-    search.method === "bm25"
-      ? words
-      : fuseRanks([words.map(({ id }) => id), ...near.map(({ model }) => bestOf(cosines, model))]);
-  const chosen = ranking.slice(0, search.limit + search.exclude.length);
+  const wanted = search.limit + search.exclude.length;
+  const rankings = [words.map(({ id }) => id), ...near.map(({ model }) => bestOf(cosines, model))];
+  const depth = Math.max(DEPTH, wanted);
+  const ranking = search.method === "bm25" ? words : fuseRanks(rankings.map((ids) => ids.slice(0, depth)));
+  const chosen = ranking.slice(0, wanted);
   const passages = new Map((await store.passages.some(chosen.map(({ id }) => id))).map((row) => [row.id, row]));
   const excluded = new Set(search.exclude);
   return chosen
@@ -74,8 +76,8 @@ export async function searchPools(
     .slice(0, search.limit);
 }
 
-async function byWords(store: Store, pools: readonly SearchedPool[], search: PoolSearch): Promise<Ranked[]> {
-  const tongues = await store.passages.tongues(pools.map(({ number }) => number));
+function byWords(store: Store, pools: readonly SearchedPool[], search: PoolSearch): Promise<Ranked[]> {
+  const tongues = pools.flatMap((pool) => JSON.parse(pool.tongues) as Tongue[]);
   const terms = queryTerms(search.query, tongues);
   return store.passages.ranked(pools, terms, search.filter, CANDIDATES + search.exclude.length);
 }
@@ -172,5 +174,4 @@ const bestOf = (cosines: ReadonlyMap<number, { score: number; model: string }>, 
   [...cosines]
     .filter(([, cosine]) => cosine.model === model)
     .sort(([a, one], [b, other]) => other.score - one.score || a - b)
-    .slice(0, CANDIDATES)
     .map(([id]) => id);

@@ -42,6 +42,8 @@ export interface PoolRow {
   /** null: of a run. */
   mode: "test" | "live" | null;
   embedding_model: string | null;
+  /** JSON: which pairs of `language` and `jurisdiction` its documents have. */
+  tongues: string;
 }
 
 /** Documents that are looked at; null: whatever it is. */
@@ -91,20 +93,14 @@ export class PassageStore {
   async pools(tenant: string, owners: readonly string[]): Promise<PoolRow[]> {
     const { results } = await this.db
       .prepare(
-        `SELECT p.number, p.id, p.passages, p.terms, p.embedded, c.mode, c.embedding_model FROM pools p LEFT JOIN corpora c ON c.id = p.id
+        `SELECT p.number, p.id, p.passages, p.terms, p.embedded, c.mode, c.embedding_model,
+           (SELECT json_group_array(json_object('language', language, 'jurisdiction', jurisdiction))
+            FROM (SELECT DISTINCT language, jurisdiction FROM documents WHERE pool = p.number)) AS tongues
+         FROM pools p LEFT JOIN corpora c ON c.id = p.id
          WHERE p.tenant_id = ?1 AND p.removed_at IS NULL AND p.id IN (SELECT value FROM json_each(?2))`,
       )
       .bind(tenant, JSON.stringify(owners))
       .all<PoolRow>();
-    return results;
-  }
-
-  /** Which languages and jurisdictions the documents of pools are of. */
-  async tongues(pools: readonly number[]): Promise<{ language: string | null; jurisdiction: string | null }[]> {
-    const { results } = await this.db
-      .prepare("SELECT DISTINCT language, jurisdiction FROM documents WHERE pool IN (SELECT value FROM json_each(?))")
-      .bind(JSON.stringify(pools))
-      .all<{ language: string | null; jurisdiction: string | null }>();
     return results;
   }
 

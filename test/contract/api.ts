@@ -57,14 +57,17 @@ export async function api(method: string, path: string, options: Parameters<type
   return reply;
 }
 
+const PREFIXES: Record<string, IdPrefix> = {
+  keys: "key",
+  interactions: "int",
+  agents: "agt",
+  corpora: "cor",
+  "webhook-endpoints": "whe",
+  deliveries: "del",
+};
+
 /** The prefix of the ids that `{id}` of a path stands for. */
-export const prefixOf = (path: string): IdPrefix =>
-  (
-    { keys: "key", interactions: "int", agents: "agt", "webhook-endpoints": "whe", deliveries: "del" } as Record<
-      string,
-      IdPrefix
-    >
-  )[path.split("/")[2]!] ?? "run";
+export const prefixOf = (path: string): IdPrefix => PREFIXES[path.split("/")[2]!] ?? "run";
 
 /** What must be so of a refusal: its status and code, and the paths of its faults when they matter. */
 export function refusal(status: number, code: string, ...paths: string[]) {

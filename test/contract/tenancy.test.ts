@@ -28,6 +28,12 @@ beforeAll(async () => {
   const endpoint = (await call("POST", "/v1/webhook-endpoints", { key: owner.test, body: { url: hookUrl("tenancy") } }))
     .body;
   const ping = (await call("POST", `/v1/webhook-endpoints/${endpoint.id}/ping`, { key: owner.test })).body;
+  const corpus = (await call("POST", "/v1/corpora", { key: owner.test, body: { name: "A" } })).body.id;
+  const body = { source: "A law", text: "A text." };
+  const document = (await call("POST", `/v1/corpora/${corpus}/documents`, { key: owner.test, body })).body.id;
+  const headers = { "content-type": "application/x-ndjson" };
+  const lines = { key: owner.test, body: JSON.stringify(body), headers };
+  const upload = (await call("POST", `/v1/corpora/${corpus}/documents`, lines)).body.id;
   ids = {
     run,
     int: interaction.id,
@@ -36,6 +42,9 @@ beforeAll(async () => {
     agt: agent.id,
     whe: endpoint.id,
     del: ping.id,
+    cor: corpus,
+    doc: document,
+    upl: upload,
   };
 });
 
@@ -46,23 +55,30 @@ const BODIES: Record<string, object> = {
   updateAgent: { name: "Mine" },
   updateWebhookEndpoint: { description: "mine" },
   retryRun: {},
+  updateCorpus: { name: "Mine" },
+  addDocuments: { source: "A law", text: "A text." },
+  searchCorpus: { query: "text" },
 };
 
 describe.each(withId)("$method $path", ({ method, path, operationId }) => {
-  const ask = (id: string, artifact: string) =>
-    api(method.toUpperCase(), path.replace("{id}", id).replace("{artifact_id}", artifact), {
-      key: stranger.test,
-      body: BODIES[operationId],
-    });
+  const ask = (id: string, within: Record<string, string>) => {
+    const inner = path
+      .replace("{artifact_id}", within.art!)
+      .replace("{document_id}", within.doc!)
+      .replace("{upload_id}", within.upl!);
+    return api(method.toUpperCase(), inner.replace("{id}", id), { key: stranger.test, body: BODIES[operationId] });
+  };
 
   it("does not find what is another tenant's", async () => {
-    expect(await ask(ids[prefixOf(path)]!, ids.art!)).toMatchObject(refusal(404, "not_found"));
+    expect(await ask(ids[prefixOf(path)]!, ids)).toMatchObject(refusal(404, "not_found"));
   });
 
   it("does not find what does not exist, nor what is no id", async () => {
-    expect(await ask(newId(prefixOf(path)), newId("art"))).toMatchObject(refusal(404, "not_found"));
+    expect(await ask(newId(prefixOf(path)), { art: newId("art"), doc: newId("doc"), upl: newId("upl") })).toMatchObject(
+      refusal(404, "not_found"),
+    );
     for (const text of ["1", "run_1", `${ids[prefixOf(path)]}x`, "%27%20OR%201", newId("evt")]) {
-      expect(await ask(text, ids.art!), text).toMatchObject(refusal(404, "not_found"));
+      expect(await ask(text, ids), text).toMatchObject(refusal(404, "not_found"));
     }
   });
 });
@@ -73,6 +89,7 @@ it("lists show a tenant nothing of another's", async () => {
     "/v1/agents?built_in=false",
     "/v1/webhook-endpoints",
     `/v1/webhook-endpoints?run_id=${ids.run}`,
+    "/v1/corpora",
     "/v1/interactions",
     `/v1/interactions?run_id=${ids.run}`,
   ]) {

@@ -145,7 +145,7 @@ documents.openapi(
       200: {
         description: "The text.",
         headers: requestIdHeader,
-        content: { "text/plain": { schema: z.string() } },
+        content: { "text/plain": { schema: z.string(), example: EXAMPLE_CREATE_DOCUMENT.text } },
       },
       ...errors(...KEYED, ...QUERY, "not_found"),
     },
