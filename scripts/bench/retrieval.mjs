@@ -102,11 +102,11 @@ async function quality(test, live, embedding) {
 
 // How fast
 
-/** Texts of made-up words, some of which come often and most seldom, as words do; the same each time. */
+/** Texts of made-up words, some of which come often and most seldom, as words do that are no stop words; the same each time. */
 function* madeUpTexts(count, words) {
   let state = 1;
   const random = () => ((state = (state * 48271) % 2147483647) - 1) / 2147483646;
-  const word = () => `w${Math.floor(20_000 ** random())}x`;
+  const word = () => `w${Math.floor(30 * 700 ** random())}x`;
   for (let n = 0; n < count; n++) yield Array.from({ length: words }, word).join(" ");
 }
 

@@ -10,6 +10,8 @@ import { readUpload } from "./read-upload";
 
 /** It stops by itself after this long, and goes on at once in another alarm. Milliseconds. */
 const STRETCH = 10_000;
+/** Between steps. Served from one process, all of Parley shares a thread, and work without a break lets no request in. Milliseconds. */
+const BREATH = 2;
 /** A crash in the middle of a stretch is made good after this long; a stretch takes a minute at worst. Milliseconds. */
 const RESUME_AFTER = 120_000;
 /** Waits after failures: 5 s, doubled up to an hour. Milliseconds. */
@@ -46,6 +48,7 @@ export class CorpusIndexer extends DurableObject<Env> {
         const corpus = await store.corpora.mine(id);
         if (!corpus) return null;
         if (!(await this.step(corpus))) break;
+        await scheduler.wait(BREATH);
       }
     } catch (error) {
       return this.failed(id, error);
