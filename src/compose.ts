@@ -3,17 +3,22 @@ import type { RunDependencies } from "./engine/run";
 import { type Env, readSettings } from "./env";
 import { createLlm, type Llm, parseProviders } from "./llm";
 import { makePlatform } from "./platform";
+import { paperSource } from "./retrieval/papers";
+import type { PaperSource } from "./retrieval/types";
 import { runProgram } from "./sandbox/run-program";
 import { Secrets } from "./secrets";
 import type { Services } from "./services";
 import { Store } from "./store/store";
 import { workflows } from "../workflows";
 
+/** Besides what the verbs work with: what an isolate keeps for all of its runs. */
+type Wired = Services & { llm: Llm; papers: PaperSource };
+
 /** The environment does not change while an isolate lives, and neither does what is made of it. */
-const made = new WeakMap<Env, Services & { llm: Llm }>();
+const made = new WeakMap<Env, Wired>();
 
 /** Wires what HTTP works with, and the keeper. */
-export function composeServices(env: Env): Services & { llm: Llm } {
+export function composeServices(env: Env): Wired {
   let services = made.get(env);
   if (!services) {
     const settings = readSettings(env);
@@ -27,6 +32,11 @@ export function composeServices(env: Env): Services & { llm: Llm } {
       settings,
       workflows,
       providers,
+      papers: paperSource({
+        settings: settings.papers,
+        allow_private: settings.allow_private_urls,
+        cache: store.papers,
+      }),
     };
     made.set(env, services);
   }
@@ -36,13 +46,14 @@ export function composeServices(env: Env): Services & { llm: Llm } {
 /** Wires what an instance of a run works with. */
 export function composeRun(env: Env): RunDependencies {
   const services = composeServices(env);
-  const { store, platform, settings, llm } = services;
+  const { store, platform, settings, llm, papers } = services;
   return {
     store,
     llm,
     llm_timeout_ms: settings.llm_timeout_ms,
     agents: agentRegistry(services),
     runProgram,
+    papers,
     deliver: (endpoints) => void platform.deliver(endpoints).catch(() => {}), // the keeper calls again
   };
 }

@@ -196,6 +196,23 @@ export class Run {
     );
   }
 
+  /**
+   * Artifacts that a stage before has handed on as references, in their order: what is too large for a step's result. Only inside a
+   * stage.
+   */
+  async read<T>(references: readonly DocumentReference[]): Promise<Artifact<T>[]> {
+    this.here.assertMayGoOn();
+    const ids = references.map(({ artifact_id }) => artifact_id);
+    const rows = await this.deps.store.artifacts.getMany(this.id, ids);
+    const found = new Map(rows.map((row) => [row.id, row]));
+    return this.parallel(ids, (id) => this.restore<T>(found.get(id) ?? gone()));
+  }
+
+  /** The seed that the caller gave the run. */
+  get seed(): number | null {
+    return this.spec.models.seed;
+  }
+
   /** `<provider>/<model>` that turns the run's texts into vectors; null: none does. */
   get embeddingModel(): string | null {
     return this.spec.models.embedding;
@@ -397,6 +414,7 @@ export class Run {
         act,
         iteration,
         member: options.member,
+        seed: options.seed,
         feedback,
       });
       return { ...this.describe(act, action, value, { ...options, iteration }), ...provenance };

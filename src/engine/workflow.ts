@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import type { ModelParameters } from "../llm/types";
+import type { Fault } from "../errors";
+import type { ModelParameters, ResolvedModel } from "../llm/types";
 import type { Action } from "./action";
 import type { Run } from "./run";
 
@@ -34,6 +35,8 @@ export interface WorkflowDefinition<Input = any, Options = any, Output = any> {
   example: { input: unknown; options?: unknown };
   /** Ids of the worker agents that a run may use, or null for all of the tenant's; absent when it uses none. */
   agents?(options: Options): readonly string[] | null;
+  /** Faults of a request that neither the options nor the models show by themselves. */
+  check?(request: { options: Options; roles: Readonly<Record<string, ResolvedModel>> }): Fault[];
   /**
    * The figure of the paper. Control flow may depend on input, options and what stages returned, on nothing else.
    * @returns the run's output, documents as references

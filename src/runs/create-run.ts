@@ -82,6 +82,7 @@ async function read(
     ...(parsed.success ? [] : toFaults(parsed.error, body)),
     ...models.faults,
     ...agents.faults,
+    ...checked(workflow, models.resolved, body),
     ...(models.resolved
       ? priceFaults(readCostLimit(body), models.resolved, agents.models, services.providers, mode)
       : []),
@@ -126,6 +127,13 @@ async function readAgents(
     if (error instanceof Problem) return { models: [], faults: error.faults };
     throw error;
   }
+}
+
+/** What the workflow itself has against options and models together; either by itself has been told of. */
+function checked(workflow: WorkflowDefinition, models: ResolvedModels | null, body: unknown): Fault[] {
+  const options = workflow.options.safeParse((body as { options?: unknown }).options ?? {});
+  if (!workflow.check || !models || !options.success) return [];
+  return workflow.check({ options: options.data, roles: models.roles });
 }
 
 function readCostLimit(body: unknown): number | null {

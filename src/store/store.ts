@@ -5,6 +5,7 @@ import { Contents } from "./contents";
 import { EventStore } from "./events";
 import { InteractionStore } from "./interactions";
 import { KeyStore } from "./keys";
+import { PaperStore } from "./papers";
 import { RunStore } from "./runs";
 import { WebhookStore } from "./webhooks";
 
@@ -19,6 +20,7 @@ export class Store {
   readonly agents: AgentStore;
   readonly webhooks: WebhookStore;
   readonly capabilities: CapabilityStore;
+  readonly papers: PaperStore;
 
   constructor(
     private readonly db: D1Database,
@@ -33,6 +35,7 @@ export class Store {
     this.agents = new AgentStore(db);
     this.webhooks = new WebhookStore(db);
     this.capabilities = new CapabilityStore(db);
+    this.papers = new PaperStore(bucket);
   }
 
   /** Throws when the database does not answer. */
