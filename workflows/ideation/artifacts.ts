@@ -176,9 +176,10 @@ export interface KeptIdeas {
 
 export interface SimilarityMatrix {
   measure: Measure;
+  /** Of the first ideas, as many as are listed. */
   ids: string[];
-  /** Row n holds the similarities of idea n + 1 to those before it; null when there are too many to list. */
-  rows: number[][] | null;
+  /** A row an idea: its similarities to those before it. */
+  rows: number[][];
 }
 
 /** What a person did at a checkpoint. */

@@ -1,15 +1,15 @@
 import type { Drop } from "./artifacts";
 import { nameKey } from "./names";
-import type { Similarity } from "./similarity";
+import type { Similarities } from "./similarity";
 
 /**
  * Goes through ideas in order: each that is still there is kept, and drops every later one that is more alike than the threshold, or has
  * its name (spec, step 6). Of a name that unlike ideas share the first survives, and the cause says so.
- * @param similarity by their places in `ideas`
+ * @param similarities of the ideas, in their order
  */
 export function deduplicated(
   ideas: readonly { id: string; name: string }[],
-  similarity: Similarity,
+  similarities: Similarities,
   threshold: number,
 ): { kept: string[]; dropped: Drop[] } {
   const names = ideas.map(({ name }) => nameKey(name));
@@ -18,14 +18,15 @@ export function deduplicated(
   for (const [place, { id }] of ideas.entries()) {
     if (drops.has(place)) continue;
     kept.push(id);
+    const alike = similarities.after(place, threshold);
     for (let later = place + 1; later < ideas.length; later++) {
       if (drops.has(later)) continue;
+      const similarity = alike[later]!;
       const idea = ideas[later]!.id;
-      const alike = similarity(place, later);
-      if (alike > threshold)
-        drops.set(later, { idea, because: { cause: "similar", similar_to: id, similarity: rounded(alike) } });
+      if (similarity > threshold)
+        drops.set(later, { idea, because: { cause: "similar", similar_to: id, similarity: rounded(similarity) } });
       else if (names[later] === names[place])
-        drops.set(later, { idea, because: { cause: "same_name", similar_to: id, similarity: rounded(alike) } });
+        drops.set(later, { idea, because: { cause: "same_name", similar_to: id } });
     }
   }
   return { kept, dropped: [...drops].toSorted(([one], [other]) => one - other).map(([, drop]) => drop) };

@@ -12,7 +12,7 @@ const LARGEST_ANSWER = 8 * 1024 * 1024;
 const ATTEMPTS = 4;
 /** After so long a search gives up, whatever the source asks to wait for. Milliseconds. */
 const LONGEST_SEARCH = 60_000;
-const FIRST_DELAY = 1000;
+const FIRST_DELAY = 500;
 
 export class SourceFailure extends Error {
   override name = "SourceFailure";

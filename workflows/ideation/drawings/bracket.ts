@@ -1,9 +1,11 @@
 import type { Match, Ranking } from "../artifacts";
 import { FAINT, INK, n, picture, text, told } from "./svg";
 
+/** Room for title and legend. */
+const NARROWEST = 760;
 const ROW = 26;
 const HEAD = 30;
-const NAME = 300;
+const NAME = 380;
 const CELL = 54;
 const SCORE = 60;
 /** More rows than this are no picture any more: the best are drawn, and the subtitle says so. */
@@ -57,14 +59,14 @@ export function drawBracket(topic: string, ranking: Ranking, names: ReadonlyMap<
     {
       title: `Ranking of ${ranking.places.length} ${ranking.of}`,
       subtitle: `${left ? `The best ${shown.length} are shown. ` : ""}Topic: ${topic}`,
-      width: Math.max(width, 560),
+      width: Math.max(width, NARROWEST),
       height,
     },
     [
       ...columns,
       text("score", { x: width - 12, y: 16, width: SCORE, attributes: `text-anchor="end" fill="${FAINT}"` }),
       ...rows,
-      text(legend, { x: 0, y: height - 6, width: Math.max(width, 560), size: 11, attributes: `fill="${FAINT}"` }),
+      text(legend, { x: 0, y: height - 6, width: Math.max(width, NARROWEST), size: 11, attributes: `fill="${FAINT}"` }),
     ].join("\n"),
   );
 }

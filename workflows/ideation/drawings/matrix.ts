@@ -1,5 +1,4 @@
 import type { Measure } from "../artifacts";
-import type { Similarity } from "../similarity";
 import { FAINT, n, picture, text } from "./svg";
 
 /** More cells a side than this are put together in blocks; a block shows its most alike pair. */
@@ -26,12 +25,18 @@ const COLOURS = [
 const level = (similarity: number): number =>
   Math.max(0, Math.min(COLOURS.length - 1, Math.floor(similarity * COLOURS.length)));
 
-/** How alike ideas are, two by two, darker the more; what lies above the threshold is framed in red. */
+type Similarity = (one: number, other: number) => number;
+
+/**
+ * How alike ideas are, two by two, darker the more; what lies above the threshold is framed in red, as long as a square is one pair.
+ * @param all how many ideas there are, of which the first are drawn
+ */
 export function drawMatrix(
   topic: string,
   ideas: readonly { id: string; name: string }[],
   similarity: Similarity,
   measure: Measure,
+  all = ideas.length,
 ): string {
   const block = Math.ceil(ideas.length / MOST_CELLS) || 1;
   const count = Math.ceil(ideas.length / block);
@@ -49,7 +54,7 @@ export function drawMatrix(
           ]) {
         const square = `M${n(x! * size)} ${n(y! * size)}h${n(size)}v${n(size)}h${n(-size)}z`;
         levels[most === null ? COLOURS.length - 1 : level(most)]!.push(square);
-        if (most !== null && most > measure.threshold) framed.push(square);
+        if (block === 1 && most !== null && most > measure.threshold) framed.push(square);
       }
     }
   }
@@ -59,13 +64,12 @@ export function drawMatrix(
         text(`${id} ${name}`, { x: count * size + 10, y: (row + 0.5) * size + 4, width: LABELS - 10, size: 11 }),
       )
     : [];
-  const width = Math.max(count * size + (labelled ? LABELS : 0), 460);
+  const width = Math.max(count * size + (labelled ? LABELS : 0), 760);
   const height = count * size + 48;
-  const blocks = block > 1 ? ` Each square stands for ${block} by ${block} ideas, and shows the most alike two.` : "";
   return picture(
     {
-      title: `How alike ${ideas.length} ideas are`,
-      subtitle: `${measure.model}, threshold ${measure.threshold}.${blocks} Topic: ${topic}`,
+      title: `How alike ${all} ideas are`,
+      subtitle: `${measure.model}, threshold ${measure.threshold}.${all > ideas.length ? ` The first ${ideas.length} are shown.` : ""} Topic: ${topic}`,
       width,
       height,
     },
@@ -75,7 +79,7 @@ export function drawMatrix(
       ),
       framed.length ? `<path d="${framed.join("")}" fill="none" stroke="#b23b3b" stroke-width="1.6"/>` : "",
       ...labels,
-      legend(height - 22),
+      legend(height - 22, block),
     ].join("\n"),
   );
 }
@@ -90,15 +94,15 @@ function mostAlike(row: number, column: number, block: number, count: number, si
   return most;
 }
 
-const legend = (y: number): string =>
+const legend = (y: number, block: number): string =>
   [
     text("0", { x: 0, y: y + 11, width: 20, size: 11, attributes: `fill="${FAINT}"` }),
     ...COLOURS.map((colour, at) => `<rect x="${12 + at * 18}" y="${n(y)}" width="18" height="14" fill="${colour}"/>`),
     text("1", { x: 18 + COLOURS.length * 18, y: y + 11, width: 20, size: 11, attributes: `fill="${FAINT}"` }),
-    text("framed: above the threshold", {
+    text(block === 1 ? "framed: above the threshold" : `each square: the most alike of ${block} by ${block} ideas`, {
       x: 40 + COLOURS.length * 18,
       y: y + 11,
-      width: 220,
+      width: 400,
       size: 11,
       attributes: `fill="#b23b3b"`,
     }),

@@ -4,19 +4,18 @@ import type { Drop, IdeaSet, KeptIdeas, Measure, SimilarityMatrix, SourcedIdea }
 import type { Assignment } from "../assignment";
 import { deduplicated, rounded } from "../deduplication";
 import { drawMatrix } from "../drawings/matrix";
-import { HUMAN } from "../selection";
 import {
   byVectors,
   byWords,
   comparedText,
   LEXICAL_MEASURE,
-  tabulated,
+  pairwise,
   THRESHOLDS,
-  type Similarity,
+  type Similarities,
 } from "../similarity";
 
-/** Of more ideas than this the similarities are not listed one by one: their picture shows them. */
-const MOST_LISTED = 300;
+/** The similarities of so many ideas are listed and drawn; of more, those of the first. */
+const MOST_SHOWN = 300;
 
 export interface Deduplicated {
   kept: string[];
@@ -36,63 +35,51 @@ export async function deduplicate(
   const source = await assignment.read<IdeaSet>(set);
   const there = new Set(going);
   const ideas = source.content.ideas.filter(({ id }) => there.has(id));
-  const { similarity: measured, ...measure } = await compared(assignment, ideas);
-  const similarity = tabulated(measured, ideas.length);
+  const { among, measure } = await compared(assignment, ideas);
+  const shown = ideas.slice(0, MOST_SHOWN);
+  const similarity = pairwise(among(shown));
   const by = { role: "workflow", inputs: [source] };
 
-  const verdict = await assignment.keep("kept_ideas", { ...by, action: "deduplicate" }, () => ({
+  const verdict = await assignment.keep("kept_ideas", { ...by, action: "deduplicate" }, (): KeptIdeas => {
+    const found = groups(assignment, ideas).map((group) => deduplicated(group, among(group), measure.threshold));
+    const dropped = found.flatMap((group) => group.dropped);
+    return { measure, kept: found.flatMap(({ kept }) => kept), dropped };
+  });
+  await assignment.keep("similarity_matrix", { ...by, action: "compare_ideas" }, (): SimilarityMatrix => ({
     measure,
-    ...byGroups(assignment, ideas, similarity, measure.threshold),
+    ids: shown.map(({ id }) => id),
+    rows: rowsOf(shown.length, similarity),
   }));
-  await assignment.keep("similarity_matrix", { ...by, action: "compare_ideas" }, () =>
-    listing(ideas, similarity, measure),
-  );
   const picture = await assignment.keep(
     "similarity_svg",
     { ...by, action: "draw_similarities", mediaType: "image/svg+xml" },
-    () => drawMatrix(assignment.topic, ideas, similarity, measure),
+    () => drawMatrix(assignment.topic, shown, similarity, measure, ideas.length),
   );
   return { ...(verdict.content as KeptIdeas), verdict: reference(verdict)!, picture: reference(picture)! };
 }
 
+interface Compared {
+  measure: Measure;
+  /** The measure over some of the ideas, in the order given. */
+  among: (some: readonly SourcedIdea[]) => Similarities;
+}
+
 /** By the run's encoder; where there is none, by words. */
-async function compared(
-  assignment: Assignment,
-  ideas: readonly SourcedIdea[],
-): Promise<Measure & { similarity: Similarity }> {
-  const texts = ideas.map(comparedText);
-  const embedded = texts.length ? await assignment.run.embed(texts, { key: "ideas" }) : null;
+async function compared(assignment: Assignment, ideas: readonly SourcedIdea[]): Promise<Compared> {
+  const embedded = ideas.length ? await assignment.run.embed(ideas.map(comparedText), { key: "ideas" }) : null;
   const method = embedded ? "embedding" : "lexical";
-  return {
-    method,
-    model: embedded?.model ?? LEXICAL_MEASURE,
-    threshold: assignment.options.dedup_threshold ?? THRESHOLDS[method],
-    similarity: embedded ? byVectors(embedded.vectors) : byWords(texts),
-  };
+  const threshold = assignment.options.dedup_threshold ?? THRESHOLDS[method];
+  const measure: Measure = { method, model: embedded?.model ?? LEXICAL_MEASURE, threshold };
+  if (!embedded) return { measure, among: (some) => byWords(some.map(comparedText)) };
+  const vectors = new Map(ideas.map(({ id }, place) => [id, embedded.vectors[place]!]));
+  return { measure, among: (some) => byVectors(some.map(({ id }) => vectors.get(id)!)) };
 }
 
 /** Ideas of two configurations never drop each other: then neither would be measured by itself. */
-function byGroups(
-  { options }: Assignment,
-  ideas: readonly SourcedIdea[],
-  similarity: Similarity,
-  threshold: number,
-): Pick<KeptIdeas, "kept" | "dropped"> {
-  const places = ideas.map((idea, place) => ({ ...idea, place }));
-  const groups = options.compare
-    ? Map.groupBy(places, ({ configuration }) => configuration)
-    : new Map([[HUMAN, places]]);
-  const found = [...groups.values()].map((group) =>
-    deduplicated(group, (one, other) => similarity(group[one]!.place, group[other]!.place), threshold),
-  );
-  return { kept: found.flatMap(({ kept }) => kept), dropped: found.flatMap(({ dropped }) => dropped) };
-}
+const groups = ({ options }: Assignment, ideas: readonly SourcedIdea[]): SourcedIdea[][] =>
+  options.compare ? [...Map.groupBy(ideas, ({ configuration }) => configuration).values()] : [[...ideas]];
 
-const listing = (ideas: readonly SourcedIdea[], similarity: Similarity, measure: Measure): SimilarityMatrix => ({
-  measure,
-  ids: ideas.map(({ id }) => id),
-  rows:
-    ideas.length > MOST_LISTED
-      ? null
-      : ideas.map((_, row) => Array.from({ length: row }, (_value, column) => rounded(similarity(column, row)))),
-});
+const rowsOf = (count: number, similarity: (one: number, other: number) => number): number[][] =>
+  Array.from({ length: count }, (_, row) =>
+    Array.from({ length: row }, (_value, column) => rounded(similarity(column, row))),
+  );

@@ -104,9 +104,11 @@ class Checks {
   }
 
   private nearest(idea: SourcedIdea, papers: readonly Paper[]): Paper[] {
-    const similarity = byWords([comparedText(idea), ...papers.map(({ title, abstract }) => `${title}\n${abstract}`)]);
+    const alike = byWords([comparedText(idea), ...papers.map(({ title, abstract }) => `${title}\n${abstract}`)]).after(
+      0,
+    );
     return papers
-      .map((paper, index) => ({ paper, alike: similarity(0, index + 1) }))
+      .map((paper, index) => ({ paper, alike: alike[index + 1]! }))
       .toSorted((one, other) => other.alike - one.alike)
       .slice(0, PAPERS_COMPARED)
       .map(({ paper }) => paper);

@@ -49,7 +49,7 @@ export async function rank(
     { action: "play_tournament", role: "ranker", key: String(attempt) },
     () => ranking,
   );
-  const names = new Map(content.ideas.map(({ id, name }) => [id, `${name} (${id})`]));
+  const names = new Map(content.ideas.map(({ id, name }) => [id, `${id} ${name}`]));
   const bracket = await assignment.keep(
     "bracket_svg",
     { action: "draw_bracket", key: String(attempt), inputs: [kept], mediaType: "image/svg+xml" },
