@@ -1,9 +1,11 @@
 import { agentRegistry } from "./agents/registry";
 import type { RunDependencies } from "./engine/run";
 import { type Env, readSettings } from "./env";
-import { createLlm, type Llm, parseProviders } from "./llm";
+import { createLlm, parseProviders } from "./llm";
 import { makePlatform } from "./platform";
 import { paperSource } from "./retrieval/papers";
+import { makeRetrieval } from "./retrieval/retrieval";
+import { vectorIndex } from "./retrieval/vector-index";
 import type { PaperSource } from "./retrieval/types";
 import { runProgram } from "./sandbox/run-program";
 import { Secrets } from "./secrets";
@@ -12,7 +14,7 @@ import { Store } from "./store/store";
 import { workflows } from "../workflows";
 
 /** Besides what the verbs work with: what an isolate keeps for all of its runs. */
-type Wired = Services & { llm: Llm; papers: PaperSource };
+type Wired = Services & { papers: PaperSource };
 
 /** The environment does not change while an isolate lives, and neither does what is made of it. */
 const made = new WeakMap<Env, Wired>();
@@ -34,9 +36,10 @@ export function composeServices(env: Env): Wired {
       providers,
       papers: paperSource({
         settings: settings.papers,
-        allow_private: settings.allow_private_urls,
+        allow_private: settings.url_policy.allow_private,
         cache: store.papers,
       }),
+      vectors: env.VECTORS ? vectorIndex(env.VECTORS) : null,
     };
     made.set(env, services);
   }
@@ -46,7 +49,7 @@ export function composeServices(env: Env): Wired {
 /** Wires what an instance of a run works with. */
 export function composeRun(env: Env): RunDependencies {
   const services = composeServices(env);
-  const { store, platform, settings, llm, papers } = services;
+  const { store, platform, settings, llm, vectors, papers } = services;
   return {
     store,
     llm,
@@ -54,6 +57,12 @@ export function composeRun(env: Env): RunDependencies {
     agents: agentRegistry(services),
     runProgram,
     papers,
+    retrieval: makeRetrieval({
+      store,
+      llm,
+      timeout_ms: settings.llm_timeout_ms,
+      vectors,
+    }),
     deliver: (endpoints) => void platform.deliver(endpoints).catch(() => {}), // the keeper calls again
   };
 }

@@ -60,6 +60,17 @@ export function makePlatform(env: Env): Platform {
       await env.KEEPER.get(env.KEEPER.idFromName(KEEPER)).arm();
       armedAt = now;
     },
+    async index(corpora) {
+      await Promise.all(corpora.map((id) => env.INDEXERS.get(env.INDEXERS.idFromName(id)).index()));
+    },
+    async admit(name, limit) {
+      try {
+        return await env.RATE_LIMITS.get(env.RATE_LIMITS.idFromName(name)).admit(limit);
+      } catch (error) {
+        console.error(JSON.stringify({ message: "a request was not counted", name, error: String(error) }));
+        return null;
+      }
+    },
     async deliver(endpoints) {
       await Promise.all(endpoints.map((id) => env.WEBHOOKS.get(env.WEBHOOKS.idFromName(id)).deliver()));
     },

@@ -7,13 +7,11 @@ import type { EventType } from "./vocabulary";
  * Write first, then wake (architecture, law 4): what is written stands, and these calls only make it move at once. One that
  * fails is logged and left to the keeper; no caller is told of it.
  */
-async function attempt(what: string, run: string, call: () => Promise<unknown>): Promise<void> {
+async function attempt(what: string, id: string, call: () => Promise<unknown>): Promise<void> {
   try {
     await call();
   } catch (error) {
-    console.error(
-      JSON.stringify({ message: `${what} failed; the keeper will do it`, run_id: run, error: String(error) }),
-    );
+    console.error(JSON.stringify({ message: `${what} failed; the keeper will do it`, id, error: String(error) }));
   }
 }
 
@@ -39,6 +37,15 @@ export async function removeObjects({ store }: Services, run: RunRow): Promise<v
   await attempt("removing objects", run.id, () => store.runs.removeObjects(run));
 }
 
+/** Removes what a deleted corpus left in R2. */
+export async function removeObjectsOfCorpus({ store }: Services, tenant: string, corpus: string): Promise<void> {
+  await attempt("removing objects", corpus, () => store.corpora.removeObjects(tenant, corpus));
+}
+
+/** Sets the indexer of a corpus going. */
+export const wakeIndexer = ({ platform }: Services, corpus: string): Promise<void> =>
+  attempt("waking the indexer", corpus, () => platform.index([corpus]));
+
 /** Has the webhooks sent that carry one of these events of the run. */
 export async function announce(
   services: Services,
@@ -63,3 +70,7 @@ export async function announceTo(
   if (listening.length)
     await attempt("sending webhooks", run.id, () => platform.deliver(listening.map(({ id }) => id)));
 }
+
+/** Has what is due for a webhook endpoint sent. */
+export const sendTo = ({ platform }: Services, endpoint: string): Promise<void> =>
+  attempt("sending webhooks", endpoint, () => platform.deliver([endpoint]));

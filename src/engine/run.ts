@@ -68,6 +68,8 @@ const ENCODING = { action: "embed", kind: "embeddings", role: "encoder" };
 const EVIDENCE = { action: "index_evidence", kind: "evidence", role: "retriever" };
 const AUTHORITIES = { action: "retrieve", kind: "authorities", role: "retriever" };
 const PAPERS = { action: "search_papers", kind: "paper_search", role: "librarian" };
+/** A program may call an agent by any text. Characters. */
+const LONGEST_SUBJECT = 100;
 const EXECUTION = { action: "execute_program", kind: "execution_log", role: "sandbox" };
 
 export interface RunDependencies {
@@ -459,12 +461,16 @@ export class Run {
           : await this.workOf(assigned, act, request.iteration);
       const content: AgentResult = { agent, task, input, ok, value, line, tool_calls };
       const by = { name: "call_agent", kind: "agent_result", role: "agent" };
-      const options = { subject: agent, iteration: request.iteration, inputs: request.inputs ?? [] };
+      const options = {
+        subject: agent.slice(0, LONGEST_SUBJECT),
+        iteration: request.iteration,
+        inputs: request.inputs ?? [],
+      };
       return { ...this.describe(act, by, content, options), ...provenance, outcome: { execution, ok } };
     });
   }
 
-  /** An agent that refuses, or gives nothing usable, has failed; whatever else goes wrong is none of the program's business. */
+  /** An agent that refuses, gives nothing usable, or is given more than it can read, has failed; whatever else goes wrong is none of the program's business. */
   private async workOf(
     { agent, action, input, read }: Exclude<Assigned, { refused: string }>,
     act: string,
@@ -476,7 +482,7 @@ export class Run {
       const answer = await this.askModel({ action, input, act, iteration, agent: { model: agent.model, tools } });
       return { ...read(answer.value), tool_calls: answer.tool_calls, provenance: answer.provenance };
     } catch (error) {
-      if (!(error instanceof Failed) || !error.code.startsWith("output_")) throw error;
+      if (!(error instanceof Failed) || !isOfAgent(error.code)) throw error;
       return {
         ok: false,
         value: `${agent.name} gave no usable answer. ${error.detail}`,
@@ -672,6 +678,9 @@ export class Run {
     if (endpoints.length) this.deps.deliver(endpoints);
   }
 }
+
+/** What a program, or who repairs it, can do something about. */
+const isOfAgent = (code: ErrorCode) => code.startsWith("output_") || code === "provider_input_too_long";
 
 const gone = (): never => {
   throw new Gone();

@@ -44,6 +44,12 @@ export interface WorkflowDefinition<Input = any, Options = any, Output = any> {
   run(run: Run, input: Input, options: Options): Promise<Output>;
 }
 
+/** The kinds of a workflow with a line each, and what a person says at a checkpoint, which every workflow can be told. */
+export const kindsWithFeedback = (kinds: Readonly<Record<string, { summary: string }>>): Record<string, string> => ({
+  ...Object.fromEntries(Object.entries(kinds).map(([kind, { summary }]) => [kind, summary])),
+  human_feedback: "What a person said at a checkpoint.",
+});
+
 export const defineWorkflow = <Input, Options, Output>(
   definition: WorkflowDefinition<Input, Options, Output>,
 ): WorkflowDefinition<Input, Options, Output> => definition;

@@ -2,6 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import { sweep } from "./sweep";
 import { type Env, readSettings } from "../env";
 import { makePlatform } from "../platform";
+import { vectorIndex } from "../retrieval/vector-index";
 import { Store } from "../store/store";
 
 /** Whoever arms the keeper writes its row just after: it stays up for this long, whatever it sees. Milliseconds. */
@@ -9,7 +10,7 @@ const GRACE_MS = 60_000;
 
 /**
  * Repairs what a crash cut (law 4): one Durable Object with an alarm, which survives a kill and fires before any request. It stands
- * still while nothing is alive; whatever brings something to life arms it.
+ * still while nothing is alive, but for answers that are kept for a day; whatever brings something to life arms it.
  */
 export class Keeper extends DurableObject<Env> {
   private readonly settings = readSettings(this.env);
@@ -18,20 +19,21 @@ export class Keeper extends DurableObject<Env> {
 
   async arm(): Promise<void> {
     this.armedAt = Date.now();
-    if ((await this.ctx.storage.getAlarm()) === null) await this.setNext();
+    const next = await this.ctx.storage.getAlarm();
+    if (next === null || next > Date.now() + this.settings.keeper_interval_ms) await this.setNext();
   }
 
   override async alarm(): Promise<void> {
     await this.setNext(); // first: whatever happens below, there is a next time
     const firstSinceStart = !this.awake;
     this.awake = true;
-    const busy = await sweep(
-      new Store(this.env.DB, this.env.BUCKET),
-      makePlatform(this.env),
-      this.settings,
-      firstSinceStart,
-    );
-    if (!busy && Date.now() - this.armedAt > GRACE_MS) await this.ctx.storage.deleteAlarm();
+    const store = new Store(this.env.DB, this.env.BUCKET);
+    const vectors = this.env.VECTORS ? vectorIndex(this.env.VECTORS) : null;
+    const busy = await sweep(store, makePlatform(this.env), vectors, this.settings, firstSinceStart);
+    const expiry = await store.idempotency.nextExpiry();
+    if (busy || Date.now() - this.armedAt <= GRACE_MS) return;
+    if (expiry === null) await this.ctx.storage.deleteAlarm();
+    else await this.ctx.storage.setAlarm(Math.max(expiry, Date.now() + this.settings.keeper_interval_ms));
   }
 
   private setNext(): Promise<void> {

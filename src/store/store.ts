@@ -1,11 +1,15 @@
 import { AgentStore } from "./agents";
 import { ArtifactStore } from "./artifacts";
 import { CapabilityStore } from "./capabilities";
+import { CorpusStore } from "./corpora";
+import { DocumentStore } from "./documents";
 import { Contents } from "./contents";
 import { EventStore } from "./events";
+import { IdempotencyStore } from "./idempotency";
 import { InteractionStore } from "./interactions";
 import { KeyStore } from "./keys";
 import { PaperStore } from "./papers";
+import { PassageStore } from "./passages";
 import { RunStore } from "./runs";
 import { WebhookStore } from "./webhooks";
 
@@ -18,21 +22,29 @@ export class Store {
   readonly events: EventStore;
   readonly keys: KeyStore;
   readonly agents: AgentStore;
+  readonly corpora: CorpusStore;
+  readonly documents: DocumentStore;
+  readonly passages: PassageStore;
   readonly webhooks: WebhookStore;
   readonly capabilities: CapabilityStore;
   readonly papers: PaperStore;
+  readonly idempotency: IdempotencyStore;
 
   constructor(
     private readonly db: D1Database,
     bucket: R2Bucket,
   ) {
     this.contents = new Contents(db, bucket);
-    this.runs = new RunStore(db, this.contents);
+    this.idempotency = new IdempotencyStore(db, this.contents);
+    this.runs = new RunStore(db, this.contents, this.idempotency);
     this.artifacts = new ArtifactStore(db, this.contents);
     this.interactions = new InteractionStore(db);
     this.events = new EventStore(db);
     this.keys = new KeyStore(db);
     this.agents = new AgentStore(db);
+    this.documents = new DocumentStore(db, this.contents);
+    this.corpora = new CorpusStore(db, this.contents, this.documents);
+    this.passages = new PassageStore(db);
     this.webhooks = new WebhookStore(db);
     this.capabilities = new CapabilityStore(db);
     this.papers = new PaperStore(bucket);

@@ -1,5 +1,5 @@
 import { env, exports } from "cloudflare:workers";
-import type { Answer, SeenCall, SeenHook } from "./model";
+import type { Answer, HookAnswer, SeenCall, SeenHook } from "./model";
 import type { Env } from "../../src/env";
 import { newId } from "../../src/ids";
 import { makeKey } from "../../src/keys/make-key";
@@ -59,7 +59,7 @@ export async function call(
   return {
     status: response.status,
     headers: response.headers,
-    body: /json/.test(response.headers.get("content-type") ?? "") ? JSON.parse(text) : text,
+    body: text && /json/.test(response.headers.get("content-type") ?? "") ? JSON.parse(text) : text,
   };
 }
 
@@ -140,8 +140,8 @@ export const planPapers = (name: string, answers: Answer[]) =>
   world(`/paper-plan/${name}`, { method: "PUT", body: JSON.stringify(answers) });
 
 export const callsOf = (run: string): Promise<SeenCall[]> => world(`/calls?run=${run}`);
-export const planHook = (name: string, statuses: number[]) =>
-  world(`/hook-plan/${name}`, { method: "PUT", body: JSON.stringify(statuses) });
+export const planHook = (name: string, answers: HookAnswer[]) =>
+  world(`/hook-plan/${name}`, { method: "PUT", body: JSON.stringify(answers) });
 export const hooksOf = (name: string): Promise<SeenHook[]> => world(`/hooks?path=/hook/${name}`);
 export const hookUrl = (name: string) => `${bindings.TEST_MODEL_URL}/hook/${name}`;
 
