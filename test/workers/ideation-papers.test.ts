@@ -54,7 +54,7 @@ async function play(
 }
 
 const bankOf = async (run: { id: string }) => {
-  const [bank] = (await artifactsOf(client.live, run.id)).filter(({ kind }) => kind === "paper_bank");
+  const bank = (await artifactsOf(client.live, run.id)).find(({ kind }) => kind === "paper_bank");
   return (await call("GET", `/v1/runs/${run.id}/artifacts/${bank.id}`, { key: client.live })).body.content;
 };
 

@@ -10,6 +10,7 @@ import {
   makeTenant,
   planFromRehearsal,
   planModel,
+  replan,
   runWithStatus,
   start,
 } from "../support/parley";
@@ -478,5 +479,27 @@ describe("a comparison", () => {
     }
     expect(one.precision_at["5"] + other.precision_at["5"]).toBeCloseTo(1);
     expect(one.win_rate + other.win_rate).toBeCloseTo(1);
+  });
+});
+
+describe("a run that fails in the middle of its dialogues", () => {
+  it("goes on from there on retry: no call that was answered is made again", async () => {
+    const body = {
+      workflow: "ideation",
+      input: { topic: TOPIC },
+      options: { preset: "parallel_2", trials: 3, ideas: 2, paper_source: "none", expand: "none" },
+    };
+    const plan = { ...(await planFromRehearsal(client, body)), "*": [{ content: '{"accepted":"A"}' }] };
+    const broken = "dialogue/critique_ideas#parallel_2.t2.p1.r1.c1";
+    const models = await planModel({ ...plan, [broken]: [{ status: 400, body: { error: { message: "no" } } }] });
+    const id = await start(client.live, { ...body, models });
+    await runWithStatus(client.live, id, "failed");
+    await replan(models, plan);
+    expect((await call("POST", `/v1/runs/${id}/retry`, { key: client.live })).status).toBe(200);
+    const run = await runWithStatus(client.live, id, "completed");
+    expect(run.output.ideas).toHaveLength(6);
+    const answered = (await callsOf(id)).filter(({ status }) => status === 200).map(({ act }) => act);
+    expect(new Set(answered).size).toBe(answered.length);
+    expect(answered.filter((act) => act.startsWith("dialogue/"))).toHaveLength(12);
   });
 });
