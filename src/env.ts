@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type PaperSettings, readPaperSettings } from "./retrieval/papers/settings";
 import { readToolSettings, type ToolSettings } from "./tools/settings";
 import type { UrlPolicy } from "./url-policy";
 
@@ -65,9 +66,10 @@ export interface Settings {
   stalled_after_ms: number;
   llm_timeout_ms: number;
   tools: ToolSettings;
+  papers: PaperSettings;
 }
 
-/** Parses the variables, those of the tools too; fails with a sentence that names the variable and what is wrong. */
+/** Parses the variables, those of tools and papers too; fails with a sentence that names the variable and what is wrong. */
 export function readSettings(env: Record<string, unknown>): Settings {
   const parsed = settingsSchema.safeParse(env);
   if (!parsed.success) {
@@ -87,5 +89,6 @@ export function readSettings(env: Record<string, unknown>): Settings {
     stalled_after_ms: settings.STALLED_AFTER_MS,
     llm_timeout_ms: settings.LLM_TIMEOUT_MS,
     tools: readToolSettings(env),
+    papers: readPaperSettings(env),
   };
 }

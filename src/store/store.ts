@@ -8,6 +8,7 @@ import { EventStore } from "./events";
 import { IdempotencyStore } from "./idempotency";
 import { InteractionStore } from "./interactions";
 import { KeyStore } from "./keys";
+import { PaperStore } from "./papers";
 import { PassageStore } from "./passages";
 import { RunStore } from "./runs";
 import { WebhookStore } from "./webhooks";
@@ -26,6 +27,7 @@ export class Store {
   readonly passages: PassageStore;
   readonly webhooks: WebhookStore;
   readonly capabilities: CapabilityStore;
+  readonly papers: PaperStore;
   readonly idempotency: IdempotencyStore;
 
   constructor(
@@ -45,6 +47,7 @@ export class Store {
     this.passages = new PassageStore(db);
     this.webhooks = new WebhookStore(db);
     this.capabilities = new CapabilityStore(db);
+    this.papers = new PaperStore(bucket);
   }
 
   /** Throws when the database does not answer. */
