@@ -40,7 +40,7 @@ async function fill(api, fields, documents) {
         throw new Error(`Of ${documents.length} documents ${counts.added} were added.`);
       return { id: corpus.id, passages: passages.passages, accepted, found, ready: performance.now() - begun };
     }
-    await sleep(100);
+    await sleep(500);
   }
 }
 

@@ -269,7 +269,7 @@ export class Run {
     const { tenant, mode } = this.spec;
     return this.memoised(this.name(AUTHORITIES.action, options), async (act) => {
       this.here.assertMayGoOn();
-      const scope = { tenant, mode, run_id: this.id, corpus_ids };
+      const scope = { tenant, mode, run_id: this.id, corpus_ids, vectors: this.embeddingModel !== null };
       const retrieved = await this.patientlyOutside(act, () =>
         this.deps.retrieval.search(scope, { query, limit, exclude }),
       );

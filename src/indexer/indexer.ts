@@ -5,7 +5,7 @@ import { LlmError } from "../llm";
 import { embedderOf } from "../retrieval/embedder";
 import { embedPassages } from "../retrieval/embed-passages";
 import { indexPassages } from "../retrieval/index-passages";
-import type { CorpusRow } from "../store/rows";
+import type { CorpusInWork } from "../store/corpora";
 import { readUpload } from "./read-upload";
 
 /** It stops by itself after this long, and goes on at once in another alarm. Milliseconds. */
@@ -57,7 +57,7 @@ export class CorpusIndexer extends DurableObject<Env> {
   }
 
   /** One step, of which nothing is lost when the next one is cut off; false when nothing is left to do. */
-  private async step(corpus: CorpusRow): Promise<boolean> {
+  private async step(corpus: CorpusInWork): Promise<boolean> {
     const { store, llm, settings, vectors } = composeServices(this.env);
     const upload = await store.corpora.unread(corpus.id);
     if (upload) {

@@ -1,8 +1,8 @@
 import { type Fault, Problem } from "../errors";
 import { toFaults } from "../faults";
 import type { NewDocument } from "../store/documents";
-import type { CorpusRow, UploadRow } from "../store/rows";
-import type { UploadProgress } from "../store/corpora";
+import type { UploadRow } from "../store/rows";
+import type { CorpusInWork, UploadProgress } from "../store/corpora";
 import type { Store } from "../store/store";
 import { newDocument } from "../corpora/new-document";
 import { documentSchema } from "../corpora/requests";
@@ -28,7 +28,7 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
  * Reads the next lines of an upload into documents, and notes how far it came, in one transaction: a crash loses nothing and repeats
  * nothing.
  */
-export async function readUpload(store: Store, corpus: CorpusRow, upload: UploadRow): Promise<void> {
+export async function readUpload(store: Store, corpus: CorpusInWork, upload: UploadRow): Promise<void> {
   const { bytes, position } = await nextLines(store, upload);
   const found = parseLines(bytes, upload.lines + 1, upload.position === 0);
   const faulty = found.flatMap((it) => ("errors" in it ? it : []));
@@ -110,7 +110,7 @@ function parseLine(bytes: Uint8Array, line: number): ParsedLine | null {
 /** Tells documents that are new from those that are there already, and from others under an `external_id` that is taken. */
 async function compare(
   store: Store,
-  corpus: CorpusRow,
+  corpus: CorpusInWork,
   read: readonly { line: number; document: NewDocument }[],
 ): Promise<{ fresh: NewDocument[]; unchanged: number; clashes: FaultyLine[] }> {
   const taken = await store.documents.taken(

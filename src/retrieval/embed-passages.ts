@@ -13,8 +13,11 @@ export const nameOf = ({ document_id, ordinal }: Pick<PassageRow, "document_id" 
 const textOf = ({ title, source, heading, text }: PassageRow) =>
   `${[title, source, heading].filter(Boolean).join(" · ")}\n${text}`;
 
+/** Requests to the model that are on their way at the same time. */
+const AT_ONCE = 4;
+
 /**
- * Gives the next passages of a pool their vectors, in one request to the model.
+ * Gives the next passages of a pool their vectors, in a few requests to the model. What some of them bring is kept when others fail.
  * @param outside where vectors are kept; null: in D1
  * @returns whether there was anything to do
  * @throws LlmError
@@ -25,8 +28,22 @@ export async function embedPassages(
   embedder: Embedder,
   outside: VectorIndex | null,
 ): Promise<boolean> {
-  const passages = await store.passages.unembedded(pool.number, MOST_TEXTS);
-  if (passages.length === 0) return false;
+  const passages = await store.passages.unembedded(pool.number, MOST_TEXTS * AT_ONCE);
+  const batches = Array.from({ length: Math.ceil(passages.length / MOST_TEXTS) }, (_, at) =>
+    passages.slice(at * MOST_TEXTS, (at + 1) * MOST_TEXTS),
+  );
+  const ended = await Promise.allSettled(batches.map((batch) => embedBatch(store, pool, embedder, outside, batch)));
+  for (const it of ended) if (it.status === "rejected") throw it.reason;
+  return passages.length > 0;
+}
+
+async function embedBatch(
+  store: Store,
+  pool: { number: number; id: string },
+  embedder: Embedder,
+  outside: VectorIndex | null,
+  passages: readonly PassageRow[],
+): Promise<void> {
   const vectors = await embedder.embed(passages.map(textOf), { run: pool.id, act: "embed_passages" });
   await outside?.put(
     pool.number,
@@ -38,5 +55,4 @@ export async function embedPassages(
       outside ? { id, vector: null, signs: null } : { id, vector: vectors[at]!, signs: signsOf(vectors[at]!) },
     ),
   );
-  return true;
 }

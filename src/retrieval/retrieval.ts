@@ -82,10 +82,10 @@ async function searchScope(
   const { store } = deps;
   const rows = await store.passages.pools(scope.tenant, [scope.run_id, ...scope.corpus_ids]);
   const pools = rows.map((row) => searched(deps, row, scope.mode));
-  const evidence = pools.find(({ id }) => id === scope.run_id);
+  const evidence = scope.vectors ? pools.find(({ id }) => id === scope.run_id) : undefined;
   // A corpus is embedded by its indexer; evidence when it is first looked in, so that whoever looks can try again.
   if (evidence?.embedder) while (await embedPassages(store, evidence, evidence.embedder, null));
-  const method = haveVectors(pools) ? "hybrid" : "bm25";
+  const method = scope.vectors && haveVectors(pools) ? "hybrid" : "bm25";
   const found = await searchPools(store, deps.vectors, pools, { query, limit, exclude, filter: NO_FILTER, method });
   const there = new Set(rows.map(({ id }) => id));
   return {

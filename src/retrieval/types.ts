@@ -50,6 +50,8 @@ export interface Scope {
   /** Whose own evidence is looked through too. */
   run_id: string;
   corpus_ids: readonly string[];
+  /** false: passages are found by their words alone, whatever vectors there are. */
+  vectors: boolean;
 }
 
 /** A query over a scope; passages in `exclude` are left out. */

@@ -7,6 +7,9 @@ export type CorpusFields = Pick<CorpusRow, "name" | "description" | "language" |
 
 const FIELDS = ["name", "description", "language", "metadata"] as const satisfies readonly (keyof CorpusFields)[];
 
+/** A corpus without what is counted of its documents. */
+export type CorpusInWork = Omit<CorpusRow, "documents" | "unready" | "unread">;
+
 /** What one reading of an upload found. */
 export interface UploadProgress {
   position: number;
@@ -154,7 +157,7 @@ export class CorpusStore {
    * has gone on meanwhile. With its end its object is an orphan.
    */
   async addFromUpload(
-    corpus: CorpusRow,
+    corpus: CorpusInWork,
     upload: UploadRow,
     documents: readonly NewDocument[],
     now: UploadProgress,
@@ -185,9 +188,14 @@ export class CorpusStore {
 
   // What the indexer and the keeper do
 
-  /** A corpus as its indexer sees it, whoever it belongs to. */
-  async mine(id: string): Promise<CorpusRow | null> {
-    return this.db.prepare(`${WITH_POOL} WHERE c.id = ?`).bind(id).first<CorpusRow>();
+  /** A corpus as its indexer sees it, whoever it belongs to: nothing is counted for it. */
+  async mine(id: string): Promise<CorpusInWork | null> {
+    return this.db
+      .prepare(
+        "SELECT c.*, p.number AS pool, p.passages, p.embedded FROM corpora c JOIN pools p ON p.id = c.id WHERE c.id = ?",
+      )
+      .bind(id)
+      .first<CorpusInWork>();
   }
 
   /** The oldest upload of a corpus that is not read to its end. */

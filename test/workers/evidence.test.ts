@@ -38,6 +38,7 @@ const scope = (more: object = {}) => ({
   mode: "test" as const,
   run_id: run,
   corpus_ids: [],
+  vectors: true,
   ...more,
 });
 const search = (query: string, more: object = {}, where: object = {}) =>
@@ -84,6 +85,12 @@ describe("the evidence of a run", () => {
     for (const { source, excerpt, start: from, end } of found.excerpts)
       expect((source === "Lei 8.906/1994" ? LEI : LAW).slice(from, end)).toBe(excerpt);
     expect((await search("fine for late tools")).excerpts[0]!.excerpt).toMatch(/^Article 2\./);
+  });
+
+  it("is found by words alone when a run wants no vectors", async () => {
+    const found = await search("fine for late tools", {}, { vectors: false });
+    expect(found).toMatchObject({ method: "bm25", embedding_model: null });
+    expect(found.excerpts[0]!.excerpt).toMatch(/^Article 2\./);
   });
 
   it("is found by article, and by another name of the statute", async () => {
