@@ -27,6 +27,8 @@ const inWorkerd = (name: string) => ({
           KEEPER_INTERVAL_MS: "300",
           NUDGE_AFTER_MS: "1500",
           LLM_TIMEOUT_MS: "3000",
+          REQUESTS_PER_MINUTE: "1000000",
+          CALLBACK_REQUESTS_PER_MINUTE: "1000000",
           OPENAI_API_KEY: "sk-test",
           OPENAI_BASE_URL: `${inject<string>("modelUrl")}/v1`,
           OPENAI_MODEL: "test-model",

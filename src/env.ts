@@ -8,6 +8,7 @@ export interface Env {
   RUNS: Workflow<InstanceParams>;
   KEEPER: DurableObjectNamespace<import("./keeper/keeper").Keeper>;
   WEBHOOKS: DurableObjectNamespace<import("./webhooks/sender").WebhookSender>;
+  RATE_LIMITERS: DurableObjectNamespace<import("./rate-limits/limiter").RateLimiter>;
   ASSETS: Fetcher;
   [variable: string]: unknown;
 }
@@ -22,7 +23,8 @@ const flag = z
   .enum(["true", "false"])
   .default("false")
   .transform((text) => text === "true");
-const milliseconds = (fallback: number) => z.coerce.number().int().positive().default(fallback);
+const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
+const milliseconds = count;
 
 const settingsSchema = z.object({
   VERSION: z.string().default("unknown"),
@@ -41,6 +43,10 @@ const settingsSchema = z.object({
   STALLED_AFTER_MS: milliseconds(15 * 60_000),
   /** Bound of one request to a model. */
   LLM_TIMEOUT_MS: milliseconds(180_000),
+  /** How many requests a key may make in a minute. */
+  REQUESTS_PER_MINUTE: count(3000),
+  /** How many requests in a minute one callback URL takes, and how many wrong ones an address may try. */
+  CALLBACK_REQUESTS_PER_MINUTE: count(60),
 });
 
 export interface Settings {
@@ -52,6 +58,8 @@ export interface Settings {
   nudge_after_ms: number;
   stalled_after_ms: number;
   llm_timeout_ms: number;
+  requests_per_minute: number;
+  callback_requests_per_minute: number;
   tools: ToolSettings;
 }
 
@@ -73,6 +81,8 @@ export function readSettings(env: Record<string, unknown>): Settings {
     nudge_after_ms: settings.NUDGE_AFTER_MS,
     stalled_after_ms: settings.STALLED_AFTER_MS,
     llm_timeout_ms: settings.LLM_TIMEOUT_MS,
+    requests_per_minute: settings.REQUESTS_PER_MINUTE,
+    callback_requests_per_minute: settings.CALLBACK_REQUESTS_PER_MINUTE,
     tools: readToolSettings(env),
   };
 }

@@ -107,6 +107,11 @@ export const ERRORS = table({
     title: "The URL is not one we may call",
     help: "Use https and a public host; ALLOW_PRIVATE_URLS=true lifts this for local development.",
   },
+  rate_limited: {
+    status: 429,
+    title: "Too many requests",
+    help: "Wait as long as `Retry-After` says; `RateLimit` on every response tells how many requests are left.",
+  },
   internal_error: {
     status: 500,
     title: "Something went wrong on our side",

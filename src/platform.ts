@@ -10,6 +10,10 @@ const ARM_EVERY_MS = 20_000;
 
 const isMissing = (error: unknown) => /not[_ ]found|does not exist/i.test(String(error));
 
+/** More requests than one object can even count: its subject is over any limit. */
+const isOverloaded = (error: unknown) => (error as { overloaded?: boolean }).overloaded === true;
+const OVERLOADED_MS = 10_000;
+
 const FORGET_AT_ONCE = 10;
 
 /** Throws when the instance is there and stays. */
@@ -62,6 +66,15 @@ export function makePlatform(env: Env): Platform {
     },
     async deliver(endpoints) {
       await Promise.all(endpoints.map((id) => env.WEBHOOKS.get(env.WEBHOOKS.idFromName(id)).deliver()));
+    },
+    async countRequest(subject, quota) {
+      try {
+        return await env.RATE_LIMITERS.get(env.RATE_LIMITERS.idFromName(subject)).take(quota);
+      } catch (error) {
+        if (isOverloaded(error)) return { allowed: false, remaining: 0, resets_in_ms: OVERLOADED_MS };
+        console.error(JSON.stringify({ message: "a request was not counted", subject, error: String(error) }));
+        return null;
+      }
     },
   };
 }

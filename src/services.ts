@@ -2,6 +2,7 @@ import type { Secrets } from "./secrets";
 import type { Settings } from "./env";
 import type { WorkflowDefinition } from "./engine/workflow";
 import type { Providers } from "./llm";
+import type { Quota, Standing } from "./rate-limits/window";
 import type { Store } from "./store/store";
 
 /** The moving parts of the platform as the verbs see them. Each call may be lost in a crash: the keeper repairs that. */
@@ -18,6 +19,8 @@ export interface Platform {
   keep(): Promise<void>;
   /** Tells the senders of these webhook endpoints that a delivery is due. */
   deliver(endpoints: readonly string[]): Promise<void>;
+  /** Counts a request of a subject; null when nobody counts, and the request is let in. */
+  countRequest(subject: string, quota: Quota): Promise<Standing | null>;
 }
 
 /** What the verbs of runs, interactions and keys work with; `compose.ts` makes it from the environment. */

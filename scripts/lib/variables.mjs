@@ -7,6 +7,9 @@ const SETTINGS = [
   "NUDGE_AFTER_MS",
   "STALLED_AFTER_MS",
   "LLM_TIMEOUT_MS",
+  "REQUESTS_PER_MINUTE",
+  "CALLBACK_REQUESTS_PER_MINUTE",
+  "MAX_CONCURRENT_RUNS",
 ];
 
 /** @returns {Record<string, string>} */

@@ -5,6 +5,7 @@ import type { Services } from "../services";
 import { type AppEnv, type HttpBindings } from "./context";
 import { boundBody } from "./middleware/body";
 import { safeHeaders } from "./middleware/headers";
+import { limitCallbacks, rateLimitHeaders } from "./middleware/rate-limit";
 import { requestId } from "./middleware/request-id";
 import { notFound } from "./not-found";
 import { openApiDocument, registerComponents } from "./openapi";
@@ -42,11 +43,12 @@ const RESOURCES = [
 export function createApp<E extends HttpBindings>(services: (env: E, request: Request) => Services) {
   const app = new OpenAPIHono<AppEnv>({ defaultHook: refuse });
   app.onError(answerError);
-  app.use(requestId, safeHeaders, boundBody);
+  app.use(requestId, safeHeaders, rateLimitHeaders, boundBody);
   app.use(async (c, next) => {
     c.set("services", services(c.env as E, c.req.raw));
     await next();
   });
+  app.use("/v1/callbacks/:token", limitCallbacks);
   for (const resource of RESOURCES) app.route("/", resource);
   registerComponents(app);
 

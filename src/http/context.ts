@@ -1,5 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import type { Standing } from "../rate-limits/window";
 import type { Services } from "../services";
 import type { KeyRow } from "../store/rows";
 
@@ -16,6 +17,8 @@ export interface AppEnv {
     services: Services;
     /** The key that makes the request; set on routes that need one. */
     key: KeyRow;
+    /** How the request was counted; set where requests are limited. */
+    rate?: Standing & { policy: string; limit: number };
   };
 }
 

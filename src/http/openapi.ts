@@ -22,6 +22,10 @@ does not know is an error that names it, and every fault of a request is told at
 
 **Lists** take \`limit\` and \`cursor\`, and answer with \`data\` and \`next_cursor\`. A query parameter that a list does not know is an error.
 
+**Rate limits.** Requests are counted for each key, those to a callback URL for its interaction. Every response to one that was counted
+says by \`RateLimit-Policy\` (\`"key";q=3000;w=60\`: the quota, and seconds of its window) and \`RateLimit\` (\`"key";r=2990;t=12\`: how many
+are left, and in how many seconds there are new ones) where you stand. Beyond it the answer is 429 \`rate_limited\` with \`Retry-After\`.
+
 **Times** are RFC 3339 in UTC. Every response carries \`X-Request-Id\`.
 
 ## States and verbs

@@ -7,7 +7,7 @@ import type { AppEnv } from "./context";
 import { problemSchema } from "./schemas/problem";
 
 /** Errors that come with a way of asking; each route adds its own. */
-export const KEYED = ["unauthenticated", "key_revoked", "missing_scope"] as const;
+export const KEYED = ["unauthenticated", "key_revoked", "missing_scope", "rate_limited"] as const;
 export const BODY = ["malformed_json", "payload_too_large", "unsupported_media_type", "validation_failed"] as const;
 export const QUERY = ["invalid_query"] as const;
 export const LIST = ["invalid_query", "invalid_cursor"] as const;
@@ -41,6 +41,10 @@ export const requestIdHeader = {
   },
 };
 
+export const retryAfterHeader = {
+  "Retry-After": { description: "Seconds.", schema: { type: "integer" as const } },
+};
+
 /**
  * The error answers of a route, one a status, each code with its example. The type says nothing of them: handlers throw problems,
  * they never return them.
@@ -54,7 +58,7 @@ function errorAnswer(codes: ErrorCode[]) {
   const examples = codes.map((code) => [code, { summary: ERRORS[code].title, value: exampleOf(code) }]);
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].title}. ${ERRORS[code].help}`).join("\n\n"),
-    headers: requestIdHeader,
+    headers: { ...requestIdHeader, ...(codes.includes("rate_limited") && retryAfterHeader) },
     content: { "application/problem+json": { schema: problemSchema, examples: Object.fromEntries(examples) } },
   };
 }

@@ -32,7 +32,10 @@ callbacks.openapi(
     description: "Needs no key: the URL is the capability.",
     security: [],
     request: { params },
-    responses: { 200: json(interactionSchema, "The interaction.", EXAMPLE_INTERACTION), ...errors("not_found") },
+    responses: {
+      200: json(interactionSchema, "The interaction.", EXAMPLE_INTERACTION),
+      ...errors("not_found", "rate_limited"),
+    },
   }),
   async (c) => {
     const { services } = c.var;
@@ -73,7 +76,14 @@ callbacks.openapi(
     },
     responses: {
       200: json(interactionSchema, "The interaction, answered.", EXAMPLE_INTERACTION),
-      ...errors(...BODY, "not_found", "already_answered", "interaction_expired", "interaction_canceled"),
+      ...errors(
+        ...BODY,
+        "not_found",
+        "already_answered",
+        "interaction_expired",
+        "interaction_canceled",
+        "rate_limited",
+      ),
     },
   }),
   async (c) => {
