@@ -32,7 +32,14 @@ const inWorkerd = (name: string) => ({
           OPENAI_API_KEY: "sk-test",
           OPENAI_BASE_URL: `${inject<string>("modelUrl")}/v1`,
           OPENAI_MODEL: "test-model",
-          PROVIDERS: JSON.stringify({ nowhere: { base_url: "http://127.0.0.1:9/v1", api_key: "none" } }),
+          PROVIDERS: JSON.stringify({
+            nowhere: { base_url: "http://127.0.0.1:9/v1", api_key: "none" },
+            // Each is one test's own: all runs share a provider's gate.
+            crowded: { base_url: `${inject<string>("modelUrl")}/v1`, max_concurrency: 6 },
+            narrow: { base_url: `${inject<string>("modelUrl")}/v1`, max_concurrency: 1 },
+            paced: { base_url: `${inject<string>("modelUrl")}/v1`, requests_per_minute: 2 },
+            closing: { base_url: `${inject<string>("modelUrl")}/v1`, max_concurrency: 50 },
+          }),
         },
       },
     })),

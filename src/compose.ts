@@ -2,7 +2,7 @@ import { agentRegistry } from "./agents/registry";
 import type { RunDependencies } from "./engine/run";
 import { type Env, readSettings } from "./env";
 import { createLlm, type Llm, parseProviders } from "./llm";
-import { makePlatform } from "./platform";
+import { makePlatform, providerGates } from "./platform";
 import { runProgram } from "./sandbox/run-program";
 import { Secrets } from "./secrets";
 import type { Services } from "./services";
@@ -41,6 +41,7 @@ export function composeRun(env: Env): RunDependencies {
     store,
     llm,
     llm_timeout_ms: settings.llm_timeout_ms,
+    gates: providerGates(env),
     agents: agentRegistry(services),
     runProgram,
     deliver: (endpoints) => void platform.deliver(endpoints).catch(() => {}), // the keeper calls again

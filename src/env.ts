@@ -9,6 +9,7 @@ export interface Env {
   KEEPER: DurableObjectNamespace<import("./keeper/keeper").Keeper>;
   WEBHOOKS: DurableObjectNamespace<import("./webhooks/sender").WebhookSender>;
   RATE_LIMITERS: DurableObjectNamespace<import("./rate-limits/limiter").RateLimiter>;
+  PROVIDER_GATES: DurableObjectNamespace<import("./provider-gates/gate").ProviderGate>;
   ASSETS: Fetcher;
   [variable: string]: unknown;
 }

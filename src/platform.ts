@@ -1,3 +1,4 @@
+import type { ProviderGates } from "./engine/turn";
 import type { Env } from "./env";
 import type { Platform } from "./services";
 
@@ -76,5 +77,13 @@ export function makePlatform(env: Env): Platform {
         return null;
       }
     },
+  };
+}
+
+export function providerGates(env: Env): ProviderGates {
+  const gateOf = (provider: string) => env.PROVIDER_GATES.get(env.PROVIDER_GATES.idFromName(provider));
+  return {
+    acquire: async (provider, limits, ticket, wait_ms) => gateOf(provider).acquire(limits, ticket, wait_ms),
+    release: async (provider, id, permit, closed_for_ms) => gateOf(provider).release(id, permit, closed_for_ms),
   };
 }

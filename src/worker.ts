@@ -3,6 +3,7 @@ import type { Env } from "./env";
 import { createApp } from "./http/app";
 
 export { Keeper } from "./keeper/keeper";
+export { ProviderGate } from "./provider-gates/gate";
 export { RateLimiter } from "./rate-limits/limiter";
 export { RunWorkflow } from "./run-workflow";
 export { WebhookSender } from "./webhooks/sender";

@@ -4,13 +4,16 @@ import { renderPrompt } from "./prompt";
 import { outputFormat } from "./output-format";
 import { delayBefore, sleep, SLEEP_IN_STEP_MS } from "./retry";
 import type { RunSpec } from "./spec";
+import { awaitTurn, type ProviderGates } from "./turn";
 import {
   type Estimate,
+  type Gate,
   type Llm,
   LlmError,
   type ModelAnswer,
   type ModelCall,
   type ModelTool,
+  type Passage,
   type Usage,
 } from "../llm";
 import type { Reservation } from "../store/runs";
@@ -25,11 +28,12 @@ export interface CallContext {
   spec: RunSpec;
   store: Store;
   llm: Llm;
+  gates: ProviderGates;
   timeout_ms: number;
   /** Position of the next call in the run, for `test.faults.llm`. */
   nextCall(): number;
-  /** Looks at D1 between attempts; throws `Gone`, `Suspend` or `Failed` when the act must not be tried again now. */
-  assertMayGoOn(): Promise<void>;
+  /** Looks at D1 between attempts, and says how long nothing more will be heard of the run (milliseconds); throws `Gone`, `Suspend` or `Failed` when the act must not be tried again now. */
+  assertMayGoOn(quiet?: number): Promise<void>;
 }
 
 export interface CallRequest<Input, Output> {
@@ -80,6 +84,7 @@ export async function callModel<Input, Output>(
     timeout_ms: context.timeout_ms,
     reserve: (estimate) => reserve(context, estimate, spent),
     spent: (usage) => spent.add(usage),
+    enter: (gate) => enter(context, act, gate),
     ...(request.agent?.tools.length ? { tools: request.agent.tools } : {}),
     ...(context.spec.mode === "test" ? { rehearsal: rehearsal(context, request) } : {}),
   };
@@ -119,6 +124,7 @@ export async function callEncoder(
         timeout_ms: context.timeout_ms,
         reserve: (estimate) => reserve(context, estimate, spent),
         spent: (usage) => spent.add(usage),
+        enter: (gate) => enter(context, act, gate),
         rehearse: context.spec.mode === "test",
       }),
     spent,
@@ -197,6 +203,13 @@ class Spent {
       cost_usd: usage.cost_usd === null && more.cost_usd === null ? null : (usage.cost_usd ?? 0) + (more.cost_usd ?? 0),
     };
   }
+}
+
+/** An act makes one request at a time, so its name, with the epoch, is that of its place in the queue. */
+function enter(context: CallContext, act: string, gate: Gate): Promise<Passage> {
+  const { run_id, epoch, spec, timeout_ms } = context;
+  const ticket = { id: `${run_id}-e${epoch}/${act}`, run: run_id, tenant: spec.tenant, lease_ms: timeout_ms };
+  return awaitTurn(context.gates, gate, ticket, context.assertMayGoOn);
 }
 
 /** A run without limits makes no round trip for them. */

@@ -42,6 +42,7 @@ import { patiently } from "./retry";
 import { isReusable, Segment } from "./segment";
 import type { EvidenceIndex, EvidenceText, PaperQuery, PaperSearch, Retrieved } from "./retrieval";
 import type { RunSpec } from "./spec";
+import type { ProviderGates } from "./turn";
 import { type EmbeddedTexts, type PackedVectors, packVectors, unpackVectors } from "./vectors";
 import { onPlatform, Waits } from "./waits";
 import { newId } from "../ids";
@@ -74,6 +75,7 @@ export interface RunDependencies {
   store: Store;
   llm: Llm;
   llm_timeout_ms: number;
+  gates: ProviderGates;
   agents: Agents;
   runProgram: RunProgram;
   /** Absent until compose.ts wires them. */
@@ -470,17 +472,18 @@ export class Run {
 
   private callContext(): CallContext {
     const { here } = this;
-    const { store, llm, llm_timeout_ms } = this.deps;
+    const { store, llm, llm_timeout_ms, gates } = this.deps;
     return {
       run_id: this.id,
       epoch: this.epoch,
       spec: this.spec,
       store,
       llm,
+      gates,
       timeout_ms: llm_timeout_ms,
       nextCall: () => here.calls++,
-      assertMayGoOn: async () => {
-        here.observe((await store.runs.clock(this.id, this.epoch)) ?? gone());
+      assertMayGoOn: async (quiet = 0) => {
+        here.observe((await store.runs.clock(this.id, this.epoch, quiet)) ?? gone());
         here.assertMayGoOn();
       },
     };

@@ -10,6 +10,8 @@ const AT_ONCE = 200;
 const ON_ITS_WAY = 1500;
 /** How often the instance of a run that waits for a person, or is paused, is looked at. Milliseconds. */
 const WAITING_NUDGE_MS = 60 * 60_000;
+/** A run that said it would be quiet for a while has a sign of life in the future. */
+const EVER = Number.MAX_SAFE_INTEGER;
 
 /**
  * One round of the keeper: settles expired interactions, wakes who was not woken, starts or nudges runs that stand still, calls
@@ -28,8 +30,8 @@ export async function sweep(store: Store, platform: Platform, settings: Settings
     if (row.status === "canceled") await store.interactions.acknowledge(row.id); // its instance ends, and says nothing
   });
 
-  const silentSince = everyone ? now : now - settings.nudge_after_ms;
-  const waitingSince = everyone ? now : now - WAITING_NUDGE_MS;
+  const silentSince = everyone ? EVER : now - settings.nudge_after_ms;
+  const waitingSince = everyone ? EVER : now - WAITING_NUDGE_MS;
   await each(await store.runs.stale(silentSince, waitingSince, AT_ONCE), (run) => revive(store, platform, run));
   await store.runs.markStalled(now - settings.stalled_after_ms);
 
@@ -44,6 +46,8 @@ async function each<Row extends { id: string }>(
   fn: (row: Row) => Promise<unknown>,
 ): Promise<void> {
   for (const row of rows) {
+    // What is ready in one process is done before its timers and sockets are looked at: many rows must not hold those up.
+    await new Promise((resolve) => setTimeout(resolve, 1));
     try {
       await fn(row);
     } catch (error) {

@@ -275,11 +275,16 @@ export class RunStore {
     return this.db.prepare(`SELECT * FROM runs WHERE ${MINE}`).bind(id, epoch).first<RunRow>();
   }
 
-  /** The run's pause and clock for its instance; null when it is not the instance's any more. */
-  async clock(id: string, epoch: number): Promise<RunClock | null> {
+  /**
+   * The run's pause and clock for its instance, which gives a sign of life; null when it is not the instance's any more.
+   * @param quiet how long nothing more will be heard of the run, in milliseconds
+   */
+  async clock(id: string, epoch: number, quiet: number): Promise<RunClock | null> {
     return this.db
-      .prepare(`SELECT paused * pauses AS pause, active_ms, active_since FROM runs WHERE ${MINE}`)
-      .bind(id, epoch)
+      .prepare(
+        `UPDATE runs SET heartbeat_at = ?3, stalled_at = NULL WHERE ${MINE} RETURNING paused * pauses AS pause, active_ms, active_since`,
+      )
+      .bind(id, epoch, Date.now() + quiet)
       .first<RunClock>();
   }
 
