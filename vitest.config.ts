@@ -27,6 +27,7 @@ const inWorkerd = (name: string) => ({
           KEEPER_INTERVAL_MS: "300",
           NUDGE_AFTER_MS: "1500",
           LLM_TIMEOUT_MS: "3000",
+          MAX_CONCURRENT_RUNS: "1000",
           REQUESTS_PER_MINUTE: "1000000",
           CALLBACK_REQUESTS_PER_MINUTE: "1000000",
           OPENAI_API_KEY: "sk-test",
@@ -34,6 +35,10 @@ const inWorkerd = (name: string) => ({
           OPENAI_MODEL: "test-model",
           PROVIDERS: JSON.stringify({
             nowhere: { base_url: "http://127.0.0.1:9/v1", api_key: "none" },
+            priced: {
+              base_url: `${inject<string>("modelUrl")}/v1`,
+              models: { any: { price: { input: 10, output: 100 } } },
+            },
             // Each is one test's own: all runs share a provider's gate.
             crowded: { base_url: `${inject<string>("modelUrl")}/v1`, max_concurrency: 6 },
             narrow: { base_url: `${inject<string>("modelUrl")}/v1`, max_concurrency: 1 },

@@ -7,6 +7,7 @@ import { runProgram } from "./sandbox/run-program";
 import { Secrets } from "./secrets";
 import type { Services } from "./services";
 import { Store } from "./store/store";
+import { startNext } from "./wake";
 import { workflows } from "../workflows";
 
 /** The environment does not change while an isolate lives, and neither does what is made of it. */
@@ -44,6 +45,7 @@ export function composeRun(env: Env): RunDependencies {
     gates: providerGates(env),
     agents: agentRegistry(services),
     runProgram,
+    startNext: (tenant) => startNext(services, tenant),
     deliver: (endpoints) => void platform.deliver(endpoints).catch(() => {}), // the keeper calls again
   };
 }

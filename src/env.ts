@@ -44,6 +44,8 @@ const settingsSchema = z.object({
   STALLED_AFTER_MS: milliseconds(15 * 60_000),
   /** Bound of one request to a model. */
   LLM_TIMEOUT_MS: milliseconds(180_000),
+  /** How many runs of a tenant go at once, unless its row says otherwise; the others wait in a queue. */
+  MAX_CONCURRENT_RUNS: count(100),
   /** How many requests a key may make in a minute. */
   REQUESTS_PER_MINUTE: count(3000),
   /** How many requests in a minute one callback URL takes, and how many wrong ones an address may try. */
@@ -59,6 +61,7 @@ export interface Settings {
   nudge_after_ms: number;
   stalled_after_ms: number;
   llm_timeout_ms: number;
+  max_concurrent_runs: number;
   requests_per_minute: number;
   callback_requests_per_minute: number;
   tools: ToolSettings;
@@ -82,6 +85,7 @@ export function readSettings(env: Record<string, unknown>): Settings {
     nudge_after_ms: settings.NUDGE_AFTER_MS,
     stalled_after_ms: settings.STALLED_AFTER_MS,
     llm_timeout_ms: settings.LLM_TIMEOUT_MS,
+    max_concurrent_runs: settings.MAX_CONCURRENT_RUNS,
     requests_per_minute: settings.REQUESTS_PER_MINUTE,
     callback_requests_per_minute: settings.CALLBACK_REQUESTS_PER_MINUTE,
     tools: readToolSettings(env),

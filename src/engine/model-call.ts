@@ -14,6 +14,7 @@ import {
   type ModelCall,
   type ModelTool,
   type Passage,
+  UNBOUNDED_OUTPUT,
   type Usage,
 } from "../llm";
 import type { Reservation } from "../store/runs";
@@ -70,7 +71,11 @@ export async function callModel<Input, Output>(
   const prompt = renderPrompt(action, input, request.feedback);
   const { roles } = context.spec.models;
   const ofRole = roles[`${action.role}_${request.member}`] ?? roles[action.role];
-  const model = ofRole && (request.agent?.model ? { ...ofRole, model: request.agent.model } : ofRole);
+  const model = ofRole && {
+    ...outputBound(context.spec),
+    ...ofRole,
+    ...(request.agent?.model && { model: request.agent.model }),
+  };
   if (!model) throw new Failed("no_model_configured", `No model is set for the role ${action.role}.`);
   const { model: _, ...parameters } = model;
 
@@ -92,6 +97,10 @@ export async function callModel<Input, Output>(
   const answer = await untilItSucceeds(context, act, attempts, () => context.llm.complete(call), spent);
   return { answer, parameters, prompt_hash: prompt.hash, usage: spent.usage, released: spent.reserved };
 }
+
+/** What is reserved for an output must bound it, or a long one would pass the run's limit. */
+const outputBound = ({ limits: { max_tokens, max_cost_usd } }: RunSpec): { max_output_tokens?: number } =>
+  max_tokens === null && max_cost_usd === null ? {} : { max_output_tokens: UNBOUNDED_OUTPUT };
 
 export interface Embedding {
   model: string;

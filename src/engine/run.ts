@@ -81,6 +81,8 @@ export interface RunDependencies {
   /** Absent until compose.ts wires them. */
   retrieval?: Retrieval;
   papers?: PaperSource;
+  /** Starts those runs of a tenant whose turn it is, after one has ended or has begun to wait. May be lost: the keeper looks too. */
+  startNext(tenant: string): Promise<void>;
   /** Tells the senders of webhook endpoints that something is due. May be lost: the keeper looks too. */
   deliver(endpoints: string[]): void;
 }
@@ -629,6 +631,7 @@ export class Run {
       expires_at: Date.now() + durationMs(interaction_timeout),
     });
     if (!row) throw new Gone();
+    await this.deps.startNext(this.spec.tenant);
     this.notify("run.input_required");
     return row;
   }

@@ -14,7 +14,7 @@ const WAITING_NUDGE_MS = 60 * 60_000;
 const EVER = Number.MAX_SAFE_INTEGER;
 
 /**
- * One round of the keeper: settles expired interactions, wakes who was not woken, starts or nudges runs that stand still, calls
+ * One round of the keeper: settles expired interactions, wakes who was not woken, starts runs whose turn has come, starts or nudges runs that stand still, calls
  * senders of webhooks that are due, and removes orphans.
  * @param everyone nudge all runs, not only the silent ones: after a start of the server any may have been cut off
  * @returns whether anything is left to look after
@@ -28,6 +28,10 @@ export async function sweep(store: Store, platform: Platform, settings: Settings
   await each(await store.interactions.unacknowledged(now - ON_ITS_WAY, AT_ONCE), async (row) => {
     await wake(row);
     if (row.status === "canceled") await store.interactions.acknowledge(row.id); // its instance ends, and says nothing
+  });
+
+  await each(await store.queue.tenants(), async (tenant) => {
+    await each(await store.queue.admit(tenant.id, settings.max_concurrent_runs), (run) => platform.start(run));
   });
 
   const silentSince = everyone ? EVER : now - settings.nudge_after_ms;

@@ -29,29 +29,32 @@ export async function createRun(
   const { request, models } = await read(services, workflow, caller, body);
   const webhook = request.webhook && { ...request.webhook, secret: request.webhook.secret ?? makeSecret() };
   await watch(services);
-  const { row, listeners } = await store.runs.create({
-    id: newId("run"),
-    tenant_id: caller.tenant_id,
-    workflow: workflow.name,
-    workflow_version: workflow.version,
-    mode: caller.mode,
-    input: request.input,
-    options: request.options,
-    models,
-    limits: { ...NO_LIMITS, ...request.limits },
-    metadata: request.metadata,
-    test: request.test ?? null,
-    origin: settings.public_url?.replace(/\/+$/, "") ?? origin,
-    webhook: webhook
-      ? {
-          endpoint_id: newId("whe"),
-          url: webhook.url,
-          events: webhook.events,
-          sealed_secret: secrets.seal(webhook.secret),
-        }
-      : null,
-  });
-  await start(services, row);
+  const { row, listeners, admitted } = await store.runs.create(
+    {
+      id: newId("run"),
+      tenant_id: caller.tenant_id,
+      workflow: workflow.name,
+      workflow_version: workflow.version,
+      mode: caller.mode,
+      input: request.input,
+      options: request.options,
+      models,
+      limits: { ...NO_LIMITS, ...request.limits },
+      metadata: request.metadata,
+      test: request.test ?? null,
+      origin: settings.public_url?.replace(/\/+$/, "") ?? origin,
+      webhook: webhook
+        ? {
+            endpoint_id: newId("whe"),
+            url: webhook.url,
+            events: webhook.events,
+            sealed_secret: secrets.seal(webhook.secret),
+          }
+        : null,
+    },
+    settings.max_concurrent_runs,
+  );
+  await start(services, admitted);
   await announceTo(services, listeners, row, "run.created");
   return presentRow(row, { input: request.input, stages_done: [], interactions: [], webhook: webhook ?? null });
 }

@@ -1,5 +1,6 @@
 import type { RunStatus } from "../vocabulary";
 import { type Contents } from "./contents";
+import { type Admitted, admission } from "./queue";
 import { type ArtifactRow, type InteractionRow, type Page, type RunRow, toPage } from "./rows";
 
 export const ALIVE = "phase IN ('queued', 'running')";
@@ -69,15 +70,18 @@ export class RunStore {
     private readonly contents: Contents,
   ) {}
 
-  /** Writes the run, its first event and its own webhook in one batch, and reads who listens to it. */
-  async create(run: NewRun): Promise<{ row: RunRow; listeners: Listener[] }> {
+  /**
+   * Writes the run, its first event and its own webhook in one batch, and reads who listens to it.
+   * @param cap how many runs of the tenant go at once; `admitted` are those of its runs that are to be started now
+   */
+  async create(run: NewRun, cap: number): Promise<{ row: RunRow; listeners: Listener[]; admitted: Admitted[] }> {
     const now = Date.now();
     const input = await this.contents.put(`${run.tenant_id}/${run.id}/input`, JSON.stringify(run.input));
     const insert = this.db
       .prepare(
         `INSERT INTO runs (id, tenant_id, workflow, workflow_version, mode, input, input_key, options, models, limits, metadata,
-           test, origin, heartbeat_at, created_at, updated_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?14, ?14) RETURNING *`,
+           test, origin, heartbeat_at, queued_at, created_at, updated_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?14, ?14, ?14) RETURNING *`,
       )
       .bind(
         run.id,
@@ -115,8 +119,10 @@ export class RunStore {
     const forget = input.content_key
       ? [this.db.prepare("DELETE FROM orphans WHERE key = ?").bind(input.content_key)]
       : [];
-    const results = await this.db.batch<any>([...endpoint, insert, ...forget, listenersOf(this.db, run)]);
-    return { row: results[endpoint.length]!.results[0]!, listeners: results.at(-1)!.results };
+    const next = admission(this.db, run.tenant_id, cap);
+    const results = await this.db.batch<any>([...endpoint, insert, ...forget, listenersOf(this.db, run), next]);
+    const [listeners, admitted] = results.slice(-2).map((result) => result.results);
+    return { row: results[endpoint.length]!.results[0]!, listeners: listeners!, admitted: admitted! };
   }
 
   async get(tenant: string, id: string): Promise<RunRow | null> {
@@ -203,7 +209,7 @@ export class RunStore {
     return run ? { run, interactions: interactions!.results.map((row) => row.id) } : null;
   }
 
-  /** Takes up a failed or canceled run; null in any other state. */
+  /** Takes up a failed or canceled run, which queues again; null in any other state. */
   async retry(
     tenant: string,
     id: string,
@@ -211,7 +217,7 @@ export class RunStore {
   ): Promise<RunRow | null> {
     return this.db
       .prepare(
-        `UPDATE runs SET phase = 'queued', epoch = epoch + 1, paused = 0, output = NULL, error = NULL, finished_at = NULL, heartbeat_at = ?3,
+        `UPDATE runs SET phase = 'queued', queued_at = ?3, epoch = epoch + 1, paused = 0, output = NULL, error = NULL, finished_at = NULL, heartbeat_at = ?3,
            updated_at = ${NOW}, ${RELEASE}, stalled_at = NULL, limits = COALESCE(?5, limits), workflow_version = ?6, generation = generation + (?4 IS NOT NULL),
            generations = iif(?4 IS NULL, generations, json_set(generations, '$.' || json_quote(?4), generation + 1))
          WHERE id = ?1 AND tenant_id = ?2 AND phase IN ('failed', 'canceled') RETURNING *`,
@@ -439,7 +445,7 @@ export class RunStore {
     const { results } = await this.db
       .prepare(
         `UPDATE runs SET nudged_at = ?3 WHERE id IN (
-           SELECT id FROM runs WHERE ${ALIVE}
+           SELECT id FROM runs WHERE ${ALIVE} AND queued_at IS NULL
              AND MAX(heartbeat_at, nudged_at) < iif(phase = 'queued' OR (paused = 0 AND open_interactions = 0), ?1, ?2)
            ORDER BY nudged_at LIMIT ?4) RETURNING *`,
       )
@@ -452,7 +458,7 @@ export class RunStore {
   async markStalled(before: number): Promise<void> {
     await this.db
       .prepare(
-        `UPDATE runs SET stalled_at = ?2 WHERE ${ALIVE} AND paused = 0 AND open_interactions = 0 AND heartbeat_at < ?1 AND stalled_at IS NULL`,
+        `UPDATE runs SET stalled_at = ?2 WHERE ${ALIVE} AND queued_at IS NULL AND paused = 0 AND open_interactions = 0 AND heartbeat_at < ?1 AND stalled_at IS NULL`,
       )
       .bind(before, Date.now())
       .run();

@@ -58,7 +58,8 @@ export async function startModel(): Promise<{ url: string; close: () => Promise<
   const server = createServer(async (request, response) => {
     const url = new URL(request.url!, "http://localhost");
     const [, verb, name = ""] = url.pathname.split("/");
-    const body = await text(request);
+    const body = await text(request).catch(() => null);
+    if (body === null) return; // who asked was killed
     if (url.pathname === "/v1/chat/completions") return chat(request, response, JSON.parse(body));
     if (verb === "plan") return void (plans.set(decodeURIComponent(name), JSON.parse(body)), json(response, 200, {}));
     if (verb === "crowd" && request.method === "PUT")

@@ -133,7 +133,7 @@ export async function planModel(plan: Record<string, Answer[]>, provider = "open
 
 /** Changes what a planned model answers from now on. */
 export const replan = (models: { default: string }, plan: Record<string, Answer[]>) =>
-  world(`/plan/${models.default.slice("openai/".length)}`, { method: "PUT", body: JSON.stringify(plan) });
+  world(`/plan/${modelOf(models)}`, { method: "PUT", body: JSON.stringify(plan) });
 
 /** Has a planned model answer 429 to whoever asks beyond so many at once. */
 export const crowd = (models: { default: string }, limit: { most: number; retry_after?: number }) =>

@@ -25,7 +25,7 @@ it("creates the instance of a run whose row was all that was written", async () 
     body: { workflow: "requirements", input: { idea: "A tool library" } },
   });
   const like = await bindings.DB.prepare("SELECT * FROM runs WHERE id = ?").bind(model.body.id).first<any>();
-  const { row: run } = await store.runs.create({
+  const row = {
     id: `run_${"0".repeat(10)}${crypto.randomUUID().replaceAll("-", "").slice(0, 16).toUpperCase()}`,
     tenant_id: client.tenant,
     workflow: "requirements",
@@ -39,7 +39,8 @@ it("creates the instance of a run whose row was all that was written", async () 
     test: null,
     origin: "http://parley.test",
     webhook: null,
-  });
+  };
+  const { row: run } = await store.runs.create(row, 1000);
   await runWithStatus(client.test, run.id, "completed");
 });
 
