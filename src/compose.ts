@@ -2,7 +2,7 @@ import { agentRegistry } from "./agents/registry";
 import type { RunDependencies } from "./engine/run";
 import { type Env, readSettings } from "./env";
 import { createLlm, parseProviders } from "./llm";
-import { makePlatform } from "./platform";
+import { makePlatform, providerGates } from "./platform";
 import { paperSource } from "./retrieval/papers";
 import { makeRetrieval } from "./retrieval/retrieval";
 import { vectorIndex } from "./retrieval/vector-index";
@@ -11,6 +11,7 @@ import { runProgram } from "./sandbox/run-program";
 import { Secrets } from "./secrets";
 import type { Services } from "./services";
 import { Store } from "./store/store";
+import { startNext } from "./wake";
 import { workflows } from "../workflows";
 
 /** Besides what the verbs work with: what an isolate keeps for all of its runs. */
@@ -54,6 +55,7 @@ export function composeRun(env: Env): RunDependencies {
     store,
     llm,
     llm_timeout_ms: settings.llm_timeout_ms,
+    gates: providerGates(env),
     agents: agentRegistry(services),
     runProgram,
     papers,
@@ -63,6 +65,7 @@ export function composeRun(env: Env): RunDependencies {
       timeout_ms: settings.llm_timeout_ms,
       vectors,
     }),
+    startNext: (tenant) => startNext(services, tenant),
     deliver: (endpoints) => void platform.deliver(endpoints).catch(() => {}), // the keeper calls again
   };
 }

@@ -12,6 +12,7 @@ export interface Env {
   WEBHOOKS: DurableObjectNamespace<import("./webhooks/sender").WebhookSender>;
   INDEXERS: DurableObjectNamespace<import("./indexer/indexer").CorpusIndexer>;
   RATE_LIMITS: DurableObjectNamespace<import("./rate-limits/limiter").RateLimiter>;
+  PROVIDER_GATES: DurableObjectNamespace<import("./provider-gates/gate").ProviderGate>;
   ASSETS: Fetcher;
   /** Where vectors of live corpora stand when it is bound; else in D1. */
   VECTORS?: Vectorize;
@@ -28,7 +29,8 @@ const flag = z
   .enum(["true", "false"])
   .default("false")
   .transform((text) => text === "true");
-const milliseconds = (fallback: number) => z.coerce.number().int().positive().default(fallback);
+const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
+const milliseconds = count;
 
 const settingsSchema = z.object({
   VERSION: z.string().default("unknown"),
@@ -53,6 +55,10 @@ const settingsSchema = z.object({
   STALLED_AFTER_MS: milliseconds(15 * 60_000),
   /** Bound of one request to a model. */
   LLM_TIMEOUT_MS: milliseconds(180_000),
+  /** How many runs of a tenant go at once, unless its row says otherwise; the others wait in a queue. */
+  MAX_CONCURRENT_RUNS: count(100),
+  /** How many requests a key may make in a minute. */
+  /** How many requests in a minute one callback URL takes, and how many wrong ones an address may try. */
 });
 
 export interface Settings {
@@ -65,6 +71,7 @@ export interface Settings {
   nudge_after_ms: number;
   stalled_after_ms: number;
   llm_timeout_ms: number;
+  max_concurrent_runs: number;
   tools: ToolSettings;
   papers: PaperSettings;
 }
@@ -88,6 +95,7 @@ export function readSettings(env: Record<string, unknown>): Settings {
     nudge_after_ms: settings.NUDGE_AFTER_MS,
     stalled_after_ms: settings.STALLED_AFTER_MS,
     llm_timeout_ms: settings.LLM_TIMEOUT_MS,
+    max_concurrent_runs: settings.MAX_CONCURRENT_RUNS,
     tools: readToolSettings(env),
     papers: readPaperSettings(env),
   };

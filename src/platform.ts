@@ -1,3 +1,4 @@
+import type { ProviderGates } from "./engine/turn";
 import type { Env } from "./env";
 import type { Platform } from "./services";
 
@@ -74,5 +75,13 @@ export function makePlatform(env: Env): Platform {
     async deliver(endpoints) {
       await Promise.all(endpoints.map((id) => env.WEBHOOKS.get(env.WEBHOOKS.idFromName(id)).deliver()));
     },
+  };
+}
+
+export function providerGates(env: Env): ProviderGates {
+  const gateOf = (provider: string) => env.PROVIDER_GATES.get(env.PROVIDER_GATES.idFromName(provider));
+  return {
+    acquire: async (provider, limits, ticket, wait_ms) => gateOf(provider).acquire(limits, ticket, wait_ms),
+    release: async (provider, id, permit, closed_for_ms) => gateOf(provider).release(id, permit, closed_for_ms),
   };
 }

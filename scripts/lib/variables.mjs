@@ -9,6 +9,7 @@ const SETTINGS = [
   "NUDGE_AFTER_MS",
   "STALLED_AFTER_MS",
   "LLM_TIMEOUT_MS",
+  "MAX_CONCURRENT_RUNS",
 ];
 
 /** @returns {Record<string, string>} */

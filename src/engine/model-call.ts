@@ -4,14 +4,18 @@ import { renderPrompt } from "./prompt";
 import { outputFormat } from "./output-format";
 import { delayBefore, sleep, SLEEP_IN_STEP_MS } from "./retry";
 import type { RunSpec } from "./spec";
+import { awaitTurn, type ProviderGates } from "./turn";
 import {
   type Estimate,
+  type Gate,
   type Llm,
   LlmError,
   type ModelAnswer,
   type ModelCall,
   type ModelTool,
   type ResolvedModel,
+  type Passage,
+  UNBOUNDED_OUTPUT,
   type Usage,
 } from "../llm";
 import type { Reservation } from "../store/runs";
@@ -26,11 +30,12 @@ export interface CallContext {
   spec: RunSpec;
   store: Store;
   llm: Llm;
+  gates: ProviderGates;
   timeout_ms: number;
   /** Position of the next call in the run, for `test.faults.llm`. */
   nextCall(): number;
-  /** Looks at D1 between attempts; throws `Gone`, `Suspend` or `Failed` when the act must not be tried again now. */
-  assertMayGoOn(): Promise<void>;
+  /** Looks at D1 between attempts, and says how long nothing more will be heard of the run (milliseconds); throws `Gone`, `Suspend` or `Failed` when the act must not be tried again now. */
+  assertMayGoOn(quiet?: number): Promise<void>;
 }
 
 export interface CallRequest<Input, Output> {
@@ -69,6 +74,7 @@ export async function callModel<Input, Output>(
   const { roles } = context.spec.models;
   const ofRole = roles[`${action.role}_${request.member}`] ?? roles[action.role];
   const model = ofRole && {
+    ...outputBound(context.spec),
     ...ofRole,
     ...action.decoding,
     ...seedOf(context.spec, ofRole, request.seed),
@@ -87,6 +93,7 @@ export async function callModel<Input, Output>(
     timeout_ms: context.timeout_ms,
     reserve: (estimate) => reserve(context, model.model, estimate, spent),
     spent: (usage) => spent.add(usage),
+    enter: (gate) => enter(context, act, gate),
     ...(request.agent?.tools.length ? { tools: request.agent.tools } : {}),
     ...(context.spec.mode === "test" ? { rehearsal: rehearsal(context, request) } : {}),
   };
@@ -98,6 +105,10 @@ export async function callModel<Input, Output>(
 /** The act's own seed, unless the role has one that is not the whole run's. */
 const seedOf = ({ models }: RunSpec, { seed }: ResolvedModel, ofAct: number | undefined): { seed?: number } =>
   ofAct === undefined || (seed !== undefined && seed !== models.seed) ? {} : { seed: ofAct };
+
+/** What is reserved for an output must bound it, or a long one would pass the run's limit. */
+const outputBound = ({ limits: { max_tokens, max_cost_usd } }: RunSpec): { max_output_tokens?: number } =>
+  max_tokens === null && max_cost_usd === null ? {} : { max_output_tokens: UNBOUNDED_OUTPUT };
 
 export interface Embedding {
   model: string;
@@ -130,6 +141,7 @@ export async function callEncoder(
         timeout_ms: context.timeout_ms,
         reserve: (estimate) => reserve(context, model, estimate, spent),
         spent: (usage) => spent.add(usage),
+        enter: (gate) => enter(context, act, gate),
         rehearse: context.spec.mode === "test",
       }),
     spent,
@@ -208,6 +220,13 @@ class Spent {
       cost_usd: usage.cost_usd === null && more.cost_usd === null ? null : (usage.cost_usd ?? 0) + (more.cost_usd ?? 0),
     };
   }
+}
+
+/** An act makes one request at a time, so its name, with the epoch, is that of its place in the queue. */
+function enter(context: CallContext, act: string, gate: Gate): Promise<Passage> {
+  const { run_id, epoch, spec, timeout_ms } = context;
+  const ticket = { id: `${run_id}-e${epoch}/${act}`, run: run_id, tenant: spec.tenant, lease_ms: timeout_ms };
+  return awaitTurn(context.gates, gate, ticket, context.assertMayGoOn);
 }
 
 /** A run without limits makes no round trip for them. */

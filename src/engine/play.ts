@@ -28,6 +28,7 @@ export async function play(
     step.do(how.phase === "completed" ? "finish" : "fail", STEP, async () => {
       await deps.store.runs.end(run_id, epoch, how, run.lastStage);
       notify(deps, spec, `run.${how.phase}`);
+      await deps.startNext(spec.tenant);
     });
   const fail = (code: ErrorCode, detail: string) => end({ phase: "failed", error: problemObject(code, detail) });
   let output: unknown;

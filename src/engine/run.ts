@@ -42,6 +42,7 @@ import { patiently } from "./retry";
 import { isReusable, Segment } from "./segment";
 import type { EvidenceIndex, EvidenceText, PaperQuery, PaperSearch, Retrieved } from "./retrieval";
 import type { RunSpec } from "./spec";
+import type { ProviderGates } from "./turn";
 import { type EmbeddedTexts, type PackedVectors, packVectors, unpackVectors } from "./vectors";
 import { onPlatform, Waits } from "./waits";
 import { newId } from "../ids";
@@ -76,10 +77,13 @@ export interface RunDependencies {
   store: Store;
   llm: Llm;
   llm_timeout_ms: number;
+  gates: ProviderGates;
   agents: Agents;
   runProgram: RunProgram;
   retrieval: Retrieval;
   papers: PaperSource;
+  /** Starts those runs of a tenant whose turn it is, after one has ended or has begun to wait. May be lost: the keeper looks too. */
+  startNext(tenant: string): Promise<void>;
   /** Tells the senders of webhook endpoints that something is due. May be lost: the keeper looks too. */
   deliver(endpoints: string[]): void;
 }
@@ -500,17 +504,18 @@ export class Run {
 
   private callContext(): CallContext {
     const { here } = this;
-    const { store, llm, llm_timeout_ms } = this.deps;
+    const { store, llm, llm_timeout_ms, gates } = this.deps;
     return {
       run_id: this.id,
       epoch: this.epoch,
       spec: this.spec,
       store,
       llm,
+      gates,
       timeout_ms: llm_timeout_ms,
       nextCall: () => here.calls++,
-      assertMayGoOn: async () => {
-        here.observe((await store.runs.clock(this.id, this.epoch)) ?? gone());
+      assertMayGoOn: async (quiet = 0) => {
+        here.observe((await store.runs.clock(this.id, this.epoch, quiet)) ?? gone());
         here.assertMayGoOn();
       },
     };
@@ -656,6 +661,7 @@ export class Run {
       expires_at: Date.now() + durationMs(interaction_timeout),
     });
     if (!row) throw new Gone();
+    await this.deps.startNext(this.spec.tenant);
     this.notify("run.input_required");
     return row;
   }

@@ -11,13 +11,15 @@ const AT_ONCE = 200;
 const ON_ITS_WAY = 1500;
 /** How often the instance of a run that waits for a person, or is paused, is looked at. Milliseconds. */
 const WAITING_NUDGE_MS = 60 * 60_000;
+/** A run that said it would be quiet for a while has a sign of life in the future. */
+const EVER = Number.MAX_SAFE_INTEGER;
 
 /** Passages of corpora and runs that are gone. */
 const STRAYS_AT_ONCE = 2000;
 
 /**
- * One round of the keeper: settles expired interactions, wakes who was not woken, starts or nudges runs that stand still, calls
- * senders of webhooks and indexers of corpora that are due, and removes orphans.
+ * One round of the keeper: settles expired interactions, wakes who was not woken, starts runs whose turn has come, starts or nudges
+ * runs that stand still, calls senders of webhooks and indexers of corpora that are due, and removes orphans.
  * @param everyone nudge all runs, not only the silent ones: after a start of the server any may have been cut off
  * @returns whether anything is left to look after
  */
@@ -38,8 +40,12 @@ export async function sweep(
     if (row.status === "canceled") await store.interactions.acknowledge(row.id); // its instance ends, and says nothing
   });
 
-  const silentSince = everyone ? now : now - settings.nudge_after_ms;
-  const waitingSince = everyone ? now : now - WAITING_NUDGE_MS;
+  await each(await store.queue.tenants(), async (tenant) => {
+    await each(await store.queue.admit(tenant.id, settings.max_concurrent_runs), (run) => platform.start(run));
+  });
+
+  const silentSince = everyone ? EVER : now - settings.nudge_after_ms;
+  const waitingSince = everyone ? EVER : now - WAITING_NUDGE_MS;
   await each(await store.runs.stale(silentSince, waitingSince, AT_ONCE), (run) => revive(store, platform, run));
   await store.runs.markStalled(now - settings.stalled_after_ms);
 
@@ -65,6 +71,8 @@ async function each<Row extends { id: string }>(
   fn: (row: Row) => Promise<unknown>,
 ): Promise<void> {
   for (const row of rows) {
+    // What is ready in one process is done before its timers and sockets are looked at: many rows must not hold those up.
+    await new Promise((resolve) => setTimeout(resolve, 1));
     try {
       await fn(row);
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { Services } from "../services";
-import { announce, wake } from "../wake";
+import { announce, startNext, wake } from "../wake";
 import { findRun, overtaken } from "./find-run";
 import { type PresentedRun, presentRun } from "./present-run";
 import { assertTakes } from "./states";
@@ -14,6 +14,7 @@ export async function cancelRun(services: Services, tenant: string, id: string):
   // The instance of the old epoch may wait for any of these; once woken it finds that the run is not its any more.
   const waits = [...interactions, ...(run.paused ? [`resume_${run.pauses}`] : [])];
   await wake(services, { id, epoch: run.epoch - 1 }, waits);
+  await startNext(services, tenant);
   await announce(services, run, "run.canceled");
   return presentRun(services, run);
 }

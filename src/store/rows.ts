@@ -50,6 +50,8 @@ export interface RunRow {
   output: string | null;
   error: string | null;
   heartbeat_at: number;
+  /** Since when it waits for one of its tenant's slots; null once it has one. */
+  queued_at: number | null;
   nudged_at: number;
   stalled_at: number | null;
   created_at: number;

@@ -1,6 +1,7 @@
 import type { Mode, RunStatus } from "../vocabulary";
 import type { Contents, StoredContent } from "./contents";
 import { type IdempotencyStore, isOvertaken, type Settlement } from "./idempotency";
+import { type Admitted, admission } from "./queue";
 import { type ArtifactRow, type InteractionRow, type Page, type RunRow, toPage } from "./rows";
 
 export const ALIVE = "phase IN ('queued', 'running')";
@@ -80,13 +81,15 @@ export class RunStore {
 
   /**
    * Writes the run, its first event and its own webhook in one batch, and reads who listens to it.
+   * @param cap how many runs of the tenant go at once; `admitted` are those of its runs that are to be started now
    * @param settle what is stored in that batch as the answer to the request that creates it
    * @returns null when the key of that request is another's by now: nothing was written
    */
   async create(
     run: NewRun,
+    cap: number,
     settle?: (row: RunRow) => Settlement,
-  ): Promise<{ row: RunRow; listeners: Listener[] } | null> {
+  ): Promise<{ row: RunRow; listeners: Listener[]; admitted: Admitted[] } | null> {
     const now = Date.now();
     const input = await this.contents.put(`${run.tenant_id}/${run.id}/input`, JSON.stringify(run.input));
     const row = firstRow(run, input, now);
@@ -116,9 +119,11 @@ export class RunStore {
       ? [this.db.prepare("DELETE FROM orphans WHERE key = ?").bind(input.content_key)]
       : [];
     const settled = settle ? await this.idempotency.settling(settle(row)) : [];
+    const next = admission(this.db, run.tenant_id, cap);
     try {
-      const results = await this.db.batch<any>([...settled, ...endpoint, insert, ...forget, listenersOf(this.db, run)]);
-      return { row, listeners: results.at(-1)!.results };
+      const all = [...settled, ...endpoint, insert, ...forget, listenersOf(this.db, run), next];
+      const [heard, admitted] = (await this.db.batch<any>(all)).slice(-2).map(({ results }) => results);
+      return { row, listeners: heard!, admitted: admitted! };
     } catch (error) {
       if (isOvertaken(error)) return null;
       throw error;
@@ -209,7 +214,7 @@ export class RunStore {
     return run ? { run, interactions: interactions!.results.map((row) => row.id) } : null;
   }
 
-  /** Takes up a failed or canceled run; null in any other state. */
+  /** Takes up a failed or canceled run, which queues again; null in any other state. */
   async retry(
     tenant: string,
     id: string,
@@ -217,7 +222,7 @@ export class RunStore {
   ): Promise<RunRow | null> {
     return this.db
       .prepare(
-        `UPDATE runs SET phase = 'queued', epoch = epoch + 1, paused = 0, output = NULL, error = NULL, finished_at = NULL, heartbeat_at = ?3,
+        `UPDATE runs SET phase = 'queued', queued_at = ?3, epoch = epoch + 1, paused = 0, output = NULL, error = NULL, finished_at = NULL, heartbeat_at = ?3,
            updated_at = ${NOW}, ${RELEASE}, stalled_at = NULL, limits = COALESCE(?5, limits), workflow_version = ?6, generation = generation + (?4 IS NOT NULL),
            generations = iif(?4 IS NULL, generations, json_set(generations, '$.' || json_quote(?4), generation + 1))
          WHERE id = ?1 AND tenant_id = ?2 AND phase IN ('failed', 'canceled') RETURNING *`,
@@ -282,11 +287,16 @@ export class RunStore {
     return this.db.prepare(`SELECT * FROM runs WHERE ${MINE}`).bind(id, epoch).first<RunRow>();
   }
 
-  /** The run's pause and clock for its instance; null when it is not the instance's any more. */
-  async clock(id: string, epoch: number): Promise<RunClock | null> {
+  /**
+   * The run's pause and clock for its instance, which gives a sign of life; null when it is not the instance's any more.
+   * @param quiet how long nothing more will be heard of the run, in milliseconds
+   */
+  async clock(id: string, epoch: number, quiet: number): Promise<RunClock | null> {
     return this.db
-      .prepare(`SELECT paused * pauses AS pause, active_ms, active_since FROM runs WHERE ${MINE}`)
-      .bind(id, epoch)
+      .prepare(
+        `UPDATE runs SET heartbeat_at = ?3, stalled_at = NULL WHERE ${MINE} RETURNING paused * pauses AS pause, active_ms, active_since`,
+      )
+      .bind(id, epoch, Date.now() + quiet)
       .first<RunClock>();
   }
 
@@ -441,7 +451,7 @@ export class RunStore {
     const { results } = await this.db
       .prepare(
         `UPDATE runs SET nudged_at = ?3 WHERE id IN (
-           SELECT id FROM runs WHERE ${ALIVE}
+           SELECT id FROM runs WHERE ${ALIVE} AND queued_at IS NULL
              AND MAX(heartbeat_at, nudged_at) < iif(phase = 'queued' OR (paused = 0 AND open_interactions = 0), ?1, ?2)
            ORDER BY nudged_at LIMIT ?4) RETURNING *`,
       )
@@ -454,7 +464,7 @@ export class RunStore {
   async markStalled(before: number): Promise<void> {
     await this.db
       .prepare(
-        `UPDATE runs SET stalled_at = ?2 WHERE ${ALIVE} AND paused = 0 AND open_interactions = 0 AND heartbeat_at < ?1 AND stalled_at IS NULL`,
+        `UPDATE runs SET stalled_at = ?2 WHERE ${ALIVE} AND queued_at IS NULL AND paused = 0 AND open_interactions = 0 AND heartbeat_at < ?1 AND stalled_at IS NULL`,
       )
       .bind(before, Date.now())
       .run();
@@ -506,6 +516,7 @@ const firstRow = (run: NewRun, input: StoredContent, now: number): RunRow => ({
   heartbeat_at: now,
   nudged_at: 0,
   stalled_at: null,
+  queued_at: now,
   created_at: now,
   started_at: null,
   updated_at: now,

@@ -10,6 +10,7 @@ import { InteractionStore } from "./interactions";
 import { KeyStore } from "./keys";
 import { PaperStore } from "./papers";
 import { PassageStore } from "./passages";
+import { RunQueue } from "./queue";
 import { RunStore } from "./runs";
 import { WebhookStore } from "./webhooks";
 
@@ -17,6 +18,7 @@ import { WebhookStore } from "./webhooks";
 export class Store {
   readonly contents: Contents;
   readonly runs: RunStore;
+  readonly queue: RunQueue;
   readonly artifacts: ArtifactStore;
   readonly interactions: InteractionStore;
   readonly events: EventStore;
@@ -37,6 +39,7 @@ export class Store {
     this.contents = new Contents(db, bucket);
     this.idempotency = new IdempotencyStore(db, this.contents);
     this.runs = new RunStore(db, this.contents, this.idempotency);
+    this.queue = new RunQueue(db);
     this.artifacts = new ArtifactStore(db, this.contents);
     this.interactions = new InteractionStore(db);
     this.events = new EventStore(db);

@@ -25,12 +25,12 @@ it("creates the instance of a run whose row was all that was written", async () 
     body: { workflow: "requirements", input: { idea: "A tool library" } },
   });
   const like = await bindings.DB.prepare("SELECT * FROM runs WHERE id = ?").bind(model.body.id).first<any>();
-  const created = await store.runs.create({
+  const row = {
     id: `run_${"0".repeat(10)}${crypto.randomUUID().replaceAll("-", "").slice(0, 16).toUpperCase()}`,
     tenant_id: client.tenant,
     workflow: "requirements",
     workflow_version: like.workflow_version,
-    mode: "test",
+    mode: "test" as const,
     input: JSON.parse(like.input),
     options: JSON.parse(like.options),
     models: JSON.parse(like.models),
@@ -39,7 +39,8 @@ it("creates the instance of a run whose row was all that was written", async () 
     test: null,
     origin: "http://parley.test",
     webhook: null,
-  });
+  };
+  const created = await store.runs.create(row, 1000);
   await runWithStatus(client.test, created!.row.id, "completed");
 });
 

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { newRouter } from "../context";
-import { json, requestIdHeader } from "../operation";
+import { json, requestIdHeader, retryAfterHeader } from "../operation";
 
 export const health = newRouter();
 
@@ -19,10 +19,7 @@ health.openapi(
       200: json(healthSchema, "It works.", { status: "ok", version: "0.1.0" }),
       503: {
         ...json(healthSchema, "The database does not answer.", { status: "unavailable", version: "0.1.0" }),
-        headers: {
-          ...requestIdHeader,
-          "Retry-After": { description: "Seconds.", schema: { type: "integer" as const } },
-        },
+        headers: { ...requestIdHeader, ...retryAfterHeader },
       },
     },
   }),
