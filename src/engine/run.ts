@@ -45,7 +45,7 @@ import type { RunSpec } from "./spec";
 import { type EmbeddedTexts, type PackedVectors, packVectors, unpackVectors } from "./vectors";
 import { onPlatform, Waits } from "./waits";
 import { newId } from "../ids";
-import { type Llm, MOST_TEXTS } from "../llm";
+import { type Llm, MOST_TEXTS, REHEARSAL } from "../llm";
 import type { ArtifactRow, InteractionRow } from "../store/rows";
 import type { StageKey } from "../store/runs";
 import type { PaperSource, Retrieval } from "../retrieval/types";
@@ -78,9 +78,8 @@ export interface RunDependencies {
   llm_timeout_ms: number;
   agents: Agents;
   runProgram: RunProgram;
-  /** Absent until compose.ts wires them. */
-  retrieval?: Retrieval;
-  papers?: PaperSource;
+  retrieval: Retrieval;
+  papers: PaperSource;
   /** Tells the senders of webhook endpoints that something is due. May be lost: the keeper looks too. */
   deliver(endpoints: string[]): void;
 }
@@ -215,6 +214,13 @@ export class Run {
     return this.spec.models.seed;
   }
 
+  /** `<provider>/<model>` that speaks for a role, or for one of several; `rehearsal` in test mode. */
+  modelOf(role: string, member?: number): string {
+    if (this.spec.mode === "test") return REHEARSAL;
+    const { roles } = this.spec.models;
+    return (roles[`${role}_${member}`] ?? roles[role])!.model;
+  }
+
   /** `<provider>/<model>` that turns the run's texts into vectors; null: none does. */
   get embeddingModel(): string | null {
     return this.spec.models.embedding;
@@ -248,7 +254,9 @@ export class Run {
   ): Promise<Artifact<EvidenceIndex>> {
     const { tenant, mode } = this.spec;
     return this.memoised(this.name(EVIDENCE.action, options), async (act) => {
-      const index = await wired(this.deps.retrieval).indexEvidence({ tenant, mode, run_id: this.id }, act, evidence);
+      const index = await this.deps.retrieval
+        .indexEvidence({ tenant, mode, run_id: this.id }, act, evidence)
+        .catch(failing);
       return this.describe(act, EVIDENCE, index, options);
     });
   }
@@ -263,7 +271,7 @@ export class Run {
       this.here.assertMayGoOn();
       const scope = { tenant, mode, run_id: this.id, corpus_ids };
       const retrieved = await this.patientlyOutside(act, () =>
-        wired(this.deps.retrieval).search(scope, { query, limit, exclude }),
+        this.deps.retrieval.search(scope, { query, limit, exclude }),
       );
       return this.describe(act, AUTHORITIES, retrieved, options);
     });
@@ -277,7 +285,7 @@ export class Run {
   ): Promise<Artifact<PaperSearch>> {
     return this.memoised(this.name(PAPERS.action, options), async (act) => {
       this.here.assertMayGoOn();
-      return this.describe(act, PAPERS, await wired(this.deps.papers).search(query, limit, this.spec.mode), options);
+      return this.describe(act, PAPERS, await this.deps.papers.search(query, limit, this.spec.mode), options);
     });
   }
 
@@ -303,10 +311,8 @@ export class Run {
    */
   agents(ids: readonly string[] | null): Promise<Artifact<AgentProfile[]>> {
     return this.memoised(this.name(PROFILES.action, {}), async (act) => {
-      const profiles = await this.deps.agents.load(this.spec.tenant, ids).catch((error: unknown) => {
-        // An agent may have been deleted since the run was created.
-        throw error instanceof Problem ? new Failed(error.code, error.detail, error.faults) : error;
-      });
+      // An agent may have been deleted since the run was created.
+      const profiles = await this.deps.agents.load(this.spec.tenant, ids).catch(failing);
       return this.describe(act, PROFILES, profiles, {});
     });
   }
@@ -679,6 +685,11 @@ export class Run {
   }
 }
 
+/** What a port refuses fails the run with the port's words. */
+const failing = (error: unknown): never => {
+  throw error instanceof Problem ? new Failed(error.code, error.detail, error.faults) : error;
+};
+
 /** What a program, or who repairs it, can do something about. */
 const isOfAgent = (code: ErrorCode) => code.startsWith("output_") || code === "provider_input_too_long";
 
@@ -695,8 +706,3 @@ const reviewPrompt = ({ kind }: Action, wrong: readonly string[]): string =>
 /** A document in an output. */
 export const reference = (artifact: Artifact | null | undefined): DocumentReference | null =>
   artifact ? { artifact_id: artifact.id, kind: artifact.kind } : null;
-
-function wired<T>(port: T | undefined): T {
-  if (port === undefined) throw new Error("compose.ts does not wire this port");
-  return port;
-}

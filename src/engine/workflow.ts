@@ -35,8 +35,10 @@ export interface WorkflowDefinition<Input = any, Options = any, Output = any> {
   example: { input: unknown; options?: unknown };
   /** Ids of the worker agents that a run may use, or null for all of the tenant's; absent when it uses none. */
   agents?(options: Options): readonly string[] | null;
-  /** Faults of a request that neither the options nor the models show by themselves. */
-  check?(request: { options: Options; roles: Readonly<Record<string, ResolvedModel>> }): Fault[];
+  /** Ids of the corpora that a run looks in; absent when it looks in none. */
+  corpora?(input: Input): readonly string[];
+  /** Faults of a request that its parts do not show by themselves. */
+  check?(request: { input: Input; options: Options; roles: Readonly<Record<string, ResolvedModel>> }): Fault[];
   /**
    * The figure of the paper. Control flow may depend on input, options and what stages returned, on nothing else.
    * @returns the run's output, documents as references

@@ -107,6 +107,7 @@ async function read(
     ...models.faults,
     ...agents.faults,
     ...checked(workflow, models.resolved, body),
+    ...(await corpusFaults(services, workflow, tenant_id, body)),
     ...(models.resolved
       ? priceFaults(readCostLimit(body), models.resolved, agents.models, services.providers, mode)
       : []),
@@ -153,11 +154,31 @@ async function readAgents(
   }
 }
 
-/** What the workflow itself has against options and models together; either by itself has been told of. */
+/** Corpora of the input that the tenant does not have. One that is deleted later is no error of the run's. */
+async function corpusFaults(
+  { store }: Services,
+  workflow: WorkflowDefinition,
+  tenant: string,
+  body: unknown,
+): Promise<Fault[]> {
+  const input = workflow.input.safeParse((body as { input?: unknown }).input);
+  if (!workflow.corpora || !input.success) return [];
+  const ids = workflow.corpora(input.data);
+  const rows = await Promise.all(ids.map((id) => store.corpora.get(tenant, id)));
+  return ids.flatMap((id, index) =>
+    rows[index]
+      ? []
+      : [{ path: `input.corpus_ids.${index}`, code: "unknown_corpus", message: `There is no corpus ${id}.` }],
+  );
+}
+
+/** What the workflow itself has against input, options and models together; each by itself has been told of. */
 function checked(workflow: WorkflowDefinition, models: ResolvedModels | null, body: unknown): Fault[] {
-  const options = workflow.options.safeParse((body as { options?: unknown }).options ?? {});
-  if (!workflow.check || !models || !options.success) return [];
-  return workflow.check({ options: options.data, roles: models.roles });
+  const request = body as { input?: unknown; options?: unknown };
+  const input = workflow.input.safeParse(request.input);
+  const options = workflow.options.safeParse(request.options ?? {});
+  if (!workflow.check || !models || !input.success || !options.success) return [];
+  return workflow.check({ input: input.data, options: options.data, roles: models.roles });
 }
 
 function readCostLimit(body: unknown): number | null {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { promptParts, renderPrompt } from "../../src/engine/prompt";
 import type { WorkflowDefinition } from "../../src/engine/workflow";
 import { workflows } from "../../workflows";
+import { bareInputs as bareOfDebate, rehearsedInputs as inputsOfDebate } from "./debate/rehearsed";
 import { bareInputs as bareOfIdeation, rehearsedInputs as inputsOfIdeation } from "./ideation/rehearsed";
 import { bareInputs, IDEAS, rehearsedInputs } from "./requirements/rehearsed";
 import { bareInputs as bareOfWaterfall, rehearsedInputs as inputsOfWaterfall } from "./waterfall/rehearsed";
@@ -12,6 +13,7 @@ const SAMPLES: Record<keyof typeof workflows, { full: Record<string, unknown>; b
   ideation: { full: inputsOfIdeation(IDEAS["a paragraph"]!), bare: bareOfIdeation(IDEAS["a paragraph"]!) },
   requirements: { full: rehearsedInputs(IDEAS["a paragraph"]!), bare: bareInputs(IDEAS["a paragraph"]!) },
   waterfall: { full: inputsOfWaterfall(IDEAS["a paragraph"]!), bare: bareOfWaterfall(IDEAS["a paragraph"]!) },
+  debate: { full: inputsOfDebate(IDEAS["a paragraph"]!), bare: bareOfDebate(IDEAS["a paragraph"]!) },
 };
 
 type Token = [type: string, name: string, start: number, end: number, children?: Token[]];
@@ -107,6 +109,7 @@ const hostile: Record<keyof typeof workflows, Record<string, unknown>> = {
   ideation: inputsOfIdeation(IDEAS.hostile!),
   requirements: rehearsedInputs(IDEAS.hostile!),
   waterfall: inputsOfWaterfall(IDEAS.hostile!),
+  debate: inputsOfDebate(IDEAS.hostile!),
 };
 
 describe("material of prompts", () => {

@@ -223,6 +223,7 @@ export const ideation = defineWorkflow<Input, Options, Output>({
     input: { topic: "novel prompting methods that can better quantify uncertainty of large language models" },
     options: { preset: "recommended", ideas: 5, trials: 2, proposals: 3 },
   },
+  corpora: ({ corpus_ids = [] }) => corpus_ids,
   check: ({ options, roles: models }) => configurationsOf(options).flatMap((one) => identicalCritics(one, models)),
   run: (run, input, options) => new Ideation(new Assignment(run, input, options)).play(),
 });
