@@ -8,6 +8,7 @@ import {
   callsOf,
   type Client,
   makeTenant,
+  openInteraction,
   planFromRehearsal,
   planModel,
   replan,
@@ -466,14 +467,35 @@ describe("corpora", () => {
     expect((await artifacts(run)).map(({ act }) => act)).toContain("filtering/retrieve#novelty.i1");
   });
 
-  it("that are gone are told of, and the run goes on without", async () => {
+  it("that there are not are refused", async () => {
     const id = await newCorpus();
-    await call("DELETE", `/v1/corpora/${id}`, { key: client.test });
-    const run = await play({
-      input: { topic: TOPIC, corpus_ids: [id] },
-      options: { preset: "single", ideas: 1, expand: "none", paper_source: undefined },
+    const reply = await post("/v1/runs", {
+      workflow: "ideation",
+      input: { topic: TOPIC, corpus_ids: [id, "cor_none"] },
     });
-    expect(run.output.paper_source.note).toContain(`These corpora are gone: ${id}.`);
+    expect(reply.status).toBe(422);
+    expect(reply.body.errors[0].path).toBe("input.corpus_ids.1");
+  });
+
+  it("that are deleted meanwhile are told of, and the run goes on without", async () => {
+    const id = await newCorpus();
+    const run = await begin({
+      input: { topic: TOPIC, corpus_ids: [id] },
+      options: {
+        preset: "single",
+        ideas: 1,
+        expand: "none",
+        paper_source: undefined,
+        filters: ["novelty"],
+        checkpoints: ["idea_set"],
+      },
+    });
+    const interaction = await openInteraction(client.test, run);
+    await call("DELETE", `/v1/corpora/${id}`, { key: client.test });
+    await post(`/v1/interactions/${interaction.id}/answer`, { decision: "approve" });
+    const { output } = await runWithStatus(client.test, run, "completed");
+    expect(output.paper_source.note).toContain(`These corpora are gone: ${id}.`);
+    expect(output.kept).toEqual(["i1"]);
   });
 });
 
