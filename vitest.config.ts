@@ -27,6 +27,8 @@ const inWorkerd = (name: string) => ({
           KEEPER_INTERVAL_MS: "300",
           NUDGE_AFTER_MS: "1500",
           LLM_TIMEOUT_MS: "3000",
+          OTEL_EXPORTER_OTLP_ENDPOINT: `${inject<string>("modelUrl")}/hook/collector`,
+          OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20collector",
           OPENAI_API_KEY: "sk-test",
           OPENAI_BASE_URL: `${inject<string>("modelUrl")}/v1`,
           OPENAI_MODEL: "test-model",
@@ -46,6 +48,7 @@ const inWorkerd = (name: string) => ({
 
 export default defineConfig({
   test: {
+    silent: "passed-only", // the Worker logs every request
     projects: [
       {
         plugins: [markdownAsText],

@@ -2,6 +2,7 @@ import { agentRegistry } from "./agents/registry";
 import type { RunDependencies } from "./engine/run";
 import { type Env, readSettings } from "./env";
 import { createLlm, type Llm, parseProviders } from "./llm";
+import { configureLog } from "./log";
 import { makePlatform } from "./platform";
 import { runProgram } from "./sandbox/run-program";
 import { Secrets } from "./secrets";
@@ -17,6 +18,7 @@ export function composeServices(env: Env): Services & { llm: Llm } {
   let services = made.get(env);
   if (!services) {
     const settings = readSettings(env);
+    configureLog(settings.log);
     const store = new Store(env.DB, env.BUCKET);
     const providers = parseProviders(env);
     services = {

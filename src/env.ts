@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { LOG_LEVELS, type LogSettings } from "./log";
+import { type OtlpSettings, readOtlpSettings } from "./telemetry/settings";
 import { readToolSettings, type ToolSettings } from "./tools/settings";
 
 /** Bindings of wrangler.toml, and the variables and secrets of a deployment. */
@@ -9,6 +11,8 @@ export interface Env {
   KEEPER: DurableObjectNamespace<import("./keeper/keeper").Keeper>;
   WEBHOOKS: DurableObjectNamespace<import("./webhooks/sender").WebhookSender>;
   ASSETS: Fetcher;
+  /** Optional: where a data point goes for each run that ends. */
+  ANALYTICS?: AnalyticsEngineDataset;
   [variable: string]: unknown;
 }
 
@@ -41,6 +45,10 @@ const settingsSchema = z.object({
   STALLED_AFTER_MS: milliseconds(15 * 60_000),
   /** Bound of one request to a model. */
   LLM_TIMEOUT_MS: milliseconds(180_000),
+  /** Entries below this level are not logged. */
+  LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
+  /** Whether prompts, answers and the wording of errors may stand in the log. */
+  LOG_CONTENT: flag,
 });
 
 export interface Settings {
@@ -52,6 +60,9 @@ export interface Settings {
   nudge_after_ms: number;
   stalled_after_ms: number;
   llm_timeout_ms: number;
+  log: LogSettings;
+  /** null: traces are exported nowhere. */
+  otlp: OtlpSettings | null;
   tools: ToolSettings;
 }
 
@@ -73,6 +84,8 @@ export function readSettings(env: Record<string, unknown>): Settings {
     nudge_after_ms: settings.NUDGE_AFTER_MS,
     stalled_after_ms: settings.STALLED_AFTER_MS,
     llm_timeout_ms: settings.LLM_TIMEOUT_MS,
+    log: { level: settings.LOG_LEVEL, content: settings.LOG_CONTENT, code_version: settings.VERSION },
+    otlp: readOtlpSettings(env),
     tools: readToolSettings(env),
   };
 }

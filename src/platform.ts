@@ -63,5 +63,7 @@ export function makePlatform(env: Env): Platform {
     async deliver(endpoints) {
       await Promise.all(endpoints.map((id) => env.WEBHOOKS.get(env.WEBHOOKS.idFromName(id)).deliver()));
     },
+    counts: env.ANALYTICS !== undefined,
+    count: (point) => env.ANALYTICS?.writeDataPoint(point),
   };
 }

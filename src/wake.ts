@@ -1,3 +1,4 @@
+import { log } from "./log";
 import type { Services } from "./services";
 import type { RunRow } from "./store/rows";
 import type { Listener } from "./store/runs";
@@ -11,9 +12,7 @@ async function attempt(what: string, run: string, call: () => Promise<unknown>):
   try {
     await call();
   } catch (error) {
-    console.error(
-      JSON.stringify({ message: `${what} failed; the keeper will do it`, run_id: run, error: String(error) }),
-    );
+    log.warn(`${what} failed; the keeper will do it`, { run_id: run, error });
   }
 }
 

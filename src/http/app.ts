@@ -5,6 +5,7 @@ import type { Services } from "../services";
 import { type AppEnv, type HttpBindings } from "./context";
 import { boundBody } from "./middleware/body";
 import { safeHeaders } from "./middleware/headers";
+import { logRequests } from "./middleware/log";
 import { requestId } from "./middleware/request-id";
 import { notFound } from "./not-found";
 import { openApiDocument, registerComponents } from "./openapi";
@@ -42,7 +43,7 @@ const RESOURCES = [
 export function createApp<E extends HttpBindings>(services: (env: E, request: Request) => Services) {
   const app = new OpenAPIHono<AppEnv>({ defaultHook: refuse });
   app.onError(answerError);
-  app.use(requestId, safeHeaders, boundBody);
+  app.use(requestId, logRequests, safeHeaders, boundBody);
   app.use(async (c, next) => {
     c.set("services", services(c.env as E, c.req.raw));
     await next();

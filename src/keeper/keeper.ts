@@ -1,6 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { sweep } from "./sweep";
 import { type Env, readSettings } from "../env";
+import { configureLog } from "../log";
 import { makePlatform } from "../platform";
 import { Store } from "../store/store";
 
@@ -15,6 +16,11 @@ export class Keeper extends DurableObject<Env> {
   private readonly settings = readSettings(this.env);
   private armedAt = Date.now();
   private awake = false;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    configureLog(this.settings.log);
+  }
 
   async arm(): Promise<void> {
     this.armedAt = Date.now();

@@ -1,8 +1,12 @@
 import type { Settings } from "../env";
 import { problemObject } from "../errors";
+import { log } from "../log";
 import type { Platform } from "../services";
+import { stallCause } from "./stall-cause";
 import type { InteractionRow, RunRow } from "../store/rows";
+import type { StallingRun } from "../store/runs";
 import type { Store } from "../store/store";
+import { reportEnds } from "../telemetry/report-ends";
 
 /** How many rows of one sort a sweep takes; the rest is the next sweep's. */
 const AT_ONCE = 200;
@@ -31,11 +35,19 @@ export async function sweep(store: Store, platform: Platform, settings: Settings
   const silentSince = everyone ? now : now - settings.nudge_after_ms;
   const waitingSince = everyone ? now : now - WAITING_NUDGE_MS;
   await each(await store.runs.stale(silentSince, waitingSince, AT_ONCE), (run) => revive(store, platform, run));
-  await store.runs.markStalled(now - settings.stalled_after_ms);
+  await each(await store.runs.stalling(now - settings.stalled_after_ms, AT_ONCE), (run) =>
+    tellStall(store, platform, run),
+  );
 
   await platform.deliver(await store.webhooks.endpointsDue(now, AT_ONCE));
   await store.contents.removeOrphans(now);
-  return (await store.runs.anyAlive()) || (await store.webhooks.anyPending()) || (await store.contents.anyOrphans());
+  await reportEnds(store, platform, settings, now, AT_ONCE);
+  return (
+    (await store.runs.anyAlive()) ||
+    (await store.runEnds.any()) ||
+    (await store.webhooks.anyPending()) ||
+    (await store.contents.anyOrphans())
+  );
 }
 
 /** One that fails does not keep the others from their turn; the next sweep tries it again. */
@@ -47,15 +59,16 @@ async function each<Row extends { id: string }>(
     try {
       await fn(row);
     } catch (error) {
-      console.error(
-        JSON.stringify({
-          message: "the keeper could not mend this, and will try again",
-          id: row.id,
-          error: String(error),
-        }),
-      );
+      log.error("the keeper could not mend this, and will try again", { id: row.id, error });
     }
   }
+}
+
+/** Says once that a run stalls, and why as far as can be known. */
+async function tellStall(store: Store, platform: Platform, run: StallingRun): Promise<void> {
+  const because = stallCause(run, await platform.state(run));
+  await store.runs.markStalled(run, because);
+  log.warn("run stalls", { run_id: run.id, tenant_id: run.tenant_id, ...because });
 }
 
 /** Nudges a run's instance, which revives one that a crash left standing and does nothing to a live one; or makes what is missing. */

@@ -5,6 +5,7 @@ import { Contents } from "./contents";
 import { EventStore } from "./events";
 import { InteractionStore } from "./interactions";
 import { KeyStore } from "./keys";
+import { RunEndStore } from "./run-ends";
 import { RunStore } from "./runs";
 import { WebhookStore } from "./webhooks";
 
@@ -12,6 +13,7 @@ import { WebhookStore } from "./webhooks";
 export class Store {
   readonly contents: Contents;
   readonly runs: RunStore;
+  readonly runEnds: RunEndStore;
   readonly artifacts: ArtifactStore;
   readonly interactions: InteractionStore;
   readonly events: EventStore;
@@ -26,6 +28,7 @@ export class Store {
   ) {
     this.contents = new Contents(db, bucket);
     this.runs = new RunStore(db, this.contents);
+    this.runEnds = new RunEndStore(db);
     this.artifacts = new ArtifactStore(db, this.contents);
     this.interactions = new InteractionStore(db);
     this.events = new EventStore(db);

@@ -1,5 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import { type Env, readSettings } from "../env";
+import { configureLog } from "../log";
 import { Secrets } from "../secrets";
 import type { EndpointRow } from "../store/rows";
 import { Store } from "../store/store";
@@ -24,6 +25,11 @@ export class WebhookSender extends DurableObject<Env> {
   private readonly store = new Store(this.env.DB, this.env.BUCKET);
   private readonly settings = readSettings(this.env);
   private readonly secrets = new Secrets(this.settings.secret);
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    configureLog(this.settings.log);
+  }
 
   /** Something is due. */
   async deliver(): Promise<void> {

@@ -139,6 +139,8 @@ export const callsOf = (run: string): Promise<SeenCall[]> => world(`/calls?run=$
 export const planHook = (name: string, statuses: number[]) =>
   world(`/hook-plan/${name}`, { method: "PUT", body: JSON.stringify(statuses) });
 export const hooksOf = (name: string): Promise<SeenHook[]> => world(`/hooks?path=/hook/${name}`);
+/** What a collector of traces received: one whose endpoint is `hookUrl(name)`. */
+export const tracesOf = (name: string): Promise<SeenHook[]> => world(`/hooks?path=/hook/${name}/v1/traces`);
 export const hookUrl = (name: string) => `${bindings.TEST_MODEL_URL}/hook/${name}`;
 
 /**

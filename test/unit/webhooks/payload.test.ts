@@ -57,6 +57,8 @@ const RUN: RunRow = {
   heartbeat_at: AT,
   nudged_at: 0,
   stalled_at: null,
+  trouble: null,
+  stalled_because: null,
   created_at: AT - 60_000,
   started_at: AT,
   updated_at: AT,
