@@ -27,6 +27,7 @@ const inWorkerd = (name: string) => ({
           KEEPER_INTERVAL_MS: "300",
           NUDGE_AFTER_MS: "1500",
           LLM_TIMEOUT_MS: "3000",
+          RETENTION_DAYS: "30",
           OTEL_EXPORTER_OTLP_ENDPOINT: `${inject<string>("modelUrl")}/hook/collector`,
           OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20collector",
           OPENAI_API_KEY: "sk-test",

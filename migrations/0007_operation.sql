@@ -33,3 +33,6 @@ END;
 CREATE INDEX runs_ended ON runs (finished_at) WHERE phase IN ('completed', 'failed', 'canceled');
 
 ALTER TABLE tenants ADD COLUMN removed_at INTEGER; -- since then it has no keys; the keeper removes what is left
+
+-- What metrics count of deliveries.
+CREATE INDEX deliveries_unsettled ON deliveries (tenant_id, status) WHERE status <> 'delivered';

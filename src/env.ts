@@ -45,6 +45,8 @@ const settingsSchema = z.object({
   STALLED_AFTER_MS: milliseconds(15 * 60_000),
   /** Bound of one request to a model. */
   LLM_TIMEOUT_MS: milliseconds(180_000),
+  /** Runs that ended longer ago are deleted; unset, they stay for ever. */
+  RETENTION_DAYS: z.coerce.number("must be a number of days").positive("must be a number of days").optional(),
   /** Entries below this level are not logged. */
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
   /** Whether prompts, answers and the wording of errors may stand in the log. */
@@ -60,6 +62,8 @@ export interface Settings {
   nudge_after_ms: number;
   stalled_after_ms: number;
   llm_timeout_ms: number;
+  /** Milliseconds that a run stays after its end; null: for ever. */
+  retention_ms: number | null;
   log: LogSettings;
   /** null: traces are exported nowhere. */
   otlp: OtlpSettings | null;
@@ -84,6 +88,7 @@ export function readSettings(env: Record<string, unknown>): Settings {
     nudge_after_ms: settings.NUDGE_AFTER_MS,
     stalled_after_ms: settings.STALLED_AFTER_MS,
     llm_timeout_ms: settings.LLM_TIMEOUT_MS,
+    retention_ms: settings.RETENTION_DAYS === undefined ? null : settings.RETENTION_DAYS * 24 * 60 * 60_000,
     log: { level: settings.LOG_LEVEL, content: settings.LOG_CONTENT, code_version: settings.VERSION },
     otlp: readOtlpSettings(env),
     tools: readToolSettings(env),

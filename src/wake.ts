@@ -1,6 +1,5 @@
 import { log } from "./log";
 import type { Services } from "./services";
-import type { RunRow } from "./store/rows";
 import type { Listener } from "./store/runs";
 import type { EventType } from "./vocabulary";
 
@@ -26,16 +25,11 @@ export async function start({ platform }: Services, run: { id: string; epoch: nu
 
 /** Wakes an instance that waits for one of these. */
 export async function wake(
-  { platform }: Services,
+  { platform }: Pick<Services, "platform">,
   run: { id: string; epoch: number },
   types: readonly string[],
 ): Promise<void> {
   await Promise.all(types.map((type) => attempt(`waking for ${type}`, run.id, () => platform.wake(run, type))));
-}
-
-/** Removes what a deleted run left in R2. */
-export async function removeObjects({ store }: Services, run: RunRow): Promise<void> {
-  await attempt("removing objects", run.id, () => store.runs.removeObjects(run));
 }
 
 /** Has the webhooks sent that carry one of these events of the run. */

@@ -18,8 +18,10 @@ import { events } from "./routes/events";
 import { health } from "./routes/health";
 import { interactions } from "./routes/interactions";
 import { keys } from "./routes/keys";
+import { metrics } from "./routes/metrics";
 import { runVerbs } from "./routes/run-verbs";
 import { runs } from "./routes/runs";
+import { tenant } from "./routes/tenant";
 import { workflows as workflowRoutes } from "./routes/workflows";
 
 const RESOURCES = [
@@ -32,6 +34,8 @@ const RESOURCES = [
   workflowRoutes,
   agents,
   keys,
+  tenant,
+  metrics,
   health,
   docs,
 ];

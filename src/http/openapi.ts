@@ -41,6 +41,7 @@ const TAGS = [
   { name: "Workflows", description: "The methods, and what each takes and gives." },
   { name: "Agents", description: "Worker agents that plans choose from: the tenant's own, and those built in." },
   { name: "Keys", description: "API keys of the tenant." },
+  { name: "Tenant", description: "What belongs to the caller as a whole: counted, exported, deleted." },
   { name: "Service", description: "The service itself." },
 ];
 

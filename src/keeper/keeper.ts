@@ -24,20 +24,25 @@ export class Keeper extends DurableObject<Env> {
 
   async arm(): Promise<void> {
     this.armedAt = Date.now();
-    if ((await this.ctx.storage.getAlarm()) === null) await this.setNext();
+    const next = await this.ctx.storage.getAlarm();
+    if (next === null || next > Date.now() + this.settings.keeper_interval_ms) await this.setNext();
   }
 
   override async alarm(): Promise<void> {
     await this.setNext(); // first: whatever happens below, there is a next time
     const firstSinceStart = !this.awake;
     this.awake = true;
-    const busy = await sweep(
-      new Store(this.env.DB, this.env.BUCKET),
-      makePlatform(this.env),
-      this.settings,
-      firstSinceStart,
-    );
-    if (!busy && Date.now() - this.armedAt > GRACE_MS) await this.ctx.storage.deleteAlarm();
+    const store = new Store(this.env.DB, this.env.BUCKET);
+    const busy = await sweep(store, makePlatform(this.env), this.settings, firstSinceStart);
+    if (!busy && Date.now() - this.armedAt > GRACE_MS) await this.rest(store);
+  }
+
+  /** Stands still, until the first of the runs that are there has become too old. */
+  private async rest(store: Store): Promise<void> {
+    const { retention_ms, keeper_interval_ms } = this.settings;
+    const first = retention_ms === null ? null : await store.runs.firstEnd();
+    if (first === null) await this.ctx.storage.deleteAlarm();
+    else await this.ctx.storage.setAlarm(Math.max(first + retention_ms!, Date.now() + keeper_interval_ms));
   }
 
   private setNext(): Promise<void> {

@@ -1,15 +1,20 @@
 import type { Settings } from "../env";
 import { problemObject } from "../errors";
 import { log } from "../log";
+import { removeRun } from "../removal";
 import type { Platform } from "../services";
 import { stallCause } from "./stall-cause";
 import type { InteractionRow, RunRow } from "../store/rows";
 import type { StallingRun } from "../store/runs";
 import type { Store } from "../store/store";
 import { reportEnds } from "../telemetry/report-ends";
+import { removeTenant } from "../tenants/remove-tenant";
 
 /** How many rows of one sort a sweep takes; the rest is the next sweep's. */
 const AT_ONCE = 200;
+/** Removing a run takes several round trips, and one for each of its instances. */
+const REMOVED_AT_ONCE = 50;
+const TENANTS_AT_ONCE = 5;
 /** A wake-up younger than this may still be on its way. Milliseconds. */
 const ON_ITS_WAY = 1500;
 /** How often the instance of a run that waits for a person, or is paused, is looked at. Milliseconds. */
@@ -40,11 +45,16 @@ export async function sweep(store: Store, platform: Platform, settings: Settings
   );
 
   await platform.deliver(await store.webhooks.endpointsDue(now, AT_ONCE));
+  await each(await store.tenants.removed(TENANTS_AT_ONCE), ({ id }) =>
+    removeTenant({ store, platform }, id, REMOVED_AT_ONCE),
+  );
+  if (settings.retention_ms !== null) await removeOld(store, platform, now - settings.retention_ms);
   await store.contents.removeOrphans(now);
   await reportEnds(store, platform, settings, now, AT_ONCE);
   return (
     (await store.runs.anyAlive()) ||
     (await store.runEnds.any()) ||
+    (await store.tenants.anyRemoved()) ||
     (await store.webhooks.anyPending()) ||
     (await store.contents.anyOrphans())
   );
@@ -62,6 +72,14 @@ async function each<Row extends { id: string }>(
       log.error("the keeper could not mend this, and will try again", { id: row.id, error });
     }
   }
+}
+
+/** Removes runs that ended before `before`, as DELETE does. */
+async function removeOld(store: Store, platform: Platform, before: number): Promise<void> {
+  await each(await store.runs.endedBefore(before, REMOVED_AT_ONCE), async (run) => {
+    if (await removeRun({ store, platform }, run))
+      log.info("run was removed for its age", { run_id: run.id, tenant_id: run.tenant_id });
+  });
 }
 
 /** Says once that a run stalls, and why as far as can be known. */

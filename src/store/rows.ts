@@ -98,6 +98,14 @@ export interface ArtifactRow {
   ok: 0 | 1 | null;
 }
 
+export interface TenantRow {
+  id: string;
+  name: string;
+  created_at: number;
+  /** Since when it is being removed. */
+  removed_at: number | null;
+}
+
 export interface StageRow {
   run_id: string;
   stage: string;

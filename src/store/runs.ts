@@ -11,6 +11,7 @@ import {
 } from "./rows";
 
 export const ALIVE = "phase IN ('queued', 'running')";
+const ENDED = "phase IN ('completed', 'failed', 'canceled')";
 /** What every write of an instance requires: the run is at its epoch (?2) and has not ended. */
 export const MINE = `id = ?1 AND epoch = ?2 AND ${ALIVE}`;
 
@@ -244,9 +245,35 @@ export class RunStore {
       .first<RunRow>();
   }
 
+  /** Runs of a tenant, whatever their state. */
+  async ofTenant(tenant: string, limit: number): Promise<RunRow[]> {
+    const { results } = await this.db
+      .prepare("SELECT * FROM runs WHERE tenant_id = ? ORDER BY id LIMIT ?")
+      .bind(tenant, limit)
+      .all<RunRow>();
+    return results;
+  }
+
+  /** Runs that ended before `before`, the oldest end first. */
+  async endedBefore(before: number, limit: number): Promise<RunRow[]> {
+    const { results } = await this.db
+      .prepare(`SELECT * FROM runs WHERE ${ENDED} AND finished_at < ? ORDER BY finished_at LIMIT ?`)
+      .bind(before, limit)
+      .all<RunRow>();
+    return results;
+  }
+
+  /** When the run ended that ended first of all; null when none has. */
+  async firstEnd(): Promise<number | null> {
+    const row = await this.db
+      .prepare(`SELECT MIN(finished_at) AS at FROM runs WHERE ${ENDED}`)
+      .first<{ at: number | null }>();
+    return row?.at ?? null;
+  }
+
   /** Removes a finished run with every row, and notes its objects as orphans, due at once. False when it has not ended. */
   async remove(run: RunRow): Promise<boolean> {
-    const ended = "EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND phase IN ('completed', 'failed', 'canceled'))";
+    const ended = `EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND ${ENDED})`;
     const below = (table: string) =>
       this.db.prepare(`DELETE FROM ${table} WHERE run_id = ?1 AND ${ended}`).bind(run.id);
     const results = await this.db.batch([
@@ -259,7 +286,7 @@ export class RunStore {
         )
         .bind(run.id),
       ...["deliveries", "webhook_endpoints", "interactions", "artifacts", "stages", "events", "run_ends"].map(below),
-      this.db.prepare(`DELETE FROM runs WHERE id = ?1 AND phase IN ('completed', 'failed', 'canceled')`).bind(run.id),
+      this.db.prepare(`DELETE FROM runs WHERE id = ?1 AND ${ENDED}`).bind(run.id),
     ]);
     return results.at(-1)!.meta.changes > 0;
   }

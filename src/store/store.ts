@@ -3,16 +3,22 @@ import { ArtifactStore } from "./artifacts";
 import { CapabilityStore } from "./capabilities";
 import { Contents } from "./contents";
 import { EventStore } from "./events";
+import { ExportStore } from "./exports";
 import { InteractionStore } from "./interactions";
 import { KeyStore } from "./keys";
+import { MetricsStore } from "./metrics";
 import { RunEndStore } from "./run-ends";
 import { RunStore } from "./runs";
+import { TenantStore } from "./tenants";
 import { WebhookStore } from "./webhooks";
 
 /** D1 and R2, and the one place that touches them. D1 is the truth (architecture, law 1). */
 export class Store {
   readonly contents: Contents;
   readonly runs: RunStore;
+  readonly tenants: TenantStore;
+  readonly exports: ExportStore;
+  readonly metrics: MetricsStore;
   readonly runEnds: RunEndStore;
   readonly artifacts: ArtifactStore;
   readonly interactions: InteractionStore;
@@ -28,6 +34,9 @@ export class Store {
   ) {
     this.contents = new Contents(db, bucket);
     this.runs = new RunStore(db, this.contents);
+    this.tenants = new TenantStore(db);
+    this.exports = new ExportStore(db);
+    this.metrics = new MetricsStore(db);
     this.runEnds = new RunEndStore(db);
     this.artifacts = new ArtifactStore(db, this.contents);
     this.interactions = new InteractionStore(db);

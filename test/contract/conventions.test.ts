@@ -76,7 +76,8 @@ describe("keys", () => {
   });
 
   it.each(keyed)("a key without the scope is refused: $method $path", async ({ method, path }) => {
-    const wants = path.startsWith("/v1/keys") ? "admin" : method === "get" ? "runs:read" : "runs:write";
+    const admins = /^\/v1\/(keys|metrics|export)/.test(path) || (path === "/v1/tenant" && method !== "get");
+    const wants = admins ? "admin" : method === "get" ? "runs:read" : "runs:write";
     const held = wants === "runs:read" ? "runs:write" : "runs:read";
     const reply = await api(method.toUpperCase(), fill(path), { key: await addKey(client.tenant, "test", [held]) });
     expect(reply).toMatchObject(refusal(403, "missing_scope"));

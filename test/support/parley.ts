@@ -59,7 +59,7 @@ export async function call(
   return {
     status: response.status,
     headers: response.headers,
-    body: /json/.test(response.headers.get("content-type") ?? "") ? JSON.parse(text) : text,
+    body: /[/+]json/.test(response.headers.get("content-type") ?? "") ? JSON.parse(text) : text,
   };
 }
 
