@@ -16,5 +16,5 @@ export async function deleteTenant(services: Services, tenant: string, confirm: 
   }
   await watch(services);
   await services.store.tenants.markRemoved(tenant);
-  log.warn("tenant is being removed", { tenant_id: tenant });
+  log.info("tenant is being removed", { tenant_id: tenant });
 }

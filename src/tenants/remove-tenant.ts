@@ -22,5 +22,5 @@ export async function removeTenant(
       log.error("a run was not removed, and will be tried again", { run_id: run.id, tenant_id: tenant, error });
     }
   }
-  if (await tenants.remove(tenant)) log.warn("tenant was removed", { tenant_id: tenant });
+  if (await tenants.remove(tenant)) log.info("tenant was removed", { tenant_id: tenant });
 }

@@ -1,7 +1,12 @@
 /** What an operator reads: every line says whom it is about, and none what people and models wrote. */
+import { createExecutionContext } from "cloudflare:test";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { composeServices } from "../../src/compose";
+import type { Env } from "../../src/env";
+import { createApp } from "../../src/http/app";
 import { configureLog } from "../../src/log";
 import {
+  addKey,
   bindings,
   call,
   type Client,
@@ -101,12 +106,14 @@ it("a request is one line, with the pattern of its path, its key and its request
   expect(headers.get("x-request-id")).toBe("mine-1");
   await call("GET", "/v1/callbacks/int_00000000000000000000000000.c2VjcmV0c2VjcmV0c2VjcmV0");
   await call("GET", "/v1/no-such-thing?key=hush");
+  await call("GET", "/v1/keys", { key: await addKey(client.tenant, "test", ["runs:read"]) });
   const requests = entries().filter((entry) => entry.message === "request");
   expect(requests).toMatchObject([
     { method: "POST", route: "/v1/runs", status: 201, key_id: key.id, tenant_id: client.tenant, run_id: id },
     { method: "GET", route: "/v1/runs/:id", status: 200, key_id: key.id, run_id: id, request_id: "mine-1" },
     { method: "GET", route: "/v1/callbacks/:token", status: 404 },
     { method: "GET", route: null, status: 404 },
+    { method: "GET", route: "/v1/keys", status: 403, key_id: expect.any(String), tenant_id: client.tenant },
   ]);
   for (const entry of requests) expect(entry).toMatchObject({ level: "info", ms: expect.any(Number) });
   expect(lines.join("\n")).not.toContain("hush");
@@ -118,6 +125,24 @@ it("LOG_CONTENT adds what was asked and answered, and still no secret", async ()
   const log = lines.join("\n");
   expect(about(id).find((entry) => entry.message === "act answered")?.content.user).toContain(IDEA);
   for (const secret of [client.live, token, SECRET, "sk-test"]) expect(log, secret).not.toContain(secret);
+});
+
+it("an error of ours is in the log, and its caller is told the request_id alone", async () => {
+  const broken = {
+    prepare: () => ({ bind: () => ({ first: () => Promise.reject(new Error("no such table: vault")) }) }),
+  };
+  const request = new Request("http://parley.test/v1/runs", { headers: { authorization: `Bearer ${client.test}` } });
+  const env = { ...bindings, DB: broken } as unknown as Env;
+  const reply = await createApp<Env>(composeServices).fetch(request, env, createExecutionContext());
+  const { request_id, ...body } = (await reply.json()) as Record<string, unknown>;
+  expect(reply.status).toBe(500);
+  expect(body).toMatchObject({ code: "internal_error" });
+  expect(JSON.stringify(body)).not.toContain("vault");
+  expect(entries().find((entry) => entry.request_id === request_id && entry.level === "error")).toMatchObject({
+    message: "request failed",
+    route: "/v1/runs",
+    error: { name: "Error", message: "no such table: vault" },
+  });
 });
 
 it("the event log is not the log: events hold no content either", async () => {

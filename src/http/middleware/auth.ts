@@ -9,8 +9,8 @@ export const authorize = (scope: Scope): MiddlewareHandler<AppEnv> => {
   return async (c, next) => {
     const { services } = c.var;
     const key = await authenticate(services, c.req.header("Authorization"));
-    requireScope(key, scope);
     c.set("key", key);
+    requireScope(key, scope);
     const touched = services.store.keys.touch(key).catch((error: unknown) => {
       log.warn("last_used_at was not written", { key_id: key.id, error });
     });
