@@ -33,7 +33,10 @@ const inWorkerd = (name: string) => ({
           OPENAI_API_KEY: "sk-test",
           OPENAI_BASE_URL: `${inject<string>("modelUrl")}/v1`,
           OPENAI_MODEL: "test-model",
-          PROVIDERS: JSON.stringify({ nowhere: { base_url: "http://127.0.0.1:9/v1", api_key: "none" } }),
+          PROVIDERS: JSON.stringify({
+            nowhere: { base_url: "http://127.0.0.1:9/v1", api_key: "none" },
+            openai: { models: { priced: { price: { input: 10, output: 100 } } } },
+          }),
         },
       },
     })),
@@ -47,6 +50,18 @@ const inWorkerd = (name: string) => ({
   },
 });
 
+/** A project whose tests run in node, against the served Worker: one file at a time, since each starts a server. */
+const againstServer = (name: string) => ({
+  test: {
+    name,
+    include: [`test/${name}/**/*.test.ts`],
+    environment: "node" as const,
+    testTimeout: 180_000,
+    hookTimeout: 120_000,
+    fileParallelism: false,
+  },
+});
+
 export default defineConfig({
   test: {
     silent: "passed-only", // the Worker logs every request
@@ -57,16 +72,8 @@ export default defineConfig({
       },
       inWorkerd("contract"),
       inWorkerd("workers"),
-      {
-        test: {
-          name: "process",
-          include: ["test/process/**/*.test.ts"],
-          environment: "node",
-          testTimeout: 180_000,
-          hookTimeout: 120_000,
-          fileParallelism: false,
-        },
-      },
+      againstServer("process"),
+      againstServer("browser"),
     ],
   },
 });

@@ -1,18 +1,25 @@
 // npm run bench [-- --quick]: what the engine adds to the time that a run's models take. It prints; it judges nothing.
+// npm run bench -- retrieval [--quick]: how well and how fast corpora are searched.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { startModel } from "../test/support/model.ts";
+import { benchRetrieval } from "./bench/retrieval.mjs";
 import { connect } from "./lib/api.mjs";
 import { longestChain } from "./lib/chains.mjs";
 import { usageOf } from "./lib/processes.mjs";
 import { startServer } from "./lib/server.mjs";
 import { onStop } from "./lib/stopping.mjs";
 import { markdownTable, say } from "./lib/terminal.mjs";
+import { providerVariables } from "./lib/variables.mjs";
 
-const { values } = parseArgs({ options: { quick: { type: "boolean", default: false } } });
+const { values, positionals } = parseArgs({
+  options: { quick: { type: "boolean", default: false } },
+  allowPositionals: true,
+});
+const [subject = "engine"] = positionals;
 const REPEATS = values.quick ? 2 : 5;
 const AT_ONCE = values.quick ? 10 : 50;
 
@@ -210,11 +217,17 @@ const model = await startModel();
 let server;
 onStop(() => void server?.stop());
 try {
-  server = await startServer({
-    state,
-    env: { OPENAI_API_KEY: "sk-bench", OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_MODEL: "5ms" },
-  });
-  await main(server, model.url);
+  if (subject === "engine") {
+    server = await startServer({
+      state,
+      env: { OPENAI_API_KEY: "sk-bench", OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_MODEL: "5ms" },
+    });
+    await main(server, model.url);
+  } else if (subject === "retrieval") {
+    server = await startServer({ state, env: providerVariables() });
+    const apis = { test: connect(server.url, server.test_key), live: connect(server.url, server.live_key) };
+    await benchRetrieval(apis, { quick: values.quick, embedding: process.env.OPENAI_EMBEDDING_MODEL });
+  } else throw new Error(`There is no bench of "${subject}"; there are engine and retrieval.`);
 } catch (error) {
   process.stderr.write(`${error.stack}\n`);
   process.exitCode = 1;

@@ -1,9 +1,11 @@
 import { agentRegistry } from "./agents/registry";
 import type { RunDependencies } from "./engine/run";
 import { type Env, readSettings } from "./env";
-import { createLlm, type Llm, parseProviders } from "./llm";
+import { createLlm, parseProviders } from "./llm";
 import { configureLog } from "./log";
 import { makePlatform } from "./platform";
+import { makeRetrieval } from "./retrieval/retrieval";
+import { vectorIndex } from "./retrieval/vector-index";
 import { runProgram } from "./sandbox/run-program";
 import { Secrets } from "./secrets";
 import type { Services } from "./services";
@@ -11,10 +13,10 @@ import { Store } from "./store/store";
 import { workflows } from "../workflows";
 
 /** The environment does not change while an isolate lives, and neither does what is made of it. */
-const made = new WeakMap<Env, Services & { llm: Llm }>();
+const made = new WeakMap<Env, Services>();
 
 /** Wires what HTTP works with, and the keeper. */
-export function composeServices(env: Env): Services & { llm: Llm } {
+export function composeServices(env: Env): Services {
   let services = made.get(env);
   if (!services) {
     const settings = readSettings(env);
@@ -29,6 +31,7 @@ export function composeServices(env: Env): Services & { llm: Llm } {
       settings,
       workflows,
       providers,
+      vectors: env.VECTORS ? vectorIndex(env.VECTORS) : null,
     };
     made.set(env, services);
   }
@@ -38,13 +41,19 @@ export function composeServices(env: Env): Services & { llm: Llm } {
 /** Wires what an instance of a run works with. */
 export function composeRun(env: Env): RunDependencies {
   const services = composeServices(env);
-  const { store, platform, settings, llm } = services;
+  const { store, platform, settings, llm, vectors } = services;
   return {
     store,
     llm,
     llm_timeout_ms: settings.llm_timeout_ms,
     agents: agentRegistry(services),
     runProgram,
+    retrieval: makeRetrieval({
+      store,
+      llm,
+      timeout_ms: settings.llm_timeout_ms,
+      vectors,
+    }),
     deliver: (endpoints) => void platform.deliver(endpoints).catch(() => {}), // the keeper calls again
   };
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { LOG_LEVELS, type LogSettings } from "./log";
 import { type OtlpSettings, readOtlpSettings } from "./telemetry/settings";
 import { readToolSettings, type ToolSettings } from "./tools/settings";
+import type { UrlPolicy } from "./url-policy";
 
 /** Bindings of wrangler.toml, and the variables and secrets of a deployment. */
 export interface Env {
@@ -10,9 +11,13 @@ export interface Env {
   RUNS: Workflow<InstanceParams>;
   KEEPER: DurableObjectNamespace<import("./keeper/keeper").Keeper>;
   WEBHOOKS: DurableObjectNamespace<import("./webhooks/sender").WebhookSender>;
+  INDEXERS: DurableObjectNamespace<import("./indexer/indexer").CorpusIndexer>;
+  RATE_LIMITS: DurableObjectNamespace<import("./rate-limits/limiter").RateLimiter>;
   ASSETS: Fetcher;
   /** Optional: where a data point goes for each run that ends. */
   ANALYTICS?: AnalyticsEngineDataset;
+  /** Where vectors of live corpora stand when it is bound; else in D1. */
+  VECTORS?: Vectorize;
   [variable: string]: unknown;
 }
 
@@ -37,6 +42,12 @@ const settingsSchema = z.object({
     .min(32, "must have at least 32 characters"),
   PUBLIC_URL: z.url("must be the URL that clients reach this API under").optional(),
   ALLOW_PRIVATE_URLS: flag,
+  /** Resolver for the names in URLs that others give us, before each call: DNS over HTTPS, JSON. */
+  RESOLVER_URL: z
+    .url({ protocol: /^https?$/, error: "must be the URL of a DNS-over-HTTPS resolver that answers in JSON" })
+    .default("https://cloudflare-dns.com/dns-query"),
+  /** Requests that one API key, or one callback URL, may make within a minute; 0 lifts the limit. */
+  RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).default(6000),
   /** How often the keeper looks; lower makes local recovery quicker, higher costs less. */
   KEEPER_INTERVAL_MS: milliseconds(10_000),
   /** Without a sign of life for this long, a run is nudged. */
@@ -57,7 +68,8 @@ export interface Settings {
   version: string;
   secret: string;
   public_url: string | null;
-  allow_private_urls: boolean;
+  url_policy: UrlPolicy;
+  rate_limit_per_minute: number;
   keeper_interval_ms: number;
   nudge_after_ms: number;
   stalled_after_ms: number;
@@ -83,7 +95,8 @@ export function readSettings(env: Record<string, unknown>): Settings {
     version: settings.VERSION,
     secret: settings.PARLEY_SECRET,
     public_url: settings.PUBLIC_URL ?? null,
-    allow_private_urls: settings.ALLOW_PRIVATE_URLS,
+    url_policy: { allow_private: settings.ALLOW_PRIVATE_URLS, resolver_url: settings.RESOLVER_URL },
+    rate_limit_per_minute: settings.RATE_LIMIT_PER_MINUTE,
     keeper_interval_ms: settings.KEEPER_INTERVAL_MS,
     nudge_after_ms: settings.NUDGE_AFTER_MS,
     stalled_after_ms: settings.STALLED_AFTER_MS,

@@ -23,6 +23,11 @@ export const ERRORS = table({
     title: "The cursor is not one of ours",
     help: "Pass `next_cursor` of the page before, unchanged.",
   },
+  invalid_idempotency_key: {
+    status: 400,
+    title: "The Idempotency-Key is not valid",
+    help: "Send 1 to 255 visible ASCII characters, such as a UUID; or leave the header out.",
+  },
   unauthenticated: {
     status: 401,
     title: "No valid API key",
@@ -45,6 +50,11 @@ export const ERRORS = table({
     title: "The run is in a state that does not allow this",
     help: "See the table of states and verbs in the docs.",
   },
+  idempotency_key_in_flight: {
+    status: 409,
+    title: "The first request with this Idempotency-Key is still being answered",
+    help: "Send it again after `Retry-After`; a first request that died gives its key back after 60 seconds.",
+  },
   already_answered: {
     status: 409,
     title: "The interaction was answered otherwise",
@@ -60,10 +70,40 @@ export const ERRORS = table({
     title: "Another agent has this name",
     help: "Choose another name, or change the agent that has it.",
   },
+  registry_full: {
+    status: 409,
+    title: "There are as many agents as a tenant can have",
+    help: "Delete or change agents that are no longer used.",
+  },
   built_in_agent: {
     status: 409,
     title: "The agent is built in",
     help: "Built-in agents are read-only; create one of your own at POST /v1/agents.",
+  },
+  duplicate_document: {
+    status: 409,
+    title: "Another document has this external_id",
+    help: "Delete that document first, or choose another `external_id`.",
+  },
+  wrong_mode: {
+    status: 409,
+    title: "The key is of the other mode",
+    help: "Corpora of test keys are changed with test keys, those of live keys with live keys; all of them can be read and searched.",
+  },
+  no_vectors: {
+    status: 409,
+    title: "The corpus has no vectors that this key may use",
+    help: "Search with `method: bm25`, or leave it out; vectors need an embedding model, and a key of the corpus's mode.",
+  },
+  too_many_webhook_endpoints: {
+    status: 409,
+    title: "The tenant has as many webhook endpoints as are possible",
+    help: "Delete one, or have one endpoint take more types of events.",
+  },
+  webhook_endpoint_disabled: {
+    status: 409,
+    title: "The webhook endpoint is disabled",
+    help: 'Put it into service again with PATCH /v1/webhook-endpoints/{id} and `{"status": "enabled"}`.',
   },
   interaction_expired: {
     status: 410,
@@ -75,16 +115,30 @@ export const ERRORS = table({
     title: "The interaction was canceled with its run",
     help: "Nothing waits for this answer any more.",
   },
-  payload_too_large: { status: 413, title: "The body is too large", help: "Bodies may have 1 MiB." },
+  payload_too_large: {
+    status: 413,
+    title: "The body is too large",
+    help: "Bodies may have 1 MiB, documents and uploads of documents 20 MiB.",
+  },
   unsupported_media_type: {
     status: 415,
     title: "The body is not declared as JSON",
-    help: "Send `Content-Type: application/json`.",
+    help: "Send `Content-Type: application/json`; uploads of documents are `application/x-ndjson`.",
   },
   validation_failed: {
     status: 422,
     title: "The request does not fit its schema",
     help: "`errors` lists every fault with its path.",
+  },
+  invalid_text: {
+    status: 422,
+    title: "The text cannot be indexed",
+    help: "Send text or Markdown in UTF-8; take the text out of PDF and other formats first.",
+  },
+  idempotency_key_reused: {
+    status: 422,
+    title: "The Idempotency-Key came with another request before",
+    help: "Use a new key for each request, and the same key only to repeat it unchanged.",
   },
   unknown_workflow: { status: 422, title: "There is no such workflow", help: "GET /v1/workflows lists them." },
   unknown_provider: {
@@ -106,6 +160,11 @@ export const ERRORS = table({
     status: 422,
     title: "The URL is not one we may call",
     help: "Use https and a public host; ALLOW_PRIVATE_URLS=true lifts this for local development.",
+  },
+  rate_limited: {
+    status: 429,
+    title: "Too many requests",
+    help: "Wait as `Retry-After` says; the field `RateLimit` of every answer tells how many more are possible.",
   },
   internal_error: {
     status: 500,
@@ -159,6 +218,11 @@ export const ERRORS = table({
     title: "The model provider refused the request",
     help: "`detail` holds what it said: often a key, a model name or a parameter.",
   },
+  provider_input_too_long: {
+    status: 502,
+    title: "The request is longer than the model can read",
+    help: "Choose a model with a larger context for the role, or give the run less to read.",
+  },
   output_truncated: {
     status: 502,
     title: "The model's output was cut off at its token limit",
@@ -194,6 +258,8 @@ export class Problem extends Error {
     readonly code: ErrorCode,
     readonly detail: string,
     readonly faults: Fault[] = [],
+    /** Seconds after which it may go better. */
+    readonly retry_after?: number,
   ) {
     super(`${code}: ${detail}`);
   }

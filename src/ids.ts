@@ -1,7 +1,7 @@
 import { monotonicFactory } from "ulid";
 
 /** Prefixes of ids; an id is `<prefix>_<ULID>`. */
-export type IdPrefix = "run" | "art" | "int" | "evt" | "whe" | "del" | "agt" | "cor" | "doc" | "key" | "ten";
+export type IdPrefix = "run" | "art" | "int" | "evt" | "whe" | "del" | "agt" | "cor" | "doc" | "upl" | "key" | "ten";
 
 /** Ids that one isolate makes within a millisecond still sort in the order they were made. */
 const ulid = monotonicFactory();

@@ -1,4 +1,5 @@
 import type { Env } from "./env";
+import { log } from "./log";
 import type { Platform } from "./services";
 
 /** Id of the Workflow instance that plays one epoch of a run. */
@@ -59,6 +60,17 @@ export function makePlatform(env: Env): Platform {
       if (now - armedAt < ARM_EVERY_MS) return;
       await env.KEEPER.get(env.KEEPER.idFromName(KEEPER)).arm();
       armedAt = now;
+    },
+    async index(corpora) {
+      await Promise.all(corpora.map((id) => env.INDEXERS.get(env.INDEXERS.idFromName(id)).index()));
+    },
+    async admit(name, limit) {
+      try {
+        return await env.RATE_LIMITS.get(env.RATE_LIMITS.idFromName(name)).admit(limit);
+      } catch (error) {
+        log.warn("a request was not counted", { name, error });
+        return null;
+      }
     },
     async deliver(endpoints) {
       await Promise.all(endpoints.map((id) => env.WEBHOOKS.get(env.WEBHOOKS.idFromName(id)).deliver()));

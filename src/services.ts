@@ -1,7 +1,9 @@
 import type { Secrets } from "./secrets";
 import type { Settings } from "./env";
 import type { WorkflowDefinition } from "./engine/workflow";
-import type { Providers } from "./llm";
+import type { Llm, Providers } from "./llm";
+import type { Admission } from "./rate-limits/admission";
+import type { VectorIndex } from "./retrieval/vector-index";
 import type { DataPoint } from "./telemetry/data-point";
 import type { Store } from "./store/store";
 
@@ -17,6 +19,10 @@ export interface Platform {
   forget(run: { id: string; epoch: number }): Promise<void>;
   /** Makes sure that the keeper's alarm is set, and stays so for a while. */
   keep(): Promise<void>;
+  /** Tells the indexers of these corpora that there is work. */
+  index(corpora: readonly string[]): Promise<void>;
+  /** Counts a request of this name, an API key's id or the like; null when it cannot be counted, which keeps nobody out. */
+  admit(name: string, limit: number): Promise<Admission | null>;
   /** Tells the senders of these webhook endpoints that a delivery is due. */
   deliver(endpoints: readonly string[]): Promise<void>;
   /** Whether data points go anywhere: Analytics Engine is bound. */
@@ -33,4 +39,7 @@ export interface Services {
   settings: Settings;
   workflows: Readonly<Record<string, WorkflowDefinition>>;
   providers: Providers;
+  llm: Llm;
+  /** Vectorize; null: vectors stand in D1. */
+  vectors: VectorIndex | null;
 }

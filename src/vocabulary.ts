@@ -52,6 +52,31 @@ export const DEFAULT_WEBHOOK_EVENTS = [
   "run.canceled",
 ] as const satisfies readonly EventType[];
 
+/** What webhook endpoints are told beside the events of runs. A ping goes to the endpoint it was asked for, whatever that asks for. */
+const ENDPOINT_DISABLED = "webhook_endpoint.disabled";
+export const PING = "webhook.ping";
+
+/** What an endpoint can ask for. */
+export const WEBHOOK_TYPES = [...EVENT_TYPES, ENDPOINT_DISABLED] as const;
+export type WebhookType = (typeof WEBHOOK_TYPES)[number];
+
+/** What an endpoint can be sent. */
+export const DELIVERY_TYPES = [...WEBHOOK_TYPES, PING] as const;
+export type DeliveryType = (typeof DELIVERY_TYPES)[number];
+
+/** What an endpoint of a tenant receives when it names nothing. */
+export const DEFAULT_ENDPOINT_TYPES = [
+  ...DEFAULT_WEBHOOK_EVENTS,
+  ENDPOINT_DISABLED,
+] as const satisfies readonly WebhookType[];
+
+/** Why an endpoint is out of service: it answered 410; the last retry failed and nothing else got through; its owner wished it. */
+export const DISABLED_BECAUSE = ["receiver_gone", "retries_failed", "by_request"] as const;
+export type DisabledBecause = (typeof DISABLED_BECAUSE)[number];
+
+export const DELIVERY_STATUSES = ["pending", "delivered", "failed"] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
 export const INTERACTION_KINDS = ["clarification", "feedback", "approval"] as const;
 export type InteractionKind = (typeof INTERACTION_KINDS)[number];
 

@@ -1,3 +1,4 @@
+import { isId } from "./ids";
 import { log } from "./log";
 import type { Services } from "./services";
 import type { Listener } from "./store/runs";
@@ -7,11 +8,11 @@ import type { EventType } from "./vocabulary";
  * Write first, then wake (architecture, law 4): what is written stands, and these calls only make it move at once. One that
  * fails is logged and left to the keeper; no caller is told of it.
  */
-async function attempt(what: string, run: string, call: () => Promise<unknown>): Promise<void> {
+async function attempt(what: string, id: string, call: () => Promise<unknown>): Promise<void> {
   try {
     await call();
   } catch (error) {
-    log.warn(`${what} failed; the keeper will do it`, { run_id: run, error });
+    log.warn(`${what} failed; the keeper will do it`, { ...(isId("run", id) ? { run_id: id } : { id }), error });
   }
 }
 
@@ -31,6 +32,15 @@ export async function wake(
 ): Promise<void> {
   await Promise.all(types.map((type) => attempt(`waking for ${type}`, run.id, () => platform.wake(run, type))));
 }
+
+/** Removes what a deleted corpus left in R2. */
+export async function removeObjectsOfCorpus({ store }: Services, tenant: string, corpus: string): Promise<void> {
+  await attempt("removing objects", corpus, () => store.corpora.removeObjects(tenant, corpus));
+}
+
+/** Sets the indexer of a corpus going. */
+export const wakeIndexer = ({ platform }: Services, corpus: string): Promise<void> =>
+  attempt("waking the indexer", corpus, () => platform.index([corpus]));
 
 /** Has the webhooks sent that carry one of these events of the run. */
 export async function announce(
@@ -56,3 +66,7 @@ export async function announceTo(
   if (listening.length)
     await attempt("sending webhooks", run.id, () => platform.deliver(listening.map(({ id }) => id)));
 }
+
+/** Has what is due for a webhook endpoint sent. */
+export const sendTo = ({ platform }: Services, endpoint: string): Promise<void> =>
+  attempt("sending webhooks", endpoint, () => platform.deliver([endpoint]));

@@ -2,7 +2,9 @@ import { composeServices } from "./compose";
 import type { Env } from "./env";
 import { createApp } from "./http/app";
 
+export { CorpusIndexer } from "./indexer/indexer";
 export { Keeper } from "./keeper/keeper";
+export { RateLimiter } from "./rate-limits/limiter";
 export { RunWorkflow } from "./run-workflow";
 export { WebhookSender } from "./webhooks/sender";
 

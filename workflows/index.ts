@@ -1,5 +1,6 @@
+import { debate } from "./debate/workflow";
 import { requirements } from "./requirements/workflow";
 import { waterfall } from "./waterfall/workflow";
 
 /** Every workflow that runs can be made of, by name. */
-export const workflows = { requirements, waterfall } as const;
+export const workflows = { requirements, waterfall, debate } as const;

@@ -23,8 +23,8 @@ async function refusal(what, response) {
  * @param {AbortSignal} [signal] ends whatever it does
  */
 export function connect(url, key, signal) {
-  const request = async (method, path, { body, headers = {} } = {}) => {
-    const init = { method, signal, headers: { authorization: `Bearer ${key}`, ...headers } };
+  const request = async (method, path, { body, text, headers = {} } = {}) => {
+    const init = { method, signal, body: text, headers: { authorization: `Bearer ${key}`, ...headers } };
     const json =
       body === undefined
         ? {}
@@ -45,6 +45,8 @@ export function connect(url, key, signal) {
     /** The raw body. */
     text: async (path) => (await request("GET", path)).text(),
     post: async (path, body) => (await request("POST", path, { body })).json(),
+    /** A body that is no JSON. */
+    send: async (path, text, type) => (await request("POST", path, { text, headers: { "content-type": type } })).json(),
 
     /** Every item of a list, page by page. */
     async all(path) {

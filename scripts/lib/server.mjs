@@ -11,8 +11,13 @@ import { ROOT, spawnWrangler } from "./wrangler.mjs";
 const START_TIMEOUT = 90_000;
 const STOP_TIMEOUT = 5_000;
 
-/** Local recovery should be seen, not waited for. `env` may say otherwise. */
-const LOCAL = { ALLOW_PRIVATE_URLS: "true", KEEPER_INTERVAL_MS: "2000", NUDGE_AFTER_MS: "10000" };
+/** Local recovery should be seen, not waited for, and load is welcome. `env` may say otherwise. */
+const LOCAL = {
+  ALLOW_PRIVATE_URLS: "true",
+  KEEPER_INTERVAL_MS: "2000",
+  NUDGE_AFTER_MS: "10000",
+  RATE_LIMIT_PER_MINUTE: "100000",
+};
 
 /** What wrangler says of itself and nobody who runs Parley asks for. */
 const NOISE =

@@ -1,3 +1,4 @@
+import { Problem } from "../errors";
 import { newId } from "../ids";
 import { refused, toFaults } from "../faults";
 import type { Services } from "../services";
@@ -7,18 +8,21 @@ import { nameKey } from "./names";
 import { type PresentedAgent, presentAgent } from "./present-agent";
 import { createAgentSchema } from "./requests";
 
+/** A run reads all of a tenant's registry, and a request that chooses agents names no more. */
+const MOST_AGENTS = 500;
+
 /**
  * Adds an agent to the tenant's registry.
- * @throws Problem with every fault of the body; `name_taken`
+ * @throws Problem with every fault of the body; `name_taken`, `registry_full`
  */
 export async function createAgent(services: Services, tenant: string, body: unknown): Promise<PresentedAgent> {
   const { store, settings, providers, secrets } = services;
-  const parsed = createAgentSchema({ providers, allow_private: settings.allow_private_urls }).safeParse(body);
+  const parsed = createAgentSchema({ providers, url_policy: settings.url_policy }).safeParse(body);
   if (!parsed.success) throw refused(toFaults(parsed.error, body));
   const request = parsed.data;
   assertNotBuiltInName(request.name);
   const now = Date.now();
-  const row = await store.agents.create({
+  const agent = {
     ...request,
     id: newId("agt"),
     tenant_id: tenant,
@@ -28,7 +32,9 @@ export async function createAgent(services: Services, tenant: string, body: unkn
     mcp_servers: JSON.stringify(keptMcpServers(secrets, request.mcp_servers)),
     created_at: now,
     updated_at: now,
-  });
-  if (!row) throw nameTaken(request.name);
+  };
+  const row = await store.agents.create(agent, MOST_AGENTS);
+  if (row === "taken") throw nameTaken(request.name);
+  if (row === "full") throw new Problem("registry_full", `There are ${MOST_AGENTS} agents of your own already.`);
   return presentAgent(row, settings.tools);
 }

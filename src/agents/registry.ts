@@ -21,7 +21,7 @@ export const agentRegistry = (parts: Parts) => ({
       profile,
       {
         settings: parts.settings.tools,
-        allow_private: parts.settings.allow_private_urls,
+        url_policy: parts.settings.url_policy,
         headers: (server) => headersOf(parts, tenant, profile.id, server),
       },
       mode,

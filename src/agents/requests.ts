@@ -1,12 +1,13 @@
 import { z } from "zod";
+import { judged } from "../judged";
 import type { Providers } from "../llm";
 import { TOOL_NAMES } from "../tools/names";
-import { refuseUrl } from "../url-policy";
+import { refuseUrl, type UrlPolicy } from "../url-policy";
 
 /** What clients send to create and change agents. */
 
 /** What a request is judged by besides its form; null where only the form is of interest, as in the docs. */
-export type Judges = { providers: Providers; allow_private: boolean } | null;
+export type Judges = { providers: Providers; url_policy: Pick<UrlPolicy, "allow_private"> } | null;
 
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} .,&'()/+-]*$/u;
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
@@ -18,12 +19,6 @@ const line = (max: number) => z.string().trim().min(1).max(max);
 const unique = <T>(key: (entry: T) => string) => ({
   check: (entries: T[]) => new Set(entries.map(key)).size === entries.length,
 });
-
-const judged = (schema: z.ZodString, code: string, judge: (text: string) => string | null) =>
-  schema.superRefine((text, context) => {
-    const message = judge(text);
-    if (message) context.addIssue({ code: "custom", message, params: { code } });
-  });
 
 const headersSchema = z
   .record(
@@ -41,8 +36,10 @@ const mcpServerSchema = (judges: Judges) =>
       .string()
       .regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, "Use up to 32 lower-case letters, digits, `-` and `_`.")
       .describe("Stands before the names of its tools."),
-    url: judged(z.string().max(2000), "url_refused", (url) =>
-      judges ? refuseUrl(url, { allow_private: judges.allow_private }) : null,
+    url: judged(
+      z.string().max(2000),
+      (url) => (judges ? refuseUrl(url, judges.url_policy) : null),
+      "url_refused",
     ).describe("Its streamable HTTP endpoint: https, and a public host."),
     headers: headersSchema
       .optional()
@@ -82,8 +79,8 @@ const fields = (judges: Judges) => ({
     .array(mcpServerSchema(judges))
     .max(5)
     .refine(unique<{ name: string }>(({ name }) => name).check, "Give each server a name of its own.")
-    .describe("Remote MCP servers whose tools it may call."),
-  model: judged(z.string().min(1).max(200), "unknown_provider", (model) => refuseModel(model, judges))
+    .describe("Remote MCP servers whose tools it may call; each call is a session of its own."),
+  model: judged(z.string().min(1).max(200), (model) => refuseModel(model, judges), "unknown_provider")
     .nullable()
     .describe("`<provider>/<model>`; null for that of the run's role `agent`."),
 });

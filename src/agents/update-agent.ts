@@ -20,7 +20,7 @@ export async function updateAgent(
   assertOwn(id);
   const before = await store.agents.get(tenant, id);
   if (!before) throw noSuchAgent(id);
-  const parsed = updateAgentSchema({ providers, allow_private: settings.allow_private_urls }).safeParse(body);
+  const parsed = updateAgentSchema({ providers, url_policy: settings.url_policy }).safeParse(body);
   if (!parsed.success) throw refused(toFaults(parsed.error, body));
   const { name, capabilities, tools, mcp_servers, ...texts } = parsed.data;
   if (name !== undefined) assertNotBuiltInName(name);

@@ -11,7 +11,12 @@ export type { AgentCall, LogLine, ProgramLimits, ProgramResult } from "../sandbo
 /** Runs a program to its end; see src/sandbox. */
 export type RunProgram = (
   source: string,
-  options: { call(call: AgentCall): Promise<CallOutcome>; limits?: Partial<ProgramLimits>; seed: number },
+  options: {
+    call(call: AgentCall): Promise<CallOutcome>;
+    limits?: Partial<ProgramLimits>;
+    seed: number;
+    given?: unknown;
+  },
 ) => Promise<ProgramResult>;
 
 /** What an agent, or its failure, is to the program that called it. */
@@ -33,6 +38,8 @@ export interface ExecutionRequest {
   /** An ES module; see src/sandbox. */
   source: string;
   limits?: Partial<ProgramLimits>;
+  /** What `main` gets beside the agents: a JSON value. */
+  given?: unknown;
   inputs?: readonly Artifact[];
   /** Decides, from the call alone, who does what. */
   assign(call: AgentCall): Assigned;
@@ -80,7 +87,7 @@ export function callAct(execution: string, { agent, task, input, occurrence }: A
   const hash = createHash("sha256")
     .update(JSON.stringify([agent, task, input]))
     .digest("hex");
-  return `${execution}/${hash.slice(0, 8)}-${occurrence}`;
+  return `${execution}/${hash.slice(0, 16)}-${occurrence}`;
 }
 
 /**
@@ -89,7 +96,7 @@ export function callAct(execution: string, { agent, task, input, occurrence }: A
  */
 export async function runExecution(
   runProgram: RunProgram,
-  { source, limits }: ExecutionRequest,
+  { source, limits, given }: ExecutionRequest,
   seed: number,
   perform: (call: AgentCall) => Promise<Artifact<AgentResult>>,
 ): Promise<ExecutionLog> {
@@ -116,9 +123,11 @@ export async function runExecution(
       busy.end();
     }
   };
-  const result = await runProgram(source, { call, seed, ...(limits ? { limits } : {}) }).catch((error: unknown) => {
-    throw reasons.length ? decisive(reasons) : error;
-  });
+  const result = await runProgram(source, { call, seed, given, ...(limits ? { limits } : {}) }).catch(
+    (error: unknown) => {
+      throw reasons.length ? decisive(reasons) : error;
+    },
+  );
   calls.sort((one, other) => one.completed_seq - other.completed_seq);
   return { ...result, agent_calls: calls, duration_ms: Date.now() - startedAt, calls_ms: busy.ms };
 }

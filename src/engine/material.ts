@@ -1,10 +1,8 @@
-/**
- * Makes a text safe to stand inside `<material>` of a prompt: it cannot close the tag, nor open another. Whatever comes from
- * callers, people or models passes through here.
- */
-export const material = (text: string): string => text.replace(/<(?=\/?\s*material)/giu, "‹");
+import { material } from "../material";
 
-/** The same for what must stay on one line of a list. */
+export { material };
+
+/** `material` for what must stay on one line of a list. */
 export const line = (text: string): string => material(text).replace(/\s+/gu, " ").trim();
 
 /** Says which of some texts are blank, which strict schemas cannot forbid. */

@@ -80,7 +80,7 @@ export async function callModel<Input, Output>(
     output: outputFormat(action, input),
     labels: { run: context.run_id, act },
     timeout_ms: context.timeout_ms,
-    reserve: (estimate) => reserve(context, estimate, spent),
+    reserve: (estimate) => reserve(context, model.model, estimate, spent),
     spent: (usage) => spent.add(usage),
     ...(request.agent?.tools.length ? { tools: request.agent.tools } : {}),
     ...(context.spec.mode === "test" ? { rehearsal: rehearsal(context, request) } : {}),
@@ -127,7 +127,7 @@ export async function callEncoder(
         texts,
         labels: { run: context.run_id, act },
         timeout_ms: context.timeout_ms,
-        reserve: (estimate) => reserve(context, estimate, spent),
+        reserve: (estimate) => reserve(context, model, estimate, spent),
         spent: (usage) => spent.add(usage),
         rehearse: context.spec.mode === "test",
       }),
@@ -230,11 +230,16 @@ class Spent {
 }
 
 /** A run without limits makes no round trip for them. */
-async function reserve(context: CallContext, estimate: Estimate, spent: Spent): Promise<void> {
+async function reserve(context: CallContext, model: string, estimate: Estimate, spent: Spent): Promise<void> {
   const { max_llm_calls, max_tokens, max_cost_usd } = context.spec.limits;
   if (max_llm_calls === null && max_tokens === null && max_cost_usd === null) return;
+  if (max_cost_usd !== null && estimate.cost_usd === null) {
+    // It had one, or an agent another model, when the run was created.
+    throw new Failed("budget_exceeded", `No price is configured for ${model}, so max_cost_usd cannot be kept.`);
+  }
   const { runs } = context.store;
-  const got = await runs.reserve(context.run_id, context.epoch, estimate);
+  const want = { ...estimate, cost_usd: estimate.cost_usd ?? 0 };
+  const got = await runs.reserve(context.run_id, context.epoch, want);
   if (got === "gone") throw new Gone();
   if (got === "exceeded") {
     throw new Failed(
@@ -243,9 +248,9 @@ async function reserve(context: CallContext, estimate: Estimate, spent: Spent): 
     );
   }
   spent.reserved = {
-    calls: spent.reserved.calls + estimate.calls,
-    tokens: spent.reserved.tokens + estimate.tokens,
-    cost_usd: spent.reserved.cost_usd + estimate.cost_usd,
+    calls: spent.reserved.calls + want.calls,
+    tokens: spent.reserved.tokens + want.tokens,
+    cost_usd: spent.reserved.cost_usd + want.cost_usd,
   };
   if (got.share >= WARN_AT) await runs.warnOfBudget(context.run_id, context.epoch);
 }

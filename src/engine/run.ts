@@ -46,7 +46,7 @@ import { type EmbeddedTexts, type PackedVectors, packVectors, unpackVectors } fr
 import { onPlatform, Waits } from "./waits";
 import { newId } from "../ids";
 import { log } from "../log";
-import { type Llm, MOST_TEXTS } from "../llm";
+import { type Llm, MOST_TEXTS, REHEARSAL } from "../llm";
 import type { ArtifactRow, InteractionRow } from "../store/rows";
 import type { StageKey } from "../store/runs";
 import type { PaperSource, Retrieval } from "../retrieval/types";
@@ -69,6 +69,8 @@ const ENCODING = { action: "embed", kind: "embeddings", role: "encoder" };
 const EVIDENCE = { action: "index_evidence", kind: "evidence", role: "retriever" };
 const AUTHORITIES = { action: "retrieve", kind: "authorities", role: "retriever" };
 const PAPERS = { action: "search_papers", kind: "paper_search", role: "librarian" };
+/** A program may call an agent by any text. Characters. */
+const LONGEST_SUBJECT = 100;
 const EXECUTION = { action: "execute_program", kind: "execution_log", role: "sandbox" };
 
 export interface RunDependencies {
@@ -197,6 +199,18 @@ export class Run {
     );
   }
 
+  /** The seed that the caller gave the run. */
+  get seed(): number | null {
+    return this.spec.models.seed;
+  }
+
+  /** `<provider>/<model>` that speaks for a role, or for one of several; `rehearsal` in test mode. */
+  modelOf(role: string, member?: number): string {
+    if (this.spec.mode === "test") return REHEARSAL;
+    const { roles } = this.spec.models;
+    return (roles[`${role}_${member}`] ?? roles[role])!.model;
+  }
+
   /** `<provider>/<model>` that turns the run's texts into vectors; null: none does. */
   get embeddingModel(): string | null {
     return this.spec.models.embedding;
@@ -230,7 +244,9 @@ export class Run {
   ): Promise<Artifact<EvidenceIndex>> {
     const { tenant, mode } = this.spec;
     return this.memoised(this.name(EVIDENCE.action, options), async (act) => {
-      const index = await wired(this.deps.retrieval).indexEvidence({ tenant, mode, run_id: this.id }, act, evidence);
+      const index = await wired(this.deps.retrieval)
+        .indexEvidence({ tenant, mode, run_id: this.id }, act, evidence)
+        .catch(failing);
       return this.describe(act, EVIDENCE, index, options);
     });
   }
@@ -285,10 +301,8 @@ export class Run {
    */
   agents(ids: readonly string[] | null): Promise<Artifact<AgentProfile[]>> {
     return this.memoised(this.name(PROFILES.action, {}), async (act) => {
-      const profiles = await this.deps.agents.load(this.spec.tenant, ids).catch((error: unknown) => {
-        // An agent may have been deleted since the run was created.
-        throw error instanceof Problem ? new Failed(error.code, error.detail, error.faults) : error;
-      });
+      // An agent may have been deleted since the run was created.
+      const profiles = await this.deps.agents.load(this.spec.tenant, ids).catch(failing);
       return this.describe(act, PROFILES, profiles, {});
     });
   }
@@ -440,12 +454,16 @@ export class Run {
           : await this.workOf(assigned, act, request.iteration);
       const content: AgentResult = { agent, task, input, ok, value, line, tool_calls };
       const by = { name: "call_agent", kind: "agent_result", role: "agent" };
-      const options = { subject: agent, iteration: request.iteration, inputs: request.inputs ?? [] };
+      const options = {
+        subject: agent.slice(0, LONGEST_SUBJECT),
+        iteration: request.iteration,
+        inputs: request.inputs ?? [],
+      };
       return { ...this.describe(act, by, content, options), ...provenance, outcome: { execution, ok } };
     });
   }
 
-  /** An agent that refuses, or gives nothing usable, has failed; whatever else goes wrong is none of the program's business. */
+  /** An agent that refuses, gives nothing usable, or is given more than it can read, has failed; whatever else goes wrong is none of the program's business. */
   private async workOf(
     { agent, action, input, read }: Exclude<Assigned, { refused: string }>,
     act: string,
@@ -457,7 +475,7 @@ export class Run {
       const answer = await this.askModel({ action, input, act, iteration, agent: { model: agent.model, tools } });
       return { ...read(answer.value), tool_calls: answer.tool_calls, provenance: answer.provenance };
     } catch (error) {
-      if (!(error instanceof Failed) || !error.code.startsWith("output_")) throw error;
+      if (!(error instanceof Failed) || !isOfAgent(error.code)) throw error;
       return {
         ok: false,
         value: `${agent.name} gave no usable answer. ${error.detail}`,
@@ -653,6 +671,14 @@ export class Run {
     if (endpoints.length) this.deps.deliver(endpoints);
   }
 }
+
+/** What a port refuses fails the run with the port's words. */
+const failing = (error: unknown): never => {
+  throw error instanceof Problem ? new Failed(error.code, error.detail, error.faults) : error;
+};
+
+/** What a program, or who repairs it, can do something about. */
+const isOfAgent = (code: ErrorCode) => code.startsWith("output_") || code === "provider_input_too_long";
 
 const gone = (): never => {
   throw new Gone();

@@ -9,7 +9,7 @@ export interface RunSpec {
   mode: Mode;
   input: unknown;
   options: CommonOptions;
-  models: { roles: Record<string, ResolvedModel>; embedding: string | null };
+  models: { roles: Record<string, ResolvedModel>; embedding: string | null; seed: number | null };
   limits: {
     max_llm_calls: number | null;
     max_tokens: number | null;

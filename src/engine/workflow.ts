@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import type { ModelParameters } from "../llm/types";
+import type { Fault } from "../errors";
+import type { ModelParameters, ResolvedModel } from "../llm/types";
 import type { Action } from "./action";
 import type { Run } from "./run";
 
@@ -34,12 +35,22 @@ export interface WorkflowDefinition<Input = any, Options = any, Output = any> {
   example: { input: unknown; options?: unknown };
   /** Ids of the worker agents that a run may use, or null for all of the tenant's; absent when it uses none. */
   agents?(options: Options): readonly string[] | null;
+  /** Ids of the corpora that a run looks in; absent when it looks in none. */
+  corpora?(input: Input): readonly string[];
+  /** Faults of a request that its parts do not show by themselves. */
+  check?(request: { input: Input; options: Options; roles: Readonly<Record<string, ResolvedModel>> }): Fault[];
   /**
    * The figure of the paper. Control flow may depend on input, options and what stages returned, on nothing else.
    * @returns the run's output, documents as references
    */
   run(run: Run, input: Input, options: Options): Promise<Output>;
 }
+
+/** The kinds of a workflow with a line each, and what a person says at a checkpoint, which every workflow can be told. */
+export const kindsWithFeedback = (kinds: Readonly<Record<string, { summary: string }>>): Record<string, string> => ({
+  ...Object.fromEntries(Object.entries(kinds).map(([kind, { summary }]) => [kind, summary])),
+  human_feedback: "What a person said at a checkpoint.",
+});
 
 export const defineWorkflow = <Input, Options, Output>(
   definition: WorkflowDefinition<Input, Options, Output>,

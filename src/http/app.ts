@@ -2,18 +2,22 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { Problem } from "../errors";
 import { refused, toFaults } from "../faults";
 import type { Services } from "../services";
+import { problemsAsPages } from "./answer-page/serve";
 import { type AppEnv, type HttpBindings } from "./context";
 import { boundBody } from "./middleware/body";
 import { safeHeaders } from "./middleware/headers";
 import { logRequests } from "./middleware/log";
 import { requestId } from "./middleware/request-id";
+import { declareIdempotency } from "./idempotent-operations";
 import { notFound } from "./not-found";
 import { openApiDocument, registerComponents } from "./openapi";
 import { answerError } from "./problem";
 import { agents } from "./routes/agents";
 import { artifacts } from "./routes/artifacts";
 import { callbacks } from "./routes/callbacks";
+import { corpora } from "./routes/corpora";
 import { docs } from "./routes/docs";
+import { documents } from "./routes/documents";
 import { events } from "./routes/events";
 import { health } from "./routes/health";
 import { interactions } from "./routes/interactions";
@@ -22,6 +26,8 @@ import { metrics } from "./routes/metrics";
 import { runVerbs } from "./routes/run-verbs";
 import { runs } from "./routes/runs";
 import { tenant } from "./routes/tenant";
+import { deliveries } from "./routes/deliveries";
+import { webhookEndpoints } from "./routes/webhook-endpoints";
 import { workflows as workflowRoutes } from "./routes/workflows";
 
 const RESOURCES = [
@@ -33,9 +39,13 @@ const RESOURCES = [
   callbacks,
   workflowRoutes,
   agents,
+  corpora,
+  documents,
   keys,
   tenant,
   metrics,
+  webhookEndpoints,
+  deliveries,
   health,
   docs,
 ];
@@ -47,12 +57,15 @@ const RESOURCES = [
 export function createApp<E extends HttpBindings>(services: (env: E, request: Request) => Services) {
   const app = new OpenAPIHono<AppEnv>({ defaultHook: refuse });
   app.onError(answerError);
-  app.use(requestId, logRequests, safeHeaders, boundBody);
+  app.use(requestId, logRequests, safeHeaders);
+  app.use("/v1/callbacks/:token", problemsAsPages);
+  app.use(boundBody);
   app.use(async (c, next) => {
     c.set("services", services(c.env as E, c.req.raw));
     await next();
   });
   for (const resource of RESOURCES) app.route("/", resource);
+  declareIdempotency(app);
   registerComponents(app);
 
   const describe = (workflows: Services["workflows"]) => openApiDocument(app, workflows);

@@ -1,6 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { Services } from "../services";
+import type { Claim } from "../store/idempotency";
 import type { KeyRow } from "../store/rows";
 
 /** What the HTTP layer itself takes from the environment; everything else comes through services. */
@@ -16,6 +17,8 @@ export interface AppEnv {
     services: Services;
     /** The key that makes the request; set on routes that need one. */
     key: KeyRow;
+    /** The `Idempotency-Key` that the request holds and whose answer is still to be stored. */
+    claim?: Claim;
   };
 }
 

@@ -1,4 +1,6 @@
 import type { PresentedAgent } from "../agents/present-agent";
+import type { PresentedCorpus, PresentedDocument, PresentedUpload } from "../corpora/present";
+import type { PresentedSearch } from "../corpora/search-corpus";
 import type { PresentedInteraction } from "../presenters/interaction";
 import type { PresentedKey } from "../keys/present-key";
 import type { Metrics } from "../metrics/get-metrics";
@@ -8,6 +10,8 @@ import type { PresentedEvent } from "../runs/list-events";
 import type { PresentedArtifact } from "../runs/present-artifact";
 import type { PresentedRun } from "../runs/present-run";
 import type { PresentedTenant } from "../tenants/get-tenant";
+import type { PresentedDelivery } from "../webhook-endpoints/present-delivery";
+import type { PresentedEndpoint } from "../webhook-endpoints/present-endpoint";
 import { exampleId } from "./schemas/common";
 
 /** One example of each resource for the docs; their types are those of the real ones. */
@@ -34,7 +38,12 @@ export const EXAMPLE_RUN: PresentedRun = {
   models: MODELS,
   limits: { max_llm_calls: 200, max_tokens: null, max_cost_usd: 1.5, timeout: "2h" },
   metadata: { customer: "42" },
-  webhook: { url: "https://example.com/hooks/parley", events: ["run.input_required", "run.completed"] },
+  webhook: {
+    id: exampleId("whe"),
+    url: "https://example.com/hooks/parley",
+    events: ["run.input_required", "run.completed"],
+    status: "enabled",
+  },
   test: null,
   output: null,
   error: null,
@@ -167,6 +176,84 @@ export const EXAMPLE_AGENT: PresentedAgent = {
   updated_at: AT,
 };
 
+export const EXAMPLE_CREATE_CORPUS = { name: "Statutes of the bar", language: "pt-BR", metadata: { edition: "2018" } };
+
+export const EXAMPLE_CORPUS: PresentedCorpus = {
+  ...EXAMPLE_CREATE_CORPUS,
+  object: "corpus",
+  id: exampleId("cor"),
+  mode: "live",
+  description: "",
+  embedding_model: "openai/text-embedding-3-small",
+  status: "ready",
+  failure: null,
+  counts: { documents: 1, ready_documents: 1, passages: 2, embedded_passages: 2 },
+  created_at: AT,
+  updated_at: AT,
+};
+
+const DOCUMENT = {
+  source: "Lei 8.906/1994",
+  title: "Estatuto da Advocacia e da OAB",
+  jurisdiction: "BR",
+  language: "pt-BR",
+  date: "1994-07-04",
+  url: "https://www.planalto.gov.br/ccivil_03/leis/l8906.htm",
+  external_id: "lei8906:art34-35",
+};
+const ARTICLE = "Art. 35. As sanções disciplinares consistem em censura, suspensão, exclusão e multa.";
+
+export const EXAMPLE_CREATE_DOCUMENT = { ...DOCUMENT, text: `Art. 34. Constitui infração disciplinar: …\n${ARTICLE}` };
+
+export const EXAMPLE_DOCUMENT: PresentedDocument = {
+  ...DOCUMENT,
+  object: "document",
+  id: exampleId("doc"),
+  corpus_id: exampleId("cor"),
+  upload_id: null,
+  metadata: {},
+  size: 135,
+  sha256: "d1f4c7c1e4a7e0d1b6b7a2a0c9f7e5d3b1a09f8e7d6c5b4a39281706f5e4d3c2",
+  passages: 2,
+  status: "embedding",
+  created_at: AT,
+};
+
+export const EXAMPLE_UPLOAD: PresentedUpload = {
+  object: "upload",
+  id: exampleId("upl"),
+  corpus_id: exampleId("cor"),
+  status: "indexing",
+  size: 760827,
+  bytes_read: 760827,
+  counts: { lines: 653, added: 652, unchanged: 0, faulty: 1, ready: 400 },
+  faults: [{ line: 17, errors: [{ path: "source", code: "required", message: "This field is required." }] }],
+  failure: null,
+  created_at: AT,
+  read_at: AT,
+};
+
+export const EXAMPLE_SEARCH: PresentedSearch = {
+  object: "search",
+  query: "Which sanctions are there?",
+  method: "hybrid",
+  embedding_model: "openai/text-embedding-3-small",
+  data: [
+    {
+      ...DOCUMENT,
+      object: "passage",
+      id: `${exampleId("doc")}.2`,
+      document_id: exampleId("doc"),
+      heading: "Art. 35",
+      excerpt: ARTICLE,
+      start: 42,
+      end: 42 + ARTICLE.length,
+      snippet: { text: ARTICLE, start: 42, end: 42 + ARTICLE.length },
+      scores: { fused: 0.0328, bm25: 7.41, embedding: 0.62 },
+    },
+  ],
+};
+
 export const EXAMPLE_KEY: PresentedKey = {
   object: "key",
   id: exampleId("key"),
@@ -197,6 +284,61 @@ export const EXAMPLE_METRICS: Metrics = {
   open_interactions: 1,
   oldest_queued_since: null,
   webhook_deliveries: { pending: 0, failed: 1 },
+};
+
+export const EXAMPLE_ENDPOINT: PresentedEndpoint = {
+  object: "webhook_endpoint",
+  id: exampleId("whe"),
+  run_id: null,
+  url: "https://example.com/hooks/parley",
+  events: ["run.input_required", "run.completed", "run.failed", "webhook_endpoint.disabled"],
+  description: "Production backend",
+  status: "enabled",
+  disabled_because: null,
+  disabled_at: null,
+  previous_secret_expires_at: null,
+  created_at: AT,
+  updated_at: AT,
+};
+
+/** What is shown of a secret, once: 32 bytes of zero. */
+export const EXAMPLE_SECRET = `whsec_${"A".repeat(43)}=`;
+
+export const EXAMPLE_DELIVERY: PresentedDelivery = {
+  object: "delivery",
+  id: exampleId("del"),
+  endpoint_id: exampleId("whe"),
+  event_id: exampleId("evt"),
+  run_id: null,
+  type: "webhook.ping",
+  status: "pending",
+  body: JSON.stringify({
+    type: "webhook.ping",
+    timestamp: AT,
+    data: { event: { id: exampleId("evt") }, endpoint: { id: exampleId("whe"), run_id: null } },
+  }),
+  attempts: [
+    {
+      attempt: 1,
+      started_at: AT,
+      duration_ms: 84,
+      request: {
+        url: "https://example.com/hooks/parley",
+        headers: {
+          "content-type": "application/json",
+          "user-agent": "Parley/0.1.0",
+          "webhook-id": exampleId("evt"),
+          "webhook-timestamp": "1795253400",
+          "webhook-signature": "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+        },
+      },
+      response: { status: 503, body: "try later" },
+      error: "Answered 503.",
+    },
+  ],
+  next_attempt_at: "2026-11-21T09:30:05.000Z",
+  created_at: AT,
+  settled_at: null,
 };
 
 export const EXAMPLE_WORKFLOW: DescribedWorkflow = {

@@ -1,9 +1,11 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { createAgentSchema, updateAgentSchema } from "../agents/requests";
+import { createCorpusSchema, documentSchema, updateCorpusSchema } from "../corpora/requests";
 import type { WorkflowDefinition } from "../engine/workflow";
 import { type JsonSchema, toJsonSchema } from "../runs/describe-workflow";
 import { createRunSchema } from "../runs/requests";
 import { verbTable } from "../runs/states";
+import { createEndpointSchema, updateEndpointSchema } from "../webhook-endpoints/requests";
 import type { AppEnv } from "./context";
 import { answerSchema } from "./schemas/interaction";
 
@@ -21,6 +23,15 @@ without effect on the world.
 does not know is an error that names it, and every fault of a request is told at once.
 
 **Lists** take \`limit\` and \`cursor\`, and answer with \`data\` and \`next_cursor\`. A query parameter that a list does not know is an error.
+
+**Rates.** The requests of a key are counted by the minute; \`RateLimit-Policy\` and \`RateLimit\` of every answer say how many are possible (\`q\`), how
+many remain (\`r\`), and in how many seconds they are counted anew (\`t\`). What is over is a 429 with \`Retry-After\`.
+
+**Repeating a POST** is safe with an \`Idempotency-Key\`: for 24 hours the same key and body get the first answer again, errors too, with
+\`Idempotency-Replayed: true\`; the same key with another body is 422 \`idempotency_key_reused\`, and 409 \`idempotency_key_in_flight\` while the first
+request is being answered, for 60 seconds at most. A key counts for the tenant (for a callback, its interaction) and the path; a test key and
+a live key of one tenant make different requests. Answers 401, 403, 413, 429 and 5xx are not kept: the next request is like the first. A run is
+stored in one transaction with its answer, and its deletion removes the answers that show it.
 
 **Times** are RFC 3339 in UTC. Every response carries \`X-Request-Id\`.
 
@@ -40,6 +51,14 @@ const TAGS = [
   { name: "Callbacks", description: "Interactions without a key: the URL is the capability." },
   { name: "Workflows", description: "The methods, and what each takes and gives." },
   { name: "Agents", description: "Worker agents that plans choose from: the tenant's own, and those built in." },
+  { name: "Corpora", description: "Sets of documents that runs retrieve evidence from." },
+  {
+    name: "Webhook endpoints",
+    description:
+      "Where events of all the tenant's runs, of test and live keys alike, are sent: signed as Standard Webhooks 1.0 has it, and tried again " +
+      "for three days. An endpoint that answers 410, or whose last retry fails while nothing else gets through, is disabled; the tenant's other " +
+      "endpoints are told by `webhook_endpoint.disabled`. A run's own webhook is such an endpoint too, found by `run_id`.",
+  },
   { name: "Keys", description: "API keys of the tenant." },
   { name: "Tenant", description: "What belongs to the caller as a whole: counted, exported, deleted." },
   { name: "Service", description: "The service itself." },
@@ -63,7 +82,9 @@ export function openApiDocument(app: OpenAPIHono<AppEnv>, workflows: Workflows):
   return document;
 }
 
-type ErrorAnswer = { content: { "application/problem+json": { examples: Record<string, unknown> } } };
+type ErrorAnswer = {
+  content: { "application/problem+json": { examples: Record<string, unknown> }; "text/html"?: unknown };
+};
 
 /** Error answers become components, named by their codes: most stand in many operations. */
 function shareErrors(document: Document): void {
@@ -71,9 +92,9 @@ function shareErrors(document: Document): void {
   for (const path of Object.values(document.paths!)) {
     for (const { responses } of Object.values(path as Record<string, { responses: Record<string, unknown> }>)) {
       for (const [status, answer] of Object.entries(responses).filter(([code]) => code >= "400")) {
-        const problem = (answer as ErrorAnswer).content["application/problem+json"];
+        const { "application/problem+json": problem, "text/html": page } = (answer as ErrorAnswer).content;
         if (!problem) continue;
-        const name = Object.keys(problem.examples).join("-or-");
+        const name = [...Object.keys(problem.examples), ...(page ? ["page"] : [])].join("-or-");
         shared[name] = answer;
         responses[status] = { $ref: `#/components/responses/${name}` };
       }
@@ -86,6 +107,11 @@ export function registerComponents(app: OpenAPIHono<AppEnv>): void {
   app.openAPIRegistry.register("Answer", answerSchema);
   app.openAPIRegistry.register("CreateAgent", createAgentSchema(null));
   app.openAPIRegistry.register("UpdateAgent", updateAgentSchema(null));
+  app.openAPIRegistry.register("CreateCorpus", createCorpusSchema(null));
+  app.openAPIRegistry.register("UpdateCorpus", updateCorpusSchema());
+  app.openAPIRegistry.register("CreateDocument", documentSchema);
+  app.openAPIRegistry.register("CreateWebhookEndpoint", createEndpointSchema({ allow_private: false }));
+  app.openAPIRegistry.register("UpdateWebhookEndpoint", updateEndpointSchema({ allow_private: false }));
   app.openAPIRegistry.registerComponent("securitySchemes", "ApiKey", {
     type: "http",
     scheme: "bearer",

@@ -2,12 +2,14 @@ import { z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import { type ErrorCode, ERRORS, problemObject } from "../errors";
 import type { Scope } from "../vocabulary";
-import { authorize } from "./middleware/auth";
+import { authenticated, authorize } from "./middleware/auth";
+import { idempotency } from "./middleware/idempotency";
+import { limitKey } from "./middleware/rate-limit";
 import type { AppEnv } from "./context";
 import { problemSchema } from "./schemas/problem";
 
 /** Errors that come with a way of asking; each route adds its own. */
-export const KEYED = ["unauthenticated", "key_revoked", "missing_scope"] as const;
+export const KEYED = ["unauthenticated", "key_revoked", "missing_scope", "rate_limited"] as const;
 export const BODY = ["malformed_json", "payload_too_large", "unsupported_media_type", "validation_failed"] as const;
 export const QUERY = ["invalid_query"] as const;
 export const LIST = ["invalid_query", "invalid_cursor"] as const;
@@ -15,7 +17,7 @@ export const LIST = ["invalid_query", "invalid_cursor"] as const;
 /** Security of a route and what guards it, in the order in which they look. */
 export const needs = (scope: Scope, ...guards: MiddlewareHandler<AppEnv>[]) => ({
   security: [{ ApiKey: [] }],
-  middleware: [authorize(scope), ...guards],
+  middleware: [authenticated, limitKey(), authorize(scope), idempotency(), ...guards],
 });
 
 /** The scope, as a sentence for the description of a route. */
@@ -28,6 +30,31 @@ export const json = <T extends z.ZodType>(schema: T, description: string, exampl
   content: { "application/json": { schema, ...(example !== undefined && { example }) } },
 });
 
+/** A JSON answer that says where what it shows is to be found. @param what it is, such as `run` */
+export const created = <T extends z.ZodType>(schema: T, what: string, example: unknown) => ({
+  ...json(schema, `The ${what}.`, example),
+  headers: {
+    ...requestIdHeader,
+    Location: { description: "Its path.", schema: { type: "string" as const } },
+  },
+});
+
+/** A JSON body whose schema is registered under this name: what holds depends on the configuration too, so the verb validates. */
+export const referredRequest = (name: string, example: unknown) => ({
+  required: true,
+  content: { "application/json": { schema: { $ref: `#/components/schemas/${name}` }, example } },
+});
+
+/** The same answers, each as a page too, for who prefers that. */
+export function orPage<T extends Record<number, { description: string; content?: object }>>(answers: T) {
+  const page = { "text/html": { schema: { type: "string" as const } } };
+  const both = Object.entries(answers).map(([status, answer]) => [
+    status,
+    { ...answer, content: { ...answer.content, ...page } },
+  ]);
+  return Object.fromEntries(both) as { [Status in keyof T]: T[Status] & { content: typeof page } };
+}
+
 /** A JSON body, validated by its schema. */
 export const jsonRequest = <T extends z.ZodType>(schema: T, example: unknown, { required = true } = {}) => ({
   required,
@@ -39,6 +66,10 @@ export const requestIdHeader = {
     description: "Names the request; the caller's own when it sent one.",
     schema: { type: "string" as const },
   },
+};
+
+const retryAfterHeader = {
+  "Retry-After": { description: "Seconds.", schema: { type: "integer" as const } },
 };
 
 /**
@@ -54,7 +85,7 @@ function errorAnswer(codes: ErrorCode[]) {
   const examples = codes.map((code) => [code, { summary: ERRORS[code].title, value: exampleOf(code) }]);
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].title}. ${ERRORS[code].help}`).join("\n\n"),
-    headers: requestIdHeader,
+    headers: { ...requestIdHeader, ...(codes.some((code) => ERRORS[code].status === 429) && retryAfterHeader) },
     content: { "application/problem+json": { schema: problemSchema, examples: Object.fromEntries(examples) } },
   };
 }

@@ -25,20 +25,21 @@ export const toAnswer = <T>(list: string, { rows, next }: Page<T>) => ({
   next_cursor: next === null ? null : encode(list, next),
 });
 
-export const limitSchema = z.coerce
-  .number()
-  .int()
-  .min(1)
-  .max(100)
-  .default(50)
-  .openapi({ type: "integer", description: "How many entries at most.", example: 20 });
+export const limitOf = (usual: number) =>
+  z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .default(usual)
+    .openapi({ type: "integer", description: "How many entries at most.", example: 20 });
 
 /** A path that takes no query parameter says so to who sends one. */
 export const NO_QUERY = z.strictObject({});
 
 /** Query parameters of every list. */
 export const pageQuery = {
-  limit: limitSchema,
+  limit: limitOf(50),
   cursor: z.string().min(1).max(500).optional().openapi({ description: "`next_cursor` of the page before." }),
 };
 

@@ -1,4 +1,4 @@
-import { Problem } from "../errors";
+import { type Fault, Problem } from "../errors";
 import { refused } from "../faults";
 import type { PresentedInteraction } from "../presenters/interaction";
 import { toTime } from "../presenters/time";
@@ -10,14 +10,16 @@ import { showInteraction } from "./show-interaction";
 
 /**
  * Answers an interaction. The first valid answer wins; the same answer again is no error.
+ * @param unread what of the body could not be read at all
  * @throws Problem `already_answered`, `interaction_expired`, `interaction_canceled`, `validation_failed`
  */
 export async function answerInteraction(
   services: Services,
   row: InteractionRow,
   body: unknown,
+  unread: readonly Fault[] = [],
 ): Promise<PresentedInteraction> {
-  const given = readAnswer(row, body);
+  const given = readAnswer(row, body, unread);
   assertTakesAnswer(row, given);
   if (row.status === "answered") return show(services, row);
   if ("faults" in given) throw refused(given.faults);

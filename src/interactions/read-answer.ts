@@ -9,24 +9,27 @@ export interface Answer {
   answered_by: string | null;
 }
 
-/** Reads the body of an answer under the interaction's own `answer_schema`. */
+/**
+ * Reads the body of an answer under the interaction's own `answer_schema`.
+ * @param unread faults of fields that could not even be read: told instead of what the schema finds there
+ */
 export function readAnswer(
   row: Pick<InteractionRow, "kind" | "answer_schema">,
   body: unknown,
+  unread: readonly Fault[] = [],
 ): Answer | { faults: Fault[] } {
   const parsed = z.fromJSONSchema(JSON.parse(row.answer_schema)).safeParse(body);
-  const faults = parsed.success
-    ? missingComment(row, parsed.data as Record<string, unknown>)
-    : toFaults(parsed.error, body);
-  if (faults.length) return { faults };
+  const found = [...(parsed.success ? [] : toFaults(parsed.error, body)), ...missingComment(row, body)];
+  const faults = [...unread, ...found.filter(({ path }) => !unread.some((fault) => fault.path === path))];
+  if (faults.length || !parsed.success) return { faults };
   const { answered_by, ...answer } = parsed.data as Record<string, unknown>;
   return { answer, answered_by: (answered_by as string | undefined) ?? null };
 }
 
 /** The action that is done again works by the comment; JSON Schema could say so only at the cost of a readable schema. */
-function missingComment(row: Pick<InteractionRow, "kind">, { decision, comment }: Record<string, unknown>): Fault[] {
-  if (row.kind === "clarification" || decision !== "revise") return [];
-  if (typeof comment === "string" && comment.trim()) return [];
+function missingComment(row: Pick<InteractionRow, "kind">, body: unknown): Fault[] {
+  const { decision, comment = "" } = Object(body) as Record<string, unknown>;
+  if (row.kind === "clarification" || decision !== "revise" || typeof comment !== "string" || comment.trim()) return [];
   return [{ path: "comment", code: "required", message: "With `revise`, say what is to be changed." }];
 }
 

@@ -1,4 +1,6 @@
+import type { Fault } from "../errors";
 import type { InteractionRow } from "../store/rows";
+import { type Field, formFields, type NamedField } from "./form-fields";
 
 const BOOLEANS: Record<string, boolean> = {
   true: true,
@@ -11,33 +13,153 @@ const BOOLEANS: Record<string, boolean> = {
   "0": false,
 };
 
+/** A form has as many entries of a list, at most. */
+const MOST_ENTRIES = 500;
+
+/** What a form says: the body of an answer, and what of it could not be read. That stands in the body as it was typed. */
+export interface ReadForm {
+  body: Record<string, unknown>;
+  faults: Fault[];
+}
+
 /**
- * The body of an answer from the fields of a form: `answers[q1]` or just `q1` for a question, and the other fields by their name.
- * Numbers and booleans are read as their question has them. A field that was left empty counts as absent.
+ * Reads the fields of a form by the interaction's questions and its `answer_schema`: `answers[q1]` or just `q1` for a question,
+ * `decision`, `comment`, `additions[notes]`, `additions[evidence][0][text]`. Fields that were left empty count as absent, and so do
+ * entries of a list with nothing in them. A field that there is not keeps its name, for the schema to refuse.
  */
-export function readForm(
-  row: Pick<InteractionRow, "questions" | "answer_schema">,
-  form: URLSearchParams,
-): Record<string, unknown> {
-  const types = new Map(
-    (JSON.parse(row.questions) as { id: string; type: string }[]).map(({ id, type }) => [id, type]),
-  );
-  const { properties = {} } = JSON.parse(row.answer_schema) as { properties?: Record<string, unknown> };
-  const body: Record<string, unknown> = {};
-  const answers: Record<string, unknown> = {};
-  for (const [name, text] of form) {
-    if (text === "") continue;
-    const question =
-      /^answers\[(.+)\]$/.exec(name)?.[1] ?? (types.has(name) && !Object.hasOwn(properties, name) ? name : undefined);
-    if (question === undefined) body[name] = text;
-    else answers[question] = coerce(text, types.get(question));
+export function readForm(row: Pick<InteractionRow, "questions" | "answer_schema">, form: URLSearchParams): ReadForm {
+  const fields = formFields(row);
+  const reader = new FormReader(withWholeNames(fields, form));
+  const body = reader.group(fields, (name) => name, "") ?? {};
+  const answers = fields.find(({ name }) => name === "answers");
+  if (answers) body.answers ??= {};
+  for (const [name, text] of reader.left()) {
+    const question = answers && /^answers\[(.+)\]$/.exec(name)?.[1];
+    define(question === undefined ? body : (body.answers as object), question ?? name, text);
   }
-  return Object.hasOwn(properties, "answers") ? { answers, ...body } : body;
+  return { body, faults: reader.faults };
+}
+
+/** `q1` alone stands for `answers[q1]`, unless the answer has a field of that name. */
+function withWholeNames(fields: readonly NamedField[], form: URLSearchParams): URLSearchParams {
+  const own = new Set(fields.map(({ name }) => name));
+  const answers = fields.find(({ name }) => name === "answers")?.field;
+  const questions = new Set(answers?.is === "group" ? answers.fields.map(({ name }) => name) : []);
+  return new URLSearchParams(
+    [...form].map(([name, text]) => [questions.has(name) && !own.has(name) ? `answers[${name}]` : name, text]),
+  );
+}
+
+class FormReader {
+  readonly faults: Fault[] = [];
+  private readonly known = new Set<string>();
+
+  constructor(private readonly form: URLSearchParams) {}
+
+  /** Undefined when nothing in it was filled in. */
+  group(
+    fields: readonly NamedField[],
+    nameOf: (name: string) => string,
+    above: string,
+  ): Record<string, unknown> | undefined {
+    const values = fields.map((it) => this.value(it.field, nameOf(it.name), above + it.name));
+    if (values.every((value) => value === undefined)) return undefined;
+    const entries = fields.map((it, at) => [it.name, values[at] ?? whenEmpty(it)] as const);
+    return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+  }
+
+  /** The fields that nobody asked for. */
+  left(): [string, string][] {
+    return [...this.form].filter(([name, text]) => text !== "" && !this.known.has(name));
+  }
+
+  private value(field: Field, name: string, path: string): unknown {
+    switch (field.is) {
+      case "group":
+        return this.group(field.fields, (inner) => `${name}[${inner}]`, `${path}.`);
+      case "list":
+        return this.entries(field.of, name, path);
+      case "choices": {
+        const chosen = this.texts(name).map((text) => coerce(text, field));
+        return chosen.length ? chosen : undefined;
+      }
+      case "lines": {
+        const lines = this.text(name)
+          ?.split("\n")
+          .filter((line) => line.trim());
+        return lines?.length ? lines.map((line) => line.trim()) : undefined;
+      }
+      case "json":
+        return this.json(name, path);
+      default: {
+        const text = this.text(name);
+        return text === undefined ? undefined : coerce(text, field);
+      }
+    }
+  }
+
+  private entries(of: Field, name: string, path: string): unknown[] | undefined {
+    const start = `${name}[`;
+    const places = [...this.form.keys()]
+      .filter((key) => key.startsWith(start))
+      .map((key) => /^\d{1,6}(?=\])/.exec(key.slice(start.length))?.[0])
+      .filter((place) => place !== undefined);
+    const values: unknown[] = [];
+    for (const place of [...new Set(places)].sort((a, b) => Number(a) - Number(b)).slice(0, MOST_ENTRIES)) {
+      const value = this.value(of, `${name}[${place}]`, `${path}.${values.length}`);
+      if (value !== undefined) values.push(value);
+    }
+    return values.length ? values : undefined;
+  }
+
+  private json(name: string, path: string): unknown {
+    const text = this.text(name);
+    if (text === undefined || !text.trim()) return undefined;
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      this.faults.push({ path, code: "not_json", message: `This is not JSON. ${(error as Error).message}.` });
+      return text;
+    }
+  }
+
+  /** The last one counts. */
+  private text(name: string): string | undefined {
+    return this.texts(name).at(-1);
+  }
+
+  /** Browsers send line breaks as CR LF. */
+  private texts(name: string): string[] {
+    this.known.add(name);
+    return this.form.getAll(name).flatMap((text) => (text === "" ? [] : [text.replaceAll(/\r\n?/g, "\n")]));
+  }
+}
+
+/** A required field of a group of which something was filled in. */
+function whenEmpty({ required, nullable, field }: NamedField): unknown {
+  if (!required) return undefined;
+  if (nullable) return null;
+  if (field.is === "choices" || field.is === "lines" || field.is === "list") return [];
+  return field.is === "group" ? {} : undefined;
 }
 
 /** A text that is not of the type stays a text, for the schema to refuse. */
-function coerce(text: string, type: string | undefined): unknown {
-  if (type === "boolean") return BOOLEANS[text.toLowerCase()] ?? text;
-  if (type === "number") return text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
-  return text;
+function coerce(text: string, field: Field): unknown {
+  switch (field.is) {
+    case "boolean":
+      return Object.hasOwn(BOOLEANS, text.toLowerCase()) ? BOOLEANS[text.toLowerCase()] : text;
+    case "number":
+      return text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
+    case "choice":
+    case "choices": {
+      const option = field.options.find(({ value }) => String(value) === text);
+      return option ? option.value : text;
+    }
+    default:
+      return text;
+  }
 }
+
+/** Sets an own property whatever its name, `__proto__` too. */
+const define = (target: object, name: string, value: string) =>
+  Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true });

@@ -3,6 +3,7 @@ import { sweep } from "./sweep";
 import { type Env, readSettings } from "../env";
 import { configureLog } from "../log";
 import { makePlatform } from "../platform";
+import { vectorIndex } from "../retrieval/vector-index";
 import { Store } from "../store/store";
 
 /** Whoever arms the keeper writes its row just after: it stays up for this long, whatever it sees. Milliseconds. */
@@ -10,7 +11,7 @@ const GRACE_MS = 60_000;
 
 /**
  * Repairs what a crash cut (law 4): one Durable Object with an alarm, which survives a kill and fires before any request. It stands
- * still while nothing is alive; whatever brings something to life arms it.
+ * still while nothing is alive, but for answers that are kept for a day; whatever brings something to life arms it.
  */
 export class Keeper extends DurableObject<Env> {
   private readonly settings = readSettings(this.env);
@@ -33,16 +34,19 @@ export class Keeper extends DurableObject<Env> {
     const firstSinceStart = !this.awake;
     this.awake = true;
     const store = new Store(this.env.DB, this.env.BUCKET);
-    const busy = await sweep(store, makePlatform(this.env), this.settings, firstSinceStart);
+    const vectors = this.env.VECTORS ? vectorIndex(this.env.VECTORS) : null;
+    const busy = await sweep(store, makePlatform(this.env), vectors, this.settings, firstSinceStart);
     if (!busy && Date.now() - this.armedAt > GRACE_MS) await this.rest(store);
   }
 
-  /** Stands still, until the first of the runs that are there has become too old. */
+  /** Stands still, until what is kept for a time only is to go: a run that becomes too old, an answer kept for its key. */
   private async rest(store: Store): Promise<void> {
     const { retention_ms, keeper_interval_ms } = this.settings;
     const first = retention_ms === null ? null : await store.runs.firstEnd();
-    if (first === null) await this.ctx.storage.deleteAlarm();
-    else await this.ctx.storage.setAlarm(Math.max(first + retention_ms!, Date.now() + keeper_interval_ms));
+    const expiries = [first === null ? null : first + retention_ms!, await store.idempotency.nextExpiry()];
+    const next = Math.min(...expiries.map((at) => at ?? Infinity));
+    if (next === Infinity) await this.ctx.storage.deleteAlarm();
+    else await this.ctx.storage.setAlarm(Math.max(next, Date.now() + keeper_interval_ms));
   }
 
   private setNext(): Promise<void> {

@@ -2,6 +2,7 @@ import type { Settings } from "../env";
 import { problemObject } from "../errors";
 import { log } from "../log";
 import { removeRun } from "../removal";
+import type { VectorIndex } from "../retrieval/vector-index";
 import type { Platform } from "../services";
 import { stallCause } from "./stall-cause";
 import type { InteractionRow, RunRow } from "../store/rows";
@@ -20,13 +21,22 @@ const ON_ITS_WAY = 1500;
 /** How often the instance of a run that waits for a person, or is paused, is looked at. Milliseconds. */
 const WAITING_NUDGE_MS = 60 * 60_000;
 
+/** Passages of corpora and runs that are gone. */
+const STRAYS_AT_ONCE = 2000;
+
 /**
  * One round of the keeper: settles expired interactions, wakes who was not woken, starts or nudges runs that stand still, calls
- * senders of webhooks that are due, and removes orphans.
+ * senders of webhooks and indexers of corpora that are due, and removes orphans.
  * @param everyone nudge all runs, not only the silent ones: after a start of the server any may have been cut off
  * @returns whether anything is left to look after
  */
-export async function sweep(store: Store, platform: Platform, settings: Settings, everyone: boolean): Promise<boolean> {
+export async function sweep(
+  store: Store,
+  platform: Platform,
+  vectors: VectorIndex | null,
+  settings: Settings,
+  everyone: boolean,
+): Promise<boolean> {
   const now = Date.now();
   const wake = (row: InteractionRow) => platform.wake({ id: row.run_id, epoch: row.epoch }, row.id);
 
@@ -45,19 +55,26 @@ export async function sweep(store: Store, platform: Platform, settings: Settings
   );
 
   await platform.deliver(await store.webhooks.endpointsDue(now, AT_ONCE));
+  await platform.index(await store.corpora.due(silentSince, AT_ONCE));
   await each(await store.tenants.removed(TENANTS_AT_ONCE), ({ id }) =>
     removeTenant({ store, platform }, id, REMOVED_AT_ONCE),
   );
   if (settings.retention_ms !== null) await removeOld(store, platform, now - settings.retention_ms);
+  await store.idempotency.removeExpired(now, AT_ONCE);
   await store.contents.removeOrphans(now);
+  await store.passages.removeStrays(STRAYS_AT_ONCE);
+  await removeStrayVectors(store, vectors);
   await reportEnds(store, platform, settings, now, AT_ONCE);
-  return (
-    (await store.runs.anyAlive()) ||
-    (await store.runEnds.any()) ||
-    (await store.tenants.anyRemoved()) ||
-    (await store.webhooks.anyPending()) ||
-    (await store.contents.anyOrphans())
-  );
+  const left = [
+    store.runs.anyAlive(),
+    store.runEnds.any(),
+    store.tenants.anyRemoved(),
+    store.webhooks.anyPending(),
+    store.contents.anyOrphans(),
+    store.corpora.anyDue(),
+    store.passages.anyRemoved(),
+  ];
+  return (await Promise.all(left)).some(Boolean);
 }
 
 /** One that fails does not keep the others from their turn; the next sweep tries it again. */
@@ -99,4 +116,12 @@ async function revive(store: Store, platform: Platform, run: RunRow): Promise<vo
   }
   await platform.wake(run, "nudge");
   if (run.pauses && !run.paused) await platform.wake(run, `resume_${run.pauses}`); // a lost resume
+}
+
+/** Removes vectors outside whose passages are gone. Without a binding they wait for one. */
+async function removeStrayVectors(store: Store, vectors: VectorIndex | null): Promise<void> {
+  const names = vectors ? await store.passages.strayVectors(AT_ONCE) : [];
+  if (names.length === 0) return;
+  await vectors!.remove(names);
+  await store.passages.forgetVectors(names);
 }

@@ -7,6 +7,10 @@ const QUOTE_LENGTH = 500;
 /** A shorter key (`none`, `ollama`) is a local server's formality, and taking it out would garble the words around it. */
 const SECRET_LENGTH = 8;
 
+/** How OpenAI, vLLM, Ollama, Anthropic, Mistral and Groq say that a prompt does not fit into the context. */
+const TOO_LONG =
+  /context[_ ](length|window|size)|maximum (context|prompt|input) length|(prompt|input|request|messages?) (is|are|was)? ?too (long|large)|exceeds? the (available )?context|too many (input )?tokens/i;
+
 /** A request that the provider would not serve, with all it said, for `lessonOf` to read. */
 export class RequestRefused extends LlmError {
   constructor(
@@ -16,7 +20,11 @@ export class RequestRefused extends LlmError {
     readonly evidence: string,
     options: LlmError["options"],
   ) {
-    super("provider_refused_request", message, options);
+    super(
+      status === 413 || TOO_LONG.test(evidence) ? "provider_input_too_long" : "provider_refused_request",
+      message,
+      options,
+    );
   }
 }
 

@@ -89,7 +89,8 @@ export interface ToolCallRecord {
 export interface Estimate {
   calls: 1;
   tokens: number;
-  cost_usd: number;
+  /** null when the model has no known price. */
+  cost_usd: number | null;
 }
 
 export interface ModelCall<T> {

@@ -57,5 +57,5 @@ export const addUsage = (one: Usage, other: Usage): Usage => ({
 export function estimateOf(prompt: string[], max_output_tokens: number | undefined, price: Price | null): Estimate {
   const input = Math.ceil(new TextEncoder().encode(prompt.join("")).length / 2);
   const output = max_output_tokens ?? UNBOUNDED_OUTPUT;
-  return { calls: 1, tokens: input + output, cost_usd: price ? cost(price, input, 0, output) : 0 };
+  return { calls: 1, tokens: input + output, cost_usd: price && cost(price, input, 0, output) };
 }

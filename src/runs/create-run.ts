@@ -2,9 +2,13 @@ import { z } from "zod";
 import { loadAgents } from "../agents/registry";
 import { type Fault, Problem } from "../errors";
 import { refused, toFaults } from "../faults";
+import { type Answer, IN_FLIGHT_FOR, inFlight } from "../idempotency/claim-key";
+import { settlement } from "../idempotency/settle-key";
 import { newId } from "../ids";
 import { type ModelsRequest, modelsRequestSchema, resolveModels, type ResolvedModels } from "../llm";
 import type { Services } from "../services";
+import type { Claim } from "../store/idempotency";
+import type { RunRow } from "../store/rows";
 import type { Mode } from "../vocabulary";
 import { announceTo, start, watch } from "../wake";
 import { makeSecret } from "../webhooks/sign";
@@ -16,6 +20,7 @@ import type { WorkflowDefinition } from "../engine/workflow";
 /**
  * Starts a run. The answer shows the secret of its webhook, this once.
  * @param origin base of its callback URLs
+ * @param settling stored with the run, so that an equal request finds both or neither
  * @throws Problem that lists every fault of the request
  */
 export async function createRun(
@@ -23,37 +28,56 @@ export async function createRun(
   caller: { tenant_id: string; mode: Mode },
   origin: string,
   body: unknown,
+  settling?: Settling,
 ): Promise<PresentedRun> {
   const { store, settings, secrets } = services;
   const workflow = chooseWorkflow(services, body);
   const { request, models } = await read(services, workflow, caller, body);
-  const webhook = request.webhook && { ...request.webhook, secret: request.webhook.secret ?? makeSecret() };
+  const webhook = request.webhook && {
+    id: newId("whe"),
+    status: "enabled" as const,
+    ...request.webhook,
+    secret: request.webhook.secret ?? makeSecret(),
+  };
+  const present = (row: RunRow) =>
+    presentRow(row, { input: request.input, stages_done: [], interactions: [], webhook: webhook ?? null });
   await watch(services);
-  const { row, listeners } = await store.runs.create({
-    id: newId("run"),
-    tenant_id: caller.tenant_id,
-    workflow: workflow.name,
-    workflow_version: workflow.version,
-    mode: caller.mode,
-    input: request.input,
-    options: request.options,
-    models,
-    limits: { ...NO_LIMITS, ...request.limits },
-    metadata: request.metadata,
-    test: request.test ?? null,
-    origin: settings.public_url?.replace(/\/+$/, "") ?? origin,
-    webhook: webhook
-      ? {
-          endpoint_id: newId("whe"),
-          url: webhook.url,
-          events: webhook.events,
-          sealed_secret: secrets.seal(webhook.secret),
-        }
-      : null,
-  });
+  const created = await store.runs.create(
+    {
+      id: newId("run"),
+      tenant_id: caller.tenant_id,
+      workflow: workflow.name,
+      workflow_version: workflow.version,
+      mode: caller.mode,
+      input: request.input,
+      options: request.options,
+      models,
+      limits: { ...NO_LIMITS, ...request.limits },
+      metadata: request.metadata,
+      test: request.test ?? null,
+      origin: settings.public_url?.replace(/\/+$/, "") ?? origin,
+      webhook: webhook
+        ? {
+            endpoint_id: webhook.id,
+            url: webhook.url,
+            events: webhook.events,
+            sealed_secret: secrets.seal(webhook.secret),
+          }
+        : null,
+    },
+    settling && ((row) => settlement(secrets, settling.claim, settling.answer(present(row)))),
+  );
+  if (!created) throw inFlight(IN_FLIGHT_FOR);
+  const { row, listeners } = created;
   await start(services, row);
   await announceTo(services, listeners, row, "run.created");
-  return presentRow(row, { input: request.input, stages_done: [], interactions: [], webhook: webhook ?? null });
+  return present(row);
+}
+
+/** The key that came with the request, and what it is answered with. */
+export interface Settling {
+  claim: Claim;
+  answer(run: PresentedRun): Answer;
 }
 
 const workflowSchema = z.looseObject({ workflow: z.string() });
@@ -74,7 +98,7 @@ async function read(
   { tenant_id, mode }: { tenant_id: string; mode: Mode },
   body: unknown,
 ) {
-  const schema = createRunSchema(workflow, { mode, allow_private: services.settings.allow_private_urls });
+  const schema = createRunSchema(workflow, { mode, allow_private: services.settings.url_policy.allow_private });
   const parsed = schema.safeParse(body);
   const models = readModels(services, workflow, mode, body);
   const agents = await readAgents(services, workflow, tenant_id, body);
@@ -82,6 +106,8 @@ async function read(
     ...(parsed.success ? [] : toFaults(parsed.error, body)),
     ...models.faults,
     ...agents.faults,
+    ...checked(workflow, models.resolved, body),
+    ...(await corpusFaults(services, workflow, tenant_id, body)),
     ...(models.resolved
       ? priceFaults(readCostLimit(body), models.resolved, agents.models, services.providers, mode)
       : []),
@@ -126,6 +152,33 @@ async function readAgents(
     if (error instanceof Problem) return { models: [], faults: error.faults };
     throw error;
   }
+}
+
+/** Corpora of the input that the tenant does not have. One that is deleted later is no error of the run's. */
+async function corpusFaults(
+  { store }: Services,
+  workflow: WorkflowDefinition,
+  tenant: string,
+  body: unknown,
+): Promise<Fault[]> {
+  const input = workflow.input.safeParse((body as { input?: unknown }).input);
+  if (!workflow.corpora || !input.success) return [];
+  const ids = workflow.corpora(input.data);
+  const rows = await Promise.all(ids.map((id) => store.corpora.get(tenant, id)));
+  return ids.flatMap((id, index) =>
+    rows[index]
+      ? []
+      : [{ path: `input.corpus_ids.${index}`, code: "unknown_corpus", message: `There is no corpus ${id}.` }],
+  );
+}
+
+/** What the workflow itself has against input, options and models together; each by itself has been told of. */
+function checked(workflow: WorkflowDefinition, models: ResolvedModels | null, body: unknown): Fault[] {
+  const request = body as { input?: unknown; options?: unknown };
+  const input = workflow.input.safeParse(request.input);
+  const options = workflow.options.safeParse(request.options ?? {});
+  if (!workflow.check || !models || !input.success || !options.success) return [];
+  return workflow.check({ input: input.data, options: options.data, roles: models.roles });
 }
 
 function readCostLimit(body: unknown): number | null {

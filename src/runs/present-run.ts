@@ -2,9 +2,9 @@ import type { ProblemObject } from "../errors";
 import type { ResolvedModels } from "../llm";
 import { toTime, toTimeOrNull } from "../presenters/time";
 import type { Services } from "../services";
-import type { RunRow } from "../store/rows";
+import type { EndpointRow, RunRow } from "../store/rows";
 import type { StageEntry } from "../store/runs";
-import type { EventType, Mode, RunStatus } from "../vocabulary";
+import type { Mode, RunStatus, WebhookType } from "../vocabulary";
 import { fillDocuments } from "./fill-documents";
 import type { Limits, TestSettings } from "./requests";
 
@@ -22,7 +22,7 @@ export interface PresentedRun {
   models: ResolvedModels;
   limits: Limits;
   metadata: Record<string, string>;
-  webhook: { url: string; events: EventType[]; secret?: string } | null;
+  webhook: RunWebhook | null;
   test: TestSettings | null;
   output: Record<string, unknown> | null;
   error: ProblemObject | null;
@@ -40,6 +40,15 @@ export interface PresentedRun {
   started_at: string | null;
   updated_at: string;
   finished_at: string | null;
+}
+
+/** A run's own webhook: an endpoint of which more is found under its id. */
+interface RunWebhook {
+  id: string;
+  url: string;
+  events: WebhookType[];
+  status: EndpointRow["status"];
+  secret?: string;
 }
 
 /** A single run, the documents of its output with their text. */
@@ -68,7 +77,9 @@ export async function presentRuns({ store }: Services, rows: readonly RunRow[]):
         stages.filter((one) => one.run_id === row.id),
       ),
       interactions: open.filter((one) => one.run_id === row.id).map((one) => one.id),
-      webhook: webhook ? { url: webhook.url, events: JSON.parse(webhook.events) } : null,
+      webhook: webhook
+        ? { id: webhook.id, url: webhook.url, events: JSON.parse(webhook.events), status: webhook.status }
+        : null,
     });
   });
 }

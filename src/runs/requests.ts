@@ -2,9 +2,9 @@ import { z } from "zod";
 import { duration } from "../engine/options";
 import type { WorkflowDefinition } from "../engine/workflow";
 import { modelsRequestSchema } from "../llm";
+import { metadataSchema as keptMetadata, MOST_METADATA } from "../metadata";
 import { DEFAULT_WEBHOOK_EVENTS, EVENT_TYPES, LLM_FAULTS, type LlmFault, type Mode } from "../vocabulary";
-import { refuseSecret } from "../webhooks/sign";
-import { refuseUrl } from "../url-policy";
+import { webhookSecret, webhookTypes, webhookUrl } from "../webhook-endpoints/requests";
 
 /** What clients send to create and retry runs. Schemas of parts, and the whole for one workflow. */
 
@@ -30,41 +30,15 @@ export const NO_LIMITS: Limits = { max_llm_calls: null, max_tokens: null, max_co
 
 export const limitsRequestSchema = limitsSchema.partial();
 
-/** Entries of a run's metadata, and of a filter by them. */
-export const MOST_METADATA = 16;
-
-/** @returns true when there are not too many */
-export const boundMetadata = (metadata: Record<string, string>): boolean =>
-  Object.keys(metadata).length <= MOST_METADATA;
-
-const metadataSchema = z
-  .record(
-    z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, "Use 1 to 64 letters, digits, `_`, `.` and `-`."),
-    z.string().max(500),
-  )
-  .refine(boundMetadata, `At most ${MOST_METADATA} entries.`)
-  .describe(`Yours to keep with the run, and to filter lists by. At most ${MOST_METADATA} entries.`);
-
-/** Asks a policy that says what is wrong with a text in a sentence. */
-const judged = (schema: z.ZodString, judge: (text: string) => string | null, code?: string) =>
-  schema.superRefine((text, context) => {
-    const message = judge(text);
-    if (message) context.addIssue({ code: "custom", message, params: code ? { code } : {} });
-  });
+const metadataSchema = keptMetadata.describe(
+  `Yours to keep with the run, and to filter lists by. At most ${MOST_METADATA} entries.`,
+);
 
 const webhookSchema = (allow_private: boolean) =>
   z.strictObject({
-    url: judged(z.string().max(2000), (url) => refuseUrl(url, { allow_private }), "url_refused").describe(
-      "https, and a public host.",
-    ),
-    events: z
-      .array(z.enum(EVENT_TYPES))
-      .min(1)
-      .max(EVENT_TYPES.length)
-      .default([...DEFAULT_WEBHOOK_EVENTS]),
-    secret: judged(z.string(), refuseSecret)
-      .optional()
-      .describe("Your own `whsec_…` (24 to 64 bytes in base64); by default one is made."),
+    url: webhookUrl({ allow_private }),
+    events: webhookTypes(EVENT_TYPES).default([...DEFAULT_WEBHOOK_EVENTS]),
+    secret: webhookSecret.optional(),
   });
 
 const testSchema = (workflow: WorkflowDefinition) =>

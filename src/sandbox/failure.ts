@@ -39,7 +39,7 @@ export function stopped(stop: Stop, thrownAt: string): ProgramError {
 /** @param compiling nothing of the program has run yet */
 export function threw(thrown: Thrown, compiling: boolean): ProgramError {
   const stack = ownFrames(thrown.stack);
-  return { kind: kindOf(thrown, compiling), ...explain(thrown, compiling), ...position(stack), stack };
+  return { kind: kindOf(thrown, compiling), ...explain(thrown), ...position(stack), stack };
 }
 
 export const DEADLOCK: ProgramError = {
@@ -59,9 +59,9 @@ function kindOf({ name, message, kind }: Thrown, compiling: boolean): FailureKin
 }
 
 /** What the engine says in a way that only its makers understand. */
-function explain({ name, message, kind }: Thrown, compiling: boolean): { name: string; message: string } {
+function explain({ name, message, kind }: Thrown): { name: string; message: string } {
   if (kind === "no_entry_point") return { name: "NoEntryPoint", message };
-  if (compiling && message.startsWith("could not load module")) {
+  if (message.startsWith("could not load module")) {
     return { name, message: `${message}: a program can import nothing; agents.call is its only door` };
   }
   return { name, message };

@@ -59,15 +59,17 @@ export class Machine {
     private readonly limits: ProgramLimits,
     private readonly host: Host,
     seed: number,
+    given: string,
   ) {
     runtime.setMaxStackSize(STACK_BYTES);
-    this.functions = this.furnish(seed);
+    this.functions = this.furnish(seed, given);
     this.tank = BigInt(limits.fuel) + RESERVE;
     fuel.value = this.tank;
     runtime.setInterruptHandler(() => this.shouldInterrupt());
   }
 
-  static async make(limits: ProgramLimits, host: Host, seed: number): Promise<Machine> {
+  /** @param given JSON of what `main` is given */
+  static async make(limits: ProgramLimits, host: Host, seed: number, given: string): Promise<Machine> {
     let machine: Machine | null = null;
     let fuel!: Tank;
     const memory = wholeMemory(limits.memory_bytes, () => machine?.halt(outOfMemory(limits)));
@@ -86,7 +88,7 @@ export class Machine {
         }),
     });
     const runtime = engine.newRuntime();
-    machine = new Machine(fuel, runtime, runtime.newContext(), limits, host, seed);
+    machine = new Machine(fuel, runtime, runtime.newContext(), limits, host, seed, given);
     return machine;
   }
 
@@ -193,7 +195,7 @@ export class Machine {
   }
 
   /** Evaluates the prelude, which makes what the program finds. */
-  private furnish(seed: number): Machine["functions"] {
+  private furnish(seed: number, given: string): Machine["functions"] {
     const { vm, limits } = this;
     const host = vm.newObject();
     const offer = (name: string, fn: (...args: QuickJSHandle[]) => QuickJSHandle | void) =>
@@ -206,11 +208,11 @@ export class Machine {
 
     offer("call", (agent, task, input, stack) => {
       if (this.stop) return;
-      const json = vm.getString(input!);
+      const [name, what, json] = [text(agent!), text(task!), vm.getString(input!)];
       const at = vm.getString(stack!);
-      if (sizeOf(json) > limits.max_output_bytes)
-        return this.halt({ ...outputTooLarge("the input of agents.call", limits), stack: at });
-      const answer = this.host.call(text(agent!), text(task!), json, at);
+      if (sizeOf(name) + sizeOf(what) + sizeOf(json) > limits.max_output_bytes)
+        return this.halt({ ...outputTooLarge("what agents.call is given", limits), stack: at });
+      const answer = this.host.call(name, what, json, at);
       if (typeof answer !== "number") return this.halt(answer);
       return vm.newNumber(answer);
     });
@@ -223,7 +225,7 @@ export class Machine {
 
     const prelude = vm.unwrapResult(vm.evalCode(PRELUDE, PRELUDE_FILE));
     const numbers = [limits.max_output_bytes, MOST_LINE, seed | 0].map((number) => vm.newNumber(number));
-    const made = vm.unwrapResult(vm.callFunction(prelude, vm.undefined, host, ...numbers));
+    const made = vm.unwrapResult(vm.callFunction(prelude, vm.undefined, host, ...numbers, vm.newString(given)));
     const [start, settle, describe] = (["start", "settle", "describe"] as const).map((name) => vm.getProp(made, name));
     return { start: start!, settle: settle!, describe: describe! };
   }

@@ -1,15 +1,15 @@
 /**
- * What a program finds beside the language: `agents`, `console`, a seeded `Math.random`, a `Date` without a clock. This is source code,
+ * What a program finds beside the language: `agents`, what it is `given`, `console`, a seeded `Math.random`, a `Date` without a clock. This is source code,
  * evaluated inside QuickJS before the program, as a function of the host's functions; it returns those that the host calls.
  *
  * The program runs in the same realm and may redefine whatever it can reach. So everything that is needed later is taken first, and
  * afterwards nothing is looked up on a global or on a prototype: no method calls, no iteration, no array that grows. All that
  * crosses is a number, a boolean or a string, and the strings are JSON, because C strings end at a NUL.
  */
-export const PRELUDE = String.raw`(function prelude(host, maxOutput, maxLine, seed) {
+export const PRELUDE = String.raw`(function prelude(host, maxOutput, maxLine, seed, givenJson) {
   "use strict";
   const { parse, stringify } = JSON;
-  const { defineProperty, freeze } = Object;
+  const { defineProperty, freeze, keys } = Object;
   const { construct } = Reflect;
   const uncurry = (method) => Function.prototype.call.bind(method);
   const slice = uncurry(String.prototype.slice), getKind = uncurry(WeakMap.prototype.get), setKind = uncurry(WeakMap.prototype.set);
@@ -115,14 +115,23 @@ export const PRELUDE = String.raw`(function prelude(host, maxOutput, maxLine, se
   PlainDate.prototype.constructor = DateWithoutClock;
   globalThis.Date = DateWithoutClock;
 
+  const frozen = (value) => {
+    if (typeof value === "object" && value !== null) {
+      for (const key of keys(value)) frozen(value[key]);
+      freeze(value);
+    }
+    return value;
+  };
+  const given = frozen(parse(givenJson));
+
   return {
-    /** Runs main of an evaluated module, or of the promise of one; the JSON of what it returns. */
+    /** Runs main of an evaluated module, or of the promise of one, on what it is given; the JSON of what it returns. */
     async start(loading) {
       const { default: main } = await loading;
       if (typeof main !== "function") {
-        throw fault("no_entry_point", "The program has no entry point: it must say export default async function main(agents) { … }");
+        throw fault("no_entry_point", "The program has no entry point: it must say export default async function main(agents, given) { … }");
       }
-      return serialise(await main(agents), "what main returned");
+      return serialise(await main(agents, given), "what main returned");
     },
     settle(id, ok, json) {
       const { resolve, reject, at } = pending[id];

@@ -7,7 +7,7 @@ export interface ProgramLimits {
   memory_bytes: number;
   max_calls: number;
   max_log_lines: number;
-  /** Bytes, each for itself: of the result, of one call's input, of the log. */
+  /** Bytes, each for itself: of the result, of what one call is given (agent, task and input), of the log. */
   max_output_bytes: number;
 }
 

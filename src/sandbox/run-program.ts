@@ -14,19 +14,21 @@ export interface ProgramOptions {
   limits?: Partial<ProgramLimits>;
   /** Of `Math.random`; 32 bits are used. Keep it: a replay needs the same. */
   seed: number;
+  /** What `main` is given beside the agents, frozen: a JSON value. Keep it too. */
+  given?: unknown;
 }
 
 /**
  * Runs a generated program to its end in an engine of its own. With the same source, seed and outcomes it takes the same path,
  * however the outcomes arrive: they are handed over one at a time, in the order of `completed_seq`.
- * @param source an ES module with `export default async function main(agents)`; see README.md
+ * @param source an ES module with `export default async function main(agents, given)`; see README.md
  */
 export async function runProgram(source: string, options: ProgramOptions): Promise<ProgramResult> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const log = new Log(limits);
   const calls = new Calls(options.call, limits.max_calls);
   const host = { call: calls.issue.bind(calls), log: log.add.bind(log) };
-  const machine = await Machine.make(limits, host, options.seed);
+  const machine = await Machine.make(limits, host, options.seed, JSON.stringify(options.given ?? null));
 
   const end = await drive(machine, calls, source);
   await calls.settled();

@@ -21,16 +21,23 @@ const FIELDS = [
 export class AgentStore {
   constructor(private readonly db: D1Database) {}
 
-  /** Null when the tenant has an agent of this name. */
-  async create(row: AgentRow): Promise<AgentRow | null> {
-    return this.db
+  /** `taken`: the tenant has an agent of this name; `full`: it has `most` agents. */
+  async create(row: AgentRow, most: number): Promise<AgentRow | "taken" | "full"> {
+    const created = await this.db
       .prepare(
-        `INSERT INTO agents (id, tenant_id, created_at, updated_at, ${FIELDS.join(", ")})
-         VALUES (?, ?, ?, ?, ${FIELDS.map(() => "?").join(", ")})
+        `INSERT INTO agents (tenant_id, id, created_at, updated_at, ${FIELDS.join(", ")})
+         SELECT ?1, ?2, ?3, ?4, ${FIELDS.map((_, index) => `?${index + 6}`).join(", ")}
+         WHERE (SELECT COUNT(*) FROM agents WHERE tenant_id = ?1) < ?5
          ON CONFLICT (tenant_id, name_key) DO NOTHING RETURNING *`,
       )
-      .bind(row.id, row.tenant_id, row.created_at, row.updated_at, ...FIELDS.map((field) => row[field]))
+      .bind(row.tenant_id, row.id, row.created_at, row.updated_at, most, ...FIELDS.map((field) => row[field]))
       .first<AgentRow>();
+    if (created) return created;
+    const namesake = await this.db
+      .prepare("SELECT 1 FROM agents WHERE tenant_id = ? AND name_key = ?")
+      .bind(row.tenant_id, row.name_key)
+      .first();
+    return namesake ? "taken" : "full";
   }
 
   async get(tenant: string, id: string): Promise<AgentRow | null> {

@@ -14,6 +14,34 @@ export interface StoredContent {
   sha256: string;
 }
 
+/** Parts of an upload to R2 are of one size, but for the last, and no smaller. Bytes. */
+const PART = 5 * 1024 * 1024;
+
+class TooLong extends Error {}
+
+/** A stream in parts of one size, but for the last; it is left as soon as it is longer than `most`. */
+async function* inParts(body: ReadableStream<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
+  let part = new Uint8Array(PART);
+  let filled = 0;
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > most) throw new TooLong();
+    for (let at = 0; at < chunk.length;) {
+      const taken = chunk.subarray(at, at + PART - filled);
+      part.set(taken, filled);
+      at += taken.length;
+      filled += taken.length;
+      if (filled === PART) {
+        yield part;
+        part = new Uint8Array(PART);
+        filled = 0;
+      }
+    }
+  }
+  if (filled > 0) yield part.subarray(0, filled);
+}
+
 const hex = (bytes: ArrayBuffer) => [...new Uint8Array(bytes)].map((b) => b.toString(16).padStart(2, "0")).join("");
 
 export class Contents {
@@ -30,12 +58,46 @@ export class Contents {
     const bytes = new TextEncoder().encode(text);
     const sha256 = hex(await crypto.subtle.digest("SHA-256", bytes));
     if (bytes.length <= INLINE_LIMIT) return { content: text, content_key: null, size: bytes.length, sha256 };
+    await this.note(key);
+    await this.bucket.put(key, bytes);
+    return { content: null, content_key: key, size: bytes.length, sha256 };
+  }
+
+  /**
+   * Writes a stream to R2, part by part: its length need not be known. It is noted as an orphan until a row points to it.
+   * @returns how many bytes there were; null when there were more than `most`, and nothing is kept
+   */
+  async putStream(key: string, body: ReadableStream<Uint8Array>, most: number): Promise<number | null> {
+    await this.note(key);
+    const upload = await this.bucket.createMultipartUpload(key);
+    try {
+      const parts: R2UploadedPart[] = [];
+      let size = 0;
+      for await (const part of inParts(body, most)) {
+        size += part.length;
+        parts.push(await upload.uploadPart(parts.length + 1, part));
+      }
+      if (size === 0) parts.push(await upload.uploadPart(1, new Uint8Array()));
+      await upload.complete(parts);
+      return size;
+    } catch (error) {
+      await upload.abort();
+      if (error instanceof TooLong) return null;
+      throw error;
+    }
+  }
+
+  /** Bytes of an object; null when it is missing. */
+  async getBytes(key: string, offset: number, length: number): Promise<Uint8Array | null> {
+    const object = await this.bucket.get(key, { range: { offset, length } });
+    return object && new Uint8Array(await object.arrayBuffer());
+  }
+
+  private async note(key: string): Promise<void> {
     await this.db
       .prepare("INSERT OR REPLACE INTO orphans (key, due_at) VALUES (?, ?)")
       .bind(key, Date.now() + ORPHAN_AFTER)
       .run();
-    await this.bucket.put(key, bytes);
-    return { content: null, content_key: key, size: bytes.length, sha256 };
   }
 
   /** The text of a row; throws when its object is missing, which only a removed run explains. */
@@ -52,7 +114,7 @@ export class Contents {
     await this.db
       .prepare(
         `DELETE FROM orphans WHERE due_at <= ?1 AND (EXISTS (SELECT 1 FROM artifacts WHERE content_key = orphans.key)
-         OR EXISTS (SELECT 1 FROM runs WHERE input_key = orphans.key))`,
+         OR EXISTS (SELECT 1 FROM runs WHERE input_key = orphans.key) OR EXISTS (SELECT 1 FROM documents WHERE content_key = orphans.key))`,
       )
       .bind(now)
       .run();

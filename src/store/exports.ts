@@ -1,29 +1,25 @@
-import type { ArtifactRow, EndpointRow, InteractionRow, RunRow } from "./rows";
+import type { ArtifactRow, DeliveryRow, DocumentRow, EndpointRow, InteractionRow, RunRow } from "./rows";
 
-/** A delivery with its attempts, as JSON. */
-export interface DeliveryRecord {
-  id: string;
-  event_id: string;
-  endpoint_id: string;
-  run_id: string | null;
-  status: string;
-  created_at: number;
-  settled_at: number | null;
-  attempts: string;
-}
-
-/** Everything of a tenant, read in pages that follow their ids. */
+/** Everything of a tenant, read in pages that follow their ids: rows behind `after`, where `""` is the beginning. */
 export class ExportStore {
   constructor(private readonly db: D1Database) {}
 
-  /** Webhook endpoints, those of single runs too, without their secrets. */
-  async endpoints(tenant: string, after: string, limit: number): Promise<Omit<EndpointRow, "secret">[]> {
-    return this.page(
-      "SELECT id, tenant_id, run_id, url, events, status, disabled_because, created_at FROM webhook_endpoints WHERE tenant_id",
-      tenant,
-      after,
-      limit,
-    );
+  /** Webhook endpoints, those of single runs too. */
+  async endpoints(tenant: string, after: string, limit: number): Promise<EndpointRow[]> {
+    return this.page("SELECT * FROM webhook_endpoints WHERE tenant_id", tenant, after, limit);
+  }
+
+  /** Deliveries that tell of no run. */
+  async messages(tenant: string, after: string, limit: number): Promise<DeliveryRow[]> {
+    return this.page("SELECT * FROM deliveries WHERE run_id IS NULL AND tenant_id", tenant, after, limit);
+  }
+
+  async corpora(tenant: string, after: string, limit: number): Promise<{ id: string }[]> {
+    return this.page("SELECT id FROM corpora WHERE tenant_id", tenant, after, limit);
+  }
+
+  async documents(pool: number, after: string, limit: number): Promise<DocumentRow[]> {
+    return this.page("SELECT * FROM documents WHERE pool", pool, after, limit);
   }
 
   async runs(tenant: string, after: string, limit: number): Promise<RunRow[]> {
@@ -38,21 +34,11 @@ export class ExportStore {
     return this.page("SELECT * FROM interactions WHERE run_id", run, after, limit);
   }
 
-  async deliveries(run: string, after: string, limit: number): Promise<DeliveryRecord[]> {
-    return this.page(
-      `SELECT id, event_id, endpoint_id, run_id, status, created_at, settled_at, (
-         SELECT json_group_array(json_object('attempt', attempt, 'started_at', strftime('%FT%R:%fZ', started_at / 1000.0, 'unixepoch'),
-           'duration_ms', duration_ms, 'response_status', response_status, 'response_body', response_body, 'error', error))
-         FROM (SELECT * FROM delivery_attempts WHERE delivery_id = deliveries.id ORDER BY attempt)) AS attempts
-       FROM deliveries WHERE run_id`,
-      run,
-      after,
-      limit,
-    );
+  async deliveries(run: string, after: string, limit: number): Promise<DeliveryRow[]> {
+    return this.page("SELECT * FROM deliveries WHERE run_id", run, after, limit);
   }
 
-  /** Rows whose id comes after `after`; `""` is the beginning. */
-  private async page<Row>(select: string, of: string, after: string, limit: number): Promise<Row[]> {
+  private async page<Row>(select: string, of: string | number, after: string, limit: number): Promise<Row[]> {
     const { results } = await this.db
       .prepare(`${select} = ? AND id > ? ORDER BY id LIMIT ?`)
       .bind(of, after, limit)

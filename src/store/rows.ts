@@ -1,4 +1,14 @@
-import type { EventType, InteractionKind, InteractionStatus, Mode, OnExpiry, RunStatus } from "../vocabulary";
+import type {
+  DeliveryStatus,
+  DeliveryType,
+  DisabledBecause,
+  EventType,
+  InteractionKind,
+  InteractionStatus,
+  Mode,
+  OnExpiry,
+  RunStatus,
+} from "../vocabulary";
 
 /** Rows as D1 holds them: times in milliseconds, JSON as text. */
 
@@ -198,26 +208,146 @@ export interface AgentRow {
 export interface EndpointRow {
   id: string;
   tenant_id: string;
+  /** The run whose own webhook it is; null for an endpoint of the whole tenant. */
   run_id: string | null;
   url: string;
+  /** JSON: types. */
   events: string;
+  description: string;
+  /** Sealed, like the one before it. */
   secret: string;
+  previous_secret: string | null;
+  previous_secret_until: number | null;
   status: "enabled" | "disabled";
-  disabled_because: string | null;
+  disabled_because: DisabledBecause | null;
+  disabled_at: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+/** What an endpoint is told beside the events of runs. */
+export interface MessageRow {
+  id: string;
+  tenant_id: string;
+  endpoint_id: string | null;
+  type: DeliveryType;
+  data: string;
   created_at: number;
 }
 
 export interface DeliveryRow {
   id: string;
+  /** Of an event, or of a message. */
   event_id: string;
   endpoint_id: string;
   tenant_id: string;
-  run_id: string;
-  status: "pending" | "delivered" | "failed";
+  run_id: string | null;
+  type: DeliveryType;
+  status: DeliveryStatus;
   attempts: number;
+  /** Of the attempts, those since it was last asked for. */
+  round_attempts: number;
+  round_began_at: number;
   next_attempt_at: number | null;
   created_at: number;
   settled_at: number | null;
+}
+
+export interface CorpusRow {
+  id: string;
+  tenant_id: string;
+  mode: Mode;
+  name: string;
+  description: string;
+  language: string | null;
+  metadata: string;
+  embedding_model: string | null;
+  due_at: number | null;
+  attempts: number;
+  failure: string | null;
+  created_at: number;
+  updated_at: number;
+  /** Number of its pool. */
+  pool: number;
+  documents: number;
+  /** Of the documents, those that are not ready yet. */
+  unready: number;
+  /** Uploads that are not read to their end. */
+  unread: number;
+  passages: number;
+  embedded: number;
+}
+
+export interface DocumentRow {
+  id: string;
+  pool: number;
+  external_id: string | null;
+  digest: string;
+  upload_id: string | null;
+  title: string | null;
+  source: string;
+  jurisdiction: string | null;
+  language: string | null;
+  date: string | null;
+  url: string | null;
+  metadata: string;
+  content: string | null;
+  content_key: string | null;
+  size: number;
+  sha256: string;
+  passages: number;
+  status: "indexing" | "embedding" | "ready";
+  created_at: number;
+}
+
+export interface UploadRow {
+  id: string;
+  tenant_id: string;
+  corpus_id: string;
+  key: string;
+  size: number;
+  position: number;
+  lines: number;
+  added: number;
+  unchanged: number;
+  faulty: number;
+  /** JSON: the first of them. */
+  faults: string;
+  created_at: number;
+  read_at: number | null;
+  /** Of its documents that are still there. */
+  unready: number;
+  ready: number;
+}
+
+export interface AttemptRow {
+  delivery_id: string;
+  attempt: number;
+  started_at: number;
+  duration_ms: number;
+  /** Null when the request could not be composed. */
+  url: string | null;
+  /** JSON. */
+  request_headers: string | null;
+  response_status: number | null;
+  response_body: string | null;
+  error: string | null;
+}
+
+export interface IdempotencyRow {
+  scope: string;
+  path: string;
+  key: string;
+  fingerprint: string;
+  owner: string;
+  claimed_at: number;
+  expires_at: number;
+  run_id: string | null;
+  /** Null while the answer is being made. */
+  status: number | null;
+  headers: string | null;
+  body: string | null;
+  body_key: string | null;
 }
 
 /** A page of a list: `next` is the key to continue after, null on the last page. */

@@ -1,5 +1,6 @@
-import type { RunStatus } from "../vocabulary";
-import { type Contents } from "./contents";
+import type { Mode, RunStatus } from "../vocabulary";
+import type { Contents, StoredContent } from "./contents";
+import { type IdempotencyStore, isOvertaken, type Settlement } from "./idempotency";
 import {
   type ArtifactRow,
   type InteractionRow,
@@ -20,7 +21,7 @@ export interface NewRun {
   tenant_id: string;
   workflow: string;
   workflow_version: number;
-  mode: string;
+  mode: Mode;
   input: unknown;
   options: unknown;
   models: unknown;
@@ -70,48 +71,47 @@ const MAY_STALL = `${ALIVE} AND paused = 0 AND open_interactions = 0 AND stalled
 /** The clock of the triggers. It stands still within a statement, so what the statement returns is what they then write. */
 const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 
-const LISTENERS = "SELECT id, events FROM webhook_endpoints WHERE status = 'enabled' AND tenant_id";
+/** Who listens to the run ?1 of a tenant. Two searches, for an OR would read every run's own endpoint of the tenant. */
+const listeners = (tenant: string) =>
+  ["IS NULL", "= ?1"]
+    .map(
+      (of) =>
+        `SELECT id, events FROM webhook_endpoints WHERE status = 'enabled' AND tenant_id = ${tenant} AND run_id ${of}`,
+    )
+    .join(" UNION ALL ");
 
 export const listenersOf = (db: D1Database, run: { id: string; tenant_id: string }): D1PreparedStatement =>
-  db.prepare(`${LISTENERS} = ? AND (run_id IS NULL OR run_id = ?)`).bind(run.tenant_id, run.id);
+  db.prepare(listeners("?2")).bind(run.id, run.tenant_id);
 
 export class RunStore {
   constructor(
     private readonly db: D1Database,
     private readonly contents: Contents,
+    private readonly idempotency: IdempotencyStore,
   ) {}
 
-  /** Writes the run, its first event and its own webhook in one batch, and reads who listens to it. */
-  async create(run: NewRun): Promise<{ row: RunRow; listeners: Listener[] }> {
+  /**
+   * Writes the run, its first event and its own webhook in one batch, and reads who listens to it.
+   * @param settle what is stored in that batch as the answer to the request that creates it
+   * @returns null when the key of that request is another's by now: nothing was written
+   */
+  async create(
+    run: NewRun,
+    settle?: (row: RunRow) => Settlement,
+  ): Promise<{ row: RunRow; listeners: Listener[] } | null> {
     const now = Date.now();
     const input = await this.contents.put(`${run.tenant_id}/${run.id}/input`, JSON.stringify(run.input));
+    const row = firstRow(run, input, now);
+    const { status: _, ...columns } = row;
+    const names = Object.keys(columns);
     const insert = this.db
-      .prepare(
-        `INSERT INTO runs (id, tenant_id, workflow, workflow_version, mode, input, input_key, options, models, limits, metadata,
-           test, origin, heartbeat_at, created_at, updated_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?14, ?14) RETURNING *`,
-      )
-      .bind(
-        run.id,
-        run.tenant_id,
-        run.workflow,
-        run.workflow_version,
-        run.mode,
-        input.content,
-        input.content_key,
-        JSON.stringify(run.options),
-        JSON.stringify(run.models),
-        JSON.stringify(run.limits),
-        JSON.stringify(run.metadata),
-        run.test === null ? null : JSON.stringify(run.test),
-        run.origin,
-        now,
-      );
+      .prepare(`INSERT INTO runs (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`)
+      .bind(...Object.values(columns));
     const endpoint = run.webhook
       ? [
           this.db
             .prepare(
-              "INSERT INTO webhook_endpoints (id, tenant_id, run_id, url, events, secret, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+              "INSERT INTO webhook_endpoints (id, tenant_id, run_id, url, events, secret, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?7, ?7)",
             )
             .bind(
               run.webhook.endpoint_id,
@@ -127,8 +127,14 @@ export class RunStore {
     const forget = input.content_key
       ? [this.db.prepare("DELETE FROM orphans WHERE key = ?").bind(input.content_key)]
       : [];
-    const results = await this.db.batch<any>([...endpoint, insert, ...forget, listenersOf(this.db, run)]);
-    return { row: results[endpoint.length]!.results[0]!, listeners: results.at(-1)!.results };
+    const settled = settle ? await this.idempotency.settling(settle(row)) : [];
+    try {
+      const results = await this.db.batch<any>([...settled, ...endpoint, insert, ...forget, listenersOf(this.db, run)]);
+      return { row, listeners: results.at(-1)!.results };
+    } catch (error) {
+      if (isOvertaken(error)) return null;
+      throw error;
+    }
   }
 
   async get(tenant: string, id: string): Promise<RunRow | null> {
@@ -280,11 +286,14 @@ export class RunStore {
       this.db
         .prepare(`INSERT OR REPLACE INTO orphans (key, due_at) SELECT ?2, ?3 WHERE ${ended}`)
         .bind(run.id, objectsOf(run), Date.now()),
+      // The run's own evidence: the keeper removes what stands in the pool.
+      this.db.prepare(`UPDATE pools SET removed_at = ?2 WHERE id = ?1 AND ${ended}`).bind(run.id, Date.now()),
       this.db
         .prepare(
           `DELETE FROM delivery_attempts WHERE delivery_id IN (SELECT id FROM deliveries WHERE run_id = ?1) AND ${ended}`,
         )
         .bind(run.id),
+      ...this.idempotency.forgetRun(run, ended),
       ...["deliveries", "webhook_endpoints", "interactions", "artifacts", "stages", "events", "run_ends"].map(below),
       this.db.prepare(`DELETE FROM runs WHERE id = ?1 AND ${ENDED}`).bind(run.id),
     ]);
@@ -300,18 +309,16 @@ export class RunStore {
 
   /** Marks the run as started, and reads it and who listens to it; null when the instance is not the run's any more. */
   async begin(id: string, epoch: number): Promise<{ row: RunRow; listeners: Listener[] } | null> {
-    const [runs, listeners] = await this.db.batch<any>([
+    const [runs, listening] = await this.db.batch<any>([
       this.db
         .prepare(
           `UPDATE runs SET phase = 'running', started_at = COALESCE(started_at, ?3), heartbeat_at = ?3 WHERE ${MINE} RETURNING *`,
         )
         .bind(id, epoch, Date.now()),
-      this.db
-        .prepare(`${LISTENERS} = (SELECT tenant_id FROM runs WHERE id = ?1) AND (run_id IS NULL OR run_id = ?1)`)
-        .bind(id),
+      this.db.prepare(listeners("(SELECT tenant_id FROM runs WHERE id = ?1)")).bind(id),
     ]);
     const row = runs!.results[0] as RunRow | undefined;
-    return row ? { row, listeners: listeners!.results } : null;
+    return row ? { row, listeners: listening!.results } : null;
   }
 
   /** The run's row for its instance; null when it is not the instance's any more. */
@@ -525,6 +532,55 @@ export interface StallingRun extends RunRow {
   last_act: string | null;
   last_act_at: number | null;
 }
+
+/** A run as it begins, in every column. */
+const firstRow = (run: NewRun, input: StoredContent, now: number): RunRow => ({
+  id: run.id,
+  tenant_id: run.tenant_id,
+  workflow: run.workflow,
+  workflow_version: run.workflow_version,
+  mode: run.mode,
+  input: input.content,
+  input_key: input.content_key,
+  options: JSON.stringify(run.options),
+  models: JSON.stringify(run.models),
+  limits: JSON.stringify(run.limits),
+  metadata: JSON.stringify(run.metadata),
+  test: run.test === null ? null : JSON.stringify(run.test),
+  origin: run.origin,
+  phase: "queued",
+  epoch: 1,
+  generation: 1,
+  generations: "{}",
+  paused: 0,
+  pauses: 0,
+  open_interactions: 0,
+  status: "queued",
+  stage: null,
+  steps_done: 0,
+  llm_calls: 0,
+  input_tokens: 0,
+  cached_input_tokens: 0,
+  output_tokens: 0,
+  cost_usd: null,
+  reserved_calls: 0,
+  reserved_tokens: 0,
+  reserved_cost_usd: 0,
+  active_ms: 0,
+  active_since: null,
+  budget_warned: 0,
+  output: null,
+  error: null,
+  heartbeat_at: now,
+  nudged_at: 0,
+  stalled_at: null,
+  trouble: null,
+  stalled_because: null,
+  created_at: now,
+  started_at: null,
+  updated_at: now,
+  finished_at: null,
+});
 
 /** Where a run's objects stand in R2. */
 const objectsOf = (run: RunRow) => `${run.tenant_id}/${run.id}/`;

@@ -1,13 +1,17 @@
 import { AgentStore } from "./agents";
 import { ArtifactStore } from "./artifacts";
 import { CapabilityStore } from "./capabilities";
+import { CorpusStore } from "./corpora";
+import { DocumentStore } from "./documents";
 import { Contents } from "./contents";
 import { EventStore } from "./events";
 import { ExportStore } from "./exports";
-import { InteractionStore } from "./interactions";
-import { KeyStore } from "./keys";
 import { MetricsStore } from "./metrics";
 import { RunEndStore } from "./run-ends";
+import { IdempotencyStore } from "./idempotency";
+import { InteractionStore } from "./interactions";
+import { KeyStore } from "./keys";
+import { PassageStore } from "./passages";
 import { RunStore } from "./runs";
 import { TenantStore } from "./tenants";
 import { WebhookStore } from "./webhooks";
@@ -25,15 +29,20 @@ export class Store {
   readonly events: EventStore;
   readonly keys: KeyStore;
   readonly agents: AgentStore;
+  readonly corpora: CorpusStore;
+  readonly documents: DocumentStore;
+  readonly passages: PassageStore;
   readonly webhooks: WebhookStore;
   readonly capabilities: CapabilityStore;
+  readonly idempotency: IdempotencyStore;
 
   constructor(
     private readonly db: D1Database,
     bucket: R2Bucket,
   ) {
     this.contents = new Contents(db, bucket);
-    this.runs = new RunStore(db, this.contents);
+    this.idempotency = new IdempotencyStore(db, this.contents);
+    this.runs = new RunStore(db, this.contents, this.idempotency);
     this.tenants = new TenantStore(db);
     this.exports = new ExportStore(db);
     this.metrics = new MetricsStore(db);
@@ -43,6 +52,9 @@ export class Store {
     this.events = new EventStore(db);
     this.keys = new KeyStore(db);
     this.agents = new AgentStore(db);
+    this.documents = new DocumentStore(db, this.contents);
+    this.corpora = new CorpusStore(db, this.contents, this.documents);
+    this.passages = new PassageStore(db);
     this.webhooks = new WebhookStore(db);
     this.capabilities = new CapabilityStore(db);
   }

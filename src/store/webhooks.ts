@@ -1,32 +1,131 @@
+import type { DeliveryStatus, DisabledBecause } from "../vocabulary";
 import { type Listener, listenersOf } from "./runs";
-import type { DeliveryRow, EndpointRow, EventRow, RunRow } from "./rows";
-
-export interface Attempt {
-  attempt: number;
-  started_at: number;
-  duration_ms: number;
-  response_status: number | null;
-  response_body: string | null;
-  error: string | null;
-}
+import {
+  type AttemptRow,
+  type DeliveryRow,
+  type EndpointRow,
+  type EventRow,
+  type InteractionRow,
+  type MessageRow,
+  type Page,
+  type RunRow,
+  toPage,
+} from "./rows";
 
 /** An event, and the stage its run was in when it happened. */
 export interface EventToDeliver extends EventRow {
   stage: string | null;
 }
 
-/** A delivery with what its body is made from. */
-export interface DueDelivery {
+/** What the body of a delivery is made from; `interaction` is that of a `run.input_required`. */
+export type Told =
+  | { is: "event"; event: EventToDeliver; run: RunRow; interaction: InteractionRow | null }
+  | { is: "message"; message: MessageRow };
+
+export interface ToldDelivery {
   delivery: DeliveryRow;
-  event: EventToDeliver;
-  run: RunRow;
+  told: Told;
 }
+
+/** What follows from an attempt. `disables`: the endpoint is taken out of service with it, unless something else got through. */
+export interface Verdict {
+  status: DeliveryStatus;
+  next_attempt_at: number | null;
+  disables: Exclude<DisabledBecause, "by_request"> | null;
+}
+
+/** What of an endpoint its owner can set. */
+export type EndpointFields = Pick<EndpointRow, "url" | "events" | "description">;
+
+export type NewEndpoint = EndpointFields & Pick<EndpointRow, "id" | "tenant_id" | "secret" | "created_at">;
+
+const FIELDS = ["url", "events", "description"] as const satisfies readonly (keyof EndpointFields)[];
 
 export class WebhookStore {
   constructor(private readonly db: D1Database) {}
 
+  // Endpoints
+
   async endpoint(id: string): Promise<EndpointRow | null> {
     return this.db.prepare("SELECT * FROM webhook_endpoints WHERE id = ?").bind(id).first<EndpointRow>();
+  }
+
+  /** Null when the tenant has as many endpoints already. */
+  async create(row: NewEndpoint, most: number): Promise<EndpointRow | null> {
+    return this.db
+      .prepare(
+        `INSERT INTO webhook_endpoints (id, tenant_id, url, events, description, secret, created_at, updated_at)
+         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7
+         WHERE (SELECT COUNT(*) FROM webhook_endpoints WHERE tenant_id = ?2 AND run_id IS NULL) < ?8 RETURNING *`,
+      )
+      .bind(row.id, row.tenant_id, row.url, row.events, row.description, row.secret, row.created_at, most)
+      .first<EndpointRow>();
+  }
+
+  /** Newest first: those of the whole tenant, or a run's own. */
+  async list(
+    tenant: string,
+    filter: { run_id?: string; status?: EndpointRow["status"] },
+    limit: number,
+    after: string | null,
+  ): Promise<Page<EndpointRow>> {
+    const { results } = await this.db
+      .prepare(
+        `SELECT * FROM webhook_endpoints WHERE tenant_id = ?1 AND run_id IS ?2 AND (?3 IS NULL OR status = ?3) AND (?4 IS NULL OR id < ?4)
+         ORDER BY id DESC LIMIT ?5`,
+      )
+      .bind(tenant, filter.run_id ?? null, filter.status ?? null, after, limit + 1)
+      .all<EndpointRow>();
+    return toPage(results, limit, (row) => row.id);
+  }
+
+  /** Sets what is given. Who disables an endpoint that way is its owner. Null when the tenant has no such endpoint. */
+  async update(
+    tenant: string,
+    id: string,
+    change: Partial<EndpointFields> & { status?: EndpointRow["status"] },
+  ): Promise<EndpointRow | null> {
+    const given = FIELDS.filter((field) => change[field] !== undefined);
+    const status = {
+      enabled: ["status = 'enabled'", "disabled_because = NULL", "disabled_at = NULL"],
+      disabled: [
+        "status = 'disabled'",
+        "disabled_because = COALESCE(disabled_because, 'by_request')",
+        "disabled_at = COALESCE(disabled_at, ?1)",
+      ],
+    };
+    const set = [...given.map((field, at) => `${field} = ?${at + 4}`), ...(change.status ? status[change.status] : [])];
+    return this.db
+      .prepare(
+        `UPDATE webhook_endpoints SET ${["updated_at = ?1", ...set].join(", ")} WHERE id = ?2 AND tenant_id = ?3 RETURNING *`,
+      )
+      .bind(Date.now(), id, tenant, ...given.map((field) => change[field]))
+      .first<EndpointRow>();
+  }
+
+  /** A new secret; the one that was signs beside it until `until`. */
+  async rotate(tenant: string, id: string, secret: string, until: number): Promise<EndpointRow | null> {
+    return this.db
+      .prepare(
+        `UPDATE webhook_endpoints SET previous_secret = secret, previous_secret_until = ?4, secret = ?3, updated_at = ?5
+         WHERE id = ?1 AND tenant_id = ?2 RETURNING *`,
+      )
+      .bind(id, tenant, secret, until, Date.now())
+      .first<EndpointRow>();
+  }
+
+  /** Removes an endpoint with its log. False when the tenant has no such endpoint. */
+  async remove(tenant: string, id: string): Promise<boolean> {
+    const own = "(SELECT id FROM webhook_endpoints WHERE id = ?1 AND tenant_id = ?2)";
+    const results = await this.db.batch(
+      [
+        `DELETE FROM delivery_attempts WHERE delivery_id IN (SELECT id FROM deliveries WHERE endpoint_id IN ${own})`,
+        `DELETE FROM deliveries WHERE endpoint_id IN ${own}`,
+        `DELETE FROM webhook_messages WHERE endpoint_id IN ${own}`,
+        "DELETE FROM webhook_endpoints WHERE id = ?1 AND tenant_id = ?2",
+      ].map((statement) => this.db.prepare(statement).bind(id, tenant)),
+    );
+    return results.at(-1)!.meta.changes > 0;
   }
 
   /** Endpoints that take events of this run. */
@@ -35,34 +134,109 @@ export class WebhookStore {
   }
 
   /** The own webhooks of runs. */
-  async ownOf(tenant: string, runs: readonly string[]): Promise<{ run_id: string; url: string; events: string }[]> {
+  async ownOf(tenant: string, runs: readonly string[]): Promise<EndpointRow[]> {
     const { results } = await this.db
-      .prepare(
-        "SELECT run_id, url, events FROM webhook_endpoints WHERE tenant_id = ? AND run_id IN (SELECT value FROM json_each(?))",
-      )
+      .prepare("SELECT * FROM webhook_endpoints WHERE tenant_id = ? AND run_id IN (SELECT value FROM json_each(?))")
       .bind(tenant, JSON.stringify(runs))
-      .all<{ run_id: string; url: string; events: string }>();
+      .all<EndpointRow>();
     return results;
   }
 
-  /** Deliveries of an endpoint that are due, oldest event first; one whose run is just being deleted is left out. */
-  async due(endpoint: string, now: number, limit: number): Promise<DueDelivery[]> {
-    const due =
-      "SELECT * FROM deliveries WHERE endpoint_id = ?1 AND status = 'pending' AND next_attempt_at <= ?2 ORDER BY event_id LIMIT ?3";
-    const of = (query: string) => this.db.prepare(`WITH due AS (${due}) ${query}`).bind(endpoint, now, limit);
-    const [deliveries, events, runs] = await this.db.batch<any>([
-      of("SELECT * FROM due"),
+  // Deliveries
+
+  /** Writes a message for one endpoint; returns its delivery, or null when the endpoint is not enabled. */
+  async tell(
+    endpoint: EndpointRow,
+    message: { id: string; type: string; data: unknown },
+  ): Promise<ToldDelivery | null> {
+    await this.db
+      .prepare("INSERT INTO webhook_messages (id, tenant_id, endpoint_id, type, data) VALUES (?, ?, ?, ?, ?)")
+      .bind(message.id, endpoint.tenant_id, endpoint.id, message.type, JSON.stringify(message.data))
+      .run();
+    const [delivery] = await this.load("SELECT * FROM deliveries WHERE event_id = ?1", [message.id]);
+    return delivery ?? null;
+  }
+
+  /** The tenant's delivery with this id; null when there is none. */
+  async delivery(tenant: string, id: string): Promise<ToldDelivery | null> {
+    const [found] = await this.load("SELECT * FROM deliveries WHERE id = ?1 AND tenant_id = ?2", [id, tenant]);
+    return found ?? null;
+  }
+
+  /** The log of an endpoint, newest first. */
+  async deliveries(
+    endpoint: string,
+    filter: { status?: DeliveryStatus; run_id?: string },
+    limit: number,
+    after: string | null,
+  ): Promise<Page<ToldDelivery>> {
+    const found = await this.load(
+      `SELECT * FROM deliveries WHERE endpoint_id = ?1 AND (?2 IS NULL OR status = ?2) AND (?3 IS NULL OR run_id = ?3)
+       AND (?4 IS NULL OR id < ?4) ORDER BY id DESC LIMIT ?5`,
+      [endpoint, filter.status ?? null, filter.run_id ?? null, after, limit + 1],
+    );
+    return toPage(found, limit, ({ delivery }) => delivery.id);
+  }
+
+  /** The attempts of several deliveries, in order. */
+  async attempts(deliveries: readonly string[]): Promise<AttemptRow[]> {
+    const { results } = await this.db
+      .prepare(
+        "SELECT * FROM delivery_attempts WHERE delivery_id IN (SELECT value FROM json_each(?)) ORDER BY delivery_id, attempt",
+      )
+      .bind(JSON.stringify(deliveries))
+      .all<AttemptRow>();
+    return results;
+  }
+
+  /** Makes a delivery due at once, with all its retries before it; null when its endpoint is not enabled. */
+  async redeliver(tenant: string, id: string): Promise<ToldDelivery | null> {
+    const now = Date.now();
+    const row = await this.db
+      .prepare(
+        `UPDATE deliveries SET status = 'pending', round_attempts = 0, round_began_at = ?3, next_attempt_at = ?3, settled_at = NULL
+         WHERE id = ?1 AND tenant_id = ?2
+           AND EXISTS (SELECT 1 FROM webhook_endpoints e WHERE e.id = endpoint_id AND e.status = 'enabled') RETURNING id`,
+      )
+      .bind(id, tenant, now)
+      .first<{ id: string }>();
+    return row && this.delivery(tenant, id);
+  }
+
+  /** Deliveries of an endpoint that are due, oldest event first. */
+  due(endpoint: string, now: number, limit: number): Promise<ToldDelivery[]> {
+    return this.load(
+      `SELECT * FROM deliveries WHERE endpoint_id = ?1 AND status = 'pending' AND next_attempt_at <= ?2 ORDER BY event_id LIMIT ?3`,
+      [endpoint, now, limit],
+    );
+  }
+
+  /** The deliveries of a query with what they tell, in one round trip; one whose run is just being deleted is left out. */
+  private async load(query: string, values: readonly unknown[]): Promise<ToldDelivery[]> {
+    const of = (rest: string) => this.db.prepare(`WITH chosen AS (${query}) ${rest}`).bind(...values);
+    const [deliveries, events, runs, interactions, messages] = await this.db.batch<any>([
+      of("SELECT * FROM chosen"),
       of(`SELECT e.*, (SELECT s.data ->> '$.stage' FROM events s WHERE s.run_id = e.run_id AND s.seq <= e.seq
             AND s.type = 'run.stage_started' ORDER BY s.seq DESC LIMIT 1) AS stage
-          FROM events e WHERE e.id IN (SELECT event_id FROM due)`),
-      of("SELECT * FROM runs WHERE id IN (SELECT run_id FROM due)"),
+          FROM events e WHERE e.id IN (SELECT event_id FROM chosen)`),
+      of("SELECT * FROM runs WHERE id IN (SELECT run_id FROM chosen)"),
+      of(`SELECT e.id AS event_id, i.* FROM events e JOIN interactions i ON i.id = e.data ->> '$.interaction_id'
+          WHERE e.type = 'run.input_required' AND e.id IN (SELECT event_id FROM chosen)`),
+      of("SELECT * FROM webhook_messages WHERE id IN (SELECT event_id FROM chosen)"),
     ]);
     const eventOf = new Map((events!.results as EventToDeliver[]).map((row) => [row.id, row]));
     const runOf = new Map((runs!.results as RunRow[]).map((row) => [row.id, row]));
-    return (deliveries!.results as DeliveryRow[]).flatMap((delivery) => {
+    const interactionOf = new Map(
+      (interactions!.results as (InteractionRow & { event_id: string })[]).map((row) => [row.event_id, row]),
+    );
+    const messageOf = new Map((messages!.results as MessageRow[]).map((row) => [row.id, row]));
+    return (deliveries!.results as DeliveryRow[]).flatMap((delivery): ToldDelivery[] => {
+      const message = messageOf.get(delivery.event_id);
+      if (message) return [{ delivery, told: { is: "message", message } }];
       const event = eventOf.get(delivery.event_id);
-      const run = runOf.get(delivery.run_id);
-      return event && run ? [{ delivery, event, run }] : [];
+      const run = event && runOf.get(event.run_id);
+      if (!run) return [];
+      return [{ delivery, told: { is: "event", event, run, interaction: interactionOf.get(event.id) ?? null } }];
     });
   }
 
@@ -75,49 +249,52 @@ export class WebhookStore {
     return row?.at ?? null;
   }
 
-  /** Lists an attempt and says what follows from it, together. */
-  async record(
-    delivery: DeliveryRow,
-    attempt: Attempt,
-    next: { status: DeliveryRow["status"]; next_attempt_at: number | null },
-  ): Promise<void> {
+  /**
+   * Lists an attempt and says what follows from it, together. A delivery that was asked for anew, or whose endpoint was disabled,
+   * while the attempt was under way stays what that made it, unless it was delivered after all.
+   */
+  async record(delivery: DeliveryRow, attempt: Omit<AttemptRow, "delivery_id">, verdict: Verdict): Promise<void> {
+    const now = Date.now();
+    const stands = "(next_attempt_at IS ?5 OR (?2 = 'delivered' AND next_attempt_at IS NULL))";
     await this.db.batch([
       this.db
         .prepare(
-          `INSERT OR REPLACE INTO delivery_attempts (delivery_id, attempt, started_at, duration_ms, response_status, response_body, error)
-           SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE EXISTS (SELECT 1 FROM deliveries WHERE id = ?1)`,
+          `INSERT OR REPLACE INTO delivery_attempts (delivery_id, attempt, started_at, duration_ms, url, request_headers, response_status,
+             response_body, error)
+           SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 WHERE EXISTS (SELECT 1 FROM deliveries WHERE id = ?1)`,
         )
         .bind(
           delivery.id,
           attempt.attempt,
           attempt.started_at,
           attempt.duration_ms,
+          attempt.url,
+          attempt.request_headers,
           attempt.response_status,
           attempt.response_body,
           attempt.error,
         ),
       this.db
         .prepare(
-          "UPDATE deliveries SET status = ?2, attempts = ?3, next_attempt_at = ?4, settled_at = iif(?2 = 'pending', NULL, ?5) WHERE id = ?1",
+          `UPDATE deliveries SET attempts = ?3, round_attempts = iif(${stands}, round_attempts + 1, round_attempts),
+             settled_at = iif(${stands}, iif(?2 = 'pending', NULL, ?6), settled_at), status = iif(${stands}, ?2, status),
+             next_attempt_at = iif(${stands}, ?4, next_attempt_at)
+           WHERE id = ?1`,
         )
-        .bind(delivery.id, next.status, attempt.attempt, next.next_attempt_at, Date.now()),
+        .bind(delivery.id, verdict.status, attempt.attempt, verdict.next_attempt_at, delivery.next_attempt_at, now),
+      ...(verdict.disables ? [this.disable(delivery, verdict.disables, now)] : []),
     ]);
   }
 
-  /** Takes an endpoint out of service; what was pending for it fails. */
-  async disable(endpoint: string, because: string): Promise<void> {
-    await this.db.batch([
-      this.db
-        .prepare(
-          "UPDATE webhook_endpoints SET status = 'disabled', disabled_because = ?2 WHERE id = ?1 AND status = 'enabled'",
-        )
-        .bind(endpoint, because),
-      this.db
-        .prepare(
-          "UPDATE deliveries SET status = 'failed', next_attempt_at = NULL, settled_at = ?2 WHERE endpoint_id = ?1 AND status = 'pending'",
-        )
-        .bind(endpoint, Date.now()),
-    ]);
+  /** Takes an endpoint out of service; triggers fail what was pending for it and tell the tenant's others. */
+  private disable(delivery: DeliveryRow, because: DisabledBecause, now: number): D1PreparedStatement {
+    return this.db
+      .prepare(
+        `UPDATE webhook_endpoints SET status = 'disabled', disabled_because = ?2, disabled_at = ?3, updated_at = ?3
+         WHERE id = ?1 AND status = 'enabled' AND (?2 <> 'retries_failed' OR NOT EXISTS (
+           SELECT 1 FROM deliveries WHERE endpoint_id = ?1 AND status = 'delivered' AND settled_at >= ?4))`,
+      )
+      .bind(delivery.endpoint_id, because, now, delivery.round_began_at);
   }
 
   /** Endpoints with something due, for the keeper: whoever should have called them may have crashed. */

@@ -55,7 +55,7 @@ function calculate(args: Arguments, now: () => number): Record<string, unknown> 
 
 function added({ date, duration, time_zone }: Arguments): string {
   const length = duration === undefined ? missing("duration") : readDuration(duration);
-  const start = read(date, "date");
+  const start = read(date, "date", time_zone);
   if (time_zone !== undefined) return plain(zoned(start, time_zone).add(length));
   const end = start.add(length);
   const timed = hasTime(date!) || /T/i.test(duration!);
@@ -96,7 +96,7 @@ const described = (date: Temporal.PlainDate) => ({
 });
 
 function converted({ date, time_zone, to_time_zone }: Arguments): string {
-  const from = zoned(read(date, "date"), time_zone ?? missing("time_zone"));
+  const from = zoned(read(date, "date", time_zone), time_zone ?? missing("time_zone"));
   return plain(inZone(from.toInstant(), to_time_zone ?? missing("to_time_zone")));
 }
 
@@ -118,8 +118,16 @@ const weekdayOf = (date: Temporal.PlainDate) => WEEKDAYS[date.dayOfWeek - 1]!;
 
 const hasTime = (text: string) => /\dT\d/i.test(text);
 
-function read(text: string | undefined, name: string): Temporal.PlainDateTime {
+/** An offset, or a zone in brackets, which the library would pass over without a word. */
+const OFFSET = /\dT[\d:.,]+\s*[+\-\u2212]\d|\[/iu;
+
+/** A local time; a Z behind it says that the zone is UTC. */
+function read(text: string | undefined, name: string, time_zone = "UTC"): Temporal.PlainDateTime {
   if (text === undefined) return missing(name);
+  const utc = /z$/i.test(text.trim());
+  if (OFFSET.test(text) || (utc && !/^(etc\/)?utc$/i.test(time_zone))) {
+    throw new ToolError(`"${text}" says its own offset: give the local time alone, and its zone as \`time_zone\`.`);
+  }
   return attempt(
     () => Temporal.PlainDateTime.from(text.trim().replace(/z$/i, ""), { overflow: "reject" }),
     () => `"${text}" is not a date of the form 2026-03-31 or 2026-03-31T14:30.`,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { refuseUrl } from "../url-policy";
+import { refuseCall, refuseUrl, type UrlPolicy } from "../url-policy";
 import { readBody } from "./read-body";
 import { defineTool, type Tool, ToolError } from "./tool";
 
@@ -17,7 +17,7 @@ const parameters = z.strictObject({
 /** Requests to hosts that the operator allows. It carries no secrets, and redirects are not followed: they could lead elsewhere. */
 export function httpRequest(options: {
   settings: { http_allow_list: readonly string[]; timeout_ms: number };
-  allow_private: boolean;
+  url_policy: UrlPolicy;
 }): Tool {
   const { http_allow_list } = options.settings;
   return defineTool({
@@ -25,7 +25,7 @@ export function httpRequest(options: {
     description: `Makes an HTTP request and gives back status and body. Only these hosts can be called: ${http_allow_list.join(", ")}.`,
     parameters,
     async call({ url, method, accept, body, content_type }, signal) {
-      refuse(url, http_allow_list, options.allow_private);
+      await refuse(url, http_allow_list, options.url_policy, signal);
       if (body !== undefined && method !== "POST") throw new ToolError("Only POST takes a body.");
       const response = await fetch(url, {
         method,
@@ -43,14 +43,17 @@ export function httpRequest(options: {
   });
 }
 
-function refuse(url: string, allowed: readonly string[], allow_private: boolean): void {
-  const refused = refuseUrl(url, { allow_private });
+async function refuse(url: string, allowed: readonly string[], policy: UrlPolicy, signal: AbortSignal): Promise<void> {
+  const refused = refuseUrl(url, policy);
   if (refused) throw new ToolError(`The URL was not called. ${refused}`);
   const { host, username, password } = new URL(url);
   if (username || password) throw new ToolError("The URL was not called. It must not contain a user name or password.");
   if (!allowed.some((entry) => matches(host, entry))) {
     throw new ToolError(`The URL was not called. ${host} is not among the hosts that can be: ${allowed.join(", ")}.`);
   }
+  // Only now: asking a resolver for a name tells it of that name.
+  const hidden = await refuseCall(url, policy, signal);
+  if (hidden) throw new ToolError(`The URL was not called. ${hidden}`);
 }
 
 /** `*.example.com` means what lies below it, at any depth, and not itself. */

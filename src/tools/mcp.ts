@@ -3,35 +3,38 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { CallToolResult, Tool as RemoteTool } from "@modelcontextprotocol/sdk/types.js";
 import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/cfworker-provider.js";
 import type { McpServer } from "../agents/profile";
-import { refuseUrl } from "../url-policy";
+import { refuseCall, type UrlPolicy } from "../url-policy";
 import { type Tool, ToolError } from "./tool";
 
 /** Of one server; a model is not helped by more. */
 const MOST_TOOLS = 64;
 const LONGEST_DESCRIPTION = 1000;
+/** Of all schemas of a server, as JSON; a tool whose schema goes beyond is offered without it. Characters. */
+const MOST_SCHEMAS = 60_000;
 /** Of all that a server says in one session. Bytes. */
 const LARGEST_SESSION = 4 * 1024 * 1024;
 /** How long a session's end is waited for. Milliseconds. */
 const FAREWELL = 2000;
 
 export interface McpEnvironment {
-  allow_private: boolean;
+  url_policy: UrlPolicy;
   settings: { timeout_ms: number };
   headers(server: McpServer): Promise<Record<string, string>>;
 }
 
 /**
  * The tools of a remote MCP server, under `<server>__<tool>`. Each call is a session of its own: nothing is left open, whatever
- * becomes of the run. A server that cannot be asked is stood in for by a tool that says why.
+ * becomes of the run, and a server that keeps a state meets a new client each time. A server that cannot be asked is stood in for by a tool that says why.
  */
 export async function mcpTools(server: McpServer, environment: McpEnvironment): Promise<Tool[]> {
   try {
     const signal = AbortSignal.timeout(environment.settings.timeout_ms);
     const remote = await withSession(server, environment, signal, listTools);
-    return named(server, remote).map(({ name, tool }) => ({
-      name,
+    const shown = schemasOf(remote);
+    return remote.map((tool, at) => ({
+      name: nameOf(server, tool),
       description: (tool.description ?? tool.title ?? tool.name).slice(0, LONGEST_DESCRIPTION),
-      parameters: tool.inputSchema,
+      parameters: shown[at]!,
       call: (args, abort) => callTool(server, environment, tool.name, args, abort),
     }));
   } catch (error) {
@@ -79,7 +82,7 @@ async function withSession<T>(
   given: AbortSignal,
   use: (client: Client, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const refused = refuseUrl(server.url, { allow_private: environment.allow_private });
+  const refused = await refuseCall(server.url, environment.url_policy, given);
   if (refused) throw new ToolError(`Its URL was not called. ${refused}`);
   const headers = await environment.headers(server);
   const broken = new AbortController();
@@ -150,17 +153,19 @@ function textOf({ content, structuredContent }: CallToolResult): string {
   return structuredContent ? JSON.stringify(structuredContent) : "(no content)";
 }
 
-/** Names that models accept, each once. */
-function named(server: McpServer, tools: RemoteTool[]): { name: string; tool: RemoteTool }[] {
-  const taken = new Set<string>();
-  return tools.map((tool) => {
-    const base = `${server.name}__${tool.name.replace(/[^a-zA-Z0-9_-]/g, "_")}`.slice(0, 60);
-    let name = base;
-    for (let n = 2; taken.has(name); n++) name = `${base}_${n}`;
-    taken.add(name);
-    return { name, tool };
+/** The schemas of tools' arguments, as models are shown them. Providers refuse a schema of an object without `properties`. */
+function schemasOf(tools: RemoteTool[]): Record<string, unknown>[] {
+  let left = MOST_SCHEMAS;
+  return tools.map(({ inputSchema }) => {
+    left -= JSON.stringify(inputSchema).length;
+    const unknown = { type: "object", description: "Not shown: too large.", properties: {} };
+    return left < 0 ? unknown : { ...inputSchema, properties: inputSchema.properties ?? {} };
   });
 }
+
+/** A name that models accept. Two of a server may come to the same: whoever gathers tools tells them apart. */
+const nameOf = (server: McpServer, tool: RemoteTool): string =>
+  `${server.name}__${tool.name.replace(/[^a-zA-Z0-9_-]/g, "_")}`.slice(0, 60);
 
 function unavailable(server: McpServer, reason: string): Tool {
   const message = `The tools of ${server.name} cannot be used now: ${reason}`;

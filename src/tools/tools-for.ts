@@ -1,4 +1,5 @@
 import type { AgentProfile, McpServer } from "../agents/profile";
+import type { UrlPolicy } from "../url-policy";
 import type { Mode } from "../vocabulary";
 import { calculator } from "./calculator";
 import { dateArithmetic } from "./date-arithmetic";
@@ -16,8 +17,7 @@ const REHEARSED_NOW = Date.UTC(2026, 0, 1, 12);
 /** What tools need to do their work. */
 export interface ToolEnvironment {
   settings: ToolSettings;
-  /** Local development: http and private addresses are allowed. */
-  allow_private: boolean;
+  url_policy: UrlPolicy;
   /** The headers that an MCP server of the agent is called with. */
   headers(server: McpServer): Promise<Record<string, string>>;
 }
@@ -36,7 +36,18 @@ export async function toolsFor(
   );
   if (mode === "test") return [...own.map(rehearsed), ...profile.mcp_servers.map(rehearsedMcpTool)];
   const remote = await Promise.all(profile.mcp_servers.map((server) => mcpTools(server, environment)));
-  return [...own, ...remote.flat()].map((tool) => bounded(tool, environment.settings.timeout_ms));
+  return distinct([...own, ...remote.flat()]).map((tool) => bounded(tool, environment.settings.timeout_ms));
+}
+
+/** Two servers can make one name between them; a provider would refuse both. */
+function distinct(tools: Tool[]): Tool[] {
+  const taken = new Set<string>();
+  return tools.map((tool) => {
+    let { name } = tool;
+    for (let n = 2; taken.has(name); n++) name = `${tool.name.slice(0, 60)}_${n}`;
+    taken.add(name);
+    return { ...tool, name };
+  });
 }
 
 /** A tool that gives up in time, and says so. */

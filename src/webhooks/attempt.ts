@@ -1,4 +1,4 @@
-import { refuseUrl } from "../url-policy";
+import { refuseCall, type UrlPolicy } from "../url-policy";
 
 /** A receiver that has not begun to answer by then has failed. Milliseconds. */
 export const ATTEMPT_TIMEOUT = 15_000;
@@ -10,6 +10,9 @@ const ANSWER_LIMIT = 1024;
 export interface Outcome {
   started_at: number;
   duration_ms: number;
+  /** What was posted, and where; null when it could not be composed. */
+  url: string | null;
+  request_headers: Record<string, string> | null;
   response_status: number | null;
   response_body: string | null;
   error: string | null;
@@ -27,22 +30,26 @@ export interface Request {
  */
 export async function attempt(
   compose: (at: Date) => Request,
-  options: { allow_private: boolean; timeout_ms?: number },
+  url_policy: UrlPolicy,
+  timeout_ms = ATTEMPT_TIMEOUT,
 ): Promise<Outcome> {
   const started_at = Date.now();
+  let request: Request | null = null;
   const outcome = (rest: Partial<Outcome>): Outcome => ({
     started_at,
     duration_ms: Date.now() - started_at,
+    url: request?.url ?? null,
+    request_headers: request?.headers ?? null,
     response_status: null,
     response_body: null,
     error: null,
     ...rest,
   });
-  const timeout_ms = options.timeout_ms ?? ATTEMPT_TIMEOUT;
   const signal = AbortSignal.timeout(timeout_ms);
   try {
-    const { url, ...init } = compose(new Date(started_at));
-    const refused = refuseUrl(url, options);
+    request = compose(new Date(started_at));
+    const { url, ...init } = request;
+    const refused = await refuseCall(url, url_policy, signal);
     if (refused) return outcome({ error: `The URL was not called. ${refused}` });
     const response = await fetch(url, { method: "POST", ...init, redirect: "manual", signal });
     const response_body = await beginning(response);

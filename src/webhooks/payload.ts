@@ -1,8 +1,8 @@
 import { callbackUrl, presentInteraction } from "../presenters/interaction";
 import { toTime } from "../presenters/time";
 import type { Secrets } from "../secrets";
-import type { InteractionRow, RunRow } from "../store/rows";
-import type { EventToDeliver } from "../store/webhooks";
+import type { InteractionRow, MessageRow, RunRow } from "../store/rows";
+import type { EventToDeliver, Told } from "../store/webhooks";
 
 /** Bodies stay under this, as Standard Webhooks advises. Bytes of UTF-8. */
 export const BODY_LIMIT = 20_000;
@@ -14,6 +14,14 @@ interface Truncation {
 }
 
 type Json = Record<string, unknown>;
+
+/** The body of a delivery, the same at every attempt. */
+export const bodyOf = (told: Told, secrets: Secrets): string =>
+  told.is === "message" ? messageBody(told.message) : webhookBody(told.event, told.run, told.interaction, secrets);
+
+/** The body of what is told beside the events of runs. */
+const messageBody = ({ id, type, data, created_at }: MessageRow): string =>
+  JSON.stringify({ type, timestamp: toTime(created_at), data: { event: { id }, ...(JSON.parse(data) as Json) } });
 
 /**
  * The body of an event's webhook: `{type, timestamp, data}`. It is made from what never changes, so every retry sends

@@ -1,12 +1,13 @@
 import { DurableObject } from "cloudflare:workers";
 import { type Env, readSettings } from "../env";
 import { configureLog } from "../log";
+import { makePlatform } from "../platform";
 import { Secrets } from "../secrets";
-import type { EndpointRow } from "../store/rows";
+import type { DeliveryRow, EndpointRow } from "../store/rows";
 import { Store } from "../store/store";
-import type { DueDelivery } from "../store/webhooks";
-import { attempt, type Outcome } from "./attempt";
-import { webhookBody } from "./payload";
+import type { ToldDelivery, Verdict } from "../store/webhooks";
+import { attempt } from "./attempt";
+import { bodyOf } from "./payload";
 import { nextAttemptAt } from "./schedule";
 import { sign } from "./sign";
 
@@ -25,6 +26,7 @@ export class WebhookSender extends DurableObject<Env> {
   private readonly store = new Store(this.env.DB, this.env.BUCKET);
   private readonly settings = readSettings(this.env);
   private readonly secrets = new Secrets(this.settings.secret);
+  private readonly platform = makePlatform(this.env);
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -59,36 +61,40 @@ export class WebhookSender extends DurableObject<Env> {
     const worker = async () => {
       for (const delivery of due) {
         if (gone) return;
-        if ((await this.deliverOne(endpoint, delivery)) === 410) gone = true;
+        const { disables } = await this.deliverOne(endpoint, delivery);
+        gone ||= disables === "receiver_gone";
       }
     };
     const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, worker));
     // Thrown only now that nothing is in flight: the platform calls `alarm` again.
     for (const it of ended) if (it.status === "rejected") throw it.reason;
-    if (!gone) return this.store.webhooks.nextDue(endpoint.id);
-    await this.store.webhooks.disable(endpoint.id, "The receiver answered 410 Gone.");
-    return null;
+    return this.store.webhooks.nextDue(endpoint.id);
   }
 
-  /** Returns the status that the receiver answered with, if it did. */
-  private async deliverOne(endpoint: EndpointRow, { delivery, event, run }: DueDelivery): Promise<number | null> {
-    const { interaction_id } = JSON.parse(event.data) as { interaction_id?: string };
-    const asks = event.type === "run.input_required" && interaction_id;
-    const interaction = asks ? await this.store.interactions.get(interaction_id) : null;
-    const body = webhookBody(event, run, interaction, this.secrets);
+  private async deliverOne(endpoint: EndpointRow, { delivery, told }: ToldDelivery): Promise<Verdict> {
+    const body = bodyOf(told, this.secrets);
     const compose = (at: Date) => ({
       url: endpoint.url,
       headers: {
         "content-type": "application/json",
         "user-agent": `Parley/${this.settings.version}`,
-        ...sign([this.secrets.open(endpoint.secret)], { id: event.id, at, body }),
+        ...sign(this.secretsAt(endpoint, at), { id: delivery.event_id, at, body }),
       },
       body,
     });
-    const outcome = await attempt(compose, { allow_private: this.settings.allow_private_urls });
-    const number = delivery.attempts + 1;
-    await this.store.webhooks.record(delivery, { attempt: number, ...outcome }, verdict(outcome, number));
-    return outcome.response_status;
+    const { request_headers, ...outcome } = await attempt(compose, this.settings.url_policy);
+    const verdict = judge(outcome, delivery);
+    // Whom a disabled endpoint is told to is called by the keeper.
+    if (verdict.disables) await this.platform.keep();
+    const listed = { ...outcome, request_headers: request_headers && JSON.stringify(request_headers) };
+    await this.store.webhooks.record(delivery, { attempt: delivery.attempts + 1, ...listed }, verdict);
+    return verdict;
+  }
+
+  /** The newest first; the one before it for as long as its rotation lets both count. */
+  private secretsAt({ secret, previous_secret, previous_secret_until }: EndpointRow, at: Date): string[] {
+    const both = previous_secret !== null && (previous_secret_until ?? 0) > at.getTime();
+    return [secret, ...(both ? [previous_secret] : [])].map((sealed) => this.secrets.open(sealed));
   }
 
   /** Nothing is pending: leaves no storage behind. */
@@ -98,12 +104,11 @@ export class WebhookSender extends DurableObject<Env> {
   }
 }
 
-/** What follows from an attempt: any 2xx delivers, 410 means never again, everything else is tried again while retries last. */
-function verdict(
-  outcome: Outcome,
-  attempts: number,
-): { status: "pending" | "delivered" | "failed"; next_attempt_at: number | null } {
-  if (outcome.error === null) return { status: "delivered", next_attempt_at: null };
-  const next_attempt_at = outcome.response_status === 410 ? null : nextAttemptAt(attempts, Date.now());
-  return { status: next_attempt_at === null ? "failed" : "pending", next_attempt_at };
+/** Any 2xx delivers, 410 means never again, everything else is tried again while retries last. */
+function judge(outcome: { error: string | null; response_status: number | null }, delivery: DeliveryRow): Verdict {
+  if (outcome.error === null) return { status: "delivered", next_attempt_at: null, disables: null };
+  if (outcome.response_status === 410) return { status: "failed", next_attempt_at: null, disables: "receiver_gone" };
+  const next_attempt_at = nextAttemptAt(delivery.round_attempts + 1, Date.now());
+  if (next_attempt_at === null) return { status: "failed", next_attempt_at, disables: "retries_failed" };
+  return { status: "pending", next_attempt_at, disables: null };
 }

@@ -106,6 +106,23 @@ describe("a new agent", () => {
   });
 });
 
+it("a tenant has 500 agents at most, and a taken name is told of first", async () => {
+  const tenant = await makeTenant();
+  const add = (body: object) => api("POST", "/v1/agents", { key: tenant.test, body });
+  const first = (await add(newAgent())).body;
+  await bindings.DB.prepare(
+    `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 499)
+     INSERT INTO agents SELECT id || n, tenant_id, name || n, name_key || n, description, capabilities, when_to_use, input, output,
+       instructions, tools, mcp_servers, model, created_at, updated_at FROM agents, numbers WHERE id = ?`,
+  )
+    .bind(first.id)
+    .run();
+  expect(await add(newAgent())).toMatchObject(refusal(409, "registry_full"));
+  expect(await add(newAgent({ name: first.name }))).toMatchObject(refusal(409, "name_taken"));
+  await api("DELETE", `/v1/agents/${first.id}`, { key: tenant.test });
+  expect((await add(newAgent())).status).toBe(201);
+});
+
 describe("names", () => {
   it("stand once in a tenant, whatever their case and width", async () => {
     for (const name of [

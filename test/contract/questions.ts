@@ -1,7 +1,9 @@
+import { newArtifact } from "../../src/engine/making";
 import { clarificationSchema } from "../../src/engine/questions";
 import { newId } from "../../src/ids";
+import type { NewInteraction } from "../../src/store/interactions";
 import { Store } from "../../src/store/store";
-import type { Question } from "../../src/vocabulary";
+import type { OnExpiry, Question } from "../../src/vocabulary";
 import { bindings, call, type Client, runWithStatus, start } from "../support/parley";
 
 const QUESTIONS: Question[] = [
@@ -10,14 +12,6 @@ const QUESTIONS: Question[] = [
   { id: "q3", text: "Public?", type: "boolean", required: false },
   { id: "q4", text: "Which?", type: "choice", choices: ["red", "blue"], required: false },
 ];
-
-/** A question of each type, and a schema as the engine writes it. */
-const CLARIFICATION = {
-  kind: "clarification" as const,
-  prompt: "Please tell.",
-  questions: QUESTIONS,
-  answer_schema: clarificationSchema(QUESTIONS),
-};
 
 /** A run that waits for a person of its own accord. */
 export async function waitingRun(client: Client): Promise<string> {
@@ -28,25 +22,65 @@ export async function waitingRun(client: Client): Promise<string> {
 
 const store = new Store(bindings.DB, bindings.BUCKET);
 
+type Asked = Pick<NewInteraction, "kind" | "prompt" | "questions" | "answer_schema">;
+
 /** Opens one more interaction on a waiting run: workflows ask for text alone, the API takes every type. */
-export async function askEverything(run: string, how: { expires_in?: number } = {}): Promise<string> {
+export const askEverything = (run: string, how: { expires_in?: number } = {}): Promise<string> =>
+  ask(run, clarification(QUESTIONS), how);
+
+/** Opens an interaction on a waiting run. */
+export async function ask(
+  run: string,
+  asked: Asked,
+  how: { expires_in?: number; artifacts?: string[]; on_expiry?: OnExpiry } = {},
+): Promise<string> {
   const id = newId("int");
-  const opened = await store.interactions.open(run, 1, {
-    ...CLARIFICATION,
+  const row = await store.interactions.open(run, 1, {
+    ...asked,
     id,
     act: `elicitation/ask#${id}`,
     generation: 1,
     stage: "elicitation",
-    artifacts: [],
-    on_expiry: "proceed",
+    artifacts: how.artifacts ?? [],
+    on_expiry: how.on_expiry ?? "proceed",
     expires_at: Date.now() + (how.expires_in ?? 600_000),
   });
-  if (!opened) throw new Error("the run takes no questions");
+  if (!row) throw new Error("the run takes no questions");
   return id;
+}
+
+/** Questions, with the schema that the engine writes for them. */
+export const clarification = (questions: Question[], prompt = "Please tell."): Asked => ({
+  kind: "clarification",
+  prompt,
+  questions,
+  answer_schema: clarificationSchema(questions),
+});
+
+/** An artifact of a waiting run, with this content. */
+export async function makeArtifact(client: Client, run: string, content: unknown, mediaType?: string): Promise<string> {
+  const key = newId("art");
+  const artifact = newArtifact(
+    { stage: "elicitation", iteration: 1, generation: 1 },
+    `elicitation/test#${key}`,
+    { action: "test", kind: "requirement_draft", role: "collector" },
+    content,
+    { subject: key },
+    mediaType,
+  );
+  if (!(await store.artifacts.commit({ id: run, tenant: client.tenant, epoch: 1 }, artifact)))
+    throw new Error("the run takes no artifact");
+  return artifact.id;
 }
 
 /** The path of an interaction's callback URL. */
 export async function callbackPath(client: Client, id: string): Promise<string> {
   const { callback_url } = (await call("GET", `/v1/interactions/${id}`, { key: client.test })).body;
   return new URL(callback_url).pathname;
+}
+
+/** The path of an interaction, and how it stands now. */
+export async function opened(client: Client, id: string) {
+  const path = await callbackPath(client, id);
+  return { id, path, now: async () => (await call("GET", path)).body };
 }

@@ -1,7 +1,16 @@
 /** What belongs to another tenant is not found, on every path that takes an id. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../src/ids";
-import { artifactsOf, call, type Client, makeTenant, openInteraction, runWithStatus, start } from "../support/parley";
+import {
+  artifactsOf,
+  call,
+  type Client,
+  hookUrl,
+  makeTenant,
+  openInteraction,
+  runWithStatus,
+  start,
+} from "../support/parley";
 import { newAgent } from "./agent";
 import { api, OPERATIONS, prefixOf, refusal } from "./api";
 
@@ -16,7 +25,27 @@ beforeAll(async () => {
   const [artifact] = await artifactsOf(owner.test, run);
   const [key] = (await call("GET", "/v1/keys", { key: owner.test })).body.data;
   const agent = (await call("POST", "/v1/agents", { key: owner.test, body: newAgent() })).body;
-  ids = { run, int: interaction.id, art: artifact.id, key: key.id, agt: agent.id };
+  const endpoint = (await call("POST", "/v1/webhook-endpoints", { key: owner.test, body: { url: hookUrl("tenancy") } }))
+    .body;
+  const ping = (await call("POST", `/v1/webhook-endpoints/${endpoint.id}/ping`, { key: owner.test })).body;
+  const corpus = (await call("POST", "/v1/corpora", { key: owner.test, body: { name: "A" } })).body.id;
+  const body = { source: "A law", text: "A text." };
+  const document = (await call("POST", `/v1/corpora/${corpus}/documents`, { key: owner.test, body })).body.id;
+  const headers = { "content-type": "application/x-ndjson" };
+  const lines = { key: owner.test, body: JSON.stringify(body), headers };
+  const upload = (await call("POST", `/v1/corpora/${corpus}/documents`, lines)).body.id;
+  ids = {
+    run,
+    int: interaction.id,
+    art: artifact.id,
+    key: key.id,
+    agt: agent.id,
+    whe: endpoint.id,
+    del: ping.id,
+    cor: corpus,
+    doc: document,
+    upl: upload,
+  };
 });
 
 const withId = OPERATIONS.filter(({ path, security }) => path.includes("{id}") && security.length > 0);
@@ -24,24 +53,32 @@ const BODIES: Record<string, object> = {
   answerInteraction: { decision: "approve" },
   updateKey: { name: "mine" },
   updateAgent: { name: "Mine" },
+  updateWebhookEndpoint: { description: "mine" },
   retryRun: {},
+  updateCorpus: { name: "Mine" },
+  addDocuments: { source: "A law", text: "A text." },
+  searchCorpus: { query: "text" },
 };
 
 describe.each(withId)("$method $path", ({ method, path, operationId }) => {
-  const ask = (id: string, artifact: string) =>
-    api(method.toUpperCase(), path.replace("{id}", id).replace("{artifact_id}", artifact), {
-      key: stranger.test,
-      body: BODIES[operationId],
-    });
+  const ask = (id: string, within: Record<string, string>) => {
+    const inner = path
+      .replace("{artifact_id}", within.art!)
+      .replace("{document_id}", within.doc!)
+      .replace("{upload_id}", within.upl!);
+    return api(method.toUpperCase(), inner.replace("{id}", id), { key: stranger.test, body: BODIES[operationId] });
+  };
 
   it("does not find what is another tenant's", async () => {
-    expect(await ask(ids[prefixOf(path)]!, ids.art!)).toMatchObject(refusal(404, "not_found"));
+    expect(await ask(ids[prefixOf(path)]!, ids)).toMatchObject(refusal(404, "not_found"));
   });
 
   it("does not find what does not exist, nor what is no id", async () => {
-    expect(await ask(newId(prefixOf(path)), newId("art"))).toMatchObject(refusal(404, "not_found"));
+    expect(await ask(newId(prefixOf(path)), { art: newId("art"), doc: newId("doc"), upl: newId("upl") })).toMatchObject(
+      refusal(404, "not_found"),
+    );
     for (const text of ["1", "run_1", `${ids[prefixOf(path)]}x`, "%27%20OR%201", newId("evt")]) {
-      expect(await ask(text, ids.art!), text).toMatchObject(refusal(404, "not_found"));
+      expect(await ask(text, ids), text).toMatchObject(refusal(404, "not_found"));
     }
   });
 });
@@ -50,6 +87,9 @@ it("lists show a tenant nothing of another's", async () => {
   for (const path of [
     "/v1/runs",
     "/v1/agents?built_in=false",
+    "/v1/webhook-endpoints",
+    `/v1/webhook-endpoints?run_id=${ids.run}`,
+    "/v1/corpora",
     "/v1/interactions",
     `/v1/interactions?run_id=${ids.run}`,
   ]) {

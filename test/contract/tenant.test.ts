@@ -25,11 +25,15 @@ describe("GET /v1/tenant", () => {
   });
 });
 
+/** The last of them stands in R2. */
+const LAWS = ["Ladders are lent for a week.", "Saws are lent for a day.", "ü".repeat(40_000)];
+
 describe("GET /v1/export", () => {
   let client: Client;
   let completed: string;
   let waiting: string;
   let agent: { id: string };
+  let corpus: { id: string };
   let text: string;
   let lines: { type: string; data: any }[];
   const exported = async (query = "") => {
@@ -60,6 +64,11 @@ describe("GET /v1/export", () => {
       },
     });
     await runWithStatus(client.test, completed, "completed");
+    const post = async (path: string, body: object) => (await call("POST", path, { key: client.test, body })).body;
+    const endpoint = await post("/v1/webhook-endpoints", { url: hookUrl("exported") });
+    await post(`/v1/webhook-endpoints/${endpoint.id}/ping`, {});
+    corpus = await post("/v1/corpora", { name: "Statutes" });
+    for (const law of LAWS) await post(`/v1/corpora/${corpus.id}/documents`, { source: "A law", text: law });
     waiting = await start(client.test, { options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
     await openInteraction(client.test, waiting);
     await until("the delivery", async () =>
@@ -98,12 +107,45 @@ describe("GET /v1/export", () => {
         .map(({ mode }) => mode)
         .sort(),
     ).toEqual(["live", "test"]);
-    expect(of("webhook_endpoint")).toMatchObject([{ run_id: completed, url: hookUrl("exported") }]);
-    expect(of("delivery")).toMatchObject([
-      { run_id: completed, status: "delivered", attempts: [{ attempt: 1, response_status: 200, error: null }] },
+    expect(of("webhook_endpoint")).toMatchObject([
+      { run_id: completed, url: hookUrl("exported") },
+      { run_id: null, url: hookUrl("exported") },
     ]);
+    const delivered = { status: "delivered", attempts: [{ attempt: 1, response: { status: 200 }, error: null }] };
+    expect(of("delivery")).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining({ run_id: null, type: "webhook.ping" }),
+        expect.objectContaining({ run_id: completed, type: "run.completed" }),
+      ]),
+    );
+    expect(of("delivery").find(({ run_id }) => run_id === completed)).toMatchObject(delivered);
     for (const secret of ["hush-hush", "whsec_", client.test, client.live, "/v1/callbacks/", '"hash"', "sealed"])
       expect(text, secret).not.toContain(secret);
+  });
+
+  it("holds corpora and the texts of their documents", async () => {
+    expect(of("corpus").map(({ id }) => id)).toEqual([corpus.id]);
+    const { data } = (await call("GET", `/v1/corpora/${corpus.id}/documents`, { key: client.test })).body;
+    const documents = of("document");
+    expect(documents.map(({ id }) => id)).toEqual(data.map(({ id }: { id: string }) => id).toReversed());
+    expect(documents.map((document) => document.text)).toEqual(LAWS);
+  });
+
+  it("goes on behind a document", async () => {
+    const [first, ...others] = of("document");
+    const rest = await exported(`?after=${corpus.id}.${first.id}`);
+    expect(rest.filter(({ type }) => type === "document").map(({ data }) => data.id)).toEqual(
+      others.map(({ id }) => id),
+    );
+    expect(rest.map(({ type }) => type)).not.toContain("corpus");
+    expect(rest.filter(({ type }) => type === "run")).toHaveLength(2);
+  });
+
+  it("takes no place that is none", async () => {
+    for (const after of ["1", "run_1", corpus.id, `${completed}x`])
+      expect(await api("GET", `/v1/export?after=${after}`, { key: client.test })).toMatchObject(
+        refusal(400, "invalid_query", "after"),
+      );
   });
 
   it("goes on behind a run", async () => {

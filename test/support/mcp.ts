@@ -3,10 +3,11 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import { ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 
 export interface PlayedMcpServer extends AsyncDisposable {
-  /** Its endpoint. A request to `…/mcp?deaf` is never answered, one to `…/mcp?moved` is redirected to another host. */
+  /** Its endpoint. A request to `…/mcp?deaf` is never answered, one to `…/mcp?moved` is redirected to another host; `…/mcp?odd` lists tools with odd schemas. */
   url: string;
   /** What came in, oldest first. */
   seen: { method: string; rpc: string | null; headers: IncomingMessage["headers"] }[];
@@ -32,17 +33,17 @@ export async function startMcp(): Promise<PlayedMcpServer> {
     if (request.url!.endsWith("?moved"))
       return void response.writeHead(307, { location: "http://127.0.0.1:9/mcp" }).end();
     const known = sessions.get(String(request.headers["mcp-session-id"]));
-    const transport = known ?? (await newSession());
+    const transport = known ?? (await newSession(request.url!.endsWith("?odd") ? oddTools() : tools()));
     await transport.handleRequest(request, response, body);
   });
 
-  async function newSession() {
+  async function newSession(session: McpServer) {
     const transport: StreamableHTTPServerTransport = new StreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
       onsessioninitialized: (id) => void sessions.set(id, transport),
       onsessionclosed: (id) => void sessions.delete(id),
     });
-    await tools().connect(transport);
+    await session.connect(transport);
     return transport;
   }
 
@@ -80,4 +81,17 @@ function tools(): McpServer {
     content: [{ type: "image" as const, data: "aGk=", mimeType: "image/png" }],
   }));
   return server;
+}
+
+/** Tools as servers in other languages list them: one whose schema says next to nothing, one whose schema never ends. */
+function oddTools(): McpServer {
+  const played = new McpServer({ name: "odd", version: "1" }, { capabilities: { tools: {} } });
+  const endless = { type: "object" as const, properties: { x: { type: "string", description: "y".repeat(70_000) } } };
+  played.server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: [
+      { name: "bare", inputSchema: { type: "object" as const } },
+      { name: "endless", inputSchema: endless },
+    ],
+  }));
+  return played;
 }

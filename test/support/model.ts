@@ -11,6 +11,9 @@ export interface Answer {
   delay_ms?: number;
 }
 
+/** What the receiver does to one webhook: the status it answers with, at once or after a while. */
+export type HookAnswer = number | { status: number; delay_ms: number };
+
 /** One request that the endpoint saw. */
 export interface SeenCall {
   run: string;
@@ -32,12 +35,13 @@ export interface SeenHook {
 /**
  * An OpenAI-compatible endpoint and a webhook receiver, played for tests. Tests set it up over HTTP:
  * - `PUT /plan/<model>` with `{ "<act, or *>": Answer[] }`: answers to this model in order, the last one again and again;
+ * - an act of embedding without a plan is answered with vectors in which texts of the same words are near each other;
  * - `GET /calls?run=` what was asked; `GET /hooks?path=` what was received;
- * - `PUT /hook-plan/<name>` with `number[]`: statuses with which `POST /hook/<name>` answers, the last one again and again.
+ * - `PUT /hook-plan/<name>` with `HookAnswer[]`: how `POST /hook/<name>` answers, the last one again and again.
  */
 export async function startModel(): Promise<{ url: string; close: () => Promise<void> }> {
   const plans = new Map<string, Record<string, Answer[]>>();
-  const hookPlans = new Map<string, number[]>();
+  const hookPlans = new Map<string, HookAnswer[]>();
   const calls: SeenCall[] = [];
   const hooks: SeenHook[] = [];
 
@@ -46,6 +50,7 @@ export async function startModel(): Promise<{ url: string; close: () => Promise<
     const [, verb, name = ""] = url.pathname.split("/");
     const body = await text(request);
     if (url.pathname === "/v1/chat/completions") return chat(request, response, JSON.parse(body));
+    if (url.pathname === "/v1/embeddings") return embeddings(request, response, JSON.parse(body));
     if (verb === "plan") return void (plans.set(decodeURIComponent(name), JSON.parse(body)), json(response, 200, {}));
     if (verb === "calls")
       return json(
@@ -63,7 +68,10 @@ export async function startModel(): Promise<{ url: string; close: () => Promise<
     if (verb === "hook") {
       hooks.push({ path: url.pathname, headers: request.headers as Record<string, string>, body, at: Date.now() });
       const plan = hookPlans.get(name) ?? [200];
-      return json(response, plan.length > 1 ? plan.shift()! : plan[0]!, {});
+      const answer = plan.length > 1 ? plan.shift()! : plan[0]!;
+      if (typeof answer === "number") return json(response, answer, {});
+      await new Promise((resolve) => setTimeout(resolve, answer.delay_ms));
+      return json(response, answer.status, {});
     }
     json(response, 404, { error: { message: "no such path" } });
   });
@@ -103,11 +111,47 @@ export async function startModel(): Promise<{ url: string; close: () => Promise<
     });
   }
 
+  async function embeddings(
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: { model: string; input: string[] },
+  ) {
+    const run = String(request.headers["x-parley-run"]);
+    const act = String(request.headers["x-parley-act"]);
+    const seen = { model: body.model, messages: body.input.map((content) => ({ role: "user", content })) };
+    const call: SeenCall = { run, act, started_at: Date.now(), ended_at: null, status: null, request: seen };
+    calls.push(call);
+    const answers = plans.get(body.model)?.[act] ?? [{}];
+    const answer = answers.length > 1 ? answers.shift()! : answers[0]!;
+    await new Promise((resolve) => setTimeout(resolve, answer.delay_ms ?? 0));
+    call.ended_at = Date.now();
+    call.status = answer.status ?? 200;
+    if (call.status !== 200)
+      return json(response, call.status, answer.body ?? { error: { message: "planned" } }, answer.headers);
+    json(response, 200, {
+      object: "list",
+      model: body.model,
+      data: body.input.map((input, index) => ({ object: "embedding", index, embedding: vectorOf(input) })),
+      usage: { prompt_tokens: 10, total_tokens: 10 },
+    });
+  }
+
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () => new Promise((resolve) => (server.closeAllConnections(), server.close(() => resolve()))),
   };
+}
+
+/** Words counted by their letters: enough for texts of the same words to be near each other. */
+function vectorOf(input: string): number[] {
+  const vector = Array.from({ length: 64 }, () => 0.01);
+  for (const word of input.toLowerCase().match(/\p{L}+/gu) ?? []) {
+    let hash = 7;
+    for (const letter of word) hash = (hash * 31 + letter.codePointAt(0)!) % 4093;
+    vector[hash % 64]! += 1;
+  }
+  return vector;
 }
 
 async function text(request: IncomingMessage): Promise<string> {

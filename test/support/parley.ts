@@ -1,5 +1,5 @@
 import { env, exports } from "cloudflare:workers";
-import type { Answer, SeenCall, SeenHook } from "./model";
+import type { Answer, HookAnswer, SeenCall, SeenHook } from "./model";
 import type { Env } from "../../src/env";
 import { newId } from "../../src/ids";
 import { makeKey } from "../../src/keys/make-key";
@@ -59,7 +59,7 @@ export async function call(
   return {
     status: response.status,
     headers: response.headers,
-    body: /[/+]json/.test(response.headers.get("content-type") ?? "") ? JSON.parse(text) : text,
+    body: text && /[/+]json/.test(response.headers.get("content-type") ?? "") ? JSON.parse(text) : text,
   };
 }
 
@@ -136,8 +136,8 @@ export const replan = (models: { default: string }, plan: Record<string, Answer[
   world(`/plan/${models.default.slice("openai/".length)}`, { method: "PUT", body: JSON.stringify(plan) });
 
 export const callsOf = (run: string): Promise<SeenCall[]> => world(`/calls?run=${run}`);
-export const planHook = (name: string, statuses: number[]) =>
-  world(`/hook-plan/${name}`, { method: "PUT", body: JSON.stringify(statuses) });
+export const planHook = (name: string, answers: HookAnswer[]) =>
+  world(`/hook-plan/${name}`, { method: "PUT", body: JSON.stringify(answers) });
 export const hooksOf = (name: string): Promise<SeenHook[]> => world(`/hooks?path=/hook/${name}`);
 /** What a collector of traces received: one whose endpoint is `hookUrl(name)`. */
 export const tracesOf = (name: string): Promise<SeenHook[]> => world(`/hooks?path=/hook/${name}/v1/traces`);

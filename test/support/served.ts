@@ -59,6 +59,16 @@ export class Served {
     return response.json();
   }
 
+  /** A POST, whatever its answer. */
+  async post(path: string, key: string, body: object, headers: Record<string, string>) {
+    const response = await fetch(this.server.url + path, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, headers: response.headers, body: (await response.json()) as any };
+  }
+
   /** The run, once it has this status. */
   status(id: string, wanted: string, key = this.live_key): Promise<any> {
     return until(`${id} ${wanted}`, async () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { promptParts, renderPrompt } from "../../src/engine/prompt";
 import type { WorkflowDefinition } from "../../src/engine/workflow";
 import { workflows } from "../../workflows";
+import { bareInputs as bareOfDebate, rehearsedInputs as inputsOfDebate } from "./debate/rehearsed";
 import { bareInputs, IDEAS, rehearsedInputs } from "./requirements/rehearsed";
 import { bareInputs as bareOfWaterfall, rehearsedInputs as inputsOfWaterfall } from "./waterfall/rehearsed";
 
@@ -10,6 +11,7 @@ import { bareInputs as bareOfWaterfall, rehearsedInputs as inputsOfWaterfall } f
 const SAMPLES: Record<keyof typeof workflows, { full: Record<string, unknown>; bare: Record<string, unknown> }> = {
   requirements: { full: rehearsedInputs(IDEAS["a paragraph"]!), bare: bareInputs(IDEAS["a paragraph"]!) },
   waterfall: { full: inputsOfWaterfall(IDEAS["a paragraph"]!), bare: bareOfWaterfall(IDEAS["a paragraph"]!) },
+  debate: { full: inputsOfDebate(IDEAS["a paragraph"]!), bare: bareOfDebate(IDEAS["a paragraph"]!) },
 };
 
 type Token = [type: string, name: string, start: number, end: number, children?: Token[]];
@@ -104,6 +106,7 @@ describe.each(everyAction)("the prompt of $title", ({ workflow, action }) => {
 const hostile: Record<keyof typeof workflows, Record<string, unknown>> = {
   requirements: rehearsedInputs(IDEAS.hostile!),
   waterfall: inputsOfWaterfall(IDEAS.hostile!),
+  debate: inputsOfDebate(IDEAS.hostile!),
 };
 
 describe("material of prompts", () => {

@@ -1,5 +1,7 @@
-import { describe, expect, test } from "vitest";
-import { refuseUrl } from "../../src/url-policy";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { refuseCall, refuseUrl } from "../../src/url-policy";
 
 const PUBLIC = [
   "https://example.com",
@@ -174,4 +176,111 @@ describe("where private URLs are allowed", () => {
       expect(refuseUrl(url, { allow_private: true })).not.toBeNull();
     },
   );
+});
+
+describe("a name is judged by every address that it has when it is called", () => {
+  /** What the resolver says of a name: addresses of each family, or a status of HTTP or DNS. */
+  const ZONE: Record<
+    string,
+    { A?: string[]; AAAA?: string[]; alias?: string; dns?: number; http?: number; body?: string }
+  > = {
+    "public.example": { A: ["93.184.215.14"], AAAA: ["2606:2800:21f:cb07:6820:80da:af6b:8b2c"] },
+    "v4.example": { A: ["93.184.215.14"] },
+    "v6.example": { AAAA: ["2606:2800:21f:cb07:6820:80da:af6b:8b2c"] },
+    "alias.example": { alias: "public.example.", A: ["93.184.215.14"] },
+    "loopback.example": { A: ["127.0.0.1"] },
+    "loopback6.example": { A: ["93.184.215.14"], AAAA: ["::1"] },
+    "metadata.example": { A: ["169.254.169.254"] },
+    "office.example": { A: ["93.184.215.14", "10.0.0.7"] },
+    "ula.example": { AAAA: ["fd12:3456:789a::1"] },
+    "mapped.example": { AAAA: ["::ffff:10.0.0.1"] },
+    "empty.example": {},
+    "broken.example": { dns: 2 },
+    "down.example": { http: 503 },
+    "garbled.example": { body: "<html>" },
+    "odd.example": { body: '{"Status":"fine"}' },
+    "nonsense.example": { A: ["not-an-address"] },
+  };
+  let resolver_url: string;
+  let asked: string[] = [];
+  const server = createServer((request, response) => {
+    const { searchParams } = new URL(request.url!, "http://resolver");
+    const name = searchParams.get("name")!;
+    const type = searchParams.get("type") as "A" | "AAAA";
+    asked.push(`${name} ${type}`);
+    if (name === "silent.example") return;
+    const zone = ZONE[name];
+    response.writeHead(zone?.http ?? 200, { "content-type": "application/dns-json" });
+    const alias = zone?.alias ? [{ type: 5, data: zone.alias }] : [];
+    const records = (zone?.[type] ?? []).map((data) => ({ type: type === "A" ? 1 : 28, data }));
+    const Answer = [...alias, ...records];
+    response.end(
+      zone?.body ?? JSON.stringify({ Status: zone ? (zone.dns ?? 0) : 3, ...(Answer.length && { Answer }) }),
+    );
+  });
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    resolver_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/dns-query`;
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const judge = (url: string, policy: object = {}, ms = 5000) => {
+    asked = [];
+    return refuseCall(url, { allow_private: false, resolver_url, ...policy }, AbortSignal.timeout(ms));
+  };
+
+  test.each(["public.example", "v4.example", "v6.example", "alias.example"])("called: %s", async (name) => {
+    expect(await judge(`https://${name}/hook`)).toBeNull();
+    expect(asked.toSorted()).toEqual([`${name} A`, `${name} AAAA`]);
+  });
+
+  test.each([
+    ["loopback.example", "127.0.0.1"],
+    ["loopback6.example", "::1"],
+    ["metadata.example", "169.254.169.254"],
+    ["office.example", "10.0.0.7"],
+    ["ula.example", "fd12:3456:789a::1"],
+    ["mapped.example", "::ffff:10.0.0.1"],
+    ["nonsense.example", "not-an-address"],
+  ])("refused: %s, for %s", async (name, address) => {
+    expect(await judge(`https://${name}/`)).toBe(
+      `Its host ${name} resolves to ${address}, which is not a public address.`,
+    );
+  });
+
+  test.each([
+    ["empty.example", /has no address/],
+    ["unknown.example", /has no address/],
+    ["broken.example", /could not be resolved: the resolver failed with DNS code 2/],
+    ["down.example", /could not be resolved: the resolver answered 503/],
+    ["garbled.example", /could not be resolved/],
+    ["odd.example", /could not be resolved: the resolver's answer could not be read/],
+  ])("not called, for it cannot be resolved: %s", async (name, reason) => {
+    expect(await judge(`https://${name}/`)).toMatch(reason);
+  });
+
+  test("not called while no resolver is to be reached", async () => {
+    expect(await judge("https://public.example/", { resolver_url: "http://127.0.0.1:9/" })).toMatch(
+      /could not be resolved/,
+    );
+  });
+
+  test("a resolver that does not answer takes the time of the call, not more", async () => {
+    await expect(judge("https://silent.example/", {}, 50)).rejects.toMatchObject({ name: "TimeoutError" });
+  });
+
+  test("what the text gives away is asked of nobody", async () => {
+    expect(await judge("https://127.0.0.1/")).toContain("not a public address");
+    expect(await judge("http://public.example/")).toContain("https");
+    expect(await judge("https://93.184.215.14/")).toBeNull();
+    expect(await judge("https://[2606:2800:21f:cb07:6820:80da:af6b:8b2c]/")).toBeNull();
+    expect(asked).toEqual([]);
+  });
+
+  test("nothing is looked up where private URLs are allowed", async () => {
+    expect(await judge("http://loopback.example/", { allow_private: true })).toBeNull();
+    expect(asked).toEqual([]);
+  });
 });

@@ -27,7 +27,7 @@ it("creates the instance of a run whose row was all that was written", async () 
     body: { workflow: "requirements", input: { idea: "A tool library" } },
   });
   const like = await bindings.DB.prepare("SELECT * FROM runs WHERE id = ?").bind(model.body.id).first<any>();
-  const { row: run } = await store.runs.create({
+  const created = await store.runs.create({
     id: `run_${"0".repeat(10)}${crypto.randomUUID().replaceAll("-", "").slice(0, 16).toUpperCase()}`,
     tenant_id: client.tenant,
     workflow: "requirements",
@@ -42,7 +42,7 @@ it("creates the instance of a run whose row was all that was written", async () 
     origin: "http://parley.test",
     webhook: null,
   });
-  await runWithStatus(client.test, run.id, "completed");
+  await runWithStatus(client.test, created!.row.id, "completed");
 });
 
 it("wakes a run whose answer was committed and whose wake-up was lost", async () => {

@@ -1,5 +1,6 @@
 /** A run's limits are reserved before each call, parallel branches included, and never passed. */
 import { beforeAll, expect, it } from "vitest";
+import { newAgent } from "../contract/agent";
 import type { Answer } from "../support/model";
 import {
   bindings,
@@ -11,6 +12,7 @@ import {
   openInteraction,
   planFromRehearsal,
   planModel,
+  replan,
   runWithStatus,
   start,
 } from "../support/parley";
@@ -71,4 +73,38 @@ it("ends a run that was active for longer than its timeout", async () => {
   const failed = await runWithStatus(client.test, id, "failed");
   expect(failed.error).toMatchObject({ code: "budget_exceeded" });
   expect(failed.error.detail).toContain("timeout");
+});
+
+/** A model with a price: 10 dollars a million tokens of input, 100 of output. */
+const priced = { default: "openai/priced" };
+
+it("never costs more than max_cost_usd", async () => {
+  await replan(priced, plan);
+  const id = await start(client.live, { ...body, limits: { max_cost_usd: 0.5 }, models: priced });
+  const failed = await runWithStatus(client.live, id, "failed");
+  expect(failed.error.code).toBe("budget_exceeded");
+  const calls = (await callsOf(id)).length;
+  expect(calls).toBeGreaterThan(0);
+  expect(failed.usage.cost_usd).toBeCloseTo((calls * (100 * 10 + 20 * 100)) / 1e6, 9);
+});
+
+it("ends at a worker agent whose model has no price, although it had when the run was created", async () => {
+  const agent = (await call("POST", "/v1/agents", { key: client.test, body: newAgent({ model: priced.default }) }))
+    .body;
+  const waterfall = {
+    workflow: "waterfall",
+    input: { requirement: "Translate a letter" },
+    options: { clarification: "infer", agents: [agent.id] },
+  };
+  const answers = await planFromRehearsal(client, waterfall);
+  const first = answers["requirement_analysis/ask_clarifications#1"]!;
+  await replan(priced, { ...answers, "requirement_analysis/ask_clarifications#1": [{ ...first[0], delay_ms: 1500 }] });
+  const id = await start(client.live, { ...waterfall, limits: { max_cost_usd: 100 }, models: priced });
+  const { default: unpriced } = await planModel(answers);
+  const change = await call("PATCH", `/v1/agents/${agent.id}`, { key: client.test, body: { model: unpriced } });
+  expect(change.status).toBe(200);
+  const { error } = await runWithStatus(client.live, id, "failed");
+  expect(error.code).toBe("budget_exceeded");
+  expect(error.detail).toContain(`No price is configured for ${unpriced}`);
+  expect((await callsOf(id)).filter((one) => one.act.includes("/execution#"))).toEqual([]);
 });

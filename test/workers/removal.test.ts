@@ -16,7 +16,7 @@ import {
   start,
   until,
 } from "../support/parley";
-import { tablesOfTenants, tablesWithRowsOf } from "../support/rows";
+import { ownedTables, type Owners, tablesWithRowsOf } from "../support/rows";
 import { newAgent } from "../contract/agent";
 
 const DAY = 24 * 60 * 60_000;
@@ -59,13 +59,13 @@ describe("RETENTION_DAYS", () => {
     const client = await makeTenant();
     const id = await completed(client);
     expect(await objectsOf(`${client.tenant}/${id}/`)).toBeGreaterThan(0);
-    expect(await tablesWithRowsOf("", [id])).toEqual(
+    expect(await tablesWithRowsOf({ run_id: [id] })).toEqual(
       expect.arrayContaining(["artifacts", "deliveries", "events", "stages", "webhook_endpoints"]),
     );
     await age(id, 31);
     await until("the run is gone", async () => !(await exists(client, id)));
     await until("its objects are gone", async () => (await objectsOf(`${client.tenant}/${id}/`)) === 0);
-    expect(await tablesWithRowsOf("", [id])).toEqual([]);
+    expect(await tablesWithRowsOf({ run_id: [id] })).toEqual([]);
     await expect(instanceOf(id)).rejects.toThrow(/not.?found/i);
   });
 
@@ -111,52 +111,74 @@ describe("a deleted tenant", () => {
   /** A tenant with something in every table that is a tenant's. */
   async function everything() {
     const client = await makeTenant();
-    await call("POST", "/v1/agents", { key: client.test, body: newAgent() });
+    const post = async (path: string, body: object, headers = {}) =>
+      (await call("POST", path, { key: client.test, body, headers })).body;
+    await post("/v1/agents", newAgent(), { "idempotency-key": "one" });
+    const endpoint = await post("/v1/webhook-endpoints", { url: hookUrl("removed") });
+    await post(`/v1/webhook-endpoints/${endpoint.id}/ping`, {});
+    const corpus = await post("/v1/corpora", { name: "Statutes" });
+    await post(`/v1/corpora/${corpus.id}/documents`, { source: "A law", text: "Ladders are lent for a week." });
+    const lines = `${JSON.stringify({ source: "A law", text: "Saws are lent for a day." })}\n`;
+    const headers = { "content-type": "application/x-ndjson" };
+    await call("POST", `/v1/corpora/${corpus.id}/documents`, { key: client.test, body: lines, headers });
     const ended = await completed(client);
     const { id: open, interaction } = await waiting(client);
     const busy = await start(client.test, { test: { latency_ms: 400 } });
-    return { client, runs: [ended, open, busy], interaction };
+    await until("the corpus is ready", async () => {
+      const { body } = await call("GET", `/v1/corpora/${corpus.id}`, { key: client.test });
+      return body.status === "ready" && body.counts.documents === 2;
+    });
+    const pools = await bindings.DB.prepare("SELECT number FROM pools WHERE tenant_id = ?")
+      .bind(client.tenant)
+      .all<{ number: number }>();
+    const runs = [ended, open, busy];
+    const owners: Owners = {
+      tenant_id: [client.tenant],
+      scope: [client.tenant],
+      run_id: runs,
+      pool: pools.results.map(({ number }) => number),
+    };
+    return { client, runs, interaction, owners };
   }
   const gone = (tenant: string) => until("the tenant is gone", async () => (await store.tenants.get(tenant)) === null);
 
   it("leaves nothing: no row of any table, no object, no Workflow instance", async () => {
-    const { client, runs, interaction } = await everything();
+    const { client, runs, interaction, owners } = await everything();
     const key = await addKey(client.tenant, "test", ["admin"]);
     // `run_ends` holds what is not told yet, for a moment. A table that is missing here is one that removal must learn of.
-    const tables = new Set((await tablesOfTenants()).map(({ table }) => table));
+    const tables = new Set((await ownedTables()).map(({ table }) => table));
     tables.delete("run_ends");
     expect(tables).toContain("artifacts");
     expect(tables).toContain("keys");
-    expect(await tablesWithRowsOf(client.tenant, runs)).toEqual(expect.arrayContaining([...tables]));
+    expect(await tablesWithRowsOf(owners)).toEqual(expect.arrayContaining([...tables]));
     expect(await objectsOf(`${client.tenant}/`)).toBeGreaterThan(0);
 
     expect((await call("DELETE", `/v1/tenant?confirm=${client.tenant}`, { key })).status).toBe(202);
     await gone(client.tenant);
     await until("its objects are gone", async () => (await objectsOf(`${client.tenant}/`)) === 0);
-    expect(await tablesWithRowsOf(client.tenant, runs)).toEqual([]);
+    expect(await tablesWithRowsOf(owners)).toEqual([]);
     for (const run of runs) await expect(instanceOf(run)).rejects.toThrow(/not.?found/i);
     expect((await call("GET", "/v1/runs", { key: client.test })).status).toBe(401);
     expect((await call("GET", new URL(interaction.callback_url).pathname)).status).toBe(404);
   });
 
   it("is gone after a crash that left the mark, and of one run its row without its instance", async () => {
-    const { client, runs } = await everything();
+    const { client, runs, owners } = await everything();
     await bindings.KEEPER.get(bindings.KEEPER.idFromName("keeper")).arm(); // comes before the mark
     await store.tenants.markRemoved(client.tenant);
     await makePlatform(bindings).forget({ id: runs[0]!, epoch: 1 });
     await gone(client.tenant);
-    expect(await tablesWithRowsOf(client.tenant, runs)).toEqual([]);
+    expect(await tablesWithRowsOf(owners)).toEqual([]);
   });
 
   it("takes nothing with it that is another's", async () => {
     const stays = await everything();
-    const before = await tablesWithRowsOf(stays.client.tenant, stays.runs);
-    const leaves = await makeTenant();
-    await call("DELETE", `/v1/tenant?confirm=${leaves.tenant}`, { key: leaves.test });
-    await gone(leaves.tenant);
-    expect(await tablesWithRowsOf(stays.client.tenant, stays.runs)).toEqual(
-      expect.arrayContaining(before.filter((table) => table !== "run_ends")),
-    );
+    const before = await tablesWithRowsOf(stays.owners);
+    const leaves = await everything();
+    await call("DELETE", `/v1/tenant?confirm=${leaves.client.tenant}`, { key: leaves.client.test });
+    await gone(leaves.client.tenant);
+    const kept = before.filter((table) => table !== "run_ends");
+    expect(await tablesWithRowsOf(stays.owners)).toEqual(expect.arrayContaining(kept));
     expect(await exists(stays.client, stays.runs[0]!)).toBe(true);
     await store.tenants.markRemoved(stays.client.tenant);
     await gone(stays.client.tenant);

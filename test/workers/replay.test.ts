@@ -72,23 +72,21 @@ function life(d: Durable, onSleep: () => void = () => {}) {
   };
 }
 const newRun = async (tenant: string, workflow: string) =>
-  (
-    await store.runs.create({
-      id: newId("run"),
-      tenant_id: tenant,
-      workflow,
-      workflow_version: 1,
-      mode: "live",
-      input: {},
-      options: { checkpoints: [], interaction_timeout: "7d", on_expiry: "proceed" },
-      models: { roles: { r: { model: "x/y" } } },
-      limits: { max_llm_calls: null, max_tokens: null, max_cost_usd: null, timeout: null },
-      metadata: {},
-      test: null,
-      origin: "http://x",
-      webhook: null,
-    })
-  ).row;
+  (await store.runs.create({
+    id: newId("run"),
+    tenant_id: tenant,
+    workflow,
+    workflow_version: 1,
+    mode: "live",
+    input: {},
+    options: { checkpoints: [], interaction_timeout: "7d", on_expiry: "proceed" },
+    models: { roles: { r: { model: "x/y" } } },
+    limits: { max_llm_calls: null, max_tokens: null, max_cost_usd: null, timeout: null },
+    metadata: {},
+    test: null,
+    origin: "http://x",
+    webhook: null,
+  }))!.row;
 const q = (key: string) => ({
   key,
   kind: "clarification" as const,

@@ -1,219 +1,7 @@
-/** Generated programs in their sandbox: hostile ones, replays, errors, and what an execution costs. */
+/** Generated programs in their sandbox: agent calls, errors and where they are, limits, and what an execution costs. */
 import { describe, expect, it, test } from "vitest";
-import type { AgentCall, CallOutcome, ProgramLimits, ProgramResult } from "../../src/sandbox/program";
 import { runProgram } from "../../src/sandbox/run-program";
-
-type Sources = Record<string, string>;
-const OURS: Sources = import.meta.glob("../fixtures/programs/*.js", { query: "?raw", import: "default", eager: true });
-// These lie beside the repository where it is developed; a clone does not have them.
-const SHARED: Sources = import.meta.glob("../../../shared/spikes/sandbox/hostile-programs/*.js", {
-  query: "?raw",
-  import: "default",
-  eager: true,
-});
-
-const named = (sources: Sources) =>
-  Object.entries(sources).map(([path, source]) => ({ name: path.split("/").pop()!.replace(".js", ""), source }));
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** Agents that answer after a while, in any order; `bad` refuses. Keeps what they were asked and what they said. */
-class Agents {
-  readonly calls: AgentCall[] = [];
-  readonly outcomes = new Map<string, CallOutcome>();
-  private committed = 0;
-
-  constructor(private readonly delay: () => number = () => Math.random() * 4) {}
-
-  readonly call = async (call: AgentCall): Promise<CallOutcome> => {
-    this.calls.push(call);
-    await pause(this.delay());
-    const ok = call.agent !== "bad";
-    const outcome = {
-      completed_seq: ++this.committed,
-      ok,
-      value: ok ? `answer to ${call.task}` : `${call.task} was refused`,
-    };
-    this.outcomes.set(keyOf(call), outcome);
-    return outcome;
-  };
-}
-
-const keyOf = ({ agent, task, input, occurrence }: AgentCall) => JSON.stringify([agent, task, input, occurrence]);
-
-const run = (
-  source: string,
-  options: { agents?: Agents; limits?: Partial<ProgramLimits>; seed?: number } = {},
-): Promise<ProgramResult> =>
-  runProgram(source, { call: (options.agents ?? new Agents()).call, limits: options.limits, seed: options.seed ?? 7 });
-
-const main = (body: string) => `export default async function main(agents) {\n${body}\n}`;
-
-const outcomeOf = (result: ProgramResult) =>
-  result.status === "returned" ? `returned ${JSON.stringify(result.value)}` : result.error.kind;
-
-/** What another execution, and the isolate itself, must not notice. */
-async function expectNothingHappened(globals: string[]) {
-  const agents = new Agents();
-  const result = await run(
-    main(`const a = await agents.call("writer", "one"); return [a, JSON.stringify({ a }), typeof leak];`),
-    { agents },
-  );
-  expect(result).toMatchObject({
-    status: "returned",
-    value: ["answer to one", '{"a":"answer to one"}', "undefined"],
-    log: [],
-    calls: 1,
-  });
-  expect(Object.getOwnPropertyNames(globalThis)).toEqual(globals);
-  expect(Object.keys(Object.prototype)).toEqual([]);
-}
-
-function expectOnlyAgents(agents: Agents, result: ProgramResult) {
-  expect(result.calls).toBe(agents.calls.length);
-  expect(agents.calls.length).toBeLessThanOrEqual(64);
-  for (const call of agents.calls) {
-    expect(Object.keys(call).toSorted()).toEqual(["agent", "column", "input", "line", "occurrence", "task"]);
-    expect([typeof call.agent, typeof call.task]).toEqual(["string", "string"]);
-  }
-  expect(result.fuel_used).toBeLessThanOrEqual(56_000_000);
-  expect(result.log.length).toBeLessThanOrEqual(1001);
-  expect(JSON.stringify(result.log).length).toBeLessThan(2 * 256 * 1024);
-}
-
-describe("a hostile program ends as it should, reaches nothing but agents, and leaves the next execution alone", () => {
-  const globals = Object.getOwnPropertyNames(globalThis);
-  test.each(named(OURS))("$name", async ({ source }) => {
-    const agents = new Agents();
-    const result = await run(source, { agents });
-    const expected = /^\/\/ ends: (.*)/.exec(source)![1]!;
-    expect(outcomeOf(result), JSON.stringify(result).slice(0, 1000)).toBe(expected);
-    expectOnlyAgents(agents, result);
-    await expectNothingHappened(globals);
-  });
-});
-
-const SHARED_ENDS: Record<string, string> = {
-  agentfail: "runtime",
-  asyncloop: "out_of_fuel",
-  bigint: "out_of_fuel",
-  caught: 'returned ["fulfilled:","rejected:t was refused"]',
-  deadlock: "deadlock",
-  err: "runtime",
-  evalf: "returned [2,2]",
-  fill: "out_of_memory",
-  indexOf: "out_of_fuel",
-  net: `returned ${JSON.stringify(Array(11).fill("undefined"))}`,
-  push: "out_of_memory",
-  recur: "runtime",
-  ref: "runtime",
-  regex: "out_of_fuel",
-  repeat: "out_of_memory",
-  slowagent: "too_many_calls",
-  sortcmp: "out_of_fuel",
-  syntax: "syntax",
-  syntaxnew: 'returned [1,2,{"b":2,"c":3},3,"d",[1,3],{"odd":[1,3],"even":[2]},"a-b-","undefined"]',
-  thenloop: "out_of_fuel",
-  throwstr: "runtime",
-  top: "out_of_fuel",
-  trivial: "returned 2",
-  trycatch: "out_of_fuel",
-  while: "out_of_fuel",
-  work: "out_of_fuel",
-};
-
-const shared = named(SHARED);
-describe.skipIf(shared.length === 0)(
-  `the hostile programs beside the repository (${shared.length}; skipped where they are absent)`,
-  () => {
-    const globals = Object.getOwnPropertyNames(globalThis);
-    test.each(shared)("$name", async ({ name, source }) => {
-      const agents = new Agents();
-      const result = await run(source, { agents });
-      expect(outcomeOf(result), JSON.stringify(result).slice(0, 1000)).toBe(SHARED_ENDS[name]);
-      expectOnlyAgents(agents, result);
-      await expectNothingHappened(globals);
-    });
-  },
-);
-
-const PATHS: Record<string, string> = {
-  "Promise.race, whose winner decides what is called next": `
-    const first = await Promise.race(["a", "b", "c"].map((task) => agents.call("racer", task)));
-    return [first, await agents.call("writer", "after " + first), Math.random()];`,
-  "results pushed in the order of completion": `
-    const order = [];
-    await Promise.all([1, 2, 3, 4, 5].map(async (n) => {
-      order.push(await agents.call("writer", "part " + n, { n }));
-      if (order.length === 3) order.push(await agents.call("critic", order.join()));
-    }));
-    return order;`,
-  "Promise.all with failures": `
-    try {
-      return await Promise.all([agents.call("writer", "a"), agents.call("bad", "b"), agents.call("bad", "c"), agents.call("writer", "d")]);
-    } catch (error) {
-      return [error.name, error.message, await agents.call("fixer", error.message)];
-    }`,
-  "allSettled and any over the same calls again": `
-    const same = () => agents.call("writer", "same", [1]);
-    const settled = await Promise.allSettled([same(), agents.call("bad", "x"), same()]);
-    const any = await Promise.any([agents.call("bad", "y"), same(), same()]);
-    return [settled, any];`,
-  "chains that race one another, with random numbers": `
-    const log = [];
-    const chain = async (name) => {
-      for (let i = 0; i < 3; i++) log.push(await agents.call(name, i + " " + Math.random().toFixed(3)));
-    };
-    await Promise.all(["x", "y", "z"].map(chain));
-    return log;`,
-};
-
-/** Answers at once with what was committed before; what was not is done by `live` agents. */
-function replaying(recorded: Agents, upTo = Infinity) {
-  const calls: AgentCall[] = [];
-  const fresh: AgentCall[] = [];
-  const live = new Agents();
-  const call = async (one: AgentCall): Promise<CallOutcome> => {
-    calls.push(one);
-    const known = recorded.outcomes.get(keyOf(one));
-    if (known && known.completed_seq <= upTo) return known;
-    fresh.push(one);
-    const outcome = await live.call(one);
-    return { ...outcome, completed_seq: outcome.completed_seq + Math.min(upTo, recorded.outcomes.size) };
-  };
-  return { call, calls, fresh };
-}
-
-describe.each(Object.entries(PATHS))("%s", (_, body) => {
-  it("takes the same path when all outcomes are known at once, whatever order they came in", async () => {
-    const results = new Set<string>();
-    for (let round = 0; round < 15; round++) {
-      const agents = new Agents();
-      const live = await run(main(body), { agents, seed: round % 3 });
-      const again = replaying(agents);
-      const replayed = await runProgram(main(body), { call: again.call, seed: round % 3 });
-      expect(live.status).toBe("returned");
-      expect(again.fresh).toEqual([]);
-      expect(again.calls).toEqual(agents.calls);
-      expect(replayed).toEqual(live);
-      results.add(JSON.stringify(live));
-    }
-    expect(results.size).toBeGreaterThan(1);
-  });
-
-  it("goes on from any point at which it was cut, and asks nobody twice", async () => {
-    const agents = new Agents();
-    await run(main(body), { agents });
-    for (let known = 0; known <= agents.outcomes.size; known++) {
-      const again = replaying(agents, known);
-      expect((await runProgram(main(body), { call: again.call, seed: 7 })).status).toBe("returned");
-      const stored = agents.calls.filter((call) => agents.outcomes.get(keyOf(call))!.completed_seq <= known).map(keyOf);
-      const asked = again.calls.map(keyOf);
-      expect(asked).toEqual(expect.arrayContaining(stored));
-      expect(new Set(asked).size).toBe(asked.length);
-      expect(again.fresh).toHaveLength(asked.length - known);
-    }
-  });
-});
+import { Agents, main, outcomeOf, pause, run } from "../support/sandbox";
 
 describe("agent calls", () => {
   it("tell where they were made and how often the same was asked", async () => {
@@ -247,6 +35,22 @@ describe("agent calls", () => {
     });
     expect(seen).toEqual([value]);
     expect(result).toMatchObject({ status: "returned", value });
+  });
+
+  it("may pass on what the program is given, which it cannot change, word for word", async () => {
+    const given = { requirement: "Añade 2\n“and” 3 \u0000\ud83d\ude00", context: null, list: [{ n: 1 }] };
+    const seen: unknown[] = [];
+    const source = `"use strict"; export default async function main(agents, given) {
+  try { given.list[0].n = 2; } catch (error) { console.log(error.name); }
+  return agents.call("echo", "t", given);
+}`;
+    const result = await runProgram(source, {
+      seed: 1,
+      given,
+      call: async ({ input }) => (seen.push(input), { completed_seq: 1, ok: true, value: input }),
+    });
+    expect(result).toMatchObject({ status: "returned", value: given, log: [{ text: "TypeError" }] });
+    expect(seen).toEqual([given]);
   });
 
   it("under way when the program has ended settle before its result is given, and their answers start nothing more", async () => {
@@ -353,6 +157,16 @@ describe("errors tell kind, line and column of the program's own source", () => 
       { kind: "output_too_large", line: 3 },
     ],
     [
+      "too long a task",
+      main(`\nawait agents.call("a", "t".repeat(300_000), null);`),
+      { kind: "output_too_large", line: 3, message: expect.stringContaining("what agents.call is given") },
+    ],
+    [
+      "an import on the way",
+      main(`await import("node:fs");`),
+      { kind: "runtime", message: expect.stringContaining("a program can import nothing") },
+    ],
+    [
       "a forgotten await",
       main(`return { a: agents.call("a", "t") };`),
       { kind: "not_serialisable", message: expect.stringContaining('"a" is a Promise; was an await forgotten?') },
@@ -422,19 +236,6 @@ it("draws the same random numbers from the same seed only", async () => {
   expect(await draw(1)).toBe(await draw(1));
   expect(await draw(1)).not.toBe(await draw(2));
 });
-
-it("keeps executions at the same time apart, the hostile among them", async () => {
-  const innocent = main(
-    `globalThis.leak = 1; const a = await agents.call("writer", "one"); await agents.call("writer", "two"); return a;`,
-  );
-  const hostile = ["copy-for-ever", "memory-in-a-job", "agents-all-at-once", "prototypes-polluted", "source-deep"].map(
-    (name) => OURS[`../fixtures/programs/${name}.js`]!,
-  );
-  const results = await Promise.all([innocent, ...hostile, innocent].map((source) => run(source)));
-  for (const result of [results[0], results.at(-1)])
-    expect(result).toMatchObject({ status: "returned", value: "answer to one", calls: 2 });
-});
-
 it("can be done very often in one isolate", async () => {
   for (let i = 0; i < 200; i++) expect(outcomeOf(await run(main(`return ${i}`)))).toBe(`returned ${i}`);
 });

@@ -143,6 +143,14 @@ describe("what is none of a program's business", () => {
     expect((await runWithStatus(client.live, id, "completed")).output.answer).toBe("done");
   });
 
+  it("an agent that is given more than its model can read is an outcome that it can catch", async () => {
+    const message = "This model's maximum context length is 8192 tokens, and your messages have 90000.";
+    const { plan } = asking([{ status: 400, body: { error: { message, code: "context_length_exceeded" } } }]);
+    const id = await start(client.live, { ...body, models: await planModel(plan) });
+    const run = await runWithStatus(client.live, id, "completed");
+    expect(run.output.answer).toMatch(/^caught: .* gave no usable answer\. .*maximum context length is 8192 tokens/);
+  });
+
   it("an agent that refuses is an outcome that it can catch", async () => {
     const { plan } = asking([{ content: "CANNOT: I do not know how." }]);
     const id = await start(client.live, { ...body, models: await planModel(plan) });

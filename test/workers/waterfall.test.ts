@@ -51,7 +51,7 @@ describe("a run with nothing to go wrong", () => {
     expect(run.output.gherkin.text).toMatch(/^Feature: /);
     expect(JSON.parse(run.output.plan.text).tasks).toHaveLength(3);
     expect(run.output.pseudocode.text).toContain("function Main");
-    expect(run.output.code.text).toContain("export default async function main(agents)");
+    expect(run.output.code.text).toContain("export default async function main(agents, {");
     expect(run.output).not.toHaveProperty("calls");
     expect(run.output).not.toHaveProperty("reason");
   });
@@ -488,6 +488,21 @@ describe("checkpoints", () => {
     const run = await runWithStatus(client.test, id, "completed");
     expect(run.output).toMatchObject({ answer: "written by hand", accepted: true });
     expect(run.output.code.text).toBe(edited_content);
+  });
+
+  it("let no program make large events, whatever it calls", async () => {
+    const id = await begin({ options: { clarification: "skip", checkpoints: ["code"] } });
+    const interaction = await openInteraction(client.test, id);
+    const edited_content = `export default async function main(agents) {
+  try { await agents.call("x".repeat(100_000), "y", null); } catch (error) { return error.message; }
+}`;
+    await call("POST", `/v1/interactions/${interaction.id}/answer`, {
+      key: client.test,
+      body: { decision: "approve", edited_content },
+    });
+    const run = await runWithStatus(client.test, id, "completed");
+    expect(run.output.answer).toMatch(/^There is no agent "x{99}…"\. Nearest are: /);
+    expect(JSON.stringify(await eventsOf(client.test, id)).length).toBeLessThan(20_000);
   });
 
   it("end the run when a person rejects", async () => {

@@ -111,7 +111,7 @@ it("is not sent again after a 410", async () => {
       .bind(id)
       .first<any>(),
   );
-  expect(endpoint.disabled_because).toContain("410");
+  expect(endpoint.disabled_because).toBe("receiver_gone");
   expect(await hooksOf(name)).toHaveLength(1);
 });
 

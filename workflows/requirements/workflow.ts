@@ -1,7 +1,7 @@
 import type { Artifact, DocumentReference } from "../../src/engine/artifact";
 import { Rejected } from "../../src/engine/control";
 import { reference, type Run } from "../../src/engine/run";
-import { defineWorkflow } from "../../src/engine/workflow";
+import { defineWorkflow, kindsWithFeedback } from "../../src/engine/workflow";
 import { actions, checkRequirement, writeCheckReport, writeSrs } from "./actions";
 import { CHECKPOINT_KINDS, KINDS, type CheckMessage, type RequirementModel } from "./artifacts";
 import {
@@ -124,10 +124,7 @@ export const requirements = defineWorkflow<Input, Options, Output>({
   stages: ["elicitation", "modeling", "verification", "specification"],
   roles,
   actions,
-  kinds: {
-    ...Object.fromEntries(Object.entries(KINDS).map(([kind, { summary }]) => [kind, summary])),
-    human_feedback: "What a person said at a checkpoint.",
-  },
+  kinds: kindsWithFeedback(KINDS),
   checkpoint_kinds: CHECKPOINT_KINDS,
   input: inputSchema,
   options: optionsSchema,

@@ -7,13 +7,13 @@ export class NoAnswer extends Error {
 }
 
 /**
- * What a program returned, as the answer to a request: text as it stands; of a structure its `answer`, else the structure told in
- * words.
+ * What a program returned, as the answer to a request: of an object its `answer`, if it has one; text as it stands, and any other
+ * structure as JSON, because a program returns one when the user asked for it.
  * @throws NoAnswer
  */
 export function responseOf(value: unknown, functions: readonly FunctionSpec[]): Response {
   const calls = functions.length ? callsOf(value, functions) : null;
-  const answer = calls ? answerOf(value) || toldCalls(calls) : answerOf(value);
+  const answer = calls ? answerOf(value, "") || toldCalls(calls) : answerOf(value, value);
   if (!answer)
     throw new NoAnswer("main returned nothing: it must return the answer, as a text or as an object with `answer`.");
   return { answer, answer_json: typeof value === "object" ? value : undefined, calls };
@@ -45,28 +45,20 @@ function callsOf(value: unknown, functions: readonly FunctionSpec[]) {
 const toldCalls = (calls: NonNullable<Response["calls"]>): string =>
   calls.map(({ name, arguments: given }) => `${name}(${JSON.stringify(given)})`).join("\n") || "No call is needed.";
 
-function answerOf(value: unknown): string {
-  if (typeof value !== "object" || value === null) return toText(value);
-  if ("answer" in value && ["string", "number", "boolean"].includes(typeof value.answer)) return toText(value.answer);
-  return toText(value);
+/** @param otherwise what stands for the answer when the value has none of its own */
+function answerOf(value: unknown, otherwise: unknown): string {
+  const answer = typeof value === "object" && value !== null && "answer" in value ? value.answer : otherwise;
+  if (typeof answer !== "object") return String(answer ?? "").trim();
+  return answer === null || isEmptyObject(answer) ? "" : asJson(answer);
 }
 
-/** Any JSON value as Markdown that a person can read. */
-export function toText(value: unknown, depth = 0): string {
-  if (value === null || value === undefined) return "";
-  if (typeof value !== "object") return String(value).trim();
-  const pad = "  ".repeat(depth);
-  const rows = Array.isArray(value)
-    ? value.map((item) => row("", item, depth))
-    : Object.entries(value).map(([key, item]) => row(`**${key.replaceAll("_", " ")}**: `, item, depth));
-  return rows
-    .filter((text) => text !== "")
-    .map((text) => `${pad}- ${text}`)
-    .join("\n");
-}
+/** An empty list may be what was asked for; an object without fields says nothing. */
+const isEmptyObject = (value: object): boolean => !Array.isArray(value) && Object.keys(value).length === 0;
 
-function row(label: string, item: unknown, depth: number): string {
-  const text = toText(item, depth + 1);
-  if (text === "") return "";
-  return typeof item === "object" && item !== null ? `${label.trimEnd()}\n${text}` : `${label}${text}`;
+/** JSON in a text may be this long; it stands whole in `answer_json`. Characters. */
+const LONGEST_JSON = 60_000;
+
+function asJson(value: object): string {
+  const text = JSON.stringify(value);
+  return text.length <= LONGEST_JSON ? text : `${text.slice(0, LONGEST_JSON)}\n\n(The rest stands in answer_json.)`;
 }

@@ -33,7 +33,7 @@ export const verdictSchema = z.object({
 
 export const planSchema = z.object({
   tasks: z
-    .array(z.object({ task: z.string(), primary_agent: z.string(), alternative_agents: z.array(z.string()).max(5) }))
+    .array(z.object({ task: z.string(), primary_agent: z.string(), alternative_agents: z.array(z.string()).max(3) }))
     .min(1)
     .max(12),
 });

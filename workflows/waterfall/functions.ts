@@ -1,5 +1,11 @@
 import { z } from "zod";
+import { clip } from "../../src/engine/text";
 import type { FunctionCall } from "./artifacts";
+import { argumentsReader, faultOfSchema, standardised } from "./function-schema";
+
+/** Faults that are told of what a program returned, and how much of each. */
+const MOST_FAULTS = 10;
+const LONGEST_FAULT = 300;
 
 /** A function of the caller's own. The run never calls it: it tells which calls it would make. */
 export const functionSchema = z
@@ -8,8 +14,12 @@ export const functionSchema = z
     description: z.string().max(5000).default(""),
     parameters: z
       .record(z.string(), z.unknown())
+      .overwrite(standardised)
       .default({ type: "object", properties: {} })
-      .describe("JSON Schema of the arguments, an object."),
+      .describe(
+        "JSON Schema of the arguments, an object. The types `dict`, `float`, `tuple` and `any` of BFCL are taken too. The calls of a " +
+          "run fit it, except that patterns are told to the models and not checked.",
+      ),
   })
   .superRefine(({ parameters }, context) => {
     const fault = faultOfSchema(parameters);
@@ -17,18 +27,6 @@ export const functionSchema = z
   });
 
 export type FunctionSpec = z.infer<typeof functionSchema>;
-
-const reader = (parameters: Record<string, unknown>): z.ZodType => z.fromJSONSchema(parameters as never);
-
-function faultOfSchema(parameters: Record<string, unknown>): string | null {
-  if (parameters.type !== "object") return 'Give a JSON Schema of type "object".';
-  try {
-    reader(parameters);
-    return null;
-  } catch (error) {
-    return `This is no JSON Schema that we can check arguments against: ${(error as Error).message}`;
-  }
-}
 
 const callSchema = z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) });
 
@@ -39,21 +37,23 @@ export function readCalls(
 ): { calls: FunctionCall[]; faults: string[] } {
   const form = "`calls` must be a list of { name, arguments }, where `arguments` is an object.";
   if (!Array.isArray(value)) return { calls: [], faults: [form] };
+  const readers = new Map(functions.map(({ name, parameters }) => [name, argumentsReader(parameters)]));
   const calls: FunctionCall[] = [];
   const faults: string[] = [];
-  value.forEach((one, index) => {
+  for (const [index, one] of value.entries()) {
     const parsed = callSchema.safeParse(one);
-    if (!parsed.success) return void faults.push(`Call ${index + 1}: ${form}`);
-    calls.push(parsed.data);
-    faults.push(...faultsOfCall(parsed.data, functions).map((fault) => `Call ${index + 1}: ${fault}`));
-  });
+    if (parsed.success) calls.push(parsed.data);
+    const wrong = parsed.success ? faultsOfCall(parsed.data, readers) : [form];
+    faults.push(...wrong.map((fault) => clip(`Call ${index + 1}: ${fault}`, LONGEST_FAULT)));
+    if (faults.length > MOST_FAULTS) return { calls, faults: [...faults.slice(0, MOST_FAULTS), "There may be more."] };
+  }
   return { calls, faults };
 }
 
-function faultsOfCall(call: FunctionCall, functions: readonly FunctionSpec[]): string[] {
-  const known = functions.find(({ name }) => name === call.name);
-  if (!known) return [`there is no function "${call.name}"; there is ${functions.map(({ name }) => name).join(", ")}.`];
-  const parsed = reader(known.parameters).safeParse(call.arguments);
+function faultsOfCall(call: FunctionCall, readers: ReadonlyMap<string, z.ZodType>): string[] {
+  const reader = readers.get(call.name);
+  if (!reader) return [`there is no function "${clip(call.name, 64)}"; there is ${[...readers.keys()].join(", ")}.`];
+  const parsed = reader.safeParse(call.arguments);
   if (parsed.success) return [];
   return parsed.error.issues.map(({ path, message }) => `${call.name}, ${path.join(".") || "arguments"}: ${message}.`);
 }

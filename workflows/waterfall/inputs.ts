@@ -14,15 +14,19 @@ export interface Brief {
   context: string | null;
   /** null without requirement analysis. */
   gherkin: string | null;
+  /** The caller's own; mostly there are none. */
+  functions: readonly FunctionSpec[];
 }
 
 export interface AskClarificationsInput {
   requirement: string;
   context: string | null;
+  functions: readonly FunctionSpec[];
 }
 
 export interface OptimizeRequirementInput {
   log: UserLog;
+  functions: readonly FunctionSpec[];
   rejection: { requirement: string; gherkin: string; reason: string } | null;
 }
 
@@ -43,7 +47,6 @@ export interface VerifyRequirementInput {
 export interface DecomposeTaskInput {
   brief: Brief;
   agents: readonly AgentProfile[];
-  functions: readonly FunctionSpec[];
   /** A plan that names agents which are not there. */
   mistake: { plan: Plan; unknown: readonly UnknownAgent[] } | null;
 }
@@ -51,7 +54,6 @@ export interface DecomposeTaskInput {
 export interface WritePseudocodeInput {
   brief: Brief;
   agents: readonly AgentProfile[];
-  functions: readonly FunctionSpec[];
   plan: Plan;
   revision: { pseudocode: string; reason: string; response: string | null } | null;
 }
@@ -65,7 +67,6 @@ export interface VerifyPseudocodeInput {
 export interface GenerateCodeInput {
   brief: Brief;
   agents: readonly AgentProfile[];
-  functions: readonly FunctionSpec[];
   /** null without design. */
   pseudocode: string | null;
   /** A program that is to be written anew, not repaired. */
@@ -74,7 +75,6 @@ export interface GenerateCodeInput {
 
 export interface VerifyResponseInput {
   brief: Brief;
-  functions: readonly FunctionSpec[];
   response: Response;
   strict: boolean;
 }
@@ -107,7 +107,6 @@ export interface FixPseudocodeInput extends FailedProgram {
 }
 
 export interface FixCodeInput extends FailedProgram {
-  functions: readonly FunctionSpec[];
   report: ErrorReport;
 }
 

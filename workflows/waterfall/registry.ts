@@ -5,7 +5,7 @@ import type { Plan } from "./artifacts";
 export const LARGE_REGISTRY = 40;
 const SHORTLIST = 24;
 /** What stages hand on of the agents, instructions included: the platform keeps results under a megabyte. Bytes of JSON. */
-const MOST_BYTES = 400_000;
+const MOST_BYTES = 200_000;
 const NEAREST = 3;
 
 /** The agent of this name, whatever its case and blanks. */

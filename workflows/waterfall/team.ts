@@ -86,8 +86,9 @@ export interface Desk {
   agents: AgentProfile[];
 }
 
-export const briefOf = ({ log, requirement, gherkin }: Desk): Brief => ({
+export const briefOf = ({ options }: Team, { log, requirement, gherkin }: Desk): Brief => ({
   requirement: requirement.content.refined_requirement,
   context: log.content.context,
   gherkin: gherkin?.content ?? null,
+  functions: options.functions ?? [],
 });

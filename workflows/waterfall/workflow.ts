@@ -1,7 +1,7 @@
 import type { Artifact } from "../../src/engine/artifact";
 import { Rejected } from "../../src/engine/control";
 import { reference, type Run } from "../../src/engine/run";
-import { defineWorkflow } from "../../src/engine/workflow";
+import { defineWorkflow, kindsWithFeedback } from "../../src/engine/workflow";
 import { actions } from "./actions";
 import { CHECKPOINT_KINDS, KINDS, type Plan, type Response } from "./artifacts";
 import {
@@ -212,10 +212,7 @@ export const waterfall = defineWorkflow<Input, Options, Output>({
   stages: ["requirement_analysis", "design", "implementation", "reflection"],
   roles,
   actions,
-  kinds: {
-    ...Object.fromEntries(Object.entries(KINDS).map(([kind, { summary }]) => [kind, summary])),
-    human_feedback: "What a person said at a checkpoint.",
-  },
+  kinds: kindsWithFeedback(KINDS),
   checkpoint_kinds: CHECKPOINT_KINDS,
   input: inputSchema,
   options: optionsSchema,
@@ -226,6 +223,6 @@ export const waterfall = defineWorkflow<Input, Options, Output>({
     },
     options: { clarification: "ask", max_executions: 4 },
   },
-  agents: ({ agents }) => agents ?? null,
+  agents: ({ agents, strategy }) => agents ?? (strategy === "single_agent" ? [] : null),
   run: (run: Run, input, options) => new Waterfall({ run, input, options }).play(),
 });

@@ -102,7 +102,7 @@ Stay within the length. Write whole sentences unless points were asked for. The 
       "Parse, split, filter and reformat text and JSON",
     ],
     when_to_use:
-      "When a program needs data from prose, or text must be parsed, matched or converted. It interprets nothing beyond the text.",
+      "When a program needs data from prose, or text must be parsed, matched or converted. It interprets nothing beyond the text, except to classify or rate by a given scale.",
     input: "The text, and the fields or the JSON structure that is wanted, with formats.",
     output: "JSON only, in the structure asked for; null for what the text does not say.",
     tools: ["date_arithmetic", "calculator"],

@@ -4,12 +4,17 @@ import { log } from "../../log";
 import type { Scope } from "../../vocabulary";
 import type { AppEnv } from "../context";
 
-/** Lets a request in whose key exists, was not revoked and has the scope. */
+/** Lets a request in whose key exists and was not revoked. */
+export const authenticated: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const { services } = c.var;
+  c.set("key", await authenticate(services, c.req.header("Authorization")));
+  await next();
+};
+
+/** Lets a request in whose key has the scope; then the key counts as used. */
 export const authorize = (scope: Scope): MiddlewareHandler<AppEnv> => {
   return async (c, next) => {
-    const { services } = c.var;
-    const key = await authenticate(services, c.req.header("Authorization"));
-    c.set("key", key);
+    const { services, key } = c.var;
     requireScope(key, scope);
     const touched = services.store.keys.touch(key).catch((error: unknown) => {
       log.warn("last_used_at was not written", { key_id: key.id, error });

@@ -7,33 +7,55 @@ export const LARGEST_BODY = 1024 * 1024;
 
 const JSON_TYPE = /^application\/(?:[\w.!#$&^+-]+\+)?json\s*(?:;|$)/i;
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
+const LINES_TYPE = /^application\/(?:x-ndjson|jsonl|x-jsonlines)\s*(?:;|$)/i;
+
+/** Bodies of these paths are bounded by their route, once it is known who sends them. */
+const BOUNDED_BY_ROUTE = /^\/v1\/corpora\/[^/]+\/documents$/;
 
 /**
  * Reads the body into memory, and stops where it is too large: a length that was not declared is counted too. That of a GET or HEAD
  * means nothing (RFC 9110, 9.3.1) and is left alone.
  */
 export const boundBody: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const { body, method } = c.req.raw;
-  if (body && method !== "GET" && method !== "HEAD") {
-    const bytes = await readAll(body, Number(c.req.header("Content-Length") ?? 0));
-    c.req.raw = new Request(c.req.raw, { method, body: bytes });
-  }
+  if (!BOUNDED_BY_ROUTE.test(c.req.path)) await bound(c, LARGEST_BODY, "1 MiB");
   await next();
 };
 
-async function readAll(body: ReadableStream<Uint8Array>, declared: number): Promise<Uint8Array> {
+/**
+ * One document as JSON, or lines of them, which are left to be read as they come.
+ * @param most bytes of the document's body
+ */
+export const documentsBody = (most: number): MiddlewareHandler<AppEnv> => {
+  return async (c, next) => {
+    const type = c.req.header("Content-Type");
+    if (isLines(type)) refuseDeclared(c, most, "20 MiB");
+    else if (JSON_TYPE.test(type ?? "")) await bound(c, most, "20 MiB");
+    else throw undeclared(type, "application/json or application/x-ndjson");
+    await next();
+  };
+};
+
+/** Whether a body is declared as lines of JSON. */
+export const isLines = (type: string | undefined): boolean => LINES_TYPE.test(type ?? "");
+
+function refuseDeclared(c: AppContext, most: number, told: string): void {
+  if (Number(c.req.header("Content-Length") ?? 0) > most) throw tooLarge(told);
+}
+
+const tooLarge = (told: string) => new Problem("payload_too_large", `The body is larger than ${told}.`);
+
+async function bound(c: AppContext, most: number, told: string): Promise<void> {
+  const { body, method } = c.req.raw;
+  if (!body || method === "GET" || method === "HEAD") return;
+  refuseDeclared(c, most, told);
   const chunks: Uint8Array[] = [];
   let size = 0;
-  if (declared <= LARGEST_BODY) {
-    for await (const chunk of body) {
-      size += chunk.byteLength;
-      if (size > LARGEST_BODY) break;
-      chunks.push(chunk);
-    }
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    if (size > most) throw tooLarge(told);
+    chunks.push(chunk);
   }
-  if (declared > LARGEST_BODY || size > LARGEST_BODY)
-    throw new Problem("payload_too_large", "The body is larger than 1 MiB.");
-  return Buffer.concat(chunks);
+  c.req.raw = new Request(c.req.raw, { method, body: Buffer.concat(chunks) });
 }
 
 /** Refuses a body that is not declared as JSON. One that may be absent reads as `{}` when it is. */

@@ -7,7 +7,19 @@ import { updateAgent } from "../../agents/update-agent";
 import { newRouter } from "../context";
 import { EXAMPLE_AGENT, EXAMPLE_CREATE_AGENT } from "../examples";
 import { jsonBody, readJson } from "../middleware/body";
-import { BODY, errors, json, KEYED, LIST, needs, QUERY, requestIdHeader, scopeNote } from "../operation";
+import {
+  BODY,
+  created,
+  errors,
+  json,
+  KEYED,
+  LIST,
+  needs,
+  QUERY,
+  referredRequest,
+  requestIdHeader,
+  scopeNote,
+} from "../operation";
 import { NO_QUERY, pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
 import { agentId, agentSchema } from "../schemas/agent";
 
@@ -16,11 +28,6 @@ export const agents = newRouter();
 const tags = ["Agents"];
 const params = z.object({ id: agentId });
 
-/** A schema by reference: what holds depends on the configuration too, so the verb validates. */
-const bodyOf = (name: string, example: unknown) => ({
-  required: true,
-  content: { "application/json": { schema: { $ref: `#/components/schemas/${name}` }, example } },
-});
 const JUDGED = [...BODY, "unknown_provider", "url_refused"] as const;
 
 agents.openapi(
@@ -30,18 +37,12 @@ agents.openapi(
     operationId: "createAgent",
     tags,
     summary: "Create an agent",
-    description: `Plans of runs that start from now on may use it. ${scopeNote("runs:write")}`,
+    description: `Plans of runs that start from now on may use it. A tenant has up to 500 agents of its own. ${scopeNote("runs:write")}`,
     ...needs("runs:write", jsonBody()),
-    request: { query: NO_QUERY, body: bodyOf("CreateAgent", EXAMPLE_CREATE_AGENT) },
+    request: { query: NO_QUERY, body: referredRequest("CreateAgent", EXAMPLE_CREATE_AGENT) },
     responses: {
-      201: {
-        ...json(agentSchema, "The agent.", EXAMPLE_AGENT),
-        headers: {
-          ...requestIdHeader,
-          Location: { description: "Path of the agent.", schema: { type: "string" as const } },
-        },
-      },
-      ...errors(...KEYED, ...QUERY, ...JUDGED, "name_taken"),
+      201: created(agentSchema, "agent", EXAMPLE_AGENT),
+      ...errors(...KEYED, ...QUERY, ...JUDGED, "name_taken", "registry_full"),
     },
   }),
   async (c) => {
@@ -108,7 +109,7 @@ agents.openapi(
     summary: "Change an agent",
     description: `What is given replaces what was. Runs that have begun keep the agent as they met it; built-in ones cannot be changed. ${scopeNote("runs:write")}`,
     ...needs("runs:write", jsonBody()),
-    request: { params, query: NO_QUERY, body: bodyOf("UpdateAgent", { model: null, tools: ["calculator"] }) },
+    request: { params, query: NO_QUERY, body: referredRequest("UpdateAgent", { model: null, tools: ["calculator"] }) },
     responses: {
       200: json(agentSchema, "The agent.", EXAMPLE_AGENT),
       ...errors(...KEYED, ...QUERY, ...JUDGED, "not_found", "name_taken", "built_in_agent"),

@@ -1,12 +1,16 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { answerInteraction } from "../../interactions/answer-interaction";
 import { findByToken } from "../../interactions/find-interaction";
-import { readForm } from "../../interactions/read-form";
+import { readAnswerForm } from "../../interactions/read-answer-form";
 import { showInteraction } from "../../interactions/show-interaction";
+import { answerOnPage, showPage } from "../answer-page/handlers";
+import { prefersPage } from "../answer-page/negotiate";
 import { type AppContext, newRouter } from "../context";
 import { EXAMPLE_INTERACTION } from "../examples";
 import { isForm, jsonOrFormBody, readJson } from "../middleware/body";
-import { BODY, errors, json } from "../operation";
+import { callbackIdempotency } from "../middleware/idempotency";
+import { limitCallback } from "../middleware/rate-limit";
+import { BODY, errors, json, orPage } from "../operation";
 import { interactionSchema } from "../schemas/interaction";
 
 export const callbacks = newRouter();
@@ -29,17 +33,22 @@ callbacks.openapi(
     operationId: "getCallback",
     tags,
     summary: "Read an interaction by its callback URL",
-    description: "Needs no key: the URL is the capability.",
+    description:
+      "Needs no key: the URL is the capability. Who prefers `text/html`, as browsers do, gets a page that shows the question and what it " +
+      "is about, and takes the answer; it works without JavaScript.",
     security: [],
+    middleware: [limitCallback()],
     request: { params },
-    responses: { 200: json(interactionSchema, "The interaction.", EXAMPLE_INTERACTION), ...errors("not_found") },
+    responses: orPage({
+      200: json(interactionSchema, "The interaction.", EXAMPLE_INTERACTION),
+      ...errors("not_found", "rate_limited"),
+    }),
   }),
   async (c) => {
     const { services } = c.var;
-    return c.json(
-      await showInteraction(services, await findByToken(services, c.req.valid("param").token), { may_answer: true }),
-      200,
-    );
+    const row = await findByToken(services, c.req.valid("param").token);
+    if (prefersPage(c)) return showPage(c, row);
+    return c.json(await showInteraction(services, row, { may_answer: true }), 200);
   },
 );
 
@@ -52,9 +61,11 @@ callbacks.openapi(
     summary: "Answer an interaction by its callback URL",
     description:
       "As `POST /v1/interactions/{id}/answer`, without a key. A form may send `answers[q1]=…`, or just `q1=…`, and `decision`, `comment`, " +
-      "`answered_by`; numbers and booleans are read as their question has them, and an empty field counts as absent.",
+      "`answered_by`; what `answer_schema` nests is named like `additions[notes]` and `additions[evidence][0][text]`. Numbers and booleans " +
+      "are read as their question or schema has them, an empty field counts as absent, and an `edited_content` that is the artifact as it " +
+      "was is no edit. Who prefers `text/html` gets a page: the answer that was taken, or the form with what is wrong.",
     security: [],
-    middleware: [jsonOrFormBody],
+    middleware: [limitCallback(), callbackIdempotency(), jsonOrFormBody],
     request: {
       params,
       body: {
@@ -71,16 +82,25 @@ callbacks.openapi(
         },
       },
     },
-    responses: {
+    responses: orPage({
       200: json(interactionSchema, "The interaction, answered.", EXAMPLE_INTERACTION),
-      ...errors(...BODY, "not_found", "already_answered", "interaction_expired", "interaction_canceled"),
-    },
+      ...errors(
+        ...BODY,
+        "rate_limited",
+        "not_found",
+        "already_answered",
+        "interaction_expired",
+        "interaction_canceled",
+      ),
+    }),
   }),
   async (c) => {
     const { services } = c.var;
     const row = await findByToken(services, c.req.valid("param").token);
-    const answer = isForm(c.req.header("Content-Type")) ? readForm(row, await fieldsOf(c)) : await readJson(c);
-    return c.json(await answerInteraction(services, row, answer), 200);
+    const form = isForm(c.req.header("Content-Type")) ? await fieldsOf(c) : null;
+    if (form && prefersPage(c)) return answerOnPage(c, row, form);
+    const { body, faults } = form ? await readAnswerForm(services, row, form) : { body: await readJson(c), faults: [] };
+    return c.json(await answerInteraction(services, row, body, faults), 200);
   },
 );
 

@@ -8,7 +8,19 @@ import { updateKey } from "../../keys/update-key";
 import { newRouter } from "../context";
 import { EXAMPLE_KEY } from "../examples";
 import { jsonBody } from "../middleware/body";
-import { BODY, errors, json, jsonRequest, KEYED, LIST, needs, QUERY, requestIdHeader, scopeNote } from "../operation";
+import {
+  BODY,
+  created,
+  errors,
+  json,
+  jsonRequest,
+  KEYED,
+  LIST,
+  needs,
+  QUERY,
+  requestIdHeader,
+  scopeNote,
+} from "../operation";
 import { NO_QUERY, pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
 import { pathId } from "../schemas/common";
 import { createdKeySchema, createKeySchema, keySchema, updateKeySchema } from "../schemas/key";
@@ -32,16 +44,10 @@ keys.openapi(
       body: jsonRequest(createKeySchema, { name: "backend", mode: "test", scopes: ["runs:read", "runs:write"] }),
     },
     responses: {
-      201: {
-        ...json(createdKeySchema, "The key.", {
-          ...EXAMPLE_KEY,
-          key: `parley_test_${"x".repeat(39)}${EXAMPLE_KEY.hint}`,
-        }),
-        headers: {
-          ...requestIdHeader,
-          Location: { description: "Path of the key.", schema: { type: "string" as const } },
-        },
-      },
+      201: created(createdKeySchema, "key", {
+        ...EXAMPLE_KEY,
+        key: `parley_test_${"x".repeat(39)}${EXAMPLE_KEY.hint}`,
+      }),
       ...errors(...KEYED, ...QUERY, ...BODY),
     },
   }),

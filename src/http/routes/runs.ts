@@ -3,12 +3,13 @@ import { createRun } from "../../runs/create-run";
 import { deleteRun } from "../../runs/delete-run";
 import { getRun } from "../../runs/get-run";
 import { listRuns } from "../../runs/list-runs";
+import type { PresentedRun } from "../../runs/present-run";
 import { idPattern } from "../../ids";
 import { MODES, RUN_STATUSES } from "../../vocabulary";
 import { newRouter } from "../context";
 import { EXAMPLE_RUN } from "../examples";
 import { jsonBody, readJson } from "../middleware/body";
-import { BODY, errors, json, KEYED, LIST, needs, QUERY, requestIdHeader, scopeNote } from "../operation";
+import { BODY, created, errors, json, KEYED, LIST, needs, QUERY, requestIdHeader, scopeNote } from "../operation";
 import { NO_QUERY, pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
 import { collectMetadata, metadataFilter } from "../metadata-filter";
 import { pathId } from "../schemas/common";
@@ -36,13 +37,7 @@ runs.openapi(
       body: { required: true, content: { "application/json": { schema: { $ref: "#/components/schemas/CreateRun" } } } },
     },
     responses: {
-      201: {
-        ...json(runSchema, "The run. The secret of its webhook is shown here alone.", EXAMPLE_RUN),
-        headers: {
-          ...requestIdHeader,
-          Location: { description: "Path of the run.", schema: { type: "string" as const } },
-        },
-      },
+      201: created(runSchema, "run; the secret of its webhook is shown here alone", EXAMPLE_RUN),
       ...errors(
         ...KEYED,
         ...QUERY,
@@ -56,10 +51,22 @@ runs.openapi(
     },
   }),
   async (c) => {
-    const run = await createRun(c.var.services, c.var.key, new URL(c.req.url).origin, await readJson(c));
-    return c.json(run, 201, { Location: `/v1/runs/${run.id}` });
+    const { services, key, claim } = c.var;
+    const settling = claim && { claim, answer: toStored };
+    const run = await createRun(services, key, new URL(c.req.url).origin, await readJson(c), settling);
+    c.set("claim", undefined); // it was settled with the run
+    return c.json(run, 201, { Location: at(run) });
   },
 );
+
+const at = (run: PresentedRun) => `/v1/runs/${run.id}`;
+
+/** The answer below, as it is stored with the run. */
+const toStored = (run: PresentedRun) => ({
+  status: 201,
+  headers: { "content-type": "application/json", location: at(run) },
+  body: JSON.stringify(run),
+});
 
 const moment = z.iso
   .datetime({ offset: true })

@@ -2,14 +2,14 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { stream } from "hono/streaming";
 import { log } from "../../log";
 import { deleteTenant } from "../../tenants/delete-tenant";
-import { EXPORT_LINES, exportTenant } from "../../tenants/export-tenant";
+import { EXPORT_LINES, EXPORT_PLACE, exportTenant } from "../../tenants/export-tenant";
 import { getTenant } from "../../tenants/get-tenant";
 import { newRouter } from "../context";
 import { EXAMPLE_RUN, EXAMPLE_TENANT } from "../examples";
 import { aboutRequest } from "../middleware/log";
 import { errors, json, KEYED, needs, QUERY, requestIdHeader, scopeNote } from "../operation";
 import { NO_QUERY } from "../pages";
-import { exampleId, id, pathId, time } from "../schemas/common";
+import { exampleId, id, time } from "../schemas/common";
 
 export const tenant = newRouter();
 
@@ -44,7 +44,7 @@ tenant.openapi(
     description:
       "For good. Its keys open nothing from the answer on, this one included, and its webhooks are gone. The rest follows soon after, and is finished " +
       "even if the service stops in between: live runs are canceled, and every run goes with its artifacts, interactions, events, deliveries, stored " +
-      `objects and Workflow instances, then agents and keys. GET /v1/export first, if you want to keep something. ${scopeNote("admin")}`,
+      `objects and Workflow instances, then corpora, agents and keys. GET /v1/export first, if you want to keep something. ${scopeNote("admin")}`,
     ...needs("admin"),
     request: {
       query: z.strictObject({
@@ -83,11 +83,17 @@ tenant.openapi(
     summary: "Export everything the tenant has",
     description: `A stream of lines, each a JSON object \`{type, data}\`: ${Object.entries(EXPORT_LINES)
       .map(([type, meaning]) => `\`${type}\` (${meaning})`)
-      .join(", ")}. Resources look as their own paths show them. Runs come oldest first. ${scopeNote("admin")}`,
+      .join(
+        ", ",
+      )}. Resources look as their own paths show them. Corpora and runs come oldest first. ${scopeNote("admin")}`,
     ...needs("admin"),
     request: {
       query: z.strictObject({
-        after: pathId("run").optional().openapi({ description: "From a `continue` line: the run to continue behind." }),
+        after: z
+          .string()
+          .regex(EXPORT_PLACE, "It must be `data.after` of a `continue` line.")
+          .optional()
+          .openapi({ description: "`data.after` of a `continue` line: where to go on.", example: exampleId("run") }),
       }),
     },
     responses: {

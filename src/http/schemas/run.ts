@@ -3,6 +3,7 @@ import { limitsSchema } from "../../runs/requests";
 import { EVENT_TYPES, LLM_FAULTS, MODES, RUN_STATUSES } from "../../vocabulary";
 import { id, time, usageSchema } from "./common";
 import { runErrorSchema } from "./problem";
+import { endpointStatusSchema, webhookTypeSchema } from "./webhook-endpoint";
 
 export const eventTypeSchema = z.enum(EVENT_TYPES).openapi("EventType");
 export const runStatusSchema = z.enum(RUN_STATUSES).openapi("RunStatus");
@@ -35,8 +36,10 @@ export const resolvedModelsSchema = z
 
 const runWebhookSchema = z
   .strictObject({
+    id: id("whe"),
     url: z.string(),
-    events: z.array(eventTypeSchema),
+    events: z.array(webhookTypeSchema),
+    status: endpointStatusSchema,
     secret: z.string().optional().openapi({ description: "Shown once, in the answer to the create." }),
   })
   .openapi("RunWebhook");

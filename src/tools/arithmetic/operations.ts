@@ -53,9 +53,9 @@ function roughly(operator: string, left: Decimal, right: Decimal): Decimal {
 
 function power(base: Quantity, exponent: Quantity): Quantity {
   if (isExact(base) && isExact(exponent)) {
-    if (exponent.d === 1n) return wholePower(base, exponent.s * exponent.n);
     const root = exponent.d <= 64n ? exactRoot(base, exponent.d) : null;
-    if (root) return wholePower(root, exponent.s * exponent.n);
+    const result = root && wholePower(root, exponent.s * exponent.n);
+    if (result) return result;
   }
   return approximate(toDecimal(base).pow(moderate(toDecimal(exponent))));
 }
@@ -157,7 +157,7 @@ function median(values: Quantity[]): Quantity {
 /** Halves go away from zero, as in school. */
 function rounded(value: Quantity, places: number): Quantity {
   if (Math.abs(places) > 1000) throw new ToolError("round takes at most 1000 decimals.");
-  const scale = wholePower(new Fraction(10), BigInt(places));
+  const scale = wholePower(new Fraction(10), BigInt(places))!; // of so few digits it is never too large
   const scaled = binary("*", value.abs(), scale);
   const up = isExact(scaled) ? scaled.add(new Fraction(1, 2)).floor() : scaled.plus(0.5).floor();
   const result = binary("/", up, scale);

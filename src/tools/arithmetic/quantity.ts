@@ -40,13 +40,13 @@ export function literal(raw: string): Fraction {
   return exact(new Fraction(decimal.toFixed()));
 }
 
-/** A whole power, exactly. */
-export function wholePower(base: Fraction, exponent: bigint): Fraction {
+/** A whole power, exactly; null when it is too large for that, as daily interest over ten years is. */
+export function wholePower(base: Fraction, exponent: bigint): Fraction | null {
   if (exponent < 0n) {
     if (base.n === 0n) throw new ToolError("Zero has no negative power: that divides by zero.");
     return wholePower(new Fraction(base.s * base.d, base.n), -exponent);
   }
-  if (BigInt(Math.max(bits(base.n), bits(base.d)) - 1) * exponent > LARGEST_BITS) throw new ToolError(TOO_LARGE);
+  if (BigInt(Math.max(bits(base.n), bits(base.d)) - 1) * exponent > LARGEST_BITS) return null;
   return exact(new Fraction((base.s * base.n) ** exponent, base.d ** exponent));
 }
 

@@ -118,18 +118,15 @@ describe("the ladder", () => {
   });
 
   test.each([
-    [400, "The prompt is too long."],
-    [401, "response_format: sign in first"],
-    [404, "The model `small` does not exist."],
-  ])("is not for a %i that says %j", async (status, words) => {
+    [400, "The prompt is too long.", "provider_input_too_long"],
+    [401, "response_format: sign in first", "provider_refused_request"],
+    [404, "The model `small` does not exist.", "provider_refused_request"],
+  ])("is not for a %i that says %j", async (status, words, code) => {
     await using provider = await fakeProvider(error(status, words));
     const failed = await llmOver(provider)
       .complete(callFor(RELATIONS))
       .catch((reason: unknown) => reason);
-    expect(failed).toMatchObject({
-      code: "provider_refused_request",
-      message: `fake/small answered ${status}: ${words}`,
-    });
+    expect(failed).toMatchObject({ code, message: `fake/small answered ${status}: ${words}` });
     expect(provider.received).toHaveLength(1);
   });
 
@@ -144,7 +141,7 @@ describe("the ladder", () => {
 
   test("does not lose the answer when its lesson cannot be remembered", async () => {
     await using provider = await fakeProvider(NO_SCHEMA, answer(GOOD));
-    const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+    const logged = vi.spyOn(console, "warn").mockImplementation(() => {});
     const remembers = { ...memory(), remember: () => Promise.reject(new Error("D1 is away")) };
     expect((await llmOver(provider, {}, remembers).complete(callFor(RELATIONS))).value).toEqual(GOOD);
     expect(logged).toHaveBeenCalledOnce();

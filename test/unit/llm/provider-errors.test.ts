@@ -84,7 +84,7 @@ test.each([408, 409, 500, 502, 503, 529])(
   },
 );
 
-test.each([400, 401, 403, 404, 413, 422])("%i is not retryable", async (status) => {
+test.each([400, 401, 403, 404, 422])("%i is not retryable", async (status) => {
   const failed = await errorOf(error(status, "No such thing."));
   expect(failed.code).toBe("provider_refused_request");
   expect(failed.message).toBe(`fake/small answered ${status}: No such thing.`);
@@ -180,4 +180,20 @@ test("a provider that has gone from the configuration is named", async () => {
   const failed = await llm.complete(callFor(TEXT)).catch((reason: unknown) => reason);
   expect(failed).toMatchObject({ code: "provider_unreachable", options: { retryable: false } });
   expect((failed as Error).message).toContain("fake/small");
+});
+
+const TOO_LONG: [server: string, status: number, message: string][] = [
+  [
+    "OpenAI",
+    400,
+    "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.",
+  ],
+  ["Anthropic", 400, "prompt is too long: 210000 tokens > 200000 maximum"],
+  ["llama.cpp", 400, "the request exceeds the available context size, try increasing it"],
+  ["Groq", 400, "Please reduce the length of the messages or completion. context_length_exceeded"],
+  ["a proxy", 413, "Request Entity Too Large"],
+];
+test.each(TOO_LONG)("%s says that a prompt is too long, and is understood", async (_, status, message) => {
+  const failed = await errorOf(error(status, message));
+  expect(failed).toMatchObject({ code: "provider_input_too_long", options: { retryable: false } });
 });

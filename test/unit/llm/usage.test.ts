@@ -69,12 +69,12 @@ test("reserve is asked before each request, with an upper estimate of it", async
   expect(estimates[2]!.tokens).toBeGreaterThan(506 + JSON.stringify(WRONG).length / 2);
 });
 
-test("a request without a bound is reserved for 4096 tokens of output, and for nothing where no price is known", async () => {
+test("a request without a bound is reserved for 4096 tokens of output, and its cost is unknown where no price is", async () => {
   await using provider = await fakeProvider(answer("ok"));
   const estimates: Estimate[] = [];
   const reserve = async (estimate: Estimate) => void estimates.push(estimate);
   await llmOver(provider).complete(callFor(markdownFormat(), { system: "12", user: "34", reserve }));
-  expect(estimates).toEqual([{ calls: 1, tokens: 2 + 4096, cost_usd: 0 }]);
+  expect(estimates).toEqual([{ calls: 1, tokens: 2 + 4096, cost_usd: null }]);
 });
 
 test("reserve can forbid the first request: nothing is sent, and its own error comes out", async () => {

@@ -82,6 +82,14 @@ it("converts between time zones", async () => {
   expect(await calculate(convert)).toEqual({ date: "2026-07-02T09:00:00+09:00" });
 });
 
+it("takes a Z for UTC", async () => {
+  const convert = { operation: "convert", date: "2026-07-01T20:00Z", time_zone: "UTC", to_time_zone: "Europe/Paris" };
+  expect(await calculate(convert)).toEqual({ date: "2026-07-01T22:00:00+02:00" });
+  expect(await calculate({ operation: "add", date: "2026-07-01T20:00Z", duration: "PT1H" })).toEqual({
+    date: "2026-07-01T21:00:00",
+  });
+});
+
 it("tells the present, somewhere", async () => {
   expect(await calculate({ operation: "now" })).toEqual({
     date: "2026-02-28",
@@ -106,6 +114,12 @@ const wrong: [object, RegExp][] = [
     /"Berlin" is not a time zone/,
   ],
   [{ operation: "now", time_zone: "Mars/Base" }, /not a time zone/],
+  [{ operation: "difference", date: "2026-01-01T10:00+02:00", to: "2026-01-01T10:00" }, /says its own offset/],
+  [{ operation: "add", date: "2026-01-01T10:00[Asia/Tokyo]", duration: "P1D" }, /says its own offset/],
+  [
+    { operation: "convert", date: "2026-01-01T10:00Z", time_zone: "Europe/Paris", to_time_zone: "Asia/Tokyo" },
+    /says its own offset/,
+  ],
   [{ operation: "subtract", date: "2026-01-01" }, /do not fit/],
 ];
 test.each(wrong)("%j is refused with a reason", async (args, reason) => {

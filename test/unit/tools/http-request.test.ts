@@ -36,8 +36,12 @@ beforeEach(() => {
   seen = [];
 });
 
+const RESOLVER = "http://127.0.0.1:9/no-resolver";
 const tool = (hosts: string[], allow_private = true) =>
-  httpRequest({ settings: { http_allow_list: hosts, timeout_ms: 1000 }, allow_private });
+  httpRequest({
+    settings: { http_allow_list: hosts, timeout_ms: 1000 },
+    url_policy: { allow_private, resolver_url: RESOLVER },
+  });
 const ask = (args: object, hosts = [host], allow_private = true) =>
   tool(hosts, allow_private).call(args, AbortSignal.timeout(500));
 

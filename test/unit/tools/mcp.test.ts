@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 const environment = (more: object = {}) => ({
-  allow_private: true,
+  url_policy: { allow_private: true, resolver_url: "" },
   settings: { timeout_ms: 5000 },
   headers: async () => ({ authorization: "Bearer shelf-42" }),
   ...more,
@@ -38,6 +38,12 @@ describe("the tools of a server", () => {
       description: "Adds two numbers.",
       parameters: { type: "object", required: ["a", "b"] },
     });
+  });
+
+  it("are offered with schemas that providers take", async () => {
+    const [bare, endless] = await list(`${server.url}?odd`);
+    expect(bare!.parameters).toEqual({ type: "object", properties: {} });
+    expect(endless!.parameters).toEqual({ type: "object", description: "Not shown: too large.", properties: {} });
   });
 
   it("do what they are called for", async () => {
@@ -115,7 +121,9 @@ describe("a server that cannot be used is stood in for by a tool that says why",
 
   it("one whose address we may not call", async () => {
     server.seen.length = 0;
-    expect(await standIn(server.url, { allow_private: false })).toMatch(/URL was not called. Its scheme must be https/);
+    expect(await standIn(server.url, { url_policy: { allow_private: false, resolver_url: "" } })).toMatch(
+      /URL was not called. Its scheme must be https/,
+    );
     expect(server.seen).toEqual([]);
   });
 });

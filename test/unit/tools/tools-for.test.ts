@@ -14,7 +14,7 @@ const ALL = ["web_search", "http_request", "date_arithmetic", "calculator"];
 const CONFIGURED = { HTTP_ALLOW_LIST: "127.0.0.1:9", TAVILY_API_KEY: "k", WEB_SEARCH_URL: "http://127.0.0.1:9/" };
 const environment = (vars: Record<string, unknown>) => ({
   settings: readToolSettings(vars),
-  allow_private: true,
+  url_policy: { allow_private: true, resolver_url: "" },
   headers: async () => ({}),
 });
 const namesOf = async (vars: Record<string, unknown>, tools = ALL, mode: "live" | "test" = "live") =>
@@ -31,6 +31,15 @@ it("has those of its MCP servers too", async () => {
   const profile = { tools: ["calculator"], mcp_servers: [{ name: "shop", url: server.url }] };
   const names = (await toolsFor(profile, environment({}), "live")).map(({ name }) => name);
   expect(names.slice(0, 2)).toEqual(["calculator", "shop__add"]);
+});
+
+it("has no two tools of one name, though its servers have", async () => {
+  const mcp_servers = ["shop", "shop"].map((name) => ({ name, url: server.url }));
+  const tools = await toolsFor({ tools: [], mcp_servers }, environment({}), "live");
+  const names = tools.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  const second = tools.find(({ name }) => name === "shop__add_2")!;
+  expect(await second.call({ a: 1, b: 1 }, AbortSignal.timeout(5000))).toBe("2");
 });
 
 it("a tool that takes too long is given up, in words", async () => {

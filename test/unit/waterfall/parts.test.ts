@@ -9,10 +9,9 @@ import {
   transformRequirement,
   verifyResponse,
 } from "../../../workflows/waterfall/actions";
-import { NoAnswer, responseOf, toText } from "../../../workflows/waterfall/answer";
+import { NoAnswer, responseOf } from "../../../workflows/waterfall/answer";
 import { inputSchema, optionsSchema } from "../../../workflows/waterfall/contract";
 import { readRequirement } from "../../../workflows/waterfall/gherkin";
-import { readCalls } from "../../../workflows/waterfall/functions";
 import { excerpt, programOf, pseudocodeOf, sameFailure } from "../../../workflows/waterfall/program";
 import {
   agentsOf,
@@ -44,8 +43,8 @@ describe("the registry as planners see it", () => {
     );
     const listed = shortlist([...wordy, poet], "Write a sonnet");
     expect(listed[0]).toBe(poet);
-    expect(JSON.stringify(listed).length).toBeLessThan(400_000);
-    expect(listed.length).toBeGreaterThan(15);
+    expect(JSON.stringify(listed).length).toBeLessThan(201_000);
+    expect(listed.length).toBeGreaterThan(5);
   });
 
   it("ranks in the same order every time, whatever the text", () => {
@@ -77,13 +76,18 @@ describe("what a program returned", () => {
     [false, "false"],
     [{ answer: "told", rows: [1] }, "told"],
     [{ answer: 7 }, "7"],
-    [["a", "b"], "- a\n- b"],
-    [{ total_cost: 3, days: [{ name: "Sat" }] }, "- **total cost**: 3\n- **days**:\n  - \n    - **name**: Sat"],
+    [["a", "b"], '["a","b"]'],
+    [[], "[]"],
+    [{ answer: [5, 1, 3] }, "[5,1,3]"],
+    [{ total_cost: 3, days: [{ name: "Sat" }] }, '{"total_cost":3,"days":[{"name":"Sat"}]}'],
   ])("%j is the answer %j", (value, answer) => expect(responseOf(value, []).answer).toBe(answer));
 
-  test.each([[""], [null], ["  "], [[]], [{}], [{ answer: "" }]])("%j is no answer", (value) => {
-    expect(() => responseOf(value, [])).toThrow(NoAnswer);
-  });
+  test.each([[""], [null], ["  "], [{}], [{ answer: "" }], [{ answer: null }], [{ answer: {} }]])(
+    "%j is no answer",
+    (value) => {
+      expect(() => responseOf(value, [])).toThrow(NoAnswer);
+    },
+  );
 
   it("keeps structure as answer_json, and text not", () => {
     expect(responseOf({ answer: "a", n: 1 }, []).answer_json).toEqual({ answer: "a", n: 1 });
@@ -105,16 +109,12 @@ describe("what a program returned", () => {
     );
   });
 
-  it("is told in words to any depth", () =>
-    expect(toText({ a: { b: [null, 1] } })).toBe("- **a**:\n  - **b**:\n    - 1"));
-});
-
-describe("calls of functions", () => {
-  it("are read by their JSON Schema", () => {
-    expect(readCalls([{ name: "book_flight", arguments: { to: "Rome", seats: 2.5 } }], FUNCTIONS).faults).toHaveLength(
-      1,
-    );
-    expect(readCalls([{ name: "book_flight", arguments: '{"to":1}' }], FUNCTIONS).faults[0]).toMatch(/is an object/);
+  it("never grows far beyond the structure that it tells", () => {
+    let nested: unknown = Array.from({ length: 50_000 }, () => 1);
+    for (let depth = 0; depth < 200; depth++) nested = [nested];
+    const { answer } = responseOf(nested, []);
+    expect(answer.length).toBeLessThan(61_000);
+    expect(answer).toMatch(/The rest stands in answer_json\.\)$/);
   });
 });
 
@@ -179,7 +179,7 @@ describe("the contract", () => {
     [{ skip_stages: ["implementation"] }],
     [{ functions: [{ name: "a b" }] }],
     [{ functions: [{ name: "a", parameters: { type: "string" } }] }],
-    [{ functions: [{ name: "a", parameters: { type: "object", properties: { x: { type: "float" } } } }] }],
+    [{ functions: [{ name: "a", parameters: { type: "object", properties: { x: { type: "hashmap" } } } }] }],
     [{ functions: [{ name: "a" }, { name: "a" }] }],
     [{ unknown: 1 }],
   ])("refuses options %j", (options) => expect(optionsSchema.safeParse(options).success).toBe(false));
@@ -188,6 +188,19 @@ describe("the contract", () => {
     "refuses input %j",
     (input) => expect(inputSchema.safeParse(input).success).toBe(false),
   );
+});
+
+describe("the evidence of a failure", () => {
+  const shownTo = (kind: string) => {
+    const input = rehearsedInputs("Plan a day").fix_code as any;
+    const failure = { ...input.evidence.failure, kind, line: 3, column: 5 };
+    return (fixCode.variables({ ...input, evidence: { ...input.evidence, failure } }) as any).evidence.place;
+  };
+
+  it("names the place of an error", () => expect(shownTo("runtime")).toBe("At line 3, column 5:"));
+
+  it("says of an endless loop that its place is behind the one that is known", () =>
+    expect(shownTo("out_of_fuel")).toMatch(/^Last seen at line 3, column 5, .* the loop stands there or after it:$/));
 });
 
 describe("the checks of actions", () => {
@@ -248,5 +261,15 @@ describe("rehearsal", () => {
     const input = { agent: AGENTS[0]!, task: "Add", input: [1, 2] };
     expect(callAgent.rehearse(input, "answer")).toContain("Maths Tutor");
     expect(callAgent.rehearse(input, "refuse")).toMatch(/^CANNOT: /);
+  });
+
+  it("is made from an input whose long texts stand by themselves, and whose names end no tag", () => {
+    const values = (given: unknown) => callAgent.variables({ agent: AGENTS[0]!, task: "Add", input: given });
+    expect(values("as it\nstands")).toMatchObject({ input: "as it\nstands", texts: [] });
+    expect(values([1, "a\nb"])).toMatchObject({ input: '[1,"a\\nb"]', texts: [] });
+    expect(values({ n: 1, 'post">': "one\ntwo" })).toMatchObject({
+      input: '{"n":1,"post\\">":"(see input.post\\">)"}',
+      texts: [{ name: "post''", text: "one\ntwo" }],
+    });
   });
 });

@@ -67,7 +67,7 @@ export const evidence = (more: Partial<Evidence> = {}): Evidence => ({
 
 /** What each action of a run is given when all play their rehearsals: every part of every input is there. */
 export function rehearsedInputs(requirement: string): Record<string, unknown> {
-  const ask = { requirement, context: "They spoke of it yesterday." };
+  const ask = { requirement, context: "They spoke of it yesterday.", functions: FUNCTIONS };
   const { questions } = askClarifications.rehearse(ask, "questions");
   const log: UserLog = {
     ...ask,
@@ -80,11 +80,14 @@ export function rehearsedInputs(requirement: string): Record<string, unknown> {
     })),
     comment: "Be quick.",
   };
-  const refined = optimizeRequirement.rehearse({ log, rejection: null }, "ok").refined_requirement;
+  const refined = optimizeRequirement.rehearse(
+    { log, functions: FUNCTIONS, rejection: null },
+    "ok",
+  ).refined_requirement;
   const fresh = { requirement: refined, context: ask.context, faulty: null, rejection: null };
   const gherkin = transformRequirement.rehearse(fresh, "ok");
-  const brief: Brief = { requirement: refined, context: ask.context, gherkin };
-  const base = { brief, agents: AGENTS, functions: FUNCTIONS };
+  const brief: Brief = { requirement: refined, context: ask.context, gherkin, functions: FUNCTIONS };
+  const base = { brief, agents: AGENTS };
   const reason = "The sum is missing.";
   const mistaken = decomposeTask.rehearse({ ...base, mistake: null }, "unknown_agent");
   const plan = decomposeTask.rehearse({ ...base, mistake: null }, "ok");
@@ -99,7 +102,7 @@ export function rehearsedInputs(requirement: string): Record<string, unknown> {
   };
   return {
     ask_clarifications: ask,
-    optimize_requirement: { log, rejection: { requirement: refined, gherkin, reason } },
+    optimize_requirement: { log, functions: FUNCTIONS, rejection: { requirement: refined, gherkin, reason } },
     transform_requirement: {
       ...fresh,
       faulty: { text: "Featur: x", faults: ["Line 1, column 1: expected: #Feature"] },
@@ -111,19 +114,19 @@ export function rehearsedInputs(requirement: string): Record<string, unknown> {
     verify_pseudocode: { log, brief, pseudocode },
     generate_code: { ...base, pseudocode, revision: { code, reason } },
     call_agent: { agent: AGENTS[0], task: "Add the numbers", input: { numbers: [1, 2] } },
-    verify_response: { brief, functions: FUNCTIONS, response, strict: true },
+    verify_response: { brief, response, strict: true },
     analyze_error: { ...failed, blamed_before: "implementation" },
     fix_pseudocode: { ...failed, plan, report },
-    fix_code: { ...failed, functions: FUNCTIONS, report },
-    answer_directly: { ...ask, functions: FUNCTIONS },
+    fix_code: { ...failed, report },
+    answer_directly: ask,
   };
 }
 
 /** The same without the parts that may be missing. */
 export function bareInputs(requirement: string): Record<string, unknown> {
   const log: UserLog = { requirement, context: null, entries: [], comment: null };
-  const brief: Brief = { requirement, context: null, gherkin: null };
-  const base = { brief, agents: AGENTS.slice(0, 1), functions: [] };
+  const brief: Brief = { requirement, context: null, gherkin: null, functions: [] };
+  const base = { brief, agents: AGENTS.slice(0, 1) };
   const plan = { tasks: [{ task: "Answer", primary_agent: "Maths Tutor", alternative_agents: [] }] };
   const code = generateCode.rehearse({ ...base, pseudocode: null, revision: null }, "ok");
   const failure = { kind: "no_answer", name: "NoAnswer", message: "nothing", line: null, column: null, stack: "" };
@@ -137,8 +140,8 @@ export function bareInputs(requirement: string): Record<string, unknown> {
   const report = { error_aspect: "implementation" as const, error_description: "Nothing was returned." };
   const response = { answer: "It is 3.", answer_json: undefined, calls: null };
   return {
-    ask_clarifications: { requirement, context: null },
-    optimize_requirement: { log, rejection: null },
+    ask_clarifications: { requirement, context: null, functions: [] },
+    optimize_requirement: { log, functions: [], rejection: null },
     transform_requirement: { requirement, context: null, faulty: null, rejection: null },
     verify_requirement: { log, requirement, gherkin: "Feature: x" },
     decompose_task: { ...base, mistake: null },
@@ -146,10 +149,10 @@ export function bareInputs(requirement: string): Record<string, unknown> {
     verify_pseudocode: { log, brief, pseudocode: "function Main" },
     generate_code: { ...base, pseudocode: null, revision: null },
     call_agent: { agent: AGENTS[1], task: "Plan", input: "a day" },
-    verify_response: { brief, functions: [], response, strict: false },
+    verify_response: { brief, response, strict: false },
     analyze_error: { ...failed, blamed_before: null },
     fix_pseudocode: { ...failed, pseudocode: "function Main", plan: null, report },
-    fix_code: { ...failed, functions: [], report },
+    fix_code: { ...failed, report },
     answer_directly: { requirement, context: null, functions: [] },
   };
 }

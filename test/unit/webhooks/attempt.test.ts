@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { attempt } from "../../../src/webhooks/attempt";
 
-const PRIVATE = { allow_private: true };
+const PRIVATE = { allow_private: true, resolver_url: "" };
 let server: Server | undefined;
 
 afterEach(() => {
@@ -99,7 +99,7 @@ test("an answer that breaks off after its status counts by its status", async ()
 
 test("a receiver that does not answer in time has failed", async () => {
   const url = await receiver(() => {});
-  const outcome = await attempt(post(url), { ...PRIVATE, timeout_ms: 50 });
+  const outcome = await attempt(post(url), PRIVATE, 50);
   expect(outcome).toMatchObject({ response_status: null, error: "No answer within 0.05 s." });
 });
 
@@ -115,7 +115,7 @@ test("a receiver that is not there has failed", async () => {
 test("a URL that the policy refuses is not called", async () => {
   let calls = 0;
   const url = await receiver((_, response) => (calls++, response.end()));
-  const outcome = await attempt(post(url), { allow_private: false });
+  const outcome = await attempt(post(url), { allow_private: false, resolver_url: "" });
   expect(outcome).toMatchObject({ response_status: null, error: "The URL was not called. Its scheme must be https." });
   expect(calls).toBe(0);
 });
@@ -125,4 +125,17 @@ test("a request that cannot be composed is a failed attempt", async () => {
     throw new Error("the secret cannot be opened");
   };
   expect(await attempt(compose, PRIVATE)).toMatchObject({ error: "Not delivered: the secret cannot be opened" });
+});
+
+test("a name that cannot be resolved is a failed attempt, to be tried again", async () => {
+  const policy = { allow_private: false, resolver_url: "http://127.0.0.1:9/dns-query" };
+  expect(await attempt(post("https://hooks.example.com/"), policy)).toMatchObject({
+    response_status: null,
+    error: expect.stringMatching(/^The URL was not called. Its host hooks.example.com could not be resolved: /),
+  });
+});
+
+test("what was posted is told with the outcome", async () => {
+  const url = await receiver((_, response) => response.end());
+  expect(await attempt(post(url), PRIVATE)).toMatchObject({ url, request_headers: { "webhook-id": "evt_1" } });
 });

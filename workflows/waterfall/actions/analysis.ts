@@ -21,7 +21,7 @@ import type {
 } from "../inputs";
 import { rehearseGherkin, rehearseQuestions, rehearseRefinement } from "../rehearsal/analysis";
 import { rehearseVerdict } from "../rehearsal/verdict";
-import { contextValue, logValues } from "./prompt-values";
+import { contextValue, functionsValues, logValues } from "./prompt-values";
 
 /** A rejection without a reason helps nobody. */
 export const verdictFaults = ({ accepted, reason }: Verdict): string[] =>
@@ -34,7 +34,11 @@ export const askClarifications = defineAction<AskClarificationsInput, Questions>
   summary: "Asks about what is unclear in the request, by five dimensions, or asks nothing.",
   prompt: askClarificationsPrompt,
   output: questionsSchema,
-  variables: ({ requirement, context }) => ({ requirement: material(requirement), context: contextValue(context) }),
+  variables: ({ requirement, context, functions }) => ({
+    requirement: material(requirement),
+    context: contextValue(context),
+    ...functionsValues(functions),
+  }),
   check: ({ questions }) => [
     ...repeated(
       "id",
@@ -67,6 +71,7 @@ export const optimizeRequirement = defineAction<OptimizeRequirementInput, Refine
   variables: (input) => ({
     ...logValues(input.log),
     context: contextValue(input.log.context),
+    ...functionsValues(input.functions),
     rejection: input.rejection && {
       requirement: material(input.rejection.requirement),
       gherkin: material(input.rejection.gherkin),
@@ -115,6 +120,7 @@ export const verifyRequirement = defineAction<VerifyRequirementInput, Verdict>({
   output: verdictSchema,
   variables: ({ log, requirement, gherkin }) => ({
     ...logValues(log),
+    context: contextValue(log.context),
     requirement: material(requirement),
     gherkin: material(gherkin),
   }),

@@ -9,7 +9,7 @@ import { pseudocodeOf } from "../program";
 import { rehearsePlan, rehearsePseudocode } from "../rehearsal/design";
 import { rehearseVerdict } from "../rehearsal/verdict";
 import { verdictFaults } from "./analysis";
-import { agentsValues, briefValues, functionsValues, logValues, tasksValues } from "./prompt-values";
+import { agentsValues, briefValues, logValues, tasksValues } from "./prompt-values";
 
 export const decomposeTask = defineAction<DecomposeTaskInput, Plan>({
   name: "decompose_task",
@@ -18,10 +18,9 @@ export const decomposeTask = defineAction<DecomposeTaskInput, Plan>({
   summary: "Splits the requirement into tasks, each with a primary agent of the registry and alternatives.",
   prompt: decomposeTaskPrompt,
   output: planSchema,
-  variables: ({ brief, agents, functions, mistake }) => ({
+  variables: ({ brief, agents, mistake }) => ({
     ...agentsValues(agents),
     ...briefValues(brief),
-    ...functionsValues(functions),
     mistake: mistake && {
       plan: material(JSON.stringify(mistake.plan, null, 1)),
       unknown: mistake.unknown.map(({ name, nearest }) => ({ name: line(name), nearest: line(nearest.join(", ")) })),
@@ -41,10 +40,9 @@ export const writePseudocode = defineAction<WritePseudocodeInput, string>({
   prompt: writePseudocodePrompt,
   tidy: pseudocodeOf,
   media_type: "text/plain",
-  variables: ({ brief, agents, functions, plan, revision }) => ({
+  variables: ({ brief, agents, plan, revision }) => ({
     ...agentsValues(agents),
     ...briefValues(brief),
-    ...functionsValues(functions),
     ...tasksValues(plan),
     revision: revision && {
       pseudocode: material(revision.pseudocode),

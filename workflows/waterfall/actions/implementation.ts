@@ -22,10 +22,9 @@ export const generateCode = defineAction<GenerateCodeInput, string>({
   prompt: generateCodePrompt,
   tidy: programOf,
   media_type: "text/javascript",
-  variables: ({ brief, agents, functions, pseudocode, revision }) => ({
+  variables: ({ brief, agents, pseudocode, revision }) => ({
     ...agentsValues(agents),
     ...briefValues(brief),
-    ...functionsValues(functions),
     pseudocode: pseudocode && material(pseudocode),
     revision: revision && { code: material(revision.code), reason: material(revision.reason) },
   }),
@@ -40,9 +39,8 @@ export const verifyResponse = defineAction<VerifyResponseInput, Verdict>({
   summary: "Judges whether the response answers the request; under `strict_response` whether it is right, too.",
   prompt: verifyResponsePrompt,
   output: verdictSchema,
-  variables: ({ brief, functions, response, strict }) => ({
+  variables: ({ brief, response, strict }) => ({
     ...briefValues(brief),
-    ...functionsValues(functions),
     response: material(response.answer),
     calls: response.calls && material(JSON.stringify(response.calls, null, 1)),
     strict,
@@ -51,6 +49,27 @@ export const verifyResponse = defineAction<VerifyResponseInput, Verdict>({
   outcomes: ["accept", "reject"],
   rehearse: ({ response }, outcome, feedback) => rehearseVerdict("the response", response.answer, outcome, feedback),
 });
+
+/** A text in a field of the input stands by itself when it is longer than this, or has several lines. Characters. */
+const LONGEST_FIELD = 200;
+
+/** What an agent is given: a text as it stands; of an object the long texts apart, because escaped in JSON they are hard to read. */
+function inputValues(input: unknown) {
+  if (typeof input === "string") return { input: material(input), texts: [] };
+  if (typeof input !== "object" || input === null || Array.isArray(input))
+    return { input: material(JSON.stringify(input)), texts: [] };
+  const isLong = (value: unknown): value is string =>
+    typeof value === "string" && (value.length > LONGEST_FIELD || value.includes("\n"));
+  const fields = Object.entries(input);
+  const short = fields.map(([name, value]) => [name, isLong(value) ? `(see input.${name})` : value]);
+  return {
+    input: material(JSON.stringify(Object.fromEntries(short))),
+    texts: fields.flatMap(([name, value]) => (isLong(value) ? [{ name: fieldName(name), text: material(value) }] : [])),
+  };
+}
+
+/** A program chooses the names: one must not end the tag that it stands in. */
+const fieldName = (name: string): string => line(name).replace(/["<>]/g, "'");
 
 export const callAgent = defineAction<CallAgentInput, string>({
   name: "call_agent",
@@ -62,7 +81,7 @@ export const callAgent = defineAction<CallAgentInput, string>({
     instructions: material(agent.instructions),
     name: line(agent.name),
     task: material(task),
-    input: material(typeof input === "string" ? input : JSON.stringify(input, null, 1)),
+    ...inputValues(input),
   }),
   outcomes: ["answer", "json", "refuse", "silent"],
   rehearse: (input, outcome) => rehearseAgent(input, outcome),

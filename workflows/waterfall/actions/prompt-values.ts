@@ -7,10 +7,19 @@ import { excerpt } from "../program";
 
 export const contextValue = (context: string | null) => context && material(context);
 
-export const briefValues = ({ requirement, context, gherkin }: Brief) => ({
+export const functionsValues = (functions: readonly FunctionSpec[]) => ({
+  functions: functions.map(({ name, description, parameters }) => ({
+    name: line(name),
+    description: line(description),
+    parameters: line(JSON.stringify(parameters)),
+  })),
+});
+
+export const briefValues = ({ requirement, context, gherkin, functions }: Brief) => ({
   requirement: material(requirement),
   context: contextValue(context),
   gherkin: gherkin && material(gherkin),
+  ...functionsValues(functions),
 });
 
 export const logValues = ({ requirement, entries, comment }: UserLog) => ({
@@ -39,14 +48,6 @@ export const agentsValues = (agents: readonly AgentProfile[]) => ({
   })),
 });
 
-export const functionsValues = (functions: readonly FunctionSpec[]) => ({
-  functions: functions.map(({ name, description, parameters }) => ({
-    name: line(name),
-    description: line(description),
-    parameters: line(JSON.stringify(parameters)),
-  })),
-});
-
 export const tasksValues = (plan: Plan | null) => ({
   tasks: (plan?.tasks ?? []).map(({ task, primary_agent, alternative_agents }, index) => ({
     number: index + 1,
@@ -56,12 +57,20 @@ export const tasksValues = (plan: Plan | null) => ({
   })),
 });
 
+/** Fuel runs out unnoticed until the next call: then the place is where the program was seen last. */
+function placeOf({ kind, line: at, column }: Evidence["failure"]): string {
+  if (at === null) return "";
+  const place = `line ${at}, column ${column ?? "?"}`;
+  if (kind !== "out_of_fuel") return `At ${place}:`;
+  return `Last seen at ${place}, at a call or at the beginning of a function; the loop stands there or after it:`;
+}
+
 export const evidenceValues = ({ failure, log, calls }: Evidence, code: string) => ({
   evidence: {
     kind: failure.kind,
     name: line(failure.name),
     message: material(failure.message),
-    place: failure.line === null ? "" : `line ${failure.line}, column ${failure.column ?? "?"}:`,
+    place: placeOf(failure),
     excerpt: material(excerpt(code, failure.line)),
     stack: material(failure.stack),
     log: log.map(({ level, text }) => line(`${level}: ${text}`)),

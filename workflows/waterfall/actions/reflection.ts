@@ -14,7 +14,7 @@ import {
 import { programOf, pseudocodeOf } from "../program";
 import { rehearseAnalysis, rehearseFixedPseudocode } from "../rehearsal/reflection";
 import { rehearseFixedCode } from "../rehearsal/program";
-import { agentsValues, briefValues, evidenceValues, functionsValues, tasksValues } from "./prompt-values";
+import { agentsValues, briefValues, evidenceValues, tasksValues } from "./prompt-values";
 
 const failedValues = ({ brief, agents, pseudocode, code, evidence }: FailedProgram) => ({
   ...agentsValues(agents),
@@ -68,7 +68,6 @@ export const fixCode = defineAction<FixCodeInput, string>({
   media_type: "text/javascript",
   variables: (input) => ({
     ...failedValues(input),
-    ...functionsValues(input.functions),
     analysis: material(input.report.error_description),
   }),
   outcomes: ["fix", "no_fix"],

@@ -1,8 +1,10 @@
 import { quoted } from "../../../src/engine/text";
 import type { FunctionCall } from "../artifacts";
-import type { FunctionSpec } from "../functions";
+import { referred } from "../function-schema";
+import { readCalls, type FunctionSpec } from "../functions";
 
 interface Schema {
+  $ref?: string;
   type?: string | string[];
   enum?: unknown[];
   const?: unknown;
@@ -17,15 +19,18 @@ interface Schema {
   maxLength?: number;
 }
 
-/** A call of the first function, with every required argument, about the requirement. */
+/** A call of the first function, with every required argument, about the requirement; none when its schema asks for more than is known here. */
 export function sampleCalls(functions: readonly FunctionSpec[], requirement: string): FunctionCall[] {
-  return functions.slice(0, 1).map(({ name, parameters }) => ({
+  const made = functions.slice(0, 1).map(({ name, parameters }) => ({
     name,
-    arguments: sample(parameters as Schema, requirement) as Record<string, unknown>,
+    arguments: sample(parameters, requirement, parameters),
   }));
+  const { calls, faults } = readCalls(made, functions);
+  return faults.length ? [] : calls;
 }
 
-function sample(schema: Schema, about: string): unknown {
+function sample(schema: Schema, about: string, root: Record<string, unknown>): unknown {
+  if (schema.$ref !== undefined) return sample(referred(root, schema.$ref), about, root);
   if (schema.const !== undefined) return schema.const;
   if (schema.default !== undefined) return schema.default;
   if (schema.enum?.length) return schema.enum[0];
@@ -34,10 +39,10 @@ function sample(schema: Schema, about: string): unknown {
   switch (type) {
     case "object":
       return Object.fromEntries(
-        (schema.required ?? []).map((key) => [key, sample(schema.properties?.[key] ?? {}, about)]),
+        (schema.required ?? []).map((key) => [key, sample(schema.properties?.[key] ?? {}, about, root)]),
       );
     case "array":
-      return Array.from({ length: schema.minItems ?? 0 }, () => sample(schema.items ?? {}, about));
+      return Array.from({ length: schema.minItems ?? 0 }, () => sample(schema.items ?? {}, about, root));
     case "integer":
     case "number":
       return Math.min(Math.max(1, Math.ceil(minimum)), maximum);

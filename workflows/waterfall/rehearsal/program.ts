@@ -1,7 +1,6 @@
 import type { Feedback } from "../../../src/engine/action";
 import type { AgentProfile } from "../../../src/engine/agents";
 import { clip, quoted } from "../../../src/engine/text";
-import type { FunctionSpec } from "../functions";
 import type { Brief, FixCodeInput, GenerateCodeInput } from "../inputs";
 import { findAgent } from "../registry";
 import { sampleCalls } from "./arguments";
@@ -15,7 +14,6 @@ interface Draft {
   brief: Brief;
   agents: readonly AgentProfile[];
   pseudocode: string | null;
-  functions: readonly FunctionSpec[];
 }
 
 /** A program that works, or one with the fault that `outcome` names. */
@@ -43,16 +41,15 @@ function stepsOf({ pseudocode, agents, brief }: Draft, minding: readonly string[
   return steps;
 }
 
-function write({ brief, functions }: Draft, steps: Step[], outcome: string): string {
+function write({ brief }: Draft, steps: Step[], outcome: string): string {
+  const { functions } = brief;
   const before = steps.slice(0, -1);
   const last = steps.at(-1)!;
   if (outcome === "unknown_agent") steps[0]!.agent += " Deluxe";
   const call = ({ agent, task }: Step, input: string) =>
     `agents.call(${JSON.stringify(agent)}, ${JSON.stringify(clip(task, 400))}, ${input})`;
   return [
-    `const requirement = ${JSON.stringify(brief.requirement.slice(0, 4000).toWellFormed())};`,
-    "",
-    "export default async function main(agents) {",
+    "export default async function main(agents, { requirement }) {",
     ...(before.length
       ? [
           "  const results = await Promise.all([",

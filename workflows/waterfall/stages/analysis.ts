@@ -38,10 +38,14 @@ async function clarify(
 ): Promise<{ log: Artifact<UserLog>; refined: Artifact<Refined> }> {
   const { requirement, context } = request.content;
   if (team.options.clarification === "skip") return { log: request, refined: await asItStands(team, request) };
-  const questions = await team.perform(askClarifications, { requirement, context }, [request]);
-  if (questions.content.questions.length === 0) return { log: request, refined: await asItStands(team, request) };
-  const answered = await answer(team, request, questions);
-  const refined = await team.perform(optimizeRequirement, { log: answered.content, rejection: null }, [answered]);
+  const functions = team.options.functions ?? [];
+  const questions = await team.perform(askClarifications, { requirement, context, functions }, [request]);
+  const clear = questions.content.questions.length === 0;
+  // A later turn of a dialogue is made to stand by itself, also when nothing is unclear.
+  if (clear && context === null) return { log: request, refined: await asItStands(team, request) };
+  const answered = clear ? request : await answer(team, request, questions);
+  const input = { log: answered.content, functions, rejection: null };
+  const refined = await team.perform(optimizeRequirement, input, [answered]);
   return { log: await withInferred(team, answered, refined), refined };
 }
 
@@ -99,7 +103,7 @@ const asItStands = (team: Team, log: Artifact<UserLog>): Promise<Artifact<Refine
   team.publish(
     "refined_requirement",
     { inferred_answers: [], refined_requirement: log.content.requirement },
-    { ...BY_HUMAN, inputs: [log] },
+    { action: "keep_request", role: "requirement_optimization_expert", inputs: [log] },
   );
 
 interface Specified {
@@ -128,11 +132,8 @@ async function specify(team: Team, log: Artifact<UserLog>, refined: Artifact<Ref
     else if (on_gherkin_rejected === "transform") again.rejection = { gherkin: gherkin.content, reason };
     else {
       const rejection: OptimizeRequirementInput["rejection"] = { requirement: text, gherkin: gherkin.content, reason };
-      requirement = await team.perform(optimizeRequirement, { log: log.content, rejection }, [
-        log,
-        requirement,
-        gherkin,
-      ]);
+      const input = { log: log.content, functions: team.options.functions ?? [], rejection };
+      requirement = await team.perform(optimizeRequirement, input, [log, requirement, gherkin]);
     }
   }
 }

@@ -45,7 +45,7 @@ export async function verified(
 ): Promise<{ pseudocode: Artifact<string>; stop: Stop | null }> {
   let pseudocode = first;
   for (let revision = 0; ; revision++) {
-    const input = { log: desk.log.content, brief: briefOf(desk), pseudocode: pseudocode.content };
+    const input = { log: desk.log.content, brief: briefOf(team, desk), pseudocode: pseudocode.content };
     const { content } = await team.perform(verifyPseudocode, input, [desk.log, desk.gherkin, pseudocode]);
     if (content.accepted || !plan) return { pseudocode, stop: null };
     const reason = content.reason ?? "no reason was given";
@@ -58,10 +58,9 @@ export async function verified(
 
 async function makePlan(team: Team, desk: Desk): Promise<{ plan: Artifact<Plan>; stop: Stop | null }> {
   const { agents, requirement, gherkin } = desk;
-  const functions = team.options.functions ?? [];
   let mistake: DecomposeTaskInput["mistake"] = null;
   for (let revision = 0; ; revision++) {
-    const input: DecomposeTaskInput = { brief: briefOf(desk), agents, functions, mistake };
+    const input: DecomposeTaskInput = { brief: briefOf(team, desk), agents, mistake };
     const plan: Artifact<Plan> = await team.perform(decomposeTask, input, [requirement, gherkin]);
     const unknown = unknownAgents(plan.content, agents);
     if (unknown.length === 0) return { plan, stop: null };
@@ -80,9 +79,8 @@ function write(
   revision: WritePseudocodeInput["revision"],
 ): Promise<Artifact<string>> {
   const input = {
-    brief: briefOf(desk),
+    brief: briefOf(team, desk),
     agents: agentsOf(plan.content, desk.agents),
-    functions: team.options.functions ?? [],
     plan: plan.content,
     revision,
   };

@@ -1,4 +1,5 @@
 import type { Artifact } from "../../../src/engine/artifact";
+import { clip } from "../../../src/engine/text";
 import type { AgentCall, Assigned, ExecutionLog, LogLine, Verdict } from "../../../src/engine/execution";
 import { answerDirectly, callAgent, generateCode, verifyResponse } from "../actions";
 import { callsOfDirectAnswer, NoAnswer, responseOf } from "../answer";
@@ -28,9 +29,8 @@ export function program(
   revision: GenerateCodeInput["revision"],
 ): Promise<Artifact<string>> {
   const input = {
-    brief: briefOf(desk),
+    brief: briefOf(team, desk),
     agents: agentsConcerned(desk.agents, plan?.content ?? null, pseudocode?.content ?? ""),
-    functions: team.options.functions ?? [],
     pseudocode: pseudocode?.content ?? null,
     revision,
   };
@@ -43,6 +43,7 @@ export async function execute(team: Team, desk: Desk, code: Artifact<string>, nu
     key: String(number),
     iteration: number,
     source: code.content,
+    given: { requirement: desk.requirement.content.refined_requirement, context: desk.log.content.context },
     inputs: [code],
     assign: (call) => assign(desk, call),
   });
@@ -51,7 +52,7 @@ export async function execute(team: Team, desk: Desk, code: Artifact<string>, nu
   if (!read.ok) return { ok: false, evidence: evidenceOf(log.content, read.failure) };
   const by = { action: "read_result", role: "sandbox", inputs: [log] };
   const response = await team.publish("response", read.response, by);
-  const input = { brief: briefOf(desk), functions, response: read.response, strict: team.options.strict_response };
+  const input = { brief: briefOf(team, desk), response: read.response, strict: team.options.strict_response };
   const { content } = await team.perform(verifyResponse, input, [desk.requirement, desk.gherkin, response]);
   return { ok: true, response, rejected: content.accepted ? null : (content.reason ?? "no reason was given") };
 }
@@ -69,7 +70,9 @@ export async function answerAlone(team: Team): Promise<Artifact<Response>> {
 function assign({ agents }: Desk, { agent: name, task, input }: AgentCall): Assigned {
   const agent = findAgent(agents, name);
   if (!agent) {
-    return { refused: `There is no agent "${name}". Nearest are: ${nearestNames(agents, name).join(", ")}.` };
+    return {
+      refused: `There is no agent "${clip(name, 100)}". Nearest are: ${nearestNames(agents, name).join(", ")}.`,
+    };
   }
   return { agent, action: callAgent, input: { agent, task, input }, read: (text) => readAnswer(agent.name, text) };
 }

@@ -34,7 +34,7 @@ export interface FailedAttempt {
 export async function reflect(team: Team, desk: Desk, attempt: FailedAttempt): Promise<Reflection> {
   const { plan, pseudocode, code, evidence } = attempt;
   const failed: FailedProgram = {
-    brief: briefOf(desk),
+    brief: briefOf(team, desk),
     agents: desk.agents,
     pseudocode: pseudocode?.content ?? null,
     code: code.content,
@@ -44,7 +44,7 @@ export async function reflect(team: Team, desk: Desk, attempt: FailedAttempt): P
   const { error_aspect: layer, error_description } = report.content;
   const reflection = { repair: { layer, failure: evidence.failure }, report: error_description, stop: null };
   if (layer === "implementation") {
-    const input = { ...failed, functions: team.options.functions ?? [], report: report.content };
+    const input = { ...failed, report: report.content };
     return { ...reflection, pseudocode, code: await team.perform(fixCode, input, [code, pseudocode, report]) };
   }
   // Without design there is nothing to repair there: the program is written anew.

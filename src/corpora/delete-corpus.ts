@@ -1,0 +1,15 @@
+import type { Services } from "../services";
+import { removeObjectsOfCorpus, watch } from "../wake";
+import { type Caller, corpusToChange, noSuchCorpus } from "./find-corpus";
+
+/**
+ * Removes a corpus with all that it holds. From the answer on nothing is found in it; the keeper clears away what it held. Runs that
+ * retrieved from it keep their artifacts, excerpts included.
+ * @throws Problem `not_found`, `wrong_mode`
+ */
+export async function deleteCorpus(services: Services, caller: Caller, id: string): Promise<void> {
+  await corpusToChange(services, caller, id);
+  await watch(services);
+  if (!(await services.store.corpora.remove(caller.tenant_id, id))) throw noSuchCorpus(id);
+  await removeObjectsOfCorpus(services, caller.tenant_id, id);
+}

@@ -1,0 +1,46 @@
+import { Problem } from "../errors";
+import type { Services } from "../services";
+import type { CorpusRow, DocumentRow } from "../store/rows";
+import type { Mode } from "../vocabulary";
+
+/** Who asks. */
+export interface Caller {
+  tenant_id: string;
+  mode: Mode;
+}
+
+/** The tenant's corpus with this id, of either mode. @throws Problem `not_found` */
+export async function findCorpus({ store }: Services, tenant: string, id: string): Promise<CorpusRow> {
+  const corpus = await store.corpora.get(tenant, id);
+  if (!corpus) throw noSuchCorpus(id);
+  return corpus;
+}
+
+export const noSuchCorpus = (id: string) => new Problem("not_found", `There is no corpus ${id}.`);
+
+/**
+ * The same, to change it: what a live key has paid for is not for test keys, nor are rehearsed vectors for live ones.
+ * @throws Problem `not_found`, `wrong_mode`
+ */
+export async function corpusToChange(services: Services, caller: Caller, id: string): Promise<CorpusRow> {
+  const corpus = await findCorpus(services, caller.tenant_id, id);
+  if (corpus.mode !== caller.mode)
+    throw new Problem(
+      "wrong_mode",
+      `The corpus ${id} was made with a ${corpus.mode} key, and this is a ${caller.mode} key.`,
+    );
+  return corpus;
+}
+
+/** @throws Problem `not_found` */
+export async function findDocument(
+  services: Services,
+  tenant: string,
+  corpus: string,
+  id: string,
+): Promise<{ corpus: CorpusRow; document: DocumentRow }> {
+  const row = await findCorpus(services, tenant, corpus);
+  const document = await services.store.documents.get(row.pool, id);
+  if (!document) throw new Problem("not_found", `There is no document ${id} in this corpus.`);
+  return { corpus: row, document };
+}

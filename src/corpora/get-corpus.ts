@@ -1,0 +1,7 @@
+import type { Services } from "../services";
+import { findCorpus } from "./find-corpus";
+import { type PresentedCorpus, presentCorpus } from "./present";
+
+/** @throws Problem `not_found` */
+export const getCorpus = async (services: Services, tenant: string, id: string): Promise<PresentedCorpus> =>
+  presentCorpus(await findCorpus(services, tenant, id));

@@ -1,0 +1,90 @@
+import { Problem } from "../errors";
+import { LlmError } from "../llm";
+import { nameOf } from "../retrieval/embed-passages";
+import { searched } from "../retrieval/retrieval";
+import { type Found, haveVectors, searchPools } from "../retrieval/search";
+import { snippetOf } from "../retrieval/snippet";
+import type { Services } from "../services";
+import { type Caller, noSuchCorpus } from "./find-corpus";
+import type { SearchRequest } from "./requests";
+
+export interface PresentedMatch {
+  object: "passage";
+  id: string;
+  document_id: string;
+  external_id: string | null;
+  source: string;
+  title: string | null;
+  heading: string | null;
+  jurisdiction: string | null;
+  language: string | null;
+  date: string | null;
+  url: string | null;
+  excerpt: string;
+  start: number;
+  end: number;
+  snippet: { text: string; start: number; end: number };
+  scores: { fused: number | null; bm25: number | null; embedding: number | null };
+}
+
+export interface PresentedSearch {
+  object: "search";
+  query: string;
+  method: "bm25" | "hybrid";
+  embedding_model: string | null;
+  data: PresentedMatch[];
+}
+
+/**
+ * The passages of a corpus that suit a query best.
+ * @throws Problem `not_found`, `no_vectors`; `provider_*` when the query cannot be embedded
+ */
+export async function searchCorpus(
+  services: Services,
+  caller: Caller,
+  id: string,
+  request: SearchRequest,
+): Promise<PresentedSearch> {
+  const { store, settings, llm, vectors } = services;
+  const [row] = await store.passages.pools(caller.tenant_id, [id]);
+  if (!row) throw noSuchCorpus(id);
+  const pool = searched({ store, llm, vectors, timeout_ms: settings.llm_timeout_ms }, row, caller.mode);
+  if (request.method === "hybrid" && !pool.embedder)
+    throw new Problem("no_vectors", `The corpus ${id} has no vectors that a ${caller.mode} key may use.`);
+  const method = request.method ?? (haveVectors([pool]) ? "hybrid" : "bm25");
+  const { query, limit, jurisdiction, language } = request;
+  const search = { query, limit, exclude: [], filter: { jurisdiction, language }, method };
+  const found = await searchPools(store, vectors, [pool], search).catch((error: unknown) => {
+    throw error instanceof LlmError ? new Problem(error.code, error.message) : error;
+  });
+  return {
+    object: "search",
+    query,
+    method,
+    embedding_model: method === "hybrid" ? pool.embedder!.model : null,
+    data: found.map((it) => presentMatch(it, query, method)),
+  };
+}
+
+function presentMatch({ passage, score, bm25, embedding }: Found, query: string, method: string): PresentedMatch {
+  const { document_id, external_id, source, title, heading, jurisdiction, language, date, url } = passage;
+  const { start, end } = snippetOf(passage.text, query, passage);
+  return {
+    object: "passage",
+    id: nameOf(passage),
+    document_id,
+    external_id,
+    source,
+    title,
+    heading: heading || null,
+    jurisdiction,
+    language,
+    date,
+    url,
+    excerpt: passage.text,
+    start: passage.begins,
+    end: passage.ends,
+    snippet: { text: passage.text.slice(start, end), start: passage.begins + start, end: passage.begins + end },
+    scores: { fused: method === "hybrid" ? score : null, bm25, embedding },
+  };
+}

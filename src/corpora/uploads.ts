@@ -1,0 +1,31 @@
+import { Problem } from "../errors";
+import type { Services } from "../services";
+import type { Page } from "../store/rows";
+import { findCorpus } from "./find-corpus";
+import { type PresentedUpload, presentUpload } from "./present";
+
+/** @throws Problem `not_found` */
+export async function getUpload(
+  services: Services,
+  tenant: string,
+  corpus_id: string,
+  id: string,
+): Promise<PresentedUpload> {
+  const corpus = await findCorpus(services, tenant, corpus_id);
+  const row = await services.store.corpora.getUpload(tenant, corpus_id, id);
+  if (!row) throw new Problem("not_found", `There is no upload ${id} to this corpus.`);
+  return presentUpload(row, corpus.failure);
+}
+
+/** Newest first. @throws Problem `not_found` */
+export async function listUploads(
+  services: Services,
+  tenant: string,
+  corpus_id: string,
+  limit: number,
+  after: string | null,
+): Promise<Page<PresentedUpload>> {
+  const corpus = await findCorpus(services, tenant, corpus_id);
+  const { rows, next } = await services.store.corpora.listUploads(corpus_id, limit, after);
+  return { rows: rows.map((row) => presentUpload(row, corpus.failure)), next };
+}

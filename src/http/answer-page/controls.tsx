@@ -1,0 +1,296 @@
+import { inWords, type NamedField, type Option } from "../../interactions/form-fields";
+import { valueAt } from "./faults";
+
+/** What the controls of a form know of it. */
+export interface Form {
+  /** True when it shows what was sent: defaults then count no more. */
+  sent: boolean;
+  /** Messages by the name of the control. */
+  faults: ReadonlyMap<string, readonly string[]>;
+  /** The list that shall have one more entry. */
+  adding: string | null;
+}
+
+interface Controlled {
+  it: NamedField;
+  name: string;
+  value: unknown;
+  form: Form;
+  autofocus?: boolean;
+  autocomplete?: string;
+  rows?: number;
+  class?: string;
+  /** Language of the label. */
+  lang?: string;
+}
+
+/** The button that asks for one more entry of the list that is its value. */
+export const ADD = "_add";
+
+/** More options than this are chosen from a menu. */
+const MOST_RADIOS = 8;
+
+/** The id of a control by its name; of several buttons, the first has it. */
+export const idOf = (name: string): string =>
+  `f-${name.replaceAll(/[^A-Za-z0-9_]/g, (sign) => `-${sign.codePointAt(0)!.toString(16)}-`)}`;
+
+/** One field with its label, its hint and what is wrong with it. */
+export const Control = (props: Controlled) => {
+  const { it, form } = props;
+  const value = form.sent ? props.value : (props.value ?? it.default ?? undefined);
+  const given = { ...props, value };
+  switch (it.field.is) {
+    case "group":
+      return <Group {...given} fields={it.field.fields} />;
+    case "list":
+      return <List {...given} />;
+    case "boolean":
+      return <Buttons {...given} options={YES_NO} />;
+    case "choices":
+      return <Buttons {...given} options={it.field.options} several />;
+    case "choice":
+      return it.field.options.length > MOST_RADIOS ? (
+        <Menu {...given} />
+      ) : (
+        <Buttons {...given} options={it.field.options} />
+      );
+    default:
+      return <Box {...given} />;
+  }
+};
+
+const YES_NO: Option[] = [
+  { value: true, label: "Yes" },
+  { value: false, label: "No" },
+];
+
+const Box = (props: Controlled) => {
+  const { it, name, value, autofocus, autocomplete } = props;
+  const { field } = it;
+  const shared = {
+    ...described(props),
+    id: idOf(name),
+    name,
+    autofocus,
+    autocomplete: autocomplete ?? "off",
+    required: it.required,
+  };
+  const text = textOf(value, field.is);
+  const long = field.is === "json" || field.is === "lines" || (field.is === "text" && field.long);
+  return (
+    <div class={wrapper(props)}>
+      <label for={idOf(name)}>
+        <Label it={it} lang={props.lang} />
+      </label>
+      <Notes {...props} more={field.is === "lines" ? "One a line." : field.is === "json" ? "As JSON." : undefined} />
+      {long ? (
+        <textarea {...shared} rows={props.rows ?? 4} spellcheck={field.is === "json" ? false : undefined} dir="auto">
+          {/* HTML drops one line break after the tag. */}
+          {`\n${text}`}
+        </textarea>
+      ) : (
+        <input
+          {...shared}
+          type="text"
+          value={text}
+          inputmode={field.is === "number" ? "decimal" : undefined}
+          class={field.is === "number" ? "short" : undefined}
+          dir="auto"
+        />
+      )}
+    </div>
+  );
+};
+
+function textOf(value: unknown, is: NamedField["field"]["is"]): string {
+  if (value === undefined || value === null) return "";
+  if (typeof value === "string") return value;
+  if (is === "lines" && Array.isArray(value)) return value.join("\n");
+  return is === "json" ? JSON.stringify(value, null, 2) : String(value);
+}
+
+const Menu = (props: Controlled) => {
+  const { it, name, value, autofocus } = props;
+  return (
+    <div class={wrapper(props)}>
+      <label for={idOf(name)}>
+        <Label it={it} lang={props.lang} />
+      </label>
+      <Notes {...props} />
+      <select {...described(props)} id={idOf(name)} name={name} autofocus={autofocus} required={it.required}>
+        <option value="">{it.required ? "Choose one" : "No answer"}</option>
+        {optionsOf(it).map((option) => (
+          <option value={String(option.value)} selected={isChosen(value, option)}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+};
+
+const optionsOf = ({ field }: NamedField) => ("options" in field ? field.options : []);
+
+/** Radio buttons, or check boxes for several. What need not be answered can be left open again. */
+const Buttons = (props: Controlled & { options: Option[]; several?: boolean }) => {
+  const { it, name, value, options, several = false, autofocus } = props;
+  const id = idOf(name);
+  const open = !several && !it.required;
+  const chosen = options.some((option) => isChosen(value, option));
+  return (
+    <fieldset class={wrapper(props)} {...described(props)} aria-invalid={undefined}>
+      <legend>
+        <Label it={it} lang={props.lang} />
+      </legend>
+      <Notes {...props} />
+      <div class="options">
+        {options.map((option, at) => (
+          <label class="option">
+            <input
+              type={several ? "checkbox" : "radio"}
+              id={at === 0 ? id : `${id}-${at}`}
+              name={name}
+              value={String(option.value)}
+              checked={isChosen(value, option)}
+              required={it.required && !several}
+              autofocus={autofocus && at === 0}
+            />
+            <span>
+              {option.label}
+              {option.hint && <span class="hint">{option.hint}</span>}
+            </span>
+          </label>
+        ))}
+        {open && (
+          <label class="option none">
+            <input type="radio" name={name} value="" checked={!chosen} />
+            <span class="quiet">No answer</span>
+          </label>
+        )}
+      </div>
+    </fieldset>
+  );
+};
+
+const isChosen = (value: unknown, option: Option) =>
+  Array.isArray(value) ? value.includes(option.value) : value === option.value;
+
+const Group = (props: Controlled & { fields: NamedField[] }) => (
+  <fieldset
+    class={wrapper(props, "group")}
+    id={idOf(props.name)}
+    tabindex={-1}
+    {...described(props)}
+    aria-invalid={undefined}
+  >
+    <legend>
+      <Label it={props.it} lang={props.lang} />
+    </legend>
+    <Notes {...props} />
+    <Controls {...props} />
+  </fieldset>
+);
+
+/** The fields of a group, by the names that they have in it. */
+export const Controls = ({
+  fields,
+  name,
+  value,
+  form,
+  autofocus,
+  lang,
+}: Omit<Controlled, "it"> & { fields: NamedField[] }) => (
+  <>
+    {fields.map((it, at) => (
+      <Control
+        it={it}
+        name={`${name}[${it.name}]`}
+        value={valueAt(value, it.name)}
+        form={form}
+        autofocus={autofocus && at === 0}
+        lang={lang}
+      />
+    ))}
+  </>
+);
+
+const List = (props: Controlled) => {
+  const { it, name, value, form } = props;
+  if (it.field.is !== "list") return null;
+  const { of } = it.field;
+  const values = Array.isArray(value) ? value : [];
+  const adding = form.adding === name;
+  const count = Math.max(1, values.length) + Number(adding);
+  return (
+    <fieldset
+      class={wrapper(props, "group")}
+      id={idOf(name)}
+      tabindex={-1}
+      {...described(props)}
+      aria-invalid={undefined}
+    >
+      <legend>
+        <Label it={it} lang={props.lang} />
+      </legend>
+      <Notes {...props} more="An entry that you leave empty does not count." />
+      {Array.from({ length: count }, (_, at) => (
+        <Control
+          it={{ name: String(at), label: `${it.label} ${at + 1}`, required: true, nullable: false, field: of }}
+          name={`${name}[${at}]`}
+          value={values[at]}
+          form={form}
+          autofocus={adding && at === count - 1}
+          class="entry"
+        />
+      ))}
+      <button type="submit" class="secondary" name={ADD} value={name}>
+        Add another
+        <span class="sr-only"> to {it.label}</span>
+      </button>
+    </fieldset>
+  );
+};
+
+const Label = ({ it, lang }: { it: NamedField; lang?: string }) => (
+  <>
+    {it.dimension && <span class="dimension">{inWords(it.dimension)}</span>}
+    <span lang={lang} dir="auto">
+      {it.label}
+    </span>
+    {!it.required && <span class="quiet"> (optional)</span>}
+  </>
+);
+
+const Notes = ({ it, name, form, more }: Controlled & { more?: string }) => {
+  const hint = [it.hint, more].filter(Boolean).join(" ");
+  const faults = form.faults.get(name) ?? [];
+  return (
+    <>
+      {hint && (
+        <p class="hint" id={`${idOf(name)}-hint`}>
+          {hint}
+        </p>
+      )}
+      {faults.length > 0 && (
+        <p class="fault" id={`${idOf(name)}-fault`}>
+          <span class="sr-only">Error: </span>
+          {faults.join(" ")}
+        </p>
+      )}
+    </>
+  );
+};
+
+/** What a control is described by: its hint, and what is wrong with it. */
+function described({ it, name, form }: Pick<Controlled, "it" | "name" | "form">) {
+  const wrong = form.faults.has(name);
+  const hinted = it.hint || it.field.is === "lines" || it.field.is === "list" || it.field.is === "json";
+  const ids = [hinted && `${idOf(name)}-hint`, wrong && `${idOf(name)}-fault`].filter(Boolean);
+  return {
+    "aria-describedby": ids.length ? ids.join(" ") : undefined,
+    "aria-invalid": wrong ? ("true" as const) : undefined,
+  };
+}
+
+const wrapper = ({ name, form, class: own }: Controlled, kind = "field") =>
+  [kind, own, form.faults.has(name) && "wrong"].filter(Boolean).join(" ");

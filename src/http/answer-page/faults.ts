@@ -1,0 +1,77 @@
+import type { Fault } from "../../errors";
+import type { Field, NamedField } from "../../interactions/form-fields";
+
+/** A control of the form, as the faults of an answer are told at it. */
+export interface Place {
+  /** Where its value stands in the answer, as faults have it. */
+  path: string;
+  /** Of the form's field. */
+  name: string;
+  label: string;
+  field: Field;
+  /** True for an entry of a list: what is in it is named with it. */
+  entry?: true;
+}
+
+/** Faults as people are told of them. */
+export interface ToldFault {
+  message: string;
+  /** The control that it is told at; null for what no control holds. */
+  place: Place | null;
+}
+
+/** Every control, groups and entries of lists too: those come before what is in them. */
+export function placesOf(fields: readonly NamedField[], body: unknown): Place[] {
+  const within = (inner: readonly NamedField[], above: Place | null, values: unknown): Place[] =>
+    inner.flatMap((it) => {
+      const path = above ? `${above.path}.${it.name}` : it.name;
+      const name = above ? `${above.name}[${it.name}]` : it.name;
+      const label = above?.entry ? `${above.label}, ${it.label}` : it.label;
+      return below({ path, name, label, field: it.field }, valueAt(values, it.name));
+    });
+  const below = (place: Place, value: unknown): Place[] => {
+    const { field } = place;
+    if (field.is === "group") return [place, ...within(field.fields, place, value)];
+    if (field.is !== "list" || !Array.isArray(value)) return [place];
+    const entries = value.flatMap((entry, at) => {
+      const label = `${place.label} ${at + 1}`;
+      return below(
+        { path: `${place.path}.${at}`, name: `${place.name}[${at}]`, label, field: field.of, entry: true },
+        entry,
+      );
+    });
+    return [place, ...entries];
+  };
+  return within(fields, null, body);
+}
+
+/** Faults in the order of the form, each at the innermost control that holds what it is about. */
+export function tellFaults(faults: readonly Fault[], places: readonly Place[]): ToldFault[] {
+  const told = faults.map((fault) => {
+    const place = places.findLast(({ path }) => fault.path === path || fault.path.startsWith(`${path}.`)) ?? null;
+    return { place, message: wordsFor(fault, place) };
+  });
+  const order = ({ place }: ToldFault) => (place ? places.indexOf(place) : places.length);
+  return told.sort((one, other) => order(one) - order(other));
+}
+
+function wordsFor({ path, code, message }: Fault, place: Place | null): string {
+  if (!place) return `${path}: ${message}`;
+  const { field } = place;
+  if (place.name === "comment" && code === "required") return "Say what is to be changed.";
+  if (code === "not_json") return message;
+  if (path !== place.path) return `${path.slice(place.path.length + 1)}: ${message}`;
+  if (field.is === "choice") return "Choose one of the options.";
+  if (field.is === "boolean") return "Choose yes or no.";
+  if (field.is === "number" && (code === "required" || code === "invalid_type"))
+    return "Enter a number, such as 12 or 2.5.";
+  if (field.is === "text" && code === "too_big" && field.longest)
+    return `Shorten this to ${field.longest.toLocaleString("en")} characters at most.`;
+  if (code === "required") return "Fill this in.";
+  return message;
+}
+
+export const valueAt = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;

@@ -1,0 +1,93 @@
+import type { NamedField } from "../../interactions/form-fields";
+import type { PersonView } from "../../interactions/show-to-person";
+import type { Fault } from "../../errors";
+import { Control, Controls, type Form, idOf } from "./controls";
+import { placesOf, tellFaults, type ToldFault, valueAt } from "./faults";
+import { wordedFields } from "./wording";
+
+/** What was sent and is shown again: with faults, or because a list shall have one more entry. */
+export interface Draft {
+  body: unknown;
+  faults: readonly Fault[];
+  adding: string | null;
+}
+
+/** The form that takes the answer. It works without a script; the server alone says what is wrong. */
+export const AnswerForm = ({ view, draft }: { view: PersonView; draft: Draft | null }) => {
+  const fields = wordedFields(view);
+  const told = draft ? tellFaults(draft.faults, placesOf(fields, draft.body)) : [];
+  const faults = Map.groupBy(
+    told.filter(({ place }) => place !== null),
+    ({ place }) => place!.name,
+  );
+  const form: Form = {
+    sent: draft !== null,
+    faults: new Map([...faults].map(([name, those]) => [name, those.map(({ message }) => message)])),
+    adding: draft?.adding ?? null,
+  };
+  return (
+    <section aria-labelledby="answer">
+      <h2 id="answer">Your answer</h2>
+      {told.length > 0 && <Summary told={told} />}
+      <form method="post" novalidate>
+        {/* Enter in a text field presses the first button of a form: it shall send, not add an entry. */}
+        <button type="submit" class="sr-only" tabindex={-1} aria-hidden="true">
+          Send answer
+        </button>
+        {fields.map((it) => (
+          <TopField it={it} view={view} form={form} value={valueAt(draft?.body, it.name)} />
+        ))}
+        <button type="submit" class="primary">
+          Send answer
+        </button>
+      </form>
+    </section>
+  );
+};
+
+/** `answers` stand as what is in them, and what is edited is folded away; the rest is as it comes. */
+const TopField = ({ it, view, form, value }: { it: NamedField; view: PersonView; form: Form; value: unknown }) => {
+  const shared = { name: it.name, value, form };
+  if (it.name === "answers" && it.field.is === "group")
+    return <Controls {...shared} fields={it.field.fields} lang={view.language ?? undefined} />;
+  if (it.name === "edited_content") return <Edit {...shared} it={it} view={view} />;
+  if (it.name === "answered_by") return <Control {...shared} it={it} autocomplete="name" />;
+  return <Control {...shared} it={it} rows={it.name === "comment" ? 2 : undefined} />;
+};
+
+/** The artifact itself, to be edited. It starts as it is; sent unchanged, it is no edit. */
+const Edit = ({ it, view, form, value }: { it: NamedField; view: PersonView; form: Form; value: unknown }) => {
+  const [artifact] = view.artifacts;
+  if (!artifact) return null;
+  const original: unknown = it.field.is === "json" ? JSON.parse(artifact.text) : artifact.text;
+  return (
+    <details class="edit" open={value !== undefined || form.faults.has(it.name)}>
+      <summary>
+        Edit it yourself <span class="quiet">(optional)</span>
+      </summary>
+      <Control
+        it={it}
+        name={it.name}
+        value={value ?? original}
+        form={form}
+        rows={18}
+        class={it.field.is === "json" ? "code" : undefined}
+        lang={view.language ?? undefined}
+      />
+    </details>
+  );
+};
+
+/** All that is wrong, each with a link to where. It has the focus when the page opens. */
+const Summary = ({ told }: { told: readonly ToldFault[] }) => (
+  <div class="summary" role="alert" tabindex={-1} autofocus aria-labelledby="wrong">
+    <h3 id="wrong">{told.length === 1 ? "One thing is not right yet" : `${told.length} things are not right yet`}</h3>
+    <ul>
+      {told.map(({ place, message }) => (
+        <li>{place ? <a href={`#${idOf(place.name)}`}>{joined(place.label, message)}</a> : message}</li>
+      ))}
+    </ul>
+  </div>
+);
+
+const joined = (label: string, message: string) => `${label}${/[?!.:]$/.test(label) ? "" : ":"} ${message}`;

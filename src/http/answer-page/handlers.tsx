@@ -1,0 +1,50 @@
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { ERRORS, Problem } from "../../errors";
+import { answerInteraction } from "../../interactions/answer-interaction";
+import { readAnswerForm } from "../../interactions/read-answer-form";
+import { findInteraction } from "../../interactions/find-interaction";
+import { showToPerson } from "../../interactions/show-to-person";
+import type { InteractionRow } from "../../store/rows";
+import type { AppContext } from "../context";
+import { ADD } from "./controls";
+import { ClosedPage, OpenPage, type Sent } from "./page";
+import { servePage } from "./serve";
+
+/** The page of an interaction, whatever its status. */
+export async function showPage(c: AppContext, row: InteractionRow): Promise<Response> {
+  const view = await showToPerson(c.var.services, row);
+  return servePage(c, view.open ? <OpenPage view={view} /> : <ClosedPage view={view} />, 200);
+}
+
+/**
+ * Takes the answer of the page's form. What is wrong with it is told on the page, which keeps all that was typed; an answer that came
+ * too late is shown beside the one that counts.
+ */
+export async function answerOnPage(c: AppContext, row: InteractionRow, form: URLSearchParams): Promise<Response> {
+  const { services } = c.var;
+  const adding = form.get(ADD);
+  form.delete(ADD);
+  const { body, faults: unread } = await readAnswerForm(services, row, form);
+  if (adding !== null) {
+    const view = await showToPerson(services, row);
+    if (view.open) return servePage(c, <OpenPage view={view} draft={{ body, faults: [], adding }} />, 200);
+  }
+  try {
+    await answerInteraction(services, row, body, unread);
+    return await closed(c, row, { body, taken: true }, 200);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { status } = ERRORS[error.code];
+    if (status === 404) throw error;
+    if (status !== 422) return closed(c, row, { body, taken: false }, status);
+    const view = await showToPerson(services, row);
+    return servePage(c, <OpenPage view={view} draft={{ body, faults: error.faults, adding: null }} />, status);
+  }
+}
+
+/** The page of an interaction as it is now that an answer came. */
+async function closed(c: AppContext, row: InteractionRow, sent: Sent, status: ContentfulStatusCode): Promise<Response> {
+  const { services } = c.var;
+  const now = await findInteraction(services, row.tenant_id, row.id);
+  return servePage(c, <ClosedPage view={await showToPerson(services, now)} sent={sent} />, status);
+}

@@ -1,0 +1,143 @@
+import type { PersonView } from "../../interactions/show-to-person";
+import type { ProblemObject } from "../../errors";
+import { inWords, isRecord } from "../../interactions/form-fields";
+import { Answer } from "./answer";
+import { Artifacts } from "./artifacts";
+import { AnswerForm, type Draft } from "./form";
+import { Layout } from "./layout";
+import { left, Time } from "./time";
+
+const ASKS = {
+  clarification: "Your answer is needed",
+  feedback: "Your feedback is needed",
+  approval: "Your decision is needed",
+} as const;
+
+/** The page of an interaction that takes an answer. */
+export const OpenPage = ({ view, draft = null }: { view: PersonView; draft?: Draft | null }) => {
+  const { interaction, artifacts, language } = view;
+  const title = ASKS[interaction.kind];
+  return (
+    <Layout title={draft?.faults.length ? `Error: ${title}` : title} about={aboutOf(view)}>
+      <h1>{title}</h1>
+      <Prompt view={view} />
+      <p class="quiet">
+        Please answer by <Time at={interaction.expires_at} /> ({left(interaction.expires_at)}).{" "}
+        {interaction.on_expiry === "proceed"
+          ? "After that the run goes on without an answer."
+          : "After that the run fails for want of an answer."}
+      </p>
+      {artifacts.length > 0 && (
+        <Artifacts artifacts={artifacts} language={language} folded={interaction.kind === "clarification"} />
+      )}
+      <AnswerForm view={view} draft={draft} />
+    </Layout>
+  );
+};
+
+/** The page of an interaction that takes no answer any more. */
+export const ClosedPage = ({ view, sent = null }: { view: PersonView; sent?: Sent | null }) => {
+  const { interaction } = view;
+  const { title, text } = outcomeOf(view, sent);
+  const refused = sent !== null && !sent.taken;
+  return (
+    <Layout title={title} about={aboutOf(view)}>
+      <div class={refused ? "notice warning" : sent ? "notice success" : "notice"} role="status">
+        <h1>{title}</h1>
+        <p>{text}</p>
+      </div>
+      <Prompt view={view} />
+      {interaction.answer && (
+        <section aria-labelledby="given">
+          <h2 id="given">{sent?.taken ? "Your answer" : "The answer"}</h2>
+          <Answer view={view} answer={interaction.answer} />
+          <p class="quiet">
+            {interaction.answered_by ? `${interaction.answered_by}, ` : "Given on "}
+            <Time at={interaction.answered_at!} />
+          </p>
+        </section>
+      )}
+      {refused && isRecord(sent.body) && (
+        <section aria-labelledby="yours">
+          <h2 id="yours">What you wrote</h2>
+          <p class="quiet">It was not taken. Copy it from here if you need it.</p>
+          <Answer view={view} answer={sent.body} />
+        </section>
+      )}
+    </Layout>
+  );
+};
+
+/** An answer that was sent just now, and whether it counts. */
+export interface Sent {
+  body: unknown;
+  taken: boolean;
+}
+
+function outcomeOf({ interaction }: PersonView, sent: Sent | null): { title: string; text: unknown } {
+  const { status, expires_at, on_expiry, answered_by } = interaction;
+  if (sent?.taken)
+    return { title: "Thank you", text: "Your answer was taken, and the run was told. You can close this page." };
+  if (status === "answered") {
+    if (sent)
+      return { title: "Somebody answered before you", text: "The first answer counts, and yours was not taken." };
+    return {
+      title: "This has been answered",
+      text: `${answered_by ?? "Somebody"} has answered; the first answer counts.`,
+    };
+  }
+  if (status === "canceled")
+    return {
+      title: "No answer is needed any more",
+      text: "The run that asked has ended, and nothing waits for this answer.",
+    };
+  const then = on_expiry === "proceed" ? "The run goes on without an answer." : "The run fails for want of an answer.";
+  const text = (
+    <>
+      It could be answered until <Time at={expires_at} />. {then}
+    </>
+  );
+  return { title: "The time to answer is over", text };
+}
+
+/** The page of whatever else went wrong. */
+export const ProblemPage = ({ problem }: { problem: ProblemObject & { request_id: string } }) => {
+  const { title, text } = wordsFor(problem);
+  return (
+    <Layout title={title}>
+      <div class="notice warning">
+        <h1>{title}</h1>
+        <p>{text}</p>
+      </div>
+      <p class="quiet">
+        If you ask for help, quote the request <code>{problem.request_id}</code>.
+      </p>
+    </Layout>
+  );
+};
+
+function wordsFor({ code, title, detail, status }: ProblemObject): { title: string; text: string } {
+  if (status === 404)
+    return {
+      title: "This link opens nothing",
+      text: "Perhaps a part of it is missing, or the run that asked was deleted. Open the link again from where you received it.",
+    };
+  if (code === "payload_too_large")
+    return {
+      title: "That was too much text",
+      text: "An answer may have 1 MiB. Go back with your browser: what you typed is still there. Then shorten it, and send it again.",
+    };
+  return { title, text: detail };
+}
+
+const Prompt = ({ view }: { view: PersonView }) => (
+  <p class="prompt" lang={view.language ?? undefined} dir="auto">
+    {view.interaction.prompt}
+  </p>
+);
+
+const aboutOf = ({ workflow, interaction }: PersonView) => ({
+  workflow,
+  stage: inWords(interaction.stage),
+  run: interaction.run_id,
+});

@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+import { html } from "hono/html";
+import type { JSX } from "hono/jsx/jsx-runtime";
+import type { MiddlewareHandler } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { ProblemObject } from "../../errors";
+import type { AppContext, AppEnv } from "../context";
+import { prefersPage } from "./negotiate";
+import { ProblemPage } from "./page";
+import { STYLE } from "./style";
+
+/** Nothing runs on these pages and nothing is loaded; they stand in no frame, and their address, a capability, is told to nobody. */
+const HEADERS = {
+  "Content-Security-Policy": [
+    "default-src 'none'",
+    "img-src 'none'",
+    "script-src 'none'",
+    `style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; "),
+  "X-Frame-Options": "DENY",
+  "Referrer-Policy": "no-referrer",
+  "X-Robots-Tag": "noindex, nofollow",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Cache-Control": "no-store",
+};
+
+export async function servePage(c: AppContext, page: JSX.Element, status: ContentfulStatusCode): Promise<Response> {
+  for (const [name, value] of Object.entries(HEADERS)) c.header(name, value);
+  return c.html(html`<!doctype html>${page}`, status);
+}
+
+/** Where a page is wanted, whatever goes wrong is told by a page too: before the route, or in it. */
+export const problemsAsPages: MiddlewareHandler<AppEnv> = async (c, next) => {
+  await next();
+  c.header("Vary", "Accept", { append: true });
+  if (!c.res.headers.get("Content-Type")?.startsWith("application/problem+json") || !prefersPage(c)) return;
+  const problem = await c.res.json<ProblemObject & { request_id: string }>();
+  c.res = await servePage(c, ProblemPage({ problem }), problem.status as ContentfulStatusCode);
+};

@@ -1,0 +1,38 @@
+import { inWords, isRecord } from "../../interactions/form-fields";
+
+/** Deeper values are shown as JSON. */
+const DEEPEST = 6;
+
+/** JSON as people read it: names with their values, lists as lists. */
+export const Value = ({ value, depth = 0 }: { value: unknown; depth?: number }) => {
+  if (value === null || value === undefined || value === "") return <span class="quiet">none</span>;
+  if (typeof value === "boolean") return <>{value ? "Yes" : "No"}</>;
+  if (typeof value !== "object") return <span class="said">{String(value)}</span>;
+  if (depth >= DEEPEST) return <pre>{JSON.stringify(value, null, 2)}</pre>;
+  if (Array.isArray(value)) {
+    if (value.length === 0) return <span class="quiet">none</span>;
+    return (
+      <ul class={value.some((entry) => typeof entry === "object") ? "entries" : ""}>
+        {value.map((entry) => (
+          <li>
+            <Value value={entry} depth={depth + 1} />
+          </li>
+        ))}
+      </ul>
+    );
+  }
+  const entries = Object.entries(isRecord(value) ? value : {});
+  if (entries.length === 0) return <span class="quiet">none</span>;
+  return (
+    <dl>
+      {entries.map(([name, inner]) => (
+        <div>
+          <dt>{inWords(name)}</dt>
+          <dd>
+            <Value value={inner} depth={depth + 1} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+};

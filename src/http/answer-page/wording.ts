@@ -1,0 +1,50 @@
+import type { NamedField, Option } from "../../interactions/form-fields";
+import { type PersonView } from "../../interactions/show-to-person";
+
+/** What the decisions about one artifact do. In other consultations it depends on the workflow, whose prompt tells. */
+const DECISIONS: Record<string, { label: string; hint: string }> = {
+  approve: { label: "Approve", hint: "The run goes on with it." },
+  revise: { label: "Ask for changes", hint: "It is made again with your comment." },
+  reject: { label: "Reject", hint: "The run ends here." },
+};
+
+/** The fields of the answer; those that every answer has are asked for in words of ours. */
+export function wordedFields({ fields, artifacts }: PersonView): NamedField[] {
+  const checkpoint = fields.some(({ name }) => name === "edited_content");
+  return fields.map((it): NamedField => {
+    switch (it.name) {
+      case "decision":
+        if (it.field.is !== "choice") return it;
+        return {
+          ...it,
+          label: "What should happen next?",
+          field: { is: "choice", options: it.field.options.map((option) => worded(option, checkpoint)) },
+        };
+      case "comment":
+        return { ...it, hint: checkpoint ? "If something should change, say here what." : undefined };
+      case "answered_by":
+        return {
+          ...it,
+          label: "Your name",
+          hint: "Kept with the answer.",
+          field: { is: "text", long: false, longest: 200 },
+        };
+      case "edited_content":
+        return {
+          ...it,
+          label: "As it should read",
+          hint: "What you change becomes its next version. Left as it is, nothing changes.",
+          // A JSON artifact may be a single text: what is edited is still JSON.
+          field: artifacts[0]?.media_type === "application/json" ? { is: "json" } : it.field,
+          required: true,
+        };
+      default:
+        return it;
+    }
+  });
+}
+
+function worded(option: Option, checkpoint: boolean): Option {
+  const known = DECISIONS[String(option.value)];
+  return { ...option, label: known?.label ?? option.label, hint: checkpoint ? known?.hint : undefined };
+}

@@ -1,0 +1,47 @@
+import { type OpenAPIHono, z } from "@hono/zod-openapi";
+import { type ErrorCode, ERRORS } from "../errors";
+import type { AppEnv } from "./context";
+import { errors } from "./operation";
+
+const header = z.object({
+  "Idempotency-Key": z.string().min(1).max(255).optional().openapi({
+    description:
+      "Makes the request safe to repeat: for 24 hours the same key and body, at this path, get the first answer again.",
+    example: "6f1d2a0c-4b7e-4c39-9a55-2f0b8f6f7a11",
+  }),
+});
+
+const replayed = {
+  "Idempotency-Replayed": {
+    description: "`true` when this is the answer to an earlier request with the same `Idempotency-Key`.",
+    schema: { type: "string" as const, enum: ["true"] },
+  },
+};
+
+const CODES = ["invalid_idempotency_key", "idempotency_key_reused", "idempotency_key_in_flight"] as const;
+
+interface Declared {
+  headers?: object;
+  content?: { "application/problem+json"?: { examples: object } };
+}
+
+/** Every POST takes `Idempotency-Key`: the documents of all of them say so, from here. */
+export function declareIdempotency(app: OpenAPIHono<AppEnv>): void {
+  for (const definition of app.openAPIRegistry.definitions) {
+    if (definition.type !== "route" || definition.route.method !== "post") continue;
+    const { route } = definition;
+    route.request = { ...route.request, headers: header };
+    const responses = route.responses as Record<string, Declared>;
+    const declared = Object.values(responses).flatMap(
+      ({ content }) => Object.keys(content?.["application/problem+json"]?.examples ?? {}) as ErrorCode[],
+    );
+    Object.assign(responses, errors(...inOrder([...declared, ...CODES])));
+    for (const [status, answer] of Object.entries(responses)) {
+      if (status.startsWith("2")) answer.headers = { ...answer.headers, ...replayed };
+    }
+  }
+}
+
+/** As the table of errors has them, so that equal lists make equal documents. */
+const inOrder = (codes: readonly ErrorCode[]) =>
+  (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.includes(code));

@@ -1,0 +1,175 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { createCorpus } from "../../corpora/create-corpus";
+import { deleteCorpus } from "../../corpora/delete-corpus";
+import { getCorpus } from "../../corpora/get-corpus";
+import { listCorpora } from "../../corpora/list-corpora";
+import { searchSchema } from "../../corpora/requests";
+import { searchCorpus } from "../../corpora/search-corpus";
+import { updateCorpus } from "../../corpora/update-corpus";
+import { idPattern } from "../../ids";
+import { MODES } from "../../vocabulary";
+import { newRouter } from "../context";
+import { EXAMPLE_CORPUS, EXAMPLE_CREATE_CORPUS, EXAMPLE_SEARCH } from "../examples";
+import { jsonBody, readJson } from "../middleware/body";
+import { BODY, errors, json, jsonRequest, KEYED, LIST, needs, QUERY, requestIdHeader, scopeNote } from "../operation";
+import { NO_QUERY, pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
+import { pathId } from "../schemas/common";
+import { corpusSchema, searchResultSchema } from "../schemas/corpus";
+
+export const corpora = newRouter();
+
+const tags = ["Corpora"];
+const params = z.object({ id: pathId("cor") });
+
+const bodyOf = (name: string, example: unknown) => ({
+  required: true,
+  content: { "application/json": { schema: { $ref: `#/components/schemas/${name}` }, example } },
+});
+
+corpora.openapi(
+  createRoute({
+    method: "post",
+    path: "/v1/corpora",
+    operationId: "createCorpus",
+    tags,
+    summary: "Create a corpus",
+    description: `It is of the key's mode: passages of a test key's corpus get rehearsed vectors. ${scopeNote("runs:write")}`,
+    ...needs("runs:write", jsonBody()),
+    request: { query: NO_QUERY, body: bodyOf("CreateCorpus", EXAMPLE_CREATE_CORPUS) },
+    responses: {
+      201: {
+        ...json(corpusSchema, "The corpus.", EXAMPLE_CORPUS),
+        headers: {
+          ...requestIdHeader,
+          Location: { description: "Path of the corpus.", schema: { type: "string" as const } },
+        },
+      },
+      ...errors(...KEYED, ...QUERY, ...BODY, "unknown_provider"),
+    },
+  }),
+  async (c) => {
+    const corpus = await createCorpus(c.var.services, c.var.key, await readJson(c));
+    return c.json(corpus, 201, { Location: `/v1/corpora/${corpus.id}` });
+  },
+);
+
+corpora.openapi(
+  createRoute({
+    method: "get",
+    path: "/v1/corpora",
+    operationId: "listCorpora",
+    tags,
+    summary: "List corpora",
+    description: `Those of both modes, newest first. ${scopeNote("runs:read")}`,
+    ...needs("runs:read"),
+    request: {
+      query: z.strictObject({
+        ...pageQuery,
+        mode: z.enum(MODES).optional().openapi({ description: "Only those of this mode." }),
+      }),
+    },
+    responses: {
+      200: json(pageSchema("CorpusPage", corpusSchema), "A page of corpora.", {
+        data: [EXAMPLE_CORPUS],
+        next_cursor: null,
+      }),
+      ...errors(...KEYED, ...LIST),
+    },
+  }),
+  async (c) => {
+    const { limit, cursor, mode } = c.req.valid("query");
+    const after = readCursor("corpora", idPattern("cor"), cursor);
+    const page = await listCorpora(c.var.services, c.var.key.tenant_id, mode ?? null, limit, after);
+    return c.json(toAnswer("corpora", page), 200);
+  },
+);
+
+corpora.openapi(
+  createRoute({
+    method: "get",
+    path: "/v1/corpora/{id}",
+    operationId: "getCorpus",
+    tags,
+    summary: "Read a corpus",
+    description: scopeNote("runs:read"),
+    ...needs("runs:read"),
+    request: { params, query: NO_QUERY },
+    responses: { 200: json(corpusSchema, "The corpus.", EXAMPLE_CORPUS), ...errors(...KEYED, ...QUERY, "not_found") },
+  }),
+  async (c) => c.json(await getCorpus(c.var.services, c.var.key.tenant_id, c.req.valid("param").id), 200),
+);
+
+corpora.openapi(
+  createRoute({
+    method: "patch",
+    path: "/v1/corpora/{id}",
+    operationId: "updateCorpus",
+    tags,
+    summary: "Change a corpus",
+    description: `What is given replaces what was. Documents that are there keep the language that they have; the embedding model stays. ${scopeNote("runs:write")}`,
+    ...needs("runs:write", jsonBody()),
+    request: { params, query: NO_QUERY, body: bodyOf("UpdateCorpus", { description: "As of 2018." }) },
+    responses: {
+      200: json(corpusSchema, "The corpus.", EXAMPLE_CORPUS),
+      ...errors(...KEYED, ...QUERY, ...BODY, "not_found", "wrong_mode"),
+    },
+  }),
+  async (c) => {
+    const { id } = c.req.valid("param");
+    return c.json(await updateCorpus(c.var.services, c.var.key, id, await readJson(c)), 200);
+  },
+);
+
+corpora.openapi(
+  createRoute({
+    method: "delete",
+    path: "/v1/corpora/{id}",
+    operationId: "deleteCorpus",
+    tags,
+    summary: "Delete a corpus",
+    description: `With its documents, uploads and vectors. Nothing is found in it any more; runs keep what they have retrieved. ${scopeNote("runs:write")}`,
+    ...needs("runs:write"),
+    request: { params, query: NO_QUERY },
+    responses: {
+      204: { description: "It is gone.", headers: requestIdHeader },
+      ...errors(...KEYED, ...QUERY, "not_found", "wrong_mode"),
+    },
+  }),
+  async (c) => {
+    await deleteCorpus(c.var.services, c.var.key, c.req.valid("param").id);
+    return c.body(null, 204);
+  },
+);
+
+corpora.openapi(
+  createRoute({
+    method: "post",
+    path: "/v1/corpora/{id}/search",
+    operationId: "searchCorpus",
+    tags,
+    summary: "Search a corpus",
+    description: `The passages that suit a query best, as a run would retrieve them: ranked by words (BM25), and where the corpus has vectors by these too, fused by rank. Up to 20,000 passages all vectors are looked at; in larger corpora those of passages that words have found, unless the vectors stand in Vectorize. ${scopeNote("runs:read")}`,
+    ...needs("runs:read", jsonBody()),
+    request: {
+      params,
+      query: NO_QUERY,
+      body: jsonRequest(searchSchema, { query: "Which sanctions are there?", limit: 5 }),
+    },
+    responses: {
+      200: json(searchResultSchema, "The passages, best first.", EXAMPLE_SEARCH),
+      ...errors(
+        ...KEYED,
+        ...QUERY,
+        ...BODY,
+        "not_found",
+        "no_vectors",
+        "provider_rate_limited",
+        "provider_unavailable",
+        "provider_unreachable",
+        "provider_timeout",
+        "provider_refused_request",
+      ),
+    },
+  }),
+  async (c) => c.json(await searchCorpus(c.var.services, c.var.key, c.req.valid("param").id, c.req.valid("json")), 200),
+);

@@ -1,0 +1,99 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { idPattern } from "../../ids";
+import { has } from "../../keys/authenticate";
+import { noFieldsSchema } from "../../runs/requests";
+import type { KeyRow } from "../../store/rows";
+import { getDelivery } from "../../webhook-endpoints/get-delivery";
+import { listDeliveries } from "../../webhook-endpoints/list-deliveries";
+import { redeliver } from "../../webhook-endpoints/redeliver";
+import { newRouter } from "../context";
+import { EXAMPLE_DELIVERY } from "../examples";
+import { jsonBody } from "../middleware/body";
+import { BODY, created, errors, json, jsonRequest, KEYED, LIST, needs, QUERY, scopeNote } from "../operation";
+import { limitOf, NO_QUERY, pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
+import { pathId } from "../schemas/common";
+import { deliverySchema, deliveryStatusSchema } from "../schemas/webhook-endpoint";
+
+export const deliveries = newRouter();
+
+const tags = ["Webhook endpoints"];
+const request = { params: z.object({ id: pathId("del") }), query: NO_QUERY };
+const viewer = (key: KeyRow) => ({ may_answer: has(key, "runs:write") });
+
+deliveries.openapi(
+  createRoute({
+    method: "get",
+    path: "/v1/webhook-endpoints/{id}/deliveries",
+    operationId: "listDeliveries",
+    tags,
+    summary: "List the deliveries of a webhook endpoint",
+    description: `Newest first, each with what was posted, every attempt, and when the next one is due. ${scopeNote("runs:read")}`,
+    ...needs("runs:read"),
+    request: {
+      params: z.object({ id: pathId("whe") }),
+      query: z.strictObject({
+        ...pageQuery,
+        limit: limitOf(20), // bodies are long
+        run_id: pathId("run").optional(),
+        status: deliveryStatusSchema.optional(),
+      }),
+    },
+    responses: {
+      200: json(pageSchema("DeliveryPage", deliverySchema), "A page of deliveries.", {
+        data: [EXAMPLE_DELIVERY],
+        next_cursor: null,
+      }),
+      ...errors(...KEYED, ...LIST, "not_found"),
+    },
+  }),
+  async (c) => {
+    const { limit, cursor, ...filter } = c.req.valid("query");
+    const { services, key } = c.var;
+    const { id } = c.req.valid("param");
+    const after = readCursor("deliveries", idPattern("del"), cursor);
+    const page = await listDeliveries(services, key.tenant_id, id, filter, limit, after, viewer(key));
+    return c.json(toAnswer("deliveries", page), 200);
+  },
+);
+
+deliveries.openapi(
+  createRoute({
+    method: "get",
+    path: "/v1/deliveries/{id}",
+    operationId: "getDelivery",
+    tags,
+    summary: "Read a delivery",
+    description: scopeNote("runs:read"),
+    ...needs("runs:read"),
+    request,
+    responses: {
+      200: json(deliverySchema, "The delivery.", EXAMPLE_DELIVERY),
+      ...errors(...KEYED, ...QUERY, "not_found"),
+    },
+  }),
+  async (c) => {
+    const { services, key } = c.var;
+    return c.json(await getDelivery(services, key.tenant_id, c.req.valid("param").id, viewer(key)), 200);
+  },
+);
+
+deliveries.openapi(
+  createRoute({
+    method: "post",
+    path: "/v1/deliveries/{id}/redeliver",
+    operationId: "redeliver",
+    tags,
+    summary: "Send a delivery once more",
+    description: `At once, whatever became of it, with the same \`webhook-id\` and body, signed anew; if that fails, it is tried again as at first. ${scopeNote("runs:write")}`,
+    ...needs("runs:write", jsonBody({ optional: true })),
+    request: { ...request, body: jsonRequest(noFieldsSchema, {}, { required: false }) },
+    responses: {
+      202: created(deliverySchema, "delivery, which is under way", EXAMPLE_DELIVERY),
+      ...errors(...KEYED, ...QUERY, ...BODY, "not_found", "webhook_endpoint_disabled"),
+    },
+  }),
+  async (c) => {
+    const delivery = await redeliver(c.var.services, c.var.key.tenant_id, c.req.valid("param").id);
+    return c.json(delivery, 202, { Location: `/v1/deliveries/${delivery.id}` });
+  },
+);

@@ -1,0 +1,210 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { idPattern } from "../../ids";
+import { createEndpoint } from "../../webhook-endpoints/create-endpoint";
+import { deleteEndpoint } from "../../webhook-endpoints/delete-endpoint";
+import { getEndpoint } from "../../webhook-endpoints/get-endpoint";
+import { listEndpoints } from "../../webhook-endpoints/list-endpoints";
+import { pingEndpoint } from "../../webhook-endpoints/ping-endpoint";
+import { rotateSecretSchema } from "../../webhook-endpoints/requests";
+import { rotateSecret } from "../../webhook-endpoints/rotate-secret";
+import { updateEndpoint } from "../../webhook-endpoints/update-endpoint";
+import { noFieldsSchema } from "../../runs/requests";
+import { newRouter } from "../context";
+import { EXAMPLE_DELIVERY, EXAMPLE_ENDPOINT, EXAMPLE_SECRET } from "../examples";
+import { jsonBody, readJson } from "../middleware/body";
+import {
+  BODY,
+  created,
+  errors,
+  json,
+  jsonRequest,
+  KEYED,
+  LIST,
+  needs,
+  QUERY,
+  referredRequest,
+  requestIdHeader,
+  scopeNote,
+} from "../operation";
+import { NO_QUERY, pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
+import { pathId } from "../schemas/common";
+import {
+  deliverySchema,
+  endpointSchema,
+  endpointStatusSchema,
+  endpointWithSecretSchema,
+} from "../schemas/webhook-endpoint";
+
+export const webhookEndpoints = newRouter();
+
+const tags = ["Webhook endpoints"];
+const request = { params: z.object({ id: pathId("whe") }), query: NO_QUERY };
+
+webhookEndpoints.openapi(
+  createRoute({
+    method: "post",
+    path: "/v1/webhook-endpoints",
+    operationId: "createWebhookEndpoint",
+    tags,
+    summary: "Create a webhook endpoint",
+    description: `It is told of events from now on, of all the tenant's runs. Its secret is shown once, in this answer. ${scopeNote("runs:write")}`,
+    ...needs("runs:write", jsonBody()),
+    request: {
+      query: NO_QUERY,
+      body: referredRequest("CreateWebhookEndpoint", {
+        url: EXAMPLE_ENDPOINT.url,
+        events: EXAMPLE_ENDPOINT.events,
+        description: EXAMPLE_ENDPOINT.description,
+      }),
+    },
+    responses: {
+      201: created(endpointWithSecretSchema, "endpoint", { ...EXAMPLE_ENDPOINT, secret: EXAMPLE_SECRET }),
+      ...errors(...KEYED, ...QUERY, ...BODY, "url_refused", "too_many_webhook_endpoints"),
+    },
+  }),
+  async (c) => {
+    const endpoint = await createEndpoint(c.var.services, c.var.key.tenant_id, await readJson(c));
+    return c.json(endpoint, 201, { Location: `/v1/webhook-endpoints/${endpoint.id}` });
+  },
+);
+
+webhookEndpoints.openapi(
+  createRoute({
+    method: "get",
+    path: "/v1/webhook-endpoints",
+    operationId: "listWebhookEndpoints",
+    tags,
+    summary: "List webhook endpoints",
+    description: `Newest first: those of the whole tenant, or with \`run_id\` that run's own. ${scopeNote("runs:read")}`,
+    ...needs("runs:read"),
+    request: {
+      query: z.strictObject({
+        ...pageQuery,
+        run_id: pathId("run").optional(),
+        status: endpointStatusSchema.optional(),
+      }),
+    },
+    responses: {
+      200: json(pageSchema("WebhookEndpointPage", endpointSchema), "A page of webhook endpoints.", {
+        data: [EXAMPLE_ENDPOINT],
+        next_cursor: null,
+      }),
+      ...errors(...KEYED, ...LIST),
+    },
+  }),
+  async (c) => {
+    const { limit, cursor, ...filter } = c.req.valid("query");
+    const after = readCursor("webhook_endpoints", idPattern("whe"), cursor);
+    const page = await listEndpoints(c.var.services, c.var.key.tenant_id, filter, limit, after);
+    return c.json(toAnswer("webhook_endpoints", page), 200);
+  },
+);
+
+webhookEndpoints.openapi(
+  createRoute({
+    method: "get",
+    path: "/v1/webhook-endpoints/{id}",
+    operationId: "getWebhookEndpoint",
+    tags,
+    summary: "Read a webhook endpoint",
+    description: scopeNote("runs:read"),
+    ...needs("runs:read"),
+    request,
+    responses: {
+      200: json(endpointSchema, "The endpoint.", EXAMPLE_ENDPOINT),
+      ...errors(...KEYED, ...QUERY, "not_found"),
+    },
+  }),
+  async (c) => c.json(await getEndpoint(c.var.services, c.var.key.tenant_id, c.req.valid("param").id), 200),
+);
+
+webhookEndpoints.openapi(
+  createRoute({
+    method: "patch",
+    path: "/v1/webhook-endpoints/{id}",
+    operationId: "updateWebhookEndpoint",
+    tags,
+    summary: "Change a webhook endpoint",
+    description: `What is given replaces what was; what is still to be sent goes to the new URL. \`{"status": "enabled"}\` puts a disabled endpoint into service again; what failed meanwhile can be redelivered. ${scopeNote("runs:write")}`,
+    ...needs("runs:write", jsonBody()),
+    request: { ...request, body: referredRequest("UpdateWebhookEndpoint", { status: "enabled" }) },
+    responses: {
+      200: json(endpointSchema, "The endpoint.", EXAMPLE_ENDPOINT),
+      ...errors(...KEYED, ...QUERY, ...BODY, "url_refused", "not_found"),
+    },
+  }),
+  async (c) => {
+    const { id } = c.req.valid("param");
+    return c.json(await updateEndpoint(c.var.services, c.var.key.tenant_id, id, await readJson(c)), 200);
+  },
+);
+
+webhookEndpoints.openapi(
+  createRoute({
+    method: "delete",
+    path: "/v1/webhook-endpoints/{id}",
+    operationId: "deleteWebhookEndpoint",
+    tags,
+    summary: "Delete a webhook endpoint",
+    description: `With its log; what is still to be sent is not sent. ${scopeNote("runs:write")}`,
+    ...needs("runs:write"),
+    request,
+    responses: {
+      204: { description: "It is gone.", headers: requestIdHeader },
+      ...errors(...KEYED, ...QUERY, "not_found"),
+    },
+  }),
+  async (c) => {
+    await deleteEndpoint(c.var.services, c.var.key.tenant_id, c.req.valid("param").id);
+    return c.body(null, 204);
+  },
+);
+
+webhookEndpoints.openapi(
+  createRoute({
+    method: "post",
+    path: "/v1/webhook-endpoints/{id}/rotate-secret",
+    operationId: "rotateWebhookSecret",
+    tags,
+    summary: "Rotate the secret of a webhook endpoint",
+    description: `The new secret is shown once, in this answer. For the overlap deliveries carry two signatures, of the new secret and of the one that was. ${scopeNote("runs:write")}`,
+    ...needs("runs:write", jsonBody({ optional: true })),
+    request: {
+      ...request,
+      body: jsonRequest(rotateSecretSchema.openapi("RotateWebhookSecret"), { overlap: "2h" }, { required: false }),
+    },
+    responses: {
+      200: json(endpointWithSecretSchema, "The endpoint, with its new secret.", {
+        ...EXAMPLE_ENDPOINT,
+        previous_secret_expires_at: "2026-11-21T11:30:00.000Z",
+        secret: EXAMPLE_SECRET,
+      }),
+      ...errors(...KEYED, ...QUERY, ...BODY, "not_found"),
+    },
+  }),
+  async (c) => {
+    const { id } = c.req.valid("param");
+    return c.json(await rotateSecret(c.var.services, c.var.key.tenant_id, id, c.req.valid("json")), 200);
+  },
+);
+
+webhookEndpoints.openapi(
+  createRoute({
+    method: "post",
+    path: "/v1/webhook-endpoints/{id}/ping",
+    operationId: "pingWebhookEndpoint",
+    tags,
+    summary: "Ping a webhook endpoint",
+    description: `Sends a delivery of type \`webhook.ping\`, whatever types the endpoint asks for; it is signed, listed and tried again like any other. ${scopeNote("runs:write")}`,
+    ...needs("runs:write", jsonBody({ optional: true })),
+    request: { ...request, body: jsonRequest(noFieldsSchema, {}, { required: false }) },
+    responses: {
+      202: created(deliverySchema, "delivery, which is under way", { ...EXAMPLE_DELIVERY, attempts: [] }),
+      ...errors(...KEYED, ...QUERY, ...BODY, "not_found", "webhook_endpoint_disabled"),
+    },
+  }),
+  async (c) => {
+    const delivery = await pingEndpoint(c.var.services, c.var.key.tenant_id, c.req.valid("param").id);
+    return c.json(delivery, 202, { Location: `/v1/deliveries/${delivery.id}` });
+  },
+);

@@ -1,0 +1,49 @@
+import { randomUUID } from "node:crypto";
+import { Problem } from "../errors";
+import type { Services } from "../services";
+import type { Claim } from "../store/idempotency";
+
+/** How long an answer is kept; after that the key is free again. Milliseconds. */
+export const KEPT_FOR = 24 * 60 * 60_000;
+
+/** A request that has not answered by then has died: an equal one takes its key. Milliseconds. */
+export const IN_FLIGHT_FOR = 60_000;
+
+/** What a request was answered with. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/**
+ * Takes the key that came with a request, or finds what an equal request was answered with.
+ * @param request.fingerprint tells requests apart that have the same key
+ * @throws Problem `idempotency_key_reused`, `idempotency_key_in_flight`
+ */
+export async function claimKey(
+  { store, secrets }: Services,
+  request: Omit<Claim, "owner"> & { fingerprint: string },
+): Promise<{ claim: Claim } | { answer: Answer }> {
+  const { fingerprint, ...place } = request;
+  const claim = { ...place, owner: randomUUID() };
+  const now = Date.now();
+  const times = { now, expires_at: now + KEPT_FOR, abandoned_before: now - IN_FLIGHT_FOR };
+  const row = await store.idempotency.claim(claim, fingerprint, times);
+  if (row.owner === claim.owner) return { claim };
+  if (row.fingerprint !== fingerprint) {
+    throw new Problem("idempotency_key_reused", "Another request to this path was made with this Idempotency-Key.");
+  }
+  if (row.status === null) throw inFlight(row.claimed_at + IN_FLIGHT_FOR - now);
+  const body = secrets.open(await store.idempotency.body(row));
+  return { answer: { status: row.status, headers: JSON.parse(row.headers!), body } };
+}
+
+/** @param ms until the key can be taken, at the latest */
+export const inFlight = (ms: number): Problem =>
+  new Problem(
+    "idempotency_key_in_flight",
+    "The first request with this Idempotency-Key has not been answered yet.",
+    [],
+    Math.max(1, Math.ceil(ms / 1000)),
+  );

@@ -1,0 +1,23 @@
+import { DurableObject } from "cloudflare:workers";
+import { type Admission, WINDOW } from "./admission";
+
+/**
+ * Counts the requests of one API key; its name is the key's id. The window is in memory alone: where it is lost, by a move or a
+ * crash, the count begins anew.
+ */
+export class RateLimiter extends DurableObject {
+  private begunAt = 0;
+  private count = 0;
+
+  /** Counts one request. @param limit how many a window may have */
+  admit(limit: number): Admission {
+    const now = Date.now();
+    if (now - this.begunAt >= WINDOW) {
+      this.begunAt = now;
+      this.count = 0;
+    }
+    const admitted = this.count < limit;
+    if (admitted) this.count++;
+    return { admitted, remaining: limit - this.count, resets_in_ms: this.begunAt + WINDOW - now };
+  }
+}

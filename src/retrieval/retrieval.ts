@@ -1,0 +1,136 @@
+import { createHash } from "node:crypto";
+import { Problem } from "../errors";
+import { newId } from "../ids";
+import type { Llm } from "../llm";
+import type { PoolRow } from "../store/passages";
+import type { Store } from "../store/store";
+import type { Mode } from "../vocabulary";
+import { embedPassages, nameOf } from "./embed-passages";
+import { embedderOf, embeddingModel } from "./embedder";
+import { indexPassages } from "./index-passages";
+import { type Found, haveVectors, type SearchedPool, searchPools } from "./search";
+import { textFault } from "./text-faults";
+import type { EvidenceIndex, EvidenceText, Excerpt, Retrieval, Retrieved, Scope, Search } from "./types";
+import type { VectorIndex } from "./vector-index";
+
+export interface RetrievalDependencies {
+  store: Store;
+  llm: Llm;
+  /** Bound of one request for vectors. */
+  timeout_ms: number;
+  /** Vectorize; null: vectors stand in D1. */
+  vectors: VectorIndex | null;
+}
+
+const NO_FILTER = { jurisdiction: null, language: null };
+
+/** Evidence and corpora over D1. */
+export const makeRetrieval = (deps: RetrievalDependencies): Retrieval => ({
+  indexEvidence: (scope, key, evidence) => indexEvidence(deps, scope, key, evidence),
+  search: (scope, search) => searchScope(deps, scope, search),
+});
+
+async function indexEvidence(
+  { store }: RetrievalDependencies,
+  { tenant, run_id }: Pick<Scope, "tenant" | "mode" | "run_id">,
+  key: string,
+  evidence: readonly EvidenceText[],
+): Promise<EvidenceIndex> {
+  evidence.forEach(({ text }, at) => {
+    const fault = textFault(text);
+    if (fault) throw new Problem("validation_failed", `The text of evidence ${at + 1} cannot be indexed. ${fault}`);
+  });
+  const pool = await store.passages.poolOfRun(run_id, tenant);
+  if (pool === null) return { documents: [] };
+  const given = evidence.map((text, at) => documentOf(text, `${key}#${at + 1}`));
+  const before = await store.documents.taken(
+    pool,
+    given.map(({ external_id }) => external_id),
+  );
+  // What was indexed by a try that was cut off stays; another text under this key takes its place.
+  const changed = given.filter((it) => before.get(it.external_id) && before.get(it.external_id)!.digest !== it.digest);
+  for (const { external_id } of changed) await store.documents.remove(pool, before.get(external_id)!.id);
+  const fresh = given.filter((it) => before.get(it.external_id)?.digest !== it.digest);
+  await store.documents.add(pool, `${tenant}/${run_id}`, null, fresh);
+  while (await indexPassages(store, pool));
+  const indexed = await store.documents.taken(
+    pool,
+    given.map(({ external_id }) => external_id),
+  );
+  return {
+    documents: given.flatMap(({ external_id, source }) => {
+      const row = indexed.get(external_id);
+      return row ? [{ document_id: row.id, source, passages: row.passages }] : [];
+    }),
+  };
+}
+
+function documentOf(evidence: EvidenceText, external_id: string) {
+  const { text, source, title = null, jurisdiction = null, language = null, date = null, url = null } = evidence;
+  const fields = { title, source, jurisdiction, language, date, url };
+  const digest = createHash("sha256")
+    .update(JSON.stringify([fields, text]))
+    .digest("hex");
+  return { id: newId("doc"), external_id, digest, metadata: "{}", text, ...fields };
+}
+
+async function searchScope(
+  deps: RetrievalDependencies,
+  scope: Scope,
+  { query, limit, exclude }: Search,
+): Promise<Retrieved> {
+  const { store } = deps;
+  const rows = await store.passages.pools(scope.tenant, [scope.run_id, ...scope.corpus_ids]);
+  const pools = rows.map((row) => searched(deps, row, scope.mode));
+  const evidence = pools.find(({ id }) => id === scope.run_id);
+  // A corpus is embedded by its indexer; evidence when it is first looked in, so that whoever looks can try again.
+  if (evidence?.embedder) while (await embedPassages(store, evidence, evidence.embedder, null));
+  const method = haveVectors(pools) ? "hybrid" : "bm25";
+  const found = await searchPools(store, deps.vectors, pools, { query, limit, exclude, filter: NO_FILTER, method });
+  const there = new Set(rows.map(({ id }) => id));
+  return {
+    query,
+    method,
+    embedding_model: method === "hybrid" ? modelsOf(pools) : null,
+    excerpts: found.map((it) => excerptOf(it, corpusOf(it, rows))),
+    missing_corpora: scope.corpus_ids.filter((id) => !there.has(id)),
+  };
+}
+
+/**
+ * A pool as it is searched in a mode: the vectors of a corpus of the other mode are not used, for rehearsed vectors mean nothing to a
+ * live run, and a test must not call a provider.
+ */
+export function searched({ llm, timeout_ms }: RetrievalDependencies, pool: PoolRow, mode: Mode): SearchedPool {
+  const model = pool.mode === null ? embeddingModel(llm, mode) : pool.mode === mode ? pool.embedding_model : null;
+  return { ...pool, embedder: embedderOf(llm, model, mode, timeout_ms) };
+}
+
+/** The models that pools were ranked by. */
+export const modelsOf = (pools: readonly SearchedPool[]): string =>
+  [...new Set(pools.flatMap(({ passages, embedder }) => (passages > 0 && embedder ? embedder.model : [])))].join(", ");
+
+const corpusOf = ({ passage }: Found, rows: readonly PoolRow[]): string | null => {
+  const pool = rows.find(({ number }) => number === passage.pool);
+  return pool === undefined || pool.mode === null ? null : pool.id;
+};
+
+/** A passage as those see it who cite it. */
+export function excerptOf({ passage, score }: Found, corpus_id: string | null): Excerpt {
+  const { document_id, source, title, jurisdiction, language, date, url, text, begins, ends } = passage;
+  return {
+    id: nameOf(passage),
+    document_id,
+    corpus_id,
+    source,
+    title,
+    jurisdiction,
+    language,
+    date,
+    url,
+    excerpt: text,
+    start: begins,
+    end: ends,
+    score,
+  };
+}

@@ -1,0 +1,177 @@
+import type { DocumentFilter, PassageRow, PoolRow, Ranked } from "../store/passages";
+import type { Store } from "../store/store";
+import { nameOf } from "./embed-passages";
+import type { Embedder } from "./embedder";
+import { fuseRanks } from "./fuse";
+import { queryTerms, type Tongue } from "./terms";
+import type { VectorIndex } from "./vector-index";
+import { nearness, product } from "./vectors";
+
+/** How far down each ranking goes that is fused, or as far as is asked for: deeper, chance begins to count. */
+const DEPTH = 50;
+/** So many passages are compared with the query by their vectors, chosen by words and by signs. */
+const CANDIDATES = 200;
+/** In pools of more passages, vectors rank only what words have found: the signs of all would be too much to read for a query. */
+export const MOST_SCANNED = 20_000;
+
+/** A pool, and what has embedded its passages; null: it is found by words alone. */
+export type SearchedPool = PoolRow & { embedder: Embedder | null };
+
+export interface PoolSearch {
+  query: string;
+  limit: number;
+  /** Names of passages that are left out. */
+  exclude: readonly string[];
+  filter: DocumentFilter;
+  /** `hybrid` where every pool has vectors, else `bm25`. */
+  method: "bm25" | "hybrid";
+}
+
+export interface Found {
+  passage: PassageRow;
+  /** What it was ranked by. */
+  score: number;
+  /** null: none of the query's words is in it, or others fit better by far. */
+  bm25: number | null;
+  /** Cosine; null: it was not compared. */
+  embedding: number | null;
+}
+
+/** Whether all pools that hold anything can be ranked by vectors. */
+export const haveVectors = (pools: readonly SearchedPool[]): boolean => {
+  const filled = pools.filter(({ passages }) => passages > 0);
+  return filled.length > 0 && filled.every(({ embedder }) => embedder !== null);
+};
+
+/**
+ * The passages of pools that suit a query best: by their words (BM25), or by words and vectors, fused by rank.
+ * @throws LlmError when the query cannot be embedded
+ */
+export async function searchPools(
+  store: Store,
+  outside: VectorIndex | null,
+  pools: readonly SearchedPool[],
+  search: PoolSearch,
+): Promise<Found[]> {
+  const [words, near] = await Promise.all([
+    byWords(store, pools, search),
+    search.method === "hybrid" ? byVectors(store, outside, pools, search) : [],
+  ]);
+  // What words have found is compared, too.
+  const cosines = await compare(store, near, words);
+  const bm25 = new Map(words.map(({ id, score }) => [id, score]));
+  const wanted = search.limit + search.exclude.length;
+  const rankings = [words.map(({ id }) => id), ...near.map(({ model }) => bestOf(cosines, model))];
+  const depth = Math.max(DEPTH, wanted);
+  const ranking = search.method === "bm25" ? words : fuseRanks(rankings.map((ids) => ids.slice(0, depth)));
+  const chosen = ranking.slice(0, wanted);
+  const passages = new Map((await store.passages.some(chosen.map(({ id }) => id))).map((row) => [row.id, row]));
+  const excluded = new Set(search.exclude);
+  return chosen
+    .flatMap(({ id, score }) => {
+      const passage = passages.get(id);
+      if (!passage || excluded.has(nameOf(passage))) return [];
+      return [{ passage, score, bm25: bm25.get(id) ?? null, embedding: cosines.get(id)?.score ?? null }];
+    })
+    .slice(0, search.limit);
+}
+
+function byWords(store: Store, pools: readonly SearchedPool[], search: PoolSearch): Promise<Ranked[]> {
+  const tongues = pools.flatMap((pool) => JSON.parse(pool.tongues) as Tongue[]);
+  const terms = queryTerms(search.query, tongues);
+  return store.passages.ranked(pools, terms, search.filter, CANDIDATES + search.exclude.length);
+}
+
+/** What is near the query by one model's measure: cosines of different models do not compare. */
+interface Near {
+  model: string;
+  query: Float32Array;
+  pools: ReadonlySet<number>;
+  /** Of the passages that Vectorize has compared. */
+  known: readonly Ranked[];
+  /** Those to compare. */
+  candidates: readonly number[];
+}
+
+async function byVectors(
+  store: Store,
+  outside: VectorIndex | null,
+  pools: readonly SearchedPool[],
+  { query, filter }: PoolSearch,
+): Promise<Near[]> {
+  const embedded = pools.filter((pool) => pool.embedder !== null && pool.passages > 0);
+  const models = Map.groupBy(embedded, ({ embedder }) => embedder!.model);
+  return Promise.all(
+    [...models].map(async ([model, group]) => {
+      const { id, embedder } = group[0]!;
+      const [vector] = await embedder!.embed([query], { run: id, act: "embed_query" });
+      const scanned = await Promise.all(
+        group.map(({ number, embedded: count }) =>
+          count <= MOST_SCANNED ? nearestHere(store, number, vector!, filter) : [],
+        ),
+      );
+      const there = outside ? await nearestThere(store, outside, group, vector!, filter) : [];
+      return {
+        model,
+        query: vector!,
+        pools: new Set(group.map(({ number }) => number)),
+        known: there,
+        candidates: scanned.flat(),
+      };
+    }),
+  );
+}
+
+/** Candidates of one pool whose vectors stand in D1, chosen by their signs. */
+async function nearestHere(store: Store, pool: number, query: Float32Array, filter: DocumentFilter) {
+  const near = nearness(query);
+  const rows = await store.passages.signs(pool, filter);
+  return rows
+    .flatMap(({ id, signs }) => {
+      const score = near(signs);
+      return score === null ? [] : [{ id, score }];
+    })
+    .sort((a, b) => b.score - a.score)
+    .slice(0, CANDIDATES)
+    .map(({ id }) => id);
+}
+
+async function nearestThere(
+  store: Store,
+  outside: VectorIndex,
+  group: readonly SearchedPool[],
+  query: Float32Array,
+  filter: DocumentFilter,
+): Promise<Ranked[]> {
+  const live = group.filter(({ mode }) => mode === "live");
+  const found = (await Promise.all(live.map(({ number }) => outside.nearest(number, query)))).flat();
+  const scores = new Map(found.map(({ name, score }) => [name, score]));
+  // What was deleted may still stand there.
+  const rows = await store.passages.called(
+    live.map(({ number }) => number),
+    [...scores.keys()],
+    filter,
+  );
+  return rows.map((row) => ({ id: row.id, score: scores.get(nameOf(row))! }));
+}
+
+/** Cosines, each with the model that measured it. */
+async function compare(store: Store, near: readonly Near[], words: readonly Ranked[]) {
+  const cosines = new Map<number, { score: number; model: string }>();
+  if (near.length === 0) return cosines;
+  const ids = new Set([...words.map(({ id }) => id), ...near.flatMap(({ candidates }) => candidates)]);
+  const rows = await store.passages.vectors([...ids]);
+  for (const { id, pool, vector } of rows) {
+    const measure = near.find(({ pools }) => pools.has(pool));
+    if (measure && vector.length === measure.query.length)
+      cosines.set(id, { score: product(measure.query, vector), model: measure.model });
+  }
+  for (const { known, model } of near) for (const { id, score } of known) cosines.set(id, { score, model });
+  return cosines;
+}
+
+const bestOf = (cosines: ReadonlyMap<number, { score: number; model: string }>, model: string): number[] =>
+  [...cosines]
+    .filter(([, cosine]) => cosine.model === model)
+    .sort(([a, one], [b, other]) => other.score - one.score || a - b)
+    .map(([id]) => id);

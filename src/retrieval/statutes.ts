@@ -1,0 +1,90 @@
+import { STATUTE_NAMES } from "./statute-names";
+
+/** Terms that stand for a place in the law begin with this: no word can be taken for one. */
+const MARK = "§";
+
+const NUMBER = String.raw`\d{1,3}(?:\.\d{3})+|\d{1,6}`;
+/** One number of an article, and more of them: `5º`, `2-A`, `34 e 35`, `7, 8 and 9`. Ordinals are folded to `o` and `a`. */
+const ONE = String.raw`(?:${NUMBER})(?:[oa](?![a-z]))?(?:-[a-z]\b|-\d+)?`;
+const LIST = String.raw`(${ONE}(?:\s*(?:,|;|\be\b|\bou\b|\band\b|\bor\b)\s*${ONE})*)`;
+const ROMANS = String.raw`([ivxlcdm]{1,8}(?:\s*(?:,|\be\b|\bou\b)\s*[ivxlcdm]{1,8})*)\b`;
+
+const ARTICLE = new RegExp(String.raw`\b(?:arts?|artigos?|articles?|articulos?)\b\.?\s*${LIST}`, "g");
+const SECTION = new RegExp(String.raw`(?:§{1,2}|\b(?:paragrafos?|paragraphs?|sections?|secs?)\b\.?)\s*${LIST}`, "g");
+const CLAUSE = new RegExp(String.raw`\b(?:incisos?|incs?)\b\.?\s*${ROMANS}`, "g");
+/** `Lei nº 8.906/94`, `Decreto-Lei 2.848`, `LC 75`: the number says which. */
+const LAW = new RegExp(
+  String.raw`\b(lei complementar|lc|decreto-lei|dec\.-lei|dl|decreto|medida provisoria|mp|emenda constitucional|ec|lei)(?:\s+(?:federal|estadual|municipal))?\s*(?:n\s?[o.]{1,2})?\s*(${NUMBER})(?!\d)`,
+  "g",
+);
+const LAW_KINDS: Readonly<Record<string, string>> = {
+  "lei complementar": "lc",
+  "decreto-lei": "dl",
+  "dec.-lei": "dl",
+  decreto: "dec",
+  "medida provisoria": "mp",
+  "emenda constitucional": "ec",
+};
+
+/** `8.906` is `8906`, `5o` is `5`, `5-a` is `5·a`. */
+const digits = (number: string) =>
+  number
+    .replace(/\.(?=\d{3})/g, "")
+    .replace(/(?<=\d)[oa]/, "")
+    .replace(/-/g, "·");
+
+function* places(folded: string, pattern: RegExp, kind: string, one: RegExp): Generator<string> {
+  for (const [, list] of folded.matchAll(pattern))
+    for (const [number] of list!.matchAll(one)) yield `${MARK}${kind}${digits(number)}`;
+}
+
+const EACH_NUMBER = new RegExp(ONE, "g");
+const EACH_ROMAN = /[ivxlcdm]+/g;
+
+/**
+ * Places of statutes that a text speaks of, as terms: `§art34`, `§par1`, `§incxi`, `§lei8906`. In Portuguese and English ways of
+ * writing; `Section 5`, `§ 5` and `parágrafo 5` are one.
+ * @param folded in lower case, without diacritics
+ * @param jurisdictions whose names for statutes are known here, too: `EAOAB` is `§lei8906` in Brazil only
+ */
+export function statuteTerms(folded: string, jurisdictions: readonly string[]): string[] {
+  const terms = [
+    ...places(folded, ARTICLE, "art", EACH_NUMBER),
+    ...places(folded, SECTION, "par", EACH_NUMBER),
+    ...places(folded, CLAUSE, "inc", EACH_ROMAN),
+  ];
+  for (const [, kind, number] of folded.matchAll(LAW))
+    terms.push(`${MARK}${LAW_KINDS[kind!] ?? kind}${digits(number!)}`);
+  for (const jurisdiction of jurisdictions) {
+    const book = namesOf(jurisdiction);
+    if (!book) continue;
+    for (const match of folded.matchAll(book.pattern))
+      terms.push(MARK + book.names[match.slice(1).findIndex(Boolean)]!);
+  }
+  return terms;
+}
+
+interface NameBook {
+  names: readonly string[];
+  /** One group a name. */
+  pattern: RegExp;
+}
+const books = new Map<string, NameBook | null>();
+
+function namesOf(jurisdiction: string): NameBook | null {
+  // `BR-SP` has the names of `BR`.
+  const country = jurisdiction.toUpperCase().split("-")[0]!;
+  let book = books.get(country);
+  if (book === undefined) {
+    const lines = Object.hasOwn(STATUTE_NAMES, country) ? STATUTE_NAMES[country]! : null;
+    book = lines && {
+      names: lines.map(([name]) => name),
+      pattern: new RegExp(
+        String.raw`(?<![a-z0-9])(?:${lines.map(([, ...written]) => `(${written.join("|")})`).join("|")})(?![a-z0-9])`,
+        "g",
+      ),
+    };
+    books.set(country, book);
+  }
+  return book;
+}

@@ -1,0 +1,141 @@
+import { type Contents } from "./contents";
+import { inParameters, LARGEST_PARAMETER } from "./parameters";
+import { type DocumentRow, type Page, toPage } from "./rows";
+
+/** What is given of a document; `metadata` is JSON. */
+export interface DocumentFields {
+  external_id: string | null;
+  title: string | null;
+  source: string;
+  jurisdiction: string | null;
+  language: string | null;
+  date: string | null;
+  url: string | null;
+  metadata: string;
+}
+
+export interface NewDocument extends DocumentFields {
+  id: string;
+  digest: string;
+  text: string;
+}
+
+/** A document whose content stands where it will be kept. */
+type StoredDocument = Omit<NewDocument, "text"> & {
+  content: string | null;
+  content_key: string | null;
+  size: number;
+  sha256: string;
+};
+
+const METADATA =
+  "id, pool, external_id, digest, upload_id, title, source, jurisdiction, language, date, url, metadata, size, sha256, passages, status, created_at";
+
+/** The documents of pools. An `external_id` stands once in a pool. */
+export class DocumentStore {
+  constructor(
+    private readonly db: D1Database,
+    private readonly contents: Contents,
+  ) {}
+
+  /**
+   * Adds documents to a pool, unless it is gone; those whose `external_id` is there are left out.
+   * @param folder of the pool's objects, `<tenant>/<corpus or run>`
+   * @param upload that brings them: they are added only while it stands where it did
+   * @param also statements of the same transaction, after
+   * @returns the ids of those that were added
+   */
+  async add(
+    pool: number,
+    folder: string,
+    upload: { id: string; position: number } | null,
+    documents: readonly NewDocument[],
+    also: readonly D1PreparedStatement[] = [],
+  ): Promise<Set<string>> {
+    const stored: StoredDocument[] = [];
+    for (const { text, ...document } of documents)
+      stored.push({ ...document, ...(await this.contents.put(`${folder}/${document.id}`, text)) });
+    const insert = this.db.prepare(
+      `INSERT INTO documents (pool, upload_id, created_at, id, external_id, digest, title, source, jurisdiction, language, date, url, metadata,
+         content, content_key, size, sha256)
+       SELECT p.number, ?2, ?3, value ->> '$.id', value ->> '$.external_id', value ->> '$.digest', value ->> '$.title', value ->> '$.source',
+         value ->> '$.jurisdiction', value ->> '$.language', value ->> '$.date', value ->> '$.url', value ->> '$.metadata',
+         value ->> '$.content', value ->> '$.content_key', value ->> '$.size', value ->> '$.sha256'
+       FROM json_each(?4) CROSS JOIN pools p ON p.number = ?1 AND p.removed_at IS NULL
+       WHERE ?2 IS NULL OR EXISTS (SELECT 1 FROM uploads WHERE id = ?2 AND position = ?5) ON CONFLICT DO NOTHING RETURNING id`,
+    );
+    const now = Date.now();
+    const statements = [
+      ...inParameters(stored).map((json) => insert.bind(pool, upload?.id ?? null, now, json, upload?.position ?? null)),
+      ...also,
+    ];
+    const results = statements.length ? await this.db.batch<{ id: string }>(statements) : [];
+    return new Set(results.flatMap(({ results: rows }) => rows.flatMap((row) => row?.id ?? [])));
+  }
+
+  /** Which of these external ids are taken, by which document. */
+  async taken(
+    pool: number,
+    external_ids: readonly string[],
+  ): Promise<Map<string, Pick<DocumentRow, "id" | "digest" | "passages">>> {
+    const { results } = await this.db
+      .prepare(
+        "SELECT id, digest, passages, external_id FROM documents WHERE pool = ?1 AND external_id IN (SELECT value FROM json_each(?2))",
+      )
+      .bind(pool, JSON.stringify(external_ids))
+      .all<{ id: string; digest: string; passages: number; external_id: string }>();
+    return new Map(results.map((row) => [row.external_id, row]));
+  }
+
+  async get(pool: number, id: string): Promise<DocumentRow | null> {
+    return this.db.prepare("SELECT * FROM documents WHERE id = ? AND pool = ?").bind(id, pool).first<DocumentRow>();
+  }
+
+  text(row: Pick<DocumentRow, "content" | "content_key">): Promise<string> {
+    return this.contents.get(row);
+  }
+
+  /** Newest first, without their contents. */
+  async list(
+    pool: number,
+    filter: { external_id?: string; status?: string },
+    limit: number,
+    after: string | null,
+  ): Promise<Page<Omit<DocumentRow, "content" | "content_key">>> {
+    const { results } = await this.db
+      .prepare(
+        `SELECT ${METADATA} FROM documents WHERE pool = ?1 AND (?2 IS NULL OR external_id = ?2) AND (?3 IS NULL OR status = ?3)
+         AND (?4 IS NULL OR id < ?4) ORDER BY id DESC LIMIT ?5`,
+      )
+      .bind(pool, filter.external_id ?? null, filter.status ?? null, after, limit + 1)
+      .all<Omit<DocumentRow, "content" | "content_key">>();
+    return toPage(results, limit, (row) => row.id);
+  }
+
+  /** The next documents of a pool that are not all split into passages, oldest first: some whose contents stand here, or one that is large. */
+  async unindexed(pool: number): Promise<DocumentRow[]> {
+    const { results } = await this.db
+      .prepare(
+        `SELECT * FROM (SELECT *, SUM(size) OVER (ORDER BY id) AS total, ROW_NUMBER() OVER (ORDER BY id) AS place FROM (
+           SELECT * FROM documents WHERE pool = ?1 AND status = 'indexing' ORDER BY id LIMIT 200))
+         WHERE place = 1 OR total < ?2`,
+      )
+      .bind(pool, LARGEST_PARAMETER / 2)
+      .all<DocumentRow>();
+    return results;
+  }
+
+  /** Removes a document with its passages; its object is then an orphan. False when there is none. */
+  async remove(pool: number, id: string): Promise<boolean> {
+    const results = await this.db.batch([
+      this.db.prepare("DELETE FROM passages WHERE document_id = ?1 AND pool = ?2").bind(id, pool),
+      this.db
+        .prepare(
+          `INSERT OR REPLACE INTO orphans (key, due_at) SELECT content_key, ?3 FROM documents WHERE id = ?1 AND pool = ?2 AND content_key IS NOT NULL`,
+        )
+        .bind(id, pool, Date.now()),
+      this.db.prepare("DELETE FROM documents WHERE id = ?1 AND pool = ?2").bind(id, pool),
+    ]);
+    return results.at(-1)!.meta.changes > 0;
+  }
+}

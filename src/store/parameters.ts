@@ -1,0 +1,18 @@
+/** What D1 takes as one parameter is bounded to 2 MB; JSON of this many characters stays below, in any script. */
+export const LARGEST_PARAMETER = 500_000;
+
+/** Rows as JSON arrays that D1 takes as parameters; one that is larger by itself stands alone. */
+export function inParameters(rows: readonly unknown[]): string[] {
+  const arrays: string[][] = [];
+  let size = Infinity;
+  for (const row of rows) {
+    const json = JSON.stringify(row);
+    if (size + json.length > LARGEST_PARAMETER) {
+      arrays.push([]);
+      size = 0;
+    }
+    arrays.at(-1)!.push(json);
+    size += json.length + 1;
+  }
+  return arrays.map((array) => `[${array.join()}]`);
+}

@@ -1,0 +1,336 @@
+import { inParameters } from "./parameters";
+
+/** A passage before it is written. */
+export interface NewPassage {
+  ordinal: number;
+  begins: number;
+  ends: number;
+  heading: string;
+  text: string;
+  /** Terms of what stands above it, and its own; none holds a blank. */
+  head: readonly string[];
+  body: readonly string[];
+}
+
+/** A passage with what its document says of itself. */
+export interface PassageRow {
+  /** In the database; outside it is called `<document_id>.<ordinal>`. */
+  id: number;
+  pool: number;
+  document_id: string;
+  ordinal: number;
+  begins: number;
+  ends: number;
+  heading: string;
+  text: string;
+  external_id: string | null;
+  title: string | null;
+  source: string;
+  jurisdiction: string | null;
+  language: string | null;
+  date: string | null;
+  url: string | null;
+}
+
+/** What a search in pools has to know of them. */
+export interface PoolRow {
+  number: number;
+  id: string;
+  passages: number;
+  terms: number;
+  embedded: number;
+  /** null: of a run. */
+  mode: "test" | "live" | null;
+  embedding_model: string | null;
+  /** JSON: which pairs of `language` and `jurisdiction` its documents have. */
+  tongues: string;
+}
+
+/** Documents that are looked at; null: whatever it is. */
+export interface DocumentFilter {
+  jurisdiction: string | null;
+  language: string | null;
+}
+
+/** A passage by its number, and how well it fits. */
+export interface Ranked {
+  id: number;
+  score: number;
+}
+
+/** How much a term in the head counts against one in the body. */
+const HEAD_WEIGHT = 1;
+/** The usual parameters of BM25 (Robertson and Zaragoza, 2009); FTS5 has the same. */
+const K1 = 1.2;
+const B = 0.75;
+
+/** `pt` fits `pt-BR`, too. */
+const fits = (from: number) =>
+  ["jurisdiction", "language"]
+    .map(
+      (column, at) =>
+        `(?${from + at} IS NULL OR d.${column} = ?${from + at} OR substr(d.${column}, 1, length(?${from + at}) + 1) = ?${from + at} || '-')`,
+    )
+    .join(" AND ");
+
+/** Passages and their index. A term stands there behind the number of its pool: no pool's documents bear on another's ranking. */
+export class PassageStore {
+  constructor(private readonly db: D1Database) {}
+
+  /** The pool of a run's evidence, made when there is none; null when there is no such run. */
+  async poolOfRun(run: string, tenant: string): Promise<number | null> {
+    await this.db
+      .prepare(
+        "INSERT INTO pools (id, tenant_id) SELECT id, tenant_id FROM runs WHERE id = ? AND tenant_id = ? ON CONFLICT DO NOTHING",
+      )
+      .bind(run, tenant)
+      .run();
+    const [pool] = await this.pools(tenant, [run]);
+    return pool?.number ?? null;
+  }
+
+  /** Those of these owners' pools that the tenant has. */
+  async pools(tenant: string, owners: readonly string[]): Promise<PoolRow[]> {
+    const { results } = await this.db
+      .prepare(
+        `SELECT p.number, p.id, p.passages, p.terms, p.embedded, c.mode, c.embedding_model,
+           (SELECT json_group_array(json_object('language', language, 'jurisdiction', jurisdiction))
+            FROM (SELECT DISTINCT language, jurisdiction FROM documents WHERE pool = p.number)) AS tongues
+         FROM pools p LEFT JOIN corpora c ON c.id = p.id
+         WHERE p.tenant_id = ?1 AND p.removed_at IS NULL AND p.id IN (SELECT value FROM json_each(?2))`,
+      )
+      .bind(tenant, JSON.stringify(owners))
+      .all<PoolRow>();
+    return results;
+  }
+
+  /**
+   * Writes the next passages of documents, in one transaction. Those of a document that has gone on meanwhile, or is gone, are left
+   * out; so nothing is written twice.
+   * @param work of each document, from which of its passages on; `last` when there are no more
+   */
+  async add(work: readonly { document_id: string; from: number; passages: readonly NewPassage[]; last: boolean }[]) {
+    const steps = JSON.stringify(
+      work.map(({ document_id, from, passages, last }) => [document_id, from, from + passages.length, last ? 1 : 0]),
+    );
+    const rows = work.flatMap(({ document_id, from, passages }) =>
+      passages.map((it) => [
+        document_id,
+        from,
+        it.ordinal,
+        it.begins,
+        it.ends,
+        it.heading,
+        it.text,
+        it.head.length + it.body.length,
+      ]),
+    );
+    const insert = this.db.prepare(
+      `INSERT INTO passages (pool, document_id, ordinal, begins, ends, heading, text, terms)
+       SELECT d.pool, d.id, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7
+       FROM json_each(?1) CROSS JOIN documents d ON d.id = value ->> 0
+       WHERE d.status = 'indexing' AND d.passages = value ->> 1 AND EXISTS (SELECT 1 FROM pools WHERE number = d.pool AND removed_at IS NULL)
+       ON CONFLICT DO NOTHING`,
+    );
+    const index = this.db.prepare(
+      `INSERT INTO passages_index (rowid, head, body)
+       SELECT p.id, prefixed.head, prefixed.body FROM (
+         SELECT value ->> 0 AS document_id, value ->> 1 AS begun, value ->> 2 AS ordinal, value ->> 3 AS head, value ->> 4 AS body FROM json_each(?1)) prefixed
+       CROSS JOIN documents d ON d.id = prefixed.document_id AND d.status = 'indexing' AND d.passages = prefixed.begun
+       CROSS JOIN passages p ON p.document_id = d.id AND p.ordinal = prefixed.ordinal`,
+    );
+    const pools = await this.poolsOf(work.map(({ document_id }) => document_id));
+    const terms = work.flatMap(({ document_id, from, passages }) => {
+      const pool = pools.get(document_id);
+      return pool === undefined
+        ? []
+        : passages.map((it) => [document_id, from, it.ordinal, inPool(pool, it.head), inPool(pool, it.body)]);
+    });
+    await this.db.batch([
+      ...inParameters(rows).map((json) => insert.bind(json)),
+      ...inParameters(terms).map((json) => index.bind(json)),
+      this.db
+        .prepare(
+          `UPDATE documents SET passages = step.upto,
+             status = CASE WHEN NOT step.last THEN status
+               WHEN step.upto > 0 AND EXISTS (SELECT 1 FROM corpora c JOIN pools p ON p.id = c.id WHERE p.number = documents.pool AND c.embedding_model IS NOT NULL)
+               THEN 'embedding' ELSE 'ready' END
+           FROM (SELECT value ->> 0 AS id, value ->> 1 AS begun, value ->> 2 AS upto, value ->> 3 AS last FROM json_each(?1)) step
+           WHERE documents.id = step.id AND documents.status = 'indexing' AND documents.passages = step.begun`,
+        )
+        .bind(steps),
+    ]);
+  }
+
+  private async poolsOf(documents: readonly string[]): Promise<Map<string, number>> {
+    const { results } = await this.db
+      .prepare("SELECT id, pool FROM documents WHERE id IN (SELECT value FROM json_each(?))")
+      .bind(JSON.stringify(documents))
+      .all<{ id: string; pool: number }>();
+    return new Map(results.map(({ id, pool }) => [id, pool]));
+  }
+
+  /**
+   * Passages of pools that hold some of these terms, best first, by BM25 over the pools together: as though they were one.
+   * @param pools whose `passages` and `terms` give the statistics
+   */
+  async ranked(
+    pools: readonly PoolRow[],
+    terms: readonly string[],
+    filter: DocumentFilter,
+    limit: number,
+  ): Promise<Ranked[]> {
+    const count = pools.reduce((sum, { passages }) => sum + passages, 0);
+    if (count === 0 || terms.length === 0) return [];
+    const mean = Math.max(1, pools.reduce((sum, pool) => sum + pool.terms, 0) / count);
+    const wanted = terms.flatMap((term, key) => pools.map(({ number }) => [key, inPool(number, [term])]));
+    const filtered = filter.jurisdiction !== null || filter.language !== null;
+    const { results } = await this.db
+      .prepare(
+        `WITH wanted AS (SELECT value ->> 0 AS key, value ->> 1 AS term FROM json_each(?1)),
+         found AS MATERIALIZED (
+           SELECT w.key AS key, t.doc AS id, SUM(iif(t.col = 'head', ${HEAD_WEIGHT.toFixed(1)}, 1.0)) AS times
+           FROM wanted w CROSS JOIN passages_terms t WHERE t.term = w.term GROUP BY w.key * 4294967296 + t.doc),
+         rarity AS MATERIALIZED (
+           SELECT key, ln(1 + (?2 - COUNT(*) + 0.5) / (COUNT(*) + 0.5)) AS weight FROM found GROUP BY key)
+         SELECT p.id, SUM(r.weight * f.times * ${K1 + 1} / (f.times + ${K1} * (${1 - B} + ${B} * p.terms / ?3))) AS score
+         FROM found f CROSS JOIN rarity r ON r.key = f.key CROSS JOIN passages p ON p.id = f.id
+         ${filtered ? `CROSS JOIN documents d ON d.id = p.document_id AND ${fits(5)}` : ""}
+         GROUP BY p.id ORDER BY score DESC, p.id LIMIT ?4`,
+      )
+      .bind(JSON.stringify(wanted), count, mean, limit, ...(filtered ? [filter.jurisdiction, filter.language] : []))
+      .all<Ranked>();
+    return results;
+  }
+
+  /** The signs of all vectors of a pool, in hexadecimal, of documents that fit. */
+  async signs(pool: number, filter: DocumentFilter): Promise<{ id: number; signs: string }[]> {
+    const { results } = await this.db
+      .prepare(
+        `SELECT p.id, hex(p.signs) AS signs FROM passages p CROSS JOIN documents d ON d.id = p.document_id
+         WHERE p.pool = ?1 AND p.embedded = 1 AND p.signs IS NOT NULL AND ${fits(2)}`,
+      )
+      .bind(pool, filter.jurisdiction, filter.language)
+      .all<{ id: number; signs: string }>();
+    return results;
+  }
+
+  /** Vectors of passages, as far as they stand here. */
+  async vectors(ids: readonly number[]): Promise<{ id: number; pool: number; vector: Float32Array }[]> {
+    const { results } = await this.db
+      .prepare(
+        "SELECT id, pool, hex(vector) AS vector FROM passages WHERE id IN (SELECT value FROM json_each(?)) AND vector IS NOT NULL",
+      )
+      .bind(JSON.stringify(ids))
+      .all<{ id: number; pool: number; vector: string }>();
+    return results.map(({ vector, ...row }) => ({ ...row, vector: toFloats(vector) }));
+  }
+
+  /** Passages by their numbers, with their documents; in no order. */
+  async some(ids: readonly number[]): Promise<PassageRow[]> {
+    return this.read("p.id IN (SELECT value FROM json_each(?))", JSON.stringify(ids));
+  }
+
+  /** Passages by what they are called outside, of these pools and documents that fit only. */
+  async called(pools: readonly number[], names: readonly string[], filter: DocumentFilter): Promise<PassageRow[]> {
+    return this.read(
+      `(p.document_id, p.ordinal) IN (SELECT substr(value, 1, instr(value, '.') - 1), CAST(substr(value, instr(value, '.') + 1) AS INTEGER) FROM json_each(?1))
+       AND p.pool IN (SELECT value FROM json_each(?2)) AND ${fits(3)}`,
+      JSON.stringify(names),
+      JSON.stringify(pools),
+      filter.jurisdiction,
+      filter.language,
+    );
+  }
+
+  private async read(where: string, ...values: unknown[]): Promise<PassageRow[]> {
+    const { results } = await this.db
+      .prepare(
+        `SELECT p.id, p.pool, p.document_id, p.ordinal, p.begins, p.ends, p.heading, p.text,
+           d.external_id, d.title, d.source, d.jurisdiction, d.language, d.date, d.url
+         FROM passages p JOIN documents d ON d.id = p.document_id WHERE ${where}`,
+      )
+      .bind(...values)
+      .all<PassageRow>();
+    return results;
+  }
+
+  /** The next passages of a pool that have no vector yet. */
+  async unembedded(pool: number, limit: number): Promise<PassageRow[]> {
+    return this.read("p.pool = ? AND p.embedded = 0 ORDER BY p.id LIMIT ?", pool, limit);
+  }
+
+  /**
+   * Gives passages their vectors, and makes ready those of their documents that need no more.
+   * @param vector null: it stands in Vectorize
+   */
+  async embed(pool: number, rows: readonly { id: number; vector: Float32Array | null; signs: Uint8Array | null }[]) {
+    const set = this.db.prepare(
+      "UPDATE passages SET embedded = 1, vector = ?2, signs = ?3 WHERE id = ?1 AND embedded = 0",
+    );
+    await this.db.batch([
+      ...rows.map(({ id, vector, signs }) => set.bind(id, vector && toBytes(vector), signs)),
+      this.db
+        .prepare(
+          `UPDATE documents SET status = 'ready' WHERE pool = ?1 AND status = 'embedding'
+           AND NOT EXISTS (SELECT 1 FROM passages WHERE document_id = documents.id AND embedded = 0)
+           AND id IN (SELECT document_id FROM passages WHERE id IN (SELECT value FROM json_each(?2)))`,
+        )
+        .bind(pool, JSON.stringify(rows.map(({ id }) => id))),
+    ]);
+  }
+
+  // What the keeper does
+
+  async anyRemoved(): Promise<boolean> {
+    return (await this.db.prepare("SELECT 1 FROM pools WHERE removed_at IS NOT NULL LIMIT 1").first()) !== null;
+  }
+
+  /** Vectors in Vectorize whose passages are gone, by what these were called. */
+  async strayVectors(limit: number): Promise<string[]> {
+    const { results } = await this.db.prepare("SELECT id FROM stray_vectors LIMIT ?").bind(limit).all<{ id: string }>();
+    return results.map(({ id }) => id);
+  }
+
+  async forgetVectors(names: readonly string[]): Promise<void> {
+    await this.db
+      .prepare("DELETE FROM stray_vectors WHERE id IN (SELECT value FROM json_each(?))")
+      .bind(JSON.stringify(names))
+      .run();
+  }
+
+  /** Removes what pools without an owner hold, up to a number of passages. */
+  async removeStrays(limit: number): Promise<void> {
+    const strays = "SELECT number FROM pools WHERE removed_at IS NOT NULL";
+    await this.db.batch([
+      this.db
+        .prepare(`DELETE FROM passages WHERE id IN (SELECT id FROM passages WHERE pool IN (${strays}) LIMIT ?1)`)
+        .bind(limit),
+      this.db
+        .prepare(
+          `DELETE FROM documents WHERE id IN (SELECT id FROM documents d WHERE pool IN (${strays})
+           AND NOT EXISTS (SELECT 1 FROM passages WHERE document_id = d.id) LIMIT ?1)`,
+        )
+        .bind(limit),
+      this.db.prepare(
+        `DELETE FROM pools WHERE removed_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM passages WHERE pool = pools.number)
+         AND NOT EXISTS (SELECT 1 FROM documents WHERE pool = pools.number)`,
+      ),
+    ]);
+  }
+}
+
+/** `·` is of the term for FTS5's ASCII tokenizer, as all that is not ASCII; blanks are not. */
+const inPool = (pool: number, terms: readonly string[]) => terms.map((term) => `${pool}·${term}`).join(" ");
+
+/** Vectors as they are kept: 32-bit floats, little-endian. */
+function toBytes(vector: Float32Array): ArrayBuffer {
+  const view = new DataView(new ArrayBuffer(vector.length * 4));
+  vector.forEach((value, at) => view.setFloat32(at * 4, value, true));
+  return view.buffer;
+}
+
+function toFloats(hex: string): Float32Array {
+  const bytes = Buffer.from(hex, "hex");
+  return Float32Array.from({ length: bytes.length / 4 }, (_, at) => bytes.readFloatLE(at * 4));
+}

@@ -1,0 +1,15 @@
+import { Problem } from "../errors";
+import type { Services } from "../services";
+import type { EndpointRow } from "../store/rows";
+
+export const noSuchEndpoint = (id: string) => new Problem("not_found", `There is no webhook endpoint ${id}.`);
+
+/** The tenant's endpoint with this id, a run's own too. @throws Problem `not_found` */
+export async function findEndpoint({ store }: Services, tenant: string, id: string): Promise<EndpointRow> {
+  const row = await store.webhooks.endpoint(id);
+  if (row?.tenant_id !== tenant) throw noSuchEndpoint(id);
+  return row;
+}
+
+export const notEnabled = (id: string) =>
+  new Problem("webhook_endpoint_disabled", `The webhook endpoint ${id} is disabled, so nothing is sent to it.`);

@@ -1,0 +1,80 @@
+import { expect } from "vitest";
+import { call, type Reply } from "../support/parley";
+
+/** What Chromium sends. */
+export const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8";
+
+/** A page as a browser asks for it. */
+export const getPage = (path: string): Promise<Reply> => call("GET", path, { headers: { accept: BROWSER } });
+
+/** A form as a browser sends it: by name, each with one value or several. */
+export function postPage(path: string, fields: Record<string, string | string[]>): Promise<Reply> {
+  const pairs = Object.entries(fields).flatMap(([name, values]) => [values].flat().map((value) => [name, value]));
+  return call("POST", path, {
+    body: new URLSearchParams(pairs).toString(),
+    headers: { accept: BROWSER, "content-type": "application/x-www-form-urlencoded" },
+  });
+}
+
+export interface PageElement {
+  tag: string;
+  attributes: Record<string, string>;
+}
+
+/** Every element of a page, as an HTML parser sees them. */
+export async function elementsOf(html: string): Promise<PageElement[]> {
+  const elements: PageElement[] = [];
+  const rewriter = new HTMLRewriter().on("*", {
+    element: ({ tagName, attributes }) => {
+      elements.push({
+        tag: tagName,
+        attributes: Object.fromEntries(attributes as unknown as Iterable<[string, string]>),
+      });
+    },
+  });
+  await rewriter.transform(new Response(html)).arrayBuffer();
+  return elements;
+}
+
+const SIGNS: Record<string, string> = { "&lt;": "<", "&gt;": ">", "&amp;": "&", "&quot;": '"', "&#39;": "'" };
+const unescape = (text: string) => text.replaceAll(/&(?:lt|gt|amp|quot|#39);/g, (sign) => SIGNS[sign]!);
+
+/** The text of a page, without its tags. */
+export const textOf = (html: string): string =>
+  unescape(html.replace(/<style>.*?<\/style>/s, "").replaceAll(/<[^>]*>/g, " ")).replaceAll(/\s+/g, " ");
+
+/** What a browser would send if the person pressed the button now: the values that the page shows. */
+export async function filledIn(html: string): Promise<Record<string, string[]>> {
+  const values: Record<string, string[]> = {};
+  const add = (name: string | null, value: string) => {
+    if (name) (values[name] ??= []).push(value);
+  };
+  let select: string | null = null;
+  for (const { tag, attributes } of await elementsOf(html)) {
+    if (tag === "input" && attributes.type === "text") add(attributes.name!, unescape(attributes.value ?? ""));
+    if (tag === "input" && attributes.type !== "text" && "checked" in attributes)
+      add(attributes.name!, attributes.value!);
+    if (tag === "select") select = attributes.name!;
+    if (tag === "option" && "selected" in attributes) add(select, unescape(attributes.value!));
+  }
+  for (const [, name, text] of html.matchAll(/<textarea[^>]* name="([^"]*)"[^>]*>\n?([^<]*)<\/textarea>/g)) {
+    add(unescape(name!), unescape(text!).replaceAll(/\r\n?|\n/g, "\r\n"));
+  }
+  return values;
+}
+
+/** The messages at the controls of a form, by their names; each control must point to its message. */
+export async function faultsAt(html: string): Promise<Record<string, string>> {
+  const elements = await elementsOf(html);
+  const faults: Record<string, string> = {};
+  for (const { attributes } of elements) {
+    const described = attributes["aria-describedby"]?.split(" ").find((id) => id.endsWith("-fault"));
+    if (!described) continue;
+    const message = new RegExp(`id="${described}">(.*?)</p>`, "s").exec(html)?.[1];
+    expect(message, described).toBeTruthy();
+    const control = elements.find((it) => it.attributes.id === described.slice(0, -"-fault".length));
+    expect(control, described).toBeTruthy();
+    faults[control!.attributes.name ?? control!.attributes.id!] = textOf(message!).replace("Error: ", "").trim();
+  }
+  return faults;
+}

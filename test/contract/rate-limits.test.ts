@@ -1,0 +1,143 @@
+/** Rates: each key has its own count, every answer tells of it, and what is over it is refused until the next minute. */
+import { createExecutionContext, runInDurableObject } from "cloudflare:test";
+import { beforeEach, expect, it } from "vitest";
+import { composeServices } from "../../src/compose";
+import type { Env } from "../../src/env";
+import { createApp } from "../../src/http/app";
+import { addKey, bindings, type Client, makeTenant } from "../support/parley";
+import { problemSchema } from "../../src/http/schemas/problem";
+import { api } from "./api";
+import { askEverything, callbackPath, waitingRun } from "./questions";
+
+let client: Client;
+beforeEach(async () => {
+  client = await makeTenant();
+});
+
+const app = createApp<Env>(composeServices);
+const withLimit = (limit: number, other: Partial<Env> = {}) => {
+  const env = { ...bindings, ...other, RATE_LIMIT_PER_MINUTE: String(limit) } as Env;
+  return async (path: string, key?: string, init: RequestInit = {}) =>
+    app.fetch(
+      new Request(`http://parley.test${path}`, {
+        ...init,
+        headers: { ...(key && { authorization: `Bearer ${key}` }), ...init.headers },
+      }),
+      env,
+      createExecutionContext(),
+    );
+};
+const remaining = (response: Response) =>
+  /^"per-minute";r=(\d+);t=(\d+)$/.exec(response.headers.get("RateLimit") ?? "");
+
+it("every answer tells how many requests remain, errors and those without a scope too", async () => {
+  const ask = withLimit(5);
+  const reader = await addKey(client.tenant, "test", ["runs:read"]);
+  const replies = [
+    await ask("/v1/runs", reader),
+    await ask("/v1/runs?colour=red", reader),
+    await ask("/v1/keys", reader),
+    await ask("/v1/agents", reader),
+  ];
+  expect(replies.map(({ status }) => status)).toEqual([200, 400, 403, 200]);
+  for (const [at, reply] of replies.entries()) {
+    expect(reply.headers.get("RateLimit-Policy")).toBe('"per-minute";q=5;w=60');
+    const [, r, t] = remaining(reply)!;
+    expect(Number(r)).toBe(4 - at);
+    expect(Number(t)).toBeGreaterThan(0);
+    expect(Number(t)).toBeLessThanOrEqual(60);
+  }
+});
+
+it("what is over the rate is a 429 that says when to come back, and is not done", async () => {
+  const ask = withLimit(2);
+  const body = JSON.stringify({ name: "one", mode: "test" });
+  const post = () =>
+    ask("/v1/keys", client.test, { method: "POST", body, headers: { "content-type": "application/json" } });
+  const statuses = [];
+  for (let n = 0; n < 3; n++) statuses.push((await post()).status);
+  expect(statuses).toEqual([201, 201, 429]);
+  const refused = await post();
+  expect(problemSchema.parse(await refused.json())).toMatchObject({ status: 429, code: "rate_limited" });
+  expect(remaining(refused)![1]).toBe("0");
+  expect(refused.headers.get("Retry-After")).toBe(remaining(refused)![2]);
+  const { body: keys } = await api("GET", "/v1/keys", { key: client.live });
+  expect(keys.data).toHaveLength(4);
+});
+
+it("after a minute a key may make as many requests again", async () => {
+  const ask = withLimit(1);
+  for (const status of [200, 429]) expect((await ask("/v1/runs", client.test)).status).toBe(status);
+  const key = await bindings.DB.prepare("SELECT id FROM keys WHERE tenant_id = ? AND mode = 'test'")
+    .bind(client.tenant)
+    .first<{ id: string }>();
+  const counter = bindings.RATE_LIMITS.get(bindings.RATE_LIMITS.idFromName(key!.id));
+  const later = (ms: number) =>
+    (runInDurableObject as any)(counter, (limiter: { begunAt: number }) => {
+      limiter.begunAt -= ms;
+    });
+  await later(50_000);
+  const early = await ask("/v1/runs", client.test);
+  expect(early.status).toBe(429);
+  expect(Number(early.headers.get("Retry-After"))).toBeLessThanOrEqual(10);
+  await later(10_000);
+  expect((await ask("/v1/runs", client.test)).status).toBe(200);
+});
+
+it("each key has a count of its own", async () => {
+  const ask = withLimit(1);
+  expect((await ask("/v1/runs", client.test)).status).toBe(200);
+  expect((await ask("/v1/runs", client.test)).status).toBe(429);
+  expect((await ask("/v1/runs", client.live)).status).toBe(200);
+});
+
+it("a callback URL has a count of its own too", async () => {
+  const run = await waitingRun(client);
+  const [one, other] = [
+    await callbackPath(client, await askEverything(run)),
+    await callbackPath(client, await askEverything(run)),
+  ];
+  const ask = withLimit(1);
+  expect((await ask(one)).status).toBe(200);
+  expect((await ask(one)).status).toBe(429);
+  expect((await ask(other)).status).toBe(200);
+});
+
+it("health and documents are not counted", async () => {
+  const ask = withLimit(1);
+  for (const path of ["/healthz", "/openapi.json", "/docs/errors"]) {
+    for (let n = 0; n < 3; n++) {
+      const reply = await ask(path, client.test);
+      expect([reply.status, reply.headers.get("RateLimit")]).toEqual([200, null]);
+    }
+  }
+});
+
+it("a refusal is not kept under an Idempotency-Key, nor is a count replayed", async () => {
+  const ask = withLimit(2);
+  const headers = { "content-type": "application/json", "idempotency-key": crypto.randomUUID() };
+  const post = (key: string) =>
+    ask("/v1/keys", key, { method: "POST", body: JSON.stringify({ name: "one", mode: "test" }), headers });
+  const other = await addKey(client.tenant, "test", ["admin"]);
+  await ask("/v1/runs", client.test);
+  await ask("/v1/runs", client.test);
+  expect((await post(client.test)).status).toBe(429);
+  const first = await post(other);
+  expect([first.status, first.headers.get("Idempotency-Replayed"), remaining(first)![1]]).toEqual([201, null, "1"]);
+  const second = await post(other);
+  expect([second.status, second.headers.get("Idempotency-Replayed"), remaining(second)![1]]).toEqual([
+    201,
+    "true",
+    "0",
+  ]);
+});
+
+it("0 lifts the limit, and a counter that fails keeps nobody out", async () => {
+  const lost = { idFromName: () => "id", get: () => ({ admit: () => Promise.reject(new Error("overloaded")) }) };
+  for (const ask of [withLimit(0), withLimit(1, { RATE_LIMITS: lost as unknown as Env["RATE_LIMITS"] })]) {
+    for (let n = 0; n < 3; n++) {
+      const reply = await ask("/v1/runs", client.test);
+      expect([reply.status, reply.headers.get("RateLimit")]).toEqual([200, null]);
+    }
+  }
+});

@@ -1,0 +1,89 @@
+import { artifactsOf, call, type Client, runWithStatus, start } from "./parley";
+
+/** A question with four choices, and evidence of two jurisdictions. */
+export const QUESTION = {
+  question:
+    "A merchant offers in a signed writing to sell a van, promises to hold the offer open for ten days, and withdraws it on the fourth day. The buyer accepts on the fifth. Is there a contract?",
+  choices: [
+    { label: "A", text: "Yes, because a firm offer of a merchant is not revocable during the time stated." },
+    { label: "B", text: "No, because the promise to hold the offer open lacks consideration." },
+    { label: "C", text: "Yes, because the buyer relied on the promise." },
+    { label: "D", text: "No, because an offer lapses when a reasonable time has run." },
+  ],
+  jurisdiction: "US",
+  language: "en",
+};
+
+export const EVIDENCE = [
+  {
+    source: "Firm offer statute",
+    jurisdiction: "US",
+    text: "An offer by a merchant to buy or sell goods in a signed writing is not revocable for lack of consideration during the time stated.",
+  },
+  {
+    source: "Restatement on options",
+    jurisdiction: "US",
+    text: "A promise to hold an offer open that lacks consideration can be withdrawn at any time before acceptance of the offer.",
+  },
+  {
+    source: "Restatement on reliance",
+    jurisdiction: "US",
+    text: "An offer on which the buyer has relied, because the promise invited it, binds as an option contract to the extent needed.",
+  },
+  {
+    source: "Código Civil, art. 427",
+    jurisdiction: "BR",
+    text: "A proposta de contrato obriga o proponente. The offer binds the merchant who has made the promise to sell.",
+  },
+  {
+    source: "Rule of lapse",
+    jurisdiction: "US",
+    text: "An offer lapses when the time stated in it has run, and otherwise when a reasonable time has run for the buyer to accept.",
+  },
+];
+
+export interface Body {
+  input?: object;
+  options?: object;
+  test?: object;
+  models?: object;
+}
+
+export const debateOf = ({ input, ...body }: Body = {}) => ({
+  workflow: "debate",
+  input: { ...QUESTION, evidence: EVIDENCE, ...input },
+  ...body,
+});
+
+/** A debate to its end. */
+export const play = async (key: string, body: Body = {}) =>
+  runWithStatus(key, await start(key, debateOf(body)), "completed");
+
+export interface Trace {
+  artifacts: any[];
+  /** `caused_by` of all artifacts, in their order. */
+  actions: string[];
+  count(action: string): number;
+  /** Contents of a kind, in their order. */
+  contents(kind: string): Promise<any[]>;
+}
+
+export async function traceOf(key: string, run: { id: string }): Promise<Trace> {
+  const artifacts = await artifactsOf(key, run.id);
+  const actions = artifacts.map(({ caused_by }) => caused_by);
+  return {
+    artifacts,
+    actions,
+    count: (action) => actions.filter((one) => one === action).length,
+    contents: async (kind) => {
+      const found = artifacts.filter((artifact) => artifact.kind === kind);
+      const replies = await Promise.all(
+        found.map(({ id }) => call("GET", `/v1/runs/${run.id}/artifacts/${id}`, { key })),
+      );
+      return replies.map(({ body }) => body.content);
+    },
+  };
+}
+
+export const answerTo = (client: Client, interaction: { id: string }, body: object) =>
+  call("POST", `/v1/interactions/${interaction.id}/answer`, { key: client.test, body });

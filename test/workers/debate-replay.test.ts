@@ -1,0 +1,93 @@
+/** A debate that is interrupted goes on from what it has: nobody is asked twice, and the judge meets the same parties. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { debateOf, traceOf } from "../support/debate";
+import {
+  call,
+  callsOf,
+  type Client,
+  makeTenant,
+  planFromRehearsal,
+  planModel,
+  replan,
+  runWithStatus,
+  start,
+  until,
+} from "../support/parley";
+import type { Answer } from "../support/model";
+
+const body = debateOf({
+  options: { debaters: 3, rounds: 3, cross_examiner: true, interventions: ["misconception_refutation"] },
+});
+let client: Client;
+let plan: Record<string, Answer[]>;
+beforeAll(async () => {
+  client = await makeTenant();
+  plan = await planFromRehearsal(client, body);
+});
+
+const verb = (id: string, name: string, json?: object) =>
+  call("POST", `/v1/runs/${id}/${name}`, { key: client.live, ...(json ? { body: json } : {}) });
+const actsOf = async (id: string) => (await callsOf(id)).map(({ act }) => act);
+
+/** The slow call holds the run where it is to be interrupted. */
+async function begin(slow: string) {
+  const models = await planModel({ ...plan, [slow]: [{ ...plan[slow]![0]!, delay_ms: 1500 }] });
+  const id = await start(client.live, { ...body, models });
+  await until(`${slow} in flight`, async () => (await actsOf(id)).includes(slow));
+  return { id, models };
+}
+
+const PLACES = [
+  "opening/write_opening#round_1.debater_2",
+  "rebuttal/request_snippet#round_2.debater_1",
+  "rebuttal/write_rebuttal#round_3.debater_3",
+  "cross_examination/answer_question#debater_2",
+  "judgment/judge_debate#1",
+];
+
+describe.each(PLACES)("interrupted at %s", (place) => {
+  it("by a pause: every act is asked once", async () => {
+    const { id } = await begin(place);
+    await verb(id, "pause");
+    await until("the calls in flight end", async () => (await callsOf(id)).every((one) => one.ended_at !== null));
+    await verb(id, "resume");
+    const run = await runWithStatus(client.live, id, "completed");
+    const acts = await actsOf(id);
+    expect(acts.toSorted()).toEqual([...new Set(acts)].toSorted());
+    expect(acts.toSorted()).toEqual(Object.keys(plan).toSorted());
+    expect(run.output).toMatchObject({ stop_reason: "judged", rounds: 3 });
+  });
+
+  it("by a cancel and a retry: what was stored is not asked again", async () => {
+    const { id, models } = await begin(place);
+    await verb(id, "cancel");
+    const stored = (await traceOf(client.live, { id })).artifacts
+      .filter(({ model }) => model !== null)
+      .map(({ act }) => act);
+    await replan(models, plan);
+    await verb(id, "retry", {});
+    await runWithStatus(client.live, id, "completed");
+    const acts = await actsOf(id);
+    for (const act of stored) expect(acts.filter((one) => one === act)).toHaveLength(1);
+    const { artifacts } = await traceOf(client.live, { id });
+    expect(
+      artifacts
+        .filter(({ model }) => model !== null)
+        .map(({ act }) => act)
+        .toSorted(),
+    ).toEqual(Object.keys(plan).toSorted());
+  });
+});
+
+it("a judge who fails and is asked anew meets the same case under the same letters", async () => {
+  const judge = "judgment/judge_debate#1";
+  const models = await planModel({ ...plan, [judge]: [{ status: 401, body: { error: { message: "no such key" } } }] });
+  const id = await start(client.live, { ...body, models });
+  await runWithStatus(client.live, id, "failed");
+  await replan(models, plan);
+  await verb(id, "retry", {});
+  await runWithStatus(client.live, id, "completed");
+  const prompts = (await callsOf(id)).filter(({ act }) => act === judge).map(({ request }) => request.messages);
+  expect(prompts).toHaveLength(2);
+  expect(prompts[1]).toEqual(prompts[0]);
+});

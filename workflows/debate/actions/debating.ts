@@ -1,0 +1,152 @@
+import { defineAction } from "../../../src/engine/action";
+import { blanks, line } from "../../../src/engine/material";
+import answerQuestionPrompt from "../../../prompts/debate/answer_question.md";
+import askCrossQuestionPrompt from "../../../prompts/debate/ask_cross_question.md";
+import findMisconceptionsPrompt from "../../../prompts/debate/find_misconceptions.md";
+import requestSnippetPrompt from "../../../prompts/debate/request_snippet.md";
+import writeOpeningPrompt from "../../../prompts/debate/write_opening.md";
+import writeRebuttalPrompt from "../../../prompts/debate/write_rebuttal.md";
+import {
+  briefSchema,
+  crossQuestionSchema,
+  misconceptionsSchema,
+  requestSchema,
+  sideAnswerSchema,
+  type Brief,
+  type CrossQuestion,
+  type Misconceptions,
+  type SideAnswer,
+  type SnippetRequest,
+} from "../artifacts";
+import type {
+  AnswerQuestionInput,
+  AskCrossQuestionInput,
+  FindMisconceptionsInput,
+  RequestSnippetInput,
+  SideInput,
+  WriteRebuttalInput,
+} from "../inputs";
+import { rehearseOpening, rehearseRebuttal, rehearseRequest } from "../rehearsal/debating";
+import { rehearseAnswer, rehearseCrossQuestion, rehearseMisconceptions } from "../rehearsal/examining";
+import {
+  askerName,
+  briefText,
+  briefTexts,
+  evidenceValues,
+  openPositionsValues,
+  positionValues,
+  anyQuestionValues,
+} from "./prompt-values";
+
+/** A brief that does not argue is sent back. Its citations are not: what a model cites is kept as it stands, and counted. */
+const briefFaults = ({ claims, application }: Brief): string[] =>
+  blanks([...claims.map((claim, index) => [`Claim ${index + 1}`, claim] as const), ["`application`", application]]);
+
+const sideValues = ({ question, authorities, position }: Omit<SideInput, "brief_tokens">) => ({
+  ...anyQuestionValues(question),
+  ...evidenceValues(authorities),
+  ...positionValues(position, question),
+});
+
+export const writeOpening = defineAction<SideInput, Brief>({
+  name: "write_opening",
+  role: "debater",
+  kind: "brief",
+  summary: "Argues for a position, with citations.",
+  prompt: writeOpeningPrompt,
+  output: briefSchema,
+  variables: (input) => ({ ...sideValues(input), brief_tokens: input.brief_tokens }),
+  check: briefFaults,
+  outcomes: ["ok", "no_citation", "cite_invented", "misquote", "foreign_jurisdiction", "concede", "tell_who"],
+  rehearse: (input, outcome, feedback) => rehearseOpening(input, outcome, feedback),
+});
+
+export const writeRebuttal = defineAction<WriteRebuttalInput, Brief>({
+  name: "write_rebuttal",
+  role: "debater",
+  kind: "brief",
+  summary: "Rebuts the strongest point of the opponents, and argues the position anew.",
+  prompt: writeRebuttalPrompt,
+  output: briefSchema,
+  variables: (input) => ({
+    ...sideValues(input),
+    brief_tokens: input.brief_tokens,
+    own: briefTexts(input.own, input.question),
+    opponents: briefTexts(input.opponents, input.question),
+    ...openPositionsValues(input.open_positions, input.question),
+  }),
+  check: briefFaults,
+  outcomes: ["ok", "no_citation", "cite_invented", "misquote", "foreign_jurisdiction", "concede", "switch", "tell_who"],
+  rehearse: (input, outcome, feedback) => rehearseRebuttal(input, outcome, feedback),
+});
+
+export const requestSnippet = defineAction<RequestSnippetInput, SnippetRequest>({
+  name: "request_snippet",
+  role: "debater",
+  kind: "snippet_request",
+  summary: "Says what further evidence a debater wants for its rebuttal, or nothing.",
+  prompt: requestSnippetPrompt,
+  output: requestSchema,
+  variables: (input) => ({
+    ...sideValues(input),
+    own: briefTexts(input.own, input.question),
+    opponents: briefTexts(input.opponents, input.question),
+    most: input.most,
+  }),
+  check: ({ queries }) => blanks(queries.map((query, index) => [`Query ${index + 1}`, query])),
+  outcomes: ["request", "no_request"],
+  rehearse: (input, outcome, feedback) => rehearseRequest(input, outcome, feedback),
+});
+
+export const findMisconceptions = defineAction<FindMisconceptionsInput, Misconceptions>({
+  name: "find_misconceptions",
+  role: "cross_examiner",
+  kind: "misconceptions",
+  summary: "Finds what is wrong in a brief, and corrects it.",
+  prompt: findMisconceptionsPrompt,
+  output: misconceptionsSchema,
+  variables: ({ question, authorities, statement }) => {
+    const brief = briefText(statement, question);
+    return { ...anyQuestionValues(question), ...evidenceValues(authorities), brief };
+  },
+  check: ({ misconceptions }) =>
+    blanks(misconceptions.map(({ correction }, index) => [`The correction of misconception ${index + 1}`, correction])),
+  outcomes: ["found", "none"],
+  rehearse: (input, outcome, feedback) => rehearseMisconceptions(input, outcome, feedback),
+});
+
+export const askCrossQuestion = defineAction<AskCrossQuestionInput, CrossQuestion>({
+  name: "ask_cross_question",
+  role: "cross_examiner",
+  kind: "cross_question",
+  summary: "Asks a side one question, at its weakest place or at what all sides take for granted.",
+  prompt: askCrossQuestionPrompt,
+  output: crossQuestionSchema,
+  variables: (input) => ({
+    ...sideValues(input),
+    own: briefTexts(input.own, input.question),
+    others: briefTexts(input.others, input.question),
+  }),
+  check: ({ question }) => blanks([["`question`", question]]),
+  outcomes: ["ok"],
+  rehearse: (input, _outcome, feedback) => rehearseCrossQuestion(input, feedback),
+});
+
+export const answerQuestion = defineAction<AnswerQuestionInput, SideAnswer>({
+  name: "answer_question",
+  role: "debater",
+  kind: "side_answer",
+  summary: "Answers a question that the Cross-Examiner or a person asked of a side.",
+  prompt: answerQuestionPrompt,
+  output: sideAnswerSchema,
+  variables: (input) => ({
+    ...sideValues(input),
+    own: briefTexts(input.own, input.question),
+    others: briefTexts(input.others, input.question),
+    asked: line(input.asked),
+    asked_by: askerName(input.asked_by),
+  }),
+  check: ({ answer }) => blanks([["`answer`", answer]]),
+  outcomes: ["answer", "concede", "cite_invented"],
+  rehearse: (input, outcome, feedback) => rehearseAnswer(input, outcome, feedback),
+});

@@ -1,0 +1,123 @@
+import { line, material } from "../../../src/engine/material";
+import type { Authority, Brief, Citation, Position } from "../artifacts";
+import type { JudgedCitation, Party, ReadBrief } from "../inputs";
+import type { Question } from "../question";
+
+/** What prompts show of the things that actions are given. All of it is made safe to stand as material. */
+
+export const questionValues = ({ text, choices, jurisdiction, language }: Question) => ({
+  question: material(text),
+  choices: choices.map((choice) => ({ label: line(choice.label), text: line(choice.text) })),
+  jurisdiction: jurisdiction && line(jurisdiction),
+  language: language && line(language),
+});
+
+/** The question for actions that take open questions and those with choices. */
+export const anyQuestionValues = (question: Question) => ({
+  ...questionValues(question),
+  has_choices: question.choices.length > 0,
+});
+
+export const evidenceValues = (authorities: readonly Authority[]) => ({
+  authorities: authorities.map(({ id, source, jurisdiction, date, excerpt }) => ({
+    id: line(id),
+    source: line(source),
+    jurisdiction: jurisdiction && line(jurisdiction),
+    date: date && line(date),
+    excerpt: material(excerpt),
+  })),
+});
+
+/** A position by its label and text; of an open question by its thesis alone, whose label would tell an order. */
+export const nameOf = ({ label, statement }: Position, { choices }: Question): string =>
+  choices.length ? `${line(label)}) ${line(statement)}` : line(statement);
+
+export const positionValues = (position: Position, question: Question) => ({
+  position: nameOf(position, question),
+  rule: position.rule && line(position.rule),
+});
+
+/** A heading with a list under it; nothing when the list is empty. */
+const list = (heading: string, items: readonly string[]): string[] =>
+  items.length ? [heading, ...items.map((item) => `- ${item}`)] : [];
+
+const rebutted = (rebuts: Brief["rebuts"]) =>
+  rebuts.map(({ point, answer }) => `Against "${line(point)}": ${line(answer)}`);
+
+const cited = ({ authority_id, quote, proposition }: Citation) =>
+  `[${line(authority_id)}] "${line(quote)}", cited for: ${line(proposition)}`;
+
+/** A brief as opponents, its author and the Cross-Examiner read it. Its confidence is for the record only. */
+export const briefText = ({ position, round, brief, misconceptions }: ReadBrief, question: Question): string =>
+  [
+    `Defends: ${nameOf(position, question)}`,
+    `Round: ${round}`,
+    ...list("Claims:", brief.claims.map(line)),
+    ...list("Rebuttals:", rebutted(brief.rebuts)),
+    "Application to the facts:",
+    material(brief.application),
+    ...list("Citations:", brief.citations.map(cited)),
+    ...list("Concedes:", brief.concedes.map(line)),
+    ...list(
+      "Misconceptions that an examiner found in this brief:",
+      misconceptions.map(({ claim, correction }) => `"${line(claim)}": ${line(correction)}`),
+    ),
+  ].join("\n");
+
+export const briefTexts = (briefs: readonly ReadBrief[], question: Question): string[] =>
+  briefs.map((brief) => briefText(brief, question));
+
+export const openPositionsValues = (positions: readonly Position[], question: Question) => ({
+  may_switch: positions.length > 0,
+  open_positions: positions.map((position) =>
+    question.choices.length ? nameOf(position, question) : `${line(position.label)}) ${line(position.statement)}`,
+  ),
+});
+
+/** What code has found, as the judge reads it. */
+const findingOf = ({ authority_known, quote_found, foreign }: JudgedCitation): string =>
+  [
+    authority_known ? "" : "NO SUCH AUTHORITY was shown to whoever cites it",
+    authority_known && !quote_found ? "the quoted words are NOT in the authority" : "",
+    authority_known && quote_found ? "the authority has the quoted words" : "",
+    foreign ? "the authority is of ANOTHER JURISDICTION" : "",
+  ]
+    .filter(Boolean)
+    .join("; ");
+
+const judged = (citation: JudgedCitation): string => `${citation.number}: ${cited(citation)} (${findingOf(citation)})`;
+
+export const supportValues = (citations: readonly JudgedCitation[]) => ({ citations: citations.map(judged) });
+
+const ASKERS = { cross_examiner: "The cross-examiner", human: "A person who reads the case" } as const;
+export const askerName = (asked_by: keyof typeof ASKERS): string => ASKERS[asked_by];
+
+/** All that a side has said, as the judge reads it. */
+const partyText = ({ position, briefs, answers }: Party, question: Question): string =>
+  [
+    `Defends: ${nameOf(position, question)}`,
+    ...(position.rule ? [`By the rule: ${line(position.rule)}`] : []),
+    ...briefs.flatMap((brief) => [
+      `-- Round ${brief.round}`,
+      ...(brief.moved_to ? [`Has gone over to: ${line(brief.moved_to)}`] : []),
+      ...list("Claims:", brief.claims.map(line)),
+      ...list("Rebuttals:", rebutted(brief.rebuts)),
+      "Application to the facts:",
+      material(brief.application),
+      ...list("Citations:", brief.citations.map(judged)),
+      ...list("Concedes:", brief.concedes.map(line)),
+    ]),
+    ...answers.flatMap(({ asked_by, question: asked, answer, citations, concedes }) => [
+      `-- ${askerName(asked_by)} asked: ${line(asked)}`,
+      "Answer:",
+      material(answer),
+      ...list("Citations:", citations.map(judged)),
+      ...list("Concedes:", concedes.map(line)),
+    ]),
+  ].join("\n");
+
+export const partyValues = (party: Party, question: Question) => ({
+  letter: party.letter,
+  model: party.model && line(party.model),
+  text: partyText(party, question),
+});

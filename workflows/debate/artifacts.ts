@@ -1,0 +1,279 @@
+import { z } from "zod";
+import type { Question } from "./question";
+
+/**
+ * What the artifacts hold. Those that a model makes fit strict JSON schemas: every property required, no free keys. What a model
+ * adds to them is dropped.
+ */
+
+const probability = z.number().min(0).max(1);
+
+/** What the judge checks of the winning argument (Silva et al., 3.2: the 5-item checklist). */
+export const CHECKLIST = [
+  "doctrine_named",
+  "on_point_authority",
+  "accurate_use",
+  "logical_application",
+  "opponent_addressed",
+] as const;
+
+export const citationSchema = z.object({
+  authority_id: z.string().describe("Id of the authority, as it was given"),
+  quote: z.string().describe("Words of the authority, verbatim"),
+  proposition: z.string().describe("What the authority is cited for"),
+});
+
+const citationsSchema = z.array(citationSchema).max(12);
+
+export const rankingSchema = z.object({
+  options: z.array(z.object({ label: z.string(), probability })).min(1),
+});
+
+export const preferenceSchema = z.object({
+  labels: z.array(z.string()).min(1).describe("Labels of the options, the best first"),
+});
+
+const framingSchema = z.object({ thesis: z.string(), governing_rule: z.string() });
+export const framingsSchema = z.object({ framings: z.array(framingSchema).min(1).max(6) });
+export const ownFramingSchema = framingSchema;
+
+export const briefSchema = z.object({
+  claims: z.array(z.string()).min(1).max(8).describe("The first is the main premise"),
+  rebuts: z.array(z.object({ point: z.string(), answer: z.string() })).max(6),
+  application: z.string().describe("The law applied to the facts"),
+  citations: citationsSchema,
+  concedes: z.array(z.string()).max(6),
+  switches_to: z.string().nullable(),
+  confidence: probability.describe("Honest probability that the position is right"),
+});
+
+export const requestSchema = z.object({ queries: z.array(z.string()).max(3) });
+
+export const misconceptionsSchema = z.object({
+  misconceptions: z.array(z.object({ claim: z.string(), correction: z.string() })).max(6),
+});
+
+export const crossQuestionSchema = z.object({ question: z.string() });
+
+export const sideAnswerSchema = z.object({
+  answer: z.string(),
+  citations: citationsSchema,
+  concedes: z.array(z.string()).max(6),
+});
+
+const pointSchema = z.object({ met: z.boolean(), note: z.string() });
+const checklistSchema = z.object(
+  Object.fromEntries(CHECKLIST.map((point) => [point, pointSchema])) as Record<
+    (typeof CHECKLIST)[number],
+    typeof pointSchema
+  >,
+);
+const supportsSchema = z.array(
+  z.object({ citation: z.string().describe("C1, C2, …"), supported: z.boolean(), note: z.string() }),
+);
+const rationaleSchema = z.array(z.string()).length(3);
+
+export const verdictSchema = z.object({
+  answer: z.string(),
+  winner: z.string().nullable().describe("Letter of the party that argued best"),
+  rationale: rationaleSchema,
+  checklist: checklistSchema,
+  citation_checks: supportsSchema,
+  confidence: probability,
+});
+
+export const aloneSchema = z.object({
+  answer: z.string(),
+  rationale: rationaleSchema,
+  checklist: checklistSchema,
+  citations: citationsSchema,
+  confidence: probability,
+});
+
+export const supportSchema = z.object({ citation_checks: supportsSchema });
+
+export type Citation = z.infer<typeof citationSchema>;
+export type Ranking = z.infer<typeof rankingSchema>;
+export type Preference = z.infer<typeof preferenceSchema>;
+export type Framing = z.infer<typeof framingSchema>;
+export type Framings = z.infer<typeof framingsSchema>;
+export type Brief = z.infer<typeof briefSchema>;
+export type SnippetRequest = z.infer<typeof requestSchema>;
+export type Misconceptions = z.infer<typeof misconceptionsSchema>;
+export type CrossQuestion = z.infer<typeof crossQuestionSchema>;
+export type SideAnswer = z.infer<typeof sideAnswerSchema>;
+export type Checklist = z.infer<typeof checklistSchema>;
+export type Supports = z.infer<typeof supportsSchema>;
+export type Verdict = z.infer<typeof verdictSchema>;
+export type Alone = z.infer<typeof aloneSchema>;
+export type Support = z.infer<typeof supportSchema>;
+
+/** A piece of evidence as it may be cited: a verbatim slice of a document. */
+export interface Authority {
+  id: string;
+  source: string;
+  jurisdiction: string | null;
+  language: string | null;
+  date: string | null;
+  url: string | null;
+  excerpt: string;
+  /** 0: found before the debate; else the round in which it was asked for. */
+  round: number;
+  /** The debater who asked for it, or `human`; null: found for the question. */
+  requested_by: string | null;
+}
+
+/** What may be defended. */
+export interface Position {
+  /** Label of the choice; of an open question `P1`, `P2`, … in an order that says nothing. */
+  label: string;
+  /** The choice's text, or the thesis. */
+  statement: string;
+  /** The governing rule of a thesis. */
+  rule: string | null;
+  /** How likely it was thought to be right before the debate; null: nobody said. */
+  probability: number | null;
+}
+
+/** Who defends what. */
+export interface PositionAssignment {
+  mode: "ranked" | "all_options" | "free" | "given";
+  positions: (Position & { debater: string })[];
+}
+
+/** What was checked of one citation. Spec: correctness is judged by code first, then by the judge. */
+export interface CheckedCitation extends Citation {
+  cited_by: string;
+  /** The round of the brief; null: an answer to a question before judgment. */
+  round: number | null;
+  /** `shown`: the debater was shown this authority. `not_shown`: the run has it, the debater had not seen it. */
+  authority: "shown" | "not_shown" | "unknown";
+  quote_found: boolean;
+  /** The authority's jurisdiction is another one than the question's. */
+  foreign: boolean;
+  supported: boolean | null;
+  note: string | null;
+}
+
+export interface CitationCheck {
+  citations: CheckedCitation[];
+  /** Ids that were cited and never shown to whoever cited them. */
+  invented: string[];
+}
+
+export interface Pruning {
+  round: number;
+  measure: "embedding" | "shared words";
+  model: string | null;
+  /** By reader: whose briefs it was left to read. */
+  kept: Record<string, string[]>;
+  /** By reader: whose briefs were left out, and by which intervention. */
+  dropped: Record<string, { debater: string; because: string }[]>;
+}
+
+/** The debate as data: what experiments read. */
+export interface DebateRecord {
+  question: Question;
+  rounds: {
+    round: number;
+    briefs: {
+      debater: string;
+      artifact_id: string;
+      position: string;
+      confidence: number;
+      concedes: string[];
+      citations: number;
+      /** Estimated: four characters a token. */
+      tokens: number;
+      over_limit: boolean;
+    }[];
+  }[];
+  position_changes: { debater: string; round: number; from: string; to: string }[];
+  ended: "rounds" | "agreed";
+  /** The letters under which the judge knew the debaters. */
+  parties: { party: string; debater: string; model: string }[];
+  answers: { said: string; read: string | null }[];
+  answer: string | null;
+  decided_by: string;
+}
+
+export interface Vote {
+  votes: Record<string, number>;
+  /** Answers that named no choice. */
+  invalid: number;
+  answer: string | null;
+  /** The sample whose words stand for the answer, from 1. */
+  sample: number | null;
+}
+
+export interface HumanReview {
+  decision: string;
+  note: string | null;
+  questions: { debater: string; question: string }[];
+  evidence: number;
+  answered_by: string | null;
+}
+
+interface KindDefinition {
+  summary: string;
+  send_to: readonly string[];
+}
+
+/** The kinds, and whom they are for (Silva et al., 3.1 to 3.3). */
+export const KINDS = {
+  option_ranking: { summary: "The choices with how likely each seems before the debate.", send_to: ["debater"] },
+  option_preference: {
+    summary: "Which choices a debater would defend, the best first (`free`).",
+    send_to: ["debater"],
+  },
+  framing: { summary: "How one debater would answer an open question (`free`).", send_to: ["debater"] },
+  framings: { summary: "Competing theses of an open question, each with its rule.", send_to: ["debater"] },
+  position_assignment: { summary: "Who defends what.", send_to: ["debater", "judge", "human"] },
+  evidence: { summary: "The run's own evidence, as it was indexed.", send_to: ["retriever"] },
+  authorities: { summary: "Excerpts that the Retriever found.", send_to: ["debater", "judge"] },
+  embeddings: { summary: "Vectors of texts.", send_to: ["retriever"] },
+  brief: { summary: "What a debater argues in a round.", send_to: ["debater", "judge", "human"] },
+  snippet_request: {
+    summary: "What a debater wants the Retriever to look for; nothing when it wants nothing.",
+    send_to: ["retriever"],
+  },
+  misconceptions: {
+    summary: "What is wrong in a brief, with corrections (`misconception_refutation`).",
+    send_to: ["debater"],
+  },
+  pruning: {
+    summary: "Whose briefs each debater was left to read (`diversity_pruning`, `quality_pruning`).",
+    send_to: ["human"],
+  },
+  cross_question: { summary: "What the Cross-Examiner asks a side.", send_to: ["debater", "judge"] },
+  side_answer: { summary: "What a side answers, to the Cross-Examiner or to a person.", send_to: ["judge", "human"] },
+  human_review: { summary: "What a person said to the briefs before judgment.", send_to: ["debater", "judge"] },
+  verdict: { summary: "The judge's answer, rationale, checklist and check of citations.", send_to: ["human"] },
+  sole_answer: { summary: "What one agent answers without a debate (the baselines).", send_to: ["judge", "human"] },
+  vote: { summary: "How the samples voted (`self_consistency`).", send_to: ["human"] },
+  citation_support: { summary: "Whether authorities say what a baseline cites them for.", send_to: ["human"] },
+  citation_check: { summary: "Every citation, with what code and judge found.", send_to: ["human"] },
+  debate_record: {
+    summary: "The debate as data: positions, changes, confidence, letters of the parties.",
+    send_to: ["human"],
+  },
+  debate_report: { summary: "The whole case as a document for a person to read.", send_to: ["human"] },
+} as const satisfies Record<string, KindDefinition>;
+
+export type Kind = keyof typeof KINDS;
+
+/** Kinds after which a person may be asked for feedback: what an action makes. */
+export const CHECKPOINT_KINDS = [
+  "option_ranking",
+  "option_preference",
+  "framing",
+  "framings",
+  "brief",
+  "snippet_request",
+  "misconceptions",
+  "cross_question",
+  "side_answer",
+  "verdict",
+  "sole_answer",
+  "citation_support",
+] as const satisfies readonly Kind[];

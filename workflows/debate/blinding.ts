@@ -1,0 +1,87 @@
+/** What must not reach a blind judge: who wrote a brief. Names that the question or the evidence uses stay: they are part of the case. */
+
+/** Stands where something was left out, in any language. */
+const LEFT_OUT = "[…]";
+
+/** Names of well-known models and of those who make them, as models speak of themselves. */
+const FAMILIES = [
+  String.raw`(?:chat)?gpt[\s-]?\d[\w.-]*|chatgpt`,
+  String.raw`o[1-9](?:-(?:mini|pro|preview))`,
+  String.raw`claude(?:[\s-]?(?:\d[\w.-]*|opus|sonnet|haiku))*`,
+  String.raw`gemini(?:[\s-]?(?:\d[\w.-]*|pro|flash|ultra|nano))*`,
+  String.raw`gemma[\s-]?\d[\w.-]*|gemma`,
+  String.raw`llama[\s-]?\d[\w.-]*|llama`,
+  String.raw`mistral(?:[\s-]?(?:\d[\w.-]*|large|small|medium))*|mixtral[\w.-]*`,
+  String.raw`qwen[\w.-]*|deepseek[\w.-]*|grok[\s-]?\d*|kimi|glm-?\d[\w.-]*|phi-\d[\w.-]*|sabi[aá][\s-]?\d*|command[\s-]r\+?`,
+  "openai|anthropic|deepmind|mistral ai|meta ai|moonshot ai|zhipu|alibaba cloud|maritaca(?: ai)?|x\\.?ai|cohere",
+].map((source) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})(?![\\p{L}\\p{N}])`, "giu"));
+
+/** "as an AI language model developed by …": the clause up to its end, where the language is one of these. */
+const SELF_DESCRIPTIONS = [
+  // English
+  /(?<!\p{L})(?:as|i am|i'm|being)\s+(?:an?|the)\s+(?:(?:large\s+)?language\s+model|(?:ai|artificial intelligence)(?:\s+(?:language\s+)?(?:model|assistant|system))?)(?:[\s,]+(?:(?:developed|created|made|trained|built)\s+)?(?:by|from)\s+[^\s,.;:!?]+)?/giu,
+  // Portuguese
+  /(?<!\p{L})(?:como|sou|sendo)\s+(?:um|uma|o|a)\s+(?:(?:grande\s+)?modelo\s+de\s+linguagem|(?:modelo|assistente|sistema)\s+de\s+(?:ia|inteligência\s+artificial)|ia|inteligência\s+artificial)(?:[\s,]+(?:(?:desenvolvid|criad|treinad|feit)[oa]\s+)?(?:pel[oa]|por|d[ao])\s+[^\s,.;:!?]+)?/giu,
+  // Spanish
+  /(?<!\p{L})(?:como|soy|siendo)\s+(?:un|una)\s+(?:(?:gran\s+)?modelo\s+de\s+lenguaje|(?:modelo|asistente|sistema)\s+de\s+(?:ia|inteligencia\s+artificial)|ia|inteligencia\s+artificial)(?:[\s,]+(?:(?:desarrollad|cread|entrenad|hech)[oa]\s+)?(?:por|de)\s+[^\s,.;:!?]+)?/giu,
+  // French
+  /(?<!\p{L})(?:en\s+tant\s+qu[e'’]|je\s+suis|étant)\s*(?:un|une)?\s+(?:(?:grand\s+)?modèle\s+de\s+langage|(?:modèle|assistant|système)\s+d['’](?:ia|intelligence\s+artificielle)|ia|intelligence\s+artificielle)(?:[\s,]+(?:(?:développé|créé|entraîné)e?\s+)?par\s+[^\s,.;:!?]+)?/giu,
+  // German
+  /(?<!\p{L})(?:als|ich\s+bin)\s+(?:ein(?:e)?\s+)?(?:(?:großes\s+)?sprachmodell|ki(?:-(?:modell|assistent|system))?|künstliche\s+intelligenz)(?:[\s,]+(?:von|durch)\s+[^\s,.;:!?]+)?/giu,
+];
+
+/** "Debater 2", "debatedor nº 2", "Agent #1": seats, which prompts never tell and models like to make up. */
+const SEAT =
+  /(?<![\p{L}\p{N}])(?:debater|debatedora?|debatiente|débatteur|diskutant|debattierer|agent[ea]?|participant[ea]?|speaker|orador)[\s_-]*(?:n(?:r|um|[ºo°])?\.?\s*)?#?\s*\d+(?![\p{L}\p{N}])/giu;
+
+export interface BlindingContext {
+  /** Models of this run, `<provider>/<model>`. */
+  models: readonly string[];
+  /** Question, choices and evidence: names that stand here are part of the case. */
+  caseText: string;
+}
+
+/** Leaves out of a text what tells who wrote it. */
+export function blinder({ models, caseText }: BlindingContext): (text: string, verbatim?: readonly string[]) => string {
+  const ofCase = caseText.normalize("NFKC").toLowerCase();
+  const inCase = (match: string) => ofCase.includes(match.normalize("NFKC").toLowerCase());
+  const own = models.flatMap(namePatterns);
+  const hide = (text: string): string => {
+    let hidden = text;
+    for (const pattern of [...SELF_DESCRIPTIONS, SEAT, ...own, ...FAMILIES])
+      hidden = hidden.replace(pattern, (match) => (inCase(match) ? match : LEFT_OUT));
+    return hidden.replace(/(?:\[…\][\s,]*){2,}/gu, `${LEFT_OUT} `);
+  };
+  return (text, verbatim = []) => outside(text, verbatim, hide);
+}
+
+/** Parts at the end of a model's name that tell its date, size or kind; a name may be used without them. */
+const VARIANT = /[-_.:](?:\d{4,}|latest|preview|mini|nano|small|large|instruct|chat|\d+b)$/iu;
+
+/** The full name of a model, its part after the provider, and that with fewer and fewer of its variants, however parts are joined. */
+function namePatterns(model: string): RegExp[] {
+  const name = model.slice(model.indexOf("/") + 1);
+  const names = [model, name, name.slice(name.lastIndexOf("/") + 1)];
+  while (VARIANT.test(names.at(-1)!)) names.push(names.at(-1)!.replace(VARIANT, ""));
+  return [...new Set(names)]
+    .filter((one) => one.length > 2)
+    .toSorted((one, other) => other.length - one.length)
+    .map((one) => {
+      const parts = one.split(/[-_\s.:/]+/u).filter(Boolean);
+      const loose = parts.map((part) => RegExp.escape(part)).join("[-_\\s.:/\u2010-\u2015]*");
+      return new RegExp(`(?<![\\p{L}\\p{N}])${loose}(?![\\p{L}\\p{N}])`, "giu");
+    });
+}
+
+/** Applies `change` to what lies outside of the passages that must stay as they are. */
+function outside(text: string, verbatim: readonly string[], change: (part: string) => string): string {
+  const kept = [...new Set(verbatim)]
+    .filter((one) => one.trim() !== "")
+    .toSorted((one, other) => other.length - one.length);
+  if (kept.length === 0) return change(text);
+  const passages = new RegExp(`(${kept.map((one) => RegExp.escape(one)).join("|")})`, "gu");
+  return text
+    .split(passages)
+    .map((part, index) => (index % 2 === 1 ? part : change(part)))
+    .join("");
+}

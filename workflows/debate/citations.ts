@@ -1,0 +1,172 @@
+import type { Authority, CheckedCitation, Citation, Supports } from "./artifacts";
+
+/** Letters and digits that a quote must have: fewer are found in nearly any text. Scripts without spaces say more with less. */
+const SHORTEST_QUOTE = 12;
+const SHORTEST_IN_DENSE_SCRIPT = 5;
+const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
+const OMISSION = /\s*(?:[[(]\s*(?:\.{3}|…)\s*[\])]|\.{3,}|…)\s*/u;
+
+/**
+ * A text as quotes are compared: Unicode compatibility forms, dashes, quotation marks, white space and case are made one; what cannot
+ * be seen is left out. `‹` and `<` are one, because prompts show one for the other (src/engine/material.ts).
+ */
+export const comparable = (text: string): string =>
+  text
+    .replace(/…/gu, "...")
+    .normalize("NFKC")
+    .replace(/[\u00AD\p{Cf}]/gu, "")
+    .replace(/[\p{Pd}\u2212]/gu, "-")
+    .replace(/‹(?=\/?\s*material)/giu, "<")
+    .replace(/["'`´‘’‚‛“”„‟«»‹›「」『』]+/gu, "'")
+    .replace(/\s+/gu, " ")
+    .toLowerCase()
+    .trim();
+
+/** Marks around a quote that its writer, not the source, has set. */
+const trimmed = (text: string): string => text.replace(/^[\s'".,;:()[\]-]+|[\s'".,;:()[\]-]+$/gu, "");
+
+/** Whether a quote says enough to be looked for: an empty one, or a word or two, proves nothing. */
+function weighs(quote: string): boolean {
+  const letters = quote.match(/[\p{L}\p{N}]/gu) ?? [];
+  return letters.length >= (DENSE.test(quote) ? SHORTEST_IN_DENSE_SCRIPT : SHORTEST_QUOTE);
+}
+
+/** Whether the words of a quote stand in an excerpt; where the quote marks an omission, its parts in their order. */
+export function quoteFound(quote: string, excerpt: string): boolean {
+  const text = comparable(excerpt);
+  const parts = comparable(quote)
+    .split(OMISSION)
+    .map(trimmed)
+    .filter((part) => part !== "");
+  if (parts.length === 0 || !weighs(parts.join(" "))) return false;
+  let from = 0;
+  for (const part of parts) {
+    const at = indexOfWords(text, part, from);
+    if (at < 0) return false;
+    from = at + part.length;
+  }
+  return true;
+}
+
+/** Where words begin in a text, as whole words: "art. 3" is not in "art. 34". */
+function indexOfWords(text: string, words: string, from: number): number {
+  const joins = (one: string | undefined, other: string | undefined) =>
+    one !== undefined && other !== undefined && !DENSE.test(one + other) && /^[\p{L}\p{N}]{2}$/u.test(one + other);
+  for (let at = text.indexOf(words, from); at >= 0; at = text.indexOf(words, at + 1)) {
+    const end = at + words.length;
+    if (!joins(text[at - 1], words[0]) && !joins(words.at(-1), text[end])) return at;
+  }
+  return -1;
+}
+
+const places = (jurisdiction: string): string[] =>
+  jurisdiction
+    .normalize("NFKC")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
+
+/** Whether an authority is of another place: `US-NY` is foreign to `US-CA` and to `BR`, not to `US`. Unknown places are not foreign. */
+export function isForeign(authority: string | null, question: string | null): boolean {
+  if (!authority || !question) return false;
+  const [one, other] = [places(authority), places(question)];
+  return one.slice(0, Math.min(one.length, other.length)).some((place, index) => place !== other[index]);
+}
+
+/** Citations of one brief or answer. */
+export interface Cited {
+  debater: string;
+  round: number | null;
+  citations: readonly Citation[];
+  /** Ids of the authorities that the debater was shown when it wrote. */
+  shown: readonly string[];
+}
+
+/** What code can say of citations; whether they support what they are cited for is the judge's to say. */
+export function checkCitations(
+  cited: readonly Cited[],
+  pool: readonly Authority[],
+  jurisdiction: string | null,
+): CheckedCitation[] {
+  const known = new Map(pool.map((authority) => [authority.id, authority]));
+  return cited.flatMap(({ debater, round, citations, shown }) =>
+    citations.map((citation): CheckedCitation => {
+      const id = citation.authority_id.trim();
+      const authority = known.get(id);
+      const seen = authority !== undefined && shown.includes(id);
+      return {
+        authority_id: id,
+        quote: citation.quote,
+        proposition: citation.proposition,
+        cited_by: debater,
+        round,
+        authority: seen ? "shown" : authority ? "not_shown" : "unknown",
+        quote_found: seen && quoteFound(citation.quote, authority.excerpt),
+        foreign: authority !== undefined && isForeign(authority.jurisdiction, jurisdiction),
+        supported: seen ? null : false,
+        note: null,
+      };
+    }),
+  );
+}
+
+/** Whether the authority is real; what is not cannot support anything, and counts as wrong. */
+export const isInvented = ({ authority }: CheckedCitation): boolean => authority !== "shown";
+
+/** A citation under the number by which the judge speaks of it. Debaters who cite the same for the same share one. */
+export interface Numbered {
+  number: string;
+  citation: CheckedCitation;
+  /** All that are the same. */
+  all: CheckedCitation[];
+}
+
+const sameness = ({ authority_id, quote, proposition, authority }: CheckedCitation): string =>
+  JSON.stringify([authority_id, comparable(quote), comparable(proposition), authority]);
+
+/** C1, C2, … in the order given, which must be one that the judge may know. */
+export const numbered = (citations: readonly CheckedCitation[]): Numbered[] =>
+  [...Map.groupBy(citations, sameness).values()].map((all, index) => ({
+    number: `C${index + 1}`,
+    citation: all[0]!,
+    all,
+  }));
+
+const numberOf = (text: string): string => `C${/\d+/.exec(text)?.[0] ?? ""}`;
+
+/** The citations with what a judge said of them. What was never shown stays unsupported, whatever the judge says. */
+export function withSupport(citations: readonly Numbered[], supports: Supports): CheckedCitation[] {
+  const said = new Map(supports.map((support) => [numberOf(support.citation), support]));
+  return citations.flatMap(({ number, all }) => {
+    const support = said.get(number);
+    return all.map((citation) => ({
+      ...citation,
+      supported: isInvented(citation) ? false : (support?.supported ?? null),
+      note: support?.note.trim() || null,
+    }));
+  });
+}
+
+/** Citations as an output shows them: each once, with all who made it. */
+export function shownInOutput(citations: readonly CheckedCitation[]) {
+  const groups = numbered(citations).map(({ citation, all }) => ({
+    citation,
+    cited_by: [...new Set(all.map(({ cited_by }) => cited_by))].toSorted(),
+  }));
+  return {
+    citations: groups
+      .filter(({ citation }) => !isInvented(citation))
+      .map(({ citation: { authority_id, quote, proposition, quote_found, supported, foreign }, cited_by }) => ({
+        authority_id,
+        quote,
+        proposition,
+        quote_found,
+        supported,
+        foreign,
+        cited_by,
+      })),
+    invented_citations: groups
+      .filter(({ citation }) => isInvented(citation))
+      .map(({ citation: { authority_id, proposition }, cited_by }) => ({ authority_id, proposition, cited_by })),
+  };
+}

@@ -1,0 +1,76 @@
+import { mean } from "simple-statistics";
+
+/**
+ * How much raters agree beyond chance. Ratings are categories, or points of a scale; `ratings[rater][item]`.
+ * No well-kept library has these: known answers are tested.
+ */
+
+export type Weights = "none" | "linear" | "quadratic";
+
+const DISAGREEMENT: Record<Weights, (one: number, other: number, steps: number) => number> = {
+  none: (one, other) => Number(one !== other),
+  linear: (one, other, steps) => Math.abs(one - other) / steps,
+  quadratic: (one, other, steps) => ((one - other) / steps) ** 2,
+};
+
+/**
+ * Cohen's kappa of two raters, -1 to 1 (Cohen 1960; weighted: Cohen 1968); 1 where both use one and the same category throughout.
+ * @param scale all categories in their order; weights need it, for the distance of categories that nobody used
+ * @throws RangeError when ratings are empty, of different length, or off the scale
+ */
+export function cohenKappa(
+  one: readonly number[],
+  other: readonly number[],
+  { weights = "none", scale = categories([one, other]) }: { weights?: Weights; scale?: readonly number[] } = {},
+): number {
+  checkRatings([one, other], scale);
+  const places = (ratings: readonly number[]) => ratings.map((rating) => scale.indexOf(rating));
+  const [first, second] = [places(one), places(other)];
+  const distance = (a: number, b: number) => DISAGREEMENT[weights](a, b, Math.max(1, scale.length - 1));
+  const observed = mean(first.map((place, item) => distance(place, second[item]!)));
+  const expected = mean(first.flatMap((a) => second.map((b) => distance(a, b))));
+  return expected === 0 ? 1 : 1 - observed / expected;
+}
+
+/**
+ * Mean of Cohen's kappa over all pairs of raters (spec, ambiguity 7).
+ * @throws RangeError with fewer than two raters
+ */
+export function meanPairwiseKappa(
+  ratings: readonly (readonly number[])[],
+  { weights = "none", scale = categories(ratings) }: { weights?: Weights; scale?: readonly number[] } = {},
+): number {
+  if (ratings.length < 2) throw new RangeError("Agreement takes two raters or more.");
+  const pairs = ratings.flatMap((one, index) => ratings.slice(index + 1).map((other) => [one, other] as const));
+  return mean(pairs.map(([one, other]) => cohenKappa(one, other, { weights, scale })));
+}
+
+/**
+ * Fleiss' kappa of any number of raters (Fleiss 1971), -1 to 1; 1 where all use one category throughout.
+ * @throws RangeError with fewer than two raters, or ratings that are empty or of different length
+ */
+export function fleissKappa(ratings: readonly (readonly number[])[]): number {
+  const scale = categories(ratings);
+  if (ratings.length < 2) throw new RangeError("Agreement takes two raters or more.");
+  checkRatings(ratings, scale);
+  const raters = ratings.length;
+  const items = ratings[0]!.map((_, item) => ratings.map((of) => of[item]!));
+  const counts = items.map((given) => scale.map((category) => given.filter((one) => one === category).length));
+  const observed = mean(
+    counts.map((row) => (row.reduce((sum, count) => sum + count ** 2, 0) - raters) / (raters * (raters - 1))),
+  );
+  const shares = scale.map((_, place) => mean(counts.map((row) => row[place]! / raters)));
+  const expected = shares.reduce((sum, share) => sum + share ** 2, 0);
+  return expected === 1 ? 1 : (observed - expected) / (1 - expected);
+}
+
+const categories = (ratings: readonly (readonly number[])[]): number[] =>
+  [...new Set(ratings.flat())].toSorted((one, other) => one - other);
+
+function checkRatings(ratings: readonly (readonly number[])[], scale: readonly number[]): void {
+  const items = ratings[0]!.length;
+  if (items === 0 || ratings.some(({ length }) => length !== items))
+    throw new RangeError("Every rater must rate every item.");
+  const stray = ratings.flat().find((rating) => !scale.includes(rating));
+  if (stray !== undefined) throw new RangeError(`${stray} is not on the scale.`);
+}

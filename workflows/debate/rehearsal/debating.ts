@@ -1,0 +1,68 @@
+import type { Feedback } from "../../../src/engine/action";
+import type { Brief, SnippetRequest } from "../artifacts";
+import type { RequestSnippetInput, SideInput, WriteRebuttalInput } from "../inputs";
+import { phrasesFor, rehearsedCitations, short, shortPosition } from "./words";
+
+/** Confidence of a rehearsed debater: what is likelier before the debate is held with more of it. */
+const confidence = ({ probability }: SideInput["position"]): number =>
+  Number((0.5 + (probability ?? 0.4) / 2).toFixed(3));
+
+export function rehearseOpening(input: SideInput, outcome: string, feedback?: Feedback<Brief>): Brief {
+  const { question, authorities, position } = input;
+  const phrases = phrasesFor(question);
+  const stated = shortPosition(position);
+  const citations = rehearsedCitations(question, authorities, position.statement, outcome);
+  const source = authorities.find(({ id }) => id === citations[0]?.authority_id)?.source;
+  return {
+    claims: [
+      phrases.premise(stated),
+      source ? phrases.bearing(short(source, 120)) : phrases.withoutAuthority,
+      ...(outcome === "tell_who" ? [phrases.whoAmI] : []),
+      ...(feedback ? [phrases.remark(short(feedback.comment))] : []),
+    ],
+    rebuts: [],
+    application: phrases.facts(short(question.text, 300)),
+    citations,
+    concedes: outcome === "concede" ? [phrases.conceded(stated)] : [],
+    switches_to: null,
+    confidence: confidence(position),
+  };
+}
+
+/** @param outcome `switch`: it goes over to the first of all positions, so that all who do meet there */
+export function rehearseRebuttal(input: WriteRebuttalInput, outcome: string, feedback?: Feedback<Brief>): Brief {
+  const phrases = phrasesFor(input.question);
+  const target = outcome === "switch" ? input.open_positions.toSorted(byLabel)[0] : undefined;
+  const position = target ?? input.position;
+  const brief = rehearseOpening({ ...input, position }, outcome, feedback);
+  const corrections = input.own.at(-1)?.misconceptions ?? [];
+  const opponent = input.opponents.at(-1);
+  return {
+    ...brief,
+    claims: [...brief.claims, ...corrections.slice(0, 2).map(({ correction }) => phrases.examined(short(correction)))],
+    rebuts: opponent
+      ? [
+          {
+            point: phrases.restated(short(opponent.brief.claims[0] ?? "")),
+            answer: phrases.met(shortPosition(position)),
+          },
+        ]
+      : [],
+    concedes: outcome === "concede" && opponent ? [phrases.conceded(shortPosition(opponent.position))] : brief.concedes,
+    switches_to: target && target.label !== input.position.label ? target.label : null,
+  };
+}
+
+const byLabel = (one: { label: string }, other: { label: string }): number => (one.label < other.label ? -1 : 1);
+
+/** Asks for what speaks for its position; with a remark, for what the remark says. */
+export function rehearseRequest(
+  { position, most, opponents }: RequestSnippetInput,
+  outcome: string,
+  feedback?: Feedback<SnippetRequest>,
+): SnippetRequest {
+  if (feedback) return { queries: [short(feedback.comment)] };
+  if (outcome === "no_request") return { queries: [] };
+  const wanted = [position.statement, ...opponents.map((opponent) => opponent.position.statement)];
+  return { queries: wanted.slice(0, most).map((text) => short(text, 300)) };
+}

@@ -1,0 +1,119 @@
+import type { Feedback } from "../../../src/engine/action";
+import { CHECKLIST, type Alone, type Checklist, type Support, type Supports, type Verdict } from "../artifacts";
+import type { AnswerAloneInput, CheckSupportInput, JudgeDebateInput, JudgedCitation, Party } from "../inputs";
+import { isOpen, type Question } from "../question";
+import type { Phrases } from "./phrases";
+import { phrasesFor, rehearsedCitations, sharedWords, short, shortPosition } from "./words";
+
+const citationsOf = ({ briefs, answers }: Party): JudgedCitation[] =>
+  [...briefs, ...answers].flatMap(({ citations }) => citations);
+
+const holds = ({ authority_known, quote_found }: JudgedCitation): boolean => authority_known && quote_found;
+
+/**
+ * The party with most citations that hold; of equals the one whose quotes share most with the question, then the one whose position
+ * comes first in words. No shuffle changes any of that.
+ */
+function best({ text }: Question, parties: readonly Party[]): Party {
+  const sound = (party: Party) => citationsOf(party).filter((citation) => holds(citation) && !citation.foreign);
+  const bearing = (party: Party) =>
+    sharedWords(
+      sound(party)
+        .map(({ quote }) => quote)
+        .join(" "),
+      text,
+    );
+  return parties.toSorted(
+    (one, other) =>
+      sound(other).length - sound(one).length ||
+      bearing(other) - bearing(one) ||
+      (one.position.statement < other.position.statement ? -1 : 1),
+  )[0]!;
+}
+
+export function rehearseVerdict(
+  { question, parties, outside }: JudgeDebateInput,
+  outcome: string,
+  feedback?: Feedback<Verdict>,
+): Verdict {
+  const phrases = phrasesFor(question);
+  const party = best(question, parties);
+  const defended = parties.map(({ position }) => position.label);
+  const other = question.choices.find(({ label }) => !defended.includes(label));
+  const chosen =
+    outcome === "undefended_option" && other ? { label: other.label, statement: other.text } : party.position;
+  const cited = [...new Map(parties.flatMap(citationsOf).map((one) => [one.number, one])).values()];
+  const winner = outcome === "no_winner" || chosen !== party.position ? null : party.letter;
+  return {
+    answer: answerOf(question, chosen, outcome, phrases, feedback),
+    winner,
+    rationale: phrases.rationale(shortPosition(chosen), winner),
+    checklist: checklist(phrases, cited.some(holds)),
+    citation_checks: supportsOf(cited, outcome === "unsupported", phrases),
+    confidence: outside === null ? 0.75 : 0.6,
+  };
+}
+
+function answerOf(
+  question: Question,
+  { label, statement }: { label: string; statement: string },
+  outcome: string,
+  phrases: Phrases,
+  feedback?: Feedback<unknown>,
+): string {
+  if (outcome === "outside_options" && !isOpen(question)) return phrases.outside;
+  if (!isOpen(question)) return feedback ? question.choices.find((choice) => choice.label !== label)!.label : label;
+  const remark = feedback ? `\n\n${phrases.remark(short(feedback.comment))}` : "";
+  return `${phrases.synthesis(short(statement, 400))}${remark}`;
+}
+
+const checklist = (phrases: Phrases, cites: boolean): Checklist =>
+  Object.fromEntries(
+    CHECKLIST.map((point) => {
+      const met = cites || (point !== "on_point_authority" && point !== "accurate_use");
+      return [point, { met, note: met ? phrases.checked : phrases.unchecked }];
+    }),
+  ) as Checklist;
+
+const supportsOf = (citations: readonly JudgedCitation[], none: boolean, phrases: Phrases): Supports =>
+  citations.map((citation) => {
+    const supported = !none && holds(citation);
+    return { citation: citation.number, supported, note: supported ? phrases.supported : phrases.unsupported };
+  });
+
+/** @param outcome `other_option`: what it thinks second best, so that samples can differ */
+export function rehearseAlone(
+  { question, authorities }: AnswerAloneInput,
+  outcome: string,
+  feedback?: Feedback<Alone>,
+): Alone {
+  const phrases = phrasesFor(question);
+  const choices = question.choices.toSorted(
+    (one, other) => sharedWords(other.text, question.text) - sharedWords(one.text, question.text),
+  );
+  const choice = choices[outcome === "other_option" ? 1 : 0];
+  const chosen = choice
+    ? { label: choice.label, statement: choice.text }
+    : {
+        label: "",
+        statement: phrases.about(phrases.thesis[outcome === "other_option" ? 1 : 0], short(question.text, 200)),
+      };
+  const citations = rehearsedCitations(question, authorities, chosen.statement, outcome);
+  return {
+    answer: answerOf(question, chosen, outcome, phrases, feedback),
+    rationale: phrases.rationale(shortPosition(chosen), null),
+    checklist: checklist(phrases, citations.length > 0),
+    citations,
+    confidence: 0.7,
+  };
+}
+
+export function rehearseSupport(
+  { question, citations }: CheckSupportInput,
+  outcome: string,
+  feedback?: Feedback<Support>,
+): Support {
+  return {
+    citation_checks: supportsOf(citations, outcome === "unsupported" || feedback !== undefined, phrasesFor(question)),
+  };
+}

@@ -1,0 +1,121 @@
+import type { Voice } from "../language";
+
+/** What rehearsed lawyers say, in both voices. Every argument is a clipped, quoted part of the case. */
+export interface Phrases {
+  premise(position: string): string;
+  bearing(source: string): string;
+  withoutAuthority: string;
+  facts(facts: string): string;
+  restated(point: string): string;
+  met(position: string): string;
+  examined(correction: string): string;
+  conceded(position: string): string;
+  remark(comment: string): string;
+  proposition(position: string): string;
+  invented: { id: string; quote: string };
+  misquote: string;
+  whoAmI: string;
+  thesis: readonly [string, string, string, string, string, string];
+  about(thesis: string, question: string): string;
+  rule(question: string): string;
+  misconception(position: string): string;
+  asked(position: string): string;
+  answered(asked: string, position: string): string;
+  rationale(position: string, party: string | null): [string, string, string];
+  checked: string;
+  unchecked: string;
+  supported: string;
+  unsupported: string;
+  synthesis(thesis: string): string;
+  outside: string;
+}
+
+export const PHRASES: Record<Voice, Phrases> = {
+  en: {
+    premise: (position) => `On these facts the law leads to this answer: ${position}.`,
+    bearing: (source) => `${source} governs the point in dispute.`,
+    withoutAuthority: "The general rule on this point is settled, and needs no citation here.",
+    facts: (facts) => `The facts are these: ${facts}. Each element of the rule is met by them, so the answer follows.`,
+    restated: (point) => `The other side says: ${point}`,
+    met: (position) => `That leaves out what the facts show; it is still right that ${position}.`,
+    examined: (correction) => `What the examiner corrected is taken up: ${correction}.`,
+    conceded: (position) => `A careful lawyer could also defend: ${position}.`,
+    remark: (comment) => `A reader asks to mind this: ${comment}.`,
+    proposition: (position) => `It carries this answer: ${position}.`,
+    invented: { id: "Rehearsed Act 9999, section 7", quote: "whoever rehearses shall always prevail in every case" },
+    misquote: "and in all such cases the claimant shall prevail without any further proof whatsoever",
+    whoAmI: "As an AI language model made by OpenAI, and as Debater 2 said, GPT-4 sees it so.",
+    thesis: [
+      "The claim succeeds in full",
+      "The claim fails",
+      "The claim succeeds in part",
+      "The claim depends on a fact that is not proved",
+      "Another remedy is the right one",
+      "The question is decided by procedure",
+    ],
+    about: (thesis, question) => `${thesis}: ${question}.`,
+    rule: (question) => `The rule that governs "${question}" decides it.`,
+    misconception: (position) => `The rule has an exception that must be excluded before one may say: ${position}.`,
+    asked: (position) => `Which fact of the case proves the element on which this depends: ${position}?`,
+    answered: (asked, position) =>
+      `To the question "${asked}": the facts as told prove it, and so it stands that ${position}.`,
+    rationale: (position, party) => [
+      `The governing rule, applied to the facts, leads to: ${position}.`,
+      party === null
+        ? "No party has shown a better reading."
+        : `Party ${party} answered the strongest point against it.`,
+      "The authorities were read, and not what was said of them.",
+    ],
+    checked: "Found in the argument.",
+    unchecked: "Not found in the argument.",
+    supported: "It says so.",
+    unsupported: "It does not say so.",
+    synthesis: (thesis) =>
+      `${thesis}\n\nThe governing rule applies to the facts as told. The counter-arguments do not change this: what they rest on is not among the facts.`,
+    outside: "None of the above",
+  },
+  pt: {
+    premise: (position) => `Diante destes fatos, o direito conduz a esta resposta: ${position}.`,
+    bearing: (source) => `${source} rege o ponto em disputa.`,
+    withoutAuthority: "A regra geral sobre este ponto é pacífica e dispensa citação aqui.",
+    facts: (facts) =>
+      `Os fatos são estes: ${facts}. Cada requisito da regra está presente, e a resposta decorre deles.`,
+    restated: (point) => `A outra parte afirma: ${point}`,
+    met: (position) => `Isso deixa de lado o que os fatos mostram; continua correto que ${position}.`,
+    examined: (correction) => `Acolhe-se a correção apontada: ${correction}.`,
+    conceded: (position) => `Um jurista cuidadoso também poderia defender: ${position}.`,
+    remark: (comment) => `Um leitor pede atenção a isto: ${comment}.`,
+    proposition: (position) => `Sustenta esta resposta: ${position}.`,
+    invented: { id: "Lei Ensaiada 9.999, art. 7º", quote: "quem ensaia sempre terá razão em todo e qualquer caso" },
+    misquote: "e em todos esses casos o autor sempre vencerá, sem necessidade de qualquer outra prova",
+    whoAmI: "Como um modelo de linguagem criado pela OpenAI, e como disse o debatedor nº 2, o GPT-4 assim entende.",
+    thesis: [
+      "O pedido procede integralmente",
+      "O pedido improcede",
+      "O pedido procede em parte",
+      "O pedido depende de fato não provado",
+      "O remédio adequado é outro",
+      "A questão se resolve por regra processual",
+    ],
+    about: (thesis, question) => `${thesis}: ${question}.`,
+    rule: (question) => `Decide a regra que rege "${question}".`,
+    misconception: (position) => `A regra tem uma exceção, que é preciso afastar antes de se dizer: ${position}.`,
+    asked: (position) => `Qual fato do caso prova o requisito de que depende isto: ${position}?`,
+    answered: (asked, position) =>
+      `À pergunta "${asked}": os fatos narrados o provam, e por isso se mantém que ${position}.`,
+    rationale: (position, party) => [
+      `A regra aplicável, diante dos fatos, conduz a: ${position}.`,
+      party === null
+        ? "Nenhuma parte mostrou leitura melhor."
+        : `A parte ${party} respondeu ao ponto mais forte em contrário.`,
+      "Foram lidas as fontes, e não o que delas se disse.",
+    ],
+    checked: "Presente na argumentação.",
+    unchecked: "Ausente da argumentação.",
+    supported: "É o que diz.",
+    unsupported: "Não é o que diz.",
+    synthesis: (thesis) =>
+      `${thesis}\n\nA regra aplicável incide sobre os fatos narrados. Os argumentos contrários não mudam a conclusão: apoiam-se em fatos que não constam do caso.`,
+    outside: "Nenhuma das anteriores",
+  },
+};

@@ -1,0 +1,50 @@
+import { quoted } from "../../../src/engine/text";
+import type { Authority, Citation, Position } from "../artifacts";
+import { isForeign } from "../citations";
+import { voiceOf } from "../language";
+import type { Question } from "../question";
+import { PHRASES, type Phrases } from "./phrases";
+
+export const phrasesFor = (question: Question): Phrases => PHRASES[voiceOf(question)];
+
+/** A part of the case as one safe line without the mark that ends it; "…" for what has no words. */
+export const short = (text: string, max = 160): string => quoted(text, max).replace(/[?!:;,\s]+$/u, "") || "…";
+
+export const shortPosition = ({ statement }: Pick<Position, "statement">): string => short(statement);
+
+const words = (text: string): Set<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu));
+
+/** How many words two texts share. */
+export const sharedWords = (one: string, other: string): number => words(one).intersection(words(other)).size;
+
+/** The authority that shares most words with a position; the earlier of equals. */
+const nearest = (authorities: readonly Authority[], position: string): Authority | undefined =>
+  authorities.toSorted((one, other) => sharedWords(other.excerpt, position) - sharedWords(one.excerpt, position))[0];
+
+/** The first sentence of an excerpt that is long enough to be looked for, word for word. */
+export function passageOf({ excerpt }: Authority): string {
+  const sentences = excerpt.split(/(?<=[.;:!?。])\s+|\n+/u).map((sentence) => sentence.trim());
+  const sentence = sentences.find((one) => (one.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 12) ?? excerpt.trim();
+  return [...sentence].slice(0, 300).join("");
+}
+
+/** A citation as `outcome` has it; none where there is nothing to cite. */
+export function rehearsedCitations(
+  question: Question,
+  authorities: readonly Authority[],
+  position: string,
+  outcome: string,
+): Citation[] {
+  const phrases = phrasesFor(question);
+  const proposition = phrases.proposition(short(position));
+  if (outcome === "no_citation") return [];
+  if (outcome === "cite_invented")
+    return [{ authority_id: phrases.invented.id, quote: phrases.invented.quote, proposition }];
+  const home = authorities.filter(({ jurisdiction }) => !isForeign(jurisdiction, question.jurisdiction));
+  const foreign = authorities.filter((authority) => !home.includes(authority));
+  const from = outcome === "foreign_jurisdiction" && foreign.length ? foreign : home.length ? home : authorities;
+  const authority = nearest(from, position);
+  if (!authority) return [];
+  const quote = outcome === "misquote" ? phrases.misquote : passageOf(authority);
+  return [{ authority_id: authority.id, quote, proposition }];
+}

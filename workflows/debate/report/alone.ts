@@ -1,0 +1,36 @@
+import type { Vote } from "../artifacts";
+import type { Case, Floor } from "../case";
+import type { Answered } from "../stages/alone";
+import { bullets, inline, sections } from "./markdown";
+import { checklistTable, citationTable, evidencePart, questionPart, summary, wordsFor } from "./parts";
+
+/** The report of a baseline. */
+export function reportOfAnswer(
+  theCase: Case,
+  { pool, missing }: Pick<Floor, "pool" | "missing">,
+  { answer, alone, confidence, stop_reason, citations }: Omit<Answered, "report">,
+  vote: Vote | null,
+): string {
+  const { question, run } = theCase;
+  const words = wordsFor(question);
+  const name = (writer: string) => writer.replaceAll("_", " ");
+  const conclusion = { ...alone, answer, confidence: answer === null ? null : confidence, stop_reason, citations };
+  return sections(
+    summary(theCase, conclusion, { pool, missing }, name),
+    vote && sections(`## ${words.votes}`, bullets(votesOf(vote, words.invalidVotes))),
+    checklistTable(question, alone.checklist),
+    citationTable(question, citations, pool, name),
+    questionPart(question),
+    evidencePart(question, pool, name),
+    sections(
+      `## ${words.how}`,
+      bullets([`${words.made[0]}: \`${run.id}\``, `${words.models}: ${inline(run.modelOf("debater", 1))}`]),
+      words.disclaimer,
+    ),
+  );
+}
+
+const votesOf = ({ votes, invalid }: Vote, none: string): string[] => [
+  ...Object.entries(votes).map(([answer, count]) => `${inline(answer)}: ${count}`),
+  ...(invalid ? [`${none}: ${invalid}`] : []),
+];

@@ -1,0 +1,118 @@
+import { heldBy, type Case } from "../case";
+import type { Courtroom } from "../courtroom";
+import type { Judged, Submission } from "../stages/judgment";
+import { debaterName, type Statement } from "../topology";
+import type { Position } from "../artifacts";
+import { bullets, inline, prose, quotation, sections } from "./markdown";
+import {
+  checklistTable,
+  citationTable,
+  evidencePart,
+  questionPart,
+  summary,
+  wordsFor,
+  type Naming,
+  type Words,
+} from "./parts";
+
+/** The whole case for a person to read: the answer first, what to be careful about, and everything that it rests on. */
+export function reportOfDebate(
+  theCase: Case,
+  submission: Submission,
+  courtroom: Courtroom,
+  judged: Omit<Judged, "report">,
+): string {
+  const { question } = theCase;
+  const { floor, note } = submission;
+  const { answer, verdict, stop_reason, citations } = judged;
+  const words = wordsFor(question);
+  const name = naming(courtroom, words);
+  const decided = stop_reason === "judged" || stop_reason === "agreed";
+  const conclusion = { ...verdict, answer, confidence: decided ? verdict.confidence : null, stop_reason, citations };
+  return sections(
+    summary(theCase, conclusion, floor, name),
+    checklistTable(question, verdict.checklist),
+    citationTable(question, citations, floor.pool, name),
+    questionPart(question),
+    sidesPart(submission, courtroom, judged.winner, words),
+    questionsPart(submission, name, words),
+    note && sections(`## ${words.noteBefore}`, quotation(note)),
+    evidencePart(question, floor.pool, name),
+    howPart(theCase, submission, courtroom, words),
+  );
+}
+
+const naming = ({ letters }: Courtroom, words: Words): Naming => {
+  const names = new Map([...letters].map(([debater, letter]) => [debaterName(debater), words.party(letter)]));
+  return (debater) => names.get(debater) ?? debater;
+};
+
+function sidesPart({ floor }: Submission, { letters }: Courtroom, winner: string | null, words: Words): string {
+  const parties = [...letters].map(([debater, letter]) => {
+    const position = floor.positions[debater - 1]!;
+    const best = winner === debaterName(debater) ? ` (${words.winner})` : "";
+    const statements = floor.rounds.flat().filter((statement) => statement.debater === debater);
+    return sections(
+      `### ${words.party(letter)}${best}`,
+      `${words.defends}: **${titleOf(position)}**`,
+      position.rule && `${words.rule}: ${inline(position.rule)}`,
+      ...statements.map((statement) => {
+        const held = (until: number) =>
+          heldBy(debater, { positions: floor.positions, rounds: floor.rounds.slice(0, until) });
+        const [before, after] = [held(statement.round - 1), held(statement.round)];
+        return briefPart(statement, before.label === after.label ? null : after, words);
+      }),
+    );
+  });
+  return sections(`## ${words.sides}`, ...parties);
+}
+
+const titleOf = ({ label, statement }: Position): string => `${inline(label)}) ${inline(statement)}`;
+
+function briefPart({ round, brief }: Statement, moved: Position | null, words: Words): string {
+  const { claims, rebuts, application, concedes, confidence } = brief.content;
+  return sections(
+    `#### ${round === 1 ? words.opening : words.round(round)}`,
+    moved && `*${words.movedTo(titleOf(moved))}*`,
+    bullets(claims.map(inline)),
+    rebuts.length > 0 &&
+      sections(
+        `*${words.rebuttals}*`,
+        bullets(rebuts.map(({ point, answer }) => `"${inline(point)}": ${inline(answer)}`)),
+      ),
+    sections(`*${words.application}*`, prose(application)),
+    concedes.length > 0 && sections(`*${words.concedes}*`, bullets(concedes.map(inline))),
+    `*${words.honest}: ${Math.round(confidence * 100)} %*`,
+  );
+}
+
+function questionsPart({ replies }: Submission, name: Naming, words: Words): string {
+  if (replies.length === 0) return "";
+  return sections(
+    `## ${words.questions}`,
+    ...replies.map(({ debater, asked_by, asked, answer }) =>
+      sections(
+        `**${words.askedBy[asked_by]} → ${name(debaterName(debater))}**: ${inline(asked)}`,
+        prose(answer.content.answer),
+        answer.content.concedes.length > 0 &&
+          sections(`*${words.concedes}*`, bullets(answer.content.concedes.map(inline))),
+      ),
+    ),
+  );
+}
+
+function howPart({ run, options }: Case, { floor }: Submission, { letters, models }: Courtroom, words: Words): string {
+  const [runName, counts, sight] = words.made;
+  const writers = [...letters].map(([debater, letter]) => `${words.party(letter)}: ${inline(models.get(debater)!)}`);
+  return sections(
+    `## ${words.how}`,
+    bullets([
+      `${runName}: \`${run.id}\``,
+      `${counts}: ${floor.positions.length}, ${floor.rounds.length}`,
+      `${sight}: \`${options.topology}\``,
+      `${words.judge}: ${inline(run.modelOf("judge"))}, ${words.judging[options.judging]}`,
+      `${words.models}: ${writers.join("; ")}`,
+    ]),
+    words.disclaimer,
+  );
+}

@@ -1,0 +1,47 @@
+/** Texts of models and callers as Markdown that shows them as they are: nothing in them opens markup. */
+
+const MARKUP = /[\\`*_[\]<>|~#]/gu;
+
+/** One line. */
+export const inline = (text: string): string =>
+  text
+    .replace(/\s+/gu, " ")
+    .trim()
+    .replace(MARKUP, String.raw`\$&`);
+
+/** Paragraphs. Lines that would begin a list or a heading are kept from it. */
+export const prose = (text: string): string =>
+  text
+    .trim()
+    .split("\n")
+    .map((line) =>
+      line
+        .trim()
+        .replace(MARKUP, String.raw`\$&`)
+        .replace(/^([-+]|\d+[.)])(?=\s)/u, String.raw`\$1`),
+    )
+    .join("\n")
+    .replace(/\n{3,}/gu, "\n\n");
+
+/** A document that a model wrote in Markdown, under a heading of ours: its own headings go below, HTML stays text. */
+export const subdocument = (text: string): string =>
+  text
+    .trim()
+    .replace(/</gu, "&lt;")
+    .replace(/^(#{1,4})(?=\s)/gmu, "##$1");
+
+export const quotation = (text: string): string =>
+  prose(text)
+    .split("\n")
+    .map((line) => `> ${line}`.trimEnd())
+    .join("\n");
+
+export const bullets = (items: readonly string[]): string => items.map((item) => `- ${item}`).join("\n");
+
+/** Cells are safe inline Markdown already. */
+export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+
+/** Sections one after the other, empty ones left out. */
+export const sections = (...parts: readonly (string | false | null)[]): string =>
+  parts.filter((part) => part).join("\n\n");

@@ -1,0 +1,226 @@
+import type { CHECKLIST } from "../artifacts";
+import type { Voice } from "../language";
+import type { StopReason } from "../contract";
+
+type Point = (typeof CHECKLIST)[number];
+
+/** Headings and set phrases of the report. What was said stands in the language in which it was said. */
+interface Words {
+  answer: string;
+  noAnswer: string;
+  confidence: string;
+  decided: Record<StopReason, string>;
+  caution: string;
+  cautions: {
+    invented(id: string, by: string): string;
+    misquoted(source: string, by: string): string;
+    unsupported(source: string, by: string): string;
+    unjudged(source: string): string;
+    foreign(source: string, jurisdiction: string): string;
+    none: string;
+    noCitations: string;
+    points(names: string): string;
+    missing(corpora: string): string;
+  };
+  why: string;
+  checklist: string;
+  points: Record<Point, string>;
+  met: string;
+  notMet: string;
+  note: string;
+  question: string;
+  jurisdiction: string;
+  citations: string;
+  columns: [string, string, string, string, string, string];
+  quoteFound: string;
+  quoteMissing: string;
+  supports: string;
+  doesNotSupport: string;
+  notJudged: string;
+  unknownAuthority: string;
+  otherJurisdiction: string;
+  sides: string;
+  party(letter: string): string;
+  defends: string;
+  winner: string;
+  rule: string;
+  round(round: number): string;
+  opening: string;
+  movedTo(position: string): string;
+  application: string;
+  rebuttals: string;
+  concedes: string;
+  honest: string;
+  questions: string;
+  askedBy: Record<"cross_examiner" | "human", string>;
+  noteBefore: string;
+  evidence: string;
+  noEvidence: string;
+  askedFor(by: string, round: number): string;
+  broughtBy: string;
+  votes: string;
+  invalidVotes: string;
+  how: string;
+  made: string[];
+  models: string;
+  judge: string;
+  judging: Record<"blind" | "labeled", string>;
+  disclaimer: string;
+}
+
+export const WORDS: Record<Voice, Words> = {
+  en: {
+    answer: "Answer",
+    noAnswer: "No answer: none was given among the choices.",
+    confidence: "confidence",
+    decided: {
+      judged: "Decided by the judge.",
+      agreed: "The debaters came to agree; confirmed by the judge.",
+      majority: "The judge named no choice, twice; this is what most debaters held at the end.",
+      invalid: "The answers named none of the choices, and nothing else decided.",
+      answered: "Answered by one agent, without a debate.",
+      voted: "Answered by a vote of samples, without a debate.",
+      rejected_by_human: "A person ended the run.",
+    },
+    caution: "Before you rely on this",
+    cautions: {
+      invented: (id, by) => `**Invented authority**: ${by} cited "${id}", which is not in the evidence.`,
+      misquoted: (source, by) => `**Wrong quote**: ${by} quoted words that do not stand in ${source}.`,
+      unsupported: (source, by) => `**Not supported**: ${source} does not say what ${by} cited it for.`,
+      unjudged: (source) => `**Not judged**: nobody has checked whether ${source} says what it is cited for.`,
+      foreign: (source, jurisdiction) => `**Another jurisdiction**: ${source} (${jurisdiction}).`,
+      none: "Every citation was found in the evidence, word for word, and supports what it is cited for.",
+      noCitations: "No authority was cited: the answer rests on what the models know.",
+      points: (names) => `**Not met in the checklist**: ${names}.`,
+      missing: (corpora) => `**Not looked in**: corpora that were no longer there: ${corpora}.`,
+    },
+    why: "Why",
+    checklist: "Checklist",
+    points: {
+      doctrine_named: "Doctrine named",
+      on_point_authority: "Authority on point",
+      accurate_use: "Authorities used accurately",
+      logical_application: "Application to the facts follows",
+      opponent_addressed: "Opposing argument met",
+    },
+    met: "yes",
+    notMet: "no",
+    note: "Note",
+    question: "Question",
+    jurisdiction: "Jurisdiction",
+    citations: "Citations",
+    columns: ["Authority", "Quote", "Cited for", "By", "Check", "Note"],
+    quoteFound: "quote found",
+    quoteMissing: "quote NOT found",
+    supports: "supports",
+    doesNotSupport: "does NOT support",
+    notJudged: "support not judged",
+    unknownAuthority: "NO such authority",
+    otherJurisdiction: "other jurisdiction",
+    sides: "The sides",
+    party: (letter) => `Party ${letter}`,
+    defends: "Defends",
+    winner: "argued best",
+    rule: "Rule",
+    round: (round) => `Rebuttal, round ${round}`,
+    opening: "Opening",
+    movedTo: (position) => `Went over to: ${position}`,
+    application: "Application to the facts",
+    rebuttals: "Against the other side",
+    concedes: "Concedes",
+    honest: "Own confidence, which the judge did not see",
+    questions: "Questions before judgment",
+    askedBy: { cross_examiner: "The cross-examiner", human: "A person" },
+    noteBefore: "Note of a person before judgment",
+    evidence: "Evidence",
+    noEvidence: "There was no evidence.",
+    askedFor: (by, round) => `asked for by ${by} in round ${round}`,
+    broughtBy: "brought by a person before judgment",
+    votes: "Votes",
+    invalidVotes: "none of the choices",
+    how: "How this was made",
+    made: ["Run", "Debaters and rounds", "Who saw what"],
+    models: "Models",
+    judge: "Judge",
+    judging: { blind: "blind: names left out, order shuffled", labeled: "labeled: the judge knew the models" },
+    disclaimer:
+      "Language models wrote this. Quotes were compared with the evidence by a program; whether they support a proposition was judged by a model. Read the authorities before you act.",
+  },
+  pt: {
+    answer: "Resposta",
+    noAnswer: "Sem resposta: nenhuma das alternativas foi indicada.",
+    confidence: "confiança",
+    decided: {
+      judged: "Decisão do juiz.",
+      agreed: "Os debatedores chegaram a acordo, confirmado pelo juiz.",
+      majority: "O juiz não indicou alternativa, por duas vezes; esta é a posição da maioria dos debatedores ao final.",
+      invalid: "As respostas não indicaram nenhuma das alternativas, e nada mais decidiu.",
+      answered: "Resposta de um só agente, sem debate.",
+      voted: "Resposta por voto de amostras, sem debate.",
+      rejected_by_human: "Uma pessoa encerrou a execução.",
+    },
+    caution: "Antes de confiar nisto",
+    cautions: {
+      invented: (id, by) => `**Fonte inventada**: ${by} citou "${id}", que não consta das provas.`,
+      misquoted: (source, by) => `**Citação errada**: ${by} citou palavras que não constam de ${source}.`,
+      unsupported: (source, by) => `**Sem apoio**: ${source} não diz aquilo para que ${by} a citou.`,
+      unjudged: (source) => `**Não avaliada**: ninguém verificou se ${source} diz aquilo para que foi citada.`,
+      foreign: (source, jurisdiction) => `**Outra jurisdição**: ${source} (${jurisdiction}).`,
+      none: "Todas as citações constam das fontes, palavra por palavra, e sustentam aquilo para que foram feitas.",
+      noCitations: "Nenhuma fonte foi citada: a resposta se apoia no que os modelos sabem.",
+      points: (names) => `**Não atendido na lista de verificação**: ${names}.`,
+      missing: (corpora) => `**Não consultados**: acervos que já não existiam: ${corpora}.`,
+    },
+    why: "Por quê",
+    checklist: "Lista de verificação",
+    points: {
+      doctrine_named: "Doutrina ou dispositivo indicado",
+      on_point_authority: "Fonte pertinente",
+      accurate_use: "Fontes usadas com exatidão",
+      logical_application: "Aplicação aos fatos é coerente",
+      opponent_addressed: "Argumento contrário enfrentado",
+    },
+    met: "sim",
+    notMet: "não",
+    note: "Observação",
+    question: "Questão",
+    jurisdiction: "Jurisdição",
+    citations: "Citações",
+    columns: ["Fonte", "Trecho", "Citada para", "Por", "Verificação", "Observação"],
+    quoteFound: "trecho encontrado",
+    quoteMissing: "trecho NÃO encontrado",
+    supports: "sustenta",
+    doesNotSupport: "NÃO sustenta",
+    notJudged: "apoio não avaliado",
+    unknownAuthority: "fonte INEXISTENTE",
+    otherJurisdiction: "outra jurisdição",
+    sides: "As partes",
+    party: (letter) => `Parte ${letter}`,
+    defends: "Defende",
+    winner: "melhor argumentação",
+    rule: "Regra",
+    round: (round) => `Réplica, rodada ${round}`,
+    opening: "Abertura",
+    movedTo: (position) => `Passou a defender: ${position}`,
+    application: "Aplicação aos fatos",
+    rebuttals: "Contra a outra parte",
+    concedes: "Admite",
+    honest: "Confiança própria, que o juiz não viu",
+    questions: "Perguntas antes do julgamento",
+    askedBy: { cross_examiner: "O inquiridor", human: "Uma pessoa" },
+    noteBefore: "Observação de uma pessoa antes do julgamento",
+    evidence: "Fontes",
+    noEvidence: "Não havia fontes.",
+    askedFor: (by, round) => `pedida por ${by} na rodada ${round}`,
+    broughtBy: "trazida por uma pessoa antes do julgamento",
+    votes: "Votos",
+    invalidVotes: "nenhuma das alternativas",
+    how: "Como isto foi feito",
+    made: ["Execução", "Debatedores e rodadas", "Quem viu o quê"],
+    models: "Modelos",
+    judge: "Juiz",
+    judging: { blind: "às cegas: nomes omitidos, ordem sorteada", labeled: "identificado: o juiz conhecia os modelos" },
+    disclaimer:
+      "Texto escrito por modelos de linguagem. Um programa comparou os trechos com as fontes; um modelo avaliou se sustentam o que se afirma. Leia as fontes antes de agir.",
+  },
+};

@@ -1,0 +1,21 @@
+import type { RoleDefinition } from "../../src/engine/workflow";
+
+/** The paper's roles (Silva et al., 3.1). Temperatures are ours: debaters should differ, a judge should not waver. */
+export const roles: readonly RoleDefinition[] = [
+  {
+    name: "retriever",
+    summary: "Finds excerpts of evidence; asks no model but the embedding model, and never makes up text.",
+    decoding: { temperature: 0 },
+  },
+  {
+    name: "debater",
+    summary: "Argues for one answer, citing the authorities it uses; also the single agent of the baselines.",
+    decoding: { temperature: 0.7 },
+  },
+  {
+    name: "cross_examiner",
+    summary: "Asks each side one question before judgment, and finds misconceptions where that is asked for.",
+    decoding: { temperature: 0 },
+  },
+  { name: "judge", summary: "Reads all briefs, decides, and checks the citations.", decoding: { temperature: 0 } },
+];

@@ -1,0 +1,128 @@
+import type { Artifact } from "../../../src/engine/artifact";
+import type { Retrieved } from "../../../src/engine/retrieval";
+import { chooseOption, framePositions, proposeFraming, rankOptions } from "../actions";
+import { KINDS, type Authority, type Framing, type Position, type PositionAssignment } from "../artifacts";
+import { both, perform, publish, type Case, type Floor } from "../case";
+import { MOST_DEBATERS } from "../contract";
+import { distinctPositions, everyPosition, framedPositions, givenPositions, rankedPositions } from "../positions";
+import { isOpen, queryOf } from "../question";
+import { debaterName } from "../topology";
+
+export type Gathered = Pick<Floor, "pool" | "sources" | "missing">;
+
+/** Round 0 (Silva et al., 3.2): the Retriever finds authorities while positions are being assigned. */
+export async function prepare(theCase: Case): Promise<Gathered & Pick<Floor, "positions">> {
+  const [gathered, positions] = await both(
+    theCase.run,
+    () => gather(theCase),
+    () => assign(theCase),
+  );
+  return { ...gathered, positions };
+}
+
+/** The evidence pool that everybody is shown. */
+export async function gather({ run, input, options, question }: Case): Promise<Gathered> {
+  const { evidence = [], corpus_ids = [] } = input;
+  if (options.top_k === 0 || evidence.length + corpus_ids.length === 0) return { pool: [], sources: [], missing: [] };
+  if (evidence.length)
+    await run.indexEvidence(withLanguage(evidence, question.language), {
+      key: "given",
+      sendTo: KINDS.evidence.send_to,
+    });
+  const found = await run.retrieve(
+    { query: queryOf(question), limit: options.top_k, corpus_ids },
+    { key: "question", sendTo: KINDS.authorities.send_to },
+  );
+  return {
+    pool: authoritiesOf(found, { round: 0, requested_by: null }),
+    sources: [source(found)],
+    missing: found.content.missing_corpora,
+  };
+}
+
+/** Evidence says no language of its own: it is taken to be in the question's, where that was told. */
+export const withLanguage = <T extends object>(evidence: readonly T[], language: string | null) =>
+  evidence.map((piece) => ({ ...piece, ...(language ? { language } : {}) }));
+
+export const authoritiesOf = (
+  { content }: Artifact<Retrieved>,
+  by: Pick<Authority, "round" | "requested_by">,
+): Authority[] =>
+  content.excerpts.map(({ id, source: from, jurisdiction, language, date, url, excerpt }) => ({
+    id,
+    source: from,
+    jurisdiction,
+    language,
+    date,
+    url,
+    excerpt,
+    ...by,
+  }));
+
+/** What later acts name as their input; its content stands in the pool already. */
+export const source = (artifact: Artifact): Artifact => ({ ...artifact, content: null });
+
+async function assign(theCase: Case): Promise<Position[]> {
+  const { mode, positions } = isOpen(theCase.question) ? await frame(theCase) : await choose(theCase);
+  const content: PositionAssignment = {
+    mode,
+    positions: positions.map((position, index) => ({ ...position, debater: debaterName(index + 1) })),
+  };
+  await publish(theCase, "position_assignment", content, { action: "assign_positions", role: "judge" });
+  return positions;
+}
+
+interface Assigned {
+  mode: PositionAssignment["mode"];
+  positions: Position[];
+}
+
+/** Never more debaters than there are choices. */
+async function choose(theCase: Case): Promise<Assigned> {
+  const { question, options } = theCase;
+  const { choices } = question;
+  const count = Math.min(options.debaters, choices.length);
+  if (Array.isArray(options.positions)) return { mode: "given", positions: givenPositions(options.positions, choices) };
+  if (options.positions === "free") {
+    const preferences = await theCase.run.parallel(numbers(count), (member) =>
+      perform(theCase, chooseOption, { question }, { ...seat(member), iteration: member }),
+    );
+    return {
+      mode: "free",
+      positions: distinctPositions(
+        preferences.map(({ content }) => content),
+        choices,
+      ),
+    };
+  }
+  if (options.positions === "all_options" && choices.length <= MOST_DEBATERS)
+    return { mode: "all_options", positions: everyPosition(choices) };
+  const ranking = await perform(theCase, rankOptions, { question }, { key: "1", iteration: 1 });
+  const most = options.positions === "all_options" ? MOST_DEBATERS : count;
+  return { mode: options.positions, positions: rankedPositions(ranking.content, choices, most) };
+}
+
+/** An open question: competing theses (spec: "Position assignment"). */
+async function frame(theCase: Case): Promise<Assigned> {
+  const { run, question, options, seed } = theCase;
+  if (Array.isArray(options.positions)) {
+    const given = options.positions.map((thesis) => ({ thesis, governing_rule: null }));
+    return { mode: "given", positions: framedPositions(given, seed) };
+  }
+  const free = options.positions === "free";
+  const proposals = free
+    ? await run.parallel(numbers(options.debaters), (member) =>
+        perform(theCase, proposeFraming, { question }, { ...seat(member), iteration: member }),
+      )
+    : [];
+  const framings = await perform(
+    theCase,
+    framePositions,
+    { question, count: options.debaters, proposals: proposals.map(({ content }): Framing => content) },
+    { key: "1", iteration: 1, inputs: proposals },
+  );
+  return { mode: free ? "free" : "ranked", positions: framedPositions(framings.content.framings, seed) };
+}
+
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+const seat = (member: number) => ({ key: debaterName(member), subject: debaterName(member), member });

@@ -1,0 +1,170 @@
+import { z } from "zod";
+import type { Artifact } from "../../../src/engine/artifact";
+import { answerQuestion, askCrossQuestion } from "../actions";
+import { KINDS, type Authority, type HumanReview } from "../artifacts";
+import {
+  briefsOf,
+  heldBy,
+  idsOf,
+  lastOfOthers,
+  perform,
+  publish,
+  seatsOf,
+  type Case,
+  type Floor,
+  type SideReply,
+} from "../case";
+import { evidenceSchema } from "../contract";
+import { debaterName } from "../topology";
+import { authoritiesOf, source, withLanguage } from "./preparation";
+
+/** One targeted question to each side before judgment (Silva et al., 3.1), all sides at once. */
+export async function crossExamine(theCase: Case, floor: Floor): Promise<SideReply[]> {
+  const { run, question } = theCase;
+  return run.parallel(seatsOf(floor), async (debater) => {
+    const name = debaterName(debater);
+    const about = { question, authorities: floor.pool, position: heldBy(debater, floor) };
+    const asked = await perform(
+      theCase,
+      askCrossQuestion,
+      { ...about, own: briefsOf(debater, floor), others: lastOfOthers(debater, floor) },
+      { key: name, iteration: 1, subject: name, inputs: lastBriefs(floor) },
+    );
+    return reply(theCase, floor, debater, {
+      asked_by: "cross_examiner",
+      asked: asked.content.question,
+      key: name,
+      inputs: [asked],
+    });
+  });
+}
+
+const lastBriefs = ({ rounds }: Floor): Artifact[] => (rounds.at(-1) ?? []).map(({ brief }) => brief);
+
+async function reply(
+  theCase: Case,
+  floor: Floor,
+  debater: number,
+  { asked_by, asked, key, inputs }: Pick<SideReply, "asked_by" | "asked"> & { key: string; inputs: Artifact[] },
+): Promise<SideReply> {
+  const answer = await perform(
+    theCase,
+    answerQuestion,
+    {
+      question: theCase.question,
+      authorities: floor.pool,
+      position: heldBy(debater, floor),
+      brief_tokens: theCase.options.brief_tokens,
+      own: briefsOf(debater, floor),
+      others: lastOfOthers(debater, floor),
+      asked,
+      asked_by,
+    },
+    { key, iteration: 1, member: debater, subject: debaterName(debater), inputs },
+  );
+  return { debater, asked_by, asked, answer, shown: idsOf(floor.pool) };
+}
+
+export interface Reviewed extends Pick<Floor, "pool" | "sources"> {
+  rejected: boolean;
+  note: string | null;
+  replies: SideReply[];
+}
+
+/** What a person may add before judgment: JSON Schema alone decides, so that an answer that was accepted can be used. */
+const additionsSchema = (debaters: [string, ...string[]]) =>
+  z.strictObject({
+    questions: z
+      .array(
+        z.strictObject({
+          debater: z.enum(debaters).describe("Who is to answer."),
+          question: z.string().max(5_000).regex(/\S/),
+        }),
+      )
+      .max(12)
+      .optional(),
+    evidence: z.array(evidenceSchema).max(20).optional(),
+  });
+
+/** A person reads the briefs, and may add a note, questions to sides, and evidence. */
+export async function review(theCase: Case, floor: Floor, replies: readonly SideReply[]): Promise<Reviewed> {
+  const names = seatsOf(floor).map(debaterName) as [string, ...string[]];
+  const artifacts = [...lastBriefs(floor), ...replies.map(({ answer }) => answer)];
+  const said = await theCase.run.ask({
+    key: "review",
+    kind: "feedback",
+    prompt:
+      "These are the last briefs. Approve to have the case judged; the comment is shown to the judge. You may add questions to sides, and evidence. Reject ends the run.",
+    artifacts,
+    decisions: ["approve", "reject"],
+    additions: additionsSchema(names),
+  });
+  const unchanged = { pool: floor.pool, sources: floor.sources, note: null, replies: [], rejected: false };
+  if (said.status === "expired") return unchanged;
+  const { questions = [], evidence = [] } = said.additions;
+  const note = said.comment?.trim() || null;
+  const record: HumanReview = {
+    decision: said.decision,
+    note,
+    questions,
+    evidence: evidence.length,
+    answered_by: said.answered_by,
+  };
+  const by = { action: "human_interaction", role: "human", inputs: artifacts };
+  const reviewed = await publish(theCase, "human_review", record, by);
+  if (said.decision === "reject") return { ...unchanged, rejected: true };
+  const added = evidence.length ? await admit(theCase, floor, evidence) : { pool: [], sources: [] };
+  const table = { ...floor, pool: [...floor.pool, ...added.pool], sources: [...floor.sources, ...added.sources] };
+  const answers = await theCase.run.parallel(questions, ({ debater, question: asked }, index) =>
+    reply(theCase, table, names.indexOf(debater) + 1, {
+      asked_by: "human",
+      asked,
+      key: `human_${index + 1}`,
+      inputs: [reviewed],
+    }),
+  );
+  return { pool: table.pool, sources: table.sources, note, replies: answers, rejected: false };
+}
+
+/** Passages of a new piece of evidence that are shown; the first words of a piece find its own passages. */
+const PASSAGES_A_PIECE = 3;
+const FIRST_WORDS = 1_000;
+
+/** Evidence of a person is indexed, and its passages join the pool as they stand. */
+async function admit(
+  { run, question }: Case,
+  { pool, rounds }: Floor,
+  evidence: readonly z.infer<typeof evidenceSchema>[],
+): Promise<Pick<Floor, "pool" | "sources">> {
+  // No pattern of JSON Schema can refuse half of a character: it is replaced.
+  const readable = evidence.map((piece) => ({ ...piece, text: piece.text.toWellFormed().replaceAll("\ufffd", "?") }));
+  const index = await run.indexEvidence(withLanguage(readable, question.language), {
+    key: "review",
+    sendTo: KINDS.evidence.send_to,
+  });
+  const own = new Set(index.content.documents.map(({ document_id }) => document_id));
+  const found = await run.parallel(readable, ({ source: from, text }, place) =>
+    run.retrieve(
+      {
+        query: `${from} ${text.slice(0, FIRST_WORDS)}`,
+        limit: PASSAGES_A_PIECE,
+        corpus_ids: [],
+        exclude: idsOf(pool),
+      },
+      { key: `review_${place + 1}`, subject: "human", inputs: [index], sendTo: KINDS.authorities.send_to },
+    ),
+  );
+  const by = { round: rounds.length, requested_by: "human" };
+  const mine = found.map((retrieved) => ({
+    ...retrieved,
+    content: {
+      ...retrieved.content,
+      excerpts: retrieved.content.excerpts.filter(({ document_id }) => own.has(document_id)),
+    },
+  }));
+  const authorities = mine.flatMap((retrieved) => authoritiesOf(retrieved, by));
+  const distinct = [
+    ...new Map(authorities.map((authority): [string, Authority] => [authority.id, authority])).values(),
+  ];
+  return { pool: distinct, sources: found.map(source) };
+}
