@@ -4,19 +4,24 @@ import { type Env, readSettings } from "./env";
 import { createLlm, parseProviders } from "./llm";
 import { configureLog } from "./log";
 import { makePlatform } from "./platform";
+import { paperSource } from "./retrieval/papers";
 import { makeRetrieval } from "./retrieval/retrieval";
 import { vectorIndex } from "./retrieval/vector-index";
+import type { PaperSource } from "./retrieval/types";
 import { runProgram } from "./sandbox/run-program";
 import { Secrets } from "./secrets";
 import type { Services } from "./services";
 import { Store } from "./store/store";
 import { workflows } from "../workflows";
 
+/** Besides what the verbs work with: what an isolate keeps for all of its runs. */
+type Wired = Services & { papers: PaperSource };
+
 /** The environment does not change while an isolate lives, and neither does what is made of it. */
-const made = new WeakMap<Env, Services>();
+const made = new WeakMap<Env, Wired>();
 
 /** Wires what HTTP works with, and the keeper. */
-export function composeServices(env: Env): Services {
+export function composeServices(env: Env): Wired {
   let services = made.get(env);
   if (!services) {
     const settings = readSettings(env);
@@ -31,6 +36,11 @@ export function composeServices(env: Env): Services {
       settings,
       workflows,
       providers,
+      papers: paperSource({
+        settings: settings.papers,
+        allow_private: settings.url_policy.allow_private,
+        cache: store.papers,
+      }),
       vectors: env.VECTORS ? vectorIndex(env.VECTORS) : null,
     };
     made.set(env, services);
@@ -41,13 +51,14 @@ export function composeServices(env: Env): Services {
 /** Wires what an instance of a run works with. */
 export function composeRun(env: Env): RunDependencies {
   const services = composeServices(env);
-  const { store, platform, settings, llm, vectors } = services;
+  const { store, platform, settings, llm, vectors, papers } = services;
   return {
     store,
     llm,
     llm_timeout_ms: settings.llm_timeout_ms,
     agents: agentRegistry(services),
     runProgram,
+    papers,
     retrieval: makeRetrieval({
       store,
       llm,

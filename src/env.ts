@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { LOG_LEVELS, type LogSettings } from "./log";
 import { type OtlpSettings, readOtlpSettings } from "./telemetry/settings";
+import { type PaperSettings, readPaperSettings } from "./retrieval/papers/settings";
 import { readToolSettings, type ToolSettings } from "./tools/settings";
 import type { UrlPolicy } from "./url-policy";
 
@@ -80,9 +81,10 @@ export interface Settings {
   /** null: traces are exported nowhere. */
   otlp: OtlpSettings | null;
   tools: ToolSettings;
+  papers: PaperSettings;
 }
 
-/** Parses the variables, those of the tools too; fails with a sentence that names the variable and what is wrong. */
+/** Parses the variables, those of tools and papers too; fails with a sentence that names the variable and what is wrong. */
 export function readSettings(env: Record<string, unknown>): Settings {
   const parsed = settingsSchema.safeParse(env);
   if (!parsed.success) {
@@ -105,5 +107,6 @@ export function readSettings(env: Record<string, unknown>): Settings {
     log: { level: settings.LOG_LEVEL, content: settings.LOG_CONTENT, code_version: settings.VERSION },
     otlp: readOtlpSettings(env),
     tools: readToolSettings(env),
+    papers: readPaperSettings(env),
   };
 }

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { ModelParameters } from "../llm/types";
 
 /** What a person said of an earlier version that is now to be redone. */
 export interface Feedback<Output = unknown> {
@@ -25,6 +26,8 @@ export interface Action<Input = any, Output = any> {
   prompt: string;
   /** A schema for JSON output; absent: the output is a Markdown document (a string). */
   output?: z.ZodType<Output>;
+  /** Parameters that this action is always performed with, in place of the role's. */
+  decoding?: ModelParameters;
   /** Media type of a text output; by default `text/markdown`. */
   media_type?: string;
   /** Takes what was asked for out of a text output, when a model wraps it in words; applied before `check`. */

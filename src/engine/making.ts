@@ -20,12 +20,14 @@ export interface ActOptions {
   subject?: string;
   /** Addresses `models.roles["<role>_<n>"]`. */
   member?: number;
+  /** Seed of this act's model call; one that the caller names for the role stands above it. */
+  seed?: number;
   sentFrom?: string;
   sendTo?: readonly string[];
   inputs?: readonly Artifact[];
 }
 
-export interface RecordEntry<T> extends Omit<ActOptions, "member"> {
+export interface RecordEntry<T> extends Omit<ActOptions, "member" | "seed"> {
   action: string;
   kind: string;
   role: string;

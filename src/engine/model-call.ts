@@ -11,6 +11,7 @@ import {
   type ModelAnswer,
   type ModelCall,
   type ModelTool,
+  type ResolvedModel,
   type Usage,
 } from "../llm";
 import { log } from "../log";
@@ -40,6 +41,7 @@ export interface CallRequest<Input, Output> {
   act: string;
   iteration: number;
   member?: number | undefined;
+  seed?: number | undefined;
   feedback?: Feedback<Output> | undefined;
   /** Of an act of a worker agent: its own model, if it has one, and its tools. */
   agent?: { model: string | null; tools: readonly ModelTool[] } | undefined;
@@ -68,7 +70,12 @@ export async function callModel<Input, Output>(
   const prompt = renderPrompt(action, input, request.feedback);
   const { roles } = context.spec.models;
   const ofRole = roles[`${action.role}_${request.member}`] ?? roles[action.role];
-  const model = ofRole && (request.agent?.model ? { ...ofRole, model: request.agent.model } : ofRole);
+  const model = ofRole && {
+    ...ofRole,
+    ...action.decoding,
+    ...seedOf(context.spec, ofRole, request.seed),
+    ...(request.agent?.model ? { model: request.agent.model } : {}),
+  };
   if (!model) throw new Failed("no_model_configured", `No model is set for the role ${action.role}.`);
   const { model: _, ...parameters } = model;
 
@@ -97,6 +104,10 @@ export async function callModel<Input, Output>(
   });
   return { answer, parameters, prompt_hash: prompt.hash, usage: spent.usage, released: spent.reserved };
 }
+
+/** The act's own seed, unless the role has one that is not the whole run's. */
+const seedOf = ({ models }: RunSpec, { seed }: ResolvedModel, ofAct: number | undefined): { seed?: number } =>
+  ofAct === undefined || (seed !== undefined && seed !== models.seed) ? {} : { seed: ofAct };
 
 export interface Embedding {
   model: string;

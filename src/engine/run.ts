@@ -79,9 +79,8 @@ export interface RunDependencies {
   llm_timeout_ms: number;
   agents: Agents;
   runProgram: RunProgram;
-  /** Absent until compose.ts wires them. */
-  retrieval?: Retrieval;
-  papers?: PaperSource;
+  retrieval: Retrieval;
+  papers: PaperSource;
   /** Tells the senders of webhook endpoints that something is due. May be lost: the keeper looks too. */
   deliver(endpoints: string[]): void;
 }
@@ -199,6 +198,18 @@ export class Run {
     );
   }
 
+  /**
+   * Artifacts that a stage before has handed on as references, in their order: what is too large for a step's result. Only inside a
+   * stage.
+   */
+  async read<T>(references: readonly DocumentReference[]): Promise<Artifact<T>[]> {
+    this.here.assertMayGoOn();
+    const ids = references.map(({ artifact_id }) => artifact_id);
+    const rows = await this.deps.store.artifacts.getMany(this.id, ids);
+    const found = new Map(rows.map((row) => [row.id, row]));
+    return this.parallel(ids, (id) => this.restore<T>(found.get(id) ?? gone()));
+  }
+
   /** The seed that the caller gave the run. */
   get seed(): number | null {
     return this.spec.models.seed;
@@ -244,7 +255,7 @@ export class Run {
   ): Promise<Artifact<EvidenceIndex>> {
     const { tenant, mode } = this.spec;
     return this.memoised(this.name(EVIDENCE.action, options), async (act) => {
-      const index = await wired(this.deps.retrieval)
+      const index = await this.deps.retrieval
         .indexEvidence({ tenant, mode, run_id: this.id }, act, evidence)
         .catch(failing);
       return this.describe(act, EVIDENCE, index, options);
@@ -261,7 +272,7 @@ export class Run {
       this.here.assertMayGoOn();
       const scope = { tenant, mode, run_id: this.id, corpus_ids };
       const retrieved = await this.patientlyOutside(act, () =>
-        wired(this.deps.retrieval).search(scope, { query, limit, exclude }),
+        this.deps.retrieval.search(scope, { query, limit, exclude }),
       );
       return this.describe(act, AUTHORITIES, retrieved, options);
     });
@@ -275,7 +286,7 @@ export class Run {
   ): Promise<Artifact<PaperSearch>> {
     return this.memoised(this.name(PAPERS.action, options), async (act) => {
       this.here.assertMayGoOn();
-      return this.describe(act, PAPERS, await wired(this.deps.papers).search(query, limit, this.spec.mode), options);
+      return this.describe(act, PAPERS, await this.deps.papers.search(query, limit, this.spec.mode), options);
     });
   }
 
@@ -410,6 +421,7 @@ export class Run {
         act,
         iteration,
         member: options.member,
+        seed: options.seed,
         feedback,
       });
       return { ...this.describe(act, action, value, { ...options, iteration }), ...provenance };
@@ -693,8 +705,3 @@ const reviewPrompt = ({ kind }: Action, wrong: readonly string[]): string =>
 /** A document in an output. */
 export const reference = (artifact: Artifact | null | undefined): DocumentReference | null =>
   artifact ? { artifact_id: artifact.id, kind: artifact.kind } : null;
-
-function wired<T>(port: T | undefined): T {
-  if (port === undefined) throw new Error("compose.ts does not wire this port");
-  return port;
-}

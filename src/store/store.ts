@@ -11,6 +11,7 @@ import { RunEndStore } from "./run-ends";
 import { IdempotencyStore } from "./idempotency";
 import { InteractionStore } from "./interactions";
 import { KeyStore } from "./keys";
+import { PaperStore } from "./papers";
 import { PassageStore } from "./passages";
 import { RunStore } from "./runs";
 import { TenantStore } from "./tenants";
@@ -34,6 +35,7 @@ export class Store {
   readonly passages: PassageStore;
   readonly webhooks: WebhookStore;
   readonly capabilities: CapabilityStore;
+  readonly papers: PaperStore;
   readonly idempotency: IdempotencyStore;
 
   constructor(
@@ -57,6 +59,7 @@ export class Store {
     this.passages = new PassageStore(db);
     this.webhooks = new WebhookStore(db);
     this.capabilities = new CapabilityStore(db);
+    this.papers = new PaperStore(bucket);
   }
 
   /** Throws when the database does not answer. */

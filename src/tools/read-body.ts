@@ -1,3 +1,4 @@
+import { boundedBody } from "../bounded-body";
 import { ToolError } from "./tool";
 
 /**
@@ -5,12 +6,7 @@ import { ToolError } from "./tool";
  * @throws ToolError when it is larger than `limit` bytes
  */
 export async function readBody(response: Response, limit: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength;
-    if (size > limit) throw new ToolError(`The answer is larger than ${limit / 1024} KiB; ask for less.`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  const body = await boundedBody(response, limit);
+  if (!body) throw new ToolError(`The answer is larger than ${limit / 1024} KiB; ask for less.`);
+  return body;
 }

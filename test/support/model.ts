@@ -37,10 +37,12 @@ export interface SeenHook {
  * - `PUT /plan/<model>` with `{ "<act, or *>": Answer[] }`: answers to this model in order, the last one again and again;
  * - an act of embedding without a plan is answered with vectors in which texts of the same words are near each other;
  * - `GET /calls?run=` what was asked; `GET /hooks?path=` what was received;
+ * - `PUT /paper-plan/<name>` with `Answer[]`: what `/papers/…` answers to queries that hold the name, as a source of papers would;
  * - `PUT /hook-plan/<name>` with `HookAnswer[]`: how `POST /hook/<name>` answers, the last one again and again.
  */
 export async function startModel(): Promise<{ url: string; close: () => Promise<void> }> {
   const plans = new Map<string, Record<string, Answer[]>>();
+  const paperPlans = new Map<string, Answer[]>();
   const hookPlans = new Map<string, HookAnswer[]>();
   const calls: SeenCall[] = [];
   const hooks: SeenHook[] = [];
@@ -52,6 +54,8 @@ export async function startModel(): Promise<{ url: string; close: () => Promise<
     if (url.pathname === "/v1/chat/completions") return chat(request, response, JSON.parse(body));
     if (url.pathname === "/v1/embeddings") return embeddings(request, response, JSON.parse(body));
     if (verb === "plan") return void (plans.set(decodeURIComponent(name), JSON.parse(body)), json(response, 200, {}));
+    if (verb === "paper-plan") return void (paperPlans.set(name, JSON.parse(body)), json(response, 200, {}));
+    if (verb === "papers") return papers(response, decodeURIComponent(request.url!));
     if (verb === "calls")
       return json(
         response,
@@ -109,6 +113,14 @@ export async function startModel(): Promise<{ url: string; close: () => Promise<
         prompt_tokens_details: { cached_tokens: 40 },
       },
     });
+  }
+
+  async function papers(response: ServerResponse, asked: string) {
+    const plan = [...paperPlans].find(([name]) => asked.includes(name))?.[1] ?? [{ status: 404 }];
+    const answer = plan.length > 1 ? plan.shift()! : plan[0]!;
+    await new Promise((resolve) => setTimeout(resolve, answer.delay_ms ?? 0));
+    if (answer.content !== undefined) return void response.end(answer.content);
+    json(response, answer.status ?? 200, answer.body ?? {}, answer.headers);
   }
 
   async function embeddings(

@@ -135,6 +135,10 @@ export async function planModel(plan: Record<string, Answer[]>): Promise<{ defau
 export const replan = (models: { default: string }, plan: Record<string, Answer[]>) =>
   world(`/plan/${models.default.slice("openai/".length)}`, { method: "PUT", body: JSON.stringify(plan) });
 
+/** Plans what the source of papers answers to queries that hold a name. */
+export const planPapers = (name: string, answers: Answer[]) =>
+  world(`/paper-plan/${name}`, { method: "PUT", body: JSON.stringify(answers) });
+
 export const callsOf = (run: string): Promise<SeenCall[]> => world(`/calls?run=${run}`);
 export const planHook = (name: string, answers: HookAnswer[]) =>
   world(`/hook-plan/${name}`, { method: "PUT", body: JSON.stringify(answers) });

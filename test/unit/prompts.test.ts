@@ -4,11 +4,13 @@ import { promptParts, renderPrompt } from "../../src/engine/prompt";
 import type { WorkflowDefinition } from "../../src/engine/workflow";
 import { workflows } from "../../workflows";
 import { bareInputs as bareOfDebate, rehearsedInputs as inputsOfDebate } from "./debate/rehearsed";
+import { bareInputs as bareOfIdeation, rehearsedInputs as inputsOfIdeation } from "./ideation/rehearsed";
 import { bareInputs, IDEAS, rehearsedInputs } from "./requirements/rehearsed";
 import { bareInputs as bareOfWaterfall, rehearsedInputs as inputsOfWaterfall } from "./waterfall/rehearsed";
 
 /** Inputs of every action: `full` with all its parts, `bare` without those that may be missing. */
 const SAMPLES: Record<keyof typeof workflows, { full: Record<string, unknown>; bare: Record<string, unknown> }> = {
+  ideation: { full: inputsOfIdeation(IDEAS["a paragraph"]!), bare: bareOfIdeation(IDEAS["a paragraph"]!) },
   requirements: { full: rehearsedInputs(IDEAS["a paragraph"]!), bare: bareInputs(IDEAS["a paragraph"]!) },
   waterfall: { full: inputsOfWaterfall(IDEAS["a paragraph"]!), bare: bareOfWaterfall(IDEAS["a paragraph"]!) },
   debate: { full: inputsOfDebate(IDEAS["a paragraph"]!), bare: bareOfDebate(IDEAS["a paragraph"]!) },
@@ -104,6 +106,7 @@ describe.each(everyAction)("the prompt of $title", ({ workflow, action }) => {
 });
 
 const hostile: Record<keyof typeof workflows, Record<string, unknown>> = {
+  ideation: inputsOfIdeation(IDEAS.hostile!),
   requirements: rehearsedInputs(IDEAS.hostile!),
   waterfall: inputsOfWaterfall(IDEAS.hostile!),
   debate: inputsOfDebate(IDEAS.hostile!),

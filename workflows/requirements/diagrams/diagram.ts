@@ -1,3 +1,4 @@
+import { cleanLabel } from "../../../src/engine/drawing";
 import type { Entity, RequirementModel } from "../artifacts";
 
 /** How an entity is drawn. */
@@ -118,17 +119,8 @@ const PLAIN: Notation = { subtitle: "Requirements model", entities: {}, relation
 /** Longer names are cut: they belong into the specification. Characters. */
 const LONGEST_LABEL = 160;
 
-/** A name as one line that any of the formats can take: no control characters, nothing that XML forbids. */
-export function cleanLabel(text: string): string {
-  const words = text
-    .toWellFormed()
-    .replace(/[\p{Cc}\u2028\u2029\uFFFE\uFFFF\s]+/gu, " ")
-    .trim();
-  const characters = [...words];
-  return characters.length > LONGEST_LABEL
-    ? `${characters.slice(0, LONGEST_LABEL - 1).join("")}…`
-    : words || "(no name)";
-}
+/** A name as one line that any of the formats can take. */
+const labelled = (text: string): string => cleanLabel(text, LONGEST_LABEL);
 
 const inWords = (name: string): string => name.replaceAll("_", " ");
 
@@ -136,7 +128,7 @@ const inWords = (name: string): string => name.replaceAll("_", " ");
 export function diagramOf(model: RequirementModel): Diagram {
   const notation = NOTATIONS[model.model_kind] ?? PLAIN;
   const known = new Set(model.entities.map(({ id }) => id));
-  const title = cleanLabel(model.title);
+  const title = labelled(model.title);
   return {
     title,
     subtitle: notation.subtitle,
@@ -148,7 +140,7 @@ export function diagramOf(model: RequirementModel): Diagram {
         from,
         to,
         type: inWords(type),
-        ...(notation.relations[type] ?? line(cleanLabel(inWords(type)), "open")),
+        ...(notation.relations[type] ?? line(labelled(inWords(type)), "open")),
       })),
   };
 }
@@ -156,6 +148,6 @@ export function diagramOf(model: RequirementModel): Diagram {
 function node({ id, type, name }: Entity, notation: Notation): Node {
   const { shape, layer, inside } = notation.entities[type] ?? { shape: "box", layer: 0 };
   // Without a notation nothing else tells the types apart.
-  const label = notation === PLAIN ? `${cleanLabel(name)} «${cleanLabel(inWords(type))}»` : cleanLabel(name);
+  const label = notation === PLAIN ? `${labelled(name)} «${labelled(inWords(type))}»` : labelled(name);
   return { id, label, type: inWords(type), shape, layer, inside: inside ?? false };
 }

@@ -1,5 +1,5 @@
+import { textWidth, wrap } from "../../../src/engine/drawing";
 import type { Edge, Node, Shape } from "./diagram";
-import { textWidth, wrap } from "./text-box";
 
 /** Sizes and places on the picture, in pixels. */
 

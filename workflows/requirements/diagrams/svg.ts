@@ -1,3 +1,4 @@
+import { escaped, FONT, textWidth, wrap } from "../../../src/engine/drawing";
 import type { Diagram, Edge, Shape } from "./diagram";
 import {
   FIGURE_HEIGHT,
@@ -9,13 +10,11 @@ import {
   type Point,
 } from "./geometry";
 import { place } from "./layout";
-import { textWidth, wrap } from "./text-box";
 
 const MARGIN = 28;
 const TITLE_SIZE = 19;
 const INK = "#1f2937";
 const FAINT = "#64748b";
-const FONT = "DejaVu Sans, Verdana, Segoe UI, Noto Sans, Noto Sans CJK SC, PingFang SC, Microsoft YaHei, sans-serif";
 const LEGEND_ROW = 40;
 const NARROWEST = 360;
 
@@ -30,11 +29,6 @@ const COLOURS: Readonly<Record<Shape, readonly [fill: string, stroke: string]>> 
   hexagon: ["#e9f6fb", "#1f7a99"],
   cloud: ["#fdf2fa", "#a6478a"],
 };
-
-const XML: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" };
-
-/** Safe in text and in attributes. Labels hold no characters that XML forbids: `cleanLabel` has seen to that. */
-const escaped = (text: string): string => text.replace(/[&<>"']/gu, (character) => XML[character]!);
 
 const n = (value: number): string => String(Math.round(value * 10) / 10);
 

@@ -1,4 +1,22 @@
-/** Estimates of text in a sans-serif font: a Worker has no fonts to measure with. Widths err on the wide side. */
+/** What drawings share: text that is safe in XML, and estimates of its width, for a Worker has no fonts to measure with. */
+
+export const FONT =
+  "DejaVu Sans, Verdana, Segoe UI, Noto Sans, Noto Sans CJK SC, PingFang SC, Microsoft YaHei, sans-serif";
+
+const XML: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" };
+
+/** Safe in text and in attributes, once `cleanLabel` has taken out the characters that XML forbids. */
+export const escaped = (text: string): string => text.replace(/[&<>"']/gu, (character) => XML[character]!);
+
+/** A text on one line, without characters that XML forbids, of at most `longest` characters. */
+export function cleanLabel(text: string, longest: number): string {
+  const words = text
+    .toWellFormed()
+    .replace(/[\p{Cc}\u2028\u2029\uFFFE\uFFFF\s]+/gu, " ")
+    .trim();
+  const characters = [...words];
+  return characters.length > longest ? `${characters.slice(0, longest - 1).join("")}…` : words || "(no name)";
+}
 
 const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}\uFF00-\uFFEF]/u;
@@ -13,6 +31,7 @@ function characterWidth(character: string): number {
   return 0.63;
 }
 
+/** Of a text in a sans-serif font, in pixels; it errs on the wide side. */
 export const textWidth = (text: string, fontSize: number): number =>
   [...text].reduce((width, character) => width + characterWidth(character), 0) * fontSize;
 
@@ -45,4 +64,11 @@ function breakWord(word: string, maxWidth: number, fontSize: number): string[] {
     else pieces[last] += character;
   }
   return pieces;
+}
+
+/** As much of one line as fits into a width in pixels. */
+export function fitted(text: string, maxWidth: number, fontSize: number): string {
+  if (textWidth(text, fontSize) <= maxWidth) return text;
+  const [first = ""] = breakWord(text, maxWidth - fontSize, fontSize);
+  return `${first.trimEnd()}…`;
 }

@@ -1,0 +1,63 @@
+import { bold, dim, green, indent, say, table, yellow } from "../lib/terminal.mjs";
+
+export const title = "a topic becomes ranked research ideas and proposals";
+
+const TOPIC =
+  "novel prompting methods that can better quantify uncertainty or calibrate the confidence of large language models";
+
+/** @param {string} [topic] */
+export const request = (topic = TOPIC) => ({
+  workflow: "ideation",
+  input: { topic },
+  options: {
+    preset: "recommended",
+    trials: 2,
+    ideas: 4,
+    proposals: 1,
+    tournament_rounds: 4,
+    checkpoints: ["kept_ideas"],
+    bank_size: 20,
+  },
+});
+
+export const subject = ({ input }) => input.topic;
+
+/** What is answered when nobody says otherwise. */
+export const suggestions = {
+  answer: ({ default: given }) => given ?? "As you think best.",
+  feedback: () => "",
+};
+
+/** Prints what became of the ideas, the ranking, and the best proposal. */
+export async function show(output, artifacts, content) {
+  for (const artifact of artifacts.filter(({ kind }) => kind === "trial")) showTrial(await content(artifact));
+  const { metrics, dropped, ideas, ranking, proposals, paper_source } = output;
+  say(bold("Papers") + dim(` ${paper_source.papers} from ${paper_source.source}`));
+  if (paper_source.note) say(`  ${yellow(paper_source.note)}`);
+  say(
+    bold("\nIdeas") +
+      dim(
+        ` ${metrics.kept} of ${metrics.ideas} are no duplicates (${metrics.measure?.model}, ${metrics.measure?.threshold})`,
+      ),
+  );
+  const name = new Map(ideas.map((idea) => [idea.id, idea.name]));
+  for (const { idea, because } of dropped)
+    say(
+      dim(
+        `  ✗ ${name.get(idea)}: ${because.cause.replace("_", " ")}${because.similar_to ? `, ${name.get(because.similar_to)}` : ""}`,
+      ),
+    );
+  say(bold("\nRanking"));
+  say(
+    table(
+      ["place", "score", "idea"],
+      ranking.map(({ place, score, name: idea }) => [String(place), String(score), idea]),
+    ),
+  );
+  for (const { document } of proposals) say(`\n${green("Proposal")}\n\n${indent(document.text.trim())}\n`);
+}
+
+const showTrial = ({ trial, seed, critics, dialogues }) =>
+  say(
+    `${bold(`Trial ${trial}`)} ${dim(`seed ${seed}; critics: ${critics.map(({ name }) => name).join(", ")}; ${dialogues.map(({ critiques, revisions }) => `${critiques.length} critiques, ${revisions.length} revisions`).join("; ")}`)}`,
+  );

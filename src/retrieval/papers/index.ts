@@ -1,0 +1,49 @@
+import type { PaperQuery, PaperSearch, PaperSource, SourcePaper } from "../types";
+import { rehearsedPapers } from "./rehearsed";
+import { SemanticScholar, SourceFailure } from "./semantic-scholar";
+import type { PaperSettings } from "./settings";
+
+/** Answers of the source, kept beyond a run: catalogues change slowly, and limits are tight. */
+export interface PaperCache {
+  /** What was kept under a key, unless it has become too old; null: nothing. */
+  get(key: string): Promise<string | null>;
+  put(key: string, text: string): Promise<void>;
+}
+
+/** The source of papers as the engine reaches it: Semantic Scholar behind a cache; in test mode its stand-in. */
+export function paperSource({
+  settings,
+  allow_private,
+  cache,
+}: {
+  settings: PaperSettings;
+  allow_private: boolean;
+  cache: PaperCache;
+}): PaperSource {
+  const catalogue = new SemanticScholar(settings, allow_private);
+  return {
+    async search(query, limit, mode): Promise<PaperSearch> {
+      if (mode === "test") return { query, papers: rehearsedPapers(query, limit), failure: null };
+      try {
+        return { query, papers: await cached(cache, catalogue, query, limit), failure: null };
+      } catch (error) {
+        if (error instanceof SourceFailure) return { query, papers: [], failure: error.message };
+        throw error;
+      }
+    },
+  };
+}
+
+async function cached(
+  cache: PaperCache,
+  catalogue: SemanticScholar,
+  query: PaperQuery,
+  limit: number,
+): Promise<SourcePaper[]> {
+  const key = JSON.stringify([query.kind, query.kind === "keyword" ? query.text : query.paper_id, limit]);
+  const known = await cache.get(key);
+  if (known !== null) return JSON.parse(known) as SourcePaper[];
+  const papers = await catalogue.search(query, limit);
+  await cache.put(key, JSON.stringify(papers));
+  return papers;
+}

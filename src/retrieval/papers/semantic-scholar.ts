@@ -1,0 +1,160 @@
+import { z } from "zod";
+import { boundedBody } from "../../bounded-body";
+import { refuseUrl } from "../../url-policy";
+import type { PaperQuery, SourcePaper } from "../types";
+import type { PaperSettings } from "./settings";
+
+/** Semantic Scholar's API (Academic Graph and Recommendations), as far as papers are looked for. */
+
+const FIELDS = "title,abstract,year,citationCount,url";
+const LARGEST_ANSWER = 8 * 1024 * 1024;
+/** Requests that one search makes at most. */
+const ATTEMPTS = 4;
+/** After so long a search gives up, whatever the source asks to wait for. Milliseconds. */
+const LONGEST_SEARCH = 60_000;
+const FIRST_DELAY = 500;
+
+export class SourceFailure extends Error {
+  override name = "SourceFailure";
+}
+
+const paperSchema = z
+  .object({
+    paperId: z.string().nullish(),
+    title: z.string().nullish(),
+    abstract: z.string().nullish(),
+    year: z.int().nullish(),
+    citationCount: z.int().nullish(),
+    url: z.string().nullish(),
+  })
+  .transform(({ paperId, title, abstract, year, citationCount, url }): SourcePaper | null =>
+    paperId && title
+      ? {
+          id: paperId,
+          title,
+          abstract: abstract ?? null,
+          year: year ?? null,
+          citations: citationCount ?? null,
+          url: url ?? null,
+        }
+      : null,
+  );
+
+/** What each kind of query is answered with. Entries without an id or a title are of papers that the source does not hold. */
+const ANSWERS = {
+  // A search that finds nothing has no `data`.
+  keyword: z.object({ data: z.array(paperSchema).nullish() }).transform(({ data }) => data ?? []),
+  recommendations: z
+    .object({ recommendedPapers: z.array(paperSchema) })
+    .transform((answer) => answer.recommendedPapers),
+  references: z
+    .object({ data: z.array(z.object({ citedPaper: paperSchema })).nullish() })
+    .transform(({ data }) => (data ?? []).map(({ citedPaper }) => citedPaper)),
+} satisfies Record<PaperQuery["kind"], z.ZodType<(SourcePaper | null)[]>>;
+
+/** The address of a query. */
+export function addressOf(base: string, query: PaperQuery, limit: number): URL {
+  const path =
+    query.kind === "keyword"
+      ? "/graph/v1/paper/search"
+      : query.kind === "references"
+        ? `/graph/v1/paper/${encodeURIComponent(query.paper_id)}/references`
+        : `/recommendations/v1/papers/forpaper/${encodeURIComponent(query.paper_id)}`;
+  const address = new URL(base + path);
+  if (query.kind === "keyword") address.searchParams.set("query", query.text);
+  address.searchParams.set("limit", String(limit));
+  address.searchParams.set("fields", FIELDS);
+  return address;
+}
+
+/** A client that makes one request after the other, at the pace that the source allows. One an isolate keeps the pace there. */
+export class SemanticScholar {
+  private turn: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly settings: PaperSettings,
+    private readonly allow_private: boolean,
+  ) {}
+
+  /**
+   * Papers that answer a query; none for a paper that the source does not know.
+   * @throws SourceFailure with a sentence
+   */
+  async search(query: PaperQuery, limit: number): Promise<SourcePaper[]> {
+    const address = addressOf(this.settings.url, query, limit);
+    const refused = refuseUrl(address.href, { allow_private: this.allow_private });
+    if (refused) throw new SourceFailure(`Semantic Scholar's URL may not be called. ${refused}`);
+    const end = Date.now() + LONGEST_SEARCH;
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await this.attempt(address, query.kind);
+      if ("papers" in outcome) return outcome.papers;
+      const delay = outcome.retry_after_ms ?? FIRST_DELAY * 2 ** (attempt - 1);
+      if (!outcome.retryable || attempt === ATTEMPTS || Date.now() + delay > end)
+        throw new SourceFailure(outcome.reason);
+      await sleep(delay);
+    }
+  }
+
+  private async attempt(address: URL, kind: PaperQuery["kind"]): Promise<Outcome> {
+    await this.myTurn();
+    try {
+      const { api_key, timeout_ms } = this.settings;
+      const response = await fetch(address, {
+        headers: { accept: "application/json", ...(api_key ? { "x-api-key": api_key } : {}) },
+        redirect: "manual",
+        signal: AbortSignal.timeout(timeout_ms),
+      });
+      return await read(response, kind);
+    } catch (error) {
+      const slow = error instanceof Error && error.name === "TimeoutError";
+      return failed(`Semantic Scholar ${slow ? "did not answer in time" : "could not be reached"}.`, {
+        retryable: true,
+      });
+    }
+  }
+
+  /** Requests of one isolate begin at least an interval apart. */
+  private myTurn(): Promise<void> {
+    const mine = this.turn;
+    this.turn = mine.then(() => sleep(this.settings.interval_ms));
+    return mine;
+  }
+}
+
+type Outcome = { papers: SourcePaper[] } | { reason: string; retryable: boolean; retry_after_ms: number | null };
+
+const failed = (
+  reason: string,
+  { retryable = false, retry_after_ms = null }: { retryable?: boolean; retry_after_ms?: number | null } = {},
+): Outcome => ({ reason, retryable, retry_after_ms });
+
+async function read(response: Response, kind: PaperQuery["kind"]): Promise<Outcome> {
+  const { status } = response;
+  if (status !== 200) await response.body?.cancel();
+  if (status === 404 && kind !== "keyword") return { papers: [] };
+  if (status === 429) {
+    return failed("Semantic Scholar answered 429: too many requests for now.", {
+      retryable: true,
+      retry_after_ms: retryAfter(response),
+    });
+  }
+  if (status !== 200) return failed(`Semantic Scholar answered ${status}.`, { retryable: status >= 500 });
+  const body = await boundedBody(response, LARGEST_ANSWER);
+  if (!body) return failed(`Semantic Scholar's answer is larger than ${LARGEST_ANSWER / 1024 / 1024} MiB.`);
+  try {
+    const papers = ANSWERS[kind].parse(JSON.parse(new TextDecoder().decode(body)));
+    return { papers: papers.filter((paper) => paper !== null) };
+  } catch {
+    return failed("Semantic Scholar's answer could not be read.");
+  }
+}
+
+/** Seconds, or a date. */
+function retryAfter(response: Response): number | null {
+  const told = response.headers.get("retry-after");
+  if (told === null) return null;
+  const ms = /^\d+$/.test(told) ? Number(told) * 1000 : Date.parse(told) - Date.now();
+  return Number.isNaN(ms) ? null : Math.max(0, ms);
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,52 @@
+import { z } from "zod";
+
+export interface PaperSettings {
+  /** Base of the API. */
+  url: string;
+  /** null: requests share the public limit. */
+  api_key: string | null;
+  /** Between the beginnings of two requests. Milliseconds. */
+  interval_ms: number;
+  /** Of one request. Milliseconds. */
+  timeout_ms: number;
+}
+
+const variablesSchema = z.object({
+  /** Another address of the API: a proxy. */
+  SEMANTIC_SCHOLAR_URL: z
+    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+    .default("https://api.semanticscholar.org"),
+  SEMANTIC_SCHOLAR_API_KEY: z
+    .string()
+    .trim()
+    .regex(/^[\x21-\x7e]*$/, "must be printable ASCII without spaces")
+    .default(""),
+  /** The public limit is one request a second; a key of your own may allow more. */
+  SEMANTIC_SCHOLAR_INTERVAL_MS: z.coerce.number("must be a number of milliseconds").int().min(0).default(1000),
+  SEMANTIC_SCHOLAR_TIMEOUT_MS: z.coerce
+    .number("must be a number of milliseconds")
+    .int()
+    .min(100)
+    .max(60_000)
+    .default(15_000),
+});
+
+/**
+ * The settings of the source of papers, from the environment's values.
+ * @throws Error with a sentence that names the variable and says what is wrong; it never quotes a value
+ */
+export function readPaperSettings(vars: Record<string, unknown>): PaperSettings {
+  const parsed = variablesSchema.safeParse(vars);
+  if (!parsed.success) {
+    throw new Error(
+      parsed.error.issues.map(({ path, message }) => `Configuration: ${path.join(".")} ${message}.`).join(" "),
+    );
+  }
+  const { data } = parsed;
+  return {
+    url: data.SEMANTIC_SCHOLAR_URL.replace(/\/+$/, ""),
+    api_key: data.SEMANTIC_SCHOLAR_API_KEY || null,
+    interval_ms: data.SEMANTIC_SCHOLAR_INTERVAL_MS,
+    timeout_ms: data.SEMANTIC_SCHOLAR_TIMEOUT_MS,
+  };
+}

@@ -1,0 +1,24 @@
+/** Answers of the source of papers, in R2: they belong to no run and to no tenant, and nobody's words but the query's stand in them. */
+
+/** Then the source is asked again. Milliseconds. */
+const KEPT_FOR = 30 * 24 * 60 * 60_000;
+
+export class PaperStore {
+  constructor(private readonly bucket: R2Bucket) {}
+
+  /** null: nothing is there, or it is too old. */
+  async get(key: string): Promise<string | null> {
+    const object = await this.bucket.get(await objectKey(key));
+    if (!object || object.uploaded.getTime() < Date.now() - KEPT_FOR) return null;
+    return object.text();
+  }
+
+  async put(key: string, text: string): Promise<void> {
+    await this.bucket.put(await objectKey(key), new TextEncoder().encode(text));
+  }
+}
+
+async function objectKey(key: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key));
+  return `papers/${Buffer.from(digest).toString("hex")}`;
+}

@@ -1,0 +1,262 @@
+/** Semantic Scholar as it answers, played by a server: its three kinds of answers, its refusals, and its slowness. */
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, test } from "vitest";
+import { paperSource } from "../../../src/retrieval/papers";
+import { readPaperSettings } from "../../../src/retrieval/papers/settings";
+import type { PaperQuery } from "../../../src/retrieval/types";
+
+interface Reply {
+  status?: number;
+  headers?: Record<string, string>;
+  body?: unknown;
+  text?: string;
+  delay_ms?: number;
+}
+
+const closing: (() => void)[] = [];
+afterEach(() => closing.splice(0).forEach((close) => close()));
+
+/** A source that gives these answers in order, the last one again and again. */
+async function source(replies: Reply[], variables: Record<string, string> = {}, allow_private = true) {
+  const seen: { url: URL; key: string | undefined; at: number }[] = [];
+  const server = createServer((request: IncomingMessage, response) => {
+    seen.push({
+      url: new URL(request.url!, "http://source"),
+      key: request.headers["x-api-key"] as string | undefined,
+      at: Date.now(),
+    });
+    const reply = replies.length > 1 ? replies.shift()! : replies[0]!;
+    setTimeout(() => {
+      response.writeHead(reply.status ?? 200, { "content-type": "application/json", ...reply.headers });
+      response.end(reply.text ?? JSON.stringify(reply.body ?? {}));
+    }, reply.delay_ms ?? 0);
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  closing.push(() => (server.closeAllConnections(), server.close()));
+  const kept = new Map<string, string>();
+  const settings = readPaperSettings({
+    SEMANTIC_SCHOLAR_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    SEMANTIC_SCHOLAR_INTERVAL_MS: "0",
+    SEMANTIC_SCHOLAR_TIMEOUT_MS: "300",
+    ...variables,
+  });
+  const cache = {
+    get: async (key: string) => kept.get(key) ?? null,
+    put: async (key: string, text: string) => void kept.set(key, text),
+  };
+  const papers = paperSource({ settings, allow_private, cache });
+  return { seen, kept, ask: (query: PaperQuery = KEYWORD, limit = 20) => papers.search(query, limit, "live") };
+}
+
+const KEYWORD = { kind: "keyword", text: "calibration of language models" } as const;
+
+/** As the Academic Graph gives it; some of it is missing for many papers. */
+const paper = (id: string | null, more: object = {}) => ({
+  paperId: id,
+  title: `Paper ${id}`,
+  abstract: "We do something, and it works.",
+  year: 2024,
+  citationCount: 12,
+  url: `https://www.semanticscholar.org/paper/${id}`,
+  ...more,
+});
+
+describe("an answer", () => {
+  test("to search words is read, with what it lacks as null", async () => {
+    const { ask, seen } = await source([
+      {
+        body: {
+          total: 2,
+          offset: 0,
+          next: 2,
+          data: [paper("a"), paper("b", { abstract: null, year: null, citationCount: null, url: null })],
+        },
+      },
+    ]);
+    expect(await ask()).toEqual({
+      query: KEYWORD,
+      failure: null,
+      papers: [
+        {
+          id: "a",
+          title: "Paper a",
+          abstract: "We do something, and it works.",
+          year: 2024,
+          citations: 12,
+          url: "https://www.semanticscholar.org/paper/a",
+        },
+        { id: "b", title: "Paper b", abstract: null, year: null, citations: null, url: null },
+      ],
+    });
+    expect(seen[0]!.url.pathname).toBe("/graph/v1/paper/search");
+    expect(Object.fromEntries(seen[0]!.url.searchParams)).toEqual({
+      query: KEYWORD.text,
+      limit: "20",
+      fields: "title,abstract,year,citationCount,url",
+    });
+  });
+
+  test("of recommendations and of references is read; papers that the source does not hold are left out", async () => {
+    const { ask, seen } = await source([
+      { body: { recommendedPapers: [paper("r")] } },
+      {
+        body: {
+          offset: 0,
+          data: [{ citedPaper: paper("c") }, { citedPaper: paper(null) }, { citedPaper: paper("d", { title: null }) }],
+        },
+      },
+    ]);
+    expect((await ask({ kind: "recommendations", paper_id: "a/b" })).papers.map(({ id }) => id)).toEqual(["r"]);
+    expect((await ask({ kind: "references", paper_id: "a/b" })).papers.map(({ id }) => id)).toEqual(["c"]);
+    expect(seen.map(({ url }) => url.pathname)).toEqual([
+      "/recommendations/v1/papers/forpaper/a%2Fb",
+      "/graph/v1/paper/a%2Fb/references",
+    ]);
+  });
+
+  test("that is empty is no failure: nothing found, or a paper that is not known", async () => {
+    const { ask } = await source([
+      { body: { total: 0, offset: 0 } },
+      { status: 404, body: { error: "Paper not found" } },
+    ]);
+    expect(await ask()).toMatchObject({ papers: [], failure: null });
+    expect(await ask({ kind: "references", paper_id: "x" })).toMatchObject({ papers: [], failure: null });
+  });
+});
+
+describe("a refusal", () => {
+  test("for too many requests is waited out, as long as the source says", async () => {
+    const { ask, seen } = await source([
+      { status: 429, headers: { "retry-after": "1" }, body: { message: "Too Many Requests" } },
+      { body: { data: [paper("a")] } },
+    ]);
+    expect((await ask()).papers).toHaveLength(1);
+    expect(seen[1]!.at - seen[0]!.at).toBeGreaterThanOrEqual(950);
+  });
+
+  test("that asks to wait for long is a failure at once, and says so", async () => {
+    const { ask, seen } = await source([{ status: 429, headers: { "retry-after": "3600" } }]);
+    expect(await ask()).toMatchObject({
+      papers: [],
+      failure: "Semantic Scholar answered 429: too many requests for now.",
+    });
+    expect(seen).toHaveLength(1);
+  });
+
+  test("by a broken server is tried again, four times in all", { timeout: 20_000 }, async () => {
+    const { ask, seen } = await source([{ status: 500, headers: {}, body: {} }]);
+    expect(await ask()).toMatchObject({ papers: [], failure: "Semantic Scholar answered 500." });
+    expect(seen).toHaveLength(4);
+  });
+
+  test("of the request itself is final", async () => {
+    const { ask, seen } = await source([{ status: 403, body: { message: "Forbidden" } }]);
+    expect((await ask()).failure).toBe("Semantic Scholar answered 403.");
+    expect(seen).toHaveLength(1);
+  });
+
+  test("by a redirect is not followed", async () => {
+    const { ask, seen } = await source([{ status: 302, headers: { location: "/elsewhere" } }]);
+    expect((await ask()).failure).toBe("Semantic Scholar answered 302.");
+    expect(seen).toHaveLength(1);
+  });
+});
+
+describe("what is no answer", () => {
+  test.each([
+    ["no JSON", { text: "<html>" }],
+    ["another shape", { body: { data: "papers" } }],
+    ["fields of another kind", { body: { data: [paper("a", { year: "last year" })] } }],
+  ])("is a failure: %s", async (_what, reply) => {
+    const { ask } = await source([reply]);
+    expect((await ask()).failure).toBe("Semantic Scholar's answer could not be read.");
+  });
+
+  test("is a failure when it is too large", async () => {
+    const { ask } = await source([{ text: `{"data": [], "padding": "${"x".repeat(9 * 1024 * 1024)}"}` }], {
+      SEMANTIC_SCHOLAR_TIMEOUT_MS: "10000",
+    });
+    expect((await ask()).failure).toContain("larger than 8 MiB");
+  });
+
+  test("because it is slow is tried again, and then a failure", { timeout: 20_000 }, async () => {
+    const { ask, seen } = await source([{ delay_ms: 2000, body: { data: [] } }]);
+    expect((await ask()).failure).toBe("Semantic Scholar did not answer in time.");
+    expect(seen).toHaveLength(4);
+  });
+
+  test("because nobody is there is a failure", { timeout: 20_000 }, async () => {
+    const { ask } = await source([{}], { SEMANTIC_SCHOLAR_URL: "http://127.0.0.1:9" });
+    expect((await ask()).failure).toBe("Semantic Scholar could not be reached.");
+  });
+});
+
+describe("the source", () => {
+  test("is asked once for the same question; a failure is not kept", async () => {
+    const { ask, seen, kept } = await source([{ status: 403 }, { body: { data: [paper("a")] } }]);
+    expect((await ask()).failure).not.toBeNull();
+    expect(kept.size).toBe(0);
+    expect(await ask()).toEqual(await ask());
+    expect(seen).toHaveLength(2);
+    await ask(KEYWORD, 100);
+    expect(seen).toHaveLength(3);
+  });
+
+  test("is asked at its pace, however many ask at once", async () => {
+    const { ask, seen } = await source([{ body: { data: [] } }], { SEMANTIC_SCHOLAR_INTERVAL_MS: "150" });
+    await Promise.all([1, 2, 3].map((limit) => ask(KEYWORD, limit)));
+    expect(seen[1]!.at - seen[0]!.at).toBeGreaterThanOrEqual(130);
+    expect(seen[2]!.at - seen[1]!.at).toBeGreaterThanOrEqual(130);
+  });
+
+  test("is shown the key when there is one", async () => {
+    const { ask, seen } = await source([{ body: { data: [] } }], { SEMANTIC_SCHOLAR_API_KEY: "secret" });
+    await ask();
+    expect(seen[0]!.key).toBe("secret");
+    const without = await source([{ body: { data: [] } }]);
+    await without.ask();
+    expect(without.seen[0]!.key).toBeUndefined();
+  });
+
+  test("is not called where the URL policy forbids it", async () => {
+    const { ask, seen } = await source([{ body: { data: [] } }], {}, false);
+    expect((await ask()).failure).toContain("may not be called");
+    expect(seen).toHaveLength(0);
+  });
+
+  test("is rehearsed in test mode: nothing is called, papers are about the query and say that they do not exist", async () => {
+    const settings = readPaperSettings({ SEMANTIC_SCHOLAR_URL: "http://127.0.0.1:9" });
+    const cache = { get: () => Promise.reject(new Error("asked")), put: () => Promise.reject(new Error("asked")) };
+    const rehearsed = paperSource({ settings, allow_private: true, cache });
+    const { papers, failure } = await rehearsed.search(KEYWORD, 20, "test");
+    expect(failure).toBeNull();
+    expect(new Set(papers.map(({ title }) => title)).size).toBe(papers.length);
+    for (const { abstract } of papers) {
+      expect(abstract).toMatch(/no such paper exists.*calibration of language models/);
+      expect(abstract!.split(/\s+/).length).toBeGreaterThan(50);
+    }
+  });
+});
+
+describe("settings", () => {
+  test("have the public API and its pace as defaults", () => {
+    expect(readPaperSettings({})).toEqual({
+      url: "https://api.semanticscholar.org",
+      api_key: null,
+      interval_ms: 1000,
+      timeout_ms: 15_000,
+    });
+  });
+
+  test.each([
+    ["SEMANTIC_SCHOLAR_URL", "ftp://x"],
+    ["SEMANTIC_SCHOLAR_API_KEY", "two words"],
+    ["SEMANTIC_SCHOLAR_INTERVAL_MS", "soon"],
+    ["SEMANTIC_SCHOLAR_TIMEOUT_MS", "1"],
+  ])("name the variable that is wrong, and not its value: %s", (variable, value) => {
+    expect(() => readPaperSettings({ [variable]: value })).toThrow(
+      new RegExp(`Configuration: ${variable} (?!.*${value})`),
+    );
+  });
+});

@@ -1,0 +1,91 @@
+import { defineAction } from "../../../src/engine/action";
+import { blanks, line, material, repeated } from "../../../src/engine/material";
+import critiqueIdeasPrompt from "../../../prompts/ideation/critique_ideas.md";
+import proposeIdeasPrompt from "../../../prompts/ideation/propose_ideas.md";
+import reviseIdeasPrompt from "../../../prompts/ideation/revise_ideas.md";
+import { critiqueSchema, ideasSchema, IDEA_FIELDS, type Critique, type Ideas } from "../artifacts";
+import type { CritiqueIdeasInput, ProposeIdeasInput, ReviseIdeasInput } from "../inputs";
+import { nameKey } from "../names";
+import { rehearseCritique, rehearseProposal, rehearseRevision } from "../rehearsal/dialogue";
+import { ideaValues, paperValues } from "./prompt-values";
+
+/** What a schema cannot say of a batch of ideas: how many there are, that names differ, that nothing is left empty. */
+function ideasFaults({ ideas }: Ideas, count: number): string[] {
+  const fields = ideas.flatMap((idea, index) =>
+    (["name", ...IDEA_FIELDS] as const).map((field) => [`\`${field}\` of idea ${index + 1}`, idea[field]] as const),
+  );
+  return [
+    ...(ideas.length === count ? [] : [`There are ${ideas.length} ideas; write exactly ${count}.`]),
+    ...blanks(fields),
+    ...repeated(
+      "name",
+      ideas.map(({ name }) => nameKey(name)),
+    ),
+  ];
+}
+
+export const proposeIdeas = defineAction<ProposeIdeasInput, Ideas>({
+  name: "propose_ideas",
+  role: "proposer",
+  kind: "proposed_ideas",
+  summary: "Writes a batch of ideas on the topic, from papers and as a persona.",
+  prompt: proposeIdeasPrompt,
+  output: ideasSchema,
+  variables: ({ topic, method, persona, papers, examples, existing, count }) => ({
+    topic: material(topic),
+    method: line(method),
+    persona: material(persona),
+    papers: papers.map(paperValues),
+    examples: examples.map(ideaValues),
+    existing: existing.map(line),
+    count,
+  }),
+  check: (output, { count }) => ideasFaults(output, count),
+  outcomes: ["distinct", "duplicate", "same_names"],
+  rehearse: (input, outcome, feedback) => rehearseProposal(input, outcome, feedback),
+});
+
+export const critiqueIdeas = defineAction<CritiqueIdeasInput, Critique>({
+  name: "critique_ideas",
+  role: "critic",
+  kind: "critique",
+  summary: "Raises one to five criticisms of a batch of ideas, each of a quoted sentence.",
+  prompt: critiqueIdeasPrompt,
+  output: critiqueSchema,
+  variables: ({ topic, persona, ideas }) => ({
+    topic: material(topic),
+    persona: material(persona),
+    ideas: ideas.map(ideaValues),
+  }),
+  check: ({ criticisms }) =>
+    blanks(criticisms.map(({ criticism }, index) => [`\`criticism\` ${index + 1}`, criticism] as const)),
+  outcomes: ["critical"],
+  rehearse: (input, _outcome, feedback) => rehearseCritique(input, feedback),
+});
+
+export const reviseIdeas = defineAction<ReviseIdeasInput, Ideas>({
+  name: "revise_ideas",
+  role: "reviser",
+  kind: "revised_ideas",
+  summary: "Writes the batch anew so that every criticism is met; as many ideas as before.",
+  prompt: reviseIdeasPrompt,
+  output: ideasSchema,
+  variables: ({ topic, method, persona, ideas, critiques }) => ({
+    topic: material(topic),
+    method: line(method),
+    persona: material(persona),
+    count: ideas.length,
+    ideas: ideas.map(ideaValues),
+    critiques: critiques.map(({ criticisms }) => ({
+      criticisms: criticisms.map(({ idea, quote, category, criticism }) => ({
+        idea: line(idea),
+        quote: line(quote),
+        category,
+        criticism: line(criticism),
+      })),
+    })),
+  }),
+  check: (output, { ideas }) => ideasFaults(output, ideas.length),
+  outcomes: ["revise", "replace"],
+  rehearse: (input, outcome, feedback) => rehearseRevision(input, outcome, feedback),
+});

@@ -1,0 +1,30 @@
+import { critiqueIdeas, proposeIdeas, reviseIdeas } from "./dialogue";
+import { scorePapers, writePaperQuery } from "./librarian";
+import { checkIdea, checkNovelty, expandIdea, judgePair, scoreRubric } from "./ranking";
+
+/** In the order of the pipeline. */
+export const actions = [
+  writePaperQuery,
+  scorePapers,
+  proposeIdeas,
+  critiqueIdeas,
+  reviseIdeas,
+  checkIdea,
+  checkNovelty,
+  expandIdea,
+  judgePair,
+  scoreRubric,
+] as const;
+
+export {
+  checkIdea,
+  checkNovelty,
+  critiqueIdeas,
+  expandIdea,
+  judgePair,
+  proposeIdeas,
+  reviseIdeas,
+  scorePapers,
+  scoreRubric,
+  writePaperQuery,
+};

@@ -1,0 +1,22 @@
+import { line, material } from "../../../src/engine/material";
+import type { Idea, Paper } from "../artifacts";
+
+/** Abstracts are cut here: the beginning says what a paper is about. Characters. */
+const ABSTRACT = 2000;
+
+export const ideaValues = (idea: Idea) => ({
+  name: line(idea.name),
+  problem: material(idea.problem),
+  existing_methods: material(idea.existing_methods),
+  motivation: material(idea.motivation),
+  proposed_method: material(idea.proposed_method),
+  experiment_plan: material(idea.experiment_plan),
+});
+
+export const paperValues = ({ title, abstract }: Pick<Paper, "title" | "abstract">) => ({
+  title: line(title),
+  abstract: line(abstract.slice(0, ABSTRACT)),
+});
+
+/** In prompts, papers go by their place in the list: ids of catalogues are long, and models garble them. */
+export const paperKey = (index: number): string => `p${index + 1}`;

@@ -1,0 +1,116 @@
+import { defineAction } from "../../../src/engine/action";
+import { blanks, line, material } from "../../../src/engine/material";
+import checkIdeaPrompt from "../../../prompts/ideation/check_idea.md";
+import checkNoveltyPrompt from "../../../prompts/ideation/check_novelty.md";
+import expandIdeaPrompt from "../../../prompts/ideation/expand_idea.md";
+import judgePairPrompt from "../../../prompts/ideation/judge_pair.md";
+import scoreRubricPrompt from "../../../prompts/ideation/score_rubric.md";
+import {
+  checkSchema,
+  judgmentSchema,
+  noveltySchema,
+  proposalSchema,
+  rubricSchema,
+  type Check,
+  type Judgment,
+  type Novelty,
+  type Proposal,
+  type Rubric,
+} from "../artifacts";
+import type { CheckIdeaInput, CheckNoveltyInput, ExpandIdeaInput, JudgePairInput, ScoreRubricInput } from "../inputs";
+import { rehearseCheck, rehearseJudgment, rehearseNovelty, rehearseRubric } from "../rehearsal/ranking";
+import { rehearseExpansion } from "../rehearsal/proposal";
+import { ideaValues, paperKey, paperValues } from "./prompt-values";
+
+export const expandIdea = defineAction<ExpandIdeaInput, Proposal>({
+  name: "expand_idea",
+  role: "proposer",
+  kind: "proposal",
+  summary: "Writes an idea out as a proposal in seven sections.",
+  prompt: expandIdeaPrompt,
+  output: proposalSchema,
+  // Ideas are sampled; a proposal only says what its idea means (Si et al. decode it greedily, up to 4,096 tokens).
+  decoding: { temperature: 0 },
+  variables: ({ topic, method, idea }) => ({ topic: material(topic), method: line(method), idea: ideaValues(idea) }),
+  check: ({ title, problem_statement, motivation, proposed_method, fallback_plan }) =>
+    blanks([
+      ["`title`", title],
+      ["`problem_statement`", problem_statement],
+      ["`motivation`", motivation],
+      ["`proposed_method`", proposed_method],
+      ["`fallback_plan`", fallback_plan],
+    ]),
+  outcomes: ["proposal"],
+  rehearse: (input, _outcome, feedback) => rehearseExpansion(input, feedback),
+});
+
+export const judgePair = defineAction<JudgePairInput, Judgment>({
+  name: "judge_pair",
+  role: "ranker",
+  kind: "match_verdict",
+  summary: "Says which of two was accepted; answers A or B.",
+  prompt: judgePairPrompt,
+  output: judgmentSchema,
+  variables: ({ topic, of, first, second }) => ({
+    topic: material(topic),
+    of,
+    first: material(first),
+    second: material(second),
+  }),
+  outcomes: ["by_merit", "first", "second"],
+  rehearse: (input, outcome) => rehearseJudgment(input, outcome),
+});
+
+export const scoreRubric = defineAction<ScoreRubricInput, Rubric>({
+  name: "score_rubric",
+  role: "ranker",
+  kind: "rubric",
+  summary: "Scores an idea or a proposal for originality, feasibility and clarity, 1 to 10.",
+  prompt: scoreRubricPrompt,
+  output: rubricSchema,
+  variables: ({ topic, plan }) => ({ topic: material(topic), plan: material(plan) }),
+  check: ({ reason }) => blanks([["`reason`", reason]]),
+  outcomes: ["scores"],
+  rehearse: (input, _outcome, feedback) => rehearseRubric(input, feedback),
+});
+
+export const checkIdea = defineAction<CheckIdeaInput, Check>({
+  name: "check_idea",
+  role: "ranker",
+  kind: "filter_verdict",
+  summary: "Checks an idea for consistency, feasibility or significance.",
+  prompt: checkIdeaPrompt,
+  output: checkSchema,
+  variables: ({ topic, method, criterion, idea }) => ({
+    topic: material(topic),
+    consistency: criterion === "consistency" && { method: line(method) },
+    feasibility: criterion === "feasibility",
+    significance: criterion === "significance",
+    idea: ideaValues(idea),
+  }),
+  check: ({ reason }) => blanks([["`reason`", reason]]),
+  outcomes: ["pass", "fail"],
+  rehearse: (input, outcome, feedback) => rehearseCheck(input, outcome, feedback),
+});
+
+export const checkNovelty = defineAction<CheckNoveltyInput, Novelty>({
+  name: "check_novelty",
+  role: "ranker",
+  kind: "filter_verdict",
+  summary: "Compares an idea with the papers nearest to it.",
+  prompt: checkNoveltyPrompt,
+  output: noveltySchema,
+  variables: ({ topic, idea, papers }) => ({
+    topic: material(topic),
+    idea: ideaValues(idea),
+    papers: papers.map((paper, index) => ({ key: paperKey(index), ...paperValues(paper) })),
+  }),
+  check: ({ matches, reason }, { papers }) => [
+    ...matches
+      .filter((id) => !papers.some((_, index) => paperKey(index) === id))
+      .map((id) => `"${id}" is not the id of one of the papers.`),
+    ...blanks([["`reason`", reason]]),
+  ],
+  outcomes: ["new", "known"],
+  rehearse: (input, outcome, feedback) => rehearseNovelty(input, outcome, feedback),
+});

@@ -1,0 +1,264 @@
+import { z } from "zod";
+import type { EmbeddedTexts } from "../../src/engine/vectors";
+import type { Because } from "./contract";
+import type { Persona } from "./personas";
+import type { Role } from "./roles";
+
+/**
+ * What the artifacts hold. Those that a model makes fit strict JSON schemas: every property required, no free keys. What a model
+ * adds to them is dropped, so that an idea has just its five fields.
+ */
+
+const field = (meaning: string) => z.string().max(12_000).describe(meaning);
+
+/** An idea (Si et al., ideation prompt; spec, step 2): a name and five fields, none of them empty. */
+export const ideaSchema = z.object({
+  name: z.string().max(200).describe("A short name that says what is new"),
+  problem: field("What cannot be done well yet, and why it matters"),
+  existing_methods: field("Benchmarks and methods that there are, and where they end"),
+  motivation: field("Where the idea comes from, and why it should work"),
+  proposed_method: field("The method, step by step; the longest field"),
+  experiment_plan: field("Steps, data sets, baselines and metrics"),
+});
+
+export const IDEA_FIELDS = ["problem", "existing_methods", "motivation", "proposed_method", "experiment_plan"] as const;
+
+export const ideasSchema = z.object({ ideas: z.array(ideaSchema).min(1).max(20) });
+
+/** What criticism may be about: the paper's five categories, and what a critic's own field sees. */
+export const CATEGORIES = [
+  "missing_dataset_detail",
+  "involving_humans",
+  "missing_metric_detail",
+  "missing_prompt_detail",
+  "test_cases",
+  "substance",
+] as const;
+
+export const critiqueSchema = z.object({
+  criticisms: z
+    .array(
+      z.object({
+        idea: z.string().describe("Name of the idea"),
+        quote: z.string().describe("The sentence that it is about, word for word"),
+        category: z.enum(CATEGORIES),
+        criticism: z.string().describe("The question or the objection"),
+      }),
+    )
+    .min(1)
+    .max(5),
+});
+
+const testCase = z.object({
+  input: z.string(),
+  baseline: z.string().describe("The baseline's prompt, and what it answers"),
+  method: z.string().describe("The new method's prompts, and what each answers"),
+  explanation: z.string(),
+});
+
+/** A proposal in seven sections (spec, step 7). */
+export const proposalSchema = z.object({
+  title: z.string().max(300),
+  problem_statement: z.string(),
+  motivation: z.string(),
+  proposed_method: z.string(),
+  experiment_plan: z
+    .array(z.object({ step: z.string().describe("A short title"), details: z.string() }))
+    .min(1)
+    .max(20),
+  test_cases: z.object({
+    baseline_fails: testCase.describe("A case where the baseline fails"),
+    method_succeeds: testCase.describe("A case where the method succeeds"),
+  }),
+  fallback_plan: z.string(),
+});
+
+export const judgmentSchema = z.object({ accepted: z.enum(["A", "B"]) });
+
+const score = z.int().min(1).max(10);
+export const rubricSchema = z.object({
+  originality: score,
+  feasibility: score,
+  clarity: score,
+  reason: z.string().describe("One or two sentences"),
+});
+
+export const checkSchema = z.object({ reason: z.string().describe("One to three sentences"), passes: z.boolean() });
+
+export const noveltySchema = z.object({
+  matches: z.array(z.string()).describe("Ids of the papers that have the same idea; none when it is new"),
+  reason: z.string(),
+});
+
+export const paperScoresSchema = z.object({ scores: z.array(z.object({ paper: z.string(), score })) });
+
+/** The next query: words for `keyword`, the id of a paper for the other two. */
+export const QUERY_KINDS = ["keyword", "recommendations", "references"] as const;
+export const paperQuerySchema = z.object({ kind: z.enum(QUERY_KINDS), text: z.string().max(300) });
+
+export type Idea = z.infer<typeof ideaSchema>;
+export type Ideas = z.infer<typeof ideasSchema>;
+export type Critique = z.infer<typeof critiqueSchema>;
+export type Proposal = z.infer<typeof proposalSchema>;
+export type Judgment = z.infer<typeof judgmentSchema>;
+export type Rubric = z.infer<typeof rubricSchema>;
+export type Check = z.infer<typeof checkSchema>;
+export type Novelty = z.infer<typeof noveltySchema>;
+export type PaperScores = z.infer<typeof paperScoresSchema>;
+export type NextQuery = z.infer<typeof paperQuerySchema>;
+
+/** A paper of the bank. */
+export interface Paper {
+  id: string;
+  title: string;
+  abstract: string;
+  year: number | null;
+  citations: number | null;
+  url: string | null;
+  /** 1 to 10 by the librarian; null: nobody was asked. */
+  score: number | null;
+}
+
+export interface PaperBank {
+  source: "given" | "semantic_scholar" | "none";
+  queries: { kind: string; query: string; found: number; new: number }[];
+  /** Best first. */
+  papers: Paper[];
+  /** What failed on the way, in sentences. */
+  notes: string[];
+}
+
+/** One dialogue: who took part, and what they made, as ids of artifacts. */
+export interface Trial {
+  configuration: string;
+  trial: number;
+  seed: number;
+  critics: Persona[];
+  /** Titles of the papers that the proposers saw. */
+  papers: string[];
+  dialogues: { proposer: Persona; proposal: string; critiques: string[]; revisions: string[] }[];
+}
+
+/** An idea with where it comes from. */
+export interface SourcedIdea extends Idea {
+  /** `i1`, `i2` …, in the order in which duplicates are looked for. */
+  id: string;
+  configuration: string;
+  /** null: a person added it. */
+  trial: number | null;
+  proposer: number | null;
+}
+
+export interface IdeaSet {
+  topic: string;
+  ideas: SourcedIdea[];
+}
+
+/** By what ideas are held alike. */
+export interface Measure {
+  method: "embedding" | "lexical";
+  /** The encoder, or the name of the measure of words. */
+  model: EmbeddedTexts["model"];
+  threshold: number;
+}
+
+export interface Drop {
+  idea: string;
+  because: Because;
+}
+
+export interface KeptIdeas {
+  measure: Measure;
+  /** Ids, in order. */
+  kept: string[];
+  dropped: Drop[];
+}
+
+export interface SimilarityMatrix {
+  measure: Measure;
+  /** Of the first ideas, as many as are listed. */
+  ids: string[];
+  /** A row an idea: its similarities to those before it. */
+  rows: number[][];
+}
+
+/** What a person did at a checkpoint. */
+export interface Selection {
+  about: string;
+  picked: string[];
+  dropped: string[];
+  edited: string[];
+  added: string[];
+  comment: string | null;
+  answered_by: string | null;
+}
+
+export interface Ranking {
+  /** What was ranked. */
+  of: "ideas" | "proposals";
+  rounds: Round[];
+  /** Best first. */
+  places: Place[];
+}
+
+/** One round: its matches, and the scores after it. */
+export interface Round {
+  round: number;
+  matches: Match[];
+  /** Who had no opponent, and got the point. */
+  bye: string | null;
+  scores: Record<string, number>;
+}
+
+export interface Match {
+  a: string;
+  b: string;
+  /** Who stood first before the judge; both orders were asked when it is null. */
+  first: string | null;
+  /** null: the judge contradicted itself when the order was turned, and each got half a point. */
+  winner: string | null;
+}
+
+export interface Place {
+  id: string;
+  score: number;
+  rubric: Omit<Rubric, "reason"> | null;
+}
+
+interface KindDefinition {
+  summary: string;
+  /** Whom artifacts of the kind are meant for. */
+  send_to: readonly (Role | "human")[];
+}
+
+const ALL: Role[] = ["proposer", "critic", "reviser", "ranker"];
+
+/** The kinds, and who they are for. */
+export const KINDS = {
+  paper_query: { summary: "What the librarian looks for next.", send_to: ["librarian"] },
+  paper_scores: { summary: "How well each paper suits the topic, 1 to 10.", send_to: ["librarian"] },
+  paper_search: { summary: "What the source of papers gave, or why it gave nothing.", send_to: ["librarian"] },
+  authorities: { summary: "Passages of corpora that suit the topic, or an idea.", send_to: ["librarian"] },
+  paper_bank: { summary: "The papers that ground the ideas, best first.", send_to: ALL },
+  proposed_ideas: { summary: "The ideas of one proposer in one trial.", send_to: ["critic", "reviser"] },
+  critique: { summary: "Up to five criticisms of a batch of ideas, each of a quoted sentence.", send_to: ["reviser"] },
+  revised_ideas: { summary: "A batch of ideas after a round of critique.", send_to: ["critic", "reviser"] },
+  trial: { summary: "One dialogue: its seed, its personas, and what it made.", send_to: ["human"] },
+  idea_set: { summary: "All ideas of the run, with their ids.", send_to: ["ranker", "human"] },
+  embeddings: { summary: "Vectors of ideas.", send_to: ["human"] },
+  kept_ideas: { summary: "Which ideas were kept, and why each other one was dropped.", send_to: ["ranker", "human"] },
+  similarity_matrix: { summary: "How alike the ideas are, two by two.", send_to: ["human"] },
+  similarity_svg: { summary: "The similarities as a picture.", send_to: ["human"] },
+  filter_verdict: { summary: "Whether an idea passes one of the filters.", send_to: ["human"] },
+  rubric: { summary: "Scores of 1 to 10 for originality, feasibility and clarity.", send_to: ["human"] },
+  proposal: { summary: "An idea written out in seven sections.", send_to: ["ranker", "human"] },
+  proposal_markdown: { summary: "A proposal as a document.", send_to: ["human"] },
+  ideas_markdown: { summary: "The ideas that were kept, as a document.", send_to: ["human"] },
+  match_verdict: { summary: "Which of two the judge holds for accepted.", send_to: ["human"] },
+  ranking: { summary: "The tournament: every match, the scores of every round, the places.", send_to: ["human"] },
+  bracket_svg: { summary: "The tournament as a picture.", send_to: ["human"] },
+  metrics: { summary: "What became of the ideas, for each configuration.", send_to: ["human"] },
+  selection: { summary: "Ideas that a person picked, dropped, edited or added.", send_to: ["ranker"] },
+} as const satisfies Record<string, KindDefinition>;
+
+export type Kind = keyof typeof KINDS;

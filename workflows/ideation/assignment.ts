@@ -1,0 +1,62 @@
+import type { Artifact, DocumentReference } from "../../src/engine/artifact";
+import type { RecordEntry, Run } from "../../src/engine/run";
+import { KINDS, type Kind } from "./artifacts";
+import { configurationsOf, type Input, type Options } from "./contract";
+import type { Configuration } from "./presets";
+
+/** Of the paper's ranking and proposals; trials count on from it. */
+const SEED = 2024;
+
+/** Calls to models that one run makes at once, over all of its trials, proposers and critics: a provider is not to be flooded. */
+export const CALLS_AT_ONCE = 32;
+
+/** What one run works on. */
+export class Assignment {
+  readonly configurations: readonly Configuration[];
+  /** The caller's, or the paper's. */
+  readonly seed: number;
+  readonly topic: string;
+
+  constructor(
+    readonly run: Run,
+    readonly input: Input,
+    readonly options: Options,
+  ) {
+    this.configurations = configurationsOf(options);
+    this.seed = run.seed ?? SEED;
+    this.topic = input.topic;
+  }
+
+  get source(): "given" | "semantic_scholar" | "none" {
+    const { papers, corpus_ids } = this.input;
+    return this.options.paper_source ?? (papers || corpus_ids ? "given" : "semantic_scholar");
+  }
+
+  /** Keeps what no model made; `make` runs once. */
+  keep<T>(
+    kind: Kind,
+    entry: {
+      action: string;
+      role?: string;
+      key?: string;
+      subject?: string;
+      inputs?: readonly Artifact[];
+      mediaType?: string;
+    },
+    make: () => T,
+  ): Promise<Artifact<T>> {
+    const described: Omit<RecordEntry<T>, "content"> = {
+      role: "workflow",
+      ...entry,
+      kind,
+      sendTo: KINDS[kind].send_to,
+    };
+    return this.run.compute(described, make);
+  }
+
+  /** One artifact that a stage before has handed on. */
+  async read<T>(reference: DocumentReference): Promise<Artifact<T>> {
+    const [artifact] = await this.run.read<T>([reference]);
+    return artifact!;
+  }
+}

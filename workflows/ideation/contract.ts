@@ -1,0 +1,236 @@
+import { z } from "zod";
+import { commonOptions, documentSchema } from "../../src/engine/options";
+import { CHECKPOINT_KINDS } from "./checkpoints";
+import { PERSONA_NAMES } from "./personas";
+import { configurationOf, PRESET_NAMES, type Configuration } from "./presets";
+
+/** Says that a text must hold more than blanks; a schema's `minLength` alone lets blanks pass. */
+const text = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .refine((value) => value.trim() !== "", "Write more than blanks.");
+
+export const inputSchema = z.strictObject({
+  topic: text(20_000).describe("What the ideas are to be about, in any language."),
+  papers: z
+    .array(
+      z.strictObject({
+        title: text(500),
+        abstract: text(10_000),
+        year: z.int().min(1000).max(3000).optional(),
+        url: z
+          .url({ protocol: /^https?$/ })
+          .max(2000)
+          .optional(),
+      }),
+    )
+    .min(1)
+    .max(200)
+    .optional()
+    .describe("Papers that ground the ideas."),
+  existing_ideas: z
+    .array(text(500))
+    .min(1)
+    .max(200)
+    .optional()
+    .describe("Ideas that there are already, by name: the proposers are told to avoid them."),
+  corpus_ids: z
+    .array(z.string().min(1).max(100))
+    .min(1)
+    .max(10)
+    .optional()
+    .describe("Corpora whose passages ground the ideas, as papers do."),
+});
+
+const count = (min: number, max: number) => z.int().min(min).max(max);
+
+/** Ideas that one configuration may make in a run. */
+export const MOST_IDEAS = 2000;
+/** Ideas of a run when each that is kept becomes a proposal. */
+export const MOST_PROPOSED = 1000;
+
+const persona = text(2000).describe(`${PERSONA_NAMES.join(", ")}, or a persona in your own words.`);
+
+export const FILTERS = ["consistency", "feasibility", "significance", "novelty"] as const;
+export type Filter = (typeof FILTERS)[number];
+
+const OVERRIDES = ["proposers", "critics", "depth", "proposer_personas", "critic_personas"] as const;
+
+const givenOptionsSchema = z
+  .strictObject({
+    preset: z
+      .enum(PRESET_NAMES)
+      .default("recommended")
+      .describe("How the dialogue goes: the paper's ten configurations, and the mix that it recommends."),
+    proposers: count(1, 8).optional().describe("Agents that propose. By default the preset's."),
+    critics: count(0, 8).optional().describe("Critics of each batch of ideas. By default the preset's."),
+    depth: count(0, 8).optional().describe("Rounds of critique and revision. By default the preset's."),
+    proposer_personas: z.array(persona).min(1).max(8).optional().describe("One for each proposer."),
+    critic_personas: z.array(persona).max(8).optional().describe("One for each critic."),
+    ideas: count(1, 20).default(5).describe("Ideas of each proposer in each trial."),
+    trials: count(1, 100).default(1).describe("Dialogues, each with a seed of its own."),
+    parallelism: count(1, 32).default(8).describe("Trials at once."),
+    paper_source: z
+      .enum(["given", "semantic_scholar", "none"])
+      .optional()
+      .describe("By default `given` when papers or corpora are given, else `semantic_scholar`."),
+    grounding_papers: count(0, 30).default(10).describe("Papers that each trial sees, drawn from the best."),
+    bank_size: count(10, 200).default(100).describe("Papers that are collected."),
+    method: text(200).default("prompting").describe("What kind of method the ideas are to be."),
+    dedup_threshold: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .describe(
+        "Ideas more alike than this are duplicates. By default 0.8 with an encoder, and the lexical measure's own.",
+      ),
+    expand: z
+      .enum(["all", "top_k", "none"])
+      .default("top_k")
+      .describe(
+        "`all`: every kept idea becomes a proposal, and proposals are ranked (always so under `compare`); `top_k`: ideas are ranked, and the best become proposals.",
+      ),
+    proposals: count(1, 50).default(3).describe("How many ideas become proposals with `top_k`."),
+    tournament_rounds: count(1, 20).default(10),
+    both_orders: z.boolean().default(false).describe("Each pair is judged in both orders."),
+    filters: z
+      .array(z.enum(FILTERS))
+      .max(FILTERS.length)
+      .default([])
+      .describe("Checks that an idea must pass, made in this order: consistency, feasibility, significance, novelty."),
+    rubric: z
+      .boolean()
+      .default(false)
+      .describe("Score what is ranked, 1 to 10, for originality, feasibility, clarity."),
+    compare: z
+      .array(z.enum(PRESET_NAMES))
+      .length(2)
+      .optional()
+      .describe("Two presets to hold against each other; `preset` then does not matter."),
+    ...commonOptions(CHECKPOINT_KINDS),
+  })
+  .superRefine((options, context) => {
+    const fault = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
+    const { compare } = options;
+    if (compare) {
+      if (compare[0] === compare[1]) fault("compare", "Name two different presets.");
+      for (const name of OVERRIDES)
+        if (options[name] !== undefined) fault(name, "`compare` takes its presets as they are; leave this out.");
+    } else {
+      const made = configurationOf(options.preset, options);
+      const agents = { proposer_personas: made.proposers, critic_personas: made.critics } as const;
+      for (const [name, agentsThere] of Object.entries(agents))
+        if (made[name as keyof typeof agents].length !== agentsThere)
+          fault(name, `One entry an agent: there are ${agentsThere}.`);
+    }
+    const configurations = configurationsOf(options);
+    const each = Math.max(...configurations.map(({ proposers }) => proposers)) * options.ideas * options.trials;
+    if (each > MOST_IDEAS) fault("trials", `These are ${each} ideas; a run holds up to ${MOST_IDEAS}.`);
+    const all = configurations.reduce((sum, { proposers }) => sum + proposers, 0) * options.ideas * options.trials;
+    if ((compare || options.expand === "all") && all > MOST_PROPOSED)
+      fault("trials", `These are ${all} ideas; where all may become proposals, a run holds up to ${MOST_PROPOSED}.`);
+    if (new Set(options.filters).size < options.filters.length) fault("filters", "Name each filter once.");
+  });
+
+/** The options as a run keeps them: what the preset says is filled in. */
+export const optionsSchema = givenOptionsSchema.transform((options) => {
+  if (options.compare) return { ...options, expand: "all" as const };
+  const { name: _, ...configuration } = configurationOf(options.preset, options);
+  return { ...options, ...configuration };
+});
+
+/** How the ideas of a run come about: in one way, or in the two that are compared. */
+export const configurationsOf = (options: z.output<typeof givenOptionsSchema>): Configuration[] =>
+  options.compare
+    ? options.compare.map((preset) => configurationOf(preset))
+    : [configurationOf(options.preset, options)];
+
+/** Why an idea was dropped. */
+export const becauseSchema = z.strictObject({
+  cause: z.enum(["similar", "same_name", "human", ...FILTERS]),
+  similar_to: z.string().optional().describe("Id of the idea that was kept instead."),
+  similarity: z.number().optional().describe("Of `similar`: the measure, above the threshold."),
+  reason: z.string().optional().describe("Of a filter: what the judge said."),
+});
+export type Because = z.infer<typeof becauseSchema>;
+
+export const STOP_REASONS = ["ranked", "expanded", "nothing_left", "rejected_by_human"] as const;
+export type StopReason = (typeof STOP_REASONS)[number];
+
+const ratio = z.number().min(0).max(1).nullable();
+
+const metricsSchema = z.strictObject({
+  ideas: z.int(),
+  kept: z.int().describe("After deduplication."),
+  non_duplicate_ratio: ratio,
+  measure: z
+    .strictObject({ method: z.enum(["embedding", "lexical"]), model: z.string(), threshold: z.number() })
+    .nullable()
+    .describe("By what ideas were held alike."),
+  configurations: z.array(
+    z.strictObject({
+      configuration: z.string(),
+      ideas: z.int(),
+      kept: z.int(),
+      non_duplicate_ratio: ratio,
+      ranked: z.int().describe("How many took part in the tournament."),
+      precision_at: z.record(z.string(), z.number()).describe("Share of the N best that are this configuration's."),
+      mean_score: z.number().nullable(),
+      win_rate: ratio.describe("Share of the matches against the other configuration that were won."),
+    }),
+  ),
+});
+export type Metrics = z.infer<typeof metricsSchema>;
+
+export const outputSchema = z
+  .strictObject({
+    ideas: z
+      .array(
+        z.strictObject({
+          id: z.string(),
+          name: z.string(),
+          configuration: z.string(),
+          trial: z.int().nullable().describe("null: a person added it."),
+        }),
+      )
+      .describe("Every idea, in order; the whole of them is the artifact `idea_set`."),
+    kept: z.array(z.string()).describe("Ids of the ideas that are left after duplicates, people and filters."),
+    dropped: z.array(z.strictObject({ idea: z.string(), because: becauseSchema })),
+    ranking: z
+      .array(
+        z.strictObject({
+          place: z.int(),
+          idea: z.string(),
+          name: z.string(),
+          score: z.number(),
+          rubric: z
+            .strictObject({ originality: z.int(), feasibility: z.int(), clarity: z.int() })
+            .nullable()
+            .describe("null unless `rubric` was asked for."),
+        }),
+      )
+      .describe("Best first."),
+    proposals: z.array(z.strictObject({ idea: z.string(), title: z.string(), document: documentSchema })),
+    metrics: metricsSchema,
+    paper_source: z
+      .strictObject({
+        source: z.enum(["given", "semantic_scholar", "none"]),
+        papers: z.int(),
+        note: z.string().nullable(),
+      })
+      .describe("Where the papers came from, and what failed on the way."),
+    documents: z.strictObject({
+      ideas: documentSchema.nullable().describe("The kept ideas, Markdown."),
+      bracket: documentSchema.nullable().describe("The tournament, SVG."),
+      similarity: documentSchema.nullable().describe("The similarities, SVG."),
+    }),
+    stop_reason: z.enum(STOP_REASONS),
+  })
+  .meta({ id: "IdeationOutput" });
+
+export type Input = z.infer<typeof inputSchema>;
+export type Options = z.output<typeof optionsSchema>;
+export type Output = z.infer<typeof outputSchema>;

@@ -1,0 +1,21 @@
+/** Lets a number of calls through at once; the others wait for their turn, in order. */
+export class Gate {
+  private readonly waiting: (() => void)[] = [];
+  private free: number;
+
+  constructor(limit: number) {
+    this.free = limit;
+  }
+
+  async pass<T>(call: () => Promise<T>): Promise<T> {
+    if (this.free > 0) this.free--;
+    else await new Promise<void>((open) => this.waiting.push(open));
+    try {
+      return await call();
+    } finally {
+      const next = this.waiting.shift();
+      if (next) next();
+      else this.free++;
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import { DRAWN } from "./personas";
+
+/** How ideas come about: P proposers, each with the same N critics, over L rounds of critique and revision. */
+export interface Configuration {
+  /** Of the preset that it goes back to. */
+  name: string;
+  proposers: number;
+  critics: number;
+  depth: number;
+  /** One entry an agent: a built-in name, or a text. Revisers are their proposers. */
+  proposer_personas: string[];
+  critic_personas: string[];
+}
+
+const RESEARCHER = "researcher";
+
+const configuration = (
+  depth: number,
+  critic_personas: string[],
+  proposer_personas: string[] = [RESEARCHER],
+): Omit<Configuration, "name"> => ({
+  proposers: proposer_personas.length,
+  critics: critic_personas.length,
+  depth,
+  proposer_personas,
+  critic_personas,
+});
+
+const researchers = (count: number): string[] => Array.from({ length: count }, () => RESEARCHER);
+
+/** The ten configurations of the paper (section 3.2), and the mix that its results recommend (section 5, summary). */
+export const PRESETS = {
+  single: configuration(0, []),
+  baseline: configuration(1, researchers(1)),
+  iterative_2: configuration(2, researchers(1)),
+  iterative_3: configuration(3, researchers(1)),
+  iterative_4: configuration(4, researchers(1)),
+  parallel_2: configuration(1, researchers(2)),
+  parallel_3: configuration(1, researchers(3)),
+  parallel_4: configuration(1, researchers(4)),
+  persona_critic: configuration(1, [DRAWN]),
+  persona_proposer: configuration(1, ["reviewer"], [DRAWN]),
+  recommended: configuration(2, [DRAWN, DRAWN, DRAWN]),
+} as const satisfies Record<string, Omit<Configuration, "name">>;
+
+export type Preset = keyof typeof PRESETS;
+export const PRESET_NAMES = Object.keys(PRESETS) as [Preset, ...Preset[]];
+
+/** What a caller may say against the preset. */
+export interface Overrides {
+  proposers?: number | undefined;
+  critics?: number | undefined;
+  depth?: number | undefined;
+  proposer_personas?: string[] | undefined;
+  critic_personas?: string[] | undefined;
+}
+
+/** The preset with the caller's changes. Without critics there are no rounds, and without rounds no critics. */
+export function configurationOf(preset: Preset, overrides: Overrides = {}): Configuration {
+  const base = PRESETS[preset];
+  const proposers = overrides.proposers ?? overrides.proposer_personas?.length ?? base.proposers;
+  // Whoever asks for critics, or for rounds, where the preset has neither gets one of the other.
+  const wanted = overrides.critics ?? overrides.critic_personas?.length ?? (base.critics || (overrides.depth ? 1 : 0));
+  const rounds = overrides.depth ?? (base.depth || (wanted ? 1 : 0));
+  const [critics, depth] = wanted && rounds ? [wanted, rounds] : [0, 0];
+  return {
+    name: preset,
+    proposers,
+    critics,
+    depth,
+    proposer_personas: overrides.proposer_personas ?? extended(base.proposer_personas, proposers),
+    critic_personas: critics ? (overrides.critic_personas ?? extended(base.critic_personas, critics)) : [],
+  };
+}
+
+/** As many entries as there are agents: the last one stands for those that follow. */
+const extended = (entries: readonly string[], count: number): string[] =>
+  Array.from({ length: count }, (_, index) => entries[index] ?? entries.at(-1) ?? RESEARCHER);
+
+/** Calls to models in one trial: each proposer proposes, and in each round its critics and it itself speak. */
+export const callsPerTrial = ({ proposers, critics, depth }: Configuration): number =>
+  proposers * (1 + depth * (critics + 1));

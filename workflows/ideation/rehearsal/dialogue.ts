@@ -1,0 +1,134 @@
+import type { Feedback } from "../../../src/engine/action";
+import { at, quoted } from "../../../src/engine/text";
+import type { Critique, Idea, Ideas } from "../artifacts";
+import { drawn } from "../chance";
+import type { CritiqueIdeasInput, ProposeIdeasInput, ReviseIdeasInput } from "../inputs";
+import { MECHANISMS, SETTINGS, type Mechanism } from "./mechanisms";
+
+const COMBINATIONS = SETTINGS.flatMap((setting) => MECHANISMS.map((mechanism) => ({ mechanism, setting })));
+
+/** Ideas of one seed: first of mechanisms that differ, then of mechanisms in another setting. */
+function conceived(topic: string, seed: number, count: number): Idea[] {
+  const order = drawn(MECHANISMS, seed, "rehearsed mechanisms");
+  const settings = drawn(SETTINGS, seed, "rehearsed settings");
+  return Array.from({ length: count }, (_, index) =>
+    written(topic, at(order, index), at(settings, index + Math.floor(index / order.length))),
+  );
+}
+
+function written(topic: string, mechanism: Mechanism, setting: (typeof COMBINATIONS)[number]["setting"]): Idea {
+  const sentences = (...parts: string[]) => parts.filter(Boolean).join(" ");
+  return {
+    name: sentences(mechanism.name, setting.name),
+    problem: sentences(mechanism.problem(topic), setting.problem),
+    existing_methods: mechanism.existing,
+    motivation: mechanism.motivation,
+    proposed_method: mechanism.method,
+    experiment_plan: sentences(mechanism.plan, setting.plan),
+  };
+}
+
+/** As many versions of one idea as are wanted: other names, the same words. */
+const repeatedIdea = (idea: Idea, count: number): Idea[] =>
+  Array.from({ length: count }, (_, index) =>
+    index === 0 ? idea : { ...idea, name: `${idea.name}, Take ${index + 1}` },
+  );
+
+export function rehearseProposal(
+  { topic, method, papers, existing, count, seed, base_seed }: ProposeIdeasInput,
+  outcome: string,
+  feedback?: Feedback<Ideas>,
+): Ideas {
+  const about = quoted(topic, 90) || "the topic";
+  const taken = new Set(existing.map((name) => name.toLowerCase()));
+  const own = conceived(about, seed, count);
+  const ideas =
+    outcome === "duplicate"
+      ? repeatedIdea(conceived(about, base_seed, 1)[0]!, count)
+      : outcome === "same_names"
+        ? renamed(own, conceived(about, base_seed, count))
+        : own;
+  const [paper] = papers;
+  return {
+    ideas: ideas.map((idea, index) => ({
+      ...idea,
+      name: taken.has(idea.name.toLowerCase()) ? `${idea.name} Reconsidered` : idea.name,
+      ...(index === 0 && paper
+        ? { existing_methods: `${idea.existing_methods} So does "${quoted(paper.title, 80)}".` }
+        : {}),
+      ...(index === 0 && method !== "prompting"
+        ? { motivation: `${idea.motivation} It is a case for ${quoted(method, 60)}.` }
+        : {}),
+      ...(feedback ? { experiment_plan: `${idea.experiment_plan} As asked: ${quoted(feedback.comment, 160)}.` } : {}),
+    })),
+  };
+}
+
+/** Names of the one, contents of the other: of each, the mechanism that stands elsewhere. */
+const renamed = (contents: readonly Idea[], names: readonly Idea[]): Idea[] =>
+  contents.map((idea, index) => ({ ...idea, name: names[index]!.name }));
+
+const OBJECTIONS: readonly Pick<Critique["criticisms"][number], "category" | "criticism">[] = [
+  {
+    category: "missing_dataset_detail",
+    criticism: "Which split is used, and how many items? Name the file one would download.",
+  },
+  { category: "missing_metric_detail", criticism: "How is this computed, step by step, and over how many runs?" },
+  { category: "missing_prompt_detail", criticism: "Write out the prompt of this step, and the baseline's beside it." },
+  { category: "test_cases", criticism: "Show one input, what is sent for it, and what should come back." },
+  { category: "involving_humans", criticism: "Who judges this? Use a model with a written rubric instead." },
+  {
+    category: "substance",
+    criticism: "In my field such a loop settles on what was there first. What keeps it moving here?",
+  },
+];
+
+export function rehearseCritique(
+  { ideas, seed, persona }: CritiqueIdeasInput,
+  feedback?: Feedback<Critique>,
+): Critique {
+  const chosen = drawn(OBJECTIONS, seed, `objections ${persona.slice(0, 40)}`, 3);
+  const criticisms = chosen.map((objection, index) => {
+    const idea = at(ideas, seed + index);
+    const text = index % 2 ? idea.experiment_plan : idea.proposed_method;
+    return { idea: idea.name, quote: firstSentence(text), ...objection };
+  });
+  if (!feedback) return { criticisms };
+  const remark = { ...criticisms[0]!, criticism: `A reader asks: ${quoted(feedback.comment, 200)}` };
+  return { criticisms: [remark, ...criticisms.slice(1)] };
+}
+
+const firstSentence = (text: string): string => quoted(text.split(/(?<=[.;])\s/u)[0] ?? text, 240);
+
+const REMEDIES: Record<Critique["criticisms"][number]["category"], string> = {
+  missing_dataset_detail: "Public test split, 200 items at random, fixed list in the appendix.",
+  missing_metric_detail: "Mean over three runs with bootstrap intervals.",
+  missing_prompt_detail: 'Prompt: "Do this step alone, then stop."; the baseline gets the task alone.',
+  test_cases: "Example: a short input, two calls, and the corrected line as output.",
+  involving_humans: "A stronger model judges by a rubric of four lines.",
+  substance: "A random restart each fifth step keeps it from settling.",
+};
+
+export function rehearseRevision(
+  { topic, ideas, critiques }: ReviseIdeasInput,
+  outcome: string,
+  feedback?: Feedback<Ideas>,
+): Ideas {
+  const all = critiques.flatMap(({ criticisms }) => criticisms);
+  const revised = ideas.map((idea, index) => {
+    const mended = all.filter((criticism) => criticism.idea === idea.name).map(({ category }) => REMEDIES[category]);
+    const fresh = [...new Set(mended)].filter((remedy) => !idea.experiment_plan.includes(remedy));
+    const more = [...fresh, ...(feedback && index === 0 ? [`As asked: ${quoted(feedback.comment, 160)}.`] : [])];
+    return { ...idea, experiment_plan: [idea.experiment_plan, ...more].join(" ") };
+  });
+  if (outcome !== "replace") return { ideas: revised };
+  return { ideas: [...revised.slice(0, -1), replacement(quoted(topic, 90) || "the topic", ideas)] };
+}
+
+/** An idea that is not among those there are. */
+function replacement(topic: string, ideas: readonly Idea[]): Idea {
+  const names = new Set(ideas.map(({ name }) => name));
+  const fresh = COMBINATIONS.map(({ mechanism, setting }) => written(topic, mechanism, setting));
+  const found = fresh.find(({ name }) => !names.has(name));
+  return found ?? { ...fresh[0]!, name: `${fresh[0]!.name} Anew` };
+}

@@ -1,0 +1,56 @@
+import type { Feedback } from "../../../src/engine/action";
+import { quoted } from "../../../src/engine/text";
+import type { Check, Judgment, Novelty, Rubric } from "../artifacts";
+import { chance, fnv1a } from "../chance";
+import type { CheckIdeaInput, CheckNoveltyInput, JudgePairInput, ScoreRubricInput } from "../inputs";
+
+/** The same text is worth the same before any opponent, so that a tournament has an order to find. */
+const merit = (text: string): number => chance(fnv1a(text), "merit")();
+
+export function rehearseJudgment({ first, second }: JudgePairInput, outcome: string): Judgment {
+  if (outcome === "first") return { accepted: "A" };
+  if (outcome === "second") return { accepted: "B" };
+  return { accepted: merit(first) >= merit(second) ? "A" : "B" };
+}
+
+export function rehearseRubric({ plan }: ScoreRubricInput, feedback?: Feedback<Rubric>): Rubric {
+  const random = chance(fnv1a(plan), "rubric");
+  const score = () => 4 + Math.floor(random() * 6);
+  const scores = { originality: score(), feasibility: score(), clarity: score() };
+  const heard = feedback ? ` A reader asked: ${quoted(feedback.comment, 160)}.` : "";
+  return {
+    ...scores,
+    reason: `The plan "${quoted(plan.split("\n")[0]!, 80)}" says what is done, and less of why.${heard}`,
+  };
+}
+
+const OBJECTIONS: Record<CheckIdeaInput["criterion"], string> = {
+  consistency: "the experiments do not test what the method claims",
+  feasibility: "it needs annotators and more than two months",
+  significance: "a plain baseline does as well",
+};
+
+export function rehearseCheck({ criterion, idea }: CheckIdeaInput, outcome: string, feedback?: Feedback<Check>): Check {
+  const passes = outcome !== "fail";
+  const name = quoted(idea.name, 80);
+  const verdict = passes
+    ? `"${name}" shows no fault of ${criterion}.`
+    : `"${name}" does not pass: ${OBJECTIONS[criterion]}.`;
+  return { reason: feedback ? `${verdict} Looked at again: ${quoted(feedback.comment, 160)}.` : verdict, passes };
+}
+
+export function rehearseNovelty(
+  { idea, papers }: CheckNoveltyInput,
+  outcome: string,
+  feedback?: Feedback<Novelty>,
+): Novelty {
+  const known = outcome === "known" && papers.length > 0;
+  const name = quoted(idea.name, 80);
+  const verdict = known
+    ? `"${quoted(papers[0]!.title, 80)}" has the method of "${name}" for the same problem.`
+    : `None of the papers has the method of "${name}".`;
+  return {
+    matches: known ? ["p1"] : [],
+    reason: feedback ? `${verdict} Looked at again: ${quoted(feedback.comment, 160)}.` : verdict,
+  };
+}

@@ -1,0 +1,116 @@
+import type { DocumentReference } from "../../../src/engine/artifact";
+import { clip } from "../../../src/engine/text";
+import { checkIdea, checkNovelty } from "../actions";
+import { KINDS, type Drop, type IdeaSet, type Paper, type PaperBank, type SourcedIdea } from "../artifacts";
+import { CALLS_AT_ONCE, type Assignment } from "../assignment";
+import { FILTERS } from "../contract";
+import { Gate } from "../gate";
+import { excerptPaper, fresh, usable } from "../papers";
+import { byWords, comparedText } from "../similarity";
+
+/** What is looked through for an idea, and how many of it are compared with it (spec, "Optional filter"). */
+const PAPERS_SEARCHED = 100;
+const PAPERS_COMPARED = 10;
+
+/** Reasons of all drops stand in one output. Characters. */
+const LONGEST_REASON = 300;
+
+export interface Filtered {
+  dropped: Drop[];
+  notes: string[];
+}
+
+/** The filters of Si et al., one after the other for each idea: the first that it does not pass drops it. */
+export async function filter(
+  assignment: Assignment,
+  set: DocumentReference,
+  going: readonly string[],
+  bank: DocumentReference | null,
+): Promise<Filtered> {
+  const { run, options } = assignment;
+  const { content } = await assignment.read<IdeaSet>(set);
+  const papers = bank ? (await assignment.read<PaperBank>(bank)).content.papers : [];
+  const chain = FILTERS.filter((name) => options.filters.includes(name));
+  const checks = new Checks(assignment, papers);
+  const ideas = going.map((id) => content.ideas.find((idea) => idea.id === id)!);
+  const drops = await run.parallel(
+    ideas,
+    async (idea, index): Promise<Drop | null> => {
+      for (const name of chain) {
+        const reason = await checks.fault(name, idea, index + 1);
+        if (reason !== null) return { idea: idea.id, because: { cause: name, reason: clip(reason, LONGEST_REASON) } };
+      }
+      return null;
+    },
+    options.parallelism,
+  );
+  return { dropped: drops.filter((drop) => drop !== null), notes: [...checks.notes] };
+}
+
+class Checks {
+  readonly notes = new Set<string>();
+  private readonly gate = new Gate(CALLS_AT_ONCE);
+
+  constructor(
+    private readonly assignment: Assignment,
+    private readonly bank: readonly Paper[],
+  ) {}
+
+  /** Why an idea does not pass; null: it does. */
+  async fault(name: (typeof FILTERS)[number], idea: SourcedIdea, iteration: number): Promise<string | null> {
+    const { run, topic, options } = this.assignment;
+    const of = {
+      key: `${name}.${idea.id}`,
+      subject: `${name} of ${idea.id}`,
+      iteration,
+      sendTo: KINDS.filter_verdict.send_to,
+    };
+    if (name === "novelty") return this.published(idea, of);
+    const about = { topic, method: options.method, criterion: name, idea };
+    const { content } = await this.gate.pass(() => run.act(checkIdea, about, of));
+    return content.passes ? null : content.reason;
+  }
+
+  /** What has published an idea; null: nothing that was found. */
+  private async published(idea: SourcedIdea, of: { key: string; iteration: number }): Promise<string | null> {
+    const papers = this.nearest(idea, await this.found(idea, of));
+    if (papers.length === 0) {
+      this.notes.add("Novelty could not be checked where no papers were found.");
+      return null;
+    }
+    const { run, topic } = this.assignment;
+    const { content } = await this.gate.pass(() => run.act(checkNovelty, { topic, idea, papers }, of));
+    return content.matches.length ? content.reason : null;
+  }
+
+  /** Papers that may have the idea: from where the bank came from, and the bank itself. */
+  private async found(idea: SourcedIdea, of: { key: string; iteration: number }): Promise<Paper[]> {
+    const { run, source, input } = this.assignment;
+    if (source === "semantic_scholar") {
+      const query = { kind: "keyword", text: clip(idea.name, 200) } as const;
+      const search = await run.searchPapers(query, PAPERS_SEARCHED, { ...of, sendTo: KINDS.paper_search.send_to });
+      const { failure, papers } = search.content;
+      if (failure !== null) this.notes.add(failure);
+      return fresh([...usable(papers, "first"), ...this.bank], []);
+    }
+    if (source === "none" || !input.corpus_ids) return [...this.bank];
+    const request = {
+      query: clip(`${idea.name}. ${idea.problem}`, 2000),
+      limit: PAPERS_COMPARED,
+      corpus_ids: input.corpus_ids,
+    };
+    const authorities = await run.retrieve(request, { ...of, sendTo: KINDS.authorities.send_to });
+    return fresh([...authorities.content.excerpts.map(excerptPaper), ...this.bank], []);
+  }
+
+  private nearest(idea: SourcedIdea, papers: readonly Paper[]): Paper[] {
+    const alike = byWords([comparedText(idea), ...papers.map(({ title, abstract }) => `${title}\n${abstract}`)]).after(
+      0,
+    );
+    return papers
+      .map((paper, index) => ({ paper, alike: alike[index + 1]! }))
+      .toSorted((one, other) => other.alike - one.alike)
+      .slice(0, PAPERS_COMPARED)
+      .map(({ paper }) => paper);
+  }
+}

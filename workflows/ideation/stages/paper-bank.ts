@@ -1,0 +1,135 @@
+import type { DocumentReference } from "../../../src/engine/artifact";
+import type { PaperQuery } from "../../../src/engine/retrieval";
+import { reference } from "../../../src/engine/run";
+import { clip } from "../../../src/engine/text";
+import { scorePapers, writePaperQuery } from "../actions";
+import { paperKey } from "../actions/prompt-values";
+import { KINDS, type Paper, type PaperBank } from "../artifacts";
+import type { Assignment } from "../assignment";
+import { excerptPaper, fresh, sorted, usable } from "../papers";
+
+/** Queries that the bank is filled by, the first one included (spec, step 1). */
+const MOST_QUERIES = 10;
+const PAPERS_A_QUERY = 20;
+/** What the librarian sees when it writes a query. */
+const BEST_SHOWN = 10;
+/** Catalogues want a handful of words. Characters. */
+const LONGEST_QUERY = 300;
+
+export interface CollectedPapers {
+  bank: DocumentReference | null;
+  source: PaperBank["source"];
+  papers: number;
+  notes: string[];
+}
+
+/** The paper bank (Si et al.; spec, step 1): papers of the request and of corpora, then those of Semantic Scholar. */
+export async function collectPapers(assignment: Assignment): Promise<CollectedPapers> {
+  const { source, options } = assignment;
+  const wanted = options.grounding_papers > 0 || options.filters.includes("novelty");
+  if (source === "none" || !wanted) return { bank: null, source: "none", papers: 0, notes: [] };
+  const bank: PaperBank = { source, queries: [], papers: [], notes: [] };
+  await takeGiven(assignment, bank);
+  if (source === "semantic_scholar") await search(assignment, bank);
+  if (bank.papers.length === 0) bank.notes.push("There are no papers, so the ideas are made without.");
+  const papers = sorted(bank.papers).slice(0, options.bank_size);
+  const kept = await assignment.keep("paper_bank", { action: "collect_papers", role: "librarian" }, () => ({
+    ...bank,
+    papers,
+  }));
+  return { bank: reference(kept), source, papers: papers.length, notes: bank.notes };
+}
+
+/** Papers of the request, and passages of corpora as papers. They are scored only when there are more than trials draw from. */
+async function takeGiven(assignment: Assignment, bank: PaperBank): Promise<void> {
+  const { papers = [], corpus_ids } = assignment.input;
+  const given = papers.map(({ title, abstract, year, url }, index): Paper => ({
+    id: `given-${index + 1}`,
+    title,
+    abstract,
+    year: year ?? null,
+    citations: null,
+    url: url ?? null,
+    score: null,
+  }));
+  const found = fresh([...given, ...(corpus_ids ? await passages(assignment, bank, corpus_ids) : [])], []);
+  const choice = found.length > 2 * assignment.options.grounding_papers;
+  bank.papers.push(...(choice ? await scored(assignment, found, "given", 1) : found));
+}
+
+async function passages(assignment: Assignment, bank: PaperBank, corpus_ids: readonly string[]): Promise<Paper[]> {
+  const { topic, options, run } = assignment;
+  const { content } = await run.retrieve(
+    { query: clip(topic, 2000), limit: options.bank_size, corpus_ids },
+    { key: "topic", sendTo: KINDS.authorities.send_to },
+  );
+  if (content.missing_corpora.length) bank.notes.push(`These corpora are gone: ${content.missing_corpora.join(", ")}.`);
+  return content.excerpts.map(excerptPaper);
+}
+
+/** Query by query, until the bank is full. A failure of the source ends the search, and the run goes on with what there is. */
+async function search(assignment: Assignment, bank: PaperBank): Promise<void> {
+  const { run, options } = assignment;
+  const asked: string[] = [];
+  for (let round = 1; round <= MOST_QUERIES && bank.papers.length < options.bank_size; round++) {
+    const { query, told } = await nextQuery(assignment, bank, asked, round);
+    asked.push(told);
+    const { content } = await run.searchPapers(query, PAPERS_A_QUERY, {
+      key: String(round),
+      iteration: round,
+      sendTo: KINDS.paper_search.send_to,
+    });
+    if (content.failure !== null) {
+      bank.notes.push(content.failure);
+      return;
+    }
+    const found = fresh(usable(content.papers, round === 1 ? "first" : "later"), bank.papers);
+    bank.queries.push({ kind: query.kind, query: told, found: content.papers.length, new: found.length });
+    bank.papers.push(...(await scored(assignment, found, `search${round}`, round)));
+  }
+}
+
+/** The first query is the topic itself; the others are the librarian's. */
+async function nextQuery(
+  { run, topic }: Assignment,
+  bank: PaperBank,
+  asked: readonly string[],
+  round: number,
+): Promise<{ query: PaperQuery; told: string }> {
+  if (round === 1) {
+    const text = clip(topic, LONGEST_QUERY).toLowerCase();
+    return { query: { kind: "keyword", text }, told: `keyword: ${text}` };
+  }
+  const best = sorted(bank.papers).slice(0, BEST_SHOWN);
+  const { content } = await run.act(
+    writePaperQuery,
+    { topic, best, queries: asked },
+    { key: String(round), iteration: round - 1, sendTo: KINDS.paper_query.send_to },
+  );
+  const paper = best.find((_, index) => paperKey(index) === content.text);
+  if (content.kind === "keyword" || !paper)
+    return { query: { kind: "keyword", text: content.text }, told: `keyword: ${content.text}` };
+  return { query: { kind: content.kind, paper_id: paper.id }, told: `${content.kind}: ${paper.title}` };
+}
+
+async function scored(
+  { run, topic }: Assignment,
+  papers: readonly Paper[],
+  key: string,
+  iteration: number,
+): Promise<Paper[]> {
+  const batches = Array.from({ length: Math.ceil(papers.length / PAPERS_A_QUERY) }, (_, at) =>
+    papers.slice(at * PAPERS_A_QUERY, (at + 1) * PAPERS_A_QUERY),
+  );
+  const answers = await run.parallel(batches, (batch, at) =>
+    run.act(
+      scorePapers,
+      { topic, papers: batch },
+      { key: `${key}.${at + 1}`, iteration, subject: key, sendTo: KINDS.paper_scores.send_to },
+    ),
+  );
+  return batches.flatMap((batch, at) => {
+    const scores = new Map(answers[at]!.content.scores.map(({ paper, score }) => [paper, score]));
+    return batch.map((paper, index) => ({ ...paper, score: scores.get(paperKey(index)) ?? null }));
+  });
+}

@@ -1,0 +1,229 @@
+import type { DocumentReference } from "../../src/engine/artifact";
+import { Rejected } from "../../src/engine/control";
+import { reference } from "../../src/engine/run";
+import { defineWorkflow } from "../../src/engine/workflow";
+import { actions } from "./actions";
+import { KINDS, type Drop, type IdeaSet, type Ranking } from "./artifacts";
+import { Assignment } from "./assignment";
+import { CHECKPOINT_KINDS, type SelectionKind } from "./checkpoints";
+import {
+  configurationsOf,
+  inputSchema,
+  optionsSchema,
+  outputSchema,
+  type Input,
+  type Metrics,
+  type Options,
+  type Output,
+  type StopReason,
+} from "./contract";
+import { identicalCritics } from "./identical-critics";
+import { ideasMarkdown } from "./markdown";
+import { metricsOf } from "./metrics";
+import { roles } from "./roles";
+import { deduplicate, type Deduplicated } from "./stages/deduplication";
+import { converse, type Conceived, type ListedIdea } from "./stages/dialogue";
+import { filter } from "./stages/filtering";
+import { collectPapers, type CollectedPapers } from "./stages/paper-bank";
+import { expand, type Expanded } from "./stages/proposals";
+import { rank, type Ranked } from "./stages/ranking";
+import { review } from "./stages/review";
+
+/** One run: what it has come to, and the way it takes. What it has come to changes between stages only. */
+class Ideation {
+  private papers: CollectedPapers | null = null;
+  private ideas: Conceived | null = null;
+  /** Ids of the ideas that are still in the run. */
+  private going: string[] = [];
+  private readonly dropped: Drop[] = [];
+  private duplicates: Deduplicated | null = null;
+  private ranked: Ranked | null = null;
+  private proposals: Expanded[] = [];
+  private readonly notes: string[] = [];
+  private reviews = 0;
+
+  constructor(private readonly assignment: Assignment) {}
+
+  async play(): Promise<Output> {
+    try {
+      return await this.output(await this.flow());
+    } catch (error) {
+      if (!(error instanceof Rejected)) throw error;
+      return this.output("rejected_by_human");
+    }
+  }
+
+  /** The pipeline of Si et al., with the paper's dialogue in the place of its one proposer (Ueda et al., section 3). */
+  private async flow(): Promise<StopReason> {
+    const { run, options } = this.assignment;
+    this.papers = await run.stage("paper_bank", () => collectPapers(this.assignment));
+    this.ideas = await run.stage("dialogue", () => converse(this.assignment, this.papers!.bank));
+    this.going = this.ideas.listed.map(({ id }) => id);
+    await this.review("idea_set", this.ideas.set);
+
+    this.duplicates = await run.stage("deduplication", () => deduplicate(this.assignment, this.set, this.going));
+    this.drop(this.duplicates.dropped);
+    await this.review("kept_ideas", this.duplicates.verdict);
+    await this.filter();
+    if (this.going.length === 0) return "nothing_left";
+
+    if (options.expand === "all") {
+      await this.expand(this.going);
+      await this.rank(this.proposals);
+      await this.review("ranking", this.ranked!.ranking);
+      return "expanded";
+    }
+    await this.rank(null);
+    const changed = await this.review("ranking", this.ranked!.ranking);
+    if (changed) await this.rank(null, 2);
+    if (options.expand === "none") return "ranked";
+    if (this.going.length === 0) return "nothing_left";
+    await this.expand(this.places.slice(0, options.proposals).map(({ id }) => id));
+    return "expanded";
+  }
+
+  private get set(): DocumentReference {
+    return this.ideas!.set;
+  }
+
+  /** Places of the ideas that are still in the run. */
+  private get places() {
+    return (this.ranked?.places ?? []).filter(({ id }) => this.going.includes(id));
+  }
+
+  private async filter(): Promise<void> {
+    const { run, options } = this.assignment;
+    if (options.filters.length === 0) return;
+    const { set, going, papers } = this;
+    const { dropped, notes } = await run.stage("filtering", () => filter(this.assignment, set, going, papers!.bank));
+    this.drop(dropped);
+    this.notes.push(...notes);
+  }
+
+  private async rank(proposals: readonly Expanded[] | null, attempt = 1): Promise<void> {
+    const { set, going } = this;
+    this.ranked = await this.assignment.run.stage(
+      "ranking",
+      () => rank(this.assignment, set, going, proposals, attempt),
+      { iteration: attempt },
+    );
+  }
+
+  private async expand(ids: readonly string[]): Promise<void> {
+    const { set } = this;
+    this.proposals = await this.assignment.run.stage("proposals", () => expand(this.assignment, set, ids));
+  }
+
+  /**
+   * A person goes over the ideas, where the options ask for it.
+   * @returns whether ideas were added or edited
+   */
+  private async review(kind: SelectionKind, about: DocumentReference): Promise<boolean> {
+    const { run, options } = this.assignment;
+    if (!options.checkpoints.includes(kind) || this.going.length === 0) return false;
+    const { set, going } = this;
+    this.reviews++;
+    const reviewed = await run.stage(
+      "review",
+      () => review(this.assignment, kind, about, set, going, this.proposals.length > 0),
+      {
+        iteration: this.reviews,
+      },
+    );
+    if (!reviewed) return false;
+    this.ideas = { set: reviewed.set, listed: reviewed.listed };
+    this.drop(reviewed.dropped.map((idea) => ({ idea, because: { cause: "human" } })));
+    this.going = [...reviewed.added, ...this.going];
+    return reviewed.added.length > 0 || reviewed.edited.some((id) => this.going.includes(id));
+  }
+
+  private drop(drops: readonly Drop[]): void {
+    const gone = new Set(drops.map(({ idea }) => idea));
+    this.going = this.going.filter((id) => !gone.has(id));
+    this.dropped.push(...drops);
+  }
+
+  private async output(stop_reason: StopReason): Promise<Output> {
+    const report = await this.report();
+    const names = new Map(this.listed.map(({ id, name }) => [id, name]));
+    const { papers } = this;
+    return {
+      ideas: this.listed,
+      kept: this.going,
+      dropped: this.dropped,
+      ranking: this.places.map(({ id, score, rubric }, index) => ({
+        place: index + 1,
+        idea: id,
+        name: names.get(id)!,
+        score,
+        rubric,
+      })),
+      proposals: this.proposals.map(({ idea, title, document }) => ({ idea, title, document })),
+      metrics: report.metrics,
+      paper_source: {
+        source: papers?.source ?? "none",
+        papers: papers?.papers ?? 0,
+        note: [...(papers?.notes ?? []), ...this.notes].join(" ") || null,
+      },
+      documents: {
+        ideas: report.document,
+        bracket: this.ranked?.bracket ?? null,
+        similarity: this.duplicates?.picture ?? null,
+      },
+      stop_reason,
+    };
+  }
+
+  private get listed(): ListedIdea[] {
+    return this.ideas?.listed ?? [];
+  }
+
+  /** What became of the ideas, in figures and as a document; of a run that was rejected, as far as it came. */
+  private report(): Promise<{ metrics: Metrics; document: DocumentReference | null }> {
+    const { assignment, ideas, duplicates, ranked, listed, going } = this;
+    const configurations = assignment.configurations.map(({ name }) => name);
+    return assignment.run.stage("report", async () => {
+      const ranking = ranked ? (await assignment.read<Ranking>(ranked.ranking)).content : null;
+      const by = { action: "report" };
+      const metrics = await assignment.keep("metrics", by, () =>
+        metricsOf(configurations, listed, duplicates, ranking),
+      );
+      if (!ideas) return { metrics: metrics.content, document: null };
+      const { content } = await assignment.read<IdeaSet>(ideas.set);
+      const order = [...new Set([...this.places.map(({ id }) => id), ...going])];
+      const kept = order.map((id) => content.ideas.find((idea) => idea.id === id)!);
+      const document = await assignment.keep("ideas_markdown", by, () => ideasMarkdown(assignment.topic, kept));
+      return { metrics: metrics.content, document: reference(document) };
+    });
+  }
+}
+
+export const ideation = defineWorkflow<Input, Options, Output>({
+  name: "ideation",
+  version: 1,
+  title: "Research ideation",
+  summary:
+    "Agents propose research ideas, criticise and revise them; duplicates are dropped, the rest is ranked by a tournament, and the best become proposals.",
+  source: {
+    title: "Exploring Design of Multi-Agent LLM Dialogues for Research Ideation (Ueda et al., SIGDIAL 2025)",
+    url: "https://arxiv.org/abs/2507.08350",
+  },
+  stages: ["paper_bank", "dialogue", "review", "deduplication", "filtering", "ranking", "proposals", "report"],
+  roles,
+  actions,
+  kinds: {
+    ...Object.fromEntries(Object.entries(KINDS).map(([kind, { summary }]) => [kind, summary])),
+    human_feedback: "What a person said at a checkpoint.",
+  },
+  checkpoint_kinds: CHECKPOINT_KINDS,
+  input: inputSchema,
+  options: optionsSchema,
+  output: outputSchema,
+  example: {
+    input: { topic: "novel prompting methods that can better quantify uncertainty of large language models" },
+    options: { preset: "recommended", ideas: 5, trials: 2, proposals: 3 },
+  },
+  corpora: ({ corpus_ids = [] }) => corpus_ids,
+  check: ({ options, roles: models }) => configurationsOf(options).flatMap((one) => identicalCritics(one, models)),
+  run: (run, input, options) => new Ideation(new Assignment(run, input, options)).play(),
+});
