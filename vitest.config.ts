@@ -28,8 +28,9 @@ const inWorkerd = (name: string) => ({
           NUDGE_AFTER_MS: "1500",
           LLM_TIMEOUT_MS: "3000",
           MAX_CONCURRENT_RUNS: "1000",
-          REQUESTS_PER_MINUTE: "1000000",
-          CALLBACK_REQUESTS_PER_MINUTE: "1000000",
+          RETENTION_DAYS: "30",
+          OTEL_EXPORTER_OTLP_ENDPOINT: `${inject<string>("modelUrl")}/hook/collector`,
+          OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20collector",
           OPENAI_API_KEY: "sk-test",
           OPENAI_BASE_URL: `${inject<string>("modelUrl")}/v1`,
           OPENAI_MODEL: "test-model",
@@ -76,6 +77,7 @@ const againstServer = (name: string) => ({
 
 export default defineConfig({
   test: {
+    silent: "passed-only", // the Worker logs every request
     projects: [
       {
         plugins: [markdownAsText],

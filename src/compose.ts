@@ -2,6 +2,7 @@ import { agentRegistry } from "./agents/registry";
 import type { RunDependencies } from "./engine/run";
 import { type Env, readSettings } from "./env";
 import { createLlm, parseProviders } from "./llm";
+import { configureLog } from "./log";
 import { makePlatform, providerGates } from "./platform";
 import { paperSource } from "./retrieval/papers";
 import { makeRetrieval } from "./retrieval/retrieval";
@@ -25,6 +26,7 @@ export function composeServices(env: Env): Wired {
   let services = made.get(env);
   if (!services) {
     const settings = readSettings(env);
+    configureLog(settings.log);
     const store = new Store(env.DB, env.BUCKET);
     const providers = parseProviders(env);
     services = {

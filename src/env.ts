@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { LOG_LEVELS, type LogSettings } from "./log";
+import { type OtlpSettings, readOtlpSettings } from "./telemetry/settings";
 import { type PaperSettings, readPaperSettings } from "./retrieval/papers/settings";
 import { readToolSettings, type ToolSettings } from "./tools/settings";
 import type { UrlPolicy } from "./url-policy";
@@ -14,6 +16,8 @@ export interface Env {
   RATE_LIMITS: DurableObjectNamespace<import("./rate-limits/limiter").RateLimiter>;
   PROVIDER_GATES: DurableObjectNamespace<import("./provider-gates/gate").ProviderGate>;
   ASSETS: Fetcher;
+  /** Optional: where a data point goes for each run that ends. */
+  ANALYTICS?: AnalyticsEngineDataset;
   /** Where vectors of live corpora stand when it is bound; else in D1. */
   VECTORS?: Vectorize;
   [variable: string]: unknown;
@@ -57,8 +61,12 @@ const settingsSchema = z.object({
   LLM_TIMEOUT_MS: milliseconds(180_000),
   /** How many runs of a tenant go at once, unless its row says otherwise; the others wait in a queue. */
   MAX_CONCURRENT_RUNS: count(100),
-  /** How many requests a key may make in a minute. */
-  /** How many requests in a minute one callback URL takes, and how many wrong ones an address may try. */
+  /** Runs that ended longer ago are deleted; unset, they stay for ever. */
+  RETENTION_DAYS: z.coerce.number("must be a number of days").positive("must be a number of days").optional(),
+  /** Entries below this level are not logged. */
+  LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
+  /** Whether prompts, answers and the wording of errors may stand in the log. */
+  LOG_CONTENT: flag,
 });
 
 export interface Settings {
@@ -72,6 +80,11 @@ export interface Settings {
   stalled_after_ms: number;
   llm_timeout_ms: number;
   max_concurrent_runs: number;
+  /** Milliseconds that a run stays after its end; null: for ever. */
+  retention_ms: number | null;
+  log: LogSettings;
+  /** null: traces are exported nowhere. */
+  otlp: OtlpSettings | null;
   tools: ToolSettings;
   papers: PaperSettings;
 }
@@ -96,6 +109,9 @@ export function readSettings(env: Record<string, unknown>): Settings {
     stalled_after_ms: settings.STALLED_AFTER_MS,
     llm_timeout_ms: settings.LLM_TIMEOUT_MS,
     max_concurrent_runs: settings.MAX_CONCURRENT_RUNS,
+    retention_ms: settings.RETENTION_DAYS === undefined ? null : settings.RETENTION_DAYS * 24 * 60 * 60_000,
+    log: { level: settings.LOG_LEVEL, content: settings.LOG_CONTENT, code_version: settings.VERSION },
+    otlp: readOtlpSettings(env),
     tools: readToolSettings(env),
     papers: readPaperSettings(env),
   };

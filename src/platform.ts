@@ -1,5 +1,6 @@
 import type { ProviderGates } from "./engine/turn";
 import type { Env } from "./env";
+import { log } from "./log";
 import type { Platform } from "./services";
 
 /** Id of the Workflow instance that plays one epoch of a run. */
@@ -68,13 +69,15 @@ export function makePlatform(env: Env): Platform {
       try {
         return await env.RATE_LIMITS.get(env.RATE_LIMITS.idFromName(name)).admit(limit);
       } catch (error) {
-        console.error(JSON.stringify({ message: "a request was not counted", name, error: String(error) }));
+        log.warn("a request was not counted", { name, error });
         return null;
       }
     },
     async deliver(endpoints) {
       await Promise.all(endpoints.map((id) => env.WEBHOOKS.get(env.WEBHOOKS.idFromName(id)).deliver()));
     },
+    counts: env.ANALYTICS !== undefined,
+    count: (point) => env.ANALYTICS?.writeDataPoint(point),
   };
 }
 

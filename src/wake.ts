@@ -1,5 +1,6 @@
+import { isId } from "./ids";
+import { log } from "./log";
 import type { Services } from "./services";
-import type { RunRow } from "./store/rows";
 import type { Admitted } from "./store/queue";
 import type { Listener } from "./store/runs";
 import type { EventType } from "./vocabulary";
@@ -12,7 +13,7 @@ async function attempt(what: string, id: string, call: () => Promise<unknown>): 
   try {
     await call();
   } catch (error) {
-    console.error(JSON.stringify({ message: `${what} failed; the keeper will do it`, id, error: String(error) }));
+    log.warn(`${what} failed; the keeper will do it`, { ...(isId("run", id) ? { run_id: id } : { id }), error });
   }
 }
 
@@ -33,16 +34,11 @@ export async function startNext(services: Services, tenant: string): Promise<voi
 
 /** Wakes an instance that waits for one of these. */
 export async function wake(
-  { platform }: Services,
+  { platform }: Pick<Services, "platform">,
   run: { id: string; epoch: number },
   types: readonly string[],
 ): Promise<void> {
   await Promise.all(types.map((type) => attempt(`waking for ${type}`, run.id, () => platform.wake(run, type))));
-}
-
-/** Removes what a deleted run left in R2. */
-export async function removeObjects({ store }: Services, run: RunRow): Promise<void> {
-  await attempt("removing objects", run.id, () => store.runs.removeObjects(run));
 }
 
 /** Removes what a deleted corpus left in R2. */

@@ -18,6 +18,8 @@ import {
   UNBOUNDED_OUTPUT,
   type Usage,
 } from "../llm";
+import { log } from "../log";
+import type { Trouble } from "../store/rows";
 import type { Reservation } from "../store/runs";
 import type { Store } from "../store/store";
 
@@ -98,7 +100,15 @@ export async function callModel<Input, Output>(
     ...(context.spec.mode === "test" ? { rehearsal: rehearsal(context, request) } : {}),
   };
 
+  const startedAt = Date.now();
   const answer = await untilItSucceeds(context, act, attempts, () => context.llm.complete(call), spent);
+  log.info("act answered", {
+    ...aboutAct(context, act),
+    model: answer.model,
+    ms: Date.now() - startedAt,
+    ...spent.usage,
+    content: { system: call.system, user: call.user, answer: answer.value },
+  });
   return { answer, parameters, prompt_hash: prompt.hash, usage: spent.usage, released: spent.reserved };
 }
 
@@ -185,14 +195,34 @@ async function nextAttempt(
   const attempt = (attempts[act] ?? 0) + 1;
   attempts[act] = attempt;
   const delay = delayBefore(attempt, error);
+  log.warn("an attempt failed", {
+    ...aboutAct(context, act),
+    code: error.code,
+    attempt,
+    next_in_ms: delay,
+    content: error.message,
+  });
   if (delay === null) {
     delete attempts[act]; // `retry` begins anew
     throw new Failed(error.code, `${act}: ${error.message}`);
   }
-  if (delay > SLEEP_IN_STEP_MS) throw new Suspend({ why: "later", ms: delay });
-  await sleep(delay);
+  const noted = noteTrouble(context, { act, code: error.code, at: Date.now() });
+  if (delay > SLEEP_IN_STEP_MS) {
+    await noted;
+    throw new Suspend({ why: "later", ms: delay });
+  }
+  await Promise.all([noted, sleep(delay)]);
   await context.assertMayGoOn();
 }
+
+/** Tells D1 why the act takes so long, for whoever asks why the run stalls. Not knowing it costs the run nothing. */
+async function noteTrouble({ store, run_id, epoch }: CallContext, trouble: Trouble): Promise<void> {
+  await store.runs.noteTrouble(run_id, epoch, trouble).catch((error: unknown) => {
+    log.warn("a failed attempt was not noted", { run_id, act: trouble.act, error });
+  });
+}
+
+const aboutAct = ({ run_id, spec }: CallContext, act: string) => ({ run_id, tenant_id: spec.tenant, act });
 
 /** Counts what was used in vain. Not repeated when it fails: twice would be worse than never. */
 async function settle(context: CallContext, spent: Spent, reason: unknown): Promise<void> {
@@ -201,7 +231,7 @@ async function settle(context: CallContext, spent: Spent, reason: unknown): Prom
   await context.store.runs
     .spend(context.run_id, context.epoch, spent.usage, spent.reserved, quiet)
     .catch((error: unknown) => {
-      console.error(JSON.stringify({ message: "usage was not counted", run_id: context.run_id, error: String(error) }));
+      log.error("usage was not counted", { run_id: context.run_id, error });
     });
 }
 

@@ -46,6 +46,7 @@ import type { ProviderGates } from "./turn";
 import { type EmbeddedTexts, type PackedVectors, packVectors, unpackVectors } from "./vectors";
 import { onPlatform, Waits } from "./waits";
 import { newId } from "../ids";
+import { log } from "../log";
 import { type Llm, MOST_TEXTS, REHEARSAL } from "../llm";
 import type { ArtifactRow, InteractionRow } from "../store/rows";
 import type { StageKey } from "../store/runs";
@@ -329,8 +330,8 @@ export class Run {
     const seed = seedOf(`${this.id}/${request.key}`);
     return this.memoised(this.name("execution", request), async (act) => {
       const perform = (call: AgentCall) => this.callAgent(act, request, call);
-      const log = await runExecution(this.deps.runProgram, request, seed, perform);
-      return this.describe(act, EXECUTION, log, request);
+      const outcome = await runExecution(this.deps.runProgram, request, seed, perform);
+      return this.describe(act, EXECUTION, outcome, request);
     });
   }
 
@@ -381,14 +382,12 @@ export class Run {
       if (error instanceof Rejected) return { is: "rejected", artifact: error.artifact };
       if (error instanceof Failed) return { is: "failed", code: error.code, detail: error.detail };
       if (error instanceof Gone) return { is: "gone" };
-      console.error(
-        JSON.stringify({
-          message: "stage failed unexpectedly",
-          run_id: this.id,
-          stage: key.stage,
-          error: String((error as Error)?.stack ?? error),
-        }),
-      );
+      log.error("stage failed unexpectedly", {
+        run_id: this.id,
+        tenant_id: this.spec.tenant,
+        stage: key.stage,
+        error,
+      });
       if (!how.lastAttempt) throw error;
       return {
         is: "failed",

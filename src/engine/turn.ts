@@ -1,6 +1,7 @@
 import { patiently } from "./retry";
 import type { Gate, Passage, ProviderLimits } from "../llm";
 import type { Ticket } from "../provider-gates/turnstile";
+import { log } from "../log";
 
 /** The gates of providers, as a run reaches them: one for each, shared by all runs. */
 export interface ProviderGates {
@@ -62,7 +63,7 @@ export async function awaitTurn(
   function leave(given: string, closed_for_ms: number): void {
     const closed = closed_for_ms > LONGEST_CLOSURE_MS ? 0 : closed_for_ms;
     gates.release(provider, ticket.id, given, closed).catch((error: unknown) => {
-      console.error(JSON.stringify({ message: "a permit was not given back", provider, error: String(error) }));
+      log.warn("a permit was not given back", { provider, error });
     });
   }
 }

@@ -59,7 +59,7 @@ export async function call(
   return {
     status: response.status,
     headers: response.headers,
-    body: text && /json/.test(response.headers.get("content-type") ?? "") ? JSON.parse(text) : text,
+    body: text && /[/+]json/.test(response.headers.get("content-type") ?? "") ? JSON.parse(text) : text,
   };
 }
 
@@ -149,6 +149,8 @@ export const callsOf = (run: string): Promise<SeenCall[]> => world(`/calls?run=$
 export const planHook = (name: string, answers: HookAnswer[]) =>
   world(`/hook-plan/${name}`, { method: "PUT", body: JSON.stringify(answers) });
 export const hooksOf = (name: string): Promise<SeenHook[]> => world(`/hooks?path=/hook/${name}`);
+/** What a collector of traces received: one whose endpoint is `hookUrl(name)`. */
+export const tracesOf = (name: string): Promise<SeenHook[]> => world(`/hooks?path=/hook/${name}/v1/traces`);
 export const hookUrl = (name: string) => `${bindings.TEST_MODEL_URL}/hook/${name}`;
 
 /**

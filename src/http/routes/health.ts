@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { log } from "../../log";
 import { newRouter } from "../context";
 import { json, requestIdHeader, retryAfterHeader } from "../operation";
 
@@ -30,9 +31,7 @@ health.openapi(
       await store.ping();
       return c.json({ status: "ok" as const, version }, 200);
     } catch (error) {
-      console.error(
-        JSON.stringify({ message: "the database does not answer", request_id: c.var.request_id, error: String(error) }),
-      );
+      log.error("the database does not answer", { request_id: c.var.request_id, error });
       return c.json({ status: "unavailable" as const, version }, 503, { "Retry-After": "5" });
     }
   },

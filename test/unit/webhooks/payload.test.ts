@@ -58,6 +58,8 @@ const RUN: RunRow = {
   queued_at: null,
   nudged_at: 0,
   stalled_at: null,
+  trouble: null,
+  stalled_because: null,
   created_at: AT - 60_000,
   started_at: AT,
   updated_at: AT,
