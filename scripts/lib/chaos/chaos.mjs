@@ -10,6 +10,7 @@ import { judgeDeliveries, settle } from "./deliveries.mjs";
 import { startFaultyModel } from "./endpoint.mjs";
 import { LAWS } from "./laws.mjs";
 import { startFaultyReceiver } from "./receiver.mjs";
+import { parallel } from "./parallel.mjs";
 import { between } from "./roll.mjs";
 import { scenariosOf } from "./scenarios.mjs";
 import { live, modelOf, planRuns, rehearse, Story } from "./storm.mjs";
@@ -21,7 +22,10 @@ const SETTINGS = {
   LLM_TIMEOUT_MS: "3000",
   RATE_LIMIT_PER_MINUTE: "0",
 };
-const KILL_EVERY = { from: 5000, to: 11_000 };
+/** Runs under way at the same time. */
+const AT_ONCE = 25;
+/** After a start the server is left alone for a moment, so that each kill meets work. Milliseconds. */
+const BREATH = 1500;
 
 /**
  * Runs over all workflows, with a model that fails, a receiver of webhooks that fails, people who answer twice and late, and a server
@@ -61,27 +65,28 @@ export async function chaos({ seed, runs, kills, absent, tempers, say, onStart }
     const tenant = (await api.send("POST", "/v1/webhook-endpoints", { body: { url: `${receiver.url}/tenant` } })).body;
     const secret = `whsec_${randomBytes(32).toString("base64")}`;
 
-    const pauses = Array.from({ length: kills }, (_, at) => between(KILL_EVERY.from, KILL_EVERY.to, seed, "kill", at));
-    const spread_ms = pauses.reduce((sum, pause) => sum + pause, 0) * 0.9;
-    const stories = planRuns({ seed, runs, spread_ms, tempers }, rehearsed).map((plan) => new Story(plan));
+    const stories = planRuns({ seed, runs, tempers }, rehearsed).map((plan) => new Story(plan));
     for (const { plan } of stories) model.plan(modelOf(plan), plan.rehearsed.contents);
 
     const begun = Date.now();
-    const lives = Promise.all(
-      stories.map((story) =>
-        live(story, api, { hooks: receiver.url, secret }).catch((error) => void story.wrong.push(error.stack)),
-      ),
+    const lives = parallel(
+      stories,
+      (story) => live(story, api, { hooks: receiver.url, secret }).catch((error) => void story.wrong.push(error.stack)),
+      AT_ONCE,
     );
-    for (const [at, pause] of pauses.entries()) {
-      await sleep(pause);
-      const alive = stories.filter(({ id, status }) => id && status !== "completed").length;
-      outages.all.push({ from: Date.now(), to: Infinity });
+    const work = stories.reduce((sum, { plan }) => sum + plan.rehearsed.contents.size, 0);
+    for (let kill = 0; kill < kills; kill++) {
+      // By the work that is done rather than by the clock: a slow machine meets the same storm.
+      const due = (work * between(kill + 0.2, kill + 0.9, seed, "kill", kill)) / (kills + 0.5);
+      while (model.calls.length < due && !stories.every(({ over }) => over)) await sleep(10);
+      const alive = stories.filter(({ id, over }) => id && !over).length;
+      const outage = { from: Date.now(), to: Infinity };
+      outages.all.push(outage);
       await server.kill();
       server = await startServer({ state, env, port });
-      outages.all.at(-1).to = Date.now();
-      say(
-        `Kill ${at + 1} of ${kills} with ${alive} runs under way; up again after ${outages.all.at(-1).to - outages.all.at(-1).from} ms.`,
-      );
+      outage.to = Date.now();
+      say(`Kill ${kill + 1} of ${kills} with ${alive} runs under way; up again after ${outage.to - outage.from} ms.`);
+      await sleep(BREATH);
     }
     await lives;
     say("Every run has ended; the receiver is well again.");

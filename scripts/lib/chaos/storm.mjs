@@ -64,17 +64,16 @@ const aboutOf = async (api, { run_id, artifacts: [first] }) =>
  * @property {Rehearsed} rehearsed
  * @property {Rehearsed["scenario"]} scenario
  * @property {string} temper of the people who answer
- * @property {number} starts_at ms after the beginning
  * @property {number | null} pause_at ms after its start, if ever
  */
 
 /**
  * Runs over all scenarios in turn, so that each workflow has its share.
- * @param {{seed: string, runs: number, spread_ms: number, tempers?: string[]}} options `spread_ms`: within which they start
+ * @param {{seed: string, runs: number, tempers?: string[]}} options
  * @param {Rehearsed[]} rehearsed
  * @returns {Plan[]}
  */
-export function planRuns({ seed, runs, spread_ms, tempers = TEMPERS }, rehearsed) {
+export function planRuns({ seed, runs, tempers = TEMPERS }, rehearsed) {
   const workflows = [...new Set(rehearsed.map(({ scenario }) => scenario.workflow))];
   return Array.from({ length: runs }, (_, index) => {
     const own = rehearsed.filter(({ scenario }) => scenario.workflow === workflows[index % workflows.length]);
@@ -91,7 +90,6 @@ export function planRuns({ seed, runs, spread_ms, tempers = TEMPERS }, rehearsed
       scenario: one.scenario,
       // Every manner is seen, however few the runs are.
       temper: alone ? "absent" : (tempers[Math.floor(index / workflows.length + index) % tempers.length] ?? "api"),
-      starts_at: between(0, spread_ms, seed, index, "start"),
       pause_at: paused ? between(500, 6000, seed, index, "pause") : null,
     };
   });
@@ -109,6 +107,8 @@ export class Story {
   failures = [];
   /** @type {string} */
   status = "";
+  /** Whether its client is done with it. */
+  over = false;
 
   /** @param {Plan} plan */
   constructor(plan) {
@@ -126,7 +126,7 @@ export async function live(story, api, { hooks, secret }) {
   const { plan } = story;
   const { index, seed, scenario, temper } = plan;
   const wrong = (what) => story.wrong.push(what);
-  await sleep(plan.starts_at);
+  await sleep(between(0, 2000, seed, index, "start"));
   const model = `openai/${modelOf(plan)}`;
   const late = temper === "late" ? { interaction_timeout: "1m", on_expiry: "fail" } : {};
   const body = {
@@ -170,6 +170,7 @@ export async function live(story, api, { hooks, secret }) {
     }
   }
   await Promise.all([...people, pausing]);
+  story.over = true;
 }
 
 async function attend(id, plan, api, wrong) {
