@@ -8,18 +8,18 @@ import { startServer } from "../server.mjs";
 import { Outages, patientClient } from "./client.mjs";
 import { judgeDeliveries, settle } from "./deliveries.mjs";
 import { startFaultyModel } from "./endpoint.mjs";
-import { LAWS } from "./laws.mjs";
+import { LAWS, LLM_TIMEOUT } from "./laws.mjs";
 import { startFaultyReceiver } from "./receiver.mjs";
 import { parallel } from "./parallel.mjs";
 import { between } from "./roll.mjs";
 import { scenariosOf } from "./scenarios.mjs";
 import { live, modelOf, planRuns, rehearse, Story } from "./storm.mjs";
 
-/** Quick to see what is wrong; a model is waited for as long as a call can take here, many times over. */
+/** Quick to see what is wrong. */
 const SETTINGS = {
   KEEPER_INTERVAL_MS: "1000",
   NUDGE_AFTER_MS: "5000",
-  LLM_TIMEOUT_MS: "3000",
+  LLM_TIMEOUT_MS: String(LLM_TIMEOUT),
   RATE_LIMIT_PER_MINUTE: "0",
 };
 /** Runs under way at the same time. */
@@ -69,11 +69,11 @@ export async function chaos({ seed, runs, kills, absent, tempers, say, onStart }
     for (const { plan } of stories) model.plan(modelOf(plan), plan.rehearsed.contents);
 
     const begun = Date.now();
-    const lives = parallel(
-      stories,
-      (story) => live(story, api, { hooks: receiver.url, secret }).catch((error) => void story.wrong.push(error.stack)),
-      AT_ONCE,
-    );
+    const one = (story) =>
+      live(story, api, { hooks: receiver.url, secret })
+        .catch((error) => void story.wrong.push(error.stack))
+        .finally(() => (story.over = true));
+    const lives = parallel(stories, one, AT_ONCE);
     const work = stories.reduce((sum, { plan }) => sum + plan.rehearsed.contents.size, 0);
     for (let kill = 0; kill < kills; kill++) {
       // By the work that is done rather than by the clock: a slow machine meets the same storm.

@@ -16,6 +16,8 @@ import { FLAWS } from "./endpoint.mjs";
 const MAX_ATTEMPTS = 6;
 /** An answer is committed this soon after it was sent, on a busy machine too. Milliseconds. */
 const COMMIT_WITHIN = 5000;
+/** How long a model is waited for: longer than any of its answers takes. Milliseconds. */
+export const LLM_TIMEOUT = 8000;
 const TERMINAL = ["run.completed", "run.failed", "run.canceled"];
 
 /** A run is completed in the end, and whatever failed it before is explained by faults that the outer world has played. */
@@ -120,8 +122,8 @@ export function keepsAnswers({ answers }, { interactions, events, said }) {
 }
 
 /**
- * A finished act was called once: of its good answers all but the last were in flight, or not yet committed, when the server was
- * killed.
+ * A finished act was called once: all of its good answers but the last were in flight, or not yet committed, when the server was killed,
+ * or came to a caller that had given up by its own clock, and counted them so.
  * @param {import("./client.mjs").Outages} outages
  */
 export function paysOnce(_story, { calls, artifacts }, outages) {
@@ -132,12 +134,10 @@ export function paysOnce(_story, { calls, artifacts }, outages) {
   const unplanned = calls.filter(({ outcome }) => outcome === "unplanned").map(({ act }) => act);
   const told = `kills at ${outages.all.map(({ from, to }) => `${clock(from)} to ${clock(to)}`).join(", ")}`;
   const twice = [...good].flatMap(([what, answered]) => {
-    const vain = answered.slice(0, -1).filter((call) => !wasCut(call, outages));
-    return vain.length
-      ? [
-          `${what} was answered ${answered.length} times, for nothing at ${vain.map(timesOf).join("; ")}; its artifact counts ${artifacts.find(({ act }) => act === what)?.usage.llm_calls} calls (${told})`,
-        ]
-      : [];
+    const vain = answered
+      .slice(0, -1)
+      .filter((call) => !wasCut(call, outages) && !wasGivenUp(call, { calls, artifacts }));
+    return vain.length ? [`${what} was answered for nothing at ${vain.map(timesOf).join("; ")} (${told})`] : [];
   });
   return [...twice, ...(unplanned.length ? [`models were asked what was not rehearsed: ${unplanned}`] : [])];
 }
@@ -148,6 +148,18 @@ const timesOf = ({ started_at, ended_at, delivered }) =>
 
 const wasCut = ({ started_at, ended_at }, outages) =>
   outages.touch(started_at, Math.min(ended_at, Date.now()) + COMMIT_WITHIN);
+
+/**
+ * A caller that is starved of its processor reads an answer too late: it then asks again, and counts the call before among those that
+ * its act has used. An act that had forgotten its answer would have begun to count anew.
+ */
+function wasGivenUp(call, { calls, artifacts }) {
+  const since = calls.filter(({ what, started_at }) => what === call.what && started_at >= call.started_at);
+  const next = since[1];
+  if (!next || next.started_at - call.started_at < LLM_TIMEOUT / 2) return false;
+  const artifact = artifacts.find(({ act }) => act === call.what);
+  return artifact === undefined ? call.what !== call.act : artifact.usage.llm_calls >= since.length;
+}
 
 /** Good answers that were paid for in vain, because of a kill. */
 export const paidAgain = ({ calls }) =>

@@ -170,7 +170,6 @@ export async function live(story, api, { hooks, secret }) {
     }
   }
   await Promise.all([...people, pausing]);
-  story.over = true;
 }
 
 async function attend(id, plan, api, wrong) {

@@ -39,7 +39,7 @@ export function answerJudge(document) {
     if (operation && !content) return [...wrong, `The type ${type || "(none)"} is not declared for ${status}.`];
     if (status >= 400 && type !== "application/problem+json" && type !== "text/html")
       wrong.push(`The problem is of the type ${type}.`);
-    if (!/json$/.test(type) || left) return wrong;
+    if (!type.endsWith("json") || left) return wrong;
     return [...wrong, ...bodyFaults(status >= 400 ? [problem, content?.schema] : [content?.schema])];
 
     function bodyFaults(schemas) {

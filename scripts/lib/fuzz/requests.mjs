@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { bodies, fitting } from "./schemas.mjs";
 import { nearly, wildText, wildValue } from "./wild.mjs";
 
@@ -27,9 +27,9 @@ const PARAMETERS = {
 const BUILT_IN = ["builtin:calculator", "builtin:nothing"];
 
 /** An id: one that exists, another tenant's, of another sort, made up, or no id at all. Which one is decided when it is sent. */
-const ids = (prefix) =>
+const ids = (prefix, own = 6) =>
   fc.oneof(
-    { weight: 6, arbitrary: fc.record({ of: fc.constant("own"), prefix: fc.constant(prefix), nth: fc.nat(200) }) },
+    { weight: own, arbitrary: fc.record({ of: fc.constant("own"), prefix: fc.constant(prefix), nth: fc.nat(200) }) },
     { weight: 1, arbitrary: fc.record({ of: fc.constant("foreign"), prefix: fc.constant(prefix), nth: fc.nat(200) }) },
     {
       weight: 1,
@@ -77,12 +77,11 @@ const ODD_HEADERS = {
 };
 
 const oddHeaders = fc
-  .record(ODD_HEADERS, { requiredKeys: [] })
-  .chain((all) =>
-    fc
-      .subarray(Object.keys(all), { maxLength: 3 })
-      .map((names) => Object.fromEntries(names.map((name) => [name, all[name]]))),
-  );
+  .array(fc.oneof(...Object.entries(ODD_HEADERS).map(([name, value]) => fc.tuple(fc.constant(name), value))), {
+    minLength: 1,
+    maxLength: 3,
+  })
+  .map((all) => Object.fromEntries(all));
 
 const JSON_TYPES = [
   "application/json",
@@ -209,8 +208,8 @@ function queryOf(parameters, document) {
     ? fc.oneof({ weight: 8, arbitrary: fc.oneof(...each) }, { weight: 1, arbitrary: made })
     : made;
   return fc.oneof(
-    { weight: 1, arbitrary: fc.constant([]) },
-    { weight: each.length ? 2 : 0.1, arbitrary: fc.array(known, { maxLength: 4 }) },
+    { weight: 10, arbitrary: fc.constant([]) },
+    { weight: each.length ? 20 : 1, arbitrary: fc.array(known, { maxLength: 4 }) },
   );
 }
 
@@ -220,6 +219,7 @@ function queryOf(parameters, document) {
  * @property {string} method
  * @property {string} path template
  * @property {Record<string, unknown>} params what its parameters stand for
+ * @property {boolean} [fitting] the first of two parameters is what the second stands under
  * @property {[string, unknown][]} query
  * @property {Record<string, string>} headers
  * @property {string} key
@@ -244,13 +244,14 @@ export function requestsOf(document, { method, path, operation }, special) {
             { weight: 3, arbitrary: fc.constantFrom("requirements", "waterfall", "debate", "ideation") },
             { weight: 1, arbitrary: wildText },
           )
-        : ids(PARAMETERS[name] ?? PREFIXES[path.split("/")[2]]),
+        : ids(PARAMETERS[name] ?? PREFIXES[path.split("/")[2]], method === "delete" ? 1 : 6),
     ]),
   );
   return fc.record({
     method: fc.constant(method.toUpperCase()),
     path: fc.constant(path),
     params: fc.record(params),
+    fitting: fc.integer({ min: 0, max: 3 }).map((one) => one > 0),
     query: queryOf(parameters, document),
     headers: fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: oddHeaders }),
     key: keys,
@@ -299,14 +300,18 @@ export const strayRequests = fc.record({
  * @param {Draft} draft
  * @param {{own: import("./pool.mjs").Pool, foreign: import("./pool.mjs").Pool, keys: Record<string, string | null>}} world
  */
-export function sendable({ method, path, params, query, headers, key, content }, world) {
+export function sendable({ method, path, params, fitting: fits, query, headers, key, content }, world) {
   const value = (one) => {
     if (typeof one !== "object" || one === null) return String(one);
     return "prefix" in one
       ? (world[one.of].pick(one.prefix, one.nth) ?? `${one.prefix}_01KA9VR4T5M6N7P8Q9R0S1T2V3`)
       : JSON.stringify(one);
   };
-  const filled = path.replaceAll(/{(\w+)}/g, (_, name) => escaped(value(params[name]), true));
+  const { id: first, ...others } = Object.fromEntries(Object.entries(params).map(([name, one]) => [name, value(one)]));
+  const above = fits ? world.own.above(Object.values(others)[0]) : undefined;
+  const filled = path.replaceAll(/{(\w+)}/g, (_, name) =>
+    escaped(name === "id" ? (above ?? first) : others[name], true),
+  );
   const search = query.map(([name, one]) => `${escaped(name)}=${escaped(value(one))}`).join("&");
   const authorization = world.keys[key];
   const { type, body } = content;

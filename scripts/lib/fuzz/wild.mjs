@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 
 /** Texts that have broken programs before. */
 const NASTY = [
@@ -79,16 +79,18 @@ export const nearly = (valid) =>
 
 function changedAt(value, { place, how, value: other, name }) {
   const root = { value };
+  const given = structuredClone(other); // it may be put in twice, once into itself
   const places = placesOf(root, "value");
   const { parent, key } = places[place % places.length];
   const inner = parent[key];
   const isObject = typeof inner === "object" && inner !== null;
-  if (how === "drop") Array.isArray(parent) ? parent.splice(key, 1) : delete parent[key];
+  if (how === "drop" && Array.isArray(parent)) parent.splice(key, 1);
+  else if (how === "drop") delete parent[key];
   else if (how === "wrap") parent[key] = [inner];
-  else if (how === "add" && Array.isArray(inner)) inner.push(other);
-  else if (how === "add" && isObject) define(inner, name, other);
-  else if (how === "repeat" && Array.isArray(inner)) parent[key] = Array.from({ length: 150 }, () => inner[0] ?? other);
-  else parent[key] = other;
+  else if (how === "add" && Array.isArray(inner)) inner.push(given);
+  else if (how === "add" && isObject) define(inner, name, given);
+  else if (how === "repeat" && Array.isArray(inner)) parent[key] = Array.from({ length: 150 }, () => inner[0] ?? given);
+  else parent[key] = given;
   return root.value;
 }
 

@@ -1,12 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "../api.mjs";
-import { Pool } from "./pool.mjs";
+
+const AGENT = {
+  name: "Counter",
+  description: "Counts.",
+  capabilities: ["Counts up"],
+  when_to_use: "For whatever is to be counted.",
+  input: "What to count.",
+  output: "A number.",
+  instructions: "You count.",
+};
 
 /**
  * Makes one thing of each sort, so that requests find something.
  * @param {string} url
  * @param {string} key
- * @param {Pool} pool learns their ids
+ * @param {import("./pool.mjs").Pool} pool learns their ids
  */
 export async function furnish(url, key, pool) {
   const api = connect(url, key);
@@ -19,8 +28,7 @@ export async function furnish(url, key, pool) {
   await run({ workflow: "waterfall", input: { requirement: "Count to ten." }, options: { clarification: "skip" } });
   const endpoint = await kept(api.post("/v1/webhook-endpoints", { url: "http://127.0.0.1:9/hook" }));
   await kept(api.post(`/v1/webhook-endpoints/${endpoint.id}/ping`, {}));
-  const tool = { name: "Counter", category: "numbers", description: "Counts.", prompt: "You count." };
-  await kept(api.post("/v1/agents", tool)).catch(() => kept(api.get("/v1/agents?limit=3")));
+  await kept(api.post("/v1/agents", AGENT));
   const corpus = await kept(api.post("/v1/corpora", { name: "Laws" }));
   await kept(api.post(`/v1/corpora/${corpus.id}/documents`, { source: "A law", text: "Nobody may be late." }));
   await kept(api.send(`/v1/corpora/${corpus.id}/documents`, '{"source":"B","text":"C"}\n', "application/x-ndjson"));
@@ -43,15 +51,25 @@ export async function furnish(url, key, pool) {
  */
 export async function makeKeys(url, admin) {
   const api = connect(url, admin);
-  const make = async (name, scopes) => api.post("/v1/keys", { name, mode: "test", scopes });
-  const [reader, writer, revoked] = await Promise.all([
-    make("reader", ["runs:read"]),
-    make("writer", ["runs:write"]),
-    make("revoked", ["admin"]),
+  const make = (name, scope) => api.post("/v1/keys", { name, mode: "test", scopes: [scope] });
+  const [test, reader, writer, revoked] = await Promise.all([
+    make("test", "admin"),
+    make("reader", "runs:read"),
+    make("writer", "runs:write"),
+    make("revoked", "admin"),
   ]);
+  // All there are by now are used, so they stay.
+  const { data } = await api.get("/v1/keys?limit=100");
   await fetch(`${url}/v1/keys/${revoked.id}`, { method: "DELETE", headers: { authorization: `Bearer ${admin}` } });
   return {
-    spared: new Set([reader.id, writer.id]),
-    keys: { reader: reader.key, writer: writer.key, revoked: revoked.key, none: null, unknown: "parley_test_nobody" },
+    spared: new Set(data.map(({ id }) => id)),
+    keys: {
+      test: test.key,
+      reader: reader.key,
+      writer: writer.key,
+      revoked: revoked.key,
+      none: null,
+      unknown: "parley_test_nobody",
+    },
   };
 }
