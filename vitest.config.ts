@@ -27,6 +27,10 @@ const inWorkerd = (name: string) => ({
           KEEPER_INTERVAL_MS: "300",
           NUDGE_AFTER_MS: "1500",
           LLM_TIMEOUT_MS: "3000",
+          MAX_CONCURRENT_RUNS: "1000",
+          RETENTION_DAYS: "30",
+          OTEL_EXPORTER_OTLP_ENDPOINT: `${inject<string>("modelUrl")}/hook/collector`,
+          OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20collector",
           OPENAI_API_KEY: "sk-test",
           OPENAI_BASE_URL: `${inject<string>("modelUrl")}/v1`,
           OPENAI_MODEL: "test-model",
@@ -36,6 +40,15 @@ const inWorkerd = (name: string) => ({
           PROVIDERS: JSON.stringify({
             nowhere: { base_url: "http://127.0.0.1:9/v1", api_key: "none" },
             openai: { models: { priced: { price: { input: 10, output: 100 } } } },
+            priced: {
+              base_url: `${inject<string>("modelUrl")}/v1`,
+              models: { any: { price: { input: 10, output: 100 } } },
+            },
+            // Each is one test's own: all runs share a provider's gate.
+            crowded: { base_url: `${inject<string>("modelUrl")}/v1`, max_concurrency: 6 },
+            narrow: { base_url: `${inject<string>("modelUrl")}/v1`, max_concurrency: 1 },
+            paced: { base_url: `${inject<string>("modelUrl")}/v1`, requests_per_minute: 2 },
+            closing: { base_url: `${inject<string>("modelUrl")}/v1`, max_concurrency: 50 },
           }),
         },
       },
@@ -64,6 +77,7 @@ const againstServer = (name: string) => ({
 
 export default defineConfig({
   test: {
+    silent: "passed-only", // the Worker logs every request
     projects: [
       {
         plugins: [markdownAsText],

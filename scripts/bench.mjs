@@ -4,14 +4,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { startModel } from "../test/support/model.ts";
 import { benchIdeation } from "./bench/ideation.mjs";
 import { benchRetrieval } from "./bench/retrieval.mjs";
 import { connect } from "./lib/api.mjs";
 import { longestChain } from "./lib/chains.mjs";
-import { usageOf } from "./lib/processes.mjs";
+import { allAtOnce, callsOf, finished, measured, median, plan, rehearse, reportCalls, wallOf } from "./lib/measure.mjs";
 import { startServer } from "./lib/server.mjs";
 import { onStop } from "./lib/stopping.mjs";
 import { markdownTable, say } from "./lib/terminal.mjs";
@@ -50,66 +49,13 @@ const PROGRAM_REQUEST = {
   options: { clarification: "skip" },
 };
 
-const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN;
-const wallOf = (run) => Date.parse(run.finished_at) - Date.parse(run.created_at);
-
-/** A run that has ended; nobody looks before its models can have answered, so that looking costs the server little. */
-async function finished(api, id, ideal = 0) {
-  for (let wait = ideal; ; wait = 100) {
-    await sleep(wait);
-    const run = await api.get(`/v1/runs/${id}`);
-    if (run.status === "completed") return run;
-    if (run.finished_at) throw new Error(`Run ${id} is ${run.status}: ${run.error?.detail ?? ""}`);
-  }
-}
-
-/** What each act answers: one run on the rehearsal model tells, and every later run asks the same. */
-async function rehearse(api, request = REQUEST) {
-  const { id } = await api.post("/v1/runs", request);
-  await finished(api, id);
-  const artifacts = await api.all(`/v1/runs/${id}/artifacts`);
-  const content = async (artifact) => [artifact.act, await api.text(`/v1/runs/${id}/artifacts/${artifact.id}/content`)];
-  return Promise.all(artifacts.filter(({ model }) => model !== null).map(content));
-}
-
-/** Sets the endpoint up to answer after a latency; the model's name says which. */
-async function plan(endpoint, contents, latency) {
-  const answers = Object.fromEntries(contents.map(([act, content]) => [act, [{ content, delay_ms: latency }]]));
-  const response = await fetch(`${endpoint}/plan/${latency}ms`, { method: "PUT", body: JSON.stringify(answers) });
-  if (!response.ok) throw new Error(`The endpoint did not take its plan: ${response.status}`);
-}
-
 const start = (api, latency) => api.post("/v1/runs", { ...REQUEST, models: { default: `openai/${latency}ms` } });
-
-async function callsOf(endpoint, run) {
-  return (await fetch(`${endpoint}/calls?run=${run}`)).json();
-}
 
 async function oneAtATime(api, latency, chain) {
   const runs = [];
   for (let count = 0; count < REPEATS; count++)
     runs.push(await finished(api, (await start(api, latency)).id, latency * chain));
   return { wall: median(runs.map(wallOf)), ids: runs.map((run) => run.id) };
-}
-
-/** From the first request to the end of the last run. */
-async function allAtOnce(api, latency, chain) {
-  const begun = Date.now();
-  const runs = await Promise.all(Array.from({ length: AT_ONCE }, () => start(api, latency)));
-  const ids = runs.map((run) => run.id);
-  const active = async (status) => (await api.get(`/v1/runs?status=${status}&limit=1`)).data.length > 0;
-  await sleep(latency * chain);
-  do await sleep(500);
-  while ((await active("running")) || (await active("queued")));
-  const ended = await Promise.all(ids.map((id) => api.get(`/v1/runs/${id}`)));
-  const failed = ended.filter((run) => run.status !== "completed");
-  if (failed.length)
-    throw new Error(`${failed.length} of ${AT_ONCE} runs did not complete, one of them: ${failed[0].error?.detail}`);
-  return {
-    wall: Math.max(...ended.map((run) => Date.parse(run.finished_at))) - begun,
-    median: median(ended.map(wallOf)),
-    ids,
-  };
 }
 
 /** What executing a program costs besides its agent calls, each from its begin to its commit. */
@@ -151,31 +97,20 @@ async function logOfProgram(api) {
   return content;
 }
 
-/** Runs a measurement, and says what it took of the server's processor and memory. */
-async function measured(server, runs, measure) {
-  const before = usageOf(server.pid);
-  const result = await measure();
-  const after = usageOf(server.pid);
-  // The runtime starts anew when the source changes, and what it used is forgotten.
-  const cpu =
-    before && after && before.pids === after.pids ? (((after.cpu_s - before.cpu_s) * 1000) / runs).toFixed(0) : "?";
-  return { ...result, cpu, rss: after ? after.rss_mib.toFixed(0) : "?" };
-}
-
 async function main(server, endpoint) {
-  const contents = await rehearse(connect(server.url, server.test_key));
+  const contents = await rehearse(connect(server.url, server.test_key), REQUEST);
   const api = connect(server.url, server.live_key);
   for (const latency of [5, 50, 200]) await plan(endpoint, contents, latency);
   const trial = await finished(api, (await start(api, 200)).id);
   const calls = await callsOf(endpoint, trial.id);
   const chain = longestChain(calls);
   await oneAtATime(api, 5, chain);
-  await allAtOnce(api, 5, chain);
+  await allAtOnce(api, AT_ONCE, () => start(api, 5), 5 * chain);
 
   const single = [];
   for (const latency of [50, 200])
     single.push({ latency, ...(await measured(server, REPEATS, () => oneAtATime(api, latency, chain))) });
-  const many = await measured(server, AT_ONCE, () => allAtOnce(api, 200, chain));
+  const many = await measured(server, AT_ONCE, () => allAtOnce(api, AT_ONCE, () => start(api, 200), 200 * chain));
 
   const row = (what, latency, { wall, cpu, rss }) => [
     what,
@@ -198,20 +133,7 @@ async function main(server, endpoint) {
   say(`\nPath: ${chain} calls one after the other, of ${calls.length} a run.`);
   say(SCALE);
   await programs(server, endpoint);
-  await report(endpoint, [...single.flatMap(({ ids }) => ids), ...many.ids], calls.length);
-}
-
-/** Says whether every act was asked exactly once. */
-async function report(endpoint, ids, expected) {
-  const logs = await Promise.all(ids.map((id) => callsOf(endpoint, id)));
-  const wrong = logs.filter(
-    (calls) => calls.length !== expected || new Set(calls.map((call) => call.act)).size !== expected,
-  );
-  say(
-    wrong.length
-      ? `${wrong.length} of ${ids.length} runs asked more or less than ${expected} acts once each.`
-      : `Each of the ${ids.length} runs asked its ${expected} acts once.`,
-  );
+  await reportCalls(endpoint, [...single.flatMap(({ ids }) => ids), ...many.ids], calls.length);
 }
 
 const state = mkdtempSync(join(tmpdir(), "parley-bench-"));

@@ -2,7 +2,8 @@ import { agentRegistry } from "./agents/registry";
 import type { RunDependencies } from "./engine/run";
 import { type Env, readSettings } from "./env";
 import { createLlm, parseProviders } from "./llm";
-import { makePlatform } from "./platform";
+import { configureLog } from "./log";
+import { makePlatform, providerGates } from "./platform";
 import { paperSource } from "./retrieval/papers";
 import { makeRetrieval } from "./retrieval/retrieval";
 import { vectorIndex } from "./retrieval/vector-index";
@@ -11,6 +12,7 @@ import { runProgram } from "./sandbox/run-program";
 import { Secrets } from "./secrets";
 import type { Services } from "./services";
 import { Store } from "./store/store";
+import { startNext } from "./wake";
 import { workflows } from "../workflows";
 
 /** Besides what the verbs work with: what an isolate keeps for all of its runs. */
@@ -24,6 +26,7 @@ export function composeServices(env: Env): Wired {
   let services = made.get(env);
   if (!services) {
     const settings = readSettings(env);
+    configureLog(settings.log);
     const store = new Store(env.DB, env.BUCKET);
     const providers = parseProviders(env);
     services = {
@@ -54,6 +57,7 @@ export function composeRun(env: Env): RunDependencies {
     store,
     llm,
     llm_timeout_ms: settings.llm_timeout_ms,
+    gates: providerGates(env),
     agents: agentRegistry(services),
     runProgram,
     papers,
@@ -63,6 +67,7 @@ export function composeRun(env: Env): RunDependencies {
       timeout_ms: settings.llm_timeout_ms,
       vectors,
     }),
+    startNext: (tenant) => startNext(services, tenant),
     deliver: (endpoints) => void platform.deliver(endpoints).catch(() => {}), // the keeper calls again
   };
 }

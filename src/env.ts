@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { LOG_LEVELS, type LogSettings } from "./log";
+import { type OtlpSettings, readOtlpSettings } from "./telemetry/settings";
 import { type PaperSettings, readPaperSettings } from "./retrieval/papers/settings";
 import { readToolSettings, type ToolSettings } from "./tools/settings";
 import type { UrlPolicy } from "./url-policy";
@@ -12,7 +14,10 @@ export interface Env {
   WEBHOOKS: DurableObjectNamespace<import("./webhooks/sender").WebhookSender>;
   INDEXERS: DurableObjectNamespace<import("./indexer/indexer").CorpusIndexer>;
   RATE_LIMITS: DurableObjectNamespace<import("./rate-limits/limiter").RateLimiter>;
+  PROVIDER_GATES: DurableObjectNamespace<import("./provider-gates/gate").ProviderGate>;
   ASSETS: Fetcher;
+  /** Optional: where a data point goes for each run that ends. */
+  ANALYTICS?: AnalyticsEngineDataset;
   /** Where vectors of live corpora stand when it is bound; else in D1. */
   VECTORS?: Vectorize;
   [variable: string]: unknown;
@@ -28,7 +33,8 @@ const flag = z
   .enum(["true", "false"])
   .default("false")
   .transform((text) => text === "true");
-const milliseconds = (fallback: number) => z.coerce.number().int().positive().default(fallback);
+const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
+const milliseconds = count;
 
 const settingsSchema = z.object({
   VERSION: z.string().default("unknown"),
@@ -53,6 +59,14 @@ const settingsSchema = z.object({
   STALLED_AFTER_MS: milliseconds(15 * 60_000),
   /** Bound of one request to a model. */
   LLM_TIMEOUT_MS: milliseconds(180_000),
+  /** How many runs of a tenant go at once, unless its row says otherwise; the others wait in a queue. */
+  MAX_CONCURRENT_RUNS: count(100),
+  /** Runs that ended longer ago are deleted; unset, they stay for ever. */
+  RETENTION_DAYS: z.coerce.number("must be a number of days").positive("must be a number of days").optional(),
+  /** Entries below this level are not logged. */
+  LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
+  /** Whether prompts, answers and the wording of errors may stand in the log. */
+  LOG_CONTENT: flag,
 });
 
 export interface Settings {
@@ -65,6 +79,12 @@ export interface Settings {
   nudge_after_ms: number;
   stalled_after_ms: number;
   llm_timeout_ms: number;
+  max_concurrent_runs: number;
+  /** Milliseconds that a run stays after its end; null: for ever. */
+  retention_ms: number | null;
+  log: LogSettings;
+  /** null: traces are exported nowhere. */
+  otlp: OtlpSettings | null;
   tools: ToolSettings;
   papers: PaperSettings;
 }
@@ -88,6 +108,10 @@ export function readSettings(env: Record<string, unknown>): Settings {
     nudge_after_ms: settings.NUDGE_AFTER_MS,
     stalled_after_ms: settings.STALLED_AFTER_MS,
     llm_timeout_ms: settings.LLM_TIMEOUT_MS,
+    max_concurrent_runs: settings.MAX_CONCURRENT_RUNS,
+    retention_ms: settings.RETENTION_DAYS === undefined ? null : settings.RETENTION_DAYS * 24 * 60 * 60_000,
+    log: { level: settings.LOG_LEVEL, content: settings.LOG_CONTENT, code_version: settings.VERSION },
+    otlp: readOtlpSettings(env),
     tools: readToolSettings(env),
     papers: readPaperSettings(env),
   };

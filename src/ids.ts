@@ -12,3 +12,5 @@ const ULID = "[0-7][0-9A-HJKMNP-TV-Z]{25}";
 
 /** A regular expression that an id of this prefix matches. */
 export const idPattern = (prefix: IdPrefix): RegExp => new RegExp(`^${prefix}_${ULID}$`);
+
+export const isId = (prefix: IdPrefix, text: string): boolean => idPattern(prefix).test(text);

@@ -1,4 +1,6 @@
+import type { ProviderGates } from "./engine/turn";
 import type { Env } from "./env";
+import { log } from "./log";
 import type { Platform } from "./services";
 
 /** Id of the Workflow instance that plays one epoch of a run. */
@@ -67,12 +69,22 @@ export function makePlatform(env: Env): Platform {
       try {
         return await env.RATE_LIMITS.get(env.RATE_LIMITS.idFromName(name)).admit(limit);
       } catch (error) {
-        console.error(JSON.stringify({ message: "a request was not counted", name, error: String(error) }));
+        log.warn("a request was not counted", { name, error });
         return null;
       }
     },
     async deliver(endpoints) {
       await Promise.all(endpoints.map((id) => env.WEBHOOKS.get(env.WEBHOOKS.idFromName(id)).deliver()));
     },
+    counts: env.ANALYTICS !== undefined,
+    count: (point) => env.ANALYTICS?.writeDataPoint(point),
+  };
+}
+
+export function providerGates(env: Env): ProviderGates {
+  const gateOf = (provider: string) => env.PROVIDER_GATES.get(env.PROVIDER_GATES.idFromName(provider));
+  return {
+    acquire: async (provider, limits, ticket, wait_ms) => gateOf(provider).acquire(limits, ticket, wait_ms),
+    release: async (provider, id, permit, closed_for_ms) => gateOf(provider).release(id, permit, closed_for_ms),
   };
 }

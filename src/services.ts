@@ -4,6 +4,7 @@ import type { WorkflowDefinition } from "./engine/workflow";
 import type { Llm, Providers } from "./llm";
 import type { Admission } from "./rate-limits/admission";
 import type { VectorIndex } from "./retrieval/vector-index";
+import type { DataPoint } from "./telemetry/data-point";
 import type { Store } from "./store/store";
 
 /** The moving parts of the platform as the verbs see them. Each call may be lost in a crash: the keeper repairs that. */
@@ -24,6 +25,10 @@ export interface Platform {
   admit(name: string, limit: number): Promise<Admission | null>;
   /** Tells the senders of these webhook endpoints that a delivery is due. */
   deliver(endpoints: readonly string[]): Promise<void>;
+  /** Whether data points go anywhere: Analytics Engine is bound. */
+  readonly counts: boolean;
+  /** Writes a data point to Analytics Engine. */
+  count(point: DataPoint): void;
 }
 
 /** What the verbs of runs, interactions and keys work with; `compose.ts` makes it from the environment. */

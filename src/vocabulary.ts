@@ -36,6 +36,14 @@ export type EventType = (typeof EVENT_TYPES)[number];
 
 export const TERMINAL_EVENTS = ["run.completed", "run.failed", "run.canceled"] as const satisfies readonly EventType[];
 
+/** Why a run stalls, as far as can be known: what `run.stalled` says as `cause`. */
+export const STALL_CAUSES = {
+  not_started: "no instance has begun to play it",
+  provider_failing: "its model provider keeps failing; `last_failure` says how",
+  silent: "its instance has committed nothing since, and no failure is known",
+} as const;
+export type StallCause = keyof typeof STALL_CAUSES;
+
 /** What a run's own webhook receives when it names no events. */
 export const DEFAULT_WEBHOOK_EVENTS = [
   "run.input_required",

@@ -1,5 +1,7 @@
+import { isId } from "./ids";
+import { log } from "./log";
 import type { Services } from "./services";
-import type { RunRow } from "./store/rows";
+import type { Admitted } from "./store/queue";
 import type { Listener } from "./store/runs";
 import type { EventType } from "./vocabulary";
 
@@ -11,30 +13,32 @@ async function attempt(what: string, id: string, call: () => Promise<unknown>): 
   try {
     await call();
   } catch (error) {
-    console.error(JSON.stringify({ message: `${what} failed; the keeper will do it`, id, error: String(error) }));
+    log.warn(`${what} failed; the keeper will do it`, { ...(isId("run", id) ? { run_id: id } : { id }), error });
   }
 }
 
 /** Called before a row is written that must not be forgotten: from here on the keeper looks, whatever happens to us. */
 export const watch = ({ platform }: Services): Promise<void> => platform.keep();
 
-/** Sets a queued run going. */
-export async function start({ platform }: Services, run: { id: string; epoch: number }): Promise<void> {
-  await attempt("creating the instance", run.id, () => platform.start(run));
+/** Sets runs going that have left the queue. */
+export async function start({ platform }: Services, admitted: readonly Admitted[]): Promise<void> {
+  await Promise.all(admitted.map((run) => attempt("creating the instance", run.id, () => platform.start(run))));
+}
+
+/** Called after a slot of the tenant may have become free, or a run of its has come to wait for one. */
+export async function startNext(services: Services, tenant: string): Promise<void> {
+  await attempt("starting the next run", tenant, async () => {
+    await start(services, await services.store.queue.admit(tenant, services.settings.max_concurrent_runs));
+  });
 }
 
 /** Wakes an instance that waits for one of these. */
 export async function wake(
-  { platform }: Services,
+  { platform }: Pick<Services, "platform">,
   run: { id: string; epoch: number },
   types: readonly string[],
 ): Promise<void> {
   await Promise.all(types.map((type) => attempt(`waking for ${type}`, run.id, () => platform.wake(run, type))));
-}
-
-/** Removes what a deleted run left in R2. */
-export async function removeObjects({ store }: Services, run: RunRow): Promise<void> {
-  await attempt("removing objects", run.id, () => store.runs.removeObjects(run));
 }
 
 /** Removes what a deleted corpus left in R2. */

@@ -4,6 +4,7 @@ import { createApp } from "./http/app";
 
 export { CorpusIndexer } from "./indexer/indexer";
 export { Keeper } from "./keeper/keeper";
+export { ProviderGate } from "./provider-gates/gate";
 export { RateLimiter } from "./rate-limits/limiter";
 export { RunWorkflow } from "./run-workflow";
 export { WebhookSender } from "./webhooks/sender";

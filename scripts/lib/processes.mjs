@@ -85,14 +85,16 @@ export function killAll(pids) {
 /**
  * What a process tree has used: seconds of CPU so far, and MiB of memory now; null where /proc does not tell.
  * @param {number} root
- * @returns {{pids: string, cpu_s: number, rss_mib: number} | null}
+ * @returns {{pids: string, cpu_s: number, rss_mib: number, workerd_mib: number} | null} `workerd_mib`: of that, the runtime's
  */
 export function usageOf(root) {
   if (!PROC) return null;
   const pids = tree(root);
-  const stats = pids.map(statOf).filter((stat) => stat !== null);
-  const sum = (...fields) =>
-    stats.reduce((total, stat) => total + fields.reduce((n, field) => n + Number(stat[field]), 0), 0);
+  const stats = (some) => some.map(statOf).filter((stat) => stat !== null);
+  const sum = (some, ...fields) =>
+    stats(some).reduce((total, stat) => total + fields.reduce((n, field) => n + Number(stat[field]), 0), 0);
+  const mib = (some) => (sum(some, 21) * 4096) / 2 ** 20;
+  const runtime = pids.filter((pid) => parentOf(pid, /^workerd$/) !== null);
   // utime and stime count in clock ticks (100 a second), rss in pages (4 KiB).
-  return { pids: pids.join(), cpu_s: sum(11, 12) / 100, rss_mib: (sum(21) * 4096) / 2 ** 20 };
+  return { pids: pids.join(), cpu_s: sum(pids, 11, 12) / 100, rss_mib: mib(pids), workerd_mib: mib(runtime) };
 }

@@ -21,7 +21,7 @@ const LOCAL = {
 
 /** What wrangler says of itself and nobody who runs Parley asks for. */
 const NOISE =
-  /^\s*$|Using secrets defined in|Your Worker has access to|^Binding\s+Resource|^env\.\w+|Starting local server|Ready on|\[wrangler:info\] GET \/healthz/;
+  /^\s*$|Using secrets defined in|Your Worker has access to|^Binding\s+Resource|^env\.\w+|Starting local server|Ready on|\[wrangler:info\] GET \/healthz|"route":"\/healthz"/;
 
 /**
  * @typedef {object} Server

@@ -9,6 +9,10 @@ const SETTINGS = [
   "NUDGE_AFTER_MS",
   "STALLED_AFTER_MS",
   "LLM_TIMEOUT_MS",
+  "MAX_CONCURRENT_RUNS",
+  "RETENTION_DAYS",
+  "LOG_LEVEL",
+  "LOG_CONTENT",
 ];
 
 /** @returns {Record<string, string>} */
@@ -20,4 +24,5 @@ export function providerVariables(env = process.env) {
   return pick(env, (name) => name.startsWith("OPENAI_") || name === "PROVIDERS" || keys.includes(name));
 }
 
-export const settingVariables = (env = process.env) => pick(env, (name) => SETTINGS.includes(name));
+export const settingVariables = (env = process.env) =>
+  pick(env, (name) => SETTINGS.includes(name) || name.startsWith("OTEL_"));

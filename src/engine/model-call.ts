@@ -4,16 +4,22 @@ import { renderPrompt } from "./prompt";
 import { outputFormat } from "./output-format";
 import { delayBefore, sleep, SLEEP_IN_STEP_MS } from "./retry";
 import type { RunSpec } from "./spec";
+import { awaitTurn, type ProviderGates } from "./turn";
 import {
   type Estimate,
+  type Gate,
   type Llm,
   LlmError,
   type ModelAnswer,
   type ModelCall,
   type ModelTool,
   type ResolvedModel,
+  type Passage,
+  UNBOUNDED_OUTPUT,
   type Usage,
 } from "../llm";
+import { log } from "../log";
+import type { Trouble } from "../store/rows";
 import type { Reservation } from "../store/runs";
 import type { Store } from "../store/store";
 
@@ -26,11 +32,12 @@ export interface CallContext {
   spec: RunSpec;
   store: Store;
   llm: Llm;
+  gates: ProviderGates;
   timeout_ms: number;
   /** Position of the next call in the run, for `test.faults.llm`. */
   nextCall(): number;
-  /** Looks at D1 between attempts; throws `Gone`, `Suspend` or `Failed` when the act must not be tried again now. */
-  assertMayGoOn(): Promise<void>;
+  /** Looks at D1 between attempts, and says how long nothing more will be heard of the run (milliseconds); throws `Gone`, `Suspend` or `Failed` when the act must not be tried again now. */
+  assertMayGoOn(quiet?: number): Promise<void>;
 }
 
 export interface CallRequest<Input, Output> {
@@ -69,6 +76,7 @@ export async function callModel<Input, Output>(
   const { roles } = context.spec.models;
   const ofRole = roles[`${action.role}_${request.member}`] ?? roles[action.role];
   const model = ofRole && {
+    ...outputBound(context.spec),
     ...ofRole,
     ...action.decoding,
     ...seedOf(context.spec, ofRole, request.seed),
@@ -87,17 +95,30 @@ export async function callModel<Input, Output>(
     timeout_ms: context.timeout_ms,
     reserve: (estimate) => reserve(context, model.model, estimate, spent),
     spent: (usage) => spent.add(usage),
+    enter: (gate) => enter(context, act, gate),
     ...(request.agent?.tools.length ? { tools: request.agent.tools } : {}),
     ...(context.spec.mode === "test" ? { rehearsal: rehearsal(context, request) } : {}),
   };
 
+  const startedAt = Date.now();
   const answer = await untilItSucceeds(context, act, attempts, () => context.llm.complete(call), spent);
+  log.info("act answered", {
+    ...aboutAct(context, act),
+    model: answer.model,
+    ms: Date.now() - startedAt,
+    ...spent.usage,
+    content: { system: call.system, user: call.user, answer: answer.value },
+  });
   return { answer, parameters, prompt_hash: prompt.hash, usage: spent.usage, released: spent.reserved };
 }
 
 /** The act's own seed, unless the role has one that is not the whole run's. */
 const seedOf = ({ models }: RunSpec, { seed }: ResolvedModel, ofAct: number | undefined): { seed?: number } =>
   ofAct === undefined || (seed !== undefined && seed !== models.seed) ? {} : { seed: ofAct };
+
+/** What is reserved for an output must bound it, or a long one would pass the run's limit. */
+const outputBound = ({ limits: { max_tokens, max_cost_usd } }: RunSpec): { max_output_tokens?: number } =>
+  max_tokens === null && max_cost_usd === null ? {} : { max_output_tokens: UNBOUNDED_OUTPUT };
 
 export interface Embedding {
   model: string;
@@ -130,6 +151,7 @@ export async function callEncoder(
         timeout_ms: context.timeout_ms,
         reserve: (estimate) => reserve(context, model, estimate, spent),
         spent: (usage) => spent.add(usage),
+        enter: (gate) => enter(context, act, gate),
         rehearse: context.spec.mode === "test",
       }),
     spent,
@@ -173,14 +195,34 @@ async function nextAttempt(
   const attempt = (attempts[act] ?? 0) + 1;
   attempts[act] = attempt;
   const delay = delayBefore(attempt, error);
+  log.warn("an attempt failed", {
+    ...aboutAct(context, act),
+    code: error.code,
+    attempt,
+    next_in_ms: delay,
+    content: error.message,
+  });
   if (delay === null) {
     delete attempts[act]; // `retry` begins anew
     throw new Failed(error.code, `${act}: ${error.message}`);
   }
-  if (delay > SLEEP_IN_STEP_MS) throw new Suspend({ why: "later", ms: delay });
-  await sleep(delay);
+  const noted = noteTrouble(context, { act, code: error.code, at: Date.now() });
+  if (delay > SLEEP_IN_STEP_MS) {
+    await noted;
+    throw new Suspend({ why: "later", ms: delay });
+  }
+  await Promise.all([noted, sleep(delay)]);
   await context.assertMayGoOn();
 }
+
+/** Tells D1 why the act takes so long, for whoever asks why the run stalls. Not knowing it costs the run nothing. */
+async function noteTrouble({ store, run_id, epoch }: CallContext, trouble: Trouble): Promise<void> {
+  await store.runs.noteTrouble(run_id, epoch, trouble).catch((error: unknown) => {
+    log.warn("a failed attempt was not noted", { run_id, act: trouble.act, error });
+  });
+}
+
+const aboutAct = ({ run_id, spec }: CallContext, act: string) => ({ run_id, tenant_id: spec.tenant, act });
 
 /** Counts what was used in vain. Not repeated when it fails: twice would be worse than never. */
 async function settle(context: CallContext, spent: Spent, reason: unknown): Promise<void> {
@@ -189,7 +231,7 @@ async function settle(context: CallContext, spent: Spent, reason: unknown): Prom
   await context.store.runs
     .spend(context.run_id, context.epoch, spent.usage, spent.reserved, quiet)
     .catch((error: unknown) => {
-      console.error(JSON.stringify({ message: "usage was not counted", run_id: context.run_id, error: String(error) }));
+      log.error("usage was not counted", { run_id: context.run_id, error });
     });
 }
 
@@ -208,6 +250,13 @@ class Spent {
       cost_usd: usage.cost_usd === null && more.cost_usd === null ? null : (usage.cost_usd ?? 0) + (more.cost_usd ?? 0),
     };
   }
+}
+
+/** An act makes one request at a time, so its name, with the epoch, is that of its place in the queue. */
+function enter(context: CallContext, act: string, gate: Gate): Promise<Passage> {
+  const { run_id, epoch, spec, timeout_ms } = context;
+  const ticket = { id: `${run_id}-e${epoch}/${act}`, run: run_id, tenant: spec.tenant, lease_ms: timeout_ms };
+  return awaitTurn(context.gates, gate, ticket, context.assertMayGoOn);
 }
 
 /** A run without limits makes no round trip for them. */

@@ -4,7 +4,8 @@ import { Run, type RunDependencies } from "./run";
 import type { RunSpec } from "./spec";
 import type { WorkflowDefinition } from "./workflow";
 import type { InstanceParams } from "../env";
-import { type ErrorCode, problemObject } from "../errors";
+import { type ErrorCode, problemObject, type ProblemObject } from "../errors";
+import { log } from "../log";
 import type { Store } from "../store/store";
 
 const STEP = { retries: { limit: 20, delay: 500, backoff: "exponential" }, timeout: "1 minute" } as const;
@@ -27,7 +28,11 @@ export async function play(
   const end = (how: Parameters<Store["runs"]["end"]>[2]) =>
     step.do(how.phase === "completed" ? "finish" : "fail", STEP, async () => {
       await deps.store.runs.end(run_id, epoch, how, run.lastStage);
+      const about = { run_id, tenant_id: spec.tenant, workflow: spec.workflow, epoch };
+      if (how.phase === "completed") log.info("run completed", about);
+      else log.warn("run failed", { ...about, code: (how.error as ProblemObject).code });
       notify(deps, spec, `run.${how.phase}`);
+      await deps.startNext(spec.tenant);
     });
   const fail = (code: ErrorCode, detail: string) => end({ phase: "failed", error: problemObject(code, detail) });
   let output: unknown;
@@ -37,13 +42,7 @@ export async function play(
     if (error instanceof Gone) return;
     if (error instanceof PlatformError) throw error;
     if (error instanceof Failed) return fail(error.code, error.detail);
-    console.error(
-      JSON.stringify({
-        message: "workflow failed unexpectedly",
-        run_id,
-        error: String((error as Error)?.stack ?? error),
-      }),
-    );
+    log.error("workflow failed unexpectedly", { run_id, tenant_id: spec.tenant, error });
     return fail("internal_error", "The workflow's code failed for a reason of ours.");
   }
   await end({ phase: "completed", output });
@@ -80,6 +79,7 @@ async function begin(deps: RunDependencies, id: string, epoch: number): Promise<
     untouched: row.stage === null && row.steps_done === 0,
     listeners: listeners.map(({ id: endpoint, events }) => ({ id: endpoint, events: JSON.parse(events) as string[] })),
   };
+  log.info("run started", { run_id: id, tenant_id: spec.tenant, workflow: spec.workflow, epoch });
   notify(deps, spec, "run.started");
   return spec;
 }

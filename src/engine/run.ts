@@ -42,9 +42,11 @@ import { patiently } from "./retry";
 import { isReusable, Segment } from "./segment";
 import type { EvidenceIndex, EvidenceText, PaperQuery, PaperSearch, Retrieved } from "./retrieval";
 import type { RunSpec } from "./spec";
+import type { ProviderGates } from "./turn";
 import { type EmbeddedTexts, type PackedVectors, packVectors, unpackVectors } from "./vectors";
 import { onPlatform, Waits } from "./waits";
 import { newId } from "../ids";
+import { log } from "../log";
 import { type Llm, MOST_TEXTS, REHEARSAL } from "../llm";
 import type { ArtifactRow, InteractionRow } from "../store/rows";
 import type { StageKey } from "../store/runs";
@@ -76,10 +78,13 @@ export interface RunDependencies {
   store: Store;
   llm: Llm;
   llm_timeout_ms: number;
+  gates: ProviderGates;
   agents: Agents;
   runProgram: RunProgram;
   retrieval: Retrieval;
   papers: PaperSource;
+  /** Starts those runs of a tenant whose turn it is, after one has ended or has begun to wait. May be lost: the keeper looks too. */
+  startNext(tenant: string): Promise<void>;
   /** Tells the senders of webhook endpoints that something is due. May be lost: the keeper looks too. */
   deliver(endpoints: string[]): void;
 }
@@ -325,8 +330,8 @@ export class Run {
     const seed = seedOf(`${this.id}/${request.key}`);
     return this.memoised(this.name("execution", request), async (act) => {
       const perform = (call: AgentCall) => this.callAgent(act, request, call);
-      const log = await runExecution(this.deps.runProgram, request, seed, perform);
-      return this.describe(act, EXECUTION, log, request);
+      const outcome = await runExecution(this.deps.runProgram, request, seed, perform);
+      return this.describe(act, EXECUTION, outcome, request);
     });
   }
 
@@ -377,14 +382,12 @@ export class Run {
       if (error instanceof Rejected) return { is: "rejected", artifact: error.artifact };
       if (error instanceof Failed) return { is: "failed", code: error.code, detail: error.detail };
       if (error instanceof Gone) return { is: "gone" };
-      console.error(
-        JSON.stringify({
-          message: "stage failed unexpectedly",
-          run_id: this.id,
-          stage: key.stage,
-          error: String((error as Error)?.stack ?? error),
-        }),
-      );
+      log.error("stage failed unexpectedly", {
+        run_id: this.id,
+        tenant_id: this.spec.tenant,
+        stage: key.stage,
+        error,
+      });
       if (!how.lastAttempt) throw error;
       return {
         is: "failed",
@@ -500,17 +503,18 @@ export class Run {
 
   private callContext(): CallContext {
     const { here } = this;
-    const { store, llm, llm_timeout_ms } = this.deps;
+    const { store, llm, llm_timeout_ms, gates } = this.deps;
     return {
       run_id: this.id,
       epoch: this.epoch,
       spec: this.spec,
       store,
       llm,
+      gates,
       timeout_ms: llm_timeout_ms,
       nextCall: () => here.calls++,
-      assertMayGoOn: async () => {
-        here.observe((await store.runs.clock(this.id, this.epoch)) ?? gone());
+      assertMayGoOn: async (quiet = 0) => {
+        here.observe((await store.runs.clock(this.id, this.epoch, quiet)) ?? gone());
         here.assertMayGoOn();
       },
     };
@@ -656,6 +660,7 @@ export class Run {
       expires_at: Date.now() + durationMs(interaction_timeout),
     });
     if (!row) throw new Gone();
+    await this.deps.startNext(this.spec.tenant);
     this.notify("run.input_required");
     return row;
   }

@@ -6,6 +6,7 @@ import { problemsAsPages } from "./answer-page/serve";
 import { type AppEnv, type HttpBindings } from "./context";
 import { boundBody } from "./middleware/body";
 import { safeHeaders } from "./middleware/headers";
+import { logRequests } from "./middleware/log";
 import { requestId } from "./middleware/request-id";
 import { declareIdempotency } from "./idempotent-operations";
 import { notFound } from "./not-found";
@@ -21,8 +22,10 @@ import { events } from "./routes/events";
 import { health } from "./routes/health";
 import { interactions } from "./routes/interactions";
 import { keys } from "./routes/keys";
+import { metrics } from "./routes/metrics";
 import { runVerbs } from "./routes/run-verbs";
 import { runs } from "./routes/runs";
+import { tenant } from "./routes/tenant";
 import { deliveries } from "./routes/deliveries";
 import { webhookEndpoints } from "./routes/webhook-endpoints";
 import { workflows as workflowRoutes } from "./routes/workflows";
@@ -39,6 +42,8 @@ const RESOURCES = [
   corpora,
   documents,
   keys,
+  tenant,
+  metrics,
   webhookEndpoints,
   deliveries,
   health,
@@ -52,7 +57,7 @@ const RESOURCES = [
 export function createApp<E extends HttpBindings>(services: (env: E, request: Request) => Services) {
   const app = new OpenAPIHono<AppEnv>({ defaultHook: refuse });
   app.onError(answerError);
-  app.use(requestId, safeHeaders);
+  app.use(requestId, logRequests, safeHeaders);
   app.use("/v1/callbacks/:token", problemsAsPages);
   app.use(boundBody);
   app.use(async (c, next) => {

@@ -3,11 +3,13 @@ import type { PresentedCorpus, PresentedDocument, PresentedUpload } from "../cor
 import type { PresentedSearch } from "../corpora/search-corpus";
 import type { PresentedInteraction } from "../presenters/interaction";
 import type { PresentedKey } from "../keys/present-key";
+import type { Metrics } from "../metrics/get-metrics";
 import type { DescribedWorkflow } from "../runs/describe-workflow";
 import type { Manifest } from "../runs/get-manifest";
 import type { PresentedEvent } from "../runs/list-events";
 import type { PresentedArtifact } from "../runs/present-artifact";
 import type { PresentedRun } from "../runs/present-run";
+import type { PresentedTenant } from "../tenants/get-tenant";
 import type { PresentedDelivery } from "../webhook-endpoints/present-delivery";
 import type { PresentedEndpoint } from "../webhook-endpoints/present-endpoint";
 import { exampleId } from "./schemas/common";
@@ -262,6 +264,26 @@ export const EXAMPLE_KEY: PresentedKey = {
   created_at: AT,
   last_used_at: null,
   revoked_at: null,
+};
+
+export const EXAMPLE_TENANT: PresentedTenant = {
+  object: "tenant",
+  id: exampleId("ten"),
+  name: "Acme",
+  created_at: AT,
+};
+
+export const EXAMPLE_METRICS: Metrics = {
+  object: "metrics",
+  taken_at: AT,
+  runs: [
+    { workflow: "requirements", mode: "live", status: "completed", runs: 12, ...USAGE },
+    { workflow: "requirements", mode: "live", status: "input_required", runs: 1, ...USAGE },
+  ],
+  stalled_runs: 0,
+  open_interactions: 1,
+  oldest_queued_since: null,
+  webhook_deliveries: { pending: 0, failed: 1 },
 };
 
 export const EXAMPLE_ENDPOINT: PresentedEndpoint = {

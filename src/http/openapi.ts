@@ -60,6 +60,7 @@ const TAGS = [
       "endpoints are told by `webhook_endpoint.disabled`. A run's own webhook is such an endpoint too, found by `run_id`.",
   },
   { name: "Keys", description: "API keys of the tenant." },
+  { name: "Tenant", description: "What belongs to the caller as a whole: counted, exported, deleted." },
   { name: "Service", description: "The service itself." },
 ];
 

@@ -68,7 +68,7 @@ export const requestIdHeader = {
   },
 };
 
-const retryAfterHeader = {
+export const retryAfterHeader = {
   "Retry-After": { description: "Seconds.", schema: { type: "integer" as const } },
 };
 

@@ -1,7 +1,9 @@
 import { HTTPException } from "hono/http-exception";
 import { Problem, problemObject } from "../errors";
 import type { AppContext } from "./context";
+import { log } from "../log";
 import { malformed } from "./middleware/body";
+import { aboutRequest } from "./middleware/log";
 
 /** Answers with a problem (RFC 9457). What is not one of ours is a bug: it is logged, and the answer says only `request_id`. */
 export function answerError(error: Error, c: AppContext): Response {
@@ -22,21 +24,9 @@ function fromHono(error: Error): Problem | null {
 }
 
 function unexpected(error: unknown, c: AppContext): Problem {
-  const stack = error instanceof Error ? error.stack : String(error);
-  console.error(
-    JSON.stringify({
-      message: "request failed",
-      request_id: c.var.request_id,
-      method: c.req.method,
-      path: pathForLog(c),
-      error: stack,
-    }),
-  );
+  log.error("request failed", { ...aboutRequest(c), error });
   return new Problem(
     "internal_error",
     "The request failed for a reason of ours. The `request_id` finds it in our log.",
   );
 }
-
-/** A callback's path holds a capability, which has no place in a log. */
-const pathForLog = (c: AppContext) => c.req.path.replace(/^(\/v1\/callbacks\/)[^/]+/, "$1…");

@@ -1,6 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { composeServices } from "../compose";
 import type { Env } from "../env";
+import { log } from "../log";
 import { LlmError } from "../llm";
 import { embedderOf } from "../retrieval/embedder";
 import { embedPassages } from "../retrieval/embed-passages";
@@ -84,10 +85,7 @@ export class CorpusIndexer extends DurableObject<Env> {
     const { store } = composeServices(this.env);
     const corpus = await store.corpora.mine(id);
     if (!corpus) return null;
-    if (!(error instanceof LlmError))
-      console.error(
-        JSON.stringify({ message: "indexing failed, and will be tried again", corpus_id: id, error: String(error) }),
-      );
+    if (!(error instanceof LlmError)) log.error("indexing failed, and will be tried again", { corpus_id: id, error });
     const told =
       error instanceof LlmError
         ? `${error.code}: ${error.message}`

@@ -1,6 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { sweep } from "./sweep";
 import { type Env, readSettings } from "../env";
+import { configureLog } from "../log";
 import { makePlatform } from "../platform";
 import { vectorIndex } from "../retrieval/vector-index";
 import { Store } from "../store/store";
@@ -17,6 +18,11 @@ export class Keeper extends DurableObject<Env> {
   private armedAt = Date.now();
   private awake = false;
 
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    configureLog(this.settings.log);
+  }
+
   async arm(): Promise<void> {
     this.armedAt = Date.now();
     const next = await this.ctx.storage.getAlarm();
@@ -30,10 +36,17 @@ export class Keeper extends DurableObject<Env> {
     const store = new Store(this.env.DB, this.env.BUCKET);
     const vectors = this.env.VECTORS ? vectorIndex(this.env.VECTORS) : null;
     const busy = await sweep(store, makePlatform(this.env), vectors, this.settings, firstSinceStart);
-    const expiry = await store.idempotency.nextExpiry();
-    if (busy || Date.now() - this.armedAt <= GRACE_MS) return;
-    if (expiry === null) await this.ctx.storage.deleteAlarm();
-    else await this.ctx.storage.setAlarm(Math.max(expiry, Date.now() + this.settings.keeper_interval_ms));
+    if (!busy && Date.now() - this.armedAt > GRACE_MS) await this.rest(store);
+  }
+
+  /** Stands still, until what is kept for a time only is to go: a run that becomes too old, an answer kept for its key. */
+  private async rest(store: Store): Promise<void> {
+    const { retention_ms, keeper_interval_ms } = this.settings;
+    const first = retention_ms === null ? null : await store.runs.firstEnd();
+    const expiries = [first === null ? null : first + retention_ms!, await store.idempotency.nextExpiry()];
+    const next = Math.min(...expiries.map((at) => at ?? Infinity));
+    if (next === Infinity) await this.ctx.storage.deleteAlarm();
+    else await this.ctx.storage.setAlarm(Math.max(next, Date.now() + keeper_interval_ms));
   }
 
   private setNext(): Promise<void> {

@@ -1,23 +1,34 @@
 import type { Settings } from "../env";
 import { problemObject } from "../errors";
+import { log } from "../log";
+import { removeRun } from "../removal";
 import type { VectorIndex } from "../retrieval/vector-index";
 import type { Platform } from "../services";
+import { stallCause } from "./stall-cause";
 import type { InteractionRow, RunRow } from "../store/rows";
+import type { StallingRun } from "../store/runs";
 import type { Store } from "../store/store";
+import { reportEnds } from "../telemetry/report-ends";
+import { removeTenant } from "../tenants/remove-tenant";
 
 /** How many rows of one sort a sweep takes; the rest is the next sweep's. */
 const AT_ONCE = 200;
+/** Removing a run takes several round trips, and one for each of its instances. */
+const REMOVED_AT_ONCE = 50;
+const TENANTS_AT_ONCE = 5;
 /** A wake-up younger than this may still be on its way. Milliseconds. */
 const ON_ITS_WAY = 1500;
 /** How often the instance of a run that waits for a person, or is paused, is looked at. Milliseconds. */
 const WAITING_NUDGE_MS = 60 * 60_000;
+/** A run that said it would be quiet for a while has a sign of life in the future. */
+const EVER = Number.MAX_SAFE_INTEGER;
 
 /** Passages of corpora and runs that are gone. */
 const STRAYS_AT_ONCE = 2000;
 
 /**
- * One round of the keeper: settles expired interactions, wakes who was not woken, starts or nudges runs that stand still, calls
- * senders of webhooks and indexers of corpora that are due, and removes orphans.
+ * One round of the keeper: settles expired interactions, wakes who was not woken, starts runs whose turn has come, starts or nudges
+ * runs that stand still, calls senders of webhooks and indexers of corpora that are due, and removes orphans.
  * @param everyone nudge all runs, not only the silent ones: after a start of the server any may have been cut off
  * @returns whether anything is left to look after
  */
@@ -38,19 +49,32 @@ export async function sweep(
     if (row.status === "canceled") await store.interactions.acknowledge(row.id); // its instance ends, and says nothing
   });
 
-  const silentSince = everyone ? now : now - settings.nudge_after_ms;
-  const waitingSince = everyone ? now : now - WAITING_NUDGE_MS;
+  await each(await store.queue.tenants(), async (tenant) => {
+    await each(await store.queue.admit(tenant.id, settings.max_concurrent_runs), (run) => platform.start(run));
+  });
+
+  const silentSince = everyone ? EVER : now - settings.nudge_after_ms;
+  const waitingSince = everyone ? EVER : now - WAITING_NUDGE_MS;
   await each(await store.runs.stale(silentSince, waitingSince, AT_ONCE), (run) => revive(store, platform, run));
-  await store.runs.markStalled(now - settings.stalled_after_ms);
+  await each(await store.runs.stalling(now - settings.stalled_after_ms, AT_ONCE), (run) =>
+    tellStall(store, platform, run),
+  );
 
   await platform.deliver(await store.webhooks.endpointsDue(now, AT_ONCE));
   await platform.index(await store.corpora.due(silentSince, AT_ONCE));
+  await each(await store.tenants.removed(TENANTS_AT_ONCE), ({ id }) =>
+    removeTenant({ store, platform }, id, REMOVED_AT_ONCE),
+  );
+  if (settings.retention_ms !== null) await removeOld(store, platform, now - settings.retention_ms);
   await store.idempotency.removeExpired(now, AT_ONCE);
   await store.contents.removeOrphans(now);
   await store.passages.removeStrays(STRAYS_AT_ONCE);
   await removeStrayVectors(store, vectors);
+  await reportEnds(store, platform, settings, now, AT_ONCE);
   const left = [
     store.runs.anyAlive(),
+    store.runEnds.any(),
+    store.tenants.anyRemoved(),
     store.webhooks.anyPending(),
     store.contents.anyOrphans(),
     store.corpora.anyDue(),
@@ -65,18 +89,29 @@ async function each<Row extends { id: string }>(
   fn: (row: Row) => Promise<unknown>,
 ): Promise<void> {
   for (const row of rows) {
+    // What is ready in one process is done before its timers and sockets are looked at: many rows must not hold those up.
+    await new Promise((resolve) => setTimeout(resolve, 1));
     try {
       await fn(row);
     } catch (error) {
-      console.error(
-        JSON.stringify({
-          message: "the keeper could not mend this, and will try again",
-          id: row.id,
-          error: String(error),
-        }),
-      );
+      log.error("the keeper could not mend this, and will try again", { id: row.id, error });
     }
   }
+}
+
+/** Removes runs that ended before `before`, as DELETE does. */
+async function removeOld(store: Store, platform: Platform, before: number): Promise<void> {
+  await each(await store.runs.endedBefore(before, REMOVED_AT_ONCE), async (run) => {
+    if (await removeRun({ store, platform }, run))
+      log.info("run was removed for its age", { run_id: run.id, tenant_id: run.tenant_id });
+  });
+}
+
+/** Says once that a run stalls, and why as far as can be known. */
+async function tellStall(store: Store, platform: Platform, run: StallingRun): Promise<void> {
+  const because = stallCause(run, await platform.state(run));
+  await store.runs.markStalled(run, because);
+  log.warn("run stalls", { run_id: run.id, tenant_id: run.tenant_id, ...because });
 }
 
 /** Nudges a run's instance, which revives one that a crash left standing and does nothing to a live one; or makes what is missing. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { log } from "../log";
 import type { RequestRefused } from "./provider-errors";
 import type { Target } from "./targets";
 import {
@@ -126,7 +127,7 @@ export class CapabilityBook {
     try {
       await this.memory.remember(target.label, capabilities);
     } catch (error) {
-      console.error(`The capabilities of ${target.label} could not be remembered:`, error);
+      log.warn("the capabilities of a model could not be remembered", { model: target.label, error });
     }
   }
 }

@@ -107,12 +107,13 @@ export async function chat(target: Target, request: ChatRequest): Promise<ChatAn
 }
 
 /** All that a request sends for the model to read. */
-export const promptOf = ({ messages, tools = [] }: ChatRequest): string[] => [
+export const promptOf = ({ messages, tools = [], response_format }: ChatRequest): string[] => [
   ...messages.flatMap((message) => [
     message.content ?? "",
     ...("tool_calls" in message && message.tool_calls ? [JSON.stringify(message.tool_calls)] : []),
   ]),
   ...tools.map((tool) => JSON.stringify(tool)),
+  ...(response_format ? [JSON.stringify(response_format)] : []),
 ];
 
 async function post(target: Target, request: ChatRequest): Promise<unknown> {

@@ -5,7 +5,8 @@ import { providerError } from "./provider-errors";
 import { REHEARSAL } from "./rehearsal/endpoint";
 import { rehearsedVector } from "./rehearsal/embeddings";
 import { headerValue, providerTarget, type Target } from "./targets";
-import { type Estimate, LlmError, type Usage } from "./types";
+import { inTurn } from "./turn";
+import { type Estimate, LlmError, type ModelCall, type Usage } from "./types";
 import { estimateOf, guessedUsage, unreportedUsage, usageOf } from "./usage";
 
 /** Texts that one request may hold. */
@@ -22,6 +23,8 @@ export interface EmbeddingCall {
   reserve?(estimate: Estimate): Promise<void>;
   /** Told what the request used, when it failed too. */
   spent?(usage: Usage): void;
+  /** As of a model's call. */
+  enter?: ModelCall<unknown>["enter"];
   /** Test mode: nothing leaves the process. */
   rehearse: boolean;
 }
@@ -52,7 +55,7 @@ export async function embed(
   const texts = [...call.texts];
   await call.reserve?.(estimateOf(texts, 0, target.price));
   try {
-    const { vectors, tokens } = read(await post(call, texts, target), texts, target);
+    const { vectors, tokens } = read(await inTurn(call, target, () => post(call, texts, target)), texts, target);
     call.spent?.(usageOf({ prompt_tokens: tokens, completion_tokens: 0 }, target.price));
     return { model: target.label, vectors };
   } catch (error) {

@@ -15,6 +15,12 @@ export interface ModelFacts extends Partial<Capabilities> {
   price?: Price;
 }
 
+/** How much of it at once an endpoint stands; null is no limit that we keep. */
+export interface ProviderLimits {
+  max_concurrency: number | null;
+  requests_per_minute: number | null;
+}
+
 /** An OpenAI-compatible endpoint. */
 export interface Provider {
   name: string;
@@ -24,6 +30,8 @@ export interface Provider {
   default_model: string | null;
   embedding_model: string | null;
   models: ReadonlyMap<string, ModelFacts>;
+  /** null: requests go to it as they come. */
+  limits: ProviderLimits | null;
 }
 
 export interface Providers {
@@ -40,6 +48,7 @@ const baseUrl = z
 const apiKey = z
   .string()
   .regex(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces; leave it out where none is needed");
+const bound = z.int().positive();
 const dollars = z.number().nonnegative();
 
 const entrySchema = z.strictObject({
@@ -48,6 +57,8 @@ const entrySchema = z.strictObject({
   api_key_env: z.string().min(1).optional(),
   default_model: z.string().min(1).optional(),
   embedding_model: z.string().min(1).optional(),
+  max_concurrency: bound.optional(),
+  requests_per_minute: bound.optional(),
   models: z
     .record(
       z.string().min(1),
@@ -67,7 +78,8 @@ const entriesSchema = z.record(
 const OPENAI_URL = "https://api.openai.com/v1";
 
 /**
- * The provider table, from `OPENAI_API_KEY`, `OPENAI_BASE_URL`, `OPENAI_MODEL`, `OPENAI_EMBEDDING_MODEL` and `PROVIDERS`.
+ * The provider table, from `OPENAI_API_KEY`, `OPENAI_BASE_URL`, `OPENAI_MODEL`, `OPENAI_EMBEDDING_MODEL`,
+ * `OPENAI_MAX_CONCURRENCY`, `OPENAI_REQUESTS_PER_MINUTE` and `PROVIDERS`.
  * @param vars the environment's values; those of other names are not looked at, unless an `api_key_env` names them
  * @throws Error with a sentence that names the variable and says what is wrong; it never quotes a value
  */
@@ -106,6 +118,10 @@ function builtInProvider(vars: Record<string, unknown>, entry: Entry | undefined
     default_model: text(vars, "OPENAI_MODEL") ?? entry?.default_model ?? null,
     embedding_model: text(vars, "OPENAI_EMBEDDING_MODEL") ?? entry?.embedding_model ?? null,
     models: new Map(Object.entries(entry?.models ?? {})),
+    limits: limitsOf({
+      max_concurrency: boundFrom(vars, "OPENAI_MAX_CONCURRENCY") ?? entry?.max_concurrency,
+      requests_per_minute: boundFrom(vars, "OPENAI_REQUESTS_PER_MINUTE") ?? entry?.requests_per_minute,
+    }),
   };
 }
 
@@ -122,7 +138,23 @@ function configuredProvider(name: string, entry: Entry, vars: Record<string, unk
     default_model: entry.default_model ?? null,
     embedding_model: entry.embedding_model ?? null,
     models: new Map(Object.entries(entry.models)),
+    limits: limitsOf(entry),
   };
+}
+
+function limitsOf({
+  max_concurrency = null,
+  requests_per_minute = null,
+}: {
+  max_concurrency?: number | null | undefined;
+  requests_per_minute?: number | null | undefined;
+}): ProviderLimits | null {
+  return max_concurrency === null && requests_per_minute === null ? null : { max_concurrency, requests_per_minute };
+}
+
+function boundFrom(vars: Record<string, unknown>, name: string): number | undefined {
+  const given = text(vars, name);
+  return given === null ? undefined : checked(bound, Number(given), name);
 }
 
 function keyFrom(vars: Record<string, unknown>, variable: string, path: string): string {

@@ -5,6 +5,7 @@ import { conversation, responseFormat, shownProblems, type Flaw, type Shape } fr
 import { unfence } from "./markdown";
 import { RequestRefused } from "./provider-errors";
 import type { Target } from "./targets";
+import { inTurn } from "./turn";
 import { nativeTools, perform, requestedCalls, type Exchange } from "./tools";
 import { LlmError, type Capabilities, type ModelAnswer, type ModelCall, type Rung, type Usage } from "./types";
 import { addUsage, estimateOf, unreportedUsage } from "./usage";
@@ -112,7 +113,7 @@ class Dialogue<T> {
   private async send(request: ChatRequest): Promise<ChatAnswer | RequestRefused> {
     await this.call.reserve?.(estimateOf(promptOf(request), this.call.model.max_output_tokens, this.target.price));
     try {
-      const answer = await chat(this.target, request);
+      const answer = await inTurn(this.call, this.target, () => chat(this.target, request));
       this.spend(answer.usage);
       return answer;
     } catch (error) {

@@ -1,6 +1,6 @@
 import OpenAI from "openai";
 import { defaultCapabilities } from "./capabilities";
-import type { Price, Provider, Providers } from "./providers";
+import type { Price, Provider, ProviderLimits, Providers } from "./providers";
 import { REHEARSAL, rehearsalFetch } from "./rehearsal/endpoint";
 import { LlmError, type Capabilities, type ModelCall } from "./types";
 
@@ -15,6 +15,14 @@ export interface Target {
   api_key: string | null;
   assumed: Capabilities;
   configured: Partial<Capabilities>;
+  /** The gate that its requests pass; null: none. */
+  gate: Gate | null;
+}
+
+/** A provider that bounds how much it is asked. */
+export interface Gate {
+  provider: string;
+  limits: ProviderLimits;
 }
 
 /** The target of a model of the provider table. */
@@ -36,6 +44,7 @@ export function providerTarget(label: string, providers: Providers, fetch?: type
     api_key: provider.api_key,
     assumed: defaultCapabilities(provider.base_url),
     configured,
+    gate: provider.limits && { provider: provider.name, limits: provider.limits },
   };
 }
 
@@ -60,6 +69,7 @@ export function rehearsalTarget(rehearsal: NonNullable<ModelCall<unknown>["rehea
     api_key: null,
     assumed: defaultCapabilities(base_url),
     configured: {},
+    gate: null,
   };
 }
 

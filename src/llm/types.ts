@@ -1,4 +1,5 @@
 import type { LlmFault } from "../vocabulary";
+import type { Gate } from "./targets";
 import type { ErrorCode } from "../errors";
 
 /** Parameters of one call, as a caller of the API may set them per role. Absent ones are not sent. */
@@ -93,6 +94,15 @@ export interface Estimate {
   cost_usd: number | null;
 }
 
+/** Leave to make one request of a provider with limits. */
+export interface Passage {
+  /**
+   * The request has ended.
+   * @param closed_for_ms for so long the provider wants no other, of anybody
+   */
+  leave(closed_for_ms: number): void;
+}
+
 export interface ModelCall<T> {
   model: ResolvedModel;
   /** Static part of the prompt: role, task, rules. Comes first, so that providers can cache it. */
@@ -114,6 +124,8 @@ export interface ModelCall<T> {
   reserve?(estimate: Estimate): Promise<void>;
   /** Told what each request used, as soon as that is known: also when `reserve` then forbids the next one. */
   spent?(usage: Usage): void;
+  /** Called before each request to a provider with limits: waits for the request's turn, and throws when it is not to come. */
+  enter?(gate: Gate): Promise<Passage>;
   /** Set in test mode: nothing leaves the process. */
   rehearsal?: {
     /** The text a good model would answer. */

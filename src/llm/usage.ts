@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { Price } from "./providers";
 import type { Estimate, Usage } from "./types";
 
-/** Output tokens that a request without a bound of its own is reserved for. */
-const UNBOUNDED_OUTPUT = 4096;
+/** Output tokens that a request without a bound of its own is reserved for, and bounded to where tokens or costs are limited. */
+export const UNBOUNDED_OUTPUT = 4096;
 
 const count = z.number().int().nonnegative();
 /** `usage` of a chat completion, as far as it is read. */

@@ -1,5 +1,6 @@
 import type { Services } from "../services";
-import { announce, wake } from "../wake";
+import type { RunRow } from "../store/rows";
+import { announce, startNext, wake } from "../wake";
 import { findRun, overtaken } from "./find-run";
 import { type PresentedRun, presentRun } from "./present-run";
 import { assertTakes } from "./states";
@@ -8,12 +9,24 @@ import { assertTakes } from "./states";
 export async function cancelRun(services: Services, tenant: string, id: string): Promise<PresentedRun> {
   const before = await findRun(services, tenant, id);
   assertTakes("cancel", before);
+  const run = await cancelAndWake(services, tenant, id);
+  if (!run) throw await overtaken(services, before, "cancel");
+  await startNext(services, tenant);
+  await announce(services, run, "run.canceled");
+  return presentRun(services, run);
+}
+
+/** Cancels, and has the instance find out; null when the run had ended. Returns the run as it is now. */
+export async function cancelAndWake(
+  services: Pick<Services, "store" | "platform">,
+  tenant: string,
+  id: string,
+): Promise<RunRow | null> {
   const canceled = await services.store.runs.cancel(tenant, id);
-  if (!canceled) throw await overtaken(services, before, "cancel");
+  if (!canceled) return null;
   const { run, interactions } = canceled;
   // The instance of the old epoch may wait for any of these; once woken it finds that the run is not its any more.
   const waits = [...interactions, ...(run.paused ? [`resume_${run.pauses}`] : [])];
   await wake(services, { id, epoch: run.epoch - 1 }, waits);
-  await announce(services, run, "run.canceled");
-  return presentRun(services, run);
+  return run;
 }

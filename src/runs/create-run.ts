@@ -65,11 +65,12 @@ export async function createRun(
           }
         : null,
     },
+    settings.max_concurrent_runs,
     settling && ((row) => settlement(secrets, settling.claim, settling.answer(present(row)))),
   );
   if (!created) throw inFlight(IN_FLIGHT_FOR);
-  const { row, listeners } = created;
-  await start(services, row);
+  const { row, listeners, admitted } = created;
+  await start(services, admitted);
   await announceTo(services, listeners, row, "run.created");
   return present(row);
 }

@@ -5,7 +5,7 @@ import { refused } from "../faults";
 import type { ResolvedModels } from "../llm";
 import type { Services } from "../services";
 import type { RunRow } from "../store/rows";
-import { announce, start, watch } from "../wake";
+import { announce, startNext, watch } from "../wake";
 import { priceFaults } from "./check-prices";
 import { findRun, overtaken } from "./find-run";
 import { type PresentedRun, presentRun } from "./present-run";
@@ -41,7 +41,7 @@ export async function retryRun(
     workflow_version: workflow.version,
   });
   if (!run) throw await overtaken(services, before, "retry");
-  await start(services, run);
+  await startNext(services, tenant);
   await announce(services, run, "run.retried");
   return presentRun(services, run);
 }

@@ -24,7 +24,11 @@ export class KeyStore {
   async touch(key: KeyRow): Promise<void> {
     const now = Date.now();
     if (key.last_used_at !== null && now - key.last_used_at < TOUCH_EVERY) return;
-    await this.db.prepare("UPDATE keys SET last_used_at = ? WHERE id = ?").bind(now, key.id).run();
+    // Of several requests that saw the same row, one writes.
+    await this.db
+      .prepare("UPDATE keys SET last_used_at = ?1 WHERE id = ?2 AND COALESCE(last_used_at, 0) <= ?1 - ?3")
+      .bind(now, key.id, TOUCH_EVERY)
+      .run();
   }
 
   async get(tenant: string, id: string): Promise<KeyRow | null> {

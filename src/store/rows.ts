@@ -50,12 +50,26 @@ export interface RunRow {
   output: string | null;
   error: string | null;
   heartbeat_at: number;
+  /** Since when it waits for one of its tenant's slots; null once it has one. */
+  queued_at: number | null;
   nudged_at: number;
   stalled_at: number | null;
+  /** JSON: `Trouble`. */
+  trouble: string | null;
+  /** JSON: what `run.stalled` says. */
+  stalled_because: string | null;
   created_at: number;
   started_at: number | null;
   updated_at: number;
   finished_at: number | null;
+}
+
+/** The latest attempt of an act that failed and is to be made again. */
+export interface Trouble {
+  act: string;
+  code: string;
+  /** Milliseconds. */
+  at: number;
 }
 
 export interface ArtifactRow {
@@ -94,6 +108,36 @@ export interface ArtifactRow {
   execution: string | null;
   completed_seq: number | null;
   ok: 0 | 1 | null;
+}
+
+export interface TenantRow {
+  id: string;
+  name: string;
+  created_at: number;
+  /** Since when it is being removed. */
+  removed_at: number | null;
+}
+
+export interface StageRow {
+  run_id: string;
+  stage: string;
+  iteration: number;
+  generation: number;
+  started_at: number;
+  completed_at: number | null;
+}
+
+/** An end of a run that is still to be told outside. */
+export interface RunEndRow {
+  run_id: string;
+  /** That ended; a cancel has raised the run's own since. */
+  epoch: number;
+  tenant_id: string;
+  phase: "completed" | "failed" | "canceled";
+  ended_at: number;
+  due_at: number;
+  attempts: number;
+  counted: 0 | 1;
 }
 
 export interface InteractionRow {

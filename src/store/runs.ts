@@ -1,9 +1,19 @@
 import type { Mode, RunStatus } from "../vocabulary";
 import type { Contents, StoredContent } from "./contents";
 import { type IdempotencyStore, isOvertaken, type Settlement } from "./idempotency";
-import { type ArtifactRow, type InteractionRow, type Page, type RunRow, toPage } from "./rows";
+import { type Admitted, admission } from "./queue";
+import {
+  type ArtifactRow,
+  type InteractionRow,
+  type Page,
+  type RunRow,
+  type StageRow,
+  toPage,
+  type Trouble,
+} from "./rows";
 
 export const ALIVE = "phase IN ('queued', 'running')";
+const ENDED = "phase IN ('completed', 'failed', 'canceled')";
 /** What every write of an instance requires: the run is at its epoch (?2) and has not ended. */
 export const MINE = `id = ?1 AND epoch = ?2 AND ${ALIVE}`;
 
@@ -56,6 +66,9 @@ export interface Listener {
 const RELEASE =
   "llm_calls = llm_calls + reserved_calls, reserved_calls = 0, reserved_tokens = 0, reserved_cost_usd = 0";
 
+/** A run that should get on, and of which it was not said yet that it does not. */
+const MAY_STALL = `${ALIVE} AND paused = 0 AND open_interactions = 0 AND stalled_at IS NULL AND queued_at IS NULL`;
+
 /** The clock of the triggers. It stands still within a statement, so what the statement returns is what they then write. */
 const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 
@@ -80,13 +93,15 @@ export class RunStore {
 
   /**
    * Writes the run, its first event and its own webhook in one batch, and reads who listens to it.
+   * @param cap how many runs of the tenant go at once; `admitted` are those of its runs that are to be started now
    * @param settle what is stored in that batch as the answer to the request that creates it
    * @returns null when the key of that request is another's by now: nothing was written
    */
   async create(
     run: NewRun,
+    cap: number,
     settle?: (row: RunRow) => Settlement,
-  ): Promise<{ row: RunRow; listeners: Listener[] } | null> {
+  ): Promise<{ row: RunRow; listeners: Listener[]; admitted: Admitted[] } | null> {
     const now = Date.now();
     const input = await this.contents.put(`${run.tenant_id}/${run.id}/input`, JSON.stringify(run.input));
     const row = firstRow(run, input, now);
@@ -116,9 +131,11 @@ export class RunStore {
       ? [this.db.prepare("DELETE FROM orphans WHERE key = ?").bind(input.content_key)]
       : [];
     const settled = settle ? await this.idempotency.settling(settle(row)) : [];
+    const next = admission(this.db, run.tenant_id, cap);
     try {
-      const results = await this.db.batch<any>([...settled, ...endpoint, insert, ...forget, listenersOf(this.db, run)]);
-      return { row, listeners: results.at(-1)!.results };
+      const all = [...settled, ...endpoint, insert, ...forget, listenersOf(this.db, run), next];
+      const [heard, admitted] = (await this.db.batch<any>(all)).slice(-2).map(({ results }) => results);
+      return { row, listeners: heard!, admitted: admitted! };
     } catch (error) {
       if (isOvertaken(error)) return null;
       throw error;
@@ -151,6 +168,12 @@ export class RunStore {
       .bind(...values, limit + 1)
       .all<RunRow>();
     return toPage(results, limit, (row) => row.id);
+  }
+
+  /** Every stay of a run in a stage. */
+  async stages(run: string): Promise<StageRow[]> {
+    const { results } = await this.db.prepare("SELECT * FROM stages WHERE run_id = ?").bind(run).all<StageRow>();
+    return results;
   }
 
   /** The stages that runs have entered, in the order in which they first did; of each its newest generation's latest iteration. */
@@ -209,7 +232,7 @@ export class RunStore {
     return run ? { run, interactions: interactions!.results.map((row) => row.id) } : null;
   }
 
-  /** Takes up a failed or canceled run; null in any other state. */
+  /** Takes up a failed or canceled run, which queues again; null in any other state. */
   async retry(
     tenant: string,
     id: string,
@@ -217,7 +240,7 @@ export class RunStore {
   ): Promise<RunRow | null> {
     return this.db
       .prepare(
-        `UPDATE runs SET phase = 'queued', epoch = epoch + 1, paused = 0, output = NULL, error = NULL, finished_at = NULL, heartbeat_at = ?3,
+        `UPDATE runs SET phase = 'queued', queued_at = ?3, epoch = epoch + 1, paused = 0, output = NULL, error = NULL, finished_at = NULL, heartbeat_at = ?3,
            updated_at = ${NOW}, ${RELEASE}, stalled_at = NULL, limits = COALESCE(?5, limits), workflow_version = ?6, generation = generation + (?4 IS NOT NULL),
            generations = iif(?4 IS NULL, generations, json_set(generations, '$.' || json_quote(?4), generation + 1))
          WHERE id = ?1 AND tenant_id = ?2 AND phase IN ('failed', 'canceled') RETURNING *`,
@@ -233,9 +256,35 @@ export class RunStore {
       .first<RunRow>();
   }
 
+  /** Runs of a tenant, whatever their state. */
+  async ofTenant(tenant: string, limit: number): Promise<RunRow[]> {
+    const { results } = await this.db
+      .prepare("SELECT * FROM runs WHERE tenant_id = ? ORDER BY id LIMIT ?")
+      .bind(tenant, limit)
+      .all<RunRow>();
+    return results;
+  }
+
+  /** Runs that ended before `before`, the oldest end first. */
+  async endedBefore(before: number, limit: number): Promise<RunRow[]> {
+    const { results } = await this.db
+      .prepare(`SELECT * FROM runs WHERE ${ENDED} AND finished_at < ? ORDER BY finished_at LIMIT ?`)
+      .bind(before, limit)
+      .all<RunRow>();
+    return results;
+  }
+
+  /** When the run ended that ended first of all; null when none has. */
+  async firstEnd(): Promise<number | null> {
+    const row = await this.db
+      .prepare(`SELECT MIN(finished_at) AS at FROM runs WHERE ${ENDED}`)
+      .first<{ at: number | null }>();
+    return row?.at ?? null;
+  }
+
   /** Removes a finished run with every row, and notes its objects as orphans, due at once. False when it has not ended. */
   async remove(run: RunRow): Promise<boolean> {
-    const ended = "EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND phase IN ('completed', 'failed', 'canceled'))";
+    const ended = `EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND ${ENDED})`;
     const below = (table: string) =>
       this.db.prepare(`DELETE FROM ${table} WHERE run_id = ?1 AND ${ended}`).bind(run.id);
     const results = await this.db.batch([
@@ -250,8 +299,8 @@ export class RunStore {
         )
         .bind(run.id),
       ...this.idempotency.forgetRun(run, ended),
-      ...["deliveries", "webhook_endpoints", "interactions", "artifacts", "stages", "events"].map(below),
-      this.db.prepare(`DELETE FROM runs WHERE id = ?1 AND phase IN ('completed', 'failed', 'canceled')`).bind(run.id),
+      ...["deliveries", "webhook_endpoints", "interactions", "artifacts", "stages", "events", "run_ends"].map(below),
+      this.db.prepare(`DELETE FROM runs WHERE id = ?1 AND ${ENDED}`).bind(run.id),
     ]);
     return results.at(-1)!.meta.changes > 0;
   }
@@ -282,11 +331,16 @@ export class RunStore {
     return this.db.prepare(`SELECT * FROM runs WHERE ${MINE}`).bind(id, epoch).first<RunRow>();
   }
 
-  /** The run's pause and clock for its instance; null when it is not the instance's any more. */
-  async clock(id: string, epoch: number): Promise<RunClock | null> {
+  /**
+   * The run's pause and clock for its instance, which gives a sign of life; null when it is not the instance's any more.
+   * @param quiet how long nothing more will be heard of the run, in milliseconds
+   */
+  async clock(id: string, epoch: number, quiet: number): Promise<RunClock | null> {
     return this.db
-      .prepare(`SELECT paused * pauses AS pause, active_ms, active_since FROM runs WHERE ${MINE}`)
-      .bind(id, epoch)
+      .prepare(
+        `UPDATE runs SET heartbeat_at = ?3, stalled_at = NULL WHERE ${MINE} RETURNING paused * pauses AS pause, active_ms, active_since`,
+      )
+      .bind(id, epoch, Date.now() + quiet)
       .first<RunClock>();
   }
 
@@ -337,6 +391,11 @@ export class RunStore {
         Date.now() + quiet,
       )
       .run();
+  }
+
+  /** Notes why an act is not done yet. No sign of life: a run whose acts keep failing gets no further. */
+  async noteTrouble(id: string, epoch: number, trouble: Trouble): Promise<void> {
+    await this.db.prepare(`UPDATE runs SET trouble = ?3 WHERE ${MINE}`).bind(id, epoch, JSON.stringify(trouble)).run();
   }
 
   /** Warns once that a limit is nearly reached; each run gets at most one such event an epoch. */
@@ -441,7 +500,7 @@ export class RunStore {
     const { results } = await this.db
       .prepare(
         `UPDATE runs SET nudged_at = ?3 WHERE id IN (
-           SELECT id FROM runs WHERE ${ALIVE}
+           SELECT id FROM runs WHERE ${ALIVE} AND queued_at IS NULL
              AND MAX(heartbeat_at, nudged_at) < iif(phase = 'queued' OR (paused = 0 AND open_interactions = 0), ?1, ?2)
            ORDER BY nudged_at LIMIT ?4) RETURNING *`,
       )
@@ -450,19 +509,38 @@ export class RunStore {
     return results;
   }
 
-  /** Says, once, of runs without a sign of life since `before` that they stall. */
-  async markStalled(before: number): Promise<void> {
+  /** Runs without a sign of life since `before` of which it was not said yet that they stall, with the newest of their artifacts. */
+  async stalling(before: number, limit: number): Promise<StallingRun[]> {
+    const { results } = await this.db
+      .prepare(
+        `SELECT r.*, a.act AS last_act, a.created_at AS last_act_at FROM runs r
+         LEFT JOIN artifacts a ON a.id = (SELECT MAX(id) FROM artifacts WHERE run_id = r.id)
+         WHERE heartbeat_at < ?1 AND ${MAY_STALL} ORDER BY r.heartbeat_at LIMIT ?2`,
+      )
+      .bind(before, limit)
+      .all<StallingRun>();
+    return results;
+  }
+
+  /** Says of a run, once, that it stalls, and why; not when it has given a sign of life meanwhile. */
+  async markStalled(run: RunRow, because: unknown): Promise<void> {
     await this.db
       .prepare(
-        `UPDATE runs SET stalled_at = ?2 WHERE ${ALIVE} AND paused = 0 AND open_interactions = 0 AND heartbeat_at < ?1 AND stalled_at IS NULL`,
+        `UPDATE runs SET stalled_at = ?3, stalled_because = ?4 WHERE id = ?1 AND heartbeat_at = ?2 AND ${MAY_STALL}`,
       )
-      .bind(before, Date.now())
+      .bind(run.id, run.heartbeat_at, Date.now(), JSON.stringify(because))
       .run();
   }
 
   async anyAlive(): Promise<boolean> {
     return (await this.db.prepare(`SELECT 1 FROM runs WHERE ${ALIVE} LIMIT 1`).first()) !== null;
   }
+}
+
+/** A run that stands still, and what it did last. */
+export interface StallingRun extends RunRow {
+  last_act: string | null;
+  last_act_at: number | null;
 }
 
 /** A run as it begins, in every column. */
@@ -506,6 +584,9 @@ const firstRow = (run: NewRun, input: StoredContent, now: number): RunRow => ({
   heartbeat_at: now,
   nudged_at: 0,
   stalled_at: null,
+  queued_at: now,
+  trouble: null,
+  stalled_because: null,
   created_at: now,
   started_at: null,
   updated_at: now,

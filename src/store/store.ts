@@ -5,18 +5,28 @@ import { CorpusStore } from "./corpora";
 import { DocumentStore } from "./documents";
 import { Contents } from "./contents";
 import { EventStore } from "./events";
+import { ExportStore } from "./exports";
+import { MetricsStore } from "./metrics";
+import { RunEndStore } from "./run-ends";
 import { IdempotencyStore } from "./idempotency";
 import { InteractionStore } from "./interactions";
 import { KeyStore } from "./keys";
 import { PaperStore } from "./papers";
 import { PassageStore } from "./passages";
+import { RunQueue } from "./queue";
 import { RunStore } from "./runs";
+import { TenantStore } from "./tenants";
 import { WebhookStore } from "./webhooks";
 
 /** D1 and R2, and the one place that touches them. D1 is the truth (architecture, law 1). */
 export class Store {
   readonly contents: Contents;
   readonly runs: RunStore;
+  readonly queue: RunQueue;
+  readonly tenants: TenantStore;
+  readonly exports: ExportStore;
+  readonly metrics: MetricsStore;
+  readonly runEnds: RunEndStore;
   readonly artifacts: ArtifactStore;
   readonly interactions: InteractionStore;
   readonly events: EventStore;
@@ -37,6 +47,11 @@ export class Store {
     this.contents = new Contents(db, bucket);
     this.idempotency = new IdempotencyStore(db, this.contents);
     this.runs = new RunStore(db, this.contents, this.idempotency);
+    this.queue = new RunQueue(db);
+    this.tenants = new TenantStore(db);
+    this.exports = new ExportStore(db);
+    this.metrics = new MetricsStore(db);
+    this.runEnds = new RunEndStore(db);
     this.artifacts = new ArtifactStore(db, this.contents);
     this.interactions = new InteractionStore(db);
     this.events = new EventStore(db);

@@ -1,6 +1,6 @@
 import { toTime, toTimeOrNull } from "../presenters/time";
 import type { Services } from "../services";
-import type { AttemptRow } from "../store/rows";
+import type { AttemptRow, DeliveryRow } from "../store/rows";
 import type { ToldDelivery } from "../store/webhooks";
 import type { DeliveryStatus, DeliveryType } from "../vocabulary";
 import { bodyOf } from "../webhooks/payload";
@@ -43,20 +43,28 @@ export async function presentDeliveries(
   const attempts = await store.webhooks.attempts(rows.map(({ delivery }) => delivery.id));
   const of = Map.groupBy(attempts, (row) => row.delivery_id);
   return rows.map(({ delivery, told }) => ({
-    object: "delivery",
-    id: delivery.id,
-    endpoint_id: delivery.endpoint_id,
-    event_id: delivery.event_id,
-    run_id: delivery.run_id,
-    type: delivery.type,
-    status: delivery.status,
+    ...presentLogEntry(delivery, of.get(delivery.id) ?? []),
     body: viewer.may_answer ? bodyOf(told, secrets) : withoutCapability(bodyOf(told, secrets)),
-    attempts: (of.get(delivery.id) ?? []).map(presentAttempt),
-    next_attempt_at: toTimeOrNull(delivery.next_attempt_at),
-    created_at: toTime(delivery.created_at),
-    settled_at: toTimeOrNull(delivery.settled_at),
   }));
 }
+
+/** A delivery without what was posted. */
+export const presentLogEntry = (
+  delivery: DeliveryRow,
+  attempts: readonly AttemptRow[],
+): Omit<PresentedDelivery, "body"> => ({
+  object: "delivery",
+  id: delivery.id,
+  endpoint_id: delivery.endpoint_id,
+  event_id: delivery.event_id,
+  run_id: delivery.run_id,
+  type: delivery.type,
+  status: delivery.status,
+  attempts: attempts.map(presentAttempt),
+  next_attempt_at: toTimeOrNull(delivery.next_attempt_at),
+  created_at: toTime(delivery.created_at),
+  settled_at: toTimeOrNull(delivery.settled_at),
+});
 
 export async function presentDelivery(
   services: Services,

@@ -1,5 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import { type Env, readSettings } from "../env";
+import { configureLog } from "../log";
 import { makePlatform } from "../platform";
 import { Secrets } from "../secrets";
 import type { DeliveryRow, EndpointRow } from "../store/rows";
@@ -26,6 +27,11 @@ export class WebhookSender extends DurableObject<Env> {
   private readonly settings = readSettings(this.env);
   private readonly secrets = new Secrets(this.settings.secret);
   private readonly platform = makePlatform(this.env);
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    configureLog(this.settings.log);
+  }
 
   /** Something is due. */
   async deliver(): Promise<void> {

@@ -96,6 +96,21 @@ describe("a revoked key", () => {
   });
 });
 
+it("use is noted once a minute, not with every request", async () => {
+  const used = async () => Date.parse((await at("GET", made.id)).body.last_used_at);
+  await api("GET", "/v1/runs", { key: made.key });
+  await expect.poll(used).toBeGreaterThan(0);
+  const first = await used();
+  await api("GET", "/v1/runs", { key: made.key });
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(await used()).toBe(first);
+  await bindings.DB.prepare("UPDATE keys SET last_used_at = ? WHERE id = ?")
+    .bind(first - 61_000, made.id)
+    .run();
+  await api("GET", "/v1/runs", { key: made.key });
+  await expect.poll(used).toBeGreaterThan(first);
+});
+
 it("use is noted", async () => {
   expect((await at("GET", made.id)).body.last_used_at).toBeNull();
   await api("GET", "/v1/runs", { key: made.key });

@@ -14,13 +14,20 @@ import {
 import { newAgent } from "./agent";
 import { api, OPERATIONS, prefixOf, refusal } from "./api";
 
+let owner: Client;
 let stranger: Client;
 let ids: Record<string, string>;
 
+/** Stands in the owner's input, and so in what its run makes of it. */
+const MARK = "marmalade";
+
 beforeAll(async () => {
-  const owner = await makeTenant();
+  owner = await makeTenant();
   stranger = await makeTenant();
-  const run = await start(owner.test, { options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
+  const run = await start(owner.test, {
+    input: { idea: `A library that lends ${MARK}` },
+    options: { checkpoints: ["requirement_draft"], qa_rounds: 0 },
+  });
   const interaction = await openInteraction(owner.test, run);
   const [artifact] = await artifactsOf(owner.test, run);
   const [key] = (await call("GET", "/v1/keys", { key: owner.test })).body.data;
@@ -70,7 +77,14 @@ describe.each(withId)("$method $path", ({ method, path, operationId }) => {
   };
 
   it("does not find what is another tenant's", async () => {
-    expect(await ask(ids[prefixOf(path)]!, ids)).toMatchObject(refusal(404, "not_found"));
+    const asked = ids[prefixOf(path)]!;
+    const reply = await ask(asked, ids);
+    expect(reply).toMatchObject(refusal(404, "not_found"));
+    const told = JSON.stringify([reply.body, [...reply.headers]]);
+    expect(told).not.toContain(MARK);
+    expect(told).not.toContain(owner.tenant);
+    for (const id of Object.values(ids))
+      if (!path.includes("{artifact_id}") && id !== asked) expect(told).not.toContain(id);
   });
 
   it("does not find what does not exist, nor what is no id", async () => {
@@ -81,6 +95,46 @@ describe.each(withId)("$method $path", ({ method, path, operationId }) => {
       expect(await ask(text, ids), text).toMatchObject(refusal(404, "not_found"));
     }
   });
+});
+
+describe("the walk", () => {
+  it("is over every route of openapi.json, and each asks for a key, or is one of the few that need none", async () => {
+    const { paths } = (await call("GET", "/openapi.json")).body;
+    const served = Object.entries<Record<string, unknown>>(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    );
+    const walked = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
+    expect(served.toSorted()).toEqual(OPERATIONS.map(walked).toSorted());
+    expect(OPERATIONS.filter(({ security }) => security.length === 0).map(walked)).toEqual([
+      "get /v1/callbacks/{token}",
+      "post /v1/callbacks/{token}",
+      "get /healthz",
+    ]);
+  });
+
+  it("asks for what is there: its owner finds it", async () => {
+    for (const { method, path } of withId.filter((one) => one.method === "get")) {
+      const found = path.replace("{id}", ids[prefixOf(path)]!).replace("{artifact_id}", ids.art!);
+      expect((await api(method.toUpperCase(), found, { key: owner.test })).status, path).toBe(200);
+    }
+  });
+
+  it("has changed nothing of it", async () => {
+    const of = async (path: string) => (await call("GET", path, { key: owner.test })).body;
+    expect((await of(`/v1/runs/${ids.run}`)).status).toBe("input_required");
+    expect((await of(`/v1/interactions/${ids.int}`)).status).toBe("open");
+    expect(await of(`/v1/keys/${ids.key}`)).toMatchObject({ name: "test", revoked_at: null });
+    expect((await of(`/v1/agents/${ids.agt}`)).name).toBe("Owned");
+  });
+});
+
+it("what is another tenant's is not found when a body names it either", async () => {
+  const body = {
+    workflow: "waterfall",
+    input: { requirement: "Count to ten." },
+    options: { agents: [ids.agt] },
+  };
+  expect(await api("POST", "/v1/runs", { key: stranger.test, body })).toMatchObject(refusal(422, "unknown_agent"));
 });
 
 it("lists show a tenant nothing of another's", async () => {

@@ -24,6 +24,17 @@ export interface SeenCall {
   request: { model: string; messages: { role: string; content: string }[]; response_format?: { type: string } };
 }
 
+/** How many ask one model at once. */
+export interface Crowd {
+  most: number;
+  retry_after: number | null;
+  now: number;
+  seen: number;
+  refused: number;
+}
+
+const NOBODY: Crowd = { most: Infinity, retry_after: null, now: 0, seen: 0, refused: 0 };
+
 /** One webhook that the receiver saw. */
 export interface SeenHook {
   path: string;
@@ -38,11 +49,14 @@ export interface SeenHook {
  * - an act of embedding without a plan is answered with vectors in which texts of the same words are near each other;
  * - `GET /calls?run=` what was asked; `GET /hooks?path=` what was received;
  * - `PUT /paper-plan/<name>` with `Answer[]`: what `/papers/…` answers to queries that hold the name, as a source of papers would;
+ * - `PUT /crowd/<model>` with `{ most, retry_after? }`: beyond so many requests at once it answers 429; `GET` tells how many there were
+ *   at most, and how many it refused;
  * - `PUT /hook-plan/<name>` with `HookAnswer[]`: how `POST /hook/<name>` answers, the last one again and again.
  */
 export async function startModel(): Promise<{ url: string; close: () => Promise<void> }> {
   const plans = new Map<string, Record<string, Answer[]>>();
   const paperPlans = new Map<string, Answer[]>();
+  const crowds = new Map<string, Crowd>();
   const hookPlans = new Map<string, HookAnswer[]>();
   const calls: SeenCall[] = [];
   const hooks: SeenHook[] = [];
@@ -50,12 +64,16 @@ export async function startModel(): Promise<{ url: string; close: () => Promise<
   const server = createServer(async (request, response) => {
     const url = new URL(request.url!, "http://localhost");
     const [, verb, name = ""] = url.pathname.split("/");
-    const body = await text(request);
+    const body = await text(request).catch(() => null);
+    if (body === null) return; // who asked was killed
     if (url.pathname === "/v1/chat/completions") return chat(request, response, JSON.parse(body));
     if (url.pathname === "/v1/embeddings") return embeddings(request, response, JSON.parse(body));
     if (verb === "plan") return void (plans.set(decodeURIComponent(name), JSON.parse(body)), json(response, 200, {}));
     if (verb === "paper-plan") return void (paperPlans.set(name, JSON.parse(body)), json(response, 200, {}));
     if (verb === "papers") return papers(response, decodeURIComponent(request.url!));
+    if (verb === "crowd" && request.method === "PUT")
+      return void (crowds.set(name, { ...NOBODY, ...JSON.parse(body) }), json(response, 200, {}));
+    if (verb === "crowd") return json(response, 200, crowds.get(name) ?? NOBODY);
     if (verb === "calls")
       return json(
         response,
@@ -85,11 +103,21 @@ export async function startModel(): Promise<{ url: string; close: () => Promise<
     const act = String(request.headers["x-parley-act"]);
     const call: SeenCall = { run, act, started_at: Date.now(), ended_at: null, status: null, request: body };
     calls.push(call);
+    const crowd = crowds.get(body.model);
+    if (crowd && crowd.now >= crowd.most) {
+      crowd.refused++;
+      Object.assign(call, { ended_at: Date.now(), status: 429 });
+      const headers = { "retry-after": String(crowd.retry_after) };
+      const told = crowd.retry_after === null ? undefined : headers;
+      return json(response, 429, { error: { message: "too many at once" } }, told);
+    }
+    if (crowd) crowd.seen = Math.max(crowd.seen, ++crowd.now);
     const plan = plans.get(body.model) ?? {};
     const answers = plan[act] ??
       plan["*"] ?? [{ status: 400, body: { error: { message: `nothing planned for ${act}` } } }];
     const answer = answers.length > 1 ? answers.shift()! : answers[0]!;
     await new Promise((resolve) => setTimeout(resolve, answer.delay_ms ?? 0));
+    if (crowd) crowd.now--;
     call.ended_at = Date.now();
     call.status = answer.status ?? 200;
     if (answer.content === undefined)

@@ -1,5 +1,5 @@
 import { env, exports } from "cloudflare:workers";
-import type { Answer, HookAnswer, SeenCall, SeenHook } from "./model";
+import type { Answer, Crowd, HookAnswer, SeenCall, SeenHook } from "./model";
 import type { Env } from "../../src/env";
 import { newId } from "../../src/ids";
 import { makeKey } from "../../src/keys/make-key";
@@ -59,7 +59,7 @@ export async function call(
   return {
     status: response.status,
     headers: response.headers,
-    body: text && /json/.test(response.headers.get("content-type") ?? "") ? JSON.parse(text) : text,
+    body: text && /[/+]json/.test(response.headers.get("content-type") ?? "") ? JSON.parse(text) : text,
   };
 }
 
@@ -124,16 +124,22 @@ export async function openInteraction(key: string, run: string): Promise<any> {
 const world = (path: string, init?: RequestInit) =>
   fetch(`${bindings.TEST_MODEL_URL}${path}`, init).then((response) => response.json() as Promise<any>);
 
-/** Plans the answers of a model made for one test; returns `models` of a run that uses it. */
-export async function planModel(plan: Record<string, Answer[]>): Promise<{ default: string }> {
+/** Plans the answers of a model made for one test; returns `models` of a run that uses it. @param provider of vitest.config.ts */
+export async function planModel(plan: Record<string, Answer[]>, provider = "openai"): Promise<{ default: string }> {
   const name = newId("art").toLowerCase();
   await world(`/plan/${name}`, { method: "PUT", body: JSON.stringify(plan) });
-  return { default: `openai/${name}` };
+  return { default: `${provider}/${name}` };
 }
 
 /** Changes what a planned model answers from now on. */
 export const replan = (models: { default: string }, plan: Record<string, Answer[]>) =>
-  world(`/plan/${models.default.slice("openai/".length)}`, { method: "PUT", body: JSON.stringify(plan) });
+  world(`/plan/${modelOf(models)}`, { method: "PUT", body: JSON.stringify(plan) });
+
+/** Has a planned model answer 429 to whoever asks beyond so many at once. */
+export const crowd = (models: { default: string }, limit: { most: number; retry_after?: number }) =>
+  world(`/crowd/${modelOf(models)}`, { method: "PUT", body: JSON.stringify(limit) });
+export const crowdOf = (models: { default: string }): Promise<Crowd> => world(`/crowd/${modelOf(models)}`);
+const modelOf = (models: { default: string }) => models.default.slice(models.default.indexOf("/") + 1);
 
 /** Plans what the source of papers answers to queries that hold a name. */
 export const planPapers = (name: string, answers: Answer[]) =>
@@ -143,6 +149,8 @@ export const callsOf = (run: string): Promise<SeenCall[]> => world(`/calls?run=$
 export const planHook = (name: string, answers: HookAnswer[]) =>
   world(`/hook-plan/${name}`, { method: "PUT", body: JSON.stringify(answers) });
 export const hooksOf = (name: string): Promise<SeenHook[]> => world(`/hooks?path=/hook/${name}`);
+/** What a collector of traces received: one whose endpoint is `hookUrl(name)`. */
+export const tracesOf = (name: string): Promise<SeenHook[]> => world(`/hooks?path=/hook/${name}/v1/traces`);
 export const hookUrl = (name: string) => `${bindings.TEST_MODEL_URL}/hook/${name}`;
 
 /**

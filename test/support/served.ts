@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startServer } from "../../scripts/lib/server.mjs";
-import { type Answer, type SeenCall, startModel } from "./model";
+import { type Answer, type Crowd, type SeenCall, startModel } from "./model";
 
 /** The Worker as a process of its own, with a model endpoint: to be killed and started again over the same state. */
 export class Served {
@@ -11,8 +11,11 @@ export class Served {
   private model!: Awaited<ReturnType<typeof startModel>>;
   private server!: Awaited<ReturnType<typeof startServer>>;
 
-  static async start(): Promise<Served> {
-    const served = new Served();
+  private constructor(private readonly env: Record<string, string>) {}
+
+  /** @param env beside what every test has */
+  static async start(env: Record<string, string> = {}): Promise<Served> {
+    const served = new Served(env);
     served.model = await startModel();
     await served.up();
     return served;
@@ -34,6 +37,7 @@ export class Served {
         OPENAI_BASE_URL: `${this.model.url}/v1`,
         OPENAI_MODEL: "test-model",
         KEEPER_INTERVAL_MS: "1000",
+        ...this.env,
       },
     });
   }
@@ -84,6 +88,15 @@ export class Served {
   /** Plans what a model answers from now on. */
   async plan(answers: Record<string, Answer[]>, model = "test-model"): Promise<void> {
     await fetch(`${this.model.url}/plan/${model}`, { method: "PUT", body: JSON.stringify(answers) });
+  }
+
+  /** Has a model answer 429 to whoever asks beyond so many at once. */
+  async crowd(most: number, model = "test-model"): Promise<void> {
+    await fetch(`${this.model.url}/crowd/${model}`, { method: "PUT", body: JSON.stringify({ most }) });
+  }
+
+  async crowdOf(model = "test-model"): Promise<Crowd> {
+    return (await fetch(`${this.model.url}/crowd/${model}`)).json() as Promise<Crowd>;
   }
 
   /** A plan that answers like a rehearsal of this request, each act after a while. */

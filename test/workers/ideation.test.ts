@@ -8,6 +8,7 @@ import {
   callsOf,
   type Client,
   makeTenant,
+  openInteraction,
   planFromRehearsal,
   planModel,
   replan,
@@ -437,6 +438,64 @@ describe("papers of the request", () => {
       "references",
       "keyword",
     ]);
+  });
+});
+
+describe("corpora", () => {
+  const post = (path: string, body: object) => call("POST", path, { key: client.test, body });
+  const newCorpus = async () => {
+    const { body: corpus } = await post("/v1/corpora", { name: "Notes on uncertainty", language: "en" });
+    for (const [source, text] of Object.entries({
+      "Field notes":
+        "To quantify the uncertainty of language models, ask the same question three times and compare the answers.",
+      Cookery: "Boil the potatoes, and add salt.",
+    }))
+      expect((await post(`/v1/corpora/${corpus.id}/documents`, { source, text, date: "2021-05-01" })).status).toBe(201);
+    return corpus.id as string;
+  };
+
+  it("ground the ideas by the passages that suit the topic, as papers", async () => {
+    const id = await newCorpus();
+    const run = await play({
+      input: { topic: TOPIC, corpus_ids: [id] },
+      options: { preset: "single", ideas: 1, expand: "none", paper_source: undefined, filters: ["novelty"] },
+    });
+    const [bank] = await contentsOf(run, "paper_bank");
+    expect(bank.papers[0]).toMatchObject({ title: "Field notes", year: 2021 });
+    expect(bank.papers[0].abstract).toContain("ask the same question three times");
+    expect(run.output.paper_source).toMatchObject({ source: "given", note: null });
+    expect((await artifacts(run)).map(({ act }) => act)).toContain("filtering/retrieve#novelty.i1");
+  });
+
+  it("that there are not are refused", async () => {
+    const id = await newCorpus();
+    const reply = await post("/v1/runs", {
+      workflow: "ideation",
+      input: { topic: TOPIC, corpus_ids: [id, "cor_none"] },
+    });
+    expect(reply.status).toBe(422);
+    expect(reply.body.errors[0].path).toBe("input.corpus_ids.1");
+  });
+
+  it("that are deleted meanwhile are told of, and the run goes on without", async () => {
+    const id = await newCorpus();
+    const run = await begin({
+      input: { topic: TOPIC, corpus_ids: [id] },
+      options: {
+        preset: "single",
+        ideas: 1,
+        expand: "none",
+        paper_source: undefined,
+        filters: ["novelty"],
+        checkpoints: ["idea_set"],
+      },
+    });
+    const interaction = await openInteraction(client.test, run);
+    await call("DELETE", `/v1/corpora/${id}`, { key: client.test });
+    await post(`/v1/interactions/${interaction.id}/answer`, { decision: "approve" });
+    const { output } = await runWithStatus(client.test, run, "completed");
+    expect(output.paper_source.note).toContain(`These corpora are gone: ${id}.`);
+    expect(output.kept).toEqual(["i1"]);
   });
 });
 

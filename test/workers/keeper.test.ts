@@ -5,8 +5,10 @@ import {
   bindings,
   call,
   type Client,
+  eventsOf,
   makeTenant,
   openInteraction,
+  planModel,
   runWithStatus,
   start,
   until,
@@ -25,12 +27,12 @@ it("creates the instance of a run whose row was all that was written", async () 
     body: { workflow: "requirements", input: { idea: "A tool library" } },
   });
   const like = await bindings.DB.prepare("SELECT * FROM runs WHERE id = ?").bind(model.body.id).first<any>();
-  const created = await store.runs.create({
+  const row = {
     id: `run_${"0".repeat(10)}${crypto.randomUUID().replaceAll("-", "").slice(0, 16).toUpperCase()}`,
     tenant_id: client.tenant,
     workflow: "requirements",
     workflow_version: like.workflow_version,
-    mode: "test",
+    mode: "test" as const,
     input: JSON.parse(like.input),
     options: JSON.parse(like.options),
     models: JSON.parse(like.models),
@@ -39,7 +41,8 @@ it("creates the instance of a run whose row was all that was written", async () 
     test: null,
     origin: "http://parley.test",
     webhook: null,
-  });
+  };
+  const created = await store.runs.create(row, 1000);
   await runWithStatus(client.test, created!.row.id, "completed");
 });
 
@@ -71,15 +74,42 @@ it("does not call twice what a lively run has done, however often it is nudged",
   expect(run.usage.llm_calls).toBe(made);
 });
 
-it("says once that a run without a sign of life stalls", async () => {
-  const id = await start(client.test, { test: { latency_ms: 3000 }, options: { qa_rounds: 0 } });
-  await runWithStatus(client.test, id, "running");
+/** What `run.stalled` says of a run that is made to look as if nothing had been heard of it. */
+async function stallOf(key: string, id: string) {
   await bindings.DB.prepare("UPDATE runs SET heartbeat_at = 1 WHERE id = ?").bind(id).run();
-  await until("run.stalled", async () => {
-    const { body } = await call("GET", `/v1/runs/${id}/events`, { key: client.test });
-    return body.data.filter((event: any) => event.type === "run.stalled").length === 1;
+  const stalls = await until("run.stalled", async () => {
+    const found = (await eventsOf(key, id)).filter((event) => event.type === "run.stalled");
+    return found.length > 0 && found;
   });
-  await call("POST", `/v1/runs/${id}/cancel`, { key: client.test });
+  expect(stalls).toHaveLength(1);
+  await call("POST", `/v1/runs/${id}/cancel`, { key });
+  return stalls[0].data;
+}
+
+it("says once that a run without a sign of life stalls, where, and what the platform says of its instance", async () => {
+  const id = await start(client.test, { test: { latency_ms: 3000 }, options: { qa_rounds: 0 } });
+  await until("its first artifact", async () => (await artifactsOf(client.test, id)).length);
+  expect(await stallOf(client.test, id)).toEqual({
+    status: "running",
+    stage: "elicitation",
+    cause: "silent",
+    last_sign_of_life: "1970-01-01T00:00:00.001Z",
+    last_act: "elicitation/human_interaction#rough_idea.1",
+    last_failure: null,
+    instance: "running",
+  });
+});
+
+it("says that a run stalls because of its provider's rate limit", async () => {
+  const limited = { status: 429, headers: { "retry-after": "15" }, body: { error: { message: "slow down" } } };
+  const id = await start(client.live, { options: { qa_rounds: 0 }, models: await planModel({ "*": [limited] }) });
+  await until("a note of the failure", () =>
+    bindings.DB.prepare("SELECT 1 FROM runs WHERE id = ? AND trouble IS NOT NULL").bind(id).first(),
+  );
+  expect(await stallOf(client.live, id)).toMatchObject({
+    cause: "provider_failing",
+    last_failure: { act: expect.stringMatching(/^elicitation\//), code: "provider_rate_limited" },
+  });
 });
 
 it("removes an object whose row was never written", async () => {

@@ -72,21 +72,24 @@ function life(d: Durable, onSleep: () => void = () => {}) {
   };
 }
 const newRun = async (tenant: string, workflow: string) =>
-  (await store.runs.create({
-    id: newId("run"),
-    tenant_id: tenant,
-    workflow,
-    workflow_version: 1,
-    mode: "live",
-    input: {},
-    options: { checkpoints: [], interaction_timeout: "7d", on_expiry: "proceed" },
-    models: { roles: { r: { model: "x/y" } } },
-    limits: { max_llm_calls: null, max_tokens: null, max_cost_usd: null, timeout: null },
-    metadata: {},
-    test: null,
-    origin: "http://x",
-    webhook: null,
-  }))!.row;
+  (await store.runs.create(
+    {
+      id: newId("run"),
+      tenant_id: tenant,
+      workflow,
+      workflow_version: 1,
+      mode: "live",
+      input: {},
+      options: { checkpoints: [], interaction_timeout: "7d", on_expiry: "proceed" },
+      models: { roles: { r: { model: "x/y" } } },
+      limits: { max_llm_calls: null, max_tokens: null, max_cost_usd: null, timeout: null },
+      metadata: {},
+      test: null,
+      origin: "http://x",
+      webhook: null,
+    },
+    1000,
+  ))!.row;
 const q = (key: string) => ({
   key,
   kind: "clarification" as const,
@@ -121,7 +124,7 @@ it("after two parallel questions a replay issues the same waits as the first lif
     },
   };
   const { id } = await newRun(tenant, "w");
-  const deps: any = { store, llm: {}, llm_timeout_ms: 1000, deliver() {} };
+  const deps: any = { store, llm: {}, llm_timeout_ms: 1000, startNext: async () => {}, deliver() {} };
   const d = new Durable();
   const first = life(d);
   void play({ run_id: id, epoch: 1 }, first.step, workflows, deps);
@@ -187,7 +190,13 @@ it("a provider that always asks to wait is given up after MAX_ATTEMPTS, though t
       l.kill();
       setTimeout(live, 5);
     });
-    void play({ run_id: id, epoch: 1 }, l.step, workflows, { store, llm, llm_timeout_ms: 1000, deliver() {} } as any);
+    void play({ run_id: id, epoch: 1 }, l.step, workflows, {
+      store,
+      llm,
+      llm_timeout_ms: 1000,
+      startNext: async () => {},
+      deliver() {},
+    } as any);
   };
   live();
   await sleep(4000);

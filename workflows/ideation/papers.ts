@@ -52,3 +52,7 @@ export const excerptPaper = ({ id, title, source, excerpt, date, url }: Retrieve
   url,
   score: null,
 });
+
+/** Says which corpora have been deleted since the run was created. */
+export const missingCorpora = ({ missing_corpora }: Retrieved): string[] =>
+  missing_corpora.length ? [`These corpora are gone: ${missing_corpora.join(", ")}.`] : [];

@@ -1,7 +1,7 @@
 import type { DocumentReference } from "../../src/engine/artifact";
 import { Rejected } from "../../src/engine/control";
 import { reference } from "../../src/engine/run";
-import { defineWorkflow } from "../../src/engine/workflow";
+import { defineWorkflow, kindsWithFeedback } from "../../src/engine/workflow";
 import { actions } from "./actions";
 import { KINDS, type Drop, type IdeaSet, type Ranking } from "./artifacts";
 import { Assignment } from "./assignment";
@@ -211,10 +211,7 @@ export const ideation = defineWorkflow<Input, Options, Output>({
   stages: ["paper_bank", "dialogue", "review", "deduplication", "filtering", "ranking", "proposals", "report"],
   roles,
   actions,
-  kinds: {
-    ...Object.fromEntries(Object.entries(KINDS).map(([kind, { summary }]) => [kind, summary])),
-    human_feedback: "What a person said at a checkpoint.",
-  },
+  kinds: kindsWithFeedback(KINDS),
   checkpoint_kinds: CHECKPOINT_KINDS,
   input: inputSchema,
   options: optionsSchema,

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { authenticate, requireScope } from "../../keys/authenticate";
+import { log } from "../../log";
 import type { Scope } from "../../vocabulary";
 import type { AppEnv } from "../context";
 
@@ -16,7 +17,7 @@ export const authorize = (scope: Scope): MiddlewareHandler<AppEnv> => {
     const { services, key } = c.var;
     requireScope(key, scope);
     const touched = services.store.keys.touch(key).catch((error: unknown) => {
-      console.error(JSON.stringify({ message: "last_used_at was not written", key_id: key.id, error: String(error) }));
+      log.warn("last_used_at was not written", { key_id: key.id, error });
     });
     c.executionCtx.waitUntil(touched);
     await next();

@@ -4,6 +4,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { Problem } from "../../errors";
 import { type Answer, claimKey } from "../../idempotency/claim-key";
 import { settleKey } from "../../idempotency/settle-key";
+import { log } from "../../log";
 import type { AppContext, AppEnv } from "../context";
 
 /** Visible ASCII, as it comes: quotes around it are part of it. */
@@ -78,10 +79,7 @@ async function keep(c: AppContext): Promise<void> {
       settleKey(services, claim, { status: response.status, headers: Object.fromEntries(response.headers), body }),
     )
     .catch((error: unknown) => {
-      const { request_id } = c.var;
-      console.error(
-        JSON.stringify({ message: "an answer was not stored under its key", request_id, error: String(error) }),
-      );
+      log.error("an answer was not stored under its key", { request_id: c.var.request_id, error });
     });
   c.executionCtx.waitUntil(settled); // the caller may have gone
   await settled;

@@ -2,9 +2,11 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { streamSSE } from "hono/streaming";
 import { Problem } from "../../errors";
 import { listEvents } from "../../runs/list-events";
+import { log } from "../../log";
 import { streamEvents } from "../../runs/stream-events";
 import { type AppContext, newRouter } from "../context";
 import { EXAMPLE_EVENT } from "../examples";
+import { aboutRequest } from "../middleware/log";
 import { errors, KEYED, LIST, needs, requestIdHeader, scopeNote } from "../operation";
 import { pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
 import { eventSchema } from "../schemas/event";
@@ -92,11 +94,15 @@ async function stream(c: AppContext, run: string, after: number): Promise<Respon
   const items = await streamEvents(c.var.services, c.var.key.tenant_id, run, after, gone.signal);
   return streamSSE(c, async (sse) => {
     sse.onAbort(() => gone.abort());
-    for await (const item of items) {
-      if (item.is === "event") {
-        await sse.writeSSE({ id: String(item.event.seq), event: item.event.type, data: JSON.stringify(item.event) });
-      } else if (item.is === "heartbeat") await sse.write(": still here\n\n");
-      else await sse.write(`retry: ${COME_BACK_AFTER}\n\n`);
+    try {
+      for await (const item of items) {
+        if (item.is === "event") {
+          await sse.writeSSE({ id: String(item.event.seq), event: item.event.type, data: JSON.stringify(item.event) });
+        } else if (item.is === "heartbeat") await sse.write(": still here\n\n");
+        else await sse.write(`retry: ${COME_BACK_AFTER}\n\n`);
+      }
+    } catch (error) {
+      log.error("a stream of events was cut off", { ...aboutRequest(c), run_id: run, error }); // it is taken up again
     }
   });
 }

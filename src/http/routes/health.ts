@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { log } from "../../log";
 import { newRouter } from "../context";
-import { json, requestIdHeader } from "../operation";
+import { json, requestIdHeader, retryAfterHeader } from "../operation";
 
 export const health = newRouter();
 
@@ -19,10 +20,7 @@ health.openapi(
       200: json(healthSchema, "It works.", { status: "ok", version: "0.1.0" }),
       503: {
         ...json(healthSchema, "The database does not answer.", { status: "unavailable", version: "0.1.0" }),
-        headers: {
-          ...requestIdHeader,
-          "Retry-After": { description: "Seconds.", schema: { type: "integer" as const } },
-        },
+        headers: { ...requestIdHeader, ...retryAfterHeader },
       },
     },
   }),
@@ -33,9 +31,7 @@ health.openapi(
       await store.ping();
       return c.json({ status: "ok" as const, version }, 200);
     } catch (error) {
-      console.error(
-        JSON.stringify({ message: "the database does not answer", request_id: c.var.request_id, error: String(error) }),
-      );
+      log.error("the database does not answer", { request_id: c.var.request_id, error });
       return c.json({ status: "unavailable" as const, version }, 503, { "Retry-After": "5" });
     }
   },

@@ -141,7 +141,7 @@ describe("the ladder", () => {
 
   test("does not lose the answer when its lesson cannot be remembered", async () => {
     await using provider = await fakeProvider(NO_SCHEMA, answer(GOOD));
-    const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+    const logged = vi.spyOn(console, "warn").mockImplementation(() => {});
     const remembers = { ...memory(), remember: () => Promise.reject(new Error("D1 is away")) };
     expect((await llmOver(provider, {}, remembers).complete(callFor(RELATIONS))).value).toEqual(GOOD);
     expect(logged).toHaveBeenCalledOnce();

@@ -55,6 +55,16 @@ describe("the provider table", () => {
     expect(table.byName.get("openai")?.models.get("gpt-x")).toEqual(facts);
   });
 
+  test("has the limits that are configured, openai those of its own variables before all, and none where none are", () => {
+    const table = providers(
+      { openai: { max_concurrency: 1, requests_per_minute: 60 }, a: { base_url: "http://a", max_concurrency: 4 } },
+      { OPENAI_API_KEY: "sk-1", OPENAI_MAX_CONCURRENCY: "8" },
+    );
+    expect(table.byName.get("openai")!.limits).toEqual({ max_concurrency: 8, requests_per_minute: 60 });
+    expect(table.byName.get("a")!.limits).toEqual({ max_concurrency: 4, requests_per_minute: null });
+    expect(parseProviders({ OPENAI_API_KEY: "sk-1" }).byName.get("openai")!.limits).toBeNull();
+  });
+
   test("takes an object as well as JSON text", () => {
     expect(parseProviders({ PROVIDERS: { local: { base_url: "http://localhost:1/v1" } } }).byName.has("local")).toBe(
       true,
@@ -66,6 +76,16 @@ describe("the provider table", () => {
       "broken JSON",
       { PROVIDERS: `{"a": {"api_key": "sk-hidden" "x"}}` },
       /^Configuration: PROVIDERS is not valid JSON/,
+    ],
+    [
+      "a limit that is no number",
+      { OPENAI_API_KEY: "sk-1", OPENAI_MAX_CONCURRENCY: "many" },
+      /^Configuration: OPENAI_MAX_CONCURRENCY /,
+    ],
+    [
+      "a limit of nothing",
+      { PROVIDERS: `{"a": {"base_url": "http://a", "requests_per_minute": 0}}` },
+      /PROVIDERS\.a\.requests_per_minute /,
     ],
     ["a missing URL", { PROVIDERS: `{"a": {}}` }, "Configuration: PROVIDERS.a.base_url is missing."],
     [

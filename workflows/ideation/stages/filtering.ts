@@ -5,7 +5,7 @@ import { KINDS, type Drop, type IdeaSet, type Paper, type PaperBank, type Source
 import { CALLS_AT_ONCE, type Assignment } from "../assignment";
 import { FILTERS } from "../contract";
 import { Gate } from "../gate";
-import { excerptPaper, fresh, usable } from "../papers";
+import { excerptPaper, fresh, missingCorpora, usable } from "../papers";
 import { byWords, comparedText } from "../similarity";
 
 /** What is looked through for an idea, and how many of it are compared with it (spec, "Optional filter"). */
@@ -100,6 +100,7 @@ class Checks {
       corpus_ids: input.corpus_ids,
     };
     const authorities = await run.retrieve(request, { ...of, sendTo: KINDS.authorities.send_to });
+    for (const note of missingCorpora(authorities.content)) this.notes.add(note);
     return fresh([...authorities.content.excerpts.map(excerptPaper), ...this.bank], []);
   }
 

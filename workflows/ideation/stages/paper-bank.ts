@@ -6,7 +6,7 @@ import { scorePapers, writePaperQuery } from "../actions";
 import { paperKey } from "../actions/prompt-values";
 import { KINDS, type Paper, type PaperBank } from "../artifacts";
 import type { Assignment } from "../assignment";
-import { excerptPaper, fresh, sorted, usable } from "../papers";
+import { excerptPaper, fresh, missingCorpora, sorted, usable } from "../papers";
 
 /** Queries that the bank is filled by, the first one included (spec, step 1). */
 const MOST_QUERIES = 10;
@@ -63,7 +63,7 @@ async function passages(assignment: Assignment, bank: PaperBank, corpus_ids: rea
     { query: clip(topic, 2000), limit: options.bank_size, corpus_ids },
     { key: "topic", sendTo: KINDS.authorities.send_to },
   );
-  if (content.missing_corpora.length) bank.notes.push(`These corpora are gone: ${content.missing_corpora.join(", ")}.`);
+  bank.notes.push(...missingCorpora(content));
   return content.excerpts.map(excerptPaper);
 }
 

@@ -1,0 +1,62 @@
+import type { Metrics } from "./get-metrics";
+
+/** The media type of the text format that Prometheus and its kin scrape. */
+export const EXPOSITION = "text/plain; version=0.0.4; charset=utf-8";
+
+type Labels = Record<string, string>;
+type Sample = [Labels, number | null];
+
+/**
+ * Metrics as Prometheus reads them. All are gauges: what is deleted counts no more, so that they may fall. What has no value, the cost
+ * of models without a price, is left out.
+ */
+export function exposition(metrics: Metrics): string {
+  const each = (of: (counts: Metrics["runs"][number]) => number | null, more: Labels = {}): Sample[] =>
+    metrics.runs.map((counts) => [
+      { workflow: counts.workflow, mode: counts.mode, status: counts.status, ...more },
+      of(counts),
+    ]);
+  const { oldest_queued_since: since, taken_at } = metrics;
+  return [
+    family(
+      "parley_runs",
+      "Runs.",
+      each(({ runs }) => runs),
+    ),
+    family(
+      "parley_llm_calls",
+      "Calls of models that runs have made.",
+      each(({ llm_calls }) => llm_calls),
+    ),
+    family("parley_tokens", "Tokens that runs have used; cached_input is part of input.", [
+      ...each(({ input_tokens }) => input_tokens, { kind: "input" }),
+      ...each(({ cached_input_tokens }) => cached_input_tokens, { kind: "cached_input" }),
+      ...each(({ output_tokens }) => output_tokens, { kind: "output" }),
+    ]),
+    family(
+      "parley_cost_usd",
+      "What runs have cost, where prices are known.",
+      each(({ cost_usd }) => cost_usd),
+    ),
+    family("parley_stalled_runs", "Runs that should get on and do not.", [[{}, metrics.stalled_runs]]),
+    family("parley_open_interactions", "Questions that wait for an answer.", [[{}, metrics.open_interactions]]),
+    family("parley_oldest_queued_seconds", "How long the longest waiting run waits to begin.", [
+      [{}, since === null ? 0 : (Date.parse(taken_at) - Date.parse(since)) / 1000],
+    ]),
+    family("parley_webhook_deliveries", "Webhook deliveries that are not delivered.", [
+      [{ status: "pending" }, metrics.webhook_deliveries.pending],
+      [{ status: "failed" }, metrics.webhook_deliveries.failed],
+    ]),
+  ].join("");
+}
+
+function family(name: string, help: string, samples: readonly Sample[]): string {
+  const lines = samples.flatMap(([labels, value]) => (value === null ? [] : [`${name}${labelled(labels)} ${value}`]));
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, ...lines, ""].join("\n");
+}
+
+/** Values are words of ours, without quotation marks, backslashes or line breaks. */
+function labelled(labels: Labels): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${value}"`);
+  return pairs.length ? `{${pairs.join(",")}}` : "";
+}

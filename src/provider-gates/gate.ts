@@ -1,0 +1,85 @@
+import { DurableObject } from "cloudflare:workers";
+import type { Env } from "../env";
+import type { ProviderLimits } from "../llm";
+import { type Lease, type Ticket, Turnstile } from "./turnstile";
+
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS leases (id TEXT PRIMARY KEY, permit TEXT NOT NULL, until INTEGER NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS starts (at INTEGER NOT NULL) STRICT;`;
+const CLOSED_UNTIL = "closed_until";
+
+/**
+ * The gate of one model provider, which its name says: every request to it passes here. It stores what was given out, because the
+ * provider's count goes on when this object is moved; those who wait ask again.
+ */
+export class ProviderGate extends DurableObject<Env> {
+  private readonly sql = this.ctx.storage.sql;
+  private readonly turnstile = this.restore();
+  private limits: ProviderLimits = { max_concurrency: null, requests_per_minute: null };
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  /**
+   * Waits for the ticket's turn, for `wait_ms` at most; with 0 it is told at once whether the turn has come.
+   * @returns the permit; null: still in the queue, where its place is kept for a minute
+   */
+  acquire(limits: ProviderLimits, ticket: Ticket, wait_ms: number): Promise<string | null> {
+    this.limits = limits;
+    return new Promise((resolve) => {
+      const lapse = () => {
+        if (this.turnstile.leave(ticket.id, admit, Date.now())) resolve(null);
+      };
+      const timer = wait_ms > 0 ? setTimeout(lapse, wait_ms) : undefined;
+      const admit = (permit: string | null) => {
+        clearTimeout(timer);
+        resolve(permit);
+      };
+      this.turnstile.join(ticket, admit);
+      this.open();
+      if (wait_ms === 0) lapse();
+    });
+  }
+
+  /**
+   * Gives a permit back; again, or when it has ended, that does nothing.
+   * @param closed_for_ms for so long the provider wants no request of anybody
+   */
+  release(id: string, permit: string, closed_for_ms: number): void {
+    if (closed_for_ms > 0) this.close(Date.now() + closed_for_ms);
+    if (this.turnstile.release(id, permit)) this.sql.exec("DELETE FROM leases WHERE id = ?", id);
+    this.open();
+  }
+
+  private close(until: number): void {
+    this.turnstile.close(until);
+    this.ctx.storage.kv.put(CLOSED_UNTIL, Math.max(until, this.ctx.storage.kv.get<number>(CLOSED_UNTIL) ?? 0));
+  }
+
+  private open(): void {
+    const now = Date.now();
+    const admitted = this.turnstile.admit(this.limits, now);
+    if (admitted.length) this.store(admitted, now);
+    clearTimeout(this.timer);
+    const next = this.turnstile.opensAt(this.limits, now);
+    if (this.turnstile.hasWaiting && next > now) this.timer = setTimeout(() => this.open(), next - now);
+  }
+
+  private store(admitted: readonly Lease[], now: number): void {
+    this.sql.exec("DELETE FROM leases WHERE until <= ?", now);
+    this.sql.exec("DELETE FROM starts WHERE at <= ?", now - 60_000);
+    for (const { id, permit, until } of admitted) {
+      this.sql.exec("INSERT OR REPLACE INTO leases (id, permit, until) VALUES (?, ?, ?)", id, permit, until);
+      if (this.limits.requests_per_minute !== null) this.sql.exec("INSERT INTO starts (at) VALUES (?)", now);
+    }
+  }
+
+  private restore(): Turnstile {
+    this.sql.exec(TABLES);
+    const leases = this.sql.exec<Lease & Record<string, SqlStorageValue>>("SELECT * FROM leases").toArray();
+    const starts = this.sql.exec<{ at: number }>("SELECT at FROM starts ORDER BY at").toArray();
+    return new Turnstile(
+      leases,
+      starts.map(({ at }) => at),
+      this.ctx.storage.kv.get<number>(CLOSED_UNTIL) ?? 0,
+    );
+  }
+}

@@ -1,0 +1,37 @@
+const WAITING = "phase = 'queued' AND queued_at IS NOT NULL";
+/** A run that waits for a person or is paused does nothing, and goes on at once when that ends: it lends its slot meanwhile. */
+const IN_SLOT = "phase IN ('queued', 'running') AND queued_at IS NULL AND paused = 0 AND open_interactions = 0";
+
+/** A run that has a slot, and whose instance is to be created. */
+export interface Admitted {
+  id: string;
+  epoch: number;
+}
+
+/** Gives the tenant's free slots to those of its runs that wait, the longest waiting first. */
+export const admission = (db: D1Database, tenant: string, cap: number): D1PreparedStatement =>
+  db
+    .prepare(
+      `UPDATE runs SET queued_at = NULL, heartbeat_at = ?3 WHERE id IN (
+         SELECT id FROM runs WHERE tenant_id = ?1 AND ${WAITING} ORDER BY queued_at, id
+         LIMIT MAX(0, COALESCE((SELECT max_concurrent_runs FROM tenants WHERE id = ?1), ?2)
+           - (SELECT COUNT(*) FROM runs WHERE tenant_id = ?1 AND ${IN_SLOT})))
+       RETURNING id, epoch`,
+    )
+    .bind(tenant, cap, Date.now());
+
+/** The queue of runs beyond their tenant's cap. It stands in D1: whoever frees a slot, or finds one free, admits the next. */
+export class RunQueue {
+  constructor(private readonly db: D1Database) {}
+
+  /** @param cap of a tenant that has none of its own */
+  async admit(tenant: string, cap: number): Promise<Admitted[]> {
+    return (await admission(this.db, tenant, cap).all<Admitted>()).results;
+  }
+
+  /** Tenants with runs that wait. */
+  async tenants(): Promise<{ id: string }[]> {
+    return (await this.db.prepare(`SELECT DISTINCT tenant_id AS id FROM runs WHERE ${WAITING}`).all<{ id: string }>())
+      .results;
+  }
+}

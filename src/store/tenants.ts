@@ -1,0 +1,57 @@
+import type { TenantRow } from "./rows";
+
+/** What belongs to a tenant itself, by the tables' `tenant_id`, in the order in which it can go. Runs take along what is theirs. */
+const OWN_TABLES = ["deliveries", "webhook_messages", "webhook_endpoints", "agents", "keys"] as const;
+/** What takes along more than its row goes before, each by its own way; until then the tenant stays. */
+const EMPTY = ["runs", "corpora", "pools"]
+  .map((table) => `NOT EXISTS (SELECT 1 FROM ${table} WHERE tenant_id = ?1)`)
+  .join(" AND ");
+
+export class TenantStore {
+  constructor(private readonly db: D1Database) {}
+
+  async get(id: string): Promise<TenantRow | null> {
+    return this.db.prepare("SELECT * FROM tenants WHERE id = ?").bind(id).first<TenantRow>();
+  }
+
+  /** Marks the tenant as removed and takes its keys and its webhooks from it: nothing begins or leaves any more. */
+  async markRemoved(id: string): Promise<void> {
+    const now = Date.now();
+    await this.db.batch([
+      this.db.prepare("UPDATE tenants SET removed_at = COALESCE(removed_at, ?2) WHERE id = ?1").bind(id, now),
+      this.db.prepare("UPDATE keys SET revoked_at = COALESCE(revoked_at, ?2) WHERE tenant_id = ?1").bind(id, now),
+      this.db.prepare("DELETE FROM webhook_endpoints WHERE tenant_id = ?").bind(id),
+    ]);
+  }
+
+  /** Tenants that were removed, and of whom something is left. */
+  async removed(limit: number): Promise<TenantRow[]> {
+    const { results } = await this.db
+      .prepare("SELECT * FROM tenants WHERE removed_at IS NOT NULL ORDER BY removed_at LIMIT ?")
+      .bind(limit)
+      .all<TenantRow>();
+    return results;
+  }
+
+  async anyRemoved(): Promise<boolean> {
+    return (await this.db.prepare("SELECT 1 FROM tenants WHERE removed_at IS NOT NULL LIMIT 1").first()) !== null;
+  }
+
+  /** Removes a tenant of whom no run and no corpus is left, the row itself last, and notes its objects as orphans; else false. */
+  async remove(id: string): Promise<boolean> {
+    const results = await this.db.batch([
+      this.db
+        .prepare(`INSERT OR REPLACE INTO orphans (key, due_at) SELECT ?1 || '/', ?2 WHERE ${EMPTY}`)
+        .bind(id, Date.now()),
+      this.db
+        .prepare(
+          `DELETE FROM delivery_attempts WHERE delivery_id IN (SELECT id FROM deliveries WHERE tenant_id = ?1) AND ${EMPTY}`,
+        )
+        .bind(id),
+      this.db.prepare(`DELETE FROM idempotency_keys WHERE scope = ?1 AND ${EMPTY}`).bind(id),
+      ...OWN_TABLES.map((table) => this.db.prepare(`DELETE FROM ${table} WHERE tenant_id = ?1 AND ${EMPTY}`).bind(id)),
+      this.db.prepare(`DELETE FROM tenants WHERE id = ?1 AND ${EMPTY}`).bind(id),
+    ]);
+    return results.at(-1)!.meta.changes > 0;
+  }
+}

@@ -1,0 +1,209 @@
+import { createHash } from "node:crypto";
+import type { Attributes, Span, SpanEvent } from "./otlp";
+import { ERRORS, type ErrorCode, type ProblemObject } from "../errors";
+import type { ArtifactMetadata } from "../store/artifacts";
+import type { EventRow, RunEndRow, RunRow, StageRow } from "../store/rows";
+
+/**
+ * A run's trace, from what D1 holds once the run has ended: a span for the run, its stages, its acts, and in each act of a model the
+ * model's work. Names and attributes are those of the GenAI semantic conventions 1.41; what they lack is called `parley.…`. Ids are
+ * made from names that never change, so that a trace exported twice is the same trace. A run that was taken up again has a root span
+ * for each time that it ended, all in one trace.
+ */
+
+/** An end of a run, with everything that its spans are made from. */
+export interface EndedRun {
+  end: RunEndRow;
+  run: RunRow;
+  stages: readonly StageRow[];
+  artifacts: readonly ArtifactMetadata[];
+  events: readonly EventRow[];
+  /** What people and models wrote, when it may leave: the run's input, and contents by id of artifact. */
+  contents: { input: string; of: ReadonlyMap<string, string> } | null;
+}
+
+const hex = (name: string, digits: number) => createHash("sha256").update(name).digest("hex").slice(0, digits);
+export const traceId = (run: string): string => hex(run, 32);
+const spanId = (...name: (string | number)[]): string => hex(name.join("\n"), 16);
+
+export function spansOf(ended: EndedRun): Span[] {
+  const { end, run } = ended;
+  const artifacts = ended.artifacts.filter((artifact) => artifact.epoch === end.epoch);
+  const root = rootSpan(ended);
+  const stages = stagesWithin(ended.stages, artifacts, root).map((stage) => ({ stage, span: stageSpan(stage, root) }));
+  const acts = artifacts.flatMap((artifact) => {
+    const within = stages.filter(
+      ({ stage }) =>
+        stage.stage === artifact.stage &&
+        stage.generation === artifact.generation &&
+        stage.started_at <= artifact.created_at,
+    );
+    return actSpans(run, artifact, within.at(-1)?.span ?? root, ended.contents?.of.get(artifact.id));
+  });
+  return [root, ...stages.map(({ span }) => span), ...acts];
+}
+
+/** Told by spans of their own. */
+const TOLD_BY_SPANS = ["run.stage_started", "run.stage_completed", "run.artifact_created"];
+
+function rootSpan({ end, run, events, contents }: EndedRun): Span {
+  const first = events.find((event) => event.type === "run.retried" && JSON.parse(event.data).epoch === end.epoch);
+  const from = first?.seq ?? 1;
+  const last = events.find((event) => event.seq > from && event.type === `run.${end.phase}`);
+  const { error } = JSON.parse(last?.data ?? "{}") as { error?: ProblemObject };
+  const within = events.filter((event) => event.seq >= from && event.seq <= (last?.seq ?? Infinity));
+  const started_at = first?.created_at ?? run.created_at;
+  return {
+    trace_id: traceId(run.id),
+    span_id: spanId(run.id, end.epoch),
+    parent_id: null,
+    name: `invoke_workflow ${run.workflow}`,
+    kind: "internal",
+    started_at,
+    ended_at: Math.max(end.ended_at, started_at),
+    attributes: {
+      "gen_ai.operation.name": "invoke_workflow",
+      "gen_ai.workflow.name": run.workflow,
+      "gen_ai.conversation.id": run.id,
+      "error.type": error?.code ?? null,
+      "parley.tenant.id": run.tenant_id,
+      "parley.run.mode": run.mode,
+      "parley.run.status": end.phase,
+      "parley.run.epoch": end.epoch,
+      "parley.workflow.version": run.workflow_version,
+      "gen_ai.input.messages": contents && messages("user", contents.input),
+    },
+    events: within.filter((event) => !TOLD_BY_SPANS.includes(event.type)).map(toSpanEvent),
+    failure: error ? ERRORS[error.code as ErrorCode].title : null,
+  };
+}
+
+const toSpanEvent = ({ type, created_at, data }: EventRow): SpanEvent => {
+  const { interaction_id = null, stage = null } = JSON.parse(data) as { interaction_id?: string; stage?: string };
+  return {
+    name: type,
+    at: created_at,
+    attributes: { "parley.interaction.id": interaction_id, "parley.stage": stage },
+  };
+};
+
+/** Stages in which something happened between the span's ends, in order. */
+function stagesWithin(stages: readonly StageRow[], artifacts: readonly ArtifactMetadata[], root: Span): StageRow[] {
+  const within = (at: number | null) => at !== null && at >= root.started_at && at <= root.ended_at;
+  const worked = new Set(artifacts.map(({ stage, generation }) => `${generation} ${stage}`));
+  return stages
+    .filter(
+      (row) =>
+        within(row.started_at) ||
+        within(row.completed_at) ||
+        (row.completed_at === null && worked.has(`${row.generation} ${row.stage}`)),
+    )
+    .sort((a, b) => a.started_at - b.started_at);
+}
+
+/** A stage's stay within a run's span: it may have begun before a retry, and not be done at the end. */
+function stageSpan(row: StageRow, root: Span): Span {
+  const started_at = Math.max(row.started_at, root.started_at);
+  const done = row.completed_at !== null && row.completed_at <= root.ended_at;
+  return {
+    trace_id: root.trace_id,
+    span_id: spanId(root.span_id, row.stage, row.iteration, row.generation),
+    parent_id: root.span_id,
+    name: `stage ${row.stage}`,
+    kind: "internal",
+    started_at,
+    ended_at: Math.max(done ? row.completed_at! : root.ended_at, started_at),
+    attributes: {
+      "gen_ai.conversation.id": row.run_id,
+      "parley.stage": row.stage,
+      "parley.iteration": row.iteration,
+      "parley.generation": row.generation,
+    },
+    events: [],
+    failure: done ? null : root.failure,
+  };
+}
+
+/** An act is a role at work; what a model did in it is a span of its own, since a role may ask it several times. */
+function actSpans(run: RunRow, artifact: ArtifactMetadata, parent: Span, content: string | undefined): Span[] {
+  const act: Span = {
+    trace_id: parent.trace_id,
+    span_id: spanId(run.id, artifact.act, artifact.generation),
+    parent_id: parent.span_id,
+    name: artifact.model === null ? artifact.action : `invoke_agent ${agentOf(artifact)}`,
+    kind: "internal",
+    started_at: artifact.created_at - artifact.duration_ms,
+    ended_at: artifact.created_at,
+    attributes: {
+      ...(artifact.model === null
+        ? {}
+        : {
+            "gen_ai.operation.name": "invoke_agent",
+            "gen_ai.agent.name": agentOf(artifact),
+            ...ofModel(artifact.model),
+          }),
+      "gen_ai.conversation.id": run.id,
+      "parley.act": artifact.act,
+      "parley.action": artifact.action,
+      "parley.role": artifact.role,
+      "parley.stage": artifact.stage,
+      "parley.iteration": artifact.iteration,
+      "parley.generation": artifact.generation,
+      "parley.artifact.id": artifact.id,
+      "parley.artifact.kind": artifact.kind,
+      "parley.artifact.version": artifact.version,
+    },
+    events: [],
+    failure: artifact.ok === 0 ? "The agent gave no usable answer" : null,
+  };
+  return artifact.model === null ? [act] : [act, modelSpan(act, artifact, artifact.model, content)];
+}
+
+/** Of the worker agents that a plan chose, the agent's own name; else the role. */
+const agentOf = (artifact: ArtifactMetadata) => (artifact.execution === null ? artifact.role : artifact.subject);
+
+function modelSpan(act: Span, artifact: ArtifactMetadata, model: string, content: string | undefined): Span {
+  const operation = artifact.rung === null ? "embeddings" : "chat";
+  const asked = (artifact.parameters === null ? {} : JSON.parse(artifact.parameters)) as Record<string, number>;
+  const named = ofModel(model);
+  return {
+    ...act,
+    span_id: spanId(act.span_id, operation),
+    parent_id: act.span_id,
+    name: `${operation} ${named["gen_ai.request.model"]}`,
+    kind: "client",
+    attributes: {
+      "gen_ai.operation.name": operation,
+      ...named,
+      "gen_ai.conversation.id": artifact.run_id,
+      "gen_ai.request.temperature": asked.temperature ?? null,
+      "gen_ai.request.top_p": asked.top_p ?? null,
+      "gen_ai.request.max_tokens": asked.max_output_tokens ?? null,
+      "gen_ai.request.frequency_penalty": asked.frequency_penalty ?? null,
+      "gen_ai.request.presence_penalty": asked.presence_penalty ?? null,
+      "gen_ai.request.seed": asked.seed ?? null,
+      "gen_ai.output.type": operation === "chat" ? (artifact.rung === "markdown" ? "text" : "json") : null,
+      "gen_ai.usage.input_tokens": artifact.input_tokens,
+      "gen_ai.usage.output_tokens": artifact.output_tokens,
+      "gen_ai.usage.cache_read.input_tokens": artifact.cached_input_tokens,
+      "gen_ai.output.messages": operation === "chat" && content !== undefined ? messages("assistant", content) : null,
+      "parley.llm_calls": artifact.llm_calls,
+      "parley.repairs": artifact.repairs,
+      "parley.cost_usd": artifact.cost_usd,
+      "parley.prompt_hash": artifact.prompt_hash,
+    },
+    failure: null,
+  };
+}
+
+/** `<provider>/<model>`, where a model's name may hold slashes of its own. */
+function ofModel(label: string): Attributes & { "gen_ai.request.model": string } {
+  const [provider = label, ...model] = label.split("/");
+  return { "gen_ai.provider.name": provider, "gen_ai.request.model": model.join("/") || provider };
+}
+
+/** One message, as the conventions have them: JSON in a text. */
+const messages = (role: "user" | "assistant", content: string) =>
+  JSON.stringify([
+    { role, parts: [{ type: "text", content }], ...(role === "assistant" ? { finish_reason: "stop" } : {}) },
+  ]);

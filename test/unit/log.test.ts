@@ -1,0 +1,70 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { configureLog, log } from "../../src/log";
+
+const quiet = { level: "info", content: false, code_version: "1.2.3" } as const;
+afterEach(() => void vi.restoreAllMocks());
+
+/** The one line that `write` makes, or undefined. */
+function line(write: () => void, level: "debug" | "info" | "warn" | "error" = "info"): string | undefined {
+  const spy = vi.spyOn(console, level).mockImplementation(() => {});
+  write();
+  return spy.mock.calls.at(-1)?.[0] as string | undefined;
+}
+const entry = (...args: Parameters<typeof line>) => JSON.parse(line(...args)!);
+
+it("writes a line of JSON, with its level and the version of the code", () => {
+  configureLog(quiet);
+  expect(entry(() => log.warn("it happened", { run_id: "run_1" }), "warn")).toEqual({
+    level: "warn",
+    message: "it happened",
+    run_id: "run_1",
+    code_version: "1.2.3",
+  });
+});
+
+it("leaves out what is below its level", () => {
+  configureLog({ ...quiet, level: "warn" });
+  expect(line(() => log.info("nothing much"))).toBeUndefined();
+  expect(line(() => log.error("much"), "error")).toBeDefined();
+});
+
+it("leaves out contents unless it is told to keep them", () => {
+  configureLog(quiet);
+  expect(entry(() => log.info("answered", { content: "the plan" }))).not.toHaveProperty("content");
+  configureLog({ ...quiet, content: true });
+  expect(entry(() => log.info("answered", { content: "the plan" }))).toMatchObject({ content: "the plan" });
+});
+
+it("keeps an error's name, its frames and its wording without what the wording quotes", () => {
+  configureLog(quiet);
+  let thrown: unknown;
+  try {
+    JSON.parse('I am "ill" and afraid');
+  } catch (error) {
+    thrown = error;
+  }
+  const { error } = entry(() => log.error("failed", { error: thrown }), "error");
+  expect(error).toMatchObject({ name: "SyntaxError", message: expect.stringContaining("is not valid JSON") });
+  expect(error.stack[0]).toMatch(/^at /);
+  expect(JSON.stringify(error)).not.toContain("ill");
+  expect(JSON.stringify(error)).not.toContain("afraid");
+});
+
+it("cuts secrets out of whatever is written, contents too", () => {
+  configureLog({ ...quiet, content: true });
+  const secrets = [
+    `parley_live_${"a".repeat(43)}`,
+    "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+    "sk-proj-abcdefghijklmnop",
+    `int_01KA9VR4T5M6N7P8Q9R0S1T2V3.${"b".repeat(43)}`,
+    "Bearer abcdefghijklmnop",
+  ];
+  const written = line(() => log.info(secrets[0]!, { content: secrets, error: new Error(secrets[1]) }))!;
+  for (const secret of secrets) expect(written).not.toContain(secret.slice(-12));
+  expect(written).toContain("int_01KA9VR4T5M6N7P8Q9R0S1T2V3.…");
+});
+
+it("leaves words alone that only look like the beginning of a secret", () => {
+  configureLog(quiet);
+  expect(entry(() => log.info("task-management of desk-bookings")).message).toBe("task-management of desk-bookings");
+});

@@ -1,0 +1,176 @@
+/** Who is admitted when: never past a limit, in order, and fairly. */
+import { describe, expect, it } from "vitest";
+import type { ProviderLimits } from "../../../src/llm";
+import { Turnstile } from "../../../src/provider-gates/turnstile";
+
+const NONE: ProviderLimits = { max_concurrency: null, requests_per_minute: null };
+const ONE: ProviderLimits = { ...NONE, max_concurrency: 1 };
+const LEASE = 1000;
+
+/** A gate whose admissions are told by name. */
+function gate(limits: ProviderLimits, turnstile = new Turnstile()) {
+  const admitted: string[] = [];
+  const permits = new Map<string, string | null>();
+  const admits = new Map<string, (permit: string | null) => void>();
+  let now = 0;
+  const open = () => turnstile.admit(limits, now);
+  return {
+    turnstile,
+    admitted,
+    permits,
+    join(id: string, run = id, tenant = "t") {
+      const admit = (permit: string | null) => {
+        permits.set(id, permit);
+        if (permit !== null) admitted.push(id);
+      };
+      admits.set(id, admit);
+      turnstile.join({ id, run, tenant, lease_ms: LEASE }, admit);
+      open();
+    },
+    leave: (id: string) => turnstile.leave(id, admits.get(id)!, now),
+    release(id: string) {
+      const given = turnstile.release(id, permits.get(id)!);
+      open();
+      return given;
+    },
+    /** Serves one after the other until nobody waits. */
+    drain() {
+      for (let at = 0; at < admitted.length; at++) this.release(admitted[at]!);
+      return admitted;
+    },
+    at(time: number) {
+      now = time;
+      open();
+    },
+    get opensAt() {
+      return turnstile.opensAt(limits, now);
+    },
+  };
+}
+
+describe("concurrency", () => {
+  it("admits as many as the limit, and the next when one gives its permit back", () => {
+    const door = gate({ ...NONE, max_concurrency: 2 });
+    for (const id of ["a", "b", "c", "d"]) door.join(id);
+    expect(door.admitted).toEqual(["a", "b"]);
+    door.release("b");
+    expect(door.admitted).toEqual(["a", "b", "c"]);
+  });
+
+  it("takes back a permit that nobody gives back, when its lease ends", () => {
+    const door = gate(ONE);
+    door.join("a");
+    door.join("b");
+    expect(door.opensAt).toBe(LEASE);
+    door.at(LEASE - 1);
+    expect(door.admitted).toEqual(["a"]);
+    door.at(LEASE);
+    expect(door.admitted).toEqual(["a", "b"]);
+    expect(door.release("a")).toBe(false);
+  });
+
+  it("is asked again by the same id after a crash: one permit, and what was given before is worth nothing", () => {
+    const door = gate(ONE);
+    door.join("a");
+    const before = door.permits.get("a")!;
+    door.join("a");
+    expect(door.permits.get("a")).not.toBe(before);
+    expect(door.turnstile.release("a", before)).toBe(false);
+    door.join("b");
+    expect(door.admitted).toEqual(["a", "a"]);
+    door.release("a");
+    expect(door.admitted).toEqual(["a", "a", "b"]);
+  });
+
+  it("counts what was given before it was moved", () => {
+    const door = gate(ONE, new Turnstile([{ id: "x", permit: "p", until: 500 }]));
+    door.join("a");
+    expect(door.admitted).toEqual([]);
+    door.at(500);
+    expect(door.admitted).toEqual(["a"]);
+  });
+});
+
+describe("rate", () => {
+  it("admits no more than so many in any minute", () => {
+    const door = gate({ ...NONE, requests_per_minute: 2 });
+    door.join("a");
+    door.at(30_000);
+    for (const id of ["b", "c", "d"]) door.join(id);
+    door.drain();
+    expect(door.admitted).toEqual(["a", "b"]);
+    expect(door.opensAt).toBe(60_000);
+    door.at(60_000);
+    expect(door.admitted).toEqual(["a", "b", "c"]);
+    expect(door.opensAt).toBe(90_000);
+    door.at(90_000);
+    expect(door.admitted).toEqual(["a", "b", "c", "d"]);
+  });
+
+  it("admits nobody while it is closed, and everybody in order afterwards", () => {
+    const door = gate(NONE);
+    door.turnstile.close(5000);
+    door.turnstile.close(2000);
+    door.join("a");
+    door.join("b");
+    door.at(4999);
+    expect(door.admitted).toEqual([]);
+    door.at(5000);
+    expect(door.admitted).toEqual(["a", "b"]);
+  });
+});
+
+describe("order", () => {
+  it("is that of arrival", () => {
+    const door = gate(ONE);
+    for (const id of ["a", "b", "c", "d"]) door.join(id);
+    expect(door.drain()).toEqual(["a", "b", "c", "d"]);
+  });
+
+  // Whoever came to an open gate was served before anyone waited: the turns are counted from then on.
+  it("gives a run with many branches one turn at a time", () => {
+    const door = gate(ONE);
+    for (const n of [1, 2, 3]) door.join(`wide${n}`, "wide");
+    door.join("b1", "b");
+    door.join("c1", "c");
+    expect(door.drain()).toEqual(["wide1", "wide2", "b1", "c1", "wide3"]);
+  });
+
+  it("gives a tenant with many runs one turn at a time", () => {
+    const door = gate(ONE);
+    for (const n of [1, 2, 3, 4]) door.join(`big${n}`, `run${n}`, "big");
+    for (const n of [1, 2]) door.join(`small${n}`, `other${n}`, "small");
+    expect(door.drain()).toEqual(["big1", "big2", "small1", "big3", "small2", "big4"]);
+  });
+
+  it("lets newcomers starve nobody", () => {
+    const door = gate(ONE);
+    for (const n of [1, 2, 3]) door.join(`old${n}`, "old");
+    for (let n = 1; n <= 20 && !door.admitted.includes("old3"); n++) {
+      door.join(`new${n}`);
+      door.release(door.admitted.at(-1)!);
+    }
+    expect(door.admitted).toContain("old3");
+    expect(door.admitted.length).toBeLessThanOrEqual(8);
+  });
+
+  it("passes over who has left, and keeps the place for a minute", () => {
+    const door = gate(ONE);
+    for (const id of ["a", "b", "c", "d"]) door.join(id);
+    expect(door.leave("b")).toBe(true);
+    door.release("a");
+    expect(door.admitted).toEqual(["a", "c"]);
+    door.join("b");
+    door.release("c");
+    expect(door.admitted).toEqual(["a", "c", "b"]);
+    expect(door.leave("d")).toBe(true);
+    door.at(60_000);
+    expect(door.turnstile.hasWaiting).toBe(false);
+  });
+
+  it("does not let leave who has been admitted already", () => {
+    const door = gate(ONE);
+    door.join("a");
+    expect(door.leave("a")).toBe(false);
+  });
+});
