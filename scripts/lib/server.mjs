@@ -39,16 +39,17 @@ const NOISE =
  * Starts the Worker on workerd with local D1, R2 and Workflows, and waits until it answers.
  * @param {object} options
  * @param {string} options.state folder that keeps everything; one server at a time
+ * @param {string} [options.seed] SQL that adds more tenants, when the folder is new
  * @param {number} [options.port] a free one by default
  * @param {Record<string, string>} [options.env] variables of the Worker, beside the local defaults
  * @param {boolean} [options.quiet] false: what it prints goes to stderr too
  * @returns {Promise<Server>}
  */
-export async function startServer({ state: folder, port, env = {}, quiet = true }) {
+export async function startServer({ state: folder, seed, port, env = {}, quiet = true }) {
   const state = resolve(folder);
   refuseWhenInUse(state);
   const assets = promisify(execFile)(process.execPath, [join(ROOT, "scripts/assets.mjs")]);
-  const [{ secret, test_key, live_key }] = await Promise.all([prepareState(state), assets]);
+  const [{ secret, test_key, live_key }] = await Promise.all([prepareState(state, seed), assets]);
   if (port !== undefined) await refuseWhenTaken(port);
   const [free, inspector] = await freePorts(2);
 

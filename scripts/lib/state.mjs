@@ -18,24 +18,30 @@ function writeWhole(path, text) {
 }
 
 /** @returns {Made} */
-function make() {
+function make(more) {
   const { keys, sql } = makeTenant("local", [
     { name: "local test key", mode: "test", scopes: ["runs:read", "runs:write"] },
     { name: "local live key", mode: "live" },
   ]);
-  return { secret: randomBytes(32).toString("base64url"), test_key: keys[0] ?? "", live_key: keys[1] ?? "", seed: sql };
+  return {
+    secret: randomBytes(32).toString("base64url"),
+    test_key: keys[0] ?? "",
+    live_key: keys[1] ?? "",
+    seed: sql + more,
+  };
 }
 
 /**
  * Makes a state folder ready, or finds that it is: secret, keys, and a database with every migration. A crash anywhere
  * leaves it to be made ready by the next call.
  * @param {string} state
+ * @param {string} [seed] SQL that adds more tenants; counts when the folder is made
  * @returns {Promise<Made>}
  */
-export async function prepareState(state) {
+export async function prepareState(state, seed = "") {
   mkdirSync(state, { recursive: true, mode: 0o700 });
   const file = join(state, "dev.json");
-  const made = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : make();
+  const made = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : make(seed);
   if (!existsSync(file)) writeWhole(file, JSON.stringify(made, null, 2));
 
   const files = migrationsFor(made);

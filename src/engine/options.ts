@@ -40,4 +40,4 @@ export const documentSchema = z
     media_type: z.string().optional(),
     text: z.string().optional().describe("The document itself. Absent in lists and webhooks."),
   })
-  .meta({ id: "Document" });
+  .meta({ id: "OutputDocument" });

@@ -129,10 +129,15 @@ function addWorkflows(document: Document, workflows: Workflows): void {
       $defs = {},
       ...own
     } = pointToComponents(schema) as JsonSchema & { $defs?: Record<string, JsonSchema> };
-    for (const [inner, definition] of Object.entries($defs)) schemas[inner] ??= withoutId(definition);
+    for (const [inner, definition] of Object.entries($defs)) share(inner, withoutId(definition));
     if ("$ref" in own) return own; // the schema has a name of its own
     schemas[name] = withoutId(own);
     return { $ref: `#/components/schemas/${name}` };
+  };
+  const share = (name: string, schema: JsonSchema) => {
+    if (schemas[name] && JSON.stringify(schemas[name]) !== JSON.stringify(schema))
+      throw new Error(`Two schemas are called ${name}: one of them needs another name.`);
+    schemas[name] = schema;
   };
   const created: Record<string, string> = {};
   const outputs: JsonSchema[] = [];

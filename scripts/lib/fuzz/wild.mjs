@@ -1,0 +1,106 @@
+import * as fc from "fast-check";
+
+/** Texts that have broken programs before. */
+const NASTY = [
+  "",
+  " ",
+  "\u0000",
+  "a\u0000b",
+  "\ud800",
+  "\udc00x",
+  "\ufeff",
+  "\u202e\u2066",
+  "e\u0301\u0301\u0301",
+  "👩‍👩‍👧‍👦",
+  "__proto__",
+  "constructor",
+  "toString",
+  "' OR 1=1 --",
+  "%",
+  "%00",
+  "../../etc/passwd",
+  "{{{input}}}",
+  "<script>alert(1)</script>",
+  "null",
+  "NaN",
+  "-0",
+  "1e400",
+  "9".repeat(400),
+  "\r\nX-Injected: 1",
+  "x".repeat(20_001),
+];
+
+export const wildText = fc.oneof(
+  fc.constantFrom(...NASTY),
+  fc.string({ unit: "binary", maxLength: 40 }),
+  fc.string({ unit: "grapheme", maxLength: 40 }),
+);
+
+const wildNumber = fc.constantFrom(
+  0,
+  -0,
+  -1,
+  1.5,
+  Number.MAX_SAFE_INTEGER,
+  Number.MIN_SAFE_INTEGER,
+  2 ** 53 + 2,
+  Number.MAX_VALUE,
+  5e-324,
+  -1e308,
+);
+
+/** A value as deep as no schema wants it. */
+const deep = fc
+  .tuple(fc.integer({ min: 20, max: 900 }), fc.boolean())
+  .map(([depth, list]) => Array.from({ length: depth }).reduce((inner) => (list ? [inner] : { a: inner }), null));
+
+/** Any JSON value. */
+export const wildValue = fc.oneof(
+  { weight: 4, arbitrary: wildText },
+  { weight: 2, arbitrary: wildNumber },
+  { weight: 2, arbitrary: fc.constantFrom(null, true, false, [], {}) },
+  { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 4, stringUnit: "binary" }) },
+  { weight: 1, arbitrary: deep },
+);
+
+/** Changes to make to a value: where (a number that chooses the place), what, and what with. */
+const change = fc.record({
+  place: fc.nat(),
+  how: fc.constantFrom("drop", "add", "replace", "replace", "wrap", "repeat"),
+  value: wildValue,
+  name: fc.oneof(fc.constantFrom("colour", "__proto__", "id", ""), fc.string({ maxLength: 8 })),
+});
+
+/** A value that was valid, with one to three things changed. */
+export const nearly = (valid) =>
+  fc
+    .tuple(valid, fc.array(change, { minLength: 1, maxLength: 3 }))
+    .map(([value, changes]) => changes.reduce((changed, one) => changedAt(changed, one), structuredClone(value)));
+
+function changedAt(value, { place, how, value: other, name }) {
+  const root = { value };
+  const given = structuredClone(other); // it may be put in twice, once into itself
+  const places = placesOf(root, "value");
+  const { parent, key } = places[place % places.length];
+  const inner = parent[key];
+  const isObject = typeof inner === "object" && inner !== null;
+  if (how === "drop" && Array.isArray(parent)) parent.splice(key, 1);
+  else if (how === "drop") delete parent[key];
+  else if (how === "wrap") parent[key] = [inner];
+  else if (how === "add" && Array.isArray(inner)) inner.push(given);
+  else if (how === "add" && isObject) define(inner, name, given);
+  else if (how === "repeat" && Array.isArray(inner)) parent[key] = Array.from({ length: 150 }, () => inner[0] ?? given);
+  else parent[key] = given;
+  return root.value;
+}
+
+/** `__proto__` too becomes a field of its own, as JSON has it. */
+const define = (target, name, value) =>
+  Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true });
+
+function placesOf(parent, key) {
+  const inner = parent[key];
+  const within =
+    typeof inner === "object" && inner !== null ? Object.keys(inner).flatMap((name) => placesOf(inner, name)) : [];
+  return [{ parent, key }, ...within];
+}

@@ -1,0 +1,17 @@
+/**
+ * What a model is to say in each act, so that a live run goes as a rehearsed one did.
+ * @param {ReturnType<typeof import("./api.mjs").connect>} api of a test key
+ * @param {string} run that has ended
+ * @returns {Promise<[act: string, content: string][]>}
+ */
+export async function rehearsedAnswers(api, run) {
+  const artifacts = await api.all(`/v1/runs/${run}/artifacts`);
+  const made = artifacts.filter(({ model }) => model !== null);
+  return Promise.all(
+    made.map(async ({ id, act, kind }) => {
+      const { content } = await api.get(`/v1/runs/${run}/artifacts/${id}`);
+      const said = kind === "agent_result" ? content.value : content;
+      return /** @type {[string, string]} */ ([act, typeof said === "string" ? said : JSON.stringify(said)]);
+    }),
+  );
+}
