@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Artifact } from "../../../src/engine/artifact";
 import type { Brief } from "../../../workflows/debate/artifacts";
 import { positionAfter } from "../../../workflows/debate/case";
-import { debaterOf } from "../../../workflows/debate/courtroom";
+import { debaterOf, partyLetters } from "../../../workflows/debate/courtroom";
 import { bySharedWords, byVectors, mostDiverse, nearestTo, prune } from "../../../workflows/debate/interventions";
 import { voiceOf } from "../../../workflows/debate/language";
 import {
@@ -180,20 +180,27 @@ describe("votes", () => {
   });
 });
 
+test("no party has the label of a choice for its letter", () => {
+  expect(partyLetters([]).slice(0, 6)).toEqual([..."XYZWVU"]);
+  const many = [..."abcdefghijklmnopqrstuvwxyz", "XX", "YY"].map((label) => ({ label, text: label }));
+  expect(partyLetters(many).slice(0, 3)).toEqual(["ZZ", "WW", "VV"]);
+});
+
 describe("the judge's winner", () => {
   const letters = new Map([
-    [1, "B"],
-    [2, "A"],
+    [1, "Y"],
+    [2, "X"],
   ]);
   test.each([
-    ["A", 2],
-    ["Party B", 1],
-    ["Parte A", 2],
-    ["A parte B", 1],
-    ["b", 1],
+    ["X", 2],
+    ["Party Y", 1],
+    ["Parte X", 2],
+    ["A parte Y", 1],
+    ["X, que defende a alternativa B", 2],
+    ["y", 1],
     ["none", null],
     [null, null],
-    ["C", null],
+    ["A", null],
   ])("%s", (said, debater) => {
     expect(debaterOf(said as string | null, letters)).toBe(debater);
   });
