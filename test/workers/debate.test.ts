@@ -311,6 +311,19 @@ describe("citations", () => {
     expect(cautions(run)).toContain("**Not supported**");
   });
 
+  it("that a side withdrew are told apart, and the faults of other sides come last", async () => {
+    const run = await play({ test: { script: { write_opening: ["cite_invented"], write_rebuttal: ["ok", "ok"] } } });
+    expect(cautions(run)).toMatch(/\(C\d, withdrawn later\)/);
+  });
+
+  it("are none in the judge's answer: what it names from memory, and numbers found nowhere, are cautioned", async () => {
+    for (const input of [{}, OPEN]) {
+      const run = await play({ input, test: { script: { judge_debate: ["from_memory"] } } });
+      expect(cautions(run)).toContain("**Named from memory, not checked**: Rehearsed Code, section 4711");
+      expect(cautions(run)).not.toContain("Compare these numbers");
+    }
+  });
+
   it("of answers in cross-examination are checked too", async () => {
     const run = await play({
       options: { cross_examiner: true, rounds: 1 },

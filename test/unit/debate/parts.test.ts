@@ -13,10 +13,11 @@ import {
   rankedPositions,
 } from "../../../workflows/debate/positions";
 import { readAnswer } from "../../../workflows/debate/question";
+import { unseenNumbers } from "../../../workflows/debate/report/parts";
 import { shuffled } from "../../../workflows/debate/seeded";
 import { visibleTo, type Statement } from "../../../workflows/debate/topology";
 import { tally } from "../../../workflows/debate/vote";
-import { position, question } from "./rehearsed";
+import { authority, position, question } from "./rehearsed";
 
 const { choices } = question("x");
 const labels = (positions: readonly { label: string }[]) => positions.map(({ label }) => label);
@@ -204,6 +205,18 @@ describe("the judge's winner", () => {
   ])("%s", (said, debater) => {
     expect(debaterOf(said as string | null, letters)).toBe(debater);
   });
+});
+
+test("numbers of an answer that stand in neither question nor evidence are found, unless they were told as remembered", () => {
+  const said = {
+    answer: "By art. 427 and Súmula 473 it binds.",
+    rationale: ["Lei 9.784, of 1999."],
+    law_from_memory: [],
+  };
+  const open = question("Was it so in 1999?", { choices: [] });
+  const pool = [authority("p1", { title: "art. 427" })];
+  expect(unseenNumbers(open, said, pool)).toEqual(["473", "9.784"]);
+  expect(unseenNumbers(open, { ...said, law_from_memory: ["Súmula 473 do STF"] }, pool)).toEqual(["9.784"]);
 });
 
 test("shuffles are told by their seed, and use every order", () => {

@@ -121,7 +121,11 @@ function faultsOf(
 }
 
 /** Numbers of two digits and more, such as those of articles and decisions, that an answer has from neither question nor evidence. */
-function unseenNumbers(question: Question, conclusion: Conclusion, pool: readonly Authority[]): string[] {
+export function unseenNumbers(
+  question: Question,
+  conclusion: Pick<Conclusion, "answer" | "rationale" | "law_from_memory">,
+  pool: readonly Authority[],
+): string[] {
   const { answer, rationale, law_from_memory } = conclusion;
   const said = [isOpen(question) ? (answer ?? "") : "", ...rationale].join("\n");
   const known = [
