@@ -1,4 +1,5 @@
 // npm run bench [-- --quick]: what the engine adds to the time that a run's models take. It prints; it judges nothing.
+// npm run bench -- debate [--quick]: four debaters over three rounds, against the longest chain of their calls.
 // npm run bench -- ideation [--quick]: many trials at once, and how long duplicates take to be found.
 // npm run bench -- retrieval [--quick]: how well and how fast corpora are searched.
 import { mkdtempSync, rmSync } from "node:fs";
@@ -6,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startModel } from "../test/support/model.ts";
+import { benchDebate } from "./bench/debate.mjs";
 import { benchIdeation } from "./bench/ideation.mjs";
 import { benchRetrieval } from "./bench/retrieval.mjs";
 import { connect } from "./lib/api.mjs";
@@ -151,14 +153,15 @@ try {
     server = await startServer({ state, env: providerVariables() });
     const apis = { test: connect(server.url, server.test_key), live: connect(server.url, server.live_key) };
     await benchRetrieval(apis, { quick: values.quick, embedding: process.env.OPENAI_EMBEDDING_MODEL });
-  } else if (subject === "ideation") {
+  } else if (subject === "ideation" || subject === "debate") {
     server = await startServer({
       state,
       env: { OPENAI_API_KEY: "sk-bench", OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_MODEL: "200ms" },
     });
     const apis = { test: connect(server.url, server.test_key), live: connect(server.url, server.live_key) };
-    await benchIdeation(apis, { quick: values.quick, endpoint: model.url, pid: server.pid });
-  } else throw new Error(`There is no bench of "${subject}"; there are engine, ideation and retrieval.`);
+    const how = { quick: values.quick, endpoint: model.url, pid: server.pid };
+    await (subject === "debate" ? benchDebate(apis, how) : benchIdeation(apis, how));
+  } else throw new Error(`There is no bench of "${subject}"; there are engine, debate, ideation and retrieval.`);
 } catch (error) {
   process.stderr.write(`${error.stack}\n`);
   process.exitCode = 1;

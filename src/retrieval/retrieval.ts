@@ -117,13 +117,14 @@ const corpusOf = ({ passage }: Found, rows: readonly PoolRow[]): string | null =
 
 /** A passage as those see it who cite it. */
 export function excerptOf({ passage, score }: Found, corpus_id: string | null): Excerpt {
-  const { document_id, source, title, jurisdiction, language, date, url, text, begins, ends } = passage;
+  const { document_id, source, title, heading, jurisdiction, language, date, url, text, begins, ends } = passage;
   return {
     id: nameOf(passage),
     document_id,
     corpus_id,
     source,
     title,
+    heading,
     jurisdiction,
     language,
     date,

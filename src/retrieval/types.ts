@@ -21,6 +21,8 @@ export interface Excerpt {
   corpus_id: string | null;
   source: string;
   title: string | null;
+  /** Headings above the passage in its document, as they stand there; empty: none. */
+  heading: string;
   jurisdiction: string | null;
   language: string | null;
   date: string | null;

@@ -14,6 +14,7 @@ export const QUESTION = {
   language: "en",
 };
 
+/** More of it than is shown before the debate: something is left to ask for. */
 export const EVIDENCE = [
   {
     source: "Firm offer statute",
@@ -39,6 +40,16 @@ export const EVIDENCE = [
     source: "Rule of lapse",
     jurisdiction: "US",
     text: "An offer lapses when the time stated in it has run, and otherwise when a reasonable time has run for the buyer to accept.",
+  },
+  {
+    source: "Rule of notice",
+    jurisdiction: "US",
+    text: "A revocation takes effect when notice of it reaches the buyer.",
+  },
+  {
+    source: "Rule of writing",
+    jurisdiction: "US",
+    text: "A contract for a van needs a writing that the seller has signed.",
   },
 ];
 

@@ -85,7 +85,7 @@ describe("a blind judge", () => {
         expect(prompt.toLowerCase()).not.toContain(name.toLowerCase());
       expect(prompt).not.toMatch(/debat(er|edor)[\s_n]*º?\s*\d|language model|modelo de linguagem/iu);
       expect(prompt).toContain("[…]");
-      expect(prompt).toMatch(/Party A:/);
+      expect(prompt).toMatch(/Party X:/);
       expect(prompt).not.toMatch(/\bP[12]\b/);
     }
   });
@@ -103,13 +103,13 @@ describe("a blind judge", () => {
         `Party ${party}:\\n<material name="party">\\nDefends: ${assigned.positions[0].label}\\)`,
       );
       expect(prompt).toMatch(defends);
-      expect(prompt.indexOf("Party A")).toBeLessThan(prompt.indexOf("Party B"));
+      expect(prompt.indexOf("Party X:")).toBeLessThan(prompt.indexOf("Party Y:"));
       return party as string;
     };
     const body = debateOf({ input: { evidence: [] }, options: { rounds: 1 } });
     const unseeded: string[] = [];
     for (let run = 0; run < 12; run++) unseeded.push(await firstIn({}));
-    expect(new Set(unseeded)).toEqual(new Set(["A", "B"]));
+    expect(new Set(unseeded)).toEqual(new Set(["X", "Y"]));
     const seeded = [await firstIn({ seed: 7 }), await firstIn({ seed: 7 }), await firstIn({ seed: 7 })];
     expect(new Set(seeded).size).toBe(1);
   });
@@ -117,7 +117,7 @@ describe("a blind judge", () => {
   it("who is not blind is told which model wrote what", async () => {
     const { prompt, names } = await debateThatTells({ judging: "labeled" });
     for (const name of names.slice(0, 2))
-      expect(prompt).toMatch(new RegExp(`Party [AB], written by the model openai/${name}:`));
+      expect(prompt).toMatch(new RegExp(`Party [XY], written by the model openai/${name}:`));
   });
 });
 

@@ -16,7 +16,8 @@ import {
 import type { Answer } from "../support/model";
 
 const body = debateOf({
-  options: { debaters: 3, rounds: 3, cross_examiner: true, interventions: ["misconception_refutation"] },
+  // Few are shown at first: something is left to ask for in every round.
+  options: { debaters: 3, rounds: 3, top_k: 2, cross_examiner: true, interventions: ["misconception_refutation"] },
 });
 let client: Client;
 let plan: Record<string, Answer[]>;

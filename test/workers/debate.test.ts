@@ -90,8 +90,8 @@ describe("a debate with the defaults", () => {
       "Answer",
       "Before you rely on this",
       "Why",
-      "Checklist",
       "Citations",
+      "Checklist",
       "Question",
       "The sides",
       "Evidence",
@@ -205,19 +205,29 @@ describe("rebuttals", () => {
     expect(await read({ topology })).toEqual(seen);
   });
 
-  it("may ask for evidence, which joins the pool of all in the next round and of nobody before", async () => {
+  it("may ask for evidence, which all are shown before they write", async () => {
     const run = await play({ options: { top_k: 1, rounds: 3, snippets_per_rebuttal: 2 } });
     const seen = await trace(run);
     const found = seen.artifacts.filter(({ kind }) => kind === "authorities");
     expect(found.filter(({ iteration, subject }) => iteration === 2 && subject === "debater_1")).toHaveLength(2);
     const ids = (await seen.contents("authorities")).flatMap(({ excerpts }) => excerpts.map((one: any) => one.id));
     expect(new Set(ids).size).toBeGreaterThan(1);
-    expect(run.output.report.text).toMatch(/asked for by Party [AB] in round 2/);
+    const briefs = await seen.contents("brief");
+    expect(
+      new Set(briefs.slice(2, 4).flatMap(({ citations }) => citations.map((one: any) => one.authority_id))),
+    ).not.toContain(undefined);
+    expect(run.output.report.text).toMatch(/asked for by Party [XY] in round 2/);
   });
 
   it("ask for nothing when they want nothing", async () => {
     const run = await play({ test: { script: { request_snippet: ["no_request", "no_request"] } } });
     expect((await trace(run)).count("retrieve")).toBe(1);
+  });
+
+  it("ask for nothing when all that there is has been shown", async () => {
+    const run = await play({ input: { evidence: EVIDENCE.slice(0, 2) } });
+    const seen = await trace(run);
+    expect([seen.count("retrieve"), seen.count("request_snippet")]).toEqual([1, 0]);
   });
 
   it("ask nobody where there is no retrieval, and then nothing is cited", async () => {
@@ -276,7 +286,7 @@ describe("citations", () => {
     const [check] = await (await trace(run)).contents("citation_check");
     expect(check.invented).toEqual(["Rehearsed Act 9999, section 7"]);
     expect(check.citations.every((one: any) => one.authority === "unknown" && one.supported === false)).toBe(true);
-    expect(cautions(run)).toContain("**Invented authority**");
+    expect(cautions(run)).toContain("**Not in the evidence**");
   });
 
   it("with a wrong quote are caught", async () => {
@@ -287,7 +297,10 @@ describe("citations", () => {
   });
 
   it("of another jurisdiction are flagged", async () => {
-    const run = await play({ options: { rounds: 1 }, test: { script: { write_opening: ["foreign_jurisdiction"] } } });
+    const run = await play({
+      options: { rounds: 1, top_k: 10 },
+      test: { script: { write_opening: ["foreign_jurisdiction"] } },
+    });
     for (const citation of run.output.citations) expect(citation).toMatchObject({ quote_found: true, foreign: true });
     expect(cautions(run)).toContain("**Another jurisdiction**: Código Civil, art. 427 (BR)");
   });
@@ -296,6 +309,19 @@ describe("citations", () => {
     const run = await play({ test: { script: { judge_debate: ["unsupported"] } } });
     for (const citation of run.output.citations) expect(citation.supported).toBe(false);
     expect(cautions(run)).toContain("**Not supported**");
+  });
+
+  it("that a side withdrew are told apart, and the faults of other sides come last", async () => {
+    const run = await play({ test: { script: { write_opening: ["cite_invented"], write_rebuttal: ["ok", "ok"] } } });
+    expect(cautions(run)).toMatch(/\(C\d, withdrawn later\)/);
+  });
+
+  it("are none in the judge's answer: what it names from memory, and numbers found nowhere, are cautioned", async () => {
+    for (const input of [{}, OPEN]) {
+      const run = await play({ input, test: { script: { judge_debate: ["from_memory"] } } });
+      expect(cautions(run)).toContain("**Named from memory, not checked**: Rehearsed Code, section 4711");
+      expect(cautions(run)).not.toContain("Compare these numbers");
+    }
   });
 
   it("of answers in cross-examination are checked too", async () => {
@@ -387,7 +413,18 @@ describe("before judgment", () => {
     const id = await begin({ options: { human_review: true, top_k: 2 } });
     const interaction = await openInteraction(client.test, id);
     expect(interaction).toMatchObject({ kind: "feedback", stage: "review" });
-    expect(interaction.artifacts).toHaveLength(2);
+    expect(interaction.artifacts).toHaveLength(1);
+    const [file] = await (await trace({ id })).contents("review_file");
+    for (const part of [
+      QUESTION.question,
+      "### debater_1",
+      "### debater_2",
+      "Defends: **",
+      "## Evidence",
+      EVIDENCE[0]!.source,
+    ])
+      expect(file).toContain(part);
+    expect(file).not.toMatch(/confidence|\d %/iu);
     const reply = await answerTo(client, interaction, {
       decision: "approve",
       comment: "Mind debater_1's date.",
@@ -411,9 +448,12 @@ describe("before judgment", () => {
       evidence: 1,
       answered_by: "Ada",
     });
-    const [answer] = await seen.contents("side_answer");
-    expect(answer.answer).toContain("Who signed the writing");
-    expect(seen.artifacts.find(({ kind }) => kind === "side_answer").subject).toBe("debater_2");
+    const answers = await seen.contents("side_answer");
+    const subjects = seen.artifacts.filter(({ kind }) => kind === "side_answer").map(({ subject }) => subject);
+    const answerOf = (debater: string) => answers[subjects.indexOf(debater)].answer;
+    expect(subjects.toSorted()).toEqual(["debater_1", "debater_2"]);
+    expect(answerOf("debater_2")).toContain("Who signed the writing");
+    expect(answerOf("debater_1")).toContain("New evidence has been brought: Affidavit of the seller");
     const report: string = run.output.report.text;
     expect(report).toContain("Affidavit of the seller");
     expect(report).toContain("brought by a person before judgment");

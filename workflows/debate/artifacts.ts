@@ -18,7 +18,7 @@ export const CHECKLIST = [
 ] as const;
 
 export const citationSchema = z.object({
-  authority_id: z.string().describe("Id of the authority, as it was given"),
+  authority_id: z.string().describe("Id of the authority, as it was given: S1, S2, …"),
   quote: z.string().describe("Words of the authority, verbatim"),
   proposition: z.string().describe("What the authority is cited for"),
 });
@@ -71,11 +71,16 @@ const checklistSchema = z.object(
 const supportsSchema = z.array(
   z.object({ citation: z.string().describe("C1, C2, …"), supported: z.boolean(), note: z.string() }),
 );
+const fromMemorySchema = z
+  .array(z.string())
+  .max(20)
+  .describe("Law that the answer names and that is not among the authorities");
 const rationaleSchema = z.array(z.string()).length(3);
 
 export const verdictSchema = z.object({
   answer: z.string(),
   winner: z.string().nullable().describe("Letter of the party that argued best"),
+  law_from_memory: fromMemorySchema,
   rationale: rationaleSchema,
   checklist: checklistSchema,
   citation_checks: supportsSchema,
@@ -84,6 +89,7 @@ export const verdictSchema = z.object({
 
 export const aloneSchema = z.object({
   answer: z.string(),
+  law_from_memory: fromMemorySchema,
   rationale: rationaleSchema,
   checklist: checklistSchema,
   citations: citationsSchema,
@@ -111,7 +117,13 @@ export type Support = z.infer<typeof supportSchema>;
 /** A piece of evidence as it may be cited: a verbatim slice of a document. */
 export interface Authority {
   id: string;
+  /** `S1`, `S2`, …: how prompts name it. One wrong letter in an id of thirty would look like an invention. */
+  label: string;
   source: string;
+  /** The document's title, such as an article's number. */
+  title: string | null;
+  /** Headings under which the passage stands in its document. */
+  heading: string | null;
   jurisdiction: string | null;
   language: string | null;
   date: string | null;
@@ -171,6 +183,13 @@ export interface Pruning {
   dropped: Record<string, { debater: string; because: string }[]>;
 }
 
+/** Words that a blind judge did not read; `debater` null: a person's. */
+export interface LeftOut {
+  debater: string | null;
+  round: number | null;
+  words: string;
+}
+
 /** The debate as data: what experiments read. */
 export interface DebateRecord {
   question: Question;
@@ -192,6 +211,10 @@ export interface DebateRecord {
   ended: "rounds" | "agreed";
   /** The letters under which the judge knew the debaters. */
   parties: { party: string; debater: string; model: string }[];
+  /** What was left out of the words that a blind judge read. */
+  left_out: LeftOut[];
+  /** What the labels of authorities in briefs and verdict stand for. */
+  authorities: { label: string; authority_id: string; source: string; title: string | null }[];
   answers: { said: string; read: string | null }[];
   answer: string | null;
   decided_by: string;
@@ -247,6 +270,11 @@ export const KINDS = {
   },
   cross_question: { summary: "What the Cross-Examiner asks a side.", send_to: ["debater", "judge"] },
   side_answer: { summary: "What a side answers, to the Cross-Examiner or to a person.", send_to: ["judge", "human"] },
+  review_file: {
+    summary:
+      "The case as a person reads it before judgment: question, positions, last briefs, evidence (`human_review`).",
+    send_to: ["human"],
+  },
   human_review: { summary: "What a person said to the briefs before judgment.", send_to: ["debater", "judge"] },
   verdict: { summary: "The judge's answer, rationale, checklist and check of citations.", send_to: ["human"] },
   sole_answer: { summary: "What one agent answers without a debate (the baselines).", send_to: ["judge", "human"] },

@@ -3,18 +3,29 @@
 /** Stands where something was left out, in any language. */
 const LEFT_OUT = "[…]";
 
-/** Names of well-known models and of those who make them, as models speak of themselves. */
-const FAMILIES = [
+const asName = (source: string, flags: string): RegExp =>
+  new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})(?![\\p{L}\\p{N}])`, flags);
+
+/** Names of well-known models and of their makers that mean nothing else, however they are written. */
+const NAMES = [
   String.raw`(?:chat)?gpt[\s-]?\d[\w.-]*|chatgpt`,
-  String.raw`o[1-9](?:-(?:mini|pro|preview))`,
-  String.raw`claude(?:[\s-]?(?:\d[\w.-]*|opus|sonnet|haiku))*`,
-  String.raw`gemini(?:[\s-]?(?:\d[\w.-]*|pro|flash|ultra|nano))*`,
-  String.raw`gemma[\s-]?\d[\w.-]*|gemma`,
-  String.raw`llama[\s-]?\d[\w.-]*|llama`,
-  String.raw`mistral(?:[\s-]?(?:\d[\w.-]*|large|small|medium))*|mixtral[\w.-]*`,
-  String.raw`qwen[\w.-]*|deepseek[\w.-]*|grok[\s-]?\d*|kimi|glm-?\d[\w.-]*|phi-\d[\w.-]*|sabi[aá][\s-]?\d*|command[\s-]r\+?`,
-  "openai|anthropic|deepmind|mistral ai|meta ai|moonshot ai|zhipu|alibaba cloud|maritaca(?: ai)?|x\\.?ai|cohere",
-].map((source) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})(?![\\p{L}\\p{N}])`, "giu"));
+  String.raw`o[1-9]-(?:mini|pro|preview)`,
+  String.raw`claude[\s-]?(?:\d[\w.-]*|opus|sonnet|haiku|instant)(?:[\s-]?(?:\d[\w.-]*|opus|sonnet|haiku))*`,
+  String.raw`gemini[\s-]?(?:\d+[\w.-]*\d|pro|flash|ultra|nano)(?:[\s-]?(?:pro|flash|ultra|nano))*|gemini-\d[\w.-]*`,
+  String.raw`mistral[\s-]?(?:large|small|medium|\d[\w.-]*)(?:[\s-]\d[\w.-]*)?|mixtral[\w.-]*`,
+  String.raw`gemma-?\d[\w.-]*|llama-?\d[\w.-]*|grok-?\d[\w.-]*|sabi[aá]-\d+`,
+  String.raw`qwen[\w.-]*|deepseek[\w.-]*|glm-?\d[\w.-]*|phi-\d[\w.-]*|command-r\+?`,
+  "openai|anthropic|deepmind|mistral ai|meta ai|moonshot ai|zhipu|alibaba cloud|maritaca ai",
+].map((source) => asName(source, "giu"));
+
+/**
+ * Names that are words too ("sabia", "se llama", "to cohere"): as they are written when a model is meant, with their version. Those
+ * that people bear stay where a surname follows or a hyphen comes before.
+ */
+const WORDLIKE = [
+  String.raw`(?:Llama|LLaMA|LLAMA|Gemma|Grok|Sabiá)\s\d[\w.-]*|Command R\+?|Maritaca`,
+  String.raw`(?<!-)(?:Claude|Gemini|Mistral|Gemma|Grok|Kimi|Cohere|x\.AI|xAI)(?!(?:\s|-)\p{Lu})`,
+].map((source) => asName(source, "gu"));
 
 /** "as an AI language model developed by …": the clause up to its end, where the language is one of these. */
 const SELF_DESCRIPTIONS = [
@@ -41,22 +52,35 @@ export interface BlindingContext {
   caseText: string;
 }
 
-/** Leaves out of a text what tells who wrote it. */
-export function blinder({ models, caseText }: BlindingContext): (text: string, verbatim?: readonly string[]) => string {
+/** Leaves out of a text what tells who wrote it, but nothing of `verbatim`; tells `note` the words that it left out. */
+export type Blinder = (text: string, verbatim?: readonly string[], note?: (words: string) => void) => string;
+
+export function blinder({ models, caseText }: BlindingContext): Blinder {
   const ofCase = caseText.normalize("NFKC").toLowerCase();
   const inCase = (match: string) => ofCase.includes(match.normalize("NFKC").toLowerCase());
   const own = models.flatMap(namePatterns);
-  const hide = (text: string): string => {
+  const hide = (text: string, note: (words: string) => void): string => {
     let hidden = text;
-    for (const pattern of [...SELF_DESCRIPTIONS, SEAT, ...own, ...FAMILIES])
-      hidden = hidden.replace(pattern, (match) => (inCase(match) ? match : LEFT_OUT));
+    for (const pattern of [...SELF_DESCRIPTIONS, SEAT, ...own, ...NAMES, ...WORDLIKE])
+      hidden = hidden.replace(pattern, (match) => {
+        if (inCase(match)) return match;
+        note(match);
+        return LEFT_OUT;
+      });
     return hidden.replace(/(?:\[…\][\s,]*){2,}/gu, `${LEFT_OUT} `);
   };
-  return (text, verbatim = []) => outside(text, verbatim, hide);
+  return (text, verbatim = [], note = () => {}) => outside(text, verbatim, (part) => hide(part, note));
 }
 
 /** Parts at the end of a model's name that tell its date, size or kind; a name may be used without them. */
 const VARIANT = /[-_.:](?:\d{4,}|latest|preview|mini|nano|small|large|instruct|chat|\d+b)$/iu;
+
+/** A name of letters alone may be a word: it is a name where it has a capital. */
+const WORD = /^\p{L}+$/u;
+const written = (name: string): string => {
+  const capitalised = name.charAt(0).toUpperCase() + name.slice(1);
+  return [capitalised, name.toUpperCase()].map((one) => RegExp.escape(one)).join("|");
+};
 
 /** The full name of a model, its part after the provider, and that with fewer and fewer of its variants, however parts are joined. */
 function namePatterns(model: string): RegExp[] {
@@ -67,9 +91,10 @@ function namePatterns(model: string): RegExp[] {
     .filter((one) => one.length > 2)
     .toSorted((one, other) => other.length - one.length)
     .map((one) => {
+      if (WORD.test(one)) return asName(written(one), "gu");
       const parts = one.split(/[-_\s.:/]+/u).filter(Boolean);
       const loose = parts.map((part) => RegExp.escape(part)).join("[-_\\s.:/\u2010-\u2015]*");
-      return new RegExp(`(?<![\\p{L}\\p{N}])${loose}(?![\\p{L}\\p{N}])`, "giu");
+      return asName(loose, "giu");
     });
 }
 

@@ -41,6 +41,8 @@ export interface Floor {
   sources: readonly Artifact[];
   /** Corpora of the request that were no longer there when they were looked in. */
   missing: readonly string[];
+  /** How many passages the run's own evidence has; null: corpora are looked in too, and nobody has counted. */
+  passages: number | null;
   rounds: readonly (readonly Statement[])[];
 }
 

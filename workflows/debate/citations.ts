@@ -82,17 +82,27 @@ export interface Cited {
   shown: readonly string[];
 }
 
-/** What code can say of citations; whether they support what they are cited for is the judge's to say. */
+/** A label as models copy it: "[S1]", "s1". */
+const labelled = (said: string): string => said.replace(/^[\s[(]+|[\s\])]+$/gu, "").toUpperCase();
+
+/** The authority that a citation names, by its label or its id. */
+const authorityOf = (said: string, pool: readonly Authority[]): Authority | undefined =>
+  pool.find(({ id }) => id === said.trim()) ?? pool.find(({ label }) => label === labelled(said));
+
+/** How prompts name an authority; what is none stays as it was said. */
+export const labelOf = (id: string, pool: readonly Authority[]): string =>
+  pool.find((authority) => authority.id === id)?.label ?? id;
+
+/** What code can say of citations, whose labels become ids; whether they support what they are cited for is the judge's to say. */
 export function checkCitations(
   cited: readonly Cited[],
   pool: readonly Authority[],
   jurisdiction: string | null,
 ): CheckedCitation[] {
-  const known = new Map(pool.map((authority) => [authority.id, authority]));
   return cited.flatMap(({ debater, round, citations, shown }) =>
     citations.map((citation): CheckedCitation => {
-      const id = citation.authority_id.trim();
-      const authority = known.get(id);
+      const authority = authorityOf(citation.authority_id, pool);
+      const id = authority?.id ?? citation.authority_id.trim();
       const seen = authority !== undefined && shown.includes(id);
       return {
         authority_id: id,
@@ -110,7 +120,7 @@ export function checkCitations(
   );
 }
 
-/** Whether the authority is real; what is not cannot support anything, and counts as wrong. */
+/** Whether it names what its writer was not shown; that cannot support anything, and counts as wrong. */
 export const isInvented = ({ authority }: CheckedCitation): boolean => authority !== "shown";
 
 /** A citation under the number by which the judge speaks of it. Debaters who cite the same for the same share one. */

@@ -95,7 +95,12 @@ export const optionsSchema = z.strictObject({
     .default("sparse_ring")
     .describe("What a debater sees in a rebuttal: one opponent's last brief, all last briefs, or everything."),
   free_to_switch: z.boolean().default(false).describe("A debater may change its position in a rebuttal."),
-  early_stop: z.boolean().default(false).describe("The debate ends when all hold the same position."),
+  early_stop: z
+    .boolean()
+    .default(false)
+    .describe(
+      "The debate ends when all hold the same position; with `free_to_switch`, and from `rounds: 3`, it saves calls.",
+    ),
   top_k: limit(0, 20, 5).describe("Authorities that everybody is shown; 0: no retrieval."),
   snippets_per_rebuttal: limit(0, 3, 1).describe("How many further authorities a debater may ask for in a rebuttal."),
   brief_tokens: limit(50, 2000, 400).describe("How long a brief may be, about."),

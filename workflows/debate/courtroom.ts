@@ -1,9 +1,9 @@
-import type { Authority, Brief, CheckedCitation, Position } from "./artifacts";
+import type { Authority, Brief, CheckedCitation, LeftOut, Position } from "./artifacts";
 import { blinder } from "./blinding";
 import { heldBy, seatsOf, type Case, type Floor, type SideReply } from "./case";
-import { checkCitations, numbered, type Cited, type Numbered } from "./citations";
+import { checkCitations, labelOf, numbered, type Cited, type Numbered } from "./citations";
 import type { JudgedCitation, Party } from "./inputs";
-import { isOpen } from "./question";
+import { isOpen, type Choice } from "./question";
 import { shuffled } from "./seeded";
 import { debaterName } from "./topology";
 
@@ -17,9 +17,17 @@ export interface Courtroom {
   citations: Numbered[];
   authorities: Authority[];
   note: string | null;
+  left_out: LeftOut[];
 }
 
-const LETTERS = ["A", "B", "C", "D", "E", "F"];
+/** Doubled where choices are so many that they use all of them. */
+const LETTERS = [..."XYZWVUTSRQP"].flatMap((letter) => [letter, ...[2, 3, 4, 5].map((times) => letter.repeat(times))]);
+
+/** Letters of parties, from the end of the alphabet, where options seldom have theirs: never the label of a choice. */
+export function partyLetters(choices: readonly Choice[]): string[] {
+  const taken = new Set(choices.map(({ label }) => label.trim().toUpperCase()));
+  return LETTERS.filter((letter) => !taken.has(letter)).toSorted((one, other) => one.length - other.length);
+}
 
 /**
  * The case as the judge sees it (Silva et al., 3.4: judge awareness). Parties have letters in an order that the seed decides; when
@@ -28,25 +36,28 @@ const LETTERS = ["A", "B", "C", "D", "E", "F"];
 export function convene(theCase: Case, floor: Floor, replies: readonly SideReply[], note: string | null): Courtroom {
   const { run, options, question, seed } = theCase;
   const order = shuffled(seatsOf(floor), seed);
-  const letters = new Map(order.map((debater, index) => [debater, LETTERS[index]!]));
+  const free = partyLetters(question.choices);
+  const letters = new Map(order.map((debater, index) => [debater, free[index]!]));
   const models = new Map(order.map((debater) => [debater, run.modelOf("debater", debater)]));
   const blind = options.judging === "blind";
-  const hide = blind ? hiding(theCase, floor, models) : (text: string) => text;
+  const left_out: LeftOut[] = [];
+  const hideOf = blind ? hiding(theCase, floor, models, left_out) : () => (text: string) => text;
   const testimonies = order.flatMap((debater) => testimoniesOf(debater, floor, replies));
   const checked = testimonies.map((testimony) => checkCitations([testimony], floor.pool, question.jurisdiction));
   const citations = numbered(checked.flat());
   const numberOf = new Map(citations.flatMap(({ number, all }) => all.map((citation) => [citation, number] as const)));
-  const asJudged = (citation: CheckedCitation): JudgedCitation => ({
+  const asJudged = (citation: CheckedCitation, hide: Hide): JudgedCitation => ({
     number: numberOf.get(citation)!,
     // What was not found in the evidence is the debater's own words, in whatever field it stands.
-    authority_id: citation.authority === "unknown" ? hide(citation.authority_id) : citation.authority_id,
+    authority_id:
+      citation.authority === "unknown" ? hide(citation.authority_id) : labelOf(citation.authority_id, floor.pool),
     quote: citation.quote_found ? citation.quote : hide(citation.quote),
     proposition: hide(citation.proposition),
     authority_known: citation.authority === "shown",
     quote_found: citation.quote_found,
     foreign: citation.foreign,
   });
-  const asTold = (position: Position): Position => ({
+  const asTold = (position: Position, hide: Hide): Position => ({
     ...position,
     statement: hide(position.statement),
     rule: position.rule && hide(position.rule),
@@ -54,19 +65,21 @@ export function convene(theCase: Case, floor: Floor, replies: readonly SideReply
   const party = (debater: number): Party => {
     const mine = testimonies.flatMap((testimony, index) => {
       if (testimony.number !== debater) return [];
+      const hide = hideOf(debater, testimony.round);
       const quotes = checked[index]!.filter(({ quote_found }) => quote_found).map(({ quote }) => quote);
-      return [{ ...testimony, judged: checked[index]!.map(asJudged), say: (text: string) => hide(text, quotes) }];
+      const judged = checked[index]!.map((citation) => asJudged(citation, hide));
+      return [{ ...testimony, judged, say: (text: string) => hide(text, quotes) }];
     });
     return {
       letter: letters.get(debater)!,
       model: blind ? null : models.get(debater)!,
-      position: asTold(floor.positions[debater - 1]!),
+      position: asTold(floor.positions[debater - 1]!, hideOf(debater, null)),
       briefs: mine.flatMap(({ brief, round, judged, say }) =>
         brief && round !== null
           ? [
               {
                 round,
-                moved_to: movedTo(theCase, debater, round, floor, hide),
+                moved_to: movedTo(theCase, debater, round, floor, hideOf(debater, round)),
                 citations: judged,
                 ...saidIn(brief, say),
               },
@@ -83,24 +96,36 @@ export function convene(theCase: Case, floor: Floor, replies: readonly SideReply
     letters,
     models,
     citations,
-    authorities: withoutOrder(floor.pool),
-    note: note === null ? null : hide(inLetters(note, letters)),
+    authorities: [...floor.pool],
+    note: note === null ? null : hideOf(null, null)(inLetters(note, letters)),
+    left_out,
   };
 }
 
 type Hide = (text: string, verbatim?: readonly string[]) => string;
 
-function hiding({ run, question, options }: Case, { pool }: Floor, models: ReadonlyMap<number, string>): Hide {
+/** What hides the words of a debater; what it leaves out is kept in `left_out`. */
+function hiding(
+  { run, question, options }: Case,
+  { pool }: Floor,
+  models: ReadonlyMap<number, string>,
+  left_out: LeftOut[],
+): (debater: number | null, round: number | null) => Hide {
   const others = ["judge", "cross_examiner"].map((role) => run.modelOf(role));
-  return blinder({
+  const hide = blinder({
     models: [...new Set([...models.values(), ...others])],
     caseText: [
       question.text,
       ...question.choices.map(({ text }) => text),
       ...(Array.isArray(options.positions) ? options.positions : []),
-      ...pool.flatMap(({ source, excerpt }) => [source, excerpt]),
+      ...pool.flatMap(({ source, title, excerpt }) => [source, title ?? "", excerpt]),
     ].join("\n"),
   });
+  return (debater, round) =>
+    (text, verbatim = []) =>
+      hide(text, verbatim, (words) =>
+        left_out.push({ debater: debater === null ? null : debaterName(debater), round, words }),
+      );
 }
 
 /** Whatever a side has said that may hold citations. */
@@ -174,14 +199,10 @@ const inLetters = (text: string, letters: ReadonlyMap<number, string>): string =
     return letter ? `Party ${letter}` : name;
   });
 
-/** What was found for all in its order; what was asked for in an order that does not tell who asked. */
-const withoutOrder = (pool: readonly Authority[]): Authority[] => [
-  ...pool.filter(({ requested_by }) => requested_by === null),
-  ...pool.filter(({ requested_by }) => requested_by !== null).toSorted((one, other) => (one.id < other.id ? -1 : 1)),
-];
-
-/** The debater whom the judge names: "B", "Party B", "parte B". */
+/** The debater whom the judge names: "X", "Party X", "parte X, que defende B". */
 export function debaterOf(winner: string | null, letters: ReadonlyMap<number, string>): number | null {
-  const named = winner?.match(/(?<![\p{L}\p{N}])[A-F](?![\p{L}\p{N}])/gu)?.at(-1) ?? winner?.trim().toUpperCase();
-  return [...letters].find(([, letter]) => letter === named)?.[0] ?? null;
+  const said = winner?.trim() ?? "";
+  const of = (name: string) => [...letters].find(([, letter]) => letter === name)?.[0] ?? null;
+  const words = said.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return of(said.toUpperCase()) ?? words.map(of).find((debater) => debater !== null) ?? null;
 }

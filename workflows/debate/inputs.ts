@@ -16,12 +16,10 @@ export interface ChooseOptionInput {
   question: Question;
 }
 
-export interface ProposeFramingInput {
-  question: Question;
-}
+export type ProposeFramingInput = CaseInput;
 
-export interface FramePositionsInput {
-  question: Question;
+export interface FramePositionsInput extends CaseInput {
+  /** How many at most. */
   count: number;
   /** What debaters proposed, to be made distinct; empty: all is to be thought up. */
   proposals: readonly Framing[];
@@ -47,11 +45,13 @@ export interface WriteRebuttalInput extends SideInput {
   /** Its briefs so far, of which the last stands. */
   own: readonly ReadBrief[];
   opponents: readonly ReadBrief[];
+  /** What it asked the Retriever for in this round, with the labels of what was found. */
+  requested: readonly { query: string; found: readonly string[] }[];
   /** Positions that it may go over to; empty: it must keep its own. */
   open_positions: readonly Position[];
 }
 
-export interface RequestSnippetInput extends Omit<WriteRebuttalInput, "open_positions" | "brief_tokens"> {
+export interface RequestSnippetInput extends Omit<WriteRebuttalInput, "open_positions" | "brief_tokens" | "requested"> {
   most: number;
 }
 

@@ -23,7 +23,7 @@ import { crossExamine, review } from "./stages/questions";
 
 /** One run (Silva et al., 3.2: the round schedule). What lies on the floor changes between stages only. */
 class Debate {
-  private floor: Floor = { positions: [], pool: [], sources: [], missing: [], rounds: [] };
+  private floor: Floor = { positions: [], pool: [], sources: [], missing: [], passages: 0, rounds: [] };
 
   constructor(private readonly theCase: Case) {}
 

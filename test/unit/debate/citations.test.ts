@@ -72,6 +72,14 @@ describe("citations are checked", () => {
   const check = (citations: ReturnType<typeof cite>[], shown = ["p1", "p2"]) =>
     checkCitations([{ debater: "debater_1", round: 1, citations, shown }], pool, "US");
 
+  test("one by the label that prompts show is one by the id", () => {
+    expect(check([cite("S1"), cite("[s2]"), cite("S9")])).toMatchObject([
+      { authority_id: "p1", authority: "shown", quote_found: true },
+      { authority_id: "p2", authority: "shown" },
+      { authority_id: "S9", authority: "unknown", supported: false },
+    ]);
+  });
+
   test("a right one", () => {
     expect(check([cite(" p1 ")])).toEqual([
       {

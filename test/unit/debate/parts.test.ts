@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Artifact } from "../../../src/engine/artifact";
 import type { Brief } from "../../../workflows/debate/artifacts";
 import { positionAfter } from "../../../workflows/debate/case";
-import { debaterOf } from "../../../workflows/debate/courtroom";
+import { debaterOf, partyLetters } from "../../../workflows/debate/courtroom";
 import { bySharedWords, byVectors, mostDiverse, nearestTo, prune } from "../../../workflows/debate/interventions";
 import { voiceOf } from "../../../workflows/debate/language";
 import {
@@ -13,10 +13,11 @@ import {
   rankedPositions,
 } from "../../../workflows/debate/positions";
 import { readAnswer } from "../../../workflows/debate/question";
+import { unseenNumbers } from "../../../workflows/debate/report/parts";
 import { shuffled } from "../../../workflows/debate/seeded";
 import { visibleTo, type Statement } from "../../../workflows/debate/topology";
 import { tally } from "../../../workflows/debate/vote";
-import { position, question } from "./rehearsed";
+import { authority, position, question } from "./rehearsed";
 
 const { choices } = question("x");
 const labels = (positions: readonly { label: string }[]) => positions.map(({ label }) => label);
@@ -180,23 +181,42 @@ describe("votes", () => {
   });
 });
 
+test("no party has the label of a choice for its letter", () => {
+  expect(partyLetters([]).slice(0, 6)).toEqual([..."XYZWVU"]);
+  const many = [..."abcdefghijklmnopqrstuvwxyz", "XX", "YY"].map((label) => ({ label, text: label }));
+  expect(partyLetters(many).slice(0, 3)).toEqual(["ZZ", "WW", "VV"]);
+});
+
 describe("the judge's winner", () => {
   const letters = new Map([
-    [1, "B"],
-    [2, "A"],
+    [1, "Y"],
+    [2, "X"],
   ]);
   test.each([
-    ["A", 2],
-    ["Party B", 1],
-    ["Parte A", 2],
-    ["A parte B", 1],
-    ["b", 1],
+    ["X", 2],
+    ["Party Y", 1],
+    ["Parte X", 2],
+    ["A parte Y", 1],
+    ["X, que defende a alternativa B", 2],
+    ["y", 1],
     ["none", null],
     [null, null],
-    ["C", null],
+    ["A", null],
   ])("%s", (said, debater) => {
     expect(debaterOf(said as string | null, letters)).toBe(debater);
   });
+});
+
+test("numbers of an answer that stand in neither question nor evidence are found, unless they were told as remembered", () => {
+  const said = {
+    answer: "By art. 427 and Súmula 473 it binds.",
+    rationale: ["Lei 9.784, of 1999."],
+    law_from_memory: [],
+  };
+  const open = question("Was it so in 1999?", { choices: [] });
+  const pool = [authority("p1", { title: "art. 427" })];
+  expect(unseenNumbers(open, said, pool)).toEqual(["473", "9.784"]);
+  expect(unseenNumbers(open, { ...said, law_from_memory: ["Súmula 473 do STF"] }, pool)).toEqual(["9.784"]);
 });
 
 test("shuffles are told by their seed, and use every order", () => {

@@ -76,7 +76,7 @@ describe("a rehearsed side", () => {
 
   test("under switch goes over to the first position, so that all can meet", () => {
     const open_positions = [position("B", "It was revoked."), position("A", "The offer stands.")];
-    const rebuttal = { ...side, round: 2, own: [], opponents: [], open_positions };
+    const rebuttal = { ...side, round: 2, own: [], opponents: [], requested: [], open_positions };
     expect(writeRebuttal.rehearse(rebuttal, "switch").switches_to).toBeNull();
     expect(writeRebuttal.rehearse({ ...rebuttal, position: open_positions[0]! }, "switch").switches_to).toBe("A");
     expect(writeRebuttal.rehearse({ ...rebuttal, open_positions: [] }, "switch").switches_to).toBeNull();

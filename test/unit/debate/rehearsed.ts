@@ -5,6 +5,9 @@ import type { Question } from "../../../workflows/debate/question";
 
 export const authority = (id: string, more: Partial<Authority> = {}): Authority => ({
   id,
+  label: `S${id.replace(/\D/gu, "")}`,
+  title: null,
+  heading: null,
   source: `Statute ${id}`,
   jurisdiction: "US",
   language: "en",
@@ -37,8 +40,12 @@ export const position = (label: string, statement: string, more: Partial<Positio
 });
 
 const POOL = [
-  authority("p1"),
-  authority("p2", { jurisdiction: "BR", excerpt: "Art. 427. A proposta de contrato obriga o proponente." }),
+  authority("p1", { title: "art. 1" }),
+  authority("p2", {
+    heading: "Chapter II",
+    jurisdiction: "BR",
+    excerpt: "Art. 427. A proposta de contrato obriga o proponente.",
+  }),
 ];
 
 /** What each action of a run is given when all play their rehearsals; `open` has no choices. */
@@ -60,8 +67,12 @@ export function rehearsedInputs(text: string, open = false): Record<string, unkn
   const misconceptions = [{ claim: "Every offer binds.", correction: "Only one that is held open does." }];
   const own: ReadBrief[] = [{ position: mine, round: 1, brief: opening(mine), misconceptions }];
   const opponents: ReadBrief[] = [{ position: theirs, round: 1, brief: opening(theirs), misconceptions }];
-  const rebuttal = { ...base, position: mine, round: 2, own, opponents, open_positions: positions };
-  const { open_positions: _, brief_tokens: __, ...request } = rebuttal;
+  const requested = [
+    { query: "lapse of an offer", found: ["S2"] },
+    { query: "reliance", found: [] },
+  ];
+  const rebuttal = { ...base, position: mine, round: 2, own, opponents, open_positions: positions, requested };
+  const { open_positions: _, brief_tokens: __, requested: ___, ...request } = rebuttal;
   const brief = writeRebuttal.rehearse(rebuttal, "concede");
   const citation = { number: "C1", ...brief.citations[0]!, authority_known: true, quote_found: true, foreign: false };
   const wrong = { ...citation, number: "C2", quote_found: false, foreign: true };
@@ -86,8 +97,8 @@ export function rehearsedInputs(text: string, open = false): Record<string, unkn
   return {
     rank_options: { question: question(text) },
     choose_option: { question: question(text) },
-    propose_framing: { question: question(text, { choices: [] }) },
-    frame_positions: { question: question(text, { choices: [] }), count: 2, proposals },
+    propose_framing: { question: question(text, { choices: [] }), authorities: POOL },
+    frame_positions: { question: question(text, { choices: [] }), authorities: POOL, count: 2, proposals },
     write_opening: { ...base, position: mine },
     request_snippet: { ...request, most: 2 },
     write_rebuttal: rebuttal,
@@ -97,7 +108,7 @@ export function rehearsedInputs(text: string, open = false): Record<string, unkn
     judge_debate: {
       question: asked,
       authorities: POOL,
-      parties: [party("A", mine), party("B", theirs)],
+      parties: [party("X", mine), party("Y", theirs)],
       note: "Mind the dates.",
       outside: "None",
     },
@@ -124,7 +135,7 @@ export function bareInputs(text: string): Record<string, unknown> {
   const side = { question: open, authorities: [], position: mine, brief_tokens: 50 };
   const read = { own, opponents: [], round: 2 };
   const party: Party = {
-    letter: "A",
+    letter: "X",
     model: null,
     position: mine,
     answers: [],
@@ -142,11 +153,11 @@ export function bareInputs(text: string): Record<string, unknown> {
   return {
     rank_options: { question: asked },
     choose_option: { question: asked },
-    propose_framing: { question: open },
-    frame_positions: { question: open, count: 3, proposals: [] },
+    propose_framing: { question: open, authorities: [] },
+    frame_positions: { question: open, authorities: [], count: 3, proposals: [] },
     write_opening: side,
     request_snippet: { question: open, authorities: [], position: mine, ...read, most: 1 },
-    write_rebuttal: { ...side, ...read, open_positions: [] },
+    write_rebuttal: { ...side, ...read, open_positions: [], requested: [] },
     find_misconceptions: { question: open, authorities: [], statement: own[0] },
     ask_cross_question: { question: open, authorities: [], position: mine, own, others: [] },
     answer_question: { ...side, own, others: [], asked: "Why?", asked_by: "cross_examiner" },

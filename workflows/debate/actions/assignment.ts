@@ -17,7 +17,10 @@ import {
 import type { ChooseOptionInput, FramePositionsInput, ProposeFramingInput, RankOptionsInput } from "../inputs";
 import { readAnswer, type Question } from "../question";
 import { rehearseFraming, rehearseFramings, rehearsePreference, rehearseRanking } from "../rehearsal/assignment";
-import { questionValues } from "./prompt-values";
+import { evidenceValues, questionValues } from "./prompt-values";
+
+/** A debate has two sides; where the law is settled no more than that are worth their calls. */
+const FEWEST_THESES = 2;
 
 const unknownLabels = (labels: readonly string[], { choices }: Question): string[] =>
   labels
@@ -62,8 +65,7 @@ export const proposeFraming = defineAction<ProposeFramingInput, Framing>({
   summary: "Says how a debater would answer an open question, and by which rule.",
   prompt: proposeFramingPrompt,
   output: ownFramingSchema,
-  variables: ({ question: { text, jurisdiction, language } }) =>
-    withoutChoices({ text, jurisdiction, language, choices: [] }),
+  variables: ({ question, authorities }) => ({ ...withoutChoices(question), ...evidenceValues(authorities) }),
   check: ({ thesis, governing_rule }) =>
     blanks([
       ["`thesis`", thesis],
@@ -80,13 +82,16 @@ export const framePositions = defineAction<FramePositionsInput, Framings>({
   summary: "Finds competing theses for an open question, each with its governing rule.",
   prompt: framePositionsPrompt,
   output: framingsSchema,
-  variables: ({ question, count, proposals }) => ({
+  variables: ({ question, authorities, count, proposals }) => ({
     ...withoutChoices(question),
+    ...evidenceValues(authorities),
     count,
     proposals: proposals.map(({ thesis, governing_rule }) => ({ thesis: line(thesis), rule: line(governing_rule) })),
   }),
   check: ({ framings }, { count }) => [
-    ...(framings.length === count ? [] : [`There are ${framings.length} framings; give exactly ${count}.`]),
+    ...(framings.length >= FEWEST_THESES && framings.length <= count
+      ? []
+      : [`There are ${framings.length} framings; give ${FEWEST_THESES} to ${count}.`]),
     ...repeated(
       "thesis",
       framings.map(({ thesis }) => thesis.trim()),

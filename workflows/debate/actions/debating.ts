@@ -34,6 +34,7 @@ import {
   briefTexts,
   evidenceValues,
   openPositionsValues,
+  requestedValues,
   positionValues,
   anyQuestionValues,
 } from "./prompt-values";
@@ -73,6 +74,7 @@ export const writeRebuttal = defineAction<WriteRebuttalInput, Brief>({
     brief_tokens: input.brief_tokens,
     own: briefTexts(input.own, input.question),
     opponents: briefTexts(input.opponents, input.question),
+    ...requestedValues(input.requested),
     ...openPositionsValues(input.open_positions, input.question),
   }),
   check: briefFaults,

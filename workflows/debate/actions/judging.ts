@@ -31,7 +31,7 @@ export const judgeDebate = defineAction<JudgeDebateInput, Verdict>({
     outside: outsideValue(outside),
   }),
   check: rationaleFaults,
-  outcomes: ["decide", "outside_options", "undefended_option", "unsupported", "no_winner"],
+  outcomes: ["decide", "outside_options", "undefended_option", "unsupported", "no_winner", "from_memory"],
   rehearse: (input, outcome, feedback) => rehearseVerdict(input, outcome, feedback),
 });
 
@@ -48,7 +48,7 @@ export const answerAlone = defineAction<AnswerAloneInput, Alone>({
     outside: outsideValue(outside),
   }),
   check: rationaleFaults,
-  outcomes: ["ok", "other_option", "outside_options", "cite_invented", "no_citation"],
+  outcomes: ["ok", "other_option", "outside_options", "cite_invented", "no_citation", "from_memory"],
   rehearse: (input, outcome, feedback) => rehearseAlone(input, outcome, feedback),
 });
 

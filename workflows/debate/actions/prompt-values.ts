@@ -1,6 +1,6 @@
 import { line, material } from "../../../src/engine/material";
 import type { Authority, Brief, Citation, Position } from "../artifacts";
-import type { JudgedCitation, Party, ReadBrief } from "../inputs";
+import type { JudgedCitation, Party, ReadBrief, WriteRebuttalInput } from "../inputs";
 import type { Question } from "../question";
 
 /** What prompts show of the things that actions are given. All of it is made safe to stand as material. */
@@ -19,9 +19,11 @@ export const anyQuestionValues = (question: Question) => ({
 });
 
 export const evidenceValues = (authorities: readonly Authority[]) => ({
-  authorities: authorities.map(({ id, source, jurisdiction, date, excerpt }) => ({
-    id: line(id),
+  authorities: authorities.map(({ label, source, title, heading, jurisdiction, date, excerpt }) => ({
+    id: label,
     source: line(source),
+    title: title && line(title),
+    heading: heading && line(heading),
     jurisdiction: jurisdiction && line(jurisdiction),
     date: date && line(date),
     excerpt: material(excerpt),
@@ -67,6 +69,15 @@ export const briefText = ({ position, round, brief, misconceptions }: ReadBrief,
 export const briefTexts = (briefs: readonly ReadBrief[], question: Question): string[] =>
   briefs.map((brief) => briefText(brief, question));
 
+/** What a debater's own requests have brought. */
+export const requestedValues = (requested: WriteRebuttalInput["requested"]) => ({
+  requested: requested.map(({ query, found }) => ({
+    query: line(query),
+    found: found.join(", "),
+    nothing: found.length === 0,
+  })),
+});
+
 export const openPositionsValues = (positions: readonly Position[], question: Question) => ({
   may_switch: positions.length > 0,
   open_positions: positions.map((position) =>
@@ -77,7 +88,7 @@ export const openPositionsValues = (positions: readonly Position[], question: Qu
 /** What code has found, as the judge reads it. */
 const findingOf = ({ authority_known, quote_found, foreign }: JudgedCitation): string =>
   [
-    authority_known ? "" : "NO SUCH AUTHORITY was shown to whoever cites it",
+    authority_known ? "" : "NOT AMONG THE AUTHORITIES that whoever cites it was shown",
     authority_known && !quote_found ? "the quoted words are NOT in the authority" : "",
     authority_known && quote_found ? "the authority has the quoted words" : "",
     foreign ? "the authority is of ANOTHER JURISDICTION" : "",

@@ -12,7 +12,7 @@ export function rehearseOpening(input: SideInput, outcome: string, feedback?: Fe
   const phrases = phrasesFor(question);
   const stated = shortPosition(position);
   const citations = rehearsedCitations(question, authorities, position.statement, outcome);
-  const source = authorities.find(({ id }) => id === citations[0]?.authority_id)?.source;
+  const source = authorities.find(({ label }) => label === citations[0]?.authority_id)?.source;
   return {
     claims: [
       phrases.premise(stated),

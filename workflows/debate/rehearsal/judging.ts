@@ -47,6 +47,7 @@ export function rehearseVerdict(
   return {
     answer: answerOf(question, chosen, outcome, phrases, feedback),
     winner,
+    law_from_memory: outcome === "from_memory" ? [phrases.remembered] : [],
     rationale: phrases.rationale(shortPosition(chosen), winner),
     checklist: checklist(phrases, cited.some(holds)),
     citation_checks: supportsOf(cited, outcome === "unsupported", phrases),
@@ -64,7 +65,8 @@ function answerOf(
   if (outcome === "outside_options" && !isOpen(question)) return phrases.outside;
   if (!isOpen(question)) return feedback ? question.choices.find((choice) => choice.label !== label)!.label : label;
   const remark = feedback ? `\n\n${phrases.remark(short(feedback.comment))}` : "";
-  return `${phrases.synthesis(short(statement, 400))}${remark}`;
+  const remembered = outcome === "from_memory" ? ` ${phrases.remembered}.` : "";
+  return `${phrases.synthesis(short(statement, 400))}${remembered}${remark}`;
 }
 
 const checklist = (phrases: Phrases, cites: boolean): Checklist =>
@@ -101,6 +103,7 @@ export function rehearseAlone(
   const citations = rehearsedCitations(question, authorities, chosen.statement, outcome);
   return {
     answer: answerOf(question, chosen, outcome, phrases, feedback),
+    law_from_memory: outcome === "from_memory" ? [phrases.remembered] : [],
     rationale: phrases.rationale(shortPosition(chosen), null),
     checklist: checklist(phrases, citations.length > 0),
     citations,

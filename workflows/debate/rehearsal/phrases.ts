@@ -28,6 +28,7 @@ export interface Phrases {
   unsupported: string;
   synthesis(thesis: string): string;
   outside: string;
+  remembered: string;
 }
 
 export const PHRASES: Record<Voice, Phrases> = {
@@ -63,7 +64,7 @@ export const PHRASES: Record<Voice, Phrases> = {
       `The governing rule, applied to the facts, leads to: ${position}.`,
       party === null
         ? "No party has shown a better reading."
-        : `Party ${party} answered the strongest point against it.`,
+        : "Whoever defends it answered the strongest point against it.",
       "The authorities were read, and not what was said of them.",
     ],
     checked: "Found in the argument.",
@@ -73,6 +74,7 @@ export const PHRASES: Record<Voice, Phrases> = {
     synthesis: (thesis) =>
       `${thesis}\n\nThe governing rule applies to the facts as told. The counter-arguments do not change this: what they rest on is not among the facts.`,
     outside: "None of the above",
+    remembered: "Rehearsed Code, section 4711",
   },
   pt: {
     premise: (position) => `Diante destes fatos, o direito conduz a esta resposta: ${position}.`,
@@ -107,7 +109,7 @@ export const PHRASES: Record<Voice, Phrases> = {
       `A regra aplicável, diante dos fatos, conduz a: ${position}.`,
       party === null
         ? "Nenhuma parte mostrou leitura melhor."
-        : `A parte ${party} respondeu ao ponto mais forte em contrário.`,
+        : "Quem a defende respondeu ao ponto mais forte em contrário.",
       "Foram lidas as fontes, e não o que delas se disse.",
     ],
     checked: "Presente na argumentação.",
@@ -117,5 +119,6 @@ export const PHRASES: Record<Voice, Phrases> = {
     synthesis: (thesis) =>
       `${thesis}\n\nA regra aplicável incide sobre os fatos narrados. Os argumentos contrários não mudam a conclusão: apoiam-se em fatos que não constam do caso.`,
     outside: "Nenhuma das anteriores",
+    remembered: "Código Ensaiado, art. 4711",
   },
 };

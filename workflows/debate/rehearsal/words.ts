@@ -46,5 +46,5 @@ export function rehearsedCitations(
   const authority = nearest(from, position);
   if (!authority) return [];
   const quote = outcome === "misquote" ? phrases.misquote : passageOf(authority);
-  return [{ authority_id: authority.id, quote, proposition }];
+  return [{ authority_id: authority.label, quote, proposition }];
 }

@@ -13,13 +13,21 @@ export function reportOfAnswer(
 ): string {
   const { question, run } = theCase;
   const words = wordsFor(question);
-  const name = (writer: string) => writer.replaceAll("_", " ");
-  const conclusion = { ...alone, answer, confidence: answer === null ? null : confidence, stop_reason, citations };
+  const name = (writer: string) => words.alone(writer.startsWith("sample") ? writer.slice("sample_".length) : null);
+  const conclusion = {
+    ...alone,
+    answer,
+    confidence: answer === null ? null : confidence,
+    stop_reason,
+    citations,
+    ...ALONE,
+  };
   return sections(
     summary(theCase, conclusion, { pool, missing }, name),
     vote && sections(`## ${words.votes}`, bullets(votesOf(vote, words.invalidVotes))),
-    checklistTable(question, alone.checklist),
     citationTable(question, citations, pool, name),
+    `# ${words.annex}`,
+    checklistTable(question, alone.checklist),
     questionPart(question),
     evidencePart(question, pool, name),
     sections(
@@ -29,6 +37,9 @@ export function reportOfAnswer(
     ),
   );
 }
+
+/** Nobody else argued, and nothing was withdrawn. */
+const ALONE = { relied: null, other_winner: null, rounds: 0 };
 
 const votesOf = ({ votes, invalid }: Vote, none: string): string[] => [
   ...Object.entries(votes).map(([answer, count]) => `${inline(answer)}: ${count}`),

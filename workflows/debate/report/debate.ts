@@ -1,4 +1,5 @@
-import { heldBy, type Case } from "../case";
+import { heldBy, seatsOf, type Case } from "../case";
+import { isOpen } from "../question";
 import type { Courtroom } from "../courtroom";
 import type { Judged, Submission } from "../stages/judgment";
 import { debaterName, type Statement } from "../topology";
@@ -28,11 +29,20 @@ export function reportOfDebate(
   const words = wordsFor(question);
   const name = naming(courtroom, words);
   const decided = stop_reason === "judged" || stop_reason === "agreed";
-  const conclusion = { ...verdict, answer, confidence: decided ? verdict.confidence : null, stop_reason, citations };
+  const conclusion = {
+    ...verdict,
+    answer,
+    confidence: decided ? verdict.confidence : null,
+    stop_reason,
+    citations,
+    rounds: floor.rounds.length,
+    ...sidesOf(theCase, submission, judged),
+  };
   return sections(
     summary(theCase, conclusion, floor, name),
-    checklistTable(question, verdict.checklist),
     citationTable(question, citations, floor.pool, name),
+    `# ${words.annex}`,
+    checklistTable(question, verdict.checklist),
     questionPart(question),
     sidesPart(submission, courtroom, judged.winner, words),
     questionsPart(submission, name, words),
@@ -40,6 +50,16 @@ export function reportOfDebate(
     evidencePart(question, floor.pool, name),
     howPart(theCase, submission, courtroom, words),
   );
+}
+
+/** Who holds the answer at the end; of an open question who argued best. */
+function sidesOf({ question }: Case, { floor }: Submission, { answer, winner }: Omit<Judged, "report">) {
+  if (isOpen(question)) return { relied: winner === null ? null : [winner], other_winner: null };
+  const holding = seatsOf(floor)
+    .filter((debater) => heldBy(debater, floor).label === answer)
+    .map(debaterName);
+  const other_winner = winner === null || answer === null || holding.includes(winner) ? null : winner;
+  return { relied: holding.length ? holding : null, other_winner };
 }
 
 const naming = ({ letters }: Courtroom, words: Words): Naming => {
@@ -60,17 +80,20 @@ function sidesPart({ floor }: Submission, { letters }: Courtroom, winner: string
         const held = (until: number) =>
           heldBy(debater, { positions: floor.positions, rounds: floor.rounds.slice(0, until) });
         const [before, after] = [held(statement.round - 1), held(statement.round)];
-        return briefPart(statement, before.label === after.label ? null : after, words);
+        return sections(
+          briefPart(statement, before.label === after.label ? null : after, words),
+          `*${words.honest}: ${Math.round(statement.brief.content.confidence * 100)} %*`,
+        );
       }),
     );
   });
   return sections(`## ${words.sides}`, ...parties);
 }
 
-const titleOf = ({ label, statement }: Position): string => `${inline(label)}) ${inline(statement)}`;
+export const titleOf = ({ label, statement }: Position): string => `${inline(label)}) ${inline(statement)}`;
 
-function briefPart({ round, brief }: Statement, moved: Position | null, words: Words): string {
-  const { claims, rebuts, application, concedes, confidence } = brief.content;
+export function briefPart({ round, brief }: Statement, moved: Position | null, words: Words): string {
+  const { claims, rebuts, application, concedes } = brief.content;
   return sections(
     `#### ${round === 1 ? words.opening : words.round(round)}`,
     moved && `*${words.movedTo(titleOf(moved))}*`,
@@ -82,11 +105,10 @@ function briefPart({ round, brief }: Statement, moved: Position | null, words: W
       ),
     sections(`*${words.application}*`, prose(application)),
     concedes.length > 0 && sections(`*${words.concedes}*`, bullets(concedes.map(inline))),
-    `*${words.honest}: ${Math.round(confidence * 100)} %*`,
   );
 }
 
-function questionsPart({ replies }: Submission, name: Naming, words: Words): string {
+export function questionsPart({ replies }: Pick<Submission, "replies">, name: Naming, words: Words): string {
   if (replies.length === 0) return "";
   return sections(
     `## ${words.questions}`,

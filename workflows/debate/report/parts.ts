@@ -23,6 +23,12 @@ export interface Conclusion {
   rationale: readonly string[];
   checklist: Checklist;
   citations: readonly CheckedCitation[];
+  law_from_memory: readonly string[];
+  /** Debaters on whose side the answer is; null: all that was cited counts. */
+  relied: readonly string[] | null;
+  /** Who argued best, while defending another answer. */
+  other_winner: string | null;
+  rounds: number;
 }
 
 type Evidence = Pick<Floor, "pool" | "missing">;
@@ -36,53 +42,101 @@ export function summary({ question }: Case, conclusion: Conclusion, evidence: Ev
     answerText(question, conclusion, words),
     `*${words.decided[conclusion.stop_reason]}*`,
     `## ${words.caution}`,
-    bullets(cautions(question, conclusion, evidence, name)),
+    cautionsPart(question, conclusion, evidence, name),
     `## ${words.why}`,
     conclusion.rationale.map((point, index) => `${index + 1}. ${inline(point)}`).join("\n"),
   );
 }
 
-function answerText(question: Question, { answer, confidence }: Conclusion, words: Words): string {
+function answerText(question: Question, { answer, confidence, stop_reason }: Conclusion, words: Words): string {
   if (answer === null) return words.noAnswer;
-  const sure = confidence === null ? "" : ` (${words.confidence} ${Math.round(confidence * 100)} %)`;
+  const sure =
+    confidence === null
+      ? ""
+      : ` (${stop_reason === "voted" ? words.voteShare : words.confidence} ${Math.round(confidence * 100)} %)`;
   if (isOpen(question)) return sections(subdocument(answer), sure && `*${sure.trim()}*`);
   const { text } = question.choices.find(({ label }) => label === answer)!;
   return `**${inline(answer)}) ${inline(text)}**${sure}`;
 }
 
-const nameOfSource = (id: string, pool: readonly Authority[]): string =>
-  inline(pool.find((authority) => authority.id === id)?.source ?? id);
+/** A source with what tells its parts apart: its title, else the heading of the passage. */
+export const sourceName = ({ source, title, heading }: Authority): string => {
+  const part = title ?? (heading && clip(heading, 80));
+  return inline(part && !source.includes(part) ? `${source}, ${part}` : source);
+};
 
-/** What is wrong with citations and argument, each fault once. */
-function cautions(
-  question: Question,
-  { citations, checklist }: Conclusion,
-  { pool, missing }: Evidence,
-  name: Naming,
-): string[] {
-  const words = wordsFor(question);
-  const { cautions: say } = words;
-  const found = citations.flatMap((citation): string[] => {
-    const { authority_id, cited_by, quote_found, supported, foreign } = citation;
-    const source = nameOfSource(authority_id, pool);
-    const by = name(cited_by);
-    if (isInvented(citation)) return [say.invented(inline(authority_id), by)];
-    const { jurisdiction } = pool.find(({ id }) => id === authority_id)!;
-    return [
-      ...(quote_found ? [] : [say.misquoted(source, by)]),
-      ...(supported === false ? [say.unsupported(source, by)] : []),
-      ...(supported === null ? [say.unjudged(source)] : []),
-      ...(foreign ? [say.foreign(source, inline(jurisdiction ?? ""))] : []),
-    ];
-  });
-  const unmet = CHECKLIST.filter((point) => !checklist[point].met).map((point) => words.points[point]);
-  const all = [
-    ...new Set(found),
+const nameOfSource = (id: string, pool: readonly Authority[]): string => {
+  const authority = pool.find((one) => one.id === id);
+  return authority ? sourceName(authority) : inline(id);
+};
+
+/** What is wrong with answer, citations and argument, each fault once: first what the answer rests on, then the other sides. */
+function cautionsPart(question: Question, conclusion: Conclusion, evidence: Evidence, name: Naming): string {
+  const { cautions: say, points } = wordsFor(question);
+  const { citations, checklist, law_from_memory, other_winner } = conclusion;
+  const faults = faultsOf(question, conclusion, evidence.pool, name);
+  const mine = faults.filter(({ relied }) => relied).map(({ text }) => text);
+  const others = faults.filter(({ relied }) => !relied).map(({ text }) => text);
+  const unmet = CHECKLIST.filter((point) => !checklist[point].met).map((point) => points[point]);
+  const numbers = unseenNumbers(question, conclusion, evidence.pool);
+  const about = [
+    ...(citations.length === 0 ? [say.noCitations] : faults.length === 0 ? [say.none] : []),
+    ...mine,
+    ...(law_from_memory.length ? [say.fromMemory(law_from_memory.map(inline).join("; "))] : []),
+    ...(numbers.length ? [say.unseenNumbers(numbers.map(inline).join(", "))] : []),
+    ...(other_winner === null ? [] : [say.otherWinner(name(other_winner))]),
     ...(unmet.length ? [say.points(unmet.join(", "))] : []),
-    ...(missing.length ? [say.missing(missing.map(inline).join(", "))] : []),
+    ...(evidence.missing.length ? [say.missing(evidence.missing.map(inline).join(", "))] : []),
   ];
-  if (citations.length === 0) return [say.noCitations, ...all];
-  return found.length ? all : [say.none, ...all];
+  return sections(bullets(about), others.length > 0 && sections(`*${say.otherSides}*`, bullets(others)));
+}
+
+function faultsOf(
+  question: Question,
+  { citations, relied, rounds }: Conclusion,
+  pool: readonly Authority[],
+  name: Naming,
+): { text: string; relied: boolean }[] {
+  const { cautions: say } = wordsFor(question);
+  return numbered(citations).flatMap(({ number, citation, all }) => {
+    const { authority_id, authority, quote_found, supported, foreign } = citation;
+    const source = nameOfSource(authority_id, pool);
+    const sides = [...new Set(all.map(({ cited_by }) => cited_by))];
+    const by = sides.map(name).join(", ");
+    const found = isInvented(citation)
+      ? [authority === "unknown" ? say.unknown(source, by) : say.notShown(source, by)]
+      : [
+          ...(quote_found ? [] : [say.misquoted(source, by)]),
+          ...(supported === false ? [say.unsupported(source, by)] : []),
+          ...(supported === null ? [say.unjudged(source)] : []),
+          ...(foreign
+            ? [say.foreign(source, inline(pool.find(({ id }) => id === authority_id)?.jurisdiction ?? ""))]
+            : []),
+        ];
+    const kept = all.some(({ round }) => round === null || round === rounds);
+    const where = kept ? number : `${number}, ${say.withdrawn}`;
+    const bears = relied === null || sides.some((side) => relied.includes(side));
+    return found.map((text) => ({ text: `${text} (${where})`, relied: bears }));
+  });
+}
+
+/** Numbers of two digits and more, such as those of articles and decisions, that an answer has from neither question nor evidence. */
+export function unseenNumbers(
+  question: Question,
+  conclusion: Pick<Conclusion, "answer" | "rationale" | "law_from_memory">,
+  pool: readonly Authority[],
+): string[] {
+  const { answer, rationale, law_from_memory } = conclusion;
+  const said = [isOpen(question) ? (answer ?? "") : "", ...rationale].join("\n");
+  const known = [
+    question.text,
+    ...question.choices.map(({ text }) => text),
+    ...pool.flatMap(({ source, title, heading, excerpt }) => [source, title ?? "", heading ?? "", excerpt]),
+    ...law_from_memory,
+  ].join("\n");
+  const numbersIn = (text: string) => text.match(/\p{N}[\p{N}.,/-]*\p{N}/gu) ?? [];
+  const seen = new Set(numbersIn(known));
+  return [...new Set(numbersIn(said))].filter((number) => !seen.has(number));
 }
 
 export function checklistTable(question: Question, checklist: Checklist): string {
@@ -103,7 +157,8 @@ export function citationTable(
 ): string {
   if (citations.length === 0) return "";
   const words = wordsFor(question);
-  const rows = numbered(citations).map(({ citation, all }) => [
+  const rows = numbered(citations).map(({ number, citation, all }) => [
+    number,
     nameOfSource(citation.authority_id, pool),
     inline(citation.quote),
     inline(citation.proposition),
@@ -141,7 +196,8 @@ export function evidencePart(question: Question, pool: readonly Authority[], nam
   if (pool.length === 0) return sections(`## ${words.evidence}`, words.noEvidence);
   return sections(
     `## ${words.evidence}`,
-    ...pool.map(({ id, source, jurisdiction, date, url, excerpt, requested_by, round }) => {
+    ...pool.map((authority) => {
+      const { id, label, jurisdiction, date, url, excerpt, requested_by, round } = authority;
       const by =
         requested_by === null
           ? null
@@ -150,7 +206,7 @@ export function evidencePart(question: Question, pool: readonly Authority[], nam
             : words.askedFor(name(requested_by), round);
       const about = [jurisdiction, date, url].flatMap((part) => (part ? [inline(part)] : []));
       const told = [...about, ...(by ? [by] : []), `\`${id.replaceAll("`", "'")}\``].join(" · ");
-      return sections(`**${inline(source)}** · ${told}`, quotation(excerpt));
+      return sections(`**${label} · ${sourceName(authority)}** · ${told}`, quotation(excerpt));
     }),
   );
 }

@@ -9,16 +9,24 @@ interface Words {
   answer: string;
   noAnswer: string;
   confidence: string;
+  voteShare: string;
+  annex: string;
   decided: Record<StopReason, string>;
   caution: string;
   cautions: {
-    invented(id: string, by: string): string;
+    unknown(id: string, by: string): string;
+    notShown(source: string, by: string): string;
     misquoted(source: string, by: string): string;
     unsupported(source: string, by: string): string;
     unjudged(source: string): string;
     foreign(source: string, jurisdiction: string): string;
     none: string;
     noCitations: string;
+    fromMemory(law: string): string;
+    unseenNumbers(numbers: string): string;
+    otherWinner(by: string): string;
+    otherSides: string;
+    withdrawn: string;
     points(names: string): string;
     missing(corpora: string): string;
   };
@@ -31,7 +39,7 @@ interface Words {
   question: string;
   jurisdiction: string;
   citations: string;
-  columns: [string, string, string, string, string, string];
+  columns: [string, string, string, string, string, string, string];
   quoteFound: string;
   quoteMissing: string;
   supports: string;
@@ -40,7 +48,12 @@ interface Words {
   unknownAuthority: string;
   otherJurisdiction: string;
   sides: string;
+  review: string;
+  reviewPrompt: string;
+  newEvidence(sources: string): string;
   party(letter: string): string;
+  /** Who answered without a debate: the agent, or one of the samples. */
+  alone(sample: string | null): string;
   defends: string;
   winner: string;
   rule: string;
@@ -73,6 +86,8 @@ export const WORDS: Record<Voice, Words> = {
     answer: "Answer",
     noAnswer: "No answer: none was given among the choices.",
     confidence: "confidence",
+    voteShare: "share of the votes",
+    annex: "Annex",
     decided: {
       judged: "Decided by the judge.",
       agreed: "The debaters came to agree; confirmed by the judge.",
@@ -84,12 +99,20 @@ export const WORDS: Record<Voice, Words> = {
     },
     caution: "Before you rely on this",
     cautions: {
-      invented: (id, by) => `**Invented authority**: ${by} cited "${id}", which is not in the evidence.`,
+      unknown: (id, by) => `**Not in the evidence**: ${by} cited "${id}", which this case does not have.`,
+      notShown: (source, by) => `**Cited unseen**: ${by} cited ${source} before it had been shown to it.`,
       misquoted: (source, by) => `**Wrong quote**: ${by} quoted words that do not stand in ${source}.`,
       unsupported: (source, by) => `**Not supported**: ${source} does not say what ${by} cited it for.`,
       unjudged: (source) => `**Not judged**: nobody has checked whether ${source} says what it is cited for.`,
       foreign: (source, jurisdiction) => `**Another jurisdiction**: ${source} (${jurisdiction}).`,
-      none: "Every citation was found in the evidence, word for word, and supports what it is cited for.",
+      none: "Every citation was found in the evidence, word for word, and supports what it is cited for, as a model judged.",
+      fromMemory: (law) => `**Named from memory, not checked**: ${law}. It is not among the authorities.`,
+      unseenNumbers: (numbers) =>
+        `**Compare these numbers**: ${numbers}. The answer names them, and they stand in neither question nor evidence.`,
+      otherWinner: (by) =>
+        `**Answer and argument differ**: ${by} argued best, and defends another answer than this one.`,
+      otherSides: "Faults of the other sides, on which the answer does not rest:",
+      withdrawn: "withdrawn later",
       noCitations: "No authority was cited: the answer rests on what the models know.",
       points: (names) => `**Not met in the checklist**: ${names}.`,
       missing: (corpora) => `**Not looked in**: corpora that were no longer there: ${corpora}.`,
@@ -109,16 +132,21 @@ export const WORDS: Record<Voice, Words> = {
     question: "Question",
     jurisdiction: "Jurisdiction",
     citations: "Citations",
-    columns: ["Authority", "Quote", "Cited for", "By", "Check", "Note"],
+    columns: ["", "Authority", "Quote", "Cited for", "By", "Check", "Note"],
     quoteFound: "quote found",
     quoteMissing: "quote NOT found",
     supports: "supports",
     doesNotSupport: "does NOT support",
     notJudged: "support not judged",
-    unknownAuthority: "NO such authority",
+    unknownAuthority: "NOT among what was shown",
     otherJurisdiction: "other jurisdiction",
     sides: "The sides",
+    review: "The case before judgment",
+    reviewPrompt:
+      "This is the case as it stands before judgment. Approve to have it judged; the judge reads your comment and weighs it. You may add questions to sides, and evidence: every side is then asked what the evidence changes. Reject ends the run.",
+    newEvidence: (sources) => `New evidence has been brought: ${sources}. What does it change?`,
     party: (letter) => `Party ${letter}`,
+    alone: (sample) => (sample === null ? "the agent" : `sample ${sample}`),
     defends: "Defends",
     winner: "argued best",
     rule: "Rule",
@@ -150,6 +178,8 @@ export const WORDS: Record<Voice, Words> = {
     answer: "Resposta",
     noAnswer: "Sem resposta: nenhuma das alternativas foi indicada.",
     confidence: "confiança",
+    voteShare: "parcela dos votos",
+    annex: "Anexo",
     decided: {
       judged: "Decisão do juiz.",
       agreed: "Os debatedores chegaram a acordo, confirmado pelo juiz.",
@@ -161,12 +191,19 @@ export const WORDS: Record<Voice, Words> = {
     },
     caution: "Antes de confiar nisto",
     cautions: {
-      invented: (id, by) => `**Fonte inventada**: ${by} citou "${id}", que não consta das provas.`,
+      unknown: (id, by) => `**Não consta das provas**: ${by} citou "${id}", que não está entre as fontes deste caso.`,
+      notShown: (source, by) => `**Citada sem ter sido vista**: ${by} citou ${source} antes que lhe fosse mostrada.`,
       misquoted: (source, by) => `**Citação errada**: ${by} citou palavras que não constam de ${source}.`,
-      unsupported: (source, by) => `**Sem apoio**: ${source} não diz aquilo para que ${by} a citou.`,
-      unjudged: (source) => `**Não avaliada**: ninguém verificou se ${source} diz aquilo para que foi citada.`,
+      unsupported: (source, by) => `**Sem apoio**: ${source} não diz aquilo que ${by} afirma.`,
+      unjudged: (source) => `**Não avaliada**: ninguém verificou se ${source} diz o que se afirma.`,
       foreign: (source, jurisdiction) => `**Outra jurisdição**: ${source} (${jurisdiction}).`,
-      none: "Todas as citações constam das fontes, palavra por palavra, e sustentam aquilo para que foram feitas.",
+      none: "Todas as citações constam das fontes, palavra por palavra, e, segundo um modelo, sustentam o que se afirma.",
+      fromMemory: (law) => `**Indicado de memória, sem conferência**: ${law}. Não consta das fontes.`,
+      unseenNumbers: (numbers) =>
+        `**Confira estes números**: ${numbers}. A resposta os menciona, e não constam nem da questão nem das fontes.`,
+      otherWinner: (by) => `**Resposta e argumentação divergem**: ${by} argumentou melhor e defende outra resposta.`,
+      otherSides: "Falhas das outras partes, nas quais a resposta não se apoia:",
+      withdrawn: "retirada depois",
       noCitations: "Nenhuma fonte foi citada: a resposta se apoia no que os modelos sabem.",
       points: (names) => `**Não atendido na lista de verificação**: ${names}.`,
       missing: (corpora) => `**Não consultados**: acervos que já não existiam: ${corpora}.`,
@@ -186,16 +223,21 @@ export const WORDS: Record<Voice, Words> = {
     question: "Questão",
     jurisdiction: "Jurisdição",
     citations: "Citações",
-    columns: ["Fonte", "Trecho", "Citada para", "Por", "Verificação", "Observação"],
+    columns: ["", "Fonte", "Trecho", "Citada para", "Por", "Verificação", "Observação"],
     quoteFound: "trecho encontrado",
     quoteMissing: "trecho NÃO encontrado",
     supports: "sustenta",
     doesNotSupport: "NÃO sustenta",
     notJudged: "apoio não avaliado",
-    unknownAuthority: "fonte INEXISTENTE",
+    unknownAuthority: "NÃO consta do que foi mostrado",
     otherJurisdiction: "outra jurisdição",
     sides: "As partes",
+    review: "O caso antes do julgamento",
+    reviewPrompt:
+      "Este é o caso antes do julgamento. Aprove para que seja julgado; o juiz lê e pondera o seu comentário. É possível acrescentar perguntas às partes e novas fontes: cada parte é então ouvida sobre elas. Rejeitar encerra a execução.",
+    newEvidence: (sources) => `Foram trazidas novas fontes: ${sources}. O que muda com elas?`,
     party: (letter) => `Parte ${letter}`,
+    alone: (sample) => (sample === null ? "o agente" : `amostra ${sample}`),
     defends: "Defende",
     winner: "melhor argumentação",
     rule: "Regra",

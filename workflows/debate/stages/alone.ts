@@ -2,7 +2,7 @@ import type { Artifact } from "../../../src/engine/artifact";
 import { answerAlone, checkCitations as checkSupport } from "../actions";
 import type { Alone, CheckedCitation, CitationCheck, Vote } from "../artifacts";
 import { both, idsOf, perform, publish, type Case, type Floor } from "../case";
-import { checkCitations, isInvented, numbered, withSupport } from "../citations";
+import { checkCitations, isInvented, labelOf, numbered, withSupport } from "../citations";
 import type { StopReason } from "../contract";
 import { isOpen, readAnswer } from "../question";
 import { reportOfAnswer } from "../report/alone";
@@ -117,7 +117,12 @@ async function supported(
     {
       question: theCase.question,
       authorities: pool.filter(({ id }) => ids.includes(id)),
-      citations: real.map(({ number, citation }) => ({ ...citation, number, authority_known: true })),
+      citations: real.map(({ number, citation }) => ({
+        ...citation,
+        number,
+        authority_id: labelOf(citation.authority_id, pool),
+        authority_known: true,
+      })),
     },
     { key: "1", iteration: 1, inputs: [chosen] },
   );

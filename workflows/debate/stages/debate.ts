@@ -1,12 +1,12 @@
 import type { Artifact } from "../../../src/engine/artifact";
 import { cosine } from "../../../src/engine/vectors";
 import { findMisconceptions, requestSnippet, writeOpening, writeRebuttal } from "../actions";
-import { KINDS, type Authority, type Misconceptions, type Pruning } from "../artifacts";
+import { KINDS, type Misconceptions, type Pruning } from "../artifacts";
 import { heldBy, idsOf, perform, positionAfter, publish, readBriefs, seatsOf, type Case, type Floor } from "../case";
-import type { ReadBrief } from "../inputs";
+import type { ReadBrief, RequestSnippetInput } from "../inputs";
 import { argumentOf, byVectors, bySharedWords, prune, prunes } from "../interventions";
 import { debaterName, visibleTo, type Statement } from "../topology";
-import { authoritiesOf, source } from "./preparation";
+import { admitted, authoritiesOf, source, type FoundAuthority } from "./preparation";
 
 /** Round 1: every debater opens, all at once. */
 export async function open(theCase: Case, floor: Floor): Promise<Statement[]> {
@@ -25,39 +25,45 @@ export async function open(theCase: Case, floor: Floor): Promise<Statement[]> {
 
 type Rebutted = Pick<Floor, "pool" | "sources" | "missing"> & { statements: Statement[] };
 
-/** Round r: every debater reads what it may see, may ask for evidence, and writes its brief anew. No side waits for another. */
+/**
+ * Round r: every debater reads what it may see and may ask for evidence. What is found for any is shown to all before they write their
+ * briefs anew, so that none is decided by what the other side could not answer.
+ */
 export async function rebut(theCase: Case, floor: Floor, round: number): Promise<Rebutted> {
   const { run, question, options } = theCase;
   const reading = await readingOf(theCase, floor, round);
-  const rebuttals = await run.parallel(seatsOf(floor), async (debater) => {
-    const position = heldBy(debater, floor);
-    const { own, opponents, read } = reading(debater);
-    const side = { question, position, round, own, opponents };
-    const found = await ask(theCase, floor, debater, side, read);
-    const authorities = joined(floor.pool, found.authorities);
+  const sides = seatsOf(floor).map((debater) => {
+    const { read, ...read_briefs } = reading(debater);
+    return { debater, read, side: { question, position: heldBy(debater, floor), round, ...read_briefs } };
+  });
+  const found = mayAsk(theCase, floor)
+    ? await run.parallel(sides, ({ debater, read, side }) => ask(theCase, floor, debater, side, read))
+    : sides.map((): Found => ({ requests: [], sources: [], missing: [] }));
+  const fresh = found.flatMap(({ requests }) => requests.flatMap(({ authorities }) => authorities));
+  const pool = admitted(floor.pool, fresh.toSorted(byId));
+  const sources = [...floor.sources, ...found.flatMap((one) => one.sources)];
+  const statements = await run.parallel(sides, async ({ debater, read, side }, index) => {
+    const { position } = side;
     const brief = await perform(
       theCase,
       writeRebuttal,
       {
         ...side,
-        authorities,
+        authorities: pool,
+        requested: found[index]!.requests.map(({ query, authorities }) => ({
+          query,
+          found: authorities.map(({ id }) => pool.find((authority) => authority.id === id)!.label),
+        })),
         brief_tokens: options.brief_tokens,
         open_positions: options.free_to_switch ? floor.positions : [],
       },
-      { ...seat(debater, round), inputs: [...floor.sources, ...found.sources, ...read] },
+      { ...seat(debater, round), inputs: [...sources, ...read] },
     );
     const held = positionAfter(position.label, brief.content, floor.positions, options.free_to_switch);
-    return { statement: { debater, round, position: held, brief, shown: idsOf(authorities) }, found };
+    return { debater, round, position: held, brief, shown: idsOf(pool) };
   });
-  return {
-    statements: rebuttals.map(({ statement }) => statement),
-    pool: joined(
-      floor.pool,
-      rebuttals.flatMap(({ found }) => found.authorities),
-    ),
-    sources: [...floor.sources, ...rebuttals.flatMap(({ found }) => found.sources)],
-    missing: [...new Set([...floor.missing, ...rebuttals.flatMap(({ found }) => found.missing)])],
-  };
+  const missing = [...new Set([...floor.missing, ...found.flatMap((one) => one.missing)])];
+  return { statements, pool, sources, missing };
 }
 
 const seat = (debater: number, round: number) => ({
@@ -67,38 +73,32 @@ const seat = (debater: number, round: number) => ({
   subject: debaterName(debater),
 });
 
-/** The pool with what is new in it; two debaters may have been given the same. */
-const joined = (pool: readonly Authority[], found: readonly Authority[]): Authority[] => {
-  const all = [...pool];
-  for (const authority of found) if (!all.some(({ id }) => id === authority.id)) all.push(authority);
-  return all;
-};
+const byId = (one: { id: string }, other: { id: string }): number => (one.id < other.id ? -1 : 1);
+
+/** Whether there is anything left that a request could find. */
+function mayAsk({ input, options }: Case, { pool, passages }: Floor): boolean {
+  const { evidence = [], corpus_ids = [] } = input;
+  if (options.snippets_per_rebuttal === 0 || options.top_k === 0) return false;
+  if (evidence.length + corpus_ids.length === 0) return false;
+  return passages === null || pool.length < passages;
+}
 
 interface Found {
-  authorities: Authority[];
+  requests: { query: string; authorities: FoundAuthority[] }[];
   sources: Artifact[];
   missing: string[];
 }
 
-/** The one new snippet of a rebuttal (Silva et al., 3.2, b): what is asked for, the Retriever finds; it joins the shared pool. */
+/** The one new snippet of a rebuttal (Silva et al., 3.2, b): what is asked for, the Retriever finds. */
 async function ask(
   theCase: Case,
   { pool, sources }: Floor,
   debater: number,
-  side: {
-    question: Case["question"];
-    position: ReturnType<typeof heldBy>;
-    round: number;
-    own: ReadBrief[];
-    opponents: ReadBrief[];
-  },
+  side: Omit<RequestSnippetInput, "authorities" | "most">,
   read: readonly Artifact[],
 ): Promise<Found> {
   const { run, input, options } = theCase;
-  const { evidence = [], corpus_ids = [] } = input;
   const most = options.snippets_per_rebuttal;
-  const found: Found = { authorities: [], sources: [], missing: [] };
-  if (most === 0 || options.top_k === 0 || evidence.length + corpus_ids.length === 0) return found;
   const how = seat(debater, side.round);
   const request = await perform(
     theCase,
@@ -106,9 +106,11 @@ async function ask(
     { ...side, authorities: pool, most },
     { ...how, inputs: [...sources, ...read] },
   );
-  for (const [index, query] of request.content.queries.slice(0, most).entries()) {
-    const retrieved = await run.retrieve(
-      { query, limit: 1, corpus_ids, exclude: idsOf([...pool, ...found.authorities]) },
+  const queries = request.content.queries.slice(0, most);
+  const retrieved = await run.parallel(queries, (query, index) =>
+    run.retrieve(
+      // An earlier query of the same debater may find the same: then the next best is this one's.
+      { query, limit: index + 1, corpus_ids: input.corpus_ids ?? [], exclude: idsOf(pool) },
       {
         key: `${how.key}.${index + 1}`,
         iteration: side.round,
@@ -116,12 +118,16 @@ async function ask(
         inputs: [request],
         sendTo: KINDS.authorities.send_to,
       },
-    );
-    found.authorities.push(...authoritiesOf(retrieved, { round: side.round, requested_by: how.subject }));
-    found.sources.push(source(retrieved));
-    found.missing.push(...retrieved.content.missing_corpora);
-  }
-  return found;
+    ),
+  );
+  const taken = new Set<string>();
+  const requests = retrieved.map((one, index) => {
+    const all = authoritiesOf(one, { round: side.round, requested_by: how.subject });
+    const authorities = all.filter(({ id }) => !taken.has(id)).slice(0, 1);
+    for (const { id } of authorities) taken.add(id);
+    return { query: queries[index]!, authorities };
+  });
+  return { requests, sources: retrieved.map(source), missing: retrieved.flatMap((one) => one.content.missing_corpora) };
 }
 
 interface Reading {

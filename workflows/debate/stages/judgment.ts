@@ -105,7 +105,7 @@ const LENIENCE = 1.5;
 function recordOf(
   { options, question }: Case,
   { floor, ended }: Submission,
-  { letters, models }: Courtroom,
+  { letters, models, left_out }: Courtroom,
   decision: Pick<DebateRecord, "answers" | "answer" | "decided_by">,
 ): DebateRecord {
   const { positions, rounds } = floor;
@@ -145,6 +145,8 @@ function recordOf(
       debater: debaterName(debater),
       model: models.get(debater)!,
     })),
+    left_out,
+    authorities: floor.pool.map(({ label, id, source, title }) => ({ label, authority_id: id, source, title })),
     ...decision,
   };
 }

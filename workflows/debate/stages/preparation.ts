@@ -8,14 +8,21 @@ import { distinctPositions, everyPosition, framedPositions, givenPositions, rank
 import { isOpen, queryOf } from "../question";
 import { debaterName } from "../topology";
 
-export type Gathered = Pick<Floor, "pool" | "sources" | "missing">;
+export type Gathered = Pick<Floor, "pool" | "sources" | "missing" | "passages">;
 
-/** Round 0 (Silva et al., 3.2): the Retriever finds authorities while positions are being assigned. */
+/**
+ * Round 0 (Silva et al., 3.2): the Retriever finds authorities while positions are being assigned. Theses of an open question wait
+ * for them, since they must be such as can be argued from what there is.
+ */
 export async function prepare(theCase: Case): Promise<Gathered & Pick<Floor, "positions">> {
+  if (isOpen(theCase.question)) {
+    const gathered = await gather(theCase);
+    return { ...gathered, positions: await assign(theCase, gathered) };
+  }
   const [gathered, positions] = await both(
     theCase.run,
     () => gather(theCase),
-    () => assign(theCase),
+    () => assign(theCase, { pool: [], sources: [] }),
   );
   return { ...gathered, positions };
 }
@@ -23,20 +30,21 @@ export async function prepare(theCase: Case): Promise<Gathered & Pick<Floor, "po
 /** The evidence pool that everybody is shown. */
 export async function gather({ run, input, options, question }: Case): Promise<Gathered> {
   const { evidence = [], corpus_ids = [] } = input;
-  if (options.top_k === 0 || evidence.length + corpus_ids.length === 0) return { pool: [], sources: [], missing: [] };
-  if (evidence.length)
-    await run.indexEvidence(withLanguage(evidence, question.language), {
-      key: "given",
-      sendTo: KINDS.evidence.send_to,
-    });
+  if (options.top_k === 0 || evidence.length + corpus_ids.length === 0)
+    return { pool: [], sources: [], missing: [], passages: 0 };
+  const sendTo = KINDS.evidence.send_to;
+  const indexed = evidence.length
+    ? (await run.indexEvidence(withLanguage(evidence, question.language), { key: "given", sendTo })).content.documents
+    : [];
   const found = await run.retrieve(
     { query: queryOf(question), limit: options.top_k, corpus_ids },
     { key: "question", sendTo: KINDS.authorities.send_to },
   );
   return {
-    pool: authoritiesOf(found, { round: 0, requested_by: null }),
+    pool: admitted([], authoritiesOf(found, { round: 0, requested_by: null })),
     sources: [source(found)],
     missing: found.content.missing_corpora,
+    passages: corpus_ids.length ? null : indexed.reduce((sum, { passages }) => sum + passages, 0),
   };
 }
 
@@ -44,13 +52,18 @@ export async function gather({ run, input, options, question }: Case): Promise<G
 export const withLanguage = <T extends object>(evidence: readonly T[], language: string | null) =>
   evidence.map((piece) => ({ ...piece, ...(language ? { language } : {}) }));
 
+/** An authority that is not in the pool yet, and has no label. */
+export type FoundAuthority = Omit<Authority, "label">;
+
 export const authoritiesOf = (
   { content }: Artifact<Retrieved>,
   by: Pick<Authority, "round" | "requested_by">,
-): Authority[] =>
-  content.excerpts.map(({ id, source: from, jurisdiction, language, date, url, excerpt }) => ({
+): FoundAuthority[] =>
+  content.excerpts.map(({ id, source: from, title, heading, jurisdiction, language, date, url, excerpt }) => ({
     id,
     source: from,
+    title,
+    heading: heading || null,
     jurisdiction,
     language,
     date,
@@ -59,11 +72,20 @@ export const authoritiesOf = (
     ...by,
   }));
 
+/** The pool with what is new in it, each once, under labels that count on. The order in which it is given must not tell who asked. */
+export function admitted(pool: readonly Authority[], found: readonly FoundAuthority[]): Authority[] {
+  const known = new Set(pool.map(({ id }) => id));
+  const fresh = found.filter(({ id }, index) => !known.has(id) && found.findIndex((one) => one.id === id) === index);
+  return [...pool, ...fresh.map((authority, index) => ({ ...authority, label: `S${pool.length + index + 1}` }))];
+}
+
 /** What later acts name as their input; its content stands in the pool already. */
 export const source = (artifact: Artifact): Artifact => ({ ...artifact, content: null });
 
-async function assign(theCase: Case): Promise<Position[]> {
-  const { mode, positions } = isOpen(theCase.question) ? await frame(theCase) : await choose(theCase);
+type Evidence = Pick<Floor, "pool" | "sources">;
+
+async function assign(theCase: Case, evidence: Evidence): Promise<Position[]> {
+  const { mode, positions } = isOpen(theCase.question) ? await frame(theCase, evidence) : await choose(theCase);
   const content: PositionAssignment = {
     mode,
     positions: positions.map((position, index) => ({ ...position, debater: debaterName(index + 1) })),
@@ -103,7 +125,7 @@ async function choose(theCase: Case): Promise<Assigned> {
 }
 
 /** An open question: competing theses (spec: "Position assignment"). */
-async function frame(theCase: Case): Promise<Assigned> {
+async function frame(theCase: Case, { pool: authorities, sources }: Evidence): Promise<Assigned> {
   const { run, question, options, seed } = theCase;
   if (Array.isArray(options.positions)) {
     const given = options.positions.map((thesis) => ({ thesis, governing_rule: null }));
@@ -112,14 +134,19 @@ async function frame(theCase: Case): Promise<Assigned> {
   const free = options.positions === "free";
   const proposals = free
     ? await run.parallel(numbers(options.debaters), (member) =>
-        perform(theCase, proposeFraming, { question }, { ...seat(member), iteration: member }),
+        perform(
+          theCase,
+          proposeFraming,
+          { question, authorities },
+          { ...seat(member), iteration: member, inputs: sources },
+        ),
       )
     : [];
   const framings = await perform(
     theCase,
     framePositions,
-    { question, count: options.debaters, proposals: proposals.map(({ content }): Framing => content) },
-    { key: "1", iteration: 1, inputs: proposals },
+    { question, authorities, count: options.debaters, proposals: proposals.map(({ content }): Framing => content) },
+    { key: "1", iteration: 1, inputs: [...sources, ...proposals] },
   );
   return { mode: free ? "free" : "ranked", positions: framedPositions(framings.content.framings, seed) };
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Artifact } from "../../../src/engine/artifact";
+import { quoted } from "../../../src/engine/text";
 import { answerQuestion, askCrossQuestion } from "../actions";
-import { KINDS, type Authority, type HumanReview } from "../artifacts";
+import { KINDS, type HumanReview } from "../artifacts";
 import {
   briefsOf,
   heldBy,
@@ -15,8 +16,10 @@ import {
   type SideReply,
 } from "../case";
 import { evidenceSchema } from "../contract";
+import { wordsFor } from "../report/parts";
+import { reviewFile } from "../report/review";
 import { debaterName } from "../topology";
-import { authoritiesOf, source, withLanguage } from "./preparation";
+import { admitted, authoritiesOf, source, withLanguage, type FoundAuthority } from "./preparation";
 
 /** One targeted question to each side before judgment (Silva et al., 3.1), all sides at once. */
 export async function crossExamine(theCase: Case, floor: Floor): Promise<SideReply[]> {
@@ -86,15 +89,23 @@ const additionsSchema = (debaters: [string, ...string[]]) =>
     evidence: z.array(evidenceSchema).max(20).optional(),
   });
 
-/** A person reads the briefs, and may add a note, questions to sides, and evidence. */
+/**
+ * A person reads the case, and may add a note, questions to sides, and evidence. Every side is heard on new evidence: those that are asked
+ * nothing else are asked what it changes.
+ */
 export async function review(theCase: Case, floor: Floor, replies: readonly SideReply[]): Promise<Reviewed> {
   const names = seatsOf(floor).map(debaterName) as [string, ...string[]];
-  const artifacts = [...lastBriefs(floor), ...replies.map(({ answer }) => answer)];
+  const words = wordsFor(theCase.question);
+  const file = await publish(theCase, "review_file", reviewFile(theCase, floor, replies), {
+    action: "write_review_file",
+    role: "judge",
+    inputs: [...lastBriefs(floor), ...replies.map(({ answer }) => answer)],
+  });
+  const artifacts = [file];
   const said = await theCase.run.ask({
     key: "review",
     kind: "feedback",
-    prompt:
-      "These are the last briefs. Approve to have the case judged; the comment is shown to the judge. You may add questions to sides, and evidence. Reject ends the run.",
+    prompt: words.reviewPrompt,
     artifacts,
     decisions: ["approve", "reject"],
     additions: additionsSchema(names),
@@ -113,9 +124,12 @@ export async function review(theCase: Case, floor: Floor, replies: readonly Side
   const by = { action: "human_interaction", role: "human", inputs: artifacts };
   const reviewed = await publish(theCase, "human_review", record, by);
   if (said.decision === "reject") return { ...unchanged, rejected: true };
-  const added = evidence.length ? await admit(theCase, floor, evidence) : { pool: [], sources: [] };
-  const table = { ...floor, pool: [...floor.pool, ...added.pool], sources: [...floor.sources, ...added.sources] };
-  const answers = await theCase.run.parallel(questions, ({ debater, question: asked }, index) =>
+  const added = evidence.length ? await admit(theCase, floor, evidence) : { found: [], sources: [] };
+  const table = { ...floor, pool: admitted(floor.pool, added.found), sources: [...floor.sources, ...added.sources] };
+  const sources = quoted(evidence.map((piece) => piece.source).join("; "), 500);
+  const unasked = names.filter((name) => evidence.length && !questions.some(({ debater }) => debater === name));
+  const asked_all = [...questions, ...unasked.map((debater) => ({ debater, question: words.newEvidence(sources) }))];
+  const answers = await theCase.run.parallel(asked_all, ({ debater, question: asked }, index) =>
     reply(theCase, table, names.indexOf(debater) + 1, {
       asked_by: "human",
       asked,
@@ -135,7 +149,7 @@ async function admit(
   { run, question }: Case,
   { pool, rounds }: Floor,
   evidence: readonly z.infer<typeof evidenceSchema>[],
-): Promise<Pick<Floor, "pool" | "sources">> {
+): Promise<Pick<Floor, "sources"> & { found: FoundAuthority[] }> {
   // No pattern of JSON Schema can refuse half of a character: it is replaced.
   const readable = evidence.map((piece) => ({ ...piece, text: piece.text.toWellFormed().replaceAll("\ufffd", "?") }));
   const index = await run.indexEvidence(withLanguage(readable, question.language), {
@@ -162,9 +176,5 @@ async function admit(
       excerpts: retrieved.content.excerpts.filter(({ document_id }) => own.has(document_id)),
     },
   }));
-  const authorities = mine.flatMap((retrieved) => authoritiesOf(retrieved, by));
-  const distinct = [
-    ...new Map(authorities.map((authority): [string, Authority] => [authority.id, authority])).values(),
-  ];
-  return { pool: distinct, sources: found.map(source) };
+  return { found: mine.flatMap((retrieved) => authoritiesOf(retrieved, by)), sources: found.map(source) };
 }
