@@ -95,17 +95,28 @@ export const consultationSchema = ({
 }: Pick<Consultation<unknown>, "decisions" | "additions">): Record<string, unknown> =>
   decisionSchema(decisions, { additions: jsonSchema(additions, "input") });
 
-const decisionSchema = (decisions: readonly FeedbackAnswer["decision"][], more: Record<string, unknown>) => ({
-  type: "object",
-  properties: {
-    decision: { type: "string", enum: decisions },
-    comment,
-    ...more,
-    answered_by: answeredBy,
-  },
-  required: ["decision"],
-  additionalProperties: false,
-});
+/** Parts that a schema names are referred to from the root, so that is where they stand. */
+function decisionSchema(
+  decisions: readonly FeedbackAnswer["decision"][],
+  more: Record<string, Record<string, unknown>>,
+) {
+  const named = Object.assign({}, ...Object.values(more).map(({ $defs }) => $defs));
+  const properties = Object.fromEntries(
+    Object.entries(more).map(([name, { $defs: _, ...schema }]) => [name, schema] as const),
+  );
+  return {
+    type: "object",
+    properties: {
+      decision: { type: "string", enum: decisions },
+      comment,
+      ...properties,
+      answered_by: answeredBy,
+    },
+    required: ["decision"],
+    additionalProperties: false,
+    ...(Object.keys(named).length ? { $defs: named } : {}),
+  };
+}
 
 function jsonSchema(schema: z.ZodType, io: "input" | "output"): Record<string, unknown> {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {

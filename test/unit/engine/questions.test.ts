@@ -1,0 +1,18 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { consultationSchema } from "../../../src/engine/questions";
+import { readAnswer } from "../../../src/interactions/read-answer";
+
+describe("the schema of a consultation's answer", () => {
+  it("may have named parts in its additions, and answers are read under it", () => {
+    const source = z.strictObject({ text: z.string().min(1) }).meta({ id: "Source" });
+    const additions = z.strictObject({ evidence: z.array(source).optional(), best: source.optional() });
+    const answer_schema = JSON.stringify(consultationSchema({ additions }));
+    const read = (body: object) => readAnswer({ kind: "feedback", answer_schema }, body);
+    const body = { decision: "approve", additions: { evidence: [{ text: "a" }], best: { text: "b" } } };
+    expect(read(body)).toEqual({ answer: body, answered_by: null });
+    expect(read({ decision: "approve", additions: { best: { text: "" } } })).toMatchObject({
+      faults: [{ path: "additions.best.text" }],
+    });
+  });
+});
