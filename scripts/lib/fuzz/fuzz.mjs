@@ -6,6 +6,7 @@ import { parallel } from "../chaos/parallel.mjs";
 import { makeTenant } from "../keys.mjs";
 import { startServer } from "../server.mjs";
 import { Pool } from "./pool.mjs";
+import { urls } from "./schemas.mjs";
 import { answerJudge } from "./promises.mjs";
 import { requestsOf, sendable, strayRequests } from "./requests.mjs";
 import { closeConnections, send } from "./send.mjs";
@@ -14,8 +15,13 @@ import { furnish, makeKeys } from "./world.mjs";
 /** Operations that are tried at the same time. */
 const AT_ONCE = 4;
 
-/** Such a run makes a few calls and is done: rehearsals of what is asked for at random could be long ones. */
-const special = { limits: () => fc.record({ max_llm_calls: fc.integer({ min: 1, max: 12 }) }) };
+/** Fields that are filled by their names. */
+const special = {
+  /** A few calls, and a run is done: rehearsals of what is asked for at random could be long ones. */
+  limits: () => fc.record({ max_llm_calls: fc.integer({ min: 1, max: 12 }) }),
+  /** Schemas say no more than that it is a text. */
+  url: () => urls,
+};
 
 /**
  * Sends requests that the OpenAPI document makes think of, valid ones, nearly valid ones and wild ones, and judges each answer.
@@ -91,7 +97,7 @@ async function attack({ name, operation, drafts, runs, seed, path, server, world
     const answer = await send(server.url, request);
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
     if (answer.status < 300 && ["test", "writer", "reader"].includes(draft.key))
-      world.own.learn(answer.body.toString("utf8"));
+      world.own.learn(answer.body.toString("utf8"), answer.headers["content-type"]);
     if (answer.status === 204) for (const id of request.path.split("/")) world.own.forget(id);
     const wrong = judge(operation, request, answer);
     if (wrong.length) throw new Error(described(name, request, answer, wrong));

@@ -15,12 +15,16 @@ export class Pool {
     this.spared = spared;
   }
 
-  /** Remembers every id in an answer's body. */
-  learn(text) {
+  /**
+   * Remembers every id in an answer's body.
+   * @param {string} text
+   * @param {string} [type] of the body
+   */
+  learn(text, type = "application/json") {
     for (const [id, prefix] of text.matchAll(ID)) this.#add(prefix, id);
     for (const [, token] of text.matchAll(/\/v1\/callbacks\/([\w.~-]+)/g)) this.#add("token", token);
     for (const [, cursor] of text.matchAll(/"next_cursor":"([^"]+)"/g)) this.#add("cursor", cursor);
-    if (!text.startsWith("{")) return;
+    if (type !== "application/json") return;
     const { data, ...one } = JSON.parse(text);
     for (const { id, run_id, corpus_id } of [one, ...(Array.isArray(data) ? data : [])])
       if (id && (run_id ?? corpus_id)) this.#above.set(id, run_id ?? corpus_id);

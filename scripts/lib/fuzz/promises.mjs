@@ -1,6 +1,8 @@
 import { Validator } from "@cfworker/json-schema";
 import { resolve } from "./schemas.mjs";
 
+const JSON_TYPES = ["application/json", "application/problem+json"];
+
 /**
  * What every answer must be: one that the document declares, to the last field.
  * @param {any} document OpenAPI
@@ -39,7 +41,8 @@ export function answerJudge(document) {
     if (operation && !content) return [...wrong, `The type ${type || "(none)"} is not declared for ${status}.`];
     if (status >= 400 && type !== "application/problem+json" && type !== "text/html")
       wrong.push(`The problem is of the type ${type}.`);
-    if (!type.endsWith("json") || left) return wrong;
+    // Of a raw body no more is declared than that there is one.
+    if (!JSON_TYPES.includes(type) || (status < 400 && operation && !response.content[type]) || left) return wrong;
     return [...wrong, ...bodyFaults(status >= 400 ? [problem, content?.schema] : [content?.schema])];
 
     function bodyFaults(schemas) {

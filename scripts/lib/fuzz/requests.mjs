@@ -308,16 +308,17 @@ export function sendable({ method, path, params, fitting: fits, query, headers, 
       : JSON.stringify(one);
   };
   const { id: first, ...others } = Object.fromEntries(Object.entries(params).map(([name, one]) => [name, value(one)]));
-  const above = fits ? world.own.above(Object.values(others)[0]) : undefined;
+  const [second = ""] = Object.values(others);
+  const above = fits ? world.own.above(second) : undefined;
   const filled = path.replaceAll(/{(\w+)}/g, (_, name) =>
-    escaped(name === "id" ? (above ?? first) : others[name], true),
+    escaped(name === "id" ? (above ?? first ?? "") : (others[name] ?? ""), true),
   );
   const search = query.map(([name, one]) => `${escaped(name)}=${escaped(value(one))}`).join("&");
   const authorization = world.keys[key];
   const { type, body } = content;
   return {
     method,
-    path: `${path.includes("{") ? filled : escapedPath(path)}${search && `?${search}`}`.slice(0, LONGEST_PATH),
+    path: `${Object.keys(params).length ? filled : escapedPath(path)}${search && `?${search}`}`.slice(0, LONGEST_PATH),
     headers: {
       ...(authorization ? { authorization: `Bearer ${authorization}` } : {}),
       ...(type === null ? {} : { "content-type": type }),
