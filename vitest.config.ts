@@ -60,6 +60,9 @@ const inWorkerd = (name: string) => ({
     globalSetup: ["./test/support/global-setup.ts"],
     setupFiles: ["./test/support/apply-migrations.ts"],
     testTimeout: 30_000,
+    // One server for all files, as in life, each test with tenants of its own: to build the Worker anew for every file takes longer
+    // than its tests.
+    isolate: false,
   },
 });
 
@@ -81,7 +84,7 @@ export default defineConfig({
     projects: [
       {
         plugins: [markdownAsText],
-        test: { name: "unit", include: ["test/unit/**/*.test.ts"], environment: "node" },
+        test: { name: "unit", include: ["test/unit/**/*.test.ts"], environment: "node", isolate: false },
       },
       inWorkerd("contract"),
       inWorkerd("workers"),

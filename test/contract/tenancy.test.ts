@@ -31,7 +31,7 @@ beforeAll(async () => {
   const interaction = await openInteraction(owner.test, run);
   const [artifact] = await artifactsOf(owner.test, run);
   const [key] = (await call("GET", "/v1/keys", { key: owner.test })).body.data;
-  const agent = (await call("POST", "/v1/agents", { key: owner.test, body: newAgent() })).body;
+  const agent = (await call("POST", "/v1/agents", { key: owner.test, body: newAgent({ name: "Owned" }) })).body;
   const endpoint = (await call("POST", "/v1/webhook-endpoints", { key: owner.test, body: { url: hookUrl("tenancy") } }))
     .body;
   const ping = (await call("POST", `/v1/webhook-endpoints/${endpoint.id}/ping`, { key: owner.test })).body;
@@ -67,13 +67,14 @@ const BODIES: Record<string, object> = {
   searchCorpus: { query: "text" },
 };
 
+/** The path with the ids of what lies within. */
+const within = (path: string, inner: Record<string, string>) =>
+  path.replace("{artifact_id}", inner.art!).replace("{document_id}", inner.doc!).replace("{upload_id}", inner.upl!);
+
 describe.each(withId)("$method $path", ({ method, path, operationId }) => {
-  const ask = (id: string, within: Record<string, string>) => {
-    const inner = path
-      .replace("{artifact_id}", within.art!)
-      .replace("{document_id}", within.doc!)
-      .replace("{upload_id}", within.upl!);
-    return api(method.toUpperCase(), inner.replace("{id}", id), { key: stranger.test, body: BODIES[operationId] });
+  const ask = (id: string, inner: Record<string, string>) => {
+    const asked = within(path, inner).replace("{id}", id);
+    return api(method.toUpperCase(), asked, { key: stranger.test, body: BODIES[operationId] });
   };
 
   it("does not find what is another tenant's", async () => {
@@ -114,7 +115,7 @@ describe("the walk", () => {
 
   it("asks for what is there: its owner finds it", async () => {
     for (const { method, path } of withId.filter((one) => one.method === "get")) {
-      const found = path.replace("{id}", ids[prefixOf(path)]!).replace("{artifact_id}", ids.art!);
+      const found = within(path, ids).replace("{id}", ids[prefixOf(path)]!);
       expect((await api(method.toUpperCase(), found, { key: owner.test })).status, path).toBe(200);
     }
   });
