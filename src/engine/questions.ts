@@ -81,12 +81,28 @@ const LONGEST_EDIT = 200_000;
 /** JSON Schema of the body that gives feedback on an artifact of this action. */
 export function feedbackSchema(action: Action): Record<string, unknown> {
   const edited = action.output
-    ? jsonSchema(action.output, "output")
+    ? without(jsonSchema(action.output, "output"), action.confided ?? [])
     : { type: "string", minLength: 1, maxLength: LONGEST_EDIT };
   return decisionSchema(["approve", "revise", "reject"], {
     edited_content: { ...edited, description: "The artifact as it should read; becomes its next version." },
   });
 }
+
+/** JSON Schema of an object without some of its properties. */
+function without({ properties, required, ...schema }: Record<string, any>, names: readonly string[]) {
+  const left = Object.entries(properties as object).filter(([name]) => !names.includes(name));
+  return {
+    ...schema,
+    properties: Object.fromEntries(left),
+    required: (required as string[]).filter((name) => !names.includes(name)),
+  };
+}
+
+/** A person's edit with what its version before confided, which no person is shown. */
+export const withConfided = <T>({ confided = [] }: Pick<Action, "confided">, edited: unknown, before: T): unknown =>
+  confided.length === 0
+    ? edited
+    : { ...Object(edited), ...Object.fromEntries(confided.map((name) => [name, Object(before)[name]])) };
 
 /** JSON Schema of the body that answers a consultation. */
 export const consultationSchema = ({

@@ -37,6 +37,7 @@ import {
   consultationSchema,
   type FeedbackAnswer,
   feedbackSchema,
+  withConfided,
 } from "./questions";
 import { patiently } from "./retry";
 import { isReusable, Segment } from "./segment";
@@ -574,7 +575,8 @@ export class Run {
         [artifact],
       );
       if (row.status === "expired") return artifact;
-      const { edited_content: edited, ...answer } = JSON.parse(row.answer!) as FeedbackAnswer;
+      const { edited_content, ...answer } = JSON.parse(row.answer!) as FeedbackAnswer;
+      const edited = edited_content === undefined ? undefined : withConfided(action, edited_content, artifact.content);
       wrong = edited === undefined ? [] : faultsOf(action, input, edited);
       if (wrong.length) continue; // a person is asked again, and told what the edit lacks
       await this.humanArtifact(

@@ -160,6 +160,14 @@ const citationSchema = z.strictObject({
   cited_by: z.array(z.string()).describe("Debaters, such as `debater_1`."),
 });
 
+const partySchema = z.strictObject({
+  party: z.string().describe("The letter under which judge and report speak of it."),
+  debater: z.string().describe("Such as `debater_1`."),
+  position: z.string().describe("Label of the choice that it defended; of an open question `P1`, `P2`, …"),
+  statement: z.string().describe("The choice's text, or the thesis."),
+  held: z.string().describe("Label of the position that it held at the end."),
+});
+
 export const outputSchema = z
   .strictObject({
     answer: z.string().nullable().describe("A choice's label, or the text that answers an open question; null: none."),
@@ -171,6 +179,7 @@ export const outputSchema = z
       )
       .nullable(),
     winner: z.string().nullable().describe("The debater who argued best, such as `debater_2`."),
+    parties: z.array(partySchema).describe("Who stood for what; none where nothing was judged."),
     citations: z.array(citationSchema).describe("Citations of authorities that the debater was shown."),
     invented_citations: z
       .array(z.strictObject({ authority_id: z.string(), proposition: z.string(), cited_by: z.array(z.string()) }))

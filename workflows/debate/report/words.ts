@@ -77,7 +77,8 @@ interface Words {
   made: string[];
   models: string;
   judge: string;
-  judging: Record<"blind" | "labeled", string>;
+  /** `labeled_alike`: the judge was told the models, and it was one. */
+  judging: Record<"blind" | "labeled" | "labeled_alike", string>;
   disclaimer: string;
 }
 
@@ -170,7 +171,11 @@ export const WORDS: Record<Voice, Words> = {
     made: ["Run", "Debaters and rounds", "Who saw what"],
     models: "Models",
     judge: "Judge",
-    judging: { blind: "blind: names left out, order shuffled", labeled: "labeled: the judge knew the models" },
+    judging: {
+      blind: "blind: names left out, order shuffled",
+      labeled: "labeled: the judge knew the models",
+      labeled_alike: "labeled: the judge knew the model, which was the same for all",
+    },
     disclaimer:
       "Language models wrote this. Quotes were compared with the evidence by a program; whether they support a proposition was judged by a model. Read the authorities before you act.",
   },
@@ -261,7 +266,11 @@ export const WORDS: Record<Voice, Words> = {
     made: ["Execução", "Debatedores e rodadas", "Quem viu o quê"],
     models: "Modelos",
     judge: "Juiz",
-    judging: { blind: "às cegas: nomes omitidos, ordem sorteada", labeled: "identificado: o juiz conhecia os modelos" },
+    judging: {
+      blind: "às cegas: nomes omitidos, ordem sorteada",
+      labeled: "identificado: o juiz conhecia os modelos",
+      labeled_alike: "identificado: o juiz conhecia o modelo, o mesmo para todas as partes",
+    },
     disclaimer:
       "Texto escrito por modelos de linguagem. Um programa comparou os trechos com as fontes; um modelo avaliou se sustentam o que se afirma. Leia as fontes antes de agir.",
   },

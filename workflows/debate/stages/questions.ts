@@ -10,12 +10,16 @@ import {
   lastOfOthers,
   perform,
   publish,
+  readBriefs,
   seatsOf,
+  statementsOf,
   type Case,
   type Floor,
   type SideReply,
 } from "../case";
+import { checkCitations, isInvented } from "../citations";
 import { evidenceSchema } from "../contract";
+import type { ReadBrief } from "../inputs";
 import { wordsFor } from "../report/parts";
 import { reviewFile } from "../report/review";
 import { debaterName } from "../topology";
@@ -30,7 +34,7 @@ export async function crossExamine(theCase: Case, floor: Floor): Promise<SideRep
     const asked = await perform(
       theCase,
       askCrossQuestion,
-      { ...about, own: briefsOf(debater, floor), others: lastOfOthers(debater, floor) },
+      { ...about, own: examined(theCase, floor, debater), others: lastOfOthers(debater, floor) },
       { key: name, iteration: 1, subject: name, inputs: lastBriefs(floor) },
     );
     return reply(theCase, floor, debater, {
@@ -41,6 +45,18 @@ export async function crossExamine(theCase: Case, floor: Floor): Promise<SideRep
     });
   });
 }
+
+/** A side's briefs with what code has found of their citations. The Cross-Examiner is told: it takes no side, and can ask about it. */
+const examined = ({ question }: Case, floor: Floor, debater: number): ReadBrief[] =>
+  statementsOf(debater, floor).map((statement) => {
+    const { round, shown, brief } = statement;
+    const cited = { debater: debaterName(debater), round, citations: brief.content.citations, shown };
+    const found = checkCitations([cited], floor.pool, question.jurisdiction);
+    return {
+      ...readBriefs([statement], floor.positions)[0]!,
+      found: found.map((citation) => ({ ...citation, authority_known: !isInvented(citation) })),
+    };
+  });
 
 const lastBriefs = ({ rounds }: Floor): Artifact[] => (rounds.at(-1) ?? []).map(({ brief }) => brief);
 
