@@ -31,6 +31,8 @@ function fenced(text, language = "text") {
   return `${fence}${language}\n${text.replace(/\n$/, "")}\n${fence}`;
 }
 
+export const json = (content) => fenced(JSON.stringify(content, null, 2), "json");
+
 export const folded = (block, name) => `<details>\n<summary>${name}</summary>\n\n${block}\n\n</details>`;
 
 /** As it stands, or folded when it is long. */
@@ -40,7 +42,7 @@ export function shown(block, name) {
 }
 
 /** Text whose lines are paragraphs; indented text is code, pseudocode or a diagram. */
-const isProse = (text) => /[^\n]{160}/.test(text) && !/^[ \t]/m.test(text);
+const isProse = (text) => /[^\n]{160}/.test(text) && !/^(?: {2}|\t)/m.test(text);
 const quoted = (text) =>
   text
     .trim()
@@ -54,16 +56,29 @@ const isScalar = (entry) => typeof entry !== "object" || entry === null;
 
 /** In a line of prose; nothing in it opens markup. */
 const inline = (entry) =>
-  entry === null ? "none" : String(entry).trim().replaceAll("<", "&lt;").replace(/\s+/g, " ").replace(/[\\`*_[\]|]/g, "\\$&");
+  entry === null
+    ? "none"
+    : String(entry)
+        .trim()
+        .replaceAll("<", "&lt;")
+        .replace(/\s+/g, " ")
+        .replace(/[\\`*_[\]|]/g, "\\$&");
 const labeled = (entries) =>
-  entries.map(([name, entry]) => `${words(name)}: ${Array.isArray(entry) ? entry.map(inline).join(", ") || "none" : inline(entry)}`).join("; ");
+  entries
+    .map(
+      ([name, entry]) =>
+        `${words(name)}: ${Array.isArray(entry) ? entry.map(inline).join(", ") || "none" : inline(entry)}`,
+    )
+    .join("; ");
 const isFlat = (entry) =>
-  isTable(entry) && Object.values(entry).every((inner) => isScalar(inner) || (Array.isArray(inner) && inner.every(isScalar)));
+  isTable(entry) &&
+  Object.values(entry).every((inner) => isScalar(inner) || (Array.isArray(inner) && inner.every(isScalar)));
 
 /** One entry of a list: its first value speaks for it, the others follow with their names. */
 function item(entry) {
   if (isScalar(entry)) return `- ${inline(entry)}`;
   const [[, first], ...rest] = Object.entries(entry);
+  if (rest.length === 1 && isScalar(rest[0][1])) return `- **${inline(first)}**: ${inline(rest[0][1])}`;
   return `- **${inline(Array.isArray(first) ? first.join(", ") : first)}**${rest.length ? `: ${labeled(rest)}` : ""}`;
 }
 
@@ -86,13 +101,12 @@ function property([name, entry]) {
 export function value(content, media = "application/json") {
   const language = LANGUAGES[media];
   if (typeof content === "string") return language && language !== "json" ? fenced(content, language) : plain(content);
-  if (!isTable(content) || Object.keys(content).length === 0) return fenced(JSON.stringify(content, null, 2), "json");
+  if (!isTable(content) || Object.keys(content).length === 0) return json(content);
   const parts = Object.entries(content).map((entry) => [entry, property(entry)]);
   const deep = parts.filter(([, text]) => text === null).map(([entry]) => entry);
-  return [
-    ...parts.flatMap(([, text]) => text ?? []),
-    ...(deep.length ? [fenced(JSON.stringify(Object.fromEntries(deep), null, 2), "json")] : []),
-  ].join("\n\n");
+  return [...parts.flatMap(([, text]) => text ?? []), ...(deep.length ? [json(Object.fromEntries(deep))] : [])].join(
+    "\n\n",
+  );
 }
 
 /** A Markdown document within a trace: its headings go below ours, HTML stays text. */
@@ -104,7 +118,9 @@ export function subdocument(text, depth = 2) {
     .map((line) => {
       if (/^\s*(```|~~~)/.test(line)) code = !code;
       if (code) return line;
-      return line.replaceAll("<", "&lt;").replace(/^#{1,6}(?= )/, (marks) => "#".repeat(Math.min(6, marks.length + depth)));
+      return line
+        .replaceAll("<", "&lt;")
+        .replace(/^#{1,6}(?= )/, (marks) => "#".repeat(Math.min(6, marks.length + depth)));
     })
     .join("\n");
 }
