@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Action } from "./action";
 import type { Artifact } from "./artifact";
+import { LONGEST_EDIT } from "./output-format";
 import type { AnswerValue, Question } from "../vocabulary";
 
 /** Questions that a person is to answer; the run waits, for days if need be. */
@@ -74,9 +75,6 @@ export function clarificationSchema(questions: readonly Question[]): Record<stri
     additionalProperties: false,
   };
 }
-
-/** A person's edit travels in step results: it stays well under what the platform keeps. Characters. */
-const LONGEST_EDIT = 200_000;
 
 /** JSON Schema of the body that gives feedback on an artifact of this action. */
 export function feedbackSchema(action: Action): Record<string, unknown> {

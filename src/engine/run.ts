@@ -220,9 +220,14 @@ export class Run {
     return this.spec.models.seed;
   }
 
+  /** True in test mode: no model is asked. */
+  get isRehearsal(): boolean {
+    return this.spec.mode === "test";
+  }
+
   /** `<provider>/<model>` that speaks for a role, or for one of several; `rehearsal` in test mode. */
   modelOf(role: string, member?: number): string {
-    if (this.spec.mode === "test") return REHEARSAL;
+    if (this.isRehearsal) return REHEARSAL;
     const { roles } = this.spec.models;
     return (roles[`${role}_${member}`] ?? roles[role])!.model;
   }

@@ -1,4 +1,5 @@
 import type { Authority, CheckedCitation, Citation, Supports } from "./artifacts";
+import { isForeign } from "./jurisdiction";
 
 /** Letters and digits that a quote must have: fewer are found in nearly any text. Scripts without spaces say more with less. */
 const SHORTEST_QUOTE = 12;
@@ -83,20 +84,6 @@ function indexOfWords(text: string, words: string, from: number): number {
     if (!joins(text[at - 1], words[0]) && !joins(words.at(-1), text[end])) return at;
   }
   return -1;
-}
-
-const places = (jurisdiction: string): string[] =>
-  jurisdiction
-    .normalize("NFKC")
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean);
-
-/** Whether an authority is of another place: `US-NY` is foreign to `US-CA` and to `BR`, not to `US`. Unknown places are not foreign. */
-export function isForeign(authority: string | null, question: string | null): boolean {
-  if (!authority || !question) return false;
-  const [one, other] = [places(authority), places(question)];
-  return one.slice(0, Math.min(one.length, other.length)).some((place, index) => place !== other[index]);
 }
 
 /** Citations of one brief or answer. */

@@ -1,12 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  checkCitations,
-  isForeign,
-  numbered,
-  quoteFound,
-  shownInOutput,
-  withSupport,
-} from "../../../workflows/debate/citations";
+import { checkCitations, numbered, quoteFound, shownInOutput, withSupport } from "../../../workflows/debate/citations";
 import { authority } from "./rehearsed";
 
 const EXCERPT =
@@ -65,21 +58,6 @@ describe("a quote is not found", () => {
     ["in another language", "to publish needlessly and habitually in the press"],
   ])("%s", (_how, quote) => {
     expect(quoteFound(quote, EXCERPT)).toBe(false);
-  });
-});
-
-describe("jurisdictions", () => {
-  test.each([
-    ["US", "US", false],
-    ["us-ca", "US", false],
-    ["US", "US-CA", false],
-    ["US-NY", "US-CA", true],
-    ["BR", "US", true],
-    ["Brazil", "brazil ", false],
-    [null, "US", false],
-    ["BR", null, false],
-  ])("%s for a question of %s: foreign is %s", (of, asked, foreign) => {
-    expect(isForeign(of, asked)).toBe(foreign);
   });
 });
 

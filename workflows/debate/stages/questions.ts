@@ -156,8 +156,9 @@ export async function review(theCase: Case, floor: Floor, replies: readonly Side
   return { pool: table.pool, sources: table.sources, note, replies: answers, rejected: false };
 }
 
-/** Passages of a new piece of evidence that are shown; the first words of a piece find its own passages. */
+/** Passages of a new piece of evidence that are shown; the first words of a piece find its own passages, others like them too. */
 const PASSAGES_A_PIECE = 3;
+const LOOKED_AT = 20;
 const FIRST_WORDS = 1_000;
 
 /** Evidence of a person is indexed, and its passages join the pool as they stand. */
@@ -172,12 +173,11 @@ async function admit(
     key: "review",
     sendTo: KINDS.evidence.send_to,
   });
-  const own = new Set(index.content.documents.map(({ document_id }) => document_id));
   const found = await run.parallel(readable, ({ source: from, text }, place) =>
     run.retrieve(
       {
         query: `${from} ${text.slice(0, FIRST_WORDS)}`,
-        limit: PASSAGES_A_PIECE,
+        limit: LOOKED_AT,
         corpus_ids: [],
         exclude: idsOf(pool),
       },
@@ -185,12 +185,10 @@ async function admit(
     ),
   );
   const by = { round: rounds.length, requested_by: "human" };
-  const mine = found.map((retrieved) => ({
-    ...retrieved,
-    content: {
-      ...retrieved.content,
-      excerpts: retrieved.content.excerpts.filter(({ document_id }) => own.has(document_id)),
-    },
-  }));
+  const mine = found.map((retrieved, place) => {
+    const own = index.content.documents[place]?.document_id;
+    const excerpts = retrieved.content.excerpts.filter(({ document_id }) => document_id === own);
+    return { ...retrieved, content: { ...retrieved.content, excerpts: excerpts.slice(0, PASSAGES_A_PIECE) } };
+  });
   return { found: mine.flatMap((retrieved) => authoritiesOf(retrieved, by)), sources: found.map(source) };
 }
