@@ -11,8 +11,12 @@ const markdownAsText = {
   transform: (code: string, id: string) => (id.endsWith(".md") ? `export default ${JSON.stringify(code)};` : undefined),
 };
 
+/** What wrangler.toml has under [alias]. */
+const noAjv = `${import.meta.dirname}/src/tools/no-ajv.ts`;
+
 /** A project whose tests run inside workerd, against the real Worker with real local D1, R2 and Workflows. */
 const inWorkerd = (name: string) => ({
+  resolve: { alias: { ajv: noAjv, "ajv-formats": noAjv } },
   plugins: [
     cloudflareTest(async ({ inject }) => ({
       main: "./src/worker.ts",
