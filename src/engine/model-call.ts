@@ -2,9 +2,8 @@ import type { Action, Feedback } from "./action";
 import { Failed, Gone, Suspend } from "./control";
 import { renderPrompt } from "./prompt";
 import { outputFormat } from "./output-format";
-import { delayBefore, sleep, SLEEP_IN_STEP_MS } from "./retry";
+import { delayBefore, SLEEP_IN_STEP_MS } from "./retry";
 import type { RunSpec } from "./spec";
-import { awaitTurn, type ProviderGates } from "./turn";
 import {
   type Estimate,
   type Gate,
@@ -19,6 +18,9 @@ import {
   type Usage,
 } from "../llm";
 import { log } from "../log";
+import { sleep } from "../patience";
+import { awaitTurn, type ProviderGates } from "../provider-gates/await-turn";
+import type { Asker } from "../retrieval/embedder";
 import type { Trouble } from "../store/rows";
 import type { Reservation } from "../store/runs";
 import type { Store } from "../store/store";
@@ -160,15 +162,36 @@ export async function callEncoder(
 }
 
 /**
+ * Has something done that may ask for vectors as it goes, under the same rules as a model's call.
+ * @throws as `callModel`
+ */
+export async function underItsRules<T>(
+  context: CallContext,
+  act: string,
+  attempts: Record<string, number>,
+  work: (asker: Asker) => Promise<T>,
+): Promise<{ value: T; usage: Usage; released: Reservation }> {
+  const spent = new Spent();
+  const asker: Asker = {
+    id: context.run_id,
+    reserve: (model, estimate) => reserve(context, model, estimate, spent),
+    spent: (usage) => spent.add(usage),
+    enter: (gate, part) => enter(context, `${act}/${part}`, gate),
+  };
+  const value = await untilItSucceeds(context, act, attempts, () => work(asker), spent);
+  return { value, usage: spent.usage, released: spent.reserved };
+}
+
+/**
  * Makes a request to a model, and makes it again as long as its failure allows.
  * @param spent what is settled when the act is given up
  */
-export async function untilItSucceeds<T>(
+async function untilItSucceeds<T>(
   context: CallContext,
   act: string,
   attempts: Record<string, number>,
   request: () => Promise<T>,
-  spent: Spent = new Spent(),
+  spent: Spent,
 ): Promise<T> {
   for (;;) {
     try {
@@ -252,7 +275,7 @@ class Spent {
   }
 }
 
-/** An act makes one request at a time, so its name, with the epoch, is that of its place in the queue. */
+/** An act, or a part of one, makes one request at a time, so its name, with the epoch, is that of its place in the queue. */
 function enter(context: CallContext, act: string, gate: Gate): Promise<Passage> {
   const { run_id, epoch, spec, timeout_ms } = context;
   const ticket = { id: `${run_id}-e${epoch}/${act}`, run: run_id, tenant: spec.tenant, lease_ms: timeout_ms };

@@ -24,7 +24,7 @@ import {
   type RunProgram,
   seedOf,
 } from "./execution";
-import { type CallContext, callEncoder, callModel, type CallRequest, untilItSucceeds } from "./model-call";
+import { type CallContext, callEncoder, callModel, type CallRequest, underItsRules } from "./model-call";
 import { durationMs } from "./options";
 import { faultsOf } from "./output-format";
 import { parallel } from "./parallel";
@@ -38,15 +38,15 @@ import {
   type FeedbackAnswer,
   feedbackSchema,
 } from "./questions";
-import { patiently } from "./retry";
 import { isReusable, Segment } from "./segment";
 import type { EvidenceIndex, EvidenceText, PaperQuery, PaperSearch, Retrieved } from "./retrieval";
 import type { RunSpec } from "./spec";
-import type { ProviderGates } from "./turn";
 import { type EmbeddedTexts, type PackedVectors, packVectors, unpackVectors } from "./vectors";
 import { onPlatform, Waits } from "./waits";
 import { newId } from "../ids";
 import { log } from "../log";
+import { patiently } from "../patience";
+import type { ProviderGates } from "../provider-gates/await-turn";
 import { type Llm, MOST_TEXTS, REHEARSAL } from "../llm";
 import type { ArtifactRow, InteractionRow } from "../store/rows";
 import type { StageKey } from "../store/runs";
@@ -274,11 +274,11 @@ export class Run {
     const { tenant, mode } = this.spec;
     return this.memoised(this.name(AUTHORITIES.action, options), async (act) => {
       this.here.assertMayGoOn();
-      const scope = { tenant, mode, run_id: this.id, corpus_ids, vectors: this.embeddingModel !== null };
-      const retrieved = await this.patientlyOutside(act, () =>
-        this.deps.retrieval.search(scope, { query, limit, exclude }),
+      const scope = { tenant, mode, run_id: this.id, corpus_ids, embedding_model: this.embeddingModel };
+      const { value, ...used } = await underItsRules(this.callContext(), act, this.attempts, (asker) =>
+        this.deps.retrieval.search(scope, { query, limit, exclude }, asker),
       );
-      return this.describe(act, AUTHORITIES, retrieved, options);
+      return { ...this.describe(act, AUTHORITIES, value, options), ...used };
     });
   }
 
@@ -441,11 +441,6 @@ export class Run {
       tool_calls: result.answer.tool_calls,
       provenance: provenanceOf(result, Date.now() - startedAt),
     };
-  }
-
-  /** Asks someone outside of ours, as often as their failures allow. */
-  private patientlyOutside<T>(act: string, request: () => Promise<T>): Promise<T> {
-    return untilItSucceeds(this.callContext(), act, this.attempts, request);
   }
 
   private encode(model: string, texts: readonly string[], key: string): Promise<Artifact<PackedVectors>> {
