@@ -1,5 +1,5 @@
 import { agentRegistry } from "./agents/registry";
-import type { RunDependencies } from "./engine/run";
+import type { RunDependencies } from "./engine/instance";
 import { type Env, readSettings } from "./env";
 import { createLlm, parseProviders } from "./llm";
 import { configureLog } from "./log";

@@ -52,7 +52,7 @@ async function stageFaults(
   stage: string | undefined,
 ): Promise<Fault[]> {
   if (stage === undefined) return [];
-  const entered = (await store.runs.stagesOf([run])).map((row) => row.stage);
+  const entered = (await store.stages.newestOfRuns([run])).map((row) => row.stage);
   const possible = workflow.stages.filter((name) => entered.includes(name));
   if (possible.includes(stage)) return [];
   const message = possible.length
