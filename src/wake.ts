@@ -2,7 +2,7 @@ import { isId } from "./ids";
 import { log } from "./log";
 import type { Services } from "./services";
 import type { Admitted } from "./store/queue";
-import type { Listener } from "./store/runs";
+import type { Listener } from "./store/listeners";
 import type { EventType } from "./vocabulary";
 
 /**

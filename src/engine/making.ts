@@ -3,7 +3,7 @@ import type { CallResult } from "./model-call";
 import { newId } from "../ids";
 import type { Commitment, NewArtifact } from "../store/artifacts";
 import type { ArtifactRow } from "../store/rows";
-import type { StageKey } from "../store/runs";
+import type { StageKey } from "../store/stages";
 
 /** How artifacts are made: what is written of them, and what is read back. */
 

@@ -1,6 +1,7 @@
 import type { WorkflowStep } from "cloudflare:workers";
 import { Failed, Gone, PlatformError } from "./control";
-import { Run, type RunDependencies } from "./run";
+import { type Instance, notify, type RunDependencies } from "./instance";
+import { Run } from "./run";
 import type { RunSpec } from "./spec";
 import type { WorkflowDefinition } from "./workflow";
 import type { InstanceParams } from "../env";
@@ -24,14 +25,15 @@ export async function play(
   })) as RunSpec | null;
   if (!spec) return;
 
-  const run = new Run(run_id, epoch, step, spec, here && spec.untouched, deps);
-  const end = (how: Parameters<Store["runs"]["end"]>[2]) =>
+  const instance: Instance = { run_id, epoch, spec, deps };
+  const run = new Run(instance, step, here && spec.untouched);
+  const end = (how: Parameters<Store["instances"]["end"]>[2]) =>
     step.do(how.phase === "completed" ? "finish" : "fail", STEP, async () => {
-      await deps.store.runs.end(run_id, epoch, how, run.lastStage);
+      await deps.store.instances.end(run_id, epoch, how, run.lastStage);
       const about = { run_id, tenant_id: spec.tenant, workflow: spec.workflow, epoch };
       if (how.phase === "completed") log.info("run completed", about);
       else log.warn("run failed", { ...about, code: (how.error as ProblemObject).code });
-      notify(deps, spec, `run.${how.phase}`);
+      notify(instance, `run.${how.phase}`);
       await deps.startNext(spec.tenant);
     });
   const fail = (code: ErrorCode, detail: string) => end({ phase: "failed", error: problemObject(code, detail) });
@@ -61,7 +63,7 @@ function continuable(workflows: Readonly<Record<string, WorkflowDefinition>>, sp
 
 async function begin(deps: RunDependencies, id: string, epoch: number): Promise<RunSpec | null> {
   const { store } = deps;
-  const begun = await store.runs.begin(id, epoch);
+  const begun = await store.instances.begin(id, epoch);
   if (!begun) return null;
   const { row, listeners } = begun;
   const spec: RunSpec = {
@@ -80,11 +82,6 @@ async function begin(deps: RunDependencies, id: string, epoch: number): Promise<
     listeners: listeners.map(({ id: endpoint, events }) => ({ id: endpoint, events: JSON.parse(events) as string[] })),
   };
   log.info("run started", { run_id: id, tenant_id: spec.tenant, workflow: spec.workflow, epoch });
-  notify(deps, spec, "run.started");
+  notify({ spec, deps }, "run.started");
   return spec;
-}
-
-function notify(deps: RunDependencies, spec: RunSpec, type: string): void {
-  const endpoints = spec.listeners.filter(({ events }) => events.includes(type)).map(({ id }) => id);
-  if (endpoints.length) deps.deliver(endpoints);
 }

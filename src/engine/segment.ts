@@ -2,7 +2,8 @@ import { durationMs } from "./options";
 import { Failed, Gone, Suspend } from "./control";
 import type { RunSpec } from "./spec";
 import type { ArtifactRow, InteractionRow } from "../store/rows";
-import type { RunClock, StageKey, StageMemory } from "../store/runs";
+import type { RunClock, StageMemory } from "../store/instances";
+import type { StageKey } from "../store/stages";
 
 /** A Workflow step ends after this and is entered again, so that no step grows without bound. Milliseconds. */
 const LONGEST_STEP_MS = 10 * 60_000;

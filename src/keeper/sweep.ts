@@ -6,7 +6,7 @@ import type { VectorIndex } from "../retrieval/vector-index";
 import type { Platform } from "../services";
 import { stallCause } from "./stall-cause";
 import type { InteractionRow, RunRow } from "../store/rows";
-import type { StallingRun } from "../store/runs";
+import type { StallingRun } from "../store/upkeep";
 import type { Store } from "../store/store";
 import { reportEnds } from "../telemetry/report-ends";
 import { removeTenant } from "../tenants/remove-tenant";
@@ -55,8 +55,8 @@ export async function sweep(
 
   const silentSince = everyone ? EVER : now - settings.nudge_after_ms;
   const waitingSince = everyone ? EVER : now - WAITING_NUDGE_MS;
-  await each(await store.runs.stale(silentSince, waitingSince, AT_ONCE), (run) => revive(store, platform, run));
-  await each(await store.runs.stalling(now - settings.stalled_after_ms, AT_ONCE), (run) =>
+  await each(await store.upkeep.stale(silentSince, waitingSince, AT_ONCE), (run) => revive(store, platform, run));
+  await each(await store.upkeep.stalling(now - settings.stalled_after_ms, AT_ONCE), (run) =>
     tellStall(store, platform, run),
   );
 
@@ -72,7 +72,7 @@ export async function sweep(
   await removeStrayVectors(store, vectors);
   await reportEnds(store, platform, settings, now, AT_ONCE);
   const left = [
-    store.runs.anyAlive(),
+    store.upkeep.anyAlive(),
     store.runEnds.any(),
     store.tenants.anyRemoved(),
     store.webhooks.anyPending(),
@@ -101,7 +101,7 @@ async function each<Row extends { id: string }>(
 
 /** Removes runs that ended before `before`, as DELETE does. */
 async function removeOld(store: Store, platform: Platform, before: number): Promise<void> {
-  await each(await store.runs.endedBefore(before, REMOVED_AT_ONCE), async (run) => {
+  await each(await store.upkeep.endedBefore(before, REMOVED_AT_ONCE), async (run) => {
     if (await removeRun({ store, platform }, run))
       log.info("run was removed for its age", { run_id: run.id, tenant_id: run.tenant_id });
   });
@@ -110,7 +110,7 @@ async function removeOld(store: Store, platform: Platform, before: number): Prom
 /** Says once that a run stalls, and why as far as can be known. */
 async function tellStall(store: Store, platform: Platform, run: StallingRun): Promise<void> {
   const because = stallCause(run, await platform.state(run));
-  await store.runs.markStalled(run, because);
+  await store.upkeep.markStalled(run, because);
   log.warn("run stalls", { run_id: run.id, tenant_id: run.tenant_id, ...because });
 }
 
@@ -120,7 +120,12 @@ async function revive(store: Store, platform: Platform, run: RunRow): Promise<vo
   if (state === "missing") return platform.start(run);
   if (state === "errored" || state === "terminated" || state === "complete") {
     const detail = `The instance that played the run ended as ${state} before the run did; retry goes on from its last finished act.`;
-    return store.runs.end(run.id, run.epoch, { phase: "failed", error: problemObject("internal_error", detail) }, null);
+    return store.instances.end(
+      run.id,
+      run.epoch,
+      { phase: "failed", error: problemObject("internal_error", detail) },
+      null,
+    );
   }
   await platform.wake(run, "nudge");
   if (run.pauses && !run.paused) await platform.wake(run, `resume_${run.pauses}`); // a lost resume

@@ -3,7 +3,7 @@ import type { ResolvedModels } from "../llm";
 import { toTime, toTimeOrNull } from "../presenters/time";
 import type { Services } from "../services";
 import type { EndpointRow, RunRow } from "../store/rows";
-import type { StageEntry } from "../store/runs";
+import type { StageEntry } from "../store/stages";
 import type { Mode, RunStatus, WebhookType } from "../vocabulary";
 import { fillDocuments } from "./fill-documents";
 import type { Limits, TestSettings } from "./requests";
@@ -64,7 +64,7 @@ export async function presentRuns({ store }: Services, rows: readonly RunRow[]):
   const ids = rows.map((row) => row.id);
   const [inputs, stages, open, webhooks] = await Promise.all([
     Promise.all(rows.map((row) => store.runs.input(row))),
-    store.runs.stagesOf(ids),
+    store.stages.newestOfRuns(ids),
     store.interactions.openOfRuns(ids),
     store.webhooks.ownOf(first.tenant_id, ids),
   ]);

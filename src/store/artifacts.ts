@@ -1,7 +1,7 @@
-import { type Contents } from "./contents";
-import type { ArtifactRow } from "./rows";
-import { type Page, toPage } from "./rows";
-import { MINE, type Reservation, type RunClock, type SpentUsage } from "./runs";
+import type { Contents } from "./contents";
+import type { Reservation, RunClock, SpentUsage } from "./instances";
+import { type ArtifactRow, type Page, toPage } from "./rows";
+import { MINE } from "./run-state";
 
 export interface NewArtifact {
   id: string;

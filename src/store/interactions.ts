@@ -1,6 +1,6 @@
 import type { InteractionKind, InteractionStatus, OnExpiry } from "../vocabulary";
 import { type InteractionRow, type Page, toPage } from "./rows";
-import { ALIVE, MINE } from "./runs";
+import { ALIVE, MINE } from "./run-state";
 
 export interface NewInteraction {
   id: string;

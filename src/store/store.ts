@@ -9,19 +9,25 @@ import { ExportStore } from "./exports";
 import { MetricsStore } from "./metrics";
 import { RunEndStore } from "./run-ends";
 import { IdempotencyStore } from "./idempotency";
+import { InstanceStore } from "./instances";
 import { InteractionStore } from "./interactions";
 import { KeyStore } from "./keys";
 import { PaperStore } from "./papers";
 import { PassageStore } from "./passages";
 import { RunQueue } from "./queue";
 import { RunStore } from "./runs";
+import { StageStore } from "./stages";
 import { TenantStore } from "./tenants";
+import { UpkeepStore } from "./upkeep";
 import { WebhookStore } from "./webhooks";
 
 /** D1 and R2, and the one place that touches them. D1 is the truth (architecture, law 1). */
 export class Store {
   readonly contents: Contents;
   readonly runs: RunStore;
+  readonly instances: InstanceStore;
+  readonly stages: StageStore;
+  readonly upkeep: UpkeepStore;
   readonly queue: RunQueue;
   readonly tenants: TenantStore;
   readonly exports: ExportStore;
@@ -47,6 +53,9 @@ export class Store {
     this.contents = new Contents(db, bucket);
     this.idempotency = new IdempotencyStore(db, this.contents);
     this.runs = new RunStore(db, this.contents, this.idempotency);
+    this.instances = new InstanceStore(db);
+    this.stages = new StageStore(db);
+    this.upkeep = new UpkeepStore(db);
     this.queue = new RunQueue(db);
     this.tenants = new TenantStore(db);
     this.exports = new ExportStore(db);

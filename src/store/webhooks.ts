@@ -1,5 +1,5 @@
 import type { DeliveryStatus, DisabledBecause } from "../vocabulary";
-import { type Listener, listenersOf } from "./runs";
+import { type Listener, listenersOf } from "./listeners";
 import {
   type AttemptRow,
   type DeliveryRow,

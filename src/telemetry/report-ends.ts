@@ -66,7 +66,7 @@ async function report(store: Store, platform: Platform, settings: Settings, end:
 
 async function readEnded(store: Store, end: RunEndRow, run: RunRow, otlp: OtlpSettings): Promise<EndedRun> {
   const [stages, artifacts, events] = await Promise.all([
-    store.runs.stages(run.id),
+    store.stages.ofRun(run.id),
     store.artifacts.provenance(run.id),
     store.events.after(run.id, 0, Number.MAX_SAFE_INTEGER),
   ]);

@@ -4,7 +4,11 @@ import type { AddressInfo } from "node:net";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/cfworker-provider.js";
 import { z } from "zod";
+
+/** The one that the Worker's client has: under vitest there is no ajv for it either. */
+const jsonSchemaValidator = new CfWorkerJsonSchemaValidator();
 
 export interface PlayedMcpServer extends AsyncDisposable {
   /** Its endpoint. A request to `…/mcp?deaf` is never answered, one to `…/mcp?moved` is redirected to another host; `…/mcp?odd` lists tools with odd schemas. */
@@ -60,7 +64,7 @@ export async function startMcp(): Promise<PlayedMcpServer> {
 }
 
 function tools(): McpServer {
-  const server = new McpServer({ name: "played", version: "1" });
+  const server = new McpServer({ name: "played", version: "1" }, { jsonSchemaValidator });
   const text = (content: string) => ({ content: [{ type: "text" as const, text: content }] });
   server.registerTool(
     "add",
@@ -85,7 +89,7 @@ function tools(): McpServer {
 
 /** Tools as servers in other languages list them: one whose schema says next to nothing, one whose schema never ends. */
 function oddTools(): McpServer {
-  const played = new McpServer({ name: "odd", version: "1" }, { capabilities: { tools: {} } });
+  const played = new McpServer({ name: "odd", version: "1" }, { capabilities: { tools: {} }, jsonSchemaValidator });
   const endless = { type: "object" as const, properties: { x: { type: "string", description: "y".repeat(70_000) } } };
   played.server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: [

@@ -97,11 +97,11 @@ describe("RETENTION_DAYS", () => {
     await until("nothing else is left to do", async () => {
       await bindings.DB.prepare("DELETE FROM run_ends").run();
       return (
-        !(await store.runs.anyAlive()) && !(await store.tenants.anyRemoved()) && !(await store.webhooks.anyPending())
+        !(await store.upkeep.anyAlive()) && !(await store.tenants.anyRemoved()) && !(await store.webhooks.anyPending())
       );
     });
     await bindings.DB.prepare("DELETE FROM orphans").run();
-    const first = (await store.runs.firstEnd())!;
+    const first = (await store.upkeep.firstEnd())!;
     expect(first).toBeLessThanOrEqual((await store.runs.get(client.tenant, id))!.finished_at!);
     const keeper = bindings.KEEPER.get(bindings.KEEPER.idFromName("keeper"));
     const alarm = await runInDurableObject(keeper, async (instance: Keeper, state) => {

@@ -1,6 +1,6 @@
 /** What branches that work at once may use together is reserved before each call: no limit is ever passed, by models or by encoders. */
 import { beforeAll, describe, expect, it } from "vitest";
-import type { CallContext } from "../../src/engine/model-call";
+import type { CallContext } from "../../src/engine/call-context";
 import { callEncoder } from "../../src/engine/model-call";
 import { createLlm, parseProviders } from "../../src/llm";
 import { Store } from "../../src/store/store";

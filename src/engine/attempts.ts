@@ -1,0 +1,82 @@
+import type { Spent } from "./budget";
+import { aboutAct, type CallContext } from "./call-context";
+import { Failed, Gone, Suspend } from "./control";
+import { delayBefore, SLEEP_IN_STEP_MS } from "./retry";
+import { LlmError } from "../llm";
+import { log } from "../log";
+import { sleep } from "../patience";
+import type { Trouble } from "../store/rows";
+
+/**
+ * Makes a request to a model, and makes it again as long as its failure allows.
+ * @param spent what is settled when the act is given up
+ */
+export async function untilItSucceeds<T>(
+  context: CallContext,
+  act: string,
+  attempts: Record<string, number>,
+  request: () => Promise<T>,
+  spent: Spent,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await request();
+    } catch (error) {
+      try {
+        await nextAttempt(context, act, attempts, error);
+      } catch (reason) {
+        await settle(context, spent, reason);
+        throw reason;
+      }
+    }
+  }
+}
+
+/** Waits until the act may be tried again; throws when it may not, or when the run has been canceled or paused meanwhile. */
+async function nextAttempt(
+  context: CallContext,
+  act: string,
+  attempts: Record<string, number>,
+  error: unknown,
+): Promise<void> {
+  if (!(error instanceof LlmError)) throw error;
+  const attempt = (attempts[act] ?? 0) + 1;
+  attempts[act] = attempt;
+  const delay = delayBefore(attempt, error);
+  log.warn("an attempt failed", {
+    ...aboutAct(context, act),
+    code: error.code,
+    attempt,
+    next_in_ms: delay,
+    content: error.message,
+  });
+  if (delay === null) {
+    delete attempts[act]; // `retry` begins anew
+    throw new Failed(error.code, `${act}: ${error.message}`);
+  }
+  const noted = noteTrouble(context, { act, code: error.code, at: Date.now() });
+  if (delay > SLEEP_IN_STEP_MS) {
+    await noted;
+    throw new Suspend({ why: "later", ms: delay });
+  }
+  await Promise.all([noted, sleep(delay)]);
+  await context.assertMayGoOn();
+}
+
+/** Tells D1 why the act takes so long, for whoever asks why the run stalls. Not knowing it costs the run nothing. */
+async function noteTrouble({ store, run_id, epoch }: CallContext, trouble: Trouble): Promise<void> {
+  await store.instances.noteTrouble(run_id, epoch, trouble).catch((error: unknown) => {
+    log.warn("a failed attempt was not noted", { run_id, act: trouble.act, error });
+  });
+}
+
+/** Counts what was used in vain. Not repeated when it fails: twice would be worse than never. */
+async function settle(context: CallContext, spent: Spent, reason: unknown): Promise<void> {
+  if (reason instanceof Gone) return;
+  const quiet = reason instanceof Suspend && reason.suspension.why === "later" ? reason.suspension.ms : 0;
+  await context.store.instances
+    .spend(context.run_id, context.epoch, spent.usage, spent.reserved, quiet)
+    .catch((error: unknown) => {
+      log.error("usage was not counted", { run_id: context.run_id, error });
+    });
+}

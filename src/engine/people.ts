@@ -1,0 +1,165 @@
+import type { Action, Feedback } from "./action";
+import type { Acts } from "./acts";
+import type { Artifact } from "./artifact";
+import { Failed, Gone, Rejected, Suspend } from "./control";
+import { type Instance, notify } from "./instance";
+import { type ActOptions, HUMAN_ACTION } from "./making";
+import { durationMs } from "./options";
+import { faultsOf } from "./output-format";
+import {
+  type Clarification,
+  type ClarificationReply,
+  clarificationSchema,
+  type Consultation,
+  type ConsultationReply,
+  consultationSchema,
+  type FeedbackAnswer,
+  feedbackSchema,
+  withConfided,
+} from "./questions";
+import { isReusable } from "./segment";
+import type { Stages } from "./stages";
+import { newId } from "../ids";
+import type { NewInteraction } from "../store/interactions";
+import type { InteractionRow } from "../store/rows";
+
+/** What a person is shown and asked. */
+type Asked = Pick<NewInteraction, "kind" | "prompt" | "questions" | "answer_schema">;
+
+const reviewPrompt = ({ kind }: Action, wrong: readonly string[]): string =>
+  [
+    `Please read the ${kind.replaceAll("_", " ")} and approve it, edit it, reject it, or say what to change.`,
+    ...(wrong.length ? [`The edit before could not be used: ${wrong.join(" ")}`] : []),
+  ].join(" ");
+
+/** What a run asks of people. Only inside a stage. */
+export class People {
+  constructor(
+    private readonly instance: Instance,
+    private readonly stages: Stages,
+    private readonly acts: Acts,
+  ) {}
+
+  async ask(question: Clarification | Consultation<unknown>): Promise<ClarificationReply | ConsultationReply<unknown>> {
+    const { key, kind, prompt, artifacts } = question;
+    const questions = kind === "clarification" ? question.questions : [];
+    const answer_schema = kind === "clarification" ? clarificationSchema(questions) : consultationSchema(question);
+    const row = await this.interact(`ask#${key}`, { kind, prompt, questions, answer_schema }, artifacts ?? []);
+    if (row.status === "expired") return { status: "expired" };
+    const by = { status: "answered", answered_by: row.answered_by } as const;
+    const { comment = null, ...answer } = JSON.parse(row.answer!);
+    if (kind === "clarification") return { ...by, answers: answer.answers, comment };
+    const additions = question.additions.parse(answer.additions ?? {});
+    return { ...by, decision: answer.decision, additions, comment };
+  }
+
+  /**
+   * A checkpoint: a person approves, edits, rejects, or has the action done again with a comment, as often as they like.
+   * @param perform does the action again, as an act of that name
+   */
+  async review<Input, Output>(
+    action: Action<Input, Output>,
+    input: Input,
+    first: Artifact<Output>,
+    options: ActOptions,
+    perform: (act: string, feedback: Feedback<Output>) => Promise<Artifact<Output>>,
+  ): Promise<Artifact<Output>> {
+    let artifact = first;
+    let wrong: string[] = [];
+    for (let round = 1; ; round++) {
+      const name = `${first.act.slice(this.stages.here.key.stage.length + 1)}~review${round}`;
+      const row = await this.interact(
+        name,
+        { kind: "feedback", prompt: reviewPrompt(action, wrong), questions: [], answer_schema: feedbackSchema(action) },
+        [artifact],
+      );
+      if (row.status === "expired") return artifact;
+      const { edited_content, ...answer } = JSON.parse(row.answer!) as FeedbackAnswer;
+      const edited = edited_content === undefined ? undefined : withConfided(action, edited_content, artifact.content);
+      wrong = edited === undefined ? [] : faultsOf(action, input, edited);
+      if (wrong.length) continue; // a person is asked again, and told what the edit lacks
+      await this.humanArtifact(
+        `${name}/feedback`,
+        { kind: "human_feedback" },
+        { ...answer, artifact_id: artifact.id },
+        artifact,
+        options,
+      );
+      if (edited !== undefined) {
+        artifact = await this.humanArtifact(`${name}/edit`, action, edited as Output, artifact, options);
+      }
+      if (answer.decision === "approve") return artifact;
+      if (answer.decision === "reject") throw new Rejected(artifact);
+      const redo = { comment: answer.comment ?? "", previous: artifact.content };
+      artifact = await perform(`${first.act}~revision${round}`, redo);
+    }
+  }
+
+  private humanArtifact<T>(
+    name: string,
+    { kind, media_type }: { kind: string; media_type?: string },
+    content: T,
+    about: Artifact,
+    options: ActOptions,
+  ): Promise<Artifact<T>> {
+    return this.acts.memoised<T>(`${this.stages.here.key.stage}/${name}`, async (act) =>
+      this.acts.describe(
+        act,
+        { action: HUMAN_ACTION, kind, role: "human", ...(media_type ? { media_type } : {}) },
+        content,
+        {
+          ...options,
+          sentFrom: "human",
+          inputs: [about],
+        },
+      ),
+    );
+  }
+
+  /** Opens an interaction or meets the one that stands; stops the stage while it is open. */
+  private async interact(name: string, content: Asked, artifacts: readonly Artifact[]): Promise<InteractionRow> {
+    const { stage, generation } = this.stages.here.key;
+    const act = `${stage}/${name}`;
+    const stored = this.stages.here.interactions.get(act);
+    const row =
+      stored && (isReusable(stored) || stored.epoch === this.instance.epoch)
+        ? stored
+        : await this.open(act, stage, generation, content, artifacts);
+    if (row.status === "open") throw new Suspend({ why: "waiting", interactions: [row.id] });
+    if (row.status === "canceled") throw new Gone();
+    if (row.status === "expired" && row.on_expiry === "fail") {
+      throw new Failed(
+        "interaction_unanswered",
+        `The question ${row.id} expired at ${new Date(row.expires_at).toISOString()} and on_expiry is "fail".`,
+      );
+    }
+    return row;
+  }
+
+  private async open(
+    act: string,
+    stage: string,
+    generation: number,
+    content: Asked,
+    artifacts: readonly Artifact[],
+  ): Promise<InteractionRow> {
+    await this.stages.here.ready;
+    this.stages.here.assertMayGoOn();
+    const { run_id, epoch, spec, deps } = this.instance;
+    const { interaction_timeout, on_expiry } = spec.options;
+    const row = await deps.store.interactions.open(run_id, epoch, {
+      id: newId("int"),
+      act,
+      stage,
+      generation,
+      ...content,
+      artifacts: artifacts.map((artifact) => artifact.id),
+      on_expiry,
+      expires_at: Date.now() + durationMs(interaction_timeout),
+    });
+    if (!row) throw new Gone();
+    await deps.startNext(spec.tenant);
+    notify(this.instance, "run.input_required");
+    return row;
+  }
+}

@@ -1,0 +1,216 @@
+import { listeners, type Listener } from "./listeners";
+import type { ArtifactRow, InteractionRow, RunRow, Trouble } from "./rows";
+import { MINE, RELEASE } from "./run-state";
+import type { StageKey } from "./stages";
+
+/** The run's pause and the time it was active, as its instance finds them with each write. */
+export interface RunClock {
+  /** Number of the pause in force, 0 when there is none. */
+  pause: number;
+  active_ms: number;
+  active_since: number | null;
+}
+
+export interface Reservation {
+  calls: number;
+  tokens: number;
+  cost_usd: number;
+}
+
+export interface SpentUsage {
+  llm_calls: number;
+  input_tokens: number;
+  cached_input_tokens: number;
+  output_tokens: number;
+  cost_usd: number | null;
+}
+
+/** What D1 holds of a stage when it is entered. */
+export interface StageMemory {
+  run: (RunClock & { llm_calls: number }) | null;
+  artifacts: ArtifactRow[];
+  interactions: InteractionRow[];
+}
+
+/** What an instance reads and writes of the run that it plays. Each write demands that the run is at the instance's epoch and has not ended. */
+export class InstanceStore {
+  constructor(private readonly db: D1Database) {}
+
+  /** Marks the run as started, and reads it and who listens to it; null when the instance is not the run's any more. */
+  async begin(id: string, epoch: number): Promise<{ row: RunRow; listeners: Listener[] } | null> {
+    const [runs, listening] = await this.db.batch<any>([
+      this.db
+        .prepare(
+          `UPDATE runs SET phase = 'running', started_at = COALESCE(started_at, ?3), heartbeat_at = ?3 WHERE ${MINE} RETURNING *`,
+        )
+        .bind(id, epoch, Date.now()),
+      this.db.prepare(listeners("(SELECT tenant_id FROM runs WHERE id = ?1)")).bind(id),
+    ]);
+    const row = runs!.results[0] as RunRow | undefined;
+    return row ? { row, listeners: listening!.results } : null;
+  }
+
+  /** The run's row for its instance; null when it is not the instance's any more. */
+  async mine(id: string, epoch: number): Promise<RunRow | null> {
+    return this.db.prepare(`SELECT * FROM runs WHERE ${MINE}`).bind(id, epoch).first<RunRow>();
+  }
+
+  /**
+   * The run's pause and clock for its instance, which gives a sign of life; null when it is not the instance's any more.
+   * @param quiet how long nothing more will be heard of the run, in milliseconds
+   */
+  async clock(id: string, epoch: number, quiet: number): Promise<RunClock | null> {
+    return this.db
+      .prepare(
+        `UPDATE runs SET heartbeat_at = ?3, stalled_at = NULL WHERE ${MINE} RETURNING paused * pauses AS pause, active_ms, active_since`,
+      )
+      .bind(id, epoch, Date.now() + quiet)
+      .first<RunClock>();
+  }
+
+  /** Sets a reservation aside when the run's limits allow it. `share` is how much of the tightest limit is then taken, 0 to 1. */
+  async reserve(id: string, epoch: number, want: Reservation): Promise<{ share: number } | "exceeded" | "gone"> {
+    const row = await this.db
+      .prepare(
+        `UPDATE runs SET reserved_calls = reserved_calls + ?3, reserved_tokens = reserved_tokens + ?4, reserved_cost_usd = reserved_cost_usd + ?5
+         WHERE ${MINE}
+           AND (limits ->> '$.max_llm_calls' IS NULL OR llm_calls + reserved_calls + ?3 <= limits ->> '$.max_llm_calls')
+           AND (limits ->> '$.max_tokens' IS NULL OR input_tokens + output_tokens + reserved_tokens + ?4 <= limits ->> '$.max_tokens')
+           AND (limits ->> '$.max_cost_usd' IS NULL OR COALESCE(cost_usd, 0) + reserved_cost_usd + ?5 <= limits ->> '$.max_cost_usd')
+         RETURNING MAX(
+           COALESCE(1.0 * (llm_calls + reserved_calls) / (limits ->> '$.max_llm_calls'), 0),
+           COALESCE(1.0 * (input_tokens + output_tokens + reserved_tokens) / (limits ->> '$.max_tokens'), 0),
+           COALESCE((COALESCE(cost_usd, 0) + reserved_cost_usd) / (limits ->> '$.max_cost_usd'), 0)) AS share`,
+      )
+      .bind(id, epoch, want.calls, want.tokens, want.cost_usd)
+      .first<{ share: number }>();
+    if (row) return row;
+    return (await this.mine(id, epoch)) ? "exceeded" : "gone";
+  }
+
+  /**
+   * Settles reservations of calls that ended in no artifact, and counts what they used.
+   * @param quiet how long nothing more will be heard of the run, in milliseconds
+   */
+  async spend(id: string, epoch: number, used: SpentUsage, released: Reservation, quiet: number): Promise<void> {
+    await this.db
+      .prepare(
+        `UPDATE runs SET llm_calls = llm_calls + ?3, input_tokens = input_tokens + ?4, cached_input_tokens = cached_input_tokens + ?5,
+           output_tokens = output_tokens + ?6, cost_usd = CASE WHEN ?7 IS NULL THEN cost_usd ELSE COALESCE(cost_usd, 0) + ?7 END,
+           reserved_calls = reserved_calls - ?8, reserved_tokens = reserved_tokens - ?9, reserved_cost_usd = reserved_cost_usd - ?10,
+           heartbeat_at = ?11
+         WHERE ${MINE}`,
+      )
+      .bind(
+        id,
+        epoch,
+        used.llm_calls,
+        used.input_tokens,
+        used.cached_input_tokens,
+        used.output_tokens,
+        used.cost_usd,
+        released.calls,
+        released.tokens,
+        released.cost_usd,
+        Date.now() + quiet,
+      )
+      .run();
+  }
+
+  /** Notes why an act is not done yet. No sign of life: a run whose acts keep failing gets no further. */
+  async noteTrouble(id: string, epoch: number, trouble: Trouble): Promise<void> {
+    await this.db.prepare(`UPDATE runs SET trouble = ?3 WHERE ${MINE}`).bind(id, epoch, JSON.stringify(trouble)).run();
+  }
+
+  /** Warns once that a limit is nearly reached; each run gets at most one such event an epoch. */
+  async warnOfBudget(id: string, epoch: number): Promise<void> {
+    await this.db
+      .prepare(`UPDATE runs SET budget_warned = epoch WHERE ${MINE} AND budget_warned < epoch`)
+      .bind(id, epoch)
+      .run();
+  }
+
+  /**
+   * Leaves one stage and enters the next; both may be repeated. With `remember`, reads in the same round trip what the stage has
+   * stored, and notes that the instance knows how its interactions ended. `run` is null when it is not the instance's any more.
+   */
+  async enterStage(
+    id: string,
+    epoch: number,
+    left: StageKey | null,
+    entered: StageKey,
+    remember: boolean,
+  ): Promise<StageMemory> {
+    const mine = this.db
+      .prepare(`SELECT llm_calls, paused * pauses AS pause, active_ms, active_since FROM runs WHERE ${MINE}`)
+      .bind(id, epoch);
+    const stored = (table: string) =>
+      this.db
+        .prepare(`SELECT * FROM ${table} WHERE run_id = ?1 AND stage = ?2 AND generation = ?3`)
+        .bind(id, entered.stage, entered.generation);
+    // Nothing is in flight when a stage is entered again: what is still reserved was for calls that a crash or a cancel cut off.
+    const release = this.db.prepare(`UPDATE runs SET ${RELEASE} WHERE ${MINE}`).bind(id, epoch);
+    const acknowledge = this.db
+      .prepare(
+        `UPDATE interactions SET acknowledged = 1 WHERE run_id = ?1 AND epoch = ?2 AND status <> 'open' AND acknowledged = 0`,
+      )
+      .bind(id, epoch);
+    const [runs, artifacts, interactions] = await this.db.batch<any>([
+      mine,
+      ...(remember ? [stored("artifacts"), stored("interactions"), acknowledge, release] : []),
+      ...(left ? [this.leave(id, epoch, left)] : []),
+      this.enter(id, epoch, entered),
+    ]);
+    return {
+      run: (runs!.results[0] as StageMemory["run"] | undefined) ?? null,
+      artifacts: remember ? (artifacts!.results as ArtifactRow[]) : [],
+      interactions: remember ? (interactions!.results as InteractionRow[]) : [],
+    };
+  }
+
+  private enter(id: string, epoch: number, { stage, iteration, generation }: StageKey) {
+    return this.db
+      .prepare(
+        `INSERT INTO stages (run_id, stage, iteration, generation, started_at)
+         SELECT id, ?3, ?4, ?5, ?6 FROM runs WHERE ${MINE} ON CONFLICT DO NOTHING`,
+      )
+      .bind(id, epoch, stage, iteration, generation, Date.now());
+  }
+
+  private leave(id: string, epoch: number, { stage, iteration, generation }: StageKey) {
+    return this.db
+      .prepare(
+        `UPDATE stages SET completed_at = ?6 WHERE run_id = ?1 AND stage = ?3 AND iteration = ?4 AND generation = ?5 AND completed_at IS NULL
+         AND EXISTS (SELECT 1 FROM runs WHERE ${MINE})`,
+      )
+      .bind(id, epoch, stage, iteration, generation, Date.now());
+  }
+
+  /** Writes the run's end, and with it the end of its last stage and of what is still open. */
+  async end(
+    id: string,
+    epoch: number,
+    end: { phase: "completed"; output: unknown } | { phase: "failed"; error: unknown },
+    left: StageKey | null,
+  ): Promise<void> {
+    const now = Date.now();
+    await this.db.batch([
+      ...(left && end.phase === "completed" ? [this.leave(id, epoch, left)] : []),
+      this.db
+        .prepare(
+          `UPDATE interactions SET status = 'canceled', settled_at = ?3 WHERE run_id = ?1 AND status = 'open' AND EXISTS (SELECT 1 FROM runs WHERE ${MINE})`,
+        )
+        .bind(id, epoch, now),
+      this.db
+        .prepare(`UPDATE runs SET phase = ?3, output = ?4, error = ?5, finished_at = ?6 WHERE ${MINE}`)
+        .bind(
+          id,
+          epoch,
+          end.phase,
+          end.phase === "completed" ? JSON.stringify(end.output) : null,
+          end.phase === "failed" ? JSON.stringify(end.error) : null,
+          now,
+        ),
+    ]);
+  }
+}

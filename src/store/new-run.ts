@@ -1,0 +1,69 @@
+import type { Mode } from "../vocabulary";
+import type { StoredContent } from "./contents";
+import type { RunRow } from "./rows";
+
+export interface NewRun {
+  id: string;
+  tenant_id: string;
+  workflow: string;
+  workflow_version: number;
+  mode: Mode;
+  input: unknown;
+  options: unknown;
+  models: unknown;
+  limits: unknown;
+  metadata: unknown;
+  test: unknown;
+  origin: string;
+  webhook: { endpoint_id: string; url: string; events: readonly string[]; sealed_secret: string } | null;
+}
+
+/** A run as it begins, in every column. */
+export const firstRow = (run: NewRun, input: StoredContent, now: number): RunRow => ({
+  id: run.id,
+  tenant_id: run.tenant_id,
+  workflow: run.workflow,
+  workflow_version: run.workflow_version,
+  mode: run.mode,
+  input: input.content,
+  input_key: input.content_key,
+  options: JSON.stringify(run.options),
+  models: JSON.stringify(run.models),
+  limits: JSON.stringify(run.limits),
+  metadata: JSON.stringify(run.metadata),
+  test: run.test === null ? null : JSON.stringify(run.test),
+  origin: run.origin,
+  phase: "queued",
+  epoch: 1,
+  generation: 1,
+  generations: "{}",
+  paused: 0,
+  pauses: 0,
+  open_interactions: 0,
+  status: "queued",
+  stage: null,
+  steps_done: 0,
+  llm_calls: 0,
+  input_tokens: 0,
+  cached_input_tokens: 0,
+  output_tokens: 0,
+  cost_usd: null,
+  reserved_calls: 0,
+  reserved_tokens: 0,
+  reserved_cost_usd: 0,
+  active_ms: 0,
+  active_since: null,
+  budget_warned: 0,
+  output: null,
+  error: null,
+  heartbeat_at: now,
+  nudged_at: 0,
+  stalled_at: null,
+  queued_at: now,
+  trouble: null,
+  stalled_because: null,
+  created_at: now,
+  started_at: null,
+  updated_at: now,
+  finished_at: null,
+});
