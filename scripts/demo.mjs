@@ -68,7 +68,7 @@ async function play(server, receiver, secret, model, begun) {
   Model     ${model ? `${model} ${dim(`at ${process.env.OPENAI_BASE_URL || "OpenAI"}`)}` : `rehearsal ${dim("(deterministic and free; set OPENAI_API_KEY for a real one)")}`}
   Webhooks  ${receiver.url}
   Run       ${run.id}
-  Idea      ${demo.subject(request)}
+  ${(demo.subjectName ?? "Idea").padEnd(9)} ${demo.subject(request)}
 `);
   await follow(api, receiver, run.id);
   await report(server, api, run.id);

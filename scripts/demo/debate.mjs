@@ -20,7 +20,7 @@ const EVIDENCE = [
   {
     source: "Case note on options",
     jurisdiction: "US",
-    text: "At common law an offeror may withdraw an offer at any time before acceptance, even one promised to stay open, unless the promise was paid for.",
+    text: "At common law a promise to hold an offer open that lacks consideration does not bind: the offeror may withdraw at any time before acceptance.",
   },
   {
     source: "Case note on reliance",
@@ -43,41 +43,57 @@ export const request = (question) => ({
   options: { cross_examiner: true, human_review: true },
 });
 
+export const subjectName = "Question";
 export const subject = ({ input }) => input.question;
 
 /** What is answered when nobody says otherwise: the briefs go to the judge as they are. */
 export const suggestions = { answer: ({ default: given }) => given ?? "", feedback: () => "" };
 
-/** Prints who defended what, the citations with what was found of them, and the report's place. */
-export async function show(output, artifacts, content) {
-  const of = (kind) => artifacts.filter((artifact) => artifact.kind === kind).map(content);
-  const [assigned] = await Promise.all(of("position_assignment"));
-  const [check] = await Promise.all(of("citation_check"));
-  if (assigned) {
-    say(bold("Positions"));
-    for (const { debater, label, statement } of assigned.positions)
-      say(`  ${debater} ${dim(`${label})`)} ${statement}`);
+/** Prints who defended what, the answer with what to be careful about, and the citations with what was found of them. */
+export async function show(output) {
+  const { answer, confidence, rationale, winner, parties, citations, invented_citations, report, stop_reason } = output;
+  const party = (debater) => parties.find((one) => one.debater === debater)?.party ?? debater;
+  if (parties.length) {
+    say(bold("Who stood for what"));
+    for (const one of parties)
+      say(
+        `  ${one.party} ${dim(one.debater)}  ${one.position}) ${one.statement}${one.debater === winner ? dim("  argued best") : ""}`,
+      );
     say();
   }
-  const { answer, confidence, rationale, winner, stop_reason } = output;
-  say(bold(`Answer ${dim(`(${stop_reason}${winner ? `, best argued by ${winner}` : ""})`)}`));
-  say(
-    `\n${indent(answer ?? "none")}${confidence === null ? "" : dim(`  confidence ${Math.round(confidence * 100)} %`)}\n`,
-  );
+  const sure = confidence === null ? "" : dim(`  confidence ${Math.round(confidence * 100)} %`);
+  say(bold(`Answer ${dim(`(${stop_reason})`)}`));
+  say(`\n${indent(answer ?? "none")}${sure}\n`);
   for (const [index, point] of rationale.entries()) say(`  ${index + 1}. ${point}`);
   say();
-  if (check?.citations.length) {
-    say(bold("Citations"));
-    const mark = (right) => (right ? green("yes") : red("no"));
-    const row = (it) => [
-      it.cited_by,
-      it.authority === "shown" ? green("shown") : red("invented"),
+  const [, , cautions] = report?.text.split(/^## /mu) ?? [];
+  if (cautions) {
+    const [heading, ...lines] = cautions.trim().split("\n");
+    say(bold(heading));
+    say(indent(lines.join("\n").trim().replaceAll("**", "")));
+    say();
+  }
+  const mark = (right) => (right === null ? dim("?") : right ? green("yes") : red("no"));
+  const clipped = (text) => (text.length > 70 ? `${text.slice(0, 70)} …` : text);
+  const rows = [
+    ...citations.map((it) => [
+      it.cited_by.map(party).join(", "),
       mark(it.quote_found),
-      it.supported === null ? dim("?") : mark(it.supported),
+      mark(it.supported),
       it.foreign ? red("foreign") : "",
-      it.quote.length > 60 ? `${it.quote.slice(0, 60)} …` : it.quote,
-    ];
-    say(table(["by", "authority", "quote", "supports", "", ""], check.citations.map(row)));
+      clipped(it.quote),
+    ]),
+    ...invented_citations.map((it) => [
+      it.cited_by.map(party).join(", "),
+      "",
+      "",
+      red("invented"),
+      clipped(it.authority_id),
+    ]),
+  ];
+  if (rows.length) {
+    say(bold("Citations"));
+    say(table(["by", "quote found", "supports", "", ""], rows));
     say();
   }
 }

@@ -112,10 +112,55 @@ describe("a debate with the defaults", () => {
       "Evidence",
       "How this was made",
     ]);
+    expect(report).toContain("> A rehearsal, made with a test key");
+    expect(report.indexOf("- Party X")).toBeLessThan(report.indexOf("## Before you rely on this"));
+    expect(report).toMatch(/^Cites: C\d/mu);
     expect(report).toContain("Every citation was found in the evidence");
     expect(report).toContain(`**${run.output.answer}) `);
   });
 });
+
+it.each([
+  [
+    "Arabic",
+    "ar",
+    "EG",
+    "وعد تاجر كتابة بإبقاء العرض مفتوحا عشرة أيام ثم سحبه. هل انعقد العقد؟",
+    "إذا عُيِّنَ ميعادٌ للقبول التزم الموجب بالبقاء على إيجابه إلى أن ينقضي الميعاد.",
+  ],
+  [
+    "Japanese",
+    "ja",
+    "JP",
+    "商人が書面で申込みを十日間維持すると約束し、四日目に撤回した。契約は成立するか。",
+    "承諾の期間を定めてした申込みは、撤回することができない。",
+  ],
+  [
+    "German",
+    "de",
+    "Deutschland",
+    "Ist ein Vertrag zustande gekommen, obwohl der Händler das Angebot widerrief?",
+    "Wer einem anderen die Schließung eines Vertrags anträgt, ist an den Antrag gebunden, es sei denn, daß er die Gebundenheit ausgeschlossen hat.",
+  ],
+])(
+  "a question in %s is debated on evidence in it, and its quotes are found",
+  async (_name, language, jurisdiction, asked, text) => {
+    for (const choices of [
+      undefined,
+      [
+        { label: "甲", text: "✓" },
+        { label: "乙", text: "✗" },
+      ],
+    ]) {
+      const evidence = [{ source: "§ 1", jurisdiction: language === "de" ? "DE" : jurisdiction, text }];
+      const run = await play({ input: { question: asked, choices, language, jurisdiction, evidence } });
+      expect(run.output.stop_reason).toBe("judged");
+      expect(run.output.citations.length).toBeGreaterThan(0);
+      for (const citation of run.output.citations)
+        expect(citation).toMatchObject({ quote_found: true, foreign: false });
+    }
+  },
+);
 
 describe("positions", () => {
   const labelsOf = async (run: { id: string }) =>
@@ -482,6 +527,17 @@ describe("before judgment", () => {
     expect(report).toContain("Note of a person before judgment");
   });
 
+  it("a person's evidence is shown even where the run has the like of it", async () => {
+    const like = Array.from({ length: 5 }, () => EVIDENCE[0]!);
+    const id = await begin({ input: { evidence: like }, options: { human_review: true, rounds: 1, top_k: 1 } });
+    const interaction = await openInteraction(client.test, id);
+    const evidence = [EVIDENCE[0]!, EVIDENCE[2]!];
+    await answerTo(client, interaction, { decision: "approve", additions: { evidence } });
+    const run = await runWithStatus(client.test, id, "completed");
+    const brought = run.output.report.text.match(/\*\*S\d+ · .*brought by a person before judgment/gu);
+    expect(brought).toHaveLength(2);
+  });
+
   it("an answer that does not fit is refused with what is wrong", async () => {
     const id = await begin({ options: { human_review: true, rounds: 1 } });
     const interaction = await openInteraction(client.test, id);
@@ -674,6 +730,27 @@ describe("what goes wrong on the way", () => {
     const run = await play({ test: { faults: { llm: ["ok", "ok", fault] } } });
     expect(run.output.stop_reason).toBe("judged");
   });
+
+  it.each([
+    [1, "opening"],
+    [4, "rebuttal"],
+    [10, "cross_examination"],
+    [13, "judgment"],
+  ])(
+    "a limit of %i calls ends the run in %s; with a higher one it goes on, and pays for nothing twice",
+    async (most, stage) => {
+      const options = { cross_examiner: true, interventions: ["misconception_refutation"] };
+      const id = await start(client.test, { ...debateOf({ options }), limits: { max_llm_calls: most } });
+      const failed = await runWithStatus(client.test, id, "failed");
+      expect(failed).toMatchObject({ stage, error: { code: "budget_exceeded" }, usage: { llm_calls: most } });
+      const limits = { max_llm_calls: 14 };
+      expect((await call("POST", `/v1/runs/${id}/retry`, { key: client.test, body: { limits } })).status).toBeLessThan(
+        300,
+      );
+      const run = await runWithStatus(client.test, id, "completed");
+      expect(run).toMatchObject({ output: { stop_reason: "judged" }, usage: { llm_calls: 14 } });
+    },
+  );
 
   it("a refusal fails the run with its reason, and the retry goes on", async () => {
     const id = await begin({ test: { faults: { llm: ["ok", "refusal"] } } });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { CHECKLIST, verdictSchema } from "../../../workflows/debate/artifacts";
 import { inputSchema, optionsSchema, requestFaults } from "../../../workflows/debate/contract";
 import { debate } from "../../../workflows/debate/workflow";
 
@@ -94,6 +95,22 @@ describe("a request is refused as a whole where input and options do not fit:", 
     expect(faults({}, { positions: ["It is.", "It is not."] })).toEqual([]);
     expect(faults({ choices }, { positions: "all_options", strategy: "self_consistency" })).toEqual([]);
   });
+});
+
+test.each([2, 4])("a verdict of %i reasons is none: it has three", (count) => {
+  const point = { met: true, note: "So it is." };
+  const verdict = {
+    answer: "A",
+    winner: null,
+    law_from_memory: [],
+    rationale: ["One.", "Two.", "Three."],
+    checklist: Object.fromEntries(CHECKLIST.map((name) => [name, point])),
+    citation_checks: [],
+    confidence: 0.5,
+  };
+  expect(verdictSchema.safeParse(verdict).success).toBe(true);
+  const { error } = verdictSchema.safeParse({ ...verdict, rationale: Array(count).fill("A reason.") });
+  expect(error?.issues.map(({ path }) => path)).toEqual([["rationale"]]);
 });
 
 test("the example is a request that the workflow takes", () => {

@@ -43,7 +43,7 @@ export function rehearseRebuttal(input: WriteRebuttalInput, outcome: string, fee
     rebuts: opponent
       ? [
           {
-            point: phrases.restated(short(opponent.brief.claims[0] ?? "")),
+            point: short(opponent.brief.claims[0] ?? ""),
             answer: phrases.met(shortPosition(position)),
           },
         ]

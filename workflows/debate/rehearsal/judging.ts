@@ -11,22 +11,22 @@ const citationsOf = ({ briefs, answers }: Party): JudgedCitation[] =>
 const holds = ({ authority_known, quote_found }: JudgedCitation): boolean => authority_known && quote_found;
 
 /**
- * The party with most citations that hold; of equals the one whose quotes share most with the question, then the one whose position
- * comes first in words. No shuffle changes any of that.
+ * The party with most citations that hold; of equals the one whose quotes share most with the question, then with its position, then
+ * the one whose position comes first in words. No shuffle changes any of that.
  */
 function best({ text }: Question, parties: readonly Party[]): Party {
   const sound = (party: Party) => citationsOf(party).filter((citation) => holds(citation) && !citation.foreign);
-  const bearing = (party: Party) =>
-    sharedWords(
-      sound(party)
-        .map(({ quote }) => quote)
-        .join(" "),
-      text,
-    );
+  const quotes = (party: Party) =>
+    sound(party)
+      .map(({ quote }) => quote)
+      .join(" ");
+  const bearing = (party: Party) => sharedWords(quotes(party), text);
+  const backing = (party: Party) => sharedWords(quotes(party), party.position.statement);
   return parties.toSorted(
     (one, other) =>
       sound(other).length - sound(one).length ||
       bearing(other) - bearing(one) ||
+      backing(other) - backing(one) ||
       (one.position.statement < other.position.statement ? -1 : 1),
   )[0]!;
 }

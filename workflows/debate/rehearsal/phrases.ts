@@ -6,7 +6,6 @@ export interface Phrases {
   bearing(source: string): string;
   withoutAuthority: string;
   facts(facts: string): string;
-  restated(point: string): string;
   met(position: string): string;
   examined(correction: string): string;
   conceded(position: string): string;
@@ -36,9 +35,9 @@ export const PHRASES: Record<Voice, Phrases> = {
     premise: (position) => `On these facts the law leads to this answer: ${position}.`,
     bearing: (source) => `${source} governs the point in dispute.`,
     withoutAuthority: "The general rule on this point is settled, and needs no citation here.",
-    facts: (facts) => `The facts are these: ${facts}. Each element of the rule is met by them, so the answer follows.`,
-    restated: (point) => `The other side says: ${point}`,
-    met: (position) => `That leaves out what the facts show; it is still right that ${position}.`,
+    facts: (facts) =>
+      `The facts are these: "${facts}". Each element of the rule is met by them, so the answer follows.`,
+    met: (position) => `That leaves out what the facts show; this still holds: ${position}.`,
     examined: (correction) => `What the examiner corrected is taken up: ${correction}.`,
     conceded: (position) => `A careful lawyer could also defend: ${position}.`,
     remark: (comment) => `A reader asks to mind this: ${comment}.`,
@@ -59,7 +58,7 @@ export const PHRASES: Record<Voice, Phrases> = {
     misconception: (position) => `The rule has an exception that must be excluded before one may say: ${position}.`,
     asked: (position) => `Which fact of the case proves the element on which this depends: ${position}?`,
     answered: (asked, position) =>
-      `To the question "${asked}": the facts as told prove it, and so it stands that ${position}.`,
+      `To the question "${asked}": the facts as told prove it, and so this still holds: ${position}.`,
     rationale: (position, party) => [
       `The governing rule, applied to the facts, leads to: ${position}.`,
       party === null
@@ -81,9 +80,8 @@ export const PHRASES: Record<Voice, Phrases> = {
     bearing: (source) => `${source} rege o ponto em disputa.`,
     withoutAuthority: "A regra geral sobre este ponto é pacífica e dispensa citação aqui.",
     facts: (facts) =>
-      `Os fatos são estes: ${facts}. Cada requisito da regra está presente, e a resposta decorre deles.`,
-    restated: (point) => `A outra parte afirma: ${point}`,
-    met: (position) => `Isso deixa de lado o que os fatos mostram; continua correto que ${position}.`,
+      `Os fatos são estes: "${facts}". Cada requisito da regra está presente, e a resposta decorre deles.`,
+    met: (position) => `Isso deixa de lado o que os fatos mostram; continua valendo: ${position}.`,
     examined: (correction) => `Acolhe-se a correção apontada: ${correction}.`,
     conceded: (position) => `Um jurista cuidadoso também poderia defender: ${position}.`,
     remark: (comment) => `Um leitor pede atenção a isto: ${comment}.`,
@@ -104,7 +102,7 @@ export const PHRASES: Record<Voice, Phrases> = {
     misconception: (position) => `A regra tem uma exceção, que é preciso afastar antes de se dizer: ${position}.`,
     asked: (position) => `Qual fato do caso prova o requisito de que depende isto: ${position}?`,
     answered: (asked, position) =>
-      `À pergunta "${asked}": os fatos narrados o provam, e por isso se mantém que ${position}.`,
+      `À pergunta "${asked}": os fatos narrados o provam, e por isso continua valendo: ${position}.`,
     rationale: (position, party) => [
       `A regra aplicável, diante dos fatos, conduz a: ${position}.`,
       party === null

@@ -39,7 +39,7 @@ export function reportOfAnswer(
 }
 
 /** Nobody else argued, and nothing was withdrawn. */
-const ALONE = { relied: null, other_winner: null, rounds: 0 };
+const ALONE = { relied: null, other_winner: null, rounds: 0, sides: [] };
 
 const votesOf = ({ votes, invalid }: Vote, none: string): string[] => [
   ...Object.entries(votes).map(([answer, count]) => `${inline(answer)}: ${count}`),

@@ -1,4 +1,6 @@
+import { clip } from "../../../src/engine/text";
 import { heldBy, seatsOf, type Case } from "../case";
+import { numbered } from "../citations";
 import { isOpen } from "../question";
 import type { Courtroom } from "../courtroom";
 import type { Judged, Submission } from "../stages/judgment";
@@ -36,6 +38,7 @@ export function reportOfDebate(
     stop_reason,
     citations,
     rounds: floor.rounds.length,
+    sides: sideLines(judged, words),
     ...sidesOf(theCase, submission, judged),
   };
   return sections(
@@ -44,7 +47,7 @@ export function reportOfDebate(
     `# ${words.annex}`,
     checklistTable(question, verdict.checklist),
     questionPart(question),
-    sidesPart(submission, courtroom, judged.winner, words),
+    sidesPart(submission, courtroom, judged, words),
     questionsPart(submission, name, words),
     note && sections(`## ${words.noteBefore}`, quotation(note)),
     evidencePart(question, floor.pool, name),
@@ -67,7 +70,27 @@ const naming = ({ letters }: Courtroom, words: Words): Naming => {
   return (debater) => names.get(debater) ?? debater;
 };
 
-function sidesPart({ floor }: Submission, { letters }: Courtroom, winner: string | null, words: Words): string {
+/** A thesis of an open question may be long; it stands in full under the sides. */
+const LONGEST_STATEMENT = 160;
+
+const sideLines = ({ parties, winner }: Omit<Judged, "report">, words: Words): string[] =>
+  parties.map(({ party, debater, position, statement }) => {
+    const best = debater === winner ? ` (${words.winner})` : "";
+    return `${words.party(party)}${best}: ${inline(position)}) ${inline(clip(statement, LONGEST_STATEMENT))}`;
+  });
+
+/** The numbers of the citations that a side made in a round. */
+const citedIn = (citations: Judged["citations"], debater: number, round: number): string[] =>
+  numbered(citations).flatMap(({ number, all }) =>
+    all.some((one) => one.cited_by === debaterName(debater) && one.round === round) ? [number] : [],
+  );
+
+function sidesPart(
+  { floor }: Submission,
+  { letters }: Courtroom,
+  { winner, citations }: Omit<Judged, "report">,
+  words: Words,
+): string {
   const parties = [...letters].map(([debater, letter]) => {
     const position = floor.positions[debater - 1]!;
     const best = winner === debaterName(debater) ? ` (${words.winner})` : "";
@@ -80,8 +103,10 @@ function sidesPart({ floor }: Submission, { letters }: Courtroom, winner: string
         const held = (until: number) =>
           heldBy(debater, { positions: floor.positions, rounds: floor.rounds.slice(0, until) });
         const [before, after] = [held(statement.round - 1), held(statement.round)];
+        const cited = citedIn(citations, debater, statement.round);
         return sections(
           briefPart(statement, before.label === after.label ? null : after, words),
+          cited.length > 0 && `${words.cites}: ${cited.join(", ")}`,
           `*${words.honest}: ${Math.round(statement.brief.content.confidence * 100)} %*`,
         );
       }),

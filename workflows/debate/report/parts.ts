@@ -29,6 +29,8 @@ export interface Conclusion {
   /** Who argued best, while defending another answer. */
   other_winner: string | null;
   rounds: number;
+  /** Who stood for what, a line each. */
+  sides: readonly string[];
 }
 
 type Evidence = Pick<Floor, "pool" | "missing">;
@@ -42,6 +44,7 @@ export function summary({ question, run }: Case, conclusion: Conclusion, evidenc
     `## ${words.answer}`,
     answerText(question, conclusion, words),
     `*${words.decided[conclusion.stop_reason]}*`,
+    bullets(conclusion.sides),
     `## ${words.caution}`,
     cautionsPart(question, conclusion, evidence, name),
     `## ${words.why}`,

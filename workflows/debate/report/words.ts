@@ -64,6 +64,7 @@ interface Words {
   application: string;
   rebuttals: string;
   concedes: string;
+  cites: string;
   honest: string;
   questions: string;
   askedBy: Record<"cross_examiner" | "human", string>;
@@ -162,6 +163,7 @@ export const WORDS: Record<Voice, Words> = {
     application: "Application to the facts",
     rebuttals: "Against the other side",
     concedes: "Concedes",
+    cites: "Cites",
     honest: "Own confidence, which the judge did not see",
     questions: "Questions before judgment",
     askedBy: { cross_examiner: "The cross-examiner", human: "A person" },
@@ -267,6 +269,7 @@ export const WORDS: Record<Voice, Words> = {
     application: "Aplicação aos fatos",
     rebuttals: "Contra a outra parte",
     concedes: "Admite",
+    cites: "Cita",
     honest: "Confiança própria, que o juiz não viu",
     questions: "Perguntas antes do julgamento",
     askedBy: { cross_examiner: "O inquiridor", human: "Uma pessoa" },
