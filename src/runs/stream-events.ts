@@ -4,12 +4,13 @@ import { TERMINAL_EVENTS, TERMINAL_STATUSES } from "../vocabulary";
 import { findRun } from "./find-run";
 import { type PresentedEvent, presentEvent } from "./list-events";
 
-/** Milliseconds. */
-export const HEARTBEAT_EVERY = 15_000;
-const LONGEST_STREAM = 10 * 60_000;
-/** Looks into D1 follow each other closely while a run is busy, and further apart while nothing happens. Milliseconds. */
-const SHORTEST_DELAY = 50;
-const LONGEST_DELAY = 1500;
+/** How a stream spends its time. Looks into D1 follow each other closely while a run is busy, and further apart while nothing happens. */
+export const PACE = {
+  heartbeat_every_ms: 15_000,
+  longest_stream_ms: 10 * 60_000,
+  shortest_delay_ms: 50,
+  longest_delay_ms: 1500,
+};
 /** A request may make 1,000 calls to D1; the rest is for heartbeats, which look at the run. */
 const MOST_LOOKS = 900;
 const AT_ONCE = 100;
@@ -29,8 +30,9 @@ export async function streamEvents(
   id: string,
   after: number,
   signal: AbortSignal,
+  pace = PACE,
 ): Promise<AsyncGenerator<StreamItem>> {
-  return follow(services, await findRun(services, tenant, id), after, signal);
+  return follow(services, await findRun(services, tenant, id), after, signal, pace);
 }
 
 async function* follow(
@@ -38,10 +40,11 @@ async function* follow(
   run: RunRow,
   after: number,
   signal: AbortSignal,
+  pace: typeof PACE,
 ): AsyncGenerator<StreamItem> {
   const startedAt = Date.now();
   let heardAt = startedAt;
-  let delay = SHORTEST_DELAY;
+  let delay = pace.shortest_delay_ms;
   let ended = hasEnded(run);
   for (let looks = 0; !signal.aborted; looks++) {
     const rows = await store.events.after(run.id, after, AT_ONCE);
@@ -53,11 +56,11 @@ async function* follow(
     const now = Date.now();
     if (rows.length) {
       heardAt = now;
-      delay = SHORTEST_DELAY;
+      delay = pace.shortest_delay_ms;
       if (rows.length === AT_ONCE || ended) continue; // a retry may have written more behind the end
     } else if (ended) return;
-    if (now - startedAt > LONGEST_STREAM || looks > MOST_LOOKS) return yield { is: "reconnect" };
-    if (now - heardAt > HEARTBEAT_EVERY) {
+    if (now - startedAt > pace.longest_stream_ms || looks > MOST_LOOKS) return yield { is: "reconnect" };
+    if (now - heardAt > pace.heartbeat_every_ms) {
       const current = await store.runs.get(run.tenant_id, run.id);
       if (!current) return;
       ended = hasEnded(current);
@@ -65,7 +68,7 @@ async function* follow(
       heardAt = now;
     }
     await pause(delay, signal);
-    delay = Math.min(delay * 1.5, LONGEST_DELAY);
+    delay = Math.min(delay * 1.5, pace.longest_delay_ms);
   }
 }
 
