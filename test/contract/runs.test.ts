@@ -164,7 +164,7 @@ describe("POST /v1/runs", () => {
     expect(await create(startBody({ test: {} }), client.live)).toMatchObject(refusal(422, "validation_failed", "test"));
   });
 
-  it("shows the webhook's secret once, whether ours or the caller's", async () => {
+  it("shows the webhook's secret once, whether ours or the caller's, and the events that it is sent by default", async () => {
     const url = hookUrl("contract");
     const made = await create(startBody({ ...WAITING, webhook: { url } }));
     expect(made.body.webhook).toEqual({
