@@ -3,8 +3,8 @@ import { Gone } from "./control";
 import { type Instance, notify } from "./instance";
 import { type ActOptions, fromNew, fromRow, type Maker, newArtifact } from "./making";
 import { parallel } from "./parallel";
-import { patiently } from "./retry";
 import type { Stages } from "./stages";
+import { patiently } from "../patience";
 import type { NewArtifact } from "../store/artifacts";
 import type { ArtifactRow } from "../store/rows";
 

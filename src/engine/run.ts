@@ -160,12 +160,11 @@ export class Run {
   ): Promise<Artifact<Retrieved>> {
     const { tenant, mode } = this.instance.spec;
     return this.acts.memoised(this.acts.name(AUTHORITIES.action, options), async (act) => {
-      this.stages.here.assertMayGoOn();
-      const scope = { tenant, mode, run_id: this.id, corpus_ids, vectors: this.embeddingModel !== null };
-      const retrieved = await this.models.patiently(act, () =>
-        this.instance.deps.retrieval.search(scope, { query, limit, exclude }),
+      const scope = { tenant, mode, run_id: this.id, corpus_ids, embedding_model: this.embeddingModel };
+      const { value, provenance } = await this.models.askForVectors(act, (asker) =>
+        this.instance.deps.retrieval.search(scope, { query, limit, exclude }, asker),
       );
-      return this.acts.describe(act, AUTHORITIES, retrieved, options);
+      return { ...this.acts.describe(act, AUTHORITIES, value, options), ...provenance };
     });
   }
 

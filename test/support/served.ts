@@ -134,6 +134,6 @@ export const lostCalls = (calls: readonly SeenCall[], kills: readonly number[]):
     const again = calls.find(
       ({ run, act, started_at }) => run === call.run && act === call.act && started_at > call.started_at,
     );
-    const until = Math.min((call.ended_at ?? Infinity) + UNDER_WAY, again?.started_at ?? 0);
-    return kills.some((kill) => call.started_at <= kill && kill <= until);
+    const end = Math.min((call.ended_at ?? Infinity) + UNDER_WAY, again?.started_at ?? 0);
+    return kills.some((kill) => call.started_at <= kill && kill <= end);
   });
