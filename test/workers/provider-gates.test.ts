@@ -109,8 +109,9 @@ it("a provider's tokens are kept by waiting: what is expected is set aside, and 
   const ids = await many(6, () => start(client.live, { ...body, models: refused }));
   const asked = async () => (await Promise.all(ids.map(callsOf))).flat();
   const fits = await until("a call", async () => {
-    const [call] = await asked();
-    const bytes = call && new TextEncoder().encode(call.request.messages.map(({ content }) => content).join("")).length;
+    const [first] = await asked();
+    const bytes =
+      first && new TextEncoder().encode(first.request.messages.map(({ content }) => content).join("")).length;
     return bytes && Math.floor((FRUGAL - 6 * 120) / (bytes / 2 + 4096));
   });
   await until("as many calls as fit", async () => (await asked()).length === fits);
