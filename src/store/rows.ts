@@ -110,6 +110,7 @@ export interface ArtifactRow {
   execution: string | null;
   completed_seq: number | null;
   ok: 0 | 1 | null;
+  code_version: string | null;
 }
 
 export interface TenantRow {

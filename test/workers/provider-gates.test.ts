@@ -163,6 +163,15 @@ it("a 429 that says how long to wait closes the gate for all runs", async () => 
   expect(Math.min(...next) - first.ended_at!).toBeGreaterThanOrEqual(1950);
 }, 60_000);
 
+it("a 429 that asks for more than an hour closes the gate for nobody: its own run fails, others go on", async () => {
+  const [act] = Object.keys(plan) as [string];
+  const refusing = { ...after(0), [act]: [{ status: 429, headers: { "retry-after": "7200" } }] };
+  const refused = await start(client.live, { ...body, models: await planModel(refusing, "closing") });
+  expect((await runWithStatus(client.live, refused, "failed")).error.code).toBe("provider_rate_limited");
+  const other = await start(client.live, { ...body, models: await planModel(after(0), "closing") });
+  await runWithStatus(client.live, other, "completed");
+});
+
 it("a call that a crash cut off is asked again in its own place: its old permit holds nobody up", async () => {
   const gate = bindings.PROVIDER_GATES.get(bindings.PROVIDER_GATES.idFromName("crash"));
   const limits = { max_concurrency: 1, requests_per_minute: null, tokens_per_minute: null };
