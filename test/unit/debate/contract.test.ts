@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { CHECKLIST, verdictSchema } from "../../../workflows/debate/artifacts";
+import { judgeDebate } from "../../../workflows/debate/actions";
+import { CHECKLIST, type Verdict, verdictSchema } from "../../../workflows/debate/artifacts";
 import { inputSchema, optionsSchema, requestFaults } from "../../../workflows/debate/contract";
 import { debate } from "../../../workflows/debate/workflow";
 
@@ -111,6 +112,24 @@ test.each([2, 4])("a verdict of %i reasons is none: it has three", (count) => {
   expect(verdictSchema.safeParse(verdict).success).toBe(true);
   const { error } = verdictSchema.safeParse({ ...verdict, rationale: Array(count).fill("A reason.") });
   expect(error?.issues.map(({ path }) => path)).toEqual([["rationale"]]);
+});
+
+test("reasons without a word are sent back, and so is an open answer; a label may be a sign", () => {
+  const check = (answer: string, rationale: string[], signs: boolean) => {
+    const question = {
+      text: "x",
+      choices: signs ? [{ label: "+", text: "Yes" }] : [],
+      jurisdiction: null,
+      language: null,
+    };
+    const verdict = { answer, rationale } as Verdict;
+    return judgeDebate.check!(verdict, { question, authorities: [], parties: [], note: null, outside: null });
+  };
+  expect(check("+", ["One.", "…", " "], true)).toEqual([
+    "Point 2 of the rationale says nothing.",
+    "Point 3 of the rationale says nothing.",
+  ]);
+  expect(check("…", ["One.", "Two.", "Three."], false)).toEqual(["`answer` says nothing."]);
 });
 
 test("the example is a request that the workflow takes", () => {

@@ -1,5 +1,5 @@
 import { defineAction } from "../../../src/engine/action";
-import { blanks, line, repeated } from "../../../src/engine/material";
+import { line, repeated } from "../../../src/engine/material";
 import chooseOptionPrompt from "../../../prompts/debate/choose_option.md";
 import framePositionsPrompt from "../../../prompts/debate/frame_positions.md";
 import proposeFramingPrompt from "../../../prompts/debate/propose_framing.md";
@@ -18,6 +18,7 @@ import type { ChooseOptionInput, FramePositionsInput, ProposeFramingInput, RankO
 import { readAnswer, type Question } from "../question";
 import { rehearseFraming, rehearseFramings, rehearsePreference, rehearseRanking } from "../rehearsal/assignment";
 import { evidenceValues, questionValues } from "./prompt-values";
+import { wordless } from "./faults";
 
 /** A debate has two sides; where the law is settled no more than that are worth their calls. */
 const FEWEST_THESES = 2;
@@ -67,7 +68,7 @@ export const proposeFraming = defineAction<ProposeFramingInput, Framing>({
   output: ownFramingSchema,
   variables: ({ question, authorities }) => ({ ...withoutChoices(question), ...evidenceValues(authorities) }),
   check: ({ thesis, governing_rule }) =>
-    blanks([
+    wordless([
       ["`thesis`", thesis],
       ["`governing_rule`", governing_rule],
     ]),
@@ -96,7 +97,7 @@ export const framePositions = defineAction<FramePositionsInput, Framings>({
       "thesis",
       framings.map(({ thesis }) => thesis.trim()),
     ),
-    ...blanks(
+    ...wordless(
       framings.flatMap(
         ({ thesis, governing_rule }, index) =>
           [

@@ -38,10 +38,11 @@ import {
   positionValues,
   anyQuestionValues,
 } from "./prompt-values";
+import { wordless } from "./faults";
 
 /** A brief that does not argue is sent back. Its citations are not: what a model cites is kept as it stands, and counted. */
 const briefFaults = ({ claims, application }: Brief): string[] =>
-  blanks([...claims.map((claim, index) => [`Claim ${index + 1}`, claim] as const), ["`application`", application]]);
+  wordless([...claims.map((claim, index) => [`Claim ${index + 1}`, claim] as const), ["`application`", application]]);
 
 const sideValues = ({ question, authorities, position }: Omit<SideInput, "brief_tokens">) => ({
   ...anyQuestionValues(question),
@@ -114,7 +115,9 @@ export const findMisconceptions = defineAction<FindMisconceptionsInput, Misconce
     return { ...anyQuestionValues(question), ...evidenceValues(authorities), brief };
   },
   check: ({ misconceptions }) =>
-    blanks(misconceptions.map(({ correction }, index) => [`The correction of misconception ${index + 1}`, correction])),
+    wordless(
+      misconceptions.map(({ correction }, index) => [`The correction of misconception ${index + 1}`, correction]),
+    ),
   outcomes: ["found", "none"],
   rehearse: (input, outcome, feedback) => rehearseMisconceptions(input, outcome, feedback),
 });
@@ -131,7 +134,7 @@ export const askCrossQuestion = defineAction<AskCrossQuestionInput, CrossQuestio
     own: briefTexts(input.own, input.question),
     others: briefTexts(input.others, input.question),
   }),
-  check: ({ question }) => blanks([["`question`", question]]),
+  check: ({ question }) => wordless([["`question`", question]]),
   outcomes: ["ok"],
   rehearse: (input, _outcome, feedback) => rehearseCrossQuestion(input, feedback),
 });
@@ -150,7 +153,7 @@ export const answerQuestion = defineAction<AnswerQuestionInput, SideAnswer>({
     asked: line(input.asked),
     asked_by: askerName(input.asked_by),
   }),
-  check: ({ answer }) => blanks([["`answer`", answer]]),
+  check: ({ answer }) => wordless([["`answer`", answer]]),
   outcomes: ["answer", "concede", "cite_invented"],
   rehearse: (input, outcome, feedback) => rehearseAnswer(input, outcome, feedback),
 });

@@ -4,15 +4,20 @@ import answerAlonePrompt from "../../../prompts/debate/answer_alone.md";
 import checkCitationsPrompt from "../../../prompts/debate/check_citations.md";
 import judgeDebatePrompt from "../../../prompts/debate/judge_debate.md";
 import { aloneSchema, supportSchema, verdictSchema, type Alone, type Support, type Verdict } from "../artifacts";
-import type { AnswerAloneInput, CheckSupportInput, JudgeDebateInput } from "../inputs";
+import type { AnswerAloneInput, CaseInput, CheckSupportInput, JudgeDebateInput } from "../inputs";
+import { isOpen } from "../question";
 import { rehearseAlone, rehearseSupport, rehearseVerdict } from "../rehearsal/judging";
+import { wordless } from "./faults";
 import { evidenceValues, anyQuestionValues, partyValues, supportValues } from "./prompt-values";
 
-const rationaleFaults = ({ answer, rationale }: Pick<Verdict, "answer" | "rationale">): string[] =>
-  blanks([
-    ["`answer`", answer],
-    ...rationale.map((point, index) => [`Point ${index + 1} of the rationale`, point] as const),
-  ]);
+/** A label may be a sign; a text that answers an open question is made of words. */
+const rationaleFaults = (
+  { answer, rationale }: Pick<Verdict, "answer" | "rationale">,
+  { question }: CaseInput,
+): string[] => [
+  ...(isOpen(question) ? wordless : blanks)([["`answer`", answer]]),
+  ...wordless(rationale.map((point, index) => [`Point ${index + 1} of the rationale`, point] as const)),
+];
 
 const outsideValue = (outside: string | null) => outside && line(outside);
 
