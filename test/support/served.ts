@@ -25,6 +25,10 @@ export class Served {
     return this.server.live_key;
   }
 
+  get url(): string {
+    return this.server.url;
+  }
+
   get test_key(): string {
     return this.server.test_key;
   }
