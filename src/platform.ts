@@ -97,6 +97,6 @@ export function providerGates(env: Env): ProviderGates {
   const gateOf = (provider: string) => env.PROVIDER_GATES.get(env.PROVIDER_GATES.idFromName(provider));
   return {
     acquire: async (provider, limits, ticket, wait_ms) => gateOf(provider).acquire(limits, ticket, wait_ms),
-    release: async (provider, id, permit, closed_for_ms) => gateOf(provider).release(id, permit, closed_for_ms),
+    release: async (provider, id, permit, how) => gateOf(provider).release(id, permit, how),
   };
 }

@@ -37,7 +37,10 @@ export class Acts {
     const artifact = await make(act);
     await here.ready;
     const row = await patiently(() =>
-      deps.store.artifacts.commit({ id: run_id, tenant: spec.tenant, epoch }, artifact),
+      deps.store.artifacts.commit(
+        { id: run_id, tenant: spec.tenant, epoch, code_version: deps.code_version },
+        artifact,
+      ),
     );
     if (!row) return this.otherwiseStored<T>(act);
     here.observe(row);

@@ -38,7 +38,7 @@ export type ArtifactMetadata = Omit<ArtifactRow, "content" | "content_key">;
 
 const METADATA = `id, run_id, act, generation, epoch, kind, subject, version, iteration, stage, action, role, sent_from, send_to, inputs, media_type,
   size, sha256, model, rung, parameters, prompt_hash, repairs, llm_calls, input_tokens, cached_input_tokens, output_tokens, cost_usd, duration_ms, created_at,
-  execution, completed_seq, ok`;
+  execution, completed_seq, ok, code_version`;
 
 export class ArtifactStore {
   constructor(
@@ -50,7 +50,10 @@ export class ArtifactStore {
    * Commits one artifact with its event, heartbeat and usage in one statement. Null: nothing was written, because the run is not
    * the instance's any more, or because the act has its artifact already.
    */
-  async commit(run: { id: string; tenant: string; epoch: number }, artifact: NewArtifact): Promise<Commitment | null> {
+  async commit(
+    run: { id: string; tenant: string; epoch: number; code_version: string },
+    artifact: NewArtifact,
+  ): Promise<Commitment | null> {
     const stored = await this.contents.put(`${run.tenant}/${run.id}/${artifact.id}`, artifact.content);
     const { usage, released } = artifact;
     return this.db
@@ -58,12 +61,12 @@ export class ArtifactStore {
         `INSERT INTO artifacts (run_id, epoch, id, act, generation, kind, subject, version, iteration, stage, action, role, sent_from, send_to, inputs,
            media_type, content, content_key, size, sha256, model, rung, parameters, prompt_hash, repairs, llm_calls, input_tokens,
            cached_input_tokens, output_tokens, cost_usd, released_calls, released_tokens, released_cost_usd, duration_ms, created_at,
-           execution, ok, completed_seq)
+           execution, ok, completed_seq, code_version)
          SELECT id, ?2, ?3, ?4, ?5, ?6, ?7,
            (SELECT COALESCE(MAX(version), 0) + 1 FROM artifacts WHERE run_id = ?1 AND kind = ?6 AND subject = ?7),
            ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34,
            ?35, ?36, CASE WHEN ?35 IS NOT NULL
-             THEN (SELECT COALESCE(MAX(completed_seq), 0) + 1 FROM artifacts WHERE run_id = ?1 AND generation = ?5 AND execution = ?35) END
+             THEN (SELECT COALESCE(MAX(completed_seq), 0) + 1 FROM artifacts WHERE run_id = ?1 AND generation = ?5 AND execution = ?35) END, ?37
          FROM runs WHERE ${MINE} ON CONFLICT DO NOTHING
          RETURNING version, completed_seq, (SELECT paused * pauses FROM runs WHERE id = ?1) AS pause,
            (SELECT active_ms FROM runs WHERE id = ?1) AS active_ms, (SELECT active_since FROM runs WHERE id = ?1) AS active_since`,
@@ -105,6 +108,7 @@ export class ArtifactStore {
         Date.now(),
         artifact.outcome?.execution ?? null,
         artifact.outcome ? Number(artifact.outcome.ok) : null,
+        run.code_version,
       )
       .first<Commitment>();
   }

@@ -68,7 +68,7 @@ export async function makeArtifact(client: Client, run: string, content: unknown
     { subject: key },
     mediaType,
   );
-  if (!(await store.artifacts.commit({ id: run, tenant: client.tenant, epoch: 1 }, artifact)))
+  if (!(await store.artifacts.commit({ id: run, tenant: client.tenant, epoch: 1, code_version: "0" }, artifact)))
     throw new Error("the run takes no artifact");
   return artifact.id;
 }
