@@ -1,5 +1,6 @@
 import { durationMs } from "./options";
 import { Failed, Gone, Suspend } from "./control";
+import type { Queueing } from "./queueing";
 import type { RunSpec } from "./spec";
 import type { ArtifactRow, InteractionRow } from "../store/rows";
 import type { RunClock, StageMemory } from "../store/instances";
@@ -31,6 +32,7 @@ export class Segment {
     entering: Promise<StageMemory>,
     private readonly limits: RunSpec["limits"],
     calls: number,
+    readonly queueing: Queueing,
   ) {
     this.calls = calls;
     this.ready = entering.then((memory) => this.remember(memory));
@@ -41,6 +43,7 @@ export class Segment {
     if (!run) throw new Gone();
     this.calls = Math.max(this.calls, run.llm_calls);
     this.observe(run);
+    this.queueing.learn(run.queued_ms);
     for (const row of artifacts) this.artifacts.set(row.act, row);
     for (const row of interactions.sort((a, b) => a.epoch - b.epoch)) {
       const known = this.interactions.get(row.act);
@@ -64,7 +67,7 @@ export class Segment {
     if (now - this.enteredAt > LONGEST_STEP_MS) throw new Suspend({ why: "step_is_long" });
     const { timeout } = this.limits;
     const active = this.clock.active_ms + (this.clock.active_since === null ? 0 : now - this.clock.active_since);
-    if (timeout !== null && active > durationMs(timeout)) {
+    if (timeout !== null && active - this.queueing.ms > durationMs(timeout)) {
       throw new Failed("budget_exceeded", `The run has been active for more than its timeout of ${timeout}.`);
     }
   }

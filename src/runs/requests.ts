@@ -21,7 +21,7 @@ export const limitsSchema = z
     max_cost_usd: z.number().positive().nullable().describe("Needs a price for every model of the run."),
     timeout: duration("1m", "365d")
       .nullable()
-      .describe("Time spent neither waiting for input nor paused, such as 90m or 2d."),
+      .describe("Time spent neither waiting for input, nor paused, nor in a provider's queue, such as 90m or 2d."),
   })
   .meta({ id: "Limits", description: "What would pass one of them ends the run as failed; null is no limit." });
 export type Limits = z.output<typeof limitsSchema>;

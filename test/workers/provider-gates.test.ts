@@ -121,6 +121,32 @@ it("a provider's tokens are kept by waiting: what is expected is set aside, and 
   for (const id of ids) await call("POST", `/v1/runs/${id}/cancel`, { key: client.live });
 });
 
+it("a run's timeout counts none of the time that its calls queue, and all of the rest", async () => {
+  const gate = bindings.PROVIDER_GATES.get(bindings.PROVIDER_GATES.idFromName("halted"));
+  const limits = { max_concurrency: 1, requests_per_minute: null, tokens_per_minute: null };
+  const ticket = { id: "another", run: "run_x", tenant: "ten_x", lease_ms: 120_000, tokens: 1 };
+  const models = await planModel(plan, "halted");
+  /** A run of a minute's timeout that has been active for so many seconds before, and whose only call queues for so many. */
+  const queue = async (active_s: number, queued_s: number) => {
+    const permit = (await gate.acquire(limits, ticket, 5000))!;
+    const id = await start(client.live, { ...body, models, limits: { timeout: "1m" } });
+    await runWithStatus(client.live, id, "running");
+    await bindings.DB.prepare("UPDATE runs SET active_ms = active_ms + ? WHERE id = ?")
+      .bind(active_s * 1000, id)
+      .run();
+    await new Promise((resolve) => setTimeout(resolve, queued_s * 1000));
+    await gate.release(ticket.id, permit, { closed_for_ms: 0, tokens: 1 });
+    const run = await runWithStatus(client.live, id, "completed", "failed");
+    const row = await bindings.DB.prepare("SELECT queued_ms FROM runs WHERE id = ?")
+      .bind(id)
+      .first<{ queued_ms: number }>();
+    expect(row!.queued_ms).toBeGreaterThan(queued_s * 1000 - 1500);
+    return run;
+  };
+  expect(await queue(55, 8)).toMatchObject({ status: "completed" });
+  expect(await queue(61, 2)).toMatchObject({ status: "failed", error: { code: "budget_exceeded" } });
+});
+
 it("a 429 that says how long to wait closes the gate for all runs", async () => {
   const [act] = Object.keys(plan) as [string];
   const refusing = { ...after(0), [act]: [{ status: 429, headers: { "retry-after": "2" } }, ...after(0)[act]!] };
