@@ -112,7 +112,7 @@ describe("a blind judge", () => {
     expect(new Set(unseeded)).toEqual(new Set(["X", "Y"]));
     const seeded = [await firstIn({ seed: 7 }), await firstIn({ seed: 7 }), await firstIn({ seed: 7 })];
     expect(new Set(seeded).size).toBe(1);
-  });
+  }, 90_000);
 
   it("who is not blind is told which model wrote what", async () => {
     const { prompt, names } = await debateThatTells({ judging: "labeled" });
