@@ -40,7 +40,7 @@ const inWorkerd = (name: string) => ({
           OPENAI_MODEL: "test-model",
           SEMANTIC_SCHOLAR_URL: `${inject<string>("modelUrl")}/papers`,
           SEMANTIC_SCHOLAR_INTERVAL_MS: "0",
-          SEMANTIC_SCHOLAR_TIMEOUT_MS: "400",
+          SEMANTIC_SCHOLAR_TIMEOUT_MS: "1000",
           PROVIDERS: JSON.stringify({
             nowhere: { base_url: "http://127.0.0.1:9/v1", api_key: "none" },
             openai: { models: { priced: { price: { input: 10, output: 100 } } } },
@@ -52,6 +52,8 @@ const inWorkerd = (name: string) => ({
             crowded: { base_url: `${inject<string>("modelUrl")}/v1`, max_concurrency: 6 },
             narrow: { base_url: `${inject<string>("modelUrl")}/v1`, max_concurrency: 1 },
             paced: { base_url: `${inject<string>("modelUrl")}/v1`, requests_per_minute: 2 },
+            encoding: { base_url: `${inject<string>("modelUrl")}/v1`, max_concurrency: 1 },
+            deaf: { base_url: `${inject<string>("modelUrl")}/v1`, max_concurrency: 1 },
             closing: { base_url: `${inject<string>("modelUrl")}/v1`, max_concurrency: 50 },
           }),
         },

@@ -32,6 +32,7 @@ export function composeServices(env: Env): Wired {
     services = {
       store,
       llm: createLlm({ providers, memory: store.capabilities }),
+      gates: providerGates(env),
       platform: makePlatform(env),
       secrets: new Secrets(settings.secret),
       settings,
@@ -52,12 +53,12 @@ export function composeServices(env: Env): Wired {
 /** Wires what an instance of a run works with. */
 export function composeRun(env: Env): RunDependencies {
   const services = composeServices(env);
-  const { store, platform, settings, llm, vectors, papers } = services;
+  const { store, platform, settings, llm, gates, vectors, papers } = services;
   return {
     store,
     llm,
     llm_timeout_ms: settings.llm_timeout_ms,
-    gates: providerGates(env),
+    gates,
     agents: agentRegistry(services),
     runProgram,
     papers,

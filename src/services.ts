@@ -2,6 +2,7 @@ import type { Secrets } from "./secrets";
 import type { Settings } from "./env";
 import type { WorkflowDefinition } from "./engine/workflow";
 import type { Llm, Providers } from "./llm";
+import type { ProviderGates } from "./provider-gates/await-turn";
 import type { Admission } from "./rate-limits/admission";
 import type { VectorIndex } from "./retrieval/vector-index";
 import type { DataPoint } from "./telemetry/data-point";
@@ -40,6 +41,7 @@ export interface Services {
   workflows: Readonly<Record<string, WorkflowDefinition>>;
   providers: Providers;
   llm: Llm;
+  gates: ProviderGates;
   /** Vectorize; null: vectors stand in D1. */
   vectors: VectorIndex | null;
 }

@@ -41,7 +41,7 @@ async function plan(api, endpoint) {
   const made = (await api.all(`/v1/runs/${id}/artifacts`)).filter(
     ({ model, kind }) => model !== null && kind !== "embeddings",
   );
-  const answers = { "*": [{ content: '{"accepted":"A"}', delay_ms: LATENCY }] };
+  const answers = { "*": [{ content: '{"reason":"It is clearer.","accepted":"A"}', delay_ms: LATENCY }] };
   for (const { id: artifact, act } of made)
     answers[act] = [{ content: await api.text(`/v1/runs/${id}/artifacts/${artifact}/content`), delay_ms: LATENCY }];
   await fetch(`${endpoint}/plan/${LATENCY}ms`, { method: "PUT", body: JSON.stringify(answers) });

@@ -1,4 +1,5 @@
 import type { FaultyLine } from "../indexer/read-upload";
+import type { Usage } from "../llm";
 import { toTime, toTimeOrNull } from "../presenters/time";
 import type { CorpusRow, DocumentRow, UploadRow } from "../store/rows";
 import type { Mode } from "../vocabulary";
@@ -15,6 +16,7 @@ export interface PresentedCorpus {
   status: "indexing" | "ready";
   failure: string | null;
   counts: { documents: number; ready_documents: number; passages: number; embedded_passages: number };
+  usage: Usage;
   created_at: string;
   updated_at: string;
 }
@@ -37,6 +39,13 @@ export function presentCorpus(row: CorpusRow): PresentedCorpus {
       ready_documents: row.documents - row.unready,
       passages: row.passages,
       embedded_passages: row.embedded,
+    },
+    usage: {
+      llm_calls: row.llm_calls,
+      input_tokens: row.input_tokens,
+      cached_input_tokens: 0,
+      output_tokens: 0,
+      cost_usd: row.cost_usd,
     },
     created_at: toTime(row.created_at),
     updated_at: toTime(row.updated_at),

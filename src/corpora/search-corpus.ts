@@ -5,6 +5,7 @@ import { searched } from "../retrieval/retrieval";
 import { type Found, haveVectors, searchPools } from "../retrieval/search";
 import { snippetOf } from "../retrieval/snippet";
 import type { Services } from "../services";
+import { CorpusAsker } from "./asker";
 import { type Caller, noSuchCorpus } from "./find-corpus";
 import type { SearchRequest } from "./requests";
 
@@ -35,6 +36,11 @@ export interface PresentedSearch {
   data: PresentedMatch[];
 }
 
+/** A search that has waited for so long for its turn at a provider with limits is given up. Milliseconds. */
+const LONGEST_WAIT = 15_000;
+/** Bound of embedding a query: whoever asked may be gone by then, and nobody else has the turn meanwhile. Milliseconds. */
+const LONGEST_REQUEST = 30_000;
+
 /**
  * The passages of a corpus that suit a query best.
  * @throws Problem `not_found`, `no_vectors`; `provider_*` when the query cannot be embedded
@@ -48,21 +54,35 @@ export async function searchCorpus(
   const { store, settings, llm, vectors } = services;
   const [row] = await store.passages.pools(caller.tenant_id, [id]);
   if (!row) throw noSuchCorpus(id);
-  const pool = searched({ store, llm, vectors, timeout_ms: settings.llm_timeout_ms }, row, caller.mode);
+  const timeout_ms = Math.min(settings.llm_timeout_ms, LONGEST_REQUEST);
+  const work = { name: `search-${crypto.randomUUID()}`, timeout_ms, assertMayWait: waitsFor(LONGEST_WAIT) };
+  const asker = new CorpusAsker(services, { id, tenant_id: caller.tenant_id }, work);
+  const pool = searched({ llm, timeout_ms }, row, { mode: caller.mode, embedding_model: null }, asker);
   if (request.method === "hybrid" && !pool.embedder)
     throw new Problem("no_vectors", `The corpus ${id} has no vectors that a ${caller.mode} key may use.`);
   const method = request.method ?? (haveVectors([pool]) ? "hybrid" : "bm25");
   const { query, limit, jurisdiction, language } = request;
   const search = { query, limit, exclude: [], filter: { jurisdiction, language }, method };
-  const found = await searchPools(store, vectors, [pool], search).catch((error: unknown) => {
-    throw error instanceof LlmError ? new Problem(error.code, error.message) : error;
-  });
+  const found = await searchPools(store, vectors, [pool], search)
+    .catch((error: unknown) => {
+      throw error instanceof LlmError ? new Problem(error.code, error.message) : error;
+    })
+    .finally(() => asker.settle());
   return {
     object: "search",
     query,
     method,
     embedding_model: method === "hybrid" ? pool.embedder!.model : null,
     data: found.map((it) => presentMatch(it, query, method)),
+  };
+}
+
+function waitsFor(ms: number): () => Promise<void> {
+  const since = Date.now();
+  return async () => {
+    if (Date.now() - since < ms) return;
+    const message = `The corpus's embedding model has more to do than its provider's limits allow: after ${ms / 1000} s it was not this query's turn. The method bm25 needs no model.`;
+    throw new Problem("provider_rate_limited", message, [], ms / 1000);
   };
 }
 

@@ -28,23 +28,19 @@ export class Acts {
     return newArtifact(this.stages.here.key, act, by, content, options, mediaType);
   }
 
-  /** The stored artifact of an act, or the one that `make` makes, committed once (law 2). */
-  async memoised<T>(act: string, make: (act: string) => Promise<NewArtifact>): Promise<Artifact<T>> {
-    const { here } = this.stages;
-    const stored = here.artifacts.get(act);
-    return stored ? this.restore<T>(stored) : this.commit<T>(here, await make(act));
-  }
-
   /**
-   * As `memoised`, of what costs nothing to make again: what follows begins while it is being committed. Nothing made from it is
-   * stored without it, and the stage does not end before.
+   * The stored artifact of an act, or the one that `make` makes, committed once (law 2). What follows waits for the commit of what a model
+   * was asked for; it begins during that of what can be made again for nothing. Nothing is stored without what it was made from, and the
+   * stage does not end before all is.
    */
-  async noted<T>(act: string, make: (act: string) => Promise<NewArtifact>): Promise<Artifact<T>> {
+  async memoised<T>(act: string, make: (act: string) => Promise<NewArtifact>): Promise<Artifact<T>> {
     const { here } = this.stages;
     const stored = here.artifacts.get(act);
     if (stored) return this.restore<T>(stored);
     const artifact = await make(act);
-    here.follow(this.commit(here, artifact).then(({ id }) => assertOurs(artifact, id)));
+    const committed = this.commit<T>(here, artifact);
+    if (artifact.usage.llm_calls > 0 || artifact.outcome !== null) return committed;
+    here.follow(committed.then(({ id }) => assertOurs(artifact, id)));
     return fromNew<T>(artifact);
   }
 

@@ -1,9 +1,10 @@
-import { Spent } from "./budget";
+import type { Spent } from "./budget";
 import { aboutAct, type CallContext } from "./call-context";
 import { Failed, Gone, Suspend } from "./control";
-import { delayBefore, sleep, SLEEP_IN_STEP_MS } from "./retry";
+import { delayBefore, SLEEP_IN_STEP_MS } from "./retry";
 import { LlmError } from "../llm";
 import { log } from "../log";
+import { sleep } from "../patience";
 import type { Trouble } from "../store/rows";
 
 /**
@@ -15,7 +16,7 @@ export async function untilItSucceeds<T>(
   act: string,
   attempts: Record<string, number>,
   request: () => Promise<T>,
-  spent: Spent = new Spent(),
+  spent: Spent,
 ): Promise<T> {
   for (;;) {
     try {

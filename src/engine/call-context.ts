@@ -1,6 +1,6 @@
 import type { RunSpec } from "./spec";
-import type { ProviderGates } from "./turn";
 import type { Llm } from "../llm";
+import type { ProviderGates } from "../provider-gates/await-turn";
 import type { Store } from "../store/store";
 
 /** What a call of an act is made with. */

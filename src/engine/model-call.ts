@@ -6,7 +6,6 @@ import { Failed } from "./control";
 import { renderPrompt } from "./prompt";
 import { outputFormat } from "./output-format";
 import type { RunSpec } from "./spec";
-import { awaitTurn } from "./turn";
 import {
   type Gate,
   type ModelAnswer,
@@ -18,6 +17,8 @@ import {
   type Usage,
 } from "../llm";
 import { log } from "../log";
+import { awaitTurn } from "../provider-gates/await-turn";
+import type { Asker } from "../retrieval/embedder";
 import type { Reservation } from "../store/instances";
 
 export interface CallRequest<Input, Output> {
@@ -139,7 +140,28 @@ export async function callEncoder(
   return { model: label, vectors, usage: spent.usage, released: spent.reserved };
 }
 
-/** An act makes one request at a time, so its name, with the epoch, is that of its place in the queue. */
+/**
+ * Has something done that may ask for vectors as it goes, each request under the same rules as a model's call.
+ * @throws as `callModel`
+ */
+export async function withVectors<T>(
+  context: CallContext,
+  act: string,
+  attempts: Record<string, number>,
+  work: (asker: Asker) => Promise<T>,
+): Promise<{ value: T; usage: Usage; released: Reservation }> {
+  const spent = new Spent();
+  const asker: Asker = {
+    id: context.run_id,
+    reserve: (model, estimate) => reserve(context, model, estimate, spent),
+    spent: (usage) => spent.add(usage),
+    enter: (gate, part) => enter(context, `${act}/${part}`, gate),
+  };
+  const value = await untilItSucceeds(context, act, attempts, () => work(asker), spent);
+  return { value, usage: spent.usage, released: spent.reserved };
+}
+
+/** An act, or a part of one, makes one request at a time, so its name, with the epoch, is that of its place in the queue. */
 function enter(context: CallContext, act: string, gate: Gate): Promise<Passage> {
   const { run_id, epoch, spec, timeout_ms } = context;
   const ticket = { id: `${run_id}-e${epoch}/${act}`, run: run_id, tenant: spec.tenant, lease_ms: timeout_ms };

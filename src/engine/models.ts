@@ -1,11 +1,11 @@
-import { untilItSucceeds } from "./attempts";
 import type { CallContext } from "./call-context";
 import { Gone } from "./control";
 import type { Instance } from "./instance";
 import { provenanceOf } from "./making";
-import { callEncoder, callModel, type CallRequest } from "./model-call";
+import { callEncoder, callModel, type CallRequest, withVectors } from "./model-call";
 import type { Stages } from "./stages";
 import { packVectors } from "./vectors";
+import type { Asker } from "../retrieval/embedder";
 
 /** What the acts of a run ask of models, and of others who may fail for a while. Only inside a stage. */
 export class Models {
@@ -35,9 +35,11 @@ export class Models {
     return { content, provenance: { ...encoding, duration_ms: Date.now() - startedAt } };
   }
 
-  /** Asks someone outside of ours, as often as their failures allow. */
-  patiently<T>(act: string, request: () => Promise<T>): Promise<T> {
-    return untilItSucceeds(this.context(), act, this.stages.attempts, request);
+  /** Has something done that may ask for vectors as it goes, and says what of them its artifact tells. */
+  async askForVectors<T>(act: string, work: (asker: Asker) => Promise<T>) {
+    this.stages.here.assertMayGoOn();
+    const { value, ...provenance } = await withVectors(this.context(), act, this.stages.attempts, work);
+    return { value, provenance };
   }
 
   private context(): CallContext {

@@ -87,7 +87,7 @@ export class Run {
   /** Work that takes no model and is done once: `make` runs when the act has no artifact yet. Only inside a stage. */
   async compute<T>(entry: Omit<RecordEntry<T>, "content">, make: () => T | Promise<T>): Promise<Artifact<T>> {
     const { mediaType, action, kind, role } = entry;
-    return this.acts.noted(
+    return this.acts.memoised(
       this.acts.name(action, { key: `${kind}.${entry.key ?? entry.iteration ?? this.stages.here.key.iteration}` }),
       async (act) => this.acts.describe(act, { action, kind, role }, await make(), entry, mediaType),
     );
@@ -145,7 +145,7 @@ export class Run {
     options: ActOptions & { key: string },
   ): Promise<Artifact<EvidenceIndex>> {
     const { tenant, mode } = this.instance.spec;
-    return this.acts.noted(this.acts.name(EVIDENCE.action, options), async (act) => {
+    return this.acts.memoised(this.acts.name(EVIDENCE.action, options), async (act) => {
       const index = await this.instance.deps.retrieval
         .indexEvidence({ tenant, mode, run_id: this.id }, act, evidence)
         .catch(failing);
@@ -159,13 +159,12 @@ export class Run {
     options: ActOptions & { key: string },
   ): Promise<Artifact<Retrieved>> {
     const { tenant, mode } = this.instance.spec;
-    return this.acts.noted(this.acts.name(AUTHORITIES.action, options), async (act) => {
-      this.stages.here.assertMayGoOn();
-      const scope = { tenant, mode, run_id: this.id, corpus_ids, vectors: this.embeddingModel !== null };
-      const retrieved = await this.models.patiently(act, () =>
-        this.instance.deps.retrieval.search(scope, { query, limit, exclude }),
+    return this.acts.memoised(this.acts.name(AUTHORITIES.action, options), async (act) => {
+      const scope = { tenant, mode, run_id: this.id, corpus_ids, embedding_model: this.embeddingModel };
+      const { value, provenance } = await this.models.askForVectors(act, (asker) =>
+        this.instance.deps.retrieval.search(scope, { query, limit, exclude }, asker),
       );
-      return this.acts.describe(act, AUTHORITIES, retrieved, options);
+      return { ...this.acts.describe(act, AUTHORITIES, value, options), ...provenance };
     });
   }
 
@@ -175,7 +174,7 @@ export class Run {
     limit: number,
     options: ActOptions & { key: string },
   ): Promise<Artifact<PaperSearch>> {
-    return this.acts.noted(this.acts.name(PAPERS.action, options), async (act) => {
+    return this.acts.memoised(this.acts.name(PAPERS.action, options), async (act) => {
       this.stages.here.assertMayGoOn();
       return this.acts.describe(
         act,
@@ -198,7 +197,7 @@ export class Run {
    * @param ids null: all of the tenant's registry
    */
   agents(ids: readonly string[] | null): Promise<Artifact<AgentProfile[]>> {
-    return this.acts.noted(this.acts.name(PROFILES.action, {}), async (act) => {
+    return this.acts.memoised(this.acts.name(PROFILES.action, {}), async (act) => {
       // An agent may have been deleted since the run was created.
       const profiles = await this.instance.deps.agents.load(this.instance.spec.tenant, ids).catch(failing);
       return this.acts.describe(act, PROFILES, profiles, {});

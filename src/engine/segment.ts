@@ -2,7 +2,7 @@ import { durationMs } from "./options";
 import { Failed, Gone, Suspend } from "./control";
 import type { RunSpec } from "./spec";
 import { Commits } from "./commits";
-import { patiently } from "./retry";
+import { patiently } from "../patience";
 import type { Commitment, NewArtifact } from "../store/artifacts";
 import type { ArtifactRow, InteractionRow } from "../store/rows";
 import type { RunClock, StageMemory } from "../store/instances";

@@ -188,6 +188,7 @@ export const EXAMPLE_CORPUS: PresentedCorpus = {
   status: "ready",
   failure: null,
   counts: { documents: 1, ready_documents: 1, passages: 2, embedded_passages: 2 },
+  usage: { llm_calls: 3, input_tokens: 412, cached_input_tokens: 0, output_tokens: 0, cost_usd: 0.00000824 },
   created_at: AT,
   updated_at: AT,
 };
@@ -280,6 +281,7 @@ export const EXAMPLE_METRICS: Metrics = {
     { workflow: "requirements", mode: "live", status: "completed", runs: 12, ...USAGE },
     { workflow: "requirements", mode: "live", status: "input_required", runs: 1, ...USAGE },
   ],
+  corpora: [{ mode: "live", corpora: 1, llm_calls: 3, input_tokens: 412, cost_usd: 0.00000824 }],
   stalled_runs: 0,
   open_interactions: 1,
   oldest_queued_since: null,

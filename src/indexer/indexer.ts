@@ -1,5 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import { composeServices } from "../compose";
+import { CorpusAsker } from "../corpora/asker";
 import type { Env } from "../env";
 import { log } from "../log";
 import { LlmError } from "../llm";
@@ -15,9 +16,22 @@ const STRETCH = 10_000;
 const BREATH = 2;
 /** A crash in the middle of a stretch is made good after this long; a stretch takes a minute at worst. Milliseconds. */
 const RESUME_AFTER = 120_000;
+/** So long it waits for turns at a provider with limits before it comes back, to its place in the queue. Milliseconds. */
+const LONGEST_QUEUE = 45_000;
 /** Waits after failures: 5 s, doubled up to an hour. Milliseconds. */
 const FIRST_WAIT = 5000;
 const LONGEST_WAIT = 60 * 60_000;
+
+/** No failure: its turn has not come yet. */
+class StillQueued extends Error {}
+
+/** Waiting ends when it has become long, or when the corpus is gone. */
+function waitsFor(ms: number, look: () => Promise<unknown>): () => Promise<void> {
+  const since = Date.now();
+  return async () => {
+    if (Date.now() - since >= ms || (await look()) === null) throw new StillQueued();
+  };
+}
 
 /**
  * Does the work of one corpus; its name is the corpus's id. Lines of uploads become documents, documents passages, passages get
@@ -52,14 +66,15 @@ export class CorpusIndexer extends DurableObject<Env> {
         await scheduler.wait(BREATH);
       }
     } catch (error) {
-      return this.failed(id, error);
+      return error instanceof StillQueued ? Date.now() : this.failed(id, error);
     }
     return (await store.corpora.settle(id)) ? Date.now() : null;
   }
 
   /** One step, of which nothing is lost when the next one is cut off; false when nothing is left to do. */
   private async step(corpus: CorpusInWork): Promise<boolean> {
-    const { store, llm, settings, vectors } = composeServices(this.env);
+    const services = composeServices(this.env);
+    const { store, llm, settings, vectors } = services;
     const upload = await store.corpora.unread(corpus.id);
     if (upload) {
       await readUpload(store, corpus, upload);
@@ -67,7 +82,10 @@ export class CorpusIndexer extends DurableObject<Env> {
     }
     if (await indexPassages(store, corpus.pool)) return true;
     if (corpus.embedding_model === null) return false;
-    const embedder = embedderOf(llm, corpus.embedding_model, corpus.mode, settings.llm_timeout_ms);
+    const timeout_ms = settings.llm_timeout_ms;
+    const assertMayWait = waitsFor(LONGEST_QUEUE, () => store.corpora.mine(corpus.id));
+    const asker = new CorpusAsker(services, corpus, { name: "index", timeout_ms, assertMayWait });
+    const embedder = embedderOf(llm, corpus.embedding_model, corpus.mode, timeout_ms, asker);
     if (!embedder) {
       if (corpus.embedded === corpus.passages) return false;
       throw new LlmError(
@@ -75,12 +93,8 @@ export class CorpusIndexer extends DurableObject<Env> {
         `The provider of the model ${corpus.embedding_model} is not configured any more.`,
       );
     }
-    return embedPassages(
-      store,
-      { number: corpus.pool, id: corpus.id },
-      embedder,
-      corpus.mode === "live" ? vectors : null,
-    );
+    const pool = { number: corpus.pool, id: corpus.id };
+    return embedPassages(store, pool, embedder, corpus.mode === "live" ? vectors : null).finally(() => asker.settle());
   }
 
   /** Notes a failure, which the corpus shows, and when to try again. */

@@ -13,7 +13,7 @@ export { REHEARSAL } from "./rehearsal/endpoint";
 export { modelsRequestSchema, resolveModels, type ModelsRequest, type ResolvedModels } from "./resolve-models";
 export type { Gate } from "./targets";
 export * from "./types";
-export { UNBOUNDED_OUTPUT } from "./usage";
+export { addUsage, UNBOUNDED_OUTPUT } from "./usage";
 
 export interface Llm {
   /**

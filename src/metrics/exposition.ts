@@ -16,6 +16,8 @@ export function exposition(metrics: Metrics): string {
       { workflow: counts.workflow, mode: counts.mode, status: counts.status, ...more },
       of(counts),
     ]);
+  const ofCorpora = (of: (counts: Metrics["corpora"][number]) => number | null): Sample[] =>
+    metrics.corpora.map((counts) => [{ mode: counts.mode }, of(counts)]);
   const { oldest_queued_since: since, taken_at } = metrics;
   return [
     family(
@@ -37,6 +39,26 @@ export function exposition(metrics: Metrics): string {
       "parley_cost_usd",
       "What runs have cost, where prices are known.",
       each(({ cost_usd }) => cost_usd),
+    ),
+    family(
+      "parley_corpora",
+      "Corpora.",
+      ofCorpora(({ corpora }) => corpora),
+    ),
+    family(
+      "parley_corpus_llm_calls",
+      "Requests for vectors that corpora have made.",
+      ofCorpora(({ llm_calls }) => llm_calls),
+    ),
+    family(
+      "parley_corpus_tokens",
+      "Tokens that corpora have had embedded.",
+      ofCorpora(({ input_tokens }) => input_tokens),
+    ),
+    family(
+      "parley_corpus_cost_usd",
+      "What vectors of corpora have cost, where prices are known.",
+      ofCorpora(({ cost_usd }) => cost_usd),
     ),
     family("parley_stalled_runs", "Runs that should get on and do not.", [[{}, metrics.stalled_runs]]),
     family("parley_open_interactions", "Questions that wait for an answer.", [[{}, metrics.open_interactions]]),

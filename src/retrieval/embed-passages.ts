@@ -44,7 +44,9 @@ async function embedBatch(
   outside: VectorIndex | null,
   passages: readonly PassageRow[],
 ): Promise<void> {
-  const vectors = await embedder.embed(passages.map(textOf), { run: pool.id, act: "embed_passages" });
+  // Named by its first passage, which is the first of a request again when this one was cut off.
+  const part = `passages-from-${passages[0]!.id}`;
+  const vectors = await embedder.embed(passages.map(textOf), "embed_passages", part);
   await outside?.put(
     pool.number,
     passages.map((passage, at) => ({ name: nameOf(passage), vector: vectors[at]! })),

@@ -1,12 +1,28 @@
-import { type Llm, MOST_TEXTS, REHEARSAL } from "../llm";
+import { type Estimate, type Gate, type Llm, MOST_TEXTS, type Passage, REHEARSAL, type Usage } from "../llm";
 import type { Mode } from "../vocabulary";
 
 /** Turns texts into vectors, as one corpus or the evidence of one run does. */
 export interface Embedder {
   /** `<provider>/<model>`, or `rehearsal`. */
   model: string;
-  /** @throws LlmError */
-  embed(texts: readonly string[], labels: { run: string; act: string }): Promise<Float32Array[]>;
+  /**
+   * @param act what `x-parley-act` says
+   * @param part tells this request from others that its asker makes at the same time
+   * @throws LlmError, or what its asker has thrown
+   */
+  embed(texts: readonly string[], act: string, part: string): Promise<Float32Array[]>;
+}
+
+/** On whose account vectors are asked for: a run's, or a corpus's. Of rehearsed vectors it hears nothing. */
+export interface Asker {
+  /** Its id: what `x-parley-run` says. */
+  readonly id: string;
+  /** Called before each request; throws to forbid it. */
+  reserve?(model: string, estimate: Estimate): Promise<void>;
+  /** Waits for a request's turn at a provider with limits. @param part names the request among those made at the same time */
+  enter(gate: Gate, part: string): Promise<Passage>;
+  /** Told what each request used. */
+  spent(usage: Usage): void;
 }
 
 /** The model that embeds what is new in this mode; null when none is configured. */
@@ -17,17 +33,33 @@ export const embeddingModel = ({ providers }: Llm, mode: Mode): string | null =>
  * What embeds for a model; null when there is none, or when its provider is not configured any more.
  * @param mode in test mode nothing leaves the process
  */
-export function embedderOf(llm: Llm, model: string | null, mode: Mode, timeout_ms: number): Embedder | null {
+export function embedderOf(
+  llm: Llm,
+  model: string | null,
+  mode: Mode,
+  timeout_ms: number,
+  asker: Asker,
+): Embedder | null {
   const rehearse = mode === "test";
   if (model === null || (model === REHEARSAL) !== rehearse) return null;
   if (!rehearse && !llm.providers.byName.has(model.split("/")[0]!)) return null;
   return {
     model,
-    async embed(texts, labels) {
+    async embed(texts, act, part) {
       const vectors: Float32Array[] = [];
       for (let at = 0; at < texts.length; at += MOST_TEXTS) {
         const batch = texts.slice(at, at + MOST_TEXTS);
-        vectors.push(...(await llm.embed({ model, texts: batch, labels, timeout_ms, rehearse })).vectors);
+        const answer = await llm.embed({
+          model,
+          texts: batch,
+          labels: { run: asker.id, act },
+          timeout_ms,
+          rehearse,
+          reserve: async (estimate) => asker.reserve?.(model, estimate),
+          enter: (gate) => asker.enter(gate, part),
+          spent: (usage) => asker.spent(usage),
+        });
+        vectors.push(...answer.vectors);
       }
       return vectors;
     },

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 import { Problem } from "../errors";
 import { newId } from "../ids";
-import type { Llm } from "../llm";
+import { type Llm, REHEARSAL } from "../llm";
 import type { PoolRow } from "../store/passages";
 import type { Store } from "../store/store";
-import type { Mode } from "../vocabulary";
 import { embedPassages, nameOf } from "./embed-passages";
-import { embedderOf, embeddingModel } from "./embedder";
+import { type Asker, embedderOf } from "./embedder";
 import { indexPassages } from "./index-passages";
 import { type Found, haveVectors, type SearchedPool, searchPools } from "./search";
 import { textFault } from "./text-faults";
@@ -27,7 +26,7 @@ const NO_FILTER = { jurisdiction: null, language: null };
 /** Evidence and corpora over D1. */
 export const makeRetrieval = (deps: RetrievalDependencies): Retrieval => ({
   indexEvidence: (scope, key, evidence) => indexEvidence(deps, scope, key, evidence),
-  search: (scope, search) => searchScope(deps, scope, search),
+  search: (scope, search, asker) => searchScope(deps, scope, search, asker),
 });
 
 async function indexEvidence(
@@ -78,14 +77,16 @@ async function searchScope(
   deps: RetrievalDependencies,
   scope: Scope,
   { query, limit, exclude }: Search,
+  asker: Asker,
 ): Promise<Retrieved> {
   const { store } = deps;
   const rows = await store.passages.pools(scope.tenant, [scope.run_id, ...scope.corpus_ids]);
-  const pools = rows.map((row) => searched(deps, row, scope.mode));
-  const evidence = scope.vectors ? pools.find(({ id }) => id === scope.run_id) : undefined;
+  const pools = rows.map((row) => searched(deps, row, scope, asker));
+  const withVectors = scope.embedding_model !== null;
+  const evidence = withVectors ? pools.find(({ id }) => id === scope.run_id) : undefined;
   // A corpus is embedded by its indexer; evidence when it is first looked in, so that whoever looks can try again.
   if (evidence?.embedder) while (await embedPassages(store, evidence, evidence.embedder, null));
-  const method = scope.vectors && haveVectors(pools) ? "hybrid" : "bm25";
+  const method = withVectors && haveVectors(pools) ? "hybrid" : "bm25";
   const found = await searchPools(store, deps.vectors, pools, { query, limit, exclude, filter: NO_FILTER, method });
   const there = new Set(rows.map(({ id }) => id));
   return {
@@ -101,9 +102,15 @@ async function searchScope(
  * A pool as it is searched in a mode: the vectors of a corpus of the other mode are not used, for rehearsed vectors mean nothing to a
  * live run, and a test must not call a provider.
  */
-export function searched({ llm, timeout_ms }: RetrievalDependencies, pool: PoolRow, mode: Mode): SearchedPool {
-  const model = pool.mode === null ? embeddingModel(llm, mode) : pool.mode === mode ? pool.embedding_model : null;
-  return { ...pool, embedder: embedderOf(llm, model, mode, timeout_ms) };
+export function searched(
+  { llm, timeout_ms }: Pick<RetrievalDependencies, "llm" | "timeout_ms">,
+  pool: PoolRow,
+  { mode, embedding_model }: Pick<Scope, "mode" | "embedding_model">,
+  asker: Asker,
+): SearchedPool {
+  const ofEvidence = mode === "test" ? REHEARSAL : embedding_model;
+  const model = pool.mode === null ? ofEvidence : pool.mode === mode ? pool.embedding_model : null;
+  return { ...pool, embedder: embedderOf(llm, model, mode, timeout_ms, asker) };
 }
 
 /** The models that pools were ranked by. */

@@ -103,8 +103,8 @@ async function byVectors(
   const models = Map.groupBy(embedded, ({ embedder }) => embedder!.model);
   return Promise.all(
     [...models].map(async ([model, group]) => {
-      const { id, embedder } = group[0]!;
-      const [vector] = await embedder!.embed([query], { run: id, act: "embed_query" });
+      const { embedder } = group[0]!;
+      const [vector] = await embedder!.embed([query], "embed_query", `query-by-${model}`);
       const scanned = await Promise.all(
         group.map(({ number, embedded: count }) =>
           count <= MOST_SCANNED ? nearestHere(store, number, vector!, filter) : [],

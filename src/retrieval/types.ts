@@ -1,4 +1,5 @@
 /** What retrieval gives to whoever asks: the engine, the verbs of corpora. */
+import type { Asker } from "./embedder";
 
 /** A text that a request brings along. */
 export interface EvidenceText {
@@ -52,8 +53,8 @@ export interface Scope {
   /** Whose own evidence is looked through too. */
   run_id: string;
   corpus_ids: readonly string[];
-  /** false: passages are found by their words alone, whatever vectors there are. */
-  vectors: boolean;
+  /** What embeds the run's evidence; null: passages are found by their words alone, whatever vectors there are. */
+  embedding_model: string | null;
 }
 
 /** A query over a scope; passages in `exclude` are left out. */
@@ -76,8 +77,11 @@ export interface Retrieval {
     key: string,
     evidence: readonly EvidenceText[],
   ): Promise<EvidenceIndex>;
-  /** @throws Problem or LlmError; a corpus that is gone is no error */
-  search(scope: Scope, search: Search): Promise<Retrieved>;
+  /**
+   * @param asker who pays for vectors
+   * @throws Problem or LlmError, or what the asker throws; a corpus that is gone is no error
+   */
+  search(scope: Scope, search: Search, asker: Asker): Promise<Retrieved>;
 }
 
 /** A question to a source of papers. */

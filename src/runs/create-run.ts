@@ -12,7 +12,7 @@ import type { RunRow } from "../store/rows";
 import type { Mode } from "../vocabulary";
 import { announceTo, start, watch } from "../wake";
 import { makeSecret } from "../webhooks/sign";
-import { priceFaults } from "./check-prices";
+import { embeddingModelsOf, priceFaults } from "./check-prices";
 import { type PresentedRun, presentRow } from "./present-run";
 import { createRunSchema, limitsRequestSchema, NO_LIMITS } from "./requests";
 import type { WorkflowDefinition } from "../engine/workflow";
@@ -110,7 +110,7 @@ async function read(
     ...checked(workflow, models.resolved, body),
     ...(await corpusFaults(services, workflow, tenant_id, body)),
     ...(models.resolved
-      ? priceFaults(readCostLimit(body), models.resolved, agents.models, services.providers, mode)
+      ? await costFaults(services, workflow, { tenant_id, mode, models: models.resolved }, agents.models, body)
       : []),
   ];
   if (faults.length || !parsed.success || !models.resolved) throw refused(faults);
@@ -182,7 +182,18 @@ function checked(workflow: WorkflowDefinition, models: ResolvedModels | null, bo
   return workflow.check({ input: input.data, options: options.data, roles: models.roles });
 }
 
-function readCostLimit(body: unknown): number | null {
-  const parsed = limitsRequestSchema.safeParse((body as { limits?: unknown }).limits ?? {});
-  return parsed.data?.max_cost_usd ?? null;
+/** Models without a price, where what the run costs is to be bounded. */
+async function costFaults(
+  services: Services,
+  workflow: WorkflowDefinition,
+  run: { tenant_id: string; mode: Mode; models: ResolvedModels },
+  ofAgents: readonly string[],
+  body: unknown,
+): Promise<Fault[]> {
+  const request = body as { input?: unknown; limits?: unknown };
+  const max_cost_usd = limitsRequestSchema.safeParse(request.limits ?? {}).data?.max_cost_usd ?? null;
+  if (max_cost_usd === null) return [];
+  const input = workflow.input.safeParse(request.input);
+  const ofEmbeddings = input.success ? await embeddingModelsOf(services, workflow, { ...run, input: input.data }) : [];
+  return priceFaults(max_cost_usd, run.models, [...ofAgents, ...ofEmbeddings], services.providers, run.mode);
 }

@@ -2,13 +2,12 @@ import { modelsOfAgents } from "../agents/registry";
 import { type Fault, Problem } from "../errors";
 import type { WorkflowDefinition } from "../engine/workflow";
 import { refused } from "../faults";
-import type { ResolvedModels } from "../llm";
 import type { Services } from "../services";
 import type { RunRow } from "../store/rows";
 import { announce, startNext, watch } from "../wake";
-import { priceFaults } from "./check-prices";
+import { embeddingModelsOf, priceFaults } from "./check-prices";
 import { findRun, overtaken } from "./find-run";
-import { type PresentedRun, presentRun } from "./present-run";
+import { modelsOf, type PresentedRun, presentRun } from "./present-run";
 import type { Limits, RetryRequest } from "./requests";
 import { assertTakes } from "./states";
 
@@ -63,11 +62,17 @@ async function stageFaults(
 }
 
 async function costFaults(
-  { store, providers }: Services,
+  services: Services,
   workflow: WorkflowDefinition,
   run: RunRow,
   max_cost_usd: number | null,
 ): Promise<Fault[]> {
-  const agents = await modelsOfAgents(store, run.tenant_id, workflow.agents?.(JSON.parse(run.options)));
-  return priceFaults(max_cost_usd, JSON.parse(run.models) as ResolvedModels, agents, providers, run.mode);
+  if (max_cost_usd === null) return [];
+  const { store, providers } = services;
+  const { tenant_id, mode } = run;
+  const models = modelsOf(run);
+  const agents = await modelsOfAgents(store, tenant_id, workflow.agents?.(JSON.parse(run.options)));
+  const input = await store.runs.input(run);
+  const ofEmbeddings = await embeddingModelsOf(services, workflow, { tenant_id, mode, models, input });
+  return priceFaults(max_cost_usd, models, [...agents, ...ofEmbeddings], providers, mode);
 }

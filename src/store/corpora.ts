@@ -234,6 +234,17 @@ export class CorpusStore {
     return results.map(({ id }) => id);
   }
 
+  /** Counts what requests for its vectors have used. */
+  async spend(id: string, used: { llm_calls: number; input_tokens: number; cost_usd: number | null }): Promise<void> {
+    await this.db
+      .prepare(
+        `UPDATE corpora SET llm_calls = llm_calls + ?2, input_tokens = input_tokens + ?3,
+           cost_usd = iif(?4 IS NULL, cost_usd, COALESCE(cost_usd, 0) + ?4) WHERE id = ?1`,
+      )
+      .bind(id, used.llm_calls, used.input_tokens, used.cost_usd)
+      .run();
+  }
+
   async anyDue(): Promise<boolean> {
     return (await this.db.prepare("SELECT 1 FROM corpora WHERE due_at IS NOT NULL LIMIT 1").first()) !== null;
   }

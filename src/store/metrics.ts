@@ -18,12 +18,24 @@ export interface RunCounts {
   queued_since: number | null;
 }
 
+/** Corpora of one mode, counted, with what their vectors have used. */
+export interface CorpusCounts {
+  mode: Mode;
+  corpora: number;
+  llm_calls: number;
+  input_tokens: number;
+  /** null while no price is known. */
+  cost_usd: number | null;
+}
+
 /** Counts of what a tenant has stored. */
 export class MetricsStore {
   constructor(private readonly db: D1Database) {}
 
-  async of(tenant: string): Promise<{ runs: RunCounts[]; deliveries: { status: string; deliveries: number }[] }> {
-    const [runs, deliveries] = await this.db.batch<any>([
+  async of(
+    tenant: string,
+  ): Promise<{ runs: RunCounts[]; deliveries: { status: string; deliveries: number }[]; corpora: CorpusCounts[] }> {
+    const [runs, deliveries, corpora] = await this.db.batch<any>([
       this.db
         .prepare(
           `SELECT workflow, mode, status, COUNT(*) AS runs, SUM(llm_calls) AS llm_calls, SUM(input_tokens) AS input_tokens,
@@ -38,7 +50,13 @@ export class MetricsStore {
           "SELECT status, COUNT(*) AS deliveries FROM deliveries WHERE tenant_id = ? AND status <> 'delivered' GROUP BY status",
         )
         .bind(tenant),
+      this.db
+        .prepare(
+          `SELECT mode, COUNT(*) AS corpora, SUM(llm_calls) AS llm_calls, SUM(input_tokens) AS input_tokens, SUM(cost_usd) AS cost_usd
+           FROM corpora WHERE tenant_id = ? GROUP BY mode ORDER BY mode`,
+        )
+        .bind(tenant),
     ]);
-    return { runs: runs!.results, deliveries: deliveries!.results };
+    return { runs: runs!.results, deliveries: deliveries!.results, corpora: corpora!.results };
   }
 }

@@ -267,6 +267,11 @@ export interface CorpusRow {
   due_at: number | null;
   attempts: number;
   failure: string | null;
+  /** Requests for vectors, failed ones included. */
+  llm_calls: number;
+  input_tokens: number;
+  /** null while no price is known. */
+  cost_usd: number | null;
   created_at: number;
   updated_at: number;
   /** Number of its pool. */

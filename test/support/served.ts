@@ -125,6 +125,15 @@ export async function until<T>(what: string, find: () => Promise<T | false | und
   throw new Error(`It did not come to this in a minute: ${what}`);
 }
 
-/** Calls that were in flight at one of the kills; only those may have been made again. */
+/** What a model has answered is under way to its commit for as long, on a busy machine. Milliseconds. */
+const UNDER_WAY = 1000;
+
+/** Calls whose answer one of the kills cut off, so that they were made again. */
 export const lostCalls = (calls: readonly SeenCall[], kills: readonly number[]): SeenCall[] =>
-  calls.filter((call) => kills.some((kill) => call.started_at <= kill && kill <= (call.ended_at ?? Infinity)));
+  calls.filter((call) => {
+    const again = calls.find(
+      ({ run, act, started_at }) => run === call.run && act === call.act && started_at > call.started_at,
+    );
+    const end = Math.min((call.ended_at ?? Infinity) + UNDER_WAY, again?.started_at ?? 0);
+    return kills.some((kill) => call.started_at <= kill && kill <= end);
+  });

@@ -6,7 +6,7 @@ import { newId } from "../../src/ids";
 import { readUpload } from "../../src/indexer/read-upload";
 import { sweep } from "../../src/keeper/sweep";
 import { makePlatform } from "../../src/platform";
-import { embedderOf } from "../../src/retrieval/embedder";
+import { type Asker, embedderOf } from "../../src/retrieval/embedder";
 import { embedPassages } from "../../src/retrieval/embed-passages";
 import { indexPassages } from "../../src/retrieval/index-passages";
 import { searched } from "../../src/retrieval/retrieval";
@@ -17,6 +17,8 @@ import { bindings, call, callsOf, type Client, makeTenant, planModel, until } fr
 const services = composeServices(bindings);
 const { store } = services;
 const settings = readSettings(bindings);
+/** Waits for no turn and counts nothing. */
+const freely: Asker = { id: "test", enter: async () => ({ leave: () => {} }), spent: () => {} };
 let client: Client;
 beforeAll(async () => {
   client = await makeTenant();
@@ -176,7 +178,7 @@ it("in a pool of more passages than are scanned, vectors rank what words have fo
     await add(corpus, client.test, text);
   await ready(corpus);
   const [row] = await store.passages.pools(client.tenant, [corpus]);
-  const pool = searched({ ...services, timeout_ms: 1000 }, row!, "test");
+  const pool = searched({ ...services, timeout_ms: 1000 }, row!, { mode: "test", embedding_model: null }, freely);
   const wanted = {
     query: "tools",
     limit: 5,
@@ -236,7 +238,7 @@ it("with Vectorize, vectors of a live corpus stand there alone, are found by, an
     date: null,
     url: null,
   };
-  const embedder = embedderOf(services.llm, name, "live", 3000)!;
+  const embedder = embedderOf(services.llm, name, "live", 3000, freely)!;
   for (const [id, texts] of [
     [corpus, ["A rule on tools.", "Fees of ladders."]],
     [other, ["Tools of others."]],
@@ -250,7 +252,7 @@ it("with Vectorize, vectors of a live corpus stand there alone, are found by, an
   }
   expect(vectors.size).toBe(3);
   const [row] = await store.passages.pools(client.tenant, [corpus]);
-  const pool = searched({ ...services, timeout_ms: 3000 }, row!, "live");
+  const pool = searched({ ...services, timeout_ms: 3000 }, row!, { mode: "live", embedding_model: null }, freely);
   const wanted = {
     query: "law tools",
     limit: 5,

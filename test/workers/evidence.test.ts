@@ -1,6 +1,7 @@
 /** The evidence of a run, as the engine's port gives it: indexed for that run alone, found by words and vectors, removed with the run. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { composeRun } from "../../src/compose";
+import type { Asker } from "../../src/retrieval/embedder";
 import type { EvidenceText, Excerpt } from "../../src/retrieval/types";
 import { bindings, call, type Client, makeTenant, runWithStatus, start, until } from "../support/parley";
 
@@ -38,11 +39,16 @@ const scope = (more: object = {}) => ({
   mode: "test" as const,
   run_id: run,
   corpus_ids: [],
-  vectors: true,
+  embedding_model: "rehearsal",
   ...more,
 });
 const search = (query: string, more: object = {}, where: object = {}) =>
-  retrieval!.search(scope(where), { query, limit: 5, exclude: [], ...more });
+  retrieval!.search(scope(where), { query, limit: 5, exclude: [], ...more }, nobody);
+const nobody: Asker = {
+  id: "nobody",
+  enter: () => Promise.reject(new Error("rehearsals ask nobody")),
+  spent: () => {},
+};
 const ids = (excerpts: readonly Excerpt[]) => excerpts.map(({ id }) => id);
 
 describe("the evidence of a run", () => {
@@ -88,7 +94,7 @@ describe("the evidence of a run", () => {
   });
 
   it("is found by words alone when a run wants no vectors", async () => {
-    const found = await search("fine for late tools", {}, { vectors: false });
+    const found = await search("fine for late tools", {}, { embedding_model: null });
     expect(found).toMatchObject({ method: "bm25", embedding_model: null });
     expect(found.excerpts[0]!.excerpt).toMatch(/^Article 2\./);
   });

@@ -39,6 +39,8 @@ const contentsOf = async (run: { id: string }, kind: string): Promise<any[]> =>
 const countOf = async (run: { id: string }, action: string) =>
   (await artifacts(run)).filter((one) => one.caused_by === action).length;
 
+const UNSEEN = "Whether the ideas are new was not looked up; the filter `novelty` does.";
+
 describe("a run of the recommended mix", () => {
   let run: any;
   beforeAll(async () => {
@@ -55,8 +57,20 @@ describe("a run of the recommended mix", () => {
     );
     for (const { document } of output.proposals) {
       expect(document.media_type).toBe("text/markdown");
-      expect(document.text.match(/^## .+$/gm)).toHaveLength(6);
+      // The paper's seven sections, the first of which is the title, and the closest work.
+      expect(document.text.match(/^## .+$/gm)).toHaveLength(7);
+      expect(document.text).toContain("(from memory, to be checked)");
     }
+    expect(output.documents.report.text.match(/^## .+$/gm)).toEqual([
+      "## To keep in mind",
+      "## Ranking",
+      "## Most alike",
+      "## Proposals",
+      "## Other ideas",
+      "## Papers",
+    ]);
+    expect(output.documents.report.text).toContain(UNSEEN);
+    expect(output.metrics.configurations).toMatchObject([{ precision_at: null, mean_score: null, win_rate: null }]);
     expect(output.documents.bracket).toMatchObject({
       media_type: "image/svg+xml",
       text: expect.stringMatching(/^<svg /),
@@ -81,12 +95,27 @@ describe("a run of the recommended mix", () => {
     ]);
   });
 
+  it("names in a critique's heading who speaks", async () => {
+    const [trial] = await contentsOf(run, "trial");
+    const subjects = (await artifacts(run)).filter(({ kind }) => kind === "critique").map(({ subject }) => subject);
+    expect(subjects).toContain(`recommended.t1.p1.r2.c3, ${trial.critics[2].name}`);
+  });
+
+  it("asks about the most alike pairs, and the judge says what decided", async () => {
+    expect(await countOf(run, "check_duplicate")).toBe(5);
+    const [ranking] = await contentsOf(run, "ranking");
+    for (const { reasons } of ranking.rounds.flatMap((round: any) => round.matches))
+      expect(reasons).toEqual([expect.stringContaining("more directly than")]);
+    const verdict = (await artifacts(run)).find(({ kind }) => kind === "match_verdict");
+    expect(verdict.subject).toMatch(/^round 1: i\d .+ against i\d .+$/);
+  });
+
   it("fills a paper bank by the librarian's queries, and grounds the trial on ten of them", async () => {
     const [bank] = await contentsOf(run, "paper_bank");
     expect(bank.queries).toHaveLength(10);
     expect(bank.queries[0]).toMatchObject({ kind: "keyword", query: `keyword: ${TOPIC}` });
     expect(bank.papers.every(({ score }: any) => score >= 1 && score <= 10)).toBe(true);
-    expect(run.output.paper_source).toEqual({ source: "semantic_scholar", papers: bank.papers.length, note: null });
+    expect(run.output.paper_source).toEqual({ source: "semantic_scholar", papers: bank.papers.length, note: UNSEEN });
     const [trial] = await contentsOf(run, "trial");
     expect(trial.papers).toHaveLength(10);
     const best = new Set(bank.papers.slice(0, 20).map(({ title }: any) => title));
@@ -138,7 +167,7 @@ describe("calls for each trial, as the endpoint counts them", () => {
     };
     const models = await planModel({
       ...(await planFromRehearsal(client, body)),
-      "*": [{ content: '{"accepted":"A"}' }],
+      "*": [{ content: '{"reason":"It is clearer.","accepted":"A"}' }],
     });
     const id = await start(client.live, { ...body, models });
     const run = await runWithStatus(client.live, id, "completed");
@@ -158,7 +187,7 @@ describe("seeds and decoding, as the endpoint sees them", () => {
     };
     const planned = await planModel({
       ...(await planFromRehearsal(client, body)),
-      "*": [{ content: '{"accepted":"A"}' }],
+      "*": [{ content: '{"reason":"It is clearer.","accepted":"A"}' }],
     });
     const id = await start(client.live, { ...body, models: { ...planned, ...models } });
     await runWithStatus(client.live, id, "completed");
@@ -193,6 +222,35 @@ describe("seeds and decoding, as the endpoint sees them", () => {
     expect(temperatures("dialogue/")).toEqual(new Set([1]));
     expect(temperatures("proposals/")).toEqual(new Set([0]));
     expect(temperatures("ranking/")).toEqual(new Set([0]));
+  });
+});
+
+describe("what critics read", () => {
+  const critiquesOf = async (extras?: string[]) => {
+    const body = {
+      workflow: "ideation",
+      input: { topic: TOPIC, papers: [{ title: "A Paper of Ours", abstract: "It asks three times." }] },
+      options: { preset: "iterative_2", ideas: 2, expand: "none", ...(extras && { extras }) },
+    };
+    const models = await planModel({
+      ...(await planFromRehearsal(client, body)),
+      "*": [{ content: '{"reason":"It is clearer.","accepted":"A"}' }],
+    });
+    const id = await start(client.live, { ...body, models });
+    await runWithStatus(client.live, id, "completed");
+    const said = new Map((await callsOf(id)).map(({ act, request }) => [act, JSON.stringify(request.messages)]));
+    return [1, 2].map((round) => said.get(`dialogue/critique_ideas#iterative_2.t1.p1.r${round}.c1`)!);
+  };
+
+  it("is their trial's papers, with novelty to object to, and in later rounds what was objected before", async () => {
+    const [first, second] = await critiquesOf();
+    for (const said of [first, second]) expect(said).toMatch(/- novelty: .+name=\\"papers\\">\\n- A Paper of Ours/);
+    expect(first).not.toContain("earlier criticism");
+    expect(second).toContain('<material name=\\"earlier criticism\\">');
+  });
+
+  it("is the ideas alone, as in the paper, when told so", async () => {
+    for (const said of await critiquesOf([])) expect(said).not.toMatch(/novelty|name=\\"papers|earlier criticism/);
   });
 });
 
@@ -253,6 +311,30 @@ describe("duplicates", () => {
     expect(new Set(causes)).toEqual(new Set(["same_name"]));
   });
 
+  it("that the measure does not see are dropped when the ranker says so, the later one, with its reason", async () => {
+    const run = await play({
+      options: { preset: "single", expand: "none", duplicate_checks: 2 },
+      test: { script: { check_duplicate: ["same", "different"] } },
+    });
+    expect(await countOf(run, "check_duplicate")).toBe(2);
+    const [{ closest }] = await contentsOf(run, "kept_ideas");
+    const [[earlier, later]] = closest.map(({ ideas }: any) => ideas);
+    expect(closest.map(({ verdict }: any) => verdict?.same ?? null)).toEqual([true, false, null, null, null]);
+    expect(run.output.dropped).toEqual([
+      {
+        idea: later,
+        because: {
+          cause: "same_idea",
+          similar_to: earlier,
+          similarity: closest[0].similarity,
+          reason: expect.stringContaining("in one way"),
+        },
+      },
+    ]);
+    expect(run.output.metrics).toMatchObject({ kept: 4, non_duplicate_ratio: 0.8 });
+    expect(run.output.documents.report.text).toContain("the same idea as");
+  });
+
   it("are looked for by words when no encoder is wanted", async () => {
     const run = await play({
       options: { preset: "single", trials: 2, expand: "none" },
@@ -293,7 +375,7 @@ describe("what is made of kept ideas", () => {
     };
     const models = await planModel({
       ...(await planFromRehearsal(client, body)),
-      "*": [{ content: '{"accepted":"A"}' }],
+      "*": [{ content: '{"reason":"It is clearer.","accepted":"A"}' }],
     });
     const id = await start(client.live, { ...body, models });
     const run = await runWithStatus(client.live, id, "completed");
@@ -310,6 +392,24 @@ describe("what is made of kept ideas", () => {
 });
 
 describe("the tournament", () => {
+  it("has those play off between whom only the draw would choose, and says so", async () => {
+    // Two rounds among four, the first always winning nothing by merit: whoever is level at the cut and has not met plays once more.
+    const run = await play({ options: { preset: "single", ideas: 8, tournament_rounds: 1, proposals: 2 } });
+    const [ranking] = await contentsOf(run, "ranking");
+    expect(ranking.rounds).toHaveLength(1); // four have won
+    expect(ranking.play_off).toHaveLength(6);
+    expect(await countOf(run, "judge_pair")).toBe(4 + 6);
+    const wins = (id: string) => ranking.play_off.filter(({ winner }: any) => winner === id).length;
+    const four = run.output.ranking.slice(0, 4);
+    expect(four.map(({ idea }: any) => wins(idea))).toEqual([3, 2, 1, 0]);
+    expect(four.map(({ score, tied }: any) => ({ score, tied }))).toEqual(
+      Array.from({ length: 4 }, () => ({ score: 2, tied: false })),
+    );
+    expect(run.output.ranking.slice(4).every(({ tied }: any) => tied)).toBe(true);
+    expect(run.output.documents.bracket.text).toContain("Play-off, to settle who is written out");
+    expect(run.output.documents.report.text).toContain("play-off");
+  });
+
   it("asks both orders when told so, and gives nobody a win that depends on the order", async () => {
     const run = await play({
       options: { preset: "single", ideas: 4, expand: "none", both_orders: true, tournament_rounds: 1 },
@@ -394,7 +494,7 @@ describe("papers of the request", () => {
       input: { topic: TOPIC, papers },
       options: { preset: "single", expand: "none", paper_source: undefined },
     });
-    expect(run.output.paper_source).toEqual({ source: "given", papers: 5, note: null });
+    expect(run.output.paper_source).toEqual({ source: "given", papers: 5, note: UNSEEN });
     expect(await countOf(run, "score_papers")).toBe(0);
     const [trial] = await contentsOf(run, "trial");
     expect([...trial.papers].sort()).toEqual(papers.map(({ title }) => title));
@@ -422,7 +522,7 @@ describe("papers of the request", () => {
     const run = await play({
       options: { preset: "single", expand: "none", grounding_papers: 0, paper_source: "semantic_scholar" },
     });
-    expect(run.output.paper_source).toEqual({ source: "none", papers: 0, note: null });
+    expect(run.output.paper_source).toEqual({ source: "none", papers: 0, note: UNSEEN });
     expect(await countOf(run, "search_papers")).toBe(0);
   });
 
@@ -463,7 +563,10 @@ describe("corpora", () => {
     const [bank] = await contentsOf(run, "paper_bank");
     expect(bank.papers[0]).toMatchObject({ title: "Field notes", year: 2021 });
     expect(bank.papers[0].abstract).toContain("ask the same question three times");
-    expect(run.output.paper_source).toMatchObject({ source: "given", note: null });
+    expect(run.output.paper_source).toMatchObject({
+      source: "given",
+      note: "Whether the ideas are new was looked up among the given papers only.",
+    });
     expect((await artifacts(run)).map(({ act }) => act)).toContain("filtering/retrieve#novelty.i1");
   });
 
@@ -536,6 +639,14 @@ describe("a comparison", () => {
       expect(side.precision_at.all).toBe(0.5);
       expect(side.mean_score).toBeGreaterThanOrEqual(1);
     }
+    // As the paper has it: no question about duplicates, and the judge's bare letter.
+    expect(run.options).toMatchObject({ duplicate_checks: 0, extras: [] });
+    expect(await countOf(run, "check_duplicate")).toBe(0);
+    const [ranking] = await contentsOf(run, "ranking");
+    expect(ranking.rounds.flatMap(({ matches }: any) => matches).every(({ reasons }: any) => !reasons.length)).toBe(
+      true,
+    );
+    expect(run.output.proposals.every(({ document }: any) => !document.text.includes("Closest work"))).toBe(true);
     expect(one.precision_at["5"] + other.precision_at["5"]).toBeCloseTo(1);
     expect(one.win_rate + other.win_rate).toBeCloseTo(1);
   });
@@ -548,7 +659,10 @@ describe("a run that fails in the middle of its dialogues", () => {
       input: { topic: TOPIC },
       options: { preset: "parallel_2", trials: 3, ideas: 2, paper_source: "none", expand: "none" },
     };
-    const plan = { ...(await planFromRehearsal(client, body)), "*": [{ content: '{"accepted":"A"}' }] };
+    const plan = {
+      ...(await planFromRehearsal(client, body)),
+      "*": [{ content: '{"reason":"It is clearer.","accepted":"A"}' }],
+    };
     const broken = "dialogue/critique_ideas#parallel_2.t2.p1.r1.c1";
     const models = await planModel({ ...plan, [broken]: [{ status: 400, body: { error: { message: "no" } } }] });
     const id = await start(client.live, { ...body, models });

@@ -25,7 +25,7 @@ export const IDEA_FIELDS = ["problem", "existing_methods", "motivation", "propos
 
 export const ideasSchema = z.object({ ideas: z.array(ideaSchema).min(1).max(20) });
 
-/** What criticism may be about: the paper's five categories, and what a critic's own field sees. */
+/** What criticism may be about: the paper's five categories, what a critic's own field sees, and what has been done. */
 export const CATEGORIES = [
   "missing_dataset_detail",
   "involving_humans",
@@ -33,6 +33,7 @@ export const CATEGORIES = [
   "missing_prompt_detail",
   "test_cases",
   "substance",
+  "novelty",
 ] as const;
 
 export const critiqueSchema = z.object({
@@ -56,11 +57,18 @@ const testCase = z.object({
   explanation: z.string(),
 });
 
-/** A proposal in seven sections (spec, step 7). */
+const closeWork = z.object({
+  paper: z.string().nullable().describe("Id of one of the papers; null: from memory"),
+  work: z.string().describe("Title, or what it is known by"),
+  new_here: z.string().describe("What it did, and what is new against it"),
+});
+
+/** A proposal in seven sections (spec, step 7), and the works that are nearest to it where they are asked for. */
 export const proposalSchema = z.object({
   title: z.string().max(300),
   problem_statement: z.string(),
   motivation: z.string(),
+  closest_work: z.array(closeWork).max(8),
   proposed_method: z.string(),
   experiment_plan: z
     .array(z.object({ step: z.string().describe("A short title"), details: z.string() }))
@@ -73,7 +81,12 @@ export const proposalSchema = z.object({
   fallback_plan: z.string(),
 });
 
-export const judgmentSchema = z.object({ accepted: z.enum(["A", "B"]) });
+export const judgmentSchema = z.object({
+  reason: z.string().nullable().describe("What decided, in one sentence; null where none is asked for"),
+  accepted: z.enum(["A", "B"]),
+});
+
+export const duplicateSchema = z.object({ reason: z.string().describe("One or two sentences"), same: z.boolean() });
 
 const score = z.int().min(1).max(10);
 export const rubricSchema = z.object({
@@ -101,6 +114,7 @@ export type Ideas = z.infer<typeof ideasSchema>;
 export type Critique = z.infer<typeof critiqueSchema>;
 export type Proposal = z.infer<typeof proposalSchema>;
 export type Judgment = z.infer<typeof judgmentSchema>;
+export type Duplicate = z.infer<typeof duplicateSchema>;
 export type Rubric = z.infer<typeof rubricSchema>;
 export type Check = z.infer<typeof checkSchema>;
 export type Novelty = z.infer<typeof noveltySchema>;
@@ -139,6 +153,9 @@ export interface Trial {
   dialogues: { proposer: Persona; proposal: string; critiques: string[]; revisions: string[] }[];
 }
 
+/** Reasons stand in outputs, many at once. Characters. */
+export const LONGEST_REASON = 300;
+
 /** An idea with where it comes from. */
 export interface SourcedIdea extends Idea {
   /** `i1`, `i2` …, in the order in which duplicates are looked for. */
@@ -172,6 +189,16 @@ export interface KeptIdeas {
   /** Ids, in order. */
   kept: string[];
   dropped: Drop[];
+  /** The most alike of those that the measure kept, most alike first. */
+  closest: ClosePair[];
+}
+
+/** Two ideas that the measure holds for different. */
+export interface ClosePair {
+  ideas: [earlier: string, later: string];
+  similarity: number;
+  /** What the ranker said of them; null: it was not asked. */
+  verdict: Duplicate | null;
 }
 
 export interface SimilarityMatrix {
@@ -197,6 +224,8 @@ export interface Ranking {
   /** What was ranked. */
   of: "ideas" | "proposals";
   rounds: Round[];
+  /** Matches that were played after the rounds to settle who is written out; they give no points. */
+  play_off: Match[];
   /** Best first. */
   places: Place[];
 }
@@ -217,11 +246,15 @@ export interface Match {
   first: string | null;
   /** null: the judge contradicted itself when the order was turned, and each got half a point. */
   winner: string | null;
+  /** What the judge said, in the order in which it was asked; empty when it was asked for the letter alone. */
+  reasons: string[];
 }
 
 export interface Place {
   id: string;
   score: number;
+  /** Only the draw decided its place among those of its score. */
+  tied: boolean;
   rubric: Omit<Rubric, "reason"> | null;
 }
 
@@ -249,12 +282,17 @@ export const KINDS = {
   kept_ideas: { summary: "Which ideas were kept, and why each other one was dropped.", send_to: ["ranker", "human"] },
   similarity_matrix: { summary: "How alike the ideas are, two by two.", send_to: ["human"] },
   similarity_svg: { summary: "The similarities as a picture.", send_to: ["human"] },
+  duplicate_verdict: { summary: "Whether two ideas are the same one.", send_to: ["human"] },
   filter_verdict: { summary: "Whether an idea passes one of the filters.", send_to: ["human"] },
   rubric: { summary: "Scores of 1 to 10 for originality, feasibility and clarity.", send_to: ["human"] },
-  proposal: { summary: "An idea written out in seven sections.", send_to: ["ranker", "human"] },
+  proposal: {
+    summary: "An idea written out in seven sections, with the works nearest to it.",
+    send_to: ["ranker", "human"],
+  },
   proposal_markdown: { summary: "A proposal as a document.", send_to: ["human"] },
   ideas_markdown: { summary: "The ideas that were kept, as a document.", send_to: ["human"] },
-  match_verdict: { summary: "Which of two the judge holds for accepted.", send_to: ["human"] },
+  report_markdown: { summary: "The whole result as a document to hand over.", send_to: ["human"] },
+  match_verdict: { summary: "Which of two the judge holds for accepted, and why.", send_to: ["human"] },
   ranking: { summary: "The tournament: every match, the scores of every round, the places.", send_to: ["human"] },
   bracket_svg: { summary: "The tournament as a picture.", send_to: ["human"] },
   metrics: { summary: "What became of the ideas, for each configuration.", send_to: ["human"] },

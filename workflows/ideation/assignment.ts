@@ -1,7 +1,7 @@
 import type { Artifact, DocumentReference } from "../../src/engine/artifact";
 import type { RecordEntry, Run } from "../../src/engine/run";
 import { KINDS, type Kind } from "./artifacts";
-import { configurationsOf, type Input, type Options } from "./contract";
+import { configurationsOf, type Extra, type Input, type Options } from "./contract";
 import type { Configuration } from "./presets";
 
 /** Of the paper's ranking and proposals; trials count on from it. */
@@ -32,6 +32,18 @@ export class Assignment {
     return this.options.paper_source ?? (papers || corpus_ids ? "given" : "semantic_scholar");
   }
 
+  /** Whether the run does something beyond the paper. */
+  does(extra: Extra): boolean {
+    return this.options.extras.includes(extra);
+  }
+
+  /** How the ideas came about, a sentence. */
+  told(ideas: number): string {
+    const { trials } = this.options;
+    const presets = this.configurations.map(({ name }) => `\`${name}\``).join(" and ");
+    return `${ideas} ideas from ${trials} ${trials === 1 ? "trial" : "trials"} of ${presets}, seed ${this.seed}, after Ueda et al. (arXiv 2507.08350).`;
+  }
+
   /** Keeps what no model made; `make` runs once. */
   keep<T>(
     kind: Kind,
@@ -43,7 +55,7 @@ export class Assignment {
       inputs?: readonly Artifact[];
       mediaType?: string;
     },
-    make: () => T,
+    make: () => T | Promise<T>,
   ): Promise<Artifact<T>> {
     const described: Omit<RecordEntry<T>, "content"> = {
       role: "workflow",

@@ -56,6 +56,12 @@ const persona = text(2000).describe(`${PERSONA_NAMES.join(", ")}, or a persona i
 export const FILTERS = ["consistency", "feasibility", "significance", "novelty"] as const;
 export type Filter = (typeof FILTERS)[number];
 
+/** What a run does beyond the paper. */
+export const EXTRAS = ["critic_papers", "earlier_criticisms", "closest_work", "match_reasons"] as const;
+export type Extra = (typeof EXTRAS)[number];
+/** Pairs that are put to the ranker where the caller says nothing. */
+const DUPLICATE_CHECKS = 5;
+
 const OVERRIDES = ["proposers", "critics", "depth", "proposer_personas", "critic_personas"] as const;
 
 const givenOptionsSchema = z
@@ -87,6 +93,11 @@ const givenOptionsSchema = z
       .describe(
         "Ideas more alike than this are duplicates. By default 0.8 with an encoder, and the lexical measure's own.",
       ),
+    duplicate_checks: count(0, 200)
+      .optional()
+      .describe(
+        `So many of the most alike pairs of kept ideas are put to the ranker, who says whether they are the same idea. By default ${DUPLICATE_CHECKS}, under \`compare\` 0.`,
+      ),
     expand: z
       .enum(["all", "top_k", "none"])
       .default("top_k")
@@ -101,6 +112,13 @@ const givenOptionsSchema = z
       .max(FILTERS.length)
       .default([])
       .describe("Checks that an idea must pass, made in this order: consistency, feasibility, significance, novelty."),
+    extras: z
+      .array(z.enum(EXTRAS))
+      .max(EXTRAS.length)
+      .optional()
+      .describe(
+        "What the run does beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: they read what was objected in the round before; `closest_work`: proposals say what is new against the works nearest to them; `match_reasons`: the judge says what decided. By default all, under `compare` none.",
+      ),
     rubric: z
       .boolean()
       .default(false)
@@ -133,13 +151,17 @@ const givenOptionsSchema = z
     if ((compare || options.expand === "all") && all > MOST_PROPOSED)
       fault("trials", `These are ${all} ideas; where all may become proposals, a run holds up to ${MOST_PROPOSED}.`);
     if (new Set(options.filters).size < options.filters.length) fault("filters", "Name each filter once.");
+    if (new Set(options.extras).size < (options.extras ?? []).length) fault("extras", "Name each extra once.");
   });
 
 /** The options as a run keeps them: what the preset says is filled in. */
 export const optionsSchema = givenOptionsSchema.transform((options) => {
-  if (options.compare) return { ...options, expand: "all" as const };
+  // Presets are compared as the paper has them.
+  const { duplicate_checks = options.compare ? 0 : DUPLICATE_CHECKS, extras = options.compare ? [] : [...EXTRAS] } =
+    options;
+  if (options.compare) return { ...options, duplicate_checks, extras, expand: "all" as const };
   const { name: _, ...configuration } = configurationOf(options.preset, options);
-  return { ...options, ...configuration };
+  return { ...options, duplicate_checks, extras, ...configuration };
 });
 
 /** How the ideas of a run come about: in one way, or in the two that are compared. */
@@ -150,10 +172,10 @@ export const configurationsOf = (options: z.output<typeof givenOptionsSchema>): 
 
 /** Why an idea was dropped. */
 export const becauseSchema = z.strictObject({
-  cause: z.enum(["similar", "same_name", "human", ...FILTERS]),
+  cause: z.enum(["similar", "same_name", "same_idea", "human", ...FILTERS]),
   similar_to: z.string().optional().describe("Id of the idea that was kept instead."),
-  similarity: z.number().optional().describe("Of `similar`: the measure, above the threshold."),
-  reason: z.string().optional().describe("Of a filter: what the judge said."),
+  similarity: z.number().optional().describe("The measure: of `similar` above the threshold, of `same_idea` not."),
+  reason: z.string().optional().describe("Of `same_idea` and of filters: what the ranker said."),
 });
 export type Because = z.infer<typeof becauseSchema>;
 
@@ -177,8 +199,11 @@ const metricsSchema = z.strictObject({
       kept: z.int(),
       non_duplicate_ratio: ratio,
       ranked: z.int().describe("How many took part in the tournament."),
-      precision_at: z.record(z.string(), z.number()).describe("Share of the N best that are this configuration's."),
-      mean_score: z.number().nullable(),
+      precision_at: z
+        .record(z.string(), z.number())
+        .nullable()
+        .describe("Share of the N best that are this configuration's; null without `compare`, where it says nothing."),
+      mean_score: z.number().nullable().describe("null without `compare`."),
       win_rate: ratio.describe("Share of the matches against the other configuration that were won."),
     }),
   ),
@@ -206,6 +231,7 @@ export const outputSchema = z
           idea: z.string(),
           name: z.string(),
           score: z.number(),
+          tied: z.boolean().describe("Only the draw decided its place among those of its score."),
           rubric: z
             .strictObject({ originality: z.int(), feasibility: z.int(), clarity: z.int() })
             .nullable()
@@ -221,8 +247,11 @@ export const outputSchema = z
         papers: z.int(),
         note: z.string().nullable(),
       })
-      .describe("Where the papers came from, and what failed on the way."),
+      .describe("Where the papers came from, what failed on the way, and whether novelty was looked up."),
     documents: z.strictObject({
+      report: documentSchema
+        .nullable()
+        .describe("The whole result to hand over: ranking, closest pairs, proposals, other ideas, papers. Markdown."),
       ideas: documentSchema.nullable().describe("The kept ideas, Markdown."),
       bracket: documentSchema.nullable().describe("The tournament, SVG."),
       similarity: documentSchema.nullable().describe("The similarities, SVG."),

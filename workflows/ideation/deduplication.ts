@@ -1,4 +1,4 @@
-import type { Drop } from "./artifacts";
+import type { ClosePair, Drop } from "./artifacts";
 import { nameKey } from "./names";
 import type { Similarities } from "./similarity";
 
@@ -30,6 +30,47 @@ export function deduplicated(
     }
   }
   return { kept, dropped: [...drops].toSorted(([one], [other]) => one - other).map(([, drop]) => drop) };
+}
+
+/**
+ * The most alike pairs, most alike first.
+ * @param similarities of the ideas, in their order
+ * @param count at least 1
+ */
+export function closestPairs(
+  ideas: readonly { id: string }[],
+  similarities: Similarities,
+  count: number,
+): Pick<ClosePair, "ideas" | "similarity">[] {
+  const best: { one: number; other: number; similarity: number }[] = [];
+  for (let one = 0; one < ideas.length; one++) {
+    const alike = similarities.after(one, best.length < count ? undefined : best.at(-1)!.similarity);
+    for (let other = one + 1; other < ideas.length; other++) {
+      const similarity = alike[other]!;
+      if (best.length === count && similarity <= best.at(-1)!.similarity) continue;
+      const place = best.findIndex((pair) => pair.similarity < similarity);
+      best.splice(place < 0 ? best.length : place, 0, { one, other, similarity });
+      best.length = Math.min(best.length, count);
+    }
+  }
+  return best.map(({ one, other, similarity }) => ({
+    ideas: [ideas[one]!.id, ideas[other]!.id],
+    similarity: rounded(similarity),
+  }));
+}
+
+/** The later one of each pair that the ranker holds for the same idea; what was dropped drops nothing. */
+export function sameIdeas(order: readonly string[], pairs: readonly ClosePair[]): Drop[] {
+  const place = new Map(order.map((id, index) => [id, index]));
+  const drops = new Map<string, Drop>();
+  const inOrder = pairs.toSorted((one, other) => place.get(one.ideas[0])! - place.get(other.ideas[0])!);
+  for (const { ideas, similarity, verdict } of inOrder) {
+    const [earlier, later] = ideas;
+    if (!verdict?.same || drops.has(earlier) || drops.has(later)) continue;
+    const { reason } = verdict;
+    drops.set(later, { idea: later, because: { cause: "same_idea", similar_to: earlier, similarity, reason } });
+  }
+  return [...drops.values()];
 }
 
 export const rounded = (value: number): number => Math.round(value * 10_000) / 10_000;

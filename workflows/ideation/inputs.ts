@@ -25,6 +25,10 @@ export interface CritiqueIdeasInput {
   topic: string;
   persona: string;
   ideas: readonly Idea[];
+  /** null: critics are not to judge novelty. */
+  papers: readonly Pick<Paper, "title" | "abstract">[] | null;
+  /** Those of the round before. */
+  earlier: readonly Critique[];
   seed: number;
 }
 
@@ -36,6 +40,14 @@ export interface ReviseIdeasInput extends About {
 
 export interface ExpandIdeaInput extends About {
   idea: Idea;
+  /** Papers that may be near to the idea; null: the nearest works are not asked for. */
+  papers: readonly Pick<Paper, "title" | "abstract">[] | null;
+}
+
+export interface CheckDuplicateInput {
+  topic: string;
+  one: Idea;
+  other: Idea;
 }
 
 export interface JudgePairInput {
@@ -44,6 +56,8 @@ export interface JudgePairInput {
   /** As the judge reads them; a proposal without its test cases and its fallback plan. */
   first: string;
   second: string;
+  /** Whether the judge is to say what decided. */
+  reasons: boolean;
 }
 
 export interface ScoreRubricInput {

@@ -1,21 +1,36 @@
-import type { Proposal, SourcedIdea } from "./artifacts";
+import type { Paper, Place, Proposal, SourcedIdea } from "./artifacts";
+import { paperKey } from "./actions/prompt-values";
 
 /** Ideas and proposals as documents. What models wrote stands in them as text: a line of it never begins a heading or a list of ours. */
 
-/** Keeps a text from being read as markup where it begins a line, and from opening HTML anywhere. */
-const prose = (text: string): string =>
+/**
+ * Keeps a text from being read as markup where it begins a line, from opening HTML, and from loading pictures. Each line is a paragraph.
+ * Entities, not backslashes: one that stands before already would undo them. Not to be applied twice.
+ */
+export const prose = (text: string): string =>
   text
     .trim()
-    .replace(/<(?=[a-z/!?])/giu, "\\<")
-    .replace(/^(\s*)(#{1,6}\s|[-=]{3,}\s*$|```|~~~)/gmu, "$1\\$2");
+    .replace(/\s*\n\s*/gu, "\n\n")
+    .replace(/<(?=[a-z/!?])/giu, "&lt;")
+    .replace(/!(?=\[)/gu, "&#33;")
+    .replace(/^(#{1,6}\s|[-=]{3,}\s*$|```|~~~)/gmu, "\\$1");
 
-const heading = (text: string): string => prose(text).replace(/\s+/gu, " ");
+const oneLine = (text: string): string => text.replace(/\s+/gu, " ").trim();
 
-export function ideaMarkdown(idea: SourcedIdea, level = "##"): string {
-  const origin = idea.trial === null ? "added by a person" : `${idea.configuration}, trial ${idea.trial}`;
+export const heading = (text: string): string => prose(oneLine(text));
+
+/** Paragraphs of an entry in a list: those after the first stand under its text, not under its mark. */
+export const entry = (mark: string, text: string): string =>
+  `${mark} ${prose(text).replace(/\n\n/gu, `\n\n${" ".repeat(mark.length + 1)}`)}`;
+
+/** Where an idea came from. */
+export const originOf = (idea: SourcedIdea): string =>
+  idea.trial === null ? "added by a person" : `${idea.configuration}, trial ${idea.trial}`;
+
+export function ideaMarkdown(idea: SourcedIdea, level = "##", standing: string | null = null): string {
   return [
     `${level} ${heading(idea.name)}`,
-    `*${idea.id}, ${origin}*`,
+    `*${[idea.id, originOf(idea), standing].filter(Boolean).join("; ")}*`,
     `**Problem.** ${prose(idea.problem)}`,
     `**Existing methods.** ${prose(idea.existing_methods)}`,
     `**Motivation.** ${prose(idea.motivation)}`,
@@ -24,12 +39,22 @@ export function ideaMarkdown(idea: SourcedIdea, level = "##"): string {
   ].join("\n\n");
 }
 
+/** "place 2 of 9, score 4" */
+export function standingOf(id: string, places: readonly Place[]): string | null {
+  const index = places.findIndex((place) => place.id === id);
+  const place = places[index];
+  if (!place) return null;
+  return `place ${index + 1} of ${places.length}, score ${place.score}${place.tied ? ", placed by the draw" : ""}`;
+}
+
 /** The ideas in the order given. */
-export const ideasMarkdown = (topic: string, ideas: readonly SourcedIdea[]): string =>
+export const ideasMarkdown = (topic: string, ideas: readonly SourcedIdea[], places: readonly Place[]): string =>
   [
     "# Ideas",
     `On the topic: ${heading(topic)}`,
-    ...(ideas.length ? ideas.map((idea) => ideaMarkdown(idea)) : ["No idea is left."]),
+    ...(ideas.length
+      ? ideas.map((idea) => ideaMarkdown(idea, "##", standingOf(idea.id, places)))
+      : ["No idea is left."]),
   ].join("\n\n") + "\n";
 
 /** What the judge of a tournament reads of an idea. */
@@ -43,7 +68,7 @@ export const judgedIdea = (idea: SourcedIdea): string =>
     `Experiment plan: ${idea.experiment_plan}`,
   ].join("\n");
 
-/** What the judge reads of a proposal: test cases and fallback plan are hidden (spec, step 8). */
+/** What the judge reads of a proposal: test cases and fallback plan are hidden (spec, step 8), and so is the closest work, which is ours. */
 export const judgedProposal = (proposal: Proposal): string =>
   [
     `Title: ${proposal.title}`,
@@ -54,11 +79,17 @@ export const judgedProposal = (proposal: Proposal): string =>
     ...proposal.experiment_plan.map(({ step, details }, index) => `${index + 1}. ${step}: ${details}`),
   ].join("\n");
 
-export function proposalMarkdown(proposal: Proposal): string {
+/** @param papers those that the writer was given, in their order: closest work names them by their place */
+export function proposalMarkdown(proposal: Proposal, papers: readonly Paper[]): string {
   const { baseline_fails, method_succeeds } = proposal.test_cases;
   const testCase = (title: string, one: typeof baseline_fails) => [
     `### ${title}`,
-    `- **Input:** ${oneLine(one.input)}\n- **Baseline:** ${oneLine(one.baseline)}\n- **Method:** ${oneLine(one.method)}\n- **Why:** ${oneLine(one.explanation)}`,
+    [
+      entry("-", `**Input:** ${one.input}`),
+      entry("-", `**Baseline:** ${one.baseline}`),
+      entry("-", `**Method:** ${one.method}`),
+      entry("-", `**Why:** ${one.explanation}`),
+    ].join("\n"),
   ];
   return (
     [
@@ -67,13 +98,15 @@ export function proposalMarkdown(proposal: Proposal): string {
       prose(proposal.problem_statement),
       "## Motivation",
       prose(proposal.motivation),
+      ...closestWork(proposal, papers),
       "## Proposed method",
       prose(proposal.proposed_method),
       "## Step-by-step experiment plan",
       proposal.experiment_plan
-        .map(({ step, details }, index) => `${index + 1}. **${heading(step)}.** ${oneLine(details)}`)
+        .map(({ step, details }, index) => entry(`${index + 1}.`, `**${oneLine(step)}.** ${details}`))
         .join("\n"),
       "## Test case examples",
+      "*Expected, not observed: nothing has been run.*",
       ...testCase("Where the baseline fails", baseline_fails),
       ...testCase("Where the method succeeds", method_succeeds),
       "## Fallback plan",
@@ -82,4 +115,17 @@ export function proposalMarkdown(proposal: Proposal): string {
   );
 }
 
-const oneLine = (text: string): string => prose(text).replace(/\s*\n\s*/gu, " ");
+/** A work that was given goes by its own title; what a model remembers may not exist. */
+function closestWork({ closest_work }: Proposal, papers: readonly Paper[]): string[] {
+  if (closest_work.length === 0) return [];
+  const works = closest_work.map(({ paper, work, new_here }) => {
+    const known = papers.find((_, index) => paperKey(index) === paper);
+    const source = known
+      ? `**${oneLine(known.title)}**${yearOf(known)}`
+      : `**${oneLine(work)}** (from memory, to be checked)`;
+    return entry("-", `${source}: ${new_here}`);
+  });
+  return ["## Closest work", works.join("\n")];
+}
+
+export const yearOf = ({ year }: Paper): string => (year === null ? "" : ` (${year})`);

@@ -15,7 +15,7 @@ const share = (part: number, whole: number): number | null => (whole ? rounded(p
 export function metricsOf(
   configurations: readonly string[],
   ideas: readonly Pick<SourcedIdea, "id" | "configuration">[],
-  deduplication: KeptIdeas | null,
+  deduplication: Pick<KeptIdeas, "measure" | "kept" | "dropped"> | null,
   ranking: Ranking | null,
 ): Metrics {
   const kept = new Set(deduplication?.kept);
@@ -36,6 +36,8 @@ export function metricsOf(
       configuration,
       ...counted(ideas.filter((idea) => idea.configuration === configuration)),
       ...standing(configuration, home, ranking),
+      // Of one configuration they say nothing: it holds all places.
+      ...(configurations.length < 2 && { precision_at: null, mean_score: null, win_rate: null }),
     })),
   };
 }

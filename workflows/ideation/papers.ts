@@ -1,6 +1,7 @@
 import type { Retrieved, SourcePaper } from "../../src/engine/retrieval";
-import type { Paper } from "./artifacts";
+import type { Idea, Paper } from "./artifacts";
 import { drawn } from "./chance";
+import { byWords, comparedText } from "./similarity";
 
 /** What becomes of papers that are found (Si et al.; spec, step 1). */
 
@@ -41,6 +42,20 @@ export const sorted = (papers: readonly Paper[]): Paper[] =>
 /** The papers that one trial sees: drawn from the best, twice as many as are wanted (spec, step 2). */
 export const groundingOf = (papers: readonly Paper[], count: number, seed: number): Paper[] =>
   drawn(papers.slice(0, 2 * count), seed, "grounding papers", count);
+
+/** How many papers an idea is compared with (spec, "Optional filter"). */
+export const PAPERS_COMPARED = 10;
+
+/** The papers that share most words with an idea, most alike first. */
+export function nearest(idea: Idea, papers: readonly Paper[]): Paper[] {
+  const texts = [comparedText(idea), ...papers.map(({ title, abstract }) => `${title}\n${abstract}`)];
+  const alike = byWords(texts).after(0);
+  return papers
+    .map((paper, index) => ({ paper, alike: alike[index + 1]! }))
+    .toSorted((one, other) => other.alike - one.alike)
+    .slice(0, PAPERS_COMPARED)
+    .map(({ paper }) => paper);
+}
 
 /** A passage of a corpus, as a paper. */
 export const excerptPaper = ({ id, title, source, excerpt, date, url }: Retrieved["excerpts"][number]): Paper => ({

@@ -6,17 +6,23 @@ const GENERAL = {
   reviewer: "You are a demanding reviewer for the leading AI conferences. You take no claim on trust.",
 } as const;
 
-const fieldOf = (field: string, notions: string): string =>
-  `You are an expert in ${field} who also works on AI. Look at AI with the eyes of your field: when you propose, build methods on ${notions}; when you criticise, say what your field knows of such a case and what it would expect to go wrong.`;
+/** What an agent of a field is told, by what it does. */
+const fieldOf = (field: string, notions: string) => {
+  const who = `You are an expert in ${field} who also works on AI. Look at AI with the eyes of your field:`;
+  return {
+    proposers: `${who} build methods on ${notions}.`,
+    critics: `${who} say what it knows of such a case, from ${notions}, and what it would expect to go wrong.`,
+  };
+};
 
 const FIELDS = {
   physics: fieldOf(
     "physics",
     "physical principles such as statistical mechanics, symmetry, or the dynamics of complex systems",
   ),
-  chemistry: fieldOf("chemistry", "chemical notions such as reaction rates, catalysis, binding, or self-assembly"),
+  chemistry: fieldOf("chemistry", "notions such as reaction rates, catalysis, binding, or self-assembly"),
   biology: fieldOf("biology", "living systems: evolution, nervous systems, immunity, or development"),
-  finance: fieldOf("finance", "notions of markets, portfolios, risk, incentives, or how investors really behave"),
+  finance: fieldOf("finance", "notions such as markets, portfolios, risk, incentives, or how investors really behave"),
   psychology: fieldOf("psychology", "what is known of cognition, memory, learning, judgment, or people in groups"),
 } as const;
 
@@ -31,6 +37,7 @@ export const PERSONA_NAMES = [...Object.keys(GENERAL), ...FIELD_NAMES, DRAWN] as
 export interface Persona {
   /** A built-in name, or `custom`. */
   name: string;
+  /** What the agent is told; a field's proposers and critics are told different things. */
   text: string;
 }
 
@@ -51,16 +58,17 @@ const knownPersona = (entry: string): string | null => {
  * The personas of several agents in one trial. Those that are drawn differ from each other, and from those that are named, as long
  * as there are fields.
  * @param entries a built-in name or a text for each agent
- * @param who tells apart draws of one trial
+ * @param who what the agents do; it also tells apart draws of one trial
  */
-export function personasOf(entries: readonly string[], seed: number, who: string): Persona[] {
+export function personasOf(entries: readonly string[], seed: number, who: "proposers" | "critics"): Persona[] {
   const fields = drawn(freeFields(entries), seed, `personas of ${who}`);
   let next = 0;
   return entries.map((entry) => {
     const known = knownPersona(entry);
     if (known === null) return { name: "custom", text: entry };
     const name = known === DRAWN ? fields[next++ % fields.length]! : known;
-    return { name, text: { ...GENERAL, ...FIELDS }[name as keyof typeof FIELDS] };
+    const text = name in FIELDS ? FIELDS[name as keyof typeof FIELDS][who] : GENERAL[name as keyof typeof GENERAL];
+    return { name, text };
   });
 }
 

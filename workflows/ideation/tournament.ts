@@ -12,6 +12,8 @@ export interface Pairing {
 /** Where a tournament stands: what the next round is paired by. */
 export class Tournament {
   readonly rounds: Round[] = [];
+  /** Matches after the rounds, see `undecided`. */
+  readonly playOff: Match[] = [];
   private readonly scores: Map<string, number>;
   private readonly met = new Map<string, number>();
   private readonly byes = new Map<string, number>();
@@ -65,22 +67,66 @@ export class Tournament {
     });
   }
 
-  /** Best first: by score; among equals by their matches with each other; then by a seeded draw. */
-  places(): Pick<Place, "id" | "score">[] {
-    const groups = Map.groupBy(this.ordered(), (id) => this.scores.get(id)!);
-    return [...groups].flatMap(([score, ids]) => this.settled(ids).map((id) => ({ id, score })));
+  /**
+   * The matches that those have not played of whom only the draw would say who is among the best; none when nothing hangs on it, or when
+   * too many stand there.
+   * @param best how many are to be chosen
+   */
+  undecided(best: number): Pairing[] {
+    let before = 0;
+    const straddling = this.standings().find(({ ids }) => (before += ids.length) > best && before - ids.length < best);
+    if (!straddling || straddling.ids.length > MOST_IN_PLAY_OFF) return [];
+    const random = chance(this.seed, "sides of the play-off");
+    return straddling.ids.flatMap((one, place) =>
+      straddling.ids
+        .slice(place + 1)
+        .filter((other) => !this.meetings(one, other))
+        .map((other) => (random() < 0.5 ? { a: one, b: other } : { a: other, b: one })),
+    );
   }
 
-  private settled(ids: readonly string[]): string[] {
-    const among = new Set(ids);
-    const points = new Map(ids.map((id) => [id, 0]));
-    const add = (id: string, more: number) => points.set(id, points.get(id)! + more);
-    for (const { a, b, winner } of this.rounds.flatMap(({ matches }) => matches)) {
-      if (!among.has(a) || !among.has(b)) continue;
-      if (winner === null) for (const id of [a, b]) add(id, 0.5);
-      else add(winner, 1);
+  /** Takes in matches after the rounds: they part equals, and give no points. */
+  settle(matches: readonly Match[]): void {
+    this.playOff.push(...matches);
+  }
+
+  /** Best first: by score; equals as `parted` says, then by a seeded draw. */
+  places(): Pick<Place, "id" | "score" | "tied">[] {
+    return this.standings().flatMap(({ score, ids }) =>
+      drawn(ids, this.seed, "ties").map((id) => ({ id, score, tied: ids.length > 1 })),
+    );
+  }
+
+  /** Groups, best first, within which nothing tells one from the other. */
+  private standings(): { score: number; ids: string[] }[] {
+    const groups = Map.groupBy(this.ordered(), (id) => this.scores.get(id)!);
+    return [...groups].flatMap(([score, ids]) => this.parted(ids).map((equals) => ({ score, ids: equals })));
+  }
+
+  /** Equal scores: by the matches among those who have them, then by the scores of all whom each has met, then by the play-off. */
+  private parted(ids: string[]): string[][] {
+    const played = this.rounds.flatMap(({ matches }) => matches);
+    const measures = [() => pointsAmong(ids, played), () => this.opponents(ids), () => pointsAmong(ids, this.playOff)];
+    for (const measure of measures) {
+      const points = measure();
+      const groups = Map.groupBy(ids, (id) => points.get(id)!);
+      if (groups.size > 1)
+        return [...groups].toSorted(([one], [other]) => other - one).flatMap(([, equals]) => this.parted(equals));
     }
-    return drawn(ids, this.seed, "ties").toSorted((one, other) => points.get(other)! - points.get(one)!);
+    return [ids];
+  }
+
+  /** The sum of the scores of those whom each has met; a bye counts as one who has won nothing. */
+  private opponents(ids: readonly string[]): Map<string, number> {
+    const sums = new Map(ids.map((id) => [id, this.byes.get(id) ?? 0]));
+    const add = (id: string, other: string) => {
+      if (sums.has(id)) sums.set(id, sums.get(id)! + this.scores.get(other)!);
+    };
+    for (const { a, b } of this.rounds.flatMap(({ matches }) => matches)) {
+      add(a, b);
+      add(b, a);
+    }
+    return sums;
   }
 
   private ordered(): string[] {
@@ -122,6 +168,21 @@ export class Tournament {
     const place = rest.findIndex((other) => this.meetings(first, other) === fewest);
     return [[first, rest[place]!], ...this.leastMet(rest.toSpliced(place, 1))];
   }
+}
+
+/** Of more than so many, the missing matches would be a tournament of their own. */
+const MOST_IN_PLAY_OFF = 5;
+
+/** What each has won in matches with the others; half a point where the judge contradicted itself. */
+function pointsAmong(ids: readonly string[], matches: readonly Match[]): Map<string, number> {
+  const points = new Map(ids.map((id) => [id, 0]));
+  const add = (id: string, more: number) => points.set(id, points.get(id)! + more);
+  for (const { a, b, winner } of matches) {
+    if (!points.has(a) || !points.has(b)) continue;
+    if (winner === null) for (const id of [a, b]) add(id, 0.5);
+    else add(winner, 1);
+  }
+  return points;
 }
 
 /** Pairings that are tried before a round takes whoever has met least. */

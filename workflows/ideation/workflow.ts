@@ -3,7 +3,7 @@ import { Rejected } from "../../src/engine/control";
 import { reference } from "../../src/engine/run";
 import { defineWorkflow, kindsWithFeedback } from "../../src/engine/workflow";
 import { actions } from "./actions";
-import { KINDS, type Drop, type IdeaSet, type Ranking } from "./artifacts";
+import { KINDS, type Drop, type IdeaSet, type PaperBank, type Ranking } from "./artifacts";
 import { Assignment } from "./assignment";
 import { CHECKPOINT_KINDS, type SelectionKind } from "./checkpoints";
 import {
@@ -20,6 +20,7 @@ import {
 import { identicalCritics } from "./identical-critics";
 import { ideasMarkdown } from "./markdown";
 import { metricsOf } from "./metrics";
+import { reportMarkdown } from "./report";
 import { roles } from "./roles";
 import { deduplicate, type Deduplicated } from "./stages/deduplication";
 import { converse, type Conceived, type ListedIdea } from "./stages/dialogue";
@@ -111,7 +112,8 @@ class Ideation {
 
   private async expand(ids: readonly string[]): Promise<void> {
     const { set } = this;
-    this.proposals = await this.assignment.run.stage("proposals", () => expand(this.assignment, set, ids));
+    const bank = this.papers!.bank;
+    this.proposals = await this.assignment.run.stage("proposals", () => expand(this.assignment, set, ids, bank));
   }
 
   /**
@@ -144,29 +146,31 @@ class Ideation {
   }
 
   private async output(stop_reason: StopReason): Promise<Output> {
-    const report = await this.report();
+    const { metrics, ideas, report } = await this.report();
     const names = new Map(this.listed.map(({ id, name }) => [id, name]));
     const { papers } = this;
     return {
       ideas: this.listed,
       kept: this.going,
       dropped: this.dropped,
-      ranking: this.places.map(({ id, score, rubric }, index) => ({
+      ranking: this.places.map(({ id, score, tied, rubric }, index) => ({
         place: index + 1,
         idea: id,
         name: names.get(id)!,
         score,
+        tied,
         rubric,
       })),
       proposals: this.proposals.map(({ idea, title, document }) => ({ idea, title, document })),
-      metrics: report.metrics,
+      metrics,
       paper_source: {
         source: papers?.source ?? "none",
         papers: papers?.papers ?? 0,
-        note: [...(papers?.notes ?? []), ...this.notes].join(" ") || null,
+        note: this.allNotes.join(" ") || null,
       },
       documents: {
-        ideas: report.document,
+        report,
+        ideas,
         bracket: this.ranked?.bracket ?? null,
         similarity: this.duplicates?.picture ?? null,
       },
@@ -178,9 +182,19 @@ class Ideation {
     return this.ideas?.listed ?? [];
   }
 
-  /** What became of the ideas, in figures and as a document; of a run that was rejected, as far as it came. */
-  private report(): Promise<{ metrics: Metrics; document: DocumentReference | null }> {
-    const { assignment, ideas, duplicates, ranked, listed, going } = this;
+  /** What failed on the way, and how far novelty was looked up. */
+  private get allNotes(): string[] {
+    return [...(this.papers?.notes ?? []), ...this.notes, ...(this.ideas ? noveltyNote(this.assignment) : [])];
+  }
+
+  /** What became of the ideas, in figures and as documents; of a run that was rejected, as far as it came. */
+  private report(): Promise<{
+    metrics: Metrics;
+    ideas: DocumentReference | null;
+    report: DocumentReference | null;
+  }> {
+    const { assignment, ideas, duplicates, ranked, listed, going, dropped, proposals, places, papers } = this;
+    const notes = this.allNotes;
     const configurations = assignment.configurations.map(({ name }) => name);
     return assignment.run.stage("report", async () => {
       const ranking = ranked ? (await assignment.read<Ranking>(ranked.ranking)).content : null;
@@ -188,19 +202,49 @@ class Ideation {
       const metrics = await assignment.keep("metrics", by, () =>
         metricsOf(configurations, listed, duplicates, ranking),
       );
-      if (!ideas) return { metrics: metrics.content, document: null };
+      if (!ideas) return { metrics: metrics.content, ideas: null, report: null };
       const { content } = await assignment.read<IdeaSet>(ideas.set);
-      const order = [...new Set([...this.places.map(({ id }) => id), ...going])];
-      const kept = order.map((id) => content.ideas.find((idea) => idea.id === id)!);
-      const document = await assignment.keep("ideas_markdown", by, () => ideasMarkdown(assignment.topic, kept));
-      return { metrics: metrics.content, document: reference(document) };
+      const byId = new Map(content.ideas.map((idea) => [idea.id, idea]));
+      const kept = [...new Set([...places.map(({ id }) => id), ...going])];
+      const document = await assignment.keep("ideas_markdown", by, () =>
+        ideasMarkdown(
+          assignment.topic,
+          kept.map((id) => byId.get(id)!),
+          places,
+        ),
+      );
+      const bank = papers?.bank ? (await assignment.read<PaperBank>(papers.bank)).content.papers : [];
+      const written = await assignment.run.read<string>(proposals.map((proposal) => proposal.document));
+      const report = await assignment.keep("report_markdown", by, () =>
+        reportMarkdown({
+          topic: assignment.topic,
+          origin: assignment.told(listed.length),
+          ideas: byId,
+          kept,
+          dropped,
+          duplicates,
+          ranking,
+          places,
+          proposals: proposals.map(({ idea }, index) => ({ idea, document: written[index]!.content })),
+          papers: bank,
+          notes,
+        }),
+      );
+      return { metrics: metrics.content, ideas: reference(document), report: reference(report) };
     });
   }
 }
 
+/** Nobody looks up novelty unless asked to, and then not everywhere: a reader must know. */
+function noveltyNote({ options, source }: Assignment): string[] {
+  if (!options.filters.includes("novelty"))
+    return ["Whether the ideas are new was not looked up; the filter `novelty` does."];
+  return source === "given" ? ["Whether the ideas are new was looked up among the given papers only."] : [];
+}
+
 export const ideation = defineWorkflow<Input, Options, Output>({
   name: "ideation",
-  version: 1,
+  version: 2,
   title: "Research ideation",
   summary:
     "Agents propose research ideas, criticise and revise them; duplicates are dropped, the rest is ranked by a tournament, and the best become proposals.",

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { MODES } from "../../vocabulary";
-import { id, time } from "./common";
+import { id, time, usageSchema } from "./common";
 import { faultSchema } from "./problem";
 
 const metadata = z.record(z.string(), z.string());
@@ -32,6 +32,10 @@ export const corpusSchema = z
       ready_documents: z.int(),
       passages: z.int(),
       embedded_passages: z.int(),
+    }),
+    usage: usageSchema.openapi({
+      description:
+        "What embedding its passages, and the queries of `POST …/search`, has used. What runs ask of it counts as theirs.",
     }),
     created_at: time,
     updated_at: time,

@@ -21,6 +21,17 @@ export const metricsSchema = z
         }),
       )
       .openapi({ description: "One entry for each workflow, mode and status of which there are runs." }),
+    corpora: z
+      .array(
+        z.strictObject({
+          mode: modeSchema,
+          corpora: z.int(),
+          llm_calls: z.int(),
+          input_tokens: z.int(),
+          cost_usd: z.number().nullable().openapi({ description: "null while no price is known." }),
+        }),
+      )
+      .openapi({ description: "What embedding passages and searches by `POST …/search` have used, for each mode." }),
     stalled_runs: z.int(),
     open_interactions: z.int(),
     oldest_queued_since: time

@@ -21,6 +21,8 @@ describe("options", () => {
       trials: 1,
       parallelism: 8,
       grounding_papers: 10,
+      duplicate_checks: 5,
+      extras: ["critic_papers", "earlier_criticisms", "closest_work", "match_reasons"],
       bank_size: 100,
       method: "prompting",
       expand: "top_k",
@@ -56,6 +58,9 @@ describe("options", () => {
     ["tournament_rounds", 21],
     ["filters", ["taste"]],
     ["filters", ["novelty", "novelty"]],
+    ["duplicate_checks", 201],
+    ["extras", ["magic"]],
+    ["extras", ["match_reasons", "match_reasons"]],
     ["compare", ["single"]],
     ["compare", ["single", "single"]],
     ["proposer_personas", []],
@@ -79,6 +84,15 @@ describe("options", () => {
 
   test("take no changes of presets that are compared", () => {
     expect(faults({ compare: ["single", "baseline"], critics: 2, depth: 1 })).toEqual(["critics", "depth"]);
+  });
+
+  test("are the paper's under `compare`, unless the caller wants more", () => {
+    const compare = ["single", "baseline"];
+    expect(optionsSchema.parse({ compare })).toMatchObject({ duplicate_checks: 0, extras: [], expand: "all" });
+    expect(optionsSchema.parse({ compare, duplicate_checks: 2, extras: ["match_reasons"] })).toMatchObject({
+      duplicate_checks: 2,
+      extras: ["match_reasons"],
+    });
   });
 
   test("come back so that they may be sent again", () => {
@@ -148,6 +162,14 @@ describe("personas", () => {
       "custom",
     ]);
     expect(personasOf(["You are a poet."], 1, "critics")[0]!.text).toBe("You are a poet.");
+  });
+
+  test("of a field are told how to propose, or how to criticise, not both", () => {
+    const told = (who: "proposers" | "critics") => personasOf(["finance"], 1, who)[0]!.text;
+    expect(told("proposers")).toMatch(/build methods on/);
+    expect(told("proposers")).not.toMatch(/go wrong/);
+    expect(told("critics")).toMatch(/go wrong/);
+    expect(told("critics")).not.toMatch(/build methods/);
   });
 
   test("that are drawn differ from each other and from those named, and go by the seed", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { cosine } from "../../../src/engine/vectors";
 import { chance } from "../../../workflows/ideation/chance";
-import { deduplicated } from "../../../workflows/ideation/deduplication";
+import { closestPairs, deduplicated, sameIdeas } from "../../../workflows/ideation/deduplication";
 import { byVectors, byWords, pairwise, type Similarities } from "../../../workflows/ideation/similarity";
 
 const named = (...names: string[]) => names.map((name, index) => ({ id: `i${index + 1}`, name }));
@@ -43,6 +43,52 @@ describe("deduplication", () => {
 
   test("of nothing is nothing", () => {
     expect(deduplicated([], given({}), 0.8)).toEqual({ kept: [], dropped: [] });
+  });
+});
+
+describe("the most alike pairs", () => {
+  test("stand most alike first, as many as are wanted", () => {
+    const similarities = given({ "0-1": 0.25, "0-2": 0.5, "1-2": 0.75, "1-3": 0.5 });
+    expect(closestPairs(named("A", "B", "C", "D"), similarities, 3)).toEqual([
+      { ideas: ["i2", "i3"], similarity: 0.75 },
+      { ideas: ["i1", "i3"], similarity: 0.5 },
+      { ideas: ["i2", "i4"], similarity: 0.5 },
+    ]);
+    expect(closestPairs(named("A", "B"), similarities, 9)).toHaveLength(1);
+    expect(closestPairs(named("A"), similarities, 3)).toEqual([]);
+  });
+
+  test("are the same with vectors, of which only what may count is worked out", () => {
+    const random = chance(3, "closest");
+    const vectors = Array.from({ length: 80 }, () => {
+      const values = Float32Array.from({ length: 300 }, () => random() - 0.3);
+      return values.map((value) => value / Math.hypot(...values));
+    });
+    const ideas = named(...vectors.map((_, index) => `idea ${index}`));
+    const all = pairwise(byVectors(vectors));
+    const sorted = vectors
+      .flatMap((_, one) => vectors.slice(one + 1).map((_v, at) => all(one, one + 1 + at)))
+      .toSorted((a, b) => b - a);
+    const found = closestPairs(ideas, byVectors(vectors), 10);
+    found.forEach(({ similarity }, index) => expect(similarity).toBeCloseTo(sorted[index]!, 4));
+  });
+
+  test("drop the later idea where the ranker says that they are the same, and what was dropped drops nothing", () => {
+    const pair = (one: string, other: string, same: boolean | null) => ({
+      ideas: [one, other] as [string, string],
+      similarity: 0.5,
+      verdict: same === null ? null : { same, reason: "So." },
+    });
+    const because = { cause: "same_idea", similarity: 0.5, reason: "So." };
+    const order = ["h1", "i1", "i2", "i3"];
+    expect(
+      sameIdeas(order, [
+        pair("i2", "i3", true),
+        pair("i1", "i2", true),
+        pair("h1", "i1", false),
+        pair("h1", "i3", null),
+      ]),
+    ).toEqual([{ idea: "i2", because: { ...because, similar_to: "i1" } }]);
   });
 });
 

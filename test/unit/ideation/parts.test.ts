@@ -108,10 +108,12 @@ describe("drawings", () => {
           b: `i${2 * index + 2}`,
           first: `i${2 * index + 1}`,
           winner: index % 3 ? `i${2 * index + 1}` : null,
+          reasons: [],
         })),
       },
     ],
-    places: Array.from({ length: count }, (_, index) => ({ id: `i${index + 1}`, score: 2, rubric: null })),
+    play_off: count > 1 ? [{ a: "i1", b: "i2", first: "i1", winner: "i2", reasons: [HOSTILE] }] : [],
+    places: Array.from({ length: count }, (_, index) => ({ id: `i${index + 1}`, score: 2, tied: true, rubric: null })),
   });
   const measure = { method: "lexical", model: HOSTILE, threshold: 0.6 } as const;
   const ideas = (count: number) =>
@@ -136,17 +138,17 @@ describe("drawings", () => {
 
   test("frame what lies above the threshold, and nothing else", () => {
     const framed = (value: number) =>
-      /stroke="#b23b3b" stroke-width/.test(drawMatrix("t", ideas(3), () => value, measure));
+      /stroke="#b23b3b" stroke-width="1.6"/.test(drawMatrix("t", ideas(3), () => value, measure));
     expect([framed(0.61), framed(0.6), framed(0)]).toEqual([true, false, false]);
   });
 });
 
 describe("documents", () => {
   const [idea] = ideasOf(1) as [ReturnType<typeof ideasOf>[number]];
-  const proposal = expandIdea.rehearse({ topic: TOPIC, method: "prompting", idea }, "proposal");
+  const proposal = expandIdea.rehearse({ topic: TOPIC, method: "prompting", idea, papers: null }, "proposal");
 
   test("a proposal has its seven sections", () => {
-    const headings = proposalMarkdown(proposal).match(/^#{1,2} .+$/gm);
+    const headings = proposalMarkdown(proposal, []).match(/^#{1,2} .+$/gm);
     expect(headings).toEqual([
       `# ${proposal.title}`,
       "## Problem statement",
@@ -158,18 +160,51 @@ describe("documents", () => {
     ]);
   });
 
+  test("paragraphs and steps stay apart, also within lists", () => {
+    const text = proposalMarkdown(
+      {
+        ...proposal,
+        proposed_method: "Step 1: ask.\nStep 2: check.",
+        experiment_plan: [{ step: "Data\nfirst", details: "One.\n\n  Two." }],
+      },
+      [],
+    );
+    expect(text).toContain("Step 1: ask.\n\nStep 2: check.");
+    expect(text).toContain("1. **Data first.** One.\n\n   Two.");
+  });
+
+  test("closest work goes by the title of the paper, or as remembered, and the judge does not read it", () => {
+    const paper = { ...source("Known Method"), score: 5 };
+    const closest_work = [
+      { paper: "p1", work: "Garbled", new_here: "It asks once." },
+      { paper: null, work: "Half Forgotten", new_here: "It never asks." },
+    ];
+    const text = proposalMarkdown({ ...proposal, closest_work }, [paper]);
+    expect(text).toContain("- **Known Method** (2024): It asks once.");
+    expect(text).toContain("- **Half Forgotten** (from memory, to be checked): It never asks.");
+    expect(judgedProposal({ ...proposal, closest_work })).not.toContain("Half Forgotten");
+    const about = { topic: TOPIC, method: "prompting", idea, papers: [paper] };
+    const check = expandIdea.check!;
+    expect(check({ ...proposal, closest_work }, about)).toEqual([]);
+    expect(check({ ...proposal, closest_work: [{ ...closest_work[0]!, paper: "p2" }] }, about)[0]).toContain("p2");
+  });
+
   test("what a model wrote opens no heading, no code block and no HTML", () => {
-    const sly = "Fine.\n# Not a heading\n```\n<script>alert(1)</script>\n---";
-    const text = proposalMarkdown({
-      ...proposal,
-      title: sly,
-      problem_statement: sly,
-      proposed_method: sly,
-      fallback_plan: sly,
-    });
+    const sly =
+      "Fine.\n# Not a heading\n```\n<script>alert(1)</script>\n---\n\\<script>alert(2)</script> ![](http://a.example/b)";
+    const text = proposalMarkdown(
+      {
+        ...proposal,
+        title: sly,
+        problem_statement: sly,
+        proposed_method: sly,
+        fallback_plan: sly,
+      },
+      [],
+    );
     expect(text.match(/^# /gm)).toHaveLength(1);
-    expect(text).not.toMatch(/^```|^---|(?<!\\)<script/m);
-    expect(ideasMarkdown(sly, [{ ...idea, name: sly, problem: sly }]).match(/^#{1,2} /gm)).toHaveLength(2);
+    expect(text).not.toMatch(/^```|^---|<script|!\[/m);
+    expect(ideasMarkdown(sly, [{ ...idea, name: sly, problem: sly }], []).match(/^#{1,2} /gm)).toHaveLength(2);
   });
 
   test("the judge's text of a proposal holds neither test cases nor fallback plan", () => {

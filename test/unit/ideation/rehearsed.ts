@@ -43,11 +43,12 @@ export const ideasOf = (trials: number, outcome = "distinct", more: Partial<Prop
 export function rehearsedInputs(topic: string): Record<string, unknown> {
   const propose = proposal(2024, { topic, papers: PAPERS, existing: ["Confidence Auction"], method: "decoding" });
   const { ideas } = proposeIdeas.rehearse(propose, "distinct");
-  const critique = { topic, persona: "You are a physicist.", ideas, seed: 7 };
-  const critiques = [critiqueIdeas.rehearse(critique, "critical")];
+  const first = { topic, persona: "You are a physicist.", ideas, papers: PAPERS, earlier: [], seed: 7 };
+  const critiques = [critiqueIdeas.rehearse(first, "critical")];
+  const critique = { ...first, earlier: critiques };
   const revise = { topic, method: "decoding", persona: "You are a researcher.", ideas, critiques };
   const [idea] = reviseIdeas.rehearse(revise, "revise").ideas;
-  const expand = { topic, method: "decoding", idea: idea! };
+  const expand = { topic, method: "decoding", idea: idea!, papers: PAPERS };
   const plan = judgedProposal(expandIdea.rehearse(expand, "proposal"));
   const sourced = { ...idea!, id: "i1", configuration: "baseline", trial: 1, proposer: 1 };
   return {
@@ -56,10 +57,11 @@ export function rehearsedInputs(topic: string): Record<string, unknown> {
     propose_ideas: propose,
     critique_ideas: critique,
     revise_ideas: revise,
+    check_duplicate: { topic, one: idea, other: ideas[1] },
     check_idea: { topic, method: "decoding", criterion: "consistency", idea },
     check_novelty: { topic, idea, papers: PAPERS },
     expand_idea: expand,
-    judge_pair: { topic, of: "proposals", first: plan, second: judgedIdea(sourced) },
+    judge_pair: { topic, of: "proposals", first: plan, second: judgedIdea(sourced), reasons: true },
     score_rubric: { topic, plan },
   };
 }
@@ -72,10 +74,16 @@ export function bareInputs(topic: string): Record<string, unknown> {
     write_paper_query: { topic, best: [], queries: ["keyword: confidence"] },
     score_papers: { topic, papers: PAPERS.slice(0, 1) },
     propose_ideas: proposal(1, { topic, count: 1 }),
-    critique_ideas: { ...full.critique_ideas, ideas: full.critique_ideas.ideas.slice(0, 1) },
+    critique_ideas: {
+      ...full.critique_ideas,
+      ideas: full.critique_ideas.ideas.slice(0, 1),
+      papers: null,
+      earlier: [],
+    },
+    expand_idea: { ...full.expand_idea, papers: null },
     revise_ideas: { ...full.revise_ideas, ideas: full.revise_ideas.ideas.slice(0, 1), critiques: [] },
     check_idea: { ...full.check_idea, criterion: "significance" },
     check_novelty: { ...full.check_novelty, papers: [] },
-    judge_pair: { topic, of: "ideas", first: "Name: one", second: "Name: other" },
+    judge_pair: { topic, of: "ideas", first: "Name: one", second: "Name: other", reasons: false },
   };
 }

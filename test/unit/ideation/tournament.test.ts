@@ -4,7 +4,7 @@ import { metricsOf } from "../../../workflows/ideation/metrics";
 import { Tournament, type Pairing } from "../../../workflows/ideation/tournament";
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `i${index + 1}`);
-const won = ({ a, b }: Pairing, winner: string | null): Match => ({ a, b, first: a, winner });
+const won = ({ a, b }: Pairing, winner: string | null): Match => ({ a, b, first: a, winner, reasons: [] });
 /** The lower number is the better one. */
 const byNumber = (pairing: Pairing): Match =>
   won(pairing, Number(pairing.a.slice(1)) < Number(pairing.b.slice(1)) ? pairing.a : pairing.b);
@@ -77,6 +77,57 @@ describe("a Swiss tournament", () => {
     }
   });
 
+  /** x and y have beaten nobody in common and never met; x has met the stronger ones. */
+  const level = (seed: number) => {
+    const tournament = new Tournament(["x", "y", "p", "q"], seed);
+    tournament.play([won({ a: "p", b: "x" }, "p"), won({ a: "q", b: "y" }, "y")], null);
+    tournament.play([won({ a: "x", b: "q" }, "x"), won({ a: "y", b: "p" }, "p")], null);
+    return tournament; // p 3, x 2, y 2, q 1; both have met p and q
+  };
+
+  test("settles equal scores by whom they have met, before any draw", () => {
+    for (const seed of [1, 2, 3, 4]) {
+      const tournament = new Tournament(["x", "y", "p", "q", "r"], seed);
+      tournament.play([won({ a: "x", b: "p" }, "x"), won({ a: "y", b: "q" }, "y")], "r");
+      tournament.play([won({ a: "p", b: "r" }, "p")], null);
+      // x, y, p and r have two points each; p and r have met, and only x, y are left to whom they met: p has two points, q has one.
+      const places = tournament.places();
+      expect(places.findIndex(({ id }) => id === "x")).toBeLessThan(places.findIndex(({ id }) => id === "y"));
+      expect(places.every(({ tied }) => !tied)).toBe(true);
+    }
+  });
+
+  test("says where only the draw decided", () => {
+    const places = level(1).places();
+    expect(places.map(({ tied }) => tied)).toEqual([false, true, true, false]);
+  });
+
+  test("has those play who are level where it counts, and takes the result before the draw", () => {
+    for (const seed of [1, 2, 3, 4])
+      for (const winner of ["x", "y"]) {
+        const tournament = level(seed);
+        expect(tournament.undecided(1)).toEqual([]); // p is first, whoever is second
+        expect(tournament.undecided(3)).toEqual([]);
+        const missing = tournament.undecided(2);
+        expect(missing.map(({ a, b }) => [a, b].sort())).toEqual([["x", "y"]]);
+        tournament.settle(missing.map((pairing) => won(pairing, winner)));
+        expect(tournament.places().slice(0, 2)).toEqual([
+          { id: "p", score: 3, tied: false },
+          { id: winner, score: 2, tied: false },
+        ]);
+        expect(tournament.undecided(2)).toEqual([]);
+      }
+  });
+
+  test("has nobody play off who has met, nor more than five", () => {
+    const drew = new Tournament(["x", "y"], 1);
+    drew.play([won({ a: "x", b: "y" }, null)], null);
+    expect(drew.undecided(1)).toEqual([]);
+    expect(drew.places().every(({ tied }) => tied)).toBe(true);
+    expect(new Tournament(ids(5), 1).undecided(2)).toHaveLength(10);
+    expect(new Tournament(ids(6), 1).undecided(2)).toEqual([]);
+  });
+
   test("depends on its seed alone, and puts either first before the judge", () => {
     const all = (seed: number) => played(20, 3, byNumber, seed).rounds;
     expect(all(5)).toEqual(all(5));
@@ -102,7 +153,7 @@ describe("metrics", () => {
     kept: ["a1", "a3", "b1", "b2"],
     dropped: [{ idea: "a2", because: { cause: "similar", similar_to: "a1", similarity: 0.9 } as const }],
   };
-  const place = (id: string, score: number) => ({ id, score, rubric: null });
+  const place = (id: string, score: number) => ({ id, score, tied: false, rubric: null });
   const ranking = {
     of: "proposals" as const,
     rounds: [
@@ -110,13 +161,10 @@ describe("metrics", () => {
         round: 1,
         bye: null,
         scores: {},
-        matches: [
-          { a: "a1", b: "b1", first: "a1", winner: "b1" },
-          { a: "a3", b: "b2", first: "a3", winner: null },
-          { a: "b1", b: "b2", first: "b1", winner: "b1" },
-        ],
+        matches: [won({ a: "a1", b: "b1" }, "b1"), won({ a: "a3", b: "b2" }, null), won({ a: "b1", b: "b2" }, "b1")],
       },
     ],
+    play_off: [],
     places: [place("b1", 3), place("b2", 1.5), place("a3", 1.5), place("a1", 1)],
   };
 
@@ -167,7 +215,7 @@ describe("metrics", () => {
           kept: 0,
           non_duplicate_ratio: null,
           ranked: 0,
-          precision_at: {},
+          precision_at: null,
           mean_score: null,
           win_rate: null,
         },

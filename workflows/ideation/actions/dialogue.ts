@@ -7,7 +7,7 @@ import { critiqueSchema, ideasSchema, IDEA_FIELDS, type Critique, type Ideas } f
 import type { CritiqueIdeasInput, ProposeIdeasInput, ReviseIdeasInput } from "../inputs";
 import { nameKey } from "../names";
 import { rehearseCritique, rehearseProposal, rehearseRevision } from "../rehearsal/dialogue";
-import { ideaValues, paperValues } from "./prompt-values";
+import { critiqueValues, ideaValues, paperValues } from "./prompt-values";
 
 /** What a schema cannot say of a batch of ideas: how many there are, that names differ, that nothing is left empty. */
 function ideasFaults({ ideas }: Ideas, count: number): string[] {
@@ -52,10 +52,12 @@ export const critiqueIdeas = defineAction<CritiqueIdeasInput, Critique>({
   summary: "Raises one to five criticisms of a batch of ideas, each of a quoted sentence.",
   prompt: critiqueIdeasPrompt,
   output: critiqueSchema,
-  variables: ({ topic, persona, ideas }) => ({
+  variables: ({ topic, persona, ideas, papers, earlier }) => ({
     topic: material(topic),
     persona: material(persona),
     ideas: ideas.map(ideaValues),
+    novelty: papers && { papers: papers.map(paperValues) },
+    earlier: earlier.length > 0 && { critiques: earlier.map(critiqueValues) },
   }),
   check: ({ criticisms }) =>
     blanks(criticisms.map(({ criticism }, index) => [`\`criticism\` ${index + 1}`, criticism] as const)),
@@ -76,14 +78,7 @@ export const reviseIdeas = defineAction<ReviseIdeasInput, Ideas>({
     persona: material(persona),
     count: ideas.length,
     ideas: ideas.map(ideaValues),
-    critiques: critiques.map(({ criticisms }) => ({
-      criticisms: criticisms.map(({ idea, quote, category, criticism }) => ({
-        idea: line(idea),
-        quote: line(quote),
-        category,
-        criticism: line(criticism),
-      })),
-    })),
+    critiques: critiques.map(critiqueValues),
   }),
   check: (output, { ideas }) => ideasFaults(output, ideas.length),
   outcomes: ["revise", "replace"],

@@ -1,6 +1,6 @@
 import { critiqueIdeas, proposeIdeas, reviseIdeas } from "./dialogue";
 import { scorePapers, writePaperQuery } from "./librarian";
-import { checkIdea, checkNovelty, expandIdea, judgePair, scoreRubric } from "./ranking";
+import { checkDuplicate, checkIdea, checkNovelty, expandIdea, judgePair, scoreRubric } from "./ranking";
 
 /** In the order of the pipeline. */
 export const actions = [
@@ -9,6 +9,7 @@ export const actions = [
   proposeIdeas,
   critiqueIdeas,
   reviseIdeas,
+  checkDuplicate,
   checkIdea,
   checkNovelty,
   expandIdea,
@@ -17,6 +18,7 @@ export const actions = [
 ] as const;
 
 export {
+  checkDuplicate,
   checkIdea,
   checkNovelty,
   critiqueIdeas,

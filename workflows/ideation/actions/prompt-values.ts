@@ -1,5 +1,5 @@
 import { line, material } from "../../../src/engine/material";
-import type { Idea, Paper } from "../artifacts";
+import type { Critique, Idea, Paper } from "../artifacts";
 
 /** Abstracts are cut here: the beginning says what a paper is about. Characters. */
 const ABSTRACT = 2000;
@@ -16,6 +16,15 @@ export const ideaValues = (idea: Idea) => ({
 export const paperValues = ({ title, abstract }: Pick<Paper, "title" | "abstract">) => ({
   title: line(title),
   abstract: line(abstract.slice(0, ABSTRACT)),
+});
+
+export const critiqueValues = ({ criticisms }: Critique) => ({
+  criticisms: criticisms.map(({ idea, quote, category, criticism }) => ({
+    idea: line(idea),
+    quote: line(quote),
+    category,
+    criticism: line(criticism),
+  })),
 });
 
 /** In prompts, papers go by their place in the list: ids of catalogues are long, and models garble them. */

@@ -1,5 +1,6 @@
 import { defineAction } from "../../../src/engine/action";
 import { blanks, line, material } from "../../../src/engine/material";
+import checkDuplicatePrompt from "../../../prompts/ideation/check_duplicate.md";
 import checkIdeaPrompt from "../../../prompts/ideation/check_idea.md";
 import checkNoveltyPrompt from "../../../prompts/ideation/check_novelty.md";
 import expandIdeaPrompt from "../../../prompts/ideation/expand_idea.md";
@@ -7,18 +8,33 @@ import judgePairPrompt from "../../../prompts/ideation/judge_pair.md";
 import scoreRubricPrompt from "../../../prompts/ideation/score_rubric.md";
 import {
   checkSchema,
+  duplicateSchema,
   judgmentSchema,
   noveltySchema,
   proposalSchema,
   rubricSchema,
   type Check,
+  type Duplicate,
   type Judgment,
   type Novelty,
   type Proposal,
   type Rubric,
 } from "../artifacts";
-import type { CheckIdeaInput, CheckNoveltyInput, ExpandIdeaInput, JudgePairInput, ScoreRubricInput } from "../inputs";
-import { rehearseCheck, rehearseJudgment, rehearseNovelty, rehearseRubric } from "../rehearsal/ranking";
+import type {
+  CheckDuplicateInput,
+  CheckIdeaInput,
+  CheckNoveltyInput,
+  ExpandIdeaInput,
+  JudgePairInput,
+  ScoreRubricInput,
+} from "../inputs";
+import {
+  rehearseCheck,
+  rehearseDuplicate,
+  rehearseJudgment,
+  rehearseNovelty,
+  rehearseRubric,
+} from "../rehearsal/ranking";
 import { rehearseExpansion } from "../rehearsal/proposal";
 import { ideaValues, paperKey, paperValues } from "./prompt-values";
 
@@ -26,20 +42,31 @@ export const expandIdea = defineAction<ExpandIdeaInput, Proposal>({
   name: "expand_idea",
   role: "proposer",
   kind: "proposal",
-  summary: "Writes an idea out as a proposal in seven sections.",
+  summary: "Writes an idea out as a proposal in seven sections, and says what is new against the nearest works.",
   prompt: expandIdeaPrompt,
   output: proposalSchema,
   // Ideas are sampled; a proposal only says what its idea means (Si et al. decode it greedily, up to 4,096 tokens).
   decoding: { temperature: 0 },
-  variables: ({ topic, method, idea }) => ({ topic: material(topic), method: line(method), idea: ideaValues(idea) }),
-  check: ({ title, problem_statement, motivation, proposed_method, fallback_plan }) =>
-    blanks([
+  variables: ({ topic, method, idea, papers }) => ({
+    topic: material(topic),
+    method: line(method),
+    idea: ideaValues(idea),
+    nearest: papers && {
+      papers: papers.map((paper, index) => ({ key: paperKey(index), ...paperValues(paper) })),
+    },
+  }),
+  check: ({ title, problem_statement, motivation, closest_work, proposed_method, fallback_plan }, { papers }) => [
+    ...blanks([
       ["`title`", title],
       ["`problem_statement`", problem_statement],
       ["`motivation`", motivation],
       ["`proposed_method`", proposed_method],
       ["`fallback_plan`", fallback_plan],
     ]),
+    ...closest_work
+      .filter(({ paper }) => paper !== null && !(papers ?? []).some((_, index) => paperKey(index) === paper))
+      .map(({ paper }) => `"${paper}" is not the id of one of the papers; write null for a work from memory.`),
+  ],
   outcomes: ["proposal"],
   rehearse: (input, _outcome, feedback) => rehearseExpansion(input, feedback),
 });
@@ -48,15 +75,17 @@ export const judgePair = defineAction<JudgePairInput, Judgment>({
   name: "judge_pair",
   role: "ranker",
   kind: "match_verdict",
-  summary: "Says which of two was accepted; answers A or B.",
+  summary: "Says which of two was accepted, and what decided.",
   prompt: judgePairPrompt,
   output: judgmentSchema,
-  variables: ({ topic, of, first, second }) => ({
+  variables: ({ topic, of, first, second, reasons }) => ({
     topic: material(topic),
     of,
     first: material(first),
     second: material(second),
+    reasons,
   }),
+  check: ({ reason }, { reasons }) => (reasons ? blanks([["`reason`", reason ?? ""]]) : []),
   outcomes: ["by_merit", "first", "second"],
   rehearse: (input, outcome) => rehearseJudgment(input, outcome),
 });
@@ -72,6 +101,23 @@ export const scoreRubric = defineAction<ScoreRubricInput, Rubric>({
   check: ({ reason }) => blanks([["`reason`", reason]]),
   outcomes: ["scores"],
   rehearse: (input, _outcome, feedback) => rehearseRubric(input, feedback),
+});
+
+export const checkDuplicate = defineAction<CheckDuplicateInput, Duplicate>({
+  name: "check_duplicate",
+  role: "ranker",
+  kind: "duplicate_verdict",
+  summary: "Says whether two ideas that are much alike are the same one.",
+  prompt: checkDuplicatePrompt,
+  output: duplicateSchema,
+  variables: ({ topic, one, other }) => ({
+    topic: material(topic),
+    one: ideaValues(one),
+    other: ideaValues(other),
+  }),
+  check: ({ reason }) => blanks([["`reason`", reason]]),
+  outcomes: ["different", "same"],
+  rehearse: (input, outcome, feedback) => rehearseDuplicate(input, outcome, feedback),
 });
 
 export const checkIdea = defineAction<CheckIdeaInput, Check>({

@@ -8,6 +8,7 @@ const HEAD = 30;
 const NAME = 380;
 const CELL = 54;
 const SCORE = 60;
+const LEGEND_LINE = 16;
 /** More rows than this are no picture any more: the best are drawn, and the subtitle says so. */
 const MOST_ROWS = 60;
 
@@ -24,14 +25,15 @@ export function drawBracket(topic: string, ranking: Ranking, names: ReadonlyMap<
   const place = new Map(ranking.places.map(({ id }, index) => [id, index + 1]));
   const width = NAME + ranking.rounds.length * CELL + SCORE;
   const columns = ranking.rounds.map(({ round }, index) =>
-    text(`${round}`, {
+    text(`round ${round}`, {
       x: NAME + (index + 0.5) * CELL,
       y: 16,
       width: CELL,
+      size: 11,
       attributes: `text-anchor="middle" fill="${FAINT}"`,
     }),
   );
-  const rows = shown.map(({ id, score }, row) => {
+  const rows = shown.map(({ id, score, tied }, row) => {
     const y = HEAD + row * ROW;
     const stripe = row % 2 ? "" : `<rect x="0" y="${y}" width="${n(width)}" height="${ROW}" fill="#f8fafc"/>`;
     const name = names.get(id) ?? id;
@@ -44,7 +46,7 @@ export function drawBracket(topic: string, ranking: Ranking, names: ReadonlyMap<
         match && place.get(match.a === id ? match.b : match.a),
       );
     });
-    const final = text(String(score), {
+    const final = text(`${score}${tied ? " *" : ""}`, {
       x: width - 12,
       y: y + 18,
       width: SCORE,
@@ -52,8 +54,13 @@ export function drawBracket(topic: string, ranking: Ranking, names: ReadonlyMap<
     });
     return `<g>${told(`${row + 1}. ${name}`)}${stripe}${text(`${row + 1}. ${name}`, { x: 8, y: y + 18, width: NAME - 16 })}${cells.join("")}${final}</g>`;
   });
-  const legend = `Each cell: a round; the place of the opponent; green won, red lost, amber undecided, grey no opponent. Right: the score.`;
-  const height = HEAD + shown.length * ROW + 30;
+  const legend = [
+    "Each cell: a round; the place of the opponent; green won, red lost, amber undecided, grey no opponent. Right: the score, from 1 on.",
+    ...(shown.some(({ tied }) => tied) ? ["* nothing but a draw puts it before or behind others of its score."] : []),
+    ...playOff(ranking.play_off, place),
+  ];
+  const bottom = HEAD + shown.length * ROW + 24;
+  const height = bottom + (legend.length - 1) * LEGEND_LINE;
   const left = ranking.places.length - shown.length;
   return picture(
     {
@@ -66,9 +73,28 @@ export function drawBracket(topic: string, ranking: Ranking, names: ReadonlyMap<
       ...columns,
       text("score", { x: width - 12, y: 16, width: SCORE, attributes: `text-anchor="end" fill="${FAINT}"` }),
       ...rows,
-      text(legend, { x: 0, y: height - 6, width: Math.max(width, NARROWEST), size: 11, attributes: `fill="${FAINT}"` }),
+      ...legend.map((line, index) =>
+        text(line, {
+          x: 0,
+          y: bottom + index * LEGEND_LINE,
+          width: Math.max(width, NARROWEST),
+          size: 11,
+          attributes: `fill="${FAINT}"`,
+        }),
+      ),
     ].join("\n"),
   );
+}
+
+/** What settled who is written out. */
+function playOff(matches: readonly Match[], place: ReadonlyMap<string, number>): string[] {
+  if (matches.length === 0) return [];
+  const results = matches.map(({ a, b, winner }) => {
+    const [one, other] = [place.get(a), place.get(b)];
+    if (winner === null) return `${one} and ${other} drew`;
+    return winner === a ? `${one} beat ${other}` : `${other} beat ${one}`;
+  });
+  return [`Play-off, to settle who is written out: ${results.join(", ")}.`];
 }
 
 function outcome(id: string, match: Match | undefined, bye: string | null): keyof typeof COLOURS | null {

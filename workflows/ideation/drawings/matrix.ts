@@ -1,9 +1,17 @@
 import type { Measure } from "../artifacts";
-import { FAINT, n, picture, text } from "./svg";
+import { closestPairs } from "../deduplication";
+import { FAINT, INK, n, picture, text } from "./svg";
 
 /** More cells a side than this are put together in blocks; a block shows its most alike pair. */
 const MOST_CELLS = 80;
 const SIDE = 640;
+/** Squares of this size have room for a number. */
+const NUMBERED = 26;
+/** Of the bar of colours. */
+const STEP = 26;
+const LEGEND = 74;
+/** So many of the most alike pairs are named below. */
+const PAIRS_NAMED = 3;
 const LABELS = 260;
 /** Labels beside the rows, as long as there is room for them. */
 const MOST_LABELS = 40;
@@ -21,6 +29,8 @@ const COLOURS = [
   "#1d477c",
   "#12305a",
 ];
+
+const RED = "#b23b3b";
 
 const level = (similarity: number): number =>
   Math.max(0, Math.min(COLOURS.length - 1, Math.floor(similarity * COLOURS.length)));
@@ -43,6 +53,7 @@ export function drawMatrix(
   const size = Math.min(34, SIDE / Math.max(count, 1));
   const levels = COLOURS.map((): string[] => []);
   const framed: string[] = [];
+  const numbers: string[] = [];
   for (let row = 0; row < count; row++) {
     for (let column = 0; column <= row; column++) {
       const most = mostAlike(row, column, block, ideas.length, similarity);
@@ -54,6 +65,7 @@ export function drawMatrix(
           ]) {
         const square = `M${n(x! * size)} ${n(y! * size)}h${n(size)}v${n(size)}h${n(-size)}z`;
         levels[most === null ? COLOURS.length - 1 : level(most)]!.push(square);
+        if (block === 1 && most !== null && size >= NUMBERED) numbers.push(number(most, x!, y!, size));
         if (block === 1 && most !== null && most > measure.threshold) framed.push(square);
       }
     }
@@ -65,7 +77,7 @@ export function drawMatrix(
       )
     : [];
   const width = Math.max(count * size + (labelled ? LABELS : 0), 760);
-  const height = count * size + 48;
+  const height = count * size + LEGEND;
   return picture(
     {
       title: `How alike ${all} ideas are`,
@@ -77,9 +89,11 @@ export function drawMatrix(
       ...levels.flatMap((squares, at) =>
         squares.length ? [`<path d="${squares.join("")}" fill="${COLOURS[at]}"/>`] : [],
       ),
-      framed.length ? `<path d="${framed.join("")}" fill="none" stroke="#b23b3b" stroke-width="1.6"/>` : "",
+      framed.length ? `<path d="${framed.join("")}" fill="none" stroke="${RED}" stroke-width="1.6"/>` : "",
+      ...numbers,
       ...labels,
-      legend(height - 22, block),
+      legend(count * size + 14, { block, framed: framed.length > 0, threshold: measure.threshold, width }),
+      text(mostAlikePairs(ideas, similarity), { x: 0, y: height - 4, width, size: 11, attributes: `fill="${FAINT}"` }),
     ].join("\n"),
   );
 }
@@ -94,16 +108,52 @@ function mostAlike(row: number, column: number, block: number, count: number, si
   return most;
 }
 
-const legend = (y: number, block: number): string =>
-  [
-    text("0", { x: 0, y: y + 11, width: 20, size: 11, attributes: `fill="${FAINT}"` }),
-    ...COLOURS.map((colour, at) => `<rect x="${12 + at * 18}" y="${n(y)}" width="18" height="14" fill="${colour}"/>`),
-    text("1", { x: 18 + COLOURS.length * 18, y: y + 11, width: 20, size: 11, attributes: `fill="${FAINT}"` }),
-    text(block === 1 ? "framed: above the threshold" : `each square: the most alike of ${block} by ${block} ideas`, {
-      x: 40 + COLOURS.length * 18,
-      y: y + 11,
-      width: 400,
-      size: 11,
-      attributes: `fill="#b23b3b"`,
-    }),
+function number(similarity: number, x: number, y: number, size: number): string {
+  const shown = similarity.toFixed(2).replace(/^(-?)0/u, "$1");
+  const fill = level(similarity) > 4 ? "#ffffff" : INK;
+  return text(shown, {
+    x: (x + 0.5) * size,
+    y: (y + 0.5) * size + 4,
+    width: size,
+    size: 10,
+    attributes: `text-anchor="middle" fill="${fill}"`,
+  });
+}
+
+/** The bar of colours with its steps, the threshold marked on it, and what the frames mean. */
+function legend(
+  y: number,
+  { block, framed, threshold, width }: { block: number; framed: boolean; threshold: number; width: number },
+): string {
+  const bar = COLOURS.length * STEP;
+  const about =
+    block > 1
+      ? `Each square: the most alike of ${block} by ${block} ideas.`
+      : framed
+        ? `Framed, and the mark on the bar: above the threshold of ${threshold}.`
+        : `No pair is above the threshold of ${threshold}, the mark on the bar.`;
+  const mark = 4 + threshold * bar;
+  return [
+    ...COLOURS.map(
+      (colour, at) => `<rect x="${4 + at * STEP}" y="${n(y)}" width="${STEP}" height="14" fill="${colour}"/>`,
+    ),
+    ...Array.from({ length: COLOURS.length + 1 }, (_, at) =>
+      text((at / COLOURS.length).toFixed(1).replace(/^0(?=\.[1-9])/u, ""), {
+        x: 4 + at * STEP,
+        y: y + 26,
+        width: STEP,
+        size: 10,
+        attributes: `text-anchor="middle" fill="${FAINT}"`,
+      }),
+    ),
+    `<path d="M${n(mark)} ${n(y - 4)}v22" stroke="${RED}" stroke-width="2"/>`,
+    text(about, { x: bar + 24, y: y + 11, width: width - bar - 24, size: 11, attributes: `fill="${RED}"` }),
   ].join("");
+}
+
+function mostAlikePairs(ideas: readonly { id: string }[], similarity: Similarity): string {
+  const after = (one: number) => Float32Array.from(ideas, (_, other) => (other > one ? similarity(one, other) : 0));
+  const pairs = closestPairs(ideas, { count: ideas.length, after }, PAIRS_NAMED);
+  const told = pairs.map((pair) => `${pair.ideas.join(" and ")} ${pair.similarity.toFixed(2)}`);
+  return told.length ? `Most alike: ${told.join("; ")}.` : "";
+}

@@ -1,4 +1,4 @@
-import { cleanLabel, escaped, fitted, FONT } from "../../../src/engine/drawing";
+import { cleanLabel, escaped, fitted, FONT, wrap } from "../../../src/engine/drawing";
 
 /** What both drawings of a run are put together from: no script, no reference to anything outside, text escaped. */
 
@@ -7,8 +7,9 @@ export const FAINT = "#64748b";
 export const MARGIN = 28;
 export const FONT_SIZE = 13;
 const TITLE_SIZE = 19;
-/** Room of title and subtitle. */
-export const HEADING = 62;
+/** Room of the title and of a subtitle of two lines. */
+export const HEADING = 80;
+const LINE = 18;
 
 export const n = (value: number): string => String(Math.round(value * 10) / 10);
 
@@ -30,6 +31,13 @@ export function text(
 /** What a pointer that rests on something is told. */
 export const told = (content: string): string => `<title>${escaped(cleanLabel(content, 400))}</title>`;
 
+/** What does not fit into two lines ends in an ellipsis. */
+function twoLines(content: string, width: number): string[] {
+  const label = cleanLabel(content, 400);
+  const [first, ...rest] = wrap(label, width, FONT_SIZE);
+  return rest.length ? [first!, label.slice(first!.length).trim()] : [first!];
+}
+
 /** A whole document; `body` is drawn from below the heading on. */
 export function picture(
   { title, subtitle, width, height }: { title: string; subtitle: string; width: number; height: number },
@@ -43,7 +51,9 @@ export function picture(
     `<desc id="desc">${label(subtitle)}</desc>`,
     '<rect width="100%" height="100%" fill="#ffffff"/>',
     text(title, { x: MARGIN, y: MARGIN + TITLE_SIZE, width, size: TITLE_SIZE, attributes: 'font-weight="bold"' }),
-    text(subtitle, { x: MARGIN, y: MARGIN + TITLE_SIZE + 22, width, attributes: `fill="${FAINT}"` }),
+    ...twoLines(subtitle, width).map((line, index) =>
+      text(line, { x: MARGIN, y: MARGIN + TITLE_SIZE + 22 + index * LINE, width, attributes: `fill="${FAINT}"` }),
+    ),
     `<g transform="translate(${MARGIN} ${MARGIN + HEADING})">${body}</g>`,
     "</svg>",
   ].join("\n");

@@ -83,11 +83,19 @@ const OBJECTIONS: readonly Pick<Critique["criticisms"][number], "category" | "cr
   },
 ];
 
+const PUBLISHED = (title: string) => ({
+  category: "novelty" as const,
+  criticism: `"${quoted(title, 80)}" comes close. Say what is still new against it.`,
+});
+
 export function rehearseCritique(
-  { ideas, seed, persona }: CritiqueIdeasInput,
+  { ideas, seed, persona, papers, earlier }: CritiqueIdeasInput,
   feedback?: Feedback<Critique>,
 ): Critique {
-  const chosen = drawn(OBJECTIONS, seed, `objections ${persona.slice(0, 40)}`, 3);
+  const raised = new Set(earlier.flatMap(({ criticisms }) => criticisms.map(({ category }) => category)));
+  const left = OBJECTIONS.filter(({ category }) => !raised.has(category));
+  const objections = [...(left.length < 3 ? OBJECTIONS : left), ...(papers?.[0] ? [PUBLISHED(papers[0].title)] : [])];
+  const chosen = drawn(objections, seed, `objections ${persona.slice(0, 40)}`, 3);
   const criticisms = chosen.map((objection, index) => {
     const idea = at(ideas, seed + index);
     const text = index % 2 ? idea.experiment_plan : idea.proposed_method;
@@ -107,6 +115,7 @@ const REMEDIES: Record<Critique["criticisms"][number]["category"], string> = {
   test_cases: "Example: a short input, two calls, and the corrected line as output.",
   involving_humans: "A stronger model judges by a rubric of four lines.",
   substance: "A random restart each fifth step keeps it from settling.",
+  novelty: "The nearest published method runs beside it as a baseline.",
 };
 
 export function rehearseRevision(

@@ -1,15 +1,26 @@
 import type { Feedback } from "../../../src/engine/action";
 import { quoted } from "../../../src/engine/text";
+import { paperKey } from "../actions/prompt-values";
 import type { Proposal } from "../artifacts";
 import type { ExpandIdeaInput } from "../inputs";
 
-export function rehearseExpansion({ topic, idea }: ExpandIdeaInput, feedback?: Feedback<Proposal>): Proposal {
+export function rehearseExpansion({ topic, idea, papers }: ExpandIdeaInput, feedback?: Feedback<Proposal>): Proposal {
   const about = quoted(topic, 90) || "the topic";
   const name = quoted(idea.name, 120);
   return {
     title: `${name}: a study on ${about}`,
     problem_statement: idea.problem,
     motivation: `${idea.existing_methods} ${idea.motivation}`,
+    closest_work: papers
+      ? [
+          ...papers.slice(0, 2).map(({ title: work }, index) => ({
+            paper: paperKey(index),
+            work: quoted(work, 120),
+            new_here: `It stays with the usual steps; ${name} adds its own.`,
+          })),
+          { paper: null, work: "Plain prompting with as many calls", new_here: "It has no step that looks back." },
+        ]
+      : [],
     proposed_method: `${idea.proposed_method}\n\nEach step is one call. The prompt of the first reads: "Here is the input. Do the first step of ${name}, and nothing else."`,
     experiment_plan: [
       { step: "Gather the data", details: idea.experiment_plan },

@@ -1,16 +1,39 @@
 import type { Feedback } from "../../../src/engine/action";
 import { quoted } from "../../../src/engine/text";
-import type { Check, Judgment, Novelty, Rubric } from "../artifacts";
+import type { Check, Duplicate, Judgment, Novelty, Rubric } from "../artifacts";
 import { chance, fnv1a } from "../chance";
-import type { CheckIdeaInput, CheckNoveltyInput, JudgePairInput, ScoreRubricInput } from "../inputs";
+import type {
+  CheckDuplicateInput,
+  CheckIdeaInput,
+  CheckNoveltyInput,
+  JudgePairInput,
+  ScoreRubricInput,
+} from "../inputs";
 
 /** The same text is worth the same before any opponent, so that a tournament has an order to find. */
 const merit = (text: string): number => chance(fnv1a(text), "merit")();
 
-export function rehearseJudgment({ first, second }: JudgePairInput, outcome: string): Judgment {
-  if (outcome === "first") return { accepted: "A" };
-  if (outcome === "second") return { accepted: "B" };
-  return { accepted: merit(first) >= merit(second) ? "A" : "B" };
+export function rehearseJudgment({ first, second, reasons }: JudgePairInput, outcome: string): Judgment {
+  const isFirst = outcome === "first" || (outcome === "by_merit" && merit(first) >= merit(second));
+  const [better, worse] = isFirst ? [first, second] : [second, first];
+  return {
+    reason: reasons ? `"${nameIn(better)}" tests what it claims more directly than "${nameIn(worse)}".` : null,
+    accepted: isFirst ? "A" : "B",
+  };
+}
+
+/** Of a text as the judge reads it: its first line, without what heads it. */
+const nameIn = (text: string): string => quoted(text.split("\n")[0]!.replace(/^\w+: /u, ""), 80);
+
+export function rehearseDuplicate(
+  { one, other }: CheckDuplicateInput,
+  outcome: string,
+  feedback?: Feedback<Duplicate>,
+): Duplicate {
+  const same = outcome === "same";
+  const names = `"${quoted(one.name, 80)}" and "${quoted(other.name, 80)}"`;
+  const verdict = same ? `${names} go at the problem in one way.` : `${names} go at it in two ways.`;
+  return { reason: feedback ? `${verdict} Looked at again: ${quoted(feedback.comment, 160)}.` : verdict, same };
 }
 
 export function rehearseRubric({ plan }: ScoreRubricInput, feedback?: Feedback<Rubric>): Rubric {

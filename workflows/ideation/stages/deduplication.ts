@@ -1,9 +1,22 @@
 import type { DocumentReference } from "../../../src/engine/artifact";
 import { reference } from "../../../src/engine/run";
-import type { Drop, IdeaSet, KeptIdeas, Measure, SimilarityMatrix, SourcedIdea } from "../artifacts";
-import type { Assignment } from "../assignment";
-import { deduplicated, rounded } from "../deduplication";
+import { clip } from "../../../src/engine/text";
+import { checkDuplicate } from "../actions";
+import {
+  KINDS,
+  LONGEST_REASON,
+  type ClosePair,
+  type Duplicate,
+  type IdeaSet,
+  type KeptIdeas,
+  type Measure,
+  type SimilarityMatrix,
+  type SourcedIdea,
+} from "../artifacts";
+import { CALLS_AT_ONCE, type Assignment } from "../assignment";
+import { closestPairs, deduplicated, rounded, sameIdeas } from "../deduplication";
 import { drawMatrix } from "../drawings/matrix";
+import { Gate } from "../gate";
 import {
   byVectors,
   byWords,
@@ -16,11 +29,10 @@ import {
 
 /** The similarities of so many ideas are listed and drawn; of more, those of the first. */
 const MOST_SHOWN = 300;
+/** So many of the most alike pairs are told of, also when the ranker is not asked about them. */
+const PAIRS_TOLD = 5;
 
-export interface Deduplicated {
-  kept: string[];
-  dropped: Drop[];
-  measure: Measure;
+export interface Deduplicated extends KeptIdeas {
   /** The artifact `kept_ideas`. */
   verdict: DocumentReference;
   picture: DocumentReference;
@@ -40,11 +52,9 @@ export async function deduplicate(
   const similarity = pairwise(among(shown));
   const by = { role: "workflow", inputs: [source] };
 
-  const verdict = await assignment.keep("kept_ideas", { ...by, action: "deduplicate" }, (): KeptIdeas => {
-    const found = groups(assignment, ideas).map((group) => deduplicated(group, among(group), measure.threshold));
-    const dropped = found.flatMap((group) => group.dropped);
-    return { measure, kept: found.flatMap(({ kept }) => kept), dropped };
-  });
+  const verdict = await assignment.keep("kept_ideas", { ...by, action: "deduplicate" }, () =>
+    sortedOut(assignment, groups(assignment, ideas), among, measure),
+  );
   await assignment.keep("similarity_matrix", { ...by, action: "compare_ideas" }, (): SimilarityMatrix => ({
     measure,
     ids: shown.map(({ id }) => id),
@@ -55,7 +65,65 @@ export async function deduplicate(
     { ...by, action: "draw_similarities", mediaType: "image/svg+xml" },
     () => drawMatrix(assignment.topic, shown, similarity, measure, ideas.length),
   );
-  return { ...(verdict.content as KeptIdeas), verdict: reference(verdict)!, picture: reference(picture)! };
+  return { ...verdict.content, verdict: reference(verdict)!, picture: reference(picture)! };
+}
+
+/** First by the measure; then the ranker is asked about the most alike of what that kept. */
+async function sortedOut(
+  assignment: Assignment,
+  all: readonly SourcedIdea[][],
+  among: Compared["among"],
+  measure: Measure,
+): Promise<KeptIdeas> {
+  const asked = assignment.options.duplicate_checks;
+  const found = all.map((group) => deduplicated(group, among(group), measure.threshold));
+  const pairs = found.flatMap(({ kept }, index) => {
+    const there = new Set(kept);
+    const left = all[index]!.filter(({ id }) => there.has(id));
+    return closestPairs(left, among(left), Math.max(asked, PAIRS_TOLD));
+  });
+  const closest = pairs
+    .toSorted((one, other) => other.similarity - one.similarity)
+    .slice(0, Math.max(asked, PAIRS_TOLD));
+  const verdicts = await judged(assignment, all.flat(), closest.slice(0, asked));
+  const told = closest.map((pair, index): ClosePair => ({ ...pair, verdict: verdicts[index] ?? null }));
+  const kept = found.flatMap((group) => group.kept);
+  const same = sameIdeas(kept, told);
+  const gone = new Set(same.map(({ idea }) => idea));
+  return {
+    measure,
+    kept: kept.filter((id) => !gone.has(id)),
+    dropped: [...found.flatMap(({ dropped }) => dropped), ...same],
+    closest: told,
+  };
+}
+
+/** What the ranker says of each pair. */
+async function judged(
+  { run, topic, options }: Assignment,
+  ideas: readonly SourcedIdea[],
+  pairs: readonly Pick<ClosePair, "ideas">[],
+): Promise<Duplicate[]> {
+  const gate = new Gate(CALLS_AT_ONCE);
+  const byId = new Map(ideas.map((idea) => [idea.id, idea]));
+  const verdicts = await run.parallel(
+    pairs,
+    ({ ideas: [one, other] }, index) =>
+      gate.pass(() =>
+        run.act(
+          checkDuplicate,
+          { topic, one: byId.get(one)!, other: byId.get(other)! },
+          {
+            key: String(index + 1),
+            subject: `${one}, ${other}`,
+            iteration: index + 1,
+            sendTo: KINDS.duplicate_verdict.send_to,
+          },
+        ),
+      ),
+    options.parallelism,
+  );
+  return verdicts.map(({ content: { reason, same } }) => ({ reason: clip(reason, LONGEST_REASON), same }));
 }
 
 interface Compared {

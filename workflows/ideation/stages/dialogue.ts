@@ -4,6 +4,7 @@ import { clip } from "../../../src/engine/text";
 import { critiqueIdeas, proposeIdeas, reviseIdeas } from "../actions";
 import {
   KINDS,
+  type Critique,
   type Ideas,
   type IdeaSet,
   type Paper,
@@ -108,10 +109,12 @@ class Dialogue {
     const proposal = await this.propose(proposer, number);
     const branch: Branch = { proposer, proposal, critiques: [], revisions: [] };
     let ideas = proposal;
+    let earlier: Critique[] = [];
     for (let round = 1; round <= this.configuration.depth; round++) {
       const critiques = await this.assignment.run.parallel(this.critics, (critic, index) =>
-        this.critique(ideas, critic, { number, round, critic: index + 1 }),
+        this.critique(ideas, earlier, critic, { number, round, critic: index + 1 }),
       );
+      earlier = critiques.map(({ content }) => content);
       ideas = await this.revise(ideas, critiques, proposer, { number, round });
       branch.critiques.push(...critiques);
       branch.revisions.push(ideas);
@@ -140,13 +143,22 @@ class Dialogue {
 
   private critique(
     ideas: Artifact<Ideas>,
-    { text: persona }: Persona,
+    earlier: readonly Critique[],
+    { name, text: persona }: Persona,
     { number, round, critic }: { number: number; round: number; critic: number },
   ) {
     const { run, topic } = this.assignment;
     const seed = this.seedOf(number, round, critic);
-    const about = { topic, persona, ideas: ideas.content.ideas, seed };
-    const of = this.of("critique", number, `r${round}`, `c${critic}`);
+    const about = {
+      topic,
+      persona,
+      ideas: ideas.content.ideas,
+      papers: this.assignment.does("critic_papers") ? this.papers : null,
+      earlier: this.assignment.does("earlier_criticisms") ? earlier : [],
+      seed,
+    };
+    const place = this.of("critique", number, `r${round}`, `c${critic}`);
+    const of = { ...place, subject: `${place.subject}, ${name}` };
     return this.gate.pass(() => run.act(critiqueIdeas, about, { ...of, member: critic, seed, inputs: [ideas] }));
   }
 

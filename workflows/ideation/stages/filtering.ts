@@ -1,19 +1,22 @@
 import type { DocumentReference } from "../../../src/engine/artifact";
 import { clip } from "../../../src/engine/text";
 import { checkIdea, checkNovelty } from "../actions";
-import { KINDS, type Drop, type IdeaSet, type Paper, type PaperBank, type SourcedIdea } from "../artifacts";
+import {
+  KINDS,
+  LONGEST_REASON,
+  type Drop,
+  type IdeaSet,
+  type Paper,
+  type PaperBank,
+  type SourcedIdea,
+} from "../artifacts";
 import { CALLS_AT_ONCE, type Assignment } from "../assignment";
 import { FILTERS } from "../contract";
 import { Gate } from "../gate";
-import { excerptPaper, fresh, missingCorpora, usable } from "../papers";
-import { byWords, comparedText } from "../similarity";
+import { excerptPaper, fresh, missingCorpora, nearest, PAPERS_COMPARED, usable } from "../papers";
 
-/** What is looked through for an idea, and how many of it are compared with it (spec, "Optional filter"). */
+/** What is looked through for an idea (spec, "Optional filter"). */
 const PAPERS_SEARCHED = 100;
-const PAPERS_COMPARED = 10;
-
-/** Reasons of all drops stand in one output. Characters. */
-const LONGEST_REASON = 300;
 
 export interface Filtered {
   dropped: Drop[];
@@ -73,7 +76,7 @@ class Checks {
 
   /** What has published an idea; null: nothing that was found. */
   private async published(idea: SourcedIdea, of: { key: string; iteration: number }): Promise<string | null> {
-    const papers = this.nearest(idea, await this.found(idea, of));
+    const papers = nearest(idea, await this.found(idea, of));
     if (papers.length === 0) {
       this.notes.add("Novelty could not be checked where no papers were found.");
       return null;
@@ -102,16 +105,5 @@ class Checks {
     const authorities = await run.retrieve(request, { ...of, sendTo: KINDS.authorities.send_to });
     for (const note of missingCorpora(authorities.content)) this.notes.add(note);
     return fresh([...authorities.content.excerpts.map(excerptPaper), ...this.bank], []);
-  }
-
-  private nearest(idea: SourcedIdea, papers: readonly Paper[]): Paper[] {
-    const alike = byWords([comparedText(idea), ...papers.map(({ title, abstract }) => `${title}\n${abstract}`)]).after(
-      0,
-    );
-    return papers
-      .map((paper, index) => ({ paper, alike: alike[index + 1]! }))
-      .toSorted((one, other) => other.alike - one.alike)
-      .slice(0, PAPERS_COMPARED)
-      .map(({ paper }) => paper);
   }
 }

@@ -1,10 +1,11 @@
 import type { DocumentReference } from "../../../src/engine/artifact";
 import { reference } from "../../../src/engine/run";
 import { expandIdea } from "../actions";
-import { KINDS, type IdeaSet } from "../artifacts";
+import { KINDS, type IdeaSet, type PaperBank } from "../artifacts";
 import { CALLS_AT_ONCE, type Assignment } from "../assignment";
 import { Gate } from "../gate";
 import { proposalMarkdown } from "../markdown";
+import { nearest } from "../papers";
 
 /** A proposal: the idea that it is of, as data and as a document. */
 export interface Expanded {
@@ -19,21 +20,25 @@ export async function expand(
   assignment: Assignment,
   set: DocumentReference,
   going: readonly string[],
+  bank: DocumentReference | null,
 ): Promise<Expanded[]> {
   const { run, topic, options, seed } = assignment;
   const { content } = await assignment.read<IdeaSet>(set);
   const ideas = new Map(content.ideas.map((idea) => [idea.id, idea]));
+  const known = bank ? (await assignment.read<PaperBank>(bank)).content.papers : [];
   const gate = new Gate(CALLS_AT_ONCE);
   return run.parallel(
     going,
     async (id, index): Promise<Expanded> => {
-      const about = { topic, method: options.method, idea: ideas.get(id)! };
+      const idea = ideas.get(id)!;
+      const papers = assignment.does("closest_work") ? nearest(idea, known) : null;
+      const about = { topic, method: options.method, idea, papers };
       const of = { key: id, subject: id, iteration: index + 1, seed, sendTo: KINDS.proposal.send_to };
       const proposal = await gate.pass(() => run.act(expandIdea, about, of));
       const document = await assignment.keep(
         "proposal_markdown",
         { action: "render_proposal", role: "proposer", key: id, subject: id, inputs: [proposal] },
-        () => proposalMarkdown(proposal.content),
+        () => proposalMarkdown(proposal.content, papers ?? []),
       );
       return {
         idea: id,

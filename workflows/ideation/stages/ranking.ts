@@ -1,7 +1,17 @@
 import type { Artifact, DocumentReference } from "../../../src/engine/artifact";
 import { reference } from "../../../src/engine/run";
 import { judgePair, scoreRubric } from "../actions";
-import { KINDS, type IdeaSet, type Match, type Place, type Proposal, type Ranking, type Rubric } from "../artifacts";
+import { clip } from "../../../src/engine/text";
+import {
+  KINDS,
+  LONGEST_REASON,
+  type IdeaSet,
+  type Match,
+  type Place,
+  type Proposal,
+  type Ranking,
+  type Rubric,
+} from "../artifacts";
 import { CALLS_AT_ONCE, type Assignment } from "../assignment";
 import { drawn } from "../chance";
 import { drawBracket } from "../drawings/bracket";
@@ -12,6 +22,8 @@ import type { Expanded } from "./proposals";
 
 /** Of each configuration that is compared, so many at most take part (spec, step 8). */
 const MOST_A_SIDE = 50;
+/** Of names in headings of matches. Characters. */
+const LONGEST_NAME = 60;
 
 export interface Ranked {
   /** The artifact `ranking`. */
@@ -42,14 +54,14 @@ export async function rank(
   } else for (const id of going) texts.set(id, judgedIdea(ideas.get(id)!));
 
   const entrants = takingPart(assignment, [...texts.keys()], (id) => ideas.get(id)!.configuration);
-  const judging = new Judging(assignment, texts, proposals ? "proposals" : "ideas", attempt);
+  const names = new Map(content.ideas.map(({ id, name }) => [id, `${id} ${name}`]));
+  const judging = new Judging(assignment, texts, names, proposals ? "proposals" : "ideas", attempt);
   const ranking = await judging.play(entrants);
   const kept = await assignment.keep(
     "ranking",
     { action: "play_tournament", role: "ranker", key: String(attempt) },
     () => ranking,
   );
-  const names = new Map(content.ideas.map(({ id, name }) => [id, `${id} ${name}`]));
   const bracket = await assignment.keep(
     "bracket_svg",
     { action: "draw_bracket", key: String(attempt), inputs: [kept], mediaType: "image/svg+xml" },
@@ -76,34 +88,46 @@ class Judging {
   constructor(
     private readonly assignment: Assignment,
     private readonly texts: ReadonlyMap<string, string>,
+    private readonly names: ReadonlyMap<string, string>,
     private readonly of: Ranking["of"],
     private readonly attempt: number,
   ) {}
 
   async play(entrants: readonly string[]): Promise<Ranking> {
-    const { run, options, seed } = this.assignment;
+    const { options, seed } = this.assignment;
     const tournament = new Tournament(entrants, seed);
     for (let round = 1; round <= options.tournament_rounds && !tournament.exhausted; round++) {
       const { pairings, bye } = tournament.next();
-      const matches = await run.parallel(
-        pairings,
-        (pairing, index) => this.match(pairing, round, index + 1),
-        options.parallelism,
-      );
-      tournament.play(matches, bye);
+      tournament.play(await this.matches(pairings, `round ${round}`, round), bye);
+    }
+    // Under the other values of `expand` no place decides about anything.
+    if (options.expand === "top_k") {
+      const missing = tournament.undecided(options.proposals);
+      if (missing.length) tournament.settle(await this.matches(missing, "play-off", tournament.rounds.length + 1));
     }
     const rubrics = options.rubric ? await this.scores(entrants) : null;
     const places = tournament.places().map((place): Place => ({ ...place, rubric: rubrics?.get(place.id) ?? null }));
-    return { of: this.of, rounds: tournament.rounds, places };
+    return { of: this.of, rounds: tournament.rounds, play_off: tournament.playOff, places };
+  }
+
+  private matches(pairings: readonly Pairing[], title: string, round: number): Promise<Match[]> {
+    const { run, options } = this.assignment;
+    return run.parallel(
+      pairings,
+      (pairing, index) => this.match(pairing, title, round, index + 1),
+      options.parallelism,
+    );
   }
 
   /** One order, or both; who wins in one and loses in the other has won nothing. */
-  private async match({ a, b }: Pairing, round: number, number: number): Promise<Match> {
+  private async match({ a, b }: Pairing, title: string, round: number, number: number): Promise<Match> {
     const ask = async (first: string, second: string, order: string) => {
-      const verdict = await this.judge(first, second, round, `${number}${order}`);
-      return verdict.content.accepted === "A" ? first : second;
+      const { content } = await this.judge(first, second, { title, round, key: `${number}${order}` });
+      const reasons =
+        content.reason && this.assignment.does("match_reasons") ? [clip(content.reason, LONGEST_REASON)] : [];
+      return { winner: content.accepted === "A" ? first : second, reasons };
     };
-    if (!this.assignment.options.both_orders) return { a, b, first: a, winner: await ask(a, b, "") };
+    if (!this.assignment.options.both_orders) return { a, b, first: a, ...(await ask(a, b, "")) };
     const turns = [
       [a, b, "ab"],
       [b, a, "ba"],
@@ -111,16 +135,24 @@ class Judging {
     const [one, other] = await this.assignment.run.parallel(turns, ([first, second, order]) =>
       ask(first, second, order),
     );
-    return { a, b, first: null, winner: one === other ? one! : null };
+    const winner = one!.winner === other!.winner ? one!.winner : null;
+    return { a, b, first: null, winner, reasons: [...one!.reasons, ...other!.reasons] };
   }
 
-  private judge(first: string, second: string, round: number, key: string) {
+  private judge(first: string, second: string, { title, round, key }: { title: string; round: number; key: string }) {
     const { run, topic } = this.assignment;
-    const about = { topic, of: this.of, first: this.texts.get(first)!, second: this.texts.get(second)! };
+    const named = (id: string) => clip(this.names.get(id)!, LONGEST_NAME);
+    const about = {
+      topic,
+      of: this.of,
+      first: this.texts.get(first)!,
+      second: this.texts.get(second)!,
+      reasons: this.assignment.does("match_reasons"),
+    };
     return this.gate.pass(() =>
       run.act(judgePair, about, {
         key: `${this.attempt}.${round}.${key}`,
-        subject: `round ${round}: ${first}, ${second}`,
+        subject: `${title}: ${named(first)} against ${named(second)}`,
         iteration: round,
         sendTo: KINDS.match_verdict.send_to,
       }),

@@ -1,16 +1,16 @@
-import { patiently } from "./retry";
 import type { Gate, Passage, ProviderLimits } from "../llm";
-import type { Ticket } from "../provider-gates/turnstile";
 import { log } from "../log";
+import { patiently } from "../patience";
+import type { Ticket } from "./turnstile";
 
-/** The gates of providers, as a run reaches them: one for each, shared by all runs. */
+/** The gates of providers, as those who ask reach them: one for each, shared by all runs and corpora. */
 export interface ProviderGates {
   /** Waits for the ticket's turn, for `wait_ms` at most. null: still in the queue, where its place is kept. */
   acquire(provider: string, limits: ProviderLimits, ticket: Ticket, wait_ms: number): Promise<string | null>;
   release(provider: string, id: string, permit: string, closed_for_ms: number): Promise<void>;
 }
 
-/** Between looks whether the run still goes on. */
+/** Between looks whether whoever waits still wants to. */
 const WAIT_MS = 15_000;
 /** Who waited for longer looks once more before asking the model. */
 const SHORT_WAIT_MS = 1000;
@@ -20,10 +20,10 @@ const GRACE_MS = 10_000;
 const LONGEST_CLOSURE_MS = 60 * 60_000;
 
 /**
- * Queues for leave to make one request. Queueing uses up no attempt, and no step grows with it: `assertMayGoOn` ends a stay that
- * has become long, and the stage is entered again at the same place in the queue.
- * @param assertMayGoOn throws when the run was canceled, paused, or must stop for another reason; `quiet` is how long nothing more
- *   will be heard of it, in milliseconds
+ * Queues for leave to make one request. Queueing uses up no attempt, and no step of a run grows with it: `assertMayGoOn` ends a stay
+ * that has become long, and who comes back within a minute finds its place in the queue.
+ * @param assertMayGoOn throws when whoever waits must stop: a run that was canceled or paused, a search that has waited for too long;
+ *   `quiet` is how long nothing more will be heard, in milliseconds
  */
 export async function awaitTurn(
   gates: ProviderGates,
@@ -32,37 +32,31 @@ export async function awaitTurn(
   assertMayGoOn: (quiet: number) => Promise<void>,
 ): Promise<Passage> {
   const since = Date.now();
-  let turn = acquire(0);
-  while ((await turn) === null) {
-    turn = acquire(WAIT_MS);
-    await look(WAIT_MS);
+  let permit = await acquire(0);
+  while (permit === null) {
+    await assertMayGoOn(WAIT_MS);
+    permit = await acquire(WAIT_MS);
   }
-  if (Date.now() - since > SHORT_WAIT_MS) await look(0);
-  const permit = (await turn)!;
-  return { leave: (closed_for_ms) => leave(permit, closed_for_ms) };
-
-  /** When the run does not go on, the turn is given back, though it may be yet to come. */
-  async function look(quiet: number): Promise<void> {
+  const given = permit;
+  if (Date.now() - since > SHORT_WAIT_MS) {
     try {
-      await assertMayGoOn(quiet);
+      await assertMayGoOn(0);
     } catch (reason) {
-      turn.then(
-        (late) => late !== null && leave(late, 0),
-        () => {},
-      );
+      await leave(given, 0);
       throw reason;
     }
   }
+  return { leave: (closed_for_ms) => void leave(given, closed_for_ms) };
 
   function acquire(wait_ms: number): Promise<string | null> {
     const lasting = { ...ticket, lease_ms: ticket.lease_ms + GRACE_MS };
     return patiently(() => gates.acquire(provider, limits, lasting, wait_ms));
   }
 
-  /** Nobody waits for this: a release that is lost is made good by the end of the lease. */
-  function leave(given: string, closed_for_ms: number): void {
+  /** A release that is lost is made good by the end of the lease. */
+  function leave(what: string, closed_for_ms: number): Promise<void> {
     const closed = closed_for_ms > LONGEST_CLOSURE_MS ? 0 : closed_for_ms;
-    gates.release(provider, ticket.id, given, closed).catch((error: unknown) => {
+    return gates.release(provider, ticket.id, what, closed).catch((error: unknown) => {
       log.warn("a permit was not given back", { provider, error });
     });
   }
