@@ -305,8 +305,4 @@ export class WebhookStore {
       .all<{ endpoint_id: string }>();
     return results.map((row) => row.endpoint_id);
   }
-
-  async anyPending(): Promise<boolean> {
-    return (await this.db.prepare("SELECT 1 FROM deliveries WHERE status = 'pending' LIMIT 1").first()) !== null;
-  }
 }
