@@ -52,6 +52,8 @@ const inWorkerd = (name: string) => ({
             crowded: { base_url: `${inject<string>("modelUrl")}/v1`, max_concurrency: 6 },
             narrow: { base_url: `${inject<string>("modelUrl")}/v1`, max_concurrency: 1 },
             paced: { base_url: `${inject<string>("modelUrl")}/v1`, requests_per_minute: 2 },
+            frugal: { base_url: `${inject<string>("modelUrl")}/v1`, tokens_per_minute: 15_000 },
+            halted: { base_url: `${inject<string>("modelUrl")}/v1`, max_concurrency: 1 },
             encoding: { base_url: `${inject<string>("modelUrl")}/v1`, max_concurrency: 1 },
             deaf: { base_url: `${inject<string>("modelUrl")}/v1`, max_concurrency: 1 },
             closing: { base_url: `${inject<string>("modelUrl")}/v1`, max_concurrency: 50 },

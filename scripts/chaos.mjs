@@ -1,26 +1,29 @@
-// npm run chaos [-- --seed 1 --runs 100 --kills 10]: runs in a storm of faults, and whether every promise has held. Exit code 1: one has not.
+// npm run chaos [-- --seed 1 --runs 100 --kills 10 | --short]: runs in a storm of faults, and whether every promise has held. Exit code 1: one has not.
 import { parseArgs } from "node:util";
-import { chaos } from "./lib/chaos/chaos.mjs";
+import { chaos, FULL, SHORT } from "./lib/chaos/chaos.mjs";
 import { report } from "./lib/chaos/report.mjs";
 import { onStop } from "./lib/stopping.mjs";
 import { dim, red, say } from "./lib/terminal.mjs";
 
 const { values } = parseArgs({
   options: {
-    seed: { type: "string", default: "1" },
-    runs: { type: "string", default: "100" },
-    kills: { type: "string", default: "10" },
+    short: { type: "boolean", default: false },
+    seed: { type: "string" },
+    runs: { type: "string" },
+    kills: { type: "string" },
   },
 });
+
+const size = values.short ? SHORT : FULL;
 
 /** @type {() => Promise<void>} */
 let stop = async () => {};
 onStop(() => void stop().then(() => process.exit(1)));
 const result = await chaos({
-  seed: values.seed,
-  runs: Number(values.runs),
-  kills: Number(values.kills),
-  absent: true,
+  ...size,
+  seed: values.seed ?? size.seed,
+  runs: Number(values.runs ?? size.runs),
+  kills: Number(values.kills ?? size.kills),
   say: (text) => say(dim(text)),
   onStart: (ended) => (stop = ended),
 });

@@ -1,24 +1,27 @@
-// npm run fuzz [-- --seed 1 --requests 20000]: requests made from the OpenAPI document, and whether every answer is one that it declares.
+// npm run fuzz [-- --seed 1 --requests 20000 | --short]: requests made from the OpenAPI document, and whether every answer is one that it declares.
 import { parseArgs } from "node:util";
-import { fuzz } from "./lib/fuzz/fuzz.mjs";
+import { FULL, fuzz, SHORT } from "./lib/fuzz/fuzz.mjs";
 import { onStop } from "./lib/stopping.mjs";
 import { bold, dim, red, say, table } from "./lib/terminal.mjs";
 
 const { values } = parseArgs({
   options: {
-    seed: { type: "string", default: "1" },
-    requests: { type: "string", default: "20000" },
+    short: { type: "boolean", default: false },
+    seed: { type: "string" },
+    requests: { type: "string" },
     only: { type: "string" },
     path: { type: "string" },
   },
 });
 
+const size = values.short ? SHORT : FULL;
+
 /** @type {() => Promise<void>} */
 let stop = async () => {};
 onStop(() => void stop().then(() => process.exit(1)));
 const { results, seed } = await fuzz({
-  seed: Number(values.seed),
-  requests: Number(values.requests),
+  seed: Number(values.seed ?? size.seed),
+  requests: Number(values.requests ?? size.requests),
   only: values.only,
   path: values.path,
   say: (text) => say(dim(text)),

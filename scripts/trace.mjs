@@ -1,8 +1,21 @@
 // npm run trace: a run of any workflow as a Markdown document, made from nothing but the API's answers.
 //   npm run --silent trace -- --url http://127.0.0.1:8787 --key parley_… --run run_… [--note "…"] > trace.md
-// It shows the request, every artifact in order with its role, its action and its whole content, what people were asked and
-// answered, the calls of agents, the result, and the usage. Keys, callback tokens and webhook addresses are left out.
+// It shows the request, the result with its report, every artifact in order with its role, its action and its whole content, what people
+// were asked and answered, the calls of agents, and the usage. Keys, callback tokens and webhook addresses are left out.
 import { parseArgs } from "node:util";
+import {
+  capital,
+  folded,
+  isTable,
+  json,
+  number,
+  seconds,
+  shown,
+  subdocument,
+  table,
+  value,
+  words,
+} from "./lib/trace/markdown.mjs";
 
 const { values: flags } = parseArgs({
   options: { url: { type: "string" }, key: { type: "string" }, run: { type: "string" }, note: { type: "string" } },
@@ -12,19 +25,6 @@ if (!url || !key || !id) {
   console.error('Usage: npm run trace -- --url <base URL> --key <API key> --run <run id> [--note "<text>"] > trace.md');
   process.exit(2);
 }
-
-/** Longer contents are folded; the answer never is. */
-const LINES_SHOWN = 60;
-/** Kinds of content that Markdown knows how to colour. */
-const LANGUAGES = {
-  "application/json": "json",
-  "text/javascript": "js",
-  "text/x-gherkin": "gherkin",
-  "text/markdown": "markdown",
-  "text/x-mermaid": "mermaid",
-  "text/vnd.mermaid": "mermaid",
-  "image/svg+xml": "xml",
-};
 
 async function get(path) {
   const response = await fetch(new URL(path, url), { headers: { authorization: `Bearer ${key}` } });
@@ -55,59 +55,6 @@ for (const status of ["open", "answered", "expired", "canceled"]) {
   interactions.push(...(await list(`/v1/interactions?run_id=${id}&status=${status}`)));
 }
 
-// --- pieces of Markdown ------------------------------------------------------------------------------------------------------------
-
-const words = (name) => name.replaceAll("_", " ");
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-const number = (count) => count.toLocaleString("en");
-const seconds = (ms) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`);
-const cell = (text) => String(text).replaceAll("|", "\\|").replaceAll("\n", " ");
-const table = (head, rows) =>
-  [head, head.map((title) => (title.endsWith(":") ? "---:" : "---")), ...rows]
-    .map((row, i) => `| ${row.map((text) => (i === 0 ? cell(text).replace(/:$/, "") : cell(text))).join(" | ")} |`)
-    .join("\n");
-
-/** A fence that nothing in the text closes. */
-function fenced(text, language = "text") {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((ticks) => ticks.length));
-  const fence = "`".repeat(longest + 1);
-  return `${fence}${language}\n${text.replace(/\n$/, "")}\n${fence}`;
-}
-
-/** As it stands, or folded when it is long. */
-function shown(block, name) {
-  const lines = block.split("\n").length;
-  if (lines <= LINES_SHOWN) return block;
-  return `<details>\n<summary>${name}, ${number(lines)} lines</summary>\n\n${block}\n\n</details>`;
-}
-
-/** Text whose lines are paragraphs; indented text is code, pseudocode or a diagram. */
-const isProse = (text) => /[^\n]{160}/.test(text) && !/^[ \t]/m.test(text);
-const quoted = (text) =>
-  text
-    .trim()
-    .replaceAll("<", "&lt;")
-    .replace(/([^\s])[ \t]*\n(?=\S)/g, "$1  \n")
-    .replace(/^/gm, "> ");
-const plain = (text) => (isProse(text) ? quoted(text) : fenced(text));
-const isLong = (entry) => typeof entry === "string" && (entry.includes("\n") || entry.length > 100);
-
-/** Any value so that a person can read it: text with its line breaks, long texts of an object by themselves, the rest as JSON. */
-function value(content, media = "application/json") {
-  const language = LANGUAGES[media];
-  if (typeof content === "string") return language && language !== "json" ? fenced(content, language) : plain(content);
-  const long = isTable(content) ? Object.entries(content).filter(([, entry]) => isLong(entry)) : [];
-  const rest = long.length
-    ? Object.fromEntries(Object.entries(content).filter(([, entry]) => !isLong(entry)))
-    : content;
-  return [
-    ...long.map(([name, text]) => `\`${name}\`:\n\n${plain(text)}`),
-    ...(long.length && Object.keys(rest).length === 0 ? [] : [fenced(JSON.stringify(rest, null, 2), "json")]),
-  ].join("\n\n");
-}
-
-const isTable = (content) => typeof content === "object" && content !== null && !Array.isArray(content);
-
 // --- artifacts ---------------------------------------------------------------------------------------------------------------------
 
 /** What an agent was asked and what it answered. Such artifacts are told by their form, not by the workflow they come from. */
@@ -124,8 +71,19 @@ function agentCall({ agent, task, input, ok, value: answer, tool_calls = [] }) {
 
 const isAgentCall = (content) => isTable(content) && ["agent", "task", "ok"].every((name) => name in content);
 
-function contentOf({ content: made, media_type, kind }) {
+/** Documents of the output: they stand at the top. */
+const documents = new Set(
+  Object.values(run.output ?? {}).flatMap((entry) => (isDocument(entry) ? [entry.artifact_id] : [])),
+);
+
+/** Tells again, as data for programs, what other artifacts say in words: nobody needs to read it twice. */
+const retells = (made) => isTable(made) && ["rounds", "answers", "ended"].every((name) => name in made);
+const isCheck = (made) => isTable(made) && Array.isArray(made.citations) && "invented" in made;
+
+function contentOf({ id: artifact, content: made, media_type, kind }) {
+  if (documents.has(artifact) && media_type === "text/markdown") return "It stands above, under [Result](#result).";
   if (isAgentCall(made)) return agentCall(made);
+  if (retells(made) || isCheck(made)) return folded(json(made), `${capital(words(kind))}, as data`);
   return shown(value(made, media_type), capital(words(kind)));
 }
 
@@ -149,7 +107,7 @@ function provenance(artifact) {
   const { role, caused_by, model, usage, duration_ms, repairs, inputs } = artifact;
   const sources = inputs.map(reference).filter(Boolean);
   return [
-    `**Role:** ${words(role)}`,
+    `**Role:** ${words(role)}${model === null && role !== "human" ? " (no model asked)" : ""}`,
     `**Action:** \`${caused_by}\``,
     sources.length ? `**From:** ${sources.join(", ")}` : null,
     model
@@ -220,8 +178,23 @@ function story() {
 const outcome = [run.status, run.output?.stop_reason].filter(Boolean).join(", ");
 const options = Object.entries(run.options).filter(([, set]) => !(Array.isArray(set) && set.length === 0));
 
-function beginning() {
+/** Corpora by their names and sizes, where they are still there. */
+async function corporaOf(ids) {
+  const found = await Promise.all(
+    ids.map((corpus) =>
+      get(`/v1/corpora/${corpus}`).then(
+        ({ name, description, counts }) =>
+          `**${name}**${description ? ` (${description})` : ""}: ${number(counts.documents)} documents, ${number(counts.passages)} passages, \`${corpus}\``,
+        () => `\`${corpus}\`, which is no longer there`,
+      ),
+    ),
+  );
+  return found.map((line) => `- ${line}`).join("\n");
+}
+
+async function beginning() {
   const models = [...new Set(artifacts.map(({ model }) => model).filter(Boolean))];
+  const { corpus_ids = [], ...input } = run.input;
   return [
     `# ${workflow.title}: the trace of a run`,
     `${workflow.summary} Method: ${workflow.source.url ? `[${workflow.source.title}](${workflow.source.url})` : workflow.source.title}.`,
@@ -238,20 +211,22 @@ function beginning() {
       ],
     ),
     "## Request",
-    ...Object.entries(run.input).flatMap(([name, text]) => [
-      `**${capital(words(name))}**`,
-      shown(value(text), capital(words(name))),
-    ]),
-    `<details>\n<summary>Options, defaults included</summary>\n\n${value(Object.fromEntries(options))}\n\n</details>`,
+    shown(value(input), "Request"),
+    ...(corpus_ids.length ? ["**Corpora**", await corporaOf(corpus_ids)] : []),
+    folded(value(Object.fromEntries(options)), "Options, defaults included"),
   ];
 }
 
-/** The output; documents in it are artifacts that stand above already. */
+function isDocument(entry) {
+  return isTable(entry) && "artifact_id" in entry;
+}
+
+/** The output. A document of it is shown here, and not where it was made. */
 function result() {
   if (run.error) return ["## Error", value(run.error)];
   if (!run.output) return ["## Result", `None yet: the run is ${words(run.status)}.`];
   const { answer, ...rest } = run.output;
-  const isDocument = (entry) => isTable(entry) && "artifact_id" in entry;
+  const report = artifacts.find(({ id: artifact }) => artifact === run.output.report?.artifact_id);
   const told = (entry) => {
     if (isDocument(entry)) return reference(entry.artifact_id) ?? `\`${entry.artifact_id}\``;
     if (Array.isArray(entry) && entry.length && entry.every(isDocument)) return entry.map(told).join(", ");
@@ -261,14 +236,18 @@ function result() {
   const isWide = ([, entry]) =>
     !told(entry).startsWith("[") && (told(entry).length > 160 || /.`./.test(told(entry).slice(1, -1)));
   const fields = Object.entries(rest);
-  return [
-    "## Result",
-    ...(answer === undefined ? [] : ["**Answer**", answer === null ? "None." : value(answer)]),
+  const data = [
     table(
       ["Field", "Value"],
       fields.filter((field) => !isWide(field)).map(([name, entry]) => [`\`${name}\``, told(entry)]),
     ),
     ...fields.filter(isWide).flatMap(([name, entry]) => [`\`${name}\`:`, shown(value(entry), capital(words(name)))]),
+  ];
+  if (report) return ["## Result", subdocument(report.content), folded(data.join("\n\n"), "The output, as data")];
+  return [
+    "## Result",
+    ...(answer === undefined ? [] : ["**Answer**", answer === null ? "None." : value(answer)]),
+    ...data,
   ];
 }
 
@@ -303,4 +282,4 @@ function usageSection() {
   ];
 }
 
-console.log([...beginning(), ...story(), ...result(), ...usageSection()].join("\n\n"));
+console.log([...(await beginning()), ...result(), ...story(), ...usageSection()].join("\n\n"));

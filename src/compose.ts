@@ -55,6 +55,7 @@ export function composeRun(env: Env): RunDependencies {
   const services = composeServices(env);
   const { store, platform, settings, llm, gates, vectors, papers } = services;
   return {
+    code_version: settings.version,
     store,
     llm,
     llm_timeout_ms: settings.llm_timeout_ms,

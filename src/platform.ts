@@ -12,6 +12,17 @@ const ARM_EVERY_MS = 20_000;
 
 const isMissing = (error: unknown) => /not[_ ]found|does not exist/i.test(String(error));
 
+/** A request does not wait longer to be counted. Milliseconds. */
+const COUNTED_WITHIN_MS = 1000;
+
+async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`It took longer than ${ms} ms.`)), ms);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
 const FORGET_AT_ONCE = 10;
 
 /** Throws when the instance is there and stays. */
@@ -67,7 +78,8 @@ export function makePlatform(env: Env): Platform {
     },
     async admit(name, limit) {
       try {
-        return await env.RATE_LIMITS.get(env.RATE_LIMITS.idFromName(name)).admit(limit);
+        const admission = env.RATE_LIMITS.get(env.RATE_LIMITS.idFromName(name)).admit(limit);
+        return await within(COUNTED_WITHIN_MS, admission);
       } catch (error) {
         log.warn("a request was not counted", { name, error });
         return null;
@@ -85,6 +97,6 @@ export function providerGates(env: Env): ProviderGates {
   const gateOf = (provider: string) => env.PROVIDER_GATES.get(env.PROVIDER_GATES.idFromName(provider));
   return {
     acquire: async (provider, limits, ticket, wait_ms) => gateOf(provider).acquire(limits, ticket, wait_ms),
-    release: async (provider, id, permit, closed_for_ms) => gateOf(provider).release(id, permit, closed_for_ms),
+    release: async (provider, id, permit, how) => gateOf(provider).release(id, permit, how),
   };
 }

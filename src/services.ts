@@ -22,7 +22,7 @@ export interface Platform {
   keep(): Promise<void>;
   /** Tells the indexers of these corpora that there is work. */
   index(corpora: readonly string[]): Promise<void>;
-  /** Counts a request of this name, an API key's id or the like; null when it cannot be counted, which keeps nobody out. */
+  /** Counts a request of this name, an API key's id or the like; null when it cannot be counted in time, which is logged and keeps nobody out. */
   admit(name: string, limit: number): Promise<Admission | null>;
   /** Tells the senders of these webhook endpoints that a delivery is due. */
   deliver(endpoints: readonly string[]): Promise<void>;

@@ -31,7 +31,7 @@ export const suggestions = {
 /** Prints what became of the ideas, the ranking, and the best proposal. */
 export async function show(output, artifacts, content) {
   for (const artifact of artifacts.filter(({ kind }) => kind === "trial")) showTrial(await content(artifact));
-  const { metrics, dropped, ideas, ranking, proposals, paper_source } = output;
+  const { metrics, dropped, ideas, ranking, proposals, paper_source, documents } = output;
   say(bold("Papers") + dim(` ${paper_source.papers} from ${paper_source.source}`));
   if (paper_source.note) say(`  ${yellow(paper_source.note)}`);
   say(
@@ -44,7 +44,7 @@ export async function show(output, artifacts, content) {
   for (const { idea, because } of dropped)
     say(
       dim(
-        `  ✗ ${name.get(idea)}: ${because.cause.replace("_", " ")}${because.similar_to ? `, ${name.get(because.similar_to)}` : ""}`,
+        `  ✗ ${name.get(idea)}: ${because.cause.replace("_", " ")}${because.similar_to ? `, ${name.get(because.similar_to)}` : ""}${because.reason ? `. ${because.reason}` : ""}`,
       ),
     );
   say(bold("\nRanking"));
@@ -55,6 +55,8 @@ export async function show(output, artifacts, content) {
     ),
   );
   for (const { document } of proposals) say(`\n${green("Proposal")}\n\n${indent(document.text.trim())}\n`);
+  if (documents.report)
+    say(dim("All of it stands in one document to hand over, the artifact report_markdown below.\n"));
 }
 
 const showTrial = ({ trial, seed, critics, dialogues }) =>

@@ -28,10 +28,10 @@ export class CorpusAsker implements Asker {
     return this.corpus.id;
   }
 
-  enter(gate: Gate, part: string): Promise<Passage> {
+  enter(gate: Gate, tokens: number, part: string): Promise<Passage> {
     const { id, tenant_id } = this.corpus;
     const { name, timeout_ms, assertMayWait } = this.work;
-    const ticket = { id: `${id}/${name}/${part}`, run: id, tenant: tenant_id, lease_ms: timeout_ms };
+    const ticket = { id: `${id}/${name}/${part}`, run: id, tenant: tenant_id, lease_ms: timeout_ms, tokens };
     return awaitTurn(this.services.gates, gate, ticket, assertMayWait);
   }
 

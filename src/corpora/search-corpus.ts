@@ -65,7 +65,7 @@ export async function searchCorpus(
   const search = { query, limit, exclude: [], filter: { jurisdiction, language }, method };
   const found = await searchPools(store, vectors, [pool], search)
     .catch((error: unknown) => {
-      throw error instanceof LlmError ? new Problem(error.code, error.message) : error;
+      throw error instanceof LlmError ? ofProvider(error) : error;
     })
     .finally(() => asker.settle());
   return {
@@ -75,6 +75,14 @@ export async function searchCorpus(
     embedding_model: method === "hybrid" ? pool.embedder!.model : null,
     data: found.map((it) => presentMatch(it, query, method)),
   };
+}
+
+/** Where the provider does not say how long to wait. Milliseconds. */
+const COME_BACK_AFTER = 5000;
+
+function ofProvider({ code, message, options }: LlmError): Problem {
+  const wait = options.retryable ? Math.ceil((options.retry_after_ms ?? COME_BACK_AFTER) / 1000) : undefined;
+  return new Problem(code, message, [], wait);
 }
 
 function waitsFor(ms: number): () => Promise<void> {

@@ -28,6 +28,8 @@ export interface Action<Input = any, Output = any> {
   output?: z.ZodType<Output>;
   /** Parameters that this action is always performed with, in place of the role's. */
   decoding?: ModelParameters;
+  /** Properties of the output that are for the record alone: a checkpoint does not show them to a person, whose edit leaves them as they are. */
+  confided?: readonly (keyof Output & string)[];
   /** Media type of a text output; by default `text/markdown`. */
   media_type?: string;
   /** Takes what was asked for out of a text output, when a model wraps it in words; applied before `check`. */

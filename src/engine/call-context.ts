@@ -14,6 +14,8 @@ export interface CallContext {
   timeout_ms: number;
   /** Position of the next call in the run, for `test.faults.llm`. */
   nextCall(): number;
+  /** Waits for a call's turn: time that no timeout counts. */
+  queue<T>(wait: () => Promise<T>): Promise<T>;
   /** Looks at D1 between attempts, and says how long nothing more will be heard of the run (milliseconds); throws `Gone`, `Suspend` or `Failed` when the act must not be tried again now. */
   assertMayGoOn(quiet?: number): Promise<void>;
 }

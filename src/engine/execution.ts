@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Action } from "./action";
 import type { AgentProfile } from "./agents";
 import type { Artifact } from "./artifact";
+import { Busy } from "./busy";
 import { decisive } from "./control";
 import type { ToolCallRecord } from "../llm";
 import type { AgentCall, CallOutcome, ProgramLimits, ProgramResult } from "../sandbox/program";
@@ -105,24 +106,22 @@ export async function runExecution(
   const calls: LoggedCall[] = [];
   const slots = new Slots(AT_ONCE);
   const busy = new Busy();
-  const call = async (one: AgentCall): Promise<CallOutcome> => {
-    busy.begin();
-    try {
-      const result = await slots.use(() => {
-        if (reasons.length) throw reasons[0];
-        return perform(one);
-      });
-      const { ok, value } = result.content;
-      const completed_seq = result.completed_seq!;
-      calls.push({ ...logged(one, ok, value), completed_seq, artifact_id: result.id });
-      return { completed_seq, ok, value };
-    } catch (reason) {
-      reasons.push(reason);
-      throw reason;
-    } finally {
-      busy.end();
-    }
-  };
+  const call = (one: AgentCall): Promise<CallOutcome> =>
+    busy.during(async () => {
+      try {
+        const result = await slots.use(() => {
+          if (reasons.length) throw reasons[0];
+          return perform(one);
+        });
+        const { ok, value } = result.content;
+        const completed_seq = result.completed_seq!;
+        calls.push({ ...logged(one, ok, value), completed_seq, artifact_id: result.id });
+        return { completed_seq, ok, value };
+      } catch (reason) {
+        reasons.push(reason);
+        throw reason;
+      }
+    });
   const result = await runProgram(source, { call, seed, given, ...(limits ? { limits } : {}) }).catch(
     (error: unknown) => {
       throw reasons.length ? decisive(reasons) : error;
@@ -164,20 +163,5 @@ class Slots {
       if (next) next();
       else this.free++;
     }
-  }
-}
-
-/** How long at least one of several was at work. */
-class Busy {
-  ms = 0;
-  private count = 0;
-  private since = 0;
-
-  begin(): void {
-    if (this.count++ === 0) this.since = Date.now();
-  }
-
-  end(): void {
-    if (--this.count === 0) this.ms += Date.now() - this.since;
   }
 }

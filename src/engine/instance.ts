@@ -8,6 +8,8 @@ import type { Store } from "../store/store";
 import type { EventType } from "../vocabulary";
 
 export interface RunDependencies {
+  /** Of the code that runs now; a run may outlive a deployment. */
+  code_version: string;
   store: Store;
   llm: Llm;
   llm_timeout_ms: number;

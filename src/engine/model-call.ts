@@ -76,7 +76,7 @@ export async function callModel<Input, Output>(
     timeout_ms: context.timeout_ms,
     reserve: (estimate) => reserve(context, model.model, estimate, spent),
     spent: (usage) => spent.add(usage),
-    enter: (gate) => enter(context, act, gate),
+    enter: (gate, tokens) => enter(context, act, gate, tokens),
     ...(request.agent?.tools.length ? { tools: request.agent.tools } : {}),
     ...(context.spec.mode === "test" ? { rehearsal: rehearsal(context, request) } : {}),
   };
@@ -132,7 +132,7 @@ export async function callEncoder(
         timeout_ms: context.timeout_ms,
         reserve: (estimate) => reserve(context, model, estimate, spent),
         spent: (usage) => spent.add(usage),
-        enter: (gate) => enter(context, act, gate),
+        enter: (gate, tokens) => enter(context, act, gate, tokens),
         rehearse: context.spec.mode === "test",
       }),
     spent,
@@ -155,17 +155,17 @@ export async function withVectors<T>(
     id: context.run_id,
     reserve: (model, estimate) => reserve(context, model, estimate, spent),
     spent: (usage) => spent.add(usage),
-    enter: (gate, part) => enter(context, `${act}/${part}`, gate),
+    enter: (gate, tokens, part) => enter(context, `${act}/${part}`, gate, tokens),
   };
   const value = await untilItSucceeds(context, act, attempts, () => work(asker), spent);
   return { value, usage: spent.usage, released: spent.reserved };
 }
 
 /** An act, or a part of one, makes one request at a time, so its name, with the epoch, is that of its place in the queue. */
-function enter(context: CallContext, act: string, gate: Gate): Promise<Passage> {
+function enter(context: CallContext, act: string, gate: Gate, tokens: number): Promise<Passage> {
   const { run_id, epoch, spec, timeout_ms } = context;
-  const ticket = { id: `${run_id}-e${epoch}/${act}`, run: run_id, tenant: spec.tenant, lease_ms: timeout_ms };
-  return awaitTurn(context.gates, gate, ticket, context.assertMayGoOn);
+  const ticket = { id: `${run_id}-e${epoch}/${act}`, run: run_id, tenant: spec.tenant, lease_ms: timeout_ms, tokens };
+  return context.queue(() => awaitTurn(context.gates, gate, ticket, context.assertMayGoOn));
 }
 
 /** The stand-in for the model in test mode: what the action rehearses, under the outcomes and faults that the caller scripted. */

@@ -55,8 +55,9 @@ export class Models {
       gates,
       timeout_ms: llm_timeout_ms,
       nextCall: () => here.calls++,
+      queue: (wait) => here.queueing.during(wait),
       assertMayGoOn: async (quiet = 0) => {
-        const clock = await store.instances.clock(run_id, epoch, quiet);
+        const clock = await store.instances.clock(run_id, epoch, quiet, here.queueing.untold());
         if (!clock) throw new Gone();
         here.observe(clock);
         here.assertMayGoOn();

@@ -1,6 +1,9 @@
 import type { Action } from "./action";
 import { jsonFormat, markdownFormat, type OutputFormat } from "../llm";
 
+/** A person's edit travels in step results: it stays well under what the platform keeps. Characters. */
+export const LONGEST_EDIT = 200_000;
+
 /** How an action's output must look, and what is checked of it. */
 export function outputFormat<Input, Output>(action: Action<Input, Output>, input: Input): OutputFormat<Output> {
   const check = (output: Output) => action.check?.(output, input) ?? [];
@@ -27,6 +30,8 @@ function tidied<Output>(tidy: (text: unknown) => Output, check: (output: Output)
 
 /** What is wrong with an output that a person wrote, in sentences; it must pass what a model's must. */
 export function faultsOf<Input, Output>(action: Action<Input, Output>, input: Input, output: unknown): string[] {
+  const length = JSON.stringify(output).length;
+  if (length > LONGEST_EDIT) return [`It has ${length} characters as JSON, and ${LONGEST_EDIT} is the most.`];
   const format = outputFormat(action, input);
   const parsed = format.type === "json" ? format.parse(output) : format.parse(String(output));
   return parsed.ok ? [] : parsed.problems;

@@ -15,6 +15,7 @@ import {
   consultationSchema,
   type FeedbackAnswer,
   feedbackSchema,
+  withConfided,
 } from "./questions";
 import { isReusable } from "./segment";
 import type { Stages } from "./stages";
@@ -73,7 +74,8 @@ export class People {
         [artifact],
       );
       if (row.status === "expired") return artifact;
-      const { edited_content: edited, ...answer } = JSON.parse(row.answer!) as FeedbackAnswer;
+      const { edited_content, ...answer } = JSON.parse(row.answer!) as FeedbackAnswer;
+      const edited = edited_content === undefined ? undefined : withConfided(action, edited_content, artifact.content);
       wrong = edited === undefined ? [] : faultsOf(action, input, edited);
       if (wrong.length) continue; // a person is asked again, and told what the edit lacks
       await this.humanArtifact(

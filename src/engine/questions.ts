@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Action } from "./action";
 import type { Artifact } from "./artifact";
+import { LONGEST_EDIT } from "./output-format";
 import type { AnswerValue, Question } from "../vocabulary";
 
 /** Questions that a person is to answer; the run waits, for days if need be. */
@@ -75,18 +76,31 @@ export function clarificationSchema(questions: readonly Question[]): Record<stri
   };
 }
 
-/** A person's edit travels in step results: it stays well under what the platform keeps. Characters. */
-const LONGEST_EDIT = 200_000;
-
 /** JSON Schema of the body that gives feedback on an artifact of this action. */
 export function feedbackSchema(action: Action): Record<string, unknown> {
   const edited = action.output
-    ? jsonSchema(action.output, "output")
+    ? without(jsonSchema(action.output, "output"), action.confided ?? [])
     : { type: "string", minLength: 1, maxLength: LONGEST_EDIT };
   return decisionSchema(["approve", "revise", "reject"], {
     edited_content: { ...edited, description: "The artifact as it should read; becomes its next version." },
   });
 }
+
+/** JSON Schema of an object without some of its properties. */
+function without({ properties, required, ...schema }: Record<string, any>, names: readonly string[]) {
+  const left = Object.entries(properties as object).filter(([name]) => !names.includes(name));
+  return {
+    ...schema,
+    properties: Object.fromEntries(left),
+    required: (required as string[]).filter((name) => !names.includes(name)),
+  };
+}
+
+/** A person's edit with what its version before confided, which no person is shown. */
+export const withConfided = <T>({ confided = [] }: Pick<Action, "confided">, edited: unknown, before: T): unknown =>
+  confided.length === 0
+    ? edited
+    : { ...Object(edited), ...Object.fromEntries(confided.map((name) => [name, Object(before)[name]])) };
 
 /** JSON Schema of the body that answers a consultation. */
 export const consultationSchema = ({

@@ -106,9 +106,14 @@ export class Run {
     return this.instance.spec.models.seed;
   }
 
+  /** True in test mode: no model is asked. */
+  get isRehearsal(): boolean {
+    return this.instance.spec.mode === "test";
+  }
+
   /** `<provider>/<model>` that speaks for a role, or for one of several; `rehearsal` in test mode. */
   modelOf(role: string, member?: number): string {
-    if (this.instance.spec.mode === "test") return REHEARSAL;
+    if (this.isRehearsal) return REHEARSAL;
     const { roles } = this.instance.spec.models;
     return (roles[`${role}_${member}`] ?? roles[role])!.model;
   }

@@ -1,5 +1,6 @@
 import { durationMs } from "./options";
 import { Failed, Gone, Suspend } from "./control";
+import type { Queueing } from "./queueing";
 import type { RunSpec } from "./spec";
 import { Commits } from "./commits";
 import { patiently } from "../patience";
@@ -36,6 +37,7 @@ export class Segment {
     entering: Promise<StageMemory>,
     private readonly limits: RunSpec["limits"],
     calls: number,
+    readonly queueing: Queueing,
     commit: (artifacts: readonly NewArtifact[]) => Promise<(Commitment | null)[]>,
   ) {
     this.calls = calls;
@@ -63,6 +65,7 @@ export class Segment {
     if (!run) throw new Gone();
     this.calls = Math.max(this.calls, run.llm_calls);
     this.observe(run);
+    this.queueing.learn(run.queued_ms);
     for (const row of artifacts) this.artifacts.set(row.act, row);
     for (const row of interactions.sort((a, b) => a.epoch - b.epoch)) {
       const known = this.interactions.get(row.act);
@@ -86,7 +89,7 @@ export class Segment {
     if (now - this.enteredAt > LONGEST_STEP_MS) throw new Suspend({ why: "step_is_long" });
     const { timeout } = this.limits;
     const active = this.clock.active_ms + (this.clock.active_since === null ? 0 : now - this.clock.active_since);
-    if (timeout !== null && active > durationMs(timeout)) {
+    if (timeout !== null && active - this.queueing.ms > durationMs(timeout)) {
       throw new Failed("budget_exceeded", `The run has been active for more than its timeout of ${timeout}.`);
     }
   }

@@ -2,6 +2,7 @@ import type { WorkflowStep } from "cloudflare:workers";
 import type { Artifact } from "./artifact";
 import { Failed, Gone, Rejected, Suspend, type Suspension } from "./control";
 import { type Instance, notify } from "./instance";
+import { Queueing } from "./queueing";
 import { Segment } from "./segment";
 import { onPlatform, Waits } from "./waits";
 import type { ErrorCode } from "../errors";
@@ -29,6 +30,7 @@ export class Stages {
   /** Attempts that acts have used up, kept over suspensions: a provider that asks to wait again and again is given up on. */
   attempts: Record<string, number> = {};
   private readonly entered: string[] = [];
+  private readonly queueing = new Queueing();
   private readonly waits: Waits;
   private segment: Segment | null = null;
   private toLeave: StageKey | null = null;
@@ -110,8 +112,8 @@ export class Stages {
   ): Promise<StageOutcome<T>> {
     const { run_id, epoch, spec, deps } = this.instance;
     const entering = deps.store.instances.enterStage(run_id, epoch, this.toLeave, key, how.remember);
-    const run = { id: run_id, tenant: spec.tenant, epoch };
-    const segment = new Segment(key, entering, spec.limits, this.calls, (artifacts) =>
+    const run = { id: run_id, tenant: spec.tenant, epoch, code_version: deps.code_version };
+    const segment = new Segment(key, entering, spec.limits, this.calls, this.queueing, (artifacts) =>
       deps.store.artifacts.commit(run, artifacts),
     );
     this.segment = segment;

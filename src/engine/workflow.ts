@@ -20,8 +20,8 @@ export interface WorkflowDefinition<Input = any, Options = any, Output = any> {
   version: number;
   title: string;
   summary: string;
-  /** The paper it follows. */
-  source: { title: string; url: string };
+  /** The paper it follows; `url` null: it stands nowhere in public. */
+  source: { title: string; url: string | null };
   stages: readonly string[];
   roles: readonly RoleDefinition[];
   actions: readonly Action[];

@@ -97,6 +97,7 @@ export const EXAMPLE_MANIFEST: Manifest = {
       action: "write_requirement_draft",
       role: "collector",
       prompt_hash: "0f6b2d3c",
+      code_versions: ["0.1.0"],
       models: ["openai/gpt-5-mini"],
       rungs: ["markdown"],
       parameters: [{ temperature: 0, max_output_tokens: 3000 }],

@@ -85,7 +85,10 @@ function errorAnswer(codes: ErrorCode[]) {
   const examples = codes.map((code) => [code, { summary: ERRORS[code].title, value: exampleOf(code) }]);
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].title}. ${ERRORS[code].help}`).join("\n\n"),
-    headers: { ...requestIdHeader, ...(codes.some((code) => ERRORS[code].status === 429) && retryAfterHeader) },
+    headers: {
+      ...requestIdHeader,
+      ...(codes.some((code) => [429, 503].includes(ERRORS[code].status)) && retryAfterHeader),
+    },
     content: { "application/problem+json": { schema: problemSchema, examples: Object.fromEntries(examples) } },
   };
 }

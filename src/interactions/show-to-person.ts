@@ -47,12 +47,19 @@ export async function showToPerson(services: Services, row: InteractionRow): Pro
 
 /** The artifacts that an interaction is about, in its order. */
 export async function artifactsOf(
-  { store }: Services,
-  row: Pick<InteractionRow, "run_id" | "artifacts">,
+  { store, workflows }: Services,
+  row: Pick<InteractionRow, "tenant_id" | "run_id" | "artifacts">,
 ): Promise<ShownArtifact[]> {
   const ids = JSON.parse(row.artifacts) as string[];
-  const rows = ids.length ? await store.artifacts.getMany(row.run_id, ids) : [];
+  if (ids.length === 0) return [];
+  const [rows, run] = await Promise.all([
+    store.artifacts.getMany(row.run_id, ids),
+    store.runs.get(row.tenant_id, row.run_id),
+  ]);
   const found = ids.flatMap((id) => rows.find((artifact) => artifact.id === id) ?? []);
+  const actions = workflows[run?.workflow ?? ""]?.actions ?? [];
+  const confidedIn = (kind: string) =>
+    actions.filter((action) => action.kind === kind).flatMap(({ confided = [] }) => confided);
   return Promise.all(
     found.map(async ({ id, kind, subject, version, role, media_type, ...stored }) => ({
       id,
@@ -61,9 +68,16 @@ export async function artifactsOf(
       version,
       role,
       media_type,
-      text: await store.artifacts.content(stored),
+      text: withoutConfided(await store.artifacts.content(stored), confidedIn(kind)),
     })),
   );
+}
+
+/** A JSON text without what the workflow keeps from people. */
+function withoutConfided(text: string, confided: readonly string[]): string {
+  if (confided.length === 0) return text;
+  const shown = Object.entries(JSON.parse(text) as object).filter(([name]) => !confided.includes(name));
+  return JSON.stringify(Object.fromEntries(shown));
 }
 
 const languageOf = (input: unknown): string | null =>

@@ -39,11 +39,11 @@ export class Keeper extends DurableObject<Env> {
     if (!busy && Date.now() - this.armedAt > GRACE_MS) await this.rest(store);
   }
 
-  /** Stands still, until what is kept for a time only is to go: a run that becomes too old, an answer kept for its key. */
+  /** Stands still, until what is kept for a time only is to go: a run or a delivery that becomes too old, an answer kept for its key. */
   private async rest(store: Store): Promise<void> {
     const { retention_ms, keeper_interval_ms } = this.settings;
-    const first = retention_ms === null ? null : await store.upkeep.firstEnd();
-    const expiries = [first === null ? null : first + retention_ms!, await store.idempotency.nextExpiry()];
+    const kept = retention_ms === null ? [] : [await store.upkeep.firstEnd(), await store.webhooks.oldest()];
+    const expiries = [...kept.map((since) => since && since + retention_ms!), await store.idempotency.nextExpiry()];
     const next = Math.min(...expiries.map((at) => at ?? Infinity));
     if (next === Infinity) await this.ctx.storage.deleteAlarm();
     else await this.ctx.storage.setAlarm(Math.max(next, Date.now() + keeper_interval_ms));

@@ -65,7 +65,10 @@ export async function sweep(
   await each(await store.tenants.removed(TENANTS_AT_ONCE), ({ id }) =>
     removeTenant({ store, platform }, id, REMOVED_AT_ONCE),
   );
-  if (settings.retention_ms !== null) await removeOld(store, platform, now - settings.retention_ms);
+  if (settings.retention_ms !== null) {
+    await removeOld(store, platform, now - settings.retention_ms);
+    await store.webhooks.removeBefore(now - settings.retention_ms, AT_ONCE);
+  }
   await store.idempotency.removeExpired(now, AT_ONCE);
   await store.contents.removeOrphans(now);
   await store.passages.removeStrays(STRAYS_AT_ONCE);

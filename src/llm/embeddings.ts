@@ -53,10 +53,13 @@ export async function embed(
   if (call.rehearse) return { model: REHEARSAL, vectors: call.texts.map(rehearsedVector) };
   const target = providerTarget(call.model, providers, fetch);
   const texts = [...call.texts];
-  await call.reserve?.(estimateOf(texts, 0, target.price));
+  const estimate = estimateOf(texts, 0, target.price);
+  await call.reserve?.(estimate);
   try {
-    const { vectors, tokens } = read(await inTurn(call, target, () => post(call, texts, target)), texts, target);
-    call.spent?.(usageOf({ prompt_tokens: tokens, completion_tokens: 0 }, target.price));
+    const { vectors, usage } = await inTurn(call, target, estimate, async () =>
+      read(await post(call, texts, target), texts, target),
+    );
+    call.spent?.(usage);
     return { model: target.label, vectors };
   } catch (error) {
     if (error instanceof LlmError && error.options.usage) call.spent?.(error.options.usage);
@@ -80,7 +83,7 @@ async function post(call: EmbeddingCall, input: string[], target: Target): Promi
   }
 }
 
-function read(body: unknown, texts: string[], target: Target): { vectors: Float32Array[]; tokens: number } {
+function read(body: unknown, texts: string[], target: Target): { vectors: Float32Array[]; usage: Usage } {
   const parsed = bodySchema.safeParse(body);
   const vectors = parsed.success ? inOrder(parsed.data.data, texts.length) : null;
   if (!parsed.success || !vectors) {
@@ -90,7 +93,8 @@ function read(body: unknown, texts: string[], target: Target): { vectors: Float3
       { retryable: true, usage: unreportedUsage(1, target.price) },
     );
   }
-  return { vectors, tokens: parsed.data.usage?.prompt_tokens ?? guessedUsage(texts, "").prompt_tokens };
+  const prompt_tokens = parsed.data.usage?.prompt_tokens ?? guessedUsage(texts, "").prompt_tokens;
+  return { vectors, usage: usageOf({ prompt_tokens, completion_tokens: 0 }, target.price) };
 }
 
 /** One vector a text, by its index; null when some are missing, of another length, or without a direction. */

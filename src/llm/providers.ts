@@ -19,6 +19,8 @@ export interface ModelFacts extends Partial<Capabilities> {
 export interface ProviderLimits {
   max_concurrency: number | null;
   requests_per_minute: number | null;
+  /** Input and output together. */
+  tokens_per_minute: number | null;
 }
 
 /** An OpenAI-compatible endpoint. */
@@ -59,6 +61,7 @@ const entrySchema = z.strictObject({
   embedding_model: z.string().min(1).optional(),
   max_concurrency: bound.optional(),
   requests_per_minute: bound.optional(),
+  tokens_per_minute: bound.optional(),
   models: z
     .record(
       z.string().min(1),
@@ -79,7 +82,7 @@ const OPENAI_URL = "https://api.openai.com/v1";
 
 /**
  * The provider table, from `OPENAI_API_KEY`, `OPENAI_BASE_URL`, `OPENAI_MODEL`, `OPENAI_EMBEDDING_MODEL`,
- * `OPENAI_MAX_CONCURRENCY`, `OPENAI_REQUESTS_PER_MINUTE` and `PROVIDERS`.
+ * `OPENAI_MAX_CONCURRENCY`, `OPENAI_REQUESTS_PER_MINUTE`, `OPENAI_TOKENS_PER_MINUTE` and `PROVIDERS`.
  * @param vars the environment's values; those of other names are not looked at, unless an `api_key_env` names them
  * @throws Error with a sentence that names the variable and says what is wrong; it never quotes a value
  */
@@ -121,6 +124,7 @@ function builtInProvider(vars: Record<string, unknown>, entry: Entry | undefined
     limits: limitsOf({
       max_concurrency: boundFrom(vars, "OPENAI_MAX_CONCURRENCY") ?? entry?.max_concurrency,
       requests_per_minute: boundFrom(vars, "OPENAI_REQUESTS_PER_MINUTE") ?? entry?.requests_per_minute,
+      tokens_per_minute: boundFrom(vars, "OPENAI_TOKENS_PER_MINUTE") ?? entry?.tokens_per_minute,
     }),
   };
 }
@@ -145,11 +149,12 @@ function configuredProvider(name: string, entry: Entry, vars: Record<string, unk
 function limitsOf({
   max_concurrency = null,
   requests_per_minute = null,
+  tokens_per_minute = null,
 }: {
-  max_concurrency?: number | null | undefined;
-  requests_per_minute?: number | null | undefined;
+  [limit in keyof ProviderLimits]?: number | null | undefined;
 }): ProviderLimits | null {
-  return max_concurrency === null && requests_per_minute === null ? null : { max_concurrency, requests_per_minute };
+  const limits = { max_concurrency, requests_per_minute, tokens_per_minute };
+  return Object.values(limits).some((limit) => limit !== null) ? limits : null;
 }
 
 function boundFrom(vars: Record<string, unknown>, name: string): number | undefined {

@@ -111,9 +111,10 @@ class Dialogue<T> {
 
   /** One request, reserved before and accounted for after. A refusal comes back as a value, for there may be a way around it. */
   private async send(request: ChatRequest): Promise<ChatAnswer | RequestRefused> {
-    await this.call.reserve?.(estimateOf(promptOf(request), this.call.model.max_output_tokens, this.target.price));
+    const estimate = estimateOf(promptOf(request), this.call.model.max_output_tokens, this.target.price);
+    await this.call.reserve?.(estimate);
     try {
-      const answer = await inTurn(this.call, this.target, () => chat(this.target, request));
+      const answer = await inTurn(this.call, this.target, estimate, () => chat(this.target, request));
       this.spend(answer.usage);
       return answer;
     } catch (error) {

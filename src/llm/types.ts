@@ -96,11 +96,16 @@ export interface Estimate {
 
 /** Leave to make one request of a provider with limits. */
 export interface Passage {
-  /**
-   * The request has ended.
-   * @param closed_for_ms for so long the provider wants no other, of anybody
-   */
-  leave(closed_for_ms: number): void;
+  /** The request has ended. */
+  leave(how: Departure): void;
+}
+
+/** How a request has ended, as its provider's gate wants to know it. */
+export interface Departure {
+  /** For so long the provider wants no other request, of anybody. */
+  closed_for_ms: number;
+  /** What it used; null: nobody knows, and what was expected stands. */
+  tokens: number | null;
 }
 
 export interface ModelCall<T> {
@@ -124,8 +129,11 @@ export interface ModelCall<T> {
   reserve?(estimate: Estimate): Promise<void>;
   /** Told what each request used, as soon as that is known: also when `reserve` then forbids the next one. */
   spent?(usage: Usage): void;
-  /** Called before each request to a provider with limits: waits for the request's turn, and throws when it is not to come. */
-  enter?(gate: Gate): Promise<Passage>;
+  /**
+   * Called before each request to a provider with limits: waits for the request's turn, and throws when it is not to come.
+   * @param tokens the most that the request is expected to use
+   */
+  enter?(gate: Gate, tokens: number): Promise<Passage>;
   /** Set in test mode: nothing leaves the process. */
   rehearsal?: {
     /** The text a good model would answer. */

@@ -1,4 +1,4 @@
-import type { Gate, Passage, ProviderLimits } from "../llm";
+import type { Departure, Gate, Passage, ProviderLimits } from "../llm";
 import { log } from "../log";
 import { patiently } from "../patience";
 import type { Ticket } from "./turnstile";
@@ -7,7 +7,7 @@ import type { Ticket } from "./turnstile";
 export interface ProviderGates {
   /** Waits for the ticket's turn, for `wait_ms` at most. null: still in the queue, where its place is kept. */
   acquire(provider: string, limits: ProviderLimits, ticket: Ticket, wait_ms: number): Promise<string | null>;
-  release(provider: string, id: string, permit: string, closed_for_ms: number): Promise<void>;
+  release(provider: string, id: string, permit: string, how: Departure): Promise<void>;
 }
 
 /** Between looks whether whoever waits still wants to. */
@@ -42,11 +42,11 @@ export async function awaitTurn(
     try {
       await assertMayGoOn(0);
     } catch (reason) {
-      await leave(given, 0);
+      await leave(given, { closed_for_ms: 0, tokens: 0 });
       throw reason;
     }
   }
-  return { leave: (closed_for_ms) => void leave(given, closed_for_ms) };
+  return { leave: (how) => void leave(given, how) };
 
   function acquire(wait_ms: number): Promise<string | null> {
     const lasting = { ...ticket, lease_ms: ticket.lease_ms + GRACE_MS };
@@ -54,9 +54,9 @@ export async function awaitTurn(
   }
 
   /** A release that is lost is made good by the end of the lease. */
-  function leave(what: string, closed_for_ms: number): Promise<void> {
+  function leave(what: string, { closed_for_ms, tokens }: Departure): Promise<void> {
     const closed = closed_for_ms > LONGEST_CLOSURE_MS ? 0 : closed_for_ms;
-    return gates.release(provider, ticket.id, what, closed).catch((error: unknown) => {
+    return gates.release(provider, ticket.id, what, { closed_for_ms: closed, tokens }).catch((error: unknown) => {
       log.warn("a permit was not given back", { provider, error });
     });
   }

@@ -1,11 +1,12 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../env";
-import type { ProviderLimits } from "../llm";
-import { type Lease, type Ticket, Turnstile } from "./turnstile";
+import type { Departure, ProviderLimits } from "../llm";
+import { type Admitted, type Lease, type Start, type Ticket, Turnstile } from "./turnstile";
 
 const TABLES = `
   CREATE TABLE IF NOT EXISTS leases (id TEXT PRIMARY KEY, permit TEXT NOT NULL, until INTEGER NOT NULL) STRICT;
-  CREATE TABLE IF NOT EXISTS starts (at INTEGER NOT NULL) STRICT;`;
+  CREATE TABLE IF NOT EXISTS requests (permit TEXT PRIMARY KEY, at INTEGER NOT NULL, tokens INTEGER NOT NULL) STRICT;
+  DROP TABLE IF EXISTS starts;`; // as it was before tokens were counted
 const CLOSED_UNTIL = "closed_until";
 
 /**
@@ -15,7 +16,7 @@ const CLOSED_UNTIL = "closed_until";
 export class ProviderGate extends DurableObject<Env> {
   private readonly sql = this.ctx.storage.sql;
   private readonly turnstile = this.restore();
-  private limits: ProviderLimits = { max_concurrency: null, requests_per_minute: null };
+  private limits: ProviderLimits = { max_concurrency: null, requests_per_minute: null, tokens_per_minute: null };
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   /**
@@ -39,12 +40,13 @@ export class ProviderGate extends DurableObject<Env> {
     });
   }
 
-  /**
-   * Gives a permit back; again, or when it has ended, that does nothing.
-   * @param closed_for_ms for so long the provider wants no request of anybody
-   */
-  release(id: string, permit: string, closed_for_ms: number): void {
+  /** Gives a permit back; again, or when it has ended, that gives nothing back. */
+  release(id: string, permit: string, { closed_for_ms, tokens }: Departure): void {
     if (closed_for_ms > 0) this.close(Date.now() + closed_for_ms);
+    if (tokens !== null) {
+      this.turnstile.settle(permit, tokens);
+      this.sql.exec("UPDATE requests SET tokens = ? WHERE permit = ?", tokens, permit);
+    }
     if (this.turnstile.release(id, permit)) this.sql.exec("DELETE FROM leases WHERE id = ?", id);
     this.open();
   }
@@ -63,23 +65,22 @@ export class ProviderGate extends DurableObject<Env> {
     if (this.turnstile.hasWaiting && next > now) this.timer = setTimeout(() => this.open(), next - now);
   }
 
-  private store(admitted: readonly Lease[], now: number): void {
+  private store(admitted: readonly Admitted[], now: number): void {
     this.sql.exec("DELETE FROM leases WHERE until <= ?", now);
-    this.sql.exec("DELETE FROM starts WHERE at <= ?", now - 60_000);
-    for (const { id, permit, until } of admitted) {
+    this.sql.exec("DELETE FROM requests WHERE at <= ?", now - 60_000);
+    const counted = this.limits.requests_per_minute !== null || this.limits.tokens_per_minute !== null;
+    for (const { id, permit, until, tokens } of admitted) {
       this.sql.exec("INSERT OR REPLACE INTO leases (id, permit, until) VALUES (?, ?, ?)", id, permit, until);
-      if (this.limits.requests_per_minute !== null) this.sql.exec("INSERT INTO starts (at) VALUES (?)", now);
+      if (counted) this.sql.exec("INSERT INTO requests (permit, at, tokens) VALUES (?, ?, ?)", permit, now, tokens);
     }
   }
 
   private restore(): Turnstile {
     this.sql.exec(TABLES);
     const leases = this.sql.exec<Lease & Record<string, SqlStorageValue>>("SELECT * FROM leases").toArray();
-    const starts = this.sql.exec<{ at: number }>("SELECT at FROM starts ORDER BY at").toArray();
-    return new Turnstile(
-      leases,
-      starts.map(({ at }) => at),
-      this.ctx.storage.kv.get<number>(CLOSED_UNTIL) ?? 0,
-    );
+    const starts = this.sql
+      .exec<Start & Record<string, SqlStorageValue>>("SELECT * FROM requests ORDER BY at, rowid")
+      .toArray();
+    return new Turnstile(leases, starts, this.ctx.storage.kv.get<number>(CLOSED_UNTIL) ?? 0);
   }
 }

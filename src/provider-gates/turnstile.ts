@@ -8,6 +8,17 @@ export interface Ticket {
   run: string;
   /** How long the request may last, in milliseconds: a permit that nobody gives back ends by itself. */
   lease_ms: number;
+  /** The most that the request is expected to use. */
+  tokens: number;
+}
+
+/** A request that began within the last minute. */
+export interface Start {
+  /** Its permit. */
+  permit: string;
+  at: number;
+  /** What it used; until that is known, what it was expected to use. */
+  tokens: number;
 }
 
 /** A permit that was given and not given back yet. */
@@ -17,6 +28,9 @@ export interface Lease {
   permit: string;
   until: number;
 }
+
+/** A permit that is given just now. */
+export type Admitted = Lease & Pick<Ticket, "tokens">;
 
 interface Waiting {
   ticket: Ticket;
@@ -48,7 +62,7 @@ export class Turnstile {
    */
   constructor(
     leases: readonly Lease[] = [],
-    private starts: number[] = [],
+    private starts: Start[] = [],
     private closed_until = 0,
   ) {
     for (const lease of leases) this.leases.set(lease.id, lease);
@@ -71,9 +85,9 @@ export class Turnstile {
   }
 
   /** Admits those whose turn it is, as far as the limits allow. */
-  admit(limits: ProviderLimits, now: number): Lease[] {
+  admit(limits: ProviderLimits, now: number): Admitted[] {
     this.forget(now);
-    const admitted: Lease[] = [];
+    const admitted: Admitted[] = [];
     while (this.opensAt(limits, now) <= now) {
       const next = this.first();
       if (!next) break;
@@ -81,9 +95,9 @@ export class Turnstile {
       const lease = { id: ticket.id, permit: crypto.randomUUID(), until: now + ticket.lease_ms };
       this.leases.set(ticket.id, lease);
       this.waiting.delete(ticket.id);
-      this.starts.push(now);
+      this.starts.push({ permit: lease.permit, at: now, tokens: ticket.tokens });
       this.served(ticket);
-      admitted.push(lease);
+      admitted.push({ ...lease, tokens: ticket.tokens });
       admit!(lease.permit);
     }
     return admitted;
@@ -94,17 +108,38 @@ export class Turnstile {
     return this.leases.get(id)?.permit === permit && this.leases.delete(id);
   }
 
+  /** Takes what a request has used for what it was expected to use. */
+  settle(permit: string, tokens: number): void {
+    const start = this.starts.find((one) => one.permit === permit);
+    if (start) start.tokens = tokens;
+  }
+
   /** Admits nobody before `until`. */
   close(until: number): void {
     this.closed_until = Math.max(this.closed_until, until);
   }
 
   /** When the next may be admitted, so far as time alone decides; `now` or before: at once. */
-  opensAt({ max_concurrency, requests_per_minute }: ProviderLimits, now: number): number {
+  opensAt({ max_concurrency, requests_per_minute, tokens_per_minute }: ProviderLimits, now: number): number {
     const full = max_concurrency !== null && this.leases.size >= max_concurrency;
     const free = full ? Math.min(...[...this.leases.values()].map(({ until }) => until)) : now;
     const last = requests_per_minute === null ? undefined : this.starts.at(-requests_per_minute);
-    return Math.max(this.closed_until, free, last === undefined ? now : last + MINUTE_MS);
+    const afterRequests = last === undefined ? now : last.at + MINUTE_MS;
+    return Math.max(this.closed_until, free, afterRequests, this.affordableAt(tokens_per_minute, now));
+  }
+
+  /** When what the next request may use fits below the limit; one that never does goes when no other counts any more. */
+  private affordableAt(limit: number | null, now: number): number {
+    const next = limit === null ? null : this.first();
+    if (limit === null || !next) return now;
+    let used = this.starts.reduce((sum, { tokens }) => sum + tokens, 0);
+    let at = now;
+    for (const start of this.starts) {
+      if (used === 0 || used + next.ticket.tokens <= limit) break;
+      used -= start.tokens;
+      at = start.at + MINUTE_MS;
+    }
+    return at;
   }
 
   get hasWaiting(): boolean {
@@ -151,7 +186,7 @@ export class Turnstile {
     for (const [id, { until }] of this.leases) if (until <= now) this.leases.delete(id);
     for (const [id, { admit, left_at }] of this.waiting)
       if (!admit && left_at + KEPT_MS <= now) this.waiting.delete(id);
-    const current = this.starts.findIndex((at) => at + MINUTE_MS > now);
+    const current = this.starts.findIndex(({ at }) => at + MINUTE_MS > now);
     this.starts = current === -1 ? [] : this.starts.slice(current);
   }
 }

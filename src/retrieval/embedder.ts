@@ -20,7 +20,7 @@ export interface Asker {
   /** Called before each request; throws to forbid it. */
   reserve?(model: string, estimate: Estimate): Promise<void>;
   /** Waits for a request's turn at a provider with limits. @param part names the request among those made at the same time */
-  enter(gate: Gate, part: string): Promise<Passage>;
+  enter(gate: Gate, tokens: number, part: string): Promise<Passage>;
   /** Told what each request used. */
   spent(usage: Usage): void;
 }
@@ -56,7 +56,7 @@ export function embedderOf(
           timeout_ms,
           rehearse,
           reserve: async (estimate) => asker.reserve?.(model, estimate),
-          enter: (gate) => asker.enter(gate, part),
+          enter: (gate, tokens) => asker.enter(gate, tokens, part),
           spent: (usage) => asker.spent(usage),
         });
         vectors.push(...answer.vectors);

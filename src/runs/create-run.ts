@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { loadAgents } from "../agents/registry";
 import { type Fault, Problem } from "../errors";
 import { refused, toFaults } from "../faults";
@@ -14,7 +13,7 @@ import { announceTo, start, watch } from "../wake";
 import { makeSecret } from "../webhooks/sign";
 import { embeddingModelsOf, priceFaults } from "./check-prices";
 import { type PresentedRun, presentRow } from "./present-run";
-import { createRunSchema, limitsRequestSchema, NO_LIMITS } from "./requests";
+import { createRunSchema, limitsRequestSchema, NO_LIMITS, strayRunSchema } from "./requests";
 import type { WorkflowDefinition } from "../engine/workflow";
 
 /**
@@ -81,15 +80,11 @@ export interface Settling {
   answer(run: PresentedRun): Answer;
 }
 
-const workflowSchema = z.looseObject({ workflow: z.string() });
-
-function chooseWorkflow({ workflows }: Services, body: unknown): WorkflowDefinition {
-  const parsed = workflowSchema.safeParse(body);
-  if (!parsed.success) throw refused(toFaults(parsed.error, body));
-  const name = parsed.data.workflow;
-  if (Object.hasOwn(workflows, name)) return workflows[name]!;
-  const message = `There is no workflow "${name}"; there is ${Object.keys(workflows).join(", ")}.`;
-  throw new Problem("unknown_workflow", message, [{ path: "workflow", code: "unknown_workflow", message }]);
+function chooseWorkflow({ workflows, settings }: Services, body: unknown): WorkflowDefinition {
+  const name = (body as { workflow?: unknown } | null)?.workflow;
+  if (typeof name === "string" && Object.hasOwn(workflows, name)) return workflows[name]!;
+  const stray = strayRunSchema(Object.keys(workflows), settings.url_policy.allow_private).safeParse(body);
+  throw refused(toFaults(stray.error!, body));
 }
 
 /** Parses every part of the request, so that all faults are told at once. */

@@ -12,7 +12,7 @@ export interface DescribedWorkflow {
   version: number;
   title: string;
   summary: string;
-  source: { title: string; url: string };
+  source: { title: string; url: string | null };
   stages: string[];
   roles: { name: string; summary: string; decoding: Record<string, unknown> }[];
   actions: { name: string; role: string; kind: string; summary: string; outcomes: string[] }[];

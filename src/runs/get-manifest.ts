@@ -10,6 +10,7 @@ export interface ManifestAction {
   role: string;
   /** null when no model was asked: a person's words, a drawing. */
   prompt_hash: string | null;
+  code_versions: string[];
   models: string[];
   rungs: string[];
   parameters: Record<string, unknown>[];
@@ -23,6 +24,7 @@ export interface Manifest {
   run_id: string;
   workflow: string;
   workflow_version: number;
+  /** Of the code that did the last act; the running one's while nothing is done, or where it was not kept. */
   code_version: string;
   models: ResolvedModels;
   actions: ManifestAction[];
@@ -38,7 +40,7 @@ export async function getManifest(services: Services, tenant: string, id: string
     run_id: run.id,
     workflow: run.workflow,
     workflow_version: run.workflow_version,
-    code_version: services.settings.version,
+    code_version: artifacts.at(-1)?.code_version ?? services.settings.version,
     models: modelsOf(run),
     actions: [...groups.values()].map(summarize),
   };
@@ -46,11 +48,14 @@ export async function getManifest(services: Services, tenant: string, id: string
 
 function summarize(rows: ArtifactMetadata[]): ManifestAction {
   const { action, role, prompt_hash } = rows[0]!;
-  const distinct = (column: "model" | "rung" | "parameters") => [...new Set(rows.flatMap((row) => row[column] ?? []))];
+  const distinct = (column: "code_version" | "model" | "rung" | "parameters") => [
+    ...new Set(rows.flatMap((row) => row[column] ?? [])),
+  ];
   return {
     action,
     role,
     prompt_hash,
+    code_versions: distinct("code_version"),
     models: distinct("model"),
     rungs: distinct("rung"),
     parameters: distinct("parameters").map((text) => JSON.parse(text)),

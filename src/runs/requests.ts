@@ -21,7 +21,7 @@ export const limitsSchema = z
     max_cost_usd: z.number().positive().nullable().describe("Needs a price for every model of the run."),
     timeout: duration("1m", "365d")
       .nullable()
-      .describe("Time spent neither waiting for input nor paused, such as 90m or 2d."),
+      .describe("Time spent neither waiting for input, nor paused, nor in a provider's queue, such as 90m or 2d."),
   })
   .meta({ id: "Limits", description: "What would pass one of them ends the run as failed; null is no limit." });
 export type Limits = z.output<typeof limitsSchema>;
@@ -67,15 +67,20 @@ export interface TestSettings {
   latency_ms?: number;
 }
 
+/** What every workflow takes alike. */
+const common = (allow_private: boolean) => ({
+  models: modelsRequestSchema.prefault({}),
+  limits: limitsRequestSchema.default({}),
+  webhook: webhookSchema(allow_private).optional().describe("For this run alone."),
+  metadata: metadataSchema.default({}),
+});
+
 const newCreateRunSchema = (workflow: WorkflowDefinition, mode: Mode, allow_private: boolean) =>
   z.strictObject({
     workflow: z.literal(workflow.name),
     input: workflow.input,
     options: workflow.options.prefault({}),
-    models: modelsRequestSchema.prefault({}),
-    limits: limitsRequestSchema.default({}),
-    webhook: webhookSchema(allow_private).optional().describe("For this run alone."),
-    metadata: metadataSchema.default({}),
+    ...common(allow_private),
     test: testSchema(workflow)
       .refine(() => mode === "test", "Only runs of a test key are rehearsed; leave `test` out, or use a test key.")
       .optional(),
@@ -94,8 +99,21 @@ export function createRunSchema(
   return schema;
 }
 
+/** A body that names no workflow there is: it never fits, but what else is wrong with it can be told with that. */
+export const strayRunSchema = (workflows: readonly string[], allow_private: boolean) =>
+  z.strictObject({
+    workflow: z.string().refine(() => false, {
+      error: ({ input }) => `There is no workflow "${input}"; there is ${workflows.join(", ")}.`,
+      params: { code: "unknown_workflow" },
+    }),
+    input: z.looseObject({}),
+    options: z.looseObject({}).optional(),
+    ...common(allow_private),
+    test: z.looseObject({}).optional(),
+  });
+
 /** The body of a verb that takes no fields. */
-export const noFieldsSchema = z.strictObject({});
+export const noFieldsSchema = z.strictObject({}).meta({ id: "NoFields" });
 
 /** The body of `POST /v1/runs/{id}/retry`; the limits that are given replace the run's. */
 export const retryRunSchema = z.strictObject({

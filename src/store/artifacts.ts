@@ -38,7 +38,7 @@ export type ArtifactMetadata = Omit<ArtifactRow, "content" | "content_key">;
 
 const METADATA = `id, run_id, act, generation, epoch, kind, subject, version, iteration, stage, action, role, sent_from, send_to, inputs, media_type,
   size, sha256, model, rung, parameters, prompt_hash, repairs, llm_calls, input_tokens, cached_input_tokens, output_tokens, cost_usd, duration_ms, created_at,
-  execution, completed_seq, ok`;
+  execution, completed_seq, ok, code_version`;
 
 export class ArtifactStore {
   constructor(
@@ -51,7 +51,7 @@ export class ArtifactStore {
    * the run is not the instance's any more, because the act has its artifact already, or because one that it was made from is not there.
    */
   async commit(
-    run: { id: string; tenant: string; epoch: number },
+    run: { id: string; tenant: string; epoch: number; code_version: string },
     artifacts: readonly NewArtifact[],
   ): Promise<(Commitment | null)[]> {
     const contents = await Promise.all(
@@ -62,7 +62,7 @@ export class ArtifactStore {
   }
 
   private insert(
-    run: { id: string; epoch: number },
+    run: { id: string; epoch: number; code_version: string },
     artifact: NewArtifact,
     stored: StoredContent,
   ): D1PreparedStatement {
@@ -72,12 +72,12 @@ export class ArtifactStore {
         `INSERT INTO artifacts (run_id, epoch, id, act, generation, kind, subject, version, iteration, stage, action, role, sent_from, send_to, inputs,
            media_type, content, content_key, size, sha256, model, rung, parameters, prompt_hash, repairs, llm_calls, input_tokens,
            cached_input_tokens, output_tokens, cost_usd, released_calls, released_tokens, released_cost_usd, duration_ms, created_at,
-           execution, ok, completed_seq)
+           execution, ok, completed_seq, code_version)
          SELECT id, ?2, ?3, ?4, ?5, ?6, ?7,
            (SELECT COALESCE(MAX(version), 0) + 1 FROM artifacts WHERE run_id = ?1 AND kind = ?6 AND subject = ?7),
            ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34,
            ?35, ?36, CASE WHEN ?35 IS NOT NULL
-             THEN (SELECT COALESCE(MAX(completed_seq), 0) + 1 FROM artifacts WHERE run_id = ?1 AND generation = ?5 AND execution = ?35) END
+             THEN (SELECT COALESCE(MAX(completed_seq), 0) + 1 FROM artifacts WHERE run_id = ?1 AND generation = ?5 AND execution = ?35) END, ?37
          FROM runs WHERE ${MINE} AND NOT EXISTS (
            SELECT 1 FROM json_each(?14) AS input WHERE NOT EXISTS (SELECT 1 FROM artifacts a WHERE a.id = input.value))
          ON CONFLICT DO NOTHING
@@ -121,6 +121,7 @@ export class ArtifactStore {
         Date.now(),
         artifact.outcome?.execution ?? null,
         artifact.outcome ? Number(artifact.outcome.ok) : null,
+        run.code_version,
       );
   }
 

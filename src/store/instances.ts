@@ -27,7 +27,7 @@ export interface SpentUsage {
 
 /** What D1 holds of a stage when it is entered. */
 export interface StageMemory {
-  run: (RunClock & { llm_calls: number }) | null;
+  run: (RunClock & Pick<RunRow, "llm_calls" | "queued_ms">) | null;
   artifacts: ArtifactRow[];
   interactions: InteractionRow[];
 }
@@ -58,13 +58,15 @@ export class InstanceStore {
   /**
    * The run's pause and clock for its instance, which gives a sign of life; null when it is not the instance's any more.
    * @param quiet how long nothing more will be heard of the run, in milliseconds
+   * @param queued how long it has waited at providers' gates since it last told of that, in milliseconds
    */
-  async clock(id: string, epoch: number, quiet: number): Promise<RunClock | null> {
+  async clock(id: string, epoch: number, quiet: number, queued: number): Promise<RunClock | null> {
     return this.db
       .prepare(
-        `UPDATE runs SET heartbeat_at = ?3, stalled_at = NULL WHERE ${MINE} RETURNING paused * pauses AS pause, active_ms, active_since`,
+        `UPDATE runs SET heartbeat_at = ?3, stalled_at = NULL, queued_ms = queued_ms + ?4 WHERE ${MINE}
+         RETURNING paused * pauses AS pause, active_ms, active_since`,
       )
-      .bind(id, epoch, Date.now() + quiet)
+      .bind(id, epoch, Date.now() + quiet, queued)
       .first<RunClock>();
   }
 
@@ -142,7 +144,7 @@ export class InstanceStore {
     remember: boolean,
   ): Promise<StageMemory> {
     const mine = this.db
-      .prepare(`SELECT llm_calls, paused * pauses AS pause, active_ms, active_since FROM runs WHERE ${MINE}`)
+      .prepare(`SELECT llm_calls, queued_ms, paused * pauses AS pause, active_ms, active_since FROM runs WHERE ${MINE}`)
       .bind(id, epoch);
     const stored = (table: string) =>
       this.db

@@ -52,6 +52,7 @@ export const firstRow = (run: NewRun, input: StoredContent, now: number): RunRow
   reserved_tokens: 0,
   reserved_cost_usd: 0,
   active_ms: 0,
+  queued_ms: 0,
   active_since: null,
   budget_warned: 0,
   output: null,

@@ -45,6 +45,8 @@ export interface RunRow {
   reserved_tokens: number;
   reserved_cost_usd: number;
   active_ms: number;
+  /** Of the active time, what it waited at providers' gates. */
+  queued_ms: number;
   active_since: number | null;
   budget_warned: number;
   output: string | null;
@@ -108,6 +110,7 @@ export interface ArtifactRow {
   execution: string | null;
   completed_seq: number | null;
   ok: 0 | 1 | null;
+  code_version: string | null;
 }
 
 export interface TenantRow {

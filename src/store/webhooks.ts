@@ -305,4 +305,39 @@ export class WebhookStore {
       .all<{ endpoint_id: string }>();
     return results.map((row) => row.endpoint_id);
   }
+
+  /**
+   * Removes deliveries that were settled before, with their attempts, and messages of before that none tells of any more; of each so
+   * many. What is pending stays, however old.
+   */
+  async removeBefore(before: number, limit: number): Promise<void> {
+    const { results } = await this.db
+      .prepare("SELECT id FROM deliveries WHERE settled_at < ? ORDER BY settled_at LIMIT ?")
+      .bind(before, limit)
+      .all<{ id: string }>();
+    const ids = JSON.stringify(results.map(({ id }) => id));
+    // One that is delivered anew at this moment is pending, and stays with what is known of it.
+    const chosen = "SELECT id FROM deliveries WHERE id IN (SELECT value FROM json_each(?1)) AND settled_at < ?2";
+    await this.db.batch([
+      this.db.prepare(`DELETE FROM delivery_attempts WHERE delivery_id IN (${chosen})`).bind(ids, before),
+      this.db.prepare(`DELETE FROM deliveries WHERE id IN (${chosen})`).bind(ids, before),
+      this.db
+        .prepare(
+          `DELETE FROM webhook_messages WHERE id IN (SELECT id FROM webhook_messages m WHERE created_at < ?1
+             AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event_id = m.id) ORDER BY created_at LIMIT ?2)`,
+        )
+        .bind(before, limit),
+    ]);
+  }
+
+  /** Since when the oldest of what `removeBefore` will remove is there; null: there is nothing. */
+  async oldest(): Promise<number | null> {
+    const row = await this.db
+      .prepare(
+        `SELECT MIN(at) AS at FROM (SELECT MIN(settled_at) AS at FROM deliveries WHERE settled_at IS NOT NULL
+           UNION ALL SELECT MIN(created_at) FROM webhook_messages m WHERE NOT EXISTS (SELECT 1 FROM deliveries WHERE event_id = m.id))`,
+      )
+      .first<{ at: number | null }>();
+    return row?.at ?? null;
+  }
 }

@@ -37,6 +37,7 @@ export async function api(method: string, path: string, options: Parameters<type
   const operation = operationOf(method, path);
   const type = reply.headers.get("content-type")?.split(";")[0];
   expect(reply.headers.get("x-request-id")).toBeTruthy();
+  if ([429, 503].includes(reply.status)) expect(reply.headers.get("retry-after")).toMatch(/^\d+$/);
   if (reply.status >= 400 && reply.status !== 503) {
     expect(type).toBe("application/problem+json");
     problemSchema.parse(reply.body);

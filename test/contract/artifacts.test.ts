@@ -1,6 +1,6 @@
 /** Artifacts: lists, contents as JSON and raw, and the manifest that tells what they were made with. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Client, makeTenant, runWithStatus, start } from "../support/parley";
+import { bindings, type Client, makeTenant, runWithStatus, start } from "../support/parley";
 import { api } from "./api";
 
 let client: Client;
@@ -87,17 +87,31 @@ describe("raw content", () => {
 });
 
 describe("the manifest", () => {
-  it("accounts for every artifact once, with the prompt and model of its action", async () => {
+  it("accounts for every artifact once, with the hash of the prompt, the models and the parameters of its action", async () => {
     const { body } = await get("/manifest");
     expect(body).toMatchObject({ run_id: run, workflow: "requirements", models: { roles: expect.any(Object) } });
     expect(body.actions.flatMap((action: any) => action.artifacts).sort()).toEqual(
       artifacts.map((artifact) => artifact.id),
     );
-    for (const { action, artifacts: made, acts, prompt_hash, models } of body.actions) {
+    for (const { action, artifacts: made, acts, prompt_hash, models, parameters } of body.actions) {
       expect(acts).toBe(made.length);
       for (const id of made)
         expect(artifacts.find((artifact) => artifact.id === id)).toMatchObject({ caused_by: action, prompt_hash });
       expect(models).toEqual(prompt_hash === null ? [] : ["rehearsal"]);
+      if (prompt_hash === null) continue;
+      expect(prompt_hash).toMatch(/^[0-9a-f]{64}$/);
+      for (const one of parameters) expect(one).toMatchObject({ temperature: 0, max_output_tokens: 3000 });
     }
+  });
+
+  it("tells which version of the code did what, though another one is deployed by now", async () => {
+    const before = (await get("/manifest")).body;
+    const [first] = before.actions;
+    expect(first.code_versions).toEqual([before.code_version]);
+    const change = bindings.DB.prepare("UPDATE artifacts SET code_version = '0.0.7' WHERE run_id = ?");
+    await change.bind(run).run();
+    const after = (await get("/manifest")).body;
+    expect(after.code_version).toBe("0.0.7");
+    for (const { code_versions } of after.actions) expect(code_versions).toEqual(["0.0.7"]);
   });
 });

@@ -1,8 +1,11 @@
 /** Events as pages and as a stream: the same ones, in the same order, from wherever a client left off. */
+import { createExecutionContext } from "cloudflare:test";
 import { exports } from "cloudflare:workers";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { beforeAll, describe, expect, it } from "vitest";
 import { composeServices } from "../../src/compose";
+import type { Env } from "../../src/env";
+import { createApp } from "../../src/http/app";
 import { newId } from "../../src/ids";
 import { PACE, streamEvents } from "../../src/runs/stream-events";
 import {
@@ -185,6 +188,27 @@ describe("a stream in which nothing happens", () => {
     const beats = seen.slice(0, -1);
     expect(beats.length).toBeGreaterThan(10);
     expect(new Set(beats.map((item) => item.is))).toEqual(new Set(["heartbeat"]));
+  });
+
+  it("is kept open over HTTP by comments, and ends with the time after which to come back", async () => {
+    const pace = { ...PACE };
+    Object.assign(PACE, {
+      heartbeat_every_ms: 20,
+      longest_stream_ms: 300,
+      shortest_delay_ms: 10,
+      longest_delay_ms: 10,
+    });
+    try {
+      const request = new Request(`http://parley.test/v1/runs/${waiting}/events?after=${last}`, {
+        headers: { authorization: `Bearer ${client.test}`, accept: "text/event-stream" },
+      });
+      const response = await createApp<Env>(composeServices).fetch(request, bindings, createExecutionContext());
+      const blocks = (await response.text()).split("\n\n").filter(Boolean);
+      expect(blocks.at(-1)).toMatch(/^retry: \d+$/);
+      expect(new Set(blocks.slice(0, -1))).toEqual(new Set([": still here"]));
+    } finally {
+      Object.assign(PACE, pace);
+    }
   });
 
   it("is given up at once when its client has left", async () => {

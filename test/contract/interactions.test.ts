@@ -174,6 +174,22 @@ describe("feedback", () => {
   });
 });
 
+it("a run is input_required while any interaction is open, and names those that are", async () => {
+  const id = await waitingRun(client);
+  const own = await openInteraction(client.test, id);
+  const second = await askEverything(id);
+  const now = async () => {
+    const { status, interactions } = (await call("GET", `/v1/runs/${id}`, { key: client.test })).body;
+    return { status, interactions: interactions.toSorted() };
+  };
+  expect(await now()).toEqual({ status: "input_required", interactions: [own.id, second].toSorted() });
+  expect((await answer(second, GOOD)).status).toBe(200);
+  expect(await now()).toEqual({ status: "input_required", interactions: [own.id] });
+  const answers = Object.fromEntries(own.questions.map((question: { id: string }) => [question.id, "Neighbours."]));
+  await answer(own.id, { answers });
+  expect((await now()).interactions).not.toContain(own.id);
+});
+
 it("an answer moves the run on", async () => {
   const id = await waitingRun(client);
   for (let open = await openInteraction(client.test, id); open;) {

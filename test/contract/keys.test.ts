@@ -21,7 +21,7 @@ const own = async () => {
 };
 
 describe("a new key", () => {
-  it("is shown once and works at once", async () => {
+  it("is shown once, tells its mode by how it begins, and works at once", async () => {
     const reply = await create({ name: "ci", mode: "live", scopes: ["runs:read"] });
     expect(reply.status).toBe(201);
     expect(reply.headers.get("location")).toBe(`/v1/keys/${reply.body.id}`);
@@ -31,6 +31,7 @@ describe("a new key", () => {
       key: expect.stringMatching(/^parley_live_[\w-]{43}$/),
       last_used_at: null,
     });
+    expect((await create({ name: "ci", mode: "test" })).body.key).toMatch(/^parley_test_[\w-]{43}$/);
     expect(reply.body.hint).toBe(reply.body.key.slice(-4));
     expect((await api("GET", "/v1/runs", { key: reply.body.key })).status).toBe(200);
     expect(JSON.stringify((await at("GET", reply.body.id)).body)).not.toContain(reply.body.key);

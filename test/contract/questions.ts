@@ -68,7 +68,9 @@ export async function makeArtifact(client: Client, run: string, content: unknown
     { subject: key },
     mediaType,
   );
-  const [commitment] = await store.artifacts.commit({ id: run, tenant: client.tenant, epoch: 1 }, [artifact]);
+  const [commitment] = await store.artifacts.commit({ id: run, tenant: client.tenant, epoch: 1, code_version: "0" }, [
+    artifact,
+  ]);
   if (!commitment) throw new Error("the run takes no artifact");
   return artifact.id;
 }

@@ -1,6 +1,6 @@
 /** Rates: each key has its own count, every answer tells of it, and what is over it is refused until the next minute. */
 import { createExecutionContext, runInDurableObject } from "cloudflare:test";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { composeServices } from "../../src/compose";
 import type { Env } from "../../src/env";
 import { createApp } from "../../src/http/app";
@@ -132,12 +132,81 @@ it("a refusal is not kept under an Idempotency-Key, nor is a count replayed", as
   ]);
 });
 
-it("0 lifts the limit, and a counter that fails keeps nobody out", async () => {
-  const lost = { idFromName: () => "id", get: () => ({ admit: () => Promise.reject(new Error("overloaded")) }) };
-  for (const ask of [withLimit(0), withLimit(1, { RATE_LIMITS: lost as unknown as Env["RATE_LIMITS"] })]) {
-    for (let n = 0; n < 3; n++) {
+describe("callback URLs that open nothing", () => {
+  /** An address that no other test guesses from. */
+  let next = 0;
+  const address = () => `192.0.2.${++next}`;
+  const from = (ip: string, path = "/v1/callbacks/int_x.guess", init: RequestInit = {}, limit = 6000) =>
+    withLimit(limit)(path, undefined, { ...init, headers: { ...init.headers, "CF-Connecting-IP": ip } });
+  const guess = async (count: number, ip: (n: number) => string) => {
+    const statuses = [];
+    for (let n = 0; n < count; n++) statuses.push((await from(ip(n))).status);
+    return statuses;
+  };
+
+  it("are counted by address: after 60 within a minute, GET or POST, it is a 429 that says when to come back", async () => {
+    const mine = address();
+    expect(new Set(await guess(60, () => mine))).toEqual(new Set([404]));
+    for (const init of [{}, { method: "POST", body: "{}", headers: { "content-type": "application/json" } }]) {
+      const refused = await from(mine, undefined, init);
+      expect(problemSchema.parse(await refused.json())).toMatchObject({ status: 429, code: "rate_limited" });
+      expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(0);
+    }
+    expect((await from(address())).status).toBe(404);
+  });
+
+  it("hold up nobody who has a right one, behind the same address", async () => {
+    const ours = address();
+    expect((await guess(61, () => ours)).at(-1)).toBe(429);
+    const path = await callbackPath(client, await askEverything(await waitingRun(client)));
+    expect((await from(ours, path)).status).toBe(200);
+    const body = JSON.stringify({ answers: { q1: "a", q2: 1 } });
+    const answer = { method: "POST", body, headers: { "content-type": "application/json" } };
+    expect((await from(ours, path, answer)).status).toBe(200);
+  });
+
+  it("are counted together for all addresses of one IPv6 network", async () => {
+    expect((await guess(61, (n) => `2001:db8:0:1::${n.toString(16)}`)).at(-1)).toBe(429);
+    expect((await from("2001:db8:0:2::1")).status).toBe(404);
+  });
+
+  it("are not counted where the platform tells no address, or rates are lifted", async () => {
+    for (const ip of ["", "unknown"]) expect((await guess(61, () => ip)).at(-1)).toBe(404);
+    const mine = address();
+    for (let n = 0; n < 61; n++) expect((await from(mine, undefined, {}, 0)).status).toBe(404);
+  });
+});
+
+describe("a counter that fails, or does not answer within a second,", () => {
+  const counter = (admit: () => Promise<never>) =>
+    ({ idFromName: () => "id", get: () => ({ admit }) }) as unknown as Env["RATE_LIMITS"];
+
+  it.each([
+    ["fails", () => Promise.reject(new Error("overloaded"))],
+    ["is silent", () => new Promise<never>(() => {})],
+  ])("keeps nobody out, and that is logged: %s", async (_how, admit) => {
+    const written = vi.spyOn(console, "warn").mockImplementation(() => {});
+    const ask = withLimit(1, { RATE_LIMITS: counter(admit) });
+    for (let n = 0; n < 2; n++) {
       const reply = await ask("/v1/runs", client.test);
       expect([reply.status, reply.headers.get("RateLimit")]).toEqual([200, null]);
     }
+    const guess = await ask("/v1/callbacks/int_x.guess", undefined, {
+      headers: { "CF-Connecting-IP": "198.51.100.7" },
+    });
+    expect(guess.status).toBe(404);
+    const lines = written.mock.calls.map(([line]) => JSON.parse(String(line)));
+    written.mockRestore();
+    const uncounted = lines.filter(({ message }) => message === "a request was not counted");
+    expect(uncounted).toHaveLength(3);
+    expect(JSON.stringify(uncounted)).not.toContain("198.51.100.7");
+  });
+});
+
+it("0 lifts the limit", async () => {
+  const ask = withLimit(0);
+  for (let n = 0; n < 3; n++) {
+    const reply = await ask("/v1/runs", client.test);
+    expect([reply.status, reply.headers.get("RateLimit")]).toEqual([200, null]);
   }
 });

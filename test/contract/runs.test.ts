@@ -120,6 +120,16 @@ describe("POST /v1/runs", () => {
     expect(reply.body.errors[0].message).toContain(action!.outcomes[0]);
   });
 
+  it("tells what else is wrong with a request whose workflow there is not", async () => {
+    const more = { input: undefined, limits: { max_tokens: 0 }, webhook: {}, colour: "red" };
+    for (const workflow of ["waterfalls", undefined]) {
+      const reply = await create(startBody({ ...more, workflow }));
+      const paths = ["workflow", "input", "limits.max_tokens", "webhook.url", "colour"];
+      expect(reply).toMatchObject(refusal(422, "validation_failed", ...paths));
+      expect(reply.body.errors).toHaveLength(paths.length);
+    }
+  });
+
   it("tells every fault of every part at once", async () => {
     const more = {
       input: { idea: "" },
@@ -154,7 +164,7 @@ describe("POST /v1/runs", () => {
     expect(await create(startBody({ test: {} }), client.live)).toMatchObject(refusal(422, "validation_failed", "test"));
   });
 
-  it("shows the webhook's secret once, whether ours or the caller's", async () => {
+  it("shows the webhook's secret once, whether ours or the caller's, and the events that it is sent by default", async () => {
     const url = hookUrl("contract");
     const made = await create(startBody({ ...WAITING, webhook: { url } }));
     expect(made.body.webhook).toEqual({

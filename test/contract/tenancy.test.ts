@@ -1,22 +1,13 @@
 /** What belongs to another tenant is not found, on every path that takes an id. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../src/ids";
-import {
-  artifactsOf,
-  call,
-  type Client,
-  hookUrl,
-  makeTenant,
-  openInteraction,
-  runWithStatus,
-  start,
-} from "../support/parley";
-import { newAgent } from "./agent";
+import { artifactsOf, call, type Client, makeTenant, runWithStatus, start } from "../support/parley";
 import { api, OPERATIONS, prefixOf, refusal } from "./api";
+import { found, furnish, idFor, within, type World } from "./world";
 
 let owner: Client;
 let stranger: Client;
-let ids: Record<string, string>;
+let ids: World;
 
 /** Stands in the owner's input, and so in what its run makes of it. */
 const MARK = "marmalade";
@@ -24,35 +15,7 @@ const MARK = "marmalade";
 beforeAll(async () => {
   owner = await makeTenant();
   stranger = await makeTenant();
-  const run = await start(owner.test, {
-    input: { idea: `A library that lends ${MARK}` },
-    options: { checkpoints: ["requirement_draft"], qa_rounds: 0 },
-  });
-  const interaction = await openInteraction(owner.test, run);
-  const [artifact] = await artifactsOf(owner.test, run);
-  const [key] = (await call("GET", "/v1/keys", { key: owner.test })).body.data;
-  const agent = (await call("POST", "/v1/agents", { key: owner.test, body: newAgent({ name: "Owned" }) })).body;
-  const endpoint = (await call("POST", "/v1/webhook-endpoints", { key: owner.test, body: { url: hookUrl("tenancy") } }))
-    .body;
-  const ping = (await call("POST", `/v1/webhook-endpoints/${endpoint.id}/ping`, { key: owner.test })).body;
-  const corpus = (await call("POST", "/v1/corpora", { key: owner.test, body: { name: "A" } })).body.id;
-  const body = { source: "A law", text: "A text." };
-  const document = (await call("POST", `/v1/corpora/${corpus}/documents`, { key: owner.test, body })).body.id;
-  const headers = { "content-type": "application/x-ndjson" };
-  const lines = { key: owner.test, body: JSON.stringify(body), headers };
-  const upload = (await call("POST", `/v1/corpora/${corpus}/documents`, lines)).body.id;
-  ids = {
-    run,
-    int: interaction.id,
-    art: artifact.id,
-    key: key.id,
-    agt: agent.id,
-    whe: endpoint.id,
-    del: ping.id,
-    cor: corpus,
-    doc: document,
-    upl: upload,
-  };
+  ids = await furnish(owner, `A library that lends ${MARK}`);
 });
 
 const withId = OPERATIONS.filter(({ path, security }) => path.includes("{id}") && security.length > 0);
@@ -67,18 +30,14 @@ const BODIES: Record<string, object> = {
   searchCorpus: { query: "text" },
 };
 
-/** The path with the ids of what lies within. */
-const within = (path: string, inner: Record<string, string>) =>
-  path.replace("{artifact_id}", inner.art!).replace("{document_id}", inner.doc!).replace("{upload_id}", inner.upl!);
-
 describe.each(withId)("$method $path", ({ method, path, operationId }) => {
-  const ask = (id: string, inner: Record<string, string>) => {
+  const ask = (id: string, inner: Pick<World, "art" | "doc" | "upl">) => {
     const asked = within(path, inner).replace("{id}", id);
     return api(method.toUpperCase(), asked, { key: stranger.test, body: BODIES[operationId] });
   };
 
   it("does not find what is another tenant's", async () => {
-    const asked = ids[prefixOf(path)]!;
+    const asked = idFor(path, ids);
     const reply = await ask(asked, ids);
     expect(reply).toMatchObject(refusal(404, "not_found"));
     const told = JSON.stringify([reply.body, [...reply.headers]]);
@@ -92,7 +51,7 @@ describe.each(withId)("$method $path", ({ method, path, operationId }) => {
     expect(await ask(newId(prefixOf(path)), { art: newId("art"), doc: newId("doc"), upl: newId("upl") })).toMatchObject(
       refusal(404, "not_found"),
     );
-    for (const text of ["1", "run_1", `${ids[prefixOf(path)]}x`, "%27%20OR%201", newId("evt")]) {
+    for (const text of ["1", "run_1", `${idFor(path, ids)}x`, "%27%20OR%201", newId("evt")]) {
       expect(await ask(text, ids), text).toMatchObject(refusal(404, "not_found"));
     }
   });
@@ -115,8 +74,7 @@ describe("the walk", () => {
 
   it("asks for what is there: its owner finds it", async () => {
     for (const { method, path } of withId.filter((one) => one.method === "get")) {
-      const found = within(path, ids).replace("{id}", ids[prefixOf(path)]!);
-      expect((await api(method.toUpperCase(), found, { key: owner.test })).status, path).toBe(200);
+      expect((await api(method.toUpperCase(), found(path, ids), { key: owner.test })).status, path).toBe(200);
     }
   });
 

@@ -51,7 +51,7 @@ describe.each(Object.keys(INTO))("a run that is %s", (status) => {
   const refused = verbs.filter((name) => !takes(name) || (name === "resume" && status === "input_required"));
   const taken = verbs.filter((name) => !refused.includes(name));
 
-  it(`refuses ${refused.join(", ")}`, async () => {
+  it(`refuses ${refused.join(", ")} with a 409 that names the state`, async () => {
     const id = await INTO[status]!();
     for (const name of refused) {
       const reply = await verb(name, id);

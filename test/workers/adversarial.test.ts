@@ -66,7 +66,7 @@ it("a commit repeated because its answer was lost keeps its R2 object", async ()
     released: { calls: 0, tokens: 0, cost_usd: 0 },
     duration_ms: 0,
   };
-  const run = { id, tenant: client.tenant, epoch: 1 };
+  const run = { id, tenant: client.tenant, epoch: 1, code_version: "0" };
   expect(await store.artifacts.commit(run, [art])).not.toEqual([null]);
   expect(await store.artifacts.commit(run, [art])).toEqual([null]); // patiently(): the first answer was lost
   await store.contents.removeOrphans(Date.now() + 2 * 3600_000);

@@ -122,15 +122,14 @@ it("a provider that fails is told of, and asked again until it answers", async (
   expect((await search(corpus, client.live, "tools")).body).toMatchObject({ method: "hybrid", embedding_model: name });
 });
 
-it("a query that cannot be embedded is an error of the provider, and words still find", async () => {
+it("a query that cannot be embedded is an error of the provider that says when to come back, and words still find", async () => {
   const name = (await planModel({ embed_query: [{ status: 503 }] })).default;
   const corpus = await create(client.live, { embedding_model: name });
   await add(corpus, client.live, "A rule on tools.");
   await ready(corpus);
-  expect(await search(corpus, client.live, "tools")).toMatchObject({
-    status: 503,
-    body: { code: "provider_unavailable" },
-  });
+  const refused = await search(corpus, client.live, "tools");
+  expect(refused).toMatchObject({ status: 503, body: { code: "provider_unavailable" } });
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   expect((await search(corpus, client.live, "tools", { method: "bm25" })).body.data).toHaveLength(1);
 });
 

@@ -44,10 +44,10 @@ const overlap = (calls: readonly SeenCall[]) => {
 /** Takes the only permit of a provider, as a request that is on its way has it. */
 async function hold(provider: string) {
   const gate = bindings.PROVIDER_GATES.get(bindings.PROVIDER_GATES.idFromName(provider));
-  const ticket = { id: crypto.randomUUID(), run: "run_x", tenant: "ten_x", lease_ms: 120_000 };
-  const limits = { max_concurrency: 1, requests_per_minute: null };
+  const ticket = { id: crypto.randomUUID(), run: "run_x", tenant: "ten_x", lease_ms: 120_000, tokens: 1 };
+  const limits = { max_concurrency: 1, requests_per_minute: null, tokens_per_minute: null };
   const permit = (await gate.acquire(limits, ticket, 5000))!;
-  return async () => gate.release(ticket.id, permit, 0);
+  return async () => gate.release(ticket.id, permit, { closed_for_ms: 0, tokens: 1 });
 }
 
 describe("a provider with limits", () => {

@@ -121,6 +121,16 @@ describe("a blind judge", () => {
   });
 });
 
+it("what code has found of a citation is told to the Cross-Examiner before it asks, and to no debater", async () => {
+  const { id } = await debateThatTells();
+  const told = /NOT AMONG THE AUTHORITIES/;
+  const [asked, debated] = await Promise.all([promptsOf(id, /ask_cross_question/), promptsOf(id, /write_|answer_/)]);
+  expect(asked).toHaveLength(2);
+  for (const prompt of asked) expect(prompt).toMatch(told);
+  expect(debated).toHaveLength(6);
+  for (const prompt of debated) expect(prompt).not.toMatch(told);
+});
+
 it("debaters are told no number, neither their own nor an opponent's", async () => {
   const body = debateOf({ input: { evidence: [] }, options: { debaters: 3, topology: "full", cross_examiner: true } });
   const id = await start(client.live, { ...body, models: await planModel(await planFromRehearsal(client, body)) });

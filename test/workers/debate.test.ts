@@ -1,4 +1,5 @@
 /** The debate workflow plays as its paper says, on the rehearsal model, through each branch. */
+import { exports } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { answerTo, debateOf, EVIDENCE, play as playWith, QUESTION, traceOf, type Body } from "../support/debate";
 import {
@@ -19,6 +20,8 @@ beforeAll(async () => {
 
 const play = (body: Body = {}) => playWith(client.test, body);
 const trace = (run: { id: string }) => traceOf(client.test, run);
+const readPage = async (url: string): Promise<string> =>
+  (await (exports as any).default.fetch(url, { headers: { accept: "text/html" } })).text();
 const begin = (body: Body = {}) => start(client.test, debateOf(body));
 const OPEN = { choices: undefined };
 
@@ -45,6 +48,18 @@ describe("a debate with the defaults", () => {
     expect(output.winner).toMatch(/^debater_[12]$/);
     expect(output.citations.length).toBeGreaterThan(0);
     for (const citation of output.citations) expect(citation).toMatchObject({ quote_found: true, supported: true });
+  });
+
+  it("says who stood for what, under the letter by which judge and report speak of it", async () => {
+    const [record] = await seen.contents("debate_record");
+    const [assigned] = await seen.contents("position_assignment");
+    expect(run.output.parties.map(({ party }: any) => party).toSorted()).toEqual(["X", "Y"]);
+    for (const { party, debater, position, statement, held } of run.output.parties) {
+      expect(record.parties).toContainEqual({ party, debater, model: "rehearsal" });
+      expect(assigned.positions).toContainEqual(expect.objectContaining({ debater, label: position, statement }));
+      expect(held).toBe(position);
+      expect(run.output.report.text).toContain(`### Party ${party}`);
+    }
   });
 
   it("costs one ranking, two openings, two requests, two rebuttals and one judgment", () => {
@@ -255,6 +270,8 @@ describe("changing sides", () => {
     expect(record.ended).toBe("agreed");
     expect(record.position_changes).toHaveLength(1);
     expect(new Set(record.rounds[1].briefs.map((brief: any) => brief.position)).size).toBe(1);
+    expect(new Set(run.output.parties.map(({ position }: any) => position)).size).toBe(2);
+    expect(new Set(run.output.parties.map(({ held }: any) => held)).size).toBe(1);
     expect(run.output.report.text).toContain("Went over to");
   });
 
@@ -367,6 +384,11 @@ describe("the judge", () => {
     expect(assigned.positions.map((one: any) => one.label)).not.toContain(run.output.answer);
     expect(run.output).toMatchObject({ stop_reason: "judged", winner: null });
   });
+});
+
+it("a judge who is told one model for all parties learns nothing by it, and the report says so", async () => {
+  const run = await play({ options: { judging: "labeled", rounds: 1 } });
+  expect(run.output.report.text).toContain("the judge knew the model, which was the same for all");
 });
 
 describe("interventions", () => {
@@ -487,6 +509,34 @@ describe("before judgment", () => {
       .bind(Date.now() - 1, interaction)
       .run();
     expect((await runWithStatus(client.test, id, "completed")).output.stop_reason).toBe("judged");
+  });
+
+  it("a brief at a checkpoint keeps to itself how sure its writer is, and an edit leaves that as it is", async () => {
+    const id = await begin({ options: { checkpoints: ["brief"], rounds: 1, debaters: 2 } });
+    const interaction = await openInteraction(client.test, id);
+    const { body: brief } = await call("GET", `/v1/runs/${id}/artifacts/${interaction.artifacts[0]}`, {
+      key: client.test,
+    });
+    const { confidence, ...shown } = brief.content;
+    expect(confidence).toBeGreaterThan(0);
+    expect(interaction.answer_schema.properties.edited_content.properties).not.toHaveProperty("confidence");
+    const page = await readPage(interaction.callback_url);
+    expect(page).toContain("Claims");
+    expect(page).not.toMatch(/confidence/iu);
+    const edited = { ...shown, claims: ["It binds, as a person says."] };
+    expect(
+      (await answerTo(client, interaction, { decision: "approve", edited_content: { ...edited, confidence: 1 } }))
+        .status,
+    ).toBe(422);
+    expect((await answerTo(client, interaction, { decision: "approve", edited_content: edited })).status).toBe(200);
+    await until("the edit is kept", async () => {
+      const { artifacts } = await trace({ id });
+      const mine = artifacts.find(({ role, kind }) => role === "human" && kind === "brief");
+      if (!mine) return false;
+      const { body } = await call("GET", `/v1/runs/${id}/artifacts/${mine.id}`, { key: client.test });
+      expect(body.content).toEqual({ ...edited, confidence });
+      return true;
+    });
   });
 
   it("a rejected brief at a checkpoint ends the run", async () => {

@@ -165,7 +165,25 @@ describe("before the proposals", () => {
     const interaction = await openInteraction(client.test, run);
     expect(Object.keys(interaction.answer_schema.properties.additions.properties)).toEqual(["pick", "drop"]);
     await answer(interaction.id, { decision: "approve", additions: { pick: ["i2"] } });
-    expect((await finished(run)).output.ranking.map(({ idea }: any) => idea)).toEqual(["i2"]);
+    const { output } = await finished(run);
+    expect(output.ranking.map(({ idea }: any) => idea)).toEqual(["i2"]);
+    expect(output.proposals.map(({ idea }: any) => idea)).toEqual(["i2"]);
+  });
+
+  it("dropping all proposals leaves nothing", async () => {
+    const run = await begin({ checkpoints: ["ranking"], ideas: 2, expand: "all" });
+    const interaction = await openInteraction(client.test, run);
+    await answer(interaction.id, { decision: "approve", additions: { drop: ["i1", "i2"] } });
+    const { output } = await finished(run);
+    expect(output).toMatchObject({ stop_reason: "nothing_left", kept: [], ranking: [], proposals: [] });
+  });
+
+  it("an edit that changes nothing costs no second ranking", async () => {
+    const run = await begin({ checkpoints: ["ranking"], ideas: 2, expand: "none" });
+    const interaction = await openInteraction(client.test, run);
+    await answer(interaction.id, { decision: "approve", additions: { edit: [{ id: "i1" }] } });
+    await finished(run);
+    expect(await contentsOf(run, "ranking")).toHaveLength(1);
   });
 
   it("several checkpoints follow each other", async () => {

@@ -3,6 +3,7 @@ import { beforeAll, expect, it } from "vitest";
 import { newAgent } from "../contract/agent";
 import type { Answer } from "../support/model";
 import {
+  artifactsOf,
   bindings,
   call,
   callsOf,
@@ -56,13 +57,34 @@ it("counts tokens, cached ones too, and ends the run at max_tokens", async () =>
 it("counts its timeout neither while it waits for a person nor while it is paused", async () => {
   const id = await start(client.test, { options: { checkpoints: ["requirement_draft"] }, limits: { timeout: "1m" } });
   const interaction = await openInteraction(client.test, id);
-  await bindings.DB.prepare(
-    "UPDATE runs SET started_at = started_at - 3600000, created_at = created_at - 3600000 WHERE id = ?",
-  )
-    .bind(id)
-    .run();
-  await call("POST", `/v1/interactions/${interaction.id}/answer`, { key: client.test, body: { decision: "approve" } });
+  const anHourGoesBy = () =>
+    bindings.DB.prepare(
+      `UPDATE runs SET active_since = active_since - 3600000, started_at = started_at - 3600000,
+         created_at = created_at - 3600000 WHERE id = ?`,
+    )
+      .bind(id)
+      .run();
+  const post = (path: string, json?: object) => call("POST", path, { key: client.test, body: json });
+  await anHourGoesBy();
+  await post(`/v1/runs/${id}/pause`);
+  await post(`/v1/interactions/${interaction.id}/answer`, { decision: "approve" });
+  await runWithStatus(client.test, id, "paused");
+  await anHourGoesBy();
+  await post(`/v1/runs/${id}/resume`);
   await runWithStatus(client.test, id, "completed");
+});
+
+it("what would pass a limit fails the run as budget_exceeded with its artifacts kept, and a retry with more goes on from them", async () => {
+  const id = await start(client.test, { options: { qa_rounds: 0 }, limits: { max_llm_calls: 3 } });
+  expect((await runWithStatus(client.test, id, "failed")).error.code).toBe("budget_exceeded");
+  const made = async () => (await artifactsOf(client.test, id)).filter(({ model }) => model !== null);
+  const kept = await made();
+  expect(kept).toHaveLength(3);
+  await call("POST", `/v1/runs/${id}/retry`, { key: client.test, body: { limits: { max_llm_calls: null } } });
+  const done = await runWithStatus(client.test, id, "completed");
+  const all = await made();
+  expect(all.slice(0, 3)).toEqual(kept);
+  expect(done.usage.llm_calls).toBe(all.length);
 });
 
 it("ends a run that was active for longer than its timeout", async () => {

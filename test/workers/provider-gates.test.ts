@@ -30,6 +30,8 @@ beforeAll(async () => {
   plan = await planFromRehearsal(client, body);
 });
 
+/** Tokens a minute of the provider `frugal` of vitest.config.ts. */
+const FRUGAL = 15_000;
 /** The plan with every answer after so long. */
 const after = (delay_ms: number): Record<string, Answer[]> =>
   Object.fromEntries(Object.entries(plan).map(([act, answers]) => [act, answers.map((one) => ({ ...one, delay_ms }))]));
@@ -98,6 +100,53 @@ it("a rate is kept by waiting: nobody fails for it or uses up attempts, and a ru
   }
 });
 
+it("a provider's tokens are kept by waiting: what is expected is set aside, and what was not used is given back", async () => {
+  const used = await planModel(plan, "frugal");
+  for (const id of await many(6, () => start(client.live, { ...body, models: used })))
+    await runWithStatus(client.live, id, "completed");
+  // What failed may have used what was expected of it: as many as that lets in fail, and the others wait.
+  const refused = await planModel({ "*": [{ status: 401 }] }, "frugal");
+  const ids = await many(6, () => start(client.live, { ...body, models: refused }));
+  const asked = async () => (await Promise.all(ids.map(callsOf))).flat();
+  const fits = await until("a call", async () => {
+    const [first] = await asked();
+    const bytes =
+      first && new TextEncoder().encode(first.request.messages.map(({ content }) => content).join("")).length;
+    return bytes && Math.floor((FRUGAL - 6 * 120) / (bytes / 2 + 4096));
+  });
+  await until("as many calls as fit", async () => (await asked()).length === fits);
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  expect(await asked()).toHaveLength(fits);
+  expect(fits).toBeLessThan(4);
+  for (const id of ids) await call("POST", `/v1/runs/${id}/cancel`, { key: client.live });
+});
+
+it("a run's timeout counts none of the time that its calls queue, and all of the rest", async () => {
+  const gate = bindings.PROVIDER_GATES.get(bindings.PROVIDER_GATES.idFromName("halted"));
+  const limits = { max_concurrency: 1, requests_per_minute: null, tokens_per_minute: null };
+  const ticket = { id: "another", run: "run_x", tenant: "ten_x", lease_ms: 120_000, tokens: 1 };
+  const models = await planModel(plan, "halted");
+  /** A run of a minute's timeout that has been active for so many seconds before, and whose only call queues for so many. */
+  const queue = async (active_s: number, queued_s: number) => {
+    const permit = (await gate.acquire(limits, ticket, 5000))!;
+    const id = await start(client.live, { ...body, models, limits: { timeout: "1m" } });
+    await runWithStatus(client.live, id, "running");
+    await bindings.DB.prepare("UPDATE runs SET active_ms = active_ms + ? WHERE id = ?")
+      .bind(active_s * 1000, id)
+      .run();
+    await new Promise((resolve) => setTimeout(resolve, queued_s * 1000));
+    await gate.release(ticket.id, permit, { closed_for_ms: 0, tokens: 1 });
+    const run = await runWithStatus(client.live, id, "completed", "failed");
+    const row = await bindings.DB.prepare("SELECT queued_ms FROM runs WHERE id = ?")
+      .bind(id)
+      .first<{ queued_ms: number }>();
+    expect(row!.queued_ms).toBeGreaterThan(queued_s * 1000 - 1500);
+    return run;
+  };
+  expect(await queue(55, 8)).toMatchObject({ status: "completed" });
+  expect(await queue(61, 2)).toMatchObject({ status: "failed", error: { code: "budget_exceeded" } });
+});
+
 it("a 429 that says how long to wait closes the gate for all runs", async () => {
   const [act] = Object.keys(plan) as [string];
   const refusing = { ...after(0), [act]: [{ status: 429, headers: { "retry-after": "2" } }, ...after(0)[act]!] };
@@ -114,17 +163,27 @@ it("a 429 that says how long to wait closes the gate for all runs", async () => 
   expect(Math.min(...next) - first.ended_at!).toBeGreaterThanOrEqual(1950);
 }, 60_000);
 
+it("a 429 that asks for more than an hour closes the gate for nobody: its own run fails, others go on", async () => {
+  const [act] = Object.keys(plan) as [string];
+  const refusing = { ...after(0), [act]: [{ status: 429, headers: { "retry-after": "7200" } }] };
+  const refused = await start(client.live, { ...body, models: await planModel(refusing, "closing") });
+  expect((await runWithStatus(client.live, refused, "failed")).error.code).toBe("provider_rate_limited");
+  const other = await start(client.live, { ...body, models: await planModel(after(0), "closing") });
+  await runWithStatus(client.live, other, "completed");
+});
+
 it("a call that a crash cut off is asked again in its own place: its old permit holds nobody up", async () => {
   const gate = bindings.PROVIDER_GATES.get(bindings.PROVIDER_GATES.idFromName("crash"));
-  const limits = { max_concurrency: 1, requests_per_minute: null };
-  const ticket = { id: "run_x-e1/stage/act#1", run: "run_x", tenant: "ten_x", lease_ms: 60_000 };
+  const limits = { max_concurrency: 1, requests_per_minute: null, tokens_per_minute: null };
+  const ticket = { id: "run_x-e1/stage/act#1", run: "run_x", tenant: "ten_x", lease_ms: 60_000, tokens: 1 };
+  const done = { closed_for_ms: 0, tokens: 1 };
   const lost = await gate.acquire(limits, ticket, 1000);
   expect(await gate.acquire(limits, { ...ticket, id: "another", run: "run_y" }, 50)).toBeNull();
   const again = await gate.acquire(limits, ticket, 50);
   expect(again).not.toBeNull();
-  await gate.release(ticket.id, lost!, 0);
+  await gate.release(ticket.id, lost!, done);
   expect(await gate.acquire(limits, { ...ticket, id: "another", run: "run_y" }, 50)).toBeNull();
-  await gate.release(ticket.id, again!, 0);
+  await gate.release(ticket.id, again!, done);
   expect(await gate.acquire(limits, { ...ticket, id: "another", run: "run_y" }, 50)).not.toBeNull();
 });
 

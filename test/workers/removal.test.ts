@@ -90,7 +90,70 @@ describe("RETENTION_DAYS", () => {
     await call("POST", `/v1/runs/${open.id}/cancel`, { key: client.test });
   });
 
-  it("wakes a keeper that stands still when the first run becomes too old", async () => {
+  it("removes the deliveries of webhooks that were settled longer ago, with their attempts, pings and runs that stay included", async () => {
+    const client = await makeTenant();
+    const post = async (path: string, body: object = {}) => (await call("POST", path, { key: client.test, body })).body;
+    const { id: endpoint } = await post("/v1/webhook-endpoints", {
+      url: hookUrl("aged"),
+      events: ["run.input_required"],
+    });
+    const ping = async () => (await post(`/v1/webhook-endpoints/${endpoint}/ping`)).id as string;
+    const [old, young, again] = [await ping(), await ping(), await ping()];
+    const open = await waiting(client);
+    const log = async () =>
+      (await call("GET", `/v1/webhook-endpoints/${endpoint}/deliveries`, { key: client.test })).body.data;
+    await until("all are delivered", async () => {
+      const found = await log();
+      return found.length === 4 && found.every(({ status }: { status: string }) => status === "delivered");
+    });
+    const settled = (id: string, days: number) =>
+      bindings.DB.prepare("UPDATE deliveries SET settled_at = ?2 WHERE id = ?1")
+        .bind(id, Date.now() - days * DAY)
+        .run();
+    const ofRun = (await log()).find(({ run_id }: { run_id: string | null }) => run_id === open.id).id;
+    await bindings.DB.prepare("UPDATE webhook_messages SET created_at = 0 WHERE tenant_id = ?")
+      .bind(client.tenant)
+      .run();
+    // Asked for anew it is pending, and nothing that is pending is old.
+    await bindings.DB.prepare(
+      "UPDATE deliveries SET status = 'pending', settled_at = NULL, next_attempt_at = ?2, created_at = 0 WHERE id = ?1",
+    )
+      .bind(again, Date.now() + DAY)
+      .run();
+    await settled(young, 29);
+    for (const id of [old, ofRun]) await settled(id, 31);
+    await until("the old ones are gone", async () => (await log()).length === 2);
+    expect((await log()).map(({ id }: { id: string }) => id).sort()).toEqual([young, again].sort());
+    const rows = (sql: string, ...values: string[]) =>
+      bindings.DB.prepare(sql)
+        .bind(...values)
+        .all();
+    for (const id of [old, ofRun])
+      expect((await rows("SELECT 1 FROM delivery_attempts WHERE delivery_id = ?", id)).results).toEqual([]);
+    expect((await rows("SELECT 1 FROM delivery_attempts WHERE delivery_id = ?", young)).results).toHaveLength(1);
+    expect((await rows("SELECT 1 FROM webhook_messages WHERE tenant_id = ?", client.tenant)).results).toHaveLength(2);
+    expect(await exists(client, open.id)).toBe(true);
+    await call("DELETE", `/v1/webhook-endpoints/${endpoint}`, { key: client.test });
+    await call("POST", `/v1/runs/${open.id}/cancel`, { key: client.test });
+  });
+
+  it("removes what endpoints were to be told and nobody took", async () => {
+    const client = await makeTenant();
+    await bindings.DB.prepare(
+      "INSERT INTO webhook_messages (tenant_id, type, data, created_at) VALUES (?1, 'webhook_endpoint.disabled', '{}', ?2)",
+    )
+      .bind(client.tenant, Date.now() - 20 * DAY)
+      .run();
+    await bindings.DB.prepare("UPDATE webhook_messages SET created_at = created_at - ?2 WHERE tenant_id = ?1")
+      .bind(client.tenant, 11 * DAY)
+      .run();
+    await bindings.KEEPER.get(bindings.KEEPER.idFromName("keeper")).arm();
+    await until("it is gone", async () =>
+      (await tablesWithRowsOf({ tenant_id: [client.tenant] })).every((table) => table === "keys"),
+    );
+  });
+
+  it("wakes a keeper that stands still when the first run, or the first delivery, becomes too old", async () => {
     const client = await makeTenant();
     const id = await completed(client);
     await endAll();
@@ -100,15 +163,24 @@ describe("RETENTION_DAYS", () => {
       return !runs && !removed_tenants && !deliveries;
     });
     await bindings.DB.prepare("DELETE FROM orphans").run();
+    const { id: message } = (await bindings.DB.prepare("SELECT id FROM deliveries ORDER BY settled_at DESC").first<{
+      id: string;
+    }>())!;
+    await bindings.DB.prepare("DELETE FROM deliveries WHERE id <> ?").bind(message).run(); // later than the run
     const first = (await store.upkeep.firstEnd())!;
     expect(first).toBeLessThanOrEqual((await store.runs.get(client.tenant, id))!.finished_at!);
     const keeper = bindings.KEEPER.get(bindings.KEEPER.idFromName("keeper"));
-    const alarm = await runInDurableObject(keeper, async (instance: Keeper, state) => {
-      (instance as unknown as { armedAt: number }).armedAt = 0; // a minute ago and more
-      await instance.alarm();
-      return state.storage.getAlarm();
-    });
-    expect(alarm).toBe(first + 30 * DAY);
+    const alarm = () =>
+      runInDurableObject(keeper, async (instance: Keeper, state) => {
+        (instance as unknown as { armedAt: number }).armedAt = 0; // a minute ago and more
+        await instance.alarm();
+        return state.storage.getAlarm();
+      });
+    expect(await alarm()).toBe(first + 30 * DAY);
+    await bindings.DB.prepare("UPDATE deliveries SET settled_at = ?")
+      .bind(first - DAY / 2)
+      .run();
+    expect(await alarm()).toBe(first + 29.5 * DAY);
     await keeper.arm(); // by whatever comes to life
     const next = await runInDurableObject(keeper, (_, state) => state.storage.getAlarm());
     expect(next).toBeLessThan(Date.now() + 1000);

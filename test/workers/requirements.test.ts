@@ -264,7 +264,7 @@ it("lists what it did in the manifest, per action", async () => {
   expect(draft.prompt_hash).toMatch(/^[0-9a-f]{64}$/);
   expect(JSON.stringify(draft)).toContain("rehearsal");
   expect(draft.parameters[0]).toMatchObject({ temperature: 0, max_output_tokens: 3000, top_p: 1 });
-  expect(body.code_version).toBeTruthy();
+  expect(draft.code_versions).toEqual([body.code_version]);
 });
 
 it("keeps several hundred events apart over pages", async () => {

@@ -4,7 +4,8 @@ import type { CallContext } from "../../src/engine/call-context";
 import { callEncoder } from "../../src/engine/model-call";
 import { createLlm, parseProviders } from "../../src/llm";
 import { Store } from "../../src/store/store";
-import type { Answer } from "../support/model";
+import { newAgent } from "../contract/agent";
+import type { Answer, SeenCall } from "../support/model";
 import {
   bindings,
   call,
@@ -62,6 +63,61 @@ describe("six branches at once", () => {
     await call("POST", `/v1/runs/${id}/retry`, { key: client.live, body: { limits: { max_cost_usd: 10_000 } } });
     const done = await runWithStatus(client.live, id, "completed");
     expect(done.usage.llm_calls).toBe((await callsOf(id)).length);
+  });
+});
+
+describe("agents of a program with a model of their own, twelve calls at once", () => {
+  const request = {
+    workflow: "waterfall",
+    input: { requirement: "Say it twelve times" },
+    options: { clarification: "skip" },
+  };
+  const own = { default: "priced/any" };
+
+  /** A run whose program calls one agent twelve times at once; its other models, with a price too, answer as rehearsed. */
+  async function begin(limits: object) {
+    const agent = newAgent({ model: own.default });
+    const { id: agentId } = (await call("POST", "/v1/agents", { key: client.test, body: agent })).body;
+    const wanted = { ...request, options: { ...request.options, agents: [agentId] } };
+    const source = `export default async function main(agents) {
+      const said = await Promise.all(Array.from({ length: 12 }, (_, n) => agents.call(${JSON.stringify(agent.name)}, "say " + n, null)));
+      return said.join(" ");
+    }`;
+    const rehearsed = await planFromRehearsal(client, wanted);
+    await replan(
+      { default: "openai/priced" },
+      { ...rehearsed, "implementation/generate_code#1": [{ content: source }] },
+    );
+    await replan(own, { "*": [{ content: "yes", delay_ms: 300 }] });
+    const id = await start(client.live, { ...wanted, limits, models: { default: "openai/priced" } });
+    const ofAgent = async () => (await callsOf(id)).filter(({ act }) => act.includes("/execution#"));
+    return { id, ofAgent };
+  }
+  /** The most of these calls that were on their way at once. */
+  const most = (calls: readonly SeenCall[]) =>
+    Math.max(
+      ...calls.map(({ started_at: at }) => calls.filter((one) => one.started_at <= at && at < one.ended_at!).length),
+    );
+
+  it.each([
+    ["max_cost_usd", 1],
+    ["max_tokens", 12_000],
+  ] as const)("never use more than %s together, and retry with more asks nobody twice", async (limit, value) => {
+    const { id, ofAgent } = await begin({ [limit]: value });
+    const failed = await runWithStatus(client.live, id, "failed");
+    expect(failed.error).toMatchObject({ code: "budget_exceeded" });
+    const calls = await ofAgent();
+    expect(most(calls)).toBeLessThanOrEqual(2); // of each 4,096 tokens of output are set aside, at 100 dollars a million
+    expect(calls.length).toBeGreaterThan(0);
+    const all = (await callsOf(id)).length;
+    expect(failed.usage).toMatchObject({ llm_calls: all, input_tokens: all * 100, output_tokens: all * 20 });
+    expect(failed.usage.cost_usd).toBeCloseTo(all * 0.003, 9);
+    expect(await runRow(id)).toMatchObject({ reserved_calls: 0, reserved_tokens: 0 });
+    await call("POST", `/v1/runs/${id}/retry`, { key: client.live, body: { limits: { [limit]: 1_000_000 } } });
+    const done = await runWithStatus(client.live, id, "completed");
+    expect(done.output.answer).toBe(Array(12).fill("yes").join(" "));
+    expect(new Set((await ofAgent()).map(({ act }) => act)).size).toBe(12);
+    expect(await ofAgent()).toHaveLength(12);
   });
 });
 

@@ -107,12 +107,12 @@ export const readBriefs = (
     misconceptions: misconceptions.get(`${round} ${debaterName(debater)}`) ?? [],
   }));
 
-/** All briefs of one debater, or of all others. */
-export const briefsOf = (debater: number, { rounds, positions }: Pick<Floor, "rounds" | "positions">): ReadBrief[] =>
-  readBriefs(
-    rounds.flat().filter((statement) => statement.debater === debater),
-    positions,
-  );
+export const statementsOf = (debater: number, { rounds }: Pick<Floor, "rounds">): Statement[] =>
+  rounds.flat().filter((statement) => statement.debater === debater);
+
+/** All briefs of one debater. */
+export const briefsOf = (debater: number, floor: Pick<Floor, "rounds" | "positions">): ReadBrief[] =>
+  readBriefs(statementsOf(debater, floor), floor.positions);
 
 /** The last briefs of all others. */
 export const lastOfOthers = (

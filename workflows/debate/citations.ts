@@ -1,4 +1,5 @@
 import type { Authority, CheckedCitation, Citation, Supports } from "./artifacts";
+import { isForeign } from "./jurisdiction";
 
 /** Letters and digits that a quote must have: fewer are found in nearly any text. Scripts without spaces say more with less. */
 const SHORTEST_QUOTE = 12;
@@ -7,23 +8,43 @@ const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Th
 const OMISSION = /\s*(?:[[(]\s*(?:\.{3}|…)\s*[\])]|\.{3,}|…)\s*/u;
 
 /**
- * A text as quotes are compared: Unicode compatibility forms, dashes, quotation marks, white space and case are made one; what cannot
- * be seen is left out. `‹` and `<` are one, because prompts show one for the other (src/engine/material.ts).
+ * Statutes keep the spelling of their day, and models modernise it: "freqüentar", "assembléia", "vôo" before the Portuguese reform of
+ * 1990, "daß" before the German one of 1996, vowel signs of Arabic, which are written or not. No other accent is taken off: "e" is not "é".
  */
-export const comparable = (text: string): string =>
-  text
-    .replace(/…/gu, "...")
-    .normalize("NFKC")
-    .replace(/[\u00AD\p{Cf}]/gu, "")
-    .replace(/[\p{Pd}\u2212]/gu, "-")
-    .replace(/‹(?=\/?\s*material)/giu, "<")
-    .replace(/["'`´‘’‚‛“”„‟«»‹›「」『』]+/gu, "'")
-    .replace(/\s+/gu, " ")
-    .toLowerCase()
-    .trim();
+const OLDER_SPELLINGS: readonly (readonly [RegExp, string])[] = [
+  [/([gq])ü(?=[eéêiíî])/gu, "$1u"],
+  [/éi/gu, "ei"],
+  [/ói/gu, "oi"],
+  [/êe/gu, "ee"],
+  [/ôo/gu, "oo"],
+  [/ß/gu, "ss"],
+  [/[\u064b-\u0652\u0670]/gu, ""],
+];
+
+/**
+ * A text as quotes are compared: Unicode forms, dashes, quotation marks, white space, case and older spellings are made one; what
+ * cannot be seen is left out. `‹` and `<` are one, because prompts show one for the other (src/engine/material.ts).
+ */
+const comparable = (text: string): string =>
+  OLDER_SPELLINGS.reduce(
+    (modern, [older, newer]) => modern.replace(older, newer),
+    text
+      .replace(/…/gu, "...")
+      .normalize("NFKC")
+      .replace(/[\u00AD\u0640\p{Cf}]/gu, "")
+      .replace(/[\p{Pd}\u2212]/gu, "-")
+      .replace(/‹(?=\/?\s*material)/giu, "<")
+      .replace(/["'`´‘’‚‛“”„‟«»‹›「」『』]+/gu, "'")
+      .replace(/\s+/gu, " ")
+      .toLowerCase()
+      .trim(),
+  );
 
 /** Marks around a quote that its writer, not the source, has set. */
 const trimmed = (text: string): string => text.replace(/^[\s'".,;:()[\]-]+|[\s'".,;:()[\]-]+$/gu, "");
+
+/** What is the same for two that quote, or say, the same. */
+export const sameWords = (text: string): string => trimmed(comparable(text));
 
 /** Whether a quote says enough to be looked for: an empty one, or a word or two, proves nothing. */
 function weighs(quote: string): boolean {
@@ -33,12 +54,18 @@ function weighs(quote: string): boolean {
 
 /** Whether the words of a quote stand in an excerpt; where the quote marks an omission, its parts in their order. */
 export function quoteFound(quote: string, excerpt: string): boolean {
-  const text = comparable(excerpt);
   const parts = comparable(quote)
     .split(OMISSION)
     .map(trimmed)
     .filter((part) => part !== "");
   if (parts.length === 0 || !weighs(parts.join(" "))) return false;
+  return [excerpt, excerpt.replace(CUT_WORD, "")].some((text) => standIn(parts, comparable(text)));
+}
+
+/** A word that the end of a line cuts, as texts taken from pages have them. */
+const CUT_WORD = /(?<=\p{L})[-\u00ad\u2010]\r?\n\s*(?=\p{Ll})/gu;
+
+function standIn(parts: readonly string[], text: string): boolean {
   let from = 0;
   for (const part of parts) {
     const at = indexOfWords(text, part, from);
@@ -57,20 +84,6 @@ function indexOfWords(text: string, words: string, from: number): number {
     if (!joins(text[at - 1], words[0]) && !joins(words.at(-1), text[end])) return at;
   }
   return -1;
-}
-
-const places = (jurisdiction: string): string[] =>
-  jurisdiction
-    .normalize("NFKC")
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean);
-
-/** Whether an authority is of another place: `US-NY` is foreign to `US-CA` and to `BR`, not to `US`. Unknown places are not foreign. */
-export function isForeign(authority: string | null, question: string | null): boolean {
-  if (!authority || !question) return false;
-  const [one, other] = [places(authority), places(question)];
-  return one.slice(0, Math.min(one.length, other.length)).some((place, index) => place !== other[index]);
 }
 
 /** Citations of one brief or answer. */
@@ -121,7 +134,7 @@ export function checkCitations(
 }
 
 /** Whether it names what its writer was not shown; that cannot support anything, and counts as wrong. */
-export const isInvented = ({ authority }: CheckedCitation): boolean => authority !== "shown";
+export const isInvented = ({ authority }: Pick<CheckedCitation, "authority">): boolean => authority !== "shown";
 
 /** A citation under the number by which the judge speaks of it. Debaters who cite the same for the same share one. */
 export interface Numbered {
@@ -132,7 +145,7 @@ export interface Numbered {
 }
 
 const sameness = ({ authority_id, quote, proposition, authority }: CheckedCitation): string =>
-  JSON.stringify([authority_id, comparable(quote), comparable(proposition), authority]);
+  JSON.stringify([authority_id, sameWords(quote), sameWords(proposition), authority]);
 
 /** C1, C2, … in the order given, which must be one that the judge may know. */
 export const numbered = (citations: readonly CheckedCitation[]): Numbered[] =>

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { commonOptions, documentSchema } from "../../src/engine/options";
 import { CHECKLIST, CHECKPOINT_KINDS } from "./artifacts";
-import { readAnswer } from "./question";
+import { readAlike, readAnswer } from "./question";
 
 /** A text that holds more than blanks. The pattern says so in JSON Schema too. */
 const text = (max: number) => z.string().max(max).regex(/\S/);
@@ -53,14 +53,13 @@ export const inputSchema = z
   .superRefine(({ choices = [] }, context) => {
     choices.forEach(({ label, text: words }, index) => {
       const before = choices.slice(0, index);
-      const twin = (one: string, other: string) => one.trim().toLowerCase() === other.trim().toLowerCase();
-      if (before.some((choice) => twin(choice.label, label)))
+      if (before.some((choice) => readAlike(choice.label, label)))
         context.addIssue({
           code: "custom",
           path: ["choices", index, "label"],
           message: "Another choice has this label.",
         });
-      if (before.some((choice) => twin(choice.text, words)))
+      if (before.some((choice) => choice.text.trim().toLowerCase() === words.trim().toLowerCase()))
         context.addIssue({
           code: "custom",
           path: ["choices", index, "text"],
@@ -80,7 +79,7 @@ export const optionsSchema = z.strictObject({
     .default("debate")
     .describe("`single_agent` and `self_consistency` are the paper's baselines, on the same evidence."),
   debaters: limit(2, MOST_DEBATERS, 2).describe(
-    "How many positions are defended; at most as many as there are choices.",
+    "How many positions are defended; at most as many as there are choices. `all_options` and a list of positions decide it themselves.",
   ),
   rounds: limit(1, 6, 2).describe("The opening counts."),
   positions: z
@@ -160,6 +159,14 @@ const citationSchema = z.strictObject({
   cited_by: z.array(z.string()).describe("Debaters, such as `debater_1`."),
 });
 
+const partySchema = z.strictObject({
+  party: z.string().describe("The letter under which judge and report speak of it."),
+  debater: z.string().describe("Such as `debater_1`."),
+  position: z.string().describe("Label of the choice that it defended; of an open question `P1`, `P2`, …"),
+  statement: z.string().describe("The choice's text, or the thesis."),
+  held: z.string().describe("Label of the position that it held at the end."),
+});
+
 export const outputSchema = z
   .strictObject({
     answer: z.string().nullable().describe("A choice's label, or the text that answers an open question; null: none."),
@@ -171,6 +178,7 @@ export const outputSchema = z
       )
       .nullable(),
     winner: z.string().nullable().describe("The debater who argued best, such as `debater_2`."),
+    parties: z.array(partySchema).describe("Who stood for what; none where nothing was judged."),
     citations: z.array(citationSchema).describe("Citations of authorities that the debater was shown."),
     invented_citations: z
       .array(z.strictObject({ authority_id: z.string(), proposition: z.string(), cited_by: z.array(z.string()) }))

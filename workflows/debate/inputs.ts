@@ -31,6 +31,15 @@ export interface ReadBrief {
   round: number;
   brief: Brief;
   misconceptions: Misconceptions["misconceptions"];
+  /** What code has found of each of its citations, in their order; absent where the reader is to find out. */
+  found?: readonly Finding[];
+}
+
+export interface Finding {
+  /** The authority was shown to whoever cites it. */
+  authority_known: boolean;
+  quote_found: boolean;
+  foreign: boolean;
 }
 
 /** What a side knows of itself. */
@@ -61,6 +70,7 @@ export interface FindMisconceptionsInput extends CaseInput {
 
 export interface AskCrossQuestionInput extends CaseInput {
   position: Position;
+  /** With `found`: whoever takes no side may be told. */
   own: readonly ReadBrief[];
   others: readonly ReadBrief[];
 }
@@ -73,11 +83,8 @@ export interface AnswerQuestionInput extends SideInput {
 }
 
 /** A citation as the judge is shown it, with what code has found. */
-export interface JudgedCitation extends Citation {
+export interface JudgedCitation extends Citation, Finding {
   number: string;
-  authority_known: boolean;
-  quote_found: boolean;
-  foreign: boolean;
 }
 
 /** A side under the letter by which the judge knows it. */

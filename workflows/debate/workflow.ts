@@ -89,13 +89,14 @@ class Debate {
     );
   }
 
-  private judged({ answer, verdict, winner, citations, stop_reason, report }: Judged): Output {
+  private judged({ answer, verdict, winner, parties, citations, stop_reason, report }: Judged): Output {
     return {
       answer,
       confidence: stop_reason === "judged" || stop_reason === "agreed" ? verdict.confidence : null,
       rationale: verdict.rationale,
       checklist: verdict.checklist,
       winner,
+      parties,
       ...shownInOutput(citations),
       rounds: this.floor.rounds.length,
       stop_reason,
@@ -110,6 +111,7 @@ class Debate {
       rationale: alone.rationale,
       checklist: alone.checklist,
       winner: null,
+      parties: [],
       ...shownInOutput(citations),
       rounds: 0,
       stop_reason,
@@ -125,6 +127,7 @@ class Debate {
       rationale: [],
       checklist: null,
       winner: null,
+      parties: [],
       citations: [],
       invented_citations: [],
       rounds: this.floor.rounds.length,
@@ -143,7 +146,7 @@ export const debate = defineWorkflow<Input, Options, Output>({
   source: {
     title:
       "Multi-Agent Debate for Legal Reasoning (Silva, Liao, Buabeng, Han, Singh, Ma; University of Illinois, a proposal without a public address)",
-    url: "https://illinois.edu/",
+    url: null,
   },
   stages: ["retrieval_prep", "opening", "rebuttal", "cross_examination", "review", "judgment", "answering"],
   roles,

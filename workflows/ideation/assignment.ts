@@ -1,14 +1,19 @@
 import type { Artifact, DocumentReference } from "../../src/engine/artifact";
 import type { RecordEntry, Run } from "../../src/engine/run";
+import { listed } from "../../src/engine/text";
 import { KINDS, type Kind } from "./artifacts";
 import { configurationsOf, type Extra, type Input, type Options } from "./contract";
 import type { Configuration } from "./presets";
+import type { Role } from "./roles";
 
 /** Of the paper's ranking and proposals; trials count on from it. */
 const SEED = 2024;
 
 /** Calls to models that one run makes at once, over all of its trials, proposers and critics: a provider is not to be flooded. */
 export const CALLS_AT_ONCE = 32;
+
+/** Whose models a report names. */
+const SPEAKERS = ["proposer", "critic", "reviser", "ranker"] as const satisfies readonly Role[];
 
 /** What one run works on. */
 export class Assignment {
@@ -41,7 +46,9 @@ export class Assignment {
   told(ideas: number): string {
     const { trials } = this.options;
     const presets = this.configurations.map(({ name }) => `\`${name}\``).join(" and ");
-    return `${ideas} ideas from ${trials} ${trials === 1 ? "trial" : "trials"} of ${presets}, seed ${this.seed}, after Ueda et al. (arXiv 2507.08350).`;
+    const models = Map.groupBy(SPEAKERS, (role) => this.run.modelOf(role));
+    const spoken = [...models].map(([model, roles]) => `${model} as ${listed(roles)}`).join("; ");
+    return `${ideas} ideas from ${trials} ${trials === 1 ? "trial" : "trials"} of ${presets}, seed ${this.seed}, after Ueda et al. (arXiv 2507.08350). Models: ${spoken}.`;
   }
 
   /** Keeps what no model made; `make` runs once. */

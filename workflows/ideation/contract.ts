@@ -138,6 +138,11 @@ const givenOptionsSchema = z
       for (const name of OVERRIDES)
         if (options[name] !== undefined) fault(name, "`compare` takes its presets as they are; leave this out.");
     } else {
+      const { critics, depth, critic_personas } = options;
+      const wanted = critics || critic_personas?.length;
+      if (wanted && depth === 0) fault("depth", "Critics are asked for, and no round in which they speak.");
+      if ((depth || critic_personas?.length) && critics === 0)
+        fault("critics", "Rounds of critique are asked for, and nobody who speaks in them.");
       const made = configurationOf(options.preset, options);
       const agents = { proposer_personas: made.proposers, critic_personas: made.critics } as const;
       for (const [name, agentsThere] of Object.entries(agents))

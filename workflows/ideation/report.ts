@@ -1,3 +1,4 @@
+import type { Metrics } from "./contract";
 import type { ClosePair, Drop, KeptIdeas, Match, Paper, Place, Ranking, SourcedIdea } from "./artifacts";
 import { entry, heading, ideaMarkdown, originOf, standingOf, yearOf } from "./markdown";
 
@@ -19,6 +20,7 @@ export interface Result {
   /** Proposals as documents, each with its idea. */
   proposals: readonly { idea: string; document: string }[];
   papers: readonly Paper[];
+  metrics: Metrics;
   notes: readonly string[];
 }
 
@@ -33,12 +35,12 @@ export function reportMarkdown(given: Result): string {
   const { topic, origin, kept, ideas, proposals, notes } = result;
   const written = new Map(proposals.map(({ idea, document }) => [idea, document]));
   const others = kept.filter((id) => !written.has(id));
-  const proposal = (id: string) => [
-    // Its lines that begin with a hash are headings of ours: those of models are escaped.
-    written.get(id)!.replace(/^#/gmu, "###").trim(),
-    `*Of the idea ${id}, "${heading(ideas.get(id)!.name)}"; ${describe(id, result)}*`,
-    ...matchesOf(id, result),
-  ];
+  const proposal = (id: string) => {
+    // Its lines that begin with a hash are headings of ours: those of models are escaped. The first of them is its title.
+    const [title, ...text] = written.get(id)!.replace(/^#/gmu, "###").trim().split("\n\n");
+    const of = `*Of the idea ${id}, "${heading(ideas.get(id)!.name)}"; ${describe(id, result)}*`;
+    return [title!, of, ...text, ...matchesOf(id, result)];
+  };
   const other = (id: string) => [
     ideaMarkdown(ideas.get(id)!, "###", standingOf(id, result.places)),
     ...matchesOf(id, result),
@@ -50,6 +52,7 @@ export function reportMarkdown(given: Result): string {
       `On the topic: ${heading(topic)}`,
       origin,
       ...section("To keep in mind", [[...CAVEATS, ...notes].map((note) => entry("-", note)).join("\n")]),
+      ...section("Comparison", compared(result)),
       ...section("Ranking", ranked(result)),
       ...section("Most alike", closest(result)),
       ...section("Proposals", kept.filter((id) => written.has(id)).flatMap(proposal)),
@@ -70,8 +73,39 @@ const cell = (text: string): string => heading(text).replaceAll("|", "\\|");
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
 
-/** Name and id, for tables and lists. */
-const named = (id: string, { ideas }: Result): string => `${ideas.get(id)?.name ?? ""} (${id})`;
+const comparing = ({ metrics }: Result): boolean => metrics.configurations.length > 1;
+
+/** Name and id, for tables and lists; of two configurations that are compared, which one it is of. */
+function named(id: string, result: Result): string {
+  const idea = result.ideas.get(id);
+  return `${idea?.name ?? ""} (${id}${idea && comparing(result) ? `, ${idea.configuration}` : ""})`;
+}
+
+/** The figures of two configurations side by side. */
+function compared(result: Result): string[] {
+  if (!comparing(result)) return [];
+  const { configurations } = result.metrics;
+  const share = (value: number | null | undefined) => (value === null || value === undefined ? "" : value.toFixed(2));
+  const reached = Object.keys(configurations[0]!.precision_at ?? {});
+  const rows: [string, (of: (typeof configurations)[number]) => string][] = [
+    ["ideas, of which no duplicates", ({ ideas, kept }) => `${ideas}, ${kept}`],
+    ["share that are no duplicates", (of) => share(of.non_duplicate_ratio)],
+    ["ranked", ({ ranked: count }) => String(count)],
+    ...reached.map((count): (typeof rows)[number] => [
+      `share of the best ${count}`,
+      ({ precision_at }) => share(precision_at?.[count]),
+    ]),
+    ["mean score", (of) => share(of.mean_score)],
+    ["matches won against the other", (of) => share(of.win_rate)],
+  ];
+  const head = ["", ...configurations.map(({ configuration }) => configuration)];
+  return [
+    table(
+      head,
+      rows.map(([what, of]) => [what, ...configurations.map(of)]),
+    ),
+  ];
+}
 
 const describe = (id: string, { ideas, places }: Result): string =>
   [originOf(ideas.get(id)!), standingOf(id, places)].filter(Boolean).join("; ");

@@ -45,6 +45,7 @@ export interface Selected {
   ideas: SourcedIdea[];
   /** Ids that do not go on. */
   dropped: string[];
+  /** Ids of those that are no longer what they were. */
   edited: string[];
   added: string[];
 }
@@ -63,15 +64,21 @@ export function selected(ideas: readonly SourcedIdea[], going: readonly string[]
     trial: null,
     proposer: null,
   }));
-  const edits = new Map(edit.map(({ id, ...changes }) => [id, changes]));
-  const changed = ideas.map((idea): SourcedIdea => ({ ...idea, ...defined(edits.get(idea.id) ?? {}) }));
+  const changed = ideas.map((idea) => edit.filter(({ id }) => id === idea.id).reduce(afterEdit, idea));
+  const differs = (idea: SourcedIdea, index: number) =>
+    (["name", ...IDEA_FIELDS] as const).some((part) => idea[part] !== changed[index]![part]);
   return {
     ideas: [...added, ...changed],
     dropped: going.filter((id) => drop.includes(id) || (pick && !pick.includes(id))),
-    edited: [...edits.keys()],
+    edited: ideas.filter(differs).map(({ id }) => id),
     added: added.map(({ id }) => id),
   };
 }
+
+const afterEdit = (idea: SourcedIdea, { id: _, ...changes }: NonNullable<Additions["edit"]>[number]): SourcedIdea => ({
+  ...idea,
+  ...defined(changes),
+});
 
 /** The configuration of ideas that people add. */
 export const HUMAN = "human";

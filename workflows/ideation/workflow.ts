@@ -72,7 +72,8 @@ class Ideation {
       await this.expand(this.going);
       await this.rank(this.proposals);
       await this.review("ranking", this.ranked!.ranking);
-      return "expanded";
+      this.proposals = this.proposals.filter(({ idea }) => this.going.includes(idea));
+      return this.going.length ? "expanded" : "nothing_left";
     }
     await this.rank(null);
     const changed = await this.review("ranking", this.ranked!.ranking);
@@ -184,7 +185,8 @@ class Ideation {
 
   /** What failed on the way, and how far novelty was looked up. */
   private get allNotes(): string[] {
-    return [...(this.papers?.notes ?? []), ...this.notes, ...(this.ideas ? noveltyNote(this.assignment) : [])];
+    const novelty = this.ideas ? noveltyNote(this.assignment) : [];
+    return [...new Set([...(this.papers?.notes ?? []), ...this.notes, ...novelty])];
   }
 
   /** What became of the ideas, in figures and as documents; of a run that was rejected, as far as it came. */
@@ -227,6 +229,7 @@ class Ideation {
           places,
           proposals: proposals.map(({ idea }, index) => ({ idea, document: written[index]!.content })),
           papers: bank,
+          metrics: metrics.content,
           notes,
         }),
       );

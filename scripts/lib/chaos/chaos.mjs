@@ -15,6 +15,19 @@ import { between } from "./roll.mjs";
 import { scenariosOf } from "./scenarios.mjs";
 import { live, modelOf, planRuns, rehearse, Story } from "./storm.mjs";
 
+/**
+ * What a test suite has time for: `npm run chaos -- --short`. A question is open for a minute at least, so nobody lets one expire here;
+ * everybody else answers both ways, twice, or two at once.
+ */
+export const SHORT = {
+  seed: "1",
+  runs: 8,
+  kills: 2,
+  absent: false,
+  tempers: ["rivals", "twice", "form", "callback"],
+};
+export const FULL = { seed: "1", runs: 100, kills: 10, absent: true };
+
 /** Quick to see what is wrong. */
 const SETTINGS = {
   KEEPER_INTERVAL_MS: "1000",

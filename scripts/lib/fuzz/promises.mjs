@@ -30,6 +30,7 @@ export function answerJudge(document) {
     const [type = ""] = (headers["content-type"] ?? "").split(";");
     if (!headers["x-request-id"]) wrong.push("There is no X-Request-Id.");
     if (headers["x-content-type-options"] !== "nosniff") wrong.push("There is no X-Content-Type-Options.");
+    if ([429, 503].includes(status) && !headers["retry-after"]) wrong.push("There is no Retry-After.");
     if (status >= 500) wrong.push(`The status is ${status}.`);
     const declared = operation?.responses[status];
     const response = declared?.$ref ? resolve(declared.$ref, document) : declared;

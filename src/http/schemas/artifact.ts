@@ -55,7 +55,7 @@ export const manifestSchema = z
     run_id: id("run"),
     workflow: z.string(),
     workflow_version: z.int(),
-    code_version: z.string(),
+    code_version: z.string().openapi({ description: "Of the code that did the last act." }),
     models: resolvedModelsSchema,
     actions: z.array(
       z
@@ -63,6 +63,7 @@ export const manifestSchema = z
           action: z.string(),
           role: z.string(),
           prompt_hash: z.string().nullable().openapi({ description: "null when no model was asked." }),
+          code_versions: z.array(z.string()).openapi({ description: "Several when the run outlived a deployment." }),
           models: z.array(z.string()),
           rungs: z.array(z.string()),
           parameters: z.array(z.record(z.string(), z.unknown())),

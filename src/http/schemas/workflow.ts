@@ -10,8 +10,8 @@ export const workflowSchema = z
     title: z.string(),
     summary: z.string(),
     source: z
-      .strictObject({ title: z.string(), url: z.string() })
-      .openapi("Source", { description: "The paper it follows." }),
+      .strictObject({ title: z.string(), url: z.string().nullable() })
+      .openapi("Source", { description: "The paper it follows; `url` null: it stands nowhere in public." }),
     stages: z.array(z.string()),
     roles: z.array(
       z

@@ -8,6 +8,9 @@ import type { PaperSettings } from "./settings";
 
 const FIELDS = "title,abstract,year,citationCount,url";
 const LARGEST_ANSWER = 8 * 1024 * 1024;
+/** Texts go into prompts; those that callers give are no longer either. Characters. */
+const LONGEST_TITLE = 500;
+const LONGEST_ABSTRACT = 10_000;
 /** Requests that one search makes at most. */
 const ATTEMPTS = 4;
 /** After so long a search gives up, whatever the source asks to wait for. Milliseconds. */
@@ -31,8 +34,8 @@ const paperSchema = z
     paperId && title
       ? {
           id: paperId,
-          title,
-          abstract: abstract ?? null,
+          title: title.slice(0, LONGEST_TITLE).toWellFormed(),
+          abstract: abstract?.slice(0, LONGEST_ABSTRACT).toWellFormed() ?? null,
           year: year ?? null,
           citations: citationCount ?? null,
           url: url ?? null,

@@ -65,6 +65,11 @@ describe("input", () => {
     ["no question", { question: " " }, "question"],
     ["one choice", { question: "x", choices: choices.slice(0, 1) }, "choices"],
     ["a label twice", { question: "x", choices: [...choices, { label: "a ", text: "Maybe" }] }, "choices.3.label"],
+    [
+      "labels that read alike",
+      { question: "x", choices: [...choices, { label: "(A)", text: "Maybe" }] },
+      "choices.3.label",
+    ],
     ["a text twice", { question: "x", choices: [...choices, { label: "D", text: "yes" }] }, "choices.3.text"],
     ["no language tag", { question: "x", language: "Portuguese!" }, "language"],
     ["evidence without text", { question: "x", evidence: [{ source: "Act", text: "" }] }, "evidence.0.text"],

@@ -2,7 +2,14 @@ import { describe, expect, test } from "vitest";
 import { accuracy, rubricScore } from "../../../workflows/debate/metrics/accuracy";
 import { cohenKappa, fleissKappa, meanPairwiseKappa } from "../../../workflows/debate/metrics/agreement";
 import { bootstrapMean, pairedBootstrap } from "../../../workflows/debate/metrics/bootstrap";
-import { citationF1, citationQuality, coverage } from "../../../workflows/debate/metrics/citation-quality";
+import {
+  citationCorrectness,
+  citationF1,
+  citationQuality,
+  coverage,
+  eachOnce,
+  type LabeledCitation,
+} from "../../../workflows/debate/metrics/citation-quality";
 import { confidenceStrata } from "../../../workflows/debate/metrics/confidence";
 import { consistency, consistencyRate } from "../../../workflows/debate/metrics/consistency";
 
@@ -35,12 +42,20 @@ describe("accuracy", () => {
 });
 
 describe("citation quality", () => {
-  const right = { shown: true, quote_found: true, supported: true };
-  const citations = [
-    { authority_id: "art34", ...right },
-    { authority_id: "art99", shown: false, quote_found: false, supported: true },
-    { authority_id: "art35", ...right, quote_found: false },
-    { authority_id: "art36", ...right, supported: null },
+  const right = {
+    quote: "Words of it.",
+    proposition: "It binds.",
+    cited_by: "debater_1",
+    round: 1,
+    authority: "shown",
+    quote_found: true,
+    supported: true,
+  } as const;
+  const citations: LabeledCitation[] = [
+    { ...right, authority_id: "art34" },
+    { ...right, authority_id: "art99", authority: "unknown", quote_found: false },
+    { ...right, authority_id: "art35", quote_found: false },
+    { ...right, authority_id: "art36", supported: null },
   ];
 
   test("counts invented, misquoted and unjudged citations as wrong", () => {
@@ -58,6 +73,18 @@ describe("citation quality", () => {
       { ...citations[2]!, label: true },
     ];
     expect(citationQuality(labeled, [], ["art34"]).correctness).toBe(0.5);
+  });
+
+  test("counts once what a party repeats, as it last cited it, and each party and each proposition for itself", () => {
+    const [cited] = citations as [LabeledCitation];
+    const again = { ...cited, round: 2, quote: "“Words  of it.”", proposition: "It binds both." };
+    expect(eachOnce([cited, again, { ...again, round: null, supported: false }])).toMatchObject([
+      { round: null, supported: false },
+    ]);
+    expect(citationCorrectness([{ ...cited, supported: false }, again])).toBe(1);
+    expect(citationCorrectness([again, { ...again, cited_by: "debater_2", supported: false }])).toBe(0.5);
+    expect(citationCorrectness([cited, { ...cited, proposition: "It binds nobody.", supported: false }])).toBe(0.5);
+    expect(citationCorrectness([cited, { ...cited, quote: "Other words.", round: 2, supported: false }])).toBe(0.5);
   });
 
   test("an invented citation covers no gold source, even under its id", () => {

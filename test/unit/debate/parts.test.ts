@@ -46,6 +46,27 @@ describe("an answer is read", () => {
     },
   );
 
+  test.each(["A) no. Final answer: B", "A-level is needed", "a.5"])(
+    "as none where it is not clear which: %s",
+    (said) => {
+      expect(readAnswer(said, choices)).toBeNull();
+    },
+  );
+
+  test("with choices that differ in their signs alone", () => {
+    const signs = ["+5", "-5", "< 3", "> 3", "!"].map((text, index) => ({
+      label: ["+", "-", "1", "1.5", "?"][index]!,
+      text,
+    }));
+    for (const { label, text } of signs) {
+      expect(readAnswer(label, signs)).toBe(label);
+      expect(readAnswer(text, signs)).toBe(label);
+    }
+    expect(readAnswer("1.5 of them", signs)).toBeNull();
+    expect(readAnswer("1.5) > 3", signs)).toBe("1.5");
+    expect(readAnswer("5", signs)).toBeNull();
+  });
+
   test("with labels of several letters, and one that begins another", () => {
     const many = [1, 10, 11].map((label) => ({ label: String(label), text: `Choice number ${label}` }));
     expect(readAnswer("10", many)).toBe("10");

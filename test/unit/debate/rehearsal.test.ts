@@ -54,6 +54,19 @@ describe("a rehearsed side", () => {
   });
 
   test.each([
+    ["a sentence that is long", `Art. 52. O crédito ${"por honorários advocatícios ".repeat(30)}não autoriza o saque.`],
+    ["a text without blanks", "要約は撤回することができない期間を定めたときは".repeat(30)],
+    ["characters of two units", `The offer binds ${"👍🏽👩‍👩‍👧‍👦".repeat(60)}.`],
+  ])("quotes no half words of %s", (_what, excerpt) => {
+    const long = [authority("p1", { excerpt })];
+    const { citations } = writeOpening.rehearse({ ...side, authorities: long }, "ok");
+    expect(checkCitations([{ debater: "debater_1", round: 1, citations, shown: ["p1"] }], long, "US")).toMatchObject([
+      { quote_found: true },
+    ]);
+    expect(citations[0]!.quote.isWellFormed()).toBe(true);
+  });
+
+  test.each([
     ["cite_invented", { authority: "unknown", supported: false }],
     ["misquote", { authority: "shown", quote_found: false }],
     ["foreign_jurisdiction", { authority: "shown", quote_found: true, foreign: true }],

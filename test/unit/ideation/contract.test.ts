@@ -74,6 +74,16 @@ describe("options", () => {
     expect(faults({ preset: "baseline", critic_personas: ["physics", "a poet"] })).toEqual([]);
   });
 
+  test("refuse critics without rounds, and rounds without critics, when both are said", () => {
+    expect(faults({ critics: 3, depth: 0 })).toEqual(["depth"]);
+    expect(faults({ critics: 0, depth: 5 })).toEqual(["critics"]);
+    expect(faults({ critics: 0, critic_personas: ["physics"] })).toEqual(["critics"]);
+    expect(faults({ depth: 0, critic_personas: ["physics"] })).toEqual(["depth"]);
+    expect(faults({ critics: 0, depth: 0, critic_personas: [] })).toEqual([]);
+    expect(faults({ critics: 0 })).toEqual([]);
+    expect(faults({ depth: 0 })).toEqual([]);
+  });
+
   test("bound what one run may hold, and say how many ideas it would be", () => {
     expect(faults({ ideas: 20, trials: 100 })).toEqual([]);
     expect(faults({ ideas: 20, trials: 100, proposers: 2 })).toEqual(["trials"]);

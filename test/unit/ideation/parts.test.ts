@@ -242,6 +242,15 @@ describe("a selection", () => {
     expect(selected(first.ideas, ids, { add: [own] }).added).toEqual(["h3"]);
   });
 
+  test("takes several edits of one idea in their order, and an edit that changes nothing for none", () => {
+    const { problem, name } = ideas[1]!;
+    const result = selected(ideas, ids, {
+      edit: [{ id: "i1", problem: "Another." }, { id: "i1", name: "First" }, { id: "i2", problem, name }, { id: "i3" }],
+    });
+    expect(result.ideas[0]).toEqual({ ...ideas[0], problem: "Another.", name: "First" });
+    expect(result.edited).toEqual(["i1"]);
+  });
+
   test("takes ids that there are, and no empty text", () => {
     const schema = additionsSchema(ids);
     expect(schema.parse({})).toEqual({});

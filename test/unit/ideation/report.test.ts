@@ -12,6 +12,9 @@ const match = (a: string, b: string, winner: string | null, reason: string): Mat
   reasons: [reason],
 });
 
+const configuration = { configuration: "baseline", ideas: 4, kept: 3, non_duplicate_ratio: 0.75, ranked: 3 };
+const METRICS = { ideas: 4, kept: 3, non_duplicate_ratio: 0.75, measure: null };
+
 const RESULT: Result = {
   topic: TOPIC,
   origin: "4 ideas.",
@@ -46,6 +49,10 @@ const RESULT: Result = {
     { id: "a", title: "A Paper", abstract: "x", year: 2024, citations: 1, url: "https://example.org/a", score: 7 },
     { id: "b", title: "Another", abstract: "x", year: null, citations: 1, url: "javascript:alert(1)", score: 7 },
   ],
+  metrics: {
+    ...METRICS,
+    configurations: [{ ...configuration, precision_at: null, mean_score: null, win_rate: null }],
+  },
   notes: ["Novelty was not looked up."],
 };
 
@@ -74,6 +81,18 @@ describe("the report", () => {
     expect(text).toContain(`- round 1, won against ${one.name} (i1): It has a control.`);
     expect(text).toContain(`- play-off, won against ${four.name} (i4): It names its data.`);
     expect(text).toContain(`| 2 (drawn) | ${one.name} (i1) | 1 | 1 | 1 |`);
+  });
+
+  test("holds two configurations side by side, and says of each idea which one it is of", () => {
+    const side = { ...configuration, precision_at: { "5": 0.4, all: 0.5 }, mean_score: 2.5, win_rate: 0.25 };
+    const text_of_two = reportMarkdown({
+      ...RESULT,
+      metrics: { ...METRICS, configurations: [{ ...side, configuration: "single" }, side] },
+    });
+    expect(text_of_two).toContain("|  | single | baseline |");
+    expect(text_of_two).toContain("| share of the best 5 | 0.40 | 0.40 |");
+    expect(text_of_two).toContain("| matches won against the other | 0.25 | 0.25 |");
+    expect(text_of_two).toContain(`| 1 | ${two.name} (i2, baseline) |`);
   });
 
   test("says why ideas were dropped, and which are alike", () => {

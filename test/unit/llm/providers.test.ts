@@ -58,10 +58,18 @@ describe("the provider table", () => {
   test("has the limits that are configured, openai those of its own variables before all, and none where none are", () => {
     const table = providers(
       { openai: { max_concurrency: 1, requests_per_minute: 60 }, a: { base_url: "http://a", max_concurrency: 4 } },
-      { OPENAI_API_KEY: "sk-1", OPENAI_MAX_CONCURRENCY: "8" },
+      { OPENAI_API_KEY: "sk-1", OPENAI_MAX_CONCURRENCY: "8", OPENAI_TOKENS_PER_MINUTE: "90000" },
     );
-    expect(table.byName.get("openai")!.limits).toEqual({ max_concurrency: 8, requests_per_minute: 60 });
-    expect(table.byName.get("a")!.limits).toEqual({ max_concurrency: 4, requests_per_minute: null });
+    expect(table.byName.get("openai")!.limits).toEqual({
+      max_concurrency: 8,
+      requests_per_minute: 60,
+      tokens_per_minute: 90_000,
+    });
+    expect(table.byName.get("a")!.limits).toEqual({
+      max_concurrency: 4,
+      requests_per_minute: null,
+      tokens_per_minute: null,
+    });
     expect(parseProviders({ OPENAI_API_KEY: "sk-1" }).byName.get("openai")!.limits).toBeNull();
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { ProviderLimits } from "../../../src/llm";
 import { Turnstile } from "../../../src/provider-gates/turnstile";
 
-const NONE: ProviderLimits = { max_concurrency: null, requests_per_minute: null };
+const NONE: ProviderLimits = { max_concurrency: null, requests_per_minute: null, tokens_per_minute: null };
 const ONE: ProviderLimits = { ...NONE, max_concurrency: 1 };
 const LEASE = 1000;
 
@@ -18,13 +18,13 @@ function gate(limits: ProviderLimits, turnstile = new Turnstile()) {
     turnstile,
     admitted,
     permits,
-    join(id: string, run = id, tenant = "t") {
+    join(id: string, run = id, tenant = "t", tokens = 0) {
       const admit = (permit: string | null) => {
         permits.set(id, permit);
         if (permit !== null) admitted.push(id);
       };
       admits.set(id, admit);
-      turnstile.join({ id, run, tenant, lease_ms: LEASE }, admit);
+      turnstile.join({ id, run, tenant, lease_ms: LEASE, tokens }, admit);
       open();
     },
     leave: (id: string) => turnstile.leave(id, admits.get(id)!, now),
@@ -33,6 +33,7 @@ function gate(limits: ProviderLimits, turnstile = new Turnstile()) {
       open();
       return given;
     },
+    settle: (id: string, tokens: number) => (turnstile.settle(permits.get(id)!, tokens), open()),
     /** Serves one after the other until nobody waits. */
     drain() {
       for (let at = 0; at < admitted.length; at++) this.release(admitted[at]!);
@@ -105,6 +106,46 @@ describe("rate", () => {
     expect(door.opensAt).toBe(90_000);
     door.at(90_000);
     expect(door.admitted).toEqual(["a", "b", "c", "d"]);
+  });
+
+  const asking = (door: ReturnType<typeof gate>, id: string, tokens: number) => door.join(id, id, "t", tokens);
+
+  it("admits no more than so many tokens in any minute, as they are expected", () => {
+    const door = gate({ ...NONE, tokens_per_minute: 1000 });
+    asking(door, "a", 600);
+    door.at(10_000);
+    asking(door, "b", 400);
+    asking(door, "c", 500);
+    asking(door, "d", 1); // has its place behind c
+    expect(door.admitted).toEqual(["a", "b"]);
+    expect(door.opensAt).toBe(60_000);
+    door.at(60_000);
+    expect(door.admitted).toEqual(["a", "b", "c", "d"]);
+  });
+
+  it("counts what was used in place of what was expected, once that is known", () => {
+    const door = gate({ ...NONE, tokens_per_minute: 1000 });
+    asking(door, "a", 900);
+    asking(door, "b", 900);
+    expect(door.admitted).toEqual(["a"]);
+    door.settle("a", 100);
+    expect(door.admitted).toEqual(["a", "b"]);
+    door.settle("b", 950); // more than it should have
+    asking(door, "c", 100);
+    expect(door.admitted).toEqual(["a", "b"]);
+    door.at(60_000);
+    expect(door.admitted).toEqual(["a", "b", "c"]);
+  });
+
+  it("lets a request that is larger than the limit go when no other counts any more", () => {
+    const door = gate({ ...NONE, tokens_per_minute: 1000 });
+    asking(door, "a", 10);
+    asking(door, "large", 5000);
+    expect(door.admitted).toEqual(["a"]);
+    door.at(60_000);
+    expect(door.admitted).toEqual(["a", "large"]);
+    asking(door, "b", 1);
+    expect(door.opensAt).toBe(120_000);
   });
 
   it("admits nobody while it is closed, and everybody in order afterwards", () => {

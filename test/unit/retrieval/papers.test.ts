@@ -115,6 +115,17 @@ describe("an answer", () => {
     ]);
   });
 
+  test("is cut where a title or an abstract has no end", async () => {
+    const endless = paper("a", {
+      title: "t".repeat(100_000),
+      abstract: `${"a".repeat(9999)}\ud83d\ude00${"b".repeat(100_000)}`,
+    });
+    const { ask } = await source([{ body: { data: [endless] } }]);
+    const [read] = (await ask()).papers;
+    expect([read!.title.length, read!.abstract!.length]).toEqual([500, 10_000]);
+    expect(read!.abstract!.isWellFormed()).toBe(true);
+  });
+
   test("that is empty is no failure: nothing found, or a paper that is not known", async () => {
     const { ask } = await source([
       { body: { total: 0, offset: 0 } },

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { attempt } from "../../../src/webhooks/attempt";
 
 const PRIVATE = { allow_private: true, resolver_url: "" };
@@ -101,6 +101,13 @@ test("a receiver that does not answer in time has failed", async () => {
   const url = await receiver(() => {});
   const outcome = await attempt(post(url), PRIVATE, 50);
   expect(outcome).toMatchObject({ response_status: null, error: "No answer within 0.05 s." });
+});
+
+test("a receiver has 15 seconds", async () => {
+  const timeout = vi.spyOn(AbortSignal, "timeout");
+  await attempt(post(await receiver((_, response) => response.end())), PRIVATE);
+  expect(timeout).toHaveBeenCalledWith(15_000);
+  timeout.mockRestore();
 });
 
 test("a receiver that is not there has failed", async () => {

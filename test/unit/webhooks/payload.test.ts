@@ -50,6 +50,7 @@ const RUN: RunRow = {
   reserved_tokens: 0,
   reserved_cost_usd: 0,
   active_ms: 0,
+  queued_ms: 0,
   active_since: null,
   budget_warned: 0,
   output: null,

@@ -1,6 +1,6 @@
 import { line, material } from "../../../src/engine/material";
 import type { Authority, Brief, Citation, Position } from "../artifacts";
-import type { JudgedCitation, Party, ReadBrief, WriteRebuttalInput } from "../inputs";
+import type { Finding, JudgedCitation, Party, ReadBrief, WriteRebuttalInput } from "../inputs";
 import type { Question } from "../question";
 
 /** What prompts show of the things that actions are given. All of it is made safe to stand as material. */
@@ -50,7 +50,7 @@ const cited = ({ authority_id, quote, proposition }: Citation) =>
   `[${line(authority_id)}] "${line(quote)}", cited for: ${line(proposition)}`;
 
 /** A brief as opponents, its author and the Cross-Examiner read it. Its confidence is for the record only. */
-export const briefText = ({ position, round, brief, misconceptions }: ReadBrief, question: Question): string =>
+export const briefText = ({ position, round, brief, misconceptions, found }: ReadBrief, question: Question): string =>
   [
     `Defends: ${nameOf(position, question)}`,
     `Round: ${round}`,
@@ -58,7 +58,10 @@ export const briefText = ({ position, round, brief, misconceptions }: ReadBrief,
     ...list("Rebuttals:", rebutted(brief.rebuts)),
     "Application to the facts:",
     material(brief.application),
-    ...list("Citations:", brief.citations.map(cited)),
+    ...list(
+      "Citations:",
+      brief.citations.map((citation, index) => (found ? withFinding(citation, found[index]!) : cited(citation))),
+    ),
     ...list("Concedes:", brief.concedes.map(line)),
     ...list(
       "Misconceptions that an examiner found in this brief:",
@@ -85,8 +88,8 @@ export const openPositionsValues = (positions: readonly Position[], question: Qu
   ),
 });
 
-/** What code has found, as the judge reads it. */
-const findingOf = ({ authority_known, quote_found, foreign }: JudgedCitation): string =>
+/** What code has found, as the judge and the Cross-Examiner read it. */
+const findingOf = ({ authority_known, quote_found, foreign }: Finding): string =>
   [
     authority_known ? "" : "NOT AMONG THE AUTHORITIES that whoever cites it was shown",
     authority_known && !quote_found ? "the quoted words are NOT in the authority" : "",
@@ -96,7 +99,9 @@ const findingOf = ({ authority_known, quote_found, foreign }: JudgedCitation): s
     .filter(Boolean)
     .join("; ");
 
-const judged = (citation: JudgedCitation): string => `${citation.number}: ${cited(citation)} (${findingOf(citation)})`;
+const withFinding = (citation: Citation, finding: Finding): string => `${cited(citation)} (${findingOf(finding)})`;
+
+const judged = (citation: JudgedCitation): string => `${citation.number}: ${withFinding(citation, citation)}`;
 
 export const supportValues = (citations: readonly JudgedCitation[]) => ({ citations: citations.map(judged) });
 

@@ -1,22 +1,35 @@
-/** What is known of one citation: of the automatic check, or of a person who read it. */
-export interface JudgedCitation {
-  authority_id: string;
-  /** The authority was shown to whoever cites it. */
-  shown: boolean;
-  quote_found: boolean;
-  /** The judge says that it supports the proposition; null: nobody said. */
-  supported: boolean | null;
-  /** A person's label stands above what was checked automatically. */
-  label?: boolean;
-}
+import type { CheckedCitation } from "../artifacts";
+import { isInvented, sameWords } from "../citations";
+
+/** A citation as `citation_check` has it, and what a person who read it says: that stands above what was checked automatically. */
+export type LabeledCitation = Omit<CheckedCitation, "note" | "foreign"> & { label?: boolean };
 
 /** The proxy for a person's judgment (spec, ambiguity 5): real, quoted rightly, and found to support. What nobody judged is not correct. */
-export const isCorrectCitation = ({ shown, quote_found, supported, label }: JudgedCitation): boolean =>
-  label ?? (shown && quote_found && supported === true);
+export const isCorrectCitation = (citation: LabeledCitation): boolean =>
+  citation.label ?? (!isInvented(citation) && citation.quote_found && citation.supported === true);
+
+/** Answers to questions come after the last round. */
+const turnOf = ({ round }: LabeledCitation): number => round ?? Infinity;
+
+/**
+ * Every citation once: what a party repeats, the same words of the same authority, counts as it last cited them. So rounds weigh
+ * nothing by themselves; a citation that was withdrawn still counts.
+ */
+export function eachOnce(citations: readonly LabeledCitation[]): LabeledCitation[] {
+  const repeated = Map.groupBy(citations, ({ cited_by, authority_id, quote }) =>
+    JSON.stringify([cited_by, authority_id, sameWords(quote)]),
+  );
+  return [...repeated.values()].flatMap((all) => {
+    const last = Math.max(...all.map(turnOf));
+    const stands = all.filter((citation) => turnOf(citation) === last);
+    return [...new Map(stands.map((citation) => [sameWords(citation.proposition), citation])).values()];
+  });
+}
 
 /** Share of citations that are correct (Silva et al., 4.2), 0 to 1; null: nothing was cited. Invented ones count as wrong. */
-export function citationCorrectness(citations: readonly JudgedCitation[]): number | null {
-  return citations.length === 0 ? null : citations.filter(isCorrectCitation).length / citations.length;
+export function citationCorrectness(citations: readonly LabeledCitation[]): number | null {
+  const counted = eachOnce(citations);
+  return counted.length === 0 ? null : counted.filter(isCorrectCitation).length / counted.length;
 }
 
 /**
@@ -43,12 +56,12 @@ export interface CitationQuality {
 
 /** All of it for one question. An invented citation covers nothing, even if its id is that of a gold source. */
 export function citationQuality(
-  citations: readonly JudgedCitation[],
+  citations: readonly LabeledCitation[],
   retrieved: readonly string[],
   gold: readonly string[],
 ): CitationQuality {
   const correctness = citationCorrectness(citations);
-  const cited = citations.filter(({ shown }) => shown).map(({ authority_id }) => authority_id);
+  const cited = citations.filter((citation) => !isInvented(citation)).map(({ authority_id }) => authority_id);
   const coverage_cited = coverage(gold, cited);
   return {
     correctness,

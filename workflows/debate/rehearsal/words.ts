@@ -1,6 +1,6 @@
 import { quoted } from "../../../src/engine/text";
 import type { Authority, Citation, Position } from "../artifacts";
-import { isForeign } from "../citations";
+import { isForeign } from "../jurisdiction";
 import { voiceOf } from "../language";
 import type { Question } from "../question";
 import { PHRASES, type Phrases } from "./phrases";
@@ -21,12 +21,17 @@ export const sharedWords = (one: string, other: string): number => words(one).in
 const nearest = (authorities: readonly Authority[], position: string): Authority | undefined =>
   authorities.toSorted((one, other) => sharedWords(other.excerpt, position) - sharedWords(one.excerpt, position))[0];
 
-/** The first sentence of an excerpt that is long enough to be looked for, word for word. */
+/** The first sentence of an excerpt that is long enough to be looked for, word for word, or its beginning. */
 export function passageOf({ excerpt }: Authority): string {
   const sentences = excerpt.split(/(?<=[.;:!?。])\s+|\n+/u).map((sentence) => sentence.trim());
   const sentence = sentences.find((one) => (one.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 12) ?? excerpt.trim();
-  return [...sentence].slice(0, 300).join("");
+  return sentence.length <= LONGEST_QUOTE ? sentence : wholeWords(sentence.slice(0, LONGEST_QUOTE));
 }
+
+const LONGEST_QUOTE = 300;
+
+/** A cut text up to its last whole word; where the script sets no blanks, up to its last whole character. */
+const wholeWords = (cut: string): string => cut.replace(/\s+\S*$/u, "").replace(/[\ud800-\udbff]$/, "");
 
 /** A citation as `outcome` has it; none where there is nothing to cite. */
 export function rehearsedCitations(

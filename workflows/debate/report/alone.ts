@@ -32,7 +32,7 @@ export function reportOfAnswer(
     evidencePart(question, pool, name),
     sections(
       `## ${words.how}`,
-      bullets([`${words.made[0]}: \`${run.id}\``, `${words.models}: ${inline(run.modelOf("debater", 1))}`]),
+      bullets([`${words.runName}: \`${run.id}\``, `${words.models}: ${inline(run.modelOf("debater", 1))}`]),
       words.disclaimer,
     ),
   );

@@ -124,15 +124,15 @@ export function questionsPart({ replies }: Pick<Submission, "replies">, name: Na
 }
 
 function howPart({ run, options }: Case, { floor }: Submission, { letters, models }: Courtroom, words: Words): string {
-  const [runName, counts, sight] = words.made;
+  const told_apart = options.judging === "blind" || new Set(models.values()).size > 1;
   const writers = [...letters].map(([debater, letter]) => `${words.party(letter)}: ${inline(models.get(debater)!)}`);
   return sections(
     `## ${words.how}`,
     bullets([
-      `${runName}: \`${run.id}\``,
-      `${counts}: ${floor.positions.length}, ${floor.rounds.length}`,
-      `${sight}: \`${options.topology}\``,
-      `${words.judge}: ${inline(run.modelOf("judge"))}, ${words.judging[options.judging]}`,
+      `${words.runName}: \`${run.id}\``,
+      words.counts(floor.positions.length, floor.rounds.length),
+      `${words.sight}: ${words.topologies[options.topology]}`,
+      `${words.judge}: ${inline(run.modelOf("judge"))}, ${words.judging[told_apart ? options.judging : "labeled_alike"]}`,
       `${words.models}: ${writers.join("; ")}`,
     ]),
     words.disclaimer,

@@ -23,11 +23,16 @@ export const prose = (text: string): string =>
     .join("\n")
     .replace(/\n{3,}/gu, "\n\n");
 
-/** A document that a model wrote in Markdown, under a heading of ours: its own headings go below, HTML stays text. */
+/**
+ * A document that a model wrote in Markdown, under a heading of ours: its own headings go below, HTML stays text, and so do images and
+ * links, for whoever opens the report would load or follow what a model was talked into naming.
+ */
 export const subdocument = (text: string): string =>
   text
     .trim()
     .replace(/</gu, "&lt;")
+    .replace(/\]\(/gu, "]&#40;")
+    .replace(/\]:/gu, "]&#58;")
     .replace(/^(#{1,4})(?=\s)/gmu, "##$1");
 
 export const quotation = (text: string): string =>

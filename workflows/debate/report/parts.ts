@@ -34,10 +34,11 @@ export interface Conclusion {
 type Evidence = Pick<Floor, "pool" | "missing">;
 
 /** Title, answer, what to be careful about, reasons: what a reader needs who reads nothing else. */
-export function summary({ question }: Case, conclusion: Conclusion, evidence: Evidence, name: Naming): string {
+export function summary({ question, run }: Case, conclusion: Conclusion, evidence: Evidence, name: Naming): string {
   const words = wordsFor(question);
   return sections(
     `# ${inline(clip(question.text, 110))}`,
+    run.isRehearsal && `> ${words.rehearsal}`,
     `## ${words.answer}`,
     answerText(question, conclusion, words),
     `*${words.decided[conclusion.stop_reason]}*`,

@@ -1,7 +1,8 @@
 import type { CHECKLIST } from "../artifacts";
 import type { Voice } from "../language";
-import type { StopReason } from "../contract";
+import type { Options, StopReason } from "../contract";
 
+type Topology = Options["topology"];
 type Point = (typeof CHECKLIST)[number];
 
 /** Headings and set phrases of the report. What was said stands in the language in which it was said. */
@@ -74,10 +75,15 @@ interface Words {
   votes: string;
   invalidVotes: string;
   how: string;
-  made: string[];
+  runName: string;
+  counts(sides: number, rounds: number): string;
+  sight: string;
+  topologies: Record<Topology, string>;
+  rehearsal: string;
   models: string;
   judge: string;
-  judging: Record<"blind" | "labeled", string>;
+  /** `labeled_alike`: the judge was told the models, and it was one. */
+  judging: Record<"blind" | "labeled" | "labeled_alike", string>;
   disclaimer: string;
 }
 
@@ -167,10 +173,24 @@ export const WORDS: Record<Voice, Words> = {
     votes: "Votes",
     invalidVotes: "none of the choices",
     how: "How this was made",
-    made: ["Run", "Debaters and rounds", "Who saw what"],
+    runName: "Run",
+    counts: (sides, rounds) => `${sides} sides, ${rounds} ${rounds === 1 ? "round" : "rounds"}`,
+    sight: "What each side read before a rebuttal",
+    topologies: {
+      sparse_ring: "the last brief of one other side, in a ring",
+      sparse_rival: "the last brief of its strongest rival",
+      sparse_all: "the last briefs of all other sides",
+      full: "all briefs of all rounds",
+    },
+    rehearsal:
+      "A rehearsal, made with a test key: no model has thought about this question. The answer and what is said for it mean nothing.",
     models: "Models",
     judge: "Judge",
-    judging: { blind: "blind: names left out, order shuffled", labeled: "labeled: the judge knew the models" },
+    judging: {
+      blind: "blind: names left out, order shuffled",
+      labeled: "labeled: the judge knew the models",
+      labeled_alike: "labeled: the judge knew the model, which was the same for all",
+    },
     disclaimer:
       "Language models wrote this. Quotes were compared with the evidence by a program; whether they support a proposition was judged by a model. Read the authorities before you act.",
   },
@@ -258,10 +278,24 @@ export const WORDS: Record<Voice, Words> = {
     votes: "Votos",
     invalidVotes: "nenhuma das alternativas",
     how: "Como isto foi feito",
-    made: ["Execução", "Debatedores e rodadas", "Quem viu o quê"],
+    runName: "Execução",
+    counts: (sides, rounds) => `${sides} partes, ${rounds} ${rounds === 1 ? "rodada" : "rodadas"}`,
+    sight: "O que cada parte leu antes da réplica",
+    topologies: {
+      sparse_ring: "a última peça de uma das outras partes, em círculo",
+      sparse_rival: "a última peça da rival mais forte",
+      sparse_all: "as últimas peças de todas as outras partes",
+      full: "todas as peças de todas as rodadas",
+    },
+    rehearsal:
+      "Ensaio, feito com chave de teste: nenhum modelo analisou esta questão. A resposta e o que se diz em seu favor nada significam.",
     models: "Modelos",
     judge: "Juiz",
-    judging: { blind: "às cegas: nomes omitidos, ordem sorteada", labeled: "identificado: o juiz conhecia os modelos" },
+    judging: {
+      blind: "às cegas: nomes omitidos, ordem sorteada",
+      labeled: "identificado: o juiz conhecia os modelos",
+      labeled_alike: "identificado: o juiz conhecia o modelo, o mesmo para todas as partes",
+    },
     disclaimer:
       "Texto escrito por modelos de linguagem. Um programa comparou os trechos com as fontes; um modelo avaliou se sustentam o que se afirma. Leia as fontes antes de agir.",
   },

@@ -3,7 +3,7 @@ import { both, heldBy, perform, publish, seatsOf, type Case, type Floor, type Si
 import { judgeDebate } from "../actions";
 import type { CheckedCitation, CitationCheck, DebateRecord, Verdict } from "../artifacts";
 import { isInvented, withSupport } from "../citations";
-import type { StopReason } from "../contract";
+import type { Output, StopReason } from "../contract";
 import { convene, debaterOf, type Courtroom } from "../courtroom";
 import { argumentOf } from "../interventions";
 import { pluralityOf } from "../positions";
@@ -16,6 +16,7 @@ export interface Judged {
   answer: string | null;
   verdict: Verdict;
   winner: string | null;
+  parties: Output["parties"];
   citations: CheckedCitation[];
   stop_reason: StopReason;
   report: Artifact;
@@ -42,6 +43,7 @@ export async function judge(theCase: Case, submission: Submission): Promise<Judg
     answer,
     verdict: last.content,
     winner: debater === null ? null : debaterName(debater),
+    parties: partiesOf(courtroom, floor),
     citations,
     stop_reason,
   };
@@ -70,6 +72,12 @@ export async function judge(theCase: Case, submission: Submission): Promise<Judg
   );
   return { ...judged, report: { ...report, content: null } };
 }
+
+const partiesOf = ({ letters }: Courtroom, floor: Floor): Output["parties"] =>
+  [...letters].map(([debater, party]) => {
+    const { label: position, statement } = floor.positions[debater - 1]!;
+    return { party, debater: debaterName(debater), position, statement, held: heldBy(debater, floor).label };
+  });
 
 const readBy = ({ question }: Case, said: string): string | null =>
   isOpen(question) ? said.trim() : readAnswer(said, question.choices);

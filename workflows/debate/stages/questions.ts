@@ -10,12 +10,16 @@ import {
   lastOfOthers,
   perform,
   publish,
+  readBriefs,
   seatsOf,
+  statementsOf,
   type Case,
   type Floor,
   type SideReply,
 } from "../case";
+import { checkCitations, isInvented } from "../citations";
 import { evidenceSchema } from "../contract";
+import type { ReadBrief } from "../inputs";
 import { wordsFor } from "../report/parts";
 import { reviewFile } from "../report/review";
 import { debaterName } from "../topology";
@@ -30,7 +34,7 @@ export async function crossExamine(theCase: Case, floor: Floor): Promise<SideRep
     const asked = await perform(
       theCase,
       askCrossQuestion,
-      { ...about, own: briefsOf(debater, floor), others: lastOfOthers(debater, floor) },
+      { ...about, own: examined(theCase, floor, debater), others: lastOfOthers(debater, floor) },
       { key: name, iteration: 1, subject: name, inputs: lastBriefs(floor) },
     );
     return reply(theCase, floor, debater, {
@@ -41,6 +45,18 @@ export async function crossExamine(theCase: Case, floor: Floor): Promise<SideRep
     });
   });
 }
+
+/** A side's briefs with what code has found of their citations. The Cross-Examiner is told: it takes no side, and can ask about it. */
+const examined = ({ question }: Case, floor: Floor, debater: number): ReadBrief[] =>
+  statementsOf(debater, floor).map((statement) => {
+    const { round, shown, brief } = statement;
+    const cited = { debater: debaterName(debater), round, citations: brief.content.citations, shown };
+    const found = checkCitations([cited], floor.pool, question.jurisdiction);
+    return {
+      ...readBriefs([statement], floor.positions)[0]!,
+      found: found.map((citation) => ({ ...citation, authority_known: !isInvented(citation) })),
+    };
+  });
 
 const lastBriefs = ({ rounds }: Floor): Artifact[] => (rounds.at(-1) ?? []).map(({ brief }) => brief);
 
@@ -140,8 +156,9 @@ export async function review(theCase: Case, floor: Floor, replies: readonly Side
   return { pool: table.pool, sources: table.sources, note, replies: answers, rejected: false };
 }
 
-/** Passages of a new piece of evidence that are shown; the first words of a piece find its own passages. */
+/** Passages of a new piece of evidence that are shown; the first words of a piece find its own passages, others like them too. */
 const PASSAGES_A_PIECE = 3;
+const LOOKED_AT = 20;
 const FIRST_WORDS = 1_000;
 
 /** Evidence of a person is indexed, and its passages join the pool as they stand. */
@@ -156,12 +173,11 @@ async function admit(
     key: "review",
     sendTo: KINDS.evidence.send_to,
   });
-  const own = new Set(index.content.documents.map(({ document_id }) => document_id));
   const found = await run.parallel(readable, ({ source: from, text }, place) =>
     run.retrieve(
       {
         query: `${from} ${text.slice(0, FIRST_WORDS)}`,
-        limit: PASSAGES_A_PIECE,
+        limit: LOOKED_AT,
         corpus_ids: [],
         exclude: idsOf(pool),
       },
@@ -169,12 +185,10 @@ async function admit(
     ),
   );
   const by = { round: rounds.length, requested_by: "human" };
-  const mine = found.map((retrieved) => ({
-    ...retrieved,
-    content: {
-      ...retrieved.content,
-      excerpts: retrieved.content.excerpts.filter(({ document_id }) => own.has(document_id)),
-    },
-  }));
+  const mine = found.map((retrieved, place) => {
+    const own = index.content.documents[place]?.document_id;
+    const excerpts = retrieved.content.excerpts.filter(({ document_id }) => document_id === own);
+    return { ...retrieved, content: { ...retrieved.content, excerpts: excerpts.slice(0, PASSAGES_A_PIECE) } };
+  });
   return { found: mine.flatMap((retrieved) => authoritiesOf(retrieved, by)), sources: found.map(source) };
 }

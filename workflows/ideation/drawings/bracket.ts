@@ -5,7 +5,8 @@ import { FAINT, INK, n, picture, text, told } from "./svg";
 const NARROWEST = 760;
 const ROW = 26;
 const HEAD = 30;
-const NAME = 380;
+/** Names have at least so much room, and more when there are few rounds. */
+const SHORTEST_NAME = 380;
 const CELL = 54;
 const SCORE = 60;
 const LEGEND_LINE = 16;
@@ -23,10 +24,12 @@ const COLOURS = {
 export function drawBracket(topic: string, ranking: Ranking, names: ReadonlyMap<string, string>): string {
   const shown = ranking.places.slice(0, MOST_ROWS);
   const place = new Map(ranking.places.map(({ id }, index) => [id, index + 1]));
-  const width = NAME + ranking.rounds.length * CELL + SCORE;
+  const cells = ranking.rounds.length * CELL + SCORE;
+  const width = Math.max(NARROWEST, SHORTEST_NAME + cells);
+  const names_end = width - cells;
   const columns = ranking.rounds.map(({ round }, index) =>
     text(`round ${round}`, {
-      x: NAME + (index + 0.5) * CELL,
+      x: names_end + (index + 0.5) * CELL,
       y: 16,
       width: CELL,
       size: 11,
@@ -37,10 +40,10 @@ export function drawBracket(topic: string, ranking: Ranking, names: ReadonlyMap<
     const y = HEAD + row * ROW;
     const stripe = row % 2 ? "" : `<rect x="0" y="${y}" width="${n(width)}" height="${ROW}" fill="#f8fafc"/>`;
     const name = names.get(id) ?? id;
-    const cells = ranking.rounds.map(({ matches, bye }, index) => {
+    const played = ranking.rounds.map(({ matches, bye }, index) => {
       const match = matches.find(({ a, b }) => a === id || b === id);
       return cell(
-        NAME + index * CELL,
+        names_end + index * CELL,
         y,
         outcome(id, match, bye),
         match && place.get(match.a === id ? match.b : match.a),
@@ -52,10 +55,10 @@ export function drawBracket(topic: string, ranking: Ranking, names: ReadonlyMap<
       width: SCORE,
       attributes: 'text-anchor="end" font-weight="bold"',
     });
-    return `<g>${told(`${row + 1}. ${name}`)}${stripe}${text(`${row + 1}. ${name}`, { x: 8, y: y + 18, width: NAME - 16 })}${cells.join("")}${final}</g>`;
+    return `<g>${told(`${row + 1}. ${name}`)}${stripe}${text(`${row + 1}. ${name}`, { x: 8, y: y + 18, width: names_end - 16 })}${played.join("")}${final}</g>`;
   });
   const legend = [
-    "Each cell: a round; the place of the opponent; green won, red lost, amber undecided, grey no opponent. Right: the score, from 1 on.",
+    "Each cell: the place of the opponent; green won, red lost, amber undecided, grey no opponent. Scores begin at 1.",
     ...(shown.some(({ tied }) => tied) ? ["* nothing but a draw puts it before or behind others of its score."] : []),
     ...playOff(ranking.play_off, place),
   ];
@@ -66,7 +69,7 @@ export function drawBracket(topic: string, ranking: Ranking, names: ReadonlyMap<
     {
       title: `Ranking of ${ranking.places.length} ${ranking.of}`,
       subtitle: `${left ? `The best ${shown.length} are shown. ` : ""}Topic: ${topic}`,
-      width: Math.max(width, NARROWEST),
+      width,
       height,
     },
     [
@@ -77,7 +80,7 @@ export function drawBracket(topic: string, ranking: Ranking, names: ReadonlyMap<
         text(line, {
           x: 0,
           y: bottom + index * LEGEND_LINE,
-          width: Math.max(width, NARROWEST),
+          width,
           size: 11,
           attributes: `fill="${FAINT}"`,
         }),

@@ -13,6 +13,8 @@ const LEGEND = 74;
 /** So many of the most alike pairs are named below. */
 const PAIRS_NAMED = 3;
 const LABELS = 260;
+/** Room for title and legend. */
+const NARROWEST = 760;
 /** Labels beside the rows, as long as there is room for them. */
 const MOST_LABELS = 40;
 
@@ -71,12 +73,13 @@ export function drawMatrix(
     }
   }
   const labelled = ideas.length <= MOST_LABELS;
+  const room = Math.max(LABELS, NARROWEST - count * size);
   const labels = labelled
     ? ideas.map(({ id, name }, row) =>
-        text(`${id} ${name}`, { x: count * size + 10, y: (row + 0.5) * size + 4, width: LABELS - 10, size: 11 }),
+        text(`${id} ${name}`, { x: count * size + 10, y: (row + 0.5) * size + 4, width: room - 10, size: 11 }),
       )
     : [];
-  const width = Math.max(count * size + (labelled ? LABELS : 0), 760);
+  const width = Math.max(count * size + (labelled ? room : 0), NARROWEST);
   const height = count * size + LEGEND;
   return picture(
     {

@@ -27,7 +27,7 @@ export interface CollectedPapers {
 export async function collectPapers(assignment: Assignment): Promise<CollectedPapers> {
   const { source, options } = assignment;
   const wanted = options.grounding_papers > 0 || options.filters.includes("novelty");
-  if (source === "none" || !wanted) return { bank: null, source: "none", papers: 0, notes: [] };
+  if (source === "none" || !wanted) return { bank: null, source: "none", papers: 0, notes: unused(assignment) };
   const bank: PaperBank = { source, queries: [], papers: [], notes: [] };
   await takeGiven(assignment, bank);
   if (source === "semantic_scholar") await search(assignment, bank);
@@ -39,6 +39,12 @@ export async function collectPapers(assignment: Assignment): Promise<CollectedPa
   }));
   return { bank: reference(kept), source, papers: papers.length, notes: bank.notes };
 }
+
+/** Says that what was given is not read, where the options do not want it. */
+const unused = ({ input }: Assignment): string[] =>
+  input.papers || input.corpus_ids
+    ? ["The given papers or corpora were not read, as `paper_source` or `grounding_papers` says."]
+    : [];
 
 /** Papers of the request, and passages of corpora as papers. They are scored only when there are more than trials draw from. */
 async function takeGiven(assignment: Assignment, bank: PaperBank): Promise<void> {

@@ -54,7 +54,12 @@ export async function rank(
   } else for (const id of going) texts.set(id, judgedIdea(ideas.get(id)!));
 
   const entrants = takingPart(assignment, [...texts.keys()], (id) => ideas.get(id)!.configuration);
-  const names = new Map(content.ideas.map(({ id, name }) => [id, `${id} ${name}`]));
+  const names = new Map(
+    content.ideas.map(({ id, name, configuration }) => [
+      id,
+      `${id} ${name}${assignment.options.compare ? `, ${configuration}` : ""}`,
+    ]),
+  );
   const judging = new Judging(assignment, texts, names, proposals ? "proposals" : "ideas", attempt);
   const ranking = await judging.play(entrants);
   const kept = await assignment.keep(

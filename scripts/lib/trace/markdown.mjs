@@ -1,0 +1,126 @@
+/** Pieces of Markdown that traces are made of. */
+
+export const words = (name) => name.replaceAll("_", " ");
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+export const number = (count) => count.toLocaleString("en");
+export const seconds = (ms) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`);
+
+/** Longer contents are folded. */
+const LINES_SHOWN = 60;
+/** Kinds of content that Markdown knows how to colour. */
+const LANGUAGES = {
+  "application/json": "json",
+  "text/javascript": "js",
+  "text/x-gherkin": "gherkin",
+  "text/markdown": "markdown",
+  "text/x-mermaid": "mermaid",
+  "text/vnd.mermaid": "mermaid",
+  "image/svg+xml": "xml",
+};
+
+const cell = (text) => String(text).replaceAll("|", "\\|").replaceAll("\n", " ");
+export const table = (head, rows) =>
+  [head, head.map((title) => (title.endsWith(":") ? "---:" : "---")), ...rows]
+    .map((row, i) => `| ${row.map((text) => (i === 0 ? cell(text).replace(/:$/, "") : cell(text))).join(" | ")} |`)
+    .join("\n");
+
+/** A fence that nothing in the text closes. */
+function fenced(text, language = "text") {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((ticks) => ticks.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${language}\n${text.replace(/\n$/, "")}\n${fence}`;
+}
+
+export const json = (content) => fenced(JSON.stringify(content, null, 2), "json");
+
+export const folded = (block, name) => `<details>\n<summary>${name}</summary>\n\n${block}\n\n</details>`;
+
+/** As it stands, or folded when it is long. */
+export function shown(block, name) {
+  const lines = block.split("\n").length;
+  return lines <= LINES_SHOWN ? block : folded(block, `${name}, ${number(lines)} lines`);
+}
+
+/** Text whose lines are paragraphs; indented text is code, pseudocode or a diagram. */
+const isProse = (text) => /[^\n]{160}/.test(text) && !/^(?: {2}|\t)/m.test(text);
+const quoted = (text) =>
+  text
+    .trim()
+    .replaceAll("<", "&lt;")
+    .replace(/([^\s])[ \t]*\n(?=\S)/g, "$1  \n")
+    .replace(/^/gm, "> ");
+const plain = (text) => (isProse(text) ? quoted(text) : fenced(text));
+
+export const isTable = (content) => typeof content === "object" && content !== null && !Array.isArray(content);
+const isScalar = (entry) => typeof entry !== "object" || entry === null;
+
+/** In a line of prose; nothing in it opens markup. */
+const inline = (entry) =>
+  entry === null
+    ? "none"
+    : String(entry)
+        .trim()
+        .replaceAll("<", "&lt;")
+        .replace(/\s+/g, " ")
+        .replace(/[\\`*_[\]|]/g, "\\$&");
+const labeled = (entries) =>
+  entries
+    .map(
+      ([name, entry]) =>
+        `${words(name)}: ${Array.isArray(entry) ? entry.map(inline).join(", ") || "none" : inline(entry)}`,
+    )
+    .join("; ");
+const isFlat = (entry) =>
+  isTable(entry) &&
+  Object.values(entry).every((inner) => isScalar(inner) || (Array.isArray(inner) && inner.every(isScalar)));
+
+/** One entry of a list: its first value speaks for it, the others follow with their names. */
+function item(entry) {
+  if (isScalar(entry)) return `- ${inline(entry)}`;
+  const [[, first], ...rest] = Object.entries(entry);
+  if (rest.length === 1 && isScalar(rest[0][1])) return `- **${inline(first)}**: ${inline(rest[0][1])}`;
+  return `- **${inline(Array.isArray(first) ? first.join(", ") : first)}**${rest.length ? `: ${labeled(rest)}` : ""}`;
+}
+
+/** A property of an object as people read it; null for what nests too deep. */
+function property([name, entry]) {
+  const label = `**${capital(words(name))}**`;
+  if (typeof entry === "string" && (entry.includes("\n") || entry.length > 160)) return `${label}\n\n${plain(entry)}`;
+  if (isScalar(entry)) return `${label}: ${inline(entry)}`;
+  if (Array.isArray(entry)) {
+    if (entry.length === 0) return `${label}: none`;
+    if (!entry.every((one) => isScalar(one) || (isFlat(one) && Object.keys(one).length > 0))) return null;
+    return `${label}\n\n${entry.map(item).join("\n")}`;
+  }
+  const inner = Object.entries(entry);
+  if (inner.length === 0 || !inner.every(([, one]) => isScalar(one) || isFlat(one))) return null;
+  return `${label}\n\n${inner.map(([key, one]) => `- **${words(key)}**: ${isScalar(one) ? inline(one) : labeled(Object.entries(one))}`).join("\n")}`;
+}
+
+/** Any value so that a person can read it: text with its line breaks, objects by their properties, what nests deeper as JSON. */
+export function value(content, media = "application/json") {
+  const language = LANGUAGES[media];
+  if (typeof content === "string") return language && language !== "json" ? fenced(content, language) : plain(content);
+  if (!isTable(content) || Object.keys(content).length === 0) return json(content);
+  const parts = Object.entries(content).map((entry) => [entry, property(entry)]);
+  const deep = parts.filter(([, text]) => text === null).map(([entry]) => entry);
+  return [...parts.flatMap(([, text]) => text ?? []), ...(deep.length ? [json(Object.fromEntries(deep))] : [])].join(
+    "\n\n",
+  );
+}
+
+/** A Markdown document within a trace: its headings go below ours, HTML stays text. */
+export function subdocument(text, depth = 2) {
+  let code = false;
+  return text
+    .trim()
+    .split("\n")
+    .map((line) => {
+      if (/^\s*(```|~~~)/.test(line)) code = !code;
+      if (code) return line;
+      return line
+        .replaceAll("<", "&lt;")
+        .replace(/^#{1,6}(?= )/, (marks) => "#".repeat(Math.min(6, marks.length + depth)));
+    })
+    .join("\n");
+}

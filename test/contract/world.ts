@@ -1,0 +1,39 @@
+import { artifactsOf, call, type Client, hookUrl, openInteraction, start } from "../support/parley";
+import { newAgent } from "./agent";
+import { prefixOf } from "./api";
+
+/** Ids of a tenant's things, one of each sort, by their prefixes; `run` waits for a person. */
+export type World = Record<"run" | "int" | "art" | "key" | "agt" | "whe" | "del" | "cor" | "doc" | "upl", string>;
+
+/** Makes one thing of each sort. */
+export async function furnish({ test: key }: Client, idea = "A library that lends tools"): Promise<World> {
+  const made = async (path: string, body?: unknown, headers?: Record<string, string>) => {
+    const reply = await call("POST", path, { key, body, headers });
+    if (reply.status >= 300) throw new Error(`POST ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
+    return reply.body.id as string;
+  };
+  const run = await start(key, { input: { idea }, options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
+  const int = (await openInteraction(key, run)).id;
+  const [artifact] = await artifactsOf(key, run);
+  const [own] = (await call("GET", "/v1/keys", { key })).body.data;
+  const agt = await made("/v1/agents", newAgent({ name: "Owned" }));
+  const whe = await made("/v1/webhook-endpoints", { url: hookUrl("world") });
+  const del = await made(`/v1/webhook-endpoints/${whe}/ping`);
+  const cor = await made("/v1/corpora", { name: "A" });
+  const document = { source: "A law", text: "A text." };
+  const doc = await made(`/v1/corpora/${cor}/documents`, document);
+  const lines = { "content-type": "application/x-ndjson" };
+  const upl = await made(`/v1/corpora/${cor}/documents`, JSON.stringify(document), lines);
+  return { run, int, art: artifact.id, key: own.id, agt, whe, del, cor, doc, upl };
+}
+
+/** A path with the ids of what lies within. */
+export const within = (path: string, { art, doc, upl }: Pick<World, "art" | "doc" | "upl">) =>
+  path.replace("{artifact_id}", art).replace("{document_id}", doc).replace("{upload_id}", upl);
+
+/** The id that `{id}` of a path stands for. */
+export const idFor = (path: string, ids: World): string => ids[prefixOf(path) as keyof World];
+
+/** A path of things that there are. */
+export const found = (path: string, ids: World) =>
+  within(path, ids).replace("{id}", idFor(path, ids)).replace("{name}", "requirements");

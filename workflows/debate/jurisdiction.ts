@@ -1,0 +1,49 @@
+/** Jurisdictions as people write them: codes such as `BR` and `US-CA`, or names of countries. */
+
+/** Languages in which a country's name is known. */
+const LANGUAGES = ["en", "pt", "es", "fr", "de"];
+const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+const OTHER_NAMES = { usa: "us", eua: "us", uk: "gb", england: "gb", inglaterra: "gb" };
+
+const folded = (text: string): string =>
+  text.normalize("NFKC").replace(/\./gu, "").replace(/\s+/gu, " ").trim().toLowerCase();
+
+let known: ReadonlyMap<string, string> | undefined;
+
+/** Codes of countries by code and by name. */
+function countries(): ReadonlyMap<string, string> {
+  if (known) return known;
+  const found = new Map<string, string>(Object.entries(OTHER_NAMES));
+  for (const language of LANGUAGES) {
+    const names = new Intl.DisplayNames([language], { type: "region", fallback: "none" });
+    for (const code of LETTERS.flatMap((first) => LETTERS.map((second) => first + second))) {
+      const name = names.of(code);
+      if (name === undefined) continue;
+      found.set(code.toLowerCase(), code.toLowerCase());
+      found.set(folded(name), code.toLowerCase());
+    }
+  }
+  return (known = found);
+}
+
+/** From the country down. */
+function places(jurisdiction: string): string[] {
+  const [first = "", ...rest] = folded(jurisdiction)
+    .split(/[^\p{L}\p{N}\s]+/u)
+    .map((part) => part.trim())
+    .filter(Boolean);
+  const country = countries().get(first);
+  return [...(country ? [country] : first.split(" ")), ...rest];
+}
+
+/**
+ * Whether an authority is of another place: `US-NY` is foreign to `US-CA` and to `Brazil`, not to `US`. Places that nobody told, and a
+ * country beside a name that is none, such as `US` beside `California`, cannot be compared, and are not called foreign.
+ */
+export function isForeign(authority: string | null, question: string | null): boolean {
+  if (!authority || !question) return false;
+  const [one, other] = [places(authority), places(question)];
+  const [here, there] = [one, other].map(([first = ""]) => countries().has(first));
+  if (here !== there) return false;
+  return one.slice(0, Math.min(one.length, other.length)).some((place, index) => place !== other[index]);
+}
