@@ -269,6 +269,7 @@ it("what no model made is being stored while the model is asked, and a life that
     store: of,
     llm: { complete },
     llm_timeout_ms: 1000,
+    code_version: "0",
     startNext: async () => {},
     deliver() {},
   });
@@ -317,6 +318,7 @@ it("of two lives that store the same, the later finds what the earlier has store
     store: of,
     llm: {},
     llm_timeout_ms: 1000,
+    code_version: "0",
     startNext: async () => {},
     deliver() {},
   });
