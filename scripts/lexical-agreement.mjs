@@ -6,7 +6,9 @@ import { parseArgs } from "node:util";
 import "./lib/typescript.mjs";
 import { markdownTable, say } from "./lib/terminal.mjs";
 
-const { byVectors, byWords, comparedText, pairwise, THRESHOLDS } = await import("../workflows/ideation/similarity.ts");
+const { comparedText, pairwise, THRESHOLDS } = await import("../workflows/ideation/similarity.ts");
+const { byVectors } = await import("../workflows/ideation/cosines.ts");
+const { byWords } = await import("../workflows/ideation/words.ts");
 const { deduplicated } = await import("../workflows/ideation/deduplication.ts");
 
 const { values } = parseArgs({

@@ -3,11 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { longestChain } from "../lib/chains.mjs";
 import { usageOf } from "../lib/processes.mjs";
 import { markdownTable, say } from "../lib/terminal.mjs";
-import "../lib/typescript.mjs";
-
-const { byVectors, byWords, comparedText } = await import("../../workflows/ideation/similarity.ts");
-const { deduplicated } = await import("../../workflows/ideation/deduplication.ts");
-const { chance } = await import("../../workflows/ideation/chance.ts");
+import { benchDeduplication } from "./deduplication.mjs";
 
 const LATENCY = 200;
 const TRIALS = 20;
@@ -77,44 +73,5 @@ export async function benchIdeation(apis, { quick, endpoint, pid }) {
     ),
   );
   say();
-  deduplication();
-}
-
-/** On V8, which workerd runs too; processor time, best of five. */
-function deduplication() {
-  const random = chance(1, "bench");
-  const cost = (work) => {
-    const times = Array.from({ length: 5 }, () => {
-      const before = process.cpuUsage();
-      work();
-      const { user, system } = process.cpuUsage(before);
-      return (user + system) / 1000;
-    });
-    return `${Math.min(...times).toFixed(0)} ms`;
-  };
-  const named = Array.from({ length: 1000 }, (_, index) => ({ id: `i${index + 1}`, name: `idea ${index + 1}` }));
-  // About as alike as ideas on one topic are: none is a duplicate, so each is compared with each.
-  const rows = [384, 512, 1536].map((dimensions) => {
-    const vectors = named.map(() => {
-      const values = Float32Array.from({ length: dimensions }, () => random() - 0.2);
-      const length = Math.hypot(...values);
-      return values.map((value) => value / length);
-    });
-    return [`vectors of ${dimensions}`, cost(() => deduplicated(named, byVectors(vectors), 0.8))];
-  });
-  const vocabulary = Array.from({ length: 4000 }, (_, index) => `word${index}`);
-  const words = (count) =>
-    Array.from({ length: count }, () => vocabulary[Math.floor(random() ** 2 * vocabulary.length)]).join(" ");
-  const texts = named.map(({ name }) =>
-    comparedText({
-      name,
-      problem: words(40),
-      existing_methods: words(30),
-      motivation: words(50),
-      proposed_method: words(90),
-      experiment_plan: words(60),
-    }),
-  );
-  rows.push(["words", cost(() => deduplicated(named, byWords(texts), 0.6))]);
-  say(markdownTable(["1,000 ideas, none alike, by", "processor time"], rows));
+  await benchDeduplication({ quick });
 }

@@ -98,3 +98,14 @@ export function usageOf(root) {
   // utime and stime count in clock ticks (100 a second), rss in pages (4 KiB).
   return { pids: pids.join(), cpu_s: sum(pids, 11, 12) / 100, rss_mib: mib(pids), workerd_mib: mib(runtime) };
 }
+
+/**
+ * Milliseconds that the threads of a process have spent on processors, to the microsecond; NaN where /proc does not tell.
+ * @param {number} pid
+ */
+export function cpuOf(pid) {
+  if (!existsSync(`/proc/${pid}/schedstat`)) return NaN;
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const spent = (thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]);
+  return threads.reduce((sum, thread) => sum + spent(thread), 0) / 1e6;
+}

@@ -114,7 +114,7 @@ function refuseWhenInUse(state) {
 }
 
 /** Ports that nobody listens on. */
-async function freePorts(count) {
+export async function freePorts(count) {
   const servers = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
   const ports = [];
   for (const server of servers) {

@@ -138,7 +138,7 @@ export class RunStore {
         .bind(id, tenant, now),
       this.db
         .prepare(
-          `UPDATE runs SET phase = 'canceled', epoch = epoch + 1, finished_at = ?3, updated_at = ${NOW}
+          `UPDATE runs SET phase = 'canceled', epoch = epoch + 1, finished_at = ?3, updated_at = ${NOW}, ${RELEASE}
            WHERE id = ?1 AND tenant_id = ?2 AND ${ALIVE} RETURNING *`,
         )
         .bind(id, tenant, now),

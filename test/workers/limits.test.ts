@@ -16,6 +16,7 @@ import {
   replan,
   runWithStatus,
   start,
+  until,
 } from "../support/parley";
 
 let client: Client;
@@ -38,6 +39,25 @@ it("never makes more calls than max_llm_calls, though six branches want them at 
   await call("POST", `/v1/runs/${id}/retry`, { key: client.live, body: { limits: { max_llm_calls: 1000 } } });
   const done = await runWithStatus(client.live, id, "completed");
   expect(done.limits.max_llm_calls).toBe(1000);
+  expect(done.usage.llm_calls).toBe((await callsOf(id)).length);
+});
+
+it("counts the calls that a cancel cuts off, when the run has limits, and their tokens never", async () => {
+  const late = Object.fromEntries(
+    Object.entries(plan).map(([act, answers]) => [act, answers.map((one) => ({ ...one, delay_ms: 800 }))]),
+  );
+  const models = await planModel(late);
+  const id = await start(client.live, { ...body, limits: { max_llm_calls: 50 }, models });
+  await until(
+    "six calls in flight",
+    async () => (await callsOf(id)).filter(({ ended_at }) => ended_at === null).length === 6,
+  );
+  const { usage } = (await call("POST", `/v1/runs/${id}/cancel`, { key: client.live })).body;
+  const calls = await callsOf(id);
+  const answered = calls.length - 6;
+  expect(usage).toMatchObject({ llm_calls: calls.length, input_tokens: answered * 100, output_tokens: answered * 20 });
+  await call("POST", `/v1/runs/${id}/retry`, { key: client.live });
+  const done = await runWithStatus(client.live, id, "completed");
   expect(done.usage.llm_calls).toBe((await callsOf(id)).length);
 });
 

@@ -6,57 +6,72 @@ import type { Similarities } from "./similarity";
  * Goes through ideas in order: each that is still there is kept, and drops every later one that is more alike than the threshold, or has
  * its name (spec, step 6). Of a name that unlike ideas share the first survives, and the cause says so.
  * @param similarities of the ideas, in their order
+ * @param told so many of the most alike pairs of kept ideas are told of, most alike first
  */
 export function deduplicated(
   ideas: readonly { id: string; name: string }[],
   similarities: Similarities,
   threshold: number,
-): { kept: string[]; dropped: Drop[] } {
-  const names = ideas.map(({ name }) => nameKey(name));
-  const drops = new Map<number, Drop>();
+  told = 0,
+): { kept: string[]; dropped: Drop[]; closest: Pick<ClosePair, "ideas" | "similarity">[] } {
+  const search = similarities.search();
+  const closest = new MostAlike(told);
+  const named = new Map<string, number>();
   const kept: string[] = [];
-  for (const [place, { id }] of ideas.entries()) {
-    if (drops.has(place)) continue;
-    kept.push(id);
-    const alike = similarities.after(place, threshold);
-    for (let later = place + 1; later < ideas.length; later++) {
-      if (drops.has(later)) continue;
-      const similarity = alike[later]!;
-      const idea = ideas[later]!.id;
-      if (similarity > threshold)
-        drops.set(later, { idea, because: { cause: "similar", similar_to: id, similarity: rounded(similarity) } });
-      else if (names[later] === names[place])
-        drops.set(later, { idea, because: { cause: "same_name", similar_to: id } });
+  const dropped: Drop[] = [];
+  for (const [place, { id, name }] of ideas.entries()) {
+    const near = search.near(place, Math.min(threshold, closest.floor));
+    const alike = near.find(({ similarity }) => similarity > threshold);
+    const namesake = named.get(nameKey(name));
+    if (alike && alike.place <= (namesake ?? alike.place)) {
+      const because = { similar_to: ideas[alike.place]!.id, similarity: rounded(alike.similarity) };
+      dropped.push({ idea: id, because: { cause: "similar", ...because } });
+    } else if (namesake !== undefined)
+      dropped.push({ idea: id, because: { cause: "same_name", similar_to: ideas[namesake]!.id } });
+    else {
+      search.keep(place);
+      for (const { place: earlier, similarity } of near) closest.offer({ earlier, later: place, similarity });
+      named.set(nameKey(name), place);
+      kept.push(id);
     }
   }
-  return { kept, dropped: [...drops].toSorted(([one], [other]) => one - other).map(([, drop]) => drop) };
+  return {
+    kept,
+    dropped,
+    closest: closest.pairs.map(({ earlier, later, similarity }) => ({
+      ideas: [ideas[earlier]!.id, ideas[later]!.id],
+      similarity: rounded(similarity),
+    })),
+  };
 }
 
-/**
- * The most alike pairs, most alike first.
- * @param similarities of the ideas, in their order
- * @param count at least 1
- */
-export function closestPairs(
-  ideas: readonly { id: string }[],
-  similarities: Similarities,
-  count: number,
-): Pick<ClosePair, "ideas" | "similarity">[] {
-  const best: { one: number; other: number; similarity: number }[] = [];
-  for (let one = 0; one < ideas.length; one++) {
-    const alike = similarities.after(one, best.length < count ? undefined : best.at(-1)!.similarity);
-    for (let other = one + 1; other < ideas.length; other++) {
-      const similarity = alike[other]!;
-      if (best.length === count && similarity <= best.at(-1)!.similarity) continue;
-      const place = best.findIndex((pair) => pair.similarity < similarity);
-      best.splice(place < 0 ? best.length : place, 0, { one, other, similarity });
-      best.length = Math.min(best.length, count);
-    }
+interface Pair {
+  earlier: number;
+  later: number;
+  similarity: number;
+}
+
+/** The most alike of the pairs that it is offered, most alike first. */
+export class MostAlike {
+  readonly pairs: Pair[] = [];
+  private readonly most: number;
+
+  constructor(most: number) {
+    this.most = most;
   }
-  return best.map(({ one, other, similarity }) => ({
-    ideas: [ideas[one]!.id, ideas[other]!.id],
-    similarity: rounded(similarity),
-  }));
+
+  /** What is not above it is not among them. */
+  get floor(): number {
+    if (this.most === 0) return Infinity;
+    return this.pairs.length < this.most ? -Infinity : this.pairs.at(-1)!.similarity;
+  }
+
+  offer(pair: Pair): void {
+    if (pair.similarity <= this.floor) return;
+    const place = this.pairs.findIndex(({ similarity }) => similarity < pair.similarity);
+    this.pairs.splice(place < 0 ? this.pairs.length : place, 0, pair);
+    this.pairs.length = Math.min(this.pairs.length, this.most);
+  }
 }
 
 /** The later one of each pair that the ranker holds for the same idea; what was dropped drops nothing. */

@@ -1,7 +1,8 @@
 import type { Retrieved, SourcePaper } from "../../src/engine/retrieval";
 import type { Idea, Paper } from "./artifacts";
 import { drawn } from "./chance";
-import { byWords, comparedText } from "./similarity";
+import { comparedText } from "./similarity";
+import { byWords } from "./words";
 
 /** What becomes of papers that are found (Si et al.; spec, step 1). */
 
@@ -48,10 +49,10 @@ export const PAPERS_COMPARED = 10;
 
 /** The papers that share most words with an idea, most alike first. */
 export function nearest(idea: Idea, papers: readonly Paper[]): Paper[] {
-  const texts = [comparedText(idea), ...papers.map(({ title, abstract }) => `${title}\n${abstract}`)];
-  const alike = byWords(texts).after(0);
+  const texts = papers.map(({ title, abstract }) => `${title}\n${abstract}`);
+  const alike = byWords([...texts, comparedText(idea)]).before(papers.length);
   return papers
-    .map((paper, index) => ({ paper, alike: alike[index + 1]! }))
+    .map((paper, index) => ({ paper, alike: alike[index]! }))
     .toSorted((one, other) => other.alike - one.alike)
     .slice(0, PAPERS_COMPARED)
     .map(({ paper }) => paper);

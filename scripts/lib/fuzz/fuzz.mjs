@@ -19,12 +19,33 @@ export const FULL = { seed: 1, requests: 20_000 };
 /** Operations that are tried at the same time. */
 const AT_ONCE = 4;
 
-/** Fields that are filled by their names. */
+/** Nobody listens there: runs of live keys fail. */
+const PROVIDER = { OPENAI_API_KEY: "sk-fuzz", OPENAI_BASE_URL: "http://127.0.0.1:9/v1", OPENAI_MODEL: "nobody" };
+
+const word = (letters, maxLength) => fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength });
+const letters = "abcxyzABC019";
+const models = fc.constantFrom("openai/a", "openai/b/c");
+const durations = () => fc.constantFrom("1m", "90m", "2h", "1d");
+
+/** Fields that are filled by their names: of these the schema says less than holds. */
 const special = {
   /** A few calls, and a run is done: rehearsals of what is asked for at random could be long ones. */
   limits: () => fc.record({ max_llm_calls: fc.integer({ min: 1, max: 12 }) }),
-  /** Schemas say no more than that it is a text. */
+  models: () => fc.record({ default: models, seed: fc.nat() }, { requiredKeys: [] }),
+  model: () => models,
+  embedding_model: () => models,
   url: () => urls,
+  secret: () =>
+    fc.uint8Array({ minLength: 24, maxLength: 64 }).map((bytes) => `whsec_${Buffer.from(bytes).toString("base64")}`),
+  language: () => fc.constantFrom("en", "pt-BR", "zh-Hant"),
+  metadata: () => fc.dictionary(word(`${letters}_.-`, 12), fc.string({ maxLength: 40 }), { maxKeys: 4 }),
+  headers: () => fc.dictionary(word(`${letters}-`, 12), word(`${letters} !~`, 20), { maxKeys: 3 }),
+  agents: () => fc.constantFrom(["builtin:maths-tutor"], []),
+  corpus_ids: () => fc.constant([]),
+  interaction_timeout: durations,
+  overlap: durations,
+  /** An agent's; other names may be any text. */
+  name: ({ maxLength }) => (maxLength === 64 ? word(`${letters}éß `, 20).map((text) => `a${text.trim()}`) : null),
 };
 
 /**
@@ -40,7 +61,7 @@ const special = {
 export async function fuzz({ seed, requests, only, path, say, onStart }) {
   const state = mkdtempSync(join(tmpdir(), "parley-fuzz-"));
   const foreign = makeTenant("foreign", [{ name: "foreign key", mode: "test" }]);
-  const server = await startServer({ state, seed: foreign.sql, env: { RATE_LIMIT_PER_MINUTE: "0" } });
+  const server = await startServer({ state, seed: foreign.sql, env: { ...PROVIDER, RATE_LIMIT_PER_MINUTE: "0" } });
   onStart?.(() => server.stop());
   try {
     const world = await makeWorld(server, foreign.keys[0] ?? "");

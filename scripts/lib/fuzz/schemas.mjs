@@ -20,8 +20,8 @@ const FORMATS = {
   uri: () => urls,
 };
 
-/** How deep schemas that name themselves are followed. */
-const DEEPEST = 6;
+/** How many names deep schemas are followed: they may name themselves. */
+const DEEPEST = 8;
 
 /** Longest text and list that are made without need; what is longer than allowed is for `nearly`. */
 const LONGEST = 60;
@@ -35,9 +35,9 @@ const MOST = 4;
  * @param {Record<string, (schema: any) => import("fast-check").Arbitrary<unknown> | null>} special for properties of these names
  */
 export function fitting(schema, document, special = {}, depth = 0) {
-  const inner = (one) => fitting(one, document, special, depth + 1);
+  const inner = (one) => fitting(one, document, special, depth);
   if (schema === true || depth > DEEPEST) return fc.constant(null);
-  if (schema.$ref) return inner(resolve(schema.$ref, document));
+  if (schema.$ref) return fitting(resolve(schema.$ref, document), document, special, depth + 1);
   if ("const" in schema) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   const either = schema.oneOf ?? schema.anyOf;
@@ -48,10 +48,7 @@ export function fitting(schema, document, special = {}, depth = 0) {
     case "object":
       return fittingObject(schema, inner, special);
     case "array":
-      return fc.array(inner(schema.items ?? true), {
-        minLength: schema.minItems ?? 0,
-        maxLength: Math.max(schema.minItems ?? 0, Math.min(schema.maxItems ?? MOST, MOST)),
-      });
+      return fittingList(schema, inner, document);
     case "string":
       return fittingText(schema);
     case "integer":
@@ -73,9 +70,24 @@ export const resolve = (reference, document) =>
     .split("/")
     .reduce((node, name) => node[name], document);
 
+/** Of what can be told one by one, each is named once: such lists are meant as sets. */
+function fittingList({ items = true, minItems = 0, maxItems = MOST }, inner, document) {
+  const { enum: set } = items.$ref ? resolve(items.$ref, document) : items;
+  const make = set ? fc.uniqueArray : fc.array;
+  return make(inner(items), { minLength: minItems, maxLength: Math.max(minItems, Math.min(maxItems, MOST)) });
+}
+
 function fittingObject({ properties = {}, required = [], additionalProperties, propertyNames }, inner, special) {
   const known = Object.entries(properties).map(([name, schema]) => [name, special[name]?.(schema) ?? inner(schema)]);
-  const fields = fc.record(Object.fromEntries(known), { requiredKeys: required.filter((name) => name in properties) });
+  const whole = fc.record(Object.fromEntries(known));
+  const optional = Object.keys(properties).filter((name) => !required.includes(name));
+  // Many at once contradict each other more often than not.
+  const some = fc.oneof(fc.subarray(optional, { maxLength: Math.min(2, optional.length) }), fc.subarray(optional));
+  const fields = fc
+    .tuple(whole, some)
+    .map(([all, chosen]) =>
+      Object.fromEntries(Object.entries(all).filter(([name]) => required.includes(name) || chosen.includes(name))),
+    );
   if (typeof additionalProperties !== "object") return fields;
   const names = propertyNames ? inner(propertyNames) : fc.string({ minLength: 1, maxLength: 10 });
   const others = fc.dictionary(names, inner(additionalProperties), { maxKeys: 3 });

@@ -22,7 +22,11 @@ export const time = z.iso.datetime().openapi({ description: "RFC 3339, UTC.", ex
 
 export const usageSchema = z
   .strictObject({
-    llm_calls: z.int(),
+    llm_calls: z.int().openapi({
+      description:
+        "Requests to models, failed ones included. One whose answer a crash or a cancel cut off counts where the run has limits, without its " +
+        "tokens, which nobody knows; where it has none, it is not counted.",
+    }),
     input_tokens: z.int(),
     cached_input_tokens: z.int().openapi({ description: "Of the input tokens, those read from the provider's cache." }),
     output_tokens: z.int(),

@@ -1,15 +1,78 @@
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cosine } from "../../../src/engine/vectors";
 import { chance } from "../../../workflows/ideation/chance";
-import { closestPairs, deduplicated, sameIdeas } from "../../../workflows/ideation/deduplication";
-import { byVectors, byWords, pairwise, type Similarities } from "../../../workflows/ideation/similarity";
+import { byVectors } from "../../../workflows/ideation/cosines";
+import { deduplicated, sameIdeas } from "../../../workflows/ideation/deduplication";
+import { pairwise, plainSearch, type Similarities } from "../../../workflows/ideation/similarity";
+import { byWords } from "../../../workflows/ideation/words";
 
 const named = (...names: string[]) => names.map((name, index) => ({ id: `i${index + 1}`, name }));
 /** Similarities of pairs of places, 0 where none is given. */
-const given = (pairs: Record<string, number>): Similarities => ({
-  count: 10,
-  after: (one) => Float32Array.from({ length: 10 }, (_, other) => pairs[`${one}-${other}`] ?? 0),
-});
+const given = (pairs: Record<string, number>): Similarities => {
+  const before = (one: number) => Float64Array.from({ length: one }, (_, other) => pairs[`${other}-${one}`] ?? 0);
+  return { count: 10, before, search: () => plainSearch(before) };
+};
+
+/** Spec, step 6, as it stands there: each with each that was kept before it. And the most alike pairs of what is kept. */
+function asDefined(
+  count: number,
+  alike: (one: number, other: number) => number,
+  { threshold, told }: { threshold: number; told: number },
+) {
+  const id = (place: number) => `i${place + 1}`;
+  const similarity = (one: number, other: number) => Math.round(alike(one, other) * 10_000) / 10_000;
+  const kept: number[] = [];
+  const dropped: { idea: string; because: object }[] = [];
+  for (let one = 0; one < count; one++) {
+    const other = kept.find((place) => alike(place, one) > threshold);
+    if (other === undefined) kept.push(one);
+    else {
+      const because = { cause: "similar", similar_to: id(other), similarity: similarity(other, one) };
+      dropped.push({ idea: id(one), because });
+    }
+  }
+  const closest = kept
+    .flatMap((later, at) => kept.slice(0, at).map((earlier): [number, number] => [earlier, later]))
+    .toSorted((one, other) => alike(...other) - alike(...one))
+    .slice(0, told)
+    .map((pair) => ({ ideas: pair.map(id), similarity: similarity(...pair) }));
+  return { kept: kept.map(id), dropped, closest };
+}
+
+const differently = (count: number) => named(...Array.from({ length: count }, (_, index) => `idea ${index}`));
+
+/** The lexical measure by its definition, of words that blanks part. */
+function cosinesOfCounts(texts: readonly string[]) {
+  const counts = texts.map((text) => {
+    const words = text.split(" ").filter((word) => word && word !== "the" && word !== "Of");
+    const terms = [...words, ...words.slice(1).map((word, at) => `${words[at]} ${word}`)];
+    return new Map([...Map.groupBy(terms, (term) => term)].map(([term, uses]) => [term, uses.length]));
+  });
+  const product = (one: number, other: number) =>
+    [...counts[one]!].reduce((sum, [term, count]) => sum + count * (counts[other]!.get(term) ?? 0), 0);
+  return (one: number, other: number) =>
+    product(one, other) && product(one, other) / Math.sqrt(product(one, one) * product(other, other));
+}
+
+/** Vectors of unit length around four centres: near to them, or far. */
+const clusters = fc
+  .record({
+    seed: fc.integer(),
+    count: fc.integer({ min: 0, max: 60 }),
+    dimensions: fc.constantFrom(1, 2, 3, 5, 64, 65, 200, 1536),
+    spread: fc.constantFrom(0, 1e-5, 0.3, 0.7, 1),
+  })
+  .map(({ seed, count, dimensions, spread }) => {
+    const draw = chance(seed, "vectors");
+    const centres = Array.from({ length: 4 }, () => Float32Array.from({ length: dimensions }, () => draw() - 0.4));
+    return Array.from({ length: count }, () => {
+      const centre = centres[Math.floor(draw() * centres.length)]!;
+      const values = centre.map((value) => value + spread * (draw() - 0.5));
+      const length = Math.hypot(...values);
+      return values.map((value) => value / length);
+    });
+  });
 
 describe("deduplication", () => {
   test("keeps an idea and drops every later one that is more alike than the threshold", () => {
@@ -42,35 +105,25 @@ describe("deduplication", () => {
   });
 
   test("of nothing is nothing", () => {
-    expect(deduplicated([], given({}), 0.8)).toEqual({ kept: [], dropped: [] });
+    expect(deduplicated([], given({}), 0.8)).toEqual({ kept: [], dropped: [], closest: [] });
   });
 });
 
 describe("the most alike pairs", () => {
   test("stand most alike first, as many as are wanted", () => {
     const similarities = given({ "0-1": 0.25, "0-2": 0.5, "1-2": 0.75, "1-3": 0.5 });
-    expect(closestPairs(named("A", "B", "C", "D"), similarities, 3)).toEqual([
+    expect(deduplicated(named("A", "B", "C", "D"), similarities, 0.8, 3).closest).toEqual([
       { ideas: ["i2", "i3"], similarity: 0.75 },
       { ideas: ["i1", "i3"], similarity: 0.5 },
       { ideas: ["i2", "i4"], similarity: 0.5 },
     ]);
-    expect(closestPairs(named("A", "B"), similarities, 9)).toHaveLength(1);
-    expect(closestPairs(named("A"), similarities, 3)).toEqual([]);
+    expect(deduplicated(named("A", "B"), similarities, 0.8, 9).closest).toHaveLength(1);
+    expect(deduplicated(named("A"), similarities, 0.8, 3).closest).toEqual([]);
   });
 
-  test("are the same with vectors, of which only what may count is worked out", () => {
-    const random = chance(3, "closest");
-    const vectors = Array.from({ length: 80 }, () => {
-      const values = Float32Array.from({ length: 300 }, () => random() - 0.3);
-      return values.map((value) => value / Math.hypot(...values));
-    });
-    const ideas = named(...vectors.map((_, index) => `idea ${index}`));
-    const all = pairwise(byVectors(vectors));
-    const sorted = vectors
-      .flatMap((_, one) => vectors.slice(one + 1).map((_v, at) => all(one, one + 1 + at)))
-      .toSorted((a, b) => b - a);
-    const found = closestPairs(ideas, byVectors(vectors), 10);
-    found.forEach(({ similarity }, index) => expect(similarity).toBeCloseTo(sorted[index]!, 4));
+  test("are of ideas that were kept", () => {
+    const { closest } = deduplicated(named("A", "B", "C"), given({ "0-1": 0.9, "1-2": 0.7, "0-2": 0.1 }), 0.8, 3);
+    expect(closest).toEqual([{ ideas: ["i1", "i3"], similarity: 0.1 }]);
   });
 
   test("drop the later idea where the ranker says that they are the same, and what was dropped drops nothing", () => {
@@ -114,6 +167,30 @@ describe("the lexical measure", () => {
     expect(more(0, 1)).toBe(two(0, 1));
   });
 
+  test("holds two texts for duplicates only above the threshold, not at it", () => {
+    const words = byWords(["alpha beta gamma", "alpha beta delta"]); // three of five terms
+    expect(deduplicated(differently(2), words, 0.6).kept).toHaveLength(2);
+    expect(deduplicated(differently(2), words, 0.5999).kept).toHaveLength(1);
+  });
+
+  test("is the cosine of counts, and drops and tells what its definition does", () => {
+    const word = fc.constantFrom("red", "green", "blue", "apple", "pear", "falls", "rises", "the", "Of");
+    const someTexts = fc.array(
+      fc.array(word, { maxLength: 12 }).map((words) => words.join(" ")),
+      { maxLength: 20 },
+    );
+    fc.assert(
+      fc.property(someTexts, fc.constantFrom(0.2, 0.5, 0.6, 0.9), fc.nat(6), (texts, threshold, told) => {
+        const alike = cosinesOfCounts(texts);
+        const words = byWords(texts);
+        for (let one = 0; one < texts.length; one++)
+          expect([...words.before(one)]).toEqual(Array.from({ length: one }, (_, other) => alike(one, other)));
+        const found = deduplicated(differently(texts.length), words, threshold, told);
+        expect(found).toEqual(asDefined(texts.length, alike, { threshold, told }));
+      }),
+    );
+  });
+
   test("works where no blanks part words, and on texts without any", () => {
     const words = pairwise(
       byWords(["大型语言模型的不确定性量化", "量化大型语言模型的不确定性", "天气很好我们去公园", "!!!", ""]),
@@ -138,21 +215,28 @@ describe("cosines of vectors", () => {
       for (const [other, b] of vectors.entries()) expect(alike(one, other)).toBeCloseTo(cosine(a, b), 5);
   });
 
-  test("above a floor are exact, and others stay below it", () => {
-    const vectors = Array.from({ length: 60 }, () => vector(300));
-    const exact = pairwise(byVectors(vectors));
-    const middle = exact(0, 1);
-    for (let one = 0; one < vectors.length; one++) {
-      const row = byVectors(vectors).after(one, middle);
-      for (let other = one + 1; other < vectors.length; other++) {
-        if (exact(one, other) > middle) expect(row[other]).toBe(exact(one, other));
-        else expect(row[other]).toBeLessThanOrEqual(middle);
-      }
-    }
+  test("drop and tell what the definition does, however near to the threshold they are", () => {
+    fc.assert(
+      fc.property(
+        clusters,
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.nat(),
+        fc.nat(6),
+        (all, drawn, pair, told) => {
+          const alike = (one: number, other: number) => cosine(all[one]!, all[other]!);
+          // Also exactly at a similarity that there is, where nothing may be lost or gained.
+          const thresholds = [drawn, ...all.slice(1).map((_, at) => alike(at, at + 1))];
+          const threshold = thresholds[pair % thresholds.length]!;
+          const found = deduplicated(differently(all.length), byVectors(all), threshold, told);
+          expect(found).toEqual(asDefined(all.length, alike, { threshold, told }));
+        },
+      ),
+    );
   });
 
   test("of nothing are nothing", () => {
     expect(byVectors([]).count).toBe(0);
-    expect(byVectors([Float32Array.of(1)]).after(0)).toHaveLength(1);
+    expect(byVectors([Float32Array.of(1)]).before(0)).toHaveLength(0);
+    expect(deduplicated([], byVectors([]), 0.8)).toEqual({ kept: [], dropped: [], closest: [] });
   });
 });

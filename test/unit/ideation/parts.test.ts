@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { renderPrompt } from "../../../src/engine/prompt";
 import { expandIdea } from "../../../workflows/ideation/actions";
 import type { Paper, Ranking } from "../../../workflows/ideation/artifacts";
 import { chance, drawn } from "../../../workflows/ideation/chance";
@@ -187,6 +188,14 @@ describe("documents", () => {
     const check = expandIdea.check!;
     expect(check({ ...proposal, closest_work }, about)).toEqual([]);
     expect(check({ ...proposal, closest_work: [{ ...closest_work[0]!, paper: "p2" }] }, about)[0]).toContain("p2");
+  });
+
+  test("a writer without papers is shown no id of one", () => {
+    const about = { topic: TOPIC, method: "prompting", idea };
+    const asked = (papers: Paper[]) => renderPrompt(expandIdea, { ...about, papers }).system;
+    expect(asked([{ ...source("Known Method"), score: 5 }])).toContain('"paper": "p1"');
+    expect(asked([])).not.toContain('"p1"');
+    expect(asked([])).toContain('"paper": null');
   });
 
   test("what a model wrote opens no heading, no code block and no HTML", () => {

@@ -3,7 +3,9 @@ import type { Action } from "../../../src/engine/action";
 import { rehearsedVector } from "../../../src/llm/rehearsal/embeddings";
 import { actions, judgePair, proposeIdeas, reviseIdeas } from "../../../workflows/ideation/actions";
 import { deduplicated } from "../../../workflows/ideation/deduplication";
-import { byVectors, byWords, comparedText, THRESHOLDS } from "../../../workflows/ideation/similarity";
+import { byVectors } from "../../../workflows/ideation/cosines";
+import { comparedText, THRESHOLDS } from "../../../workflows/ideation/similarity";
+import { byWords } from "../../../workflows/ideation/words";
 import { IDEAS } from "../requirements/rehearsed";
 import { bareInputs, ideasOf, proposal, rehearsedInputs, TOPIC } from "./rehearsed";
 

@@ -1,5 +1,5 @@
 import type { Measure } from "../artifacts";
-import { closestPairs } from "../deduplication";
+import { MostAlike } from "../deduplication";
 import { FAINT, INK, n, picture, text } from "./svg";
 
 /** More cells a side than this are put together in blocks; a block shows its most alike pair. */
@@ -155,8 +155,12 @@ function legend(
 }
 
 function mostAlikePairs(ideas: readonly { id: string }[], similarity: Similarity): string {
-  const after = (one: number) => Float32Array.from(ideas, (_, other) => (other > one ? similarity(one, other) : 0));
-  const pairs = closestPairs(ideas, { count: ideas.length, after }, PAIRS_NAMED);
-  const told = pairs.map((pair) => `${pair.ideas.join(" and ")} ${pair.similarity.toFixed(2)}`);
+  const closest = new MostAlike(PAIRS_NAMED);
+  for (let later = 1; later < ideas.length; later++)
+    for (let earlier = 0; earlier < later; earlier++)
+      closest.offer({ earlier, later, similarity: similarity(earlier, later) });
+  const told = closest.pairs.map(
+    ({ earlier, later, similarity: value }) => `${ideas[earlier]!.id} and ${ideas[later]!.id} ${value.toFixed(2)}`,
+  );
   return told.length ? `Most alike: ${told.join("; ")}.` : "";
 }

@@ -14,18 +14,12 @@ import {
   type SourcedIdea,
 } from "../artifacts";
 import { CALLS_AT_ONCE, type Assignment } from "../assignment";
-import { closestPairs, deduplicated, rounded, sameIdeas } from "../deduplication";
+import { byVectors } from "../cosines";
+import { deduplicated, rounded, sameIdeas } from "../deduplication";
 import { drawMatrix } from "../drawings/matrix";
 import { Gate } from "../gate";
-import {
-  byVectors,
-  byWords,
-  comparedText,
-  LEXICAL_MEASURE,
-  pairwise,
-  THRESHOLDS,
-  type Similarities,
-} from "../similarity";
+import { comparedText, pairwise, THRESHOLDS, type Similarities } from "../similarity";
+import { byWords, LEXICAL_MEASURE } from "../words";
 
 /** The similarities of so many ideas are listed and drawn; of more, those of the first. */
 const MOST_SHOWN = 300;
@@ -76,15 +70,12 @@ async function sortedOut(
   measure: Measure,
 ): Promise<KeptIdeas> {
   const asked = assignment.options.duplicate_checks;
-  const found = all.map((group) => deduplicated(group, among(group), measure.threshold));
-  const pairs = found.flatMap(({ kept }, index) => {
-    const there = new Set(kept);
-    const left = all[index]!.filter(({ id }) => there.has(id));
-    return closestPairs(left, among(left), Math.max(asked, PAIRS_TOLD));
-  });
-  const closest = pairs
+  const most = Math.max(asked, PAIRS_TOLD);
+  const found = all.map((group) => deduplicated(group, among(group), measure.threshold, most));
+  const closest = found
+    .flatMap((group) => group.closest)
     .toSorted((one, other) => other.similarity - one.similarity)
-    .slice(0, Math.max(asked, PAIRS_TOLD));
+    .slice(0, most);
   const verdicts = await judged(assignment, all.flat(), closest.slice(0, asked));
   const told = closest.map((pair, index): ClosePair => ({ ...pair, verdict: verdicts[index] ?? null }));
   const kept = found.flatMap((group) => group.kept);
