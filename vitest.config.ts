@@ -40,7 +40,7 @@ const inWorkerd = (name: string) => ({
           OPENAI_MODEL: "test-model",
           SEMANTIC_SCHOLAR_URL: `${inject<string>("modelUrl")}/papers`,
           SEMANTIC_SCHOLAR_INTERVAL_MS: "0",
-          SEMANTIC_SCHOLAR_TIMEOUT_MS: "1000",
+          SEMANTIC_SCHOLAR_TIMEOUT_MS: "2000",
           PROVIDERS: JSON.stringify({
             nowhere: { base_url: "http://127.0.0.1:9/v1", api_key: "none" },
             openai: { models: { priced: { price: { input: 10, output: 100 } } } },

@@ -159,7 +159,7 @@ try {
       env: { OPENAI_API_KEY: "sk-bench", OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_MODEL: "200ms" },
     });
     const apis = { test: connect(server.url, server.test_key), live: connect(server.url, server.live_key) };
-    const how = { quick: values.quick, endpoint: model.url, pid: server.pid };
+    const how = { quick: values.quick, endpoint: model.url, pid: server.pid, state };
     await (subject === "debate" ? benchDebate(apis, how) : benchIdeation(apis, how));
   } else throw new Error(`There is no bench of "${subject}"; there are engine, debate, ideation and retrieval.`);
 } catch (error) {

@@ -40,7 +40,7 @@ export function composeServices(env: Env): Wired {
       providers,
       papers: paperSource({
         settings: settings.papers,
-        allow_private: settings.url_policy.allow_private,
+        policy: settings.url_policy,
         cache: store.papers,
       }),
       vectors: env.VECTORS ? vectorIndex(env.VECTORS) : null,

@@ -5,6 +5,8 @@ import { markdownTable, say } from "../lib/terminal.mjs";
 
 const LATENCY = 200;
 const MOST = 1.15;
+/** Calls one after the other: positions, openings, then a request for a snippet and a brief in each round, and the judge. */
+const CHAIN = 7;
 const PIECES = 24;
 const TERMS = ["offer", "acceptance", "consideration", "revocation", "reliance", "lapse", "notice", "merchant"];
 
@@ -54,7 +56,7 @@ export async function benchDebate(apis, { quick, endpoint }) {
   const all = [];
   for (let count = 0; count <= (quick ? 2 : 9); count++) {
     const { id } = await apis.live.post("/v1/runs", { ...REQUEST, models: { default: `openai/${LATENCY}ms` } });
-    const run = await finished(apis.live, id);
+    const run = await finished(apis.live, id, LATENCY * CHAIN);
     const calls = await callsOf(endpoint, id);
     const wall = Date.parse(run.finished_at) - Date.parse(run.started_at);
     // The first run warms the server up.

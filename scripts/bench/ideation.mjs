@@ -1,77 +1,100 @@
-// What the workflow adds to the time of its calls when many trials run at once, and what deduplication costs.
-import { setTimeout as sleep } from "node:timers/promises";
+// What the workflow adds to the time of its calls when many trials run at once, from papers to proposals; what it keeps; and what
+// deduplication costs.
 import { longestChain } from "../lib/chains.mjs";
+import { callsOf, finished, rehearse } from "../lib/measure.mjs";
 import { usageOf } from "../lib/processes.mjs";
+import { largestStepResult } from "../lib/steps.mjs";
 import { markdownTable, say } from "../lib/terminal.mjs";
 import { benchDeduplication } from "./deduplication.mjs";
 
 const LATENCY = 200;
-const TRIALS = 20;
-const request = (parallelism, trials = TRIALS) => ({
+const MOST = 1.15;
+const IDEAS = 5;
+const PROPOSALS = 8;
+/** A step's result may hold as much; the platform keeps 1 MiB. */
+const LARGEST_RESULT = 900_000;
+/** Larger contents stand in R2, so that no row grows towards the 2 MB of D1. */
+const LARGEST_IN_ROW = 64 * 1024;
+
+const request = (trials, parallelism) => ({
   workflow: "ideation",
   input: { topic: "novel prompting methods that can better quantify uncertainty of large language models" },
   options: {
     preset: "recommended",
     trials,
-    ideas: 5,
+    ideas: IDEAS,
     parallelism,
     paper_source: "none",
     tournament_rounds: 3,
-    expand: "none",
+    expand: "top_k",
+    proposals: PROPOSALS,
   },
 });
 
-async function finished(api, id) {
-  for (;;) {
-    await sleep(250);
-    const run = await api.get(`/v1/runs/${id}`);
-    if (run.status === "completed") return run;
-    if (run.finished_at) throw new Error(`Run ${id} is ${run.status}: ${run.error?.detail ?? ""}`);
-  }
+/** The endpoint answers each act as the rehearsal does; who wins is another matter, so every idea has its proposal. */
+async function plan(api, endpoint, trials) {
+  const contents = new Map(await rehearse(api, request(trials, 8)));
+  const proposal = [...contents].find(([act]) => act.startsWith("proposals/expand_idea#"))[1];
+  for (let idea = 1; idea <= trials * IDEAS; idea++) contents.set(`proposals/expand_idea#i${idea}`, proposal);
+  contents.set("*", '{"reason":"It is clearer.","accepted":"A"}');
+  const answers = Object.fromEntries([...contents].map(([act, content]) => [act, [{ content, delay_ms: LATENCY }]]));
+  await fetch(`${endpoint}/plan/trials-${trials}`, { method: "PUT", body: JSON.stringify(answers) });
 }
 
-/** The endpoint answers each act as the rehearsal does. */
-async function plan(api, endpoint) {
-  const { id } = await api.post("/v1/runs", request(8));
-  await finished(api, id);
-  const made = (await api.all(`/v1/runs/${id}/artifacts`)).filter(
-    ({ model, kind }) => model !== null && kind !== "embeddings",
-  );
-  const answers = { "*": [{ content: '{"reason":"It is clearer.","accepted":"A"}', delay_ms: LATENCY }] };
-  for (const { id: artifact, act } of made)
-    answers[act] = [{ content: await api.text(`/v1/runs/${id}/artifacts/${artifact}/content`), delay_ms: LATENCY }];
-  await fetch(`${endpoint}/plan/${LATENCY}ms`, { method: "PUT", body: JSON.stringify(answers) });
+/** One run, and what it came to. */
+async function measuredRun(api, { trials, parallelism, endpoint, state, pid }) {
+  const models = { default: `openai/trials-${trials}`, embedding: "openai/encoder" };
+  const { id } = await api.post("/v1/runs", { ...request(trials, parallelism), models });
+  const run = await finished(api, id);
+  const calls = await callsOf(endpoint, id);
+  const wall = Date.parse(run.finished_at) - Date.parse(run.started_at);
+  const chain = longestChain(calls);
+  const artifacts = await api.all(`/v1/runs/${id}/artifacts`);
+  return {
+    trials,
+    parallelism,
+    calls: calls.length,
+    chain,
+    wall,
+    ratio: wall / (chain * LATENCY),
+    artifact: artifacts.toSorted((one, other) => other.size - one.size)[0],
+    result: largestStepResult(state, id),
+    memory: usageOf(pid)?.rss_mib,
+  };
 }
 
-export async function benchIdeation(apis, { quick, endpoint, pid }) {
-  await plan(apis.test, endpoint);
+export async function benchIdeation(apis, { quick, endpoint, pid, state }) {
+  const sizes = quick
+    ? [[20, 8]]
+    : [
+        [5, 8],
+        [20, 4],
+        [20, 8],
+        [20, 8],
+        [20, 8],
+        [40, 8],
+      ];
+  for (const trials of new Set(sizes.map(([count]) => count))) await plan(apis.test, endpoint, trials);
+  const kib = (bytes) => `${(bytes / 1024).toFixed(0)} KiB`;
   const rows = [];
-  for (const parallelism of quick ? [8] : [4, 8, 8, 8]) {
-    const models = { default: `openai/${LATENCY}ms`, embedding: "openai/encoder" };
-    const { id } = await apis.live.post("/v1/runs", { ...request(parallelism), models });
-    const run = await finished(apis.live, id);
-    const calls = await (await fetch(`${endpoint}/calls?run=${id}`)).json();
-    const wall = Date.parse(run.finished_at) - Date.parse(run.started_at);
-    const chain = longestChain(calls);
-    const memory = usageOf(pid)?.rss_mib;
-    const sizes = (await apis.live.all(`/v1/runs/${id}/artifacts`)).map(({ size }) => size);
+  for (const [trials, parallelism] of sizes) {
+    const one = await measuredRun(apis.live, { trials, parallelism, endpoint, state, pid });
     rows.push([
+      `${trials} × ${IDEAS}`,
       String(parallelism),
-      String(calls.length),
-      String(chain),
-      `${wall} ms`,
-      (wall / (chain * LATENCY)).toFixed(3),
-      `${(Math.max(...sizes) / 1024).toFixed(0)} KiB`,
-      memory ? `${memory.toFixed(0)} MiB` : "?",
+      String(one.calls),
+      String(one.chain),
+      `${one.wall} ms`,
+      one.ratio.toFixed(3),
+      one.result === null ? "?" : kib(one.result),
+      `${kib(one.artifact.size)} (${one.artifact.kind})`,
+      one.memory ? `${one.memory.toFixed(0)} MiB` : "?",
     ]);
   }
-  say(`${TRIALS} trials of 5 ideas, recommended (three critics at once in each), calls of ${LATENCY} ms:\n`);
-  say(
-    markdownTable(
-      ["trials at once", "calls", "longest chain", "wall", "wall / chain", "largest artifact", "memory of the server"],
-      rows,
-    ),
-  );
-  say();
+  say(`Trials × ideas, three critics and two rounds in each, a tournament of three rounds and ${PROPOSALS} proposals,`);
+  say(`calls of ${LATENCY} ms; the bound of wall / chain is ${MOST}:\n`);
+  const heads = ["trials", "at once", "calls", "longest chain", "wall", "wall / chain", "largest step result"];
+  say(markdownTable([...heads, "largest artifact", "memory of the server"], rows));
+  say(`\nA step's result holds ${kib(LARGEST_RESULT)} at most; contents over ${kib(LARGEST_IN_ROW)} stand in R2.\n`);
   await benchDeduplication({ quick });
 }

@@ -7,8 +7,12 @@ export const ROOT = join(import.meta.dirname, "../..");
 /** Tests play their own wrangler by this variable. */
 const WRANGLER = process.env.PARLEY_WRANGLER ?? join(ROOT, "node_modules/wrangler/bin/wrangler.js");
 
-/** Silent about itself, sends nothing home, and starts quicker the second time. */
+/**
+ * Silent about itself, sends nothing home, and starts quicker the second time. Nor does it keep spans of everything that the Worker does,
+ * a thousand a run, which took time and memory of the runs that are measured.
+ */
 const QUIET = {
+  X_LOCAL_OBSERVABILITY: "false",
   WRANGLER_SEND_METRICS: "false",
   WRANGLER_HIDE_BANNER: "true",
   WRANGLER_WRITE_LOGS: "false",

@@ -3,8 +3,8 @@ import { Gone } from "./control";
 import { type Instance, notify } from "./instance";
 import { type ActOptions, fromNew, fromRow, type Maker, newArtifact } from "./making";
 import { parallel } from "./parallel";
+import type { Segment } from "./segment";
 import type { Stages } from "./stages";
-import { patiently } from "../patience";
 import type { NewArtifact } from "../store/artifacts";
 import type { ArtifactRow } from "../store/rows";
 
@@ -28,24 +28,28 @@ export class Acts {
     return newArtifact(this.stages.here.key, act, by, content, options, mediaType);
   }
 
-  /** The stored artifact of an act, or the one that `make` makes, committed once (law 2). */
+  /**
+   * The stored artifact of an act, or the one that `make` makes, committed once (law 2). What follows waits for the commit of what a model
+   * was asked for; it begins during that of what can be made again for nothing. Nothing is stored without what it was made from, and the
+   * stage does not end before all is.
+   */
   async memoised<T>(act: string, make: (act: string) => Promise<NewArtifact>): Promise<Artifact<T>> {
     const { here } = this.stages;
-    const { run_id, epoch, spec, deps } = this.instance;
     const stored = here.artifacts.get(act);
     if (stored) return this.restore<T>(stored);
     const artifact = await make(act);
-    await here.ready;
-    const row = await patiently(() =>
-      deps.store.artifacts.commit(
-        { id: run_id, tenant: spec.tenant, epoch, code_version: deps.code_version },
-        artifact,
-      ),
-    );
-    if (!row) return this.otherwiseStored<T>(act);
-    here.observe(row);
+    const committed = this.commit<T>(here, artifact);
+    if (artifact.usage.llm_calls > 0 || artifact.outcome !== null) return committed;
+    here.follow(committed.then(({ id }) => assertOurs(artifact, id)));
+    return fromNew<T>(artifact);
+  }
+
+  private async commit<T>(here: Segment, artifact: NewArtifact): Promise<Artifact<T>> {
+    const commitment = await here.commits.add(artifact);
+    if (!commitment) return this.otherwiseStored<T>(artifact);
+    here.observe(commitment);
     notify(this.instance, "run.artifact_created", "run.started");
-    return fromNew<T>(artifact, row);
+    return fromNew<T>(artifact, commitment.completed_seq);
   }
 
   /** Artifacts that a stage before has handed on as references, in their order. */
@@ -66,18 +70,21 @@ export class Acts {
   }
 
   /** A refused commit: the act has its artifact already (a commit whose answer was lost), or the run is no longer ours. */
-  private async otherwiseStored<T>(act: string): Promise<Artifact<T>> {
+  private async otherwiseStored<T>({ act, generation }: NewArtifact): Promise<Artifact<T>> {
     const { run_id, epoch, deps } = this.instance;
     const { artifacts, instances } = deps.store;
-    const [row, run] = await Promise.all([
-      artifacts.ofAct(run_id, act, this.stages.here.key.generation),
-      instances.mine(run_id, epoch),
-    ]);
-    if (!row || !run) throw new Gone();
+    const [row, run] = await Promise.all([artifacts.ofAct(run_id, act, generation), instances.mine(run_id, epoch)]);
+    if (!run) throw new Gone();
+    if (!row) throw new Error(`What ${act} was made from is not stored.`);
     return this.restore<T>(row);
   }
 
   private async restore<T>(row: ArtifactRow): Promise<Artifact<T>> {
     return fromRow<T>(row, await this.instance.deps.store.artifacts.content(row));
   }
+}
+
+/** What follows was made from an artifact that another attempt at the stage has stored otherwise: the next attempt finds that one. */
+function assertOurs({ id, act }: NewArtifact, stored: string): void {
+  if (id !== stored) throw new Error(`${act} was committed by another attempt meanwhile.`);
 }

@@ -11,8 +11,6 @@ export interface Artifact<T = unknown> {
   kind: string;
   /** Which of several of a kind: a stakeholder, an entity type; `""` where there is one. */
   subject: string;
-  /** 1 for the first of its kind and subject in the run. */
-  version: number;
   iteration: number;
   /** Stable name of the act: `stage/action#key`. */
   act: string;

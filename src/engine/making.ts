@@ -1,7 +1,7 @@
 import type { Artifact } from "./artifact";
 import type { CallResult } from "./model-call";
 import { newId } from "../ids";
-import type { Commitment, NewArtifact } from "../store/artifacts";
+import type { NewArtifact } from "../store/artifacts";
 import type { ArtifactRow } from "../store/rows";
 import type { StageKey } from "../store/stages";
 
@@ -94,14 +94,13 @@ export const provenanceOf = (
   duration_ms,
 });
 
-export function fromNew<T>(artifact: NewArtifact, { version, completed_seq }: Commitment): Artifact<T> {
+export function fromNew<T>(artifact: NewArtifact, completed_seq: number | null = null): Artifact<T> {
   const { id, act, kind, subject, iteration, role, action, sent_from, send_to, content, media_type } = artifact;
   return {
     id,
     act,
     kind,
     subject,
-    version,
     iteration,
     role,
     caused_by: action,
@@ -113,14 +112,12 @@ export function fromNew<T>(artifact: NewArtifact, { version, completed_seq }: Co
 }
 
 export function fromRow<T>(row: ArtifactRow, content: string): Artifact<T> {
-  const { id, act, kind, subject, version, iteration, role, action, sent_from, send_to, media_type, completed_seq } =
-    row;
+  const { id, act, kind, subject, iteration, role, action, sent_from, send_to, media_type, completed_seq } = row;
   return {
     id,
     act,
     kind,
     subject,
-    version,
     iteration,
     role,
     caused_by: action,

@@ -143,7 +143,7 @@ export class People {
     content: Asked,
     artifacts: readonly Artifact[],
   ): Promise<InteractionRow> {
-    await this.stages.here.ready;
+    await this.stages.here.written;
     this.stages.here.assertMayGoOn();
     const { run_id, epoch, spec, deps } = this.instance;
     const { interaction_timeout, on_expiry } = spec.options;

@@ -2,6 +2,9 @@ import { durationMs } from "./options";
 import { Failed, Gone, Suspend } from "./control";
 import type { Queueing } from "./queueing";
 import type { RunSpec } from "./spec";
+import { Commits } from "./commits";
+import { patiently } from "../patience";
+import type { Commitment, NewArtifact } from "../store/artifacts";
 import type { ArtifactRow, InteractionRow } from "../store/rows";
 import type { RunClock, StageMemory } from "../store/instances";
 import type { StageKey } from "../store/stages";
@@ -20,11 +23,13 @@ export const isReusable = (row: InteractionRow): boolean =>
 export class Segment {
   readonly artifacts = new Map<string, ArtifactRow>();
   readonly interactions = new Map<string, InteractionRow>();
-  /** Settled once D1 knows that the stage was entered; fails with `Gone`. Every write waits for it. */
+  /** Settled once D1 knows that the stage was entered; fails with `Gone`. */
   readonly ready: Promise<void>;
+  readonly commits: Commits;
   /** How many calls the run has made: tells which of `test.faults.llm` comes next. */
   calls: number;
   private clock: RunClock = { pause: 0, active_ms: 0, active_since: null };
+  private settled: Promise<void>;
   private readonly enteredAt = Date.now();
 
   constructor(
@@ -33,10 +38,27 @@ export class Segment {
     private readonly limits: RunSpec["limits"],
     calls: number,
     readonly queueing: Queueing,
+    commit: (artifacts: readonly NewArtifact[]) => Promise<(Commitment | null)[]>,
   ) {
     this.calls = calls;
     this.ready = entering.then((memory) => this.remember(memory));
-    this.ready.catch(() => {}); // seen by whoever awaits it
+    this.settled = this.ready;
+    this.settled.catch(() => {}); // seen by whoever awaits it
+    this.commits = new Commits(async (artifacts) => {
+      await this.ready;
+      return patiently(() => commit(artifacts));
+    });
+  }
+
+  /** What is done while the stage goes on, and must be done before it ends or waits for a person. */
+  follow(work: Promise<void>): void {
+    this.settled = Promise.all([this.settled, work]).then(() => {});
+    this.settled.catch(() => {}); // seen by whoever awaits it
+  }
+
+  /** All that the stage has begun to write stands in D1. */
+  get written(): Promise<void> {
+    return this.settled;
   }
 
   private remember({ run, artifacts, interactions }: StageMemory): void {

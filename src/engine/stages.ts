@@ -112,14 +112,16 @@ export class Stages {
   ): Promise<StageOutcome<T>> {
     const { run_id, epoch, spec, deps } = this.instance;
     const entering = deps.store.instances.enterStage(run_id, epoch, this.toLeave, key, how.remember);
-    const segment = new Segment(key, entering, spec.limits, this.calls, this.queueing);
+    const run = { id: run_id, tenant: spec.tenant, epoch, code_version: deps.code_version };
+    const segment = new Segment(key, entering, spec.limits, this.calls, this.queueing, (artifacts) =>
+      deps.store.artifacts.commit(run, artifacts),
+    );
     this.segment = segment;
     try {
       // On a first entry the stage's row is written while its first act already calls the model; its commit waits for it.
       if (how.remember) await segment.ready;
       notify(this.instance, "run.stage_started", "run.stage_completed");
-      const value = await fn();
-      await segment.ready;
+      const value = await fn().finally(() => segment.written);
       const size = new TextEncoder().encode(JSON.stringify(value) ?? "").length;
       if (size > LARGEST_RESULT) {
         throw new Failed(

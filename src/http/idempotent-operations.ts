@@ -1,7 +1,7 @@
 import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import { type ErrorCode, ERRORS } from "../errors";
 import type { AppEnv } from "./context";
-import { errors } from "./operation";
+import { errors, orPage } from "./operation";
 
 const header = z.object({
   "Idempotency-Key": z.string().min(1).max(255).optional().openapi({
@@ -22,7 +22,7 @@ const CODES = ["invalid_idempotency_key", "idempotency_key_reused", "idempotency
 
 interface Declared {
   headers?: object;
-  content?: { "application/problem+json"?: { examples: object } };
+  content?: { "application/problem+json"?: { examples: object }; "text/html"?: object };
 }
 
 /** Every POST takes `Idempotency-Key`: the documents of all of them say so, from here. */
@@ -35,7 +35,9 @@ export function declareIdempotency(app: OpenAPIHono<AppEnv>): void {
     const declared = Object.values(responses).flatMap(
       ({ content }) => Object.keys(content?.["application/problem+json"]?.examples ?? {}) as ErrorCode[],
     );
-    Object.assign(responses, errors(...inOrder([...declared, ...CODES])));
+    const asPages = Object.values(responses).some(({ content }) => content?.["text/html"]);
+    const answers = errors(...inOrder([...declared, ...CODES]));
+    Object.assign(responses, asPages ? orPage(answers) : answers);
     for (const [status, answer] of Object.entries(responses)) {
       if (status.startsWith("2")) answer.headers = { ...answer.headers, ...replayed };
     }

@@ -42,9 +42,9 @@ export async function sweep(
   const now = Date.now();
   const wake = (row: InteractionRow) => platform.wake({ id: row.run_id, epoch: row.epoch }, row.id);
 
-  await each(await store.interactions.expire(now, AT_ONCE), wake);
-  await store.interactions.acknowledgeStale();
-  await each(await store.interactions.unacknowledged(now - ON_ITS_WAY, AT_ONCE), async (row) => {
+  const { expired, unacknowledged } = await store.interactions.settle(now, now - ON_ITS_WAY, AT_ONCE);
+  await each(expired, wake);
+  await each(unacknowledged, async (row) => {
     await wake(row);
     if (row.status === "canceled") await store.interactions.acknowledge(row.id); // its instance ends, and says nothing
   });
@@ -74,16 +74,7 @@ export async function sweep(
   await store.passages.removeStrays(STRAYS_AT_ONCE);
   await removeStrayVectors(store, vectors);
   await reportEnds(store, platform, settings, now, AT_ONCE);
-  const left = [
-    store.upkeep.anyAlive(),
-    store.runEnds.any(),
-    store.tenants.anyRemoved(),
-    store.webhooks.anyPending(),
-    store.contents.anyOrphans(),
-    store.corpora.anyDue(),
-    store.passages.anyRemoved(),
-  ];
-  return (await Promise.all(left)).some(Boolean);
+  return Object.values(await store.upkeep.left()).some(Boolean);
 }
 
 /** One that fails does not keep the others from their turn; the next sweep tries it again. */

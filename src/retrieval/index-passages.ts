@@ -17,7 +17,7 @@ const split = new WeakMap<Store, { id: string; text: string; slices: Slice[] }>(
 export async function indexPassages(store: Store, pool: number): Promise<boolean> {
   const documents = await store.documents.unindexed(pool);
   if (documents.length === 0) return false;
-  await store.passages.add(await Promise.all(documents.map((document) => nextOf(store, document))));
+  await store.passages.add(pool, await Promise.all(documents.map((document) => nextOf(store, document))));
   return true;
 }
 

@@ -53,33 +53,47 @@ export async function searchPools(
   pools: readonly SearchedPool[],
   search: PoolSearch,
 ): Promise<Found[]> {
+  const ranked =
+    search.method === "bm25" ? await byWords(store, pools, search) : await fused(store, outside, pools, search);
+  const excluded = new Set(search.exclude);
+  return ranked.filter(({ passage }) => !excluded.has(nameOf(passage))).slice(0, search.limit);
+}
+
+/** So many are read that those which are left out do not matter. */
+const wantedOf = ({ limit, exclude }: PoolSearch): number => limit + exclude.length;
+
+async function byWords(store: Store, pools: readonly SearchedPool[], search: PoolSearch): Promise<Found[]> {
+  const rows = await store.passages.best(pools, termsOf(pools, search), search.filter, wantedOf(search));
+  return rows.map(({ score, ...passage }) => ({ passage, score, bm25: score, embedding: null }));
+}
+
+const termsOf = (pools: readonly SearchedPool[], { query }: PoolSearch): string[] =>
+  queryTerms(
+    query,
+    pools.flatMap((pool) => JSON.parse(pool.tongues) as Tongue[]),
+  );
+
+async function fused(
+  store: Store,
+  outside: VectorIndex | null,
+  pools: readonly SearchedPool[],
+  search: PoolSearch,
+): Promise<Found[]> {
   const [words, near] = await Promise.all([
-    byWords(store, pools, search),
-    search.method === "hybrid" ? byVectors(store, outside, pools, search) : [],
+    store.passages.ranked(pools, termsOf(pools, search), search.filter, CANDIDATES + search.exclude.length),
+    byVectors(store, outside, pools, search),
   ]);
   // What words have found is compared, too.
   const cosines = await compare(store, near, words);
   const bm25 = new Map(words.map(({ id, score }) => [id, score]));
-  const wanted = search.limit + search.exclude.length;
   const rankings = [words.map(({ id }) => id), ...near.map(({ model }) => bestOf(cosines, model))];
-  const depth = Math.max(DEPTH, wanted);
-  const ranking = search.method === "bm25" ? words : fuseRanks(rankings.map((ids) => ids.slice(0, depth)));
-  const chosen = ranking.slice(0, wanted);
+  const depth = Math.max(DEPTH, wantedOf(search));
+  const chosen = fuseRanks(rankings.map((ids) => ids.slice(0, depth))).slice(0, wantedOf(search));
   const passages = new Map((await store.passages.some(chosen.map(({ id }) => id))).map((row) => [row.id, row]));
-  const excluded = new Set(search.exclude);
-  return chosen
-    .flatMap(({ id, score }) => {
-      const passage = passages.get(id);
-      if (!passage || excluded.has(nameOf(passage))) return [];
-      return [{ passage, score, bm25: bm25.get(id) ?? null, embedding: cosines.get(id)?.score ?? null }];
-    })
-    .slice(0, search.limit);
-}
-
-function byWords(store: Store, pools: readonly SearchedPool[], search: PoolSearch): Promise<Ranked[]> {
-  const tongues = pools.flatMap((pool) => JSON.parse(pool.tongues) as Tongue[]);
-  const terms = queryTerms(search.query, tongues);
-  return store.passages.ranked(pools, terms, search.filter, CANDIDATES + search.exclude.length);
+  return chosen.flatMap(({ id, score }) => {
+    const passage = passages.get(id);
+    return passage ? [{ passage, score, bm25: bm25.get(id) ?? null, embedding: cosines.get(id)?.score ?? null }] : [];
+  });
 }
 
 /** What is near the query by one model's measure: cosines of different models do not compare. */
@@ -158,7 +172,6 @@ async function nearestThere(
 /** Cosines, each with the model that measured it. */
 async function compare(store: Store, near: readonly Near[], words: readonly Ranked[]) {
   const cosines = new Map<number, { score: number; model: string }>();
-  if (near.length === 0) return cosines;
   const ids = new Set([...words.map(({ id }) => id), ...near.flatMap(({ candidates }) => candidates)]);
   const rows = await store.passages.vectors([...ids]);
   for (const { id, pool, vector } of rows) {

@@ -1,4 +1,4 @@
-import type { Contents } from "./contents";
+import type { Contents, StoredContent } from "./contents";
 import type { Reservation, RunClock, SpentUsage } from "./instances";
 import { type ArtifactRow, type Page, toPage } from "./rows";
 import { MINE } from "./run-state";
@@ -31,7 +31,7 @@ export interface NewArtifact {
 }
 
 /** What a commit says of the run, and of the row that it wrote. */
-export type Commitment = RunClock & { version: number; completed_seq: number | null };
+export type Commitment = RunClock & { completed_seq: number | null };
 
 /** What the list shows: everything but the content. */
 export type ArtifactMetadata = Omit<ArtifactRow, "content" | "content_key">;
@@ -47,14 +47,25 @@ export class ArtifactStore {
   ) {}
 
   /**
-   * Commits one artifact with its event, heartbeat and usage in one statement. Null: nothing was written, because the run is not
-   * the instance's any more, or because the act has its artifact already.
+   * Commits artifacts in one transaction, each with its event, heartbeat and usage in one statement. Null: it was not written, because
+   * the run is not the instance's any more, because the act has its artifact already, or because one that it was made from is not there.
    */
   async commit(
     run: { id: string; tenant: string; epoch: number; code_version: string },
+    artifacts: readonly NewArtifact[],
+  ): Promise<(Commitment | null)[]> {
+    const contents = await Promise.all(
+      artifacts.map(({ id, content }) => this.contents.put(`${run.tenant}/${run.id}/${id}`, content)),
+    );
+    const inserts = artifacts.map((artifact, at) => this.insert(run, artifact, contents[at]!));
+    return (await this.db.batch<Commitment>(inserts)).map(({ results }) => results[0] ?? null);
+  }
+
+  private insert(
+    run: { id: string; epoch: number; code_version: string },
     artifact: NewArtifact,
-  ): Promise<Commitment | null> {
-    const stored = await this.contents.put(`${run.tenant}/${run.id}/${artifact.id}`, artifact.content);
+    stored: StoredContent,
+  ): D1PreparedStatement {
     const { usage, released } = artifact;
     return this.db
       .prepare(
@@ -67,8 +78,10 @@ export class ArtifactStore {
            ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34,
            ?35, ?36, CASE WHEN ?35 IS NOT NULL
              THEN (SELECT COALESCE(MAX(completed_seq), 0) + 1 FROM artifacts WHERE run_id = ?1 AND generation = ?5 AND execution = ?35) END, ?37
-         FROM runs WHERE ${MINE} ON CONFLICT DO NOTHING
-         RETURNING version, completed_seq, (SELECT paused * pauses FROM runs WHERE id = ?1) AS pause,
+         FROM runs WHERE ${MINE} AND NOT EXISTS (
+           SELECT 1 FROM json_each(?14) AS input WHERE NOT EXISTS (SELECT 1 FROM artifacts a WHERE a.id = input.value))
+         ON CONFLICT DO NOTHING
+         RETURNING completed_seq, (SELECT paused * pauses FROM runs WHERE id = ?1) AS pause,
            (SELECT active_ms FROM runs WHERE id = ?1) AS active_ms, (SELECT active_since FROM runs WHERE id = ?1) AS active_since`,
       )
       .bind(
@@ -109,8 +122,7 @@ export class ArtifactStore {
         artifact.outcome?.execution ?? null,
         artifact.outcome ? Number(artifact.outcome.ok) : null,
         run.code_version,
-      )
-      .first<Commitment>();
+      );
   }
 
   async ofAct(run: string, act: string, generation: number): Promise<ArtifactRow | null> {

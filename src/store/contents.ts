@@ -126,10 +126,6 @@ export class Contents {
     return results.length;
   }
 
-  async anyOrphans(): Promise<boolean> {
-    return (await this.db.prepare("SELECT 1 FROM orphans LIMIT 1").first()) !== null;
-  }
-
   async removeOrphan(key: string): Promise<void> {
     if (key.endsWith("/")) await this.removeBelow(key);
     else await this.bucket.delete(key);

@@ -244,10 +244,6 @@ export class CorpusStore {
       .bind(id, used.llm_calls, used.input_tokens, used.cost_usd)
       .run();
   }
-
-  async anyDue(): Promise<boolean> {
-    return (await this.db.prepare("SELECT 1 FROM corpora WHERE due_at IS NOT NULL LIMIT 1").first()) !== null;
-  }
 }
 
 /** Where the objects of a corpus stand in R2. */

@@ -116,36 +116,33 @@ export class InteractionStore {
 
   // What the keeper does
 
-  /** Expires what is due, by the same compare and set. */
-  async expire(now: number, limit: number): Promise<InteractionRow[]> {
-    const { results } = await this.db
-      .prepare(
-        `UPDATE interactions SET status = 'expired', settled_at = ?1 WHERE status = 'open' AND id IN (
-           SELECT id FROM interactions WHERE status = 'open' AND expires_at <= ?1 ORDER BY expires_at LIMIT ?2) RETURNING *`,
-      )
-      .bind(now, limit)
-      .all<InteractionRow>();
-    return results;
-  }
-
-  /** Forgets wake-ups that no instance waits for: of runs that have ended, or have gone on to another epoch. */
-  async acknowledgeStale(): Promise<void> {
-    await this.db
-      .prepare(
+  /**
+   * Expires what is due by the same compare and set, and forgets wake-ups that no instance waits for: of runs that have ended, or have
+   * gone on to another epoch.
+   * @returns what has expired, and what was settled before `before` and its instance has not said that it knows, the longest settled first
+   */
+  async settle(
+    now: number,
+    before: number,
+    limit: number,
+  ): Promise<{ expired: InteractionRow[]; unacknowledged: InteractionRow[] }> {
+    const [expired, , unacknowledged] = await this.db.batch<InteractionRow>([
+      this.db
+        .prepare(
+          `UPDATE interactions SET status = 'expired', settled_at = ?1 WHERE status = 'open' AND id IN (
+             SELECT id FROM interactions WHERE status = 'open' AND expires_at <= ?1 ORDER BY expires_at LIMIT ?2) RETURNING *`,
+        )
+        .bind(now, limit),
+      this.db.prepare(
         `UPDATE interactions SET acknowledged = 1 WHERE acknowledged = 0 AND status IN ('answered', 'expired')
          AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.id = run_id AND r.epoch = interactions.epoch AND r.${ALIVE})`,
-      )
-      .run();
-  }
-
-  /** Settled before `before`, and their instance has not said that it knows; the longest settled first. */
-  async unacknowledged(before: number, limit: number): Promise<InteractionRow[]> {
-    const { results } = await this.db
-      .prepare(
-        "SELECT * FROM interactions WHERE acknowledged = 0 AND status <> 'open' AND settled_at < ? ORDER BY settled_at LIMIT ?",
-      )
-      .bind(before, limit)
-      .all<InteractionRow>();
-    return results;
+      ),
+      this.db
+        .prepare(
+          "SELECT * FROM interactions WHERE acknowledged = 0 AND status <> 'open' AND settled_at < ? ORDER BY settled_at LIMIT ?",
+        )
+        .bind(before, limit),
+    ]);
+    return { expired: expired!.results, unacknowledged: unacknowledged!.results };
   }
 }

@@ -73,20 +73,48 @@ const fits = (from: number) =>
     )
     .join(" AND ");
 
+/** A passage with its document, as `PassageRow` has it. */
+const PASSAGE = `p.id, p.pool, p.document_id, p.ordinal, p.begins, p.ends, p.heading, p.text,
+  d.external_id, d.title, d.source, d.jurisdiction, d.language, d.date, d.url`;
+
+/** The statement of `ranked`; null when there is nothing to find. */
+function rankingOf(pools: readonly PoolRow[], terms: readonly string[], filter: DocumentFilter, limit: number) {
+  const count = pools.reduce((sum, { passages }) => sum + passages, 0);
+  if (count === 0 || terms.length === 0) return null;
+  const mean = Math.max(1, pools.reduce((sum, pool) => sum + pool.terms, 0) / count);
+  const wanted = terms.flatMap((term, key) => pools.map(({ number }) => [key, inPool(number, [term])]));
+  const filtered = filter.jurisdiction !== null || filter.language !== null;
+  const sql = `WITH wanted AS (SELECT value ->> 0 AS key, value ->> 1 AS term FROM json_each(?1)),
+     found AS MATERIALIZED (
+       SELECT w.key AS key, t.doc AS id, SUM(iif(t.col = 'head', ${HEAD_WEIGHT.toFixed(1)}, 1.0)) AS times
+       FROM wanted w CROSS JOIN passages_terms t WHERE t.term = w.term GROUP BY w.key * 4294967296 + t.doc),
+     rarity AS MATERIALIZED (
+       SELECT key, ln(1 + (?2 - COUNT(*) + 0.5) / (COUNT(*) + 0.5)) AS weight FROM found GROUP BY key)
+     SELECT p.id, SUM(r.weight * f.times * ${K1 + 1} / (f.times + ${K1} * (${1 - B} + ${B} * p.terms / ?3))) AS score
+     FROM found f CROSS JOIN rarity r ON r.key = f.key CROSS JOIN passages p ON p.id = f.id
+     ${filtered ? `CROSS JOIN documents d ON d.id = p.document_id AND ${fits(5)}` : ""}
+     GROUP BY p.id ORDER BY score DESC, p.id LIMIT ?4`;
+  const values = [JSON.stringify(wanted), count, mean, limit];
+  return { sql, values: filtered ? [...values, filter.jurisdiction, filter.language] : values };
+}
+
 /** Passages and their index. A term stands there behind the number of its pool: no pool's documents bear on another's ranking. */
 export class PassageStore {
   constructor(private readonly db: D1Database) {}
 
   /** The pool of a run's evidence, made when there is none; null when there is no such run. */
   async poolOfRun(run: string, tenant: string): Promise<number | null> {
-    await this.db
-      .prepare(
-        "INSERT INTO pools (id, tenant_id) SELECT id, tenant_id FROM runs WHERE id = ? AND tenant_id = ? ON CONFLICT DO NOTHING",
-      )
-      .bind(run, tenant)
-      .run();
-    const [pool] = await this.pools(tenant, [run]);
-    return pool?.number ?? null;
+    const [, pool] = await this.db.batch<{ number: number }>([
+      this.db
+        .prepare(
+          "INSERT INTO pools (id, tenant_id) SELECT id, tenant_id FROM runs WHERE id = ? AND tenant_id = ? ON CONFLICT DO NOTHING",
+        )
+        .bind(run, tenant),
+      this.db
+        .prepare("SELECT number FROM pools WHERE id = ? AND tenant_id = ? AND removed_at IS NULL")
+        .bind(run, tenant),
+    ]);
+    return pool!.results[0]?.number ?? null;
   }
 
   /** Those of these owners' pools that the tenant has. */
@@ -105,11 +133,14 @@ export class PassageStore {
   }
 
   /**
-   * Writes the next passages of documents, in one transaction. Those of a document that has gone on meanwhile, or is gone, are left
+   * Writes the next passages of documents of a pool, in one transaction. Those of a document that has gone on meanwhile, or is gone, are left
    * out; so nothing is written twice.
    * @param work of each document, from which of its passages on; `last` when there are no more
    */
-  async add(work: readonly { document_id: string; from: number; passages: readonly NewPassage[]; last: boolean }[]) {
+  async add(
+    pool: number,
+    work: readonly { document_id: string; from: number; passages: readonly NewPassage[]; last: boolean }[],
+  ) {
     const steps = JSON.stringify(
       work.map(({ document_id, from, passages, last }) => [document_id, from, from + passages.length, last ? 1 : 0]),
     );
@@ -139,13 +170,9 @@ export class PassageStore {
        CROSS JOIN documents d ON d.id = prefixed.document_id AND d.status = 'indexing' AND d.passages = prefixed.begun
        CROSS JOIN passages p ON p.document_id = d.id AND p.ordinal = prefixed.ordinal`,
     );
-    const pools = await this.poolsOf(work.map(({ document_id }) => document_id));
-    const terms = work.flatMap(({ document_id, from, passages }) => {
-      const pool = pools.get(document_id);
-      return pool === undefined
-        ? []
-        : passages.map((it) => [document_id, from, it.ordinal, inPool(pool, it.head), inPool(pool, it.body)]);
-    });
+    const terms = work.flatMap(({ document_id, from, passages }) =>
+      passages.map((it) => [document_id, from, it.ordinal, inPool(pool, it.head), inPool(pool, it.body)]),
+    );
     await this.db.batch([
       ...inParameters(rows).map((json) => insert.bind(json)),
       ...inParameters(terms).map((json) => index.bind(json)),
@@ -162,14 +189,6 @@ export class PassageStore {
     ]);
   }
 
-  private async poolsOf(documents: readonly string[]): Promise<Map<string, number>> {
-    const { results } = await this.db
-      .prepare("SELECT id, pool FROM documents WHERE id IN (SELECT value FROM json_each(?))")
-      .bind(JSON.stringify(documents))
-      .all<{ id: string; pool: number }>();
-    return new Map(results.map(({ id, pool }) => [id, pool]));
-  }
-
   /**
    * Passages of pools that hold some of these terms, best first, by BM25 over the pools together: as though they were one.
    * @param pools whose `passages` and `terms` give the statistics
@@ -180,26 +199,32 @@ export class PassageStore {
     filter: DocumentFilter,
     limit: number,
   ): Promise<Ranked[]> {
-    const count = pools.reduce((sum, { passages }) => sum + passages, 0);
-    if (count === 0 || terms.length === 0) return [];
-    const mean = Math.max(1, pools.reduce((sum, pool) => sum + pool.terms, 0) / count);
-    const wanted = terms.flatMap((term, key) => pools.map(({ number }) => [key, inPool(number, [term])]));
-    const filtered = filter.jurisdiction !== null || filter.language !== null;
+    const ranking = rankingOf(pools, terms, filter, limit);
+    if (ranking === null) return [];
+    return (
+      await this.db
+        .prepare(ranking.sql)
+        .bind(...ranking.values)
+        .all<Ranked>()
+    ).results;
+  }
+
+  /** The passages that `ranked` ranks, with their documents. */
+  async best(
+    pools: readonly PoolRow[],
+    terms: readonly string[],
+    filter: DocumentFilter,
+    limit: number,
+  ): Promise<(PassageRow & { score: number })[]> {
+    const ranking = rankingOf(pools, terms, filter, limit);
+    if (ranking === null) return [];
     const { results } = await this.db
       .prepare(
-        `WITH wanted AS (SELECT value ->> 0 AS key, value ->> 1 AS term FROM json_each(?1)),
-         found AS MATERIALIZED (
-           SELECT w.key AS key, t.doc AS id, SUM(iif(t.col = 'head', ${HEAD_WEIGHT.toFixed(1)}, 1.0)) AS times
-           FROM wanted w CROSS JOIN passages_terms t WHERE t.term = w.term GROUP BY w.key * 4294967296 + t.doc),
-         rarity AS MATERIALIZED (
-           SELECT key, ln(1 + (?2 - COUNT(*) + 0.5) / (COUNT(*) + 0.5)) AS weight FROM found GROUP BY key)
-         SELECT p.id, SUM(r.weight * f.times * ${K1 + 1} / (f.times + ${K1} * (${1 - B} + ${B} * p.terms / ?3))) AS score
-         FROM found f CROSS JOIN rarity r ON r.key = f.key CROSS JOIN passages p ON p.id = f.id
-         ${filtered ? `CROSS JOIN documents d ON d.id = p.document_id AND ${fits(5)}` : ""}
-         GROUP BY p.id ORDER BY score DESC, p.id LIMIT ?4`,
+        `SELECT ${PASSAGE}, ranking.score FROM (${ranking.sql}) ranking CROSS JOIN passages p ON p.id = ranking.id
+         JOIN documents d ON d.id = p.document_id ORDER BY ranking.score DESC, p.id`,
       )
-      .bind(JSON.stringify(wanted), count, mean, limit, ...(filtered ? [filter.jurisdiction, filter.language] : []))
-      .all<Ranked>();
+      .bind(...ranking.values)
+      .all<PassageRow & { score: number }>();
     return results;
   }
 
@@ -245,11 +270,7 @@ export class PassageStore {
 
   private async read(where: string, ...values: unknown[]): Promise<PassageRow[]> {
     const { results } = await this.db
-      .prepare(
-        `SELECT p.id, p.pool, p.document_id, p.ordinal, p.begins, p.ends, p.heading, p.text,
-           d.external_id, d.title, d.source, d.jurisdiction, d.language, d.date, d.url
-         FROM passages p JOIN documents d ON d.id = p.document_id WHERE ${where}`,
-      )
+      .prepare(`SELECT ${PASSAGE} FROM passages p JOIN documents d ON d.id = p.document_id WHERE ${where}`)
       .bind(...values)
       .all<PassageRow>();
     return results;
@@ -281,10 +302,6 @@ export class PassageStore {
   }
 
   // What the keeper does
-
-  async anyRemoved(): Promise<boolean> {
-    return (await this.db.prepare("SELECT 1 FROM pools WHERE removed_at IS NOT NULL LIMIT 1").first()) !== null;
-  }
 
   /** Vectors in Vectorize whose passages are gone, by what these were called. */
   async strayVectors(limit: number): Promise<string[]> {

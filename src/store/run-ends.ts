@@ -34,8 +34,4 @@ export class RunEndStore {
   async forgetDue(now: number): Promise<void> {
     await this.db.prepare("DELETE FROM run_ends WHERE due_at <= ?").bind(now).run();
   }
-
-  async any(): Promise<boolean> {
-    return (await this.db.prepare("SELECT 1 FROM run_ends LIMIT 1").first()) !== null;
-  }
 }

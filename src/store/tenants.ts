@@ -33,10 +33,6 @@ export class TenantStore {
     return results;
   }
 
-  async anyRemoved(): Promise<boolean> {
-    return (await this.db.prepare("SELECT 1 FROM tenants WHERE removed_at IS NOT NULL LIMIT 1").first()) !== null;
-  }
-
   /** Removes a tenant of whom no run and no corpus is left, the row itself last, and notes its objects as orphans; else false. */
   async remove(id: string): Promise<boolean> {
     const results = await this.db.batch([

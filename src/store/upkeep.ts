@@ -10,9 +10,27 @@ export interface StallingRun extends RunRow {
 /** A run that should get on, and of which it was not said yet that it does not. */
 const MAY_STALL = `${ALIVE} AND paused = 0 AND open_interactions = 0 AND stalled_at IS NULL AND queued_at IS NULL`;
 
-/** Runs as the keeper looks after them, of all tenants. */
+/** What may be left for the keeper to look after. */
+const LEFT = {
+  runs: `runs WHERE ${ALIVE}`,
+  run_ends: "run_ends",
+  removed_tenants: "tenants WHERE removed_at IS NOT NULL",
+  deliveries: "deliveries WHERE status = 'pending'",
+  orphans: "orphans",
+  corpora: "corpora WHERE due_at IS NOT NULL",
+  removed_pools: "pools WHERE removed_at IS NOT NULL",
+};
+
+/** What the keeper looks after, of all tenants. */
 export class UpkeepStore {
   constructor(private readonly db: D1Database) {}
+
+  /** Of which sorts anything is left: 1, else 0. */
+  async left(): Promise<Record<keyof typeof LEFT, 0 | 1>> {
+    const columns = Object.entries(LEFT).map(([sort, rows]) => `EXISTS (SELECT 1 FROM ${rows}) AS ${sort}`);
+    const row = await this.db.prepare(`SELECT ${columns.join(", ")}`).first<Record<keyof typeof LEFT, 0 | 1>>();
+    return row!;
+  }
 
   /**
    * Runs that nobody has heard of since `before`, marked as nudged. Those that wait for a person or are paused are looked at too, by
@@ -52,10 +70,6 @@ export class UpkeepStore {
       )
       .bind(run.id, run.heartbeat_at, Date.now(), JSON.stringify(because))
       .run();
-  }
-
-  async anyAlive(): Promise<boolean> {
-    return (await this.db.prepare(`SELECT 1 FROM runs WHERE ${ALIVE} LIMIT 1`).first()) !== null;
   }
 
   /** Runs that ended before `before`, the oldest end first. */

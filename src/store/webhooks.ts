@@ -340,8 +340,4 @@ export class WebhookStore {
       .first<{ at: number | null }>();
     return row?.at ?? null;
   }
-
-  async anyPending(): Promise<boolean> {
-    return (await this.db.prepare("SELECT 1 FROM deliveries WHERE status = 'pending' LIMIT 1").first()) !== null;
-  }
 }

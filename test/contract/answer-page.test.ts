@@ -1,5 +1,6 @@
 /** The page at a callback URL: who is shown it, what its states are, and what it says of what went wrong. */
 import { beforeAll, describe, expect, it, test } from "vitest";
+import document from "../../openapi/openapi.json";
 import { call, type Client, makeTenant } from "../support/parley";
 import { BROWSER, elementsOf, getPage, postPage, textOf } from "./page";
 import { ask, askEverything, clarification, opened, waitingRun } from "./questions";
@@ -51,6 +52,17 @@ describe("what is asked for decides the form of the answer", () => {
     });
     expect(reply).toMatchObject({ status: 422, body: { code: "validation_failed" } });
   });
+});
+
+it("each answer that may be a page is declared as one", () => {
+  for (const operation of Object.values(document.paths["/v1/callbacks/{token}"])) {
+    for (const [status, answer] of Object.entries<any>(operation.responses)) {
+      const { content } = answer.$ref
+        ? (document.components.responses as any)[answer.$ref.slice("#/components/responses/".length)]
+        : answer;
+      expect(Object.keys(content), `${operation.operationId} ${status}`).toContain("text/html");
+    }
+  }
 });
 
 describe("every page", () => {

@@ -68,8 +68,10 @@ export async function makeArtifact(client: Client, run: string, content: unknown
     { subject: key },
     mediaType,
   );
-  if (!(await store.artifacts.commit({ id: run, tenant: client.tenant, epoch: 1, code_version: "0" }, artifact)))
-    throw new Error("the run takes no artifact");
+  const [commitment] = await store.artifacts.commit({ id: run, tenant: client.tenant, epoch: 1, code_version: "0" }, [
+    artifact,
+  ]);
+  if (!commitment) throw new Error("the run takes no artifact");
   return artifact.id;
 }
 

@@ -4,7 +4,7 @@ import { chaos, SHORT } from "../../scripts/lib/chaos/chaos.mjs";
 
 it(
   "runs of every workflow survive a failing model, a failing receiver, people who answer twice and SIGKILL: nothing is lost or doubled",
-  { timeout: 300_000 },
+  { timeout: 600_000 },
   async () => {
     const { stories, outages, wrong, calls, received, seed } = await chaos({ ...SHORT, say: () => {} });
     expect(wrong.join("\n"), `Again: npm run chaos -- --short --seed ${seed}`).toBe("");

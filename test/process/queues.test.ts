@@ -3,7 +3,7 @@
  * the restart, within both limits. The model answers in less time than a restart takes, so what it sees at once is what it was asked.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { lostCalls, Served, until } from "../support/served";
+import { type Kill, lostCalls, Served, until } from "../support/served";
 
 let served: Served;
 beforeAll(async () => {
@@ -24,15 +24,14 @@ it("runs and calls that queue survive a kill, and each finished call was made on
   const ids: string[] = (await Promise.all(Array.from({ length: 10 }, create))).map(({ id }) => id);
   const calls = async () => (await Promise.all(ids.map((id) => served.callsOf(id)))).flat();
 
-  const kills: number[] = [];
+  const kills: Kill[] = [];
   for (const finished of [1, 5]) {
     await until("calls in flight", async () => {
       const seen = await calls();
       const done = new Set(seen.filter(({ ended_at }) => ended_at !== null).map(({ run }) => run)).size;
       return done >= finished && seen.some(({ ended_at }) => ended_at === null);
     });
-    kills.push(Date.now());
-    await served.kill();
+    kills.push(await served.kill());
     await served.up();
   }
   for (const id of ids) await served.status(id, "completed");

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Answer } from "../support/model";
 import { actOf, planProgram, testPrograms } from "../support/programs";
-import { lostCalls, Served, until } from "../support/served";
+import { type Kill, lostCalls, Served, until } from "../support/served";
 
 const request = {
   workflow: "waterfall",
@@ -35,14 +35,13 @@ describe.each([
     await served.plan(planProgram(rehearsed, program));
     const { id } = await served.api("POST", "/v1/runs", served.live_key, request);
 
-    const kills: number[] = [];
+    const kills: Kill[] = [];
     for (const task of killedAt) {
       const act = actOf(program.calls.find((call) => call.task === task)!);
       await until(`a call of ${task} in flight`, async () =>
         (await served.callsOf(id)).some((call) => call.act === act && call.ended_at === null),
       );
-      kills.push(Date.now());
-      await served.kill();
+      kills.push(await served.kill());
       await served.up();
     }
     const run = await served.status(id, "completed");

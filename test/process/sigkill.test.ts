@@ -3,7 +3,7 @@
  * finished act was called exactly once. Only a call in flight at the moment of a kill may be made again.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { lostCalls, Served, until } from "../support/served";
+import { type Kill, lostCalls, Served, until } from "../support/served";
 
 let served: Served;
 beforeAll(async () => {
@@ -23,13 +23,12 @@ it("a run that is killed in the middle of a stage, three times, finishes with ev
   await served.plan(await served.planFromRehearsal(request, 400));
   const { id } = await live("POST", "/v1/runs", request);
 
-  const kills: number[] = [];
+  const kills: Kill[] = [];
   for (const act of [/answer_question/, /extract_entity/, /write_srs/]) {
     await until(`a call of ${act} in flight`, async () =>
       (await served.callsOf(id)).some((call) => act.test(call.act) && call.ended_at === null),
     );
-    kills.push(Date.now());
-    await served.kill();
+    kills.push(await served.kill());
     await served.up();
   }
   const run = await served.status(id, "completed");

@@ -47,8 +47,10 @@ export class Served {
   }
 
   /** SIGKILL to all of its processes. */
-  kill(): Promise<void> {
-    return this.server.kill();
+  async kill(): Promise<Kill> {
+    const sent_at = Date.now();
+    await this.server.kill();
+    return { sent_at, dead_at: Date.now() };
   }
 
   async close(): Promise<void> {
@@ -132,12 +134,18 @@ export async function until<T>(what: string, find: () => Promise<T | false | und
 /** What a model has answered is under way to its commit for as long, on a busy machine. Milliseconds. */
 const UNDER_WAY = 1000;
 
+/** On a busy machine a server goes on for a moment, and asks for more, before a kill reaches it. */
+export interface Kill {
+  sent_at: number;
+  dead_at: number;
+}
+
 /** Calls whose answer one of the kills cut off, so that they were made again. */
-export const lostCalls = (calls: readonly SeenCall[], kills: readonly number[]): SeenCall[] =>
+export const lostCalls = (calls: readonly SeenCall[], kills: readonly Kill[]): SeenCall[] =>
   calls.filter((call) => {
     const again = calls.find(
       ({ run, act, started_at }) => run === call.run && act === call.act && started_at > call.started_at,
     );
     const end = Math.min((call.ended_at ?? Infinity) + UNDER_WAY, again?.started_at ?? 0);
-    return kills.some((kill) => call.started_at <= kill && kill <= end);
+    return kills.some(({ sent_at, dead_at }) => call.started_at <= dead_at && sent_at <= end);
   });

@@ -67,11 +67,25 @@ it("a commit repeated because its answer was lost keeps its R2 object", async ()
     duration_ms: 0,
   };
   const run = { id, tenant: client.tenant, epoch: 1, code_version: "0" };
-  expect(await store.artifacts.commit(run, art)).not.toBeNull();
-  expect(await store.artifacts.commit(run, art)).toBeNull(); // patiently(): the first answer was lost
+  expect(await store.artifacts.commit(run, [art])).not.toEqual([null]);
+  expect(await store.artifacts.commit(run, [art])).toEqual([null]); // patiently(): the first answer was lost
   await store.contents.removeOrphans(Date.now() + 2 * 3600_000);
   const reply = await call("GET", `/v1/runs/${id}/artifacts/${art.id}`, { key: client.test });
   expect(reply.status).toBe(200);
+  // Nothing is stored without what it was made from, which may come in the same transaction, before it.
+  const more = (name: string, inputs: string[]): any => ({
+    ...art,
+    id: newId("art"),
+    act: `elicitation/${name}#1`,
+    inputs,
+  });
+  const made = more("made", [art.id]);
+  const [first, lost, second] = await store.artifacts.commit(run, [
+    made,
+    more("lost", [newId("art")]),
+    more("made_of_both", [made.id, art.id]),
+  ]);
+  expect([first, lost, second].map((commitment) => commitment !== null)).toEqual([true, false, true]);
 });
 
 it("cancel and retry leave no reservation behind", async () => {

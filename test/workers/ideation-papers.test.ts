@@ -121,7 +121,7 @@ describe("a source that fails", () => {
     ["answers 429 and asks to wait for an hour", [{ status: 429, headers: { "retry-after": "3600" } }], "429"],
     ["answers 500 again and again", [{ status: 500 }], "500"],
     ["answers what is no JSON", [{ content: "<html>down</html>" }], "could not be read"],
-    ["is slow", [{ delay_ms: 2500, body: { data: [] } }], "in time"],
+    ["is slow", [{ delay_ms: 4000, body: { data: [] } }], "in time"],
   ])("%s: the run says so, and makes its ideas without papers", async (_what, answers, said) => {
     const { run } = await play(() => answers);
     expect(run.output.paper_source).toMatchObject({ source: "semantic_scholar", papers: 0 });

@@ -159,9 +159,8 @@ describe("RETENTION_DAYS", () => {
     await endAll();
     await until("nothing else is left to do", async () => {
       await bindings.DB.prepare("DELETE FROM run_ends").run();
-      return (
-        !(await store.upkeep.anyAlive()) && !(await store.tenants.anyRemoved()) && !(await store.webhooks.anyPending())
-      );
+      const { runs, removed_tenants, deliveries } = await store.upkeep.left();
+      return !runs && !removed_tenants && !deliveries;
     });
     await bindings.DB.prepare("DELETE FROM orphans").run();
     const { id: message } = (await bindings.DB.prepare("SELECT id FROM deliveries ORDER BY settled_at DESC").first<{

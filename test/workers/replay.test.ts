@@ -23,6 +23,16 @@ class Durable {
     else this.events.push(type);
   }
 }
+/** As the platform does with a step that throws. */
+async function attempts(fn: (how: { attempt: number }) => Promise<any>): Promise<any> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await fn({ attempt });
+    } catch (error) {
+      if (attempt === 5) throw error;
+    }
+  }
+}
 function life(d: Durable, onSleep: () => void = () => {}) {
   const self = { dead: false };
   const gate = async <T>(v: T): Promise<T> => {
@@ -33,7 +43,7 @@ function life(d: Durable, onSleep: () => void = () => {}) {
     async do(name: string, _c: any, fn: any) {
       if (d.results.has(name)) return gate(d.results.get(name));
       d.log.push(name);
-      const v = await fn({ attempt: 1 });
+      const v = await attempts(fn);
       if (self.dead) return new Promise(() => {});
       d.results.set(name, v && JSON.parse(JSON.stringify(v)));
       return gate(d.results.get(name));
@@ -202,3 +212,135 @@ it("a provider that always asks to wait is given up after MAX_ATTEMPTS, though t
   await sleep(4000);
   expect(calls).toBeLessThanOrEqual(6);
 }, 15_000);
+
+/** A database where the row of what no model made stands only when it is let through. */
+function slowToWrite(): { db: D1Database; letThrough(): void } {
+  let letThrough = () => {};
+  const held = new Promise<void>((resolve) => (letThrough = resolve));
+  const sql = new WeakMap<object, string>();
+  const prepared = (statement: any, text: string): any => {
+    sql.set(statement, text);
+    const bind = statement.bind.bind(statement);
+    statement.bind = (...values: any[]) => prepared(bind(...values), values.includes("note") ? "note" : text);
+    return statement;
+  };
+  const db = {
+    prepare: (text: string) => prepared(bindings.DB.prepare(text), text),
+    batch: async (statements: object[]) => {
+      if (statements.some((statement) => sql.get(statement) === "note")) await held;
+      return bindings.DB.batch(statements as D1PreparedStatement[]);
+    },
+  };
+  return { db: db as unknown as D1Database, letThrough };
+}
+
+it("what no model made is being stored while the model is asked, and a life that is cut off then leaves nothing double", async () => {
+  const { tenant } = await makeTenant();
+  const asked: number[] = [];
+  const notes = async (id: string) => (await store.artifacts.list(id, { kind: "note" }, 10, null)).rows;
+  const action: any = {
+    name: "act",
+    role: "r",
+    kind: "k",
+    summary: "",
+    prompt: "# System\nS\n\n# User\nU\n",
+    variables: () => ({}),
+    outcomes: ["x"],
+    rehearse: () => "x",
+  };
+  const workflows: any = {
+    w: {
+      name: "w",
+      version: 1,
+      run: async (run: any) => {
+        await run.stage("one", async () => {
+          const note = await run.record({ action: "write_note", kind: "note", role: "r", content: "n" });
+          await run.act(action, {}, { inputs: [note] });
+          return 1;
+        });
+        return { accepted: true, stop_reason: "x" };
+      },
+    },
+  };
+  const { id } = await newRun(tenant, "w");
+  const d = new Durable();
+  const { db, letThrough } = slowToWrite();
+  const deps = (of: Store, complete: () => Promise<any>): any => ({
+    store: of,
+    llm: { complete },
+    llm_timeout_ms: 1000,
+    code_version: "0",
+    startNext: async () => {},
+    deliver() {},
+  });
+  const first = life(d);
+  const cut = deps(new Store(db, bindings.BUCKET), async () => {
+    asked.push((await notes(id)).length);
+    return new Promise(() => {}); // its answer never comes
+  });
+  void play({ run_id: id, epoch: 1 }, first.step, workflows, cut);
+  await until("the model is asked", async () => asked.length === 1);
+  expect(asked).toEqual([0]);
+  first.kill();
+  const second = life(d);
+  const usage = { llm_calls: 1, input_tokens: 1, cached_input_tokens: 0, output_tokens: 1, cost_usd: null };
+  const whole = deps(store, async () => {
+    letThrough(); // what the first life had sent comes late
+    await sleep(100);
+    return { value: "x", model: "x/y", rung: "markdown", repairs: 0, tool_calls: [], usage };
+  });
+  void play({ run_id: id, epoch: 1 }, second.step, workflows, whole);
+  await until("it has ended", async () => (await store.runs.get(tenant, id))!.phase === "completed");
+  const [note, ...others] = await notes(id);
+  expect(others).toEqual([]);
+  const [made] = (await store.artifacts.list(id, { kind: "k" }, 10, null)).rows;
+  expect(JSON.parse(made!.inputs)).toEqual([note!.id]);
+});
+
+it("of two lives that store the same, the later finds what the earlier has stored", async () => {
+  const { tenant } = await makeTenant();
+  const { db, letThrough } = slowToWrite();
+  const { id } = await newRun(tenant, "w");
+  const workflows: any = {
+    w: {
+      name: "w",
+      version: 1,
+      run: async (run: any) => {
+        const made = await run.stage("one", async () => {
+          const note = await run.record({ action: "write_note", kind: "note", role: "r", content: "n" });
+          return run.record({ action: "write_more", kind: "more", role: "r", content: "m", inputs: [note] });
+        });
+        return { accepted: true, stop_reason: made.id };
+      },
+    },
+  };
+  const deps = (of: Store): any => ({
+    store: of,
+    llm: {},
+    llm_timeout_ms: 1000,
+    code_version: "0",
+    startNext: async () => {},
+    deliver() {},
+  });
+  const late = new Durable();
+  void play({ run_id: id, epoch: 1 }, life(late).step, workflows, deps(new Store(db, bindings.BUCKET)));
+  await until("the late one has entered", async () => (await store.runs.get(tenant, id))!.stage === "one");
+  let end = () => {};
+  const early = new Durable();
+  const { step } = life(early);
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const patient = {
+    ...step,
+    do: async (name: string, ...rest: any[]) => (name === "finish" ? ended : step.do(name, ...rest)),
+  };
+  void play({ run_id: id, epoch: 1 }, patient, workflows, deps(store));
+  await until("the early one is through", async () => early.results.has("one"));
+  letThrough();
+  await until("the late one ends the run", async () => (await store.runs.get(tenant, id))!.phase === "completed");
+  end();
+  const stored = (await store.artifacts.list(id, {}, 10, null)).rows;
+  expect(stored.map(({ kind }) => kind)).toEqual(["note", "more"]);
+  expect(JSON.parse(stored[1]!.inputs)).toEqual([stored[0]!.id]);
+  const output = JSON.parse((await store.runs.get(tenant, id))!.output!);
+  expect(output.stop_reason).toBe(stored[1]!.id);
+});

@@ -177,6 +177,7 @@ describe("reporting an end", () => {
   /** Puts the end of the run back as one that was not told of yet. */
   async function again(): Promise<void> {
     clock += 1000 * HOUR;
+    await bindings.DB.prepare("DELETE FROM run_ends").run(); // ends that other tests left would come before it
     await bindings.DB.prepare(
       "INSERT INTO run_ends (run_id, epoch, tenant_id, phase, ended_at, due_at) SELECT id, 1, tenant_id, phase, finished_at, ?2 FROM runs WHERE id = ?1",
     )

@@ -92,7 +92,7 @@ function compared(result: Result): string[] {
     ["share that are no duplicates", (of) => share(of.non_duplicate_ratio)],
     ["ranked", ({ ranked: count }) => String(count)],
     ...reached.map((count): (typeof rows)[number] => [
-      `share of the best ${count}`,
+      count === "all" ? "share of all ranked" : `share of the best ${count}`,
       ({ precision_at }) => share(precision_at?.[count]),
     ]),
     ["mean score", (of) => share(of.mean_score)],

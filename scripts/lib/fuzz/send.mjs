@@ -12,7 +12,8 @@ const agent = new Agent({ keepAlive: true, maxSockets: 32 });
  * @param {{method: string, path: string, headers: Record<string, string>, body: Buffer | null}} request
  * @returns {Promise<{status: number, headers: Record<string, string>, body: Buffer, left: boolean}>} `left`: a stream that goes on
  */
-export function send(base, { method, path, headers, body }) {
+export function send(base, asked) {
+  const { method, path, headers, body } = asked;
   const { hostname, port } = new URL(base);
   return new Promise((resolve, reject) => {
     const length = body ? { "content-length": String(body.length) } : {};
@@ -42,7 +43,11 @@ export function send(base, { method, path, headers, body }) {
     request.setTimeout(ANSWER_WITHIN, () =>
       request.destroy(new Error(`No answer came within ${ANSWER_WITHIN / 1000} s.`)),
     );
-    request.on("error", reject);
+    request.on("error", (error) => {
+      // A connection that stood idle may be closed just when it is used again; on a new one a server that hangs up is to blame.
+      const stale = request.reusedSocket && "code" in error && error.code === "ECONNRESET";
+      return stale ? resolve(send(base, asked)) : reject(error);
+    });
     request.end(body ?? undefined);
   });
 }

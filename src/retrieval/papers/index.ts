@@ -2,6 +2,7 @@ import type { PaperQuery, PaperSearch, PaperSource, SourcePaper } from "../types
 import { rehearsedPapers } from "./rehearsed";
 import { SemanticScholar, SourceFailure } from "./semantic-scholar";
 import type { PaperSettings } from "./settings";
+import type { UrlPolicy } from "../../url-policy";
 
 /** Answers of the source, kept beyond a run: catalogues change slowly, and limits are tight. */
 export interface PaperCache {
@@ -13,14 +14,14 @@ export interface PaperCache {
 /** The source of papers as the engine reaches it: Semantic Scholar behind a cache; in test mode its stand-in. */
 export function paperSource({
   settings,
-  allow_private,
+  policy,
   cache,
 }: {
   settings: PaperSettings;
-  allow_private: boolean;
+  policy: UrlPolicy;
   cache: PaperCache;
 }): PaperSource {
-  const catalogue = new SemanticScholar(settings, allow_private);
+  const catalogue = new SemanticScholar(settings, policy);
   return {
     async search(query, limit, mode): Promise<PaperSearch> {
       if (mode === "test") return { query, papers: rehearsedPapers(query, limit), failure: null };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { boundedBody } from "../../bounded-body";
-import { refuseUrl } from "../../url-policy";
+import { refuseCall, type UrlPolicy } from "../../url-policy";
 import type { PaperQuery, SourcePaper } from "../types";
 import type { PaperSettings } from "./settings";
 
@@ -76,7 +76,7 @@ export class SemanticScholar {
 
   constructor(
     private readonly settings: PaperSettings,
-    private readonly allow_private: boolean,
+    private readonly policy: UrlPolicy,
   ) {}
 
   /**
@@ -85,8 +85,6 @@ export class SemanticScholar {
    */
   async search(query: PaperQuery, limit: number): Promise<SourcePaper[]> {
     const address = addressOf(this.settings.url, query, limit);
-    const refused = refuseUrl(address.href, { allow_private: this.allow_private });
-    if (refused) throw new SourceFailure(`Semantic Scholar's URL may not be called. ${refused}`);
     const end = Date.now() + LONGEST_SEARCH;
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.attempt(address, query.kind);
@@ -102,10 +100,13 @@ export class SemanticScholar {
     await this.myTurn();
     try {
       const { api_key, timeout_ms } = this.settings;
+      const signal = AbortSignal.timeout(timeout_ms);
+      const refused = await refuseCall(address.href, this.policy, signal);
+      if (refused) return failed(`Semantic Scholar's URL may not be called. ${refused}`);
       const response = await fetch(address, {
         headers: { accept: "application/json", ...(api_key ? { "x-api-key": api_key } : {}) },
         redirect: "manual",
-        signal: AbortSignal.timeout(timeout_ms),
+        signal,
       });
       return await read(response, kind);
     } catch (error) {

@@ -38,7 +38,6 @@ const artifact = <K extends Kind>(kind: K, caused_by: string, content: Contents[
   id: `art_${++made}`,
   kind,
   subject,
-  version: 1,
   iteration: 1,
   act: `stage/${caused_by}#${made}`,
 });

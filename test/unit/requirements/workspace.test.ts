@@ -13,7 +13,6 @@ const artifact = (kind: Kind, caused_by: string, more: Partial<Artifact> = {}): 
   id: `art_${made}`,
   kind,
   subject: "",
-  version: 1,
   iteration: 1,
   act: `stage/${caused_by}#${made}`,
   ...more,
@@ -36,7 +35,7 @@ describe("a desk", () => {
   test("gives the newest artifact of each subject, in the order of their first versions", () => {
     const ann = artifact("user_stories", "speak_user_stories", { subject: "Ann" });
     const ben = artifact("user_stories", "speak_user_stories", { subject: "Ben" });
-    const annAgain = artifact("user_stories", "speak_user_stories", { subject: "Ann", version: 2 });
+    const annAgain = artifact("user_stories", "speak_user_stories", { subject: "Ann" });
     expect(new Workspace([idea, ann, ben, annAgain]).desk(collector).all("user_stories")).toEqual([annAgain, ben]);
   });
 
@@ -74,7 +73,6 @@ describe("a desk", () => {
     const draft = artifact("requirement_draft", "write_req_draft");
     const edit = artifact("requirement_draft", "human_interaction", {
       role: "human",
-      version: 2,
       act: "elicitation/write_req_draft#1~review1/edit",
     });
     const desk = new Workspace([idea, edit]).desk({ name: "extract_entity", role: "modeler" });
@@ -95,7 +93,7 @@ describe("a workspace", () => {
 
   test("keeps the newest of the kinds asked for, whoever they are addressed to", () => {
     const first = artifact("requirement_draft", "write_req_draft");
-    const second = artifact("requirement_draft", "write_req_draft", { version: 2 });
+    const second = artifact("requirement_draft", "write_req_draft");
     expect(new Workspace([idea, first, second]).keep(["requirement_draft", "rough_idea"])).toEqual([idea, second]);
   });
 });

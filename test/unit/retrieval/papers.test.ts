@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { paperSource } from "../../../src/retrieval/papers";
 import { readPaperSettings } from "../../../src/retrieval/papers/settings";
 import type { PaperQuery } from "../../../src/retrieval/types";
+import type { UrlPolicy } from "../../../src/url-policy";
 
 interface Reply {
   status?: number;
@@ -17,8 +18,10 @@ interface Reply {
 const closing: (() => void)[] = [];
 afterEach(() => closing.splice(0).forEach((close) => close()));
 
+const ANYWHERE: UrlPolicy = { allow_private: true, resolver_url: "http://127.0.0.1:9/" };
+
 /** A source that gives these answers in order, the last one again and again. */
-async function source(replies: Reply[], variables: Record<string, string> = {}, allow_private = true) {
+async function source(replies: Reply[], variables: Record<string, string> = {}, policy: UrlPolicy = ANYWHERE) {
   const seen: { url: URL; key: string | undefined; at: number }[] = [];
   const server = createServer((request: IncomingMessage, response) => {
     seen.push({
@@ -45,7 +48,7 @@ async function source(replies: Reply[], variables: Record<string, string> = {}, 
     get: async (key: string) => kept.get(key) ?? null,
     put: async (key: string, text: string) => void kept.set(key, text),
   };
-  const papers = paperSource({ settings, allow_private, cache });
+  const papers = paperSource({ settings, policy, cache });
   return { seen, kept, ask: (query: PaperQuery = KEYWORD, limit = 20) => papers.search(query, limit, "live") };
 }
 
@@ -231,15 +234,28 @@ describe("the source", () => {
   });
 
   test("is not called where the URL policy forbids it", async () => {
-    const { ask, seen } = await source([{ body: { data: [] } }], {}, false);
+    const nowhere = { ...ANYWHERE, allow_private: false };
+    const { ask, seen } = await source([{ body: { data: [] } }], {}, nowhere);
     expect((await ask()).failure).toContain("may not be called");
     expect(seen).toHaveLength(0);
+  });
+
+  test("is not called where its name resolves to a private address", async () => {
+    const resolver = createServer((_request, response) => {
+      response.end(JSON.stringify({ Status: 0, Answer: [{ type: 1, data: "10.0.0.1" }] }));
+    });
+    await new Promise<void>((resolve) => resolver.listen(0, "127.0.0.1", resolve));
+    closing.push(() => resolver.close());
+    const resolver_url = `http://127.0.0.1:${(resolver.address() as AddressInfo).port}/`;
+    const variables = { SEMANTIC_SCHOLAR_URL: "https://papers.example" };
+    const { ask } = await source([], variables, { allow_private: false, resolver_url });
+    expect((await ask()).failure).toMatch(/may not be called.*papers\.example resolves to 10\.0\.0\.1/);
   });
 
   test("is rehearsed in test mode: nothing is called, papers are about the query and say that they do not exist", async () => {
     const settings = readPaperSettings({ SEMANTIC_SCHOLAR_URL: "http://127.0.0.1:9" });
     const cache = { get: () => Promise.reject(new Error("asked")), put: () => Promise.reject(new Error("asked")) };
-    const rehearsed = paperSource({ settings, allow_private: true, cache });
+    const rehearsed = paperSource({ settings, policy: ANYWHERE, cache });
     const { papers, failure } = await rehearsed.search(KEYWORD, 20, "test");
     expect(failure).toBeNull();
     expect(new Set(papers.map(({ title }) => title)).size).toBe(papers.length);

@@ -1,0 +1,38 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+/** As the local Workflows number what they log: a step's result, and an instance's parameters. */
+const STEP_SUCCESS = 6;
+const INSTANCE_QUEUED = 0;
+
+/**
+ * Bytes of JSON of the largest result that a step of a run has given to the local Workflows; null where they keep no such log.
+ * @param {string} state folder of the server
+ * @param {string} run
+ */
+export function largestStepResult(state, run) {
+  const folder = join(state, "v3/workflows/miniflare-workflows-parley-runs");
+  if (!existsSync(folder)) return null;
+  const sizes = readdirSync(folder)
+    .filter((name) => name.endsWith(".sqlite"))
+    .flatMap((name) => resultsOf(join(folder, name), run));
+  return sizes.length ? Math.max(...sizes) : null;
+}
+
+/** Sizes of the results of an instance's steps; none when it is not the run's. */
+function resultsOf(file, run) {
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    if (!database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'states'").get()) return [];
+    const logged = (event) =>
+      database
+        .prepare("SELECT metadata FROM states WHERE event = ?")
+        .all(event)
+        .map(({ metadata }) => JSON.parse(String(metadata)));
+    if (logged(INSTANCE_QUEUED)[0]?.params?.run_id !== run) return [];
+    return logged(STEP_SUCCESS).map(({ result }) => Buffer.byteLength(JSON.stringify(result ?? null)));
+  } finally {
+    database.close();
+  }
+}
