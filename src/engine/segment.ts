@@ -3,6 +3,7 @@ import { Failed, Gone, Suspend } from "./control";
 import type { Queueing } from "./queueing";
 import type { RunSpec } from "./spec";
 import { Commits } from "./commits";
+import { parallel } from "./parallel";
 import { patiently } from "../patience";
 import type { Commitment, NewArtifact } from "../store/artifacts";
 import type { ArtifactRow, InteractionRow } from "../store/rows";
@@ -50,9 +51,9 @@ export class Segment {
     });
   }
 
-  /** What is done while the stage goes on, and must be done before it ends or waits for a person. */
+  /** What is done while the stage goes on, and must be done before it ends or waits for a person, also when some of it fails. */
   follow(work: Promise<void>): void {
-    this.settled = Promise.all([this.settled, work]).then(() => {});
+    this.settled = parallel([this.settled, work], (one) => one, 2).then(() => {});
     this.settled.catch(() => {}); // seen by whoever awaits it
   }
 

@@ -111,6 +111,20 @@ describe("the bank", () => {
       { kind: "references", query: "references: Middle", found: 1, new: 1 },
     ]);
     expect(bank.queries).toHaveLength(10);
+    // Another search may find other papers: nothing about these is stored, or met again, without it.
+    const artifacts = await artifactsOf(client.live, run.id);
+    const made = artifacts.filter(({ stage, kind }) => stage === "paper_bank" && kind !== "paper_bank");
+    for (const { act, kind, inputs } of artifacts.filter(({ stage }) => stage === "paper_bank")) {
+      if (kind === "paper_search") continue;
+      const before =
+        kind === "paper_bank"
+          ? made
+          : made.slice(
+              0,
+              made.findIndex((one) => one.act === act),
+            );
+      expect(inputs, act).toEqual(before.map(({ id }) => id));
+    }
     const proposal = (await callsOf(run.id)).find(({ act }) => act.startsWith("dialogue/propose_ideas"))!;
     expect(JSON.stringify(proposal.request.messages)).toContain("- Cited: Cited. It works well");
   });

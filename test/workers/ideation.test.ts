@@ -470,10 +470,11 @@ describe("filters", () => {
       test: { script: { check_novelty: ["known", "new"] } },
     });
     expect(run.output.dropped).toMatchObject([{ idea: "i1", because: { cause: "novelty" } }]);
-    const searches = (await artifacts(run)).filter(
-      ({ kind, stage }) => kind === "paper_search" && stage === "filtering",
-    );
+    const made = (await artifacts(run)).filter(({ stage }) => stage === "filtering");
+    const searches = made.filter(({ kind }) => kind === "paper_search");
     expect(searches).toHaveLength(2);
+    const verdicts = made.filter(({ caused_by }) => caused_by === "check_novelty");
+    expect(verdicts.flatMap(({ inputs }) => inputs).toSorted()).toEqual(searches.map(({ id }) => id).toSorted());
   });
 
   it("say so when there are no papers to look in", async () => {
@@ -567,7 +568,10 @@ describe("corpora", () => {
       source: "given",
       note: "Whether the ideas are new was looked up among the given papers only.",
     });
-    expect((await artifacts(run)).map(({ act }) => act)).toContain("filtering/retrieve#novelty.i1");
+    const made = await artifacts(run);
+    const looked = made.find(({ act }) => act === "filtering/retrieve#novelty.i1");
+    const verdict = made.find(({ caused_by }) => caused_by === "check_novelty");
+    expect(verdict.inputs).toEqual([looked.id]);
   });
 
   it("that there are not are refused", async () => {

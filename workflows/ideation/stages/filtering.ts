@@ -1,4 +1,4 @@
-import type { DocumentReference } from "../../../src/engine/artifact";
+import type { Artifact, DocumentReference } from "../../../src/engine/artifact";
 import { clip } from "../../../src/engine/text";
 import { checkIdea, checkNovelty } from "../actions";
 import {
@@ -76,27 +76,34 @@ class Checks {
 
   /** What has published an idea; null: nothing that was found. */
   private async published(idea: SourcedIdea, of: { key: string; iteration: number }): Promise<string | null> {
-    const papers = nearest(idea, await this.found(idea, of));
+    const { found, inputs } = await this.found(idea, of);
+    const papers = nearest(idea, found);
     if (papers.length === 0) {
       this.notes.add("Novelty could not be checked where no papers were found.");
       return null;
     }
     const { run, topic } = this.assignment;
-    const { content } = await this.gate.pass(() => run.act(checkNovelty, { topic, idea, papers }, of));
+    const { content } = await this.gate.pass(() => run.act(checkNovelty, { topic, idea, papers }, { ...of, inputs }));
     return content.matches.length ? content.reason : null;
   }
 
-  /** Papers that may have the idea: from where the bank came from, and the bank itself. */
-  private async found(idea: SourcedIdea, of: { key: string; iteration: number }): Promise<Paper[]> {
+  /**
+   * Papers that may have the idea: from where the bank came from, and the bank itself.
+   * @returns `inputs`: the search, which the verdict names, for another may find other papers
+   */
+  private async found(
+    idea: SourcedIdea,
+    of: { key: string; iteration: number },
+  ): Promise<{ found: Paper[]; inputs: Artifact[] }> {
     const { run, source, input } = this.assignment;
     if (source === "semantic_scholar") {
       const query = { kind: "keyword", text: clip(idea.name, 200) } as const;
       const search = await run.searchPapers(query, PAPERS_SEARCHED, { ...of, sendTo: KINDS.paper_search.send_to });
       const { failure, papers } = search.content;
       if (failure !== null) this.notes.add(failure);
-      return fresh([...usable(papers, "first"), ...this.bank], []);
+      return { found: fresh([...usable(papers, "first"), ...this.bank], []), inputs: [search] };
     }
-    if (source === "none" || !input.corpus_ids) return [...this.bank];
+    if (source === "none" || !input.corpus_ids) return { found: [...this.bank], inputs: [] };
     const request = {
       query: clip(`${idea.name}. ${idea.problem}`, 2000),
       limit: PAPERS_COMPARED,
@@ -104,6 +111,7 @@ class Checks {
     };
     const authorities = await run.retrieve(request, { ...of, sendTo: KINDS.authorities.send_to });
     for (const note of missingCorpora(authorities.content)) this.notes.add(note);
-    return fresh([...authorities.content.excerpts.map(excerptPaper), ...this.bank], []);
+    const found = fresh([...authorities.content.excerpts.map(excerptPaper), ...this.bank], []);
+    return { found, inputs: [authorities] };
   }
 }

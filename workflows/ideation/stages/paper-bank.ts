@@ -1,4 +1,4 @@
-import type { DocumentReference } from "../../../src/engine/artifact";
+import type { Artifact, DocumentReference } from "../../../src/engine/artifact";
 import type { PaperQuery } from "../../../src/engine/retrieval";
 import { reference } from "../../../src/engine/run";
 import { clip } from "../../../src/engine/text";
@@ -29,14 +29,16 @@ export async function collectPapers(assignment: Assignment): Promise<CollectedPa
   const wanted = options.grounding_papers > 0 || options.filters.includes("novelty");
   if (source === "none" || !wanted) return { bank: null, source: "none", papers: 0, notes: unused(assignment) };
   const bank: PaperBank = { source, queries: [], papers: [], notes: [] };
-  await takeGiven(assignment, bank);
-  if (source === "semantic_scholar") await search(assignment, bank);
+  const made: Artifact[] = [];
+  await takeGiven(assignment, bank, made);
+  if (source === "semantic_scholar") await search(assignment, bank, made);
   if (bank.papers.length === 0) bank.notes.push("There are no papers, so the ideas are made without.");
   const papers = sorted(bank.papers).slice(0, options.bank_size);
-  const kept = await assignment.keep("paper_bank", { action: "collect_papers", role: "librarian" }, () => ({
-    ...bank,
-    papers,
-  }));
+  const kept = await assignment.keep(
+    "paper_bank",
+    { action: "collect_papers", role: "librarian", inputs: made },
+    () => ({ ...bank, papers }),
+  );
   return { bank: reference(kept), source, papers: papers.length, notes: bank.notes };
 }
 
@@ -46,8 +48,11 @@ const unused = ({ input }: Assignment): string[] =>
     ? ["The given papers or corpora were not read, as `paper_source` or `grounding_papers` says."]
     : [];
 
-/** Papers of the request, and passages of corpora as papers. They are scored only when there are more than trials draw from. */
-async function takeGiven(assignment: Assignment, bank: PaperBank): Promise<void> {
+/**
+ * Papers of the request, and passages of corpora as papers. They are scored only when there are more than trials draw from.
+ * @param made takes in the artifacts that the bank comes from: another search may find other papers, so what was asked about them names it
+ */
+async function takeGiven(assignment: Assignment, bank: PaperBank, made: Artifact[]): Promise<void> {
   const { papers = [], corpus_ids } = assignment.input;
   const given = papers.map(({ title, abstract, year, url }, index): Paper => ({
     id: `given-${index + 1}`,
@@ -58,40 +63,48 @@ async function takeGiven(assignment: Assignment, bank: PaperBank): Promise<void>
     url: url ?? null,
     score: null,
   }));
-  const found = fresh([...given, ...(corpus_ids ? await passages(assignment, bank, corpus_ids) : [])], []);
+  const found = fresh([...given, ...(corpus_ids ? await passages(assignment, bank, made, corpus_ids) : [])], []);
   const choice = found.length > 2 * assignment.options.grounding_papers;
-  bank.papers.push(...(choice ? await scored(assignment, found, "given", 1) : found));
+  bank.papers.push(...(choice ? await scored(assignment, made, found, "given", 1) : found));
 }
 
-async function passages(assignment: Assignment, bank: PaperBank, corpus_ids: readonly string[]): Promise<Paper[]> {
+async function passages(
+  assignment: Assignment,
+  bank: PaperBank,
+  made: Artifact[],
+  corpus_ids: readonly string[],
+): Promise<Paper[]> {
   const { topic, options, run } = assignment;
-  const { content } = await run.retrieve(
+  const retrieved = await run.retrieve(
     { query: clip(topic, 2000), limit: options.bank_size, corpus_ids },
     { key: "topic", sendTo: KINDS.authorities.send_to },
   );
-  bank.notes.push(...missingCorpora(content));
-  return content.excerpts.map(excerptPaper);
+  made.push(retrieved);
+  bank.notes.push(...missingCorpora(retrieved.content));
+  return retrieved.content.excerpts.map(excerptPaper);
 }
 
 /** Query by query, until the bank is full. A failure of the source ends the search, and the run goes on with what there is. */
-async function search(assignment: Assignment, bank: PaperBank): Promise<void> {
+async function search(assignment: Assignment, bank: PaperBank, made: Artifact[]): Promise<void> {
   const { run, options } = assignment;
   const asked: string[] = [];
   for (let round = 1; round <= MOST_QUERIES && bank.papers.length < options.bank_size; round++) {
-    const { query, told } = await nextQuery(assignment, bank, asked, round);
+    const { query, told } = await nextQuery(assignment, bank, made, asked, round);
     asked.push(told);
-    const { content } = await run.searchPapers(query, PAPERS_A_QUERY, {
+    const searched = await run.searchPapers(query, PAPERS_A_QUERY, {
       key: String(round),
       iteration: round,
       sendTo: KINDS.paper_search.send_to,
     });
+    made.push(searched);
+    const { content } = searched;
     if (content.failure !== null) {
       bank.notes.push(content.failure);
       return;
     }
     const found = fresh(usable(content.papers, round === 1 ? "first" : "later"), bank.papers);
     bank.queries.push({ kind: query.kind, query: told, found: content.papers.length, new: found.length });
-    bank.papers.push(...(await scored(assignment, found, `search${round}`, round)));
+    bank.papers.push(...(await scored(assignment, made, found, `search${round}`, round)));
   }
 }
 
@@ -99,6 +112,7 @@ async function search(assignment: Assignment, bank: PaperBank): Promise<void> {
 async function nextQuery(
   { run, topic }: Assignment,
   bank: PaperBank,
+  made: Artifact[],
   asked: readonly string[],
   round: number,
 ): Promise<{ query: PaperQuery; told: string }> {
@@ -107,11 +121,13 @@ async function nextQuery(
     return { query: { kind: "keyword", text }, told: `keyword: ${text}` };
   }
   const best = sorted(bank.papers).slice(0, BEST_SHOWN);
-  const { content } = await run.act(
+  const written = await run.act(
     writePaperQuery,
     { topic, best, queries: asked },
-    { key: String(round), iteration: round - 1, sendTo: KINDS.paper_query.send_to },
+    { key: String(round), iteration: round - 1, sendTo: KINDS.paper_query.send_to, inputs: [...made] },
   );
+  made.push(written);
+  const { content } = written;
   const paper = best.find((_, index) => paperKey(index) === content.text);
   if (content.kind === "keyword" || !paper)
     return { query: { kind: "keyword", text: content.text }, told: `keyword: ${content.text}` };
@@ -120,6 +136,7 @@ async function nextQuery(
 
 async function scored(
   { run, topic }: Assignment,
+  made: Artifact[],
   papers: readonly Paper[],
   key: string,
   iteration: number,
@@ -131,9 +148,10 @@ async function scored(
     run.act(
       scorePapers,
       { topic, papers: batch },
-      { key: `${key}.${at + 1}`, iteration, subject: key, sendTo: KINDS.paper_scores.send_to },
+      { key: `${key}.${at + 1}`, iteration, subject: key, sendTo: KINDS.paper_scores.send_to, inputs: [...made] },
     ),
   );
+  made.push(...answers);
   return batches.flatMap((batch, at) => {
     const scores = new Map(answers[at]!.content.scores.map(({ paper, score }) => [paper, score]));
     return batch.map((paper, index) => ({ ...paper, score: scores.get(paperKey(index)) ?? null }));
