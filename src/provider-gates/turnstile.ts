@@ -44,6 +44,8 @@ interface Waiting {
 const MINUTE_MS = 60_000;
 /** For so long the place of one who left is kept: it may come back after looking whether its run goes on. */
 const KEPT_MS = 60_000;
+/** Who has only looked after its run is back by then: until then nobody spends the tokens that were saved up for it. */
+const BACK_WITHIN_MS = 2000;
 
 /**
  * Who may ask a provider next: first come, first served, except that whoever was served goes behind those who came before that. A run
@@ -128,14 +130,26 @@ export class Turnstile {
     return Math.max(this.closed_until, free, afterRequests, this.affordableAt(tokens_per_minute, now));
   }
 
-  /** When what the next request may use fits below the limit; one that never does goes when no other counts any more. */
+  /**
+   * When what the next request may use fits below the limit, beside what one that stands before it and is away for a moment may use: a
+   * large request would otherwise never find room, where small ones take what is there each time that it looks after its run.
+   */
   private affordableAt(limit: number | null, now: number): number {
     const next = limit === null ? null : this.first();
     if (limit === null || !next) return now;
-    let used = this.starts.reduce((sum, { tokens }) => sum + tokens, 0);
+    const at = this.roomAt(next.ticket.tokens, limit, now);
+    const ahead = this.first(({ admit, left_at }) => admit !== null || left_at + BACK_WITHIN_MS > now)!;
+    if (ahead === next) return at;
+    const forBoth = this.roomAt(ahead.ticket.tokens + next.ticket.tokens, limit, now);
+    return Math.max(at, Math.min(forBoth, ahead.left_at + BACK_WITHIN_MS));
+  }
+
+  /** When so many tokens fit below the limit; what never does goes when no other request counts any more. */
+  private roomAt(tokens: number, limit: number, now: number): number {
+    let used = this.starts.reduce((sum, start) => sum + start.tokens, 0);
     let at = now;
     for (const start of this.starts) {
-      if (used === 0 || used + next.ticket.tokens <= limit) break;
+      if (used === 0 || used + tokens <= limit) break;
       used -= start.tokens;
       at = start.at + MINUTE_MS;
     }
@@ -146,10 +160,10 @@ export class Turnstile {
     return this.waiting.size > 0;
   }
 
-  private first(): Waiting | null {
+  private first(counts = ({ admit }: Waiting): boolean => admit !== null): Waiting | null {
     let first: Waiting | null = null;
     for (const one of this.waiting.values()) {
-      if (one.admit && (!first || this.isBefore(one, first))) first = one;
+      if (counts(one) && (!first || this.isBefore(one, first))) first = one;
     }
     return first;
   }

@@ -2,8 +2,8 @@ import { DurableObject } from "cloudflare:workers";
 import { type Admission, WINDOW } from "./admission";
 
 /**
- * Counts the requests of one API key, to one callback URL, or of one address that guesses at such URLs; its name says whose. The window is in memory alone: where it is lost, by a move or a
- * crash, the count begins anew.
+ * Counts the requests of one API key, to one callback URL, or of one address that guesses at such URLs; its name says whose. The window
+ * is in memory alone: where it is lost, by a move or a crash, the count begins anew.
  */
 export class RateLimiter extends DurableObject {
   private begunAt = 0;

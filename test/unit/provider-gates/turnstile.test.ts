@@ -148,6 +148,28 @@ describe("rate", () => {
     expect(door.opensAt).toBe(120_000);
   });
 
+  it("saves up for a large request while who waits for it looks after its run, and no longer", () => {
+    const door = gate({ ...NONE, tokens_per_minute: 1000 });
+    asking(door, "a", 500);
+    asking(door, "large", 900);
+    asking(door, "small", 300); // would fit, and has its place behind it
+    const away = (from: number) => (door.at(from), door.leave("large"), door.at(from + 1999));
+    away(15_000);
+    asking(door, "large", 900);
+    away(30_000);
+    asking(door, "late", 1);
+    expect(door.admitted).toEqual(["a"]);
+    asking(door, "large", 900);
+    door.at(60_000);
+    expect(door.admitted).toEqual(["a", "large"]);
+
+    asking(door, "huge", 1000); // behind small, which does not fit
+    door.leave("small");
+    expect(door.opensAt).toBe(62_000);
+    door.at(62_000);
+    expect(door.admitted).toEqual(["a", "large", "late"]);
+  });
+
   it("admits nobody while it is closed, and everybody in order afterwards", () => {
     const door = gate(NONE);
     door.turnstile.close(5000);
