@@ -11,7 +11,17 @@ import type { Trouble } from "../store/rows";
  * Makes a request to a model, and makes it again as long as its failure allows.
  * @param spent what is settled when the act is given up
  */
-export async function untilItSucceeds<T>(
+export function untilItSucceeds<T>(
+  context: CallContext,
+  act: string,
+  attempts: Record<string, number>,
+  request: () => Promise<T>,
+  spent: Spent,
+): Promise<T> {
+  return context.queueing.asks(() => keepTrying(context, act, attempts, request, spent));
+}
+
+async function keepTrying<T>(
   context: CallContext,
   act: string,
   attempts: Record<string, number>,

@@ -1,3 +1,4 @@
+import type { Queueing } from "./queueing";
 import type { RunSpec } from "./spec";
 import type { Llm } from "../llm";
 import type { ProviderGates } from "../provider-gates/await-turn";
@@ -14,8 +15,7 @@ export interface CallContext {
   timeout_ms: number;
   /** Position of the next call in the run, for `test.faults.llm`. */
   nextCall(): number;
-  /** Waits for a call's turn: time that no timeout counts. */
-  queue<T>(wait: () => Promise<T>): Promise<T>;
+  queueing: Pick<Queueing, "asks" | "waits">;
   /** Looks at D1 between attempts, and says how long nothing more will be heard of the run (milliseconds); throws `Gone`, `Suspend` or `Failed` when the act must not be tried again now. */
   assertMayGoOn(quiet?: number): Promise<void>;
 }

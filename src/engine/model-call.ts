@@ -165,7 +165,7 @@ export async function withVectors<T>(
 function enter(context: CallContext, act: string, gate: Gate, tokens: number): Promise<Passage> {
   const { run_id, epoch, spec, timeout_ms } = context;
   const ticket = { id: `${run_id}-e${epoch}/${act}`, run: run_id, tenant: spec.tenant, lease_ms: timeout_ms, tokens };
-  return context.queue(() => awaitTurn(context.gates, gate, ticket, context.assertMayGoOn));
+  return context.queueing.waits(() => awaitTurn(context.gates, gate, ticket, context.assertMayGoOn));
 }
 
 /** The stand-in for the model in test mode: what the action rehearses, under the outcomes and faults that the caller scripted. */

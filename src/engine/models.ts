@@ -55,7 +55,7 @@ export class Models {
       gates,
       timeout_ms: llm_timeout_ms,
       nextCall: () => here.calls++,
-      queue: (wait) => here.queueing.during(wait),
+      queueing: here.queueing,
       assertMayGoOn: async (quiet = 0) => {
         const clock = await store.instances.clock(run_id, epoch, quiet, here.queueing.untold());
         if (!clock) throw new Gone();

@@ -1,20 +1,27 @@
-import { Busy } from "./busy";
-
 /**
- * The time that a run has queued at providers' gates: while at least one of its calls waited for its turn. Its timeout does not count it.
- * D1 is told with each look at the run; what it was not told when an instance ends, a moment, is lost. Milliseconds.
+ * The time in which a run did nothing but queue at providers' gates: every act that was to ask a model waited for its turn. Its timeout
+ * does not count it. D1 is told with each look at the run; what it was not told when an instance ends, a moment, is lost. Milliseconds.
  */
 export class Queueing {
-  private readonly waiting = new Busy();
+  private asking = 0;
+  private waiting = 0;
+  private changedAt = 0;
+  private ended = 0;
   private before = 0;
   private told = 0;
 
   get ms(): number {
-    return this.before + this.waiting.ms;
+    return this.before + this.queued;
   }
 
-  during<T>(wait: () => Promise<T>): Promise<T> {
-    return this.waiting.during(wait);
+  /** An act asks a model, over all its attempts. */
+  asks<T>(work: () => Promise<T>): Promise<T> {
+    return this.during("asking", work);
+  }
+
+  /** One that asks waits for its turn. */
+  waits<T>(wait: () => Promise<T>): Promise<T> {
+    return this.during("waiting", wait);
   }
 
   /** Takes in what D1 knew when a stage was entered. */
@@ -24,8 +31,28 @@ export class Queueing {
 
   /** What D1 was not told yet; whoever asks tells it. */
   untold(): number {
-    const ms = this.waiting.ms - this.told;
+    const ms = this.queued - this.told;
     this.told += ms;
     return ms;
+  }
+
+  private get queued(): number {
+    const allWait = this.waiting > 0 && this.waiting >= this.asking;
+    return this.ended + (allWait ? Date.now() - this.changedAt : 0);
+  }
+
+  private async during<T>(what: "asking" | "waiting", work: () => Promise<T>): Promise<T> {
+    this.count(what, 1);
+    try {
+      return await work();
+    } finally {
+      this.count(what, -1);
+    }
+  }
+
+  private count(what: "asking" | "waiting", by: 1 | -1): void {
+    this.ended = this.queued;
+    this.changedAt = Date.now();
+    this[what] += by;
   }
 }

@@ -114,6 +114,18 @@ const until = async <T>(what: string, f: () => Promise<T | false | undefined | n
   throw new Error("never: " + what);
 };
 
+/** The least that an act needs. */
+const action: any = {
+  name: "act",
+  role: "r",
+  kind: "k",
+  summary: "",
+  prompt: "# System\nS\n\n# User\nU\n",
+  variables: () => ({}),
+  outcomes: ["x"],
+  rehearse: () => "x",
+};
+
 it("after two parallel questions a replay issues the same waits as the first life", async () => {
   const { tenant } = await makeTenant();
   const workflows: any = {
@@ -165,16 +177,6 @@ it("after two parallel questions a replay issues the same waits as the first lif
 it("a provider that always asks to wait is given up after MAX_ATTEMPTS, though the instance sleeps and replays", async () => {
   const { tenant } = await makeTenant();
   let calls = 0;
-  const action: any = {
-    name: "act",
-    role: "r",
-    kind: "k",
-    summary: "",
-    prompt: "# System\nS\n\n# User\nU\n",
-    variables: () => ({}),
-    outcomes: ["x"],
-    rehearse: () => "x",
-  };
   const workflows: any = {
     w: {
       name: "w",
@@ -238,16 +240,6 @@ it("what no model made is being stored while the model is asked, and a life that
   const { tenant } = await makeTenant();
   const asked: number[] = [];
   const notes = async (id: string) => (await store.artifacts.list(id, { kind: "note" }, 10, null)).rows;
-  const action: any = {
-    name: "act",
-    role: "r",
-    kind: "k",
-    summary: "",
-    prompt: "# System\nS\n\n# User\nU\n",
-    variables: () => ({}),
-    outcomes: ["x"],
-    rehearse: () => "x",
-  };
   const workflows: any = {
     w: {
       name: "w",

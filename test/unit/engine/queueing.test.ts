@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Queueing } from "../../../src/engine/queueing";
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: 0 }));
+afterEach(() => void vi.useRealTimers());
+
+/** Work that lasts until it is ended. */
+function lasting(begin: (work: () => Promise<void>) => Promise<void>) {
+  let end = () => {};
+  const done = begin(() => new Promise((resolve) => (end = resolve)));
+  return () => {
+    end();
+    return done;
+  };
+}
+const passes = (ms: number) => vi.setSystemTime(Date.now() + ms);
+
+test("time in which a run's only call waits for its turn is queueing, time in which it is served is not", async () => {
+  const queueing = new Queueing();
+  const served = lasting((work) => queueing.asks(work));
+  const admitted = lasting((work) => queueing.waits(work));
+  passes(100);
+  expect(queueing.ms).toBe(100);
+  await admitted();
+  passes(1000);
+  await served();
+  passes(1000);
+  expect(queueing.ms).toBe(100);
+});
+
+test("a run one of whose calls is served does not queue, however many of its others wait", async () => {
+  const queueing = new Queueing();
+  const ends = [1, 2, 3].map(() => lasting((work) => queueing.asks(work)));
+  const admissions = [1, 2].map(() => lasting((work) => queueing.waits(work)));
+  passes(1000);
+  expect(queueing.ms).toBe(0);
+  await ends[2]!();
+  passes(50);
+  expect(queueing.ms).toBe(50);
+  await admissions[0]!();
+  passes(1000);
+  expect(queueing.ms).toBe(50);
+});
+
+test("what was told is not told again, and counts on from what D1 knew", async () => {
+  const queueing = new Queueing();
+  queueing.learn(500);
+  void lasting((work) => queueing.asks(work));
+  void lasting((work) => queueing.waits(work));
+  passes(100);
+  expect(queueing.untold()).toBe(100);
+  passes(20);
+  expect(queueing.untold()).toBe(20);
+  queueing.learn(620);
+  expect(queueing.ms).toBe(620);
+});
