@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { Problem } from "../errors";
 import { newId } from "../ids";
 import { type Llm, REHEARSAL } from "../llm";
-import type { PoolRow } from "../store/passages";
+import type { PoolRow } from "../store/ranking";
 import type { Store } from "../store/store";
 import { embedPassages, nameOf } from "./embed-passages";
 import { type Asker, embedderOf } from "./embedder";

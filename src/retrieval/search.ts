@@ -1,4 +1,5 @@
-import type { DocumentFilter, PassageRow, PoolRow, Ranked } from "../store/passages";
+import type { PassageRow } from "../store/passages";
+import type { DocumentFilter, PoolRow, Ranked } from "../store/ranking";
 import type { Store } from "../store/store";
 import { nameOf } from "./embed-passages";
 import type { Embedder } from "./embedder";

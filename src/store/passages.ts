@@ -1,4 +1,5 @@
 import { inParameters } from "./parameters";
+import { type DocumentFilter, fits, inPool, type PoolRow, type Ranked, rankingOf } from "./ranking";
 
 /** A passage before it is written. */
 export interface NewPassage {
@@ -32,71 +33,9 @@ export interface PassageRow {
   url: string | null;
 }
 
-/** What a search in pools has to know of them. */
-export interface PoolRow {
-  number: number;
-  id: string;
-  passages: number;
-  terms: number;
-  embedded: number;
-  /** null: of a run. */
-  mode: "test" | "live" | null;
-  embedding_model: string | null;
-  /** JSON: which pairs of `language` and `jurisdiction` its documents have. */
-  tongues: string;
-}
-
-/** Documents that are looked at; null: whatever it is. */
-export interface DocumentFilter {
-  jurisdiction: string | null;
-  language: string | null;
-}
-
-/** A passage by its number, and how well it fits. */
-export interface Ranked {
-  id: number;
-  score: number;
-}
-
-/** How much a term in the head counts against one in the body. */
-const HEAD_WEIGHT = 1;
-/** The usual parameters of BM25 (Robertson and Zaragoza, 2009); FTS5 has the same. */
-const K1 = 1.2;
-const B = 0.75;
-
-/** `pt` fits `pt-BR`, too. */
-const fits = (from: number) =>
-  ["jurisdiction", "language"]
-    .map(
-      (column, at) =>
-        `(?${from + at} IS NULL OR d.${column} = ?${from + at} OR substr(d.${column}, 1, length(?${from + at}) + 1) = ?${from + at} || '-')`,
-    )
-    .join(" AND ");
-
 /** A passage with its document, as `PassageRow` has it. */
 const PASSAGE = `p.id, p.pool, p.document_id, p.ordinal, p.begins, p.ends, p.heading, p.text,
   d.external_id, d.title, d.source, d.jurisdiction, d.language, d.date, d.url`;
-
-/** The statement of `ranked`; null when there is nothing to find. */
-function rankingOf(pools: readonly PoolRow[], terms: readonly string[], filter: DocumentFilter, limit: number) {
-  const count = pools.reduce((sum, { passages }) => sum + passages, 0);
-  if (count === 0 || terms.length === 0) return null;
-  const mean = Math.max(1, pools.reduce((sum, pool) => sum + pool.terms, 0) / count);
-  const wanted = terms.flatMap((term, key) => pools.map(({ number }) => [key, inPool(number, [term])]));
-  const filtered = filter.jurisdiction !== null || filter.language !== null;
-  const sql = `WITH wanted AS (SELECT value ->> 0 AS key, value ->> 1 AS term FROM json_each(?1)),
-     found AS MATERIALIZED (
-       SELECT w.key AS key, t.doc AS id, SUM(iif(t.col = 'head', ${HEAD_WEIGHT.toFixed(1)}, 1.0)) AS times
-       FROM wanted w CROSS JOIN passages_terms t WHERE t.term = w.term GROUP BY w.key * 4294967296 + t.doc),
-     rarity AS MATERIALIZED (
-       SELECT key, ln(1 + (?2 - COUNT(*) + 0.5) / (COUNT(*) + 0.5)) AS weight FROM found GROUP BY key)
-     SELECT p.id, SUM(r.weight * f.times * ${K1 + 1} / (f.times + ${K1} * (${1 - B} + ${B} * p.terms / ?3))) AS score
-     FROM found f CROSS JOIN rarity r ON r.key = f.key CROSS JOIN passages p ON p.id = f.id
-     ${filtered ? `CROSS JOIN documents d ON d.id = p.document_id AND ${fits(5)}` : ""}
-     GROUP BY p.id ORDER BY score DESC, p.id LIMIT ?4`;
-  const values = [JSON.stringify(wanted), count, mean, limit];
-  return { sql, values: filtered ? [...values, filter.jurisdiction, filter.language] : values };
-}
 
 /** Passages and their index. A term stands there behind the number of its pool: no pool's documents bear on another's ranking. */
 export class PassageStore {
@@ -336,9 +275,6 @@ export class PassageStore {
     ]);
   }
 }
-
-/** `·` is of the term for FTS5's ASCII tokenizer, as all that is not ASCII; blanks are not. */
-const inPool = (pool: number, terms: readonly string[]) => terms.map((term) => `${pool}·${term}`).join(" ");
 
 /** Vectors as they are kept: 32-bit floats, little-endian. */
 function toBytes(vector: Float32Array): ArrayBuffer {
