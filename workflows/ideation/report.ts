@@ -1,5 +1,6 @@
 import type { Metrics } from "./contract";
 import type { ClosePair, Drop, KeptIdeas, Match, Paper, Place, Ranking, SourcedIdea } from "./artifacts";
+import { table } from "../../src/engine/markdown";
 import { entry, heading, ideaMarkdown, originOf, standingOf, yearOf } from "./markdown";
 
 /** The whole result of a run as one document, to hand over. */
@@ -70,8 +71,6 @@ const CAVEATS = [
 ];
 
 const cell = (text: string): string => heading(text).replaceAll("|", "\\|");
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
 
 const comparing = ({ metrics }: Result): boolean => metrics.configurations.length > 1;
 

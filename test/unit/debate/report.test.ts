@@ -1,7 +1,7 @@
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { describe, expect, test } from "vitest";
-import { subdocument } from "../../../workflows/debate/report/markdown";
+import { subdocument } from "../../../src/engine/markdown";
 
 const render = (markdown: string) =>
   micromark(markdown, {

@@ -6,7 +6,7 @@ import type { Courtroom } from "../courtroom";
 import type { Judged, Submission } from "../stages/judgment";
 import { debaterName, type Statement } from "../topology";
 import type { Position } from "../artifacts";
-import { bullets, inline, prose, quotation, sections } from "./markdown";
+import { bullets, inline, prose, quotation, sections } from "../../../src/engine/markdown";
 import {
   checklistTable,
   citationTable,

@@ -5,7 +5,7 @@ import { isInvented, numbered } from "../citations";
 import type { StopReason } from "../contract";
 import { voiceOf } from "../language";
 import { isOpen, type Question } from "../question";
-import { bullets, inline, prose, quotation, sections, subdocument, table } from "./markdown";
+import { bullets, inline, prose, quotation, sections, subdocument, table } from "../../../src/engine/markdown";
 import { WORDS } from "./words";
 
 /** Parts that the reports of debates and of baselines share. */
