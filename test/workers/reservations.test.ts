@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { CallContext } from "../../src/engine/call-context";
 import { callEncoder } from "../../src/engine/model-call";
+import { Queueing } from "../../src/engine/queueing";
 import { createLlm, parseProviders } from "../../src/llm";
 import { Store } from "../../src/store/store";
 import { newAgent } from "../contract/agent";
@@ -165,6 +166,7 @@ describe("ten encoders at once", () => {
       store: new Store(bindings.DB, bindings.BUCKET),
       llm,
       timeout_ms: 1000,
+      queueing: new Queueing(),
     } as unknown as CallContext;
     asked = 0;
     const act = (n: number) =>
