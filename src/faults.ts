@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { ERRORS, type ErrorCode, type Fault, Problem } from "./errors";
+import { ERRORS, type ErrorCode, type Fault, Problem } from "#core/errors";
 
 /** The pattern by which a schema asks for more than blanks, as zod tells it. */
 const NOT_BLANK = String(/\S/);

@@ -1,5 +1,5 @@
 import type { Env } from "./env";
-import { log } from "./log";
+import { log } from "#core/log";
 import type { ProviderGates } from "./provider-gates/await-turn";
 import type { Platform } from "./services";
 

@@ -1,4 +1,4 @@
-import type { Secrets } from "./secrets";
+import type { Secrets } from "#core/secrets";
 import type { Settings } from "./env";
 import type { WorkflowDefinition } from "./engine/workflow";
 import type { Llm, Providers } from "./llm";

@@ -1,9 +1,9 @@
-import { isId } from "./ids";
-import { log } from "./log";
+import { isId } from "#core/ids";
+import { log } from "#core/log";
 import type { Services } from "./services";
 import type { Admitted } from "./store/queue";
 import type { Listener } from "./store/listeners";
-import type { EventType } from "./vocabulary";
+import type { EventType } from "#core/vocabulary";
 
 /**
  * Write first, then wake (architecture, law 4): what is written stands, and these calls only make it move at once. One that

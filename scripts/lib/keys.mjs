@@ -1,6 +1,6 @@
-import { newId } from "../../src/ids.ts";
+import { newId } from "#core/ids";
 import { makeKey } from "../../src/keys/make-key.ts";
-import { SCOPES } from "../../src/vocabulary.ts";
+import { SCOPES } from "#core/vocabulary";
 
 const sql = (value) => (typeof value === "number" ? String(value) : `'${String(value).replaceAll("'", "''")}'`);
 

@@ -1,5 +1,5 @@
-import { Problem } from "../errors";
-import { newId } from "../ids";
+import { Problem } from "#core/errors";
+import { newId } from "#core/ids";
 import { refused, toFaults } from "../faults";
 import type { Services } from "../services";
 import { assertNotBuiltInName, nameTaken } from "./find-agent";

@@ -1,4 +1,4 @@
-import { Problem } from "../errors";
+import { Problem } from "#core/errors";
 import type { Services } from "../services";
 import type { AgentRow } from "../store/rows";
 import { BUILT_IN, type BuiltInAgent } from "./built-in";

@@ -1,4 +1,4 @@
-import { idPattern } from "../ids";
+import { idPattern } from "#core/ids";
 import type { Services } from "../services";
 import type { Page } from "../store/rows";
 import { BUILT_IN } from "./built-in";

@@ -1,4 +1,4 @@
-import type { Secrets } from "../secrets";
+import type { Secrets } from "#core/secrets";
 import type { McpServerRequest } from "./requests";
 
 /** An MCP server as the row of its agent keeps it. */

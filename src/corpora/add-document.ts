@@ -1,4 +1,4 @@
-import { Problem } from "../errors";
+import { Problem } from "#core/errors";
 import { refused, toFaults } from "../faults";
 import { indexPassages } from "../retrieval/index-passages";
 import type { Services } from "../services";

@@ -1,5 +1,5 @@
 import { addUsage, type Gate, type Passage, type Usage } from "../llm";
-import { log } from "../log";
+import { log } from "#core/log";
 import { awaitTurn } from "../provider-gates/await-turn";
 import type { Asker } from "../retrieval/embedder";
 import type { Services } from "../services";

@@ -1,5 +1,5 @@
 import { refused, toFaults } from "../faults";
-import { newId } from "../ids";
+import { newId } from "#core/ids";
 import { embeddingModel } from "../retrieval/embedder";
 import type { Services } from "../services";
 import type { Caller } from "./find-corpus";

@@ -1,7 +1,7 @@
-import { Problem } from "../errors";
+import { Problem } from "#core/errors";
 import type { Services } from "../services";
 import type { CorpusRow, DocumentRow } from "../store/rows";
-import type { Mode } from "../vocabulary";
+import type { Mode } from "#core/vocabulary";
 
 /** Who asks. */
 export interface Caller {

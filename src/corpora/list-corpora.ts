@@ -1,6 +1,6 @@
 import type { Services } from "../services";
 import type { Page } from "../store/rows";
-import type { Mode } from "../vocabulary";
+import type { Mode } from "#core/vocabulary";
 import { type PresentedCorpus, presentCorpus } from "./present";
 
 /** The tenant's corpora, newest first; of one mode, or of both with null. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { newId } from "../ids";
+import { newId } from "#core/ids";
 import type { NewDocument } from "../store/documents";
 import type { DocumentRequest } from "./requests";
 

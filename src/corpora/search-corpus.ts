@@ -1,4 +1,4 @@
-import { Problem } from "../errors";
+import { Problem } from "#core/errors";
 import { LlmError } from "../llm";
 import { nameOf } from "../retrieval/embed-passages";
 import { searched } from "../retrieval/retrieval";

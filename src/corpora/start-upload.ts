@@ -1,5 +1,5 @@
-import { Problem } from "../errors";
-import { newId } from "../ids";
+import { Problem } from "#core/errors";
+import { newId } from "#core/ids";
 import type { Services } from "../services";
 import { wakeIndexer, watch } from "../wake";
 import { type Caller, corpusToChange, noSuchCorpus } from "./find-corpus";

@@ -1,4 +1,4 @@
-import { Problem } from "../errors";
+import { Problem } from "#core/errors";
 import type { Services } from "../services";
 import type { Page } from "../store/rows";
 import { findCorpus } from "./find-corpus";

@@ -1,6 +1,6 @@
 import type { AgentProfile } from "../agents/profile";
 import type { ModelTool } from "../llm";
-import type { Mode } from "../vocabulary";
+import type { Mode } from "#core/vocabulary";
 
 export { nameKey } from "../agents/names";
 export type { AgentProfile } from "../agents/profile";

@@ -3,8 +3,8 @@ import { aboutAct, type CallContext } from "./call-context";
 import { Failed, Gone, Suspend } from "./control";
 import { delayBefore, SLEEP_IN_STEP_MS } from "./retry";
 import { LlmError } from "../llm";
-import { log } from "../log";
-import { sleep } from "../patience";
+import { log } from "#core/log";
+import { sleep } from "#core/retry";
 import type { Trouble } from "../store/rows";
 
 /**

@@ -1,4 +1,4 @@
-import type { ErrorCode, Fault } from "../errors";
+import type { ErrorCode, Fault } from "#core/errors";
 import type { Artifact } from "./artifact";
 
 /** How control leaves a stage other than by its value. Class identity does not survive a Workflow step, so a step returns these as data. */

@@ -5,7 +5,7 @@ import type { Llm } from "../llm";
 import type { ProviderGates } from "../provider-gates/await-turn";
 import type { PaperSource, Retrieval } from "../retrieval/types";
 import type { Store } from "../store/store";
-import type { EventType } from "../vocabulary";
+import type { EventType } from "#core/vocabulary";
 
 export interface RunDependencies {
   /** Of the code that runs now; a run may outlive a deployment. */

@@ -1,6 +1,6 @@
 import type { Artifact } from "./artifact";
 import type { CallResult } from "./model-call";
-import { newId } from "../ids";
+import { newId } from "#core/ids";
 import type { NewArtifact } from "../store/artifacts";
 import type { ArtifactRow } from "../store/rows";
 import type { StageKey } from "../store/stages";

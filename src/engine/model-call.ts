@@ -16,7 +16,7 @@ import {
   UNBOUNDED_OUTPUT,
   type Usage,
 } from "../llm";
-import { log } from "../log";
+import { log } from "#core/log";
 import { awaitTurn } from "../provider-gates/await-turn";
 import type { Asker } from "../retrieval/embedder";
 import type { Reservation } from "../store/instances";

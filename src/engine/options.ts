@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ON_EXPIRY } from "../vocabulary";
+import { ON_EXPIRY } from "#core/vocabulary";
 
 const UNITS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 

@@ -19,7 +19,7 @@ import {
 } from "./questions";
 import { isReusable } from "./segment";
 import type { Stages } from "./stages";
-import { newId } from "../ids";
+import { newId } from "#core/ids";
 import type { NewInteraction } from "../store/interactions";
 import type { InteractionRow } from "../store/rows";
 

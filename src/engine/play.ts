@@ -5,8 +5,8 @@ import { Run } from "./run";
 import type { RunSpec } from "./spec";
 import type { WorkflowDefinition } from "./workflow";
 import type { InstanceParams } from "../env";
-import { type ErrorCode, problemObject, type ProblemObject } from "../errors";
-import { log } from "../log";
+import { type ErrorCode, problemObject, type ProblemObject } from "#core/errors";
+import { log } from "#core/log";
 import type { Store } from "../store/store";
 
 const STEP = { retries: { limit: 20, delay: 500, backoff: "exponential" }, timeout: "1 minute" } as const;

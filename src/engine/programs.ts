@@ -14,7 +14,7 @@ import {
 import type { Instance } from "./instance";
 import type { Models } from "./models";
 import type { Stages } from "./stages";
-import type { ErrorCode } from "../errors";
+import type { ErrorCode } from "#core/errors";
 
 /** A program may call an agent by any text. Characters. */
 const LONGEST_SUBJECT = 100;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Action } from "./action";
 import type { Artifact } from "./artifact";
 import { LONGEST_EDIT } from "./output-format";
-import type { AnswerValue, Question } from "../vocabulary";
+import type { AnswerValue, Question } from "#core/vocabulary";
 
 /** Questions that a person is to answer; the run waits, for days if need be. */
 export interface Clarification {

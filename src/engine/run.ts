@@ -15,7 +15,7 @@ import type { Clarification, ClarificationReply, Consultation, ConsultationReply
 import type { EvidenceIndex, EvidenceText, PaperQuery, PaperSearch, Retrieved } from "./retrieval";
 import { Stages } from "./stages";
 import { type EmbeddedTexts, type PackedVectors, unpackVectors } from "./vectors";
-import { Problem } from "../errors";
+import { Problem } from "#core/errors";
 import { MOST_TEXTS, REHEARSAL } from "../llm";
 import type { StageKey } from "../store/stages";
 

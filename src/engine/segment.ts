@@ -4,7 +4,7 @@ import type { Queueing } from "./queueing";
 import type { RunSpec } from "./spec";
 import { Commits } from "./commits";
 import { parallel } from "./parallel";
-import { patiently } from "../patience";
+import { patiently } from "#core/retry";
 import type { Commitment, NewArtifact } from "../store/artifacts";
 import type { ArtifactRow, InteractionRow } from "../store/rows";
 import type { RunClock, StageMemory } from "../store/instances";

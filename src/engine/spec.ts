@@ -1,5 +1,5 @@
 import type { ResolvedModel } from "../llm";
-import type { LlmFault, Mode, OnExpiry } from "../vocabulary";
+import type { LlmFault, Mode, OnExpiry } from "#core/vocabulary";
 
 /** What a run was asked to do, as its instance reads it once, at its beginning. */
 export interface RunSpec {

@@ -5,8 +5,8 @@ import { type Instance, notify } from "./instance";
 import { Queueing } from "./queueing";
 import { Segment } from "./segment";
 import { onPlatform, Waits } from "./waits";
-import type { ErrorCode } from "../errors";
-import { log } from "../log";
+import type { ErrorCode } from "#core/errors";
+import { log } from "#core/log";
 import type { StageKey } from "../store/stages";
 
 /** A step's result larger than this is refused: the platform stores at most 1 MiB (law 3). Bytes. */

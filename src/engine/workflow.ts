@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Fault } from "../errors";
+import type { Fault } from "#core/errors";
 import type { ModelParameters, ResolvedModel } from "../llm/types";
 import type { Action } from "./action";
 import type { Run } from "./run";

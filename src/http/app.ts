@@ -1,5 +1,5 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { Problem } from "../errors";
+import { Problem } from "#core/errors";
 import { refused, toFaults } from "../faults";
 import type { Services } from "../services";
 import { problemsAsPages } from "./answer-page/serve";

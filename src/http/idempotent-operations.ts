@@ -1,5 +1,5 @@
 import { type OpenAPIHono, z } from "@hono/zod-openapi";
-import { type ErrorCode, ERRORS } from "../errors";
+import { type ErrorCode, ERRORS } from "#core/errors";
 import type { AppEnv } from "./context";
 import { errors, orPage } from "./operation";
 

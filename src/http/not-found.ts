@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { Problem } from "../errors";
+import { Problem } from "#core/errors";
 import { type AppContext, type AppEnv } from "./context";
 import { answerError } from "./problem";
 

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
-import { type ErrorCode, ERRORS, problemObject } from "../errors";
-import type { Scope } from "../vocabulary";
+import { type ErrorCode, ERRORS, problemObject } from "#core/errors";
+import type { Scope } from "#core/vocabulary";
 import { authenticated, authorize } from "./middleware/auth";
 import { idempotency } from "./middleware/idempotency";
 import { limitKey } from "./middleware/rate-limit";

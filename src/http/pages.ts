@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { Problem } from "../errors";
+import { Problem } from "#core/errors";
 import type { Page } from "../store/rows";
 
 /** A cursor is opaque to clients: the list's name, and what to continue behind. */

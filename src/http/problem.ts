@@ -1,7 +1,7 @@
 import { HTTPException } from "hono/http-exception";
-import { Problem, problemObject } from "../errors";
+import { Problem, problemObject } from "#core/errors";
 import type { AppContext } from "./context";
-import { log } from "../log";
+import { log } from "#core/log";
 import { malformed } from "./middleware/body";
 import { aboutRequest } from "./middleware/log";
 

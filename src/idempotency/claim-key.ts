@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Problem } from "../errors";
+import { Problem } from "#core/errors";
 import type { Services } from "../services";
 import type { Claim } from "../store/idempotency";
 

@@ -1,4 +1,4 @@
-import type { Secrets } from "../secrets";
+import type { Secrets } from "#core/secrets";
 import type { Services } from "../services";
 import type { Claim, Settlement } from "../store/idempotency";
 import type { Answer } from "./claim-key";

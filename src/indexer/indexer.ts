@@ -2,7 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import { composeServices } from "../compose";
 import { CorpusAsker } from "../corpora/asker";
 import type { Env } from "../env";
-import { log } from "../log";
+import { log } from "#core/log";
 import { LlmError } from "../llm";
 import { embedderOf } from "../retrieval/embedder";
 import { embedPassages } from "../retrieval/embed-passages";

@@ -1,4 +1,4 @@
-import { type Fault, Problem } from "../errors";
+import { type Fault, Problem } from "#core/errors";
 import { toFaults } from "../faults";
 import type { NewDocument } from "../store/documents";
 import type { UploadRow } from "../store/rows";

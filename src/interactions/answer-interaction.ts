@@ -1,4 +1,4 @@
-import { type Fault, Problem } from "../errors";
+import { type Fault, Problem } from "#core/errors";
 import { refused } from "../faults";
 import type { PresentedInteraction } from "../presenters/interaction";
 import { toTime } from "../presenters/time";

@@ -1,5 +1,5 @@
 import type { InteractionRow } from "../store/rows";
-import type { Question } from "../vocabulary";
+import type { Question } from "#core/vocabulary";
 
 type JsonSchema = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Fault } from "../errors";
+import type { Fault } from "#core/errors";
 import { toFaults } from "../faults";
 import type { InteractionRow } from "../store/rows";
 

@@ -1,4 +1,4 @@
-import type { Fault } from "../errors";
+import type { Fault } from "#core/errors";
 import type { InteractionRow } from "../store/rows";
 import { type Field, formFields, type NamedField } from "./form-fields";
 

@@ -1,4 +1,4 @@
-import { Problem } from "../errors";
+import { Problem } from "#core/errors";
 import type { PresentedInteraction } from "../presenters/interaction";
 import type { Services } from "../services";
 import type { InteractionRow } from "../store/rows";

@@ -1,7 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { sweep } from "./sweep";
 import { type Env, readSettings } from "../env";
-import { configureLog } from "../log";
+import { configureLog } from "#core/log";
 import { makePlatform } from "../platform";
 import { vectorIndex } from "../retrieval/vector-index";
 import { Store } from "../store/store";

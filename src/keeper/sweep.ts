@@ -1,6 +1,6 @@
 import type { Settings } from "../env";
-import { problemObject } from "../errors";
-import { log } from "../log";
+import { problemObject } from "#core/errors";
+import { log } from "#core/log";
 import { removeRun } from "../removal";
 import type { VectorIndex } from "../retrieval/vector-index";
 import type { Platform } from "../services";

@@ -1,7 +1,7 @@
-import { Problem } from "../errors";
+import { Problem } from "#core/errors";
 import type { Services } from "../services";
 import type { KeyRow } from "../store/rows";
-import type { Scope } from "../vocabulary";
+import type { Scope } from "#core/vocabulary";
 import { hashKey, KEY_PATTERN } from "./make-key";
 
 /**

@@ -1,6 +1,6 @@
-import { newId } from "../ids";
+import { newId } from "#core/ids";
 import type { Services } from "../services";
-import type { Mode, Scope } from "../vocabulary";
+import type { Mode, Scope } from "#core/vocabulary";
 import { makeKey } from "./make-key";
 import { type PresentedKey, presentKey } from "./present-key";
 

@@ -1,6 +1,6 @@
 import { toTime, toTimeOrNull } from "../presenters/time";
 import type { KeyRow } from "../store/rows";
-import type { Mode, Scope } from "../vocabulary";
+import type { Mode, Scope } from "#core/vocabulary";
 import { scopesOf } from "./authenticate";
 
 export interface PresentedKey {

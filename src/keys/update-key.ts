@@ -1,6 +1,6 @@
-import { Problem } from "../errors";
+import { Problem } from "#core/errors";
 import type { Services } from "../services";
-import type { Scope } from "../vocabulary";
+import type { Scope } from "#core/vocabulary";
 import { noSuchKey } from "./get-key";
 import { type PresentedKey, presentKey } from "./present-key";
 

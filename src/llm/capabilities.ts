@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { log } from "../log";
+import { log } from "#core/log";
 import type { RequestRefused } from "./provider-errors";
 import type { Target } from "./targets";
 import {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Problem, type Fault } from "../errors";
-import type { Mode } from "../vocabulary";
+import { Problem, type Fault } from "#core/errors";
+import type { Mode } from "#core/vocabulary";
 import type { Providers } from "./providers";
 import { REHEARSAL } from "./rehearsal/endpoint";
 import type { ModelParameters, ResolvedModel } from "./types";

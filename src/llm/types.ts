@@ -1,6 +1,6 @@
-import type { LlmFault } from "../vocabulary";
+import type { LlmFault } from "#core/vocabulary";
 import type { Gate } from "./targets";
-import type { ErrorCode } from "../errors";
+import type { ErrorCode } from "#core/errors";
 
 /** Parameters of one call, as a caller of the API may set them per role. Absent ones are not sent. */
 export interface ModelParameters {

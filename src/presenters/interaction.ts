@@ -1,5 +1,5 @@
 import type { InteractionRow } from "../store/rows";
-import type { InteractionKind, InteractionStatus, OnExpiry, Question } from "../vocabulary";
+import type { InteractionKind, InteractionStatus, OnExpiry, Question } from "#core/vocabulary";
 import { toTime, toTimeOrNull } from "./time";
 
 /** The Interaction of the API (design: api.md, "Interaction"): the row with what it holds as JSON. */

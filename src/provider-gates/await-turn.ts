@@ -1,6 +1,6 @@
 import type { Departure, Gate, Passage, ProviderLimits } from "../llm";
-import { log } from "../log";
-import { patiently } from "../patience";
+import { log } from "#core/log";
+import { patiently } from "#core/retry";
 import type { Ticket } from "./turnstile";
 
 /** The gates of providers, as those who ask reach them: one for each, shared by all runs and corpora. */

@@ -1,5 +1,5 @@
 import { type Estimate, type Gate, type Llm, MOST_TEXTS, type Passage, REHEARSAL, type Usage } from "../llm";
-import type { Mode } from "../vocabulary";
+import type { Mode } from "#core/vocabulary";
 
 /** Turns texts into vectors, as one corpus or the evidence of one run does. */
 export interface Embedder {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { Problem } from "../errors";
-import { newId } from "../ids";
+import { Problem } from "#core/errors";
+import { newId } from "#core/ids";
 import { type Llm, REHEARSAL } from "../llm";
 import type { PoolRow } from "../store/ranking";
 import type { Store } from "../store/store";

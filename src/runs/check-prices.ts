@@ -1,9 +1,9 @@
 import type { WorkflowDefinition } from "../engine/workflow";
-import type { Fault } from "../errors";
+import type { Fault } from "#core/errors";
 import type { Providers, ResolvedModels } from "../llm";
 import { REHEARSAL } from "../llm";
 import type { Services } from "../services";
-import type { Mode } from "../vocabulary";
+import type { Mode } from "#core/vocabulary";
 
 /** A limit in dollars needs a price for every model, those of agents and of corpora too; rehearsals cost nothing. */
 export function priceFaults(

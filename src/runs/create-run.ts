@@ -1,14 +1,14 @@
 import { loadAgents } from "../agents/registry";
-import { type Fault, Problem } from "../errors";
+import { type Fault, Problem } from "#core/errors";
 import { refused, toFaults } from "../faults";
 import { type Answer, IN_FLIGHT_FOR, inFlight } from "../idempotency/claim-key";
 import { settlement } from "../idempotency/settle-key";
-import { newId } from "../ids";
+import { newId } from "#core/ids";
 import { type ModelsRequest, modelsRequestSchema, resolveModels, type ResolvedModels } from "../llm";
 import type { Services } from "../services";
 import type { Claim } from "../store/idempotency";
 import type { RunRow } from "../store/rows";
-import type { Mode } from "../vocabulary";
+import type { Mode } from "#core/vocabulary";
 import { announceTo, start, watch } from "../wake";
 import { makeSecret } from "../webhooks/sign";
 import { embeddingModelsOf, priceFaults } from "./check-prices";

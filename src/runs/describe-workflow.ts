@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { WorkflowDefinition } from "../engine/workflow";
-import { Problem } from "../errors";
+import { Problem } from "#core/errors";
 import type { Services } from "../services";
 
 export type JsonSchema = Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { Problem } from "../errors";
+import { Problem } from "#core/errors";
 import type { Services } from "../services";
 import type { ArtifactRow } from "../store/rows";
 import { findRun } from "./find-run";

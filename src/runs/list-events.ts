@@ -1,7 +1,7 @@
 import { toTime } from "../presenters/time";
 import type { Services } from "../services";
 import { type EventRow, type Page, toPage } from "../store/rows";
-import type { EventType } from "../vocabulary";
+import type { EventType } from "#core/vocabulary";
 import { findRun } from "./find-run";
 
 /** The Event of the API (design: api.md, "Events and webhooks"). */

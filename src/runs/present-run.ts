@@ -1,10 +1,10 @@
-import type { ProblemObject } from "../errors";
+import type { ProblemObject } from "#core/errors";
 import type { ResolvedModels } from "../llm";
 import { toTime, toTimeOrNull } from "../presenters/time";
 import type { Services } from "../services";
 import type { EndpointRow, RunRow } from "../store/rows";
 import type { StageEntry } from "../store/stages";
-import type { Mode, RunStatus, WebhookType } from "../vocabulary";
+import type { Mode, RunStatus, WebhookType } from "#core/vocabulary";
 import { fillDocuments } from "./fill-documents";
 import type { Limits, TestSettings } from "./requests";
 

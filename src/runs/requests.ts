@@ -3,7 +3,7 @@ import { duration } from "../engine/options";
 import type { WorkflowDefinition } from "../engine/workflow";
 import { modelsRequestSchema } from "../llm";
 import { metadataSchema as keptMetadata, MOST_METADATA } from "../metadata";
-import { DEFAULT_WEBHOOK_EVENTS, EVENT_TYPES, LLM_FAULTS, type LlmFault, type Mode } from "../vocabulary";
+import { DEFAULT_WEBHOOK_EVENTS, EVENT_TYPES, LLM_FAULTS, type LlmFault, type Mode } from "#core/vocabulary";
 import { webhookSecret, webhookTypes, webhookUrl } from "../webhook-endpoints/requests";
 
 /** What clients send to create and retry runs. Schemas of parts, and the whole for one workflow. */

@@ -1,5 +1,5 @@
 import { modelsOfAgents } from "../agents/registry";
-import { type Fault, Problem } from "../errors";
+import { type Fault, Problem } from "#core/errors";
 import type { WorkflowDefinition } from "../engine/workflow";
 import { refused } from "../faults";
 import type { Services } from "../services";

@@ -1,4 +1,4 @@
-import type { InteractionKind, InteractionStatus, OnExpiry } from "../vocabulary";
+import type { InteractionKind, InteractionStatus, OnExpiry } from "#core/vocabulary";
 import { type InteractionRow, type Page, toPage } from "./rows";
 import { ALIVE, MINE } from "./run-state";
 

@@ -1,4 +1,4 @@
-import type { Mode, RunStatus } from "../vocabulary";
+import type { Mode, RunStatus } from "#core/vocabulary";
 
 /** Runs of one sort, counted. */
 export interface RunCounts {

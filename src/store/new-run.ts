@@ -1,4 +1,4 @@
-import type { Mode } from "../vocabulary";
+import type { Mode } from "#core/vocabulary";
 import type { StoredContent } from "./contents";
 import type { RunRow } from "./rows";
 

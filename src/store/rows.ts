@@ -8,7 +8,7 @@ import type {
   Mode,
   OnExpiry,
   RunStatus,
-} from "../vocabulary";
+} from "#core/vocabulary";
 
 /** Rows as D1 holds them: times in milliseconds, JSON as text. */
 

@@ -1,4 +1,4 @@
-import type { RunStatus } from "../vocabulary";
+import type { RunStatus } from "#core/vocabulary";
 import type { Contents } from "./contents";
 import { type IdempotencyStore, isOvertaken, type Settlement } from "./idempotency";
 import { type Listener, listenersOf } from "./listeners";

@@ -1,4 +1,4 @@
-import type { DeliveryStatus, DisabledBecause } from "../vocabulary";
+import type { DeliveryStatus, DisabledBecause } from "#core/vocabulary";
 import { type Listener, listenersOf } from "./listeners";
 import {
   type AttemptRow,

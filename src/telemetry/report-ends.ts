@@ -3,7 +3,7 @@ import { ExportFailed, exportSpans } from "./otlp";
 import type { OtlpSettings } from "./settings";
 import { type EndedRun, spansOf } from "./spans";
 import type { Settings } from "../env";
-import { log } from "../log";
+import { log } from "#core/log";
 import type { Platform } from "../services";
 import type { RunEndRow, RunRow } from "../store/rows";
 import type { Store } from "../store/store";

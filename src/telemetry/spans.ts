@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Attributes, Span, SpanEvent } from "./otlp";
-import { ERRORS, type ErrorCode, type ProblemObject } from "../errors";
+import { ERRORS, type ErrorCode, type ProblemObject } from "#core/errors";
 import type { ArtifactMetadata } from "../store/artifacts";
 import type { EventRow, RunEndRow, RunRow, StageRow } from "../store/rows";
 

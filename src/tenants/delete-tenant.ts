@@ -1,5 +1,5 @@
-import { Problem } from "../errors";
-import { log } from "../log";
+import { Problem } from "#core/errors";
+import { log } from "#core/log";
 import type { Services } from "../services";
 import { watch } from "../wake";
 

@@ -1,6 +1,6 @@
 import { presentAgent } from "../agents/present-agent";
 import { presentCorpus, presentDocument } from "../corpora/present";
-import { idPattern } from "../ids";
+import { idPattern } from "#core/ids";
 import { presentKey } from "../keys/present-key";
 import { presentInteraction } from "../presenters/interaction";
 import { presentEvent } from "../runs/list-events";

@@ -1,4 +1,4 @@
-import { log } from "../log";
+import { log } from "#core/log";
 import { removeRun } from "../removal";
 import { cancelAndWake } from "../runs/cancel-run";
 import type { Services } from "../services";

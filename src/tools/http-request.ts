@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { refuseCall, refuseUrl, type UrlPolicy } from "../url-policy";
+import { refuseCall, refuseUrl, type UrlPolicy } from "#core/outbound/url-policy";
 import { readBody } from "./read-body";
 import { defineTool, type Tool, ToolError } from "./tool";
 

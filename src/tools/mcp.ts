@@ -3,7 +3,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { CallToolResult, Tool as RemoteTool } from "@modelcontextprotocol/sdk/types.js";
 import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/cfworker-provider.js";
 import type { McpServer } from "../agents/profile";
-import { refuseCall, type UrlPolicy } from "../url-policy";
+import { refuseCall, type UrlPolicy } from "#core/outbound/url-policy";
 import { type Tool, ToolError } from "./tool";
 
 /** Of one server; a model is not helped by more. */

@@ -1,4 +1,4 @@
-import { boundedBody } from "../bounded-body";
+import { boundedBody } from "#core/outbound/bounded-body";
 import { ToolError } from "./tool";
 
 /**

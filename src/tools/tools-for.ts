@@ -1,6 +1,6 @@
 import type { AgentProfile, McpServer } from "../agents/profile";
-import type { UrlPolicy } from "../url-policy";
-import type { Mode } from "../vocabulary";
+import type { UrlPolicy } from "#core/outbound/url-policy";
+import type { Mode } from "#core/vocabulary";
 import { calculator } from "./calculator";
 import { dateArithmetic } from "./date-arithmetic";
 import { httpRequest } from "./http-request";

@@ -1,6 +1,6 @@
-import { Problem } from "../errors";
+import { Problem } from "#core/errors";
 import { refused, toFaults } from "../faults";
-import { newId } from "../ids";
+import { newId } from "#core/ids";
 import type { Services } from "../services";
 import { makeSecret } from "../webhooks/sign";
 import { type PresentedEndpoint, presentEndpoint } from "./present-endpoint";

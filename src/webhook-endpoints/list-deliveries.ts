@@ -1,6 +1,6 @@
 import type { Services } from "../services";
 import type { Page } from "../store/rows";
-import type { DeliveryStatus } from "../vocabulary";
+import type { DeliveryStatus } from "#core/vocabulary";
 import { findEndpoint } from "./find-endpoint";
 import { type PresentedDelivery, presentDeliveries, type Viewer } from "./present-delivery";
 

@@ -1,6 +1,6 @@
-import { newId } from "../ids";
+import { newId } from "#core/ids";
 import type { Services } from "../services";
-import { PING } from "../vocabulary";
+import { PING } from "#core/vocabulary";
 import { sendTo, watch } from "../wake";
 import { findEndpoint, notEnabled } from "./find-endpoint";
 import { type PresentedDelivery, presentDelivery } from "./present-delivery";

@@ -2,7 +2,7 @@ import { toTime, toTimeOrNull } from "../presenters/time";
 import type { Services } from "../services";
 import type { AttemptRow, DeliveryRow } from "../store/rows";
 import type { ToldDelivery } from "../store/webhooks";
-import type { DeliveryStatus, DeliveryType } from "../vocabulary";
+import type { DeliveryStatus, DeliveryType } from "#core/vocabulary";
 import { bodyOf } from "../webhooks/payload";
 
 /** Whether who looks may also answer interactions, and so is shown bodies with the URL that is enough to do it. */

@@ -1,6 +1,6 @@
 import { toTime, toTimeOrNull } from "../presenters/time";
 import type { EndpointRow } from "../store/rows";
-import type { DisabledBecause, WebhookType } from "../vocabulary";
+import type { DisabledBecause, WebhookType } from "#core/vocabulary";
 
 export interface PresentedEndpoint {
   object: "webhook_endpoint";

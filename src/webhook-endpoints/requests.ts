@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { duration } from "../engine/options";
 import { judged } from "../judged";
-import { refuseUrl, type UrlPolicy } from "../url-policy";
-import { DEFAULT_ENDPOINT_TYPES, WEBHOOK_TYPES } from "../vocabulary";
+import { refuseUrl, type UrlPolicy } from "#core/outbound/url-policy";
+import { DEFAULT_ENDPOINT_TYPES, WEBHOOK_TYPES } from "#core/vocabulary";
 import { refuseSecret } from "../webhooks/sign";
 
 /** What clients send to create, change and rotate webhook endpoints, and the parts that a run's own webhook shares. */

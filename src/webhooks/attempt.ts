@@ -1,4 +1,4 @@
-import { refuseCall, type UrlPolicy } from "../url-policy";
+import { refuseCall, type UrlPolicy } from "#core/outbound/url-policy";
 
 /** A receiver that has not begun to answer by then has failed. Milliseconds. */
 export const ATTEMPT_TIMEOUT = 15_000;

@@ -1,6 +1,6 @@
 import { callbackUrl, presentInteraction } from "../presenters/interaction";
 import { toTime } from "../presenters/time";
-import type { Secrets } from "../secrets";
+import type { Secrets } from "#core/secrets";
 import type { InteractionRow, MessageRow, RunRow } from "../store/rows";
 import type { EventToDeliver, Told } from "../store/webhooks";
 

@@ -1,8 +1,8 @@
 import { DurableObject } from "cloudflare:workers";
 import { type Env, readSettings } from "../env";
-import { configureLog } from "../log";
+import { configureLog } from "#core/log";
 import { makePlatform } from "../platform";
-import { Secrets } from "../secrets";
+import { Secrets } from "#core/secrets";
 import type { DeliveryRow, EndpointRow } from "../store/rows";
 import { Store } from "../store/store";
 import type { ToldDelivery, Verdict } from "../store/webhooks";

@@ -1,4 +1,4 @@
-import { newId } from "../../src/ids";
+import { newId } from "#core/ids";
 
 /** A body that creates an agent, of a name that is not taken. */
 export const newAgent = (more: object = {}) => ({

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { createApp } from "../../src/http/app";
-import type { IdPrefix } from "../../src/ids";
+import type { IdPrefix } from "#core/ids";
 import { problemSchema } from "../../src/http/schemas/problem";
 import { call, type Reply } from "../support/parley";
 

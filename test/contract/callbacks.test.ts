@@ -1,6 +1,6 @@
 /** Callback URLs: who has one may read and answer, by JSON or by form; who forges one finds nothing. */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Secrets } from "../../src/secrets";
+import { Secrets } from "#core/secrets";
 import { call, type Client, makeTenant } from "../support/parley";
 import { api, refusal } from "./api";
 import { askEverything, callbackPath, waitingRun } from "./questions";

@@ -1,7 +1,7 @@
 /** What holds for every path: request ids, problems, keys, scopes, bodies. */
 import { exports } from "cloudflare:workers";
 import { beforeAll, describe, expect, it, test } from "vitest";
-import { newId } from "../../src/ids";
+import { newId } from "#core/ids";
 import { makeKey } from "../../src/keys/make-key";
 import { addKey, type Client, makeTenant } from "../support/parley";
 import { api, type Operation, OPERATIONS, prefixOf, refusal, startBody } from "./api";

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { composeServices } from "../../src/compose";
 import type { Env } from "../../src/env";
 import { createApp } from "../../src/http/app";
-import { newId } from "../../src/ids";
+import { newId } from "#core/ids";
 import { PACE, streamEvents } from "../../src/runs/stream-events";
 import {
   bindings,

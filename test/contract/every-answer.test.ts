@@ -1,7 +1,7 @@
 /** What holds of every answer and every body, whatever they are about: names, times, ids, problems, lists, strictness. */
 import { beforeAll, describe, expect, it } from "vitest";
 import document from "../../openapi/openapi.json";
-import { isId } from "../../src/ids";
+import { isId } from "#core/ids";
 import { call, type Client, eventsOf, makeTenant } from "../support/parley";
 import { api, OPERATIONS, refusal } from "./api";
 import { callbackPath } from "./questions";

@@ -1,7 +1,7 @@
 /** Idempotency-Key: the same request gets the same answer, on every POST, and makes one thing only. */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import document from "../../openapi/openapi.json";
-import { newId } from "../../src/ids";
+import { newId } from "#core/ids";
 import { makeKey } from "../../src/keys/make-key";
 import { addKey, all, bindings, call, type Client, hookUrl, makeTenant, runWithStatus, start } from "../support/parley";
 import { newAgent } from "./agent";

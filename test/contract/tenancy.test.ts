@@ -1,6 +1,6 @@
 /** What belongs to another tenant is not found, on every path that takes an id. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { newId } from "../../src/ids";
+import { newId } from "#core/ids";
 import { artifactsOf, call, type Client, makeTenant, runWithStatus, start } from "../support/parley";
 import { api, OPERATIONS, prefixOf, refusal } from "./api";
 import { found, furnish, idFor, within, type World } from "./world";

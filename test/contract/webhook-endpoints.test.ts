@@ -1,7 +1,7 @@
 /** Webhook endpoints of a tenant: made, changed, rotated, pinged and removed; their log is as honest as their secrets are kept. */
 import { beforeAll, beforeEach, describe, expect, it, test } from "vitest";
-import { newId } from "../../src/ids";
-import { DEFAULT_ENDPOINT_TYPES } from "../../src/vocabulary";
+import { newId } from "#core/ids";
+import { DEFAULT_ENDPOINT_TYPES } from "#core/vocabulary";
 import { addKey, bindings, type Client, hookUrl, makeTenant, openInteraction, start, until } from "../support/parley";
 import { api, refusal } from "./api";
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { configureLog, log } from "../../src/log";
+import { configureLog, log } from "#core/log";
 
 const quiet = { level: "info", content: false, code_version: "1.2.3" } as const;
 afterEach(() => void vi.restoreAllMocks());

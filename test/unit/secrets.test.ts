@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Secrets } from "../../src/secrets";
+import { Secrets } from "#core/secrets";
 
 const secrets = new Secrets("a secret for tests only, long enough");
 

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { refuseCall, refuseUrl } from "../../src/url-policy";
+import { refuseCall, refuseUrl } from "#core/outbound/url-policy";
 
 const PUBLIC = [
   "https://example.com",

@@ -19,7 +19,7 @@ import { Store } from "../../src/store/store";
 import { sweep } from "../../src/keeper/sweep";
 import { makePlatform } from "../../src/platform";
 import { readSettings } from "../../src/env";
-import { newId } from "../../src/ids";
+import { newId } from "#core/ids";
 
 let client: Client;
 let plan: Record<string, Answer[]>;

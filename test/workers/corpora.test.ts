@@ -2,7 +2,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { composeServices } from "../../src/compose";
 import { readSettings } from "../../src/env";
-import { newId } from "../../src/ids";
+import { newId } from "#core/ids";
 import { readUpload } from "../../src/indexer/read-upload";
 import { sweep } from "../../src/keeper/sweep";
 import { makePlatform } from "../../src/platform";

@@ -1,6 +1,6 @@
 /** A live run fills its paper bank from Semantic Scholar; when the source fails, the run says so and goes on. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { newId } from "../../src/ids";
+import { newId } from "#core/ids";
 import {
   artifactsOf,
   call,

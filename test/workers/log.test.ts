@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { composeServices } from "../../src/compose";
 import type { Env } from "../../src/env";
 import { createApp } from "../../src/http/app";
-import { configureLog } from "../../src/log";
+import { configureLog } from "#core/log";
 import {
   addKey,
   bindings,

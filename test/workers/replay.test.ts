@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { bindings, makeTenant } from "../support/parley";
 import { Store } from "../../src/store/store";
 import { play } from "../../src/engine/play";
-import { newId } from "../../src/ids";
+import { newId } from "#core/ids";
 import { LlmError } from "../../src/llm";
 
 const store = new Store(bindings.DB, bindings.BUCKET);

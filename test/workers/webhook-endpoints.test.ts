@@ -1,7 +1,7 @@
 /** Endpoints of a tenant, seen from the receiver: signed by either secret, told of every run, out of service when they are gone. */
 import { Webhook } from "standardwebhooks";
 import { beforeEach, expect, it } from "vitest";
-import { newId } from "../../src/ids";
+import { newId } from "#core/ids";
 import type { HookAnswer } from "../support/model";
 import {
   all,

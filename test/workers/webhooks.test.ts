@@ -15,7 +15,7 @@ import {
   start,
   until,
 } from "../support/parley";
-import { newId } from "../../src/ids";
+import { newId } from "#core/ids";
 
 let client: Client;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import type { Fault } from "../../errors";
+import type { Fault } from "#core/errors";
 import type { Field, NamedField } from "../../interactions/form-fields";
 
 /** A control of the form, as the faults of an answer are told at it. */

@@ -1,6 +1,6 @@
 import type { NamedField } from "../../interactions/form-fields";
 import type { PersonView } from "../../interactions/show-to-person";
-import type { Fault } from "../../errors";
+import type { Fault } from "#core/errors";
 import { Control, Controls, type Form, idOf } from "./controls";
 import { placesOf, tellFaults, type ToldFault, valueAt } from "./faults";
 import { wordedFields } from "./wording";

@@ -1,5 +1,5 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { ERRORS, Problem } from "../../errors";
+import { ERRORS, Problem } from "#core/errors";
 import { answerInteraction } from "../../interactions/answer-interaction";
 import { readAnswerForm } from "../../interactions/read-answer-form";
 import { findInteraction } from "../../interactions/find-interaction";

@@ -1,5 +1,5 @@
 import type { PersonView } from "../../interactions/show-to-person";
-import type { ProblemObject } from "../../errors";
+import type { ProblemObject } from "#core/errors";
 import { inWords, isRecord } from "../../interactions/form-fields";
 import { Answer } from "./answer";
 import { Artifacts } from "./artifacts";

@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import type { JSX } from "hono/jsx/jsx-runtime";
 import type { MiddlewareHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import type { ProblemObject } from "../../errors";
+import type { ProblemObject } from "#core/errors";
 import type { AppContext, AppEnv } from "../context";
 import { prefersPage } from "./negotiate";
 import { ProblemPage } from "./page";

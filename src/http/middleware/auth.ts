@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import { authenticate, requireScope } from "../../keys/authenticate";
-import { log } from "../../log";
-import type { Scope } from "../../vocabulary";
+import { log } from "#core/log";
+import type { Scope } from "#core/vocabulary";
 import type { AppEnv } from "../context";
 
 /** Lets a request in whose key exists and was not revoked. */

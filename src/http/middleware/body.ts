@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import { Problem } from "../../errors";
+import { Problem } from "#core/errors";
 import type { AppContext, AppEnv } from "../context";
 
 /** Bytes. */

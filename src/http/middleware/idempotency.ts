@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Context, MiddlewareHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { Problem } from "../../errors";
+import { Problem } from "#core/errors";
 import { type Answer, claimKey } from "../../idempotency/claim-key";
 import { settleKey } from "../../idempotency/settle-key";
-import { log } from "../../log";
+import { log } from "#core/log";
 import type { AppContext, AppEnv } from "../context";
 
 /** Visible ASCII, as it comes: quotes around it are part of it. */

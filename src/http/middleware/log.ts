@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
-import { isId } from "../../ids";
-import { log } from "../../log";
+import { isId } from "#core/ids";
+import { log } from "#core/log";
 import type { AppContext, AppEnv } from "../context";
 
 /** One line a request. The path stands there as its pattern: a callback's real path holds a capability. */

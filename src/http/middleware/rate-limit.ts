@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import ipaddr from "ipaddr.js";
-import { Problem } from "../../errors";
+import { Problem } from "#core/errors";
 import { WINDOW } from "../../rate-limits/admission";
 import type { AppContext, AppEnv } from "../context";
 

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { idPattern } from "../../ids";
+import { idPattern } from "#core/ids";
 import { getArtifact, getArtifactContent } from "../../runs/get-artifact";
 import { getManifest } from "../../runs/get-manifest";
 import { listArtifacts } from "../../runs/list-artifacts";

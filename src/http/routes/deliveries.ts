@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { idPattern } from "../../ids";
+import { idPattern } from "#core/ids";
 import { has } from "../../keys/authenticate";
 import { noFieldsSchema } from "../../runs/requests";
 import type { KeyRow } from "../../store/rows";

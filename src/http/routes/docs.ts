@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { ERRORS } from "../../errors";
+import { ERRORS } from "#core/errors";
 import { type AppContext, newRouter } from "../context";
 
 /** The pages for people. They load nothing from another host: script and style come from our own static files. */

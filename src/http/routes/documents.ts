@@ -4,7 +4,7 @@ import { deleteDocument, getDocument, getDocumentContent, listDocuments } from "
 import { LARGEST_DOCUMENTS } from "../../corpora/requests";
 import { startUpload } from "../../corpora/start-upload";
 import { getUpload, listUploads } from "../../corpora/uploads";
-import { idPattern } from "../../ids";
+import { idPattern } from "#core/ids";
 import { newRouter } from "../context";
 import { EXAMPLE_CREATE_DOCUMENT, EXAMPLE_DOCUMENT, EXAMPLE_UPLOAD } from "../examples";
 import { documentsBody, isLines, readJson } from "../middleware/body";

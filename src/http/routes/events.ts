@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { streamSSE } from "hono/streaming";
-import { Problem } from "../../errors";
+import { Problem } from "#core/errors";
 import { listEvents } from "../../runs/list-events";
-import { log } from "../../log";
+import { log } from "#core/log";
 import { streamEvents } from "../../runs/stream-events";
 import { type AppContext, newRouter } from "../context";
 import { EXAMPLE_EVENT } from "../examples";

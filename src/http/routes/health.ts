@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { log } from "../../log";
+import { log } from "#core/log";
 import { newRouter } from "../context";
 import { json, requestIdHeader, retryAfterHeader } from "../operation";
 

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { idPattern } from "../../ids";
+import { idPattern } from "#core/ids";
 import { answerInteraction } from "../../interactions/answer-interaction";
 import { findInteraction } from "../../interactions/find-interaction";
 import { listInteractions } from "../../interactions/list-interactions";

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { idPattern } from "../../ids";
+import { idPattern } from "#core/ids";
 import { createKey } from "../../keys/create-key";
 import { getKey } from "../../keys/get-key";
 import { listKeys } from "../../keys/list-keys";

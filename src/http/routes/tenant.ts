@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { stream } from "hono/streaming";
-import { log } from "../../log";
+import { log } from "#core/log";
 import { deleteTenant } from "../../tenants/delete-tenant";
 import { EXPORT_LINES, EXPORT_PLACE, exportTenant } from "../../tenants/export-tenant";
 import { getTenant } from "../../tenants/get-tenant";

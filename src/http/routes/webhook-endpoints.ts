@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { idPattern } from "../../ids";
+import { idPattern } from "#core/ids";
 import { createEndpoint } from "../../webhook-endpoints/create-endpoint";
 import { deleteEndpoint } from "../../webhook-endpoints/delete-endpoint";
 import { getEndpoint } from "../../webhook-endpoints/get-endpoint";

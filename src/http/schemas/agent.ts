@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { BUILT_IN_ID } from "../../agents/find-agent";
-import { idPattern } from "../../ids";
+import { idPattern } from "#core/ids";
 import { exampleId, time } from "./common";
 
 const ID = new RegExp(`${idPattern("agt").source}|${BUILT_IN_ID.source}`);

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { type IdPrefix, idPattern } from "../../ids";
+import { type IdPrefix, idPattern } from "#core/ids";
 
 const EXAMPLE_ULID = "01KA9VR4T5M6N7P8Q9R0S1T2V3";
 

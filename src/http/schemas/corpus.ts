@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { MODES } from "../../vocabulary";
+import { MODES } from "#core/vocabulary";
 import { id, time, usageSchema } from "./common";
 import { faultSchema } from "./problem";
 

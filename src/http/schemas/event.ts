@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { STALL_CAUSES } from "../../vocabulary";
+import { STALL_CAUSES } from "#core/vocabulary";
 import { id, time } from "./common";
 import { eventTypeSchema, runStatusSchema } from "./run";
 

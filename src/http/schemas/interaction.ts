@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { INTERACTION_KINDS, INTERACTION_STATUSES, ON_EXPIRY, QUESTION_TYPES, type Question } from "../../vocabulary";
+import { INTERACTION_KINDS, INTERACTION_STATUSES, ON_EXPIRY, QUESTION_TYPES, type Question } from "#core/vocabulary";
 import { id, time } from "./common";
 
 export const interactionStatusSchema = z.enum(INTERACTION_STATUSES).openapi("InteractionStatus");

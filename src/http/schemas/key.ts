@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { SCOPES } from "../../vocabulary";
+import { SCOPES } from "#core/vocabulary";
 import { id, time } from "./common";
 import { modeSchema } from "./run";
 

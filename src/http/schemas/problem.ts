@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { type ErrorCode, ERRORS, problemObject } from "../../errors";
+import { type ErrorCode, ERRORS, problemObject } from "#core/errors";
 
 const codes = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
 

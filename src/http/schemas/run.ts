@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { limitsSchema } from "../../runs/requests";
-import { EVENT_TYPES, LLM_FAULTS, MODES, RUN_STATUSES } from "../../vocabulary";
+import { EVENT_TYPES, LLM_FAULTS, MODES, RUN_STATUSES } from "#core/vocabulary";
 import { id, time, usageSchema } from "./common";
 import { runErrorSchema } from "./problem";
 import { endpointStatusSchema, webhookTypeSchema } from "./webhook-endpoint";

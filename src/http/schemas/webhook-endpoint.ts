@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { DELIVERY_STATUSES, DISABLED_BECAUSE, DELIVERY_TYPES, WEBHOOK_TYPES } from "../../vocabulary";
+import { DELIVERY_STATUSES, DISABLED_BECAUSE, DELIVERY_TYPES, WEBHOOK_TYPES } from "#core/vocabulary";
 import { id, time } from "./common";
 
 export const webhookTypeSchema = z

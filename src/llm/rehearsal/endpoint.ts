@@ -1,4 +1,4 @@
-import type { LlmFault } from "../../vocabulary";
+import type { LlmFault } from "#core/vocabulary";
 import { hasOpenFence } from "../markdown";
 import type { ModelCall } from "../types";
 import { guessedUsage } from "../usage";

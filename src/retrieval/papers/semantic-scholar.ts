@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { boundedBody } from "../../bounded-body";
-import { refuseCall, type UrlPolicy } from "../../url-policy";
+import { boundedBody } from "#core/outbound/bounded-body";
+import { refuseCall, type UrlPolicy } from "#core/outbound/url-policy";
 import type { PaperQuery, SourcePaper } from "../types";
 import type { PaperSettings } from "./settings";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { collectMetadata } from "../../../src/http/metadata-filter";
 import { readCursor, toAnswer } from "../../../src/http/pages";
-import { idPattern, newId } from "../../../src/ids";
+import { idPattern, newId } from "#core/ids";
 
 describe("cursors", () => {
   const id = newId("run");

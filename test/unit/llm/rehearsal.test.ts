@@ -7,7 +7,7 @@ import {
   type ModelCall,
   type OutputFormat,
 } from "../../../src/llm";
-import type { LlmFault } from "../../../src/vocabulary";
+import type { LlmFault } from "#core/vocabulary";
 import { callFor } from "./fake-provider";
 import { GOOD, RELATIONS } from "./relations";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Problem } from "../../../src/errors";
+import { Problem } from "#core/errors";
 import { modelsRequestSchema, parseProviders, resolveModels, type ModelsRequest } from "../../../src/llm";
 
 const ROLES = [

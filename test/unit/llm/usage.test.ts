@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Problem } from "../../../src/errors";
+import { Problem } from "#core/errors";
 import { markdownFormat, type Estimate, type Usage } from "../../../src/llm";
 import { answer, callFor, error, fakeProvider, json, llmOver } from "./fake-provider";
 import { GOOD, RELATIONS, WRONG } from "./relations";

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { paperSource } from "../../../src/retrieval/papers";
 import { readPaperSettings } from "../../../src/retrieval/papers/settings";
 import type { PaperQuery } from "../../../src/retrieval/types";
-import type { UrlPolicy } from "../../../src/url-policy";
+import type { UrlPolicy } from "#core/outbound/url-policy";
 
 interface Reply {
   status?: number;

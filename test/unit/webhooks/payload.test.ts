@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Secrets } from "../../../src/secrets";
+import { Secrets } from "#core/secrets";
 import type { InteractionRow, RunRow } from "../../../src/store/rows";
 import type { EventToDeliver } from "../../../src/store/webhooks";
 import { BODY_LIMIT, webhookBody } from "../../../src/webhooks/payload";
