@@ -1,7 +1,7 @@
 import { agentRegistry } from "./agents/registry";
 import type { RunDependencies } from "./engine/instance";
 import { type Env, readSettings } from "./env";
-import { createLlm, parseProviders } from "./llm";
+import { createLlm, parseProviders } from "#llm";
 import { configureLog } from "#core/log";
 import { makePlatform, providerGates } from "./platform";
 import { paperSource } from "./retrieval/papers";

@@ -1,6 +1,6 @@
 import type { Env } from "./env";
 import { log } from "#core/log";
-import type { ProviderGates } from "./provider-gates/await-turn";
+import type { ProviderGates } from "#llm/limits/await-turn";
 import type { Platform } from "./services";
 
 /** Id of the Workflow instance that plays one epoch of a run. */

@@ -1,8 +1,8 @@
 import type { Secrets } from "#core/secrets";
 import type { Settings } from "./env";
 import type { WorkflowDefinition } from "./engine/workflow";
-import type { Llm, Providers } from "./llm";
-import type { ProviderGates } from "./provider-gates/await-turn";
+import type { Llm, Providers } from "#llm";
+import type { ProviderGates } from "#llm/limits/await-turn";
 import type { Admission } from "./rate-limits/admission";
 import type { VectorIndex } from "./retrieval/vector-index";
 import type { DataPoint } from "./telemetry/data-point";

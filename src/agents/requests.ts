@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { judged } from "../judged";
-import type { Providers } from "../llm";
+import type { Providers } from "#llm";
 import { TOOL_NAMES } from "../tools/names";
 import { refuseUrl, type UrlPolicy } from "#core/outbound/url-policy";
 

@@ -1,6 +1,6 @@
-import { addUsage, type Gate, type Passage, type Usage } from "../llm";
+import { addUsage, type Gate, type Passage, type Usage } from "#llm";
 import { log } from "#core/log";
-import { awaitTurn } from "../provider-gates/await-turn";
+import { awaitTurn } from "#llm/limits/await-turn";
 import type { Asker } from "../retrieval/embedder";
 import type { Services } from "../services";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Providers } from "../llm";
+import type { Providers } from "#llm";
 import { metadataSchema } from "../metadata";
 import { textFault } from "../retrieval/text-faults";
 

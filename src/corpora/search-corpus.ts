@@ -1,5 +1,5 @@
 import { Problem } from "#core/errors";
-import { LlmError } from "../llm";
+import { LlmError } from "#llm";
 import { nameOf } from "../retrieval/embed-passages";
 import { searched } from "../retrieval/retrieval";
 import { type Found, haveVectors, searchPools } from "../retrieval/search";

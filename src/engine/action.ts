@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { ModelParameters } from "../llm/types";
+import type { ModelParameters } from "#llm/types";
 
 /** What a person said of an earlier version that is now to be redone. */
 export interface Feedback<Output = unknown> {

@@ -1,5 +1,5 @@
 import type { AgentProfile } from "../agents/profile";
-import type { ModelTool } from "../llm";
+import type { ModelTool } from "#llm";
 import type { Mode } from "#core/vocabulary";
 
 export { nameKey } from "../agents/names";

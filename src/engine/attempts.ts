@@ -2,7 +2,7 @@ import type { Spent } from "./budget";
 import { aboutAct, type CallContext } from "./call-context";
 import { Failed, Gone, Suspend } from "./control";
 import { delayBefore, SLEEP_IN_STEP_MS } from "./retry";
-import { LlmError } from "../llm";
+import { LlmError } from "#llm";
 import { log } from "#core/log";
 import { sleep } from "#core/retry";
 import type { Trouble } from "../store/rows";

@@ -4,7 +4,7 @@ import type { AgentProfile } from "./agents";
 import type { Artifact } from "./artifact";
 import { Busy } from "./busy";
 import { decisive } from "./control";
-import type { ToolCallRecord } from "../llm";
+import type { ToolCallRecord } from "#llm";
 import type { AgentCall, CallOutcome, ProgramLimits, ProgramResult } from "../sandbox/program";
 
 export type { AgentCall, LogLine, ProgramLimits, ProgramResult } from "../sandbox/program";

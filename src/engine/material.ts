@@ -1,4 +1,4 @@
-import { material } from "../material";
+import { material } from "#llm/escape-material";
 
 export { material };
 

@@ -15,9 +15,9 @@ import {
   type Passage,
   UNBOUNDED_OUTPUT,
   type Usage,
-} from "../llm";
+} from "#llm";
 import { log } from "#core/log";
-import { awaitTurn } from "../provider-gates/await-turn";
+import { awaitTurn } from "#llm/limits/await-turn";
 import type { Asker } from "../retrieval/embedder";
 import type { Reservation } from "../store/instances";
 

@@ -1,5 +1,5 @@
 import type { Action } from "./action";
-import { jsonFormat, markdownFormat, type OutputFormat } from "../llm";
+import { jsonFormat, markdownFormat, type OutputFormat } from "#llm";
 
 /** A person's edit travels in step results: it stays well under what the platform keeps. Characters. */
 export const LONGEST_EDIT = 200_000;

@@ -1,4 +1,4 @@
-import type { LlmError } from "../llm";
+import type { LlmError } from "#llm";
 
 /** Attempts of one act before the run fails. The SDK's own retries are off: the act is the one owner (law 5). */
 export const MAX_ATTEMPTS = 6;

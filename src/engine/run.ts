@@ -16,7 +16,7 @@ import type { EvidenceIndex, EvidenceText, PaperQuery, PaperSearch, Retrieved } 
 import { Stages } from "./stages";
 import { type EmbeddedTexts, type PackedVectors, unpackVectors } from "./vectors";
 import { Problem } from "#core/errors";
-import { MOST_TEXTS, REHEARSAL } from "../llm";
+import { MOST_TEXTS, REHEARSAL } from "#llm";
 import type { StageKey } from "../store/stages";
 
 const PROFILES = { action: "read_registry", kind: "agent_profiles", role: "registry" };

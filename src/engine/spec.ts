@@ -1,4 +1,4 @@
-import type { ResolvedModel } from "../llm";
+import type { ResolvedModel } from "#llm";
 import type { LlmFault, Mode, OnExpiry } from "#core/vocabulary";
 
 /** What a run was asked to do, as its instance reads it once, at its beginning. */

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Fault } from "#core/errors";
-import type { ModelParameters, ResolvedModel } from "../llm/types";
+import type { ModelParameters, ResolvedModel } from "#llm/types";
 import type { Action } from "./action";
 import type { Run } from "./run";
 

@@ -3,7 +3,7 @@ import { composeServices } from "../compose";
 import { CorpusAsker } from "../corpora/asker";
 import type { Env } from "../env";
 import { log } from "#core/log";
-import { LlmError } from "../llm";
+import { LlmError } from "#llm";
 import { embedderOf } from "../retrieval/embedder";
 import { embedPassages } from "../retrieval/embed-passages";
 import { indexPassages } from "../retrieval/index-passages";

@@ -1,6 +1,6 @@
 import type { ChatAnswer, ChatMessage, ChatRequest, RequestedCall } from "./chat";
 import { readJson, withoutThinking } from "./extract";
-import { material } from "../material";
+import { material } from "./escape-material";
 import type { ModelTool, ToolCallRecord } from "./types";
 
 /** Of one result, so that a tool cannot crowd out the task. Characters. */

@@ -1,7 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../env";
-import type { Departure, ProviderLimits } from "../llm";
-import { type Admitted, type Lease, type Start, type Ticket, Turnstile } from "./turnstile";
+import type { Departure, ProviderLimits } from "#llm";
+import { type Admitted, type Lease, type Start, type Ticket, Turnstile } from "#llm/limits/fair-queue";
 
 const TABLES = `
   CREATE TABLE IF NOT EXISTS leases (id TEXT PRIMARY KEY, permit TEXT NOT NULL, until INTEGER NOT NULL) STRICT;

@@ -1,4 +1,4 @@
-import { MOST_TEXTS } from "../llm";
+import { MOST_TEXTS } from "#llm";
 import type { PassageRow } from "../store/passages";
 import type { Store } from "../store/store";
 import type { Embedder } from "./embedder";

@@ -1,4 +1,4 @@
-import { type Estimate, type Gate, type Llm, MOST_TEXTS, type Passage, REHEARSAL, type Usage } from "../llm";
+import { type Estimate, type Gate, type Llm, MOST_TEXTS, type Passage, REHEARSAL, type Usage } from "#llm";
 import type { Mode } from "#core/vocabulary";
 
 /** Turns texts into vectors, as one corpus or the evidence of one run does. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Problem } from "#core/errors";
 import { newId } from "#core/ids";
-import { type Llm, REHEARSAL } from "../llm";
+import { type Llm, REHEARSAL } from "#llm";
 import type { PoolRow } from "../store/ranking";
 import type { Store } from "../store/store";
 import { embedPassages, nameOf } from "./embed-passages";

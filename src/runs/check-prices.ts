@@ -1,7 +1,7 @@
 import type { WorkflowDefinition } from "../engine/workflow";
 import type { Fault } from "#core/errors";
-import type { Providers, ResolvedModels } from "../llm";
-import { REHEARSAL } from "../llm";
+import type { Providers, ResolvedModels } from "#llm";
+import { REHEARSAL } from "#llm";
 import type { Services } from "../services";
 import type { Mode } from "#core/vocabulary";
 

@@ -4,7 +4,7 @@ import { refused, toFaults } from "../faults";
 import { type Answer, IN_FLIGHT_FOR, inFlight } from "../idempotency/claim-key";
 import { settlement } from "../idempotency/settle-key";
 import { newId } from "#core/ids";
-import { type ModelsRequest, modelsRequestSchema, resolveModels, type ResolvedModels } from "../llm";
+import { type ModelsRequest, modelsRequestSchema, resolveModels, type ResolvedModels } from "#llm";
 import type { Services } from "../services";
 import type { Claim } from "../store/idempotency";
 import type { RunRow } from "../store/rows";

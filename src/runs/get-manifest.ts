@@ -1,4 +1,4 @@
-import type { ResolvedModels } from "../llm";
+import type { ResolvedModels } from "#llm";
 import type { Services } from "../services";
 import type { ArtifactMetadata } from "../store/artifacts";
 import { modelsOf } from "./present-run";

@@ -1,4 +1,4 @@
-import type { Rung } from "../llm";
+import type { Rung } from "#llm";
 import { toTime } from "../presenters/time";
 import type { ArtifactMetadata } from "../store/artifacts";
 

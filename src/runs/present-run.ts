@@ -1,5 +1,5 @@
 import type { ProblemObject } from "#core/errors";
-import type { ResolvedModels } from "../llm";
+import type { ResolvedModels } from "#llm";
 import { toTime, toTimeOrNull } from "../presenters/time";
 import type { Services } from "../services";
 import type { EndpointRow, RunRow } from "../store/rows";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { duration } from "../engine/options";
 import type { WorkflowDefinition } from "../engine/workflow";
-import { modelsRequestSchema } from "../llm";
+import { modelsRequestSchema } from "#llm";
 import { metadataSchema as keptMetadata, MOST_METADATA } from "../metadata";
 import { DEFAULT_WEBHOOK_EVENTS, EVENT_TYPES, LLM_FAULTS, type LlmFault, type Mode } from "#core/vocabulary";
 import { webhookSecret, webhookTypes, webhookUrl } from "../webhook-endpoints/requests";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ModelTool } from "../llm";
+import type { ModelTool } from "#llm";
 
 /** What an agent can do besides speaking. A call that fails rejects, and the agent is told why; its run goes on. */
 export type Tool = ModelTool;

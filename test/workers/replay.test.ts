@@ -7,7 +7,7 @@ import { bindings, makeTenant } from "../support/parley";
 import { Store } from "../../src/store/store";
 import { play } from "../../src/engine/play";
 import { newId } from "#core/ids";
-import { LlmError } from "../../src/llm";
+import { LlmError } from "#llm";
 
 const store = new Store(bindings.DB, bindings.BUCKET);
 const sleep = (ms: number) => new Promise((r) => setTimeout(r, ms));

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { CallContext } from "../../src/engine/call-context";
 import { callEncoder } from "../../src/engine/model-call";
 import { Queueing } from "../../src/engine/queueing";
-import { createLlm, parseProviders } from "../../src/llm";
+import { createLlm, parseProviders } from "#llm";
 import { Store } from "../../src/store/store";
 import { newAgent } from "../contract/agent";
 import type { Answer, SeenCall } from "../support/model";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Action } from "../../../src/engine/action";
-import { rehearsedVector } from "../../../src/llm/rehearsal/embeddings";
+import { rehearsedVector } from "#llm/rehearsal/embeddings";
 import { actions, judgePair, proposeIdeas, reviseIdeas } from "../../../workflows/ideation/actions";
 import { deduplicated } from "../../../workflows/ideation/deduplication";
 import { byVectors } from "../../../workflows/ideation/cosines";

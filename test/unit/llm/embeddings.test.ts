@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createLlm, type EmbeddingCall, parseProviders, type Usage } from "../../../src/llm";
+import { createLlm, type EmbeddingCall, parseProviders, type Usage } from "#llm";
 
 const NO_MEMORY = { recall: async () => null, remember: async () => {} };
 const PRICE = { price: { input: 2, output: 0 } };

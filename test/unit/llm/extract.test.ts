@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { readJson, withoutThinking } from "../../../src/llm/extract";
-import { unfence } from "../../../src/llm/markdown";
+import { readJson, withoutThinking } from "#llm/extract";
+import { unfence } from "#llm/markdown";
 
 describe("on the rung text", () => {
   test.each([

@@ -1,13 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import {
-  createLlm,
-  parseProviders,
-  type Capabilities,
-  type Llm,
-  type ModelCall,
-  type OutputFormat,
-} from "../../../src/llm";
+import { createLlm, parseProviders, type Capabilities, type Llm, type ModelCall, type OutputFormat } from "#llm";
 
 /** A request as the provider received it. */
 export interface Received {

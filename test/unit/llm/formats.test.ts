@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { jsonFormat, markdownFormat, type OutputFormat } from "../../../src/llm";
+import { jsonFormat, markdownFormat, type OutputFormat } from "#llm";
 
 const problems = <T>(format: OutputFormat<T>, value: unknown): string[] => {
   const parsed = format.parse(value as never);

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { createLlm, LlmError, markdownFormat, parseProviders } from "../../../src/llm";
+import { createLlm, LlmError, markdownFormat, parseProviders } from "#llm";
 import { answer, callFor, error, fakeProvider, json, llmOver, memory } from "./fake-provider";
 import { GOOD, RELATIONS } from "./relations";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createLlm, LlmError, markdownFormat, parseProviders, type ModelCall } from "../../../src/llm";
+import { createLlm, LlmError, markdownFormat, parseProviders, type ModelCall } from "#llm";
 import { answer, callFor, error, fakeProvider, json, KEY, llmOver, memory, USAGE, type Reply } from "./fake-provider";
 
 const TEXT = markdownFormat();

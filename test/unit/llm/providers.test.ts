@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseProviders } from "../../../src/llm";
+import { parseProviders } from "#llm";
 
 const providers = (value: unknown, more: Record<string, unknown> = {}) =>
   parseProviders({ PROVIDERS: JSON.stringify(value), ...more });

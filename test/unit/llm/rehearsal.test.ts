@@ -1,12 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  createLlm,
-  LlmError,
-  markdownFormat,
-  parseProviders,
-  type ModelCall,
-  type OutputFormat,
-} from "../../../src/llm";
+import { createLlm, LlmError, markdownFormat, parseProviders, type ModelCall, type OutputFormat } from "#llm";
 import type { LlmFault } from "#core/vocabulary";
 import { callFor } from "./fake-provider";
 import { GOOD, RELATIONS } from "./relations";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { jsonFormat } from "../../../src/llm";
+import { jsonFormat } from "#llm";
 
 /** The output that these tests ask for. */
 export const RELATIONS = jsonFormat(

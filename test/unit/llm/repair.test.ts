@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { LlmError, markdownFormat, type ModelCall, type OutputFormat } from "../../../src/llm";
+import { LlmError, markdownFormat, type ModelCall, type OutputFormat } from "#llm";
 import { answer, callFor, error, fakeProvider, llmOver, type FakeProvider } from "./fake-provider";
 import { GOOD, RELATIONS, WRONG } from "./relations";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Problem } from "#core/errors";
-import { modelsRequestSchema, parseProviders, resolveModels, type ModelsRequest } from "../../../src/llm";
+import { modelsRequestSchema, parseProviders, resolveModels, type ModelsRequest } from "#llm";
 
 const ROLES = [
   { name: "debater", decoding: { temperature: 0.7, max_output_tokens: 3000 } },

@@ -1,7 +1,7 @@
 /** Tools: asked for, done, told, bounded; in words where a model knows no tools. */
 import { describe, expect, it, test } from "vitest";
 import { z } from "zod";
-import { jsonFormat, markdownFormat, type ModelCall, type ModelTool } from "../../../src/llm";
+import { jsonFormat, markdownFormat, type ModelCall, type ModelTool } from "#llm";
 import { answer, callFor, error, fakeProvider, llmOver, memory, toolCalls } from "./fake-provider";
 
 const PARAMETERS = { type: "object", properties: { x: { type: "number" } }, required: ["x"] };

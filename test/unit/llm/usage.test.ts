@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Problem } from "#core/errors";
-import { markdownFormat, type Estimate, type Usage } from "../../../src/llm";
+import { markdownFormat, type Estimate, type Usage } from "#llm";
 import { answer, callFor, error, fakeProvider, json, llmOver } from "./fake-provider";
 import { GOOD, RELATIONS, WRONG } from "./relations";
 

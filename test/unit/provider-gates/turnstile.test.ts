@@ -1,7 +1,7 @@
 /** Who is admitted when: never past a limit, in order, and fairly. */
 import { describe, expect, it } from "vitest";
-import type { ProviderLimits } from "../../../src/llm";
-import { Turnstile } from "../../../src/provider-gates/turnstile";
+import type { ProviderLimits } from "#llm";
+import { Turnstile } from "#llm/limits/fair-queue";
 
 const NONE: ProviderLimits = { max_concurrency: null, requests_per_minute: null, tokens_per_minute: null };
 const ONE: ProviderLimits = { ...NONE, max_concurrency: 1 };

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { jsonFormat } from "../../../src/llm/formats";
+import { jsonFormat } from "#llm/formats";
 import { actions } from "../../../workflows/requirements/actions";
 import type { CheckMessage } from "../../../workflows/requirements/artifacts";
 import { METAMODELS } from "../../../workflows/requirements/built-in-metamodels";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Action } from "../../../src/engine/action";
-import { hasOpenFence } from "../../../src/llm/markdown";
+import { hasOpenFence } from "#llm/markdown";
 import {
   actions,
   checkRequirement,

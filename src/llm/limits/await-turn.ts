@@ -1,7 +1,7 @@
-import type { Departure, Gate, Passage, ProviderLimits } from "../llm";
+import type { Departure, Gate, Passage, ProviderLimits } from "../index";
 import { log } from "#core/log";
 import { patiently } from "#core/retry";
-import type { Ticket } from "./turnstile";
+import type { Ticket } from "./fair-queue";
 
 /** The gates of providers, as those who ask reach them: one for each, shared by all runs and corpora. */
 export interface ProviderGates {

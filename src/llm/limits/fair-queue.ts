@@ -1,4 +1,4 @@
-import type { ProviderLimits } from "../llm";
+import type { ProviderLimits } from "../index";
 
 /** A wish to make one request. */
 export interface Ticket {
