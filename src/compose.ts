@@ -11,7 +11,7 @@ import type { PaperSource } from "./retrieval/types";
 import { runProgram } from "./sandbox/run-program";
 import { Secrets } from "#core/secrets";
 import type { Services } from "./services";
-import { Store } from "./store/store";
+import { Store } from "#store/store";
 import { startNext } from "./wake";
 import { workflows } from "../workflows";
 

@@ -1,6 +1,6 @@
 import { log } from "#core/log";
 import type { Services } from "./services";
-import type { RunRow } from "./store/rows";
+import type { RunRow } from "#store/rows";
 
 /**
  * Removes a finished run with everything that it stored: its instances first, so that a failure leaves a row to remove again. What it

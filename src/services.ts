@@ -6,7 +6,7 @@ import type { ProviderGates } from "#llm/limits/await-turn";
 import type { Admission } from "./rate-limits/admission";
 import type { VectorIndex } from "./retrieval/vector-index";
 import type { DataPoint } from "./telemetry/data-point";
-import type { Store } from "./store/store";
+import type { Store } from "#store/store";
 
 /** The moving parts of the platform as the verbs see them. Each call may be lost in a crash: the keeper repairs that. */
 export interface Platform {

@@ -1,8 +1,8 @@
 import { isId } from "#core/ids";
 import { log } from "#core/log";
 import type { Services } from "./services";
-import type { Admitted } from "./store/queue";
-import type { Listener } from "./store/listeners";
+import type { Admitted } from "#store/queue";
+import type { Listener } from "#store/listeners";
 import type { EventType } from "#core/vocabulary";
 
 /**

@@ -1,6 +1,6 @@
 import { Problem } from "#core/errors";
 import type { Services } from "../services";
-import type { AgentRow } from "../store/rows";
+import type { AgentRow } from "#store/rows";
 import { BUILT_IN, type BuiltInAgent } from "./built-in";
 import { nameKey } from "./names";
 

@@ -1,6 +1,6 @@
 import { idPattern } from "#core/ids";
 import type { Services } from "../services";
-import type { Page } from "../store/rows";
+import type { Page } from "#store/rows";
 import { BUILT_IN } from "./built-in";
 import { type PresentedAgent, presentAgent } from "./present-agent";
 

@@ -1,5 +1,5 @@
 import { toTime } from "../presenters/time";
-import type { AgentRow } from "../store/rows";
+import type { AgentRow } from "#store/rows";
 import { configuredTools, type ToolSettings } from "../tools/settings";
 import type { BuiltInAgent } from "./built-in";
 import { builtInId } from "./find-agent";

@@ -1,6 +1,6 @@
 import { type Fault, Problem } from "#core/errors";
 import type { Services } from "../services";
-import type { AgentRow } from "../store/rows";
+import type { AgentRow } from "#store/rows";
 import { configuredTools, type ToolSettings } from "../tools/settings";
 import type { Tool } from "../tools/tool";
 import { toolsFor } from "../tools/tools-for";

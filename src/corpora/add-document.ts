@@ -2,7 +2,7 @@ import { Problem } from "#core/errors";
 import { refused, toFaults } from "../faults";
 import { indexPassages } from "../retrieval/index-passages";
 import type { Services } from "../services";
-import type { CorpusRow } from "../store/rows";
+import type { CorpusRow } from "#store/rows";
 import { wakeIndexer, watch } from "../wake";
 import { type Caller, corpusToChange, noSuchCorpus } from "./find-corpus";
 import { newDocument } from "./new-document";

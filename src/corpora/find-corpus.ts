@@ -1,6 +1,6 @@
 import { Problem } from "#core/errors";
 import type { Services } from "../services";
-import type { CorpusRow, DocumentRow } from "../store/rows";
+import type { CorpusRow, DocumentRow } from "#store/rows";
 import type { Mode } from "#core/vocabulary";
 
 /** Who asks. */

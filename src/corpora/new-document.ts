@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { newId } from "#core/ids";
-import type { NewDocument } from "../store/documents";
+import type { NewDocument } from "#store/documents";
 import type { DocumentRequest } from "./requests";
 
 /**

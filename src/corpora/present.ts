@@ -1,7 +1,7 @@
 import type { FaultyLine } from "../indexer/read-upload";
 import type { Usage } from "#llm";
 import { toTime, toTimeOrNull } from "../presenters/time";
-import type { CorpusRow, DocumentRow, UploadRow } from "../store/rows";
+import type { CorpusRow, DocumentRow, UploadRow } from "#store/rows";
 import type { Mode } from "#core/vocabulary";
 
 export interface PresentedCorpus {

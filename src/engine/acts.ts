@@ -5,8 +5,8 @@ import { type ActOptions, fromNew, fromRow, type Maker, newArtifact } from "./ma
 import { parallel } from "./parallel";
 import type { Segment } from "./segment";
 import type { Stages } from "./stages";
-import type { NewArtifact } from "../store/artifacts";
-import type { ArtifactRow } from "../store/rows";
+import type { NewArtifact } from "#store/artifacts";
+import type { ArtifactRow } from "#store/rows";
 
 /** Contents that are read at once. */
 const READ_AT_ONCE = 8;

@@ -5,7 +5,7 @@ import { delayBefore, SLEEP_IN_STEP_MS } from "./retry";
 import { LlmError } from "#llm";
 import { log } from "#core/log";
 import { sleep } from "#core/retry";
-import type { Trouble } from "../store/rows";
+import type { Trouble } from "#store/rows";
 
 /**
  * Makes a request to a model, and makes it again as long as its failure allows.

@@ -1,7 +1,7 @@
 import type { CallContext } from "./call-context";
 import { Failed, Gone } from "./control";
 import type { Estimate, Usage } from "#llm";
-import type { Reservation } from "../store/instances";
+import type { Reservation } from "#store/instances";
 
 /** From this share of a limit on, the run warns of its budget. */
 const WARN_AT = 0.8;

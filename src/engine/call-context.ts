@@ -2,7 +2,7 @@ import type { Queueing } from "./queueing";
 import type { RunSpec } from "./spec";
 import type { Llm } from "#llm";
 import type { ProviderGates } from "#llm/limits/await-turn";
-import type { Store } from "../store/store";
+import type { Store } from "#store/store";
 
 /** What a call of an act is made with. */
 export interface CallContext {

@@ -1,4 +1,4 @@
-import type { Commitment, NewArtifact } from "../store/artifacts";
+import type { Commitment, NewArtifact } from "#store/artifacts";
 
 interface Waiting {
   artifact: NewArtifact;

@@ -1,9 +1,9 @@
 import type { Artifact } from "./artifact";
 import type { CallResult } from "./model-call";
 import { newId } from "#core/ids";
-import type { NewArtifact } from "../store/artifacts";
-import type { ArtifactRow } from "../store/rows";
-import type { StageKey } from "../store/stages";
+import type { NewArtifact } from "#store/artifacts";
+import type { ArtifactRow } from "#store/rows";
+import type { StageKey } from "#store/stages";
 
 /** How artifacts are made: what is written of them, and what is read back. */
 

@@ -19,7 +19,7 @@ import {
 import { log } from "#core/log";
 import { awaitTurn } from "#llm/limits/await-turn";
 import type { Asker } from "../retrieval/embedder";
-import type { Reservation } from "../store/instances";
+import type { Reservation } from "#store/instances";
 
 export interface CallRequest<Input, Output> {
   action: Action<Input, Output>;

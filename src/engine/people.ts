@@ -20,8 +20,8 @@ import {
 import { isReusable } from "./segment";
 import type { Stages } from "./stages";
 import { newId } from "#core/ids";
-import type { NewInteraction } from "../store/interactions";
-import type { InteractionRow } from "../store/rows";
+import type { NewInteraction } from "#store/interactions";
+import type { InteractionRow } from "#store/rows";
 
 /** What a person is shown and asked. */
 type Asked = Pick<NewInteraction, "kind" | "prompt" | "questions" | "answer_schema">;

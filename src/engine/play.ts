@@ -7,7 +7,7 @@ import type { WorkflowDefinition } from "./workflow";
 import type { InstanceParams } from "../env";
 import { type ErrorCode, problemObject, type ProblemObject } from "#core/errors";
 import { log } from "#core/log";
-import type { Store } from "../store/store";
+import type { Store } from "#store/store";
 
 const STEP = { retries: { limit: 20, delay: 500, backoff: "exponential" }, timeout: "1 minute" } as const;
 

@@ -17,7 +17,7 @@ import { Stages } from "./stages";
 import { type EmbeddedTexts, type PackedVectors, unpackVectors } from "./vectors";
 import { Problem } from "#core/errors";
 import { MOST_TEXTS, REHEARSAL } from "#llm";
-import type { StageKey } from "../store/stages";
+import type { StageKey } from "#store/stages";
 
 const PROFILES = { action: "read_registry", kind: "agent_profiles", role: "registry" };
 const ENCODING = { action: "embed", kind: "embeddings", role: "encoder" };

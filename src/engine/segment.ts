@@ -5,10 +5,10 @@ import type { RunSpec } from "./spec";
 import { Commits } from "./commits";
 import { parallel } from "./parallel";
 import { patiently } from "#core/retry";
-import type { Commitment, NewArtifact } from "../store/artifacts";
-import type { ArtifactRow, InteractionRow } from "../store/rows";
-import type { RunClock, StageMemory } from "../store/instances";
-import type { StageKey } from "../store/stages";
+import type { Commitment, NewArtifact } from "#store/artifacts";
+import type { ArtifactRow, InteractionRow } from "#store/rows";
+import type { RunClock, StageMemory } from "#store/instances";
+import type { StageKey } from "#store/stages";
 
 /** A Workflow step ends after this and is entered again, so that no step grows without bound. Milliseconds. */
 const LONGEST_STEP_MS = 10 * 60_000;

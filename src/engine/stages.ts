@@ -7,7 +7,7 @@ import { Segment } from "./segment";
 import { onPlatform, Waits } from "./waits";
 import type { ErrorCode } from "#core/errors";
 import { log } from "#core/log";
-import type { StageKey } from "../store/stages";
+import type { StageKey } from "#store/stages";
 
 /** A step's result larger than this is refused: the platform stores at most 1 MiB (law 3). Bytes. */
 const LARGEST_RESULT = 900_000;

@@ -1,6 +1,6 @@
 import type { Secrets } from "#core/secrets";
 import type { Services } from "../services";
-import type { Claim, Settlement } from "../store/idempotency";
+import type { Claim, Settlement } from "#store/idempotency";
 import type { Answer } from "./claim-key";
 
 /** Errors that an equal request may not meet again: of the key, of the rate, and of ours (design: api.md, "Conventions"). */

@@ -7,7 +7,7 @@ import { LlmError } from "#llm";
 import { embedderOf } from "../retrieval/embedder";
 import { embedPassages } from "../retrieval/embed-passages";
 import { indexPassages } from "../retrieval/index-passages";
-import type { CorpusInWork } from "../store/corpora";
+import type { CorpusInWork } from "#store/corpora";
 import { readUpload } from "./read-upload";
 
 /** It stops by itself after this long, and goes on at once in another alarm. Milliseconds. */

@@ -1,9 +1,9 @@
 import { type Fault, Problem } from "#core/errors";
 import { toFaults } from "../faults";
-import type { NewDocument } from "../store/documents";
-import type { UploadRow } from "../store/rows";
-import type { CorpusInWork, UploadProgress } from "../store/corpora";
-import type { Store } from "../store/store";
+import type { NewDocument } from "#store/documents";
+import type { UploadRow } from "#store/rows";
+import type { CorpusInWork, UploadProgress } from "#store/corpora";
+import type { Store } from "#store/store";
 import { newDocument } from "../corpora/new-document";
 import { documentSchema } from "../corpora/requests";
 

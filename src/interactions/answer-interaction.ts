@@ -3,7 +3,7 @@ import { refused } from "../faults";
 import type { PresentedInteraction } from "../presenters/interaction";
 import { toTime } from "../presenters/time";
 import type { Services } from "../services";
-import type { InteractionRow } from "../store/rows";
+import type { InteractionRow } from "#store/rows";
 import { announce, wake } from "../wake";
 import { type Answer, readAnswer, sameAnswer } from "./read-answer";
 import { showInteraction } from "./show-interaction";

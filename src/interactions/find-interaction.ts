@@ -1,6 +1,6 @@
 import { Problem } from "#core/errors";
 import type { Services } from "../services";
-import type { InteractionRow } from "../store/rows";
+import type { InteractionRow } from "#store/rows";
 
 /** The tenant's interaction with this id. @throws Problem `not_found` */
 export async function findInteraction(services: Services, tenant: string, id: string): Promise<InteractionRow> {

@@ -1,4 +1,4 @@
-import type { InteractionRow } from "../store/rows";
+import type { InteractionRow } from "#store/rows";
 import type { Question } from "#core/vocabulary";
 
 type JsonSchema = Record<string, unknown>;

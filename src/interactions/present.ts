@@ -1,6 +1,6 @@
 import { callbackUrl, presentInteraction, type PresentedInteraction } from "../presenters/interaction";
 import type { Services } from "../services";
-import type { InteractionRow } from "../store/rows";
+import type { InteractionRow } from "#store/rows";
 
 /** Whether who looks may also answer, and so is shown the URL that is enough to do it. */
 export interface Viewer {

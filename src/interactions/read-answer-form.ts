@@ -1,5 +1,5 @@
 import type { Services } from "../services";
-import type { InteractionRow } from "../store/rows";
+import type { InteractionRow } from "#store/rows";
 import { sameAnswer } from "./read-answer";
 import { readForm, type ReadForm } from "./read-form";
 import { artifactsOf, type ShownArtifact } from "./show-to-person";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Fault } from "#core/errors";
 import { toFaults } from "../faults";
-import type { InteractionRow } from "../store/rows";
+import type { InteractionRow } from "#store/rows";
 
 /** An answer as it is stored: who gave it stands beside it. */
 export interface Answer {

@@ -1,5 +1,5 @@
 import type { Fault } from "#core/errors";
-import type { InteractionRow } from "../store/rows";
+import type { InteractionRow } from "#store/rows";
 import { type Field, formFields, type NamedField } from "./form-fields";
 
 const BOOLEANS: Record<string, boolean> = {

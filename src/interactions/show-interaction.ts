@@ -1,7 +1,7 @@
 import { Problem } from "#core/errors";
 import type { PresentedInteraction } from "../presenters/interaction";
 import type { Services } from "../services";
-import type { InteractionRow } from "../store/rows";
+import type { InteractionRow } from "#store/rows";
 import { present, type Viewer } from "./present";
 
 export async function showInteraction(

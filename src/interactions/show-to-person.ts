@@ -1,7 +1,7 @@
 import { Problem } from "#core/errors";
 import { type PresentedInteraction } from "../presenters/interaction";
 import type { Services } from "../services";
-import type { ArtifactRow, InteractionRow } from "../store/rows";
+import type { ArtifactRow, InteractionRow } from "#store/rows";
 import { formFields, isRecord, type NamedField } from "./form-fields";
 import { showInteraction } from "./show-interaction";
 

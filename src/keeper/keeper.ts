@@ -4,7 +4,7 @@ import { type Env, readSettings } from "../env";
 import { configureLog } from "#core/log";
 import { makePlatform } from "../platform";
 import { vectorIndex } from "../retrieval/vector-index";
-import { Store } from "../store/store";
+import { Store } from "#store/store";
 
 /** Whoever arms the keeper writes its row just after: it stays up for this long, whatever it sees. Milliseconds. */
 const GRACE_MS = 60_000;

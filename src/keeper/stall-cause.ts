@@ -1,6 +1,6 @@
 import { toTime } from "../presenters/time";
-import type { Trouble } from "../store/rows";
-import type { StallingRun } from "../store/upkeep";
+import type { Trouble } from "#store/rows";
+import type { StallingRun } from "#store/upkeep";
 import type { StallCause } from "#core/vocabulary";
 
 /** What `run.stalled` says, beside the run's status. */

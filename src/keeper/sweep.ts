@@ -5,9 +5,9 @@ import { removeRun } from "../removal";
 import type { VectorIndex } from "../retrieval/vector-index";
 import type { Platform } from "../services";
 import { stallCause } from "./stall-cause";
-import type { InteractionRow, RunRow } from "../store/rows";
-import type { StallingRun } from "../store/upkeep";
-import type { Store } from "../store/store";
+import type { InteractionRow, RunRow } from "#store/rows";
+import type { StallingRun } from "#store/upkeep";
+import type { Store } from "#store/store";
 import { reportEnds } from "../telemetry/report-ends";
 import { removeTenant } from "../tenants/remove-tenant";
 

@@ -1,6 +1,6 @@
 import { Problem } from "#core/errors";
 import type { Services } from "../services";
-import type { KeyRow } from "../store/rows";
+import type { KeyRow } from "#store/rows";
 import type { Scope } from "#core/vocabulary";
 import { hashKey, KEY_PATTERN } from "./make-key";
 

@@ -1,5 +1,5 @@
 import { toTime, toTimeOrNull } from "../presenters/time";
-import type { KeyRow } from "../store/rows";
+import type { KeyRow } from "#store/rows";
 import type { Mode, Scope } from "#core/vocabulary";
 import { scopesOf } from "./authenticate";
 

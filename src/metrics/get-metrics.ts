@@ -1,6 +1,6 @@
 import { toTime, toTimeOrNull } from "../presenters/time";
 import type { Services } from "../services";
-import type { CorpusCounts, RunCounts } from "../store/metrics";
+import type { CorpusCounts, RunCounts } from "#store/metrics";
 
 /** Counts of what a tenant has stored; what was deleted counts no more. */
 export interface Metrics {

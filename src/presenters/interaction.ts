@@ -1,4 +1,4 @@
-import type { InteractionRow } from "../store/rows";
+import type { InteractionRow } from "#store/rows";
 import type { InteractionKind, InteractionStatus, OnExpiry, Question } from "#core/vocabulary";
 import { toTime, toTimeOrNull } from "./time";
 

@@ -1,6 +1,6 @@
 import { MOST_TEXTS } from "#llm";
-import type { PassageRow } from "../store/passages";
-import type { Store } from "../store/store";
+import type { PassageRow } from "#store/passages";
+import type { Store } from "#store/store";
 import type { Embedder } from "./embedder";
 import type { VectorIndex } from "./vector-index";
 import { signsOf } from "./vectors";

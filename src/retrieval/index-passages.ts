@@ -1,6 +1,6 @@
-import type { NewPassage } from "../store/passages";
-import type { DocumentRow } from "../store/rows";
-import type { Store } from "../store/store";
+import type { NewPassage } from "#store/passages";
+import type { DocumentRow } from "#store/rows";
+import type { Store } from "#store/store";
 import { type Slice, splitIntoPassages } from "./passages";
 import { termsOf } from "./terms";
 

@@ -1,6 +1,6 @@
-import type { PassageRow } from "../store/passages";
-import type { DocumentFilter, PoolRow, Ranked } from "../store/ranking";
-import type { Store } from "../store/store";
+import type { PassageRow } from "#store/passages";
+import type { DocumentFilter, PoolRow, Ranked } from "#store/ranking";
+import type { Store } from "#store/store";
 import { nameOf } from "./embed-passages";
 import type { Embedder } from "./embedder";
 import { fuseRanks } from "./fuse";

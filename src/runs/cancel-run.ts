@@ -1,5 +1,5 @@
 import type { Services } from "../services";
-import type { RunRow } from "../store/rows";
+import type { RunRow } from "#store/rows";
 import { announce, startNext, wake } from "../wake";
 import { findRun, overtaken } from "./find-run";
 import { type PresentedRun, presentRun } from "./present-run";

@@ -1,6 +1,6 @@
 import { Problem } from "#core/errors";
 import type { Services } from "../services";
-import type { RunRow } from "../store/rows";
+import type { RunRow } from "#store/rows";
 import { type Verb, wrongState } from "./states";
 
 /** The tenant's run with this id. @throws Problem `not_found` */

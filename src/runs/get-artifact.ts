@@ -1,6 +1,6 @@
 import { Problem } from "#core/errors";
 import type { Services } from "../services";
-import type { ArtifactRow } from "../store/rows";
+import type { ArtifactRow } from "#store/rows";
 import { findRun } from "./find-run";
 import { type PresentedArtifact, presentArtifact } from "./present-artifact";
 

@@ -1,6 +1,6 @@
 import type { ResolvedModels } from "#llm";
 import type { Services } from "../services";
-import type { ArtifactMetadata } from "../store/artifacts";
+import type { ArtifactMetadata } from "#store/artifacts";
 import { modelsOf } from "./present-run";
 import { findRun } from "./find-run";
 

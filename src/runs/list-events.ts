@@ -1,6 +1,6 @@
 import { toTime } from "../presenters/time";
 import type { Services } from "../services";
-import { type EventRow, type Page, toPage } from "../store/rows";
+import { type EventRow, type Page, toPage } from "#store/rows";
 import type { EventType } from "#core/vocabulary";
 import { findRun } from "./find-run";
 

@@ -1,6 +1,6 @@
 import type { Services } from "../services";
-import type { Page } from "../store/rows";
-import type { RunFilter } from "../store/runs";
+import type { Page } from "#store/rows";
+import type { RunFilter } from "#store/runs";
 import { type PresentedRun, presentRuns } from "./present-run";
 
 /** Newest first. */

@@ -1,6 +1,6 @@
 import type { Rung } from "#llm";
 import { toTime } from "../presenters/time";
-import type { ArtifactMetadata } from "../store/artifacts";
+import type { ArtifactMetadata } from "#store/artifacts";
 
 /** The Artifact of the API, without its content. The first properties are the paper's (MARE, II-C), the rest tells how it came about. */
 export interface PresentedArtifact {

@@ -3,7 +3,7 @@ import { type Fault, Problem } from "#core/errors";
 import type { WorkflowDefinition } from "../engine/workflow";
 import { refused } from "../faults";
 import type { Services } from "../services";
-import type { RunRow } from "../store/rows";
+import type { RunRow } from "#store/rows";
 import { announce, startNext, watch } from "../wake";
 import { embeddingModelsOf, priceFaults } from "./check-prices";
 import { findRun, overtaken } from "./find-run";

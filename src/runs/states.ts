@@ -1,5 +1,5 @@
 import { Problem } from "#core/errors";
-import type { RunRow } from "../store/rows";
+import type { RunRow } from "#store/rows";
 import { RUN_STATUSES, type RunStatus, TERMINAL_STATUSES } from "#core/vocabulary";
 
 /** Which verb a run takes in which state; the docs show this table, the verbs obey it. */

@@ -1,5 +1,5 @@
 import type { Services } from "../services";
-import type { RunRow } from "../store/rows";
+import type { RunRow } from "#store/rows";
 import { TERMINAL_EVENTS, TERMINAL_STATUSES } from "#core/vocabulary";
 import { findRun } from "./find-run";
 import { type PresentedEvent, presentEvent } from "./list-events";

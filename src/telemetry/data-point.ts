@@ -1,5 +1,5 @@
 import type { ProblemObject } from "#core/errors";
-import type { RunEndRow, RunRow } from "../store/rows";
+import type { RunEndRow, RunRow } from "#store/rows";
 
 /** What Analytics Engine takes: one index to sample by, up to twenty texts, up to twenty numbers. */
 export interface DataPoint {

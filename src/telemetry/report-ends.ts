@@ -5,8 +5,8 @@ import { type EndedRun, spansOf } from "./spans";
 import type { Settings } from "../env";
 import { log } from "#core/log";
 import type { Platform } from "../services";
-import type { RunEndRow, RunRow } from "../store/rows";
-import type { Store } from "../store/store";
+import type { RunEndRow, RunRow } from "#store/rows";
+import type { Store } from "#store/store";
 
 const FIRST_DELAY_MS = 10_000;
 const LONGEST_DELAY_MS = 60 * 60_000;

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Attributes, Span, SpanEvent } from "./otlp";
 import { ERRORS, type ErrorCode, type ProblemObject } from "#core/errors";
-import type { ArtifactMetadata } from "../store/artifacts";
-import type { EventRow, RunEndRow, RunRow, StageRow } from "../store/rows";
+import type { ArtifactMetadata } from "#store/artifacts";
+import type { EventRow, RunEndRow, RunRow, StageRow } from "#store/rows";
 
 /**
  * A run's trace, from what D1 holds once the run has ended: a span for the run, its stages, its acts, and in each act of a model the

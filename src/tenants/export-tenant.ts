@@ -7,7 +7,7 @@ import { presentEvent } from "../runs/list-events";
 import { presentArtifact } from "../runs/present-artifact";
 import { presentRuns } from "../runs/present-run";
 import type { Services } from "../services";
-import type { ArtifactRow, DeliveryRow, RunRow } from "../store/rows";
+import type { ArtifactRow, DeliveryRow, RunRow } from "#store/rows";
 import { presentLogEntry } from "../webhook-endpoints/present-delivery";
 import { presentEndpoint } from "../webhook-endpoints/present-endpoint";
 import { getTenant } from "./get-tenant";

@@ -1,6 +1,6 @@
 import { toTime } from "../presenters/time";
 import type { Services } from "../services";
-import type { TenantRow } from "../store/rows";
+import type { TenantRow } from "#store/rows";
 
 export interface PresentedTenant {
   object: "tenant";

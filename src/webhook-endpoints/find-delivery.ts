@@ -1,6 +1,6 @@
 import { Problem } from "#core/errors";
 import type { Services } from "../services";
-import type { ToldDelivery } from "../store/webhooks";
+import type { ToldDelivery } from "#store/webhooks";
 
 /** The tenant's delivery with this id. @throws Problem `not_found` */
 export async function findDelivery({ store }: Services, tenant: string, id: string): Promise<ToldDelivery> {

@@ -1,6 +1,6 @@
 import { Problem } from "#core/errors";
 import type { Services } from "../services";
-import type { EndpointRow } from "../store/rows";
+import type { EndpointRow } from "#store/rows";
 
 export const noSuchEndpoint = (id: string) => new Problem("not_found", `There is no webhook endpoint ${id}.`);
 

@@ -1,7 +1,7 @@
 import { toTime, toTimeOrNull } from "../presenters/time";
 import type { Services } from "../services";
-import type { AttemptRow, DeliveryRow } from "../store/rows";
-import type { ToldDelivery } from "../store/webhooks";
+import type { AttemptRow, DeliveryRow } from "#store/rows";
+import type { ToldDelivery } from "#store/webhooks";
 import type { DeliveryStatus, DeliveryType } from "#core/vocabulary";
 import { bodyOf } from "../webhooks/payload";
 

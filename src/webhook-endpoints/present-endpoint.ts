@@ -1,5 +1,5 @@
 import { toTime, toTimeOrNull } from "../presenters/time";
-import type { EndpointRow } from "../store/rows";
+import type { EndpointRow } from "#store/rows";
 import type { DisabledBecause, WebhookType } from "#core/vocabulary";
 
 export interface PresentedEndpoint {

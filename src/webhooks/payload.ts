@@ -1,8 +1,8 @@
 import { callbackUrl, presentInteraction } from "../presenters/interaction";
 import { toTime } from "../presenters/time";
 import type { Secrets } from "#core/secrets";
-import type { InteractionRow, MessageRow, RunRow } from "../store/rows";
-import type { EventToDeliver, Told } from "../store/webhooks";
+import type { InteractionRow, MessageRow, RunRow } from "#store/rows";
+import type { EventToDeliver, Told } from "#store/webhooks";
 
 /** Bodies stay under this, as Standard Webhooks advises. Bytes of UTF-8. */
 export const BODY_LIMIT = 20_000;

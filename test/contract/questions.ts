@@ -1,8 +1,8 @@
 import { newArtifact } from "../../src/engine/making";
 import { clarificationSchema } from "../../src/engine/questions";
 import { newId } from "#core/ids";
-import type { NewInteraction } from "../../src/store/interactions";
-import { Store } from "../../src/store/store";
+import type { NewInteraction } from "#store/interactions";
+import { Store } from "#store/store";
 import type { OnExpiry, Question } from "#core/vocabulary";
 import { bindings, call, type Client, runWithStatus, start } from "../support/parley";
 

@@ -15,7 +15,7 @@ import {
   start,
   until,
 } from "../support/parley";
-import { Store } from "../../src/store/store";
+import { Store } from "#store/store";
 import { sweep } from "../../src/keeper/sweep";
 import { makePlatform } from "../../src/platform";
 import { readSettings } from "../../src/env";

@@ -5,7 +5,7 @@ import { BUILT_IN } from "../../src/agents/built-in";
 import { readSettings } from "../../src/env";
 import { newId } from "#core/ids";
 import { Secrets } from "#core/secrets";
-import { Store } from "../../src/store/store";
+import { Store } from "#store/store";
 import { bindings, call, type Client, makeTenant } from "../support/parley";
 import { newAgent } from "../contract/agent";
 

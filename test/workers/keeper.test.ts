@@ -13,7 +13,7 @@ import {
   start,
   until,
 } from "../support/parley";
-import { Store } from "../../src/store/store";
+import { Store } from "#store/store";
 
 let client: Client;
 const store = new Store(bindings.DB, bindings.BUCKET);

@@ -3,7 +3,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import type { Keeper } from "../../src/keeper/keeper";
 import { makePlatform } from "../../src/platform";
-import { Store } from "../../src/store/store";
+import { Store } from "#store/store";
 import {
   addKey,
   bindings,

@@ -4,7 +4,7 @@
  */
 import { expect, it } from "vitest";
 import { bindings, makeTenant } from "../support/parley";
-import { Store } from "../../src/store/store";
+import { Store } from "#store/store";
 import { play } from "../../src/engine/play";
 import { newId } from "#core/ids";
 import { LlmError } from "#llm";

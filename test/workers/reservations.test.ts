@@ -4,7 +4,7 @@ import type { CallContext } from "../../src/engine/call-context";
 import { callEncoder } from "../../src/engine/model-call";
 import { Queueing } from "../../src/engine/queueing";
 import { createLlm, parseProviders } from "#llm";
-import { Store } from "../../src/store/store";
+import { Store } from "#store/store";
 import { newAgent } from "../contract/agent";
 import type { Answer, SeenCall } from "../support/model";
 import {

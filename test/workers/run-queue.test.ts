@@ -1,6 +1,6 @@
 /** Runs beyond a tenant's cap wait in a queue, and start in order as slots become free. */
 import { beforeEach, expect, it } from "vitest";
-import { Store } from "../../src/store/store";
+import { Store } from "#store/store";
 import {
   bindings,
   call,

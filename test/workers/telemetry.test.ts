@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { readSettings, type Settings } from "../../src/env";
 import { makePlatform } from "../../src/platform";
-import { Store } from "../../src/store/store";
+import { Store } from "#store/store";
 import { reportEnds } from "../../src/telemetry/report-ends";
 import {
   artifactsOf,

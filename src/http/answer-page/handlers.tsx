@@ -4,7 +4,7 @@ import { answerInteraction } from "../../interactions/answer-interaction";
 import { readAnswerForm } from "../../interactions/read-answer-form";
 import { findInteraction } from "../../interactions/find-interaction";
 import { showToPerson } from "../../interactions/show-to-person";
-import type { InteractionRow } from "../../store/rows";
+import type { InteractionRow } from "#store/rows";
 import type { AppContext } from "../context";
 import { ADD } from "./controls";
 import { ClosedPage, OpenPage, type Sent } from "./page";

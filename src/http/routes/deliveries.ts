@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { idPattern } from "#core/ids";
 import { has } from "../../keys/authenticate";
 import { noFieldsSchema } from "../../runs/requests";
-import type { KeyRow } from "../../store/rows";
+import type { KeyRow } from "#store/rows";
 import { getDelivery } from "../../webhook-endpoints/get-delivery";
 import { listDeliveries } from "../../webhook-endpoints/list-deliveries";
 import { redeliver } from "../../webhook-endpoints/redeliver";

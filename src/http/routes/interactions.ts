@@ -5,7 +5,7 @@ import { findInteraction } from "../../interactions/find-interaction";
 import { listInteractions } from "../../interactions/list-interactions";
 import { showInteraction } from "../../interactions/show-interaction";
 import { has } from "../../keys/authenticate";
-import type { KeyRow } from "../../store/rows";
+import type { KeyRow } from "#store/rows";
 import { newRouter } from "../context";
 import { EXAMPLE_INTERACTION } from "../examples";
 import { jsonBody, readJson } from "../middleware/body";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Commits } from "../../../src/engine/commits";
-import type { Commitment, NewArtifact } from "../../../src/store/artifacts";
+import type { Commitment, NewArtifact } from "#store/artifacts";
 
 const COMMITMENT: Commitment = { completed_seq: null, pause: 0, active_ms: 0, active_since: null };
 const artifact = (id: string) => ({ id }) as NewArtifact;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { stallCause } from "../../../src/keeper/stall-cause";
-import type { StallingRun } from "../../../src/store/upkeep";
+import type { StallingRun } from "#store/upkeep";
 
 const run = (more: Partial<StallingRun>) =>
   ({

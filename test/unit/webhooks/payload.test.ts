@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Secrets } from "#core/secrets";
-import type { InteractionRow, RunRow } from "../../../src/store/rows";
-import type { EventToDeliver } from "../../../src/store/webhooks";
+import type { InteractionRow, RunRow } from "#store/rows";
+import type { EventToDeliver } from "#store/webhooks";
 import { BODY_LIMIT, webhookBody } from "../../../src/webhooks/payload";
 
 const AT = Date.UTC(2026, 10, 21, 12, 30);
