@@ -4,7 +4,7 @@ import type { WorkflowDefinition } from "./engine/workflow";
 import type { Llm, Providers } from "#llm";
 import type { ProviderGates } from "#llm/limits/await-turn";
 import type { Admission } from "./rate-limits/admission";
-import type { VectorIndex } from "./retrieval/vector-index";
+import type { VectorIndex } from "#retrieval/vector-index";
 import type { DataPoint } from "./telemetry/data-point";
 import type { Store } from "#store/store";
 

@@ -1,6 +1,6 @@
 import { Problem } from "#core/errors";
 import { refused, toFaults } from "../faults";
-import { indexPassages } from "../retrieval/index-passages";
+import { indexPassages } from "#retrieval/index-passages";
 import type { Services } from "../services";
 import type { CorpusRow } from "#store/rows";
 import { wakeIndexer, watch } from "../wake";

@@ -1,7 +1,7 @@
 import { addUsage, type Gate, type Passage, type Usage } from "#llm";
 import { log } from "#core/log";
 import { awaitTurn } from "#llm/limits/await-turn";
-import type { Asker } from "../retrieval/embedder";
+import type { Asker } from "#retrieval/embedder";
 import type { Services } from "../services";
 
 /** What vectors of a corpus are asked for. */

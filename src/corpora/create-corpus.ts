@@ -1,6 +1,6 @@
 import { refused, toFaults } from "../faults";
 import { newId } from "#core/ids";
-import { embeddingModel } from "../retrieval/embedder";
+import { embeddingModel } from "#retrieval/embedder";
 import type { Services } from "../services";
 import type { Caller } from "./find-corpus";
 import { type PresentedCorpus, presentCorpus } from "./present";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Providers } from "#llm";
 import { metadataSchema } from "../metadata";
-import { textFault } from "../retrieval/text-faults";
+import { textFault } from "#retrieval/text-faults";
 
 /** What clients send to corpora. */
 

@@ -1,9 +1,9 @@
 import { Problem } from "#core/errors";
 import { LlmError } from "#llm";
-import { nameOf } from "../retrieval/embed-passages";
-import { searched } from "../retrieval/retrieval";
-import { type Found, haveVectors, searchPools } from "../retrieval/search";
-import { snippetOf } from "../retrieval/snippet";
+import { nameOf } from "#retrieval/embed-passages";
+import { searched } from "#retrieval/retrieval";
+import { type Found, haveVectors, searchPools } from "#retrieval/search";
+import { snippetOf } from "#retrieval/snippet";
 import type { Services } from "../services";
 import { CorpusAsker } from "./asker";
 import { type Caller, noSuchCorpus } from "./find-corpus";

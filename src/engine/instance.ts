@@ -3,7 +3,7 @@ import type { RunProgram } from "./execution";
 import type { RunSpec } from "./spec";
 import type { Llm } from "#llm";
 import type { ProviderGates } from "#llm/limits/await-turn";
-import type { PaperSource, Retrieval } from "../retrieval/types";
+import type { PaperSource, Retrieval } from "#retrieval/types";
 import type { Store } from "#store/store";
 import type { EventType } from "#core/vocabulary";
 

@@ -18,7 +18,7 @@ import {
 } from "#llm";
 import { log } from "#core/log";
 import { awaitTurn } from "#llm/limits/await-turn";
-import type { Asker } from "../retrieval/embedder";
+import type { Asker } from "#retrieval/embedder";
 import type { Reservation } from "#store/instances";
 
 export interface CallRequest<Input, Output> {

@@ -5,7 +5,7 @@ import { provenanceOf } from "./making";
 import { callEncoder, callModel, type CallRequest, withVectors } from "./model-call";
 import type { Stages } from "./stages";
 import { packVectors } from "./vectors";
-import type { Asker } from "../retrieval/embedder";
+import type { Asker } from "#retrieval/embedder";
 
 /** What the acts of a run ask of models, and of others who may fail for a while. Only inside a stage. */
 export class Models {

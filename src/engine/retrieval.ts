@@ -1,1 +1,1 @@
-export type { EvidenceIndex, EvidenceText, PaperQuery, PaperSearch, Retrieved, SourcePaper } from "../retrieval/types";
+export type { EvidenceIndex, EvidenceText, PaperQuery, PaperSearch, Retrieved, SourcePaper } from "#retrieval/types";

@@ -4,9 +4,9 @@ import { CorpusAsker } from "../corpora/asker";
 import type { Env } from "../env";
 import { log } from "#core/log";
 import { LlmError } from "#llm";
-import { embedderOf } from "../retrieval/embedder";
-import { embedPassages } from "../retrieval/embed-passages";
-import { indexPassages } from "../retrieval/index-passages";
+import { embedderOf } from "#retrieval/embedder";
+import { embedPassages } from "#retrieval/embed-passages";
+import { indexPassages } from "#retrieval/index-passages";
 import type { CorpusInWork } from "#store/corpora";
 import { readUpload } from "./read-upload";
 

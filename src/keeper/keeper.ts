@@ -3,7 +3,7 @@ import { sweep } from "./sweep";
 import { type Env, readSettings } from "../env";
 import { configureLog } from "#core/log";
 import { makePlatform } from "../platform";
-import { vectorIndex } from "../retrieval/vector-index";
+import { vectorIndex } from "#retrieval/vector-index";
 import { Store } from "#store/store";
 
 /** Whoever arms the keeper writes its row just after: it stays up for this long, whatever it sees. Milliseconds. */

@@ -2,7 +2,7 @@ import type { Settings } from "../env";
 import { problemObject } from "#core/errors";
 import { log } from "#core/log";
 import { removeRun } from "../removal";
-import type { VectorIndex } from "../retrieval/vector-index";
+import type { VectorIndex } from "#retrieval/vector-index";
 import type { Platform } from "../services";
 import { stallCause } from "./stall-cause";
 import type { InteractionRow, RunRow } from "#store/rows";

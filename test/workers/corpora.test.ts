@@ -6,12 +6,12 @@ import { newId } from "#core/ids";
 import { readUpload } from "../../src/indexer/read-upload";
 import { sweep } from "../../src/keeper/sweep";
 import { makePlatform } from "../../src/platform";
-import { type Asker, embedderOf } from "../../src/retrieval/embedder";
-import { embedPassages } from "../../src/retrieval/embed-passages";
-import { indexPassages } from "../../src/retrieval/index-passages";
-import { searched } from "../../src/retrieval/retrieval";
-import { MOST_SCANNED, searchPools } from "../../src/retrieval/search";
-import { vectorIndex, type VectorizeBinding } from "../../src/retrieval/vector-index";
+import { type Asker, embedderOf } from "#retrieval/embedder";
+import { embedPassages } from "#retrieval/embed-passages";
+import { indexPassages } from "#retrieval/index-passages";
+import { searched } from "#retrieval/retrieval";
+import { MOST_SCANNED, searchPools } from "#retrieval/search";
+import { vectorIndex, type VectorizeBinding } from "#retrieval/vector-index";
 import { bindings, call, callsOf, type Client, makeTenant, planModel, until } from "../support/parley";
 
 const services = composeServices(bindings);

@@ -2,9 +2,9 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { paperSource } from "../../../src/retrieval/papers";
-import { readPaperSettings } from "../../../src/retrieval/papers/settings";
-import type { PaperQuery } from "../../../src/retrieval/types";
+import { paperSource } from "#retrieval/papers/index";
+import { readPaperSettings } from "#retrieval/papers/settings";
+import type { PaperQuery } from "#retrieval/types";
 import type { UrlPolicy } from "#core/outbound/url-policy";
 
 interface Reply {

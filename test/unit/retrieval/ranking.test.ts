@@ -1,9 +1,9 @@
 /** What rankings are made from: fused ranks, signs of vectors, snippets, and what is taken for text. */
 import { describe, expect, it, test } from "vitest";
-import { fuseRanks } from "../../../src/retrieval/fuse";
-import { snippetOf } from "../../../src/retrieval/snippet";
-import { textFault } from "../../../src/retrieval/text-faults";
-import { nearness, product, signsOf } from "../../../src/retrieval/vectors";
+import { fuseRanks } from "#retrieval/fuse";
+import { snippetOf } from "#retrieval/snippet";
+import { textFault } from "#retrieval/text-faults";
+import { nearness, product, signsOf } from "#retrieval/vectors";
 
 const EN = { language: "en", jurisdiction: null };
 

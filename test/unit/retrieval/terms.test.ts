@@ -1,6 +1,6 @@
 /** What texts and queries are looked up by: words as their language has them, and places of statutes. */
 import { describe, expect, it, test } from "vitest";
-import { queryTerms, termsOf } from "../../../src/retrieval/terms";
+import { queryTerms, termsOf } from "#retrieval/terms";
 
 const BR = { language: "pt-BR", jurisdiction: "BR" };
 const US = { language: "en", jurisdiction: "US" };
