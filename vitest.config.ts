@@ -12,7 +12,7 @@ const markdownAsText = {
 };
 
 /** What wrangler.toml has under [alias]. */
-const noAjv = `${import.meta.dirname}/src/tools/no-ajv.ts`;
+const noAjv = `${import.meta.dirname}/src/agents/tools/no-ajv.ts`;
 
 /** A project whose tests run inside workerd, against the real Worker with real local D1, R2 and Workflows. */
 const inWorkerd = (name: string) => ({

@@ -1,4 +1,4 @@
-import { agentRegistry } from "./agents/registry";
+import { agentRegistry } from "#agents/registry";
 import type { RunDependencies } from "./engine/instance";
 import { type Env, readSettings } from "./env";
 import { createLlm, parseProviders } from "#llm";
@@ -8,7 +8,7 @@ import { paperSource } from "#retrieval/papers/index";
 import { makeRetrieval } from "#retrieval/retrieval";
 import { vectorIndex } from "#retrieval/vector-index";
 import type { PaperSource } from "#retrieval/types";
-import { runProgram } from "./sandbox/run-program";
+import { runProgram } from "#agents/sandbox/run-program";
 import { Secrets } from "#core/secrets";
 import type { Services } from "./services";
 import { Store } from "#store/store";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { LOG_LEVELS, type LogSettings } from "#core/log";
 import { type OtlpSettings, readOtlpSettings } from "./telemetry/settings";
 import { type PaperSettings, readPaperSettings } from "#retrieval/papers/settings";
-import { readToolSettings, type ToolSettings } from "./tools/settings";
+import { readToolSettings, type ToolSettings } from "#agents/tools/settings";
 import type { UrlPolicy } from "#core/outbound/url-policy";
 
 /** Bindings of wrangler.toml, and the variables and secrets of a deployment. */

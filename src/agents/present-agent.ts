@@ -1,6 +1,6 @@
 import { toTime } from "../presenters/time";
 import type { AgentRow } from "#store/rows";
-import { configuredTools, type ToolSettings } from "../tools/settings";
+import { configuredTools, type ToolSettings } from "./tools/settings";
 import type { BuiltInAgent } from "./built-in";
 import { builtInId } from "./find-agent";
 import { storedMcpServers } from "./mcp-servers";

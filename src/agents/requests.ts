@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { judged } from "../judged";
 import type { Providers } from "#llm";
-import { TOOL_NAMES } from "../tools/names";
+import { TOOL_NAMES } from "./tools/names";
 import { refuseUrl, type UrlPolicy } from "#core/outbound/url-policy";
 
 /** What clients send to create and change agents. */

@@ -1,9 +1,9 @@
-import type { AgentProfile } from "../agents/profile";
+import type { AgentProfile } from "#agents/profile";
 import type { ModelTool } from "#llm";
 import type { Mode } from "#core/vocabulary";
 
-export { nameKey } from "../agents/names";
-export type { AgentProfile } from "../agents/profile";
+export { nameKey } from "#agents/names";
+export type { AgentProfile } from "#agents/profile";
 
 /** The worker agents as a run reaches them. */
 export interface Agents {

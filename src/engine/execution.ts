@@ -5,9 +5,9 @@ import type { Artifact } from "./artifact";
 import { Busy } from "./busy";
 import { decisive } from "./control";
 import type { ToolCallRecord } from "#llm";
-import type { AgentCall, CallOutcome, ProgramLimits, ProgramResult } from "../sandbox/program";
+import type { AgentCall, CallOutcome, ProgramLimits, ProgramResult } from "#agents/sandbox/program";
 
-export type { AgentCall, LogLine, ProgramLimits, ProgramResult } from "../sandbox/program";
+export type { AgentCall, LogLine, ProgramLimits, ProgramResult } from "#agents/sandbox/program";
 
 /** Runs a program to its end; see src/sandbox. */
 export type RunProgram = (

@@ -1,4 +1,4 @@
-import type { PresentedAgent } from "../agents/present-agent";
+import type { PresentedAgent } from "#agents/present-agent";
 import type { PresentedCorpus, PresentedDocument, PresentedUpload } from "../corpora/present";
 import type { PresentedSearch } from "../corpora/search-corpus";
 import type { PresentedInteraction } from "../presenters/interaction";

@@ -1,5 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { createAgentSchema, updateAgentSchema } from "../agents/requests";
+import { createAgentSchema, updateAgentSchema } from "#agents/requests";
 import { createCorpusSchema, documentSchema, updateCorpusSchema } from "../corpora/requests";
 import type { WorkflowDefinition } from "../engine/workflow";
 import { type JsonSchema, toJsonSchema } from "../runs/describe-workflow";

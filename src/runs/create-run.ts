@@ -1,4 +1,4 @@
-import { loadAgents } from "../agents/registry";
+import { loadAgents } from "#agents/registry";
 import { type Fault, Problem } from "#core/errors";
 import { refused, toFaults } from "../faults";
 import { type Answer, IN_FLIGHT_FOR, inFlight } from "../idempotency/claim-key";

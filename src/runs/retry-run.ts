@@ -1,4 +1,4 @@
-import { modelsOfAgents } from "../agents/registry";
+import { modelsOfAgents } from "#agents/registry";
 import { type Fault, Problem } from "#core/errors";
 import type { WorkflowDefinition } from "../engine/workflow";
 import { refused } from "../faults";

@@ -1,4 +1,4 @@
-import { presentAgent } from "../agents/present-agent";
+import { presentAgent } from "#agents/present-agent";
 import { presentCorpus, presentDocument } from "../corpora/present";
 import { idPattern } from "#core/ids";
 import { presentKey } from "../keys/present-key";

@@ -1,6 +1,6 @@
 /** The registry of worker agents: the tenant's own can be made, changed and deleted; those built in can be read. */
 import { beforeAll, beforeEach, describe, expect, it, test } from "vitest";
-import { BUILT_IN } from "../../src/agents/built-in";
+import { BUILT_IN } from "#agents/built-in/index";
 import { all, addKey, bindings, type Client, makeTenant } from "../support/parley";
 import { newAgent } from "./agent";
 import { api, refusal } from "./api";

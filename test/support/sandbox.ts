@@ -1,5 +1,5 @@
-import type { AgentCall, CallOutcome, ProgramLimits, ProgramResult } from "../../src/sandbox/program";
-import { runProgram } from "../../src/sandbox/run-program";
+import type { AgentCall, CallOutcome, ProgramLimits, ProgramResult } from "#agents/sandbox/program";
+import { runProgram } from "#agents/sandbox/run-program";
 
 export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -1,7 +1,7 @@
 /** The registry as runs meet it, inside workerd: which agents, with which tools, and MCP servers called over the network. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { agentRegistry, modelsOfAgents } from "../../src/agents/registry";
-import { BUILT_IN } from "../../src/agents/built-in";
+import { agentRegistry, modelsOfAgents } from "#agents/registry";
+import { BUILT_IN } from "#agents/built-in/index";
 import { readSettings } from "../../src/env";
 import { newId } from "#core/ids";
 import { Secrets } from "#core/secrets";

@@ -1,6 +1,6 @@
 /** Hostile programs in the sandbox: each is stopped, reaches nothing but agents, and changes no other execution. */
 import { describe, expect, it, test } from "vitest";
-import type { ProgramResult } from "../../src/sandbox/program";
+import type { ProgramResult } from "#agents/sandbox/program";
 import { Agents, main, outcomeOf, run } from "../support/sandbox";
 
 type Sources = Record<string, string>;

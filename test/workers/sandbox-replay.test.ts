@@ -1,7 +1,7 @@
 /** A program takes the same path again over the outcomes that are stored, in their order, and from any point at which it was cut. */
 import { describe, expect, it } from "vitest";
-import type { AgentCall, CallOutcome } from "../../src/sandbox/program";
-import { runProgram } from "../../src/sandbox/run-program";
+import type { AgentCall, CallOutcome } from "#agents/sandbox/program";
+import { runProgram } from "#agents/sandbox/run-program";
 import { Agents, keyOf, main, run } from "../support/sandbox";
 
 const PATHS: Record<string, string> = {

@@ -1,6 +1,6 @@
 /** Generated programs in their sandbox: agent calls, errors and where they are, limits, and what an execution costs. */
 import { describe, expect, it, test } from "vitest";
-import { runProgram } from "../../src/sandbox/run-program";
+import { runProgram } from "#agents/sandbox/run-program";
 import { Agents, main, outcomeOf, pause, run } from "../support/sandbox";
 
 describe("agent calls", () => {

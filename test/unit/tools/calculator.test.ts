@@ -1,6 +1,6 @@
 /** Arithmetic of agents: exact where it can be, bounded where it could run away. */
 import { describe, expect, it, test } from "vitest";
-import { calculator } from "../../../src/tools/calculator";
+import { calculator } from "#agents/tools/calculator";
 
 const calculate = (expression: string) => calculator.call({ expression }, new AbortController().signal);
 

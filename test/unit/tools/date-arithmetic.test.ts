@@ -1,6 +1,6 @@
 /** Dates of agents: the calendar with all its corners. */
 import { describe, expect, it, test } from "vitest";
-import { dateArithmetic } from "../../../src/tools/date-arithmetic";
+import { dateArithmetic } from "#agents/tools/date-arithmetic";
 
 const NOW = Date.UTC(2026, 1, 28, 23, 30);
 const tool = dateArithmetic(() => NOW);

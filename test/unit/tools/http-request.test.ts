@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
-import { httpRequest } from "../../../src/tools/http-request";
+import { httpRequest } from "#agents/tools/http-request";
 
 let host: string;
 let seen: { method: string; url: string; headers: IncomingMessage["headers"]; body: string }[];

@@ -1,7 +1,7 @@
 /** Tools of remote MCP servers, against a server of the SDK. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { mcpTools } from "../../../src/tools/mcp";
-import type { Tool } from "../../../src/tools/tool";
+import { mcpTools } from "#agents/tools/mcp";
+import type { Tool } from "#agents/tools/tool";
 import { type PlayedMcpServer, startMcp } from "../../support/mcp";
 
 let server: PlayedMcpServer;

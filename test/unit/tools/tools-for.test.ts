@@ -1,7 +1,7 @@
 /** Which tools an agent has: those configured, in test mode without effect on the world. */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { readToolSettings } from "../../../src/tools/settings";
-import { toolsFor } from "../../../src/tools/tools-for";
+import { readToolSettings } from "#agents/tools/settings";
+import { toolsFor } from "#agents/tools/tools-for";
 import { type PlayedMcpServer, startMcp } from "../../support/mcp";
 
 let server: PlayedMcpServer;

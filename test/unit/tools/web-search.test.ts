@@ -2,8 +2,8 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { SearchProvider } from "../../../src/tools/settings";
-import { webSearch } from "../../../src/tools/web-search";
+import type { SearchProvider } from "#agents/tools/settings";
+import { webSearch } from "#agents/tools/web-search";
 
 let url: string;
 let seen: { method: string; url: URL; headers: IncomingMessage["headers"]; body: string }[];

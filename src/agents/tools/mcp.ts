@@ -2,7 +2,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { CallToolResult, Tool as RemoteTool } from "@modelcontextprotocol/sdk/types.js";
 import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/cfworker-provider.js";
-import type { McpServer } from "../agents/profile";
+import type { McpServer } from "../profile";
 import { refuseCall, type UrlPolicy } from "#core/outbound/url-policy";
 import { type Tool, ToolError } from "./tool";
 

@@ -6,7 +6,7 @@ import {
   type QuickJSHandle,
   type QuickJSRuntime,
 } from "quickjs-emscripten-core";
-import quickJs from "../../dist/quickjs-fuel.wasm";
+import quickJs from "../../../dist/quickjs-fuel.wasm";
 import { PRELUDE_FILE, PROGRAM_FILE, type Stop, stopped, threw, type Thrown } from "./failure";
 import { PRELUDE } from "./prelude";
 import type { LogLine, ProgramError, ProgramLimits } from "./program";

@@ -1,4 +1,4 @@
-import type { McpServer } from "../agents/profile";
+import type { McpServer } from "../profile";
 import type { ToolName } from "./names";
 import { defineTool, type Tool } from "./tool";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-import type { AgentProfile, McpServer } from "../agents/profile";
+import type { AgentProfile, McpServer } from "../profile";
 import type { UrlPolicy } from "#core/outbound/url-policy";
 import type { Mode } from "#core/vocabulary";
 import { calculator } from "./calculator";
