@@ -1,6 +1,6 @@
 import type { Secrets } from "#core/secrets";
 import type { Settings } from "./env";
-import type { WorkflowDefinition } from "./engine/workflow";
+import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import type { Llm, Providers } from "#llm";
 import type { ProviderGates } from "#llm/limits/await-turn";
 import type { Admission } from "./rate-limits/admission";

@@ -1,4 +1,4 @@
-import type { Artifact, DocumentReference } from "./artifact";
+import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import { Gone } from "./control";
 import { type Instance, notify } from "./instance";
 import { type ActOptions, fromNew, fromRow, type Maker, newArtifact } from "./making";

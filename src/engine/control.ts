@@ -1,5 +1,5 @@
 import type { ErrorCode, Fault } from "#core/errors";
-import type { Artifact } from "./artifact";
+import type { Artifact } from "#workflow-kit/artifact";
 
 /** How control leaves a stage other than by its value. Class identity does not survive a Workflow step, so a step returns these as data. */
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Action } from "./action";
+import type { Action } from "#workflow-kit/action";
 import type { AgentProfile } from "./agents";
-import type { Artifact } from "./artifact";
+import type { Artifact } from "#workflow-kit/artifact";
 import { Busy } from "./busy";
 import { decisive } from "./control";
 import type { ToolCallRecord } from "#llm";

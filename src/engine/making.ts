@@ -1,4 +1,4 @@
-import type { Artifact } from "./artifact";
+import type { Artifact } from "#workflow-kit/artifact";
 import type { CallResult } from "./model-call";
 import { newId } from "#core/ids";
 import type { NewArtifact } from "#store/artifacts";

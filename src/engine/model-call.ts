@@ -1,4 +1,4 @@
-import type { Action, Feedback } from "./action";
+import type { Action, Feedback } from "#workflow-kit/action";
 import { untilItSucceeds } from "./attempts";
 import { reserve, Spent } from "./budget";
 import { aboutAct, type CallContext } from "./call-context";

@@ -1,4 +1,4 @@
-import type { Action } from "./action";
+import type { Action } from "#workflow-kit/action";
 import { jsonFormat, markdownFormat, type OutputFormat } from "#llm";
 
 /** A person's edit travels in step results: it stays well under what the platform keeps. Characters. */

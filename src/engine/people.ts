@@ -1,10 +1,10 @@
-import type { Action, Feedback } from "./action";
+import type { Action, Feedback } from "#workflow-kit/action";
 import type { Acts } from "./acts";
-import type { Artifact } from "./artifact";
+import type { Artifact } from "#workflow-kit/artifact";
 import { Failed, Gone, Rejected, Suspend } from "./control";
 import { type Instance, notify } from "./instance";
 import { type ActOptions, HUMAN_ACTION } from "./making";
-import { durationMs } from "./options";
+import { durationMs } from "#workflow-kit/options";
 import { faultsOf } from "./output-format";
 import {
   type Clarification,

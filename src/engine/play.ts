@@ -3,7 +3,7 @@ import { Failed, Gone, PlatformError } from "./control";
 import { type Instance, notify, type RunDependencies } from "./instance";
 import { Run } from "./run";
 import type { RunSpec } from "./spec";
-import type { WorkflowDefinition } from "./workflow";
+import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import type { InstanceParams } from "../env";
 import { type ErrorCode, problemObject, type ProblemObject } from "#core/errors";
 import { log } from "#core/log";

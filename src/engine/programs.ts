@@ -1,5 +1,5 @@
 import type { Acts } from "./acts";
-import type { Artifact } from "./artifact";
+import type { Artifact } from "#workflow-kit/artifact";
 import { Failed } from "./control";
 import {
   type AgentCall,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import Mustache from "mustache";
-import type { Action, Feedback } from "./action";
+import type { Action, Feedback } from "#workflow-kit/action";
 
 export interface RenderedPrompt {
   system: string;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Action } from "./action";
-import type { Artifact } from "./artifact";
+import type { Action } from "#workflow-kit/action";
+import type { Artifact } from "#workflow-kit/artifact";
 import { LONGEST_EDIT } from "./output-format";
 import type { AnswerValue, Question } from "#core/vocabulary";
 

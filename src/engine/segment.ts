@@ -1,4 +1,4 @@
-import { durationMs } from "./options";
+import { durationMs } from "#workflow-kit/options";
 import { Failed, Gone, Suspend } from "./control";
 import type { Queueing } from "./queueing";
 import type { RunSpec } from "./spec";

@@ -1,5 +1,5 @@
 import type { WorkflowStep } from "cloudflare:workers";
-import type { Artifact } from "./artifact";
+import type { Artifact } from "#workflow-kit/artifact";
 import { Failed, Gone, Rejected, Suspend, type Suspension } from "./control";
 import { type Instance, notify } from "./instance";
 import { Queueing } from "./queueing";

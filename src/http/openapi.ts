@@ -1,7 +1,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { createAgentSchema, updateAgentSchema } from "#agents/requests";
 import { createCorpusSchema, documentSchema, updateCorpusSchema } from "../corpora/requests";
-import type { WorkflowDefinition } from "../engine/workflow";
+import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { type JsonSchema, toJsonSchema } from "../runs/describe-workflow";
 import { createRunSchema } from "../runs/requests";
 import { verbTable } from "../runs/states";

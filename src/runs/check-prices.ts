@@ -1,4 +1,4 @@
-import type { WorkflowDefinition } from "../engine/workflow";
+import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import type { Fault } from "#core/errors";
 import type { Providers, ResolvedModels } from "#llm";
 import { REHEARSAL } from "#llm";

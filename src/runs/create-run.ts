@@ -14,7 +14,7 @@ import { makeSecret } from "../webhooks/sign";
 import { embeddingModelsOf, priceFaults } from "./check-prices";
 import { type PresentedRun, presentRow } from "./present-run";
 import { createRunSchema, limitsRequestSchema, NO_LIMITS, strayRunSchema } from "./requests";
-import type { WorkflowDefinition } from "../engine/workflow";
+import type { WorkflowDefinition } from "#workflow-kit/workflow";
 
 /**
  * Starts a run. The answer shows the secret of its webhook, this once.

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { WorkflowDefinition } from "../engine/workflow";
+import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { Problem } from "#core/errors";
 import type { Services } from "../services";
 

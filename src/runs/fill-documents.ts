@@ -1,4 +1,4 @@
-import type { DocumentReference } from "../engine/artifact";
+import type { DocumentReference } from "#workflow-kit/artifact";
 import type { Services } from "../services";
 
 type Filled = DocumentReference & { media_type: string; text: string };

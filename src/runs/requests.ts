@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { duration } from "../engine/options";
-import type { WorkflowDefinition } from "../engine/workflow";
+import { duration } from "#workflow-kit/options";
+import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { modelsRequestSchema } from "#llm";
 import { metadataSchema as keptMetadata, MOST_METADATA } from "../metadata";
 import { DEFAULT_WEBHOOK_EVENTS, EVENT_TYPES, LLM_FAULTS, type LlmFault, type Mode } from "#core/vocabulary";

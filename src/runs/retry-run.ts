@@ -1,6 +1,6 @@
 import { modelsOfAgents } from "#agents/registry";
 import { type Fault, Problem } from "#core/errors";
-import type { WorkflowDefinition } from "../engine/workflow";
+import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { refused } from "../faults";
 import type { Services } from "../services";
 import type { RunRow } from "#store/rows";

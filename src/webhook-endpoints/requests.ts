@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { duration } from "../engine/options";
+import { duration } from "#workflow-kit/options";
 import { judged } from "../judged";
 import { refuseUrl, type UrlPolicy } from "#core/outbound/url-policy";
 import { DEFAULT_ENDPOINT_TYPES, WEBHOOK_TYPES } from "#core/vocabulary";

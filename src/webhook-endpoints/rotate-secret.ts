@@ -1,4 +1,4 @@
-import { durationMs } from "../engine/options";
+import { durationMs } from "#workflow-kit/options";
 import type { Services } from "../services";
 import { makeSecret } from "../webhooks/sign";
 import { noSuchEndpoint } from "./find-endpoint";

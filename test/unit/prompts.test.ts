@@ -1,7 +1,7 @@
 import Mustache from "mustache";
 import { describe, expect, test } from "vitest";
 import { promptParts, renderPrompt } from "../../src/engine/prompt";
-import type { WorkflowDefinition } from "../../src/engine/workflow";
+import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { workflows } from "../../workflows";
 import { bareInputs as bareOfDebate, rehearsedInputs as inputsOfDebate } from "./debate/rehearsed";
 import { bareInputs as bareOfIdeation, rehearsedInputs as inputsOfIdeation } from "./ideation/rehearsed";

@@ -1,5 +1,5 @@
-import type { Action } from "../../src/engine/action";
-import type { Artifact } from "../../src/engine/artifact";
+import type { Action } from "#workflow-kit/action";
+import type { Artifact } from "#workflow-kit/artifact";
 import type { Run } from "../../src/engine/run";
 import { seedOf } from "../../src/engine/execution";
 import {

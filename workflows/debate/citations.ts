@@ -23,7 +23,7 @@ const OLDER_SPELLINGS: readonly (readonly [RegExp, string])[] = [
 
 /**
  * A text as quotes are compared: Unicode forms, dashes, quotation marks, white space, case and older spellings are made one; what
- * cannot be seen is left out. `‹` and `<` are one, because prompts show one for the other (src/engine/material.ts).
+ * cannot be seen is left out. `‹` and `<` are one, because prompts show one for the other (src/workflow-kit/prompt-values.ts).
  */
 const comparable = (text: string): string =>
   OLDER_SPELLINGS.reduce(

@@ -4,7 +4,7 @@ import { heldBy, seatsOf, type Case, type Floor, type SideReply } from "./case";
 import { checkCitations, labelOf, numbered, type Cited, type Numbered } from "./citations";
 import type { JudgedCitation, Party } from "./inputs";
 import { isOpen, type Choice } from "./question";
-import { shuffled } from "./seeded";
+import { shuffled } from "#workflow-kit/seeded-random";
 import { debaterName } from "./topology";
 
 /** How the judge sees the case: which letters stand for whom, and what each party has said. */

@@ -1,6 +1,6 @@
 import type { Framing, Position, Preference, Ranking } from "./artifacts";
 import { readAnswer, type Choice } from "./question";
-import { shuffled } from "./seeded";
+import { shuffled } from "#workflow-kit/seeded-random";
 
 const position = ({ label, text }: Choice, probability: number | null = null): Position => ({
   label,

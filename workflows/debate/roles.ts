@@ -1,4 +1,4 @@
-import type { RoleDefinition } from "../../src/engine/workflow";
+import type { RoleDefinition } from "#workflow-kit/workflow";
 
 /** The paper's roles (Silva et al., 3.1). Temperatures are ours: debaters should differ, a judge should not waver. */
 export const roles: readonly RoleDefinition[] = [

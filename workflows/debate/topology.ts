@@ -1,4 +1,4 @@
-import type { Artifact } from "../../src/engine/artifact";
+import type { Artifact } from "#workflow-kit/artifact";
 import type { Brief } from "./artifacts";
 import type { Options } from "./contract";
 

@@ -1,6 +1,6 @@
 import { Rejected } from "../../src/engine/control";
 import { reference, type Run } from "../../src/engine/run";
-import { defineWorkflow } from "../../src/engine/workflow";
+import { defineWorkflow } from "#workflow-kit/workflow";
 import { actions } from "./actions";
 import { CHECKPOINT_KINDS, KINDS, type DebateRecord } from "./artifacts";
 import { heldBy, openCase, seatsOf, type Case, type Floor, type SideReply } from "./case";

@@ -1,6 +1,6 @@
-import type { Artifact, DocumentReference } from "../../src/engine/artifact";
+import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import type { RecordEntry, Run } from "../../src/engine/run";
-import { listed } from "../../src/engine/text";
+import { listed } from "#workflow-kit/text";
 import { KINDS, type Kind } from "./artifacts";
 import { configurationsOf, type Extra, type Input, type Options } from "./contract";
 import type { Configuration } from "./presets";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { commonOptions, documentSchema } from "../../src/engine/options";
+import { commonOptions, documentSchema } from "#workflow-kit/options";
 import { CHECKPOINT_KINDS } from "./checkpoints";
 import { PERSONA_NAMES } from "./personas";
 import { configurationOf, PRESET_NAMES, type Configuration } from "./presets";

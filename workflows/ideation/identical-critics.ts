@@ -1,4 +1,4 @@
-import type { WorkflowDefinition } from "../../src/engine/workflow";
+import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { anyAlike } from "./personas";
 import type { Configuration } from "./presets";
 

@@ -1,4 +1,4 @@
-import type { Retrieved, SourcePaper } from "../../src/engine/retrieval";
+import type { Retrieved, SourcePaper } from "#workflow-kit/retrieval";
 import type { Idea, Paper } from "./artifacts";
 import { drawn } from "./chance";
 import { comparedText } from "./similarity";

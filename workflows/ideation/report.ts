@@ -1,6 +1,6 @@
 import type { Metrics } from "./contract";
 import type { ClosePair, Drop, KeptIdeas, Match, Paper, Place, Ranking, SourcedIdea } from "./artifacts";
-import { table } from "../../src/engine/markdown";
+import { table } from "#workflow-kit/markdown";
 import { entry, heading, ideaMarkdown, originOf, standingOf, yearOf } from "./markdown";
 
 /** The whole result of a run as one document, to hand over. */

@@ -1,4 +1,4 @@
-import type { RoleDefinition } from "../../src/engine/workflow";
+import type { RoleDefinition } from "#workflow-kit/workflow";
 
 /** Those of the dialogue sample, so that trials differ; those who judge do not. */
 const CREATIVE = { temperature: 1 };

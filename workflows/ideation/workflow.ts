@@ -1,7 +1,7 @@
-import type { DocumentReference } from "../../src/engine/artifact";
+import type { DocumentReference } from "#workflow-kit/artifact";
 import { Rejected } from "../../src/engine/control";
 import { reference } from "../../src/engine/run";
-import { defineWorkflow, kindsWithFeedback } from "../../src/engine/workflow";
+import { defineWorkflow, kindsWithFeedback } from "#workflow-kit/workflow";
 import { actions } from "./actions";
 import { KINDS, type Drop, type IdeaSet, type PaperBank, type Ranking } from "./artifacts";
 import { Assignment } from "./assignment";

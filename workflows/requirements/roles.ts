@@ -1,4 +1,4 @@
-import type { RoleDefinition } from "../../src/engine/workflow";
+import type { RoleDefinition } from "#workflow-kit/workflow";
 
 /** Decoding of all roles (MARE, III-E). */
 const decoding = { temperature: 0, top_p: 1, max_output_tokens: 3000, frequency_penalty: 0, presence_penalty: 0 };

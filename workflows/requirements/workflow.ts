@@ -1,7 +1,7 @@
-import type { Artifact, DocumentReference } from "../../src/engine/artifact";
+import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import { Rejected } from "../../src/engine/control";
 import { reference, type Run } from "../../src/engine/run";
-import { defineWorkflow, kindsWithFeedback } from "../../src/engine/workflow";
+import { defineWorkflow, kindsWithFeedback } from "#workflow-kit/workflow";
 import { actions, checkRequirement, writeCheckReport, writeSrs } from "./actions";
 import { CHECKPOINT_KINDS, KINDS, type CheckMessage, type RequirementModel } from "./artifacts";
 import {

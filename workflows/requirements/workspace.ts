@@ -1,4 +1,4 @@
-import type { Artifact } from "../../src/engine/artifact";
+import type { Artifact } from "#workflow-kit/artifact";
 import type { Contents, Kind } from "./artifacts";
 import { leadsTo } from "./migration";
 import type { Addressee } from "./roles";

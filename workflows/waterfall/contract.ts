@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { commonOptions, documentSchema } from "../../src/engine/options";
+import { commonOptions, documentSchema } from "#workflow-kit/options";
 import { CHECKPOINT_KINDS } from "./artifacts";
 import { functionSchema } from "./functions";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { clip } from "../../src/engine/text";
+import { clip } from "#workflow-kit/text";
 import type { FunctionCall } from "./artifacts";
 import { argumentsReader, faultOfSchema, standardised } from "./function-schema";
 

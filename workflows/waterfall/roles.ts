@@ -1,4 +1,4 @@
-import type { RoleDefinition } from "../../src/engine/workflow";
+import type { RoleDefinition } from "#workflow-kit/workflow";
 
 /** The paper decodes greedily ("temperature 0"). */
 const decoding = { temperature: 0 };

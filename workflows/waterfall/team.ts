@@ -1,6 +1,6 @@
-import type { Action } from "../../src/engine/action";
+import type { Action } from "#workflow-kit/action";
 import type { AgentProfile } from "../../src/engine/agents";
-import type { Artifact } from "../../src/engine/artifact";
+import type { Artifact } from "#workflow-kit/artifact";
 import type { Run } from "../../src/engine/run";
 import { KINDS, type Contents, type Kind, type Refined, type UserLog } from "./artifacts";
 import type { Input, Options, StopReason } from "./contract";

@@ -1,7 +1,7 @@
-import type { Artifact } from "../../src/engine/artifact";
+import type { Artifact } from "#workflow-kit/artifact";
 import { Rejected } from "../../src/engine/control";
 import { reference, type Run } from "../../src/engine/run";
-import { defineWorkflow, kindsWithFeedback } from "../../src/engine/workflow";
+import { defineWorkflow, kindsWithFeedback } from "#workflow-kit/workflow";
 import { actions } from "./actions";
 import { CHECKPOINT_KINDS, KINDS, type Plan, type Response } from "./artifacts";
 import {

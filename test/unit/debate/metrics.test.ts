@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { accuracy, rubricScore } from "../../../workflows/debate/metrics/accuracy";
-import { cohenKappa, fleissKappa, meanPairwiseKappa } from "../../../workflows/debate/metrics/agreement";
-import { bootstrapMean, pairedBootstrap } from "../../../workflows/debate/metrics/bootstrap";
+import { accuracy, rubricScore } from "#workflow-kit/statistics/accuracy";
+import { cohenKappa, fleissKappa, meanPairwiseKappa } from "#workflow-kit/statistics/agreement";
+import { bootstrapMean, pairedBootstrap } from "#workflow-kit/statistics/bootstrap";
 import {
   citationCorrectness,
   citationF1,
@@ -10,8 +10,8 @@ import {
   eachOnce,
   type LabeledCitation,
 } from "../../../workflows/debate/metrics/citation-quality";
-import { confidenceStrata } from "../../../workflows/debate/metrics/confidence";
-import { consistency, consistencyRate } from "../../../workflows/debate/metrics/consistency";
+import { confidenceStrata } from "#workflow-kit/statistics/confidence";
+import { consistency, consistencyRate } from "#workflow-kit/statistics/consistency";
 
 /** `table[i][j]`: items that one rater put in i and the other in j. */
 const fromTable = (table: number[][]): [number[], number[]] => {

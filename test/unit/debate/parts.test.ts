@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Artifact } from "../../../src/engine/artifact";
+import type { Artifact } from "#workflow-kit/artifact";
 import type { Brief } from "../../../workflows/debate/artifacts";
 import { positionAfter } from "../../../workflows/debate/case";
 import { debaterOf, partyLetters } from "../../../workflows/debate/courtroom";
@@ -14,7 +14,7 @@ import {
 } from "../../../workflows/debate/positions";
 import { readAnswer } from "../../../workflows/debate/question";
 import { unseenNumbers } from "../../../workflows/debate/report/parts";
-import { shuffled } from "../../../workflows/debate/seeded";
+import { shuffled } from "#workflow-kit/seeded-random";
 import { visibleTo, type Statement } from "../../../workflows/debate/topology";
 import { tally } from "../../../workflows/debate/vote";
 import { authority, position, question } from "./rehearsed";

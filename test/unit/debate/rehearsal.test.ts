@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Action } from "../../../src/engine/action";
+import type { Action } from "#workflow-kit/action";
 import { actions, judgeDebate, rankOptions, writeOpening, writeRebuttal } from "../../../workflows/debate/actions";
 import { checkCitations } from "../../../workflows/debate/citations";
 import { IDEAS } from "../requirements/rehearsed";

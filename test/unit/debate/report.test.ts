@@ -1,7 +1,7 @@
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { describe, expect, test } from "vitest";
-import { subdocument } from "../../../src/engine/markdown";
+import { subdocument } from "#workflow-kit/markdown";
 
 const render = (markdown: string) =>
   micromark(markdown, {

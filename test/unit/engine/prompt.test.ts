@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Action } from "../../../src/engine/action";
+import type { Action } from "#workflow-kit/action";
 import { renderPrompt } from "../../../src/engine/prompt";
 
 const action = {

@@ -5,7 +5,7 @@ import type { Paper, Ranking } from "../../../workflows/ideation/artifacts";
 import { chance, drawn } from "../../../workflows/ideation/chance";
 import { drawBracket } from "../../../workflows/ideation/drawings/bracket";
 import { drawMatrix } from "../../../workflows/ideation/drawings/matrix";
-import { Gate } from "../../../workflows/ideation/gate";
+import { Gate } from "#workflow-kit/semaphore";
 import { ideasMarkdown, judgedProposal, proposalMarkdown } from "../../../workflows/ideation/markdown";
 import { fresh, groundingOf, sorted, usable } from "../../../workflows/ideation/papers";
 import { additionsSchema, selected } from "../../../workflows/ideation/selection";

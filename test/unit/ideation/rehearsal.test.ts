@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Action } from "../../../src/engine/action";
+import type { Action } from "#workflow-kit/action";
 import { rehearsedVector } from "#llm/rehearsal/embeddings";
 import { actions, judgePair, proposeIdeas, reviseIdeas } from "../../../workflows/ideation/actions";
 import { deduplicated } from "../../../workflows/ideation/deduplication";

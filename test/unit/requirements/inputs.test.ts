@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Artifact } from "../../../src/engine/artifact";
+import type { Artifact } from "#workflow-kit/artifact";
 import { renderPrompt } from "../../../src/engine/prompt";
 import { checkRequirement, extractRelation, writeReqDraft } from "../../../workflows/requirements/actions";
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Action } from "../../../src/engine/action";
+import type { Action } from "#workflow-kit/action";
 import { hasOpenFence } from "#llm/markdown";
 import {
   actions,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Artifact } from "../../../src/engine/artifact";
+import type { Artifact } from "#workflow-kit/artifact";
 import { KINDS, type Kind } from "../../../workflows/requirements/artifacts";
 import { Workspace } from "../../../workflows/requirements/workspace";
 

@@ -1,5 +1,5 @@
-import { defineAction } from "../../../src/engine/action";
-import { line, repeated } from "../../../src/engine/material";
+import { defineAction } from "#workflow-kit/action";
+import { line, repeated } from "#workflow-kit/prompt-values";
 import chooseOptionPrompt from "../../../prompts/debate/choose_option.md";
 import framePositionsPrompt from "../../../prompts/debate/frame_positions.md";
 import proposeFramingPrompt from "../../../prompts/debate/propose_framing.md";

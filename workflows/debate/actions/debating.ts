@@ -1,5 +1,5 @@
-import { defineAction } from "../../../src/engine/action";
-import { blanks, line } from "../../../src/engine/material";
+import { defineAction } from "#workflow-kit/action";
+import { blanks, line } from "#workflow-kit/prompt-values";
 import answerQuestionPrompt from "../../../prompts/debate/answer_question.md";
 import askCrossQuestionPrompt from "../../../prompts/debate/ask_cross_question.md";
 import findMisconceptionsPrompt from "../../../prompts/debate/find_misconceptions.md";

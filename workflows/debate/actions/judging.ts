@@ -1,5 +1,5 @@
-import { defineAction } from "../../../src/engine/action";
-import { blanks, line, material } from "../../../src/engine/material";
+import { defineAction } from "#workflow-kit/action";
+import { blanks, line, material } from "#workflow-kit/prompt-values";
 import answerAlonePrompt from "../../../prompts/debate/answer_alone.md";
 import checkCitationsPrompt from "../../../prompts/debate/check_citations.md";
 import judgeDebatePrompt from "../../../prompts/debate/judge_debate.md";

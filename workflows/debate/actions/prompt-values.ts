@@ -1,4 +1,4 @@
-import { line, material } from "../../../src/engine/material";
+import { line, material } from "#workflow-kit/prompt-values";
 import type { Authority, Brief, Citation, Position } from "../artifacts";
 import type { Finding, JudgedCitation, Party, ReadBrief, WriteRebuttalInput } from "../inputs";
 import type { Question } from "../question";

@@ -1,4 +1,4 @@
-import type { Feedback } from "../../../src/engine/action";
+import type { Feedback } from "#workflow-kit/action";
 import type { Brief, SnippetRequest } from "../artifacts";
 import type { RequestSnippetInput, SideInput, WriteRebuttalInput } from "../inputs";
 import { phrasesFor, rehearsedCitations, short, shortPosition } from "./words";

@@ -1,4 +1,4 @@
-import type { Feedback } from "../../../src/engine/action";
+import type { Feedback } from "#workflow-kit/action";
 import type { CrossQuestion, Misconceptions, SideAnswer } from "../artifacts";
 import type { AnswerQuestionInput, AskCrossQuestionInput, FindMisconceptionsInput } from "../inputs";
 import { phrasesFor, rehearsedCitations, short, shortPosition } from "./words";

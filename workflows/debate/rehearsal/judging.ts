@@ -1,4 +1,4 @@
-import type { Feedback } from "../../../src/engine/action";
+import type { Feedback } from "#workflow-kit/action";
 import { CHECKLIST, type Alone, type Checklist, type Support, type Supports, type Verdict } from "../artifacts";
 import type { AnswerAloneInput, CheckSupportInput, JudgeDebateInput, JudgedCitation, Party } from "../inputs";
 import { isOpen, type Question } from "../question";

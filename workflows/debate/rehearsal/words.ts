@@ -1,4 +1,4 @@
-import { quoted } from "../../../src/engine/text";
+import { quoted } from "#workflow-kit/text";
 import type { Authority, Citation, Position } from "../artifacts";
 import { isForeign } from "../jurisdiction";
 import { voiceOf } from "../language";

@@ -1,7 +1,7 @@
 import type { Vote } from "../artifacts";
 import type { Case, Floor } from "../case";
 import type { Answered } from "../stages/alone";
-import { bullets, inline, sections } from "../../../src/engine/markdown";
+import { bullets, inline, sections } from "#workflow-kit/markdown";
 import { checklistTable, citationTable, evidencePart, questionPart, summary, wordsFor } from "./parts";
 
 /** The report of a baseline. */

@@ -1,4 +1,4 @@
-import { clip } from "../../../src/engine/text";
+import { clip } from "#workflow-kit/text";
 import { heldBy, seatsOf, type Case } from "../case";
 import { numbered } from "../citations";
 import { isOpen } from "../question";
@@ -6,7 +6,7 @@ import type { Courtroom } from "../courtroom";
 import type { Judged, Submission } from "../stages/judgment";
 import { debaterName, type Statement } from "../topology";
 import type { Position } from "../artifacts";
-import { bullets, inline, prose, quotation, sections } from "../../../src/engine/markdown";
+import { bullets, inline, prose, quotation, sections } from "#workflow-kit/markdown";
 import {
   checklistTable,
   citationTable,

@@ -1,11 +1,11 @@
-import { clip } from "../../../src/engine/text";
+import { clip } from "#workflow-kit/text";
 import { CHECKLIST, type Authority, type CheckedCitation, type Checklist } from "../artifacts";
 import type { Case, Floor } from "../case";
 import { isInvented, numbered } from "../citations";
 import type { StopReason } from "../contract";
 import { voiceOf } from "../language";
 import { isOpen, type Question } from "../question";
-import { bullets, inline, prose, quotation, sections, subdocument, table } from "../../../src/engine/markdown";
+import { bullets, inline, prose, quotation, sections, subdocument, table } from "#workflow-kit/markdown";
 import { WORDS } from "./words";
 
 /** Parts that the reports of debates and of baselines share. */

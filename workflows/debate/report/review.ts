@@ -1,7 +1,7 @@
 import { heldBy, seatsOf, type Case, type Floor, type SideReply } from "../case";
 import { debaterName } from "../topology";
 import { briefPart, questionsPart, titleOf } from "./debate";
-import { inline, sections } from "../../../src/engine/markdown";
+import { inline, sections } from "#workflow-kit/markdown";
 import { evidencePart, questionPart, wordsFor } from "./parts";
 
 /**

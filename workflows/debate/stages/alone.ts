@@ -1,4 +1,4 @@
-import type { Artifact } from "../../../src/engine/artifact";
+import type { Artifact } from "#workflow-kit/artifact";
 import { answerAlone, checkCitations as checkSupport } from "../actions";
 import type { Alone, CheckedCitation, CitationCheck, Vote } from "../artifacts";
 import { both, idsOf, perform, publish, type Case, type Floor } from "../case";

@@ -1,4 +1,4 @@
-import type { Artifact } from "../../../src/engine/artifact";
+import type { Artifact } from "#workflow-kit/artifact";
 import { cosine } from "../../../src/engine/vectors";
 import { findMisconceptions, requestSnippet, writeOpening, writeRebuttal } from "../actions";
 import { KINDS, type Misconceptions, type Pruning } from "../artifacts";

@@ -1,4 +1,4 @@
-import type { Artifact } from "../../../src/engine/artifact";
+import type { Artifact } from "#workflow-kit/artifact";
 import { both, heldBy, perform, publish, seatsOf, type Case, type Floor, type SideReply } from "../case";
 import { judgeDebate } from "../actions";
 import type { CheckedCitation, CitationCheck, DebateRecord, Verdict } from "../artifacts";

@@ -1,5 +1,5 @@
-import type { Artifact } from "../../../src/engine/artifact";
-import type { Retrieved } from "../../../src/engine/retrieval";
+import type { Artifact } from "#workflow-kit/artifact";
+import type { Retrieved } from "#workflow-kit/retrieval";
 import { chooseOption, framePositions, proposeFraming, rankOptions } from "../actions";
 import { KINDS, type Authority, type Framing, type Position, type PositionAssignment } from "../artifacts";
 import { both, perform, publish, type Case, type Floor } from "../case";

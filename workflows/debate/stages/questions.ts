@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Artifact } from "../../../src/engine/artifact";
-import { quoted } from "../../../src/engine/text";
+import type { Artifact } from "#workflow-kit/artifact";
+import { quoted } from "#workflow-kit/text";
 import { answerQuestion, askCrossQuestion } from "../actions";
 import { KINDS, type HumanReview } from "../artifacts";
 import {

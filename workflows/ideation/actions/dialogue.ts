@@ -1,5 +1,5 @@
-import { defineAction } from "../../../src/engine/action";
-import { blanks, line, material, repeated } from "../../../src/engine/material";
+import { defineAction } from "#workflow-kit/action";
+import { blanks, line, material, repeated } from "#workflow-kit/prompt-values";
 import critiqueIdeasPrompt from "../../../prompts/ideation/critique_ideas.md";
 import proposeIdeasPrompt from "../../../prompts/ideation/propose_ideas.md";
 import reviseIdeasPrompt from "../../../prompts/ideation/revise_ideas.md";

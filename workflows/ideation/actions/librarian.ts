@@ -1,5 +1,5 @@
-import { defineAction } from "../../../src/engine/action";
-import { blanks, line, material } from "../../../src/engine/material";
+import { defineAction } from "#workflow-kit/action";
+import { blanks, line, material } from "#workflow-kit/prompt-values";
 import scorePapersPrompt from "../../../prompts/ideation/score_papers.md";
 import writePaperQueryPrompt from "../../../prompts/ideation/write_paper_query.md";
 import { paperQuerySchema, paperScoresSchema, type NextQuery, type PaperScores } from "../artifacts";

@@ -1,4 +1,4 @@
-import { line, material } from "../../../src/engine/material";
+import { line, material } from "#workflow-kit/prompt-values";
 import type { Critique, Idea, Paper } from "../artifacts";
 
 /** Abstracts are cut here: the beginning says what a paper is about. Characters. */

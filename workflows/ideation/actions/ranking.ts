@@ -1,5 +1,5 @@
-import { defineAction } from "../../../src/engine/action";
-import { blanks, line, material } from "../../../src/engine/material";
+import { defineAction } from "#workflow-kit/action";
+import { blanks, line, material } from "#workflow-kit/prompt-values";
 import checkDuplicatePrompt from "../../../prompts/ideation/check_duplicate.md";
 import checkIdeaPrompt from "../../../prompts/ideation/check_idea.md";
 import checkNoveltyPrompt from "../../../prompts/ideation/check_novelty.md";

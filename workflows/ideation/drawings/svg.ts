@@ -1,4 +1,4 @@
-import { cleanLabel, escaped, fitted, FONT, wrap } from "../../../src/engine/drawing";
+import { cleanLabel, escaped, fitted, FONT, wrap } from "#workflow-kit/drawing";
 
 /** What both drawings of a run are put together from: no script, no reference to anything outside, text escaped. */
 

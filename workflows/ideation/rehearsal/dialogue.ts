@@ -1,5 +1,5 @@
-import type { Feedback } from "../../../src/engine/action";
-import { at, quoted } from "../../../src/engine/text";
+import type { Feedback } from "#workflow-kit/action";
+import { at, quoted } from "#workflow-kit/text";
 import type { Critique, Idea, Ideas } from "../artifacts";
 import { drawn } from "../chance";
 import type { CritiqueIdeasInput, ProposeIdeasInput, ReviseIdeasInput } from "../inputs";

@@ -1,5 +1,5 @@
-import type { Feedback } from "../../../src/engine/action";
-import { at, quoted } from "../../../src/engine/text";
+import type { Feedback } from "#workflow-kit/action";
+import { at, quoted } from "#workflow-kit/text";
 import { paperKey } from "../actions/prompt-values";
 import type { NextQuery, PaperScores } from "../artifacts";
 import { fnv1a } from "../chance";

@@ -1,5 +1,5 @@
-import type { Feedback } from "../../../src/engine/action";
-import { quoted } from "../../../src/engine/text";
+import type { Feedback } from "#workflow-kit/action";
+import { quoted } from "#workflow-kit/text";
 import { paperKey } from "../actions/prompt-values";
 import type { Proposal } from "../artifacts";
 import type { ExpandIdeaInput } from "../inputs";

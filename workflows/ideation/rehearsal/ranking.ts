@@ -1,5 +1,5 @@
-import type { Feedback } from "../../../src/engine/action";
-import { quoted } from "../../../src/engine/text";
+import type { Feedback } from "#workflow-kit/action";
+import { quoted } from "#workflow-kit/text";
 import type { Check, Duplicate, Judgment, Novelty, Rubric } from "../artifacts";
 import { chance, fnv1a } from "../chance";
 import type {

@@ -1,6 +1,6 @@
-import type { DocumentReference } from "../../../src/engine/artifact";
+import type { DocumentReference } from "#workflow-kit/artifact";
 import { reference } from "../../../src/engine/run";
-import { clip } from "../../../src/engine/text";
+import { clip } from "#workflow-kit/text";
 import { checkDuplicate } from "../actions";
 import {
   KINDS,
@@ -17,7 +17,7 @@ import { CALLS_AT_ONCE, type Assignment } from "../assignment";
 import { byVectors } from "../cosines";
 import { deduplicated, rounded, sameIdeas } from "../deduplication";
 import { drawMatrix } from "../drawings/matrix";
-import { Gate } from "../gate";
+import { Gate } from "#workflow-kit/semaphore";
 import { comparedText, pairwise, THRESHOLDS, type Similarities } from "../similarity";
 import { byWords, LEXICAL_MEASURE } from "../words";
 

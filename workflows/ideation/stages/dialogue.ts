@@ -1,6 +1,6 @@
-import type { Artifact, DocumentReference } from "../../../src/engine/artifact";
+import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import { reference } from "../../../src/engine/run";
-import { clip } from "../../../src/engine/text";
+import { clip } from "#workflow-kit/text";
 import { critiqueIdeas, proposeIdeas, reviseIdeas } from "../actions";
 import {
   KINDS,
@@ -15,7 +15,7 @@ import {
 import { CALLS_AT_ONCE, type Assignment } from "../assignment";
 import { drawn } from "../chance";
 import { EXAMPLES } from "../examples";
-import { Gate } from "../gate";
+import { Gate } from "#workflow-kit/semaphore";
 import { groundingOf } from "../papers";
 import { personasOf, type Persona } from "../personas";
 import type { Configuration } from "../presets";

@@ -1,5 +1,5 @@
-import type { Artifact, DocumentReference } from "../../../src/engine/artifact";
-import { clip } from "../../../src/engine/text";
+import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
+import { clip } from "#workflow-kit/text";
 import { checkIdea, checkNovelty } from "../actions";
 import {
   KINDS,
@@ -12,7 +12,7 @@ import {
 } from "../artifacts";
 import { CALLS_AT_ONCE, type Assignment } from "../assignment";
 import { FILTERS } from "../contract";
-import { Gate } from "../gate";
+import { Gate } from "#workflow-kit/semaphore";
 import { excerptPaper, fresh, missingCorpora, nearest, PAPERS_COMPARED, usable } from "../papers";
 
 /** What is looked through for an idea (spec, "Optional filter"). */

@@ -1,7 +1,7 @@
-import type { Artifact, DocumentReference } from "../../../src/engine/artifact";
-import type { PaperQuery } from "../../../src/engine/retrieval";
+import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
+import type { PaperQuery } from "#workflow-kit/retrieval";
 import { reference } from "../../../src/engine/run";
-import { clip } from "../../../src/engine/text";
+import { clip } from "#workflow-kit/text";
 import { scorePapers, writePaperQuery } from "../actions";
 import { paperKey } from "../actions/prompt-values";
 import { KINDS, type Paper, type PaperBank } from "../artifacts";

@@ -1,9 +1,9 @@
-import type { DocumentReference } from "../../../src/engine/artifact";
+import type { DocumentReference } from "#workflow-kit/artifact";
 import { reference } from "../../../src/engine/run";
 import { expandIdea } from "../actions";
 import { KINDS, type IdeaSet, type PaperBank } from "../artifacts";
 import { CALLS_AT_ONCE, type Assignment } from "../assignment";
-import { Gate } from "../gate";
+import { Gate } from "#workflow-kit/semaphore";
 import { proposalMarkdown } from "../markdown";
 import { nearest } from "../papers";
 

@@ -1,7 +1,7 @@
-import type { Artifact, DocumentReference } from "../../../src/engine/artifact";
+import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import { reference } from "../../../src/engine/run";
 import { judgePair, scoreRubric } from "../actions";
-import { clip } from "../../../src/engine/text";
+import { clip } from "#workflow-kit/text";
 import {
   KINDS,
   LONGEST_REASON,
@@ -15,7 +15,7 @@ import {
 import { CALLS_AT_ONCE, type Assignment } from "../assignment";
 import { drawn } from "../chance";
 import { drawBracket } from "../drawings/bracket";
-import { Gate } from "../gate";
+import { Gate } from "#workflow-kit/semaphore";
 import { judgedIdea, judgedProposal } from "../markdown";
 import { Tournament, type Pairing } from "../tournament";
 import type { Expanded } from "./proposals";

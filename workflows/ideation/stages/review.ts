@@ -1,4 +1,4 @@
-import type { DocumentReference } from "../../../src/engine/artifact";
+import type { DocumentReference } from "#workflow-kit/artifact";
 import { Rejected } from "../../../src/engine/control";
 import { reference } from "../../../src/engine/run";
 import type { IdeaSet, Selection } from "../artifacts";

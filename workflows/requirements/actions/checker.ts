@@ -1,4 +1,4 @@
-import { defineAction } from "../../../src/engine/action";
+import { defineAction } from "#workflow-kit/action";
 import checkRequirementPrompt from "../../../prompts/requirements/check_requirement.md";
 import deriveAcceptanceCriteriaPrompt from "../../../prompts/requirements/derive_acceptance_criteria.md";
 import { checkMessageSchema, criteriaSchema, type CheckMessage, type Criteria } from "../artifacts";

@@ -1,4 +1,4 @@
-import { defineAction } from "../../../src/engine/action";
+import { defineAction } from "#workflow-kit/action";
 import proposeQuestionPrompt from "../../../prompts/requirements/propose_question.md";
 import writeReqDraftPrompt from "../../../prompts/requirements/write_req_draft.md";
 import { questionSchema, type Questions } from "../artifacts";

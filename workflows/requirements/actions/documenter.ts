@@ -1,4 +1,4 @@
-import { defineAction } from "../../../src/engine/action";
+import { defineAction } from "#workflow-kit/action";
 import writeCheckReportPrompt from "../../../prompts/requirements/write_check_report.md";
 import writeSrsPrompt from "../../../prompts/requirements/write_srs.md";
 import type { WriteCheckReportInput, WriteSrsInput } from "../inputs";

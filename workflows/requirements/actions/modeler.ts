@@ -1,4 +1,4 @@
-import { defineAction } from "../../../src/engine/action";
+import { defineAction } from "#workflow-kit/action";
 import extractEntityPrompt from "../../../prompts/requirements/extract_entity.md";
 import extractModelPrompt from "../../../prompts/requirements/extract_model.md";
 import extractRelationPrompt from "../../../prompts/requirements/extract_relation.md";

@@ -1,4 +1,4 @@
-import { blanks, line, material, repeated } from "../../../src/engine/material";
+import { blanks, line, material, repeated } from "#workflow-kit/prompt-values";
 import type { CheckMessage, Criteria, RequirementModel, RoughIdea } from "../artifacts";
 import type { Stakeholder } from "../contract";
 import type { Improvement, Rejection, Round, StoriesOf } from "../inputs";

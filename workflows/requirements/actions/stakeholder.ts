@@ -1,4 +1,4 @@
-import { defineAction } from "../../../src/engine/action";
+import { defineAction } from "#workflow-kit/action";
 import answerQuestionPrompt from "../../../prompts/requirements/answer_question.md";
 import speakUserStoriesPrompt from "../../../prompts/requirements/speak_user_stories.md";
 import { answerSchema, userStoriesSchema, type Answers, type UserStories } from "../artifacts";

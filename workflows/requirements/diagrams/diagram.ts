@@ -1,4 +1,4 @@
-import { cleanLabel } from "../../../src/engine/drawing";
+import { cleanLabel } from "#workflow-kit/drawing";
 import type { Entity, RequirementModel } from "../artifacts";
 
 /** How an entity is drawn. */

@@ -1,4 +1,4 @@
-import { textWidth, wrap } from "../../../src/engine/drawing";
+import { textWidth, wrap } from "#workflow-kit/drawing";
 import type { Edge, Node, Shape } from "./diagram";
 
 /** Sizes and places on the picture, in pixels. */

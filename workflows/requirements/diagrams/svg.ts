@@ -1,4 +1,4 @@
-import { escaped, FONT, textWidth, wrap } from "../../../src/engine/drawing";
+import { escaped, FONT, textWidth, wrap } from "#workflow-kit/drawing";
 import type { Diagram, Edge, Shape } from "./diagram";
 import {
   FIGURE_HEIGHT,

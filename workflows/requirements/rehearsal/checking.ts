@@ -1,4 +1,4 @@
-import type { Feedback } from "../../../src/engine/action";
+import type { Feedback } from "#workflow-kit/action";
 import type { CheckMessage, Criteria } from "../artifacts";
 import type { CheckRequirementInput, DeriveAcceptanceCriteriaInput, WriteCheckReportInput } from "../inputs";
 import { understandIdea } from "./interview";

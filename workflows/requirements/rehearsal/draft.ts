@@ -1,4 +1,4 @@
-import type { Feedback } from "../../../src/engine/action";
+import type { Feedback } from "#workflow-kit/action";
 import type { WriteReqDraftInput } from "../inputs";
 import { DEVICE_LINE, requirementSentence, ruleSentence, type Concept, type Feature } from "./concept";
 import { bullets, fillTemplate, type Section } from "./fill-template";

@@ -1,4 +1,4 @@
-import type { Feedback } from "../../../src/engine/action";
+import type { Feedback } from "#workflow-kit/action";
 import type { Answers, Questions, RoughIdea, UserStories } from "../artifacts";
 import type { AnswerQuestionInput, ProposeQuestionInput, SpeakUserStoriesInput } from "../inputs";
 import { understand, type Concept, type Feature } from "./concept";

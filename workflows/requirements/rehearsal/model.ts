@@ -1,4 +1,4 @@
-import type { Feedback } from "../../../src/engine/action";
+import type { Feedback } from "#workflow-kit/action";
 import type { Entities, Entity, ExtractedModel, Relation, Relations } from "../artifacts";
 import type { ExtractEntityInput, ExtractModelInput, ExtractRelationInput } from "../inputs";
 import { NO_RELATION, UNDECIDED, type EntityType } from "../metamodels";

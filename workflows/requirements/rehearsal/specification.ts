@@ -1,4 +1,4 @@
-import type { Feedback } from "../../../src/engine/action";
+import type { Feedback } from "#workflow-kit/action";
 import type { RequirementModel } from "../artifacts";
 import type { WriteSrsInput } from "../inputs";
 import { describeRelations } from "../requirement-model";

@@ -1,4 +1,4 @@
-export { at, capitalized, clip, listed, plain, quoted } from "../../../src/engine/text";
+export { at, capitalized, clip, listed, plain, quoted } from "#workflow-kit/text";
 
 /** "a member", "an administrator". */
 export const withArticle = (noun: string): string => `${/^[aeio]|^u(?!se|ni)/iu.test(noun) ? "an" : "a"} ${noun}`;

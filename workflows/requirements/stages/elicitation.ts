@@ -1,4 +1,4 @@
-import type { Artifact } from "../../../src/engine/artifact";
+import type { Artifact } from "#workflow-kit/artifact";
 import { answerQuestion, deriveAcceptanceCriteria, proposeQuestion, speakUserStories, writeReqDraft } from "../actions";
 import type { Questions } from "../artifacts";
 import { stakeholdersOf } from "../contract";

@@ -1,4 +1,4 @@
-import type { Artifact, DocumentReference } from "../../../src/engine/artifact";
+import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import { reference } from "../../../src/engine/run";
 import { extractEntity, extractModel, extractRelation } from "../actions";
 import type { Entity, RequirementModel } from "../artifacts";

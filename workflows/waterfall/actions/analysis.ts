@@ -1,5 +1,5 @@
-import { defineAction } from "../../../src/engine/action";
-import { blanks, line, material, repeated } from "../../../src/engine/material";
+import { defineAction } from "#workflow-kit/action";
+import { blanks, line, material, repeated } from "#workflow-kit/prompt-values";
 import askClarificationsPrompt from "../../../prompts/waterfall/ask_clarifications.md";
 import optimizeRequirementPrompt from "../../../prompts/waterfall/optimize_requirement.md";
 import transformRequirementPrompt from "../../../prompts/waterfall/transform_requirement.md";

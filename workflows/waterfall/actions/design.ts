@@ -1,5 +1,5 @@
-import { defineAction } from "../../../src/engine/action";
-import { blanks, line, material } from "../../../src/engine/material";
+import { defineAction } from "#workflow-kit/action";
+import { blanks, line, material } from "#workflow-kit/prompt-values";
 import decomposeTaskPrompt from "../../../prompts/waterfall/decompose_task.md";
 import verifyPseudocodePrompt from "../../../prompts/waterfall/verify_pseudocode.md";
 import writePseudocodePrompt from "../../../prompts/waterfall/write_pseudocode.md";

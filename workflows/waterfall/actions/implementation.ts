@@ -1,5 +1,5 @@
-import { defineAction } from "../../../src/engine/action";
-import { blanks, line, material } from "../../../src/engine/material";
+import { defineAction } from "#workflow-kit/action";
+import { blanks, line, material } from "#workflow-kit/prompt-values";
 import answerDirectlyPrompt from "../../../prompts/waterfall/answer_directly.md";
 import callAgentPrompt from "../../../prompts/waterfall/call_agent.md";
 import generateCodePrompt from "../../../prompts/waterfall/generate_code.md";

@@ -1,5 +1,5 @@
 import type { AgentProfile } from "../../../src/engine/agents";
-import { line, material } from "../../../src/engine/material";
+import { line, material } from "#workflow-kit/prompt-values";
 import type { Plan, UserLog } from "../artifacts";
 import type { FunctionSpec } from "../functions";
 import type { Brief, Evidence } from "../inputs";

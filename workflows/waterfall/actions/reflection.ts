@@ -1,5 +1,5 @@
-import { defineAction } from "../../../src/engine/action";
-import { blanks, material } from "../../../src/engine/material";
+import { defineAction } from "#workflow-kit/action";
+import { blanks, material } from "#workflow-kit/prompt-values";
 import analyzeErrorPrompt from "../../../prompts/waterfall/analyze_error.md";
 import fixCodePrompt from "../../../prompts/waterfall/fix_code.md";
 import fixPseudocodePrompt from "../../../prompts/waterfall/fix_pseudocode.md";

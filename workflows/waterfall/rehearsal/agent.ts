@@ -1,5 +1,5 @@
-import type { Feedback } from "../../../src/engine/action";
-import { quoted } from "../../../src/engine/text";
+import type { Feedback } from "#workflow-kit/action";
+import { quoted } from "#workflow-kit/text";
 import type { DirectAnswer } from "../artifacts";
 import type { AnswerDirectlyInput, CallAgentInput } from "../inputs";
 import { sampleCalls } from "./arguments";

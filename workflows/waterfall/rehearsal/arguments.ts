@@ -1,4 +1,4 @@
-import { quoted } from "../../../src/engine/text";
+import { quoted } from "#workflow-kit/text";
 import type { FunctionCall } from "../artifacts";
 import { referred } from "../function-schema";
 import { readCalls, type FunctionSpec } from "../functions";

@@ -1,5 +1,5 @@
-import type { Feedback } from "../../../src/engine/action";
-import { at, clip, quoted } from "../../../src/engine/text";
+import type { Feedback } from "#workflow-kit/action";
+import { at, clip, quoted } from "#workflow-kit/text";
 import type { Plan } from "../artifacts";
 import type { DecomposeTaskInput, WritePseudocodeInput } from "../inputs";
 import { rank } from "../registry";

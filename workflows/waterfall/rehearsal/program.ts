@@ -1,6 +1,6 @@
-import type { Feedback } from "../../../src/engine/action";
+import type { Feedback } from "#workflow-kit/action";
 import type { AgentProfile } from "../../../src/engine/agents";
-import { clip, quoted } from "../../../src/engine/text";
+import { clip, quoted } from "#workflow-kit/text";
 import type { Brief, FixCodeInput, GenerateCodeInput } from "../inputs";
 import { findAgent } from "../registry";
 import { sampleCalls } from "./arguments";

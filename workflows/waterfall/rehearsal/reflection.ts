@@ -1,5 +1,5 @@
-import type { Feedback } from "../../../src/engine/action";
-import { quoted } from "../../../src/engine/text";
+import type { Feedback } from "#workflow-kit/action";
+import { quoted } from "#workflow-kit/text";
 import { LAYERS, type ErrorReport, type Layer } from "../artifacts";
 import { otherLayer, type AnalyzeErrorInput, type Evidence, type FixPseudocodeInput } from "../inputs";
 import { findAgent } from "../registry";

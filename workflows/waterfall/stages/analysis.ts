@@ -1,4 +1,4 @@
-import type { Artifact } from "../../../src/engine/artifact";
+import type { Artifact } from "#workflow-kit/artifact";
 import type { AgentProfile } from "../../../src/engine/agents";
 import type { ClarificationReply } from "../../../src/engine/questions";
 import { askClarifications, optimizeRequirement, transformRequirement, verifyRequirement } from "../actions";

@@ -1,4 +1,4 @@
-import type { Artifact } from "../../../src/engine/artifact";
+import type { Artifact } from "#workflow-kit/artifact";
 import { decomposeTask, verifyPseudocode, writePseudocode } from "../actions";
 import type { Plan } from "../artifacts";
 import type { DecomposeTaskInput, WritePseudocodeInput } from "../inputs";

@@ -1,5 +1,5 @@
-import type { Artifact } from "../../../src/engine/artifact";
-import { clip } from "../../../src/engine/text";
+import type { Artifact } from "#workflow-kit/artifact";
+import { clip } from "#workflow-kit/text";
 import type { AgentCall, Assigned, ExecutionLog, LogLine, Verdict } from "../../../src/engine/execution";
 import { answerDirectly, callAgent, generateCode, verifyResponse } from "../actions";
 import { callsOfDirectAnswer, NoAnswer, responseOf } from "../answer";

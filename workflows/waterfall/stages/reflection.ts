@@ -1,4 +1,4 @@
-import type { Artifact } from "../../../src/engine/artifact";
+import type { Artifact } from "#workflow-kit/artifact";
 import { analyzeError, fixCode, fixPseudocode } from "../actions";
 import type { ErrorReport, Layer, Plan } from "../artifacts";
 import { otherLayer, type Evidence, type FailedProgram } from "../inputs";

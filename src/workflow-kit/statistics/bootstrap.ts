@@ -1,5 +1,5 @@
 import { mean, quantileSorted } from "simple-statistics";
-import { seededRandom } from "../seeded";
+import { seededRandom } from "../seeded-random";
 
 export interface Interval {
   mean: number;
