@@ -1,5 +1,5 @@
 import { agentRegistry } from "#agents/registry";
-import type { RunDependencies } from "./engine/instance";
+import type { RunDependencies } from "#engine/instance/instance";
 import { type Env, readSettings } from "./env";
 import { createLlm, parseProviders } from "#llm";
 import { configureLog } from "#core/log";

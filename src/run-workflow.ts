@@ -1,6 +1,6 @@
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from "cloudflare:workers";
 import { composeRun } from "./compose";
-import { play } from "./engine/play";
+import { play } from "#engine/play";
 import type { Env, InstanceParams } from "./env";
 import { workflows } from "../workflows";
 

@@ -1,8 +1,8 @@
 import type { WorkflowStep } from "cloudflare:workers";
-import { Failed, Gone, PlatformError } from "./control";
-import { type Instance, notify, type RunDependencies } from "./instance";
+import { Failed, Gone, PlatformError } from "./instance/control";
+import { type Instance, notify, type RunDependencies } from "./instance/instance";
 import { Run } from "./run";
-import type { RunSpec } from "./spec";
+import type { RunSpec } from "./instance/spec";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import type { InstanceParams } from "../env";
 import { type ErrorCode, problemObject, type ProblemObject } from "#core/errors";

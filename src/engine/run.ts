@@ -1,20 +1,20 @@
 import type { WorkflowStep } from "cloudflare:workers";
 import type { Action, Feedback } from "#workflow-kit/action";
-import { Acts } from "./acts";
-import type { AgentProfile } from "./agents";
+import { Acts } from "./durable/acts";
+import type { AgentProfile } from "./instance/ports";
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
-import { Failed } from "./control";
-import type { ExecutionLog, ExecutionRequest } from "./execution";
-import type { Instance } from "./instance";
-import type { ActOptions, RecordEntry } from "./making";
-import { Models } from "./models";
-import { parallel } from "./parallel";
-import { People } from "./people";
-import { Programs } from "./programs";
-import type { Clarification, ClarificationReply, Consultation, ConsultationReply } from "./questions";
+import { Failed } from "./instance/control";
+import type { ExecutionLog, ExecutionRequest } from "./programs/execution";
+import type { Instance } from "./instance/instance";
+import type { ActOptions, RecordEntry } from "./durable/artifacts";
+import { Models } from "./calls/models";
+import { parallel } from "./durable/parallel";
+import { People } from "./people/people";
+import { Programs } from "./programs/programs";
+import type { Clarification, ClarificationReply, Consultation, ConsultationReply } from "./people/answer-schemas";
 import type { EvidenceIndex, EvidenceText, PaperQuery, PaperSearch, Retrieved } from "#workflow-kit/retrieval";
-import { Stages } from "./stages";
-import { type EmbeddedTexts, type PackedVectors, unpackVectors } from "./vectors";
+import { Stages } from "./durable/stages";
+import { type EmbeddedTexts, type PackedVectors, unpackVectors } from "./calls/packed-vectors";
 import { Problem } from "#core/errors";
 import { MOST_TEXTS, REHEARSAL } from "#llm";
 import type { StageKey } from "#store/stages";
@@ -25,7 +25,7 @@ const EVIDENCE = { action: "index_evidence", kind: "evidence", role: "retriever"
 const AUTHORITIES = { action: "retrieve", kind: "authorities", role: "retriever" };
 const PAPERS = { action: "search_papers", kind: "paper_search", role: "librarian" };
 
-export type { ActOptions, RecordEntry } from "./making";
+export type { ActOptions, RecordEntry } from "./durable/artifacts";
 
 export interface RetrievalRequest {
   query: string;

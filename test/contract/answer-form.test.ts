@@ -1,7 +1,7 @@
 /** The form of the page at a callback URL: which controls it has, what they take, and what it says of faults. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { consultationSchema, feedbackSchema } from "../../src/engine/questions";
+import { consultationSchema, feedbackSchema } from "#engine/people/answer-schemas";
 import { writeReqDraft } from "../../workflows/requirements/actions";
 import { bindings, type Client, makeTenant } from "../support/parley";
 import { elementsOf, faultsAt, filledIn, getPage, postPage, textOf } from "./page";

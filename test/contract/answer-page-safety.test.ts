@@ -1,7 +1,7 @@
 /** Hostile texts on the page for answers: whatever a model or a person wrote is shown as text, in every place where it is shown. */
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { z } from "zod";
-import { consultationSchema, feedbackSchema } from "../../src/engine/questions";
+import { consultationSchema, feedbackSchema } from "#engine/people/answer-schemas";
 import { call, type Client, makeTenant } from "../support/parley";
 import { elementsOf, getPage, postPage } from "./page";
 import { ask, callbackPath, clarification, makeArtifact, waitingRun } from "./questions";

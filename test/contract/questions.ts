@@ -1,5 +1,5 @@
-import { newArtifact } from "../../src/engine/making";
-import { clarificationSchema } from "../../src/engine/questions";
+import { newArtifact } from "#engine/durable/artifacts";
+import { clarificationSchema } from "#engine/people/answer-schemas";
 import { newId } from "#core/ids";
 import type { NewInteraction } from "#store/interactions";
 import { Store } from "#store/store";

@@ -1,4 +1,4 @@
-import { type AgentCall, callAct } from "../../src/engine/execution";
+import { type AgentCall, callAct } from "#engine/programs/execution";
 import type { Answer } from "./model";
 
 /** A generated program to be interrupted, with what its agents answer, and how soon. */

@@ -1,6 +1,6 @@
 import Mustache from "mustache";
 import { describe, expect, test } from "vitest";
-import { promptParts, renderPrompt } from "../../src/engine/prompt";
+import { promptParts, renderPrompt } from "#engine/calls/prompt";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { workflows } from "../../workflows";
 import { bareInputs as bareOfDebate, rehearsedInputs as inputsOfDebate } from "./debate/rehearsed";

@@ -5,7 +5,7 @@
 import { expect, it } from "vitest";
 import { bindings, makeTenant } from "../support/parley";
 import { Store } from "#store/store";
-import { play } from "../../src/engine/play";
+import { play } from "#engine/play";
 import { newId } from "#core/ids";
 import { LlmError } from "#llm";
 

@@ -1,8 +1,8 @@
 /** What branches that work at once may use together is reserved before each call: no limit is ever passed, by models or by encoders. */
 import { beforeAll, describe, expect, it } from "vitest";
-import type { CallContext } from "../../src/engine/call-context";
-import { callEncoder } from "../../src/engine/model-call";
-import { Queueing } from "../../src/engine/queueing";
+import type { CallContext } from "#engine/calls/call-context";
+import { callEncoder } from "#engine/calls/model-call";
+import { Queueing } from "#engine/durable/queueing";
 import { createLlm, parseProviders } from "#llm";
 import { Store } from "#store/store";
 import { newAgent } from "../contract/agent";

@@ -1,7 +1,7 @@
 import type { Action } from "#workflow-kit/action";
 import type { Artifact } from "#workflow-kit/artifact";
-import type { Run } from "../../src/engine/run";
-import { seedOf } from "../../src/engine/execution";
+import type { Run } from "#engine/run";
+import { seedOf } from "#engine/programs/execution";
 import {
   KINDS,
   type Authority,

@@ -1,5 +1,5 @@
-import { Rejected } from "../../src/engine/control";
-import { reference, type Run } from "../../src/engine/run";
+import { Rejected } from "#engine/instance/control";
+import { reference, type Run } from "#engine/run";
 import { defineWorkflow } from "#workflow-kit/workflow";
 import { actions } from "./actions";
 import { CHECKPOINT_KINDS, KINDS, type DebateRecord } from "./artifacts";

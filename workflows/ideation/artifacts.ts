@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { EmbeddedTexts } from "../../src/engine/vectors";
+import type { EmbeddedTexts } from "#engine/calls/packed-vectors";
 import type { Because } from "./contract";
 import type { Persona } from "./personas";
 import type { Role } from "./roles";

@@ -1,4 +1,4 @@
-import { cosine } from "../../src/engine/vectors";
+import { cosine } from "#engine/calls/packed-vectors";
 import { Rounding, type Rounded } from "./rounded-vectors";
 import type { Alike, Search, Similarities } from "./similarity";
 

@@ -1,6 +1,6 @@
 import type { DocumentReference } from "#workflow-kit/artifact";
-import { Rejected } from "../../src/engine/control";
-import { reference } from "../../src/engine/run";
+import { Rejected } from "#engine/instance/control";
+import { reference } from "#engine/run";
 import { defineWorkflow, kindsWithFeedback } from "#workflow-kit/workflow";
 import { actions } from "./actions";
 import { KINDS, type Drop, type IdeaSet, type PaperBank, type Ranking } from "./artifacts";

@@ -1,6 +1,6 @@
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
-import { Rejected } from "../../src/engine/control";
-import { reference, type Run } from "../../src/engine/run";
+import { Rejected } from "#engine/instance/control";
+import { reference, type Run } from "#engine/run";
 import { defineWorkflow, kindsWithFeedback } from "#workflow-kit/workflow";
 import { actions, checkRequirement, writeCheckReport, writeSrs } from "./actions";
 import { CHECKPOINT_KINDS, KINDS, type CheckMessage, type RequirementModel } from "./artifacts";

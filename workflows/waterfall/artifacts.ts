@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { AgentProfile } from "../../src/engine/agents";
-import type { AgentResult, ExecutionLog } from "../../src/engine/execution";
+import type { AgentProfile } from "#engine/instance/ports";
+import type { AgentResult, ExecutionLog } from "#engine/programs/execution";
 import type { Role } from "./roles";
 
 /**

@@ -1,5 +1,5 @@
-import type { AgentProfile } from "../../src/engine/agents";
-import type { LoggedCall, LogLine } from "../../src/engine/execution";
+import type { AgentProfile } from "#engine/instance/ports";
+import type { LoggedCall, LogLine } from "#engine/programs/execution";
 import type { ErrorReport, Layer, Plan, Response, UserLog } from "./artifacts";
 import type { FunctionSpec } from "./functions";
 import type { Failure } from "./program";

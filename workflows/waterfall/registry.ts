@@ -1,4 +1,4 @@
-import { type AgentProfile, nameKey } from "../../src/engine/agents";
+import { type AgentProfile, nameKey } from "#engine/instance/ports";
 import type { Plan } from "./artifacts";
 
 /** From this many agents on, planners see a shortlist. */

@@ -1,6 +1,6 @@
 import type { Artifact } from "#workflow-kit/artifact";
-import { Rejected } from "../../src/engine/control";
-import { reference, type Run } from "../../src/engine/run";
+import { Rejected } from "#engine/instance/control";
+import { reference, type Run } from "#engine/run";
 import { defineWorkflow, kindsWithFeedback } from "#workflow-kit/workflow";
 import { actions } from "./actions";
 import { CHECKPOINT_KINDS, KINDS, type Plan, type Response } from "./artifacts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Commits } from "../../../src/engine/commits";
+import { Commits } from "#engine/durable/commits";
 import type { Commitment, NewArtifact } from "#store/artifacts";
 
 const COMMITMENT: Commitment = { completed_seq: null, pause: 0, active_ms: 0, active_since: null };

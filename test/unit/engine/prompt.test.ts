@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Action } from "#workflow-kit/action";
-import { renderPrompt } from "../../../src/engine/prompt";
+import { renderPrompt } from "#engine/calls/prompt";
 
 const action = {
   prompt: "# System\nYou sum up.\n# User\n<idea>\n{{idea}}\n</idea>",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { consultationSchema } from "../../../src/engine/questions";
+import { consultationSchema } from "#engine/people/answer-schemas";
 import { readAnswer } from "../../../src/interactions/read-answer";
 
 describe("the schema of a consultation's answer", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { Queueing } from "../../../src/engine/queueing";
-import { Segment } from "../../../src/engine/segment";
+import { Queueing } from "#engine/durable/queueing";
+import { Segment } from "#engine/durable/stage-visit";
 
 test("what a stage has begun to write has all settled before the failure of some of it is thrown", async () => {
   const memory = {

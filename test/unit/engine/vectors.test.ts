@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cosine, packVectors, unpackVectors } from "../../../src/engine/vectors";
+import { cosine, packVectors, unpackVectors } from "#engine/calls/packed-vectors";
 
 describe("vectors", () => {
   it("come back as they were packed, bit for bit", () => {

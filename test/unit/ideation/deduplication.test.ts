@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cosine } from "../../../src/engine/vectors";
+import { cosine } from "#engine/calls/packed-vectors";
 import { chance } from "../../../workflows/ideation/chance";
 import { byVectors } from "../../../workflows/ideation/cosines";
 import { deduplicated, sameIdeas } from "../../../workflows/ideation/deduplication";

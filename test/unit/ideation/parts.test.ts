@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { renderPrompt } from "../../../src/engine/prompt";
+import { renderPrompt } from "#engine/calls/prompt";
 import { expandIdea } from "../../../workflows/ideation/actions";
 import type { Paper, Ranking } from "../../../workflows/ideation/artifacts";
 import { chance, drawn } from "../../../workflows/ideation/chance";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Artifact } from "#workflow-kit/artifact";
-import { renderPrompt } from "../../../src/engine/prompt";
+import { renderPrompt } from "#engine/calls/prompt";
 import { checkRequirement, extractRelation, writeReqDraft } from "../../../workflows/requirements/actions";
 import {
   answerSchema,

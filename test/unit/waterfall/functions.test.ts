@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
-import { renderPrompt } from "../../../src/engine/prompt";
+import { renderPrompt } from "#engine/calls/prompt";
 import { actions } from "../../../workflows/waterfall/actions";
 import { functionSchema, readCalls } from "../../../workflows/waterfall/functions";
 import { sampleCalls } from "../../../workflows/waterfall/rehearsal/arguments";

@@ -1,4 +1,4 @@
-import type { AgentProfile } from "../../../src/engine/agents";
+import type { AgentProfile } from "#engine/instance/ports";
 import {
   askClarifications,
   decomposeTask,

@@ -1,5 +1,5 @@
 import type { Artifact } from "#workflow-kit/artifact";
-import { cosine } from "../../../src/engine/vectors";
+import { cosine } from "#engine/calls/packed-vectors";
 import { findMisconceptions, requestSnippet, writeOpening, writeRebuttal } from "../actions";
 import { KINDS, type Misconceptions, type Pruning } from "../artifacts";
 import { heldBy, idsOf, perform, positionAfter, publish, readBriefs, seatsOf, type Case, type Floor } from "../case";

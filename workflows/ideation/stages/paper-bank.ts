@@ -1,6 +1,6 @@
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import type { PaperQuery } from "#workflow-kit/retrieval";
-import { reference } from "../../../src/engine/run";
+import { reference } from "#engine/run";
 import { clip } from "#workflow-kit/text";
 import { scorePapers, writePaperQuery } from "../actions";
 import { paperKey } from "../actions/prompt-values";

@@ -1,6 +1,6 @@
 import type { DocumentReference } from "#workflow-kit/artifact";
-import { Rejected } from "../../../src/engine/control";
-import { reference } from "../../../src/engine/run";
+import { Rejected } from "#engine/instance/control";
+import { reference } from "#engine/run";
 import type { IdeaSet, Selection } from "../artifacts";
 import type { Assignment } from "../assignment";
 import type { SelectionKind } from "../checkpoints";

@@ -1,4 +1,4 @@
-import type { AgentProfile } from "../../../src/engine/agents";
+import type { AgentProfile } from "#engine/instance/ports";
 import { line, material } from "#workflow-kit/prompt-values";
 import type { Plan, UserLog } from "../artifacts";
 import type { FunctionSpec } from "../functions";

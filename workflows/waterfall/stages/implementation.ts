@@ -1,6 +1,6 @@
 import type { Artifact } from "#workflow-kit/artifact";
 import { clip } from "#workflow-kit/text";
-import type { AgentCall, Assigned, ExecutionLog, LogLine, Verdict } from "../../../src/engine/execution";
+import type { AgentCall, Assigned, ExecutionLog, LogLine, Verdict } from "#engine/programs/execution";
 import { answerDirectly, callAgent, generateCode, verifyResponse } from "../actions";
 import { callsOfDirectAnswer, NoAnswer, responseOf } from "../answer";
 import type { Plan, Response } from "../artifacts";

@@ -1,4 +1,4 @@
-import { decisive } from "./control";
+import { decisive } from "../instance/control";
 
 /**
  * Runs `fn` over items, at most `limit` at once. Branches that have begun all settle before a failure is thrown; after one, no

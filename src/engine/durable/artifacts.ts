@@ -1,5 +1,5 @@
 import type { Artifact } from "#workflow-kit/artifact";
-import type { CallResult } from "./model-call";
+import type { CallResult } from "../calls/model-call";
 import { newId } from "#core/ids";
 import type { NewArtifact } from "#store/artifacts";
 import type { ArtifactRow } from "#store/rows";

@@ -1,9 +1,9 @@
 import type { WorkflowStep } from "cloudflare:workers";
 import type { Artifact } from "#workflow-kit/artifact";
-import { Failed, Gone, Rejected, Suspend, type Suspension } from "./control";
-import { type Instance, notify } from "./instance";
+import { Failed, Gone, Rejected, Suspend, type Suspension } from "../instance/control";
+import { type Instance, notify } from "../instance/instance";
 import { Queueing } from "./queueing";
-import { Segment } from "./segment";
+import { Segment } from "./stage-visit";
 import { onPlatform, Waits } from "./waits";
 import type { ErrorCode } from "#core/errors";
 import { log } from "#core/log";

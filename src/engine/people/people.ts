@@ -1,11 +1,11 @@
 import type { Action, Feedback } from "#workflow-kit/action";
-import type { Acts } from "./acts";
+import type { Acts } from "../durable/acts";
 import type { Artifact } from "#workflow-kit/artifact";
-import { Failed, Gone, Rejected, Suspend } from "./control";
-import { type Instance, notify } from "./instance";
-import { type ActOptions, HUMAN_ACTION } from "./making";
+import { Failed, Gone, Rejected, Suspend } from "../instance/control";
+import { type Instance, notify } from "../instance/instance";
+import { type ActOptions, HUMAN_ACTION } from "../durable/artifacts";
 import { durationMs } from "#workflow-kit/options";
-import { faultsOf } from "./output-format";
+import { faultsOf } from "../calls/output-format";
 import {
   type Clarification,
   type ClarificationReply,
@@ -16,9 +16,9 @@ import {
   type FeedbackAnswer,
   feedbackSchema,
   withConfided,
-} from "./questions";
-import { isReusable } from "./segment";
-import type { Stages } from "./stages";
+} from "./answer-schemas";
+import { isReusable } from "../durable/stage-visit";
+import type { Stages } from "../durable/stages";
 import { newId } from "#core/ids";
 import type { NewInteraction } from "#store/interactions";
 import type { InteractionRow } from "#store/rows";

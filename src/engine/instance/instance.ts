@@ -1,5 +1,5 @@
-import type { Agents } from "./agents";
-import type { RunProgram } from "./execution";
+import type { Agents } from "./ports";
+import type { RunProgram } from "../programs/execution";
 import type { RunSpec } from "./spec";
 import type { Llm } from "#llm";
 import type { ProviderGates } from "#llm/limits/await-turn";

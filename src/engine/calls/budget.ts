@@ -1,5 +1,5 @@
 import type { CallContext } from "./call-context";
-import { Failed, Gone } from "./control";
+import { Failed, Gone } from "../instance/control";
 import type { Estimate, Usage } from "#llm";
 import type { Reservation } from "#store/instances";
 

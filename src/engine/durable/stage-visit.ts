@@ -1,7 +1,7 @@
 import { durationMs } from "#workflow-kit/options";
-import { Failed, Gone, Suspend } from "./control";
+import { Failed, Gone, Suspend } from "../instance/control";
 import type { Queueing } from "./queueing";
-import type { RunSpec } from "./spec";
+import type { RunSpec } from "../instance/spec";
 import { Commits } from "./commits";
 import { parallel } from "./parallel";
 import { patiently } from "#core/retry";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Action } from "#workflow-kit/action";
 import type { Artifact } from "#workflow-kit/artifact";
-import { LONGEST_EDIT } from "./output-format";
+import { LONGEST_EDIT } from "../calls/output-format";
 import type { AnswerValue, Question } from "#core/vocabulary";
 
 /** Questions that a person is to answer; the run waits, for days if need be. */

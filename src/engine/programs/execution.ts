@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Action } from "#workflow-kit/action";
-import type { AgentProfile } from "./agents";
+import type { AgentProfile } from "../instance/ports";
 import type { Artifact } from "#workflow-kit/artifact";
 import { Busy } from "./busy";
-import { decisive } from "./control";
+import { decisive } from "../instance/control";
 import type { ToolCallRecord } from "#llm";
 import type { AgentCall, CallOutcome, ProgramLimits, ProgramResult } from "#agents/sandbox/program";
 

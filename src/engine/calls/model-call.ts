@@ -2,10 +2,10 @@ import type { Action, Feedback } from "#workflow-kit/action";
 import { untilItSucceeds } from "./attempts";
 import { reserve, Spent } from "./budget";
 import { aboutAct, type CallContext } from "./call-context";
-import { Failed } from "./control";
+import { Failed } from "../instance/control";
 import { renderPrompt } from "./prompt";
 import { outputFormat } from "./output-format";
-import type { RunSpec } from "./spec";
+import type { RunSpec } from "../instance/spec";
 import {
   type Gate,
   type ModelAnswer,

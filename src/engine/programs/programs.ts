@@ -1,6 +1,6 @@
-import type { Acts } from "./acts";
+import type { Acts } from "../durable/acts";
 import type { Artifact } from "#workflow-kit/artifact";
-import { Failed } from "./control";
+import { Failed } from "../instance/control";
 import {
   type AgentCall,
   type AgentResult,
@@ -11,9 +11,9 @@ import {
   runExecution,
   seedOf,
 } from "./execution";
-import type { Instance } from "./instance";
-import type { Models } from "./models";
-import type { Stages } from "./stages";
+import type { Instance } from "../instance/instance";
+import type { Models } from "../calls/models";
+import type { Stages } from "../durable/stages";
 import type { ErrorCode } from "#core/errors";
 
 /** A program may call an agent by any text. Characters. */

@@ -1,10 +1,10 @@
 import type { CallContext } from "./call-context";
-import { Gone } from "./control";
-import type { Instance } from "./instance";
-import { provenanceOf } from "./making";
+import { Gone } from "../instance/control";
+import type { Instance } from "../instance/instance";
+import { provenanceOf } from "../durable/artifacts";
 import { callEncoder, callModel, type CallRequest, withVectors } from "./model-call";
-import type { Stages } from "./stages";
-import { packVectors } from "./vectors";
+import type { Stages } from "../durable/stages";
+import { packVectors } from "./packed-vectors";
 import type { Asker } from "#retrieval/embedder";
 
 /** What the acts of a run ask of models, and of others who may fail for a while. Only inside a stage. */

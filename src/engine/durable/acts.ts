@@ -1,9 +1,9 @@
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
-import { Gone } from "./control";
-import { type Instance, notify } from "./instance";
-import { type ActOptions, fromNew, fromRow, type Maker, newArtifact } from "./making";
+import { Gone } from "../instance/control";
+import { type Instance, notify } from "../instance/instance";
+import { type ActOptions, fromNew, fromRow, type Maker, newArtifact } from "./artifacts";
 import { parallel } from "./parallel";
-import type { Segment } from "./segment";
+import type { Segment } from "./stage-visit";
 import type { Stages } from "./stages";
 import type { NewArtifact } from "#store/artifacts";
 import type { ArtifactRow } from "#store/rows";

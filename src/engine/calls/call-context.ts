@@ -1,5 +1,5 @@
-import type { Queueing } from "./queueing";
-import type { RunSpec } from "./spec";
+import type { Queueing } from "../durable/queueing";
+import type { RunSpec } from "../instance/spec";
 import type { Llm } from "#llm";
 import type { ProviderGates } from "#llm/limits/await-turn";
 import type { Store } from "#store/store";

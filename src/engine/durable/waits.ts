@@ -1,5 +1,5 @@
 import type { WorkflowStep } from "cloudflare:workers";
-import { PlatformError } from "./control";
+import { PlatformError } from "../instance/control";
 
 /** The longest wait that the platform knows; expiry is the keeper's (law 4). */
 const FOREVER = "365 days";

@@ -1,7 +1,7 @@
 import type { Spent } from "./budget";
 import { aboutAct, type CallContext } from "./call-context";
-import { Failed, Gone, Suspend } from "./control";
-import { delayBefore, SLEEP_IN_STEP_MS } from "./retry";
+import { Failed, Gone, Suspend } from "../instance/control";
+import { delayBefore, SLEEP_IN_STEP_MS } from "./backoff";
 import { LlmError } from "#llm";
 import { log } from "#core/log";
 import { sleep } from "#core/retry";
