@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
-import { makeSecret } from "../src/webhooks/sign.ts";
+import { makeSecret } from "#services/webhooks/delivery/sign";
 import { connect } from "./lib/api.mjs";
 import { startReceiver } from "./lib/receiver.mjs";
 import { startServer } from "./lib/server.mjs";

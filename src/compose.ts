@@ -1,6 +1,6 @@
 import { agentRegistry } from "#agents/registry";
 import type { RunDependencies } from "#engine/instance/instance";
-import { type Env, readSettings } from "./env";
+import { type Env, readSettings } from "#services/settings";
 import { createLlm, parseProviders } from "#llm";
 import { configureLog } from "#core/log";
 import { makePlatform, providerGates } from "./platform";
@@ -10,9 +10,9 @@ import { vectorIndex } from "#retrieval/vector-index";
 import type { PaperSource } from "#retrieval/types";
 import { runProgram } from "#agents/sandbox/run-program";
 import { Secrets } from "#core/secrets";
-import type { Services } from "./services";
+import type { Services } from "#services/services";
 import { Store } from "#store/store";
-import { startNext } from "./wake";
+import { startNext } from "#services/wake";
 import { workflows } from "../workflows";
 
 /** Besides what the verbs work with: what an isolate keeps for all of its runs. */

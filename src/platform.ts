@@ -1,7 +1,7 @@
-import type { Env } from "./env";
+import type { Env } from "#services/settings";
 import { log } from "#core/log";
 import type { ProviderGates } from "#llm/limits/await-turn";
-import type { Platform } from "./services";
+import type { Platform } from "#services/services";
 
 /** Id of the Workflow instance that plays one epoch of a run. */
 const instanceId = (run: { id: string; epoch: number }) => `${run.id}-e${run.epoch}`;

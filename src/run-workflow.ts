@@ -1,7 +1,7 @@
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from "cloudflare:workers";
 import { composeRun } from "./compose";
 import { play } from "#engine/play";
-import type { Env, InstanceParams } from "./env";
+import type { Env, InstanceParams } from "#services/settings";
 import { workflows } from "../workflows";
 
 /** The Workflow class: one instance of it plays one epoch of a run, of whichever of our workflows. */

@@ -1,5 +1,5 @@
 import { composeServices } from "./compose";
-import type { Env } from "./env";
+import type { Env } from "#services/settings";
 import { createApp } from "./http/app";
 
 export { CorpusIndexer } from "./indexer/indexer";

@@ -1,5 +1,5 @@
 import { newId } from "#core/ids";
-import { makeKey } from "../../src/keys/make-key.ts";
+import { makeKey } from "#services/keys/make-key";
 import { SCOPES } from "#core/vocabulary";
 
 const sql = (value) => (typeof value === "number" ? String(value) : `'${String(value).replaceAll("'", "''")}'`);

@@ -1,4 +1,4 @@
-/** Settings of src/env.ts that an environment may hold. */
+/** Settings of src/services/settings.ts that an environment may hold. */
 const SETTINGS = [
   "PARLEY_SECRET",
   "PUBLIC_URL",

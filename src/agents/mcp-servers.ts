@@ -1,5 +1,5 @@
 import type { Secrets } from "#core/secrets";
-import type { McpServerRequest } from "./requests";
+import type { McpServerRequest } from "#services/agents/requests";
 
 /** An MCP server as the row of its agent keeps it. */
 export interface StoredMcpServer {

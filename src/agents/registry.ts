@@ -1,12 +1,12 @@
 import { type Fault, Problem } from "#core/errors";
-import type { Services } from "../services";
+import type { Services } from "#services/services";
 import type { AgentRow } from "#store/rows";
 import { configuredTools, type ToolSettings } from "./tools/settings";
 import type { Tool } from "./tools/tool";
 import { toolsFor } from "./tools/tools-for";
 import type { Mode } from "#core/vocabulary";
 import { BUILT_IN, type BuiltInAgent } from "./built-in";
-import { builtInId } from "./find-agent";
+import { builtInId } from "#services/agents/find-agent";
 import { openHeaders, storedMcpServers } from "./mcp-servers";
 import { nameKey } from "./names";
 import type { AgentProfile, McpServer } from "./profile";

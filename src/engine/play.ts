@@ -4,7 +4,7 @@ import { type Instance, notify, type RunDependencies } from "./instance/instance
 import { Run } from "./run";
 import type { RunSpec } from "./instance/spec";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
-import type { InstanceParams } from "../env";
+import type { InstanceParams } from "#services/settings";
 import { type ErrorCode, problemObject, type ProblemObject } from "#core/errors";
 import { log } from "#core/log";
 import type { Store } from "#store/store";

@@ -1,7 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { Problem } from "#core/errors";
-import { refused, toFaults } from "../faults";
-import type { Services } from "../services";
+import { refused, toFaults } from "#services/fields/faults";
+import type { Services } from "#services/services";
 import { problemsAsPages } from "./answer-page/serve";
 import { type AppEnv, type HttpBindings } from "./context";
 import { boundBody } from "./middleware/body";

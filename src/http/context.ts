@@ -1,6 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import type { Services } from "../services";
+import type { Services } from "#services/services";
 import type { Claim } from "#store/idempotency";
 import type { KeyRow } from "#store/rows";
 

@@ -1,17 +1,17 @@
-import type { PresentedAgent } from "#agents/present-agent";
-import type { PresentedCorpus, PresentedDocument, PresentedUpload } from "../corpora/present";
-import type { PresentedSearch } from "../corpora/search-corpus";
-import type { PresentedInteraction } from "../presenters/interaction";
-import type { PresentedKey } from "../keys/present-key";
-import type { Metrics } from "../metrics/get-metrics";
-import type { DescribedWorkflow } from "../runs/describe-workflow";
-import type { Manifest } from "../runs/get-manifest";
-import type { PresentedEvent } from "../runs/list-events";
-import type { PresentedArtifact } from "../runs/present-artifact";
-import type { PresentedRun } from "../runs/present-run";
-import type { PresentedTenant } from "../tenants/get-tenant";
-import type { PresentedDelivery } from "../webhook-endpoints/present-delivery";
-import type { PresentedEndpoint } from "../webhook-endpoints/present-endpoint";
+import type { PresentedAgent } from "#services/agents/present-agent";
+import type { PresentedCorpus, PresentedDocument, PresentedUpload } from "#services/corpora/present";
+import type { PresentedSearch } from "#services/corpora/search-corpus";
+import type { PresentedInteraction } from "#services/interactions/present-interaction";
+import type { PresentedKey } from "#services/keys/present-key";
+import type { Metrics } from "#services/metrics/get-metrics";
+import type { DescribedWorkflow } from "#services/runs/describe-workflow";
+import type { Manifest } from "#services/runs/get-manifest";
+import type { PresentedEvent } from "#services/runs/list-events";
+import type { PresentedArtifact } from "#services/runs/present-artifact";
+import type { PresentedRun } from "#services/runs/present-run";
+import type { PresentedTenant } from "#services/tenants/get-tenant";
+import type { PresentedDelivery } from "#services/webhooks/present-delivery";
+import type { PresentedEndpoint } from "#services/webhooks/present-endpoint";
 import { exampleId } from "./schemas/common";
 
 /** One example of each resource for the docs; their types are those of the real ones. */

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { boundMetadata, MOST_METADATA } from "../metadata";
+import { boundMetadata, MOST_METADATA } from "#services/fields/metadata";
 
 const PARAMETER = /^metadata\[([A-Za-z0-9_.-]{1,64})\]$/;
 

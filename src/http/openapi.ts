@@ -1,11 +1,11 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { createAgentSchema, updateAgentSchema } from "#agents/requests";
-import { createCorpusSchema, documentSchema, updateCorpusSchema } from "../corpora/requests";
+import { createAgentSchema, updateAgentSchema } from "#services/agents/requests";
+import { createCorpusSchema, documentSchema, updateCorpusSchema } from "#services/corpora/requests";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
-import { type JsonSchema, toJsonSchema } from "../runs/describe-workflow";
-import { createRunSchema } from "../runs/requests";
-import { verbTable } from "../runs/states";
-import { createEndpointSchema, updateEndpointSchema } from "../webhook-endpoints/requests";
+import { type JsonSchema, toJsonSchema } from "#services/runs/describe-workflow";
+import { createRunSchema } from "#services/runs/requests";
+import { verbTable } from "#services/runs/states";
+import { createEndpointSchema, updateEndpointSchema } from "#services/webhooks/requests";
 import type { AppEnv } from "./context";
 import { answerSchema } from "./schemas/interaction";
 

@@ -1,14 +1,14 @@
 import { DurableObject } from "cloudflare:workers";
 import { composeServices } from "../compose";
-import { CorpusAsker } from "../corpora/asker";
-import type { Env } from "../env";
+import { CorpusAsker } from "#services/corpora/embedding-account";
+import type { Env } from "#services/settings";
 import { log } from "#core/log";
 import { LlmError } from "#llm";
 import { embedderOf } from "#retrieval/embedder";
 import { embedPassages } from "#retrieval/embed-passages";
 import { indexPassages } from "#retrieval/index-passages";
 import type { CorpusInWork } from "#store/corpora";
-import { readUpload } from "./read-upload";
+import { readUpload } from "#services/corpora/read-upload";
 
 /** It stops by itself after this long, and goes on at once in another alarm. Milliseconds. */
 const STRETCH = 10_000;

@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import { type Admission, WINDOW } from "./admission";
+import { type Admission, WINDOW } from "#services/platform";
 
 /**
  * Counts the requests of one API key, to one callback URL, or of one address that guesses at such URLs; its name says whose. The window

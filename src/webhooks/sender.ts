@@ -1,15 +1,15 @@
 import { DurableObject } from "cloudflare:workers";
-import { type Env, readSettings } from "../env";
+import { type Env, readSettings } from "#services/settings";
 import { configureLog } from "#core/log";
 import { makePlatform } from "../platform";
 import { Secrets } from "#core/secrets";
 import type { DeliveryRow, EndpointRow } from "#store/rows";
 import { Store } from "#store/store";
 import type { ToldDelivery, Verdict } from "#store/webhooks";
-import { attempt } from "./attempt";
-import { bodyOf } from "./payload";
-import { nextAttemptAt } from "./schedule";
-import { sign } from "./sign";
+import { attempt } from "#services/webhooks/delivery/attempt";
+import { bodyOf } from "#services/webhooks/delivery/payload";
+import { nextAttemptAt } from "#services/webhooks/delivery/schedule";
+import { sign } from "#services/webhooks/delivery/sign";
 
 /** Deliveries taken from D1 at once, and how many of them are on their way at the same time. */
 const BATCH = 20;

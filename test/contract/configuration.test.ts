@@ -2,7 +2,7 @@
 import { createExecutionContext } from "cloudflare:test";
 import { beforeAll, expect, it } from "vitest";
 import { composeServices } from "../../src/compose";
-import type { Env } from "../../src/env";
+import type { Env } from "#services/settings";
 import { createApp } from "../../src/http/app";
 import { bindings, call, type Client, makeTenant, openInteraction } from "../support/parley";
 import { startBody } from "./api";

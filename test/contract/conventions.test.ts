@@ -2,7 +2,7 @@
 import { exports } from "cloudflare:workers";
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { newId } from "#core/ids";
-import { makeKey } from "../../src/keys/make-key";
+import { makeKey } from "#services/keys/make-key";
 import { addKey, type Client, makeTenant } from "../support/parley";
 import { api, type Operation, OPERATIONS, prefixOf, refusal, startBody } from "./api";
 

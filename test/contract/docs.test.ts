@@ -1,8 +1,8 @@
 /** What the API says of itself: workflows, OpenAPI, reference pages, health. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { createRunSchema } from "../../src/runs/requests";
-import { VERBS } from "../../src/runs/states";
+import { createRunSchema } from "#services/runs/requests";
+import { VERBS } from "#services/runs/states";
 import { ERRORS } from "#core/errors";
 import { RUN_STATUSES } from "#core/vocabulary";
 import { workflows } from "../../workflows";

@@ -4,10 +4,10 @@ import { exports } from "cloudflare:workers";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { beforeAll, describe, expect, it } from "vitest";
 import { composeServices } from "../../src/compose";
-import type { Env } from "../../src/env";
+import type { Env } from "#services/settings";
 import { createApp } from "../../src/http/app";
 import { newId } from "#core/ids";
-import { PACE, streamEvents } from "../../src/runs/stream-events";
+import { PACE, streamEvents } from "#services/runs/stream-events";
 import {
   bindings,
   call,

@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import document from "../../openapi/openapi.json";
 import { newId } from "#core/ids";
-import { makeKey } from "../../src/keys/make-key";
+import { makeKey } from "#services/keys/make-key";
 import { addKey, all, bindings, call, type Client, hookUrl, makeTenant, runWithStatus, start } from "../support/parley";
 import { newAgent } from "./agent";
 import { api, OPERATIONS, prefixOf, refusal, startBody } from "./api";

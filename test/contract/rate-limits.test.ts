@@ -2,7 +2,7 @@
 import { createExecutionContext, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { composeServices } from "../../src/compose";
-import type { Env } from "../../src/env";
+import type { Env } from "#services/settings";
 import { createApp } from "../../src/http/app";
 import { addKey, bindings, type Client, makeTenant } from "../support/parley";
 import { problemSchema } from "../../src/http/schemas/problem";

@@ -1,6 +1,6 @@
 /** The table of states and verbs, as the docs print it: what it forbids is a 409 that names the state. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { VERBS, type Verb } from "../../src/runs/states";
+import { VERBS, type Verb } from "#services/runs/states";
 import { TERMINAL_STATUSES } from "#core/vocabulary";
 import { type Client, makeTenant, runWithStatus, start } from "../support/parley";
 import { api, refusal } from "./api";

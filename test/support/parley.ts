@@ -1,8 +1,8 @@
 import { env, exports } from "cloudflare:workers";
 import type { Answer, Crowd, HookAnswer, SeenCall, SeenHook } from "./model";
-import type { Env } from "../../src/env";
+import type { Env } from "#services/settings";
 import { newId } from "#core/ids";
-import { makeKey } from "../../src/keys/make-key";
+import { makeKey } from "#services/keys/make-key";
 import type { Scope } from "#core/vocabulary";
 
 export const bindings = env as unknown as Env & { TEST_MODEL_URL: string; TEST_MCP_URL: string };

@@ -1,8 +1,8 @@
 /** How an `answer_schema` becomes the controls of a form, for schemas that workflows may write. */
 import { expect, it, test } from "vitest";
 import { z } from "zod";
-import { formFields, type NamedField } from "../../src/interactions/form-fields";
-import { readForm } from "../../src/interactions/read-form";
+import { formFields, type NamedField } from "#services/interactions/form-fields";
+import { readForm } from "#services/interactions/read-form";
 
 const additions = (schema: z.ZodType) => ({
   questions: "[]",

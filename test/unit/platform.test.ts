@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Env } from "../../src/env";
+import type { Env } from "#services/settings";
 import { makePlatform } from "../../src/platform";
 
 const RUN = { id: "run_1", epoch: 25 };

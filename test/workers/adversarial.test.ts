@@ -16,9 +16,9 @@ import {
   until,
 } from "../support/parley";
 import { Store } from "#store/store";
-import { sweep } from "../../src/keeper/sweep";
+import { sweep } from "#services/maintenance/sweep";
 import { makePlatform } from "../../src/platform";
-import { readSettings } from "../../src/env";
+import { readSettings } from "#services/settings";
 import { newId } from "#core/ids";
 
 let client: Client;

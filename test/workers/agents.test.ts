@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { agentRegistry, modelsOfAgents } from "#agents/registry";
 import { BUILT_IN } from "#agents/built-in/index";
-import { readSettings } from "../../src/env";
+import { readSettings } from "#services/settings";
 import { newId } from "#core/ids";
 import { Secrets } from "#core/secrets";
 import { Store } from "#store/store";

@@ -2,7 +2,7 @@
 import { createExecutionContext } from "cloudflare:test";
 import { beforeEach, expect, it } from "vitest";
 import { composeServices } from "../../src/compose";
-import type { Env } from "../../src/env";
+import type { Env } from "#services/settings";
 import { createApp } from "../../src/http/app";
 import { all, bindings, call, type Client, eventsOf, makeTenant, runWithStatus } from "../support/parley";
 

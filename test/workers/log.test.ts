@@ -2,7 +2,7 @@
 import { createExecutionContext } from "cloudflare:test";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { composeServices } from "../../src/compose";
-import type { Env } from "../../src/env";
+import type { Env } from "#services/settings";
 import { createApp } from "../../src/http/app";
 import { configureLog } from "#core/log";
 import {

@@ -1,5 +1,5 @@
-import { isRecord, type NamedField } from "../../interactions/form-fields";
-import type { PersonView } from "../../interactions/show-to-person";
+import { isRecord, type NamedField } from "#services/interactions/form-fields";
+import type { PersonView } from "#services/interactions/show-to-person";
 import { Value } from "./value";
 import { wordedFields } from "./wording";
 

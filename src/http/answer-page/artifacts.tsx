@@ -1,6 +1,6 @@
 import { raw } from "hono/html";
-import { inWords } from "../../interactions/form-fields";
-import type { ShownArtifact } from "../../interactions/show-to-person";
+import { inWords } from "#services/interactions/form-fields";
+import type { ShownArtifact } from "#services/interactions/show-to-person";
 import { renderMarkdown } from "./markdown";
 import { Value } from "./value";
 

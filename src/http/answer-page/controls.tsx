@@ -1,4 +1,4 @@
-import { inWords, type NamedField, type Option } from "../../interactions/form-fields";
+import { inWords, type NamedField, type Option } from "#services/interactions/form-fields";
 import { valueAt } from "./faults";
 
 /** What the controls of a form know of it. */

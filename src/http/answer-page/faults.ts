@@ -1,5 +1,5 @@
 import type { Fault } from "#core/errors";
-import type { Field, NamedField } from "../../interactions/form-fields";
+import type { Field, NamedField } from "#services/interactions/form-fields";
 
 /** A control of the form, as the faults of an answer are told at it. */
 export interface Place {

@@ -1,5 +1,5 @@
-import type { NamedField } from "../../interactions/form-fields";
-import type { PersonView } from "../../interactions/show-to-person";
+import type { NamedField } from "#services/interactions/form-fields";
+import type { PersonView } from "#services/interactions/show-to-person";
 import type { Fault } from "#core/errors";
 import { Control, Controls, type Form, idOf } from "./controls";
 import { placesOf, tellFaults, type ToldFault, valueAt } from "./faults";

@@ -1,9 +1,9 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { ERRORS, Problem } from "#core/errors";
-import { answerInteraction } from "../../interactions/answer-interaction";
-import { readAnswerForm } from "../../interactions/read-answer-form";
-import { findInteraction } from "../../interactions/find-interaction";
-import { showToPerson } from "../../interactions/show-to-person";
+import { answerInteraction } from "#services/interactions/answer-interaction";
+import { readAnswerForm } from "#services/interactions/read-answer-form";
+import { findInteraction } from "#services/interactions/find-interaction";
+import { showToPerson } from "#services/interactions/show-to-person";
 import type { InteractionRow } from "#store/rows";
 import type { AppContext } from "../context";
 import { ADD } from "./controls";

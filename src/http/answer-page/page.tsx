@@ -1,6 +1,6 @@
-import type { PersonView } from "../../interactions/show-to-person";
+import type { PersonView } from "#services/interactions/show-to-person";
 import type { ProblemObject } from "#core/errors";
-import { inWords, isRecord } from "../../interactions/form-fields";
+import { inWords, isRecord } from "#services/interactions/form-fields";
 import { Answer } from "./answer";
 import { Artifacts } from "./artifacts";
 import { AnswerForm, type Draft } from "./form";

@@ -1,4 +1,4 @@
-import { inWords, isRecord } from "../../interactions/form-fields";
+import { inWords, isRecord } from "#services/interactions/form-fields";
 
 /** Deeper values are shown as JSON. */
 const DEEPEST = 6;

@@ -1,5 +1,5 @@
-import type { NamedField, Option } from "../../interactions/form-fields";
-import { type PersonView } from "../../interactions/show-to-person";
+import type { NamedField, Option } from "#services/interactions/form-fields";
+import { type PersonView } from "#services/interactions/show-to-person";
 
 /** What the decisions about one artifact do. In other consultations it depends on the workflow, whose prompt tells. */
 const DECISIONS: Record<string, { label: string; hint: string }> = {

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import { authenticate, requireScope } from "../../keys/authenticate";
+import { authenticate, requireScope } from "#services/keys/authenticate";
 import { log } from "#core/log";
 import type { Scope } from "#core/vocabulary";
 import type { AppEnv } from "../context";

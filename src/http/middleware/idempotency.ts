@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { Context, MiddlewareHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { Problem } from "#core/errors";
-import { type Answer, claimKey } from "../../idempotency/claim-key";
-import { settleKey } from "../../idempotency/settle-key";
+import { type Answer, claimKey } from "#services/idempotency/claim-key";
+import { settleKey } from "#services/idempotency/settle-key";
 import { log } from "#core/log";
 import type { AppContext, AppEnv } from "../context";
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import ipaddr from "ipaddr.js";
 import { Problem } from "#core/errors";
-import { WINDOW } from "../../rate-limits/admission";
+import { WINDOW } from "#services/platform";
 import type { AppContext, AppEnv } from "../context";
 
 /** Name of the one policy that the header fields tell of. */

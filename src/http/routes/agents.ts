@@ -1,9 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { createAgent } from "#agents/create-agent";
-import { deleteAgent } from "#agents/delete-agent";
-import { getAgent } from "#agents/get-agent";
-import { listAgents, PLACE } from "#agents/list-agents";
-import { updateAgent } from "#agents/update-agent";
+import { createAgent } from "#services/agents/create-agent";
+import { deleteAgent } from "#services/agents/delete-agent";
+import { getAgent } from "#services/agents/get-agent";
+import { listAgents, PLACE } from "#services/agents/list-agents";
+import { updateAgent } from "#services/agents/update-agent";
 import { newRouter } from "../context";
 import { EXAMPLE_AGENT, EXAMPLE_CREATE_AGENT } from "../examples";
 import { jsonBody, readJson } from "../middleware/body";

@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { idPattern } from "#core/ids";
-import { getArtifact, getArtifactContent } from "../../runs/get-artifact";
-import { getManifest } from "../../runs/get-manifest";
-import { listArtifacts } from "../../runs/list-artifacts";
+import { getArtifact, getArtifactContent } from "#services/runs/get-artifact";
+import { getManifest } from "#services/runs/get-manifest";
+import { listArtifacts } from "#services/runs/list-artifacts";
 import { newRouter } from "../context";
 import { EXAMPLE_ARTIFACT, EXAMPLE_MANIFEST } from "../examples";
 import { errors, json, KEYED, LIST, needs, QUERY, requestIdHeader, scopeNote } from "../operation";

@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { answerInteraction } from "../../interactions/answer-interaction";
-import { findByToken } from "../../interactions/find-interaction";
-import { readAnswerForm } from "../../interactions/read-answer-form";
-import { showInteraction } from "../../interactions/show-interaction";
+import { answerInteraction } from "#services/interactions/answer-interaction";
+import { findByToken } from "#services/interactions/find-interaction";
+import { readAnswerForm } from "#services/interactions/read-answer-form";
+import { showInteraction } from "#services/interactions/show-interaction";
 import { answerOnPage, showPage } from "../answer-page/handlers";
 import { prefersPage } from "../answer-page/negotiate";
 import { type AppContext, newRouter } from "../context";

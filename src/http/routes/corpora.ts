@@ -1,11 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { createCorpus } from "../../corpora/create-corpus";
-import { deleteCorpus } from "../../corpora/delete-corpus";
-import { getCorpus } from "../../corpora/get-corpus";
-import { listCorpora } from "../../corpora/list-corpora";
-import { searchSchema } from "../../corpora/requests";
-import { searchCorpus } from "../../corpora/search-corpus";
-import { updateCorpus } from "../../corpora/update-corpus";
+import { createCorpus } from "#services/corpora/create-corpus";
+import { deleteCorpus } from "#services/corpora/delete-corpus";
+import { getCorpus } from "#services/corpora/get-corpus";
+import { listCorpora } from "#services/corpora/list-corpora";
+import { searchSchema } from "#services/corpora/requests";
+import { searchCorpus } from "#services/corpora/search-corpus";
+import { updateCorpus } from "#services/corpora/update-corpus";
 import { idPattern } from "#core/ids";
 import { MODES } from "#core/vocabulary";
 import { newRouter } from "../context";

@@ -1,11 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { idPattern } from "#core/ids";
-import { has } from "../../keys/authenticate";
-import { noFieldsSchema } from "../../runs/requests";
+import { has } from "#services/keys/authenticate";
+import { noFieldsSchema } from "#services/runs/requests";
 import type { KeyRow } from "#store/rows";
-import { getDelivery } from "../../webhook-endpoints/get-delivery";
-import { listDeliveries } from "../../webhook-endpoints/list-deliveries";
-import { redeliver } from "../../webhook-endpoints/redeliver";
+import { getDelivery } from "#services/webhooks/get-delivery";
+import { listDeliveries } from "#services/webhooks/list-deliveries";
+import { redeliver } from "#services/webhooks/redeliver";
 import { newRouter } from "../context";
 import { EXAMPLE_DELIVERY } from "../examples";
 import { jsonBody } from "../middleware/body";

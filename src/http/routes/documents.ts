@@ -1,9 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { addDocument } from "../../corpora/add-document";
-import { deleteDocument, getDocument, getDocumentContent, listDocuments } from "../../corpora/documents";
-import { LARGEST_DOCUMENTS } from "../../corpora/requests";
-import { startUpload } from "../../corpora/start-upload";
-import { getUpload, listUploads } from "../../corpora/uploads";
+import { addDocument } from "#services/corpora/add-document";
+import { deleteDocument, getDocument, getDocumentContent, listDocuments } from "#services/corpora/documents";
+import { LARGEST_DOCUMENTS } from "#services/corpora/requests";
+import { startUpload } from "#services/corpora/start-upload";
+import { getUpload, listUploads } from "#services/corpora/uploads";
 import { idPattern } from "#core/ids";
 import { newRouter } from "../context";
 import { EXAMPLE_CREATE_DOCUMENT, EXAMPLE_DOCUMENT, EXAMPLE_UPLOAD } from "../examples";

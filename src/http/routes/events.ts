@@ -1,9 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { streamSSE } from "hono/streaming";
 import { Problem } from "#core/errors";
-import { listEvents } from "../../runs/list-events";
+import { listEvents } from "#services/runs/list-events";
 import { log } from "#core/log";
-import { streamEvents } from "../../runs/stream-events";
+import { streamEvents } from "#services/runs/stream-events";
 import { type AppContext, newRouter } from "../context";
 import { EXAMPLE_EVENT } from "../examples";
 import { aboutRequest } from "../middleware/log";

@@ -1,10 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { idPattern } from "#core/ids";
-import { answerInteraction } from "../../interactions/answer-interaction";
-import { findInteraction } from "../../interactions/find-interaction";
-import { listInteractions } from "../../interactions/list-interactions";
-import { showInteraction } from "../../interactions/show-interaction";
-import { has } from "../../keys/authenticate";
+import { answerInteraction } from "#services/interactions/answer-interaction";
+import { findInteraction } from "#services/interactions/find-interaction";
+import { listInteractions } from "#services/interactions/list-interactions";
+import { showInteraction } from "#services/interactions/show-interaction";
+import { has } from "#services/keys/authenticate";
 import type { KeyRow } from "#store/rows";
 import { newRouter } from "../context";
 import { EXAMPLE_INTERACTION } from "../examples";

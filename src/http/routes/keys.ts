@@ -1,10 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { idPattern } from "#core/ids";
-import { createKey } from "../../keys/create-key";
-import { getKey } from "../../keys/get-key";
-import { listKeys } from "../../keys/list-keys";
-import { revokeKey } from "../../keys/revoke-key";
-import { updateKey } from "../../keys/update-key";
+import { createKey } from "#services/keys/create-key";
+import { getKey } from "#services/keys/get-key";
+import { listKeys } from "#services/keys/list-keys";
+import { revokeKey } from "#services/keys/revoke-key";
+import { updateKey } from "#services/keys/update-key";
 import { newRouter } from "../context";
 import { EXAMPLE_KEY } from "../examples";
 import { jsonBody } from "../middleware/body";

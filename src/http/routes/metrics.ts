@@ -1,8 +1,8 @@
 import { createRoute } from "@hono/zod-openapi";
 import { accepts } from "hono/accepts";
 import { z } from "zod";
-import { EXPOSITION, exposition } from "../../metrics/exposition";
-import { getMetrics } from "../../metrics/get-metrics";
+import { EXPOSITION, exposition } from "#services/metrics/exposition";
+import { getMetrics } from "#services/metrics/get-metrics";
 import { newRouter } from "../context";
 import { EXAMPLE_METRICS } from "../examples";
 import { errors, KEYED, needs, QUERY, requestIdHeader, scopeNote } from "../operation";

@@ -1,10 +1,10 @@
 import { createRoute } from "@hono/zod-openapi";
-import { cancelRun } from "../../runs/cancel-run";
-import { pauseRun } from "../../runs/pause-run";
-import { noFieldsSchema, retryRunSchema } from "../../runs/requests";
-import { resumeRun } from "../../runs/resume-run";
-import { retryRun } from "../../runs/retry-run";
-import { VERBS, type Verb } from "../../runs/states";
+import { cancelRun } from "#services/runs/cancel-run";
+import { pauseRun } from "#services/runs/pause-run";
+import { noFieldsSchema, retryRunSchema } from "#services/runs/requests";
+import { resumeRun } from "#services/runs/resume-run";
+import { retryRun } from "#services/runs/retry-run";
+import { VERBS, type Verb } from "#services/runs/states";
 import { newRouter } from "../context";
 import { EXAMPLE_RUN } from "../examples";
 import { jsonBody } from "../middleware/body";

@@ -1,9 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { createRun } from "../../runs/create-run";
-import { deleteRun } from "../../runs/delete-run";
-import { getRun } from "../../runs/get-run";
-import { listRuns } from "../../runs/list-runs";
-import type { PresentedRun } from "../../runs/present-run";
+import { createRun } from "#services/runs/create-run";
+import { deleteRun } from "#services/runs/delete-run";
+import { getRun } from "#services/runs/get-run";
+import { listRuns } from "#services/runs/list-runs";
+import type { PresentedRun } from "#services/runs/present-run";
 import { idPattern } from "#core/ids";
 import { MODES, RUN_STATUSES } from "#core/vocabulary";
 import { newRouter } from "../context";

@@ -1,9 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { stream } from "hono/streaming";
 import { log } from "#core/log";
-import { deleteTenant } from "../../tenants/delete-tenant";
-import { EXPORT_LINES, EXPORT_PLACE, exportTenant } from "../../tenants/export-tenant";
-import { getTenant } from "../../tenants/get-tenant";
+import { deleteTenant } from "#services/tenants/delete-tenant";
+import { EXPORT_LINES, EXPORT_PLACE, exportTenant } from "#services/tenants/export-tenant";
+import { getTenant } from "#services/tenants/get-tenant";
 import { newRouter } from "../context";
 import { EXAMPLE_RUN, EXAMPLE_TENANT } from "../examples";
 import { aboutRequest } from "../middleware/log";

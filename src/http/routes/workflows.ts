@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { getWorkflow, listWorkflows } from "../../runs/describe-workflow";
+import { getWorkflow, listWorkflows } from "#services/runs/describe-workflow";
 import { newRouter } from "../context";
 import { EXAMPLE_WORKFLOW } from "../examples";
 import { errors, json, KEYED, needs, QUERY, scopeNote } from "../operation";

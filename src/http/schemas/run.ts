@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { limitsSchema } from "../../runs/requests";
+import { limitsSchema } from "#services/runs/requests";
 import { EVENT_TYPES, LLM_FAULTS, MODES, RUN_STATUSES } from "#core/vocabulary";
 import { id, time, usageSchema } from "./common";
 import { runErrorSchema } from "./problem";

@@ -1,9 +1,9 @@
 /** The agents that every tenant has: complete, distinct, and of every domain. */
 import { describe, expect, it, test } from "vitest";
 import { BUILT_IN } from "#agents/built-in/index";
-import { builtInId, BUILT_IN_ID } from "#agents/find-agent";
+import { builtInId, BUILT_IN_ID } from "#services/agents/find-agent";
 import { nameKey } from "#agents/names";
-import { createAgentSchema } from "#agents/requests";
+import { createAgentSchema } from "#services/agents/requests";
 
 it("there are two dozen and more, no two of a name", () => {
   expect(BUILT_IN.length).toBeGreaterThanOrEqual(24);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { consultationSchema } from "#engine/people/answer-schemas";
-import { readAnswer } from "../../../src/interactions/read-answer";
+import { readAnswer } from "#services/interactions/read-answer";
 
 describe("the schema of a consultation's answer", () => {
   it("may have named parts in its additions, and answers are read under it", () => {

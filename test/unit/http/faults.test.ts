@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { refused, toFaults } from "../../../src/faults";
+import { refused, toFaults } from "#services/fields/faults";
 
 const schema = z.strictObject({
   name: z.string().min(2),

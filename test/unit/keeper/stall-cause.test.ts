@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { stallCause } from "../../../src/keeper/stall-cause";
+import { stallCause } from "#services/maintenance/stall-cause";
 import type { StallingRun } from "#store/upkeep";
 
 const run = (more: Partial<StallingRun>) =>

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
-import { attempt } from "../../../src/webhooks/attempt";
+import { attempt } from "#services/webhooks/delivery/attempt";
 
 const PRIVATE = { allow_private: true, resolver_url: "" };
 let server: Server | undefined;

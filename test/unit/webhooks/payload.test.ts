@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Secrets } from "#core/secrets";
 import type { InteractionRow, RunRow } from "#store/rows";
 import type { EventToDeliver } from "#store/webhooks";
-import { BODY_LIMIT, webhookBody } from "../../../src/webhooks/payload";
+import { BODY_LIMIT, webhookBody } from "#services/webhooks/delivery/payload";
 
 const AT = Date.UTC(2026, 10, 21, 12, 30);
 const secrets = new Secrets("a secret of the tests, of forty characters");

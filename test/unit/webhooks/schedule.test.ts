@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { JITTER, nextAttemptAt } from "../../../src/webhooks/schedule";
+import { JITTER, nextAttemptAt } from "#services/webhooks/delivery/schedule";
 
 const NOW = Date.UTC(2026, 10, 21);
 const WAITS_IN_SECONDS = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];

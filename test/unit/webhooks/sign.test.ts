@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
-import { makeSecret, refuseSecret, sign } from "../../../src/webhooks/sign";
+import { makeSecret, refuseSecret, sign } from "#services/webhooks/delivery/sign";
 
 interface Vector {
   name: string;

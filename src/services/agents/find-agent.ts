@@ -1,0 +1,45 @@
+import { Problem } from "#core/errors";
+import type { Services } from "../services";
+import type { AgentRow } from "#store/rows";
+import { BUILT_IN, type BuiltInAgent } from "#agents/built-in/index";
+import { nameKey } from "#agents/names";
+
+const PREFIX = "builtin:";
+
+/** A regular expression that the id of a built-in agent matches. */
+export const BUILT_IN_ID = /^builtin:[a-z0-9-]{1,64}$/;
+
+export const builtInId = (agent: BuiltInAgent): string => PREFIX + agent.slug;
+
+export const builtInAgent = (id: string): BuiltInAgent | undefined => BUILT_IN.find((agent) => builtInId(agent) === id);
+
+export const noSuchAgent = (id: string) => new Problem("not_found", `There is no agent ${id}.`);
+
+export const nameTaken = (name: string) =>
+  new Problem("name_taken", `There is an agent "${name}" already, whatever the case of its letters.`);
+
+/** @throws Problem `name_taken` when a built-in agent has this name */
+export function assertNotBuiltInName(name: string): void {
+  const clash = BUILT_IN.find((agent) => nameKey(agent.name) === nameKey(name));
+  if (clash) throw new Problem("name_taken", `"${clash.name}" is a built-in agent (${builtInId(clash)}).`);
+}
+
+/**
+ * Refuses to change what is built in.
+ * @throws Problem `built_in_agent`
+ */
+export function assertOwn(id: string): void {
+  const agent = builtInAgent(id);
+  if (!agent) return;
+  throw new Problem(
+    "built_in_agent",
+    `${id} ("${agent.name}") is built in: it can be read and used, not changed or deleted.`,
+  );
+}
+
+/** @throws Problem `not_found` */
+export async function findAgent(services: Services, tenant: string, id: string): Promise<AgentRow | BuiltInAgent> {
+  const agent = builtInAgent(id) ?? (await services.store.agents.get(tenant, id));
+  if (!agent) throw noSuchAgent(id);
+  return agent;
+}

@@ -1,0 +1,38 @@
+import { refused, toFaults } from "../fields/faults";
+import type { Services } from "../services";
+import { assertNotBuiltInName, assertOwn, nameTaken, noSuchAgent } from "./find-agent";
+import { keptMcpServers, storedMcpServers } from "#agents/mcp-servers";
+import { nameKey } from "#agents/names";
+import { type PresentedAgent, presentAgent } from "./present-agent";
+import { updateAgentSchema } from "./requests";
+
+/**
+ * Changes what the body names. Runs that have begun keep the agent as it was when they read it.
+ * @throws Problem with every fault of the body; `not_found`, `built_in_agent`, `name_taken`
+ */
+export async function updateAgent(
+  services: Services,
+  tenant: string,
+  id: string,
+  body: unknown,
+): Promise<PresentedAgent> {
+  const { store, settings, providers, secrets } = services;
+  assertOwn(id);
+  const before = await store.agents.get(tenant, id);
+  if (!before) throw noSuchAgent(id);
+  const parsed = updateAgentSchema({ providers, url_policy: settings.url_policy }).safeParse(body);
+  if (!parsed.success) throw refused(toFaults(parsed.error, body));
+  const { name, capabilities, tools, mcp_servers, ...texts } = parsed.data;
+  if (name !== undefined) assertNotBuiltInName(name);
+  const row = await store.agents.update(tenant, id, {
+    ...texts,
+    name,
+    name_key: name && nameKey(name),
+    capabilities: capabilities && JSON.stringify(capabilities),
+    tools: tools && JSON.stringify(tools),
+    mcp_servers: mcp_servers && JSON.stringify(keptMcpServers(secrets, mcp_servers, storedMcpServers(before))),
+  });
+  if (row === "missing") throw noSuchAgent(id);
+  if (row === "taken") throw nameTaken(name ?? before.name);
+  return presentAgent(row, settings.tools);
+}

@@ -1,0 +1,28 @@
+import { refused, toFaults } from "../fields/faults";
+import { newId } from "#core/ids";
+import { embeddingModel } from "#retrieval/embedder";
+import type { Services } from "../services";
+import type { Caller } from "./find-corpus";
+import { type PresentedCorpus, presentCorpus } from "./present";
+import { createCorpusSchema } from "./requests";
+
+/**
+ * Makes a corpus of the caller's mode. It keeps the embedding model that it is made with.
+ * @throws Problem with every fault of the body
+ */
+export async function createCorpus(services: Services, caller: Caller, body: unknown): Promise<PresentedCorpus> {
+  const { store, llm, providers } = services;
+  const parsed = createCorpusSchema(providers).safeParse(body);
+  if (!parsed.success) throw refused(toFaults(parsed.error, body));
+  const { embedding_model: wanted, metadata, ...fields } = parsed.data;
+  const configured = embeddingModel(llm, caller.mode);
+  const row = await store.corpora.create({
+    ...fields,
+    id: newId("cor"),
+    tenant_id: caller.tenant_id,
+    mode: caller.mode,
+    metadata: JSON.stringify(metadata),
+    embedding_model: wanted === undefined || (wanted !== null && caller.mode === "test") ? configured : wanted,
+  });
+  return presentCorpus(row);
+}

@@ -1,0 +1,137 @@
+import { type Fault, Problem } from "#core/errors";
+import { toFaults } from "../fields/faults";
+import type { NewDocument } from "#store/documents";
+import type { UploadRow } from "#store/rows";
+import type { CorpusInWork, UploadProgress } from "#store/corpora";
+import type { Store } from "#store/store";
+import { newDocument } from "./new-document";
+import { documentSchema } from "./requests";
+
+/** How much of an upload is read at once; a longer line makes it more. Bytes. */
+const READ = 512 * 1024;
+/** So many faulty lines are told of; all are counted. */
+const FAULTS_TOLD = 1000;
+const FAULTS_OF_A_LINE = 10;
+
+/** What is wrong with a line of an upload. */
+export interface FaultyLine {
+  /** From 1. */
+  line: number;
+  errors: Fault[];
+}
+
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+
+/**
+ * Reads the next lines of an upload into documents, and notes how far it came, in one transaction: a crash loses nothing and repeats
+ * nothing.
+ */
+export async function readUpload(store: Store, corpus: CorpusInWork, upload: UploadRow): Promise<void> {
+  const { bytes, position } = await nextLines(store, upload);
+  const found = parseLines(bytes, upload.lines + 1, upload.position === 0);
+  const faulty = found.flatMap((it) => ("errors" in it ? it : []));
+  const read = found.flatMap((it) =>
+    "errors" in it ? [] : { ...it, document: newDocument(it.request, corpus.language) },
+  );
+  const { fresh, unchanged, clashes } = await compare(store, corpus, read);
+  const told = JSON.parse(upload.faults) as FaultyLine[];
+  const faults = [...faulty, ...clashes].sort((a, b) => a.line - b.line);
+  const progress: UploadProgress = {
+    position,
+    lines: upload.lines + countLines(bytes),
+    added: upload.added + fresh.length,
+    unchanged: upload.unchanged + unchanged,
+    faulty: upload.faulty + faults.length,
+    faults: JSON.stringify([...told, ...faults].slice(0, FAULTS_TOLD)),
+  };
+  await store.corpora.addFromUpload(corpus, upload, fresh, progress);
+}
+
+/** Whole lines from where the upload stands; at its end, the last one too. */
+async function nextLines(store: Store, upload: UploadRow): Promise<{ bytes: Uint8Array; position: number }> {
+  const left = upload.size - upload.position;
+  for (let length = Math.min(READ, left); ; length = Math.min(length * 4, left)) {
+    const bytes = length === 0 ? new Uint8Array() : await store.corpora.readUpload(upload, upload.position, length);
+    if (!bytes) throw new Problem("internal_error", `The lines of upload ${upload.id} are missing.`);
+    if (length === left) return { bytes, position: upload.size };
+    const end = bytes.lastIndexOf(LINE_FEED) + 1;
+    if (end > 0) return { bytes: bytes.subarray(0, end), position: upload.position + end };
+  }
+}
+
+const countLines = (bytes: Uint8Array): number => {
+  let count = bytes.length > 0 && bytes.at(-1) !== LINE_FEED ? 1 : 0;
+  for (const byte of bytes) if (byte === LINE_FEED) count++;
+  return count;
+};
+
+type ParsedLine = { line: number; request: ReturnType<typeof documentSchema.parse> } | FaultyLine;
+
+function parseLines(bytes: Uint8Array, first: number, start: boolean): ParsedLine[] {
+  const parsed: ParsedLine[] = [];
+  let line = first;
+  let from = start && BYTE_ORDER_MARK.every((byte, at) => bytes[at] === byte) ? BYTE_ORDER_MARK.length : 0;
+  while (from < bytes.length) {
+    const feed = bytes.indexOf(LINE_FEED, from);
+    const end = feed < 0 ? bytes.length : feed;
+    const entry = parseLine(bytes.subarray(from, bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end), line);
+    if (entry) parsed.push(entry);
+    from = end + 1;
+    line++;
+  }
+  return parsed;
+}
+
+const UTF_8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** null for a blank line. */
+function parseLine(bytes: Uint8Array, line: number): ParsedLine | null {
+  const fault = (code: string, message: string): FaultyLine => ({ line, errors: [{ path: "", code, message }] });
+  let text: string;
+  try {
+    text = UTF_8.decode(bytes);
+  } catch {
+    return fault("invalid_encoding", "The line is not UTF-8.");
+  }
+  if (text.trim() === "") return null;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return fault("malformed_json", "The line cannot be parsed as JSON.");
+  }
+  const result = documentSchema.safeParse(value);
+  if (result.success) return { line, request: result.data };
+  return { line, errors: toFaults(result.error, value).slice(0, FAULTS_OF_A_LINE) };
+}
+
+/** Tells documents that are new from those that are there already, and from others under an `external_id` that is taken. */
+async function compare(
+  store: Store,
+  corpus: CorpusInWork,
+  read: readonly { line: number; document: NewDocument }[],
+): Promise<{ fresh: NewDocument[]; unchanged: number; clashes: FaultyLine[] }> {
+  const taken = await store.documents.taken(
+    corpus.pool,
+    read.flatMap(({ document }) => document.external_id ?? []),
+  );
+  const digests = new Map([...taken].map(([external_id, { digest }]) => [external_id, digest]));
+  const fresh: NewDocument[] = [];
+  const clashes: FaultyLine[] = [];
+  let unchanged = 0;
+  for (const { line, document } of read) {
+    const { external_id, digest } = document;
+    const known = external_id === null ? undefined : digests.get(external_id);
+    if (known === digest) unchanged++;
+    else if (known !== undefined) {
+      const message = `There is another document "${external_id}" in this corpus. Delete it first, or choose another external_id.`;
+      clashes.push({ line, errors: [{ path: "external_id", code: "duplicate_document", message }] });
+    } else {
+      fresh.push(document);
+      if (external_id !== null) digests.set(external_id, digest);
+    }
+  }
+  return { fresh, unchanged, clashes };
+}

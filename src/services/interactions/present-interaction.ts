@@ -1,0 +1,56 @@
+import type { InteractionRow } from "#store/rows";
+import type { InteractionKind, InteractionStatus, OnExpiry, Question } from "#core/vocabulary";
+import { toTime, toTimeOrNull } from "../fields/time";
+
+/** The Interaction of the API (design: api.md, "Interaction"): the row with what it holds as JSON. */
+export interface PresentedInteraction {
+  object: "interaction";
+  id: string;
+  run_id: string;
+  kind: InteractionKind;
+  status: InteractionStatus;
+  stage: string;
+  prompt: string;
+  artifacts: string[];
+  questions: Question[];
+  answer_schema: Record<string, unknown>;
+  answer: Record<string, unknown> | null;
+  answered_by: string | null;
+  callback_url: string | null;
+  expires_at: string;
+  on_expiry: OnExpiry;
+  created_at: string;
+  answered_at: string | null;
+}
+
+/**
+ * Shows an interaction to a client.
+ * @param options.callback_url the capability to answer; null for keys that may not write runs
+ */
+export function presentInteraction(
+  row: InteractionRow,
+  options: { callback_url: string | null },
+): PresentedInteraction {
+  return {
+    object: "interaction",
+    id: row.id,
+    run_id: row.run_id,
+    kind: row.kind,
+    status: row.status,
+    stage: row.stage,
+    prompt: row.prompt,
+    artifacts: JSON.parse(row.artifacts) as string[],
+    questions: JSON.parse(row.questions) as Question[],
+    answer_schema: JSON.parse(row.answer_schema) as Record<string, unknown>,
+    answer: row.answer === null ? null : JSON.parse(row.answer),
+    answered_by: row.answered_by,
+    callback_url: options.callback_url,
+    expires_at: toTime(row.expires_at),
+    on_expiry: row.on_expiry,
+    created_at: toTime(row.created_at),
+    answered_at: row.status === "answered" ? toTimeOrNull(row.settled_at) : null,
+  };
+}
+
+/** Where an interaction is answered without an API key. `origin` is the run's: PUBLIC_URL, else where it was created. */
+export const callbackUrl = (origin: string, token: string): string => `${origin}/v1/callbacks/${token}`;

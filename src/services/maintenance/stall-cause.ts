@@ -1,0 +1,32 @@
+import { toTime } from "../fields/time";
+import type { Trouble } from "#store/rows";
+import type { StallingRun } from "#store/upkeep";
+import type { StallCause } from "#core/vocabulary";
+
+/** What `run.stalled` says, beside the run's status. */
+export interface Stall {
+  cause: StallCause;
+  stage: string | null;
+  /** RFC 3339. */
+  last_sign_of_life: string;
+  /** The act that was committed last. */
+  last_act: string | null;
+  /** The latest attempt that failed since then. */
+  last_failure: { act: string; code: string; at: string } | null;
+  /** What the platform says of the run's instance. */
+  instance: string;
+}
+
+/** @param instance what the platform says of the run's instance, or `missing` */
+export function stallCause(run: StallingRun, instance: string): Stall {
+  const trouble = run.trouble === null ? null : (JSON.parse(run.trouble) as Trouble);
+  const unresolved = trouble && trouble.at >= (run.last_act_at ?? 0) ? trouble : null;
+  return {
+    cause: run.phase === "queued" ? "not_started" : unresolved ? "provider_failing" : "silent",
+    stage: run.stage,
+    last_sign_of_life: toTime(run.heartbeat_at),
+    last_act: run.last_act,
+    last_failure: unresolved && { act: unresolved.act, code: unresolved.code, at: toTime(unresolved.at) },
+    instance,
+  };
+}

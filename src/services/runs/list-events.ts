@@ -1,0 +1,37 @@
+import { toTime } from "../fields/time";
+import type { Services } from "../services";
+import { type EventRow, type Page, toPage } from "#store/rows";
+import type { EventType } from "#core/vocabulary";
+import { findRun } from "./find-run";
+
+/** The Event of the API (design: api.md, "Events and webhooks"). */
+export interface PresentedEvent {
+  id: string;
+  seq: number;
+  type: EventType;
+  run_id: string;
+  created_at: string;
+  data: Record<string, unknown>;
+}
+
+export const presentEvent = (row: EventRow): PresentedEvent => ({
+  id: row.id,
+  seq: row.seq,
+  type: row.type,
+  run_id: row.run_id,
+  created_at: toTime(row.created_at),
+  data: JSON.parse(row.data),
+});
+
+/** In order. @param after the `seq` to continue behind */
+export async function listEvents(
+  services: Services,
+  tenant: string,
+  id: string,
+  limit: number,
+  after: number,
+): Promise<Page<PresentedEvent>> {
+  const run = await findRun(services, tenant, id);
+  const rows = await services.store.events.after(run.id, after, limit + 1);
+  return toPage(rows.map(presentEvent), limit, (event) => String(event.seq));
+}

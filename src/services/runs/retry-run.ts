@@ -1,0 +1,78 @@
+import { modelsOfAgents } from "#agents/registry";
+import { type Fault, Problem } from "#core/errors";
+import type { WorkflowDefinition } from "#workflow-kit/workflow";
+import { refused } from "../fields/faults";
+import type { Services } from "../services";
+import type { RunRow } from "#store/rows";
+import { announce, startNext, watch } from "../wake";
+import { embeddingModelsOf, priceFaults } from "./check-prices";
+import { findRun, overtaken } from "./find-run";
+import { modelsOf, type PresentedRun, presentRun } from "./present-run";
+import type { Limits, RetryRequest } from "./requests";
+import { assertTakes } from "./states";
+
+/**
+ * Takes up a failed or canceled run: finished steps are met again and cost nothing.
+ * @param request.from_stage does this stage, and all after it, anew
+ */
+export async function retryRun(
+  services: Services,
+  tenant: string,
+  id: string,
+  request: RetryRequest,
+): Promise<PresentedRun> {
+  const before = await findRun(services, tenant, id);
+  assertTakes("retry", before);
+  const workflow = services.workflows[before.workflow];
+  if (!workflow) throw new Problem("unknown_workflow", `There is no workflow ${before.workflow} any more.`);
+
+  const limits: Limits = { ...(JSON.parse(before.limits) as Limits), ...request.limits };
+  const faults = [
+    ...(await stageFaults(services, workflow, id, request.from_stage)),
+    ...(await costFaults(services, workflow, before, request.limits?.max_cost_usd ?? null)),
+  ];
+  if (faults.length) throw refused(faults);
+
+  await watch(services);
+  const run = await services.store.runs.retry(tenant, id, {
+    from_stage: request.from_stage ?? null,
+    limits,
+    workflow_version: workflow.version,
+  });
+  if (!run) throw await overtaken(services, before, "retry");
+  await startNext(services, tenant);
+  await announce(services, run, "run.retried");
+  return presentRun(services, run);
+}
+
+async function stageFaults(
+  { store }: Services,
+  workflow: WorkflowDefinition,
+  run: string,
+  stage: string | undefined,
+): Promise<Fault[]> {
+  if (stage === undefined) return [];
+  const entered = (await store.stages.newestOfRuns([run])).map((row) => row.stage);
+  const possible = workflow.stages.filter((name) => entered.includes(name));
+  if (possible.includes(stage)) return [];
+  const message = possible.length
+    ? `The run has not been in a stage "${stage}"; it was in ${possible.join(", ")}.`
+    : "The run has not been in any stage; leave from_stage out.";
+  return [{ path: "from_stage", code: "unknown_stage", message }];
+}
+
+async function costFaults(
+  services: Services,
+  workflow: WorkflowDefinition,
+  run: RunRow,
+  max_cost_usd: number | null,
+): Promise<Fault[]> {
+  if (max_cost_usd === null) return [];
+  const { store, providers } = services;
+  const { tenant_id, mode } = run;
+  const models = modelsOf(run);
+  const agents = await modelsOfAgents(store, tenant_id, workflow.agents?.(JSON.parse(run.options)));
+  const input = await store.runs.input(run);
+  const ofEmbeddings = await embeddingModelsOf(services, workflow, { tenant_id, mode, models, input });
+  return priceFaults(max_cost_usd, models, [...agents, ...ofEmbeddings], providers, mode);
+}

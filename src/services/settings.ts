@@ -1,0 +1,118 @@
+import { z } from "zod";
+import { LOG_LEVELS, type LogSettings } from "#core/log";
+import { type OtlpSettings, readOtlpSettings } from "./telemetry/settings";
+import { type PaperSettings, readPaperSettings } from "#retrieval/papers/settings";
+import { readToolSettings, type ToolSettings } from "#agents/tools/settings";
+import type { UrlPolicy } from "#core/outbound/url-policy";
+
+/** Bindings of wrangler.toml, and the variables and secrets of a deployment. */
+export interface Env {
+  DB: D1Database;
+  BUCKET: R2Bucket;
+  RUNS: Workflow<InstanceParams>;
+  KEEPER: DurableObjectNamespace<import("../keeper/keeper").Keeper>;
+  WEBHOOKS: DurableObjectNamespace<import("../webhooks/sender").WebhookSender>;
+  INDEXERS: DurableObjectNamespace<import("../indexer/indexer").CorpusIndexer>;
+  RATE_LIMITS: DurableObjectNamespace<import("../rate-limits/limiter").RateLimiter>;
+  PROVIDER_GATES: DurableObjectNamespace<import("../provider-gates/gate").ProviderGate>;
+  ASSETS: Fetcher;
+  /** Optional: where a data point goes for each run that ends. */
+  ANALYTICS?: AnalyticsEngineDataset;
+  /** Where vectors of live corpora stand when it is bound; else in D1. */
+  VECTORS?: Vectorize;
+  [variable: string]: unknown;
+}
+
+/** What a Workflow instance is created with; everything else it reads from D1. */
+export interface InstanceParams {
+  run_id: string;
+  epoch: number;
+}
+
+const flag = z
+  .enum(["true", "false"])
+  .default("false")
+  .transform((text) => text === "true");
+const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
+const milliseconds = count;
+
+const settingsSchema = z.object({
+  VERSION: z.string().default("unknown"),
+  PARLEY_SECRET: z
+    .string({
+      error: "is not set: give a random text of at least 32 characters (`npm run dev` and `npm run deploy` make one)",
+    })
+    .min(32, "must have at least 32 characters"),
+  PUBLIC_URL: z.url("must be the URL that clients reach this API under").optional(),
+  ALLOW_PRIVATE_URLS: flag,
+  /** Resolver for the names in URLs that others give us, before each call: DNS over HTTPS, JSON. */
+  RESOLVER_URL: z
+    .url({ protocol: /^https?$/, error: "must be the URL of a DNS-over-HTTPS resolver that answers in JSON" })
+    .default("https://cloudflare-dns.com/dns-query"),
+  /** Requests that one API key, or one callback URL, may make within a minute; 0 lifts the limit. */
+  RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).default(6000),
+  /** How often the keeper looks; lower makes local recovery quicker, higher costs less. */
+  KEEPER_INTERVAL_MS: milliseconds(10_000),
+  /** Without a sign of life for this long, a run is nudged. */
+  NUDGE_AFTER_MS: milliseconds(60_000),
+  /** Without a sign of life for this long, a run is said to stall. */
+  STALLED_AFTER_MS: milliseconds(15 * 60_000),
+  /** Bound of one request to a model. */
+  LLM_TIMEOUT_MS: milliseconds(180_000),
+  /** How many runs of a tenant go at once, unless its row says otherwise; the others wait in a queue. */
+  MAX_CONCURRENT_RUNS: count(100),
+  /** Runs that ended longer ago are deleted; unset, they stay for ever. */
+  RETENTION_DAYS: z.coerce.number("must be a number of days").positive("must be a number of days").optional(),
+  /** Entries below this level are not logged. */
+  LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
+  /** Whether prompts, answers and the wording of errors may stand in the log. */
+  LOG_CONTENT: flag,
+});
+
+export interface Settings {
+  version: string;
+  secret: string;
+  public_url: string | null;
+  url_policy: UrlPolicy;
+  rate_limit_per_minute: number;
+  keeper_interval_ms: number;
+  nudge_after_ms: number;
+  stalled_after_ms: number;
+  llm_timeout_ms: number;
+  max_concurrent_runs: number;
+  /** Milliseconds that a run stays after its end; null: for ever. */
+  retention_ms: number | null;
+  log: LogSettings;
+  /** null: traces are exported nowhere. */
+  otlp: OtlpSettings | null;
+  tools: ToolSettings;
+  papers: PaperSettings;
+}
+
+/** Parses the variables, those of tools and papers too; fails with a sentence that names the variable and what is wrong. */
+export function readSettings(env: Record<string, unknown>): Settings {
+  const parsed = settingsSchema.safeParse(env);
+  if (!parsed.success) {
+    throw new Error(
+      parsed.error.issues.map((issue) => `Configuration: ${issue.path.join(".")} ${issue.message}.`).join(" "),
+    );
+  }
+  const settings = parsed.data;
+  return {
+    version: settings.VERSION,
+    secret: settings.PARLEY_SECRET,
+    public_url: settings.PUBLIC_URL ?? null,
+    url_policy: { allow_private: settings.ALLOW_PRIVATE_URLS, resolver_url: settings.RESOLVER_URL },
+    rate_limit_per_minute: settings.RATE_LIMIT_PER_MINUTE,
+    keeper_interval_ms: settings.KEEPER_INTERVAL_MS,
+    nudge_after_ms: settings.NUDGE_AFTER_MS,
+    stalled_after_ms: settings.STALLED_AFTER_MS,
+    llm_timeout_ms: settings.LLM_TIMEOUT_MS,
+    max_concurrent_runs: settings.MAX_CONCURRENT_RUNS,
+    retention_ms: settings.RETENTION_DAYS === undefined ? null : settings.RETENTION_DAYS * 24 * 60 * 60_000,
+    log: { level: settings.LOG_LEVEL, content: settings.LOG_CONTENT, code_version: settings.VERSION },
+    otlp: readOtlpSettings(env),
+    tools: readToolSettings(env),
+    papers: readPaperSettings(env),
+  };
+}

@@ -1,0 +1,27 @@
+import { log } from "#core/log";
+import { removeRun } from "../runs/remove-run";
+import { cancelAndWake } from "../runs/cancel-run";
+import type { Services } from "../services";
+
+/**
+ * Goes on with the removal of a tenant: cancels what is alive, removes what has ended, and when nothing is left of runs and corpora,
+ * the rest. May be interrupted anywhere, and repeated.
+ * @param limit how many runs and corpora it takes at once; what is left is the next round's
+ */
+export async function removeTenant(
+  services: Pick<Services, "store" | "platform">,
+  tenant: string,
+  limit: number,
+): Promise<void> {
+  const { runs, corpora, tenants } = services.store;
+  for (const run of await runs.ofTenant(tenant, limit)) {
+    try {
+      const ended = run.finished_at === null ? await cancelAndWake(services, tenant, run.id) : run;
+      await removeRun(services, ended ?? run);
+    } catch (error) {
+      log.error("a run was not removed, and will be tried again", { run_id: run.id, tenant_id: tenant, error });
+    }
+  }
+  for (const { id } of (await corpora.list(tenant, null, limit, null)).rows) await corpora.remove(tenant, id);
+  if (await tenants.remove(tenant)) log.info("tenant was removed", { tenant_id: tenant });
+}

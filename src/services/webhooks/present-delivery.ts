@@ -1,0 +1,91 @@
+import { toTime, toTimeOrNull } from "../fields/time";
+import type { Services } from "../services";
+import type { AttemptRow, DeliveryRow } from "#store/rows";
+import type { ToldDelivery } from "#store/webhooks";
+import type { DeliveryStatus, DeliveryType } from "#core/vocabulary";
+import { bodyOf } from "./delivery/payload";
+
+/** Whether who looks may also answer interactions, and so is shown bodies with the URL that is enough to do it. */
+export interface Viewer {
+  may_answer: boolean;
+}
+
+export interface PresentedAttempt {
+  attempt: number;
+  started_at: string;
+  duration_ms: number;
+  request: { url: string; headers: Record<string, string> } | null;
+  response: { status: number; body: string } | null;
+  error: string | null;
+}
+
+export interface PresentedDelivery {
+  object: "delivery";
+  id: string;
+  endpoint_id: string;
+  event_id: string;
+  run_id: string | null;
+  type: DeliveryType;
+  status: DeliveryStatus;
+  body: string;
+  attempts: PresentedAttempt[];
+  next_attempt_at: string | null;
+  created_at: string;
+  settled_at: string | null;
+}
+
+/** Entries of the log. What was posted is made once more: it is the same at every time. */
+export async function presentDeliveries(
+  { store, secrets }: Services,
+  rows: readonly ToldDelivery[],
+  viewer: Viewer,
+): Promise<PresentedDelivery[]> {
+  const attempts = await store.webhooks.attempts(rows.map(({ delivery }) => delivery.id));
+  const of = Map.groupBy(attempts, (row) => row.delivery_id);
+  return rows.map(({ delivery, told }) => ({
+    ...presentLogEntry(delivery, of.get(delivery.id) ?? []),
+    body: viewer.may_answer ? bodyOf(told, secrets) : withoutCapability(bodyOf(told, secrets)),
+  }));
+}
+
+/** A delivery without what was posted. */
+export const presentLogEntry = (
+  delivery: DeliveryRow,
+  attempts: readonly AttemptRow[],
+): Omit<PresentedDelivery, "body"> => ({
+  object: "delivery",
+  id: delivery.id,
+  endpoint_id: delivery.endpoint_id,
+  event_id: delivery.event_id,
+  run_id: delivery.run_id,
+  type: delivery.type,
+  status: delivery.status,
+  attempts: attempts.map(presentAttempt),
+  next_attempt_at: toTimeOrNull(delivery.next_attempt_at),
+  created_at: toTime(delivery.created_at),
+  settled_at: toTimeOrNull(delivery.settled_at),
+});
+
+export async function presentDelivery(
+  services: Services,
+  row: ToldDelivery,
+  viewer: Viewer,
+): Promise<PresentedDelivery> {
+  const [delivery] = await presentDeliveries(services, [row], viewer);
+  return delivery!;
+}
+
+const presentAttempt = (row: AttemptRow): PresentedAttempt => ({
+  attempt: row.attempt,
+  started_at: toTime(row.started_at),
+  duration_ms: row.duration_ms,
+  request: row.url === null ? null : { url: row.url, headers: JSON.parse(row.request_headers ?? "{}") },
+  response: row.response_status === null ? null : { status: row.response_status, body: row.response_body ?? "" },
+  error: row.error,
+});
+
+function withoutCapability(body: string): string {
+  const { data, ...rest } = JSON.parse(body) as { data: { interaction?: object } };
+  if (!data.interaction) return body;
+  return JSON.stringify({ ...rest, data: { ...data, interaction: { ...data.interaction, callback_url: null } } });
+}
