@@ -1,13 +1,13 @@
-import { composeServices } from "./compose";
+import { composeServices } from "#cloudflare/compose";
 import type { Env } from "#services/settings";
 import { createApp } from "./http/app";
 
-export { CorpusIndexer } from "./indexer/indexer";
-export { Keeper } from "./keeper/keeper";
-export { ProviderGate } from "./provider-gates/gate";
-export { RateLimiter } from "./rate-limits/limiter";
-export { RunWorkflow } from "./run-workflow";
-export { WebhookSender } from "./webhooks/sender";
+export { CorpusIndexer } from "#cloudflare/corpus-indexer";
+export { Keeper } from "#cloudflare/keeper";
+export { ProviderGate } from "#cloudflare/provider-gate";
+export { RateLimiter } from "#cloudflare/rate-limiter";
+export { RunWorkflow } from "#cloudflare/run-workflow";
+export { WebhookSender } from "#cloudflare/webhook-sender";
 
 const app = createApp((env: Env) => composeServices(env));
 

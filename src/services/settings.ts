@@ -10,11 +10,11 @@ export interface Env {
   DB: D1Database;
   BUCKET: R2Bucket;
   RUNS: Workflow<InstanceParams>;
-  KEEPER: DurableObjectNamespace<import("../keeper/keeper").Keeper>;
-  WEBHOOKS: DurableObjectNamespace<import("../webhooks/sender").WebhookSender>;
-  INDEXERS: DurableObjectNamespace<import("../indexer/indexer").CorpusIndexer>;
-  RATE_LIMITS: DurableObjectNamespace<import("../rate-limits/limiter").RateLimiter>;
-  PROVIDER_GATES: DurableObjectNamespace<import("../provider-gates/gate").ProviderGate>;
+  KEEPER: DurableObjectNamespace<import("#cloudflare/keeper").Keeper>;
+  WEBHOOKS: DurableObjectNamespace<import("#cloudflare/webhook-sender").WebhookSender>;
+  INDEXERS: DurableObjectNamespace<import("#cloudflare/corpus-indexer").CorpusIndexer>;
+  RATE_LIMITS: DurableObjectNamespace<import("#cloudflare/rate-limiter").RateLimiter>;
+  PROVIDER_GATES: DurableObjectNamespace<import("#cloudflare/provider-gate").ProviderGate>;
   ASSETS: Fetcher;
   /** Optional: where a data point goes for each run that ends. */
   ANALYTICS?: AnalyticsEngineDataset;

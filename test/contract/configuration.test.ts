@@ -1,7 +1,7 @@
 /** What the operator's variables change of what clients see. */
 import { createExecutionContext } from "cloudflare:test";
 import { beforeAll, expect, it } from "vitest";
-import { composeServices } from "../../src/compose";
+import { composeServices } from "#cloudflare/compose";
 import type { Env } from "#services/settings";
 import { createApp } from "../../src/http/app";
 import { bindings, call, type Client, makeTenant, openInteraction } from "../support/parley";

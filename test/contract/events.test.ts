@@ -3,7 +3,7 @@ import { createExecutionContext } from "cloudflare:test";
 import { exports } from "cloudflare:workers";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { beforeAll, describe, expect, it } from "vitest";
-import { composeServices } from "../../src/compose";
+import { composeServices } from "#cloudflare/compose";
 import type { Env } from "#services/settings";
 import { createApp } from "../../src/http/app";
 import { newId } from "#core/ids";

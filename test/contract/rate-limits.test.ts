@@ -1,7 +1,7 @@
 /** Rates: each key has its own count, every answer tells of it, and what is over it is refused until the next minute. */
 import { createExecutionContext, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { composeServices } from "../../src/compose";
+import { composeServices } from "#cloudflare/compose";
 import type { Env } from "#services/settings";
 import { createApp } from "../../src/http/app";
 import { addKey, bindings, type Client, makeTenant } from "../support/parley";

@@ -17,7 +17,7 @@ import {
 } from "../support/parley";
 import { Store } from "#store/store";
 import { sweep } from "#services/maintenance/sweep";
-import { makePlatform } from "../../src/platform";
+import { makePlatform } from "#cloudflare/platform";
 import { readSettings } from "#services/settings";
 import { newId } from "#core/ids";
 

@@ -1,11 +1,11 @@
 /** Corpora where something is cut off, fails or goes away in the middle: what was begun is finished, once, and nothing is left of what is gone. */
 import { beforeAll, expect, it } from "vitest";
-import { composeServices } from "../../src/compose";
+import { composeServices } from "#cloudflare/compose";
 import { readSettings } from "#services/settings";
 import { newId } from "#core/ids";
 import { readUpload } from "#services/corpora/read-upload";
 import { sweep } from "#services/maintenance/sweep";
-import { makePlatform } from "../../src/platform";
+import { makePlatform } from "#cloudflare/platform";
 import { type Asker, embedderOf } from "#retrieval/embedder";
 import { embedPassages } from "#retrieval/embed-passages";
 import { indexPassages } from "#retrieval/index-passages";

@@ -1,7 +1,7 @@
 /** DELETE where the platform fails: what it could not remove stays to be removed again, or is the keeper's. */
 import { createExecutionContext } from "cloudflare:test";
 import { beforeAll, expect, it } from "vitest";
-import { composeServices } from "../../src/compose";
+import { composeServices } from "#cloudflare/compose";
 import type { Env } from "#services/settings";
 import { createApp } from "../../src/http/app";
 import { bindings, call, type Client, makeTenant, runWithStatus, start, until } from "../support/parley";

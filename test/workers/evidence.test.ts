@@ -1,6 +1,6 @@
 /** The evidence of a run, as the engine's port gives it: indexed for that run alone, found by words and vectors, removed with the run. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { composeRun } from "../../src/compose";
+import { composeRun } from "#cloudflare/compose";
 import type { Asker } from "#retrieval/embedder";
 import type { EvidenceText, Excerpt } from "#retrieval/types";
 import { bindings, call, type Client, makeTenant, runWithStatus, start, until } from "../support/parley";

@@ -1,7 +1,7 @@
 /** Idempotency-Key where a request dies: key, run, first event and answer stand in D1 together, or none of them does. */
 import { createExecutionContext } from "cloudflare:test";
 import { beforeEach, expect, it } from "vitest";
-import { composeServices } from "../../src/compose";
+import { composeServices } from "#cloudflare/compose";
 import type { Env } from "#services/settings";
 import { createApp } from "../../src/http/app";
 import { all, bindings, call, type Client, eventsOf, makeTenant, runWithStatus } from "../support/parley";

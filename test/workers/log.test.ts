@@ -1,7 +1,7 @@
 /** What an operator reads: every line says whom it is about, and none what people and models wrote. */
 import { createExecutionContext } from "cloudflare:test";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { composeServices } from "../../src/compose";
+import { composeServices } from "#cloudflare/compose";
 import type { Env } from "#services/settings";
 import { createApp } from "../../src/http/app";
 import { configureLog } from "#core/log";

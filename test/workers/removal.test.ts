@@ -1,8 +1,8 @@
 /** Runs that are too old, and tenants that leave: nothing of theirs stays, wherever it stood. */
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import type { Keeper } from "../../src/keeper/keeper";
-import { makePlatform } from "../../src/platform";
+import type { Keeper } from "#cloudflare/keeper";
+import { makePlatform } from "#cloudflare/platform";
 import { Store } from "#store/store";
 import {
   addKey,

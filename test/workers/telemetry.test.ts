@@ -1,7 +1,7 @@
 /** What a collector of traces and Analytics Engine are told of runs that have ended. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { readSettings, type Settings } from "#services/settings";
-import { makePlatform } from "../../src/platform";
+import { makePlatform } from "#cloudflare/platform";
 import { Store } from "#store/store";
 import { reportEnds } from "#services/telemetry/report-ends";
 import {

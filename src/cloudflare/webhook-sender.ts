@@ -1,7 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { type Env, readSettings } from "#services/settings";
 import { configureLog } from "#core/log";
-import { makePlatform } from "../platform";
+import { makePlatform } from "./platform";
 import { Secrets } from "#core/secrets";
 import type { DeliveryRow, EndpointRow } from "#store/rows";
 import { Store } from "#store/store";

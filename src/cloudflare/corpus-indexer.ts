@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import { composeServices } from "../compose";
+import { composeServices } from "./compose";
 import { CorpusAsker } from "#services/corpora/embedding-account";
 import type { Env } from "#services/settings";
 import { log } from "#core/log";
