@@ -26,7 +26,7 @@ async function generate() {
     optimizeDeps: { noDiscovery: true },
   });
   try {
-    const { createApp } = await vite.ssrLoadModule("/src/http/app.ts");
+    const { createApp } = await vite.ssrLoadModule("/src/api/http/app.ts");
     const { workflows } = await vite.ssrLoadModule("/workflows/index.ts");
     const unserved = () => {
       throw new Error("The document needs no services.");

@@ -1,6 +1,6 @@
 import { composeServices } from "#cloudflare/compose";
 import type { Env } from "#services/settings";
-import { createApp } from "./http/app";
+import { createApp } from "#api/http/app";
 
 export { CorpusIndexer } from "#cloudflare/corpus-indexer";
 export { Keeper } from "#cloudflare/keeper";

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { createApp } from "../../src/http/app";
+import { createApp } from "#api/http/app";
 import type { IdPrefix } from "#core/ids";
-import { problemSchema } from "../../src/http/schemas/problem";
+import { problemSchema } from "#api/http/schemas/problem";
 import { call, type Reply } from "../support/parley";
 
 interface Content {

@@ -5,7 +5,7 @@ import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { beforeAll, describe, expect, it } from "vitest";
 import { composeServices } from "#cloudflare/compose";
 import type { Env } from "#services/settings";
-import { createApp } from "../../src/http/app";
+import { createApp } from "#api/http/app";
 import { newId } from "#core/ids";
 import { PACE, streamEvents } from "#services/runs/stream-events";
 import {

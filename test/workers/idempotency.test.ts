@@ -3,7 +3,7 @@ import { createExecutionContext } from "cloudflare:test";
 import { beforeEach, expect, it } from "vitest";
 import { composeServices } from "#cloudflare/compose";
 import type { Env } from "#services/settings";
-import { createApp } from "../../src/http/app";
+import { createApp } from "#api/http/app";
 import { all, bindings, call, type Client, eventsOf, makeTenant, runWithStatus } from "../support/parley";
 
 let client: Client;

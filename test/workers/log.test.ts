@@ -3,7 +3,7 @@ import { createExecutionContext } from "cloudflare:test";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { composeServices } from "#cloudflare/compose";
 import type { Env } from "#services/settings";
-import { createApp } from "../../src/http/app";
+import { createApp } from "#api/http/app";
 import { configureLog } from "#core/log";
 import {
   addKey,

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { expect, it } from "vitest";
-import { boundBody } from "../../../src/http/middleware/body";
-import type { AppEnv } from "../../../src/http/context";
+import { boundBody } from "#api/http/middleware/body";
+import type { AppEnv } from "#api/http/context";
 
 const app = new Hono<AppEnv>().use(boundBody).all("/", (c) => c.text("answered"));
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { collectMetadata } from "../../../src/http/metadata-filter";
-import { readCursor, toAnswer } from "../../../src/http/pages";
+import { collectMetadata } from "#api/http/metadata-filter";
+import { readCursor, toAnswer } from "#api/http/pages";
 import { idPattern, newId } from "#core/ids";
 
 describe("cursors", () => {
