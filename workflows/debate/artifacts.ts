@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Question } from "./question";
+import type { Question } from "./rules/question";
 
 /**
  * What the artifacts hold. Those that a model makes fit strict JSON schemas: every property required, no free keys. What a model

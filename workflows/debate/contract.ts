@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { commonOptions, documentSchema } from "#workflow-kit/options";
 import { CHECKLIST, CHECKPOINT_KINDS } from "./artifacts";
-import { readAlike, readAnswer } from "./question";
+import { readAlike, readAnswer } from "./rules/question";
 
 /** A text that holds more than blanks. The pattern says so in JSON Schema too. */
 const text = (max: number) => z.string().max(max).regex(/\S/);

@@ -3,8 +3,8 @@ import { reference, type Run } from "#engine/run";
 import { defineWorkflow } from "#workflow-kit/workflow";
 import { actions } from "./actions";
 import { CHECKPOINT_KINDS, KINDS, type DebateRecord } from "./artifacts";
-import { heldBy, openCase, seatsOf, type Case, type Floor, type SideReply } from "./case";
-import { shownInOutput } from "./citations";
+import { heldBy, openCase, seatsOf, type Case, type Floor, type SideReply } from "./context";
+import { shownInOutput } from "./rules/citations";
 import {
   inputSchema,
   optionsSchema,

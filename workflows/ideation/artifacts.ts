@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { EmbeddedTexts } from "#engine/calls/packed-vectors";
 import type { Because } from "./contract";
-import type { Persona } from "./personas";
+import type { Persona } from "./rules/personas";
 import type { Role } from "./roles";
 
 /**

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { commonOptions, documentSchema } from "#workflow-kit/options";
 import { CHECKPOINT_KINDS } from "./checkpoints";
-import { PERSONA_NAMES } from "./personas";
-import { configurationOf, PRESET_NAMES, type Configuration } from "./presets";
+import { PERSONA_NAMES } from "./rules/personas";
+import { configurationOf, PRESET_NAMES, type Configuration } from "./rules/presets";
 
 /** Says that a text must hold more than blanks; a schema's `minLength` alone lets blanks pass. */
 const text = (max: number) =>

@@ -4,7 +4,7 @@ import { reference } from "#engine/run";
 import { defineWorkflow, kindsWithFeedback } from "#workflow-kit/workflow";
 import { actions } from "./actions";
 import { KINDS, type Drop, type IdeaSet, type PaperBank, type Ranking } from "./artifacts";
-import { Assignment } from "./assignment";
+import { Assignment } from "./context";
 import { CHECKPOINT_KINDS, type SelectionKind } from "./checkpoints";
 import {
   configurationsOf,
@@ -17,10 +17,10 @@ import {
   type Output,
   type StopReason,
 } from "./contract";
-import { identicalCritics } from "./identical-critics";
-import { ideasMarkdown } from "./markdown";
-import { metricsOf } from "./metrics";
-import { reportMarkdown } from "./report";
+import { identicalCritics } from "./rules/identical-critics";
+import { ideasMarkdown } from "./reports/markdown";
+import { metricsOf } from "./rules/metrics";
+import { reportMarkdown } from "./reports/report";
 import { roles } from "./roles";
 import { deduplicate, type Deduplicated } from "./stages/deduplication";
 import { converse, type Conceived, type ListedIdea } from "./stages/dialogue";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { commonOptions, documentSchema } from "#workflow-kit/options";
 import { CHECKPOINT_KINDS } from "./artifacts";
 import { IDENTITIES } from "./roles";
-import { metamodelSchema, MODEL_KINDS } from "./metamodels";
+import { metamodelSchema, MODEL_KINDS } from "./rules/metamodels";
 
 /** Says that a text must hold more than blanks; a schema's `minLength` alone lets blanks pass. */
 const text = (max: number) =>

@@ -14,12 +14,12 @@ import {
   type StopReason,
 } from "./contract";
 import { checkRequirementInput, writeCheckReportInput, writeSrsInput } from "./inputs";
-import { sameSmells } from "./requirement-model";
+import { sameSmells } from "./rules/requirement-model";
 import { roles } from "./roles";
 import { elicit, improveDraft } from "./stages/elicitation";
 import { buildModel } from "./stages/modeling";
-import { perform, type Assignment } from "./team";
-import { Workspace } from "./workspace";
+import { perform, type Assignment } from "./context";
+import { Workspace } from "./rules/workspace";
 
 /** The newest of each document that a run has come to. */
 interface Progress {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { commonOptions, documentSchema } from "#workflow-kit/options";
 import { CHECKPOINT_KINDS } from "./artifacts";
-import { functionSchema } from "./functions";
+import { functionSchema } from "./rules/functions";
 
 /** Says that a text must hold more than blanks; a schema's `minLength` alone lets blanks pass. */
 const text = (max: number) =>

@@ -1,9 +1,9 @@
 import type { AgentProfile } from "#engine/instance/ports";
 import type { LoggedCall, LogLine } from "#engine/programs/execution";
 import type { ErrorReport, Layer, Plan, Response, UserLog } from "./artifacts";
-import type { FunctionSpec } from "./functions";
-import type { Failure } from "./program";
-import type { UnknownAgent } from "./registry";
+import type { FunctionSpec } from "./rules/functions";
+import type { Failure } from "./rules/program";
+import type { UnknownAgent } from "./rules/registry";
 
 /** What each action is given (WaAgents, A.2: the inputs of the prompts). */
 

@@ -20,7 +20,7 @@ import { analyse, receive } from "./stages/analysis";
 import { design, redesign } from "./stages/design";
 import { answerAlone, execute, program } from "./stages/implementation";
 import { reflect, type Repair } from "./stages/reflection";
-import { Team, type Assignment, type Desk, type Stop, type Turns } from "./team";
+import { Team, type Assignment, type Desk, type Stop, type Turns } from "./context";
 
 /** One run: what it has come to, and the way it takes (WaAgents, Fig. 1). What it has come to changes between stages only. */
 class Waterfall {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { blinder } from "../../../workflows/debate/blinding";
+import { blinder } from "../../../workflows/debate/rules/blinding";
 
 const models = ["openai/gpt-5-mini", "nowhere/acme/Zorblax-7B-instruct"];
 const hide = blinder({ models, caseText: "Claude sold his land to Mr Gemini. Agent 7 of the buyer signed." });

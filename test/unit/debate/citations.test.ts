@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { checkCitations, numbered, quoteFound, shownInOutput, withSupport } from "../../../workflows/debate/citations";
+import {
+  checkCitations,
+  numbered,
+  quoteFound,
+  shownInOutput,
+  withSupport,
+} from "../../../workflows/debate/rules/citations";
 import { authority } from "./rehearsed";
 
 const EXCERPT =

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isForeign } from "../../../workflows/debate/jurisdiction";
+import { isForeign } from "../../../workflows/debate/rules/jurisdiction";
 
 describe("jurisdictions", () => {
   test.each([

@@ -9,7 +9,7 @@ import {
   coverage,
   eachOnce,
   type LabeledCitation,
-} from "../../../workflows/debate/metrics/citation-quality";
+} from "../../../workflows/debate/rules/citation-quality";
 import { confidenceStrata } from "#workflow-kit/statistics/confidence";
 import { consistency, consistencyRate } from "#workflow-kit/statistics/consistency";
 

@@ -1,22 +1,22 @@
 import { describe, expect, test } from "vitest";
 import type { Artifact } from "#workflow-kit/artifact";
 import type { Brief } from "../../../workflows/debate/artifacts";
-import { positionAfter } from "../../../workflows/debate/case";
-import { debaterOf, partyLetters } from "../../../workflows/debate/courtroom";
-import { bySharedWords, byVectors, mostDiverse, nearestTo, prune } from "../../../workflows/debate/interventions";
-import { voiceOf } from "../../../workflows/debate/language";
+import { positionAfter } from "../../../workflows/debate/context";
+import { debaterOf, partyLetters } from "../../../workflows/debate/rules/courtroom";
+import { bySharedWords, byVectors, mostDiverse, nearestTo, prune } from "../../../workflows/debate/rules/interventions";
+import { voiceOf } from "../../../workflows/debate/rules/language";
 import {
   distinctPositions,
   framedPositions,
   givenPositions,
   pluralityOf,
   rankedPositions,
-} from "../../../workflows/debate/positions";
-import { readAnswer } from "../../../workflows/debate/question";
-import { unseenNumbers } from "../../../workflows/debate/report/parts";
+} from "../../../workflows/debate/rules/positions";
+import { readAnswer } from "../../../workflows/debate/rules/question";
+import { unseenNumbers } from "../../../workflows/debate/reports/parts";
 import { shuffled } from "#workflow-kit/seeded-random";
-import { visibleTo, type Statement } from "../../../workflows/debate/topology";
-import { tally } from "../../../workflows/debate/vote";
+import { visibleTo, type Statement } from "../../../workflows/debate/rules/topology";
+import { tally } from "../../../workflows/debate/rules/vote";
 import { authority, position, question } from "./rehearsed";
 
 const { choices } = question("x");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Action } from "#workflow-kit/action";
 import { actions, judgeDebate, rankOptions, writeOpening, writeRebuttal } from "../../../workflows/debate/actions";
-import { checkCitations } from "../../../workflows/debate/citations";
+import { checkCitations } from "../../../workflows/debate/rules/citations";
 import { IDEAS } from "../requirements/rehearsed";
 import { authority, bareInputs, position, question, rehearsedInputs } from "./rehearsed";
 

@@ -1,7 +1,7 @@
 import type { Authority, Brief, Position } from "../../../workflows/debate/artifacts";
 import { writeOpening, writeRebuttal } from "../../../workflows/debate/actions";
 import type { Party, ReadBrief } from "../../../workflows/debate/inputs";
-import type { Question } from "../../../workflows/debate/question";
+import type { Question } from "../../../workflows/debate/rules/question";
 
 export const authority = (id: string, more: Partial<Authority> = {}): Authority => ({
   id,

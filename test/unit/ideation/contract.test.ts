@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { configurationsOf, inputSchema, optionsSchema } from "../../../workflows/ideation/contract";
-import { identicalCritics } from "../../../workflows/ideation/identical-critics";
-import { personasOf } from "../../../workflows/ideation/personas";
-import { callsPerTrial, configurationOf, PRESETS, type Preset } from "../../../workflows/ideation/presets";
+import { identicalCritics } from "../../../workflows/ideation/rules/identical-critics";
+import { personasOf } from "../../../workflows/ideation/rules/personas";
+import { callsPerTrial, configurationOf, PRESETS, type Preset } from "../../../workflows/ideation/rules/presets";
 import { ideation } from "../../../workflows/ideation/workflow";
 
 const faults = (options: unknown): string[] =>

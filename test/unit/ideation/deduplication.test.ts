@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cosine } from "#engine/calls/packed-vectors";
-import { chance } from "../../../workflows/ideation/chance";
-import { byVectors } from "../../../workflows/ideation/cosines";
-import { deduplicated, sameIdeas } from "../../../workflows/ideation/deduplication";
-import { pairwise, plainSearch, type Similarities } from "../../../workflows/ideation/similarity";
-import { byWords } from "../../../workflows/ideation/words";
+import { chance } from "../../../workflows/ideation/rules/chance";
+import { byVectors } from "../../../workflows/ideation/rules/cosine-similarity";
+import { deduplicated, sameIdeas } from "../../../workflows/ideation/rules/deduplication";
+import { pairwise, plainSearch, type Similarities } from "../../../workflows/ideation/rules/similarity";
+import { byWords } from "../../../workflows/ideation/rules/lexical-similarity";
 
 const named = (...names: string[]) => names.map((name, index) => ({ id: `i${index + 1}`, name }));
 /** Similarities of pairs of places, 0 where none is given. */

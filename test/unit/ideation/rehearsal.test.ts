@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import type { Action } from "#workflow-kit/action";
 import { rehearsedVector } from "#llm/rehearsal/embeddings";
 import { actions, judgePair, proposeIdeas, reviseIdeas } from "../../../workflows/ideation/actions";
-import { deduplicated } from "../../../workflows/ideation/deduplication";
-import { byVectors } from "../../../workflows/ideation/cosines";
-import { comparedText, THRESHOLDS } from "../../../workflows/ideation/similarity";
-import { byWords } from "../../../workflows/ideation/words";
+import { deduplicated } from "../../../workflows/ideation/rules/deduplication";
+import { byVectors } from "../../../workflows/ideation/rules/cosine-similarity";
+import { comparedText, THRESHOLDS } from "../../../workflows/ideation/rules/similarity";
+import { byWords } from "../../../workflows/ideation/rules/lexical-similarity";
 import { IDEAS } from "../requirements/rehearsed";
 import { bareInputs, ideasOf, proposal, rehearsedInputs, TOPIC } from "./rehearsed";
 

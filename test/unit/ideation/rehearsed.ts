@@ -1,8 +1,8 @@
 import { critiqueIdeas, expandIdea, proposeIdeas, reviseIdeas } from "../../../workflows/ideation/actions";
 import type { SourcedIdea } from "../../../workflows/ideation/artifacts";
-import { EXAMPLES } from "../../../workflows/ideation/examples";
+import { EXAMPLES } from "../../../workflows/ideation/actions/examples";
 import type { ProposeIdeasInput } from "../../../workflows/ideation/inputs";
-import { judgedIdea, judgedProposal } from "../../../workflows/ideation/markdown";
+import { judgedIdea, judgedProposal } from "../../../workflows/ideation/reports/markdown";
 
 export const TOPIC = "novel prompting methods that can better quantify uncertainty of large language models";
 

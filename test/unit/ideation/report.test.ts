@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Match, SourcedIdea } from "../../../workflows/ideation/artifacts";
-import { reportMarkdown, type Result } from "../../../workflows/ideation/report";
+import { reportMarkdown, type Result } from "../../../workflows/ideation/reports/report";
 import { ideasOf, TOPIC } from "./rehearsed";
 
 const [one, two, three, four] = ideasOf(1) as [SourcedIdea, SourcedIdea, SourcedIdea, SourcedIdea];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Match } from "../../../workflows/ideation/artifacts";
-import { metricsOf } from "../../../workflows/ideation/metrics";
-import { Tournament, type Pairing } from "../../../workflows/ideation/tournament";
+import { metricsOf } from "../../../workflows/ideation/rules/metrics";
+import { Tournament, type Pairing } from "../../../workflows/ideation/rules/tournament";
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `i${index + 1}`);
 const won = ({ a, b }: Pairing, winner: string | null): Match => ({ a, b, first: a, winner, reasons: [] });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { RequirementModel } from "../../../workflows/requirements/artifacts";
-import { diagramOf, toMermaid, toPlantuml, toSvg } from "../../../workflows/requirements/diagrams";
-import type { Box } from "../../../workflows/requirements/diagrams/geometry";
-import { place } from "../../../workflows/requirements/diagrams/layout";
-import { METAMODELS } from "../../../workflows/requirements/built-in-metamodels";
-import { allowedPairs } from "../../../workflows/requirements/pairs";
+import { diagramOf, toMermaid, toPlantuml, toSvg } from "../../../workflows/requirements/reports/diagrams";
+import type { Box } from "../../../workflows/requirements/reports/diagrams/geometry";
+import { place } from "../../../workflows/requirements/reports/diagrams/layout";
+import { METAMODELS } from "../../../workflows/requirements/rules/built-in-metamodels";
+import { allowedPairs } from "../../../workflows/requirements/rules/pairs";
 import { IDEAS, rehearsedInputs } from "./rehearsed";
 import { xmlFault } from "./xml";
 

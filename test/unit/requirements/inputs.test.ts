@@ -12,7 +12,7 @@ import {
   type Kind,
   type Questions,
 } from "../../../workflows/requirements/artifacts";
-import { METAMODELS } from "../../../workflows/requirements/built-in-metamodels";
+import { METAMODELS } from "../../../workflows/requirements/rules/built-in-metamodels";
 import { optionsSchema } from "../../../workflows/requirements/contract";
 import {
   answerQuestionInput,
@@ -22,10 +22,10 @@ import {
   STOOD_IN,
   writeReqDraftInput,
 } from "../../../workflows/requirements/inputs";
-import { allowedPairs } from "../../../workflows/requirements/pairs";
-import { numberEntities } from "../../../workflows/requirements/requirement-model";
+import { allowedPairs } from "../../../workflows/requirements/rules/pairs";
+import { numberEntities } from "../../../workflows/requirements/rules/requirement-model";
 import { newestWithin } from "../../../workflows/requirements/stages/elicitation";
-import { Workspace } from "../../../workflows/requirements/workspace";
+import { Workspace } from "../../../workflows/requirements/rules/workspace";
 import { IDEAS, rehearsedInputs, roughIdea } from "./rehearsed";
 
 let made = 0;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { actions } from "../../../workflows/requirements/actions";
-import { checkTrace, leadsTo } from "../../../workflows/requirements/migration";
+import { checkTrace, leadsTo } from "../../../workflows/requirements/rules/migration";
 
 const trace = (...actionNames: string[]) => actionNames.map((caused_by) => ({ caused_by }));
 const ELICITED = [

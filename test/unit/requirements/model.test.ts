@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { jsonFormat } from "#llm/formats";
 import { actions } from "../../../workflows/requirements/actions";
 import type { CheckMessage } from "../../../workflows/requirements/artifacts";
-import { METAMODELS } from "../../../workflows/requirements/built-in-metamodels";
-import { metamodelSchema } from "../../../workflows/requirements/metamodels";
+import { METAMODELS } from "../../../workflows/requirements/rules/built-in-metamodels";
+import { metamodelSchema } from "../../../workflows/requirements/rules/metamodels";
 import {
   faultsOf,
   mergeExtractedModel,
@@ -13,7 +13,7 @@ import {
   numberEntities,
   sameSmells,
   titleOf,
-} from "../../../workflows/requirements/requirement-model";
+} from "../../../workflows/requirements/rules/requirement-model";
 
 const entity = (id: string, type: string, name: string) => ({ id, type, name, description: "" });
 const about = { model_kind: "use_case", title: "Bank" };

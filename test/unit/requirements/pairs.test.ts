@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { METAMODELS } from "../../../workflows/requirements/built-in-metamodels";
-import { allowedPairs, batches, settle } from "../../../workflows/requirements/pairs";
-import { numberEntities } from "../../../workflows/requirements/requirement-model";
+import { METAMODELS } from "../../../workflows/requirements/rules/built-in-metamodels";
+import { allowedPairs, batches, settle } from "../../../workflows/requirements/rules/pairs";
+import { numberEntities } from "../../../workflows/requirements/rules/requirement-model";
 
 const named = (...names: string[]) => names.map((name) => ({ name, description: "" }));
 const entities = numberEntities([

@@ -9,9 +9,9 @@ import {
   writeReqDraft,
   writeSrs,
 } from "../../../workflows/requirements/actions";
-import { allowedPairs, settle } from "../../../workflows/requirements/pairs";
+import { allowedPairs, settle } from "../../../workflows/requirements/rules/pairs";
 import { understand } from "../../../workflows/requirements/rehearsal/concept";
-import { numberEntities, sameSmells } from "../../../workflows/requirements/requirement-model";
+import { numberEntities, sameSmells } from "../../../workflows/requirements/rules/requirement-model";
 import { bareInputs, IDEAS, rehearsedInputs } from "./rehearsed";
 
 const ALL = actions as readonly Action[];

@@ -10,9 +10,9 @@ import {
   writeReqDraft,
 } from "../../../workflows/requirements/actions";
 import type { RequirementModel, RoughIdea } from "../../../workflows/requirements/artifacts";
-import { METAMODELS } from "../../../workflows/requirements/built-in-metamodels";
-import { allowedPairs, settle } from "../../../workflows/requirements/pairs";
-import { mergeModel, numberEntities, titleOf } from "../../../workflows/requirements/requirement-model";
+import { METAMODELS } from "../../../workflows/requirements/rules/built-in-metamodels";
+import { allowedPairs, settle } from "../../../workflows/requirements/rules/pairs";
+import { mergeModel, numberEntities, titleOf } from "../../../workflows/requirements/rules/requirement-model";
 import draftTemplate from "../../../workflows/requirements/templates/draft.md";
 import srsTemplate from "../../../workflows/requirements/templates/srs.md";
 

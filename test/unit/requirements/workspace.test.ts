@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Artifact } from "#workflow-kit/artifact";
 import { KINDS, type Kind } from "../../../workflows/requirements/artifacts";
-import { Workspace } from "../../../workflows/requirements/workspace";
+import { Workspace } from "../../../workflows/requirements/rules/workspace";
 
 let made = 0;
 const artifact = (kind: Kind, caused_by: string, more: Partial<Artifact> = {}): Artifact => ({

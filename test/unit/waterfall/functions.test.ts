@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { renderPrompt } from "#engine/calls/prompt";
 import { actions } from "../../../workflows/waterfall/actions";
-import { functionSchema, readCalls } from "../../../workflows/waterfall/functions";
+import { functionSchema, readCalls } from "../../../workflows/waterfall/rules/functions";
 import { sampleCalls } from "../../../workflows/waterfall/rehearsal/arguments";
 import { FUNCTIONS, rehearsedInputs } from "./rehearsed";
 

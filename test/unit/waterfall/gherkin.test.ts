@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
-import { describeFault, gherkinOf, parseGherkin, readRequirement } from "../../../workflows/waterfall/gherkin";
+import { describeFault, gherkinOf, parseGherkin, readRequirement } from "../../../workflows/waterfall/rules/gherkin";
 
 /** Acceptance data of Cucumber, beside the repository where it is at hand. */
 const DATA = join(import.meta.dirname, "../../../../shared/data/gherkin");

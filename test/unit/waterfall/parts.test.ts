@@ -9,10 +9,10 @@ import {
   transformRequirement,
   verifyResponse,
 } from "../../../workflows/waterfall/actions";
-import { NoAnswer, responseOf } from "../../../workflows/waterfall/answer";
+import { NoAnswer, responseOf } from "../../../workflows/waterfall/rules/answer";
 import { inputSchema, optionsSchema } from "../../../workflows/waterfall/contract";
-import { readRequirement } from "../../../workflows/waterfall/gherkin";
-import { excerpt, programOf, pseudocodeOf, sameFailure } from "../../../workflows/waterfall/program";
+import { readRequirement } from "../../../workflows/waterfall/rules/gherkin";
+import { excerpt, programOf, pseudocodeOf, sameFailure } from "../../../workflows/waterfall/rules/program";
 import {
   agentsOf,
   findAgent,
@@ -21,7 +21,7 @@ import {
   rank,
   shortlist,
   unknownAgents,
-} from "../../../workflows/waterfall/registry";
+} from "../../../workflows/waterfall/rules/registry";
 import { readAnswer } from "../../../workflows/waterfall/stages/implementation";
 import { agent, AGENTS, bareInputs, FUNCTIONS, rehearsedInputs } from "./rehearsed";
 

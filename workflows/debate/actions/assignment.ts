@@ -15,7 +15,7 @@ import {
   type Ranking,
 } from "../artifacts";
 import type { ChooseOptionInput, FramePositionsInput, ProposeFramingInput, RankOptionsInput } from "../inputs";
-import { readAnswer, type Question } from "../question";
+import { readAnswer, type Question } from "../rules/question";
 import { rehearseFraming, rehearseFramings, rehearsePreference, rehearseRanking } from "../rehearsal/assignment";
 import { evidenceValues, questionValues } from "./prompt-values";
 import { wordless } from "./faults";

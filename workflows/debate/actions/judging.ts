@@ -5,7 +5,7 @@ import checkCitationsPrompt from "../../../prompts/debate/check_citations.md";
 import judgeDebatePrompt from "../../../prompts/debate/judge_debate.md";
 import { aloneSchema, supportSchema, verdictSchema, type Alone, type Support, type Verdict } from "../artifacts";
 import type { AnswerAloneInput, CaseInput, CheckSupportInput, JudgeDebateInput } from "../inputs";
-import { isOpen } from "../question";
+import { isOpen } from "../rules/question";
 import { rehearseAlone, rehearseSupport, rehearseVerdict } from "../rehearsal/judging";
 import { wordless } from "./faults";
 import { evidenceValues, anyQuestionValues, partyValues, supportValues } from "./prompt-values";

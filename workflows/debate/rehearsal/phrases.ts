@@ -1,4 +1,4 @@
-import type { Voice } from "../language";
+import type { Voice } from "../rules/language";
 
 /** What rehearsed lawyers say, in both voices. Every argument is a clipped, quoted part of the case. */
 export interface Phrases {

@@ -1,8 +1,8 @@
 import { quoted } from "#workflow-kit/text";
 import type { Authority, Citation, Position } from "../artifacts";
-import { isForeign } from "../jurisdiction";
-import { voiceOf } from "../language";
-import type { Question } from "../question";
+import { isForeign } from "../rules/jurisdiction";
+import { voiceOf } from "../rules/language";
+import type { Question } from "../rules/question";
 import { PHRASES, type Phrases } from "./phrases";
 
 export const phrasesFor = (question: Question): Phrases => PHRASES[voiceOf(question)];

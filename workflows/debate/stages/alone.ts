@@ -1,12 +1,12 @@
 import type { Artifact } from "#workflow-kit/artifact";
 import { answerAlone, checkCitations as checkSupport } from "../actions";
 import type { Alone, CheckedCitation, CitationCheck, Vote } from "../artifacts";
-import { both, idsOf, perform, publish, type Case, type Floor } from "../case";
-import { checkCitations, isInvented, labelOf, numbered, withSupport } from "../citations";
+import { both, idsOf, perform, publish, type Case, type Floor } from "../context";
+import { checkCitations, isInvented, labelOf, numbered, withSupport } from "../rules/citations";
 import type { StopReason } from "../contract";
-import { isOpen, readAnswer } from "../question";
-import { reportOfAnswer } from "../report/alone";
-import { tally } from "../vote";
+import { isOpen, readAnswer } from "../rules/question";
+import { reportOfAnswer } from "../reports/alone";
+import { tally } from "../rules/vote";
 import type { Gathered } from "./preparation";
 
 /** What a baseline came to. */

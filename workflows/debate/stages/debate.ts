@@ -2,10 +2,10 @@ import type { Artifact } from "#workflow-kit/artifact";
 import { cosine } from "#engine/calls/packed-vectors";
 import { findMisconceptions, requestSnippet, writeOpening, writeRebuttal } from "../actions";
 import { KINDS, type Misconceptions, type Pruning } from "../artifacts";
-import { heldBy, idsOf, perform, positionAfter, publish, readBriefs, seatsOf, type Case, type Floor } from "../case";
+import { heldBy, idsOf, perform, positionAfter, publish, readBriefs, seatsOf, type Case, type Floor } from "../context";
 import type { ReadBrief, RequestSnippetInput } from "../inputs";
-import { argumentOf, byVectors, bySharedWords, prune, prunes } from "../interventions";
-import { debaterName, visibleTo, type Statement } from "../topology";
+import { argumentOf, byVectors, bySharedWords, prune, prunes } from "../rules/interventions";
+import { debaterName, visibleTo, type Statement } from "../rules/topology";
 import { admitted, authoritiesOf, source, type FoundAuthority } from "./preparation";
 
 /** Round 1: every debater opens, all at once. */

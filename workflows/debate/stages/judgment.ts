@@ -1,15 +1,15 @@
 import type { Artifact } from "#workflow-kit/artifact";
-import { both, heldBy, perform, publish, seatsOf, type Case, type Floor, type SideReply } from "../case";
+import { both, heldBy, perform, publish, seatsOf, type Case, type Floor, type SideReply } from "../context";
 import { judgeDebate } from "../actions";
 import type { CheckedCitation, CitationCheck, DebateRecord, Verdict } from "../artifacts";
-import { isInvented, withSupport } from "../citations";
+import { isInvented, withSupport } from "../rules/citations";
 import type { Output, StopReason } from "../contract";
-import { convene, debaterOf, type Courtroom } from "../courtroom";
-import { argumentOf } from "../interventions";
-import { pluralityOf } from "../positions";
-import { isOpen, readAnswer } from "../question";
-import { reportOfDebate } from "../report/debate";
-import { debaterName } from "../topology";
+import { convene, debaterOf, type Courtroom } from "../rules/courtroom";
+import { argumentOf } from "../rules/interventions";
+import { pluralityOf } from "../rules/positions";
+import { isOpen, readAnswer } from "../rules/question";
+import { reportOfDebate } from "../reports/debate";
+import { debaterName } from "../rules/topology";
 
 /** What a run came to. */
 export interface Judged {

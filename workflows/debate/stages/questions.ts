@@ -16,13 +16,13 @@ import {
   type Case,
   type Floor,
   type SideReply,
-} from "../case";
-import { checkCitations, isInvented } from "../citations";
+} from "../context";
+import { checkCitations, isInvented } from "../rules/citations";
 import { evidenceSchema } from "../contract";
 import type { ReadBrief } from "../inputs";
-import { wordsFor } from "../report/parts";
-import { reviewFile } from "../report/review";
-import { debaterName } from "../topology";
+import { wordsFor } from "../reports/parts";
+import { reviewFile } from "../reports/review";
+import { debaterName } from "../rules/topology";
 import { admitted, authoritiesOf, source, withLanguage, type FoundAuthority } from "./preparation";
 
 /** One targeted question to each side before judgment (Silva et al., 3.1), all sides at once. */

@@ -5,7 +5,7 @@ import proposeIdeasPrompt from "../../../prompts/ideation/propose_ideas.md";
 import reviseIdeasPrompt from "../../../prompts/ideation/revise_ideas.md";
 import { critiqueSchema, ideasSchema, IDEA_FIELDS, type Critique, type Ideas } from "../artifacts";
 import type { CritiqueIdeasInput, ProposeIdeasInput, ReviseIdeasInput } from "../inputs";
-import { nameKey } from "../names";
+import { nameKey } from "../rules/names";
 import { rehearseCritique, rehearseProposal, rehearseRevision } from "../rehearsal/dialogue";
 import { critiqueValues, ideaValues, paperValues } from "./prompt-values";
 

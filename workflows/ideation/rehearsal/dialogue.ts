@@ -1,7 +1,7 @@
 import type { Feedback } from "#workflow-kit/action";
 import { at, quoted } from "#workflow-kit/text";
 import type { Critique, Idea, Ideas } from "../artifacts";
-import { drawn } from "../chance";
+import { drawn } from "../rules/chance";
 import type { CritiqueIdeasInput, ProposeIdeasInput, ReviseIdeasInput } from "../inputs";
 import { MECHANISMS, SETTINGS, type Mechanism } from "./mechanisms";
 

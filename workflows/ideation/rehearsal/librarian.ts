@@ -2,7 +2,7 @@ import type { Feedback } from "#workflow-kit/action";
 import { at, quoted } from "#workflow-kit/text";
 import { paperKey } from "../actions/prompt-values";
 import type { NextQuery, PaperScores } from "../artifacts";
-import { fnv1a } from "../chance";
+import { fnv1a } from "../rules/chance";
 import type { ScorePapersInput, WritePaperQueryInput } from "../inputs";
 
 /** Papers that share words with the topic score higher. */

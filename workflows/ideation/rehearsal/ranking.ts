@@ -1,7 +1,7 @@
 import type { Feedback } from "#workflow-kit/action";
 import { quoted } from "#workflow-kit/text";
 import type { Check, Duplicate, Judgment, Novelty, Rubric } from "../artifacts";
-import { chance, fnv1a } from "../chance";
+import { chance, fnv1a } from "../rules/chance";
 import type {
   CheckDuplicateInput,
   CheckIdeaInput,

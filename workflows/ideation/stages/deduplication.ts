@@ -13,13 +13,13 @@ import {
   type SimilarityMatrix,
   type SourcedIdea,
 } from "../artifacts";
-import { CALLS_AT_ONCE, type Assignment } from "../assignment";
-import { byVectors } from "../cosines";
-import { deduplicated, rounded, sameIdeas } from "../deduplication";
-import { drawMatrix } from "../drawings/matrix";
+import { CALLS_AT_ONCE, type Assignment } from "../context";
+import { byVectors } from "../rules/cosine-similarity";
+import { deduplicated, rounded, sameIdeas } from "../rules/deduplication";
+import { drawMatrix } from "../reports/drawings/matrix";
 import { Gate } from "#workflow-kit/semaphore";
-import { comparedText, pairwise, THRESHOLDS, type Similarities } from "../similarity";
-import { byWords, LEXICAL_MEASURE } from "../words";
+import { comparedText, pairwise, THRESHOLDS, type Similarities } from "../rules/similarity";
+import { byWords, LEXICAL_MEASURE } from "../rules/lexical-similarity";
 
 /** The similarities of so many ideas are listed and drawn; of more, those of the first. */
 const MOST_SHOWN = 300;

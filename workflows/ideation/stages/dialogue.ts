@@ -12,13 +12,13 @@ import {
   type SourcedIdea,
   type Trial,
 } from "../artifacts";
-import { CALLS_AT_ONCE, type Assignment } from "../assignment";
-import { drawn } from "../chance";
-import { EXAMPLES } from "../examples";
+import { CALLS_AT_ONCE, type Assignment } from "../context";
+import { drawn } from "../rules/chance";
+import { EXAMPLES } from "../actions/examples";
 import { Gate } from "#workflow-kit/semaphore";
-import { groundingOf } from "../papers";
-import { personasOf, type Persona } from "../personas";
-import type { Configuration } from "../presets";
+import { groundingOf } from "../rules/papers";
+import { personasOf, type Persona } from "../rules/personas";
+import type { Configuration } from "../rules/presets";
 
 /** Of names in lists: two thousand of them go through a step's result. Characters. */
 const LONGEST_NAME = 100;

@@ -10,10 +10,10 @@ import {
   type PaperBank,
   type SourcedIdea,
 } from "../artifacts";
-import { CALLS_AT_ONCE, type Assignment } from "../assignment";
+import { CALLS_AT_ONCE, type Assignment } from "../context";
 import { FILTERS } from "../contract";
 import { Gate } from "#workflow-kit/semaphore";
-import { excerptPaper, fresh, missingCorpora, nearest, PAPERS_COMPARED, usable } from "../papers";
+import { excerptPaper, fresh, missingCorpora, nearest, PAPERS_COMPARED, usable } from "../rules/papers";
 
 /** What is looked through for an idea (spec, "Optional filter"). */
 const PAPERS_SEARCHED = 100;

@@ -5,8 +5,8 @@ import { clip } from "#workflow-kit/text";
 import { scorePapers, writePaperQuery } from "../actions";
 import { paperKey } from "../actions/prompt-values";
 import { KINDS, type Paper, type PaperBank } from "../artifacts";
-import type { Assignment } from "../assignment";
-import { excerptPaper, fresh, missingCorpora, sorted, usable } from "../papers";
+import type { Assignment } from "../context";
+import { excerptPaper, fresh, missingCorpora, sorted, usable } from "../rules/papers";
 
 /** Queries that the bank is filled by, the first one included (spec, step 1). */
 const MOST_QUERIES = 10;

@@ -2,10 +2,10 @@ import type { DocumentReference } from "#workflow-kit/artifact";
 import { reference } from "#engine/run";
 import { expandIdea } from "../actions";
 import { KINDS, type IdeaSet, type PaperBank } from "../artifacts";
-import { CALLS_AT_ONCE, type Assignment } from "../assignment";
+import { CALLS_AT_ONCE, type Assignment } from "../context";
 import { Gate } from "#workflow-kit/semaphore";
-import { proposalMarkdown } from "../markdown";
-import { nearest } from "../papers";
+import { proposalMarkdown } from "../reports/markdown";
+import { nearest } from "../rules/papers";
 
 /** A proposal: the idea that it is of, as data and as a document. */
 export interface Expanded {

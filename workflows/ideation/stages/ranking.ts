@@ -12,12 +12,12 @@ import {
   type Ranking,
   type Rubric,
 } from "../artifacts";
-import { CALLS_AT_ONCE, type Assignment } from "../assignment";
-import { drawn } from "../chance";
-import { drawBracket } from "../drawings/bracket";
+import { CALLS_AT_ONCE, type Assignment } from "../context";
+import { drawn } from "../rules/chance";
+import { drawBracket } from "../reports/drawings/bracket";
 import { Gate } from "#workflow-kit/semaphore";
-import { judgedIdea, judgedProposal } from "../markdown";
-import { Tournament, type Pairing } from "../tournament";
+import { judgedIdea, judgedProposal } from "../reports/markdown";
+import { Tournament, type Pairing } from "../rules/tournament";
 import type { Expanded } from "./proposals";
 
 /** Of each configuration that is compared, so many at most take part (spec, step 8). */

@@ -2,9 +2,9 @@ import type { DocumentReference } from "#workflow-kit/artifact";
 import { Rejected } from "#engine/instance/control";
 import { reference } from "#engine/run";
 import type { IdeaSet, Selection } from "../artifacts";
-import type { Assignment } from "../assignment";
+import type { Assignment } from "../context";
 import type { SelectionKind } from "../checkpoints";
-import { additionsSchema, selected } from "../selection";
+import { additionsSchema, selected } from "../rules/selection";
 import { listed, type ListedIdea } from "./dialogue";
 
 /** What a person made of a set of ideas. */

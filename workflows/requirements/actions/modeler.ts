@@ -12,9 +12,9 @@ import {
   type Relations,
 } from "../artifacts";
 import type { ExtractEntityInput, ExtractModelInput, ExtractRelationInput } from "../inputs";
-import type { Pair } from "../pairs";
+import type { Pair } from "../rules/pairs";
 import { rehearseDecisions, rehearseEntities, rehearseModel } from "../rehearsal/model";
-import { faultsOf } from "../requirement-model";
+import { faultsOf } from "../rules/requirement-model";
 import { IDENTITIES } from "../roles";
 import { blanks, improvementValues, line, material } from "./prompt-values";
 

@@ -2,7 +2,7 @@ import { blanks, line, material, repeated } from "#workflow-kit/prompt-values";
 import type { CheckMessage, Criteria, RequirementModel, RoughIdea } from "../artifacts";
 import type { Stakeholder } from "../contract";
 import type { Improvement, Rejection, Round, StoriesOf } from "../inputs";
-import { describeRelations } from "../requirement-model";
+import { describeRelations } from "../rules/requirement-model";
 
 export { blanks, line, material, repeated };
 

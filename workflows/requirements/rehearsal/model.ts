@@ -1,9 +1,9 @@
 import type { Feedback } from "#workflow-kit/action";
 import type { Entities, Entity, ExtractedModel, Relation, Relations } from "../artifacts";
 import type { ExtractEntityInput, ExtractModelInput, ExtractRelationInput } from "../inputs";
-import { NO_RELATION, UNDECIDED, type EntityType } from "../metamodels";
-import { allowedPairs, type Pair } from "../pairs";
-import { numberEntities } from "../requirement-model";
+import { NO_RELATION, UNDECIDED, type EntityType } from "../rules/metamodels";
+import { allowedPairs, type Pair } from "../rules/pairs";
+import { numberEntities } from "../rules/requirement-model";
 import { understand, type Concept, type Feature } from "./concept";
 import { capitalized, clip, listed, quoted, shareWords } from "./text";
 

@@ -1,7 +1,7 @@
 import type { Feedback } from "#workflow-kit/action";
 import type { RequirementModel } from "../artifacts";
 import type { WriteSrsInput } from "../inputs";
-import { describeRelations } from "../requirement-model";
+import { describeRelations } from "../rules/requirement-model";
 import { understand, type Concept } from "./concept";
 import { bullets, fillTemplate, table, type Section } from "./fill-template";
 import { capitalized, clip, listed, quoted, shareWords } from "./text";

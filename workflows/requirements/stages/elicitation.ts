@@ -11,8 +11,8 @@ import {
   STOOD_IN,
   writeReqDraftInput,
 } from "../inputs";
-import { perform, publish, type Assignment } from "../team";
-import { Workspace } from "../workspace";
+import { perform, publish, type Assignment } from "../context";
+import { Workspace } from "../rules/workspace";
 
 /**
  * Elicitation (MARE, II-B): from the rough idea to the first draft. While the stories are told the Checker derives the acceptance

@@ -2,13 +2,13 @@ import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import { reference } from "#engine/run";
 import { extractEntity, extractModel, extractRelation } from "../actions";
 import type { Entity, RequirementModel } from "../artifacts";
-import { diagramOf, toMermaid, toPlantuml, toSvg } from "../diagrams";
+import { diagramOf, toMermaid, toPlantuml, toSvg } from "../reports/diagrams";
 import { extractEntityInput, extractModelInput, extractRelationInput } from "../inputs";
-import { metamodelOf } from "../metamodels";
-import { allowedPairs, batches, settle, type Settlement } from "../pairs";
-import { mergeExtractedModel, mergeModel, numberEntities, titleOf } from "../requirement-model";
-import { perform, publish, type Assignment } from "../team";
-import type { Workspace } from "../workspace";
+import { metamodelOf } from "../rules/metamodels";
+import { allowedPairs, batches, settle, type Settlement } from "../rules/pairs";
+import { mergeExtractedModel, mergeModel, numberEntities, titleOf } from "../rules/requirement-model";
+import { perform, publish, type Assignment } from "../context";
+import type { Workspace } from "../rules/workspace";
 
 /** Pairs a call. */
 const BATCH = { batched: 40, per_pair: 1 } as const;

@@ -12,7 +12,7 @@ import {
   type Refined,
   type Verdict,
 } from "../artifacts";
-import { gherkinOf } from "../gherkin";
+import { gherkinOf } from "../rules/gherkin";
 import type {
   AskClarificationsInput,
   OptimizeRequirementInput,

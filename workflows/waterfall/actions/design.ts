@@ -5,7 +5,7 @@ import verifyPseudocodePrompt from "../../../prompts/waterfall/verify_pseudocode
 import writePseudocodePrompt from "../../../prompts/waterfall/write_pseudocode.md";
 import { planSchema, verdictSchema, type Plan, type Verdict } from "../artifacts";
 import type { DecomposeTaskInput, VerifyPseudocodeInput, WritePseudocodeInput } from "../inputs";
-import { pseudocodeOf } from "../program";
+import { pseudocodeOf } from "../rules/program";
 import { rehearsePlan, rehearsePseudocode } from "../rehearsal/design";
 import { rehearseVerdict } from "../rehearsal/verdict";
 import { verdictFaults } from "./analysis";

@@ -1,9 +1,9 @@
 import type { AgentProfile } from "#engine/instance/ports";
 import { line, material } from "#workflow-kit/prompt-values";
 import type { Plan, UserLog } from "../artifacts";
-import type { FunctionSpec } from "../functions";
+import type { FunctionSpec } from "../rules/functions";
 import type { Brief, Evidence } from "../inputs";
-import { excerpt } from "../program";
+import { excerpt } from "../rules/program";
 
 export const contextValue = (context: string | null) => context && material(context);
 

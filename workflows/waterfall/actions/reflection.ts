@@ -11,7 +11,7 @@ import {
   type FixCodeInput,
   type FixPseudocodeInput,
 } from "../inputs";
-import { programOf, pseudocodeOf } from "../program";
+import { programOf, pseudocodeOf } from "../rules/program";
 import { rehearseAnalysis, rehearseFixedPseudocode } from "../rehearsal/reflection";
 import { rehearseFixedCode } from "../rehearsal/program";
 import { agentsValues, briefValues, evidenceValues, tasksValues } from "./prompt-values";

@@ -1,7 +1,7 @@
 import { quoted } from "#workflow-kit/text";
 import type { FunctionCall } from "../artifacts";
-import { referred } from "../function-schema";
-import { readCalls, type FunctionSpec } from "../functions";
+import { referred } from "../rules/function-schema";
+import { readCalls, type FunctionSpec } from "../rules/functions";
 
 interface Schema {
   $ref?: string;

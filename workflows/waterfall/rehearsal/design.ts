@@ -2,7 +2,7 @@ import type { Feedback } from "#workflow-kit/action";
 import { at, clip, quoted } from "#workflow-kit/text";
 import type { Plan } from "../artifacts";
 import type { DecomposeTaskInput, WritePseudocodeInput } from "../inputs";
-import { rank } from "../registry";
+import { rank } from "../rules/registry";
 
 const TASKS = [
   (about: string) => `List what is given and what is asked for in "${about}"`,

@@ -2,7 +2,7 @@ import type { Feedback } from "#workflow-kit/action";
 import type { AgentProfile } from "#engine/instance/ports";
 import { clip, quoted } from "#workflow-kit/text";
 import type { Brief, FixCodeInput, GenerateCodeInput } from "../inputs";
-import { findAgent } from "../registry";
+import { findAgent } from "../rules/registry";
 import { sampleCalls } from "./arguments";
 
 interface Step {

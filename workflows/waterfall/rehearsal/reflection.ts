@@ -2,7 +2,7 @@ import type { Feedback } from "#workflow-kit/action";
 import { quoted } from "#workflow-kit/text";
 import { LAYERS, type ErrorReport, type Layer } from "../artifacts";
 import { otherLayer, type AnalyzeErrorInput, type Evidence, type FixPseudocodeInput } from "../inputs";
-import { findAgent } from "../registry";
+import { findAgent } from "../rules/registry";
 
 const failedCall = ({ calls }: Evidence) => calls.find(({ ok }) => !ok);
 

@@ -3,10 +3,10 @@ import type { AgentProfile } from "#engine/instance/ports";
 import type { ClarificationReply } from "#engine/people/answer-schemas";
 import { askClarifications, optimizeRequirement, transformRequirement, verifyRequirement } from "../actions";
 import type { LogEntry, Questions, Refined, UserLog } from "../artifacts";
-import { describeFault, readRequirement } from "../gherkin";
+import { describeFault, readRequirement } from "../rules/gherkin";
 import type { OptimizeRequirementInput, TransformRequirementInput } from "../inputs";
-import { shortlist } from "../registry";
-import type { Desk, Stop, Team } from "../team";
+import { shortlist } from "../rules/registry";
+import type { Desk, Stop, Team } from "../context";
 
 /** What a person contributes: the same name as in the other workflows. */
 const BY_HUMAN = { action: "human_interaction", role: "human" };

@@ -2,8 +2,8 @@ import type { Artifact } from "#workflow-kit/artifact";
 import { decomposeTask, verifyPseudocode, writePseudocode } from "../actions";
 import type { Plan } from "../artifacts";
 import type { DecomposeTaskInput, WritePseudocodeInput } from "../inputs";
-import { agentsOf, unknownAgents } from "../registry";
-import { briefOf, type Desk, type Stop, type Team } from "../team";
+import { agentsOf, unknownAgents } from "../rules/registry";
+import { briefOf, type Desk, type Stop, type Team } from "../context";
 
 /** A plan that names agents which are not there goes back to its maker, up to this often. */
 const PLAN_REVISIONS = 2;

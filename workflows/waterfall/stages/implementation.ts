@@ -2,12 +2,12 @@ import type { Artifact } from "#workflow-kit/artifact";
 import { clip } from "#workflow-kit/text";
 import type { AgentCall, Assigned, ExecutionLog, LogLine, Verdict } from "#engine/programs/execution";
 import { answerDirectly, callAgent, generateCode, verifyResponse } from "../actions";
-import { callsOfDirectAnswer, NoAnswer, responseOf } from "../answer";
+import { callsOfDirectAnswer, NoAnswer, responseOf } from "../rules/answer";
 import type { Plan, Response } from "../artifacts";
 import type { Evidence, GenerateCodeInput } from "../inputs";
-import type { Failure } from "../program";
-import { agentsConcerned, findAgent, nearestNames } from "../registry";
-import { briefOf, type Desk, type Team } from "../team";
+import type { Failure } from "../rules/program";
+import { agentsConcerned, findAgent, nearestNames } from "../rules/registry";
+import { briefOf, type Desk, type Team } from "../context";
 
 /** The Analyst sees the last lines of what a program printed. */
 const LINES_OF_EVIDENCE = 60;

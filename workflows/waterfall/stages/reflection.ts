@@ -2,8 +2,8 @@ import type { Artifact } from "#workflow-kit/artifact";
 import { analyzeError, fixCode, fixPseudocode } from "../actions";
 import type { ErrorReport, Layer, Plan } from "../artifacts";
 import { otherLayer, type Evidence, type FailedProgram } from "../inputs";
-import { sameFailure, type Failure } from "../program";
-import { briefOf, type Desk, type Stop, type Team } from "../team";
+import { sameFailure, type Failure } from "../rules/program";
+import { briefOf, type Desk, type Stop, type Team } from "../context";
 import { verified } from "./design";
 
 /** A repair that was made, and for which failure. */

@@ -1,0 +1,47 @@
+import type { Vote } from "../artifacts";
+import type { Case, Floor } from "../context";
+import type { Answered } from "../stages/alone";
+import { bullets, inline, sections } from "#workflow-kit/markdown";
+import { checklistTable, citationTable, evidencePart, questionPart, summary, wordsFor } from "./parts";
+
+/** The report of a baseline. */
+export function reportOfAnswer(
+  theCase: Case,
+  { pool, missing }: Pick<Floor, "pool" | "missing">,
+  { answer, alone, confidence, stop_reason, citations }: Omit<Answered, "report">,
+  vote: Vote | null,
+): string {
+  const { question, run } = theCase;
+  const words = wordsFor(question);
+  const name = (writer: string) => words.alone(writer.startsWith("sample") ? writer.slice("sample_".length) : null);
+  const conclusion = {
+    ...alone,
+    answer,
+    confidence: answer === null ? null : confidence,
+    stop_reason,
+    citations,
+    ...ALONE,
+  };
+  return sections(
+    summary(theCase, conclusion, { pool, missing }, name),
+    vote && sections(`## ${words.votes}`, bullets(votesOf(vote, words.invalidVotes))),
+    citationTable(question, citations, pool, name),
+    `# ${words.annex}`,
+    checklistTable(question, alone.checklist),
+    questionPart(question),
+    evidencePart(question, pool, name),
+    sections(
+      `## ${words.how}`,
+      bullets([`${words.runName}: \`${run.id}\``, `${words.models}: ${inline(run.modelOf("debater", 1))}`]),
+      words.disclaimer,
+    ),
+  );
+}
+
+/** Nobody else argued, and nothing was withdrawn. */
+const ALONE = { relied: null, other_winner: null, rounds: 0, sides: [] };
+
+const votesOf = ({ votes, invalid }: Vote, none: string): string[] => [
+  ...Object.entries(votes).map(([answer, count]) => `${inline(answer)}: ${count}`),
+  ...(invalid ? [`${none}: ${invalid}`] : []),
+];

@@ -1,0 +1,165 @@
+import { clip } from "#workflow-kit/text";
+import { heldBy, seatsOf, type Case } from "../context";
+import { numbered } from "../rules/citations";
+import { isOpen } from "../rules/question";
+import type { Courtroom } from "../rules/courtroom";
+import type { Judged, Submission } from "../stages/judgment";
+import { debaterName, type Statement } from "../rules/topology";
+import type { Position } from "../artifacts";
+import { bullets, inline, prose, quotation, sections } from "#workflow-kit/markdown";
+import {
+  checklistTable,
+  citationTable,
+  evidencePart,
+  questionPart,
+  summary,
+  wordsFor,
+  type Naming,
+  type Words,
+} from "./parts";
+
+/** The whole case for a person to read: the answer first, what to be careful about, and everything that it rests on. */
+export function reportOfDebate(
+  theCase: Case,
+  submission: Submission,
+  courtroom: Courtroom,
+  judged: Omit<Judged, "report">,
+): string {
+  const { question } = theCase;
+  const { floor, note } = submission;
+  const { answer, verdict, stop_reason, citations } = judged;
+  const words = wordsFor(question);
+  const name = naming(courtroom, words);
+  const decided = stop_reason === "judged" || stop_reason === "agreed";
+  const conclusion = {
+    ...verdict,
+    answer,
+    confidence: decided ? verdict.confidence : null,
+    stop_reason,
+    citations,
+    rounds: floor.rounds.length,
+    sides: sideLines(judged, words),
+    ...sidesOf(theCase, submission, judged),
+  };
+  return sections(
+    summary(theCase, conclusion, floor, name),
+    citationTable(question, citations, floor.pool, name),
+    `# ${words.annex}`,
+    checklistTable(question, verdict.checklist),
+    questionPart(question),
+    sidesPart(submission, courtroom, judged, words),
+    questionsPart(submission, name, words),
+    note && sections(`## ${words.noteBefore}`, quotation(note)),
+    evidencePart(question, floor.pool, name),
+    howPart(theCase, submission, courtroom, words),
+  );
+}
+
+/** Who holds the answer at the end; of an open question who argued best. */
+function sidesOf({ question }: Case, { floor }: Submission, { answer, winner }: Omit<Judged, "report">) {
+  if (isOpen(question)) return { relied: winner === null ? null : [winner], other_winner: null };
+  const holding = seatsOf(floor)
+    .filter((debater) => heldBy(debater, floor).label === answer)
+    .map(debaterName);
+  const other_winner = winner === null || answer === null || holding.includes(winner) ? null : winner;
+  return { relied: holding.length ? holding : null, other_winner };
+}
+
+const naming = ({ letters }: Courtroom, words: Words): Naming => {
+  const names = new Map([...letters].map(([debater, letter]) => [debaterName(debater), words.party(letter)]));
+  return (debater) => names.get(debater) ?? debater;
+};
+
+/** A thesis of an open question may be long; it stands in full under the sides. */
+const LONGEST_STATEMENT = 160;
+
+const sideLines = ({ parties, winner }: Omit<Judged, "report">, words: Words): string[] =>
+  parties.map(({ party, debater, position, statement }) => {
+    const best = debater === winner ? ` (${words.winner})` : "";
+    return `${words.party(party)}${best}: ${inline(position)}) ${inline(clip(statement, LONGEST_STATEMENT))}`;
+  });
+
+/** The numbers of the citations that a side made in a round. */
+const citedIn = (citations: Judged["citations"], debater: number, round: number): string[] =>
+  numbered(citations).flatMap(({ number, all }) =>
+    all.some((one) => one.cited_by === debaterName(debater) && one.round === round) ? [number] : [],
+  );
+
+function sidesPart(
+  { floor }: Submission,
+  { letters }: Courtroom,
+  { winner, citations }: Omit<Judged, "report">,
+  words: Words,
+): string {
+  const parties = [...letters].map(([debater, letter]) => {
+    const position = floor.positions[debater - 1]!;
+    const best = winner === debaterName(debater) ? ` (${words.winner})` : "";
+    const statements = floor.rounds.flat().filter((statement) => statement.debater === debater);
+    return sections(
+      `### ${words.party(letter)}${best}`,
+      `${words.defends}: **${titleOf(position)}**`,
+      position.rule && `${words.rule}: ${inline(position.rule)}`,
+      ...statements.map((statement) => {
+        const held = (until: number) =>
+          heldBy(debater, { positions: floor.positions, rounds: floor.rounds.slice(0, until) });
+        const [before, after] = [held(statement.round - 1), held(statement.round)];
+        const cited = citedIn(citations, debater, statement.round);
+        return sections(
+          briefPart(statement, before.label === after.label ? null : after, words),
+          cited.length > 0 && `${words.cites}: ${cited.join(", ")}`,
+          `*${words.honest}: ${Math.round(statement.brief.content.confidence * 100)} %*`,
+        );
+      }),
+    );
+  });
+  return sections(`## ${words.sides}`, ...parties);
+}
+
+export const titleOf = ({ label, statement }: Position): string => `${inline(label)}) ${inline(statement)}`;
+
+export function briefPart({ round, brief }: Statement, moved: Position | null, words: Words): string {
+  const { claims, rebuts, application, concedes } = brief.content;
+  return sections(
+    `#### ${round === 1 ? words.opening : words.round(round)}`,
+    moved && `*${words.movedTo(titleOf(moved))}*`,
+    bullets(claims.map(inline)),
+    rebuts.length > 0 &&
+      sections(
+        `*${words.rebuttals}*`,
+        bullets(rebuts.map(({ point, answer }) => `"${inline(point)}": ${inline(answer)}`)),
+      ),
+    sections(`*${words.application}*`, prose(application)),
+    concedes.length > 0 && sections(`*${words.concedes}*`, bullets(concedes.map(inline))),
+  );
+}
+
+export function questionsPart({ replies }: Pick<Submission, "replies">, name: Naming, words: Words): string {
+  if (replies.length === 0) return "";
+  return sections(
+    `## ${words.questions}`,
+    ...replies.map(({ debater, asked_by, asked, answer }) =>
+      sections(
+        `**${words.askedBy[asked_by]} → ${name(debaterName(debater))}**: ${inline(asked)}`,
+        prose(answer.content.answer),
+        answer.content.concedes.length > 0 &&
+          sections(`*${words.concedes}*`, bullets(answer.content.concedes.map(inline))),
+      ),
+    ),
+  );
+}
+
+function howPart({ run, options }: Case, { floor }: Submission, { letters, models }: Courtroom, words: Words): string {
+  const told_apart = options.judging === "blind" || new Set(models.values()).size > 1;
+  const writers = [...letters].map(([debater, letter]) => `${words.party(letter)}: ${inline(models.get(debater)!)}`);
+  return sections(
+    `## ${words.how}`,
+    bullets([
+      `${words.runName}: \`${run.id}\``,
+      words.counts(floor.positions.length, floor.rounds.length),
+      `${words.sight}: ${words.topologies[options.topology]}`,
+      `${words.judge}: ${inline(run.modelOf("judge"))}, ${words.judging[told_apart ? options.judging : "labeled_alike"]}`,
+      `${words.models}: ${writers.join("; ")}`,
+    ]),
+    words.disclaimer,
+  );
+}

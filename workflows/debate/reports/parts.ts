@@ -1,0 +1,216 @@
+import { clip } from "#workflow-kit/text";
+import { CHECKLIST, type Authority, type CheckedCitation, type Checklist } from "../artifacts";
+import type { Case, Floor } from "../context";
+import { isInvented, numbered } from "../rules/citations";
+import type { StopReason } from "../contract";
+import { voiceOf } from "../rules/language";
+import { isOpen, type Question } from "../rules/question";
+import { bullets, inline, prose, quotation, sections, subdocument, table } from "#workflow-kit/markdown";
+import { WORDS } from "./words";
+
+/** Parts that the reports of debates and of baselines share. */
+
+export type Words = (typeof WORDS)["en"];
+export const wordsFor = (question: Question): Words => WORDS[voiceOf(question)];
+
+/** How a debater is called in a report. */
+export type Naming = (debater: string) => string;
+
+export interface Conclusion {
+  answer: string | null;
+  confidence: number | null;
+  stop_reason: StopReason;
+  rationale: readonly string[];
+  checklist: Checklist;
+  citations: readonly CheckedCitation[];
+  law_from_memory: readonly string[];
+  /** Debaters on whose side the answer is; null: all that was cited counts. */
+  relied: readonly string[] | null;
+  /** Who argued best, while defending another answer. */
+  other_winner: string | null;
+  rounds: number;
+  /** Who stood for what, a line each. */
+  sides: readonly string[];
+}
+
+type Evidence = Pick<Floor, "pool" | "missing">;
+
+/** Title, answer, what to be careful about, reasons: what a reader needs who reads nothing else. */
+export function summary({ question, run }: Case, conclusion: Conclusion, evidence: Evidence, name: Naming): string {
+  const words = wordsFor(question);
+  return sections(
+    `# ${inline(clip(question.text, 110))}`,
+    run.isRehearsal && `> ${words.rehearsal}`,
+    `## ${words.answer}`,
+    answerText(question, conclusion, words),
+    `*${words.decided[conclusion.stop_reason]}*`,
+    bullets(conclusion.sides),
+    `## ${words.caution}`,
+    cautionsPart(question, conclusion, evidence, name),
+    `## ${words.why}`,
+    conclusion.rationale.map((point, index) => `${index + 1}. ${inline(point)}`).join("\n"),
+  );
+}
+
+function answerText(question: Question, { answer, confidence, stop_reason }: Conclusion, words: Words): string {
+  if (answer === null) return words.noAnswer;
+  const sure =
+    confidence === null
+      ? ""
+      : ` (${stop_reason === "voted" ? words.voteShare : words.confidence} ${Math.round(confidence * 100)} %)`;
+  if (isOpen(question)) return sections(subdocument(answer), sure && `*${sure.trim()}*`);
+  const { text } = question.choices.find(({ label }) => label === answer)!;
+  return `**${inline(answer)}) ${inline(text)}**${sure}`;
+}
+
+/** A source with what tells its parts apart: its title, else the heading of the passage. */
+export const sourceName = ({ source, title, heading }: Authority): string => {
+  const part = title ?? (heading && clip(heading, 80));
+  return inline(part && !source.includes(part) ? `${source}, ${part}` : source);
+};
+
+const nameOfSource = (id: string, pool: readonly Authority[]): string => {
+  const authority = pool.find((one) => one.id === id);
+  return authority ? sourceName(authority) : inline(id);
+};
+
+/** What is wrong with answer, citations and argument, each fault once: first what the answer rests on, then the other sides. */
+function cautionsPart(question: Question, conclusion: Conclusion, evidence: Evidence, name: Naming): string {
+  const { cautions: say, points } = wordsFor(question);
+  const { citations, checklist, law_from_memory, other_winner } = conclusion;
+  const faults = faultsOf(question, conclusion, evidence.pool, name);
+  const mine = faults.filter(({ relied }) => relied).map(({ text }) => text);
+  const others = faults.filter(({ relied }) => !relied).map(({ text }) => text);
+  const unmet = CHECKLIST.filter((point) => !checklist[point].met).map((point) => points[point]);
+  const numbers = unseenNumbers(question, conclusion, evidence.pool);
+  const about = [
+    ...(citations.length === 0 ? [say.noCitations] : faults.length === 0 ? [say.none] : []),
+    ...mine,
+    ...(law_from_memory.length ? [say.fromMemory(law_from_memory.map(inline).join("; "))] : []),
+    ...(numbers.length ? [say.unseenNumbers(numbers.map(inline).join(", "))] : []),
+    ...(other_winner === null ? [] : [say.otherWinner(name(other_winner))]),
+    ...(unmet.length ? [say.points(unmet.join(", "))] : []),
+    ...(evidence.missing.length ? [say.missing(evidence.missing.map(inline).join(", "))] : []),
+  ];
+  return sections(bullets(about), others.length > 0 && sections(`*${say.otherSides}*`, bullets(others)));
+}
+
+function faultsOf(
+  question: Question,
+  { citations, relied, rounds }: Conclusion,
+  pool: readonly Authority[],
+  name: Naming,
+): { text: string; relied: boolean }[] {
+  const { cautions: say } = wordsFor(question);
+  return numbered(citations).flatMap(({ number, citation, all }) => {
+    const { authority_id, authority, quote_found, supported, foreign } = citation;
+    const source = nameOfSource(authority_id, pool);
+    const sides = [...new Set(all.map(({ cited_by }) => cited_by))];
+    const by = sides.map(name).join(", ");
+    const found = isInvented(citation)
+      ? [authority === "unknown" ? say.unknown(source, by) : say.notShown(source, by)]
+      : [
+          ...(quote_found ? [] : [say.misquoted(source, by)]),
+          ...(supported === false ? [say.unsupported(source, by)] : []),
+          ...(supported === null ? [say.unjudged(source)] : []),
+          ...(foreign
+            ? [say.foreign(source, inline(pool.find(({ id }) => id === authority_id)?.jurisdiction ?? ""))]
+            : []),
+        ];
+    const kept = all.some(({ round }) => round === null || round === rounds);
+    const where = kept ? number : `${number}, ${say.withdrawn}`;
+    const bears = relied === null || sides.some((side) => relied.includes(side));
+    return found.map((text) => ({ text: `${text} (${where})`, relied: bears }));
+  });
+}
+
+/** Numbers of two digits and more, such as those of articles and decisions, that an answer has from neither question nor evidence. */
+export function unseenNumbers(
+  question: Question,
+  conclusion: Pick<Conclusion, "answer" | "rationale" | "law_from_memory">,
+  pool: readonly Authority[],
+): string[] {
+  const { answer, rationale, law_from_memory } = conclusion;
+  const said = [isOpen(question) ? (answer ?? "") : "", ...rationale].join("\n");
+  const known = [
+    question.text,
+    ...question.choices.map(({ text }) => text),
+    ...pool.flatMap(({ source, title, heading, excerpt }) => [source, title ?? "", heading ?? "", excerpt]),
+    ...law_from_memory,
+  ].join("\n");
+  const numbersIn = (text: string) => text.match(/\p{N}[\p{N}.,/-]*\p{N}/gu) ?? [];
+  const seen = new Set(numbersIn(known));
+  return [...new Set(numbersIn(said))].filter((number) => !seen.has(number));
+}
+
+export function checklistTable(question: Question, checklist: Checklist): string {
+  const words = wordsFor(question);
+  const rows = CHECKLIST.map((point) => [
+    words.points[point],
+    checklist[point].met ? words.met : `**${words.notMet}**`,
+    inline(checklist[point].note),
+  ]);
+  return sections(`## ${words.checklist}`, table(["", "", words.note], rows));
+}
+
+export function citationTable(
+  question: Question,
+  citations: readonly CheckedCitation[],
+  pool: readonly Authority[],
+  name: Naming,
+): string {
+  if (citations.length === 0) return "";
+  const words = wordsFor(question);
+  const rows = numbered(citations).map(({ number, citation, all }) => [
+    number,
+    nameOfSource(citation.authority_id, pool),
+    inline(citation.quote),
+    inline(citation.proposition),
+    [...new Set(all.map(({ cited_by }) => name(cited_by)))].join(", "),
+    verdictOn(citation, words),
+    inline(citation.note ?? ""),
+  ]);
+  return sections(`## ${words.citations}`, table(words.columns, rows));
+}
+
+function verdictOn(citation: CheckedCitation, words: Words): string {
+  if (isInvented(citation)) return `**${words.unknownAuthority}**`;
+  const { quote_found, supported, foreign } = citation;
+  const support = supported === null ? words.notJudged : supported ? words.supports : `**${words.doesNotSupport}**`;
+  return [
+    quote_found ? words.quoteFound : `**${words.quoteMissing}**`,
+    support,
+    ...(foreign ? [`**${words.otherJurisdiction}**`] : []),
+  ].join(", ");
+}
+
+export function questionPart(question: Question): string {
+  const words = wordsFor(question);
+  return sections(
+    `## ${words.question}`,
+    prose(question.text),
+    bullets(question.choices.map(({ label, text }) => `${inline(label)}) ${inline(text)}`)),
+    question.jurisdiction && `${words.jurisdiction}: ${inline(question.jurisdiction)}`,
+  );
+}
+
+/** Every authority as it stands, with where it comes from. */
+export function evidencePart(question: Question, pool: readonly Authority[], name: Naming): string {
+  const words = wordsFor(question);
+  if (pool.length === 0) return sections(`## ${words.evidence}`, words.noEvidence);
+  return sections(
+    `## ${words.evidence}`,
+    ...pool.map((authority) => {
+      const { id, label, jurisdiction, date, url, excerpt, requested_by, round } = authority;
+      const by =
+        requested_by === null
+          ? null
+          : requested_by === "human"
+            ? words.broughtBy
+            : words.askedFor(name(requested_by), round);
+      const about = [jurisdiction, date, url].flatMap((part) => (part ? [inline(part)] : []));
+      const told = [...about, ...(by ? [by] : []), `\`${id.replaceAll("`", "'")}\``].join(" · ");
+      return sections(`**${label} · ${sourceName(authority)}** · ${told}`, quotation(excerpt));
+    }),
+  );
+}

@@ -1,0 +1,46 @@
+import type { Artifact } from "#workflow-kit/artifact";
+import type { Brief } from "../artifacts";
+import type { Options } from "../contract";
+
+/** One debater's brief of one round, with what it was shown and which position it held when it was done. */
+export interface Statement {
+  /** From 1, in the order of positions. */
+  debater: number;
+  round: number;
+  position: string;
+  brief: Artifact<Brief>;
+  /** Ids of the authorities that it was shown. */
+  shown: readonly string[];
+}
+
+export const debaterName = (number: number): string => `debater_${number}`;
+
+/**
+ * What a debater reads before a rebuttal, its own briefs left out (Silva et al., 3.3). With two debaters every sparse topology shows
+ * the opponent's last brief.
+ * @param history briefs of all rounds so far, a round a list, each in the order of debaters
+ * @param strength of a statement's side, for `sparse_rival`
+ */
+export function visibleTo(
+  debater: number,
+  history: readonly (readonly Statement[])[],
+  topology: Options["topology"],
+  strength: (statement: Statement) => number,
+): Statement[] {
+  const last = history.at(-1) ?? [];
+  const others = (statements: readonly Statement[]) => statements.filter((statement) => statement.debater !== debater);
+  switch (topology) {
+    case "full":
+      return history.flatMap(others);
+    case "sparse_all":
+      return others(last);
+    case "sparse_ring": {
+      const own = last.findIndex((statement) => statement.debater === debater);
+      return last.length < 2 ? [] : [last[(own + last.length - 1) % last.length]!];
+    }
+    case "sparse_rival": {
+      const rivals = others(last).toSorted((one, other) => strength(other) - strength(one));
+      return rivals.slice(0, 1);
+    }
+  }
+}

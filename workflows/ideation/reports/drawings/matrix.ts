@@ -1,0 +1,166 @@
+import type { Measure } from "../../artifacts";
+import { MostAlike } from "../../rules/deduplication";
+import { FAINT, INK, n, picture, text } from "./svg";
+
+/** More cells a side than this are put together in blocks; a block shows its most alike pair. */
+const MOST_CELLS = 80;
+const SIDE = 640;
+/** Squares of this size have room for a number. */
+const NUMBERED = 26;
+/** Of the bar of colours. */
+const STEP = 26;
+const LEGEND = 74;
+/** So many of the most alike pairs are named below. */
+const PAIRS_NAMED = 3;
+const LABELS = 260;
+/** Room for title and legend. */
+const NARROWEST = 760;
+/** Labels beside the rows, as long as there is room for them. */
+const MOST_LABELS = 40;
+
+/** Steps of colour, from unlike to the same. */
+const COLOURS = [
+  "#f8fafc",
+  "#e6eef7",
+  "#cfdff0",
+  "#b0cbe6",
+  "#8db3da",
+  "#6798cc",
+  "#457cb8",
+  "#2d609c",
+  "#1d477c",
+  "#12305a",
+];
+
+const RED = "#b23b3b";
+
+const level = (similarity: number): number =>
+  Math.max(0, Math.min(COLOURS.length - 1, Math.floor(similarity * COLOURS.length)));
+
+type Similarity = (one: number, other: number) => number;
+
+/**
+ * How alike ideas are, two by two, darker the more; what lies above the threshold is framed in red, as long as a square is one pair.
+ * @param all how many ideas there are, of which the first are drawn
+ */
+export function drawMatrix(
+  topic: string,
+  ideas: readonly { id: string; name: string }[],
+  similarity: Similarity,
+  measure: Measure,
+  all = ideas.length,
+): string {
+  const block = Math.ceil(ideas.length / MOST_CELLS) || 1;
+  const count = Math.ceil(ideas.length / block);
+  const size = Math.min(34, SIDE / Math.max(count, 1));
+  const levels = COLOURS.map((): string[] => []);
+  const framed: string[] = [];
+  const numbers: string[] = [];
+  for (let row = 0; row < count; row++) {
+    for (let column = 0; column <= row; column++) {
+      const most = mostAlike(row, column, block, ideas.length, similarity);
+      for (const [x, y] of row === column
+        ? [[row, row]]
+        : [
+            [column, row],
+            [row, column],
+          ]) {
+        const square = `M${n(x! * size)} ${n(y! * size)}h${n(size)}v${n(size)}h${n(-size)}z`;
+        levels[most === null ? COLOURS.length - 1 : level(most)]!.push(square);
+        if (block === 1 && most !== null && size >= NUMBERED) numbers.push(number(most, x!, y!, size));
+        if (block === 1 && most !== null && most > measure.threshold) framed.push(square);
+      }
+    }
+  }
+  const labelled = ideas.length <= MOST_LABELS;
+  const room = Math.max(LABELS, NARROWEST - count * size);
+  const labels = labelled
+    ? ideas.map(({ id, name }, row) =>
+        text(`${id} ${name}`, { x: count * size + 10, y: (row + 0.5) * size + 4, width: room - 10, size: 11 }),
+      )
+    : [];
+  const width = Math.max(count * size + (labelled ? room : 0), NARROWEST);
+  const height = count * size + LEGEND;
+  return picture(
+    {
+      title: `How alike ${all} ideas are`,
+      subtitle: `${measure.model}, threshold ${measure.threshold}.${all > ideas.length ? ` The first ${ideas.length} are shown.` : ""} Topic: ${topic}`,
+      width,
+      height,
+    },
+    [
+      ...levels.flatMap((squares, at) =>
+        squares.length ? [`<path d="${squares.join("")}" fill="${COLOURS[at]}"/>`] : [],
+      ),
+      framed.length ? `<path d="${framed.join("")}" fill="none" stroke="${RED}" stroke-width="1.6"/>` : "",
+      ...numbers,
+      ...labels,
+      legend(count * size + 14, { block, framed: framed.length > 0, threshold: measure.threshold, width }),
+      text(mostAlikePairs(ideas, similarity), { x: 0, y: height - 4, width, size: 11, attributes: `fill="${FAINT}"` }),
+    ].join("\n"),
+  );
+}
+
+/** null: a square of one idea with itself. */
+function mostAlike(row: number, column: number, block: number, count: number, similarity: Similarity): number | null {
+  let most: number | null = null;
+  for (let one = row * block; one < Math.min((row + 1) * block, count); one++) {
+    for (let other = column * block; other < Math.min((column + 1) * block, one); other++)
+      most = Math.max(most ?? -1, similarity(other, one));
+  }
+  return most;
+}
+
+function number(similarity: number, x: number, y: number, size: number): string {
+  const shown = similarity.toFixed(2).replace(/^(-?)0/u, "$1");
+  const fill = level(similarity) > 4 ? "#ffffff" : INK;
+  return text(shown, {
+    x: (x + 0.5) * size,
+    y: (y + 0.5) * size + 4,
+    width: size,
+    size: 10,
+    attributes: `text-anchor="middle" fill="${fill}"`,
+  });
+}
+
+/** The bar of colours with its steps, the threshold marked on it, and what the frames mean. */
+function legend(
+  y: number,
+  { block, framed, threshold, width }: { block: number; framed: boolean; threshold: number; width: number },
+): string {
+  const bar = COLOURS.length * STEP;
+  const about =
+    block > 1
+      ? `Each square: the most alike of ${block} by ${block} ideas.`
+      : framed
+        ? `Framed, and the mark on the bar: above the threshold of ${threshold}.`
+        : `No pair is above the threshold of ${threshold}, the mark on the bar.`;
+  const mark = 4 + threshold * bar;
+  return [
+    ...COLOURS.map(
+      (colour, at) => `<rect x="${4 + at * STEP}" y="${n(y)}" width="${STEP}" height="14" fill="${colour}"/>`,
+    ),
+    ...Array.from({ length: COLOURS.length + 1 }, (_, at) =>
+      text((at / COLOURS.length).toFixed(1).replace(/^0(?=\.[1-9])/u, ""), {
+        x: 4 + at * STEP,
+        y: y + 26,
+        width: STEP,
+        size: 10,
+        attributes: `text-anchor="middle" fill="${FAINT}"`,
+      }),
+    ),
+    `<path d="M${n(mark)} ${n(y - 4)}v22" stroke="${RED}" stroke-width="2"/>`,
+    text(about, { x: bar + 24, y: y + 11, width: width - bar - 24, size: 11, attributes: `fill="${RED}"` }),
+  ].join("");
+}
+
+function mostAlikePairs(ideas: readonly { id: string }[], similarity: Similarity): string {
+  const closest = new MostAlike(PAIRS_NAMED);
+  for (let later = 1; later < ideas.length; later++)
+    for (let earlier = 0; earlier < later; earlier++)
+      closest.offer({ earlier, later, similarity: similarity(earlier, later) });
+  const told = closest.pairs.map(
+    ({ earlier, later, similarity: value }) => `${ideas[earlier]!.id} and ${ideas[later]!.id} ${value.toFixed(2)}`,
+  );
+  return told.length ? `Most alike: ${told.join("; ")}.` : "";
+}

@@ -1,0 +1,131 @@
+import type { Paper, Place, Proposal, SourcedIdea } from "../artifacts";
+import { paperKey } from "../actions/prompt-values";
+
+/** Ideas and proposals as documents. What models wrote stands in them as text: a line of it never begins a heading or a list of ours. */
+
+/**
+ * Keeps a text from being read as markup where it begins a line, from opening HTML, and from loading pictures. Each line is a paragraph.
+ * Entities, not backslashes: one that stands before already would undo them. Not to be applied twice.
+ */
+export const prose = (text: string): string =>
+  text
+    .trim()
+    .replace(/\s*\n\s*/gu, "\n\n")
+    .replace(/<(?=[a-z/!?])/giu, "&lt;")
+    .replace(/!(?=\[)/gu, "&#33;")
+    .replace(/^(#{1,6}\s|[-=]{3,}\s*$|```|~~~)/gmu, "\\$1");
+
+const oneLine = (text: string): string => text.replace(/\s+/gu, " ").trim();
+
+export const heading = (text: string): string => prose(oneLine(text));
+
+/** Paragraphs of an entry in a list: those after the first stand under its text, not under its mark. */
+export const entry = (mark: string, text: string): string =>
+  `${mark} ${prose(text).replace(/\n\n/gu, `\n\n${" ".repeat(mark.length + 1)}`)}`;
+
+/** Where an idea came from. */
+export const originOf = (idea: SourcedIdea): string =>
+  idea.trial === null ? "added by a person" : `${idea.configuration}, trial ${idea.trial}`;
+
+export function ideaMarkdown(idea: SourcedIdea, level = "##", standing: string | null = null): string {
+  return [
+    `${level} ${heading(idea.name)}`,
+    `*${[idea.id, originOf(idea), standing].filter(Boolean).join("; ")}*`,
+    `**Problem.** ${prose(idea.problem)}`,
+    `**Existing methods.** ${prose(idea.existing_methods)}`,
+    `**Motivation.** ${prose(idea.motivation)}`,
+    `**Proposed method.** ${prose(idea.proposed_method)}`,
+    `**Experiment plan.** ${prose(idea.experiment_plan)}`,
+  ].join("\n\n");
+}
+
+/** "place 2 of 9, score 4" */
+export function standingOf(id: string, places: readonly Place[]): string | null {
+  const index = places.findIndex((place) => place.id === id);
+  const place = places[index];
+  if (!place) return null;
+  return `place ${index + 1} of ${places.length}, score ${place.score}${place.tied ? ", placed by the draw" : ""}`;
+}
+
+/** The ideas in the order given. */
+export const ideasMarkdown = (topic: string, ideas: readonly SourcedIdea[], places: readonly Place[]): string =>
+  [
+    "# Ideas",
+    `On the topic: ${heading(topic)}`,
+    ...(ideas.length
+      ? ideas.map((idea) => ideaMarkdown(idea, "##", standingOf(idea.id, places)))
+      : ["No idea is left."]),
+  ].join("\n\n") + "\n";
+
+/** What the judge of a tournament reads of an idea. */
+export const judgedIdea = (idea: SourcedIdea): string =>
+  [
+    `Name: ${idea.name}`,
+    `Problem: ${idea.problem}`,
+    `Existing methods: ${idea.existing_methods}`,
+    `Motivation: ${idea.motivation}`,
+    `Proposed method: ${idea.proposed_method}`,
+    `Experiment plan: ${idea.experiment_plan}`,
+  ].join("\n");
+
+/** What the judge reads of a proposal: test cases and fallback plan are hidden (spec, step 8), and so is the closest work, which is ours. */
+export const judgedProposal = (proposal: Proposal): string =>
+  [
+    `Title: ${proposal.title}`,
+    `Problem statement: ${proposal.problem_statement}`,
+    `Motivation: ${proposal.motivation}`,
+    `Proposed method: ${proposal.proposed_method}`,
+    "Step-by-step experiment plan:",
+    ...proposal.experiment_plan.map(({ step, details }, index) => `${index + 1}. ${step}: ${details}`),
+  ].join("\n");
+
+/** @param papers those that the writer was given, in their order: closest work names them by their place */
+export function proposalMarkdown(proposal: Proposal, papers: readonly Paper[]): string {
+  const { baseline_fails, method_succeeds } = proposal.test_cases;
+  const testCase = (title: string, one: typeof baseline_fails) => [
+    `### ${title}`,
+    [
+      entry("-", `**Input:** ${one.input}`),
+      entry("-", `**Baseline:** ${one.baseline}`),
+      entry("-", `**Method:** ${one.method}`),
+      entry("-", `**Why:** ${one.explanation}`),
+    ].join("\n"),
+  ];
+  return (
+    [
+      `# ${heading(proposal.title)}`,
+      "## Problem statement",
+      prose(proposal.problem_statement),
+      "## Motivation",
+      prose(proposal.motivation),
+      ...closestWork(proposal, papers),
+      "## Proposed method",
+      prose(proposal.proposed_method),
+      "## Step-by-step experiment plan",
+      proposal.experiment_plan
+        .map(({ step, details }, index) => entry(`${index + 1}.`, `**${oneLine(step)}.** ${details}`))
+        .join("\n"),
+      "## Test case examples",
+      "*Expected, not observed: nothing has been run.*",
+      ...testCase("Where the baseline fails", baseline_fails),
+      ...testCase("Where the method succeeds", method_succeeds),
+      "## Fallback plan",
+      prose(proposal.fallback_plan),
+    ].join("\n\n") + "\n"
+  );
+}
+
+/** A work that was given goes by its own title; what a model remembers may not exist. */
+function closestWork({ closest_work }: Proposal, papers: readonly Paper[]): string[] {
+  if (closest_work.length === 0) return [];
+  const works = closest_work.map(({ paper, work, new_here }) => {
+    const known = papers.find((_, index) => paperKey(index) === paper);
+    const source = known
+      ? `**${oneLine(known.title)}**${yearOf(known)}`
+      : `**${oneLine(work)}** (from memory, to be checked)`;
+    return entry("-", `${source}: ${new_here}`);
+  });
+  return ["## Closest work", works.join("\n")];
+}
+
+export const yearOf = ({ year }: Paper): string => (year === null ? "" : ` (${year})`);

@@ -1,0 +1,203 @@
+import type { Metrics } from "../contract";
+import type { ClosePair, Drop, KeptIdeas, Match, Paper, Place, Ranking, SourcedIdea } from "../artifacts";
+import { table } from "#workflow-kit/markdown";
+import { entry, heading, ideaMarkdown, originOf, standingOf, yearOf } from "./markdown";
+
+/** The whole result of a run as one document, to hand over. */
+
+export interface Result {
+  topic: string;
+  /** How the ideas came about, a sentence. */
+  origin: string;
+  /** All that the run has had, by id. */
+  ideas: ReadonlyMap<string, SourcedIdea>;
+  /** Ids of those that are left, best first. */
+  kept: readonly string[];
+  dropped: readonly Drop[];
+  duplicates: Pick<KeptIdeas, "measure" | "closest"> | null;
+  ranking: Ranking | null;
+  /** Places of those that are left. */
+  places: readonly Place[];
+  /** Proposals as documents, each with its idea. */
+  proposals: readonly { idea: string; document: string }[];
+  papers: readonly Paper[];
+  metrics: Metrics;
+  notes: readonly string[];
+}
+
+/** The result with what is looked up often. */
+interface Told extends Result {
+  /** The matches of each idea, in the order in which they were played. */
+  played: ReadonlyMap<string, readonly (Match & { when: string })[]>;
+}
+
+export function reportMarkdown(given: Result): string {
+  const result: Told = { ...given, played: byPlayer(given.ranking) };
+  const { topic, origin, kept, ideas, proposals, notes } = result;
+  const written = new Map(proposals.map(({ idea, document }) => [idea, document]));
+  const others = kept.filter((id) => !written.has(id));
+  const proposal = (id: string) => {
+    // Its lines that begin with a hash are headings of ours: those of models are escaped. The first of them is its title.
+    const [title, ...text] = written.get(id)!.replace(/^#/gmu, "###").trim().split("\n\n");
+    const of = `*Of the idea ${id}, "${heading(ideas.get(id)!.name)}"; ${describe(id, result)}*`;
+    return [title!, of, ...text, ...matchesOf(id, result)];
+  };
+  const other = (id: string) => [
+    ideaMarkdown(ideas.get(id)!, "###", standingOf(id, result.places)),
+    ...matchesOf(id, result),
+  ];
+  const section = (title: string, parts: readonly string[]) => (parts.length ? [`## ${title}`, ...parts] : []);
+  return (
+    [
+      "# Research ideas",
+      `On the topic: ${heading(topic)}`,
+      origin,
+      ...section("To keep in mind", [[...CAVEATS, ...notes].map((note) => entry("-", note)).join("\n")]),
+      ...section("Comparison", compared(result)),
+      ...section("Ranking", ranked(result)),
+      ...section("Most alike", closest(result)),
+      ...section("Proposals", kept.filter((id) => written.has(id)).flatMap(proposal)),
+      ...section(written.size ? "Other ideas" : "Ideas", others.flatMap(other)),
+      ...(kept.length ? [] : ["No idea is left."]),
+      ...section("Dropped", droppedOf(result)),
+      ...section("Papers", papersOf(result)),
+    ].join("\n\n") + "\n"
+  );
+}
+
+const CAVEATS = [
+  "Nothing here has been tried. Examples, expected answers, costs and detectable differences were written by a language model, and computed by nobody.",
+  "Places come from a language model that compared the texts two by two. They are a help in reading, not a measurement.",
+];
+
+const cell = (text: string): string => heading(text).replaceAll("|", "\\|");
+
+const comparing = ({ metrics }: Result): boolean => metrics.configurations.length > 1;
+
+/** Name and id, for tables and lists; of two configurations that are compared, which one it is of. */
+function named(id: string, result: Result): string {
+  const idea = result.ideas.get(id);
+  return `${idea?.name ?? ""} (${id}${idea && comparing(result) ? `, ${idea.configuration}` : ""})`;
+}
+
+/** The figures of two configurations side by side. */
+function compared(result: Result): string[] {
+  if (!comparing(result)) return [];
+  const { configurations } = result.metrics;
+  const share = (value: number | null | undefined) => (value === null || value === undefined ? "" : value.toFixed(2));
+  const reached = Object.keys(configurations[0]!.precision_at ?? {});
+  const rows: [string, (of: (typeof configurations)[number]) => string][] = [
+    ["ideas, of which no duplicates", ({ ideas, kept }) => `${ideas}, ${kept}`],
+    ["share that are no duplicates", (of) => share(of.non_duplicate_ratio)],
+    ["ranked", ({ ranked: count }) => String(count)],
+    ...reached.map((count): (typeof rows)[number] => [
+      count === "all" ? "share of all ranked" : `share of the best ${count}`,
+      ({ precision_at }) => share(precision_at?.[count]),
+    ]),
+    ["mean score", (of) => share(of.mean_score)],
+    ["matches won against the other", (of) => share(of.win_rate)],
+  ];
+  const head = ["", ...configurations.map(({ configuration }) => configuration)];
+  return [
+    table(
+      head,
+      rows.map(([what, of]) => [what, ...configurations.map(of)]),
+    ),
+  ];
+}
+
+const describe = (id: string, { ideas, places }: Result): string =>
+  [originOf(ideas.get(id)!), standingOf(id, places)].filter(Boolean).join("; ");
+
+function byPlayer(ranking: Ranking | null): Told["played"] {
+  const played = new Map<string, (Match & { when: string })[]>();
+  const add = (match: Match, when: string) => {
+    for (const id of [match.a, match.b]) played.set(id, [...(played.get(id) ?? []), { ...match, when }]);
+  };
+  for (const { round, matches } of ranking?.rounds ?? []) for (const match of matches) add(match, `round ${round}`);
+  for (const match of ranking?.play_off ?? []) add(match, "play-off");
+  return played;
+}
+
+const outcomeOf = (id: string, { winner }: Match): "won" | "lost" | "drew" =>
+  winner === null ? "drew" : winner === id ? "won" : "lost";
+
+function ranked(result: Told): string[] {
+  const { places, ranking, played } = result;
+  if (!ranking || places.length === 0) return [];
+  const rubric = places.some((place) => place.rubric);
+  const rows = places.map(({ id, score, tied, rubric: scores }, index) => {
+    const outcomes = (played.get(id) ?? []).map((match) => outcomeOf(id, match));
+    const count = (how: string) => String(outcomes.filter((one) => one === how).length);
+    return [
+      `${index + 1}${tied ? " (drawn)" : ""}`,
+      cell(named(id, result)),
+      String(score),
+      count("won"),
+      count("lost"),
+      ...(rubric ? [scores ? `${scores.originality} / ${scores.feasibility} / ${scores.clarity}` : ""] : []),
+    ];
+  });
+  const head = ["place", "idea", "score", "won", "lost", ...(rubric ? ["originality / feasibility / clarity"] : [])];
+  const how =
+    "All begin with a score of 1; a win is a point, and so is a round without an opponent. Equal scores are settled by the matches among those who have them, then by the scores of all whom each has met; drawn: neither told them apart.";
+  const extra = ranking.play_off.length ? " Who is written out was settled by a play-off, which gives no points." : "";
+  return [table(head, rows), how + extra];
+}
+
+function closest(result: Result): string[] {
+  const { duplicates } = result;
+  if (!duplicates || duplicates.closest.length === 0) return [];
+  const { method, model, threshold } = duplicates.measure;
+  const said = ({ verdict }: ClosePair) =>
+    verdict ? `${verdict.same ? "the same" : "different"}: ${verdict.reason}` : "not asked";
+  return [
+    `Of the ideas that are no more alike than ${threshold} (${method === "lexical" ? "words" : "vectors"}, ${cell(model)}), these are the most alike; last, what the ranker said.`,
+    table(
+      ["ideas", "alike", "the same idea?"],
+      duplicates.closest.map((pair) => [
+        pair.ideas.map((id) => cell(named(id, result))).join(", "),
+        pair.similarity.toFixed(2),
+        cell(said(pair)),
+      ]),
+    ),
+  ];
+}
+
+/** What an idea won and lost by. */
+function matchesOf(id: string, result: Told): string[] {
+  const lines = (result.played.get(id) ?? []).map((match) => {
+    const other = named(match.a === id ? match.b : match.a, result);
+    const why = match.reasons.length ? `: ${match.reasons.join(" ")}` : "";
+    return entry("-", `${match.when}, ${outcomeOf(id, match)} against ${other}${why}`);
+  });
+  return lines.length ? ["**Matches.**", lines.join("\n")] : [];
+}
+
+const CAUSES: Record<Drop["because"]["cause"], string> = {
+  similar: "more alike than the threshold",
+  same_name: "has the name of",
+  same_idea: "the same idea as",
+  human: "dropped by a person",
+  consistency: "not consistent",
+  feasibility: "not feasible",
+  significance: "not significant",
+  novelty: "not new",
+};
+
+const droppedOf = (result: Result): string[] => {
+  const lines = result.dropped.map(({ idea, because: { cause, similar_to, similarity, reason } }) => {
+    const than = similar_to ? ` ${cause === "similar" ? "to " : ""}${named(similar_to, result)}` : "";
+    const measured = similarity === undefined ? "" : `, ${similarity.toFixed(2)}`;
+    return entry("-", `${named(idea, result)}: ${CAUSES[cause]}${than}${measured}${reason ? `. ${reason}` : ""}`);
+  });
+  return lines.length ? [lines.join("\n")] : [];
+};
+
+const papersOf = ({ papers }: Result): string[] => {
+  const lines = papers.map((paper, index) => {
+    const url = paper.url && /^https?:\/\/[^\s<>]+$/u.test(paper.url) ? ` <${paper.url}>` : "";
+    return `${index + 1}. ${heading(paper.title)}${yearOf(paper)}${url}`;
+  });
+  return lines.length ? [lines.join("\n")] : [];
+};

@@ -1,0 +1,61 @@
+import type { KeptIdeas, Ranking, SourcedIdea } from "../artifacts";
+import type { Metrics } from "../contract";
+import { rounded } from "./deduplication";
+
+/** N of precision@N (Ueda et al., 4.2; the published code has 5 and all as well). */
+const NUMBERS = [5, 10, 20, 40];
+
+const share = (part: number, whole: number): number | null => (whole ? rounded(part / whole) : null);
+
+/**
+ * What became of the ideas of each configuration (spec, step 9).
+ * @param ideas those that models made or people added, before duplicates were looked for
+ * @param deduplication of it, the ratio counts only ideas that came to it; null: the run ended before
+ */
+export function metricsOf(
+  configurations: readonly string[],
+  ideas: readonly Pick<SourcedIdea, "id" | "configuration">[],
+  deduplication: Pick<KeptIdeas, "measure" | "kept" | "dropped"> | null,
+  ranking: Ranking | null,
+): Metrics {
+  const kept = new Set(deduplication?.kept);
+  const judged = new Set([...kept, ...(deduplication?.dropped ?? []).map(({ idea }) => idea)]);
+  const home = new Map(ideas.map(({ id, configuration }) => [id, configuration]));
+  const counted = (some: readonly Pick<SourcedIdea, "id">[]) => {
+    const left = some.filter(({ id }) => kept.has(id)).length;
+    return {
+      ideas: some.length,
+      kept: left,
+      non_duplicate_ratio: share(left, some.filter(({ id }) => judged.has(id)).length),
+    };
+  };
+  return {
+    ...counted(ideas),
+    measure: deduplication?.measure ?? null,
+    configurations: configurations.map((configuration) => ({
+      configuration,
+      ...counted(ideas.filter((idea) => idea.configuration === configuration)),
+      ...standing(configuration, home, ranking),
+      // Of one configuration they say nothing: it holds all places.
+      ...(configurations.length < 2 && { precision_at: null, mean_score: null, win_rate: null }),
+    })),
+  };
+}
+
+function standing(configuration: string, home: ReadonlyMap<string, string>, ranking: Ranking | null) {
+  const places = ranking?.places ?? [];
+  const mine = (id: string) => home.get(id) === configuration;
+  const own = places.filter(({ id }) => mine(id));
+  const matches = (ranking?.rounds ?? []).flatMap((round) => round.matches).filter(({ a, b }) => mine(a) !== mine(b));
+  const won = matches.reduce((sum, { winner }) => sum + (winner === null ? 0.5 : mine(winner) ? 1 : 0), 0);
+  const at = (count: number) => rounded(places.slice(0, count).filter(({ id }) => mine(id)).length / count);
+  return {
+    ranked: own.length,
+    precision_at: Object.fromEntries([
+      ...NUMBERS.filter((count) => count <= places.length).map((count) => [String(count), at(count)] as const),
+      ...(places.length ? [["all", at(places.length)] as const] : []),
+    ]),
+    mean_score: own.length ? rounded(own.reduce((sum, { score }) => sum + score, 0) / own.length) : null,
+    win_rate: share(won, matches.length),
+  };
+}

@@ -1,0 +1,153 @@
+import { cleanLabel } from "#workflow-kit/drawing";
+import type { Entity, RequirementModel } from "../../artifacts";
+
+/** How an entity is drawn. */
+export type Shape =
+  | "stick_figure"
+  | "ellipse"
+  | "machine" // box with a double bar: the machine of a problem diagram
+  | "designed" // box with a single bar: a designed domain
+  | "box"
+  | "dashed_ellipse" // a requirement of a problem diagram
+  | "pill"
+  | "hexagon"
+  | "cloud"; // drawn as a box with soft corners and a dashed border
+
+export interface Node {
+  id: string;
+  label: string;
+  /** Entity type, in words. */
+  type: string;
+  shape: Shape;
+  /** Nodes of higher layers are drawn further right. */
+  layer: number;
+  /** Inside of the system's boundary. */
+  inside: boolean;
+}
+
+export interface LineStyle {
+  line: "solid" | "dashed";
+  head: "none" | "open" | "triangle";
+  /** Words on the line; null where the legend explains it. */
+  label: string | null;
+  /** Within a layer, its end is drawn left of its start: a parent before its children. */
+  leftward?: true;
+}
+
+export interface Edge extends LineStyle {
+  from: string;
+  to: string;
+  /** Relation type, in words. */
+  type: string;
+}
+
+/** A requirements model as something to draw; the writers of Mermaid, PlantUML and SVG start from it. */
+export interface Diagram {
+  title: string;
+  subtitle: string;
+  /** Name on the boundary around the nodes inside; null where the notation has none. */
+  boundary: string | null;
+  nodes: Node[];
+  edges: Edge[];
+}
+
+interface Notation {
+  subtitle: string;
+  boundary?: true;
+  entities: Readonly<Record<string, { shape: Shape; layer: number; inside?: true }>>;
+  relations: Readonly<Record<string, LineStyle>>;
+}
+
+const line = (label: string | null, head: LineStyle["head"] = "none"): LineStyle => ({ line: "solid", head, label });
+const dashed = (label: string | null, head: LineStyle["head"] = "none"): LineStyle => ({ line: "dashed", head, label });
+
+/** UML for use cases, problem frames for problem diagrams, iStar 2.0 as far as boxes and lines go for goals. */
+const NOTATIONS: Readonly<Record<string, Notation>> = {
+  use_case: {
+    subtitle: "Use case diagram",
+    boundary: true,
+    entities: { actor: { shape: "stick_figure", layer: 0 }, use_case: { shape: "ellipse", layer: 1, inside: true } },
+    relations: {
+      association: line(null),
+      include: dashed("«include»", "open"),
+      extend: { ...dashed("«extend»", "open"), leftward: true },
+      generalization: { ...line(null, "triangle"), leftward: true },
+    },
+  },
+  problem: {
+    subtitle: "Problem diagram",
+    entities: {
+      machine_domain: { shape: "machine", layer: 0 },
+      shared_phenomena: { shape: "pill", layer: 1 },
+      design_domain: { shape: "designed", layer: 2 },
+      physical_device: { shape: "box", layer: 2 },
+      environment_entity: { shape: "box", layer: 2 },
+      requirement: { shape: "dashed_ellipse", layer: 3 },
+    },
+    relations: {
+      interface: line(null),
+      requirement_reference: dashed(null),
+      requirement_constraint: dashed(null, "open"),
+    },
+  },
+  goal: {
+    subtitle: "Goal model",
+    entities: {
+      agent: { shape: "machine", layer: 1 },
+      role: { shape: "stick_figure", layer: 0 },
+      goal: { shape: "pill", layer: 2 },
+      task_or_action: { shape: "hexagon", layer: 3 },
+      quality: { shape: "cloud", layer: 3 },
+      resource: { shape: "box", layer: 4 },
+    },
+    relations: {
+      plays: line("plays", "open"),
+      is_a: { ...line(null, "triangle"), leftward: true },
+      dependency: line("needs", "open"),
+      refinement_and: { ...line("and", "open"), leftward: true },
+      refinement_or: { ...line("or", "open"), leftward: true },
+      contribution: dashed("contributes", "open"),
+      needed_by: line("needed by"),
+      qualification: dashed("qualifies"),
+    },
+  },
+};
+
+/** A model of a kind that we have no notation for: labelled boxes and arrows. */
+const PLAIN: Notation = { subtitle: "Requirements model", entities: {}, relations: {} };
+
+/** Longer names are cut: they belong into the specification. Characters. */
+const LONGEST_LABEL = 160;
+
+/** A name as one line that any of the formats can take. */
+const labelled = (text: string): string => cleanLabel(text, LONGEST_LABEL);
+
+const inWords = (name: string): string => name.replaceAll("_", " ");
+
+/** What a model looks like. Relations with an end outside the model are left out. */
+export function diagramOf(model: RequirementModel): Diagram {
+  const notation = NOTATIONS[model.model_kind] ?? PLAIN;
+  const known = new Set(model.entities.map(({ id }) => id));
+  const title = labelled(model.title);
+  return {
+    title,
+    subtitle: notation.subtitle,
+    boundary: notation.boundary ? title : null,
+    nodes: model.entities.map((entity) => node(entity, notation)),
+    edges: model.relations
+      .filter(({ from, to }) => known.has(from) && known.has(to))
+      .map(({ type, from, to }) => ({
+        from,
+        to,
+        type: inWords(type),
+        ...(notation.relations[type] ?? line(labelled(inWords(type)), "open")),
+      })),
+  };
+}
+
+function node({ id, type, name }: Entity, notation: Notation): Node {
+  const { shape, layer, inside } = notation.entities[type] ?? { shape: "box", layer: 0 };
+  // Without a notation nothing else tells the types apart.
+  const label = notation === PLAIN ? `${labelled(name)} «${labelled(inWords(type))}»` : labelled(name);
+  return { id, label, type: inWords(type), shape, layer, inside: inside ?? false };
+}

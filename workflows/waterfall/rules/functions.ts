@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { clip } from "#workflow-kit/text";
+import type { FunctionCall } from "../artifacts";
+import { argumentsReader, faultOfSchema, standardised } from "./function-schema";
+
+/** Faults that are told of what a program returned, and how much of each. */
+const MOST_FAULTS = 10;
+const LONGEST_FAULT = 300;
+
+/** A function of the caller's own. The run never calls it: it tells which calls it would make. */
+export const functionSchema = z
+  .strictObject({
+    name: z.string().regex(/^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/, "Use letters, digits, `_`, `.` and `-`, up to 64."),
+    description: z.string().max(5000).default(""),
+    parameters: z
+      .record(z.string(), z.unknown())
+      .overwrite(standardised)
+      .default({ type: "object", properties: {} })
+      .describe(
+        "JSON Schema of the arguments, an object. The types `dict`, `float`, `tuple` and `any` of BFCL are taken too. The calls of a " +
+          "run fit it, except that patterns are told to the models and not checked.",
+      ),
+  })
+  .superRefine(({ parameters }, context) => {
+    const fault = faultOfSchema(parameters);
+    if (fault) context.addIssue({ code: "custom", path: ["parameters"], message: fault });
+  });
+
+export type FunctionSpec = z.infer<typeof functionSchema>;
+
+const callSchema = z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) });
+
+/** Reads calls out of what a program or a model made; each fault is a sentence that says what to mend. */
+export function readCalls(
+  value: unknown,
+  functions: readonly FunctionSpec[],
+): { calls: FunctionCall[]; faults: string[] } {
+  const form = "`calls` must be a list of { name, arguments }, where `arguments` is an object.";
+  if (!Array.isArray(value)) return { calls: [], faults: [form] };
+  const readers = new Map(functions.map(({ name, parameters }) => [name, argumentsReader(parameters)]));
+  const calls: FunctionCall[] = [];
+  const faults: string[] = [];
+  for (const [index, one] of value.entries()) {
+    const parsed = callSchema.safeParse(one);
+    if (parsed.success) calls.push(parsed.data);
+    const wrong = parsed.success ? faultsOfCall(parsed.data, readers) : [form];
+    faults.push(...wrong.map((fault) => clip(`Call ${index + 1}: ${fault}`, LONGEST_FAULT)));
+    if (faults.length > MOST_FAULTS) return { calls, faults: [...faults.slice(0, MOST_FAULTS), "There may be more."] };
+  }
+  return { calls, faults };
+}
+
+function faultsOfCall(call: FunctionCall, readers: ReadonlyMap<string, z.ZodType>): string[] {
+  const reader = readers.get(call.name);
+  if (!reader) return [`there is no function "${clip(call.name, 64)}"; there is ${[...readers.keys()].join(", ")}.`];
+  const parsed = reader.safeParse(call.arguments);
+  if (parsed.success) return [];
+  return parsed.error.issues.map(({ path, message }) => `${call.name}, ${path.join(".") || "arguments"}: ${message}.`);
+}
