@@ -1,7 +1,7 @@
 // npm run chaos [-- --seed 1 --runs 100 --kills 10 | --short]: runs in a storm of faults, and whether every promise has held. Exit code 1: one has not.
 import { parseArgs } from "node:util";
-import { chaos, FULL, SHORT } from "./lib/chaos/chaos.mjs";
-import { report } from "./lib/chaos/report.mjs";
+import { chaos, FULL, SHORT } from "./chaos/chaos.mjs";
+import { report } from "./chaos/report.mjs";
 import { onStop } from "./lib/stopping.mjs";
 import { dim, red, say } from "./lib/terminal.mjs";
 

@@ -1,6 +1,6 @@
 // npm run fuzz [-- --seed 1 --requests 20000 | --short]: requests made from the OpenAPI document, and whether every answer is one that it declares.
 import { parseArgs } from "node:util";
-import { FULL, fuzz, SHORT } from "./lib/fuzz/fuzz.mjs";
+import { FULL, fuzz, SHORT } from "./fuzz/fuzz.mjs";
 import { onStop } from "./lib/stopping.mjs";
 import { bold, dim, red, say, table } from "./lib/terminal.mjs";
 

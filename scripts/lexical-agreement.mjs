@@ -6,10 +6,10 @@ import { parseArgs } from "node:util";
 import "./lib/typescript.mjs";
 import { markdownTable, say } from "./lib/terminal.mjs";
 
-const { comparedText, pairwise, THRESHOLDS } = await import("../workflows/ideation/rules/similarity.ts");
-const { byVectors } = await import("../workflows/ideation/rules/cosine-similarity.ts");
-const { byWords } = await import("../workflows/ideation/rules/lexical-similarity.ts");
-const { deduplicated } = await import("../workflows/ideation/rules/deduplication.ts");
+const { comparedText, pairwise, THRESHOLDS } = await import("#workflows/ideation/rules/similarity");
+const { byVectors } = await import("#workflows/ideation/rules/cosine-similarity");
+const { byWords } = await import("#workflows/ideation/rules/lexical-similarity");
+const { deduplicated } = await import("#workflows/ideation/rules/deduplication");
 
 const { values } = parseArgs({
   options: {

@@ -15,7 +15,7 @@ import {
   table,
   value,
   words,
-} from "./lib/trace/markdown.mjs";
+} from "./trace/markdown.mjs";
 
 const { values: flags } = parseArgs({
   options: { url: { type: "string" }, key: { type: "string" }, run: { type: "string" }, note: { type: "string" } },

@@ -1,9 +1,9 @@
 // The Worker in which scripts/bench/deduplication.mjs measures: `/<measure>` makes ideas for it, `/<measure>/dedupe` looks for duplicates.
-import { chance } from "../../workflows/ideation/rules/chance.ts";
-import { byVectors } from "../../workflows/ideation/rules/cosine-similarity.ts";
-import { deduplicated } from "../../workflows/ideation/rules/deduplication.ts";
-import { comparedText, THRESHOLDS } from "../../workflows/ideation/rules/similarity.ts";
-import { byWords } from "../../workflows/ideation/rules/lexical-similarity.ts";
+import { chance } from "#workflows/ideation/rules/chance";
+import { byVectors } from "#workflows/ideation/rules/cosine-similarity";
+import { deduplicated } from "#workflows/ideation/rules/deduplication";
+import { comparedText, THRESHOLDS } from "#workflows/ideation/rules/similarity";
+import { byWords } from "#workflows/ideation/rules/lexical-similarity";
 
 const COUNT = 1000;
 /** Of the most alike pairs, as many as the workflow tells of. */

@@ -13,7 +13,7 @@ import { Secrets } from "#core/secrets";
 import type { Services } from "#services/services";
 import { Store } from "#store/store";
 import { startNext } from "#services/wake";
-import { workflows } from "../../workflows";
+import { workflows } from "#workflows/index";
 
 /** Besides what the verbs work with: what an isolate keeps for all of its runs. */
 type Wired = Services & { papers: PaperSource };

@@ -2,7 +2,7 @@ import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from "cloud
 import { composeRun } from "./compose";
 import { play } from "#engine/play";
 import type { Env, InstanceParams } from "#services/settings";
-import { workflows } from "../../workflows";
+import { workflows } from "#workflows/index";
 
 /** The Workflow class: one instance of it plays one epoch of a run, of whichever of our workflows. */
 export class RunWorkflow extends WorkflowEntrypoint<Env, InstanceParams> {

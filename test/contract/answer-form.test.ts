@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { consultationSchema, feedbackSchema } from "#engine/people/answer-schemas";
-import { writeReqDraft } from "../../workflows/requirements/actions";
+import { writeReqDraft } from "#workflows/requirements/actions/index";
 import { bindings, type Client, makeTenant } from "../support/parley";
 import { elementsOf, faultsAt, filledIn, getPage, postPage, textOf } from "./page";
 import { ask, askEverything, clarification, makeArtifact, opened, waitingRun } from "./questions";

@@ -5,7 +5,7 @@ import { createRunSchema } from "#services/runs/requests";
 import { VERBS } from "#services/runs/states";
 import { ERRORS } from "#core/errors";
 import { RUN_STATUSES } from "#core/vocabulary";
-import { workflows } from "../../workflows";
+import { workflows } from "#workflows/index";
 import openapi from "../../openapi/openapi.json";
 import { addKey, type Client, makeTenant } from "../support/parley";
 import { api, OPERATIONS, refusal } from "./api";

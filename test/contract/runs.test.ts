@@ -1,6 +1,6 @@
 /** Creating, listing, reading and deleting runs, and every way to ask wrongly. */
 import { beforeAll, describe, expect, it, test } from "vitest";
-import { workflows } from "../../workflows";
+import { workflows } from "#workflows/index";
 import { type Client, hookUrl, makeTenant, runWithStatus, start } from "../support/parley";
 import { api, refusal, startBody } from "./api";
 

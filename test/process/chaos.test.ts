@@ -1,6 +1,6 @@
 /** `npm run chaos` in short: every workflow twice, with all faults, in a server that is killed. */
 import { expect, it } from "vitest";
-import { chaos, SHORT } from "../../scripts/lib/chaos/chaos.mjs";
+import { chaos, SHORT } from "../../scripts/chaos/chaos.mjs";
 
 it(
   "runs of every workflow survive a failing model, a failing receiver, people who answer twice and SIGKILL: nothing is lost or doubled",

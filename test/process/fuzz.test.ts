@@ -3,7 +3,7 @@
  * nobody has thought of.
  */
 import { expect, it } from "vitest";
-import { fuzz, SHORT } from "../../scripts/lib/fuzz/fuzz.mjs";
+import { fuzz, SHORT } from "../../scripts/fuzz/fuzz.mjs";
 
 it(
   "every answer to valid, nearly valid and wild requests is one that openapi.json declares, to the last field, and none is a 5xx",

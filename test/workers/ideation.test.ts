@@ -1,7 +1,7 @@
 /** The ideation workflow plays as its paper says, on the rehearsal model, through each preset and branch. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { ideation } from "../../workflows/ideation/workflow";
-import { PRESET_NAMES } from "../../workflows/ideation/rules/presets";
+import { ideation } from "#workflows/ideation/workflow";
+import { PRESET_NAMES } from "#workflows/ideation/rules/presets";
 import {
   artifactsOf,
   call,

@@ -1,0 +1,111 @@
+/**
+ * What chaos asks of each workflow: small requests that need people, and what the people say. A request is rehearsed once; its live
+ * runs are then answered as the rehearsal was, act by act.
+ * @typedef {object} Scenario
+ * @property {string} name
+ * @property {string} workflow
+ * @property {object} input
+ * @property {object} options
+ * @property {(schema: any, note: string) => object} [additions] what a person adds to a consultation, by the schema of `additions`
+ */
+
+const MAKERS = [
+  { name: "Owner", profile: "Lends tools and wants them back in one piece." },
+  { name: "Borrower", profile: "Needs a tool for a weekend, and does not want to own it." },
+];
+
+const OFFER = {
+  question:
+    "A dealer offers in a signed letter to sell a van, promises to hold the offer open, and withdraws it. Is there a contract?",
+  choices: [
+    { label: "A", text: "Yes, because a merchant's signed offer is not revocable during the time it states." },
+    { label: "B", text: "No, because the promise to hold the offer open lacks consideration." },
+  ],
+  language: "en",
+  evidence: [
+    {
+      source: "Uniform Commercial Code § 2-205",
+      text: "A signed offer by a merchant to buy or sell goods is not revocable.",
+    },
+    {
+      source: "Case note on options",
+      text: "At common law an offeror may withdraw an offer at any time before acceptance.",
+    },
+  ],
+};
+
+const PAPERS = [
+  { title: "Calibration of language models", abstract: "Confidence that is asked for in words is poorly calibrated." },
+  { title: "Self-consistency", abstract: "Several samples that agree are more often right than one alone." },
+];
+
+/** Every field that a schema demands of an object, as a text. */
+const filled = ({ required = [] }, note) => Object.fromEntries(required.map((name) => [name, `The ${name}. ${note}`]));
+
+/** @type {Record<string, Omit<Scenario, "workflow">[]>} */
+const SCENARIOS = {
+  requirements: [
+    {
+      name: "interview",
+      input: { idea: "A library that lends tools to neighbours.", stakeholders: MAKERS },
+      options: { human_stakeholder: true, qa_rounds: 1, num_user_stories: 2, checkpoints: ["requirement_draft"] },
+    },
+    {
+      name: "stories at once",
+      input: { idea: "A calendar for a choir.", stakeholders: MAKERS },
+      options: { qa_rounds: 0, num_user_stories: 2, checkpoints: ["user_stories"] },
+    },
+  ],
+  waterfall: [
+    {
+      name: "clarification",
+      input: {
+        requirement: "Plan a weekend in Lisbon for two people who like science museums, and say what it costs.",
+      },
+      options: { clarification: "ask", checkpoints: ["task_plan"] },
+    },
+  ],
+  debate: [
+    {
+      name: "review",
+      input: OFFER,
+      options: { cross_examiner: true, human_review: true, rounds: 2, checkpoints: ["option_ranking"] },
+      additions: (_, note) => ({ questions: [{ debater: "debater_2", question: `What of the signature? ${note}` }] }),
+    },
+  ],
+  ideation: [
+    {
+      name: "selection",
+      input: { topic: "Prompting methods that tell how sure a language model is.", papers: PAPERS },
+      options: {
+        preset: "baseline",
+        ideas: 3,
+        trials: 2,
+        proposals: 1,
+        tournament_rounds: 2,
+        checkpoints: ["kept_ideas", "proposal"],
+      },
+      additions: ({ properties }, note) => (properties.add ? { add: [filled(properties.add.items, note)] } : {}),
+    },
+  ],
+};
+
+/** Nobody answers in time: the run goes on without, which is a path of its own. */
+const ABSENT = { on_expiry: "proceed", interaction_timeout: "1m", checkpoints: [] };
+
+/**
+ * The scenarios of the workflows that a server has.
+ * @param {string[]} workflows names
+ * @param {{absent: boolean}} which with those, too, in which nobody answers: their rehearsals take a minute for each question
+ * @returns {(Scenario & {absent: boolean})[]}
+ */
+export function scenariosOf(workflows, { absent }) {
+  return workflows.flatMap((workflow) => {
+    const own = SCENARIOS[workflow];
+    if (!own) throw new Error(`Say in scripts/chaos/scenarios.mjs what chaos is to ask of ${workflow}.`);
+    const named = own.map((scenario) => ({ ...scenario, workflow, absent: false }));
+    const [first] = named;
+    const unanswered = { ...first, name: "nobody answers", options: { ...first.options, ...ABSENT }, absent: true };
+    return absent ? [...named, unanswered] : named;
+  });
+}

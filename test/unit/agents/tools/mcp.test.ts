@@ -1,0 +1,129 @@
+/** Tools of remote MCP servers, against a server of the SDK. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { mcpTools } from "#agents/tools/mcp";
+import type { Tool } from "#agents/tools/tool";
+import { type PlayedMcpServer, startMcp } from "../../../support/mcp";
+
+let server: PlayedMcpServer;
+beforeAll(async () => {
+  server = await startMcp();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const environment = (more: object = {}) => ({
+  url_policy: { allow_private: true, resolver_url: "" },
+  settings: { timeout_ms: 5000 },
+  headers: async () => ({ authorization: "Bearer shelf-42" }),
+  ...more,
+});
+const list = (url = server.url, more: object = {}) => mcpTools({ name: "shop", url }, environment(more));
+const call = async (name: string, args: object = {}, signal = AbortSignal.timeout(5000)) => {
+  const tool = (await list()).find((listed) => listed.name === name);
+  return (tool as Tool).call(args, signal);
+};
+
+describe("the tools of a server", () => {
+  it("are listed under its name, in names that models take", async () => {
+    const tools = await list();
+    expect(tools.map(({ name }) => name)).toEqual([
+      "shop__add",
+      "shop__long_winded",
+      "shop__flood",
+      "shop__fail",
+      "shop__slow",
+      "shop__who_asks",
+      "shop__picture",
+    ]);
+    expect(tools[0]).toMatchObject({
+      description: "Adds two numbers.",
+      parameters: { type: "object", required: ["a", "b"] },
+    });
+  });
+
+  it("are offered with schemas that providers take", async () => {
+    const [bare, endless] = await list(`${server.url}?odd`);
+    expect(bare!.parameters).toEqual({ type: "object", properties: {} });
+    expect(endless!.parameters).toEqual({ type: "object", description: "Not shown: too large.", properties: {} });
+  });
+
+  it("do what they are called for", async () => {
+    expect(await call("shop__add", { a: 2, b: 40 })).toBe("42");
+    expect(await call("shop__picture")).toBe("(image: image/png)");
+  });
+
+  it("are told of arguments that do not fit by the server itself", async () => {
+    await expect(call("shop__add", { a: "two" })).rejects.toThrow(/Invalid arguments/);
+  });
+
+  it("that fail say so", async () => {
+    await expect(call("shop__fail")).rejects.toThrow("the shelf is empty");
+  });
+
+  it("may say much, and are refused where they do not stop", async () => {
+    expect(await call("shop__long_winded")).toHaveLength(50_000);
+    await expect(call("shop__flood")).rejects.toThrow(/said more than 4 MiB/);
+  });
+
+  it("are given up when their time is up", async () => {
+    const started = Date.now();
+    await expect(call("shop__slow", {}, AbortSignal.timeout(300))).rejects.toThrow(
+      /shop failed: it did not answer in time/,
+    );
+    expect(Date.now() - started).toBeLessThan(4000);
+  });
+});
+
+describe("a session", () => {
+  it("carries the agent's headers, opens no standing stream, and is ended", async () => {
+    server.seen.length = 0;
+    await call("shop__add", { a: 1, b: 1 });
+    expect(server.seen.map(({ method, rpc }) => rpc ?? method)).toEqual([
+      "initialize",
+      "notifications/initialized",
+      "tools/list",
+      "DELETE",
+      "initialize",
+      "notifications/initialized",
+      "tools/call",
+      "DELETE",
+    ]);
+    for (const { headers } of server.seen) expect(headers.authorization).toBe("Bearer shelf-42");
+  });
+
+  it("is ended too when a call failed", async () => {
+    server.sessions.clear();
+    await call("shop__fail").catch(() => {});
+    await call("shop__slow", {}, AbortSignal.timeout(300)).catch(() => {});
+    expect([...server.sessions]).toEqual([]);
+  });
+});
+
+describe("a server that cannot be used is stood in for by a tool that says why", () => {
+  const standIn = async (url: string, more: object = {}) => {
+    const tools = await list(url, more);
+    expect(tools.map(({ name }) => name)).toEqual(["shop__unavailable"]);
+    const told = tools[0]!.call({}, AbortSignal.timeout(1000)).then(String, (error: Error) => error.message);
+    expect(tools[0]!.description).toContain(await told);
+    return told;
+  };
+
+  it("one that is not there", async () => {
+    expect(await standIn("http://127.0.0.1:9/mcp")).toMatch(/The tools of shop cannot be used now: /);
+  });
+
+  it("one that does not answer", async () => {
+    expect(await standIn(`${server.url}?deaf`, { settings: { timeout_ms: 300 } })).toMatch(/did not answer in time/);
+  });
+
+  it("one that sends us elsewhere", async () => {
+    expect(await standIn(`${server.url}?moved`)).toMatch(/redirect/i);
+  });
+
+  it("one whose address we may not call", async () => {
+    server.seen.length = 0;
+    expect(await standIn(server.url, { url_policy: { allow_private: false, resolver_url: "" } })).toMatch(
+      /URL was not called. Its scheme must be https/,
+    );
+    expect(server.seen).toEqual([]);
+  });
+});

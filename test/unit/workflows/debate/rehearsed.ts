@@ -1,0 +1,172 @@
+import type { Authority, Brief, Position } from "#workflows/debate/artifacts";
+import { writeOpening, writeRebuttal } from "#workflows/debate/actions/index";
+import type { Party, ReadBrief } from "#workflows/debate/inputs";
+import type { Question } from "#workflows/debate/rules/question";
+
+export const authority = (id: string, more: Partial<Authority> = {}): Authority => ({
+  id,
+  label: `S${id.replace(/\D/gu, "")}`,
+  title: null,
+  heading: null,
+  source: `Statute ${id}`,
+  jurisdiction: "US",
+  language: "en",
+  date: "2001-02-03",
+  url: null,
+  excerpt: `Section ${id}. An offer that is held open for a stated time cannot be revoked before that time has run.`,
+  round: 0,
+  requested_by: null,
+  ...more,
+});
+
+export const question = (text: string, more: Partial<Question> = {}): Question => ({
+  text,
+  choices: [
+    { label: "A", text: "The offer stands and can be accepted." },
+    { label: "B", text: "The offer was revoked in time." },
+    { label: "C", text: "There was never an offer." },
+  ],
+  jurisdiction: "US",
+  language: "en",
+  ...more,
+});
+
+export const position = (label: string, statement: string, more: Partial<Position> = {}): Position => ({
+  label,
+  statement,
+  rule: null,
+  probability: null,
+  ...more,
+});
+
+const POOL = [
+  authority("p1", { title: "art. 1" }),
+  authority("p2", {
+    heading: "Chapter II",
+    jurisdiction: "BR",
+    excerpt: "Art. 427. A proposta de contrato obriga o proponente.",
+  }),
+];
+
+/** What each action of a run is given when all play their rehearsals; `open` has no choices. */
+export function rehearsedInputs(text: string, open = false): Record<string, unknown> {
+  const asked = question(text, open ? { choices: [] } : {});
+  const positions = open
+    ? [
+        position("P2", "The claim succeeds.", { rule: "Promissory estoppel." }),
+        position("P1", "The claim fails.", { rule: "Revocability." }),
+      ]
+    : [
+        position("A", "The offer stands and can be accepted.", { probability: 0.6 }),
+        position("B", "The offer was revoked in time.", { probability: 0.3 }),
+      ];
+  const [mine, theirs] = positions as [Position, Position];
+  const base = { question: asked, authorities: POOL, brief_tokens: 400 };
+  const opening = (of: Position, outcome = "concede"): Brief =>
+    writeOpening.rehearse({ ...base, position: of }, outcome);
+  const misconceptions = [{ claim: "Every offer binds.", correction: "Only one that is held open does." }];
+  const own: ReadBrief[] = [{ position: mine, round: 1, brief: opening(mine), misconceptions }];
+  const opponents: ReadBrief[] = [{ position: theirs, round: 1, brief: opening(theirs), misconceptions }];
+  const requested = [
+    { query: "lapse of an offer", found: ["S2"] },
+    { query: "reliance", found: [] },
+  ];
+  const rebuttal = { ...base, position: mine, round: 2, own, opponents, open_positions: positions, requested };
+  const { open_positions: _, brief_tokens: __, requested: ___, ...request } = rebuttal;
+  const brief = writeRebuttal.rehearse(rebuttal, "concede");
+  const citation = { number: "C1", ...brief.citations[0]!, authority_known: true, quote_found: true, foreign: false };
+  const wrong = { ...citation, number: "C2", quote_found: false, foreign: true };
+  const party = (letter: string, of: Position): Party => ({
+    letter,
+    model: "openai/some-model",
+    position: of,
+    briefs: [
+      {
+        ...brief,
+        round: 2,
+        moved_to: theirs.statement,
+        citations: [citation, wrong, { ...wrong, number: "C3", authority_known: false }],
+      },
+    ],
+    answers: [
+      { asked_by: "human", question: "Why?", answer: "Because.", concedes: ["A point."], citations: [citation] },
+    ],
+  });
+  const cross = { question: asked, authorities: POOL, position: mine, own, others: opponents };
+  const proposals = [{ thesis: "It does.", governing_rule: "A rule." }];
+  return {
+    rank_options: { question: question(text) },
+    choose_option: { question: question(text) },
+    propose_framing: { question: question(text, { choices: [] }), authorities: POOL },
+    frame_positions: { question: question(text, { choices: [] }), authorities: POOL, count: 2, proposals },
+    write_opening: { ...base, position: mine },
+    request_snippet: { ...request, most: 2 },
+    write_rebuttal: rebuttal,
+    find_misconceptions: { question: asked, authorities: POOL, statement: own[0] },
+    ask_cross_question: cross,
+    answer_question: { ...cross, brief_tokens: 400, asked: "Which fact proves it?", asked_by: "human" },
+    judge_debate: {
+      question: asked,
+      authorities: POOL,
+      parties: [party("X", mine), party("Y", theirs)],
+      note: "Mind the dates.",
+      outside: "None",
+    },
+    answer_alone: { question: asked, authorities: POOL, outside: "None" },
+    check_citations: { question: asked, authorities: POOL, citations: [citation, wrong] },
+  };
+}
+
+/** The same without the parts that may be missing. */
+export function bareInputs(text: string): Record<string, unknown> {
+  const asked = question(text, { jurisdiction: null, language: null });
+  const open = { ...asked, choices: [] };
+  const mine = position("P1", "The claim fails.");
+  const brief = {
+    claims: ["It fails."],
+    rebuts: [],
+    application: "So it is.",
+    citations: [],
+    concedes: [],
+    switches_to: null,
+    confidence: 0.5,
+  };
+  const own: ReadBrief[] = [{ position: mine, round: 1, brief, misconceptions: [] }];
+  const side = { question: open, authorities: [], position: mine, brief_tokens: 50 };
+  const read = { own, opponents: [], round: 2 };
+  const party: Party = {
+    letter: "X",
+    model: null,
+    position: mine,
+    answers: [],
+    briefs: [{ ...brief, round: 1, moved_to: null, citations: [] }],
+  };
+  const citation = {
+    number: "C1",
+    authority_id: "p1",
+    quote: "",
+    proposition: "",
+    authority_known: true,
+    quote_found: false,
+    foreign: false,
+  };
+  return {
+    rank_options: { question: asked },
+    choose_option: { question: asked },
+    propose_framing: { question: open, authorities: [] },
+    frame_positions: { question: open, authorities: [], count: 3, proposals: [] },
+    write_opening: side,
+    request_snippet: { question: open, authorities: [], position: mine, ...read, most: 1 },
+    write_rebuttal: { ...side, ...read, open_positions: [], requested: [] },
+    find_misconceptions: { question: open, authorities: [], statement: own[0] },
+    ask_cross_question: { question: open, authorities: [], position: mine, own, others: [] },
+    answer_question: { ...side, own, others: [], asked: "Why?", asked_by: "cross_examiner" },
+    judge_debate: { question: open, authorities: [], parties: [party], note: null, outside: null },
+    answer_alone: { question: open, authorities: [], outside: null },
+    check_citations: {
+      question: open,
+      authorities: [authority("p1", { jurisdiction: null, date: null })],
+      citations: [citation],
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import type { Action } from "#workflow-kit/action";
+import { rehearsedVector } from "#llm/rehearsal/embeddings";
+import { actions, judgePair, proposeIdeas, reviseIdeas } from "#workflows/ideation/actions/index";
+import { deduplicated } from "#workflows/ideation/rules/deduplication";
+import { byVectors } from "#workflows/ideation/rules/cosine-similarity";
+import { comparedText, THRESHOLDS } from "#workflows/ideation/rules/similarity";
+import { byWords } from "#workflows/ideation/rules/lexical-similarity";
+import { IDEAS } from "../requirements/rehearsed";
+import { bareInputs, ideasOf, proposal, rehearsedInputs, TOPIC } from "./rehearsed";
+
+const ALL = actions as readonly Action[];
+const INPUTS = Object.entries(IDEAS).flatMap(([name, topic]) => [
+  { name, inputs: rehearsedInputs(topic) },
+  { name: `${name}, bare`, inputs: bareInputs(topic) },
+]);
+
+describe.each(ALL.map((action) => ({ action, name: action.name })))("the rehearsal of $name", ({ action, name }) => {
+  test.each(INPUTS)("fits its own schema and check: $name", ({ inputs }) => {
+    for (const outcome of action.outcomes) {
+      for (const feedback of [
+        undefined,
+        { comment: "Please heed the **fire brigade**.", previous: action.rehearse(inputs[name], outcome) },
+      ]) {
+        const output = action.rehearse(inputs[name], outcome, feedback);
+        expect(action.output!.safeParse(output).error?.issues ?? []).toEqual([]);
+        expect(action.check?.(output, inputs[name]) ?? []).toEqual([]);
+        expect(JSON.stringify(output)).not.toMatch(/undefined|\[object|<script/);
+      }
+    }
+  });
+
+  test("is the same each time", () => {
+    const { inputs } = INPUTS[0]!;
+    const [outcome] = action.outcomes;
+    expect(action.rehearse(structuredClone(inputs[name]), outcome)).toEqual(action.rehearse(inputs[name], outcome));
+  });
+
+  test.skipIf(action === (judgePair as Action))("is another after a person's comment", () => {
+    const { inputs } = INPUTS[0]!;
+    const first = action.rehearse(inputs[name], action.outcomes[0]);
+    const feedback = { comment: "Heed the fire brigade.", previous: first };
+    expect(action.rehearse(inputs[name], action.outcomes[0], feedback)).not.toEqual(first);
+  });
+});
+
+const texts = (ideas: ReturnType<typeof ideasOf>) => ideas.map(comparedText);
+const keptOf = (ideas: ReturnType<typeof ideasOf>) => [
+  deduplicated(ideas, byVectors(texts(ideas).map(rehearsedVector)), THRESHOLDS.embedding).kept.length,
+  deduplicated(ideas, byWords(texts(ideas)), THRESHOLDS.lexical).kept.length,
+];
+
+describe("rehearsed ideas", () => {
+  test("are about the topic, and differ within a batch", () => {
+    const ideas = ideasOf(1);
+    expect(ideas.every(({ problem }) => problem.includes("uncertainty"))).toBe(true);
+    expect(keptOf(ideas)).toEqual([5, 5]);
+  });
+
+  test("differ by seed", () => {
+    const [one, other] = [1, 2].map((seed) =>
+      proposeIdeas.rehearse(proposal(seed), "distinct").ideas.map(({ name }) => name),
+    );
+    expect(one).not.toEqual(other);
+  });
+
+  test("repeat themselves over many trials, so that duplicates are there to be found", () => {
+    for (const kept of keptOf(ideasOf(20))) {
+      expect(kept).toBeGreaterThanOrEqual(10);
+      expect(kept).toBeLessThan(100);
+    }
+  });
+
+  test("repeat the first trial when the outcome says so: by content, or by name", () => {
+    expect(keptOf([...ideasOf(1), ...ideasOf(1, "duplicate")].map((idea, at) => ({ ...idea, id: `x${at}` })))).toEqual([
+      5, 5,
+    ]);
+    const [first, second] = [ideasOf(1), ideasOf(2, "same_names").slice(5)];
+    expect(second.map(({ name }) => name)).toEqual(first.map(({ name }) => name));
+    expect(second.map(({ proposed_method }) => proposed_method)).not.toEqual(first.map((idea) => idea.proposed_method));
+  });
+
+  test("twenty at once have twenty names", () => {
+    const names = ideasOf(1, "distinct", { count: 20 }).map(({ name }) => name);
+    expect(new Set(names).size).toBe(20);
+  });
+
+  test("are mended where a critic objected, and one is replaced when the outcome says so", () => {
+    const inputs = rehearsedInputs(TOPIC) as any;
+    const revised = reviseIdeas.rehearse(inputs.revise_ideas, "revise").ideas;
+    expect(revised.map(({ name }) => name)).toEqual(inputs.revise_ideas.ideas.map(({ name }: any) => name));
+    expect(revised).not.toEqual(inputs.revise_ideas.ideas);
+    const replaced = reviseIdeas.rehearse(inputs.revise_ideas, "replace").ideas;
+    expect(replaced.at(-1)!.name).not.toBe(revised.at(-1)!.name);
+    expect(replaced).toHaveLength(revised.length);
+  });
+});

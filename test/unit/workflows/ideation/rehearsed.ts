@@ -1,0 +1,89 @@
+import { critiqueIdeas, expandIdea, proposeIdeas, reviseIdeas } from "#workflows/ideation/actions/index";
+import type { SourcedIdea } from "#workflows/ideation/artifacts";
+import { EXAMPLES } from "#workflows/ideation/actions/examples";
+import type { ProposeIdeasInput } from "#workflows/ideation/inputs";
+import { judgedIdea, judgedProposal } from "#workflows/ideation/reports/markdown";
+
+export const TOPIC = "novel prompting methods that can better quantify uncertainty of large language models";
+
+export const PAPERS = [
+  {
+    title: "Just Ask for Calibration",
+    abstract: "Models are asked for their confidence in words, and it is compared with sampling.",
+  },
+  {
+    title: "Semantic Uncertainty",
+    abstract: "Answers of one meaning are grouped, and the entropy over the groups is taken.",
+  },
+];
+
+/** What a proposer is given. */
+export const proposal = (seed: number, more: Partial<ProposeIdeasInput> = {}): ProposeIdeasInput => ({
+  topic: TOPIC,
+  method: "prompting",
+  persona: "You are a researcher.",
+  papers: [],
+  examples: EXAMPLES,
+  existing: [],
+  count: 5,
+  seed,
+  base_seed: 2024,
+  ...more,
+});
+
+/** Ideas of trials as a run numbers them. */
+export const ideasOf = (trials: number, outcome = "distinct", more: Partial<ProposeIdeasInput> = {}): SourcedIdea[] =>
+  Array.from({ length: trials }, (_, trial) =>
+    proposeIdeas.rehearse(proposal(2024 + trial, more), outcome).ideas.map((idea) => ({ ...idea, trial: trial + 1 })),
+  )
+    .flat()
+    .map((idea, index) => ({ ...idea, id: `i${index + 1}`, configuration: "baseline", proposer: 1 }));
+
+/** What each action of a run is given when all play their rehearsals: every part of every input is there. */
+export function rehearsedInputs(topic: string): Record<string, unknown> {
+  const propose = proposal(2024, { topic, papers: PAPERS, existing: ["Confidence Auction"], method: "decoding" });
+  const { ideas } = proposeIdeas.rehearse(propose, "distinct");
+  const first = { topic, persona: "You are a physicist.", ideas, papers: PAPERS, earlier: [], seed: 7 };
+  const critiques = [critiqueIdeas.rehearse(first, "critical")];
+  const critique = { ...first, earlier: critiques };
+  const revise = { topic, method: "decoding", persona: "You are a researcher.", ideas, critiques };
+  const [idea] = reviseIdeas.rehearse(revise, "revise").ideas;
+  const expand = { topic, method: "decoding", idea: idea!, papers: PAPERS };
+  const plan = judgedProposal(expandIdea.rehearse(expand, "proposal"));
+  const sourced = { ...idea!, id: "i1", configuration: "baseline", trial: 1, proposer: 1 };
+  return {
+    write_paper_query: { topic, best: PAPERS, queries: ["keyword: confidence"] },
+    score_papers: { topic, papers: PAPERS },
+    propose_ideas: propose,
+    critique_ideas: critique,
+    revise_ideas: revise,
+    check_duplicate: { topic, one: idea, other: ideas[1] },
+    check_idea: { topic, method: "decoding", criterion: "consistency", idea },
+    check_novelty: { topic, idea, papers: PAPERS },
+    expand_idea: expand,
+    judge_pair: { topic, of: "proposals", first: plan, second: judgedIdea(sourced), reasons: true },
+    score_rubric: { topic, plan },
+  };
+}
+
+/** The same without the parts that may be missing. */
+export function bareInputs(topic: string): Record<string, unknown> {
+  const full = rehearsedInputs(topic) as Record<string, any>;
+  return {
+    ...full,
+    write_paper_query: { topic, best: [], queries: ["keyword: confidence"] },
+    score_papers: { topic, papers: PAPERS.slice(0, 1) },
+    propose_ideas: proposal(1, { topic, count: 1 }),
+    critique_ideas: {
+      ...full.critique_ideas,
+      ideas: full.critique_ideas.ideas.slice(0, 1),
+      papers: null,
+      earlier: [],
+    },
+    expand_idea: { ...full.expand_idea, papers: null },
+    revise_ideas: { ...full.revise_ideas, ideas: full.revise_ideas.ideas.slice(0, 1), critiques: [] },
+    check_idea: { ...full.check_idea, criterion: "significance" },
+    check_novelty: { ...full.check_novelty, papers: [] },
+    judge_pair: { topic, of: "ideas", first: "Name: one", second: "Name: other", reasons: false },
+  };
+}

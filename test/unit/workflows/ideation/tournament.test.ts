@@ -1,0 +1,225 @@
+import { describe, expect, test } from "vitest";
+import type { Match } from "#workflows/ideation/artifacts";
+import { metricsOf } from "#workflows/ideation/rules/metrics";
+import { Tournament, type Pairing } from "#workflows/ideation/rules/tournament";
+
+const ids = (count: number) => Array.from({ length: count }, (_, index) => `i${index + 1}`);
+const won = ({ a, b }: Pairing, winner: string | null): Match => ({ a, b, first: a, winner, reasons: [] });
+/** The lower number is the better one. */
+const byNumber = (pairing: Pairing): Match =>
+  won(pairing, Number(pairing.a.slice(1)) < Number(pairing.b.slice(1)) ? pairing.a : pairing.b);
+
+function played(count: number, rounds: number, judge: (pairing: Pairing) => Match = byNumber, seed = 2024): Tournament {
+  const tournament = new Tournament(ids(count), seed);
+  for (let round = 1; round <= rounds && !tournament.exhausted; round++) {
+    const { pairings, bye } = tournament.next();
+    tournament.play(pairings.map(judge), bye);
+  }
+  return tournament;
+}
+
+const meetings = ({ rounds }: Tournament) =>
+  rounds.flatMap(({ matches }) => matches.map(({ a, b }) => [a, b].sort().join(" ")));
+
+describe("a Swiss tournament", () => {
+  test("gives each winner a point over the one that all begin with", () => {
+    const { rounds } = played(4, 1);
+    expect(Object.values(rounds[0]!.scores).sort()).toEqual([1, 1, 2, 2]);
+  });
+
+  test("pairs those of like score", () => {
+    const [first, second] = played(8, 2).rounds;
+    for (const { a, b } of second!.matches) expect(first!.scores[a]).toBe(first!.scores[b]);
+  });
+
+  test.each([2, 3, 5, 6, 7, 8, 20, 41, 100])(
+    "of %i: nobody meets twice in ten rounds while that can be helped",
+    (count) => {
+      const tournament = played(count, 10);
+      const seen = meetings(tournament);
+      // Of six, the fourth round may find only pairs that have met; everywhere else there is a way.
+      if (count !== 6) expect(new Set(seen).size).toBe(seen.length);
+      for (const { matches, bye } of tournament.rounds) expect(matches.length * 2 + (bye ? 1 : 0)).toBe(count);
+    },
+  );
+
+  test("ends when everybody has met everybody", () => {
+    expect(played(4, 10).rounds).toHaveLength(3);
+    expect(played(5, 10).rounds).toHaveLength(5);
+    expect(played(1, 10).rounds).toHaveLength(0);
+    expect(played(0, 10).places()).toEqual([]);
+  });
+
+  test("gives a bye and its point to everybody in turn, the last first", () => {
+    const { rounds } = played(5, 5);
+    expect(new Set(rounds.map(({ bye }) => bye)).size).toBe(5);
+    for (const { scores, bye } of rounds.slice(0, 1)) expect(scores[bye!]).toBe(2);
+  });
+
+  test("finds the order when there is one to find", () => {
+    const places = played(8, 7)
+      .places()
+      .map(({ id }) => id);
+    expect(places).toEqual(ids(8));
+  });
+
+  test("shares the point where the judge contradicts itself", () => {
+    const tournament = played(2, 1, (pairing) => won(pairing, null));
+    expect(tournament.places().map(({ score }) => score)).toEqual([1.5, 1.5]);
+  });
+
+  test("settles equal scores by the match between them, before any draw", () => {
+    for (const seed of [1, 2, 3, 4]) {
+      const again = new Tournament(["x", "y"], seed);
+      again.play([won({ a: "x", b: "y" }, "y")], null);
+      again.play([], "x"); // both now have two points
+      expect(again.places().map(({ id }) => id)).toEqual(["y", "x"]);
+    }
+  });
+
+  /** x and y have beaten nobody in common and never met; x has met the stronger ones. */
+  const level = (seed: number) => {
+    const tournament = new Tournament(["x", "y", "p", "q"], seed);
+    tournament.play([won({ a: "p", b: "x" }, "p"), won({ a: "q", b: "y" }, "y")], null);
+    tournament.play([won({ a: "x", b: "q" }, "x"), won({ a: "y", b: "p" }, "p")], null);
+    return tournament; // p 3, x 2, y 2, q 1; both have met p and q
+  };
+
+  test("settles equal scores by whom they have met, before any draw", () => {
+    for (const seed of [1, 2, 3, 4]) {
+      const tournament = new Tournament(["x", "y", "p", "q", "r"], seed);
+      tournament.play([won({ a: "x", b: "p" }, "x"), won({ a: "y", b: "q" }, "y")], "r");
+      tournament.play([won({ a: "p", b: "r" }, "p")], null);
+      // x, y, p and r have two points each; p and r have met, and only x, y are left to whom they met: p has two points, q has one.
+      const places = tournament.places();
+      expect(places.findIndex(({ id }) => id === "x")).toBeLessThan(places.findIndex(({ id }) => id === "y"));
+      expect(places.every(({ tied }) => !tied)).toBe(true);
+    }
+  });
+
+  test("says where only the draw decided", () => {
+    const places = level(1).places();
+    expect(places.map(({ tied }) => tied)).toEqual([false, true, true, false]);
+  });
+
+  test("has those play who are level where it counts, and takes the result before the draw", () => {
+    for (const seed of [1, 2, 3, 4])
+      for (const winner of ["x", "y"]) {
+        const tournament = level(seed);
+        expect(tournament.undecided(1)).toEqual([]); // p is first, whoever is second
+        expect(tournament.undecided(3)).toEqual([]);
+        const missing = tournament.undecided(2);
+        expect(missing.map(({ a, b }) => [a, b].sort())).toEqual([["x", "y"]]);
+        tournament.settle(missing.map((pairing) => won(pairing, winner)));
+        expect(tournament.places().slice(0, 2)).toEqual([
+          { id: "p", score: 3, tied: false },
+          { id: winner, score: 2, tied: false },
+        ]);
+        expect(tournament.undecided(2)).toEqual([]);
+      }
+  });
+
+  test("has nobody play off who has met, nor more than five", () => {
+    const drew = new Tournament(["x", "y"], 1);
+    drew.play([won({ a: "x", b: "y" }, null)], null);
+    expect(drew.undecided(1)).toEqual([]);
+    expect(drew.places().every(({ tied }) => tied)).toBe(true);
+    expect(new Tournament(ids(5), 1).undecided(2)).toHaveLength(10);
+    expect(new Tournament(ids(6), 1).undecided(2)).toEqual([]);
+  });
+
+  test("depends on its seed alone, and puts either first before the judge", () => {
+    const all = (seed: number) => played(20, 3, byNumber, seed).rounds;
+    expect(all(5)).toEqual(all(5));
+    expect(all(5)).not.toEqual(all(6));
+    const firsts = played(40, 10).rounds.flatMap(({ matches }) => matches.map(({ a, winner }) => a === winner));
+    const share = firsts.filter(Boolean).length / firsts.length;
+    expect(share).toBeGreaterThan(0.35);
+    expect(share).toBeLessThan(0.65);
+  });
+
+  test("pairs a thousand in reasonable time", () => {
+    expect(played(1000, 3).rounds).toHaveLength(3);
+  });
+});
+
+describe("metrics", () => {
+  const ideas = [
+    ...["a1", "a2", "a3"].map((id) => ({ id, configuration: "A" })),
+    ...["b1", "b2"].map((id) => ({ id, configuration: "B" })),
+  ];
+  const verdict = {
+    measure: { method: "embedding", model: "m", threshold: 0.8 } as const,
+    kept: ["a1", "a3", "b1", "b2"],
+    dropped: [{ idea: "a2", because: { cause: "similar", similar_to: "a1", similarity: 0.9 } as const }],
+  };
+  const place = (id: string, score: number) => ({ id, score, tied: false, rubric: null });
+  const ranking = {
+    of: "proposals" as const,
+    rounds: [
+      {
+        round: 1,
+        bye: null,
+        scores: {},
+        matches: [won({ a: "a1", b: "b1" }, "b1"), won({ a: "a3", b: "b2" }, null), won({ a: "b1", b: "b2" }, "b1")],
+      },
+    ],
+    play_off: [],
+    places: [place("b1", 3), place("b2", 1.5), place("a3", 1.5), place("a1", 1)],
+  };
+
+  test("count for each configuration what was kept, how it ranks and what it won", () => {
+    const { configurations, ...all } = metricsOf(["A", "B"], ideas, verdict, ranking);
+    expect(all).toMatchObject({ ideas: 5, kept: 4, non_duplicate_ratio: 0.8 });
+    expect(configurations).toEqual([
+      {
+        configuration: "A",
+        ideas: 3,
+        kept: 2,
+        non_duplicate_ratio: 0.6667,
+        ranked: 2,
+        precision_at: { all: 0.5 },
+        mean_score: 1.25,
+        win_rate: 0.25,
+      },
+      {
+        configuration: "B",
+        ideas: 2,
+        kept: 2,
+        non_duplicate_ratio: 1,
+        ranked: 2,
+        precision_at: { all: 0.5 },
+        mean_score: 2.25,
+        win_rate: 0.75,
+      },
+    ]);
+  });
+
+  test("take precision at each N that the ranking reaches", () => {
+    const places = Array.from({ length: 22 }, (_, index) => place(index < 11 ? `b${index}` : `a${index}`, 22 - index));
+    const many = places.map(({ id }) => ({ id, configuration: id[0]!.toUpperCase() }));
+    const [, b] = metricsOf(["A", "B"], many, null, { ...ranking, rounds: [], places }).configurations;
+    expect(b!.precision_at).toEqual({ "5": 1, "10": 1, "20": 0.55, all: 0.5 });
+  });
+
+  test("say nothing of what a run did not come to", () => {
+    expect(metricsOf(["A"], [], null, null)).toEqual({
+      ideas: 0,
+      kept: 0,
+      non_duplicate_ratio: null,
+      measure: null,
+      configurations: [
+        {
+          configuration: "A",
+          ideas: 0,
+          kept: 0,
+          non_duplicate_ratio: null,
+          ranked: 0,
+          precision_at: null,
+          mean_score: null,
+          win_rate: null,
+        },
+      ],
+    });
+  });
+});

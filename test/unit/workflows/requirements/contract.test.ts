@@ -1,0 +1,146 @@
+import { describe, expect, test } from "vitest";
+import { inputSchema, optionsSchema } from "#workflows/requirements/contract";
+import { requirements } from "#workflows/requirements/workflow";
+
+const metamodel = {
+  entity_types: [
+    { name: "page", meaning: "A page of the site.", examples: ["Home"] },
+    { name: "visitor", meaning: "Who looks at it.", examples: ["Guest"] },
+  ],
+  relation_types: [{ name: "reads", meaning: "Looks at it.", from: ["visitor"], to: ["page"] }],
+};
+
+/** Paths of all faults, dotted. */
+function faults(options: unknown): string[] {
+  const result = optionsSchema.safeParse(options);
+  return result.success ? [] : result.error.issues.map((issue) => issue.path.join("."));
+}
+
+const custom = (change: object) => ({ model_kind: "custom", metamodel: { ...metamodel, ...change } });
+const relation = (change: object) => custom({ relation_types: [{ ...metamodel.relation_types[0], ...change }] });
+
+describe("options", () => {
+  test("have the defaults of the design", () => {
+    expect(optionsSchema.parse({})).toEqual({
+      model_kind: "use_case",
+      num_user_stories: 5,
+      qa_rounds: 2,
+      human_stakeholder: false,
+      max_iterations: 3,
+      reinterview: false,
+      relation_calls: "batched",
+      strategy: "mare",
+      checkpoints: [],
+      interaction_timeout: "7d",
+      on_expiry: "proceed",
+    });
+  });
+
+  test.each([
+    ["num_user_stories", 0],
+    ["num_user_stories", 31],
+    ["qa_rounds", -1],
+    ["qa_rounds", 11],
+    ["max_iterations", 0],
+    ["max_iterations", 11],
+    ["model_kind", "class"],
+    ["relation_calls", "all"],
+    ["strategy", "team"],
+    ["draft_template", ""],
+    ["srs_template", "   "],
+    ["acceptance_criteria", []],
+    ["checkpoints", ["diagram_svg"]],
+    ["interaction_timeout", "10s"],
+  ])("refuse %s: %j", (name, value) => {
+    expect(faults({ [name]: value })[0]).toMatch(new RegExp(`^${name}`));
+  });
+
+  test("name a field that they do not know", () => {
+    expect(optionsSchema.safeParse({ temperature: 1 }).error?.issues[0]).toMatchObject({
+      code: "unrecognized_keys",
+      keys: ["temperature"],
+    });
+  });
+
+  test("take a metamodel with model_kind custom, and only with it", () => {
+    expect(faults({ model_kind: "custom", metamodel })).toEqual([]);
+    expect(faults({ model_kind: "custom" })).toEqual(["metamodel"]);
+    expect(faults({ model_kind: "goal", metamodel })).toEqual(["metamodel"]);
+    expect(faults({ metamodel })).toEqual(["metamodel"]);
+  });
+});
+
+describe("a metamodel that contradicts itself is refused where it does:", () => {
+  const [page, visitor] = metamodel.entity_types;
+  test.each([
+    ["no entity types", custom({ entity_types: [] }), "metamodel.entity_types"],
+    ["no relation types", custom({ relation_types: [] }), "metamodel.relation_types"],
+    [
+      "two entity types of one name",
+      custom({ entity_types: [page, visitor, { ...page, name: "Page" }] }),
+      "metamodel.entity_types.2.name",
+    ],
+    [
+      "two relation types of one name",
+      custom({ relation_types: [metamodel.relation_types[0], metamodel.relation_types[0]] }),
+      "metamodel.relation_types.1.name",
+    ],
+    ["a relation from an unknown type", relation({ from: ["visitor", "robot"] }), "metamodel.relation_types.0.from.1"],
+    ["a relation to an unknown type", relation({ to: ["book"] }), "metamodel.relation_types.0.to.0"],
+    ["a type named twice at one end", relation({ to: ["page", "page"] }), "metamodel.relation_types.0.to.1"],
+    ["a relation from nowhere", relation({ from: [] }), "metamodel.relation_types.0.from"],
+    ["a relation to nowhere", relation({ to: [] }), "metamodel.relation_types.0.to"],
+    ["a relation called none", relation({ name: "None" }), "metamodel.relation_types.0.name"],
+    ["a relation called undecided", relation({ name: "undecided" }), "metamodel.relation_types.0.name"],
+    ["a name with a line break", relation({ name: "reads\nwrites" }), "metamodel.relation_types.0.name"],
+    [
+      "an entity type without examples",
+      custom({ entity_types: [{ ...page, examples: [] }, visitor] }),
+      "metamodel.entity_types.0.examples",
+    ],
+    [
+      "an entity type without a meaning",
+      custom({ entity_types: [{ ...page, meaning: " " }, visitor] }),
+      "metamodel.entity_types.0.meaning",
+    ],
+  ])("%s", (_name, options, path) => {
+    expect(faults(options)).toContain(path);
+  });
+
+  test("all faults are told at once", () => {
+    const found = faults(custom({ relation_types: [{ name: "none", meaning: "x", from: ["robot"], to: ["book"] }] }));
+    expect(found).toEqual([
+      "metamodel.relation_types.0.name",
+      "metamodel.relation_types.0.from.0",
+      "metamodel.relation_types.0.to.0",
+    ]);
+  });
+});
+
+describe("input", () => {
+  const paths = (input: unknown) =>
+    inputSchema.safeParse(input).error?.issues.map((issue) => issue.path.join(".")) ?? [];
+
+  test("takes an idea of 1 to 20,000 characters", () => {
+    expect(paths({ idea: "x" })).toEqual([]);
+    expect(paths({ idea: "x".repeat(20_000) })).toEqual([]);
+    expect(paths({ idea: "x".repeat(20_001) })).toEqual(["idea"]);
+    expect(paths({ idea: "" })).toContain("idea");
+    expect(paths({ idea: " \n\t " })).toEqual(["idea"]);
+    expect(paths({})).toEqual(["idea"]);
+  });
+
+  test("takes 1 to 8 stakeholders with names of their own", () => {
+    const named = (...names: string[]) => ({ idea: "x", stakeholders: names.map((name) => ({ name, profile: "p" })) });
+    expect(paths(named("Ann", "Ben"))).toEqual([]);
+    expect(paths(named())).toEqual(["stakeholders"]);
+    expect(paths(named(..."abcdefghi"))).toEqual(["stakeholders"]);
+    expect(paths(named("Ann", "Ben", "ann "))).toEqual(["stakeholders.2.name"]);
+    expect(paths(named("Ann\nBen"))).toEqual(["stakeholders.0.name"]);
+  });
+});
+
+test("the example of the workflow is valid", () => {
+  expect(inputSchema.safeParse(requirements.example.input).success).toBe(true);
+  expect(optionsSchema.safeParse(requirements.example.options).success).toBe(true);
+});

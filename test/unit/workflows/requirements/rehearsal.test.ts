@@ -1,0 +1,202 @@
+import { describe, expect, test } from "vitest";
+import type { Action } from "#workflow-kit/action";
+import { hasOpenFence } from "#llm/markdown";
+import {
+  actions,
+  checkRequirement,
+  extractEntity,
+  extractRelation,
+  writeReqDraft,
+  writeSrs,
+} from "#workflows/requirements/actions/index";
+import { allowedPairs, settle } from "#workflows/requirements/rules/pairs";
+import { understand } from "#workflows/requirements/rehearsal/concept";
+import { numberEntities, sameSmells } from "#workflows/requirements/rules/requirement-model";
+import { bareInputs, IDEAS, rehearsedInputs } from "./rehearsed";
+
+const ALL = actions as readonly Action[];
+const INPUTS = Object.entries(IDEAS).flatMap(([name, idea]) => [
+  { name, inputs: rehearsedInputs(idea) as Record<string, unknown> },
+  { name: `${name}, bare`, inputs: bareInputs(idea) as Record<string, unknown> },
+  { name: `${name}, as a problem diagram`, inputs: rehearsedInputs(idea, "problem") as Record<string, unknown> },
+  { name: `${name}, as a goal model`, inputs: rehearsedInputs(idea, "goal") as Record<string, unknown> },
+]);
+
+describe.each(ALL.map((action) => ({ action, name: action.name })))("the rehearsal of $name", ({ action, name }) => {
+  test.each(INPUTS)("fits its own schema and check: $name", ({ inputs }) => {
+    for (const outcome of action.outcomes) {
+      for (const feedback of [
+        undefined,
+        { comment: "Please heed the **fire brigade**.", previous: action.rehearse(inputs[name], outcome) },
+      ]) {
+        const output = action.rehearse(inputs[name], outcome, feedback);
+        if (action.output) expect(action.output.safeParse(output).error?.issues ?? []).toEqual([]);
+        else {
+          expect(output).toMatch(/^# \S/);
+          expect(hasOpenFence(output)).toBe(false);
+          expect(output).not.toMatch(/undefined|\[object|<script|\(name of the system\)/);
+        }
+        expect(action.check?.(output, inputs[name]) ?? []).toEqual([]);
+      }
+    }
+  });
+
+  test("is the same each time, and another after a person's comment", () => {
+    const { inputs } = INPUTS[0]!;
+    const [outcome] = action.outcomes;
+    const first = action.rehearse(inputs[name], outcome);
+    expect(action.rehearse(structuredClone(inputs[name]), outcome)).toEqual(first);
+    expect(action.rehearse(inputs[name], outcome, { comment: "Heed the fire brigade.", previous: first })).not.toEqual(
+      first,
+    );
+  });
+});
+
+describe("what a rough idea is understood as", () => {
+  const told = (idea: string) => understand(idea).features.map(({ actor, does }) => `${actor ?? "system"}: ${does}`);
+
+  test("people and what they do", () => {
+    expect(told(IDEAS["a paragraph"]!)).toEqual([
+      "neighbour: share garden tools",
+      "owner: list tools",
+      "borrower: request tools for certain days",
+      "system: remind everybody when a tool is due",
+      "administrator: see who changed what and when",
+    ]);
+  });
+
+  test("verbs that share their object", () => {
+    expect(told("A library where members borrow and reserve books online.").slice(0, 2)).toEqual([
+      "member: borrow books",
+      "member: reserve books",
+    ]);
+  });
+
+  test("a name alone is filled in from what is usual in such systems", () => {
+    expect(told("The ATM system")).toContain("customer: withdraw cash");
+    expect(told("toaster")).toContain("user: enter a request");
+  });
+
+  test("statements in other languages are kept as they are", () => {
+    expect(told(IDEAS.Chinese!)).toContain("system: 志愿者可以接单");
+    expect(understand(IDEAS.Chinese!).name).toBe("一个帮助社区居民预约老人陪诊的小程序");
+  });
+
+  test("the items of a Markdown list", () => {
+    expect(understand(IDEAS.Markdown!).name).toBe("My Garden app");
+    expect(told(IDEAS.Markdown!)).toContain("system: remind the user to water plants");
+  });
+
+  test("a draft is read back as what it was made from", () => {
+    for (const idea of Object.values(IDEAS)) {
+      const { write_req_draft: input } = rehearsedInputs(idea);
+      const { background, ...rest } = input.idea;
+      const before = understand([rest.idea, background].join("\n"));
+      const after = understand(writeReqDraft.rehearse({ ...input, rejection: null }, "ok"));
+      expect(after.features).toEqual(before.features);
+      expect(after.name).toBe(before.name);
+    }
+  });
+});
+
+test("a metamodel of the caller's own gets entities and relations about the idea", () => {
+  const { extract_entity: input } = rehearsedInputs(IDEAS["a paragraph"]!);
+  const types = [
+    { name: "Persona", meaning: "Who.", examples: ["Guest"] },
+    { name: "Thing", meaning: "What.", examples: ["Book"] },
+    { name: "Task", meaning: "What is done.", examples: ["Read"] },
+  ];
+  const entities = numberEntities(
+    types.map((type) => ({
+      type: type.name,
+      entities: extractEntity.rehearse({ ...input, types, type }, "ok").entities,
+    })),
+  );
+  expect(entities.filter(({ type }) => type === "Thing").map(({ name }) => name)).toContain("Garden tools");
+  expect(entities.filter(({ type }) => type === "Task").map(({ name }) => name)).toContain("Share garden tools");
+  const metamodel = {
+    entity_types: types,
+    relation_types: [{ name: "works on", meaning: "Uses it.", from: ["Task"], to: ["Thing"] }],
+  };
+  const pairs = allowedPairs(entities, metamodel);
+  const { decisions } = extractRelation.rehearse(
+    { draft: input.draft, metamodel, pairs, improvement: null, again: false },
+    "complete",
+  );
+  expect(settle(pairs, decisions).relations.length).toBeGreaterThan(0);
+});
+
+describe("documents", () => {
+  const inputs = rehearsedInputs(IDEAS["a paragraph"]!);
+
+  test("a draft holds what a person answered, and lists what was simulated as assumed", () => {
+    const [round] = inputs.write_req_draft.rounds;
+    const answers = round!.questions.map(({ id }) => ({ question: id, answer: "At most three tools at a time" }));
+    const draft = writeReqDraft.rehearse(
+      { ...inputs.write_req_draft, rounds: [{ ...round!, answers: [{ from: "human", answers }] }] },
+      "ok",
+    );
+    expect(draft).toMatch(
+      /\*\*R\d+\*\* The system shall keep to what a person answered on \w+: At most three tools at a time\./,
+    );
+    expect(writeReqDraft.rehearse(inputs.write_req_draft, "ok")).toMatch(/## Assumptions\n\n- On \w+: .* \[Alice\]/);
+  });
+
+  test("an improved draft answers each fault of the report", () => {
+    const { rejection } = inputs.write_req_draft;
+    const faults = rejection.report.match(/^\d+\. /gm)!.length;
+    expect(writeReqDraft.rehearse(inputs.write_req_draft, "ok").match(/what the check asked for/g)).toHaveLength(
+      faults,
+    );
+  });
+
+  test("a specification fills every section of our template and keeps every requirement", () => {
+    const { template, draft } = inputs.write_srs;
+    const srs = writeSrs.rehearse(inputs.write_srs, "ok");
+    for (const heading of template.match(/^## .*$/gm)!) expect(srs).toContain(heading);
+    for (const id of draft.match(/\b[RQ]\d+\b/g)!) expect(srs).toContain(`**${id}**`);
+    expect(srs).not.toContain("Nothing was said on this.");
+    expect(srs).not.toMatch(/^\(.*\)$/m);
+  });
+
+  test("the caller's own template is followed", () => {
+    const srs = writeSrs.rehearse(
+      { ...inputs.write_srs, template: "# Pflichtenheft\n\n## Ziele\n(Was?)\n\n## Glossary\n" },
+      "ok",
+    );
+    expect(srs.match(/^#+ .*$/gm)).toEqual([
+      "# Pflichtenheft",
+      "## Ziele",
+      "## Glossary",
+      "## Functional requirements",
+    ]);
+    expect(srs).toContain("**R1**");
+  });
+});
+
+describe("scripted outcomes", () => {
+  const { check_requirement: input, extract_relation: asked } = rehearsedInputs(IDEAS["a paragraph"]!);
+  const check = (outcome: string, iteration: number) => checkRequirement.rehearse({ ...input, iteration }, outcome);
+
+  test("reject names other smells in each iteration, reject_same the same ones", () => {
+    const lookedBack = input.earlier.map(({ id }) => ({ id, put_right: true }));
+    expect(check("accept", 2)).toEqual({ earlier: lookedBack, smells: [], accepted: true });
+    for (const iteration of [1, 2, 3, 4]) {
+      expect(check("reject", iteration).accepted).toBe(false);
+      expect(sameSmells(check("reject", iteration), check("reject", iteration + 1))).toBe(false);
+      expect(sameSmells(check("reject_same", iteration), check("reject_same", iteration + 1))).toBe(true);
+    }
+  });
+
+  test.each([
+    ["complete", false, 0],
+    ["undecided_pair", false, 1],
+    ["undecided_pair", true, 1],
+    ["undecided_once", false, 1],
+    ["undecided_once", true, 0],
+  ])("extract_relation %s leaves pairs undecided (asked again: %s): %i", (outcome, again, count) => {
+    const { decisions } = extractRelation.rehearse({ ...asked, again }, outcome);
+    expect(decisions).toHaveLength(asked.pairs.length);
+    expect(settle(asked.pairs, decisions).undecided).toHaveLength(count);
+  });
+});

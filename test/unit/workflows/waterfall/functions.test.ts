@@ -1,0 +1,116 @@
+/** The caller's own functions: how they may be written, and how the calls that a run would make are read. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, test } from "vitest";
+import { renderPrompt } from "#engine/calls/prompt";
+import { actions } from "#workflows/waterfall/actions/index";
+import { functionSchema, readCalls } from "#workflows/waterfall/rules/functions";
+import { sampleCalls } from "#workflows/waterfall/rehearsal/arguments";
+import { FUNCTIONS, rehearsedInputs } from "./rehearsed";
+
+const written = (properties: object, more: object = {}) =>
+  functionSchema.safeParse({ name: "f", parameters: { type: "object", properties, ...more } });
+const taken = (properties: object, more?: object) => [functionSchema.parse(written(properties, more).data)];
+const refusal = (properties: object, more?: object) => written(properties, more).error?.issues[0]?.message;
+
+/** Function-calling problems of BFCL, beside the repository where they are at hand. */
+const DATA = join(import.meta.dirname, "../../../../../shared/data/bfcl");
+const there = existsSync(DATA);
+if (!there) console.log(`${DATA} is absent: BFCL's functions are not tried.`);
+
+describe.skipIf(!there)("BFCL", () => {
+  const files = there ? readdirSync(DATA).filter((file) => file.endsWith(".jsonl")) : [];
+  test.each(files)("%s: every function is taken as it is written", (file) => {
+    const rows = readFileSync(join(DATA, file), "utf8").trim().split("\n");
+    const functions = rows.flatMap((row) => JSON.parse(row).function);
+    expect(functions.length).toBeGreaterThan(10);
+    for (const one of functions) expect(functionSchema.safeParse(one).error?.issues).toBeUndefined();
+  });
+});
+
+describe("a function", () => {
+  it("may be written with the types of BFCL, which become those of JSON Schema wherever they stand", () => {
+    const given = {
+      type: "dict",
+      properties: {
+        type: { type: "float" },
+        list: { type: "tuple", items: { type: "dict", properties: { x: { type: "any", description: "All." } } } },
+      },
+    };
+    expect(functionSchema.parse({ name: "f", parameters: given }).parameters).toEqual({
+      type: "object",
+      properties: {
+        type: { type: "number" },
+        list: { type: "array", items: { type: "object", properties: { x: { description: "All." } } } },
+      },
+    });
+  });
+
+  it("of a type that nobody knows is refused by its name", () => {
+    expect(refusal({ x: { type: "hashmap" } })).toMatch(/hashmap/);
+  });
+
+  it("may refer to definitions of its own", () => {
+    const place = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
+    const functions = taken({ from: { $ref: "#/$defs/place" } }, { $defs: { place }, required: ["from"] });
+    expect(readCalls([{ name: "f", arguments: { from: { city: "Rome" } } }], functions).faults).toEqual([]);
+    expect(readCalls([{ name: "f", arguments: { from: {} } }], functions).faults).toHaveLength(1);
+    expect(sampleCalls(functions, "Fly to Rome")).toEqual([
+      { name: "f", arguments: { from: { city: expect.stringContaining("Rome") } } },
+    ]);
+  });
+
+  it("is refused when checking its arguments could take for ever", () => {
+    const doubling = Object.fromEntries(
+      Array.from({ length: 30 }, (_, index) => {
+        const next = { $ref: `#/$defs/d${index + 1}` };
+        return [`d${index}`, { anyOf: [next, next] }];
+      }),
+    );
+    const $defs = { ...doubling, d30: { type: "number" }, tree: { properties: { kid: { $ref: "#/$defs/tree" } } } };
+    expect(refusal({ x: { $ref: "#/$defs/d0" } }, { $defs })).toMatch(/1000 schemas/);
+    expect(refusal({ x: { $ref: "#/$defs/tree" } }, { $defs })).toMatch(/none within itself/);
+    expect(refusal({ x: { $ref: "#" } })).toMatch(/none within itself/);
+    expect(refusal({ x: { $ref: "#/$defs/nobody" } }, { $defs })).toMatch(/nothing at #\/\$defs\/nobody/);
+    let deep: unknown = { type: "string" };
+    for (let depth = 0; depth < 20_000; depth++) deep = depth % 2 ? [deep] : { items: deep };
+    expect(refusal({ x: deep })).toMatch(/40 deep/);
+  });
+});
+
+describe("calls of functions", () => {
+  it("are read by their JSON Schema", () => {
+    expect(readCalls([{ name: "book_flight", arguments: { to: "Rome", seats: 2.5 } }], FUNCTIONS).faults).toHaveLength(
+      1,
+    );
+    expect(readCalls([{ name: "book_flight", arguments: '{"to":1}' }], FUNCTIONS).faults[0]).toMatch(/is an object/);
+  });
+
+  it("are not held to patterns, which could take for ever", () => {
+    const functions = taken({ x: { type: "string", pattern: "^(a+)+$" }, pattern: { type: "integer" } });
+    const call = { name: "f", arguments: { x: `${"a".repeat(60)}!`, pattern: 1 } };
+    expect(readCalls([call], functions)).toEqual({ calls: [call], faults: [] });
+  });
+
+  it("that are wrong by the thousand are told of in a few words", () => {
+    const { faults } = readCalls(
+      Array.from({ length: 50_000 }, () => ({ name: "x".repeat(1000), arguments: {} })),
+      FUNCTIONS,
+    );
+    expect(faults.at(-1)).toBe("There may be more.");
+    expect(faults.join(" ").length).toBeLessThan(4000);
+  });
+});
+
+it("a rehearsal makes no call when the schema asks for what it cannot make up", () => {
+  expect(sampleCalls(taken({ day: { type: "string", format: "date" } }, { required: ["day"] }), "x")).toEqual([]);
+});
+
+describe("who is told of the functions", () => {
+  const inputs = rehearsedInputs("Fly to Rome") as Record<string, any>;
+  const untold = ["transform_requirement", "verify_requirement", "call_agent"];
+  test.each(actions.map((action) => ({ name: action.name, action })))("$name", ({ name, action }) => {
+    const { user } = renderPrompt<any, any>(action, inputs[name]);
+    expect(user.includes("book_flight: Books a flight.")).toBe(!untold.includes(name));
+  });
+});

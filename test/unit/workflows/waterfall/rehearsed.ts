@@ -1,0 +1,158 @@
+import type { AgentProfile } from "#engine/instance/ports";
+import {
+  askClarifications,
+  decomposeTask,
+  generateCode,
+  optimizeRequirement,
+  transformRequirement,
+  writePseudocode,
+} from "#workflows/waterfall/actions/index";
+import type { UserLog } from "#workflows/waterfall/artifacts";
+import type { FunctionSpec } from "#workflows/waterfall/rules/functions";
+import type { Brief, Evidence } from "#workflows/waterfall/inputs";
+
+export const agent = (name: string, more: Partial<AgentProfile> = {}): AgentProfile => ({
+  id: `builtin:${name.toLowerCase().replaceAll(" ", "-")}`,
+  name,
+  description: `Does what a ${name} does.`,
+  capabilities: [`everything about ${name}`],
+  when_to_use: `When a ${name} is needed.`,
+  input: "a question",
+  output: "an answer",
+  tools: [],
+  instructions: `You are a ${name}.`,
+  model: null,
+  mcp_servers: [],
+  ...more,
+});
+
+export const AGENTS = [agent("Maths Tutor", { tools: ["calculator"] }), agent("Travel Planner"), agent("Copy Writer")];
+
+export const FUNCTIONS: FunctionSpec[] = [
+  {
+    name: "book_flight",
+    description: "Books a flight.",
+    parameters: {
+      type: "object",
+      properties: { to: { type: "string" }, seats: { type: "integer", minimum: 2 } },
+      required: ["to", "seats"],
+    },
+  },
+];
+
+export const evidence = (more: Partial<Evidence> = {}): Evidence => ({
+  failure: {
+    kind: "runtime",
+    name: "TypeError",
+    message: "x is not a function",
+    line: 3,
+    column: 5,
+    stack: "at main (program.js:3:5)",
+  },
+  log: [{ level: "log", text: "2 results are there" }],
+  calls: [
+    {
+      agent: "Maths Tutor",
+      task: "Add",
+      input: "[1,2]",
+      ok: false,
+      value: '"Maths Tutor cannot do this"',
+      line: 4,
+      completed_seq: 1,
+      artifact_id: "art_1",
+    },
+  ],
+  ...more,
+});
+
+/** What each action of a run is given when all play their rehearsals: every part of every input is there. */
+export function rehearsedInputs(requirement: string): Record<string, unknown> {
+  const ask = { requirement, context: "They spoke of it yesterday.", functions: FUNCTIONS };
+  const { questions } = askClarifications.rehearse(ask, "questions");
+  const log: UserLog = {
+    ...ask,
+    entries: questions.map(({ id, dimension, question }, index) => ({
+      id,
+      dimension,
+      question,
+      answer: [null, "A list.", "Under 100."][index] ?? null,
+      source: index === 0 ? null : index === 1 ? "user" : "inferred",
+    })),
+    comment: "Be quick.",
+  };
+  const refined = optimizeRequirement.rehearse(
+    { log, functions: FUNCTIONS, rejection: null },
+    "ok",
+  ).refined_requirement;
+  const fresh = { requirement: refined, context: ask.context, faulty: null, rejection: null };
+  const gherkin = transformRequirement.rehearse(fresh, "ok");
+  const brief: Brief = { requirement: refined, context: ask.context, gherkin, functions: FUNCTIONS };
+  const base = { brief, agents: AGENTS };
+  const reason = "The sum is missing.";
+  const mistaken = decomposeTask.rehearse({ ...base, mistake: null }, "unknown_agent");
+  const plan = decomposeTask.rehearse({ ...base, mistake: null }, "ok");
+  const pseudocode = writePseudocode.rehearse({ ...base, plan, revision: null }, "ok");
+  const code = generateCode.rehearse({ ...base, pseudocode, revision: null }, "ok");
+  const failed = { brief, agents: AGENTS, pseudocode, code, evidence: evidence() };
+  const report = { error_aspect: "design" as const, error_description: "The agent was not given the numbers." };
+  const response = {
+    answer: "It is 3.",
+    answer_json: undefined,
+    calls: [{ name: "book_flight", arguments: { to: "Rome", seats: 2 } }],
+  };
+  return {
+    ask_clarifications: ask,
+    optimize_requirement: { log, functions: FUNCTIONS, rejection: { requirement: refined, gherkin, reason } },
+    transform_requirement: {
+      ...fresh,
+      faulty: { text: "Featur: x", faults: ["Line 1, column 1: expected: #Feature"] },
+      rejection: { gherkin, reason },
+    },
+    verify_requirement: { log, requirement: refined, gherkin },
+    decompose_task: { ...base, mistake: { plan: mistaken, unknown: [{ name: "Nobody", nearest: ["Maths Tutor"] }] } },
+    write_pseudocode: { ...base, plan, revision: { pseudocode, reason, response: "It is 2." } },
+    verify_pseudocode: { log, brief, pseudocode },
+    generate_code: { ...base, pseudocode, revision: { code, reason } },
+    call_agent: { agent: AGENTS[0], task: "Add the numbers", input: { numbers: [1, 2] } },
+    verify_response: { brief, response, strict: true },
+    analyze_error: { ...failed, blamed_before: "implementation" },
+    fix_pseudocode: { ...failed, plan, report },
+    fix_code: { ...failed, report },
+    answer_directly: ask,
+  };
+}
+
+/** The same without the parts that may be missing. */
+export function bareInputs(requirement: string): Record<string, unknown> {
+  const log: UserLog = { requirement, context: null, entries: [], comment: null };
+  const brief: Brief = { requirement, context: null, gherkin: null, functions: [] };
+  const base = { brief, agents: AGENTS.slice(0, 1) };
+  const plan = { tasks: [{ task: "Answer", primary_agent: "Maths Tutor", alternative_agents: [] }] };
+  const code = generateCode.rehearse({ ...base, pseudocode: null, revision: null }, "ok");
+  const failure = { kind: "no_answer", name: "NoAnswer", message: "nothing", line: null, column: null, stack: "" };
+  const failed = {
+    brief,
+    agents: base.agents,
+    pseudocode: null,
+    code,
+    evidence: evidence({ failure, log: [], calls: [] }),
+  };
+  const report = { error_aspect: "implementation" as const, error_description: "Nothing was returned." };
+  const response = { answer: "It is 3.", answer_json: undefined, calls: null };
+  return {
+    ask_clarifications: { requirement, context: null, functions: [] },
+    optimize_requirement: { log, functions: [], rejection: null },
+    transform_requirement: { requirement, context: null, faulty: null, rejection: null },
+    verify_requirement: { log, requirement, gherkin: "Feature: x" },
+    decompose_task: { ...base, mistake: null },
+    write_pseudocode: { ...base, plan, revision: null },
+    verify_pseudocode: { log, brief, pseudocode: "function Main" },
+    generate_code: { ...base, pseudocode: null, revision: null },
+    call_agent: { agent: AGENTS[1], task: "Plan", input: "a day" },
+    verify_response: { brief, response, strict: false },
+    analyze_error: { ...failed, blamed_before: null },
+    fix_pseudocode: { ...failed, pseudocode: "function Main", plan: null, report },
+    fix_code: { ...failed, report },
+    answer_directly: { requirement, context: null, functions: [] },
+  };
+}

@@ -1,0 +1,116 @@
+/** The registry as runs meet it, inside workerd: which agents, with which tools, and MCP servers called over the network. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { agentRegistry, modelsOfAgents } from "#agents/registry";
+import { BUILT_IN } from "#agents/built-in/index";
+import { readSettings } from "#services/settings";
+import { newId } from "#core/ids";
+import { Secrets } from "#core/secrets";
+import { Store } from "#store/store";
+import { bindings, call, type Client, makeTenant } from "../../support/parley";
+import { newAgent } from "../../contract/agent";
+
+let client: Client;
+beforeAll(async () => {
+  client = await makeTenant();
+});
+
+const store = new Store(bindings.DB, bindings.BUCKET);
+const registryWith = (vars: object = {}) => {
+  const settings = readSettings({ ...bindings, ...vars });
+  return agentRegistry({ store, settings, secrets: new Secrets(settings.secret) });
+};
+const registry = registryWith();
+const create = async (more: object, key = client.test) =>
+  (await call("POST", "/v1/agents", { key, body: newAgent(more) })).body;
+
+describe("the agents of a run", () => {
+  it("are all of the tenant's and those built in, or those that it names", async () => {
+    const owner = await makeTenant();
+    const own = await create({}, owner.test);
+    const everyone = await registry.load(owner.tenant, null);
+    expect(everyone.map(({ id }) => id)).toEqual([own.id, ...BUILT_IN.map(({ slug }) => `builtin:${slug}`)]);
+    const chosen = await registry.load(owner.tenant, ["builtin:translator", own.id]);
+    expect(chosen.map(({ id }) => id)).toEqual([own.id, "builtin:translator"]);
+    expect(await registry.load(owner.tenant, [])).toEqual([]);
+  });
+
+  it("have the profile that was given, without what is secret", async () => {
+    const mcp_servers = [{ name: "shop", url: bindings.TEST_MCP_URL, headers: { authorization: "Bearer x-99" } }];
+    const own = await create({ model: "openai/big", tools: ["calculator", "web_search"], mcp_servers });
+    const [profile] = await registry.load(client.tenant, [own.id]);
+    const { name, description, capabilities, when_to_use, input, output, instructions } = own;
+    expect(profile).toEqual({
+      id: own.id,
+      name,
+      description,
+      capabilities,
+      when_to_use,
+      input,
+      output,
+      instructions,
+      tools: ["calculator"],
+      model: "openai/big",
+      mcp_servers: [{ name: "shop", url: bindings.TEST_MCP_URL }],
+    });
+    expect(await modelsOfAgents(store, client.tenant, [own.id])).toEqual(["openai/big"]);
+  });
+
+  it("show a tool once it is configured", async () => {
+    const searching = registryWith({ BRAVE_SEARCH_API_KEY: "k" });
+    const [before] = await registry.load(client.tenant, ["builtin:news-researcher"]);
+    const [after] = await searching.load(client.tenant, ["builtin:news-researcher"]);
+    expect(before!.tools).toEqual(["date_arithmetic"]);
+    expect(after!.tools).toEqual(["date_arithmetic", "web_search"]);
+  });
+
+  it("that there are not are told of, all of them, by place", async () => {
+    const stranger = await create({}, (await makeTenant()).test);
+    const missing = newId("agt");
+    await expect(
+      registry.load(client.tenant, [missing, "builtin:writer", stranger.id, "Writer"]),
+    ).rejects.toMatchObject({
+      code: "unknown_agent",
+      faults: [missing, stranger.id, "Writer"].map((id) => ({
+        path: `options.agents.${[missing, "", stranger.id, "Writer"].indexOf(id)}`,
+        code: "unknown_agent",
+        message: `There is no agent ${id}.`,
+      })),
+    });
+  });
+});
+
+describe("the tools of an agent", () => {
+  const agentWith = async (headers?: object) => {
+    const own = await create({
+      tools: ["calculator"],
+      mcp_servers: [{ name: "shop", url: bindings.TEST_MCP_URL, headers }],
+    });
+    return (await registry.load(client.tenant, [own.id]))[0]!;
+  };
+  const ask = async (profile: Awaited<ReturnType<typeof agentWith>>, name: string, args: object) => {
+    const tools = await registry.tools(profile, { tenant: client.tenant, mode: "live" });
+    return tools.find((tool) => tool.name === name)!.call(args, AbortSignal.timeout(5000));
+  };
+
+  it("work inside workerd, those of its MCP servers too", async () => {
+    const profile = await agentWith();
+    expect(await ask(profile, "calculator", { expression: "1/3 + 1/6" })).toBe("0.5");
+    expect(await ask(profile, "shop__add", { a: 40, b: 2 })).toBe("42");
+    await expect(ask(profile, "shop__fail", {})).rejects.toThrow("the shelf is empty");
+    await expect(ask(profile, "shop__flood", {})).rejects.toThrow(/said more than 4 MiB/);
+    expect(await ask(profile, "shop__who_asks", {})).toBe("nobody");
+  });
+
+  it("are called with the headers of the agent, as long as it has them", async () => {
+    const profile = await agentWith({ authorization: "Bearer shelf-42" });
+    expect(await ask(profile, "shop__who_asks", {})).toBe("Bearer shelf-42");
+    await call("DELETE", `/v1/agents/${profile.id}`, { key: client.test });
+    expect(await ask(profile, "shop__who_asks", {})).toBe("nobody");
+  });
+
+  it("are rehearsed in test mode", async () => {
+    const profile = await agentWith();
+    const tools = await registry.tools(profile, { tenant: client.tenant, mode: "test" });
+    expect(tools.map(({ name }) => name)).toEqual(["calculator", "shop__rehearsed"]);
+  });
+});

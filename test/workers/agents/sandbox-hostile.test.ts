@@ -1,0 +1,115 @@
+/** Hostile programs in the sandbox: each is stopped, reaches nothing but agents, and changes no other execution. */
+import { describe, expect, it, test } from "vitest";
+import type { ProgramResult } from "#agents/sandbox/program";
+import { Agents, main, outcomeOf, run } from "../../support/sandbox";
+
+type Sources = Record<string, string>;
+const OURS: Sources = import.meta.glob("../../fixtures/programs/*.js", {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
+// These lie beside the repository where it is developed; a clone does not have them.
+const SHARED: Sources = import.meta.glob("../../../../shared/spikes/sandbox/hostile-programs/*.js", {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
+
+const named = (sources: Sources) =>
+  Object.entries(sources).map(([path, source]) => ({ name: path.split("/").pop()!.replace(".js", ""), source }));
+/** What another execution, and the isolate itself, must not notice. */
+async function expectNothingHappened(globals: string[]) {
+  const agents = new Agents();
+  const result = await run(
+    main(`const a = await agents.call("writer", "one"); return [a, JSON.stringify({ a }), typeof leak];`),
+    { agents },
+  );
+  expect(result).toMatchObject({
+    status: "returned",
+    value: ["answer to one", '{"a":"answer to one"}', "undefined"],
+    log: [],
+    calls: 1,
+  });
+  expect(Object.getOwnPropertyNames(globalThis)).toEqual(globals);
+  expect(Object.keys(Object.prototype)).toEqual([]);
+}
+
+function expectOnlyAgents(agents: Agents, result: ProgramResult) {
+  expect(result.calls).toBe(agents.calls.length);
+  expect(agents.calls.length).toBeLessThanOrEqual(64);
+  for (const call of agents.calls) {
+    expect(Object.keys(call).toSorted()).toEqual(["agent", "column", "input", "line", "occurrence", "task"]);
+    expect([typeof call.agent, typeof call.task]).toEqual(["string", "string"]);
+  }
+  expect(result.fuel_used).toBeLessThanOrEqual(56_000_000);
+  expect(result.log.length).toBeLessThanOrEqual(1001);
+  expect(JSON.stringify(result.log).length).toBeLessThan(2 * 256 * 1024);
+}
+
+describe("a hostile program ends as it should, reaches nothing but agents, and leaves the next execution alone", () => {
+  const globals = Object.getOwnPropertyNames(globalThis);
+  test.each(named(OURS))("$name", async ({ source }) => {
+    const agents = new Agents();
+    const result = await run(source, { agents });
+    const expected = /^\/\/ ends: (.*)/.exec(source)![1]!;
+    expect(outcomeOf(result), JSON.stringify(result).slice(0, 1000)).toBe(expected);
+    expectOnlyAgents(agents, result);
+    await expectNothingHappened(globals);
+  });
+});
+
+const SHARED_ENDS: Record<string, string> = {
+  agentfail: "runtime",
+  asyncloop: "out_of_fuel",
+  bigint: "out_of_fuel",
+  caught: 'returned ["fulfilled:","rejected:t was refused"]',
+  deadlock: "deadlock",
+  err: "runtime",
+  evalf: "returned [2,2]",
+  fill: "out_of_memory",
+  indexOf: "out_of_fuel",
+  net: `returned ${JSON.stringify(Array(11).fill("undefined"))}`,
+  push: "out_of_memory",
+  recur: "runtime",
+  ref: "runtime",
+  regex: "out_of_fuel",
+  repeat: "out_of_memory",
+  slowagent: "too_many_calls",
+  sortcmp: "out_of_fuel",
+  syntax: "syntax",
+  syntaxnew: 'returned [1,2,{"b":2,"c":3},3,"d",[1,3],{"odd":[1,3],"even":[2]},"a-b-","undefined"]',
+  thenloop: "out_of_fuel",
+  throwstr: "runtime",
+  top: "out_of_fuel",
+  trivial: "returned 2",
+  trycatch: "out_of_fuel",
+  while: "out_of_fuel",
+  work: "out_of_fuel",
+};
+
+const shared = named(SHARED);
+describe.skipIf(shared.length === 0)(
+  `the hostile programs beside the repository (${shared.length}; skipped where they are absent)`,
+  () => {
+    const globals = Object.getOwnPropertyNames(globalThis);
+    test.each(shared)("$name", async ({ name, source }) => {
+      const agents = new Agents();
+      const result = await run(source, { agents });
+      expect(outcomeOf(result), JSON.stringify(result).slice(0, 1000)).toBe(SHARED_ENDS[name]);
+      expectOnlyAgents(agents, result);
+      await expectNothingHappened(globals);
+    });
+  },
+);
+it("keeps executions at the same time apart, the hostile among them", async () => {
+  const innocent = main(
+    `globalThis.leak = 1; const a = await agents.call("writer", "one"); await agents.call("writer", "two"); return a;`,
+  );
+  const hostile = ["copy-for-ever", "memory-in-a-job", "agents-all-at-once", "prototypes-polluted", "source-deep"].map(
+    (name) => OURS[`../fixtures/programs/${name}.js`]!,
+  );
+  const results = await Promise.all([innocent, ...hostile, innocent].map((source) => run(source)));
+  for (const result of [results[0], results.at(-1)])
+    expect(result).toMatchObject({ status: "returned", value: "answer to one", calls: 2 });
+});

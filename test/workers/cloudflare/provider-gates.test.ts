@@ -1,0 +1,195 @@
+/** All runs meet a provider's limits in order: over HTTP, with a provider that refuses whoever comes beyond them. */
+import { beforeAll, expect, it } from "vitest";
+import type { Answer, SeenCall } from "../../support/model";
+import {
+  artifactsOf,
+  bindings,
+  call,
+  callsOf,
+  type Client,
+  crowd,
+  crowdOf,
+  makeTenant,
+  planFromRehearsal,
+  planModel,
+  runWithStatus,
+  start,
+  until,
+} from "../../support/parley";
+
+let client: Client;
+let plan: Record<string, Answer[]>;
+const body = {
+  workflow: "waterfall",
+  input: { requirement: "Count to ten." },
+  options: { strategy: "single_agent", clarification: "skip" },
+};
+
+beforeAll(async () => {
+  client = await makeTenant();
+  plan = await planFromRehearsal(client, body);
+});
+
+/** Tokens a minute of the provider `frugal` of vitest.config.ts. */
+const FRUGAL = 15_000;
+/** The plan with every answer after so long. */
+const after = (delay_ms: number): Record<string, Answer[]> =>
+  Object.fromEntries(Object.entries(plan).map(([act, answers]) => [act, answers.map((one) => ({ ...one, delay_ms }))]));
+const many = (count: number, make: () => Promise<string>) => Promise.all(Array.from({ length: count }, make));
+const allEnded = (ms: number) =>
+  until(
+    "every run has ended",
+    async () => {
+      const alive = (status: string) => call("GET", `/v1/runs?status=${status}&limit=1`, { key: client.live });
+      return (await Promise.all(["queued", "running"].map(alive))).every((reply) => reply.body.data.length === 0);
+    },
+    ms,
+  );
+
+it("200 runs at once meet a provider's limit in order: none is refused, each act is asked once, all complete", async () => {
+  const models = await planModel(after(20), "crowded");
+  await crowd(models, { most: 6 });
+  const ids = await many(200, () => start(client.live, { ...body, models }));
+  await allEnded(150_000);
+  for (const id of ids) {
+    const run = await runWithStatus(client.live, id, "completed");
+    const calls = await callsOf(id);
+    expect(calls.map(({ act }) => act).sort()).toEqual(Object.keys(plan).sort());
+    expect(run.usage.llm_calls).toBe(calls.length);
+  }
+  const { seen, refused } = await crowdOf(models);
+  expect(refused).toBe(0);
+  expect(seen).toBeGreaterThan(1); // how full it gets depends on the machine
+}, 180_000);
+
+it("without limits in the configuration, the same crowd is refused", async () => {
+  const models = await planModel(after(200));
+  await crowd(models, { most: 6, retry_after: 0 });
+  const ids = await many(12, () => start(client.live, { ...body, models }));
+  await until("a refusal", async () => (await crowdOf(models)).refused > 0);
+  for (const id of ids) await call("POST", `/v1/runs/${id}/cancel`, { key: client.live });
+});
+
+it("a second tenant's only run does not wait for all of the first one's", async () => {
+  const other = await makeTenant();
+  const models = await planModel(after(40), "narrow");
+  await crowd(models, { most: 1 });
+  const first = await many(15, () => start(client.live, { ...body, models }));
+  await until("a call of the first tenant", async () => (await crowdOf(models)).seen > 0);
+  const second = await start(other.live, { ...body, models });
+  const done = await runWithStatus(other.live, second, "completed");
+  const runs = await Promise.all(first.map((id) => runWithStatus(client.live, id, "completed")));
+  const later = runs.filter((run) => run.finished_at > done.finished_at);
+  expect(later.length).toBeGreaterThan(runs.length / 2);
+  expect((await crowdOf(models)).refused).toBe(0);
+}, 60_000);
+
+it("a rate is kept by waiting: nobody fails for it or uses up attempts, and a run that queues can be canceled", async () => {
+  const models = await planModel(plan, "paced");
+  const ids = await many(4, () => start(client.live, { ...body, models }));
+  const runs = async () =>
+    Promise.all(ids.map(async (id) => (await call("GET", `/v1/runs/${id}`, { key: client.live })).body));
+  const withStatus = async (status: string) => (await runs()).filter((run) => run.status === status);
+  await until("as many as the rate allows", async () => (await withStatus("completed")).length === 2);
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  const queued = await withStatus("running");
+  expect(queued).toHaveLength(2);
+  for (const { id } of queued) {
+    expect(await callsOf(id)).toEqual([]);
+    expect((await call("POST", `/v1/runs/${id}/cancel`, { key: client.live })).body.status).toBe("canceled");
+  }
+});
+
+it("a provider's tokens are kept by waiting: what is expected is set aside, and what was not used is given back", async () => {
+  const used = await planModel(plan, "frugal");
+  for (const id of await many(6, () => start(client.live, { ...body, models: used })))
+    await runWithStatus(client.live, id, "completed");
+  // What failed may have used what was expected of it: as many as that lets in fail, and the others wait.
+  const refused = await planModel({ "*": [{ status: 401 }] }, "frugal");
+  const ids = await many(6, () => start(client.live, { ...body, models: refused }));
+  const asked = async () => (await Promise.all(ids.map(callsOf))).flat();
+  const fits = await until("a call", async () => {
+    const [first] = await asked();
+    const bytes =
+      first && new TextEncoder().encode(first.request.messages.map(({ content }) => content).join("")).length;
+    return bytes && Math.floor((FRUGAL - 6 * 120) / (bytes / 2 + 4096));
+  });
+  await until("as many calls as fit", async () => (await asked()).length === fits);
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  expect(await asked()).toHaveLength(fits);
+  expect(fits).toBeLessThan(4);
+  for (const id of ids) await call("POST", `/v1/runs/${id}/cancel`, { key: client.live });
+});
+
+it("a run's timeout counts none of the time that its calls queue, and all of the rest", async () => {
+  const gate = bindings.PROVIDER_GATES.get(bindings.PROVIDER_GATES.idFromName("halted"));
+  const limits = { max_concurrency: 1, requests_per_minute: null, tokens_per_minute: null };
+  const ticket = { id: "another", run: "run_x", tenant: "ten_x", lease_ms: 120_000, tokens: 1 };
+  const models = await planModel(plan, "halted");
+  /** A run of a minute's timeout that has been active for so many seconds before, and whose only call queues for so many. */
+  const queue = async (active_s: number, queued_s: number) => {
+    const permit = (await gate.acquire(limits, ticket, 5000))!;
+    const id = await start(client.live, { ...body, models, limits: { timeout: "1m" } });
+    await runWithStatus(client.live, id, "running");
+    await bindings.DB.prepare("UPDATE runs SET active_ms = active_ms + ? WHERE id = ?")
+      .bind(active_s * 1000, id)
+      .run();
+    await new Promise((resolve) => setTimeout(resolve, queued_s * 1000));
+    await gate.release(ticket.id, permit, { closed_for_ms: 0, tokens: 1 });
+    const run = await runWithStatus(client.live, id, "completed", "failed");
+    const row = await bindings.DB.prepare("SELECT queued_ms FROM runs WHERE id = ?")
+      .bind(id)
+      .first<{ queued_ms: number }>();
+    expect(row!.queued_ms).toBeGreaterThan(queued_s * 1000 - 1500);
+    return run;
+  };
+  expect(await queue(55, 8)).toMatchObject({ status: "completed" });
+  expect(await queue(61, 2)).toMatchObject({ status: "failed", error: { code: "budget_exceeded" } });
+});
+
+it("a 429 that says how long to wait closes the gate for all runs", async () => {
+  const [act] = Object.keys(plan) as [string];
+  const refusing = { ...after(0), [act]: [{ status: 429, headers: { "retry-after": "2" } }, ...after(0)[act]!] };
+  const refused = await start(client.live, { ...body, models: await planModel(refusing, "closing") });
+  const [first] = await until("the refusal", async () => {
+    const seen = await callsOf(refused);
+    return seen[0]?.ended_at ? (seen as [SeenCall]) : null;
+  });
+  const others = await planModel(after(0), "closing");
+  const ids = await many(5, () => start(client.live, { ...body, models: others }));
+  for (const id of [refused, ...ids]) await runWithStatus(client.live, id, "completed");
+  const laterCalls = (await Promise.all([refused, ...ids].map(callsOf))).flat().filter((one) => one !== first);
+  const next = laterCalls.filter(({ started_at }) => started_at > first.started_at).map(({ started_at }) => started_at);
+  expect(Math.min(...next) - first.ended_at!).toBeGreaterThanOrEqual(1950);
+}, 60_000);
+
+it("a 429 that asks for more than an hour closes the gate for nobody: its own run fails, others go on", async () => {
+  const [act] = Object.keys(plan) as [string];
+  const refusing = { ...after(0), [act]: [{ status: 429, headers: { "retry-after": "7200" } }] };
+  const refused = await start(client.live, { ...body, models: await planModel(refusing, "closing") });
+  expect((await runWithStatus(client.live, refused, "failed")).error.code).toBe("provider_rate_limited");
+  const other = await start(client.live, { ...body, models: await planModel(after(0), "closing") });
+  await runWithStatus(client.live, other, "completed");
+});
+
+it("a call that a crash cut off is asked again in its own place: its old permit holds nobody up", async () => {
+  const gate = bindings.PROVIDER_GATES.get(bindings.PROVIDER_GATES.idFromName("crash"));
+  const limits = { max_concurrency: 1, requests_per_minute: null, tokens_per_minute: null };
+  const ticket = { id: "run_x-e1/stage/act#1", run: "run_x", tenant: "ten_x", lease_ms: 60_000, tokens: 1 };
+  const done = { closed_for_ms: 0, tokens: 1 };
+  const lost = await gate.acquire(limits, ticket, 1000);
+  expect(await gate.acquire(limits, { ...ticket, id: "another", run: "run_y" }, 50)).toBeNull();
+  const again = await gate.acquire(limits, ticket, 50);
+  expect(again).not.toBeNull();
+  await gate.release(ticket.id, lost!, done);
+  expect(await gate.acquire(limits, { ...ticket, id: "another", run: "run_y" }, 50)).toBeNull();
+  await gate.release(ticket.id, again!, done);
+  expect(await gate.acquire(limits, { ...ticket, id: "another", run: "run_y" }, 50)).not.toBeNull();
+});
+
+it("rehearsals pass no gate", async () => {
+  const models = { default: "narrow/any" };
+  const id = await start(client.test, { ...body, models });
+  await runWithStatus(client.test, id, "completed");
+  expect((await artifactsOf(client.test, id)).every(({ model }) => model === null || model === "rehearsal")).toBe(true);
+});

@@ -1,0 +1,151 @@
+/** What an operator reads: every line says whom it is about, and none what people and models wrote. */
+import { createExecutionContext } from "cloudflare:test";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { composeServices } from "#cloudflare/compose";
+import type { Env } from "#services/settings";
+import { createApp } from "#api/http/app";
+import { configureLog } from "#core/log";
+import {
+  addKey,
+  bindings,
+  call,
+  type Client,
+  eventsOf,
+  hookUrl,
+  makeTenant,
+  openInteraction,
+  planFromRehearsal,
+  planHook,
+  planModel,
+  runWithStatus,
+  start,
+  until,
+} from "../../support/parley";
+
+let client: Client;
+let lines: string[];
+beforeEach(async () => {
+  client = await makeTenant();
+  lines = [];
+  for (const level of ["debug", "info", "warn", "error", "log"] as const)
+    vi.spyOn(console, level).mockImplementation((line) => void lines.push(String(line)));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  configureLog({ level: "info", content: false, code_version: "0.1.0" });
+});
+
+const entries = () => lines.map((line) => JSON.parse(line) as Record<string, any>);
+const about = (run: string) => entries().filter((entry) => entry.run_id === run);
+
+/** Words that stand in what the caller writes, and by the rehearsal in what its models write. */
+const IDEA = "A zeppelin ferry across Lake Constance";
+const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
+async function liveRun() {
+  const options = { checkpoints: ["requirement_draft"], qa_rounds: 0 };
+  const plan = await planFromRehearsal(client, { input: { idea: IDEA }, options: { qa_rounds: 0 } });
+  const [act, answers] = Object.entries(plan)[0]!;
+  plan[act] = [{ status: 500, body: { error: { message: `cannot serve: ${IDEA}` } } }, ...answers];
+  const models = await planModel(plan);
+  const name = crypto.randomUUID();
+  await planHook(name, [500, 200]);
+  const webhook = { url: hookUrl(name), secret: SECRET, events: ["run.input_required", "run.completed"] };
+  const id = await start(client.live, { input: { idea: IDEA }, options, models, webhook });
+  const interaction = await openInteraction(client.live, id);
+  const { body } = await call("GET", `/v1/interactions/${interaction.id}`, { key: client.live });
+  const token = new URL(body.callback_url).pathname.split("/").at(-1)!;
+  await call("GET", `/v1/callbacks/${token}`);
+  await call("POST", `/v1/callbacks/${token}`, { body: { decision: "approve", comment: "Lake ferries are windy" } });
+  await runWithStatus(client.live, id, "completed");
+  return { id, token };
+}
+
+it("a run's logs hold no prompt text, key, callback token or webhook secret", async () => {
+  const { id, token } = await liveRun();
+  await until("the run's end is logged", async () => about(id).some((entry) => entry.message === "run completed"));
+  const acts = about(id).filter((entry) => entry.message === "act answered");
+  expect(acts.length).toBeGreaterThan(5);
+  const log = lines.join("\n").toLowerCase();
+  const hidden = [
+    IDEA,
+    "zeppelin",
+    "windy",
+    client.live,
+    client.test,
+    token,
+    token.split(".")[1]!,
+    SECRET,
+    SECRET.slice(6),
+  ];
+  for (const text of [...hidden, "sk-test", bindings.PARLEY_SECRET as string])
+    expect(log, text).not.toContain(text.toLowerCase());
+});
+
+it("a run's lines name the run, its tenant, the act and the version of the code", async () => {
+  const { id } = await liveRun();
+  await until("the run's end is logged", async () => about(id).some((entry) => entry.message === "run completed"));
+  const own = about(id).filter((entry) => entry.message !== "request");
+  for (const entry of own) {
+    expect(entry).toMatchObject({ level: expect.any(String), tenant_id: client.tenant, code_version: "0.1.0" });
+  }
+  expect(own.map((entry) => entry.message)).toEqual(expect.arrayContaining(["run started", "run completed"]));
+  expect(own.find((entry) => entry.message === "an attempt failed")).toMatchObject({
+    level: "warn",
+    act: expect.stringContaining("/"),
+    code: "provider_unavailable",
+    attempt: 1,
+  });
+});
+
+it("a request is one line, with the pattern of its path, its key and its request_id", async () => {
+  const key = (await call("GET", "/v1/keys", { key: client.test })).body.data.find((one: any) => one.mode === "test");
+  lines = [];
+  const id = await start(client.test, { options: { qa_rounds: 0 } });
+  const { headers } = await call("GET", `/v1/runs/${id}`, { key: client.test, headers: { "x-request-id": "mine-1" } });
+  expect(headers.get("x-request-id")).toBe("mine-1");
+  await call("GET", "/v1/callbacks/int_00000000000000000000000000.c2VjcmV0c2VjcmV0c2VjcmV0");
+  await call("GET", "/v1/no-such-thing?key=hush");
+  await call("GET", "/v1/keys", { key: await addKey(client.tenant, "test", ["runs:read"]) });
+  const requests = entries().filter((entry) => entry.message === "request");
+  expect(requests).toMatchObject([
+    { method: "POST", route: "/v1/runs", status: 201, key_id: key.id, tenant_id: client.tenant, run_id: id },
+    { method: "GET", route: "/v1/runs/:id", status: 200, key_id: key.id, run_id: id, request_id: "mine-1" },
+    { method: "GET", route: "/v1/callbacks/:token", status: 404 },
+    { method: "GET", route: null, status: 404 },
+    { method: "GET", route: "/v1/keys", status: 403, key_id: expect.any(String), tenant_id: client.tenant },
+  ]);
+  for (const entry of requests) expect(entry).toMatchObject({ level: "info", ms: expect.any(Number) });
+  expect(lines.join("\n")).not.toContain("hush");
+});
+
+it("LOG_CONTENT adds what was asked and answered, and still no secret", async () => {
+  configureLog({ level: "info", content: true, code_version: "0.1.0" });
+  const { id, token } = await liveRun();
+  const log = lines.join("\n");
+  expect(about(id).find((entry) => entry.message === "act answered")?.content.user).toContain(IDEA);
+  for (const secret of [client.live, token, SECRET, "sk-test"]) expect(log, secret).not.toContain(secret);
+});
+
+it("an error of ours is in the log, and its caller is told the request_id alone", async () => {
+  const broken = {
+    prepare: () => ({ bind: () => ({ first: () => Promise.reject(new Error("no such table: vault")) }) }),
+  };
+  const request = new Request("http://parley.test/v1/runs", { headers: { authorization: `Bearer ${client.test}` } });
+  const env = { ...bindings, DB: broken } as unknown as Env;
+  const reply = await createApp<Env>(composeServices).fetch(request, env, createExecutionContext());
+  const { request_id, ...body } = (await reply.json()) as Record<string, unknown>;
+  expect(reply.status).toBe(500);
+  expect(body).toMatchObject({ code: "internal_error" });
+  expect(JSON.stringify(body)).not.toContain("vault");
+  expect(entries().find((entry) => entry.request_id === request_id && entry.level === "error")).toMatchObject({
+    message: "request failed",
+    route: "/v1/runs",
+    error: { name: "Error", message: "no such table: vault" },
+  });
+});
+
+it("the event log is not the log: events hold no content either", async () => {
+  const { id } = await liveRun();
+  expect(JSON.stringify(await eventsOf(client.live, id))).not.toMatch(/zeppelin/i);
+});

@@ -1,0 +1,34 @@
+/** Which model is asked, and how: what `models` says of roles is what the provider gets. */
+import { expect, it } from "vitest";
+import { callsOf, makeTenant, planFromRehearsal, planModel, runWithStatus, start } from "../../support/parley";
+
+it("a role is asked with the model and the parameters that the request gives it, one of several by its number", async () => {
+  const client = await makeTenant();
+  const stakeholders = ["Anna", "Boris"].map((name) => ({ name, profile: "lends tools" }));
+  const body = { input: { idea: "A library that lends tools", stakeholders }, options: { qa_rounds: 0 } };
+  const plan = await planFromRehearsal(client, body);
+  const [one, other] = [await planModel(plan), await planModel(plan)];
+  const collector = {
+    temperature: 0.3,
+    top_p: 0.9,
+    max_output_tokens: 1234,
+    frequency_penalty: 0.1,
+    presence_penalty: 0.2,
+    seed: 5,
+  };
+  const roles = { collector, stakeholder_2: other.default, modeler: { temperature: 0.7 } };
+  const id = await start(client.live, { ...body, models: { default: one.default, roles, seed: 9 } });
+  const run = await runWithStatus(client.live, id, "completed");
+  expect(run.models.roles.collector).toMatchObject({ model: one.default, ...collector });
+
+  const calls = await callsOf(id);
+  const asked = (act: RegExp) => calls.filter((seen) => act.test(seen.act)).map(({ request }) => request as any);
+  const nameOf = ({ default: name }: { default: string }) => name.slice("openai/".length);
+  const [draft] = asked(/write_req_draft/);
+  const { max_output_tokens, ...parameters } = collector;
+  expect(draft).toMatchObject({ model: nameOf(one), ...parameters });
+  expect(draft.max_completion_tokens ?? draft.max_tokens).toBe(max_output_tokens);
+  expect(asked(/speak_user_stories#Anna/).map(({ model }) => model)).toEqual([nameOf(one)]);
+  expect(asked(/speak_user_stories#Boris/).map(({ model }) => model)).toEqual([nameOf(other)]);
+  expect(asked(/extract_entity/)[0]).toMatchObject({ model: nameOf(one), temperature: 0.7, seed: 9 });
+});

@@ -1,0 +1,277 @@
+/** Corpora where something is cut off, fails or goes away in the middle: what was begun is finished, once, and nothing is left of what is gone. */
+import { beforeAll, expect, it } from "vitest";
+import { composeServices } from "#cloudflare/compose";
+import { readSettings } from "#services/settings";
+import { newId } from "#core/ids";
+import { readUpload } from "#services/corpora/read-upload";
+import { sweep } from "#services/maintenance/sweep";
+import { makePlatform } from "#cloudflare/platform";
+import { type Asker, embedderOf } from "#retrieval/embedder";
+import { embedPassages } from "#retrieval/embed-passages";
+import { indexPassages } from "#retrieval/index-passages";
+import { searched } from "#retrieval/retrieval";
+import { MOST_SCANNED, searchPools } from "#retrieval/search";
+import { vectorIndex, type VectorizeBinding } from "#retrieval/vector-index";
+import { bindings, call, callsOf, type Client, makeTenant, planModel, until } from "../../support/parley";
+
+const services = composeServices(bindings);
+const { store } = services;
+const settings = readSettings(bindings);
+/** Waits for no turn and counts nothing. */
+const freely: Asker = { id: "test", enter: async () => ({ leave: () => {} }), spent: () => {} };
+let client: Client;
+beforeAll(async () => {
+  client = await makeTenant();
+  await services.platform.keep(); // as whoever writes these rows does before
+});
+
+const create = async (key: string, body: object = {}): Promise<string> =>
+  (await call("POST", "/v1/corpora", { key, body: { name: "Statutes", ...body } })).body.id;
+const read = async (id: string) => (await call("GET", `/v1/corpora/${id}`, { key: client.test })).body;
+const ready = (id: string) =>
+  until(`corpus ${id} is ready`, async () => {
+    const corpus = await read(id);
+    return corpus.status === "ready" && corpus.failure === null && corpus;
+  });
+const add = (id: string, key: string, text: string) =>
+  call("POST", `/v1/corpora/${id}/documents`, { key, body: { source: "A law", language: "en", text } });
+const search = (id: string, key: string, query: string, more: object = {}) =>
+  call("POST", `/v1/corpora/${id}/search`, { key, body: { query, ...more } });
+const lines = (count: number, more = "") =>
+  Array.from({ length: count }, (_, n) => JSON.stringify({ source: "A law", text: `Number${n} ${more}` })).join("\n");
+
+/** An upload as it stands when the Worker ends just after its row is written. */
+async function receive(corpus: string, text: string) {
+  const id = newId("upl");
+  const received = await store.corpora.receive(client.tenant, corpus, id, new Blob([text]).stream(), text.length);
+  return (await store.corpora.createUpload({ id, tenant_id: client.tenant, corpus_id: corpus, ...received! }))!;
+}
+const rowsOf = async (corpus: string) =>
+  (await bindings.DB.prepare(
+    "SELECT (SELECT COUNT(*) FROM pools WHERE id = ?1) + (SELECT COUNT(*) FROM uploads WHERE corpus_id = ?1) AS n",
+  )
+    .bind(corpus)
+    .first<{ n: number }>())!.n;
+
+it("an upload whose row is all that was written is read by the keeper's call", async () => {
+  const corpus = await create(client.test);
+  const upload = await receive(corpus, lines(30));
+  const done = await ready(corpus);
+  expect(done.counts).toEqual({ documents: 30, ready_documents: 30, passages: 30, embedded_passages: 30 });
+  const { body } = await call("GET", `/v1/corpora/${corpus}/uploads/${upload.id}`, { key: client.test });
+  expect(body).toMatchObject({ status: "completed", counts: { lines: 30, added: 30, faulty: 0 } });
+});
+
+it("an upload that was cut off goes on where it stood, and no line counts twice", async () => {
+  const corpus = await create(client.test);
+  const upload = await receive(corpus, lines(2000, "filler ".repeat(100)));
+  const row = (await store.corpora.mine(corpus))!;
+  await Promise.all([readUpload(store, row, upload), readUpload(store, row, upload)]); // two who do not know of each other
+  const half = (await store.corpora.getUpload(client.tenant, corpus, upload.id))!;
+  expect(half.lines).toBeGreaterThan(100);
+  expect(half).toMatchObject({ added: half.lines, read_at: null });
+  expect((await read(corpus)).counts.documents).toBe(half.lines);
+  await ready(corpus);
+  expect((await read(corpus)).counts).toMatchObject({ documents: 2000, passages: 2000, embedded_passages: 2000 });
+  expect(await store.corpora.getUpload(client.tenant, corpus, upload.id)).toMatchObject({ lines: 2000, added: 2000 });
+  const { n } = (await bindings.DB.prepare("SELECT COUNT(DISTINCT doc) AS n FROM passages_terms WHERE term = ?")
+    .bind(`${row.pool}·filler`)
+    .first<{ n: number }>())!;
+  expect(n).toBe(2000);
+});
+
+it("a document that two split at once has each passage once", async () => {
+  const corpus = await create(client.test, { embedding_model: null });
+  const row = (await store.corpora.mine(corpus))!;
+  const text = Array.from({ length: 50 }, (_, n) => `Art. ${n + 1}. Clause ${n + 1}.`).join("\n");
+  const fields = {
+    external_id: null,
+    title: null,
+    source: "A law",
+    jurisdiction: null,
+    language: "en",
+    date: null,
+    url: null,
+  };
+  const document = { ...fields, id: newId("doc"), digest: "", metadata: "{}", text };
+  await store.documents.add(row.pool, `${client.tenant}/${corpus}`, null, [document]);
+  await Promise.all([1, 2, 3].map(() => indexPassages(store, row.pool)));
+  expect((await ready(corpus)).counts).toEqual({
+    documents: 1,
+    ready_documents: 1,
+    passages: 50,
+    embedded_passages: 0,
+  });
+  const { n } = (await bindings.DB.prepare("SELECT COUNT(*) AS n FROM passages_terms WHERE term = ?")
+    .bind(`${row.pool}·claus`)
+    .first<{ n: number }>())!;
+  expect(n).toBe(50);
+});
+
+it("a provider that fails is told of, and asked again until it answers", async () => {
+  const name = (await planModel({ embed_passages: [{ status: 500 }, {}] })).default;
+  const corpus = await create(client.live, { embedding_model: name });
+  await add(corpus, client.live, "A rule on tools.");
+  const failing = await until("the failure is told", async () => {
+    const body = await read(corpus);
+    return body.failure !== null && body;
+  });
+  expect(failing.failure).toMatch(/^provider_unavailable: /);
+  expect((await search(corpus, client.live, "tools")).body.data).toHaveLength(1); // found by its words
+  expect(await ready(corpus)).toMatchObject({ failure: null, counts: { embedded_passages: 1 } });
+  expect((await search(corpus, client.live, "tools")).body).toMatchObject({ method: "hybrid", embedding_model: name });
+});
+
+it("a query that cannot be embedded is an error of the provider that says when to come back, and words still find", async () => {
+  const name = (await planModel({ embed_query: [{ status: 503 }] })).default;
+  const corpus = await create(client.live, { embedding_model: name });
+  await add(corpus, client.live, "A rule on tools.");
+  await ready(corpus);
+  const refused = await search(corpus, client.live, "tools");
+  expect(refused).toMatchObject({ status: 503, body: { code: "provider_unavailable" } });
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect((await search(corpus, client.live, "tools", { method: "bm25" })).body.data).toHaveLength(1);
+});
+
+it("a test key's corpus asks no provider", async () => {
+  const name = (await planModel({})).default;
+  const corpus = await create(client.test, { embedding_model: name });
+  await add(corpus, client.test, "A rule on tools.");
+  await ready(corpus);
+  expect((await search(corpus, client.test, "tools")).body.method).toBe("hybrid");
+  expect(await callsOf(corpus)).toEqual([]);
+});
+
+it("a corpus that is deleted while its passages are embedded leaves nothing", async () => {
+  const name = (await planModel({ embed_passages: [{ delay_ms: 1500 }] })).default;
+  const corpus = await create(client.live, { embedding_model: name });
+  await add(corpus, client.live, "A rule on tools.");
+  await until("the provider is asked", async () => (await callsOf(corpus)).length > 0);
+  expect((await call("DELETE", `/v1/corpora/${corpus}`, { key: client.live })).status).toBe(204);
+  await until("nothing is left", async () => (await rowsOf(corpus)) === 0);
+  const [seen] = await until("the provider has answered", async () => {
+    const calls = await callsOf(corpus);
+    return typeof calls[0]?.ended_at === "number" && calls;
+  });
+  expect(seen!.status).toBe(200);
+  expect(await rowsOf(corpus)).toBe(0);
+});
+
+it("a corpus that is deleted while an upload is read leaves nothing", async () => {
+  const corpus = await create(client.test);
+  const upload = await receive(corpus, lines(50));
+  const row = (await store.corpora.mine(corpus))!;
+  expect((await call("DELETE", `/v1/corpora/${corpus}`, { key: client.test })).status).toBe(204);
+  await readUpload(store, row, upload).catch(() => {}); // its lines may be gone already
+  await until("nothing is left", async () => (await rowsOf(corpus)) === 0);
+  const { n } = (await bindings.DB.prepare("SELECT COUNT(*) AS n FROM documents WHERE pool = ?")
+    .bind(row.pool)
+    .first<{ n: number }>())!;
+  expect(n).toBe(0);
+  expect((await bindings.BUCKET.list({ prefix: `${client.tenant}/${corpus}/` })).objects).toEqual([]);
+});
+
+it("in a pool of more passages than are scanned, vectors rank what words have found, and nothing else", async () => {
+  const corpus = await create(client.test);
+  for (const text of ["A rule on tools.", "A rule on ladders.", "Toolshed regulations."])
+    await add(corpus, client.test, text);
+  await ready(corpus);
+  const [row] = await store.passages.pools(client.tenant, [corpus]);
+  const pool = searched({ ...services, timeout_ms: 1000 }, row!, { mode: "test", embedding_model: null }, freely);
+  const wanted = {
+    query: "tools",
+    limit: 5,
+    exclude: [],
+    filter: { jurisdiction: null, language: null },
+    method: "hybrid",
+  } as const;
+  const small = await searchPools(store, null, [pool], wanted);
+  expect(small).toHaveLength(3);
+  expect(small.filter(({ bm25 }) => bm25 === null)).toHaveLength(2);
+  const large = await searchPools(store, null, [{ ...pool, embedded: MOST_SCANNED + 1 }], wanted);
+  expect(large.map(({ passage, embedding }) => [passage.text, embedding])).toEqual([
+    ["A rule on tools.", small.find(({ passage }) => passage.text === "A rule on tools.")!.embedding],
+  ]);
+});
+
+/** Speaks the interface of a Vectorize binding, and refuses what Vectorize refuses. */
+function standIn() {
+  const vectors = new Map<string, { namespace: string; values: number[] }>();
+  const binding = {
+    async upsert(entries: VectorizeVector[]) {
+      if (entries.length > 1000) throw new Error("too many vectors");
+      for (const { id, namespace, values } of entries) {
+        if (new TextEncoder().encode(id).length > 64) throw new Error("id too long");
+        vectors.set(id, { namespace: namespace!, values: [...values] });
+      }
+      return { mutationId: "1" };
+    },
+    async query(query: Float32Array, { topK, namespace }: { topK: number; namespace: string }) {
+      if (topK > 100) throw new Error("topK too large");
+      const matches = [...vectors]
+        .filter(([, vector]) => vector.namespace === namespace)
+        .map(([id, { values }]) => ({ id, score: values.reduce((sum, value, at) => sum + value * query[at]!, 0) }))
+        .sort((a, b) => b.score - a.score)
+        .slice(0, topK);
+      return { matches, count: matches.length };
+    },
+    async deleteByIds(ids: string[]) {
+      for (const id of ids) vectors.delete(id);
+      return { mutationId: "2" };
+    },
+  };
+  return { vectors, index: vectorIndex(binding as unknown as VectorizeBinding) };
+}
+
+it("with Vectorize, vectors of a live corpus stand there alone, are found by, and are removed with their passages", async () => {
+  const name = (await planModel({})).default;
+  const { vectors, index } = standIn();
+  const corpus = await create(client.live, { embedding_model: name });
+  const other = await create(client.live, { embedding_model: name });
+  const fields = {
+    external_id: null,
+    title: null,
+    source: "A law",
+    jurisdiction: null,
+    language: "en",
+    date: null,
+    url: null,
+  };
+  const embedder = embedderOf(services.llm, name, "live", 3000, freely)!;
+  for (const [id, texts] of [
+    [corpus, ["A rule on tools.", "Fees of ladders."]],
+    [other, ["Tools of others."]],
+  ] as const) {
+    const row = (await store.corpora.mine(id))!;
+    const documents = texts.map((text) => ({ ...fields, id: newId("doc"), digest: "", metadata: "{}", text }));
+    // All in one go, so that the indexer, which knows of no Vectorize here, finds nothing to do.
+    await store.documents.add(row.pool, `${client.tenant}/${id}`, null, documents);
+    await indexPassages(store, row.pool);
+    await embedPassages(store, { number: row.pool, id }, embedder, index);
+  }
+  expect(vectors.size).toBe(3);
+  const [row] = await store.passages.pools(client.tenant, [corpus]);
+  const pool = searched({ ...services, timeout_ms: 3000 }, row!, { mode: "live", embedding_model: null }, freely);
+  const wanted = {
+    query: "law tools",
+    limit: 5,
+    exclude: [],
+    filter: { jurisdiction: null, language: null },
+    method: "hybrid",
+  } as const;
+  const found = await searchPools(store, index, [pool], wanted);
+  expect(found.map(({ passage }) => passage.text)).toEqual(["A rule on tools.", "Fees of ladders."]);
+  expect(found.every(({ embedding }) => embedding !== null && embedding > 0)).toBe(true);
+
+  const [best] = found;
+  await call("DELETE", `/v1/corpora/${corpus}/documents/${best!.passage.document_id}`, { key: client.live });
+  // What Vectorize still holds of it is not found.
+  expect((await searchPools(store, index, [pool], wanted)).map(({ passage }) => passage.text)).toEqual([
+    "Fees of ladders.",
+  ]);
+  await call("DELETE", `/v1/corpora/${corpus}`, { key: client.live });
+  await until("only the other's vector is left", async () => {
+    await sweep(store, makePlatform(bindings), index, settings, false);
+    return vectors.size === 1;
+  });
+});

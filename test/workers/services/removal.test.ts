@@ -1,0 +1,266 @@
+/** Runs that are too old, and tenants that leave: nothing of theirs stays, wherever it stood. */
+import { runInDurableObject } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+import type { Keeper } from "#cloudflare/keeper";
+import { makePlatform } from "#cloudflare/platform";
+import { Store } from "#store/store";
+import {
+  addKey,
+  bindings,
+  call,
+  type Client,
+  hookUrl,
+  makeTenant,
+  openInteraction,
+  runWithStatus,
+  start,
+  until,
+} from "../../support/parley";
+import { ownedTables, type Owners, tablesWithRowsOf } from "../../support/rows";
+import { newAgent } from "../../contract/agent";
+
+const DAY = 24 * 60 * 60_000;
+const store = new Store(bindings.DB, bindings.BUCKET);
+
+/** An input that stands in R2. */
+const large = {
+  idea: "x",
+  background: "ä".repeat(20_000),
+  stakeholders: Array.from({ length: 8 }, (_, n) => ({ name: `S${n}`, profile: "€".repeat(2000) })),
+};
+
+async function completed(client: Client): Promise<string> {
+  const id = await start(client.test, {
+    options: { strategy: "single_model" },
+    input: large,
+    webhook: { url: hookUrl("removed"), events: ["run.completed"] },
+  });
+  await runWithStatus(client.test, id, "completed");
+  await until("the delivery", () =>
+    bindings.DB.prepare("SELECT 1 FROM deliveries WHERE run_id = ? AND status = 'delivered'").bind(id).first(),
+  );
+  return id;
+}
+const waiting = async (client: Client) => {
+  const id = await start(client.test, { options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
+  return { id, interaction: await openInteraction(client.test, id) };
+};
+const age = (id: string, days: number) =>
+  bindings.DB.prepare("UPDATE runs SET created_at = ?2, finished_at = iif(finished_at IS NULL, NULL, ?2) WHERE id = ?1")
+    .bind(id, Date.now() - days * DAY)
+    .run();
+/** Whatever tests left alive on this server ends: while something lives, the keeper does not stand still. */
+const endAll = () =>
+  bindings.DB.batch([
+    bindings.DB.prepare("UPDATE runs SET phase = 'canceled', finished_at = ? WHERE finished_at IS NULL").bind(
+      Date.now(),
+    ),
+    bindings.DB.prepare("UPDATE deliveries SET status = 'failed', next_attempt_at = NULL WHERE status = 'pending'"),
+  ]);
+const exists = async (client: Client, id: string) =>
+  (await call("GET", `/v1/runs/${id}`, { key: client.test })).status === 200;
+const instanceOf = (id: string) => bindings.RUNS.get(`${id}-e1`).then((instance) => instance.status());
+const objectsOf = async (prefix: string) => (await bindings.BUCKET.list({ prefix })).objects.length;
+
+describe("RETENTION_DAYS", () => {
+  it("deletes a run that ended longer ago, with everything that it stored", async () => {
+    const client = await makeTenant();
+    const id = await completed(client);
+    expect(await objectsOf(`${client.tenant}/${id}/`)).toBeGreaterThan(0);
+    expect(await tablesWithRowsOf({ run_id: [id] })).toEqual(
+      expect.arrayContaining(["artifacts", "deliveries", "events", "stages", "webhook_endpoints"]),
+    );
+    await age(id, 31);
+    await until("the run is gone", async () => !(await exists(client, id)));
+    await until("its objects are gone", async () => (await objectsOf(`${client.tenant}/${id}/`)) === 0);
+    expect(await tablesWithRowsOf({ run_id: [id] })).toEqual([]);
+    await expect(instanceOf(id)).rejects.toThrow(/not.?found/i);
+  });
+
+  it("keeps runs that ended later, and runs that have not ended, however old", async () => {
+    const client = await makeTenant();
+    const [young, old] = [await completed(client), await completed(client)];
+    const open = await waiting(client);
+    await age(young, 29);
+    await age(open.id, 400);
+    await age(old, 31);
+    await until("the old run is gone", async () => !(await exists(client, old)));
+    expect(await exists(client, young)).toBe(true);
+    expect(await exists(client, open.id)).toBe(true);
+    await call("POST", `/v1/runs/${open.id}/cancel`, { key: client.test });
+  });
+
+  it("removes the deliveries of webhooks that were settled longer ago, with their attempts, pings and runs that stay included", async () => {
+    const client = await makeTenant();
+    const post = async (path: string, body: object = {}) => (await call("POST", path, { key: client.test, body })).body;
+    const { id: endpoint } = await post("/v1/webhook-endpoints", {
+      url: hookUrl("aged"),
+      events: ["run.input_required"],
+    });
+    const ping = async () => (await post(`/v1/webhook-endpoints/${endpoint}/ping`)).id as string;
+    const [old, young, again] = [await ping(), await ping(), await ping()];
+    const open = await waiting(client);
+    const log = async () =>
+      (await call("GET", `/v1/webhook-endpoints/${endpoint}/deliveries`, { key: client.test })).body.data;
+    await until("all are delivered", async () => {
+      const found = await log();
+      return found.length === 4 && found.every(({ status }: { status: string }) => status === "delivered");
+    });
+    const settled = (id: string, days: number) =>
+      bindings.DB.prepare("UPDATE deliveries SET settled_at = ?2 WHERE id = ?1")
+        .bind(id, Date.now() - days * DAY)
+        .run();
+    const ofRun = (await log()).find(({ run_id }: { run_id: string | null }) => run_id === open.id).id;
+    await bindings.DB.prepare("UPDATE webhook_messages SET created_at = 0 WHERE tenant_id = ?")
+      .bind(client.tenant)
+      .run();
+    // Asked for anew it is pending, and nothing that is pending is old.
+    await bindings.DB.prepare(
+      "UPDATE deliveries SET status = 'pending', settled_at = NULL, next_attempt_at = ?2, created_at = 0 WHERE id = ?1",
+    )
+      .bind(again, Date.now() + DAY)
+      .run();
+    await settled(young, 29);
+    for (const id of [old, ofRun]) await settled(id, 31);
+    await until("the old ones are gone", async () => (await log()).length === 2);
+    expect((await log()).map(({ id }: { id: string }) => id).sort()).toEqual([young, again].sort());
+    const rows = (sql: string, ...values: string[]) =>
+      bindings.DB.prepare(sql)
+        .bind(...values)
+        .all();
+    for (const id of [old, ofRun])
+      expect((await rows("SELECT 1 FROM delivery_attempts WHERE delivery_id = ?", id)).results).toEqual([]);
+    expect((await rows("SELECT 1 FROM delivery_attempts WHERE delivery_id = ?", young)).results).toHaveLength(1);
+    expect((await rows("SELECT 1 FROM webhook_messages WHERE tenant_id = ?", client.tenant)).results).toHaveLength(2);
+    expect(await exists(client, open.id)).toBe(true);
+    await call("DELETE", `/v1/webhook-endpoints/${endpoint}`, { key: client.test });
+    await call("POST", `/v1/runs/${open.id}/cancel`, { key: client.test });
+  });
+
+  it("removes what endpoints were to be told and nobody took", async () => {
+    const client = await makeTenant();
+    await bindings.DB.prepare(
+      "INSERT INTO webhook_messages (tenant_id, type, data, created_at) VALUES (?1, 'webhook_endpoint.disabled', '{}', ?2)",
+    )
+      .bind(client.tenant, Date.now() - 20 * DAY)
+      .run();
+    await bindings.DB.prepare("UPDATE webhook_messages SET created_at = created_at - ?2 WHERE tenant_id = ?1")
+      .bind(client.tenant, 11 * DAY)
+      .run();
+    await bindings.KEEPER.get(bindings.KEEPER.idFromName("keeper")).arm();
+    await until("it is gone", async () =>
+      (await tablesWithRowsOf({ tenant_id: [client.tenant] })).every((table) => table === "keys"),
+    );
+  });
+
+  it("wakes a keeper that stands still when the first run, or the first delivery, becomes too old", async () => {
+    const client = await makeTenant();
+    const id = await completed(client);
+    await endAll();
+    await until("nothing else is left to do", async () => {
+      await bindings.DB.prepare("DELETE FROM run_ends").run();
+      const { runs, removed_tenants, deliveries } = await store.upkeep.left();
+      return !runs && !removed_tenants && !deliveries;
+    });
+    await bindings.DB.prepare("DELETE FROM orphans").run();
+    const { id: message } = (await bindings.DB.prepare("SELECT id FROM deliveries ORDER BY settled_at DESC").first<{
+      id: string;
+    }>())!;
+    await bindings.DB.prepare("DELETE FROM deliveries WHERE id <> ?").bind(message).run(); // later than the run
+    const first = (await store.upkeep.firstEnd())!;
+    expect(first).toBeLessThanOrEqual((await store.runs.get(client.tenant, id))!.finished_at!);
+    const keeper = bindings.KEEPER.get(bindings.KEEPER.idFromName("keeper"));
+    const alarm = () =>
+      runInDurableObject(keeper, async (instance: Keeper, state) => {
+        (instance as unknown as { armedAt: number }).armedAt = 0; // a minute ago and more
+        await instance.alarm();
+        return state.storage.getAlarm();
+      });
+    expect(await alarm()).toBe(first + 30 * DAY);
+    await bindings.DB.prepare("UPDATE deliveries SET settled_at = ?")
+      .bind(first - DAY / 2)
+      .run();
+    expect(await alarm()).toBe(first + 29.5 * DAY);
+    await keeper.arm(); // by whatever comes to life
+    const next = await runInDurableObject(keeper, (_, state) => state.storage.getAlarm());
+    expect(next).toBeLessThan(Date.now() + 1000);
+  });
+});
+
+describe("a deleted tenant", () => {
+  /** A tenant with something in every table that is a tenant's. */
+  async function everything() {
+    const client = await makeTenant();
+    const post = async (path: string, body: object, headers = {}) =>
+      (await call("POST", path, { key: client.test, body, headers })).body;
+    await post("/v1/agents", newAgent(), { "idempotency-key": "one" });
+    const endpoint = await post("/v1/webhook-endpoints", { url: hookUrl("removed") });
+    await post(`/v1/webhook-endpoints/${endpoint.id}/ping`, {});
+    const corpus = await post("/v1/corpora", { name: "Statutes" });
+    await post(`/v1/corpora/${corpus.id}/documents`, { source: "A law", text: "Ladders are lent for a week." });
+    const lines = `${JSON.stringify({ source: "A law", text: "Saws are lent for a day." })}\n`;
+    const headers = { "content-type": "application/x-ndjson" };
+    await call("POST", `/v1/corpora/${corpus.id}/documents`, { key: client.test, body: lines, headers });
+    const ended = await completed(client);
+    const { id: open, interaction } = await waiting(client);
+    const busy = await start(client.test, { test: { latency_ms: 400 } });
+    await until("the corpus is ready", async () => {
+      const { body } = await call("GET", `/v1/corpora/${corpus.id}`, { key: client.test });
+      return body.status === "ready" && body.counts.documents === 2;
+    });
+    const pools = await bindings.DB.prepare("SELECT number FROM pools WHERE tenant_id = ?")
+      .bind(client.tenant)
+      .all<{ number: number }>();
+    const runs = [ended, open, busy];
+    const owners: Owners = {
+      tenant_id: [client.tenant],
+      scope: [client.tenant],
+      run_id: runs,
+      pool: pools.results.map(({ number }) => number),
+    };
+    return { client, runs, interaction, owners };
+  }
+  const gone = (tenant: string) => until("the tenant is gone", async () => (await store.tenants.get(tenant)) === null);
+
+  it("leaves nothing: no row of any table, no object, no Workflow instance", async () => {
+    const { client, runs, interaction, owners } = await everything();
+    const key = await addKey(client.tenant, "test", ["admin"]);
+    // `run_ends` holds what is not told yet, for a moment. A table that is missing here is one that removal must learn of.
+    const tables = new Set((await ownedTables()).map(({ table }) => table));
+    tables.delete("run_ends");
+    expect(tables).toContain("artifacts");
+    expect(tables).toContain("keys");
+    expect(await tablesWithRowsOf(owners)).toEqual(expect.arrayContaining([...tables]));
+    expect(await objectsOf(`${client.tenant}/`)).toBeGreaterThan(0);
+
+    expect((await call("DELETE", `/v1/tenant?confirm=${client.tenant}`, { key })).status).toBe(202);
+    await gone(client.tenant);
+    await until("its objects are gone", async () => (await objectsOf(`${client.tenant}/`)) === 0);
+    expect(await tablesWithRowsOf(owners)).toEqual([]);
+    for (const run of runs) await expect(instanceOf(run)).rejects.toThrow(/not.?found/i);
+    expect((await call("GET", "/v1/runs", { key: client.test })).status).toBe(401);
+    expect((await call("GET", new URL(interaction.callback_url).pathname)).status).toBe(404);
+  });
+
+  it("is gone after a crash that left the mark, and of one run its row without its instance", async () => {
+    const { client, runs, owners } = await everything();
+    await bindings.KEEPER.get(bindings.KEEPER.idFromName("keeper")).arm(); // comes before the mark
+    await store.tenants.markRemoved(client.tenant);
+    await makePlatform(bindings).forget({ id: runs[0]!, epoch: 1 });
+    await gone(client.tenant);
+    expect(await tablesWithRowsOf(owners)).toEqual([]);
+  });
+
+  it("takes nothing with it that is another's", async () => {
+    const stays = await everything();
+    const before = await tablesWithRowsOf(stays.owners);
+    const leaves = await everything();
+    await call("DELETE", `/v1/tenant?confirm=${leaves.client.tenant}`, { key: leaves.client.test });
+    await gone(leaves.client.tenant);
+    const kept = before.filter((table) => table !== "run_ends");
+    expect(await tablesWithRowsOf(stays.owners)).toEqual(expect.arrayContaining(kept));
+    expect(await exists(stays.client, stays.runs[0]!)).toBe(true);
+    await store.tenants.markRemoved(stays.client.tenant);
+    await gone(stays.client.tenant);
+  });
+});

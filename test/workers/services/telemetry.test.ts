@@ -1,0 +1,287 @@
+/** What a collector of traces and Analytics Engine are told of runs that have ended. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { readSettings, type Settings } from "#services/settings";
+import { makePlatform } from "#cloudflare/platform";
+import { Store } from "#store/store";
+import { reportEnds } from "#services/telemetry/report-ends";
+import {
+  artifactsOf,
+  bindings,
+  call,
+  type Client,
+  hookUrl,
+  makeTenant,
+  openInteraction,
+  planFromRehearsal,
+  planHook,
+  planModel,
+  replan,
+  runWithStatus,
+  start,
+  tracesOf,
+  until,
+} from "../../support/parley";
+
+let client: Client;
+const store = new Store(bindings.DB, bindings.BUCKET);
+beforeAll(async () => {
+  client = await makeTenant();
+});
+
+interface Span {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  startTimeUnixNano: string;
+  endTimeUnixNano: string;
+  attributes: Record<string, any>;
+  events: { name: string }[];
+  status: { code?: number; message?: string };
+}
+
+const plain = (attributes: { key: string; value: Record<string, any> }[]) =>
+  Object.fromEntries(
+    attributes.map(({ key, value }) => [key, "intValue" in value ? Number(value.intValue) : Object.values(value)[0]]),
+  );
+
+/** The spans of a run that a collector received, in the order in which they came. */
+async function spansAt(collector: string, run: string): Promise<Span[]> {
+  const spans = (await tracesOf(collector)).flatMap(({ body }) =>
+    JSON.parse(body).resourceSpans.flatMap((of: any) => of.scopeSpans.flatMap((scope: any) => scope.spans)),
+  );
+  return spans
+    .map((span: any) => ({ ...span, attributes: plain(span.attributes) }))
+    .filter((span: Span) => span.attributes["gen_ai.conversation.id"] === run);
+}
+
+const small = { input: { idea: "A zeppelin ferry" }, options: { qa_rounds: 0 } };
+
+async function completedLive(): Promise<string> {
+  const id = await start(client.live, { ...small, models: await planModel(await planFromRehearsal(client, small)) });
+  await runWithStatus(client.live, id, "completed");
+  return id;
+}
+
+describe("the keeper", () => {
+  it("exports a finished run's trace once: the run, its stages, its acts, and the model in each act", async () => {
+    const id = await completedLive();
+    const spans = await until("the trace", async () => {
+      const found = await spansAt("collector", id);
+      return found.length > 0 && found;
+    });
+    const artifacts = await artifactsOf(client.live, id);
+    const byModel = artifacts.filter((artifact) => artifact.model !== null);
+    const named = (name: RegExp) => spans.filter((span) => name.test(span.name));
+    const [root] = named(/^invoke_workflow requirements$/);
+    expect(root).toMatchObject({
+      attributes: {
+        "gen_ai.operation.name": "invoke_workflow",
+        "parley.run.status": "completed",
+        "parley.run.epoch": 1,
+      },
+      status: {},
+    });
+    expect(root!.parentSpanId).toBeUndefined();
+    expect(root!.events.map(({ name }) => name)).toEqual(["run.created", "run.started", "run.completed"]);
+    const stages = named(/^stage /);
+    expect(stages.map(({ name }) => name)).toEqual(
+      ["elicitation", "modeling", "verification", "specification"].map((stage) => `stage ${stage}`),
+    );
+    for (const stage of stages) expect(stage.parentSpanId).toBe(root!.spanId);
+
+    const acts = spans.filter((span) => "parley.act" in span.attributes);
+    expect(acts.map((span) => span.attributes["parley.act"]).sort()).toEqual(artifacts.map(({ act }) => act).sort());
+    for (const act of acts) {
+      const stage = stages.find(({ spanId }) => spanId === act.parentSpanId);
+      expect(stage?.attributes["parley.stage"]).toBe(act.attributes["parley.stage"]);
+    }
+    const chats = named(/^chat /);
+    expect(chats).toHaveLength(byModel.length);
+    expect(chats[0]!.attributes).toMatchObject({
+      "gen_ai.operation.name": "chat",
+      "gen_ai.provider.name": "openai",
+      "gen_ai.usage.input_tokens": 100,
+      "gen_ai.usage.output_tokens": 20,
+      "gen_ai.usage.cache_read.input_tokens": 40,
+      "parley.llm_calls": 1,
+    });
+    expect(acts.map(({ spanId }) => spanId)).toContain(chats[0]!.parentSpanId);
+
+    expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1);
+    expect(new Set(spans.map(({ spanId }) => spanId)).size).toBe(spans.length);
+    for (const span of spans) {
+      expect(span.traceId).toMatch(/^[0-9a-f]{32}$/);
+      expect(span.spanId).toMatch(/^[0-9a-f]{16}$/);
+      expect(BigInt(span.endTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(span.startTimeUnixNano));
+    }
+    const request = (await tracesOf("collector")).find(({ body }) => body.includes(id));
+    expect(request!.headers).toMatchObject({ "content-type": "application/json", authorization: "Bearer collector" });
+    expect(await store.runEnds.due(Date.now(), 100)).not.toContainEqual(expect.objectContaining({ run_id: id }));
+    expect(JSON.stringify(spans)).not.toMatch(/zeppelin/i);
+  });
+
+  it("exports each end of a run that is retried, in one trace, and no act twice", async () => {
+    const plan = await planFromRehearsal(client, small);
+    const late = Object.keys(plan).find((act) => act.startsWith("specification/"));
+    const broken = { ...plan, [late!]: [{ status: 400, body: { error: { message: "no" } } }] };
+    const models = await planModel(broken);
+    const id = await start(client.live, { ...small, models });
+    await runWithStatus(client.live, id, "failed");
+
+    await replan(models, plan);
+    await call("POST", `/v1/runs/${id}/retry`, { key: client.live, body: {} });
+    await runWithStatus(client.live, id, "completed");
+    const spans = await until("both ends", async () => {
+      const found = await spansAt("collector", id);
+      return found.filter(({ name }) => name.startsWith("invoke_workflow")).length === 2 && found;
+    });
+    const [failed, completed] = spans.filter(({ name }) => name.startsWith("invoke_workflow"));
+    expect(failed).toMatchObject({
+      attributes: { "error.type": "provider_refused_request", "parley.run.epoch": 1 },
+      status: { code: 2, message: "The model provider refused the request" },
+    });
+    expect(completed).toMatchObject({ attributes: { "parley.run.epoch": 2 }, status: {} });
+    expect(completed!.events[0]!.name).toBe("run.retried");
+    expect(completed!.traceId).toBe(failed!.traceId);
+    expect(new Set(spans.map(({ spanId }) => spanId)).size).toBe(spans.length);
+    const acts = spans.flatMap((span) => span.attributes["parley.act"] ?? []);
+    expect(acts.sort()).toEqual((await artifactsOf(client.live, id)).map(({ act }) => act).sort());
+  });
+
+  it("exports a run that was canceled while it waited, with what was asked", async () => {
+    const id = await start(client.test, { options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
+    const { id: interaction } = await openInteraction(client.test, id);
+    await call("POST", `/v1/runs/${id}/cancel`, { key: client.test });
+    const [root, ...others] = await until("the trace", async () => {
+      const found = await spansAt("collector", id);
+      return found.length > 0 && found;
+    });
+    expect(root).toMatchObject({ attributes: { "parley.run.status": "canceled" } });
+    expect(root!.events.map(({ name }) => name)).toContain("run.input_required");
+    expect(JSON.stringify(root!.events)).toContain(interaction);
+    expect(others.some(({ name }) => name === "chat rehearsal")).toBe(true);
+  });
+});
+
+describe("reporting an end", () => {
+  /** A time of this test's own, which the keeper does not live to see. */
+  let clock = Date.UTC(2100, 0, 1);
+  const HOUR = 3_600_000;
+  let run: string;
+  beforeAll(async () => {
+    run = await completedLive();
+    await until("the keeper is done with it", async () => (await spansAt("collector", run)).length);
+  });
+
+  /** Puts the end of the run back as one that was not told of yet. */
+  async function again(): Promise<void> {
+    clock += 1000 * HOUR;
+    await bindings.DB.prepare("DELETE FROM run_ends").run(); // ends that other tests left would come before it
+    await bindings.DB.prepare(
+      "INSERT INTO run_ends (run_id, epoch, tenant_id, phase, ended_at, due_at) SELECT id, 1, tenant_id, phase, finished_at, ?2 FROM runs WHERE id = ?1",
+    )
+      .bind(run, clock)
+      .run();
+  }
+  const left = () => bindings.DB.prepare("SELECT * FROM run_ends WHERE run_id = ?").bind(run).first<any>();
+  const report = (collector: string, more: Partial<Settings["otlp"] & object> = {}, env: object = {}) => {
+    const settings = readSettings(bindings);
+    const otlp = { ...settings.otlp!, url: `${hookUrl(collector)}/v1/traces`, ...more };
+    return reportEnds(store, makePlatform({ ...bindings, ...env }), { ...settings, otlp }, clock, 10);
+  };
+
+  it("that is exported twice gives the same ids twice, so that a replay doubles nothing", async () => {
+    await again();
+    await report("twice");
+    await again();
+    await report("twice");
+    const spans = await spansAt("twice", run);
+    const half = spans.length / 2;
+    expect(half).toBeGreaterThan(10);
+    expect(spans.slice(half)).toEqual(spans.slice(0, half));
+    expect(await left()).toBeNull();
+  });
+
+  it("is put off while the collector cannot take it, further each time, and then goes through", async () => {
+    await again();
+    await planHook("busy", [503, 429, 200]);
+    await report("busy");
+    expect(await left()).toMatchObject({ attempts: 1, due_at: clock + 10_000 });
+    await report("busy");
+    expect(await left()).toMatchObject({ attempts: 1 });
+    clock += 10_000;
+    await report("busy");
+    expect(await left()).toMatchObject({ attempts: 2, due_at: clock + 20_000 });
+    clock += 20_000;
+    await report("busy");
+    expect(await left()).toBeNull();
+    expect(await tracesOf("busy")).toHaveLength(3);
+  });
+
+  it("is put off while the collector cannot be reached", async () => {
+    await again();
+    await report("nowhere", { url: "http://127.0.0.1:9/v1/traces" });
+    expect(await left()).toMatchObject({ attempts: 1 });
+    await store.runEnds.settle(await left());
+  });
+
+  it("is given up when the collector refuses it for good", async () => {
+    await again();
+    await planHook("strict", [400]);
+    await report("strict");
+    expect(await left()).toBeNull();
+    expect(await tracesOf("strict")).toHaveLength(1);
+  });
+
+  it("holds contents only when they are to be captured", async () => {
+    await again();
+    await report("discreet");
+    await again();
+    await report("open", { capture_content: true });
+    expect(JSON.stringify(await spansAt("discreet", run))).not.toMatch(/zeppelin/i);
+    const [root, ...others] = await spansAt("open", run);
+    expect(JSON.parse(root!.attributes["gen_ai.input.messages"])).toEqual([
+      { role: "user", parts: [{ type: "text", content: expect.stringContaining("A zeppelin ferry") }] },
+    ]);
+    const answers = others.filter((span) => "gen_ai.output.messages" in span.attributes);
+    expect(answers.length).toBe(others.filter(({ name }) => name.startsWith("chat ")).length);
+    expect(JSON.stringify(answers)).toMatch(/zeppelin/i);
+  });
+
+  it("writes one data point to Analytics Engine, also when its trace must be sent again", async () => {
+    const points: any[] = [];
+    const ANALYTICS = { writeDataPoint: (point: unknown) => void points.push(point) };
+    await again();
+    await planHook("counted", [503, 200]);
+    await report("counted", {}, { ANALYTICS });
+    clock += 10_000;
+    await report("counted", {}, { ANALYTICS });
+    expect(await left()).toBeNull();
+    const { body } = await call("GET", `/v1/runs/${run}`, { key: client.live });
+    expect(points).toEqual([
+      {
+        indexes: [client.tenant],
+        blobs: [run, "requirements", "live", "completed", "", "0.1.0"],
+        doubles: [
+          1,
+          Date.parse(body.finished_at) - Date.parse(body.created_at),
+          expect.any(Number),
+          body.progress.steps_done,
+          body.usage.llm_calls,
+          body.usage.input_tokens,
+          body.usage.cached_input_tokens,
+          body.usage.output_tokens,
+          0,
+        ],
+      },
+    ]);
+  });
+
+  it("is forgotten when nobody is to be told", async () => {
+    await again();
+    const settings = { ...readSettings(bindings), otlp: null };
+    await reportEnds(store, makePlatform(bindings), settings, clock, 10);
+    expect(await left()).toBeNull();
+  });
+});
