@@ -1,5 +1,4 @@
 import { composeServices } from "#cloudflare/compose";
-import type { Env } from "#services/settings";
 import { createApp } from "#api/http/app";
 
 export { CorpusIndexer } from "#cloudflare/corpus-indexer";

@@ -1,5 +1,12 @@
 import type { Secrets } from "#core/secrets";
-import type { McpServerRequest } from "#services/agents/requests";
+
+/** An MCP server as a request names it. */
+export interface McpServerInput {
+  name: string;
+  url: string;
+  /** Absent: the stored headers stay. */
+  headers?: Record<string, string> | undefined;
+}
 
 /** An MCP server as the row of its agent keeps it. */
 export interface StoredMcpServer {
@@ -19,7 +26,7 @@ export const storedMcpServers = (row: { mcp_servers: string }): StoredMcpServer[
  */
 export const keptMcpServers = (
   secrets: Secrets,
-  requested: readonly McpServerRequest[],
+  requested: readonly McpServerInput[],
   before: readonly StoredMcpServer[] = [],
 ): StoredMcpServer[] =>
   requested.map(({ name, url, headers }) => {

@@ -1,17 +1,24 @@
 import { type Fault, Problem } from "#core/errors";
-import type { Services } from "#services/services";
+import type { UrlPolicy } from "#core/outbound/url-policy";
+import type { Secrets } from "#core/secrets";
 import type { AgentRow } from "#store/rows";
+import type { Store } from "#store/store";
 import { configuredTools, type ToolSettings } from "./tools/settings";
 import type { Tool } from "./tools/tool";
 import { toolsFor } from "./tools/tools-for";
 import type { Mode } from "#core/vocabulary";
 import { BUILT_IN, type BuiltInAgent } from "./built-in";
-import { builtInId } from "#services/agents/find-agent";
+import { builtInId } from "./built-in/ids";
 import { openHeaders, storedMcpServers } from "./mcp-servers";
 import { nameKey } from "./names";
 import type { AgentProfile, McpServer } from "./profile";
 
-type Parts = Pick<Services, "store" | "settings" | "secrets">;
+/** What the registry works with. */
+interface Parts {
+  store: Pick<Store, "agents">;
+  settings: { tools: ToolSettings; url_policy: UrlPolicy };
+  secrets: Secrets;
+}
 
 /** The worker agents as a run meets them: `Agents` of the engine. */
 export const agentRegistry = (parts: Parts) => ({
@@ -33,7 +40,7 @@ export const agentRegistry = (parts: Parts) => ({
  * @throws Problem `unknown_agent` that lists every id there is no agent of, by its place in `options.agents`
  */
 export async function loadAgents(
-  { store, settings }: Pick<Parts, "store" | "settings">,
+  { store, settings }: { store: Parts["store"]; settings: Pick<Parts["settings"], "tools"> },
   tenant: string,
   ids: readonly string[] | null,
 ): Promise<AgentProfile[]> {

@@ -1,6 +1,6 @@
 import { agentRegistry } from "#agents/registry";
 import type { RunDependencies } from "#engine/instance/instance";
-import { type Env, readSettings } from "#services/settings";
+import { readSettings } from "#services/settings";
 import { createLlm, parseProviders } from "#llm";
 import { configureLog } from "#core/log";
 import { makePlatform, providerGates } from "./platform";

@@ -1,7 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import { composeServices } from "./compose";
 import { CorpusAsker } from "#services/corpora/embedding-account";
-import type { Env } from "#services/settings";
 import { log } from "#core/log";
 import { LlmError } from "#llm";
 import { embedderOf } from "#retrieval/embedder";

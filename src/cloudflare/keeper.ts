@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import { sweep } from "#services/maintenance/sweep";
-import { type Env, readSettings } from "#services/settings";
+import { readSettings } from "#services/settings";
 import { configureLog } from "#core/log";
 import { makePlatform } from "./platform";
 import { vectorIndex } from "#retrieval/vector-index";

@@ -1,7 +1,6 @@
-import type { Env } from "#services/settings";
 import { log } from "#core/log";
 import type { ProviderGates } from "#llm/limits/await-turn";
-import type { Platform } from "#services/services";
+import type { Platform } from "#services/platform";
 
 /** Id of the Workflow instance that plays one epoch of a run. */
 const instanceId = (run: { id: string; epoch: number }) => `${run.id}-e${run.epoch}`;

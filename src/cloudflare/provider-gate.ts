@@ -1,5 +1,4 @@
 import { DurableObject } from "cloudflare:workers";
-import type { Env } from "#services/settings";
 import type { Departure, ProviderLimits } from "#llm";
 import { type Admitted, type Lease, type Start, type Ticket, Turnstile } from "#llm/limits/fair-queue";
 

@@ -1,8 +1,8 @@
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from "cloudflare:workers";
 import { composeRun } from "./compose";
 import { play } from "#engine/play";
-import type { Env, InstanceParams } from "#services/settings";
 import { workflows } from "#workflows/index";
+import type { InstanceParams } from "#engine/instance/spec";
 
 /** The Workflow class: one instance of it plays one epoch of a run, of whichever of our workflows. */
 export class RunWorkflow extends WorkflowEntrypoint<Env, InstanceParams> {

@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import { type Env, readSettings } from "#services/settings";
+import { readSettings } from "#services/settings";
 import { configureLog } from "#core/log";
 import { makePlatform } from "./platform";
 import { Secrets } from "#core/secrets";

@@ -14,3 +14,6 @@ const ULID = "[0-7][0-9A-HJKMNP-TV-Z]{25}";
 export const idPattern = (prefix: IdPrefix): RegExp => new RegExp(`^${prefix}_${ULID}$`);
 
 export const isId = (prefix: IdPrefix, text: string): boolean => idPattern(prefix).test(text);
+
+/** A regular expression that the id of a built-in agent matches. */
+export const BUILT_IN_ID = /^builtin:[a-z0-9-]{1,64}$/;

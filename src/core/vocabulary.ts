@@ -119,3 +119,6 @@ export const LLM_FAULTS = [
   "ok",
 ] as const;
 export type LlmFault = (typeof LLM_FAULTS)[number];
+
+/** Rungs of the ladder of structured output, best first. */
+export const RUNGS = ["json_schema", "json_object", "text"] as const;

@@ -1,10 +1,9 @@
 import type { WorkflowStep } from "cloudflare:workers";
 import { Failed, Gone, PlatformError } from "./instance/control";
 import { type Instance, notify, type RunDependencies } from "./instance/instance";
-import { Run } from "./run";
-import type { RunSpec } from "./instance/spec";
+import { WorkflowRun } from "./run";
+import type { RunSpec, InstanceParams } from "./instance/spec";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
-import type { InstanceParams } from "#services/settings";
 import { type ErrorCode, problemObject, type ProblemObject } from "#core/errors";
 import { log } from "#core/log";
 import type { Store } from "#store/store";
@@ -26,7 +25,7 @@ export async function play(
   if (!spec) return;
 
   const instance: Instance = { run_id, epoch, spec, deps };
-  const run = new Run(instance, step, here && spec.untouched);
+  const run = new WorkflowRun(instance, step, here && spec.untouched);
   const end = (how: Parameters<Store["instances"]["end"]>[2]) =>
     step.do(how.phase === "completed" ? "finish" : "fail", STEP, async () => {
       await deps.store.instances.end(run_id, epoch, how, run.lastStage);

@@ -1,23 +1,24 @@
 import type { WorkflowStep } from "cloudflare:workers";
 import type { Action, Feedback } from "#workflow-kit/action";
 import { Acts } from "./durable/acts";
-import type { AgentProfile } from "./instance/ports";
+import type { AgentProfile } from "#workflow-kit/agents";
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import { Failed } from "./instance/control";
-import type { ExecutionLog, ExecutionRequest } from "./programs/execution";
 import type { Instance } from "./instance/instance";
-import type { ActOptions, RecordEntry } from "./durable/artifacts";
 import { Models } from "./calls/models";
 import { parallel } from "./durable/parallel";
 import { People } from "./people/people";
 import { Programs } from "./programs/programs";
-import type { Clarification, ClarificationReply, Consultation, ConsultationReply } from "./people/answer-schemas";
 import type { EvidenceIndex, EvidenceText, PaperQuery, PaperSearch, Retrieved } from "#workflow-kit/retrieval";
 import { Stages } from "./durable/stages";
-import { type EmbeddedTexts, type PackedVectors, unpackVectors } from "./calls/packed-vectors";
+import { type PackedVectors, unpackVectors } from "./calls/packed-vectors";
 import { Problem } from "#core/errors";
 import { MOST_TEXTS, REHEARSAL } from "#llm";
 import type { StageKey } from "#store/stages";
+import type { ExecutionLog, ExecutionRequest } from "#workflow-kit/programs";
+import type { Clarification, ClarificationReply, Consultation, ConsultationReply } from "#workflow-kit/questions";
+import type { EmbeddedTexts } from "#workflow-kit/vectors";
+import type { ActOptions, RecordEntry, RetrievalRequest, Run } from "#workflow-kit/run";
 
 const PROFILES = { action: "read_registry", kind: "agent_profiles", role: "registry" };
 const ENCODING = { action: "embed", kind: "embeddings", role: "encoder" };
@@ -25,18 +26,8 @@ const EVIDENCE = { action: "index_evidence", kind: "evidence", role: "retriever"
 const AUTHORITIES = { action: "retrieve", kind: "authorities", role: "retriever" };
 const PAPERS = { action: "search_papers", kind: "paper_search", role: "librarian" };
 
-export type { ActOptions, RecordEntry } from "./durable/artifacts";
-
-export interface RetrievalRequest {
-  query: string;
-  limit: number;
-  corpus_ids: readonly string[];
-  /** Passages that are known already. */
-  exclude?: readonly string[];
-}
-
-/** What a workflow is written in. One instance of it lives through one epoch of a run. */
-export class Run {
+/** The `Run` that a workflow is written in. One object lives through one epoch of a run. */
+export class WorkflowRun implements Run {
   readonly id: string;
   private readonly stages: Stages;
   private readonly acts: Acts;
@@ -58,15 +49,10 @@ export class Run {
     this.programs = new Programs(instance, this.stages, this.acts, this.models);
   }
 
-  /**
-   * A named phase: one Workflow step, entered again over what D1 holds after a crash, a pause or a wait for a person. What later
-   * stages need is returned, never assigned: when the step's result is known, `fn` does not run.
-   */
   stage<T>(name: string, fn: () => Promise<T>, { iteration = 1 }: { iteration?: number } = {}): Promise<T> {
     return this.stages.play(name, fn, iteration);
   }
 
-  /** One model call (and its bounded repair), one artifact, one event, one commit. Only inside a stage. */
   async act<Input, Output>(
     action: Action<Input, Output>,
     input: Input,
@@ -79,12 +65,10 @@ export class Run {
     );
   }
 
-  /** An artifact that no model made: a person's words, a drawing. Only inside a stage. */
   async record<T>({ content, ...entry }: RecordEntry<T>): Promise<Artifact<T>> {
     return this.compute(entry, () => content);
   }
 
-  /** Work that takes no model and is done once: `make` runs when the act has no artifact yet. Only inside a stage. */
   async compute<T>(entry: Omit<RecordEntry<T>, "content">, make: () => T | Promise<T>): Promise<Artifact<T>> {
     const { mediaType, action, kind, role } = entry;
     return this.acts.memoised(
@@ -93,41 +77,28 @@ export class Run {
     );
   }
 
-  /**
-   * Artifacts that a stage before has handed on as references, in their order: what is too large for a step's result. Only inside a
-   * stage.
-   */
   read<T>(references: readonly DocumentReference[]): Promise<Artifact<T>[]> {
     return this.acts.read(references);
   }
 
-  /** The seed that the caller gave the run. */
   get seed(): number | null {
     return this.instance.spec.models.seed;
   }
 
-  /** True in test mode: no model is asked. */
   get isRehearsal(): boolean {
     return this.instance.spec.mode === "test";
   }
 
-  /** `<provider>/<model>` that speaks for a role, or for one of several; `rehearsal` in test mode. */
   modelOf(role: string, member?: number): string {
     if (this.isRehearsal) return REHEARSAL;
     const { roles } = this.instance.spec.models;
     return (roles[`${role}_${member}`] ?? roles[role])!.model;
   }
 
-  /** `<provider>/<model>` that turns the run's texts into vectors; null: none does. */
   get embeddingModel(): string | null {
     return this.instance.spec.models.embedding;
   }
 
-  /**
-   * Vectors of texts, in their order and of unit length: an act for every hundred of them, kept as an artifact. Only inside a stage.
-   * @param texts none of them empty
-   * @returns null when no embedding model is configured
-   */
   async embed(
     texts: readonly string[],
     options: Pick<ActOptions, "iteration"> & { key: string },
@@ -144,7 +115,6 @@ export class Run {
     };
   }
 
-  /** Indexes texts for this run alone, so that `retrieve` finds them. Only inside a stage. */
   indexEvidence(
     evidence: readonly EvidenceText[],
     options: ActOptions & { key: string },
@@ -158,7 +128,6 @@ export class Run {
     });
   }
 
-  /** The passages of the run's evidence and of corpora that suit a query best, as they stand in their documents. Only inside a stage. */
   retrieve(
     { query, limit, corpus_ids, exclude = [] }: RetrievalRequest,
     options: ActOptions & { key: string },
@@ -173,7 +142,6 @@ export class Run {
     });
   }
 
-  /** Asks the source of papers; that it fails is an answer too. Only inside a stage. */
   searchPapers(
     query: PaperQuery,
     limit: number,
@@ -190,17 +158,12 @@ export class Run {
     });
   }
 
-  /** Puts questions to a person, or asks what they think of artifacts, and waits for the answer or for its expiry. Only inside a stage. */
   ask(question: Clarification): Promise<ClarificationReply>;
   ask<Additions>(question: Consultation<Additions>): Promise<ConsultationReply<Additions>>;
   ask(question: Clarification | Consultation<unknown>): Promise<ClarificationReply | ConsultationReply<unknown>> {
     return this.people.ask(question);
   }
 
-  /**
-   * The worker agents that the run may use, read from the registry once: a replay meets the same. Only inside a stage.
-   * @param ids null: all of the tenant's registry
-   */
   agents(ids: readonly string[] | null): Promise<Artifact<AgentProfile[]>> {
     return this.acts.memoised(this.acts.name(PROFILES.action, {}), async (act) => {
       // An agent may have been deleted since the run was created.
@@ -209,15 +172,10 @@ export class Run {
     });
   }
 
-  /**
-   * Runs a generated program in the sandbox, once: an execution that ended is an artifact. Each of its agent calls is an act. Only inside
-   * a stage, which may be left in the middle of it: the program then runs again from its top over the outcomes that are stored.
-   */
   execute(request: ExecutionRequest): Promise<Artifact<ExecutionLog>> {
     return this.programs.execute(request);
   }
 
-  /** Runs `fn` over items, at most `limit` at once; all that have begun settle before a failure is thrown. */
   parallel<T, R>(items: readonly T[], fn: (item: T, index: number) => Promise<R>, limit = 8): Promise<R[]> {
     return parallel(items, fn, limit);
   }
@@ -261,7 +219,3 @@ export class Run {
 const failing = (error: unknown): never => {
   throw error instanceof Problem ? new Failed(error.code, error.detail, error.faults) : error;
 };
-
-/** A document in an output. */
-export const reference = (artifact: Artifact | null | undefined): DocumentReference | null =>
-  artifact ? { artifact_id: artifact.id, kind: artifact.kind } : null;

@@ -1,15 +1,9 @@
 import { z } from "zod";
 import { log } from "#core/log";
 import type { RequestRefused } from "./provider-errors";
-import type { Target } from "./targets";
-import {
-  RUNGS,
-  TOOL_WAYS,
-  type Capabilities,
-  type CapabilityMemory,
-  type ModelParameters,
-  type ResolvedModel,
-} from "./types";
+import type { Target } from "./target";
+import { TOOL_WAYS, type Capabilities, type CapabilityMemory, type ModelParameters, type ResolvedModel } from "./types";
+import { RUNGS } from "#core/vocabulary";
 
 /** Every parameter, in the order in which a model that refuses one without saying which loses them. */
 const PARAMETERS = [

@@ -6,9 +6,10 @@ import type {
   ChatCompletionMessageFunctionToolCall,
 } from "openai/resources/chat/completions";
 import { providerError, quote } from "./provider-errors";
-import { headerValue, type Target } from "./targets";
+import { headerValue } from "./targets";
 import { LlmError, type Usage } from "./types";
 import { guessedUsage, reportedUsageSchema, unreportedUsage, usageOf } from "./usage";
+import type { Target } from "./target";
 
 export type ChatMessage =
   | { role: "system" | "user"; content: string }

@@ -4,10 +4,11 @@ import type { Providers } from "./providers";
 import { providerError } from "./provider-errors";
 import { REHEARSAL } from "./rehearsal/endpoint";
 import { rehearsedVector } from "./rehearsal/embeddings";
-import { headerValue, providerTarget, type Target } from "./targets";
+import { headerValue, providerTarget } from "./targets";
 import { inTurn } from "./turn";
 import { type Estimate, LlmError, type ModelCall, type Usage } from "./types";
 import { estimateOf, guessedUsage, unreportedUsage, usageOf } from "./usage";
+import type { Target } from "./target";
 
 /** Texts that one request may hold. */
 export const MOST_TEXTS = 100;

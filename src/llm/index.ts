@@ -8,10 +8,9 @@ import type { CapabilityMemory, ModelAnswer, ModelCall } from "./types";
 
 export { type EmbeddingAnswer, type EmbeddingCall, MOST_TEXTS } from "./embeddings";
 export { jsonFormat, markdownFormat } from "./formats";
-export { parseProviders, type ProviderLimits, type Providers } from "./providers";
+export { parseProviders, type Providers } from "./providers";
 export { REHEARSAL } from "./rehearsal/endpoint";
 export { modelsRequestSchema, resolveModels, type ModelsRequest, type ResolvedModels } from "./resolve-models";
-export type { Gate } from "./targets";
 export * from "./types";
 export { addUsage, UNBOUNDED_OUTPUT } from "./usage";
 

@@ -1,5 +1,5 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai";
-import type { Target } from "./targets";
+import type { Target } from "./target";
 import { LlmError } from "./types";
 import { unreportedUsage } from "./usage";
 

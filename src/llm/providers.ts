@@ -1,26 +1,10 @@
 import { z } from "zod";
 import { capabilitiesSchema } from "./capabilities";
-import type { Capabilities } from "./types";
-
-/** USD per million tokens. */
-export interface Price {
-  input: number;
-  /** As `input` when absent. */
-  cached_input?: number;
-  output: number;
-}
+import type { Capabilities, Price, ProviderLimits } from "./types";
 
 /** What configuration says of one model; the rest is assumed, then learnt. */
 export interface ModelFacts extends Partial<Capabilities> {
   price?: Price;
-}
-
-/** How much of it at once an endpoint stands; null is no limit that we keep. */
-export interface ProviderLimits {
-  max_concurrency: number | null;
-  requests_per_minute: number | null;
-  /** Input and output together. */
-  tokens_per_minute: number | null;
 }
 
 /** An OpenAI-compatible endpoint. */

@@ -4,7 +4,7 @@ import { readJson, withoutThinking } from "./extract";
 import { conversation, responseFormat, shownProblems, type Flaw, type Shape } from "./instructions";
 import { unfence } from "./markdown";
 import { RequestRefused } from "./provider-errors";
-import type { Target } from "./targets";
+import type { Target } from "./target";
 import { inTurn } from "./turn";
 import { nativeTools, perform, requestedCalls, type Exchange } from "./tools";
 import { LlmError, type Capabilities, type ModelAnswer, type ModelCall, type Rung, type Usage } from "./types";

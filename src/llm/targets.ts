@@ -1,29 +1,9 @@
 import OpenAI from "openai";
 import { defaultCapabilities } from "./capabilities";
-import type { Price, Provider, ProviderLimits, Providers } from "./providers";
+import type { Provider, Providers } from "./providers";
 import { REHEARSAL, rehearsalFetch } from "./rehearsal/endpoint";
-import { LlmError, type Capabilities, type ModelCall } from "./types";
-
-/** Where the requests of a call go, and what is known of the model there before asking it anything. */
-export interface Target {
-  client: OpenAI;
-  /** `<provider>/<model>`, or `rehearsal`: how answers and errors name it. */
-  label: string;
-  /** The model's name with its provider. */
-  model: string;
-  price: Price | null;
-  api_key: string | null;
-  assumed: Capabilities;
-  configured: Partial<Capabilities>;
-  /** The gate that its requests pass; null: none. */
-  gate: Gate | null;
-}
-
-/** A provider that bounds how much it is asked. */
-export interface Gate {
-  provider: string;
-  limits: ProviderLimits;
-}
+import { LlmError, type ModelCall } from "./types";
+import type { Target } from "./target";
 
 /** The target of a model of the provider table. */
 export function providerTarget(label: string, providers: Providers, fetch?: typeof globalThis.fetch): Target {

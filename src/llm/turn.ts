@@ -1,4 +1,4 @@
-import type { Target } from "./targets";
+import type { Target } from "./target";
 import { type Departure, type Estimate, LlmError, type ModelCall, type Usage } from "./types";
 
 /**

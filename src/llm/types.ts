@@ -1,5 +1,4 @@
-import type { LlmFault } from "#core/vocabulary";
-import type { Gate } from "./targets";
+import { type LlmFault, RUNGS } from "#core/vocabulary";
 import type { ErrorCode } from "#core/errors";
 
 /** Parameters of one call, as a caller of the API may set them per role. Absent ones are not sent. */
@@ -17,8 +16,6 @@ export interface ResolvedModel extends ModelParameters {
   model: string;
 }
 
-/** Rungs of the ladder of structured output, best first. */
-export const RUNGS = ["json_schema", "json_object", "text"] as const;
 export type Rung = (typeof RUNGS)[number];
 
 /** What one model was found to accept. */
@@ -166,4 +163,26 @@ export class LlmError extends Error {
   ) {
     super(message);
   }
+}
+
+/** A provider that bounds how much it is asked. */
+export interface Gate {
+  provider: string;
+  limits: ProviderLimits;
+}
+
+/** USD per million tokens. */
+export interface Price {
+  input: number;
+  /** As `input` when absent. */
+  cached_input?: number;
+  output: number;
+}
+
+/** How much of it at once an endpoint stands; null is no limit that we keep. */
+export interface ProviderLimits {
+  max_concurrency: number | null;
+  requests_per_minute: number | null;
+  /** Input and output together. */
+  tokens_per_minute: number | null;
 }

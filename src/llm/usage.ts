@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Price } from "./providers";
-import type { Estimate, Usage } from "./types";
+import type { Estimate, Usage, Price } from "./types";
 
 /** Output tokens that a request without a bound of its own is reserved for, and bounded to where tokens or costs are limited. */
 export const UNBOUNDED_OUTPUT = 4096;

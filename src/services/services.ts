@@ -3,34 +3,9 @@ import type { Settings } from "./settings";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import type { Llm, Providers } from "#llm";
 import type { ProviderGates } from "#llm/limits/await-turn";
-import type { Admission } from "./platform";
+import type { Platform } from "./platform";
 import type { VectorIndex } from "#retrieval/vector-index";
-import type { DataPoint } from "./telemetry/data-point";
 import type { Store } from "#store/store";
-
-/** The moving parts of the platform as the verbs see them. Each call may be lost in a crash: the keeper repairs that. */
-export interface Platform {
-  /** Creates the Workflow instance of a run's epoch; does nothing when it exists. */
-  start(run: { id: string; epoch: number }): Promise<void>;
-  /** Wakes an instance that waits for an event of this type; false when there is no such instance. */
-  wake(run: { id: string; epoch: number }, type: string): Promise<boolean>;
-  /** What the platform says of a run's instance, or `missing`. */
-  state(run: { id: string; epoch: number }): Promise<InstanceStatus["status"] | "missing">;
-  /** Removes the Workflow instances of all of a finished run's epochs, with what the platform keeps of them. May be repeated. */
-  forget(run: { id: string; epoch: number }): Promise<void>;
-  /** Makes sure that the keeper's alarm is set, and stays so for a while. */
-  keep(): Promise<void>;
-  /** Tells the indexers of these corpora that there is work. */
-  index(corpora: readonly string[]): Promise<void>;
-  /** Counts a request of this name, an API key's id or the like; null when it cannot be counted in time, which is logged and keeps nobody out. */
-  admit(name: string, limit: number): Promise<Admission | null>;
-  /** Tells the senders of these webhook endpoints that a delivery is due. */
-  deliver(endpoints: readonly string[]): Promise<void>;
-  /** Whether data points go anywhere: Analytics Engine is bound. */
-  readonly counts: boolean;
-  /** Writes a data point to Analytics Engine. */
-  count(point: DataPoint): void;
-}
 
 /** What the verbs of runs, interactions and keys work with; `compose.ts` makes it from the environment. */
 export interface Services {

@@ -1,33 +1,9 @@
 import { z } from "zod";
 import { LOG_LEVELS, type LogSettings } from "#core/log";
-import { type OtlpSettings, readOtlpSettings } from "./telemetry/settings";
+import { type OtlpSettings, readOtlpSettings } from "./otlp-settings";
 import { type PaperSettings, readPaperSettings } from "#retrieval/papers/settings";
 import { readToolSettings, type ToolSettings } from "#agents/tools/settings";
 import type { UrlPolicy } from "#core/outbound/url-policy";
-
-/** Bindings of wrangler.toml, and the variables and secrets of a deployment. */
-export interface Env {
-  DB: D1Database;
-  BUCKET: R2Bucket;
-  RUNS: Workflow<InstanceParams>;
-  KEEPER: DurableObjectNamespace<import("#cloudflare/keeper").Keeper>;
-  WEBHOOKS: DurableObjectNamespace<import("#cloudflare/webhook-sender").WebhookSender>;
-  INDEXERS: DurableObjectNamespace<import("#cloudflare/corpus-indexer").CorpusIndexer>;
-  RATE_LIMITS: DurableObjectNamespace<import("#cloudflare/rate-limiter").RateLimiter>;
-  PROVIDER_GATES: DurableObjectNamespace<import("#cloudflare/provider-gate").ProviderGate>;
-  ASSETS: Fetcher;
-  /** Optional: where a data point goes for each run that ends. */
-  ANALYTICS?: AnalyticsEngineDataset;
-  /** Where vectors of live corpora stand when it is bound; else in D1. */
-  VECTORS?: Vectorize;
-  [variable: string]: unknown;
-}
-
-/** What a Workflow instance is created with; everything else it reads from D1. */
-export interface InstanceParams {
-  run_id: string;
-  epoch: number;
-}
 
 const flag = z
   .enum(["true", "false"])

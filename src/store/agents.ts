@@ -1,4 +1,5 @@
-import { type AgentRow, type Page, toPage } from "./rows";
+import { type AgentRow, toPage } from "./rows";
+import type { Page } from "#core/page";
 
 /** What of an agent can be set. */
 export type AgentFields = Omit<AgentRow, "id" | "tenant_id" | "created_at" | "updated_at">;

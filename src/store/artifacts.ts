@@ -1,7 +1,8 @@
 import type { Contents, StoredContent } from "./contents";
 import type { Reservation, RunClock, SpentUsage } from "./instances";
-import { type ArtifactRow, type Page, toPage } from "./rows";
+import { type ArtifactRow, toPage } from "./rows";
 import { MINE } from "./run-state";
+import type { Page } from "#core/page";
 
 export interface NewArtifact {
   id: string;

@@ -1,6 +1,7 @@
 import { type Contents } from "./contents";
 import type { DocumentStore, NewDocument } from "./documents";
-import { type CorpusRow, type Page, toPage, type UploadRow } from "./rows";
+import { type CorpusRow, toPage, type UploadRow } from "./rows";
+import type { Page } from "#core/page";
 
 /** What of a corpus can be set. */
 export type CorpusFields = Pick<CorpusRow, "name" | "description" | "language" | "metadata">;

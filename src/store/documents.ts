@@ -1,6 +1,7 @@
 import { type Contents } from "./contents";
 import { inParameters, LARGEST_PARAMETER } from "./parameters";
-import { type DocumentRow, type Page, toPage } from "./rows";
+import { type DocumentRow, toPage } from "./rows";
+import type { Page } from "#core/page";
 
 /** What is given of a document; `metadata` is JSON. */
 export interface DocumentFields {

@@ -1,6 +1,7 @@
 import type { InteractionKind, InteractionStatus, OnExpiry } from "#core/vocabulary";
-import { type InteractionRow, type Page, toPage } from "./rows";
+import { type InteractionRow, toPage } from "./rows";
 import { ALIVE, MINE } from "./run-state";
+import type { Page } from "#core/page";
 
 export interface NewInteraction {
   id: string;

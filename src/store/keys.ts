@@ -1,4 +1,5 @@
-import { type KeyRow, type Page, toPage } from "./rows";
+import { type KeyRow, toPage } from "./rows";
+import type { Page } from "#core/page";
 
 /** `last_used_at` is kept to this accuracy, so that a busy key does not write with every request. Milliseconds. */
 const TOUCH_EVERY = 60_000;

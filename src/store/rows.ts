@@ -9,6 +9,7 @@ import type {
   OnExpiry,
   RunStatus,
 } from "#core/vocabulary";
+import type { Page } from "#core/page";
 
 /** Rows as D1 holds them: times in milliseconds, JSON as text. */
 
@@ -358,12 +359,6 @@ export interface IdempotencyRow {
   headers: string | null;
   body: string | null;
   body_key: string | null;
-}
-
-/** A page of a list: `next` is the key to continue after, null on the last page. */
-export interface Page<Row> {
-  rows: Row[];
-  next: string | null;
 }
 
 /** Cuts the one row too many that tells whether a next page exists. */

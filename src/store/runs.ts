@@ -4,8 +4,9 @@ import { type IdempotencyStore, isOvertaken, type Settlement } from "./idempoten
 import { type Listener, listenersOf } from "./listeners";
 import { firstRow, type NewRun } from "./new-run";
 import { type Admitted, admission } from "./queue";
-import { type Page, type RunRow, toPage } from "./rows";
+import { type RunRow, toPage } from "./rows";
 import { ALIVE, ENDED, NOW, RELEASE } from "./run-state";
+import type { Page } from "#core/page";
 
 export interface RunFilter {
   workflow?: string;

@@ -7,10 +7,10 @@ import {
   type EventRow,
   type InteractionRow,
   type MessageRow,
-  type Page,
   type RunRow,
   toPage,
 } from "./rows";
+import type { Page } from "#core/page";
 
 /** An event, and the stage its run was in when it happened. */
 export interface EventToDeliver extends EventRow {

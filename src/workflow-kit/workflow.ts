@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Fault } from "#core/errors";
 import type { ModelParameters, ResolvedModel } from "#llm/types";
 import type { Action } from "./action";
-import type { Run } from "#engine/run";
+import type { Run } from "./run";
 
 export interface RoleDefinition {
   /** Name as `models.roles` takes it. */

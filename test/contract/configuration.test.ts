@@ -2,7 +2,6 @@
 import { createExecutionContext } from "cloudflare:test";
 import { beforeAll, expect, it } from "vitest";
 import { composeServices } from "#cloudflare/compose";
-import type { Env } from "#services/settings";
 import { createApp } from "#api/http/app";
 import { bindings, call, type Client, makeTenant, openInteraction } from "../support/parley";
 import { startBody } from "./api";

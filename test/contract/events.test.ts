@@ -4,7 +4,6 @@ import { exports } from "cloudflare:workers";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { beforeAll, describe, expect, it } from "vitest";
 import { composeServices } from "#cloudflare/compose";
-import type { Env } from "#services/settings";
 import { createApp } from "#api/http/app";
 import { newId } from "#core/ids";
 import { PACE, streamEvents } from "#services/runs/stream-events";

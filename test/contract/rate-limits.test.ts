@@ -2,7 +2,6 @@
 import { createExecutionContext, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { composeServices } from "#cloudflare/compose";
-import type { Env } from "#services/settings";
 import { createApp } from "#api/http/app";
 import { addKey, bindings, type Client, makeTenant } from "../support/parley";
 import { problemSchema } from "#api/http/schemas/problem";

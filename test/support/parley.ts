@@ -1,6 +1,5 @@
 import { env, exports } from "cloudflare:workers";
 import type { Answer, Crowd, HookAnswer, SeenCall, SeenHook } from "./model";
-import type { Env } from "#services/settings";
 import { newId } from "#core/ids";
 import { makeKey } from "#services/keys/make-key";
 import type { Scope } from "#core/vocabulary";

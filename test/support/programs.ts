@@ -1,4 +1,5 @@
-import { type AgentCall, callAct } from "#engine/programs/execution";
+import { callAct } from "#engine/programs/execution";
+import type { AgentCall } from "#workflow-kit/programs";
 import type { Answer } from "./model";
 
 /** A generated program to be interrupted, with what its agents answer, and how soon. */

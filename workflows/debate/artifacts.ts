@@ -1,6 +1,4 @@
 import { z } from "zod";
-import type { Question } from "./rules/question";
-
 /**
  * What the artifacts hold. Those that a model makes fit strict JSON schemas: every property required, no free keys. What a model
  * adds to them is dropped.
@@ -305,3 +303,17 @@ export const CHECKPOINT_KINDS = [
   "sole_answer",
   "citation_support",
 ] as const satisfies readonly Kind[];
+
+/** What is to be decided: a question, with choices or open. */
+export interface Choice {
+  label: string;
+  text: string;
+}
+
+export interface Question {
+  text: string;
+  /** Empty: the question is open. */
+  choices: readonly Choice[];
+  jurisdiction: string | null;
+  language: string | null;
+}

@@ -1,7 +1,7 @@
 import type { Action } from "#workflow-kit/action";
 import type { Artifact } from "#workflow-kit/artifact";
-import type { Run } from "#engine/run";
-import { seedOf } from "#engine/programs/execution";
+import type { Run } from "#workflow-kit/run";
+import { seedOf } from "#workflow-kit/programs";
 import {
   KINDS,
   type Authority,
@@ -9,12 +9,13 @@ import {
   type Kind,
   type Misconceptions,
   type Position,
-  type SideAnswer,
+  type Question,
 } from "./artifacts";
 import type { Input, Options } from "./contract";
 import type { ReadBrief } from "./inputs";
-import { type Question, readAnswer } from "./rules/question";
+import { readAnswer } from "./rules/question";
 import { debaterName, type Statement } from "./rules/topology";
+import { type Floor, positionOf } from "./rules/debate-state";
 
 /** What one run is about. */
 export interface Case {
@@ -30,29 +31,6 @@ export function openCase(run: Run, input: Input, options: Options): Case {
   const { question: text, choices = [], jurisdiction = null, language = null } = input;
   const seed = seedOf(`${run.seed ?? run.id}/${text}`);
   return { run, input, options, question: { text, choices, jurisdiction, language }, seed };
-}
-
-/** What lies on the table after some rounds. Changes between stages only. */
-export interface Floor {
-  /** Debater n defends the n-th. */
-  positions: readonly Position[];
-  pool: readonly Authority[];
-  /** Artifacts that the pool came from, without their content. */
-  sources: readonly Artifact[];
-  /** Corpora of the request that were no longer there when they were looked in. */
-  missing: readonly string[];
-  /** How many passages the run's own evidence has; null: corpora are looked in too, and nobody has counted. */
-  passages: number | null;
-  rounds: readonly (readonly Statement[])[];
-}
-
-/** What a side said when it was asked, and what it had been shown by then. */
-export interface SideReply {
-  debater: number;
-  asked_by: "cross_examiner" | "human";
-  asked: string;
-  answer: Artifact<SideAnswer>;
-  shown: readonly string[];
 }
 
 export interface HowActed {
@@ -74,26 +52,7 @@ export const publish = <T>(
   content: T,
   by: { action: string; role: string; iteration?: number; inputs?: readonly Artifact[] },
 ): Promise<Artifact<T>> => run.record({ ...by, kind, content, sendTo: KINDS[kind].send_to });
-
-/** Two works at once. */
-export async function both<A, B>(run: Run, one: () => Promise<A>, other: () => Promise<B>): Promise<[A, B]> {
-  const works: (() => Promise<unknown>)[] = [one, other];
-  return (await run.parallel(works, (work) => work())) as [A, B];
-}
-
-export const seatsOf = ({ positions }: Pick<Floor, "positions">): number[] => positions.map((_, index) => index + 1);
-
 export const idsOf = (authorities: readonly Authority[]): string[] => authorities.map(({ id }) => id);
-
-const positionOf = (label: string, positions: readonly Position[]): Position =>
-  positions.find((position) => position.label === label)!;
-
-/** Which position a debater holds: that of its last brief, else its own. */
-export function heldBy(debater: number, { positions, rounds }: Pick<Floor, "positions" | "rounds">): Position {
-  const last = rounds.at(-1)?.find((statement) => statement.debater === debater);
-  return last ? positionOf(last.position, positions) : positions[debater - 1]!;
-}
-
 /** Statements as briefs that others read. */
 export const readBriefs = (
   statements: readonly Statement[],

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { commonOptions, documentSchema } from "#workflow-kit/options";
 import { CHECKLIST, CHECKPOINT_KINDS } from "./artifacts";
 import { readAlike, readAnswer } from "./rules/question";
+import { INTERVENTIONS } from "./rules/interventions";
+import { TOPOLOGIES } from "./rules/topology";
 
 /** A text that holds more than blanks. The pattern says so in JSON Schema too. */
 const text = (max: number) => z.string().max(max).regex(/\S/);
@@ -67,9 +69,6 @@ export const inputSchema = z
         });
     });
   });
-
-export const TOPOLOGIES = ["sparse_ring", "sparse_rival", "sparse_all", "full"] as const;
-export const INTERVENTIONS = ["diversity_pruning", "quality_pruning", "misconception_refutation"] as const;
 
 const limit = (min: number, max: number, fallback: number) => z.int().min(min).max(max).default(fallback);
 

@@ -1,5 +1,4 @@
-import type { Authority, Brief, Citation, Framing, Misconceptions, Position } from "./artifacts";
-import type { Question } from "./rules/question";
+import type { Authority, Brief, Citation, Framing, Misconceptions, Position, Question } from "./artifacts";
 
 /** What each action is given. Debaters know each other by the positions that they defend, never by number: nothing can leak. */
 

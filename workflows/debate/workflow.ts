@@ -1,9 +1,9 @@
-import { Rejected } from "#engine/instance/control";
-import { reference, type Run } from "#engine/run";
+import { Rejected } from "#workflow-kit/rejected";
+import { type Run } from "#workflow-kit/run";
 import { defineWorkflow } from "#workflow-kit/workflow";
 import { actions } from "./actions";
 import { CHECKPOINT_KINDS, KINDS, type DebateRecord } from "./artifacts";
-import { heldBy, openCase, seatsOf, type Case, type Floor, type SideReply } from "./context";
+import { openCase, type Case } from "./context";
 import { shownInOutput } from "./rules/citations";
 import {
   inputSchema,
@@ -15,11 +15,14 @@ import {
   type Output,
 } from "./contract";
 import { roles } from "./roles";
-import { answerByVote, answerOnce, type Answered } from "./stages/alone";
+import { answerByVote, answerOnce } from "./stages/alone";
 import { open, rebut } from "./stages/debate";
-import { judge, type Judged } from "./stages/judgment";
+import { judge } from "./stages/judgment";
 import { gather, prepare } from "./stages/preparation";
 import { crossExamine, review } from "./stages/questions";
+import { reference } from "#workflow-kit/run";
+import type { Answered, Judged } from "./outcome";
+import { heldBy, seatsOf, type Floor, type SideReply } from "./rules/debate-state";
 
 /** One run (Silva et al., 3.2: the round schedule). What lies on the floor changes between stages only. */
 class Debate {

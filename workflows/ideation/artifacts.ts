@@ -1,7 +1,5 @@
 import { z } from "zod";
-import type { EmbeddedTexts } from "#engine/calls/packed-vectors";
-import type { Because } from "./contract";
-import type { Persona } from "./rules/personas";
+import type { EmbeddedTexts } from "#workflow-kit/vectors";
 import type { Role } from "./roles";
 
 /**
@@ -300,3 +298,43 @@ export const KINDS = {
 } as const satisfies Record<string, KindDefinition>;
 
 export type Kind = keyof typeof KINDS;
+
+export interface Persona {
+  /** A built-in name, or `custom`. */
+  name: string;
+  /** What the agent is told; a field's proposers and critics are told different things. */
+  text: string;
+}
+
+/** The filters of the spec, step 6, in the order in which they run. */
+export const FILTERS = ["consistency", "feasibility", "significance", "novelty"] as const;
+
+export type Filter = (typeof FILTERS)[number];
+
+/** Why an idea was dropped. */
+export const becauseSchema = z.strictObject({
+  cause: z.enum(["similar", "same_name", "same_idea", "human", ...FILTERS]),
+  similar_to: z.string().optional().describe("Id of the idea that was kept instead."),
+  similarity: z.number().optional().describe("The measure: of `similar` above the threshold, of `same_idea` not."),
+  reason: z.string().optional().describe("Of `same_idea` and of filters: what the ranker said."),
+});
+
+export type Because = z.infer<typeof becauseSchema>;
+
+/** Kinds of whole sets of ideas, after which a person may pick, drop, edit and add. */
+export const SELECTION_KINDS = ["idea_set", "kept_ideas", "ranking"] as const satisfies readonly Kind[];
+
+export type SelectionKind = (typeof SELECTION_KINDS)[number];
+
+/** Kinds after which a person may be asked. */
+export const CHECKPOINT_KINDS = [
+  "paper_query",
+  "paper_scores",
+  "proposed_ideas",
+  "critique",
+  "revised_ideas",
+  ...SELECTION_KINDS,
+  "filter_verdict",
+  "rubric",
+  "proposal",
+] as const satisfies readonly Kind[];

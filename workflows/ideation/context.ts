@@ -1,5 +1,5 @@
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
-import type { RecordEntry, Run } from "#engine/run";
+import type { RecordEntry, Run } from "#workflow-kit/run";
 import { listed } from "#workflow-kit/text";
 import { KINDS, type Kind } from "./artifacts";
 import { configurationsOf, type Extra, type Input, type Options } from "./contract";

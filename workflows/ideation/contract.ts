@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { commonOptions, documentSchema } from "#workflow-kit/options";
-import { CHECKPOINT_KINDS } from "./checkpoints";
 import { PERSONA_NAMES } from "./rules/personas";
 import { configurationOf, PRESET_NAMES, type Configuration } from "./rules/presets";
+import { becauseSchema, FILTERS, CHECKPOINT_KINDS } from "./artifacts";
+import { metricsSchema } from "./rules/metrics";
 
 /** Says that a text must hold more than blanks; a schema's `minLength` alone lets blanks pass. */
 const text = (max: number) =>
@@ -52,10 +53,6 @@ export const MOST_IDEAS = 2000;
 export const MOST_PROPOSED = 1000;
 
 const persona = text(2000).describe(`${PERSONA_NAMES.join(", ")}, or a persona in your own words.`);
-
-export const FILTERS = ["consistency", "feasibility", "significance", "novelty"] as const;
-export type Filter = (typeof FILTERS)[number];
-
 /** What a run does beyond the paper. */
 export const EXTRAS = ["critic_papers", "earlier_criticisms", "closest_work", "match_reasons"] as const;
 export type Extra = (typeof EXTRAS)[number];
@@ -174,47 +171,8 @@ export const configurationsOf = (options: z.output<typeof givenOptionsSchema>): 
   options.compare
     ? options.compare.map((preset) => configurationOf(preset))
     : [configurationOf(options.preset, options)];
-
-/** Why an idea was dropped. */
-export const becauseSchema = z.strictObject({
-  cause: z.enum(["similar", "same_name", "same_idea", "human", ...FILTERS]),
-  similar_to: z.string().optional().describe("Id of the idea that was kept instead."),
-  similarity: z.number().optional().describe("The measure: of `similar` above the threshold, of `same_idea` not."),
-  reason: z.string().optional().describe("Of `same_idea` and of filters: what the ranker said."),
-});
-export type Because = z.infer<typeof becauseSchema>;
-
 export const STOP_REASONS = ["ranked", "expanded", "nothing_left", "rejected_by_human"] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
-
-const ratio = z.number().min(0).max(1).nullable();
-
-const metricsSchema = z.strictObject({
-  ideas: z.int(),
-  kept: z.int().describe("After deduplication."),
-  non_duplicate_ratio: ratio,
-  measure: z
-    .strictObject({ method: z.enum(["embedding", "lexical"]), model: z.string(), threshold: z.number() })
-    .nullable()
-    .describe("By what ideas were held alike."),
-  configurations: z.array(
-    z.strictObject({
-      configuration: z.string(),
-      ideas: z.int(),
-      kept: z.int(),
-      non_duplicate_ratio: ratio,
-      ranked: z.int().describe("How many took part in the tournament."),
-      precision_at: z
-        .record(z.string(), z.number())
-        .nullable()
-        .describe("Share of the N best that are this configuration's; null without `compare`, where it says nothing."),
-      mean_score: z.number().nullable().describe("null without `compare`."),
-      win_rate: ratio.describe("Share of the matches against the other configuration that were won."),
-    }),
-  ),
-});
-export type Metrics = z.infer<typeof metricsSchema>;
-
 export const outputSchema = z
   .strictObject({
     ideas: z

@@ -1,5 +1,4 @@
-import type { Critique, Idea, Paper } from "./artifacts";
-import type { Filter } from "./contract";
+import type { Critique, Idea, Paper, Filter } from "./artifacts";
 
 /** What each action is given. */
 

@@ -1,25 +1,31 @@
 import type { DocumentReference } from "#workflow-kit/artifact";
-import { Rejected } from "#engine/instance/control";
-import { reference } from "#engine/run";
+import { Rejected } from "#workflow-kit/rejected";
+import { reference } from "#workflow-kit/run";
 import { defineWorkflow, kindsWithFeedback } from "#workflow-kit/workflow";
 import { actions } from "./actions";
-import { KINDS, type Drop, type IdeaSet, type PaperBank, type Ranking } from "./artifacts";
+import {
+  KINDS,
+  type Drop,
+  type IdeaSet,
+  type PaperBank,
+  type Ranking,
+  CHECKPOINT_KINDS,
+  type SelectionKind,
+} from "./artifacts";
 import { Assignment } from "./context";
-import { CHECKPOINT_KINDS, type SelectionKind } from "./checkpoints";
 import {
   configurationsOf,
   inputSchema,
   optionsSchema,
   outputSchema,
   type Input,
-  type Metrics,
   type Options,
   type Output,
   type StopReason,
 } from "./contract";
 import { identicalCritics } from "./rules/identical-critics";
 import { ideasMarkdown } from "./reports/markdown";
-import { metricsOf } from "./rules/metrics";
+import { metricsOf, type Metrics } from "./rules/metrics";
 import { reportMarkdown } from "./reports/report";
 import { roles } from "./roles";
 import { deduplicate, type Deduplicated } from "./stages/deduplication";

@@ -1,6 +1,6 @@
 import type { Action } from "#workflow-kit/action";
 import type { Artifact } from "#workflow-kit/artifact";
-import type { ActOptions, Run } from "#engine/run";
+import type { ActOptions, Run } from "#workflow-kit/run";
 import { KINDS, type Contents, type Kind } from "./artifacts";
 import type { Input, Options } from "./contract";
 import type { Desk, Workspace } from "./rules/workspace";

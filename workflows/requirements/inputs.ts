@@ -1,11 +1,11 @@
 import type { Answers, CheckMessage, Criteria, Entity, Questions, RequirementModel, RoughIdea } from "./artifacts";
 import type { Options, Stakeholder } from "./contract";
-import type { EntityType, Metamodel } from "./rules/metamodels";
 import type { Pair } from "./rules/pairs";
 import { describeRelations } from "./rules/requirement-model";
 import defaultDraftTemplate from "./templates/draft.md";
 import defaultSrsTemplate from "./templates/srs.md";
 import type { Desk } from "./rules/workspace";
+import type { EntityType, Metamodel } from "./rules/metamodel";
 
 /** What each action is given (MARE, Table II): artifacts from the agent's desk, and configured knowledge. */
 

@@ -1,6 +1,6 @@
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
-import { Rejected } from "#engine/instance/control";
-import { reference, type Run } from "#engine/run";
+import { Rejected } from "#workflow-kit/rejected";
+import { type Run } from "#workflow-kit/run";
 import { defineWorkflow, kindsWithFeedback } from "#workflow-kit/workflow";
 import { actions, checkRequirement, writeCheckReport, writeSrs } from "./actions";
 import { CHECKPOINT_KINDS, KINDS, type CheckMessage, type RequirementModel } from "./artifacts";
@@ -20,6 +20,7 @@ import { elicit, improveDraft } from "./stages/elicitation";
 import { buildModel } from "./stages/modeling";
 import { perform, type Assignment } from "./context";
 import { Workspace } from "./rules/workspace";
+import { reference } from "#workflow-kit/run";
 
 /** The newest of each document that a run has come to. */
 interface Progress {

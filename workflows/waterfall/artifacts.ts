@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { AgentProfile } from "#engine/instance/ports";
-import type { AgentResult, ExecutionLog } from "#engine/programs/execution";
+import type { AgentProfile } from "#workflow-kit/agents";
 import type { Role } from "./roles";
+import type { AgentResult, ExecutionLog } from "#workflow-kit/programs";
 
 /**
  * What the artifacts hold. Those that a model makes fit strict JSON schemas: every property required, no free keys. What a model

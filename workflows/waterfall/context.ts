@@ -1,7 +1,7 @@
 import type { Action } from "#workflow-kit/action";
-import type { AgentProfile } from "#engine/instance/ports";
+import type { AgentProfile } from "#workflow-kit/agents";
 import type { Artifact } from "#workflow-kit/artifact";
-import type { Run } from "#engine/run";
+import type { Run } from "#workflow-kit/run";
 import { KINDS, type Contents, type Kind, type Refined, type UserLog } from "./artifacts";
 import type { Input, Options, StopReason } from "./contract";
 import type { Brief } from "./inputs";

@@ -1,9 +1,10 @@
-import type { AgentProfile } from "#engine/instance/ports";
-import type { LoggedCall, LogLine } from "#engine/programs/execution";
+import type { AgentProfile } from "#workflow-kit/agents";
+import type { LogLine } from "#workflow-kit/programs";
 import type { ErrorReport, Layer, Plan, Response, UserLog } from "./artifacts";
 import type { FunctionSpec } from "./rules/functions";
 import type { Failure } from "./rules/program";
 import type { UnknownAgent } from "./rules/registry";
+import type { LoggedCall } from "#workflow-kit/programs";
 
 /** What each action is given (WaAgents, A.2: the inputs of the prompts). */
 

@@ -1,6 +1,6 @@
 import type { Artifact } from "#workflow-kit/artifact";
-import { Rejected } from "#engine/instance/control";
-import { reference, type Run } from "#engine/run";
+import { Rejected } from "#workflow-kit/rejected";
+import { type Run } from "#workflow-kit/run";
 import { defineWorkflow, kindsWithFeedback } from "#workflow-kit/workflow";
 import { actions } from "./actions";
 import { CHECKPOINT_KINDS, KINDS, type Plan, type Response } from "./artifacts";
@@ -21,6 +21,7 @@ import { design, redesign } from "./stages/design";
 import { answerAlone, execute, program } from "./stages/implementation";
 import { reflect, type Repair } from "./stages/reflection";
 import { Team, type Assignment, type Desk, type Stop, type Turns } from "./context";
+import { reference } from "#workflow-kit/run";
 
 /** One run: what it has come to, and the way it takes (WaAgents, Fig. 1). What it has come to changes between stages only. */
 class Waterfall {

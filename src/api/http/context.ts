@@ -1,8 +1,8 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { Services } from "#services/services";
-import type { Claim } from "#store/idempotency";
-import type { KeyRow } from "#store/rows";
+import type { Claim } from "#services/idempotency/claim-key";
+import type { KeyRow } from "#services/keys/authenticate";
 
 /** What the HTTP layer itself takes from the environment; everything else comes through services. */
 export interface HttpBindings {

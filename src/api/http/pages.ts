@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { Problem } from "#core/errors";
-import type { Page } from "#store/rows";
+import type { Page } from "#core/page";
 
 /** A cursor is opaque to clients: the list's name, and what to continue behind. */
 const encode = (list: string, after: string) => Buffer.from(`${list}:${after}`).toString("base64url");

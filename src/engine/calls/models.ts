@@ -1,8 +1,7 @@
 import type { CallContext } from "./call-context";
 import { Gone } from "../instance/control";
 import type { Instance } from "../instance/instance";
-import { provenanceOf } from "../durable/artifacts";
-import { callEncoder, callModel, type CallRequest, withVectors } from "./model-call";
+import { callEncoder, callModel, type CallRequest, withVectors, type CallResult } from "./model-call";
 import type { Stages } from "../durable/stages";
 import { packVectors } from "./packed-vectors";
 import type { Asker } from "#retrieval/embedder";
@@ -65,3 +64,17 @@ export class Models {
     };
   }
 }
+
+export const provenanceOf = (
+  { answer, parameters, prompt_hash, usage, released }: CallResult<unknown>,
+  duration_ms: number,
+) => ({
+  model: answer.model,
+  rung: answer.rung,
+  parameters,
+  prompt_hash,
+  repairs: answer.repairs,
+  usage,
+  released,
+  duration_ms,
+});

@@ -1,10 +1,3 @@
-/** Vectors of texts, in their order, each of unit length. */
-export interface EmbeddedTexts {
-  /** `<provider>/<model>`, or `rehearsal`. */
-  model: string;
-  vectors: Float32Array[];
-}
-
 /** Vectors as an artifact keeps them: little-endian 32-bit floats, one vector after the other, in base64. */
 export interface PackedVectors {
   model: string;
@@ -27,11 +20,4 @@ export function unpackVectors({ dimensions, vectors }: PackedVectors): Float32Ar
   return Array.from({ length: dimensions === 0 ? 0 : bytes.length / 4 / dimensions }, (_, at) =>
     Float32Array.from({ length: dimensions }, (_value, place) => all.getFloat32((at * dimensions + place) * 4, true)),
   );
-}
-
-/** Cosine of two vectors of unit length. */
-export function cosine(one: Float32Array, other: Float32Array): number {
-  let sum = 0;
-  for (let at = 0; at < one.length; at++) sum += one[at]! * other[at]!;
-  return sum;
 }

@@ -1,12 +1,13 @@
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import { Gone } from "../instance/control";
 import { type Instance, notify } from "../instance/instance";
-import { type ActOptions, fromNew, fromRow, type Maker, newArtifact } from "./artifacts";
+import { fromNew, fromRow, type Maker, newArtifact } from "./artifacts";
 import { parallel } from "./parallel";
 import type { Segment } from "./stage-visit";
 import type { Stages } from "./stages";
 import type { NewArtifact } from "#store/artifacts";
 import type { ArtifactRow } from "#store/rows";
+import type { ActOptions } from "#workflow-kit/run";
 
 /** Contents that are read at once. */
 const READ_AT_ONCE = 8;

@@ -1,9 +1,9 @@
 import type { Artifact } from "#workflow-kit/artifact";
-import type { CallResult } from "../calls/model-call";
 import { newId } from "#core/ids";
 import type { NewArtifact } from "#store/artifacts";
 import type { ArtifactRow } from "#store/rows";
 import type { StageKey } from "#store/stages";
+import type { ActOptions } from "#workflow-kit/run";
 
 /** How artifacts are made: what is written of them, and what is read back. */
 
@@ -11,29 +11,6 @@ const NO_USAGE = { llm_calls: 0, input_tokens: 0, cached_input_tokens: 0, output
 const NOTHING_RESERVED = { calls: 0, tokens: 0, cost_usd: 0 };
 /** `caused_by` of what a person contributes: the paper's start action, which "can provide human feedback" (MARE, II-D). */
 export const HUMAN_ACTION = "human_interaction";
-
-export interface ActOptions {
-  /** Tells apart acts of one action in one stage; by default the iteration. */
-  key?: string;
-  /** By default the stage's. */
-  iteration?: number;
-  subject?: string;
-  /** Addresses `models.roles["<role>_<n>"]`. */
-  member?: number;
-  /** Seed of this act's model call; one that the caller names for the role stands above it. */
-  seed?: number;
-  sentFrom?: string;
-  sendTo?: readonly string[];
-  inputs?: readonly Artifact[];
-}
-
-export interface RecordEntry<T> extends Omit<ActOptions, "member" | "seed"> {
-  action: string;
-  kind: string;
-  role: string;
-  content: T;
-  mediaType?: string;
-}
 
 /** Who makes an artifact, by which action, and of what kind it is. */
 export interface Maker {
@@ -79,20 +56,6 @@ export function newArtifact(
     outcome: null,
   };
 }
-
-export const provenanceOf = (
-  { answer, parameters, prompt_hash, usage, released }: CallResult<unknown>,
-  duration_ms: number,
-) => ({
-  model: answer.model,
-  rung: answer.rung,
-  parameters,
-  prompt_hash,
-  repairs: answer.repairs,
-  usage,
-  released,
-  duration_ms,
-});
 
 export function fromNew<T>(artifact: NewArtifact, completed_seq: number | null = null): Artifact<T> {
   const { id, act, kind, subject, iteration, role, action, sent_from, send_to, content, media_type } = artifact;

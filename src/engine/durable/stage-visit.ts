@@ -1,4 +1,4 @@
-import { durationMs } from "#workflow-kit/options";
+import { durationMs } from "#core/duration";
 import { Failed, Gone, Suspend } from "../instance/control";
 import type { Queueing } from "./queueing";
 import type { RunSpec } from "../instance/spec";

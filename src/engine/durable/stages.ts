@@ -1,6 +1,6 @@
 import type { WorkflowStep } from "cloudflare:workers";
 import type { Artifact } from "#workflow-kit/artifact";
-import { Failed, Gone, Rejected, Suspend, type Suspension } from "../instance/control";
+import { Failed, Gone, Suspend, type Suspension } from "../instance/control";
 import { type Instance, notify } from "../instance/instance";
 import { Queueing } from "./queueing";
 import { Segment } from "./stage-visit";
@@ -8,6 +8,7 @@ import { onPlatform, Waits } from "./waits";
 import type { ErrorCode } from "#core/errors";
 import { log } from "#core/log";
 import type { StageKey } from "#store/stages";
+import { Rejected } from "#workflow-kit/rejected";
 
 /** A step's result larger than this is refused: the platform stores at most 1 MiB (law 3). Bytes. */
 const LARGEST_RESULT = 900_000;

@@ -1,5 +1,5 @@
 import type { ErrorCode, Fault } from "#core/errors";
-import type { Artifact } from "#workflow-kit/artifact";
+import { Rejected } from "#workflow-kit/rejected";
 
 /** How control leaves a stage other than by its value. Class identity does not survive a Workflow step, so a step returns these as data. */
 
@@ -17,14 +17,6 @@ export class Failed extends Error {
     readonly faults: Fault[] = [],
   ) {
     super(`${code}: ${detail}`);
-  }
-}
-
-/** A person rejected an artifact at a checkpoint. A workflow catches it at its top and completes with the best so far. */
-export class Rejected extends Error {
-  override name = "Rejected";
-  constructor(readonly artifact: Artifact) {
-    super(`rejected: ${artifact.act}`);
   }
 }
 

@@ -1,5 +1,4 @@
-import type { Agents } from "./ports";
-import type { RunProgram } from "../programs/execution";
+import type { Agents, RunProgram } from "./ports";
 import type { RunSpec } from "./spec";
 import type { Llm } from "#llm";
 import type { ProviderGates } from "#llm/limits/await-turn";

@@ -1,9 +1,7 @@
 import type { AgentProfile } from "#agents/profile";
 import type { ModelTool } from "#llm";
 import type { Mode } from "#core/vocabulary";
-
-export { nameKey } from "#agents/names";
-export type { AgentProfile } from "#agents/profile";
+import type { AgentCall, CallOutcome, ProgramLimits, ProgramResult } from "#agents/sandbox/program";
 
 /** The worker agents as a run reaches them. */
 export interface Agents {
@@ -15,3 +13,14 @@ export interface Agents {
   /** The tools that an agent may use while it works. */
   tools(agent: AgentProfile, context: { tenant: string; mode: Mode }): Promise<readonly ModelTool[]>;
 }
+
+/** Runs a program to its end; see src/sandbox. */
+export type RunProgram = (
+  source: string,
+  options: {
+    call(call: AgentCall): Promise<CallOutcome>;
+    limits?: Partial<ProgramLimits>;
+    seed: number;
+    given?: unknown;
+  },
+) => Promise<ProgramResult>;

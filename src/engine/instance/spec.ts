@@ -33,3 +33,9 @@ export interface CommonOptions {
   interaction_timeout: string;
   on_expiry: OnExpiry;
 }
+
+/** What a Workflow instance is created with; everything else it reads from D1. */
+export interface InstanceParams {
+  run_id: string;
+  epoch: number;
+}

@@ -1,51 +1,10 @@
 import { z } from "zod";
 import type { Action } from "#workflow-kit/action";
-import type { Artifact } from "#workflow-kit/artifact";
 import { LONGEST_EDIT } from "../calls/output-format";
-import type { AnswerValue, Question } from "#core/vocabulary";
+import type { Question } from "#core/vocabulary";
+import type { Consultation, FeedbackAnswer } from "#workflow-kit/questions";
 
-/** Questions that a person is to answer; the run waits, for days if need be. */
-export interface Clarification {
-  key: string;
-  kind: "clarification";
-  prompt: string;
-  artifacts?: readonly Artifact[];
-  questions: Question[];
-}
-
-export type ClarificationReply =
-  | { status: "answered"; answers: Record<string, AnswerValue>; comment: string | null; answered_by: string | null }
-  | { status: "expired" };
-
-/** What a person thinks of artifacts, and what they add to the run. */
-export interface Consultation<Additions> {
-  key: string;
-  kind: "feedback" | "approval";
-  prompt: string;
-  artifacts: readonly Artifact[];
-  /** What they may decide; by default `approve` and `reject`. */
-  decisions?: readonly FeedbackAnswer["decision"][];
-  /** Schema of `additions`; it must take `{}`, which stands for none. */
-  additions: z.ZodType<Additions>;
-}
-
-export type ConsultationReply<Additions> =
-  | {
-      status: "answered";
-      decision: FeedbackAnswer["decision"];
-      additions: Additions;
-      comment: string | null;
-      answered_by: string | null;
-    }
-  | { status: "expired" };
-
-export interface FeedbackAnswer {
-  decision: "approve" | "revise" | "reject";
-  comment?: string;
-  edited_content?: unknown;
-}
-
-const comment = { type: "string", maxLength: 20_000 } as const;
+export const comment = { type: "string", maxLength: 20_000 } as const;
 const answeredBy = { type: "string", maxLength: 200, description: "Who answers; kept with the answer." } as const;
 
 const VALUE_SCHEMAS = {

@@ -1,27 +1,26 @@
 import type { Action, Feedback } from "#workflow-kit/action";
 import type { Acts } from "../durable/acts";
 import type { Artifact } from "#workflow-kit/artifact";
-import { Failed, Gone, Rejected, Suspend } from "../instance/control";
+import { Failed, Gone, Suspend } from "../instance/control";
 import { type Instance, notify } from "../instance/instance";
-import { type ActOptions, HUMAN_ACTION } from "../durable/artifacts";
-import { durationMs } from "#workflow-kit/options";
+import { HUMAN_ACTION } from "../durable/artifacts";
+import { durationMs } from "#core/duration";
 import { faultsOf } from "../calls/output-format";
-import {
-  type Clarification,
-  type ClarificationReply,
-  clarificationSchema,
-  type Consultation,
-  type ConsultationReply,
-  consultationSchema,
-  type FeedbackAnswer,
-  feedbackSchema,
-  withConfided,
-} from "./answer-schemas";
+import { clarificationSchema, consultationSchema, feedbackSchema, withConfided } from "./answer-schemas";
 import { isReusable } from "../durable/stage-visit";
 import type { Stages } from "../durable/stages";
 import { newId } from "#core/ids";
 import type { NewInteraction } from "#store/interactions";
 import type { InteractionRow } from "#store/rows";
+import { Rejected } from "#workflow-kit/rejected";
+import type {
+  Clarification,
+  ClarificationReply,
+  Consultation,
+  ConsultationReply,
+  FeedbackAnswer,
+} from "#workflow-kit/questions";
+import type { ActOptions } from "#workflow-kit/run";
 
 /** What a person is shown and asked. */
 type Asked = Pick<NewInteraction, "kind" | "prompt" | "questions" | "answer_schema">;

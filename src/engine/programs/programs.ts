@@ -1,20 +1,19 @@
 import type { Acts } from "../durable/acts";
 import type { Artifact } from "#workflow-kit/artifact";
 import { Failed } from "../instance/control";
-import {
-  type AgentCall,
-  type AgentResult,
-  type Assigned,
-  callAct,
-  type ExecutionLog,
-  type ExecutionRequest,
-  runExecution,
-  seedOf,
-} from "./execution";
+import { callAct, runExecution } from "./execution";
 import type { Instance } from "../instance/instance";
 import type { Models } from "../calls/models";
 import type { Stages } from "../durable/stages";
 import type { ErrorCode } from "#core/errors";
+import {
+  type AgentCall,
+  type AgentResult,
+  type Assigned,
+  type ExecutionLog,
+  type ExecutionRequest,
+  seedOf,
+} from "#workflow-kit/programs";
 
 /** A program may call an agent by any text. Characters. */
 const LONGEST_SUBJECT = 100;

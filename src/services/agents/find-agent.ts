@@ -3,15 +3,7 @@ import type { Services } from "../services";
 import type { AgentRow } from "#store/rows";
 import { BUILT_IN, type BuiltInAgent } from "#agents/built-in/index";
 import { nameKey } from "#agents/names";
-
-const PREFIX = "builtin:";
-
-/** A regular expression that the id of a built-in agent matches. */
-export const BUILT_IN_ID = /^builtin:[a-z0-9-]{1,64}$/;
-
-export const builtInId = (agent: BuiltInAgent): string => PREFIX + agent.slug;
-
-export const builtInAgent = (id: string): BuiltInAgent | undefined => BUILT_IN.find((agent) => builtInId(agent) === id);
+import { builtInId, builtInAgent } from "#agents/built-in/ids";
 
 export const noSuchAgent = (id: string) => new Problem("not_found", `There is no agent ${id}.`);
 

@@ -1,6 +1,6 @@
 import { idPattern } from "#core/ids";
 import type { Services } from "../services";
-import type { Page } from "#store/rows";
+import type { Page } from "#core/page";
 import { BUILT_IN } from "#agents/built-in/index";
 import { type PresentedAgent, presentAgent } from "./present-agent";
 

@@ -2,7 +2,7 @@ import { toTime } from "../fields/time";
 import type { AgentRow } from "#store/rows";
 import { configuredTools, type ToolSettings } from "#agents/tools/settings";
 import type { BuiltInAgent } from "#agents/built-in/index";
-import { builtInId } from "./find-agent";
+import { builtInId } from "#agents/built-in/ids";
 import { storedMcpServers } from "#agents/mcp-servers";
 
 export interface PresentedAgent {

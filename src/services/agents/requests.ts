@@ -47,7 +47,6 @@ const mcpServerSchema = (judges: Judges) =>
         "Sent with every request; kept encrypted, never shown. Left out in a change: those that the server of this name and URL has.",
       ),
   });
-export type McpServerRequest = z.infer<ReturnType<typeof mcpServerSchema>>;
 
 function refuseModel(model: string, judges: Judges): string | null {
   const provider = /^([^/]+)\/./s.exec(model)?.[1];

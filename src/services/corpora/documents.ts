@@ -1,5 +1,5 @@
 import type { Services } from "../services";
-import type { Page } from "#store/rows";
+import type { Page } from "#core/page";
 import { type Caller, corpusToChange, findCorpus, findDocument } from "./find-corpus";
 import { type PresentedDocument, presentDocument } from "./present";
 

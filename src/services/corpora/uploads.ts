@@ -1,6 +1,6 @@
 import { Problem } from "#core/errors";
 import type { Services } from "../services";
-import type { Page } from "#store/rows";
+import type { Page } from "#core/page";
 import { findCorpus } from "./find-corpus";
 import { type PresentedUpload, presentUpload } from "./present";
 

@@ -3,6 +3,8 @@ import { Problem } from "#core/errors";
 import type { Services } from "../services";
 import type { Claim } from "#store/idempotency";
 
+export type { Claim } from "#store/idempotency";
+
 /** How long an answer is kept; after that the key is free again. Milliseconds. */
 export const KEPT_FOR = 24 * 60 * 60_000;
 

@@ -2,6 +2,8 @@ import { Problem } from "#core/errors";
 import type { Services } from "../services";
 import type { InteractionRow } from "#store/rows";
 
+export type { InteractionRow } from "#store/rows";
+
 /** The tenant's interaction with this id. @throws Problem `not_found` */
 export async function findInteraction(services: Services, tenant: string, id: string): Promise<InteractionRow> {
   const row = await services.store.interactions.get(id);

@@ -1,6 +1,6 @@
 import type { PresentedInteraction } from "./present-interaction";
 import type { Services } from "../services";
-import type { Page } from "#store/rows";
+import type { Page } from "#core/page";
 import type { InteractionStatus } from "#core/vocabulary";
 import { present, type Viewer } from "./present";
 

@@ -4,6 +4,8 @@ import type { KeyRow } from "#store/rows";
 import type { Scope } from "#core/vocabulary";
 import { hashKey, KEY_PATTERN } from "./make-key";
 
+export type { KeyRow } from "#store/rows";
+
 /**
  * The key that an `Authorization` header carries.
  * @throws Problem `unauthenticated`, `key_revoked`

@@ -1,5 +1,5 @@
 import type { Services } from "../services";
-import type { Page } from "#store/rows";
+import type { Page } from "#core/page";
 import { type PresentedKey, presentKey } from "./present-key";
 
 /** Newest first, revoked ones too. */

@@ -3,7 +3,7 @@ import { problemObject } from "#core/errors";
 import { log } from "#core/log";
 import { removeRun } from "../runs/remove-run";
 import type { VectorIndex } from "#retrieval/vector-index";
-import type { Platform } from "../services";
+import type { Platform } from "../platform";
 import { stallCause } from "./stall-cause";
 import type { InteractionRow, RunRow } from "#store/rows";
 import type { StallingRun } from "#store/upkeep";
@@ -73,7 +73,7 @@ export async function sweep(
   await store.contents.removeOrphans(now);
   await store.passages.removeStrays(STRAYS_AT_ONCE);
   await removeStrayVectors(store, vectors);
-  await reportEnds(store, platform, settings, now, AT_ONCE);
+  await reportEnds(store, platform, { otlp: settings.otlp, code_version: settings.version }, now, AT_ONCE);
   return Object.values(await store.upkeep.left()).some(Boolean);
 }
 

@@ -1,5 +1,5 @@
 import type { Services } from "../services";
-import type { Page } from "#store/rows";
+import type { Page } from "#core/page";
 import { findRun } from "./find-run";
 import { type PresentedArtifact, presentArtifact } from "./present-artifact";
 

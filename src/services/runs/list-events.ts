@@ -1,8 +1,9 @@
 import { toTime } from "../fields/time";
 import type { Services } from "../services";
-import { type EventRow, type Page, toPage } from "#store/rows";
+import { type EventRow, toPage } from "#store/rows";
 import type { EventType } from "#core/vocabulary";
 import { findRun } from "./find-run";
+import type { Page } from "#core/page";
 
 /** The Event of the API (design: api.md, "Events and webhooks"). */
 export interface PresentedEvent {

@@ -1,5 +1,5 @@
 import type { Services } from "../services";
-import type { Page } from "#store/rows";
+import type { Page } from "#core/page";
 import type { RunFilter } from "#store/runs";
 import { type PresentedRun, presentRuns } from "./present-run";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { duration } from "#workflow-kit/options";
+import { duration } from "#core/duration";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { modelsRequestSchema } from "#llm";
 import { metadataSchema as keptMetadata, MOST_METADATA } from "../fields/metadata";

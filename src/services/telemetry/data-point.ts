@@ -1,12 +1,6 @@
 import type { ProblemObject } from "#core/errors";
 import type { RunEndRow, RunRow } from "#store/rows";
-
-/** What Analytics Engine takes: one index to sample by, up to twenty texts, up to twenty numbers. */
-export interface DataPoint {
-  indexes: [string];
-  blobs: string[];
-  doubles: number[];
-}
+import type { DataPoint } from "../platform";
 
 /**
  * One data point for each end of a run. Usage is the run's so far: of several ends of one run the last counts.

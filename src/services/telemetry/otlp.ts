@@ -1,4 +1,4 @@
-import type { OtlpSettings } from "./settings";
+import type { OtlpSettings } from "../otlp-settings";
 
 /** What of the OpenTelemetry protocol we speak: spans, as its JSON encoding has them (ids in hex, times and integers as text). */
 

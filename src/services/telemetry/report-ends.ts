@@ -1,12 +1,17 @@
 import { dataPoint } from "./data-point";
 import { ExportFailed, exportSpans } from "./otlp";
-import type { OtlpSettings } from "./settings";
+import type { OtlpSettings } from "../otlp-settings";
 import { type EndedRun, spansOf } from "./spans";
-import type { Settings } from "../settings";
 import { log } from "#core/log";
-import type { Platform } from "../services";
+import type { Platform } from "../platform";
 import type { RunEndRow, RunRow } from "#store/rows";
 import type { Store } from "#store/store";
+
+/** Where ends are reported, and by which version of the code. */
+interface ReportSettings {
+  otlp: OtlpSettings | null;
+  code_version: string;
+}
 
 const FIRST_DELAY_MS = 10_000;
 const LONGEST_DELAY_MS = 60 * 60_000;
@@ -21,7 +26,7 @@ const CONTENTS_AT_ONCE = 20;
 export async function reportEnds(
   store: Store,
   platform: Platform,
-  settings: Settings,
+  settings: ReportSettings,
   now: number,
   limit: number,
 ): Promise<void> {
@@ -51,16 +56,16 @@ async function putOff(store: Store, end: RunEndRow, now: number, final: boolean,
   return true;
 }
 
-async function report(store: Store, platform: Platform, settings: Settings, end: RunEndRow): Promise<void> {
+async function report(store: Store, platform: Platform, settings: ReportSettings, end: RunEndRow): Promise<void> {
   const run = await store.runs.get(end.tenant_id, end.run_id);
   if (!run) return; // deleted this moment
   if (platform.counts && !end.counted) {
-    platform.count(dataPoint(end, run, settings.version));
+    platform.count(dataPoint(end, run, settings.code_version));
     await store.runEnds.markCounted(end);
   }
   if (settings.otlp) {
     const spans = spansOf(await readEnded(store, end, run, settings.otlp));
-    await exportSpans(spans, settings.otlp, settings.version);
+    await exportSpans(spans, settings.otlp, settings.code_version);
   }
 }
 

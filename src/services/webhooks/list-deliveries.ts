@@ -1,5 +1,5 @@
 import type { Services } from "../services";
-import type { Page } from "#store/rows";
+import type { Page } from "#core/page";
 import type { DeliveryStatus } from "#core/vocabulary";
 import { findEndpoint } from "./find-endpoint";
 import { type PresentedDelivery, presentDeliveries, type Viewer } from "./present-delivery";

@@ -1,5 +1,5 @@
 import type { Services } from "../services";
-import type { Page } from "#store/rows";
+import type { Page } from "#core/page";
 import { type PresentedEndpoint, presentEndpoint } from "./present-endpoint";
 
 /** Newest first: those of the whole tenant, or with `run_id` that run's own. */

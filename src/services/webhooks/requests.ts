@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { duration } from "#workflow-kit/options";
+import { duration } from "#core/duration";
 import { judged } from "../fields/refine-with";
 import { refuseUrl, type UrlPolicy } from "#core/outbound/url-policy";
 import { DEFAULT_ENDPOINT_TYPES, WEBHOOK_TYPES } from "#core/vocabulary";

@@ -1,4 +1,4 @@
-import { durationMs } from "#workflow-kit/options";
+import { durationMs } from "#core/duration";
 import type { Services } from "../services";
 import { makeSecret } from "./delivery/sign";
 import { noSuchEndpoint } from "./find-endpoint";

@@ -1,9 +1,10 @@
 /** The agents that every tenant has: complete, distinct, and of every domain. */
 import { describe, expect, it, test } from "vitest";
 import { BUILT_IN } from "#agents/built-in/index";
-import { builtInId, BUILT_IN_ID } from "#services/agents/find-agent";
+import { BUILT_IN_ID } from "#core/ids";
 import { nameKey } from "#agents/names";
 import { createAgentSchema } from "#services/agents/requests";
+import { builtInId } from "#agents/built-in/ids";
 
 it("there are two dozen and more, no two of a name", () => {
   expect(BUILT_IN.length).toBeGreaterThanOrEqual(24);

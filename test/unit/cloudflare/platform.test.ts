@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { Env } from "#services/settings";
 import { makePlatform } from "#cloudflare/platform";
 
 const RUN = { id: "run_1", epoch: 25 };

@@ -39,7 +39,7 @@ async function deploy(args: string[] = [], env: Record<string, string> = {}) {
     FAKE_ACCOUNT: file(),
   };
   const run = promisify(execFile)(process.execPath, [join(ROOT, "scripts/deploy.mjs"), ...args], {
-    env: { ...fake, ...env },
+    env: { ...fake, ...env } as unknown as NodeJS.ProcessEnv,
   });
   return run.then(
     ({ stdout }) => ({ code: 0, stdout, stderr: "" }),

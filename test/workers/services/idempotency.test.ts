@@ -2,7 +2,6 @@
 import { createExecutionContext } from "cloudflare:test";
 import { beforeEach, expect, it } from "vitest";
 import { composeServices } from "#cloudflare/compose";
-import type { Env } from "#services/settings";
 import { createApp } from "#api/http/app";
 import { all, bindings, call, type Client, eventsOf, makeTenant, runWithStatus } from "../../support/parley";
 

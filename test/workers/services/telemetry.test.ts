@@ -188,7 +188,13 @@ describe("reporting an end", () => {
   const report = (collector: string, more: Partial<Settings["otlp"] & object> = {}, env: object = {}) => {
     const settings = readSettings(bindings);
     const otlp = { ...settings.otlp!, url: `${hookUrl(collector)}/v1/traces`, ...more };
-    return reportEnds(store, makePlatform({ ...bindings, ...env }), { ...settings, otlp }, clock, 10);
+    return reportEnds(
+      store,
+      makePlatform({ ...bindings, ...env }),
+      { otlp, code_version: settings.version },
+      clock,
+      10,
+    );
   };
 
   it("that is exported twice gives the same ids twice, so that a replay doubles nothing", async () => {
@@ -280,8 +286,8 @@ describe("reporting an end", () => {
 
   it("is forgotten when nobody is to be told", async () => {
     await again();
-    const settings = { ...readSettings(bindings), otlp: null };
-    await reportEnds(store, makePlatform(bindings), settings, clock, 10);
+    const settings = readSettings(bindings);
+    await reportEnds(store, makePlatform(bindings), { otlp: null, code_version: settings.version }, clock, 10);
     expect(await left()).toBeNull();
   });
 });

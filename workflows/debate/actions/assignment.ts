@@ -13,9 +13,10 @@ import {
   type Framings,
   type Preference,
   type Ranking,
+  type Question,
 } from "../artifacts";
 import type { ChooseOptionInput, FramePositionsInput, ProposeFramingInput, RankOptionsInput } from "../inputs";
-import { readAnswer, type Question } from "../rules/question";
+import { readAnswer } from "../rules/question";
 import { rehearseFraming, rehearseFramings, rehearsePreference, rehearseRanking } from "../rehearsal/assignment";
 import { evidenceValues, questionValues } from "./prompt-values";
 import { wordless } from "./faults";

@@ -1,8 +1,6 @@
 import { line, material } from "#workflow-kit/prompt-values";
-import type { Authority, Brief, Citation, Position } from "../artifacts";
+import type { Authority, Brief, Citation, Position, Question } from "../artifacts";
 import type { Finding, JudgedCitation, Party, ReadBrief, WriteRebuttalInput } from "../inputs";
-import type { Question } from "../rules/question";
-
 /** What prompts show of the things that actions are given. All of it is made safe to stand as material. */
 
 export const questionValues = ({ text, choices, jurisdiction, language }: Question) => ({

@@ -1,7 +1,6 @@
 import type { Feedback } from "#workflow-kit/action";
-import type { Framing, Framings, Preference, Ranking } from "../artifacts";
+import type { Framing, Framings, Preference, Ranking, Question } from "../artifacts";
 import type { ChooseOptionInput, FramePositionsInput, ProposeFramingInput, RankOptionsInput } from "../inputs";
-import type { Question } from "../rules/question";
 import { phrasesFor, sharedWords, short } from "./words";
 
 /** Labels of the choices, those that share most with the question first; a remark turns their order round. */

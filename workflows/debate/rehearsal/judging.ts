@@ -1,7 +1,15 @@
 import type { Feedback } from "#workflow-kit/action";
-import { CHECKLIST, type Alone, type Checklist, type Support, type Supports, type Verdict } from "../artifacts";
+import {
+  CHECKLIST,
+  type Alone,
+  type Checklist,
+  type Support,
+  type Supports,
+  type Verdict,
+  type Question,
+} from "../artifacts";
 import type { AnswerAloneInput, CheckSupportInput, JudgeDebateInput, JudgedCitation, Party } from "../inputs";
-import { isOpen, type Question } from "../rules/question";
+import { isOpen } from "../rules/question";
 import type { Phrases } from "./phrases";
 import { phrasesFor, rehearsedCitations, sharedWords, short, shortPosition } from "./words";
 

@@ -1,8 +1,7 @@
 import { quoted } from "#workflow-kit/text";
-import type { Authority, Citation, Position } from "../artifacts";
+import type { Authority, Citation, Position, Question } from "../artifacts";
 import { isForeign } from "../rules/jurisdiction";
 import { voiceOf } from "../rules/language";
-import type { Question } from "../rules/question";
 import { PHRASES, type Phrases } from "./phrases";
 
 export const phrasesFor = (question: Question): Phrases => PHRASES[voiceOf(question)];

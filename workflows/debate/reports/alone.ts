@@ -1,8 +1,9 @@
 import type { Vote } from "../artifacts";
-import type { Case, Floor } from "../context";
-import type { Answered } from "../stages/alone";
+import type { Case } from "../context";
+import type { Answered } from "../outcome";
 import { bullets, inline, sections } from "#workflow-kit/markdown";
 import { checklistTable, citationTable, evidencePart, questionPart, summary, wordsFor } from "./parts";
+import type { Floor } from "../rules/debate-state";
 
 /** The report of a baseline. */
 export function reportOfAnswer(

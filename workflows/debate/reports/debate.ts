@@ -1,9 +1,8 @@
 import { clip } from "#workflow-kit/text";
-import { heldBy, seatsOf, type Case } from "../context";
+import { type Case } from "../context";
 import { numbered } from "../rules/citations";
 import { isOpen } from "../rules/question";
 import type { Courtroom } from "../rules/courtroom";
-import type { Judged, Submission } from "../stages/judgment";
 import { debaterName, type Statement } from "../rules/topology";
 import type { Position } from "../artifacts";
 import { bullets, inline, prose, quotation, sections } from "#workflow-kit/markdown";
@@ -17,6 +16,8 @@ import {
   type Naming,
   type Words,
 } from "./parts";
+import type { Judged, Submission } from "../outcome";
+import { heldBy, seatsOf } from "../rules/debate-state";
 
 /** The whole case for a person to read: the answer first, what to be careful about, and everything that it rests on. */
 export function reportOfDebate(

@@ -1,12 +1,13 @@
 import { clip } from "#workflow-kit/text";
-import { CHECKLIST, type Authority, type CheckedCitation, type Checklist } from "../artifacts";
-import type { Case, Floor } from "../context";
+import { CHECKLIST, type Authority, type CheckedCitation, type Checklist, type Question } from "../artifacts";
+import type { Case } from "../context";
 import { isInvented, numbered } from "../rules/citations";
 import type { StopReason } from "../contract";
 import { voiceOf } from "../rules/language";
-import { isOpen, type Question } from "../rules/question";
+import { isOpen } from "../rules/question";
 import { bullets, inline, prose, quotation, sections, subdocument, table } from "#workflow-kit/markdown";
 import { WORDS } from "./words";
+import type { Floor } from "../rules/debate-state";
 
 /** Parts that the reports of debates and of baselines share. */
 

@@ -1,8 +1,9 @@
-import { heldBy, seatsOf, type Case, type Floor, type SideReply } from "../context";
+import { type Case } from "../context";
 import { debaterName } from "../rules/topology";
 import { briefPart, questionsPart, titleOf } from "./debate";
 import { inline, sections } from "#workflow-kit/markdown";
 import { evidencePart, questionPart, wordsFor } from "./parts";
+import { heldBy, seatsOf, type Floor, type SideReply } from "../rules/debate-state";
 
 /**
  * The case as a person reads it before judgment: question, what each side defends and has argued last, and the evidence. What debaters

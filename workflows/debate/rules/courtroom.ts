@@ -1,11 +1,12 @@
-import type { Authority, Brief, CheckedCitation, LeftOut, Position } from "../artifacts";
+import type { Run } from "#workflow-kit/run";
+import type { Authority, Brief, CheckedCitation, Choice, LeftOut, Position, Question } from "../artifacts";
 import { blinder } from "./blinding";
-import { heldBy, seatsOf, type Case, type Floor, type SideReply } from "../context";
 import { checkCitations, labelOf, numbered, type Cited, type Numbered } from "./citations";
 import type { JudgedCitation, Party } from "../inputs";
-import { isOpen, type Choice } from "./question";
+import { isOpen } from "./question";
 import { shuffled } from "#workflow-kit/seeded-random";
 import { debaterName } from "./topology";
+import { heldBy, seatsOf, type Floor, type SideReply } from "./debate-state";
 
 /** How the judge sees the case: which letters stand for whom, and what each party has said. */
 export interface Courtroom {
@@ -29,11 +30,25 @@ export function partyLetters(choices: readonly Choice[]): string[] {
   return LETTERS.filter((letter) => !taken.has(letter)).toSorted((one, other) => one.length - other.length);
 }
 
+/** What the courtroom reads of a run. */
+export interface CourtroomCase {
+  run: Pick<Run, "modelOf">;
+  question: Question;
+  /** Decides the order of the parties. */
+  seed: number;
+  options: { judging: "blind" | "labeled"; positions: string | readonly string[] };
+}
+
 /**
  * The case as the judge sees it (Silva et al., 3.4: judge awareness). Parties have letters in an order that the seed decides; when
  * judging is blind, what tells who wrote something is left out of all words but quotes.
  */
-export function convene(theCase: Case, floor: Floor, replies: readonly SideReply[], note: string | null): Courtroom {
+export function convene(
+  theCase: CourtroomCase,
+  floor: Floor,
+  replies: readonly SideReply[],
+  note: string | null,
+): Courtroom {
   const { run, options, question, seed } = theCase;
   const order = shuffled(seatsOf(floor), seed);
   const free = partyLetters(question.choices);
@@ -106,7 +121,7 @@ type Hide = (text: string, verbatim?: readonly string[]) => string;
 
 /** What hides the words of a debater; what it leaves out is kept in `left_out`. */
 function hiding(
-  { run, question, options }: Case,
+  { run, question, options }: CourtroomCase,
   { pool }: Floor,
   models: ReadonlyMap<number, string>,
   left_out: LeftOut[],
@@ -179,7 +194,7 @@ const answered = ({ asked, answer }: SideReply, say: Say, letters: ReadonlyMap<n
 });
 
 function movedTo(
-  { question }: Case,
+  { question }: Pick<CourtroomCase, "question">,
   debater: number,
   round: number,
   { positions, rounds }: Floor,

@@ -1,5 +1,7 @@
 import type { Brief, Pruning } from "../artifacts";
-import type { Options } from "../contract";
+
+export const INTERVENTIONS = ["diversity_pruning", "quality_pruning", "misconception_refutation"] as const;
+export type Intervention = (typeof INTERVENTIONS)[number];
 import { debaterName, type Statement } from "./topology";
 
 /**
@@ -63,9 +65,9 @@ export const nearestTo = (target: number, places: readonly number[], likeness: L
   return places.filter((place) => best.includes(place));
 };
 
-type Prunings = Extract<Options["interventions"][number], "diversity_pruning" | "quality_pruning">;
+type Prunings = Extract<Intervention, "diversity_pruning" | "quality_pruning">;
 
-export const prunes = ({ interventions }: Pick<Options, "interventions">): Prunings[] =>
+export const prunes = (interventions: readonly Intervention[]): Prunings[] =>
   (["quality_pruning", "diversity_pruning"] as const).filter((name) => interventions.includes(name));
 
 /**

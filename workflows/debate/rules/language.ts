@@ -1,4 +1,4 @@
-import type { Question } from "./question";
+import type { Question } from "../artifacts";
 
 /** Languages that our own words exist in: those of the report and of rehearsals. Models write in any. */
 export type Voice = "en" | "pt";

@@ -1,5 +1,5 @@
-import type { Framing, Position, Preference, Ranking } from "../artifacts";
-import { readAnswer, type Choice } from "./question";
+import type { Framing, Position, Preference, Ranking, Choice } from "../artifacts";
+import { readAnswer } from "./question";
 import { shuffled } from "#workflow-kit/seeded-random";
 
 const position = ({ label, text }: Choice, probability: number | null = null): Position => ({

@@ -1,16 +1,4 @@
-/** What is to be decided: a question, with choices or open. */
-export interface Choice {
-  label: string;
-  text: string;
-}
-
-export interface Question {
-  text: string;
-  /** Empty: the question is open. */
-  choices: readonly Choice[];
-  jurisdiction: string | null;
-  language: string | null;
-}
+import type { Choice, Question } from "../artifacts";
 
 export const isOpen = ({ choices }: Question): boolean => choices.length === 0;
 

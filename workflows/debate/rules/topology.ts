@@ -1,6 +1,8 @@
 import type { Artifact } from "#workflow-kit/artifact";
 import type { Brief } from "../artifacts";
-import type { Options } from "../contract";
+
+export const TOPOLOGIES = ["sparse_ring", "sparse_rival", "sparse_all", "full"] as const;
+export type Topology = (typeof TOPOLOGIES)[number];
 
 /** One debater's brief of one round, with what it was shown and which position it held when it was done. */
 export interface Statement {
@@ -24,7 +26,7 @@ export const debaterName = (number: number): string => `debater_${number}`;
 export function visibleTo(
   debater: number,
   history: readonly (readonly Statement[])[],
-  topology: Options["topology"],
+  topology: Topology,
   strength: (statement: Statement) => number,
 ): Statement[] {
   const last = history.at(-1) ?? [];

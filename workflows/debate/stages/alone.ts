@@ -1,23 +1,15 @@
 import type { Artifact } from "#workflow-kit/artifact";
 import { answerAlone, checkCitations as checkSupport } from "../actions";
 import type { Alone, CheckedCitation, CitationCheck, Vote } from "../artifacts";
-import { both, idsOf, perform, publish, type Case, type Floor } from "../context";
+import { idsOf, perform, publish, type Case } from "../context";
 import { checkCitations, isInvented, labelOf, numbered, withSupport } from "../rules/citations";
 import type { StopReason } from "../contract";
 import { isOpen, readAnswer } from "../rules/question";
 import { reportOfAnswer } from "../reports/alone";
 import { tally } from "../rules/vote";
 import type { Gathered } from "./preparation";
-
-/** What a baseline came to. */
-export interface Answered {
-  answer: string | null;
-  alone: Alone;
-  confidence: number;
-  citations: CheckedCitation[];
-  stop_reason: StopReason;
-  report: Artifact;
-}
+import type { Answered } from "../outcome";
+import { both, type Floor } from "../rules/debate-state";
 
 type Table = Gathered;
 

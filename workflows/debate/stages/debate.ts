@@ -1,12 +1,13 @@
 import type { Artifact } from "#workflow-kit/artifact";
-import { cosine } from "#engine/calls/packed-vectors";
+import { cosine } from "#workflow-kit/vectors";
 import { findMisconceptions, requestSnippet, writeOpening, writeRebuttal } from "../actions";
 import { KINDS, type Misconceptions, type Pruning } from "../artifacts";
-import { heldBy, idsOf, perform, positionAfter, publish, readBriefs, seatsOf, type Case, type Floor } from "../context";
+import { idsOf, perform, positionAfter, publish, readBriefs, type Case } from "../context";
 import type { ReadBrief, RequestSnippetInput } from "../inputs";
 import { argumentOf, byVectors, bySharedWords, prune, prunes } from "../rules/interventions";
 import { debaterName, visibleTo, type Statement } from "../rules/topology";
 import { admitted, authoritiesOf, source, type FoundAuthority } from "./preparation";
+import { heldBy, seatsOf, type Floor } from "../rules/debate-state";
 
 /** Round 1: every debater opens, all at once. */
 export async function open(theCase: Case, floor: Floor): Promise<Statement[]> {
@@ -148,7 +149,7 @@ async function readingOf(theCase: Case, floor: Floor, round: number): Promise<(d
   const misconceptions = options.interventions.includes("misconception_refutation")
     ? await refute(theCase, floor, round)
     : new Map<string, Misconceptions["misconceptions"]>();
-  const left = prunes(options).length ? await pruned(theCase, visible, rounds.flat(), round) : visible;
+  const left = prunes(options.interventions).length ? await pruned(theCase, visible, rounds.flat(), round) : visible;
   return (debater) => {
     const mine = rounds.flat().filter((statement) => statement.debater === debater);
     const own = options.topology === "full" ? mine : mine.slice(-1);
@@ -191,7 +192,7 @@ async function pruned(
   const texts = [...statements.map(({ brief }) => argumentOf(brief.content)), question.text];
   const embedded = await run.embed(texts, { key: `round_${round}`, iteration: round });
   const likeness = embedded ? byVectors(embedded.vectors, cosine) : bySharedWords(texts);
-  const { left, kept, dropped } = prune(visible, statements, likeness, prunes(options));
+  const { left, kept, dropped } = prune(visible, statements, likeness, prunes(options.interventions));
   const record: Pruning = {
     round,
     measure: embedded ? "embedding" : "shared words",

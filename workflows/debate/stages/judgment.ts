@@ -1,7 +1,6 @@
-import type { Artifact } from "#workflow-kit/artifact";
-import { both, heldBy, perform, publish, seatsOf, type Case, type Floor, type SideReply } from "../context";
+import { perform, publish, type Case } from "../context";
 import { judgeDebate } from "../actions";
-import type { CheckedCitation, CitationCheck, DebateRecord, Verdict } from "../artifacts";
+import type { CitationCheck, DebateRecord } from "../artifacts";
 import { isInvented, withSupport } from "../rules/citations";
 import type { Output, StopReason } from "../contract";
 import { convene, debaterOf, type Courtroom } from "../rules/courtroom";
@@ -10,25 +9,8 @@ import { pluralityOf } from "../rules/positions";
 import { isOpen, readAnswer } from "../rules/question";
 import { reportOfDebate } from "../reports/debate";
 import { debaterName } from "../rules/topology";
-
-/** What a run came to. */
-export interface Judged {
-  answer: string | null;
-  verdict: Verdict;
-  winner: string | null;
-  parties: Output["parties"];
-  citations: CheckedCitation[];
-  stop_reason: StopReason;
-  report: Artifact;
-}
-
-export interface Submission {
-  floor: Floor;
-  replies: readonly SideReply[];
-  note: string | null;
-  /** Why the last round was the last. */
-  ended: DebateRecord["ended"];
-}
+import type { Judged, Submission } from "../outcome";
+import { both, heldBy, seatsOf, type Floor } from "../rules/debate-state";
 
 /** Judgment (Silva et al., 3.2): the judge decides and checks; what code can say of it is added; all is written down. */
 export async function judge(theCase: Case, submission: Submission): Promise<Judged> {

@@ -2,11 +2,12 @@ import type { Artifact } from "#workflow-kit/artifact";
 import type { Retrieved } from "#workflow-kit/retrieval";
 import { chooseOption, framePositions, proposeFraming, rankOptions } from "../actions";
 import { KINDS, type Authority, type Framing, type Position, type PositionAssignment } from "../artifacts";
-import { both, perform, publish, type Case, type Floor } from "../context";
+import { perform, publish, type Case } from "../context";
 import { MOST_DEBATERS } from "../contract";
 import { distinctPositions, everyPosition, framedPositions, givenPositions, rankedPositions } from "../rules/positions";
 import { isOpen, queryOf } from "../rules/question";
 import { debaterName } from "../rules/topology";
+import { both, type Floor } from "../rules/debate-state";
 
 export type Gathered = Pick<Floor, "pool" | "sources" | "missing" | "passages">;
 

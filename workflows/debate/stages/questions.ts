@@ -3,20 +3,7 @@ import type { Artifact } from "#workflow-kit/artifact";
 import { quoted } from "#workflow-kit/text";
 import { answerQuestion, askCrossQuestion } from "../actions";
 import { KINDS, type HumanReview } from "../artifacts";
-import {
-  briefsOf,
-  heldBy,
-  idsOf,
-  lastOfOthers,
-  perform,
-  publish,
-  readBriefs,
-  seatsOf,
-  statementsOf,
-  type Case,
-  type Floor,
-  type SideReply,
-} from "../context";
+import { briefsOf, idsOf, lastOfOthers, perform, publish, readBriefs, statementsOf, type Case } from "../context";
 import { checkCitations, isInvented } from "../rules/citations";
 import { evidenceSchema } from "../contract";
 import type { ReadBrief } from "../inputs";
@@ -24,6 +11,7 @@ import { wordsFor } from "../reports/parts";
 import { reviewFile } from "../reports/review";
 import { debaterName } from "../rules/topology";
 import { admitted, authoritiesOf, source, withLanguage, type FoundAuthority } from "./preparation";
+import { heldBy, seatsOf, type Floor, type SideReply } from "../rules/debate-state";
 
 /** One targeted question to each side before judgment (Silva et al., 3.1), all sides at once. */
 export async function crossExamine(theCase: Case, floor: Floor): Promise<SideReply[]> {

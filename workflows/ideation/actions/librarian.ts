@@ -5,7 +5,8 @@ import writePaperQueryPrompt from "../../../prompts/ideation/write_paper_query.m
 import { paperQuerySchema, paperScoresSchema, type NextQuery, type PaperScores } from "../artifacts";
 import type { ScorePapersInput, WritePaperQueryInput } from "../inputs";
 import { rehearsePaperScores, rehearseQuery } from "../rehearsal/librarian";
-import { paperKey, paperValues } from "./prompt-values";
+import { paperValues } from "./prompt-values";
+import { paperKey } from "../rules/papers";
 
 export const scorePapers = defineAction<ScorePapersInput, PaperScores>({
   name: "score_papers",

@@ -26,6 +26,3 @@ export const critiqueValues = ({ criticisms }: Critique) => ({
     criticism: line(criticism),
   })),
 });
-
-/** In prompts, papers go by their place in the list: ids of catalogues are long, and models garble them. */
-export const paperKey = (index: number): string => `p${index + 1}`;

@@ -36,7 +36,8 @@ import {
   rehearseRubric,
 } from "../rehearsal/ranking";
 import { rehearseExpansion } from "../rehearsal/proposal";
-import { ideaValues, paperKey, paperValues } from "./prompt-values";
+import { ideaValues, paperValues } from "./prompt-values";
+import { paperKey } from "../rules/papers";
 
 export const expandIdea = defineAction<ExpandIdeaInput, Proposal>({
   name: "expand_idea",

@@ -1,6 +1,6 @@
 import type { Feedback } from "#workflow-kit/action";
 import { at, quoted } from "#workflow-kit/text";
-import { paperKey } from "../actions/prompt-values";
+import { paperKey } from "../rules/papers";
 import type { NextQuery, PaperScores } from "../artifacts";
 import { fnv1a } from "../rules/chance";
 import type { ScorePapersInput, WritePaperQueryInput } from "../inputs";

@@ -1,6 +1,6 @@
 import type { Feedback } from "#workflow-kit/action";
 import { quoted } from "#workflow-kit/text";
-import { paperKey } from "../actions/prompt-values";
+import { paperKey } from "../rules/papers";
 import type { Proposal } from "../artifacts";
 import type { ExpandIdeaInput } from "../inputs";
 

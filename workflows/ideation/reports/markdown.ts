@@ -1,5 +1,5 @@
 import type { Paper, Place, Proposal, SourcedIdea } from "../artifacts";
-import { paperKey } from "../actions/prompt-values";
+import { paperKey } from "../rules/papers";
 
 /** Ideas and proposals as documents. What models wrote stands in them as text: a line of it never begins a heading or a list of ours. */
 

@@ -1,4 +1,4 @@
-import type { Metrics } from "../contract";
+import type { Metrics } from "../rules/metrics";
 import type { ClosePair, Drop, KeptIdeas, Match, Paper, Place, Ranking, SourcedIdea } from "../artifacts";
 import { table } from "#workflow-kit/markdown";
 import { entry, heading, ideaMarkdown, originOf, standingOf, yearOf } from "./markdown";

@@ -1,4 +1,4 @@
-import { cosine } from "#engine/calls/packed-vectors";
+import { cosine } from "#workflow-kit/vectors";
 import { Rounding, type Rounded } from "./rounded-vectors";
 import type { Alike, Search, Similarities } from "./similarity";
 

@@ -1,6 +1,8 @@
 import type { KeptIdeas, Ranking, SourcedIdea } from "../artifacts";
-import type { Metrics } from "../contract";
 import { rounded } from "./deduplication";
+import { z } from "zod";
+
+export const ratio = z.number().min(0).max(1).nullable();
 
 /** N of precision@N (Ueda et al., 4.2; the published code has 5 and all as well). */
 const NUMBERS = [5, 10, 20, 40];
@@ -59,3 +61,30 @@ function standing(configuration: string, home: ReadonlyMap<string, string>, rank
     win_rate: share(won, matches.length),
   };
 }
+
+export const metricsSchema = z.strictObject({
+  ideas: z.int(),
+  kept: z.int().describe("After deduplication."),
+  non_duplicate_ratio: ratio,
+  measure: z
+    .strictObject({ method: z.enum(["embedding", "lexical"]), model: z.string(), threshold: z.number() })
+    .nullable()
+    .describe("By what ideas were held alike."),
+  configurations: z.array(
+    z.strictObject({
+      configuration: z.string(),
+      ideas: z.int(),
+      kept: z.int(),
+      non_duplicate_ratio: ratio,
+      ranked: z.int().describe("How many took part in the tournament."),
+      precision_at: z
+        .record(z.string(), z.number())
+        .nullable()
+        .describe("Share of the N best that are this configuration's; null without `compare`, where it says nothing."),
+      mean_score: z.number().nullable().describe("null without `compare`."),
+      win_rate: ratio.describe("Share of the matches against the other configuration that were won."),
+    }),
+  ),
+});
+
+export type Metrics = z.infer<typeof metricsSchema>;

@@ -72,3 +72,6 @@ export const excerptPaper = ({ id, title, source, excerpt, date, url }: Retrieve
 /** Says which corpora have been deleted since the run was created. */
 export const missingCorpora = ({ missing_corpora }: Retrieved): string[] =>
   missing_corpora.length ? [`These corpora are gone: ${missing_corpora.join(", ")}.`] : [];
+
+/** In prompts, papers go by their place in the list: ids of catalogues are long, and models garble them. */
+export const paperKey = (index: number): string => `p${index + 1}`;

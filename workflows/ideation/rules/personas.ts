@@ -1,4 +1,5 @@
 import { drawn } from "./chance";
+import type { Persona } from "../artifacts";
 
 /** Who an agent is. The five fields are the paper's (appendix B), in our own words. */
 const GENERAL = {
@@ -33,14 +34,6 @@ const FIELD_NAMES = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
 
 /** Names that options take; any other text is a persona of the caller's. */
 export const PERSONA_NAMES = [...Object.keys(GENERAL), ...FIELD_NAMES, DRAWN] as const;
-
-export interface Persona {
-  /** A built-in name, or `custom`. */
-  name: string;
-  /** What the agent is told; a field's proposers and critics are told different things. */
-  text: string;
-}
-
 /** "Physics-AI" and "physics" are the same. */
 const builtInName = (entry: string): string =>
   entry

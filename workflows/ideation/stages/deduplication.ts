@@ -1,5 +1,5 @@
 import type { DocumentReference } from "#workflow-kit/artifact";
-import { reference } from "#engine/run";
+import { reference } from "#workflow-kit/run";
 import { clip } from "#workflow-kit/text";
 import { checkDuplicate } from "../actions";
 import {

@@ -1,5 +1,5 @@
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
-import { reference } from "#engine/run";
+import { reference } from "#workflow-kit/run";
 import { clip } from "#workflow-kit/text";
 import { critiqueIdeas, proposeIdeas, reviseIdeas } from "../actions";
 import {
@@ -11,13 +11,14 @@ import {
   type PaperBank,
   type SourcedIdea,
   type Trial,
+  type Persona,
 } from "../artifacts";
 import { CALLS_AT_ONCE, type Assignment } from "../context";
 import { drawn } from "../rules/chance";
 import { EXAMPLES } from "../actions/examples";
 import { Gate } from "#workflow-kit/semaphore";
 import { groundingOf } from "../rules/papers";
-import { personasOf, type Persona } from "../rules/personas";
+import { personasOf } from "../rules/personas";
 import type { Configuration } from "../rules/presets";
 
 /** Of names in lists: two thousand of them go through a step's result. Characters. */

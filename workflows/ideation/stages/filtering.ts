@@ -9,9 +9,9 @@ import {
   type Paper,
   type PaperBank,
   type SourcedIdea,
+  FILTERS,
 } from "../artifacts";
 import { CALLS_AT_ONCE, type Assignment } from "../context";
-import { FILTERS } from "../contract";
 import { Gate } from "#workflow-kit/semaphore";
 import { excerptPaper, fresh, missingCorpora, nearest, PAPERS_COMPARED, usable } from "../rules/papers";
 

@@ -1,12 +1,11 @@
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import type { PaperQuery } from "#workflow-kit/retrieval";
-import { reference } from "#engine/run";
+import { reference } from "#workflow-kit/run";
 import { clip } from "#workflow-kit/text";
 import { scorePapers, writePaperQuery } from "../actions";
-import { paperKey } from "../actions/prompt-values";
 import { KINDS, type Paper, type PaperBank } from "../artifacts";
 import type { Assignment } from "../context";
-import { excerptPaper, fresh, missingCorpora, sorted, usable } from "../rules/papers";
+import { excerptPaper, fresh, missingCorpora, sorted, usable, paperKey } from "../rules/papers";
 
 /** Queries that the bank is filled by, the first one included (spec, step 1). */
 const MOST_QUERIES = 10;

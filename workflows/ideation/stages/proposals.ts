@@ -1,5 +1,5 @@
 import type { DocumentReference } from "#workflow-kit/artifact";
-import { reference } from "#engine/run";
+import { reference } from "#workflow-kit/run";
 import { expandIdea } from "../actions";
 import { KINDS, type IdeaSet, type PaperBank } from "../artifacts";
 import { CALLS_AT_ONCE, type Assignment } from "../context";

@@ -1,5 +1,5 @@
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
-import { reference } from "#engine/run";
+import { reference } from "#workflow-kit/run";
 import { judgePair, scoreRubric } from "../actions";
 import { clip } from "#workflow-kit/text";
 import {

@@ -1,9 +1,8 @@
 import type { DocumentReference } from "#workflow-kit/artifact";
-import { Rejected } from "#engine/instance/control";
-import { reference } from "#engine/run";
-import type { IdeaSet, Selection } from "../artifacts";
+import { Rejected } from "#workflow-kit/rejected";
+import { reference } from "#workflow-kit/run";
+import type { IdeaSet, Selection, SelectionKind } from "../artifacts";
 import type { Assignment } from "../context";
-import type { SelectionKind } from "../checkpoints";
 import { additionsSchema, selected } from "../rules/selection";
 import { listed, type ListedIdea } from "./dialogue";
 

@@ -2,14 +2,7 @@ import { add, doings, isModifier } from "./doings";
 import { DOMAINS } from "./domains";
 import { capitalized, clip, plain, withArticle } from "./text";
 import * as vocabulary from "./vocabulary";
-
-/** Something that the system is to do: for somebody, by itself (`actor` is null), or only described (`statement`). */
-export interface Feature {
-  actor: string | null;
-  /** A verb phrase such as "borrow a book", or a whole statement. */
-  does: string;
-  statement?: boolean;
-}
+import type { Feature } from "./feature";
 
 /** What the rehearsal makes out of a text. */
 export interface Concept {

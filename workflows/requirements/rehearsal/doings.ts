@@ -1,4 +1,4 @@
-import type { Feature } from "./concept";
+import type { Feature } from "./feature";
 import { clip } from "./text";
 import * as vocabulary from "./vocabulary";
 

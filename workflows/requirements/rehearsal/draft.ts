@@ -1,9 +1,10 @@
 import type { Feedback } from "#workflow-kit/action";
 import type { WriteReqDraftInput } from "../inputs";
-import { DEVICE_LINE, requirementSentence, ruleSentence, type Concept, type Feature } from "./concept";
+import { DEVICE_LINE, requirementSentence, ruleSentence, type Concept } from "./concept";
 import { bullets, fillTemplate, type Section } from "./fill-template";
 import { understandIdea } from "./interview";
 import { capitalized, listed, quoted } from "./text";
+import type { Feature } from "./feature";
 
 /** Answers that a person gave weigh more than simulated ones: they become requirements of their own. */
 const BY_A_PERSON = "human";

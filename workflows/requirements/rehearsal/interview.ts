@@ -1,8 +1,9 @@
 import type { Feedback } from "#workflow-kit/action";
 import type { Answers, Questions, RoughIdea, UserStories } from "../artifacts";
 import type { AnswerQuestionInput, ProposeQuestionInput, SpeakUserStoriesInput } from "../inputs";
-import { understand, type Concept, type Feature } from "./concept";
+import { understand, type Concept } from "./concept";
 import { at, capitalized, clip, listed, quoted, withArticle } from "./text";
+import type { Feature } from "./feature";
 
 export const understandIdea = (idea: RoughIdea): Concept =>
   understand([idea.idea, idea.background ?? ""].join("\n"), idea.title);

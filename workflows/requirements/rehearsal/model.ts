@@ -1,11 +1,13 @@
 import type { Feedback } from "#workflow-kit/action";
 import type { Entities, Entity, ExtractedModel, Relation, Relations } from "../artifacts";
 import type { ExtractEntityInput, ExtractModelInput, ExtractRelationInput } from "../inputs";
-import { NO_RELATION, UNDECIDED, type EntityType } from "../rules/metamodels";
+import { NO_RELATION, UNDECIDED } from "../rules/metamodels";
 import { allowedPairs, type Pair } from "../rules/pairs";
 import { numberEntities } from "../rules/requirement-model";
-import { understand, type Concept, type Feature } from "./concept";
+import { understand, type Concept } from "./concept";
 import { capitalized, clip, listed, quoted, shareWords } from "./text";
+import type { EntityType } from "../rules/metamodel";
+import type { Feature } from "./feature";
 
 /** What entities of a type are made from, by what the type is called. The first pattern that fits counts. */
 const SOURCES: readonly (readonly [RegExp, (concept: Concept) => readonly string[]])[] = [

@@ -1,4 +1,4 @@
-import type { Metamodel } from "./metamodels";
+import type { Metamodel } from "./metamodel";
 
 /** Use case diagram. Element and relation types of UML; meanings and examples are ours. */
 const useCase: Metamodel = {

@@ -1,5 +1,6 @@
 import type { Entity, Relation, Relations } from "../artifacts";
-import { allows, NO_RELATION, type Metamodel } from "./metamodels";
+import { allows, NO_RELATION } from "./metamodels";
+import type { Metamodel } from "./metamodel";
 
 /**
  * The pairs of entities that the metamodel allows a relation between. Each gets an explicit decision, `none` included

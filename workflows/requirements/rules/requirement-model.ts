@@ -1,6 +1,7 @@
 import type { CheckMessage, Entities, Entity, ExtractedModel, Relation, RequirementModel } from "../artifacts";
-import { allows, type Metamodel } from "./metamodels";
+import { allows } from "./metamodels";
 import type { Settlement } from "./pairs";
+import type { Metamodel } from "./metamodel";
 
 /** One spelling for names that mean the same: case, spaces and punctuation at the ends do not count. */
 export const normalized = (text: string): string =>

@@ -1,5 +1,5 @@
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
-import { reference } from "#engine/run";
+import { reference } from "#workflow-kit/run";
 import { extractEntity, extractModel, extractRelation } from "../actions";
 import type { Entity, RequirementModel } from "../artifacts";
 import { diagramOf, toMermaid, toPlantuml, toSvg } from "../reports/diagrams";

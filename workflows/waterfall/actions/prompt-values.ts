@@ -1,4 +1,4 @@
-import type { AgentProfile } from "#engine/instance/ports";
+import type { AgentProfile } from "#workflow-kit/agents";
 import { line, material } from "#workflow-kit/prompt-values";
 import type { Plan, UserLog } from "../artifacts";
 import type { FunctionSpec } from "../rules/functions";

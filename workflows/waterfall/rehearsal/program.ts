@@ -1,5 +1,5 @@
 import type { Feedback } from "#workflow-kit/action";
-import type { AgentProfile } from "#engine/instance/ports";
+import type { AgentProfile } from "#workflow-kit/agents";
 import { clip, quoted } from "#workflow-kit/text";
 import type { Brief, FixCodeInput, GenerateCodeInput } from "../inputs";
 import { findAgent } from "../rules/registry";

@@ -1,4 +1,4 @@
-import { type AgentProfile, nameKey } from "#engine/instance/ports";
+import { type AgentProfile, nameKey } from "#workflow-kit/agents";
 import type { Plan } from "../artifacts";
 
 /** From this many agents on, planners see a shortlist. */

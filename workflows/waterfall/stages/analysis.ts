@@ -1,6 +1,6 @@
 import type { Artifact } from "#workflow-kit/artifact";
-import type { AgentProfile } from "#engine/instance/ports";
-import type { ClarificationReply } from "#engine/people/answer-schemas";
+import type { AgentProfile } from "#workflow-kit/agents";
+import type { ClarificationReply } from "#workflow-kit/questions";
 import { askClarifications, optimizeRequirement, transformRequirement, verifyRequirement } from "../actions";
 import type { LogEntry, Questions, Refined, UserLog } from "../artifacts";
 import { describeFault, readRequirement } from "../rules/gherkin";

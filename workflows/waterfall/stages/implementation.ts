@@ -1,6 +1,6 @@
 import type { Artifact } from "#workflow-kit/artifact";
 import { clip } from "#workflow-kit/text";
-import type { AgentCall, Assigned, ExecutionLog, LogLine, Verdict } from "#engine/programs/execution";
+import type { AgentCall, LogLine } from "#workflow-kit/programs";
 import { answerDirectly, callAgent, generateCode, verifyResponse } from "../actions";
 import { callsOfDirectAnswer, NoAnswer, responseOf } from "../rules/answer";
 import type { Plan, Response } from "../artifacts";
@@ -8,6 +8,7 @@ import type { Evidence, GenerateCodeInput } from "../inputs";
 import type { Failure } from "../rules/program";
 import { agentsConcerned, findAgent, nearestNames } from "../rules/registry";
 import { briefOf, type Desk, type Team } from "../context";
+import type { Assigned, ExecutionLog, Verdict } from "#workflow-kit/programs";
 
 /** The Analyst sees the last lines of what a program printed. */
 const LINES_OF_EVIDENCE = 60;

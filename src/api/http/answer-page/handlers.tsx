@@ -4,7 +4,7 @@ import { answerInteraction } from "#services/interactions/answer-interaction";
 import { readAnswerForm } from "#services/interactions/read-answer-form";
 import { findInteraction } from "#services/interactions/find-interaction";
 import { showToPerson } from "#services/interactions/show-to-person";
-import type { InteractionRow } from "#store/rows";
+import type { InteractionRow } from "#services/interactions/find-interaction";
 import type { AppContext } from "../context";
 import { ADD } from "./controls";
 import { ClosedPage, OpenPage, type Sent } from "./page";

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { idPattern } from "#core/ids";
 import { has } from "#services/keys/authenticate";
 import { noFieldsSchema } from "#services/runs/requests";
-import type { KeyRow } from "#store/rows";
+import type { KeyRow } from "#services/keys/authenticate";
 import { getDelivery } from "#services/webhooks/get-delivery";
 import { listDeliveries } from "#services/webhooks/list-deliveries";
 import { redeliver } from "#services/webhooks/redeliver";

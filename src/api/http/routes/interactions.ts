@@ -5,7 +5,7 @@ import { findInteraction } from "#services/interactions/find-interaction";
 import { listInteractions } from "#services/interactions/list-interactions";
 import { showInteraction } from "#services/interactions/show-interaction";
 import { has } from "#services/keys/authenticate";
-import type { KeyRow } from "#store/rows";
+import type { KeyRow } from "#services/keys/authenticate";
 import { newRouter } from "../context";
 import { EXAMPLE_INTERACTION } from "../examples";
 import { jsonBody, readJson } from "../middleware/body";

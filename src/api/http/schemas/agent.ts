@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { BUILT_IN_ID } from "#services/agents/find-agent";
+import { BUILT_IN_ID } from "#core/ids";
 import { idPattern } from "#core/ids";
 import { exampleId, time } from "./common";
 

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { RUNGS } from "#llm";
+import { RUNGS } from "#core/vocabulary";
 import { id, time, usageSchema } from "./common";
 import { resolvedModelsSchema } from "./run";
 

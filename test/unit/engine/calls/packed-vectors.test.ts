@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { cosine, packVectors, unpackVectors } from "#engine/calls/packed-vectors";
+import { packVectors, unpackVectors } from "#engine/calls/packed-vectors";
+import { cosine } from "#workflow-kit/vectors";
 
 describe("vectors", () => {
   it("come back as they were packed, bit for bit", () => {

@@ -1,8 +1,6 @@
-import type { Authority, Brief, Position } from "#workflows/debate/artifacts";
+import type { Authority, Brief, Position, Question } from "#workflows/debate/artifacts";
 import { writeOpening, writeRebuttal } from "#workflows/debate/actions/index";
 import type { Party, ReadBrief } from "#workflows/debate/inputs";
-import type { Question } from "#workflows/debate/rules/question";
-
 export const authority = (id: string, more: Partial<Authority> = {}): Authority => ({
   id,
   label: `S${id.replace(/\D/gu, "")}`,

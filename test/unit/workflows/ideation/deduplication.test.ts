@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cosine } from "#engine/calls/packed-vectors";
+import { cosine } from "#workflow-kit/vectors";
 import { chance } from "#workflows/ideation/rules/chance";
 import { byVectors } from "#workflows/ideation/rules/cosine-similarity";
 import { deduplicated, sameIdeas } from "#workflows/ideation/rules/deduplication";

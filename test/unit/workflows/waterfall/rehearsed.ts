@@ -1,4 +1,4 @@
-import type { AgentProfile } from "#engine/instance/ports";
+import type { AgentProfile } from "#workflow-kit/agents";
 import {
   askClarifications,
   decomposeTask,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readOtlpSettings } from "#services/telemetry/settings";
+import { readOtlpSettings } from "#services/otlp-settings";
 
 it("exports nothing without an endpoint", () => {
   expect(readOtlpSettings({ OTEL_SERVICE_NAME: "parley" })).toBeNull();

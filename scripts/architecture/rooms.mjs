@@ -1,0 +1,103 @@
+/**
+ * The rooms of `src` and what each may import. A room not named in `may` may not be imported. `true` allows everything; a list allows types,
+ * and of the values only those named.
+ * @type {Record<string, { may: Record<string, true | string[]>, why: string }>}
+ */
+export const ROOMS = {
+  "worker.ts": {
+    may: { api: true, cloudflare: true },
+    why: "The Worker's entry exports what wrangler.toml names; it does nothing itself.",
+  },
+  api: {
+    may: { services: true, core: true, "workflow-kit": [] },
+    why: "Doors translate between a protocol and the services; they decide and store nothing.",
+  },
+  cloudflare: {
+    may: {
+      services: true,
+      engine: true,
+      "workflow-kit": true,
+      agents: true,
+      retrieval: true,
+      llm: true,
+      store: true,
+      core: true,
+    },
+    why: "The platform adapter wires everything below the doors.",
+  },
+  services: {
+    may: { "workflow-kit": true, agents: true, retrieval: true, llm: true, store: true, core: true },
+    why: "Services do not know who calls them, nor the engine: runs move through the platform port.",
+  },
+  engine: {
+    may: { "workflow-kit": true, agents: [], retrieval: [], llm: true, store: [], core: true },
+    why: "The engine plays a run with the ports that it is given; it knows neither services nor doors.",
+  },
+  "workflow-kit": {
+    may: { agents: ["nameKey"], retrieval: [], llm: ["escapeMaterial"], core: true },
+    why: "The kit is what workflows are written in: interfaces and pure helpers.",
+  },
+  agents: {
+    may: { llm: true, store: [], core: true },
+    why: "Worker agents, their tools and their sandbox are handed what is stored.",
+  },
+  retrieval: {
+    may: { llm: true, store: [], core: true },
+    why: "Retrieval works on the store that it is given, and on encoders.",
+  },
+  llm: { may: { core: true }, why: "The model layer knows nobody above it, nor the store." },
+  store: { may: { core: true }, why: "The store knows nobody above it, nor the model layer." },
+  core: { may: {}, why: "core imports nothing of ours." },
+};
+
+/** The only files of `src` that import `workflows/`, and the only file that they import there. */
+export const WORKFLOWS = {
+  importers: ["src/cloudflare/compose.ts", "src/cloudflare/run-workflow.ts"],
+  index: "workflows/index.ts",
+};
+
+/**
+ * Floors inside a room, top first: a folder imports only folders of the floors below its own. `.` is the room's root. Folders that are
+ * not named stand on the floor of `*`.
+ * @type {Record<string, string[][]>}
+ */
+export const FLOORS = {
+  services: [["maintenance"], ["tenants"], ["runs"], ["webhooks"], ["interactions"], ["*"], ["fields"], ["."]],
+  engine: [["."], ["people", "programs", "children"], ["calls"], ["durable"], ["instance"]],
+  core: [["."], ["outbound"]],
+};
+
+const BELOW = { rules: true, artifacts: true, roles: true };
+
+/**
+ * What the parts of one workflow may import, besides `#workflow-kit` and packages. A part is a folder of the workflow or a file at its
+ * root; a part not named here has no place in a workflow. `types` allows types only.
+ * @type {Record<string, Record<string, true | "types">>}
+ */
+export const SKELETON = {
+  workflow: {
+    ...BELOW,
+    contract: true,
+    inputs: true,
+    context: true,
+    outcome: true,
+    actions: true,
+    stages: true,
+    reports: true,
+  },
+  stages: { ...BELOW, contract: true, inputs: true, context: true, outcome: true, actions: true, reports: true },
+  reports: { ...BELOW, contract: "types", inputs: "types", context: "types", outcome: true },
+  context: { ...BELOW, contract: true, inputs: true, outcome: true },
+  actions: { ...BELOW, contract: "types", inputs: true, rehearsal: true, prompts: true },
+  rehearsal: { ...BELOW, inputs: true },
+  outcome: { ...BELOW, contract: "types", inputs: true },
+  contract: { ...BELOW },
+  inputs: { ...BELOW, contract: "types", templates: true },
+  templates: {},
+  rules: { artifacts: true, roles: true, inputs: "types" },
+  artifacts: { roles: true },
+  roles: {},
+};
+
+/** Names that say nothing: a file of `core` bears a noun. */
+export const VAGUE_NAMES = ["utils", "util", "helpers", "helper", "types", "common", "misc", "shared"];

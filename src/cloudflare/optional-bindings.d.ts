@@ -1,0 +1,8 @@
+/** Bindings that a deployment may add to wrangler.toml, and its variables and secrets, which `src/services/settings.ts` describes. */
+interface __BaseEnv_Env {
+  /** Receives one data point for each run that ends. */
+  ANALYTICS?: AnalyticsEngineDataset;
+  /** Holds the vectors of live corpora; when it is absent, D1 holds them. */
+  VECTORS?: Vectorize;
+  [variable: string]: unknown;
+}
