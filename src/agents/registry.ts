@@ -44,7 +44,7 @@ export async function loadAgents(
   tenant: string,
   ids: readonly string[] | null,
 ): Promise<AgentProfile[]> {
-  const own = await store.agents.some(tenant, ids?.filter((id) => id.startsWith("agt_")) ?? null);
+  const own = await store.agents.getMany(tenant, ids?.filter((id) => id.startsWith("agt_")) ?? null);
   const profiles = own.map((row) => ownProfile(row, settings.tools));
   // A tenant may have had an agent of this name before we built one in: then a plan that says the name means theirs.
   const names = new Set(own.map(({ name_key }) => name_key));
@@ -63,7 +63,7 @@ export async function modelsOfAgents(
   ids: readonly string[] | null | undefined,
 ): Promise<string[]> {
   if (ids === undefined) return [];
-  return (await store.agents.some(tenant, ids)).flatMap(({ model }) => model ?? []);
+  return (await store.agents.getMany(tenant, ids)).flatMap(({ model }) => model ?? []);
 }
 
 const unknown = (id: string, at: number): Fault => ({

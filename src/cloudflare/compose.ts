@@ -70,6 +70,6 @@ export function composeRun(env: Env): RunDependencies {
       vectors,
     }),
     startNext: (tenant) => startNext(services, tenant),
-    deliver: (endpoints) => void platform.deliver(endpoints).catch(() => {}), // the keeper calls again
+    wakeWebhookSenders: (endpoints) => void platform.wakeWebhookSenders(endpoints).catch(() => {}), // the keeper calls again
   };
 }

@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import { composeServices } from "./compose";
-import { CorpusAsker } from "#services/corpora/embedding-account";
+import { CorpusEmbeddingAccount } from "#services/corpora/embedding-account";
 import { log } from "#core/log";
 import { LlmError } from "#llm";
 import { embedderOf } from "#retrieval/embedder";
@@ -59,7 +59,7 @@ export class CorpusIndexer extends DurableObject<Env> {
     const { store } = composeServices(this.env);
     try {
       for (const end = Date.now() + STRETCH; Date.now() < end;) {
-        const corpus = await store.corpora.mine(id);
+        const corpus = await store.corpora.getForIndexing(id);
         if (!corpus) return null;
         if (!(await this.step(corpus))) break;
         await scheduler.wait(BREATH);
@@ -82,8 +82,8 @@ export class CorpusIndexer extends DurableObject<Env> {
     if (await indexPassages(store, corpus.pool)) return true;
     if (corpus.embedding_model === null) return false;
     const timeout_ms = settings.llm_timeout_ms;
-    const assertMayWait = waitsFor(LONGEST_QUEUE, () => store.corpora.mine(corpus.id));
-    const asker = new CorpusAsker(services, corpus, { name: "index", timeout_ms, assertMayWait });
+    const assertMayWait = waitsFor(LONGEST_QUEUE, () => store.corpora.getForIndexing(corpus.id));
+    const asker = new CorpusEmbeddingAccount(services, corpus, { name: "index", timeout_ms, assertMayWait });
     const embedder = embedderOf(llm, corpus.embedding_model, corpus.mode, timeout_ms, asker);
     if (!embedder) {
       if (corpus.embedded === corpus.passages) return false;
@@ -99,7 +99,7 @@ export class CorpusIndexer extends DurableObject<Env> {
   /** Notes a failure, which the corpus shows, and when to try again. */
   private async failed(id: string, error: unknown): Promise<number | null> {
     const { store } = composeServices(this.env);
-    const corpus = await store.corpora.mine(id);
+    const corpus = await store.corpora.getForIndexing(id);
     if (!corpus) return null;
     if (!(error instanceof LlmError)) log.error("indexing failed, and will be tried again", { corpus_id: id, error });
     const told =

@@ -1,5 +1,5 @@
 import { log } from "#core/log";
-import type { ProviderGates } from "#llm/limits/await-turn";
+import type { ProviderGates } from "#llm/limits/acquire-permit";
 import type { Platform } from "#services/platform";
 
 /** Id of the Workflow instance that plays one epoch of a run. */
@@ -36,14 +36,14 @@ async function forgetInstance(env: Env, id: string): Promise<void> {
 export function makePlatform(env: Env): Platform {
   let armedAt = 0;
   return {
-    async start(run) {
+    async createInstance(run) {
       try {
         await env.RUNS.create({ id: instanceId(run), params: { run_id: run.id, epoch: run.epoch } });
       } catch (error) {
         if (!/already.?exists/i.test(String(error))) throw error;
       }
     },
-    async wake(run, type) {
+    async sendEvent(run, type) {
       try {
         const instance = await env.RUNS.get(instanceId(run));
         await instance.sendEvent({ type, payload: {} });
@@ -53,7 +53,7 @@ export function makePlatform(env: Env): Platform {
         throw error;
       }
     },
-    async state(run) {
+    async instanceStatus(run) {
       try {
         return (await (await env.RUNS.get(instanceId(run))).status()).status;
       } catch (error) {
@@ -61,18 +61,18 @@ export function makePlatform(env: Env): Platform {
         throw error;
       }
     },
-    async forget(run) {
+    async deleteInstances(run) {
       const instances = Array.from({ length: run.epoch }, (_, n) => instanceId({ id: run.id, epoch: n + 1 }));
       while (instances.length)
         await Promise.all(instances.splice(0, FORGET_AT_ONCE).map((id) => forgetInstance(env, id)));
     },
-    async keep() {
+    async armKeeper() {
       const now = Date.now();
       if (now - armedAt < ARM_EVERY_MS) return;
       await env.KEEPER.get(env.KEEPER.idFromName(KEEPER)).arm();
       armedAt = now;
     },
-    async index(corpora) {
+    async wakeIndexers(corpora) {
       await Promise.all(corpora.map((id) => env.INDEXERS.get(env.INDEXERS.idFromName(id)).index()));
     },
     async admit(name, limit) {
@@ -84,11 +84,11 @@ export function makePlatform(env: Env): Platform {
         return null;
       }
     },
-    async deliver(endpoints) {
+    async wakeWebhookSenders(endpoints) {
       await Promise.all(endpoints.map((id) => env.WEBHOOKS.get(env.WEBHOOKS.idFromName(id)).deliver()));
     },
-    counts: env.ANALYTICS !== undefined,
-    count: (point) => env.ANALYTICS?.writeDataPoint(point),
+    hasAnalytics: env.ANALYTICS !== undefined,
+    writeDataPoint: (point) => env.ANALYTICS?.writeDataPoint(point),
   };
 }
 

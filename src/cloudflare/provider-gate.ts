@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
-import type { Departure, ProviderLimits } from "#llm";
-import { type Admitted, type Lease, type Start, type Ticket, Turnstile } from "#llm/limits/fair-queue";
+import type { RequestOutcome, ProviderLimits } from "#llm";
+import { type Admitted, type Lease, type Start, type Ticket, FairQueue } from "#llm/limits/fair-queue";
 
 const TABLES = `
   CREATE TABLE IF NOT EXISTS leases (id TEXT PRIMARY KEY, permit TEXT NOT NULL, until INTEGER NOT NULL) STRICT;
@@ -14,7 +14,7 @@ const CLOSED_UNTIL = "closed_until";
  */
 export class ProviderGate extends DurableObject<Env> {
   private readonly sql = this.ctx.storage.sql;
-  private readonly turnstile = this.restore();
+  private readonly queue = this.restore();
   private limits: ProviderLimits = { max_concurrency: null, requests_per_minute: null, tokens_per_minute: null };
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -26,42 +26,42 @@ export class ProviderGate extends DurableObject<Env> {
     this.limits = limits;
     return new Promise((resolve) => {
       const lapse = () => {
-        if (this.turnstile.leave(ticket.id, admit, Date.now())) resolve(null);
+        if (this.queue.leave(ticket.id, admit, Date.now())) resolve(null);
       };
       const timer = wait_ms > 0 ? setTimeout(lapse, wait_ms) : undefined;
       const admit = (permit: string | null) => {
         clearTimeout(timer);
         resolve(permit);
       };
-      this.turnstile.join(ticket, admit);
+      this.queue.join(ticket, admit);
       this.open();
       if (wait_ms === 0) lapse();
     });
   }
 
   /** Gives a permit back; again, or when it has ended, that gives nothing back. */
-  release(id: string, permit: string, { closed_for_ms, tokens }: Departure): void {
+  release(id: string, permit: string, { closed_for_ms, tokens }: RequestOutcome): void {
     if (closed_for_ms > 0) this.close(Date.now() + closed_for_ms);
     if (tokens !== null) {
-      this.turnstile.settle(permit, tokens);
+      this.queue.settle(permit, tokens);
       this.sql.exec("UPDATE requests SET tokens = ? WHERE permit = ?", tokens, permit);
     }
-    if (this.turnstile.release(id, permit)) this.sql.exec("DELETE FROM leases WHERE id = ?", id);
+    if (this.queue.release(id, permit)) this.sql.exec("DELETE FROM leases WHERE id = ?", id);
     this.open();
   }
 
   private close(until: number): void {
-    this.turnstile.close(until);
+    this.queue.close(until);
     this.ctx.storage.kv.put(CLOSED_UNTIL, Math.max(until, this.ctx.storage.kv.get<number>(CLOSED_UNTIL) ?? 0));
   }
 
   private open(): void {
     const now = Date.now();
-    const admitted = this.turnstile.admit(this.limits, now);
+    const admitted = this.queue.admit(this.limits, now);
     if (admitted.length) this.store(admitted, now);
     clearTimeout(this.timer);
-    const next = this.turnstile.opensAt(this.limits, now);
-    if (this.turnstile.hasWaiting && next > now) this.timer = setTimeout(() => this.open(), next - now);
+    const next = this.queue.opensAt(this.limits, now);
+    if (this.queue.hasWaiting && next > now) this.timer = setTimeout(() => this.open(), next - now);
   }
 
   private store(admitted: readonly Admitted[], now: number): void {
@@ -74,12 +74,12 @@ export class ProviderGate extends DurableObject<Env> {
     }
   }
 
-  private restore(): Turnstile {
+  private restore(): FairQueue {
     this.sql.exec(TABLES);
     const leases = this.sql.exec<Lease & Record<string, SqlStorageValue>>("SELECT * FROM leases").toArray();
     const starts = this.sql
       .exec<Start & Record<string, SqlStorageValue>>("SELECT * FROM requests ORDER BY at, rowid")
       .toArray();
-    return new Turnstile(leases, starts, this.ctx.storage.kv.get<number>(CLOSED_UNTIL) ?? 0);
+    return new FairQueue(leases, starts, this.ctx.storage.kv.get<number>(CLOSED_UNTIL) ?? 0);
   }
 }

@@ -5,7 +5,7 @@ import { makePlatform } from "./platform";
 import { Secrets } from "#core/secrets";
 import type { DeliveryRow, EndpointRow } from "#store/rows";
 import { Store } from "#store/store";
-import type { ToldDelivery, Verdict } from "#store/webhooks";
+import type { LoadedDelivery, Verdict } from "#store/webhooks";
 import { attempt } from "#services/webhooks/delivery/attempt";
 import { bodyOf } from "#services/webhooks/delivery/payload";
 import { nextAttemptAt } from "#services/webhooks/delivery/schedule";
@@ -71,8 +71,8 @@ export class WebhookSender extends DurableObject<Env> {
     return this.store.webhooks.nextDue(endpoint.id);
   }
 
-  private async deliverOne(endpoint: EndpointRow, { delivery, told }: ToldDelivery): Promise<Verdict> {
-    const body = bodyOf(told, this.secrets);
+  private async deliverOne(endpoint: EndpointRow, { delivery, content }: LoadedDelivery): Promise<Verdict> {
+    const body = bodyOf(content, this.secrets);
     const compose = (at: Date) => ({
       url: endpoint.url,
       headers: {
@@ -85,7 +85,7 @@ export class WebhookSender extends DurableObject<Env> {
     const { request_headers, ...outcome } = await attempt(compose, this.settings.url_policy);
     const verdict = judge(outcome, delivery);
     // Whom a disabled endpoint is told to is called by the keeper.
-    if (verdict.disables) await this.platform.keep();
+    if (verdict.disables) await this.platform.armKeeper();
     const listed = { ...outcome, request_headers: request_headers && JSON.stringify(request_headers) };
     await this.store.webhooks.record(delivery, { attempt: delivery.attempts + 1, ...listed }, verdict);
     return verdict;

@@ -1,5 +1,5 @@
 /** A call that cannot be lost: a commit to D1 is tried again, because the model call before it is paid for. */
-export async function patiently<T>(commit: () => Promise<T>): Promise<T> {
+export async function withRetry<T>(commit: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await commit();

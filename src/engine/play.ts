@@ -1,5 +1,5 @@
 import type { WorkflowStep } from "cloudflare:workers";
-import { Failed, Gone, PlatformError } from "./instance/control";
+import { Failed, Superseded, PlatformError } from "./instance/control";
 import { type Instance, notify, type RunDependencies } from "./instance/instance";
 import { WorkflowRun } from "./run";
 import type { RunSpec, InstanceParams } from "./instance/spec";
@@ -40,7 +40,7 @@ export async function play(
   try {
     output = await continuable(workflows, spec).run(run, spec.input, spec.options);
   } catch (error) {
-    if (error instanceof Gone) return;
+    if (error instanceof Superseded) return;
     if (error instanceof PlatformError) throw error;
     if (error instanceof Failed) return fail(error.code, error.detail);
     log.error("workflow failed unexpectedly", { run_id, tenant_id: spec.tenant, error });

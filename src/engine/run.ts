@@ -72,7 +72,9 @@ export class WorkflowRun implements Run {
   async compute<T>(entry: Omit<RecordEntry<T>, "content">, make: () => T | Promise<T>): Promise<Artifact<T>> {
     const { mediaType, action, kind, role } = entry;
     return this.acts.memoised(
-      this.acts.name(action, { key: `${kind}.${entry.key ?? entry.iteration ?? this.stages.here.key.iteration}` }),
+      this.acts.name(action, {
+        key: `${kind}.${entry.key ?? entry.iteration ?? this.stages.currentVisit.key.iteration}`,
+      }),
       async (act) => this.acts.describe(act, { action, kind, role }, await make(), entry, mediaType),
     );
   }
@@ -135,7 +137,7 @@ export class WorkflowRun implements Run {
     const { tenant, mode } = this.instance.spec;
     return this.acts.memoised(this.acts.name(AUTHORITIES.action, options), async (act) => {
       const scope = { tenant, mode, run_id: this.id, corpus_ids, embedding_model: this.embeddingModel };
-      const { value, provenance } = await this.models.askForVectors(act, (asker) =>
+      const { value, provenance } = await this.models.withEmbeddings(act, (asker) =>
         this.instance.deps.retrieval.search(scope, { query, limit, exclude }, asker),
       );
       return { ...this.acts.describe(act, AUTHORITIES, value, options), ...provenance };
@@ -148,7 +150,7 @@ export class WorkflowRun implements Run {
     options: ActOptions & { key: string },
   ): Promise<Artifact<PaperSearch>> {
     return this.acts.memoised(this.acts.name(PAPERS.action, options), async (act) => {
-      this.stages.here.assertMayGoOn();
+      this.stages.currentVisit.assertMayGoOn();
       return this.acts.describe(
         act,
         PAPERS,
@@ -193,7 +195,7 @@ export class WorkflowRun implements Run {
     feedback?: Feedback<Output>,
   ): Promise<Artifact<Output>> {
     return this.acts.memoised(act, async () => {
-      const iteration = options.iteration ?? this.stages.here.key.iteration;
+      const iteration = options.iteration ?? this.stages.currentVisit.key.iteration;
       const { value, provenance } = await this.models.ask({
         action,
         input,

@@ -50,7 +50,7 @@ export function acceptedParameters(model: ResolvedModel, capabilities: Capabilit
 }
 
 /** What a refused request taught; `lasting` unless it was about this schema or this answer only. */
-export interface Lesson {
+export interface CapabilityChange {
   change: Partial<Capabilities>;
   lasting: boolean;
 }
@@ -71,11 +71,11 @@ const REFUSES =
  * Reads a provider's refusal for what to do without.
  * @returns null when the refusal is about something else, and therefore final
  */
-export function lessonOf(
+export function capabilityChangeFrom(
   refusal: RequestRefused,
   capabilities: Capabilities,
   sent: { json: boolean; tools: boolean; parameters: Record<string, number> },
-): Lesson | null {
+): CapabilityChange | null {
   if (![400, 404, 422].includes(refusal.status)) return null;
   if (sent.tools && NAMES_TOOLS.test(refusal.evidence)) {
     const lasting = !THESE_TOOLS.test(refusal.evidence) && !NAMES_FORMAT.test(refusal.evidence);
@@ -98,7 +98,7 @@ function withoutParameter(sentName: string, capabilities: Capabilities): Partial
 }
 
 /** What is known of each model: found out in this isolate, remembered from another, configured, or assumed. */
-export class CapabilityBook {
+export class CapabilityCache {
   readonly #known = new Map<string, Capabilities>();
 
   constructor(private readonly memory: CapabilityMemory) {}

@@ -5,7 +5,7 @@ import { providerError } from "./provider-errors";
 import { REHEARSAL } from "./rehearsal/endpoint";
 import { rehearsedVector } from "./rehearsal/embeddings";
 import { headerValue, providerTarget } from "./targets";
-import { inTurn } from "./turn";
+import { withPermit } from "./with-permit";
 import { type Estimate, LlmError, type ModelCall, type Usage } from "./types";
 import { estimateOf, guessedUsage, unreportedUsage, usageOf } from "./usage";
 import type { Target } from "./target";
@@ -25,7 +25,7 @@ export interface EmbeddingCall {
   /** Told what the request used, when it failed too. */
   spent?(usage: Usage): void;
   /** As of a model's call. */
-  enter?: ModelCall<unknown>["enter"];
+  acquirePermit?: ModelCall<unknown>["acquirePermit"];
   /** Test mode: nothing leaves the process. */
   rehearse: boolean;
 }
@@ -57,7 +57,7 @@ export async function embed(
   const estimate = estimateOf(texts, 0, target.price);
   await call.reserve?.(estimate);
   try {
-    const { vectors, usage } = await inTurn(call, target, estimate, async () =>
+    const { vectors, usage } = await withPermit(call, target, estimate, async () =>
       read(await post(call, texts, target), texts, target),
     );
     call.spent?.(usage);

@@ -1,5 +1,5 @@
 /** The LLM layer's one door. */
-import { CapabilityBook } from "./capabilities";
+import { CapabilityCache } from "./capabilities";
 import { embed, type EmbeddingAnswer, type EmbeddingCall } from "./embeddings";
 import type { Providers } from "./providers";
 import { complete } from "./structured";
@@ -43,8 +43,8 @@ export function createLlm({
   memory: CapabilityMemory;
   fetch?: typeof globalThis.fetch;
 }): Llm {
-  const learnt = new CapabilityBook(memory);
-  const rehearsed = new CapabilityBook(NO_MEMORY);
+  const learnt = new CapabilityCache(memory);
+  const rehearsed = new CapabilityCache(NO_MEMORY);
   return {
     providers,
     complete: async (call) =>

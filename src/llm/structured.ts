@@ -1,11 +1,11 @@
-import { acceptedParameters, adapted, lessonOf, type CapabilityBook } from "./capabilities";
+import { acceptedParameters, adapted, capabilityChangeFrom, type CapabilityCache } from "./capabilities";
 import { chat, promptOf, type ChatAnswer, type ChatRequest } from "./chat";
 import { readJson, withoutThinking } from "./extract";
 import { conversation, responseFormat, shownProblems, type Flaw, type Shape } from "./instructions";
 import { unfence } from "./markdown";
 import { RequestRefused } from "./provider-errors";
 import type { Target } from "./target";
-import { inTurn } from "./turn";
+import { withPermit } from "./with-permit";
 import { nativeTools, perform, requestedCalls, type Exchange } from "./tools";
 import { LlmError, type Capabilities, type ModelAnswer, type ModelCall, type Rung, type Usage } from "./types";
 import { addUsage, estimateOf, unreportedUsage } from "./usage";
@@ -20,7 +20,7 @@ type Reading<T> = { ok: true; value: T; rung: Rung | "markdown" } | { ok: false;
  * as it needs, and with one more round when the first answer is malformed, cut off or empty.
  * @throws LlmError, its usage the sum of all requests; or whatever `call.reserve` threw
  */
-export async function complete<T>(call: ModelCall<T>, target: Target, book: CapabilityBook): Promise<ModelAnswer<T>> {
+export async function complete<T>(call: ModelCall<T>, target: Target, book: CapabilityCache): Promise<ModelAnswer<T>> {
   const dialogue = new Dialogue(call, target, book);
   try {
     const first = await dialogue.ask(null);
@@ -49,7 +49,7 @@ class Dialogue<T> {
   constructor(
     private readonly call: ModelCall<T>,
     private readonly target: Target,
-    private readonly book: CapabilityBook,
+    private readonly book: CapabilityCache,
   ) {
     this.usage = unreportedUsage(0, target.price);
   }
@@ -82,7 +82,7 @@ class Dialogue<T> {
       }
       const { response_format, tools, parameters } = request;
       const sent = { json: response_format !== undefined, tools: tools !== undefined, parameters };
-      const lesson = lessonOf(answer, capabilities, sent);
+      const lesson = capabilityChangeFrom(answer, capabilities, sent);
       if (!lesson) throw answer;
       capabilities = adapted(capabilities, lesson.change);
       if (tried.has(JSON.stringify(capabilities))) throw answer;
@@ -114,7 +114,7 @@ class Dialogue<T> {
     const estimate = estimateOf(promptOf(request), this.call.model.max_output_tokens, this.target.price);
     await this.call.reserve?.(estimate);
     try {
-      const answer = await inTurn(this.call, this.target, estimate, () => chat(this.target, request));
+      const answer = await withPermit(this.call, this.target, estimate, () => chat(this.target, request));
       this.spend(answer.usage);
       return answer;
     } catch (error) {

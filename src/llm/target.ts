@@ -1,5 +1,5 @@
 import type OpenAI from "openai";
-import type { Price, Capabilities, Gate } from "./types";
+import type { Price, Capabilities, GatedProvider } from "./types";
 
 /** Where the requests of a call go, and what is known of the model there before asking it anything. */
 export interface Target {
@@ -13,5 +13,5 @@ export interface Target {
   assumed: Capabilities;
   configured: Partial<Capabilities>;
   /** The gate that its requests pass; null: none. */
-  gate: Gate | null;
+  gate: GatedProvider | null;
 }

@@ -1,6 +1,6 @@
 import type { ChatAnswer, ChatMessage, ChatRequest, RequestedCall } from "./chat";
 import { readJson, withoutThinking } from "./extract";
-import { material } from "./escape-material";
+import { escapeMaterial } from "./escape-material";
 import type { ModelTool, ToolCallRecord } from "./types";
 
 /** Of one result, so that a tool cannot crowd out the task. Characters. */
@@ -105,7 +105,7 @@ export function exchangeMessages(
 }
 
 /** Here a result comes in the voice of the user, so that it must be told apart: a web page may say what it likes. */
-const enclosed = (result: string) => `<material name="result">\n${material(result)}\n</material>`;
+const enclosed = (result: string) => `<material name="result">\n${escapeMaterial(result)}\n</material>`;
 
 const ANSWER_NOW = "No more tools can be used now. Give your answer, in the form that is asked for.";
 

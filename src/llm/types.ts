@@ -92,13 +92,13 @@ export interface Estimate {
 }
 
 /** Leave to make one request of a provider with limits. */
-export interface Passage {
+export interface Permit {
   /** The request has ended. */
-  leave(how: Departure): void;
+  release(how: RequestOutcome): void;
 }
 
 /** How a request has ended, as its provider's gate wants to know it. */
-export interface Departure {
+export interface RequestOutcome {
   /** For so long the provider wants no other request, of anybody. */
   closed_for_ms: number;
   /** What it used; null: nobody knows, and what was expected stands. */
@@ -130,7 +130,7 @@ export interface ModelCall<T> {
    * Called before each request to a provider with limits: waits for the request's turn, and throws when it is not to come.
    * @param tokens the most that the request is expected to use
    */
-  enter?(gate: Gate, tokens: number): Promise<Passage>;
+  acquirePermit?(gate: GatedProvider, tokens: number): Promise<Permit>;
   /** Set in test mode: nothing leaves the process. */
   rehearsal?: {
     /** The text a good model would answer. */
@@ -166,7 +166,7 @@ export class LlmError extends Error {
 }
 
 /** A provider that bounds how much it is asked. */
-export interface Gate {
+export interface GatedProvider {
   provider: string;
   limits: ProviderLimits;
 }

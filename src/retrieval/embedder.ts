@@ -1,4 +1,4 @@
-import { type Estimate, type Gate, type Llm, MOST_TEXTS, type Passage, REHEARSAL, type Usage } from "#llm";
+import { type Estimate, type GatedProvider, type Llm, MOST_TEXTS, type Permit, REHEARSAL, type Usage } from "#llm";
 import type { Mode } from "#core/vocabulary";
 
 /** Turns texts into vectors, as one corpus or the evidence of one run does. */
@@ -14,13 +14,13 @@ export interface Embedder {
 }
 
 /** On whose account vectors are asked for: a run's, or a corpus's. Of rehearsed vectors it hears nothing. */
-export interface Asker {
+export interface EmbeddingAccount {
   /** Its id: what `x-parley-run` says. */
   readonly id: string;
   /** Called before each request; throws to forbid it. */
   reserve?(model: string, estimate: Estimate): Promise<void>;
   /** Waits for a request's turn at a provider with limits. @param part names the request among those made at the same time */
-  enter(gate: Gate, tokens: number, part: string): Promise<Passage>;
+  acquirePermit(gate: GatedProvider, tokens: number, part: string): Promise<Permit>;
   /** Told what each request used. */
   spent(usage: Usage): void;
 }
@@ -38,7 +38,7 @@ export function embedderOf(
   model: string | null,
   mode: Mode,
   timeout_ms: number,
-  asker: Asker,
+  asker: EmbeddingAccount,
 ): Embedder | null {
   const rehearse = mode === "test";
   if (model === null || (model === REHEARSAL) !== rehearse) return null;
@@ -56,7 +56,7 @@ export function embedderOf(
           timeout_ms,
           rehearse,
           reserve: async (estimate) => asker.reserve?.(model, estimate),
-          enter: (gate, tokens) => asker.enter(gate, tokens, part),
+          acquirePermit: (gate, tokens) => asker.acquirePermit(gate, tokens, part),
           spent: (usage) => asker.spent(usage),
         });
         vectors.push(...answer.vectors);

@@ -5,7 +5,7 @@ import { type Llm, REHEARSAL } from "#llm";
 import type { PoolRow } from "#store/ranking";
 import type { Store } from "#store/store";
 import { embedPassages, nameOf } from "./embed-passages";
-import { type Asker, embedderOf } from "./embedder";
+import { type EmbeddingAccount, embedderOf } from "./embedder";
 import { indexPassages } from "./index-passages";
 import { type Found, haveVectors, type SearchedPool, searchPools } from "./search";
 import { textFault } from "./text-faults";
@@ -39,7 +39,7 @@ async function indexEvidence(
     const fault = textFault(text);
     if (fault) throw new Problem("validation_failed", `The text of evidence ${at + 1} cannot be indexed. ${fault}`);
   });
-  const pool = await store.passages.poolOfRun(run_id, tenant);
+  const pool = await store.passages.ensureRunPool(run_id, tenant);
   if (pool === null) return { documents: [] };
   const given = evidence.map((text, at) => documentOf(text, `${key}#${at + 1}`));
   const before = await store.documents.taken(
@@ -77,7 +77,7 @@ async function searchScope(
   deps: RetrievalDependencies,
   scope: Scope,
   { query, limit, exclude }: Search,
-  asker: Asker,
+  asker: EmbeddingAccount,
 ): Promise<Retrieved> {
   const { store } = deps;
   const rows = await store.passages.pools(scope.tenant, [scope.run_id, ...scope.corpus_ids]);
@@ -106,7 +106,7 @@ export function searched(
   { llm, timeout_ms }: Pick<RetrievalDependencies, "llm" | "timeout_ms">,
   pool: PoolRow,
   { mode, embedding_model }: Pick<Scope, "mode" | "embedding_model">,
-  asker: Asker,
+  asker: EmbeddingAccount,
 ): SearchedPool {
   const ofEvidence = mode === "test" ? REHEARSAL : embedding_model;
   const model = pool.mode === null ? ofEvidence : pool.mode === mode ? pool.embedding_model : null;

@@ -90,7 +90,7 @@ async function fused(
   const rankings = [words.map(({ id }) => id), ...near.map(({ model }) => bestOf(cosines, model))];
   const depth = Math.max(DEPTH, wantedOf(search));
   const chosen = fuseRanks(rankings.map((ids) => ids.slice(0, depth))).slice(0, wantedOf(search));
-  const passages = new Map((await store.passages.some(chosen.map(({ id }) => id))).map((row) => [row.id, row]));
+  const passages = new Map((await store.passages.getMany(chosen.map(({ id }) => id))).map((row) => [row.id, row]));
   return chosen.flatMap(({ id, score }) => {
     const passage = passages.get(id);
     return passage ? [{ passage, score, bm25: bm25.get(id) ?? null, embedding: cosines.get(id)?.score ?? null }] : [];
@@ -162,7 +162,7 @@ async function nearestThere(
   const found = (await Promise.all(live.map(({ number }) => outside.nearest(number, query)))).flat();
   const scores = new Map(found.map(({ name, score }) => [name, score]));
   // What was deleted may still stand there.
-  const rows = await store.passages.called(
+  const rows = await store.passages.getByVectorName(
     live.map(({ number }) => number),
     [...scores.keys()],
     filter,

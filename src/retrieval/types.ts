@@ -1,5 +1,5 @@
 /** What retrieval gives to whoever asks: the engine, the verbs of corpora. */
-import type { Asker } from "./embedder";
+import type { EmbeddingAccount } from "./embedder";
 
 /** A text that a request brings along. */
 export interface EvidenceText {
@@ -81,7 +81,7 @@ export interface Retrieval {
    * @param asker who pays for vectors
    * @throws Problem or LlmError, or what the asker throws; a corpus that is gone is no error
    */
-  search(scope: Scope, search: Search, asker: Asker): Promise<Retrieved>;
+  search(scope: Scope, search: Search, asker: EmbeddingAccount): Promise<Retrieved>;
 }
 
 /** A question to a source of papers. */

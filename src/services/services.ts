@@ -2,7 +2,7 @@ import type { Secrets } from "#core/secrets";
 import type { Settings } from "./settings";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import type { Llm, Providers } from "#llm";
-import type { ProviderGates } from "#llm/limits/await-turn";
+import type { ProviderGates } from "#llm/limits/acquire-permit";
 import type { Platform } from "./platform";
 import type { VectorIndex } from "#retrieval/vector-index";
 import type { Store } from "#store/store";

@@ -18,17 +18,19 @@ async function attempt(what: string, id: string, call: () => Promise<unknown>): 
 }
 
 /** Called before a row is written that must not be forgotten: from here on the keeper looks, whatever happens to us. */
-export const watch = ({ platform }: Services): Promise<void> => platform.keep();
+export const armKeeper = ({ platform }: Services): Promise<void> => platform.armKeeper();
 
 /** Sets runs going that have left the queue. */
-export async function start({ platform }: Services, admitted: readonly Admitted[]): Promise<void> {
-  await Promise.all(admitted.map((run) => attempt("creating the instance", run.id, () => platform.start(run))));
+export async function startInstances({ platform }: Services, admitted: readonly Admitted[]): Promise<void> {
+  await Promise.all(
+    admitted.map((run) => attempt("creating the instance", run.id, () => platform.createInstance(run))),
+  );
 }
 
 /** Called after a slot of the tenant may have become free, or a run of its has come to wait for one. */
 export async function startNext(services: Services, tenant: string): Promise<void> {
   await attempt("starting the next run", tenant, async () => {
-    await start(services, await services.store.queue.admit(tenant, services.settings.max_concurrent_runs));
+    await startInstances(services, await services.store.queue.admit(tenant, services.settings.max_concurrent_runs));
   });
 }
 
@@ -38,7 +40,7 @@ export async function wake(
   run: { id: string; epoch: number },
   types: readonly string[],
 ): Promise<void> {
-  await Promise.all(types.map((type) => attempt(`waking for ${type}`, run.id, () => platform.wake(run, type))));
+  await Promise.all(types.map((type) => attempt(`waking for ${type}`, run.id, () => platform.sendEvent(run, type))));
 }
 
 /** Removes what a deleted corpus left in R2. */
@@ -48,21 +50,21 @@ export async function removeObjectsOfCorpus({ store }: Services, tenant: string,
 
 /** Sets the indexer of a corpus going. */
 export const wakeIndexer = ({ platform }: Services, corpus: string): Promise<void> =>
-  attempt("waking the indexer", corpus, () => platform.index([corpus]));
+  attempt("waking the indexer", corpus, () => platform.wakeIndexers([corpus]));
 
 /** Has the webhooks sent that carry one of these events of the run. */
-export async function announce(
+export async function wakeSenders(
   services: Services,
   run: { id: string; tenant_id: string },
   ...types: EventType[]
 ): Promise<void> {
   await attempt("sending webhooks", run.id, async () => {
-    await announceTo(services, await services.store.webhooks.listeners(run), run, ...types);
+    await wakeSendersOf(services, await services.store.webhooks.listeners(run), run, ...types);
   });
 }
 
 /** The same, when it is known who listens. */
-export async function announceTo(
+export async function wakeSendersOf(
   { platform }: Services,
   listeners: readonly Listener[],
   run: { id: string },
@@ -72,9 +74,9 @@ export async function announceTo(
     (JSON.parse(events) as EventType[]).some((event) => types.includes(event)),
   );
   if (listening.length)
-    await attempt("sending webhooks", run.id, () => platform.deliver(listening.map(({ id }) => id)));
+    await attempt("sending webhooks", run.id, () => platform.wakeWebhookSenders(listening.map(({ id }) => id)));
 }
 
 /** Has what is due for a webhook endpoint sent. */
-export const sendTo = ({ platform }: Services, endpoint: string): Promise<void> =>
-  attempt("sending webhooks", endpoint, () => platform.deliver([endpoint]));
+export const wakeSender = ({ platform }: Services, endpoint: string): Promise<void> =>
+  attempt("sending webhooks", endpoint, () => platform.wakeWebhookSenders([endpoint]));

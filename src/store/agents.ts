@@ -55,7 +55,7 @@ export class AgentStore {
   }
 
   /** Those of these ids that the tenant has; with null, all of them. Oldest first. */
-  async some(tenant: string, ids: readonly string[] | null): Promise<AgentRow[]> {
+  async getMany(tenant: string, ids: readonly string[] | null): Promise<AgentRow[]> {
     const { results } = await this.db
       .prepare(
         "SELECT * FROM agents WHERE tenant_id = ?1 AND (?2 IS NULL OR id IN (SELECT value FROM json_each(?2))) ORDER BY id",

@@ -190,7 +190,7 @@ export class CorpusStore {
   // What the indexer and the keeper do
 
   /** A corpus as its indexer sees it, whoever it belongs to: nothing is counted for it. */
-  async mine(id: string): Promise<CorpusInWork | null> {
+  async getForIndexing(id: string): Promise<CorpusInWork | null> {
     return this.db
       .prepare(
         "SELECT c.*, p.number AS pool, p.passages, p.embedded FROM corpora c JOIN pools p ON p.id = c.id WHERE c.id = ?",

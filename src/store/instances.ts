@@ -1,5 +1,5 @@
 import { listeners, type Listener } from "./listeners";
-import type { ArtifactRow, InteractionRow, RunRow, Trouble } from "./rows";
+import type { ArtifactRow, InteractionRow, RunRow, LastFailure } from "./rows";
 import { MINE, RELEASE } from "./run-state";
 import type { StageKey } from "./stages";
 
@@ -51,7 +51,7 @@ export class InstanceStore {
   }
 
   /** The run's row for its instance; null when it is not the instance's any more. */
-  async mine(id: string, epoch: number): Promise<RunRow | null> {
+  async getOwned(id: string, epoch: number): Promise<RunRow | null> {
     return this.db.prepare(`SELECT * FROM runs WHERE ${MINE}`).bind(id, epoch).first<RunRow>();
   }
 
@@ -60,7 +60,7 @@ export class InstanceStore {
    * @param quiet how long nothing more will be heard of the run, in milliseconds
    * @param queued how long it has waited at providers' gates since it last told of that, in milliseconds
    */
-  async clock(id: string, epoch: number, quiet: number, queued: number): Promise<RunClock | null> {
+  async heartbeat(id: string, epoch: number, quiet: number, queued: number): Promise<RunClock | null> {
     return this.db
       .prepare(
         `UPDATE runs SET heartbeat_at = ?3, stalled_at = NULL, queued_ms = queued_ms + ?4 WHERE ${MINE}
@@ -87,7 +87,7 @@ export class InstanceStore {
       .bind(id, epoch, want.calls, want.tokens, want.cost_usd)
       .first<{ share: number }>();
     if (row) return row;
-    return (await this.mine(id, epoch)) ? "exceeded" : "gone";
+    return (await this.getOwned(id, epoch)) ? "exceeded" : "gone";
   }
 
   /**
@@ -120,7 +120,7 @@ export class InstanceStore {
   }
 
   /** Notes why an act is not done yet. No sign of life: a run whose acts keep failing gets no further. */
-  async noteTrouble(id: string, epoch: number, trouble: Trouble): Promise<void> {
+  async recordLastFailure(id: string, epoch: number, trouble: LastFailure): Promise<void> {
     await this.db.prepare(`UPDATE runs SET trouble = ?3 WHERE ${MINE}`).bind(id, epoch, JSON.stringify(trouble)).run();
   }
 

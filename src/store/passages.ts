@@ -42,7 +42,7 @@ export class PassageStore {
   constructor(private readonly db: D1Database) {}
 
   /** The pool of a run's evidence, made when there is none; null when there is no such run. */
-  async poolOfRun(run: string, tenant: string): Promise<number | null> {
+  async ensureRunPool(run: string, tenant: string): Promise<number | null> {
     const [, pool] = await this.db.batch<{ number: number }>([
       this.db
         .prepare(
@@ -191,12 +191,16 @@ export class PassageStore {
   }
 
   /** Passages by their numbers, with their documents; in no order. */
-  async some(ids: readonly number[]): Promise<PassageRow[]> {
+  async getMany(ids: readonly number[]): Promise<PassageRow[]> {
     return this.read("p.id IN (SELECT value FROM json_each(?))", JSON.stringify(ids));
   }
 
   /** Passages by what they are called outside, of these pools and documents that fit only. */
-  async called(pools: readonly number[], names: readonly string[], filter: DocumentFilter): Promise<PassageRow[]> {
+  async getByVectorName(
+    pools: readonly number[],
+    names: readonly string[],
+    filter: DocumentFilter,
+  ): Promise<PassageRow[]> {
     return this.read(
       `(p.document_id, p.ordinal) IN (SELECT substr(value, 1, instr(value, '.') - 1), CAST(substr(value, instr(value, '.') + 1) AS INTEGER) FROM json_each(?1))
        AND p.pool IN (SELECT value FROM json_each(?2)) AND ${fits(3)}`,

@@ -68,7 +68,7 @@ export interface RunRow {
 }
 
 /** The latest attempt of an act that failed and is to be made again. */
-export interface Trouble {
+export interface LastFailure {
   act: string;
   code: string;
   /** Milliseconds. */

@@ -18,7 +18,7 @@ import { RunQueue } from "./queue";
 import { RunStore } from "./runs";
 import { StageStore } from "./stages";
 import { TenantStore } from "./tenants";
-import { UpkeepStore } from "./upkeep";
+import { UpkeepStore } from "./maintenance";
 import { WebhookStore } from "./webhooks";
 
 /** D1 and R2, and the one place that touches them. D1 is the truth (architecture, law 1). */
@@ -27,7 +27,7 @@ export class Store {
   readonly runs: RunStore;
   readonly instances: InstanceStore;
   readonly stages: StageStore;
-  readonly upkeep: UpkeepStore;
+  readonly maintenance: UpkeepStore;
   readonly queue: RunQueue;
   readonly tenants: TenantStore;
   readonly exports: ExportStore;
@@ -55,7 +55,7 @@ export class Store {
     this.runs = new RunStore(db, this.contents, this.idempotency);
     this.instances = new InstanceStore(db);
     this.stages = new StageStore(db);
-    this.upkeep = new UpkeepStore(db);
+    this.maintenance = new UpkeepStore(db);
     this.queue = new RunQueue(db);
     this.tenants = new TenantStore(db);
     this.exports = new ExportStore(db);

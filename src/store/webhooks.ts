@@ -18,13 +18,13 @@ export interface EventToDeliver extends EventRow {
 }
 
 /** What the body of a delivery is made from; `interaction` is that of a `run.input_required`. */
-export type Told =
+export type DeliveryContent =
   | { is: "event"; event: EventToDeliver; run: RunRow; interaction: InteractionRow | null }
   | { is: "message"; message: MessageRow };
 
-export interface ToldDelivery {
+export interface LoadedDelivery {
   delivery: DeliveryRow;
-  told: Told;
+  content: DeliveryContent;
 }
 
 /** What follows from an attempt. `disables`: the endpoint is taken out of service with it, unless something else got through. */
@@ -145,10 +145,10 @@ export class WebhookStore {
   // Deliveries
 
   /** Writes a message for one endpoint; returns its delivery, or null when the endpoint is not enabled. */
-  async tell(
+  async enqueueMessage(
     endpoint: EndpointRow,
     message: { id: string; type: string; data: unknown },
-  ): Promise<ToldDelivery | null> {
+  ): Promise<LoadedDelivery | null> {
     await this.db
       .prepare("INSERT INTO webhook_messages (id, tenant_id, endpoint_id, type, data) VALUES (?, ?, ?, ?, ?)")
       .bind(message.id, endpoint.tenant_id, endpoint.id, message.type, JSON.stringify(message.data))
@@ -158,7 +158,7 @@ export class WebhookStore {
   }
 
   /** The tenant's delivery with this id; null when there is none. */
-  async delivery(tenant: string, id: string): Promise<ToldDelivery | null> {
+  async delivery(tenant: string, id: string): Promise<LoadedDelivery | null> {
     const [found] = await this.load("SELECT * FROM deliveries WHERE id = ?1 AND tenant_id = ?2", [id, tenant]);
     return found ?? null;
   }
@@ -169,7 +169,7 @@ export class WebhookStore {
     filter: { status?: DeliveryStatus; run_id?: string },
     limit: number,
     after: string | null,
-  ): Promise<Page<ToldDelivery>> {
+  ): Promise<Page<LoadedDelivery>> {
     const found = await this.load(
       `SELECT * FROM deliveries WHERE endpoint_id = ?1 AND (?2 IS NULL OR status = ?2) AND (?3 IS NULL OR run_id = ?3)
        AND (?4 IS NULL OR id < ?4) ORDER BY id DESC LIMIT ?5`,
@@ -190,7 +190,7 @@ export class WebhookStore {
   }
 
   /** Makes a delivery due at once, with all its retries before it; null when its endpoint is not enabled. */
-  async redeliver(tenant: string, id: string): Promise<ToldDelivery | null> {
+  async redeliver(tenant: string, id: string): Promise<LoadedDelivery | null> {
     const now = Date.now();
     const row = await this.db
       .prepare(
@@ -204,7 +204,7 @@ export class WebhookStore {
   }
 
   /** Deliveries of an endpoint that are due, oldest event first. */
-  due(endpoint: string, now: number, limit: number): Promise<ToldDelivery[]> {
+  due(endpoint: string, now: number, limit: number): Promise<LoadedDelivery[]> {
     return this.load(
       `SELECT * FROM deliveries WHERE endpoint_id = ?1 AND status = 'pending' AND next_attempt_at <= ?2 ORDER BY event_id LIMIT ?3`,
       [endpoint, now, limit],
@@ -212,7 +212,7 @@ export class WebhookStore {
   }
 
   /** The deliveries of a query with what they tell, in one round trip; one whose run is just being deleted is left out. */
-  private async load(query: string, values: readonly unknown[]): Promise<ToldDelivery[]> {
+  private async load(query: string, values: readonly unknown[]): Promise<LoadedDelivery[]> {
     const of = (rest: string) => this.db.prepare(`WITH chosen AS (${query}) ${rest}`).bind(...values);
     const [deliveries, events, runs, interactions, messages] = await this.db.batch<any>([
       of("SELECT * FROM chosen"),
@@ -230,13 +230,13 @@ export class WebhookStore {
       (interactions!.results as (InteractionRow & { event_id: string })[]).map((row) => [row.event_id, row]),
     );
     const messageOf = new Map((messages!.results as MessageRow[]).map((row) => [row.id, row]));
-    return (deliveries!.results as DeliveryRow[]).flatMap((delivery): ToldDelivery[] => {
+    return (deliveries!.results as DeliveryRow[]).flatMap((delivery): LoadedDelivery[] => {
       const message = messageOf.get(delivery.event_id);
-      if (message) return [{ delivery, told: { is: "message", message } }];
+      if (message) return [{ delivery, content: { is: "message", message } }];
       const event = eventOf.get(delivery.event_id);
       const run = event && runOf.get(event.run_id);
       if (!run) return [];
-      return [{ delivery, told: { is: "event", event, run, interaction: interactionOf.get(event.id) ?? null } }];
+      return [{ delivery, content: { is: "event", event, run, interaction: interactionOf.get(event.id) ?? null } }];
     });
   }
 

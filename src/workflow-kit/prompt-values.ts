@@ -1,9 +1,9 @@
-import { material } from "#llm/escape-material";
+import { escapeMaterial } from "#llm/escape-material";
 
-export { material };
+export { escapeMaterial };
 
 /** `material` for what must stay on one line of a list. */
-export const line = (text: string): string => material(text).replace(/\s+/gu, " ").trim();
+export const line = (text: string): string => escapeMaterial(text).replace(/\s+/gu, " ").trim();
 
 /** Says which of some texts are blank, which strict schemas cannot forbid. */
 export const blanks = (texts: readonly (readonly [where: string, text: string])[]): string[] =>

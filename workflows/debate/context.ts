@@ -15,10 +15,10 @@ import type { Input, Options } from "./contract";
 import type { ReadBrief } from "./inputs";
 import { readAnswer } from "./rules/question";
 import { debaterName, type Statement } from "./rules/topology";
-import { type Floor, positionOf } from "./rules/debate-state";
+import { type DebateState, positionOf } from "./rules/debate-state";
 
 /** What one run is about. */
-export interface Case {
+export interface DebateContext {
   run: Run;
   input: Input;
   options: Options;
@@ -27,13 +27,13 @@ export interface Case {
   seed: number;
 }
 
-export function openCase(run: Run, input: Input, options: Options): Case {
+export function createContext(run: Run, input: Input, options: Options): DebateContext {
   const { question: text, choices = [], jurisdiction = null, language = null } = input;
   const seed = seedOf(`${run.seed ?? run.id}/${text}`);
   return { run, input, options, question: { text, choices, jurisdiction, language }, seed };
 }
 
-export interface HowActed {
+export interface ActMetadata {
   key: string;
   /** Round of the debate, number of the sample or of the attempt: what `test.script` counts by. */
   iteration: number;
@@ -42,12 +42,16 @@ export interface HowActed {
   inputs?: readonly Artifact[];
 }
 
-export const perform = <I, O>({ run }: Case, action: Action<I, O>, input: I, how: HowActed): Promise<Artifact<O>> =>
-  run.act(action, input, { ...how, sendTo: KINDS[action.kind as Kind].send_to });
+export const perform = <I, O>(
+  { run }: DebateContext,
+  action: Action<I, O>,
+  input: I,
+  how: ActMetadata,
+): Promise<Artifact<O>> => run.act(action, input, { ...how, sendTo: KINDS[action.kind as Kind].send_to });
 
 /** Keeps what no model made. */
 export const publish = <T>(
-  { run }: Case,
+  { run }: DebateContext,
   kind: Kind,
   content: T,
   by: { action: string; role: string; iteration?: number; inputs?: readonly Artifact[] },
@@ -66,17 +70,17 @@ export const readBriefs = (
     misconceptions: misconceptions.get(`${round} ${debaterName(debater)}`) ?? [],
   }));
 
-export const statementsOf = (debater: number, { rounds }: Pick<Floor, "rounds">): Statement[] =>
+export const statementsOf = (debater: number, { rounds }: Pick<DebateState, "rounds">): Statement[] =>
   rounds.flat().filter((statement) => statement.debater === debater);
 
 /** All briefs of one debater. */
-export const briefsOf = (debater: number, floor: Pick<Floor, "rounds" | "positions">): ReadBrief[] =>
+export const briefsOf = (debater: number, floor: Pick<DebateState, "rounds" | "positions">): ReadBrief[] =>
   readBriefs(statementsOf(debater, floor), floor.positions);
 
 /** The last briefs of all others. */
 export const lastOfOthers = (
   debater: number,
-  { rounds, positions }: Pick<Floor, "rounds" | "positions">,
+  { rounds, positions }: Pick<DebateState, "rounds" | "positions">,
 ): ReadBrief[] =>
   readBriefs(
     (rounds.at(-1) ?? []).filter((statement) => statement.debater !== debater),

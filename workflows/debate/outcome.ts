@@ -1,7 +1,7 @@
 import type { Alone, CheckedCitation, Verdict, DebateRecord } from "./artifacts";
 import type { StopReason, Output } from "./contract";
 import type { Artifact } from "#workflow-kit/artifact";
-import type { Floor, SideReply } from "./rules/debate-state";
+import type { DebateState, SideReply } from "./rules/debate-state";
 
 /** What a baseline came to. */
 export interface Answered {
@@ -25,7 +25,7 @@ export interface Judged {
 }
 
 export interface Submission {
-  floor: Floor;
+  floor: DebateState;
   replies: readonly SideReply[];
   note: string | null;
   /** Why the last round was the last. */

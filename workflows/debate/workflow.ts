@@ -3,7 +3,7 @@ import { type Run } from "#workflow-kit/run";
 import { defineWorkflow } from "#workflow-kit/workflow";
 import { actions } from "./actions";
 import { CHECKPOINT_KINDS, KINDS, type DebateRecord } from "./artifacts";
-import { openCase, type Case } from "./context";
+import { createContext, type DebateContext } from "./context";
 import { shownInOutput } from "./rules/citations";
 import {
   inputSchema,
@@ -22,13 +22,13 @@ import { gather, prepare } from "./stages/preparation";
 import { crossExamine, review } from "./stages/questions";
 import { reference } from "#workflow-kit/run";
 import type { Answered, Judged } from "./outcome";
-import { heldBy, seatsOf, type Floor, type SideReply } from "./rules/debate-state";
+import { heldBy, seatsOf, type DebateState, type SideReply } from "./rules/debate-state";
 
 /** One run (Silva et al., 3.2: the round schedule). What lies on the floor changes between stages only. */
 class Debate {
-  private floor: Floor = { positions: [], pool: [], sources: [], missing: [], passages: 0, rounds: [] };
+  private floor: DebateState = { positions: [], pool: [], sources: [], missing: [], passages: 0, rounds: [] };
 
-  constructor(private readonly theCase: Case) {}
+  constructor(private readonly theCase: DebateContext) {}
 
   async play(): Promise<Output> {
     try {
@@ -186,5 +186,5 @@ export const debate = defineWorkflow<Input, Options, Output>({
   },
   corpora: ({ corpus_ids = [] }) => corpus_ids,
   check: ({ input, options }) => requestFaults(input, options),
-  run: (run: Run, input, options) => new Debate(openCase(run, input, options)).play(),
+  run: (run: Run, input, options) => new Debate(createContext(run, input, options)).play(),
 });

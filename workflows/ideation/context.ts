@@ -16,7 +16,7 @@ export const CALLS_AT_ONCE = 32;
 const SPEAKERS = ["proposer", "critic", "reviser", "ranker"] as const satisfies readonly Role[];
 
 /** What one run works on. */
-export class Assignment {
+export class IdeationContext {
   readonly configurations: readonly Configuration[];
   /** The caller's, or the paper's. */
   readonly seed: number;

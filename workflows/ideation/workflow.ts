@@ -12,7 +12,7 @@ import {
   CHECKPOINT_KINDS,
   type SelectionKind,
 } from "./artifacts";
-import { Assignment } from "./context";
+import { IdeationContext } from "./context";
 import {
   configurationsOf,
   inputSchema,
@@ -49,7 +49,7 @@ class Ideation {
   private readonly notes: string[] = [];
   private reviews = 0;
 
-  constructor(private readonly assignment: Assignment) {}
+  constructor(private readonly assignment: IdeationContext) {}
 
   async play(): Promise<Output> {
     try {
@@ -245,7 +245,7 @@ class Ideation {
 }
 
 /** Nobody looks up novelty unless asked to, and then not everywhere: a reader must know. */
-function noveltyNote({ options, source }: Assignment): string[] {
+function noveltyNote({ options, source }: IdeationContext): string[] {
   if (!options.filters.includes("novelty"))
     return ["Whether the ideas are new was not looked up; the filter `novelty` does."];
   return source === "given" ? ["Whether the ideas are new was looked up among the given papers only."] : [];
@@ -275,5 +275,5 @@ export const ideation = defineWorkflow<Input, Options, Output>({
   },
   corpora: ({ corpus_ids = [] }) => corpus_ids,
   check: ({ options, roles: models }) => configurationsOf(options).flatMap((one) => identicalCritics(one, models)),
-  run: (run, input, options) => new Ideation(new Assignment(run, input, options)).play(),
+  run: (run, input, options) => new Ideation(new IdeationContext(run, input, options)).play(),
 });

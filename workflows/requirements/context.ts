@@ -3,10 +3,10 @@ import type { Artifact } from "#workflow-kit/artifact";
 import type { ActOptions, Run } from "#workflow-kit/run";
 import { KINDS, type Contents, type Kind } from "./artifacts";
 import type { Input, Options } from "./contract";
-import type { Desk, Workspace } from "./rules/workspace";
+import type { RoleInbox, Workspace } from "./rules/workspace";
 
 /** What one run works on. */
-export interface Assignment {
+export interface RequirementsContext {
   run: Run;
   input: Input;
   options: Options;
@@ -17,10 +17,10 @@ export function perform<I, O>(
   run: Run,
   workspace: Workspace,
   action: Action<I, O>,
-  take: (desk: Desk) => I,
+  take: (desk: RoleInbox) => I,
   options: Omit<ActOptions, "inputs" | "sendTo"> = {},
 ): Promise<Artifact<O>> {
-  const desk = workspace.desk(action);
+  const desk = workspace.inbox(action);
   const input = take(desk);
   return run.act(action, input, { ...options, inputs: desk.inputs, sendTo: KINDS[action.kind as Kind].send_to });
 }

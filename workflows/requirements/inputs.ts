@@ -4,7 +4,7 @@ import type { Pair } from "./rules/pairs";
 import { describeRelations } from "./rules/requirement-model";
 import defaultDraftTemplate from "./templates/draft.md";
 import defaultSrsTemplate from "./templates/srs.md";
-import type { Desk } from "./rules/workspace";
+import type { RoleInbox } from "./rules/workspace";
 import type { EntityType, Metamodel } from "./rules/metamodel";
 
 /** What each action is given (MARE, Table II): artifacts from the agent's desk, and configured knowledge. */
@@ -122,11 +122,11 @@ export interface WriteCheckReportInput {
   iteration: number;
 }
 
-const stories = (desk: Desk): StoriesOf[] =>
+const stories = (desk: RoleInbox): StoriesOf[] =>
   desk.all("user_stories").map(({ subject, content }) => ({ stakeholder: subject, stories: content.stories }));
 
 /** Subjects tie answers to their round: questions of `round_1` are answered by `round_1/Alice`. */
-function rounds(desk: Desk): Round[] {
+function rounds(desk: RoleInbox): Round[] {
   const answers = desk.all("stakeholders_answer");
   return desk.all("requirement_question").map((question) => ({
     questions: question.content.questions,
@@ -136,14 +136,14 @@ function rounds(desk: Desk): Round[] {
   }));
 }
 
-const answeredRounds = (desk: Desk): Round[] => rounds(desk).filter((round) => round.answers.length > 0);
+const answeredRounds = (desk: RoleInbox): Round[] => rounds(desk).filter((round) => round.answers.length > 0);
 
-function rejection(desk: Desk): Rejection | null {
+function rejection(desk: RoleInbox): Rejection | null {
   const report = desk.maybe("error_report");
   return report ? { draft: desk.one("requirement_draft").content, report: report.content } : null;
 }
 
-function improvement(desk: Desk, previous: (model: RequirementModel) => string[]): Improvement | null {
+function improvement(desk: RoleInbox, previous: (model: RequirementModel) => string[]): Improvement | null {
   const check = desk.maybe("check_message");
   if (!check) return null;
   return {
@@ -156,7 +156,7 @@ function improvement(desk: Desk, previous: (model: RequirementModel) => string[]
 }
 
 export const speakUserStoriesInput = (
-  desk: Desk,
+  desk: RoleInbox,
   stakeholder: Stakeholder,
   options: Options,
 ): SpeakUserStoriesInput => ({
@@ -166,7 +166,7 @@ export const speakUserStoriesInput = (
 });
 
 export const proposeQuestionInput = (
-  desk: Desk,
+  desk: RoleInbox,
   stakeholders: readonly Stakeholder[],
   round: number,
   options: Options,
@@ -181,7 +181,7 @@ export const proposeQuestionInput = (
 });
 
 export const answerQuestionInput = (
-  desk: Desk,
+  desk: RoleInbox,
   stakeholder: Stakeholder,
   everybody: readonly Stakeholder[],
 ): AnswerQuestionInput => ({
@@ -201,7 +201,7 @@ export function questionsFor(
   return questions.filter(({ to }) => isNamed(to, stakeholder) || !everybody.some((one) => isNamed(to, one)));
 }
 
-export const writeReqDraftInput = (desk: Desk, options: Options): WriteReqDraftInput => ({
+export const writeReqDraftInput = (desk: RoleInbox, options: Options): WriteReqDraftInput => ({
   idea: desk.one("rough_idea").content,
   template: options.draft_template ?? defaultDraftTemplate,
   criteria: desk.one("acceptance_criteria").content.criteria,
@@ -210,7 +210,7 @@ export const writeReqDraftInput = (desk: Desk, options: Options): WriteReqDraftI
   rejection: rejection(desk),
 });
 
-export const extractEntityInput = (desk: Desk, metamodel: Metamodel, type: EntityType): ExtractEntityInput => ({
+export const extractEntityInput = (desk: RoleInbox, metamodel: Metamodel, type: EntityType): ExtractEntityInput => ({
   draft: desk.one("requirement_draft").content,
   types: metamodel.entity_types,
   type,
@@ -222,7 +222,7 @@ export const extractEntityInput = (desk: Desk, metamodel: Metamodel, type: Entit
 });
 
 export const extractRelationInput = (
-  desk: Desk,
+  desk: RoleInbox,
   metamodel: Metamodel,
   pairs: readonly Pair[],
   again: boolean,
@@ -234,21 +234,21 @@ export const extractRelationInput = (
   again,
 });
 
-export const extractModelInput = (desk: Desk, metamodel: Metamodel): ExtractModelInput => ({
+export const extractModelInput = (desk: RoleInbox, metamodel: Metamodel): ExtractModelInput => ({
   draft: desk.one("requirement_draft").content,
   metamodel,
   improvement: improvement(desk, (model) => [...model.entities.map(describeEntity), ...describeRelations(model)]),
 });
 
 export const deriveAcceptanceCriteriaInput = (
-  desk: Desk,
+  desk: RoleInbox,
   stakeholders: readonly Stakeholder[],
 ): DeriveAcceptanceCriteriaInput => ({
   idea: desk.one("rough_idea").content,
   stakeholders,
 });
 
-export const checkRequirementInput = (desk: Desk, iteration: number): CheckRequirementInput => ({
+export const checkRequirementInput = (desk: RoleInbox, iteration: number): CheckRequirementInput => ({
   idea: desk.one("rough_idea").content,
   criteria: desk.one("acceptance_criteria").content.criteria,
   stories: stories(desk),
@@ -259,14 +259,14 @@ export const checkRequirementInput = (desk: Desk, iteration: number): CheckRequi
   iteration,
 });
 
-export const writeSrsInput = (desk: Desk, options: Options): WriteSrsInput => ({
+export const writeSrsInput = (desk: RoleInbox, options: Options): WriteSrsInput => ({
   idea: desk.one("rough_idea").content,
   template: options.srs_template ?? defaultSrsTemplate,
   draft: desk.one("requirement_draft").content,
   model: desk.one("requirement_model").content,
 });
 
-export const writeCheckReportInput = (desk: Desk, iteration: number): WriteCheckReportInput => ({
+export const writeCheckReportInput = (desk: RoleInbox, iteration: number): WriteCheckReportInput => ({
   check: desk.one("check_message").content,
   iteration,
 });

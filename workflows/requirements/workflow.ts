@@ -18,7 +18,7 @@ import { sameSmells } from "./rules/requirement-model";
 import { roles } from "./roles";
 import { elicit, improveDraft } from "./stages/elicitation";
 import { buildModel } from "./stages/modeling";
-import { perform, type Assignment } from "./context";
+import { perform, type RequirementsContext } from "./context";
 import { Workspace } from "./rules/workspace";
 import { reference } from "#workflow-kit/run";
 
@@ -35,7 +35,7 @@ interface Progress {
 
 /** MARE, Fig. 1: elicitation, modeling, verification, specification; from an error report back to the Collector. */
 async function runRequirements(run: Run, input: Input, options: Options): Promise<Output> {
-  const assignment: Assignment = { run, input, options };
+  const assignment: RequirementsContext = { run, input, options };
   const progress: Progress = { diagrams: [], iterations: 0 };
   try {
     return outcome(progress, await iterate(assignment, progress));
@@ -49,7 +49,7 @@ async function runRequirements(run: Run, input: Input, options: Options): Promis
 }
 
 /** Works until the Checker accepts, or one of the limits is met. Fills `progress`, between stages only. */
-async function iterate(assignment: Assignment, progress: Progress): Promise<StopReason> {
+async function iterate(assignment: RequirementsContext, progress: Progress): Promise<StopReason> {
   const { run, options } = assignment;
   let workspace = new Workspace();
   for (let iteration = 1; ; iteration++) {

@@ -7,7 +7,7 @@ import type { Input, Options, StopReason } from "./contract";
 import type { Brief } from "./inputs";
 
 /** What one run works on. */
-export interface Assignment {
+export interface WaterfallContext {
   run: Run;
   input: Input;
   options: Options;
@@ -23,11 +23,11 @@ export interface Stop {
 }
 
 /** The experts in one stay in a stage. It counts on from where the stage before ended, so that a stay can begin anew. */
-export class Team {
+export class StageTeam {
   private readonly counted: Record<string, number>;
 
   constructor(
-    readonly assignment: Assignment,
+    readonly assignment: WaterfallContext,
     turns: Turns,
   ) {
     this.counted = { ...turns };
@@ -77,7 +77,7 @@ const present = (artifacts: readonly (Artifact | null)[]): Artifact[] =>
   artifacts.filter((artifact) => artifact !== null);
 
 /** What lies before every expert once the request has been received. */
-export interface Desk {
+export interface PlanningInput {
   log: Artifact<UserLog>;
   requirement: Artifact<Refined>;
   /** null without requirement analysis. */
@@ -86,7 +86,7 @@ export interface Desk {
   agents: AgentProfile[];
 }
 
-export const briefOf = ({ options }: Team, { log, requirement, gherkin }: Desk): Brief => ({
+export const briefOf = ({ options }: StageTeam, { log, requirement, gherkin }: PlanningInput): Brief => ({
   requirement: requirement.content.refined_requirement,
   context: log.content.context,
   gherkin: gherkin?.content ?? null,

@@ -20,14 +20,14 @@ import { analyse, receive } from "./stages/analysis";
 import { design, redesign } from "./stages/design";
 import { answerAlone, execute, program } from "./stages/implementation";
 import { reflect, type Repair } from "./stages/reflection";
-import { Team, type Assignment, type Desk, type Stop, type Turns } from "./context";
+import { StageTeam, type WaterfallContext, type PlanningInput, type Stop, type Turns } from "./context";
 import { reference } from "#workflow-kit/run";
 
 /** One run: what it has come to, and the way it takes (WaAgents, Fig. 1). What it has come to changes between stages only. */
 class Waterfall {
   private turns: Turns = {};
   private readonly visits: Record<string, number> = {};
-  private desk: Desk | null = null;
+  private desk: PlanningInput | null = null;
   private gherkin: Artifact | null = null;
   private plan: Artifact<Plan> | null = null;
   private pseudocode: Artifact<string> | null = null;
@@ -36,7 +36,7 @@ class Waterfall {
   private executions = 0;
   private reason: string | null = null;
 
-  constructor(private readonly assignment: Assignment) {}
+  constructor(private readonly assignment: WaterfallContext) {}
 
   async play(): Promise<Output> {
     try {
@@ -148,13 +148,13 @@ class Waterfall {
   }
 
   /** A stay in a stage, with the experts who count on from the stay before. */
-  private async stage<T>(name: string, fn: (team: Team) => Promise<T>): Promise<T> {
+  private async stage<T>(name: string, fn: (team: StageTeam) => Promise<T>): Promise<T> {
     const iteration = (this.visits[name] ?? 0) + 1;
     this.visits[name] = iteration;
     const { result, turns } = await this.assignment.run.stage(
       name,
       async () => {
-        const team = new Team(this.assignment, this.turns);
+        const team = new StageTeam(this.assignment, this.turns);
         return { result: await fn(team), turns: team.turns };
       },
       { iteration },

@@ -1,11 +1,11 @@
-import type { Spent } from "./budget";
+import type { UsageMeter } from "./budget";
 import { aboutAct, type CallContext } from "./call-context";
-import { Failed, Gone, Suspend } from "../instance/control";
+import { Failed, Superseded, Suspend } from "../instance/control";
 import { delayBefore, SLEEP_IN_STEP_MS } from "./backoff";
 import { LlmError } from "#llm";
 import { log } from "#core/log";
 import { sleep } from "#core/retry";
-import type { Trouble } from "#store/rows";
+import type { LastFailure } from "#store/rows";
 
 /**
  * Makes a request to a model, and makes it again as long as its failure allows.
@@ -16,7 +16,7 @@ export function untilItSucceeds<T>(
   act: string,
   attempts: Record<string, number>,
   request: () => Promise<T>,
-  spent: Spent,
+  spent: UsageMeter,
 ): Promise<T> {
   return context.queueing.asks(() => keepTrying(context, act, attempts, request, spent));
 }
@@ -26,7 +26,7 @@ async function keepTrying<T>(
   act: string,
   attempts: Record<string, number>,
   request: () => Promise<T>,
-  spent: Spent,
+  spent: UsageMeter,
 ): Promise<T> {
   for (;;) {
     try {
@@ -64,7 +64,7 @@ async function nextAttempt(
     delete attempts[act]; // `retry` begins anew
     throw new Failed(error.code, `${act}: ${error.message}`);
   }
-  const noted = noteTrouble(context, { act, code: error.code, at: Date.now() });
+  const noted = recordLastFailure(context, { act, code: error.code, at: Date.now() });
   if (delay > SLEEP_IN_STEP_MS) {
     await noted;
     throw new Suspend({ why: "later", ms: delay });
@@ -74,15 +74,15 @@ async function nextAttempt(
 }
 
 /** Tells D1 why the act takes so long, for whoever asks why the run stalls. Not knowing it costs the run nothing. */
-async function noteTrouble({ store, run_id, epoch }: CallContext, trouble: Trouble): Promise<void> {
-  await store.instances.noteTrouble(run_id, epoch, trouble).catch((error: unknown) => {
+async function recordLastFailure({ store, run_id, epoch }: CallContext, trouble: LastFailure): Promise<void> {
+  await store.instances.recordLastFailure(run_id, epoch, trouble).catch((error: unknown) => {
     log.warn("a failed attempt was not noted", { run_id, act: trouble.act, error });
   });
 }
 
 /** Counts what was used in vain. Not repeated when it fails: twice would be worse than never. */
-async function settle(context: CallContext, spent: Spent, reason: unknown): Promise<void> {
-  if (reason instanceof Gone) return;
+async function settle(context: CallContext, spent: UsageMeter, reason: unknown): Promise<void> {
+  if (reason instanceof Superseded) return;
   const quiet = reason instanceof Suspend && reason.suspension.why === "later" ? reason.suspension.ms : 0;
   await context.store.instances
     .spend(context.run_id, context.epoch, spent.usage, spent.reserved, quiet)

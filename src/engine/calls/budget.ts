@@ -1,5 +1,5 @@
 import type { CallContext } from "./call-context";
-import { Failed, Gone } from "../instance/control";
+import { Failed, Superseded } from "../instance/control";
 import type { Estimate, Usage } from "#llm";
 import type { Reservation } from "#store/instances";
 
@@ -7,7 +7,7 @@ import type { Reservation } from "#store/instances";
 const WARN_AT = 0.8;
 
 /** What an act has used and set aside so far, over its attempts. */
-export class Spent {
+export class UsageMeter {
   usage: Usage = { llm_calls: 0, input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, cost_usd: null };
   reserved: Reservation = { calls: 0, tokens: 0, cost_usd: 0 };
 
@@ -27,7 +27,12 @@ export class Spent {
  * Sets aside, within the run's limits, what a call may use. A run without limits makes no round trip for them.
  * @throws Failed `budget_exceeded`, Gone
  */
-export async function reserve(context: CallContext, model: string, estimate: Estimate, spent: Spent): Promise<void> {
+export async function reserve(
+  context: CallContext,
+  model: string,
+  estimate: Estimate,
+  spent: UsageMeter,
+): Promise<void> {
   const { max_llm_calls, max_tokens, max_cost_usd } = context.spec.limits;
   if (max_llm_calls === null && max_tokens === null && max_cost_usd === null) return;
   if (max_cost_usd !== null && estimate.cost_usd === null) {
@@ -37,7 +42,7 @@ export async function reserve(context: CallContext, model: string, estimate: Est
   const { instances } = context.store;
   const want = { ...estimate, cost_usd: estimate.cost_usd ?? 0 };
   const got = await instances.reserve(context.run_id, context.epoch, want);
-  if (got === "gone") throw new Gone();
+  if (got === "gone") throw new Superseded();
   if (got === "exceeded") {
     throw new Failed(
       "budget_exceeded",

@@ -1,7 +1,7 @@
 import type { Queueing } from "../durable/queueing";
 import type { RunSpec } from "../instance/spec";
 import type { Llm } from "#llm";
-import type { ProviderGates } from "#llm/limits/await-turn";
+import type { ProviderGates } from "#llm/limits/acquire-permit";
 import type { Store } from "#store/store";
 
 /** What a call of an act is made with. */

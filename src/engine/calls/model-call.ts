@@ -1,24 +1,24 @@
 import type { Action, Feedback } from "#workflow-kit/action";
 import { untilItSucceeds } from "./attempts";
-import { reserve, Spent } from "./budget";
+import { reserve, UsageMeter } from "./budget";
 import { aboutAct, type CallContext } from "./call-context";
 import { Failed } from "../instance/control";
 import { renderPrompt } from "./prompt";
 import { outputFormat } from "./output-format";
 import type { RunSpec } from "../instance/spec";
 import {
-  type Gate,
+  type GatedProvider,
   type ModelAnswer,
   type ModelCall,
   type ModelTool,
   type ResolvedModel,
-  type Passage,
+  type Permit,
   UNBOUNDED_OUTPUT,
   type Usage,
 } from "#llm";
 import { log } from "#core/log";
-import { awaitTurn } from "#llm/limits/await-turn";
-import type { Asker } from "#retrieval/embedder";
+import { acquirePermit } from "#llm/limits/acquire-permit";
+import type { EmbeddingAccount } from "#retrieval/embedder";
 import type { Reservation } from "#store/instances";
 
 export interface CallRequest<Input, Output> {
@@ -66,7 +66,7 @@ export async function callModel<Input, Output>(
   if (!model) throw new Failed("no_model_configured", `No model is set for the role ${action.role}.`);
   const { model: _, ...parameters } = model;
 
-  const spent = new Spent();
+  const spent = new UsageMeter();
   const call: ModelCall<Output> = {
     model,
     system: prompt.system,
@@ -76,7 +76,7 @@ export async function callModel<Input, Output>(
     timeout_ms: context.timeout_ms,
     reserve: (estimate) => reserve(context, model.model, estimate, spent),
     spent: (usage) => spent.add(usage),
-    enter: (gate, tokens) => enter(context, act, gate, tokens),
+    acquirePermit: (gate, tokens) => queueForPermit(context, act, gate, tokens),
     ...(request.agent?.tools.length ? { tools: request.agent.tools } : {}),
     ...(context.spec.mode === "test" ? { rehearsal: rehearsal(context, request) } : {}),
   };
@@ -119,7 +119,7 @@ export async function callEncoder(
   attempts: Record<string, number>,
 ): Promise<Embedding> {
   const { model, texts, act } = request;
-  const spent = new Spent();
+  const spent = new UsageMeter();
   const { vectors, model: label } = await untilItSucceeds(
     context,
     act,
@@ -132,7 +132,7 @@ export async function callEncoder(
         timeout_ms: context.timeout_ms,
         reserve: (estimate) => reserve(context, model, estimate, spent),
         spent: (usage) => spent.add(usage),
-        enter: (gate, tokens) => enter(context, act, gate, tokens),
+        acquirePermit: (gate, tokens) => queueForPermit(context, act, gate, tokens),
         rehearse: context.spec.mode === "test",
       }),
     spent,
@@ -144,28 +144,28 @@ export async function callEncoder(
  * Has something done that may ask for vectors as it goes, each request under the same rules as a model's call.
  * @throws as `callModel`
  */
-export async function withVectors<T>(
+export async function withEmbeddingAccount<T>(
   context: CallContext,
   act: string,
   attempts: Record<string, number>,
-  work: (asker: Asker) => Promise<T>,
+  work: (asker: EmbeddingAccount) => Promise<T>,
 ): Promise<{ value: T; usage: Usage; released: Reservation }> {
-  const spent = new Spent();
-  const asker: Asker = {
+  const spent = new UsageMeter();
+  const asker: EmbeddingAccount = {
     id: context.run_id,
     reserve: (model, estimate) => reserve(context, model, estimate, spent),
     spent: (usage) => spent.add(usage),
-    enter: (gate, tokens, part) => enter(context, `${act}/${part}`, gate, tokens),
+    acquirePermit: (gate, tokens, part) => queueForPermit(context, `${act}/${part}`, gate, tokens),
   };
   const value = await untilItSucceeds(context, act, attempts, () => work(asker), spent);
   return { value, usage: spent.usage, released: spent.reserved };
 }
 
 /** An act, or a part of one, makes one request at a time, so its name, with the epoch, is that of its place in the queue. */
-function enter(context: CallContext, act: string, gate: Gate, tokens: number): Promise<Passage> {
+function queueForPermit(context: CallContext, act: string, gate: GatedProvider, tokens: number): Promise<Permit> {
   const { run_id, epoch, spec, timeout_ms } = context;
   const ticket = { id: `${run_id}-e${epoch}/${act}`, run: run_id, tenant: spec.tenant, lease_ms: timeout_ms, tokens };
-  return context.queueing.waits(() => awaitTurn(context.gates, gate, ticket, context.assertMayGoOn));
+  return context.queueing.waits(() => acquirePermit(context.gates, gate, ticket, context.assertMayGoOn));
 }
 
 /** The stand-in for the model in test mode: what the action rehearses, under the outcomes and faults that the caller scripted. */

@@ -1,10 +1,10 @@
 import type { CallContext } from "./call-context";
-import { Gone } from "../instance/control";
+import { Superseded } from "../instance/control";
 import type { Instance } from "../instance/instance";
-import { callEncoder, callModel, type CallRequest, withVectors, type CallResult } from "./model-call";
+import { callEncoder, callModel, type CallRequest, withEmbeddingAccount, type CallResult } from "./model-call";
 import type { Stages } from "../durable/stages";
 import { packVectors } from "./packed-vectors";
-import type { Asker } from "#retrieval/embedder";
+import type { EmbeddingAccount } from "#retrieval/embedder";
 
 /** What the acts of a run ask of models, and of others who may fail for a while. Only inside a stage. */
 export class Models {
@@ -15,7 +15,7 @@ export class Models {
 
   /** A model's answer, and what its artifact says of how it came about. */
   async ask<Input, Output>(request: CallRequest<Input, Output>) {
-    this.stages.here.assertMayGoOn();
+    this.stages.currentVisit.assertMayGoOn();
     const startedAt = Date.now();
     const result = await callModel(this.context(), request, this.stages.attempts);
     return {
@@ -27,7 +27,7 @@ export class Models {
 
   /** The vectors of texts, and what their artifact says of how they came about. */
   async encode(request: { model: string; texts: readonly string[]; act: string }) {
-    this.stages.here.assertMayGoOn();
+    this.stages.currentVisit.assertMayGoOn();
     const startedAt = Date.now();
     const { vectors, ...encoding } = await callEncoder(this.context(), request, this.stages.attempts);
     const content = packVectors(encoding.model, vectors);
@@ -35,14 +35,14 @@ export class Models {
   }
 
   /** Has something done that may ask for vectors as it goes, and says what of them its artifact tells. */
-  async askForVectors<T>(act: string, work: (asker: Asker) => Promise<T>) {
-    this.stages.here.assertMayGoOn();
-    const { value, ...provenance } = await withVectors(this.context(), act, this.stages.attempts, work);
+  async withEmbeddings<T>(act: string, work: (asker: EmbeddingAccount) => Promise<T>) {
+    this.stages.currentVisit.assertMayGoOn();
+    const { value, ...provenance } = await withEmbeddingAccount(this.context(), act, this.stages.attempts, work);
     return { value, provenance };
   }
 
   private context(): CallContext {
-    const { here } = this.stages;
+    const { currentVisit } = this.stages;
     const { run_id, epoch, spec, deps } = this.instance;
     const { store, llm, llm_timeout_ms, gates } = deps;
     return {
@@ -53,13 +53,13 @@ export class Models {
       llm,
       gates,
       timeout_ms: llm_timeout_ms,
-      nextCall: () => here.calls++,
-      queueing: here.queueing,
+      nextCall: () => currentVisit.calls++,
+      queueing: currentVisit.queueing,
       assertMayGoOn: async (quiet = 0) => {
-        const clock = await store.instances.clock(run_id, epoch, quiet, here.queueing.untold());
-        if (!clock) throw new Gone();
-        here.observe(clock);
-        here.assertMayGoOn();
+        const clock = await store.instances.heartbeat(run_id, epoch, quiet, currentVisit.queueing.takeUnreported());
+        if (!clock) throw new Superseded();
+        currentVisit.observe(clock);
+        currentVisit.assertMayGoOn();
       },
     };
   }

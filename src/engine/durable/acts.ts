@@ -1,9 +1,9 @@
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
-import { Gone } from "../instance/control";
+import { Superseded } from "../instance/control";
 import { type Instance, notify } from "../instance/instance";
 import { fromNew, fromRow, type Maker, newArtifact } from "./artifacts";
 import { parallel } from "./parallel";
-import type { Segment } from "./stage-visit";
+import type { StageVisit } from "./stage-visit";
 import type { Stages } from "./stages";
 import type { NewArtifact } from "#store/artifacts";
 import type { ArtifactRow } from "#store/rows";
@@ -20,13 +20,13 @@ export class Acts {
   ) {}
 
   name(action: string, { key, iteration }: Pick<ActOptions, "key" | "iteration">): string {
-    const { here } = this.stages;
-    return `${here.key.stage}/${action}#${key ?? iteration ?? here.key.iteration}`;
+    const { currentVisit } = this.stages;
+    return `${currentVisit.key.stage}/${action}#${key ?? iteration ?? currentVisit.key.iteration}`;
   }
 
   /** The row of what an act has made without a model; what a call used is laid over it. */
   describe(act: string, by: Maker, content: unknown, options: ActOptions, mediaType?: string): NewArtifact {
-    return newArtifact(this.stages.here.key, act, by, content, options, mediaType);
+    return newArtifact(this.stages.currentVisit.key, act, by, content, options, mediaType);
   }
 
   /**
@@ -35,17 +35,17 @@ export class Acts {
    * stage does not end before all is.
    */
   async memoised<T>(act: string, make: (act: string) => Promise<NewArtifact>): Promise<Artifact<T>> {
-    const { here } = this.stages;
-    const stored = here.artifacts.get(act);
+    const { currentVisit } = this.stages;
+    const stored = currentVisit.artifacts.get(act);
     if (stored) return this.restore<T>(stored);
     const artifact = await make(act);
-    const committed = this.commit<T>(here, artifact);
+    const committed = this.commit<T>(currentVisit, artifact);
     if (artifact.usage.llm_calls > 0 || artifact.outcome !== null) return committed;
-    here.follow(committed.then(({ id }) => assertOurs(artifact, id)));
+    currentVisit.follow(committed.then(({ id }) => assertOurs(artifact, id)));
     return fromNew<T>(artifact);
   }
 
-  private async commit<T>(here: Segment, artifact: NewArtifact): Promise<Artifact<T>> {
+  private async commit<T>(here: StageVisit, artifact: NewArtifact): Promise<Artifact<T>> {
     const commitment = await here.commits.add(artifact);
     if (!commitment) return this.otherwiseStored<T>(artifact);
     here.observe(commitment);
@@ -55,7 +55,7 @@ export class Acts {
 
   /** Artifacts that a stage before has handed on as references, in their order. */
   async read<T>(references: readonly DocumentReference[]): Promise<Artifact<T>[]> {
-    this.stages.here.assertMayGoOn();
+    this.stages.currentVisit.assertMayGoOn();
     const ids = references.map(({ artifact_id }) => artifact_id);
     const rows = await this.instance.deps.store.artifacts.getMany(this.instance.run_id, ids);
     const found = new Map(rows.map((row) => [row.id, row]));
@@ -63,7 +63,7 @@ export class Acts {
       ids,
       (id) => {
         const row = found.get(id);
-        if (!row) throw new Gone();
+        if (!row) throw new Superseded();
         return this.restore<T>(row);
       },
       READ_AT_ONCE,
@@ -74,8 +74,8 @@ export class Acts {
   private async otherwiseStored<T>({ act, generation }: NewArtifact): Promise<Artifact<T>> {
     const { run_id, epoch, deps } = this.instance;
     const { artifacts, instances } = deps.store;
-    const [row, run] = await Promise.all([artifacts.ofAct(run_id, act, generation), instances.mine(run_id, epoch)]);
-    if (!run) throw new Gone();
+    const [row, run] = await Promise.all([artifacts.ofAct(run_id, act, generation), instances.getOwned(run_id, epoch)]);
+    if (!run) throw new Superseded();
     if (!row) throw new Error(`What ${act} was made from is not stored.`);
     return this.restore<T>(row);
   }

@@ -1,4 +1,4 @@
-import { decisive } from "../instance/control";
+import { decidingReason } from "../instance/control";
 
 /**
  * Runs `fn` over items, at most `limit` at once. Branches that have begun all settle before a failure is thrown; after one, no
@@ -23,6 +23,6 @@ export async function parallel<T, R>(
     }
   };
   await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
-  if (reasons.length) throw decisive(reasons);
+  if (reasons.length) throw decidingReason(reasons);
   return results;
 }

@@ -25,12 +25,12 @@ export class Queueing {
   }
 
   /** Takes in what D1 knew when a stage was entered. */
-  learn(stored: number): void {
+  restore(stored: number): void {
     this.before = stored - this.told;
   }
 
   /** What D1 was not told yet; whoever asks tells it. */
-  untold(): number {
+  takeUnreported(): number {
     const ms = this.queued - this.told;
     this.told += ms;
     return ms;

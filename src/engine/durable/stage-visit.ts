@@ -1,10 +1,10 @@
 import { durationMs } from "#core/duration";
-import { Failed, Gone, Suspend } from "../instance/control";
+import { Failed, Superseded, Suspend } from "../instance/control";
 import type { Queueing } from "./queueing";
 import type { RunSpec } from "../instance/spec";
-import { Commits } from "./commits";
+import { CommitQueue } from "./commit-queue";
 import { parallel } from "./parallel";
-import { patiently } from "#core/retry";
+import { withRetry } from "#core/retry";
 import type { Commitment, NewArtifact } from "#store/artifacts";
 import type { ArtifactRow, InteractionRow } from "#store/rows";
 import type { RunClock, StageMemory } from "#store/instances";
@@ -21,12 +21,12 @@ export const isReusable = (row: InteractionRow): boolean =>
  * One stay in a stage, inside one Workflow step: what D1 held when it was entered, and what each write since has said of the run's
  * pause and clock.
  */
-export class Segment {
+export class StageVisit {
   readonly artifacts = new Map<string, ArtifactRow>();
   readonly interactions = new Map<string, InteractionRow>();
   /** Settled once D1 knows that the stage was entered; fails with `Gone`. */
   readonly ready: Promise<void>;
-  readonly commits: Commits;
+  readonly commits: CommitQueue;
   /** How many calls the run has made: tells which of `test.faults.llm` comes next. */
   calls: number;
   private clock: RunClock = { pause: 0, active_ms: 0, active_since: null };
@@ -45,9 +45,9 @@ export class Segment {
     this.ready = entering.then((memory) => this.remember(memory));
     this.settled = this.ready;
     this.settled.catch(() => {}); // seen by whoever awaits it
-    this.commits = new Commits(async (artifacts) => {
+    this.commits = new CommitQueue(async (artifacts) => {
       await this.ready;
-      return patiently(() => commit(artifacts));
+      return withRetry(() => commit(artifacts));
     });
   }
 
@@ -63,10 +63,10 @@ export class Segment {
   }
 
   private remember({ run, artifacts, interactions }: StageMemory): void {
-    if (!run) throw new Gone();
+    if (!run) throw new Superseded();
     this.calls = Math.max(this.calls, run.llm_calls);
     this.observe(run);
-    this.queueing.learn(run.queued_ms);
+    this.queueing.restore(run.queued_ms);
     for (const row of artifacts) this.artifacts.set(row.act, row);
     for (const row of interactions.sort((a, b) => a.epoch - b.epoch)) {
       const known = this.interactions.get(row.act);

@@ -1,9 +1,9 @@
 import type { WorkflowStep } from "cloudflare:workers";
 import type { Artifact } from "#workflow-kit/artifact";
-import { Failed, Gone, Suspend, type Suspension } from "../instance/control";
+import { Failed, Superseded, Suspend, type Suspension } from "../instance/control";
 import { type Instance, notify } from "../instance/instance";
 import { Queueing } from "./queueing";
-import { Segment } from "./stage-visit";
+import { StageVisit } from "./stage-visit";
 import { onPlatform, Waits } from "./waits";
 import type { ErrorCode } from "#core/errors";
 import { log } from "#core/log";
@@ -33,7 +33,7 @@ export class Stages {
   private readonly entered: string[] = [];
   private readonly queueing = new Queueing();
   private readonly waits: Waits;
-  private segment: Segment | null = null;
+  private openVisit: StageVisit | null = null;
   private toLeave: StageKey | null = null;
   private pause: number;
   private calls = 0;
@@ -52,9 +52,9 @@ export class Stages {
   }
 
   /** The stay that is under way. */
-  get here(): Segment {
-    if (!this.segment) throw new Error("act, record and ask belong inside a stage");
-    return this.segment;
+  get currentVisit(): StageVisit {
+    if (!this.openVisit) throw new Error("act, record and ask belong inside a stage");
+    return this.openVisit;
   }
 
   /** The stage that the next one, or the run's end, closes. */
@@ -72,7 +72,7 @@ export class Stages {
           entry === 1 ? stepName : `${stepName}~${entry}`,
           STAGE_STEP,
           ({ attempt }: { attempt: number }) =>
-            this.stay(key, fn, {
+            this.visit(key, fn, {
               remember: !this.fresh || this.instance.epoch > 1 || entry > 1 || attempt > 1,
               lastAttempt: attempt >= STAGE_ATTEMPTS,
             }),
@@ -95,7 +95,7 @@ export class Stages {
         case "failed":
           throw new Failed(outcome.code, outcome.detail);
         case "gone":
-          throw new Gone();
+          throw new Superseded();
       }
     }
   }
@@ -106,7 +106,7 @@ export class Stages {
     return { stage, iteration, generation };
   }
 
-  private async stay<T>(
+  private async visit<T>(
     key: StageKey,
     fn: () => Promise<T>,
     how: { remember: boolean; lastAttempt: boolean },
@@ -114,10 +114,10 @@ export class Stages {
     const { run_id, epoch, spec, deps } = this.instance;
     const entering = deps.store.instances.enterStage(run_id, epoch, this.toLeave, key, how.remember);
     const run = { id: run_id, tenant: spec.tenant, epoch, code_version: deps.code_version };
-    const segment = new Segment(key, entering, spec.limits, this.calls, this.queueing, (artifacts) =>
+    const segment = new StageVisit(key, entering, spec.limits, this.calls, this.queueing, (artifacts) =>
       deps.store.artifacts.commit(run, artifacts),
     );
-    this.segment = segment;
+    this.openVisit = segment;
     try {
       // On a first entry the stage's row is written while its first act already calls the model; its commit waits for it.
       if (how.remember) await segment.ready;
@@ -137,7 +137,7 @@ export class Stages {
         return { is: "suspended", suspension: error.suspension, calls, attempts: this.attempts };
       if (error instanceof Rejected) return { is: "rejected", artifact: error.artifact };
       if (error instanceof Failed) return { is: "failed", code: error.code, detail: error.detail };
-      if (error instanceof Gone) return { is: "gone" };
+      if (error instanceof Superseded) return { is: "gone" };
       log.error("stage failed unexpectedly", {
         run_id,
         tenant_id: spec.tenant,
@@ -151,7 +151,7 @@ export class Stages {
         detail: `The stage ${key.stage} failed for a reason of ours; retry goes on from its last finished act.`,
       };
     } finally {
-      this.segment = null;
+      this.openVisit = null;
     }
   }
 

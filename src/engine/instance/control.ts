@@ -4,7 +4,7 @@ import { Rejected } from "#workflow-kit/rejected";
 /** How control leaves a stage other than by its value. Class identity does not survive a Workflow step, so a step returns these as data. */
 
 /** The run is not this instance's any more (canceled, retried, deleted): end without a word. */
-export class Gone extends Error {
+export class Superseded extends Error {
   override name = "Gone";
 }
 
@@ -43,14 +43,19 @@ export class PlatformError extends Error {
 }
 
 /** Of the ways in which several branches stopped, the one that decides for the stage. */
-export function decisive(reasons: unknown[]): unknown {
+export function decidingReason(reasons: unknown[]): unknown {
   const first = <T>(type: abstract new (...args: never[]) => T) =>
     reasons.find((reason): reason is T => reason instanceof type);
   const unexpected = reasons.find(
     (reason) =>
-      !(reason instanceof Suspend || reason instanceof Gone || reason instanceof Failed || reason instanceof Rejected),
+      !(
+        reason instanceof Suspend ||
+        reason instanceof Superseded ||
+        reason instanceof Failed ||
+        reason instanceof Rejected
+      ),
   );
-  return first(Gone) ?? unexpected ?? first(Failed) ?? first(Rejected) ?? mergeSuspensions(reasons as Suspend[]);
+  return first(Superseded) ?? unexpected ?? first(Failed) ?? first(Rejected) ?? mergeSuspensions(reasons as Suspend[]);
 }
 
 /** A pause stands first; then whatever ends by itself; waiting for people comes last, and for any of them. */

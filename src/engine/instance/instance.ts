@@ -1,7 +1,7 @@
 import type { Agents, RunProgram } from "./ports";
 import type { RunSpec } from "./spec";
 import type { Llm } from "#llm";
-import type { ProviderGates } from "#llm/limits/await-turn";
+import type { ProviderGates } from "#llm/limits/acquire-permit";
 import type { PaperSource, Retrieval } from "#retrieval/types";
 import type { Store } from "#store/store";
 import type { EventType } from "#core/vocabulary";
@@ -20,7 +20,7 @@ export interface RunDependencies {
   /** Starts those runs of a tenant whose turn it is, after one has ended or has begun to wait. May be lost: the keeper looks too. */
   startNext(tenant: string): Promise<void>;
   /** Tells the senders of webhook endpoints that something is due. May be lost: the keeper looks too. */
-  deliver(endpoints: string[]): void;
+  wakeWebhookSenders(endpoints: string[]): void;
 }
 
 /** One epoch of a run, and what it works with. */
@@ -36,5 +36,5 @@ export function notify({ spec, deps }: Pick<Instance, "spec" | "deps">, ...types
   const endpoints = spec.listeners
     .filter(({ events }) => types.some((type) => events.includes(type)))
     .map(({ id }) => id);
-  if (endpoints.length) deps.deliver(endpoints);
+  if (endpoints.length) deps.wakeWebhookSenders(endpoints);
 }

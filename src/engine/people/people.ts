@@ -1,7 +1,7 @@
 import type { Action, Feedback } from "#workflow-kit/action";
 import type { Acts } from "../durable/acts";
 import type { Artifact } from "#workflow-kit/artifact";
-import { Failed, Gone, Suspend } from "../instance/control";
+import { Failed, Superseded, Suspend } from "../instance/control";
 import { type Instance, notify } from "../instance/instance";
 import { HUMAN_ACTION } from "../durable/artifacts";
 import { durationMs } from "#core/duration";
@@ -66,7 +66,7 @@ export class People {
     let artifact = first;
     let wrong: string[] = [];
     for (let round = 1; ; round++) {
-      const name = `${first.act.slice(this.stages.here.key.stage.length + 1)}~review${round}`;
+      const name = `${first.act.slice(this.stages.currentVisit.key.stage.length + 1)}~review${round}`;
       const row = await this.interact(
         name,
         { kind: "feedback", prompt: reviewPrompt(action, wrong), questions: [], answer_schema: feedbackSchema(action) },
@@ -101,7 +101,7 @@ export class People {
     about: Artifact,
     options: ActOptions,
   ): Promise<Artifact<T>> {
-    return this.acts.memoised<T>(`${this.stages.here.key.stage}/${name}`, async (act) =>
+    return this.acts.memoised<T>(`${this.stages.currentVisit.key.stage}/${name}`, async (act) =>
       this.acts.describe(
         act,
         { action: HUMAN_ACTION, kind, role: "human", ...(media_type ? { media_type } : {}) },
@@ -117,15 +117,15 @@ export class People {
 
   /** Opens an interaction or meets the one that stands; stops the stage while it is open. */
   private async interact(name: string, content: Asked, artifacts: readonly Artifact[]): Promise<InteractionRow> {
-    const { stage, generation } = this.stages.here.key;
+    const { stage, generation } = this.stages.currentVisit.key;
     const act = `${stage}/${name}`;
-    const stored = this.stages.here.interactions.get(act);
+    const stored = this.stages.currentVisit.interactions.get(act);
     const row =
       stored && (isReusable(stored) || stored.epoch === this.instance.epoch)
         ? stored
         : await this.open(act, stage, generation, content, artifacts);
     if (row.status === "open") throw new Suspend({ why: "waiting", interactions: [row.id] });
-    if (row.status === "canceled") throw new Gone();
+    if (row.status === "canceled") throw new Superseded();
     if (row.status === "expired" && row.on_expiry === "fail") {
       throw new Failed(
         "interaction_unanswered",
@@ -142,8 +142,8 @@ export class People {
     content: Asked,
     artifacts: readonly Artifact[],
   ): Promise<InteractionRow> {
-    await this.stages.here.written;
-    this.stages.here.assertMayGoOn();
+    await this.stages.currentVisit.written;
+    this.stages.currentVisit.assertMayGoOn();
     const { run_id, epoch, spec, deps } = this.instance;
     const { interaction_timeout, on_expiry } = spec.options;
     const row = await deps.store.interactions.open(run_id, epoch, {
@@ -156,7 +156,7 @@ export class People {
       on_expiry,
       expires_at: Date.now() + durationMs(interaction_timeout),
     });
-    if (!row) throw new Gone();
+    if (!row) throw new Superseded();
     await deps.startNext(spec.tenant);
     notify(this.instance, "run.input_required");
     return row;

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { RunProgram } from "../instance/ports";
 import type { Artifact } from "#workflow-kit/artifact";
-import { Busy } from "./busy";
-import { decisive } from "../instance/control";
+import { BusyTimer } from "./busy-timer";
+import { decidingReason } from "../instance/control";
 import type { AgentCall, CallOutcome } from "#agents/sandbox/program";
 import type { ExecutionRequest, AgentResult, LoggedCall, ExecutionLog } from "#workflow-kit/programs";
 
@@ -33,7 +33,7 @@ export async function runExecution(
   const reasons: unknown[] = [];
   const calls: LoggedCall[] = [];
   const slots = new Slots(AT_ONCE);
-  const busy = new Busy();
+  const busy = new BusyTimer();
   const call = (one: AgentCall): Promise<CallOutcome> =>
     busy.during(async () => {
       try {
@@ -52,7 +52,7 @@ export async function runExecution(
     });
   const result = await runProgram(source, { call, seed, given, ...(limits ? { limits } : {}) }).catch(
     (error: unknown) => {
-      throw reasons.length ? decisive(reasons) : error;
+      throw reasons.length ? decidingReason(reasons) : error;
     },
   );
   calls.sort((one, other) => one.completed_seq - other.completed_seq);

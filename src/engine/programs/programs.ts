@@ -48,7 +48,7 @@ export class Programs {
     const assigned = request.assign(call);
     const { agent, task, input, line } = call;
     return this.acts.memoised(callAct(execution, call), async (act) => {
-      this.stages.here.assertMayGoOn();
+      this.stages.currentVisit.assertMayGoOn();
       const { ok, value, tool_calls, provenance } =
         "refused" in assigned
           ? { ok: false, value: assigned.refused, tool_calls: [], provenance: {} }

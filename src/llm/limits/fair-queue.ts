@@ -51,7 +51,7 @@ const BACK_WITHIN_MS = 2000;
  * Who may ask a provider next: first come, first served, except that whoever was served goes behind those who came before that. A run
  * with many branches so gets one turn at a time among runs, and a tenant with many runs one at a time among tenants.
  */
-export class Turnstile {
+export class FairQueue {
   private readonly leases = new Map<string, Lease>();
   private readonly waiting = new Map<string, Waiting>();
   private readonly servedTenants = new Map<string, number>();

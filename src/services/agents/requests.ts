@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { judged } from "../fields/refine-with";
+import { refineWith } from "../fields/refine-with";
 import type { Providers } from "#llm";
 import { TOOL_NAMES } from "#agents/tools/names";
 import { refuseUrl, type UrlPolicy } from "#core/outbound/url-policy";
@@ -7,7 +7,7 @@ import { refuseUrl, type UrlPolicy } from "#core/outbound/url-policy";
 /** What clients send to create and change agents. */
 
 /** What a request is judged by besides its form; null where only the form is of interest, as in the docs. */
-export type Judges = { providers: Providers; url_policy: Pick<UrlPolicy, "allow_private"> } | null;
+export type RequestPolicy = { providers: Providers; url_policy: Pick<UrlPolicy, "allow_private"> } | null;
 
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} .,&'()/+-]*$/u;
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
@@ -30,13 +30,13 @@ const headersSchema = z
   )
   .refine((headers) => Object.keys(headers).length <= 10, "At most 10 headers.");
 
-const mcpServerSchema = (judges: Judges) =>
+const mcpServerSchema = (judges: RequestPolicy) =>
   z.strictObject({
     name: z
       .string()
       .regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, "Use up to 32 lower-case letters, digits, `-` and `_`.")
       .describe("Stands before the names of its tools."),
-    url: judged(
+    url: refineWith(
       z.string().max(2000),
       (url) => (judges ? refuseUrl(url, judges.url_policy) : null),
       "url_refused",
@@ -48,7 +48,7 @@ const mcpServerSchema = (judges: Judges) =>
       ),
   });
 
-function refuseModel(model: string, judges: Judges): string | null {
+function refuseModel(model: string, judges: RequestPolicy): string | null {
   const provider = /^([^/]+)\/./s.exec(model)?.[1];
   if (provider === undefined) return `"${model}" is not of the form <provider>/<model>.`;
   if (!judges || judges.providers.byName.has(provider)) return null;
@@ -56,7 +56,7 @@ function refuseModel(model: string, judges: Judges): string | null {
   return `There is no provider ${provider}. Those configured: ${configured}.`;
 }
 
-const fields = (judges: Judges) => ({
+const fields = (judges: RequestPolicy) => ({
   // A refinement, because JSON Schema has no flag for letters of every script.
   name: line(64)
     .refine(
@@ -79,13 +79,13 @@ const fields = (judges: Judges) => ({
     .max(5)
     .refine(unique<{ name: string }>(({ name }) => name).check, "Give each server a name of its own.")
     .describe("Remote MCP servers whose tools it may call; each call is a session of its own."),
-  model: judged(z.string().min(1).max(200), (model) => refuseModel(model, judges), "unknown_provider")
+  model: refineWith(z.string().min(1).max(200), (model) => refuseModel(model, judges), "unknown_provider")
     .nullable()
     .describe("`<provider>/<model>`; null for that of the run's role `agent`."),
 });
 
 /** The body of `POST /v1/agents`. */
-export function createAgentSchema(judges: Judges) {
+export function createAgentSchema(judges: RequestPolicy) {
   const { tools, mcp_servers, model, ...required } = fields(judges);
   return z.strictObject({
     ...required,
@@ -96,7 +96,7 @@ export function createAgentSchema(judges: Judges) {
 }
 
 /** The body of `PATCH /v1/agents/{id}`: what is given replaces what was. */
-export const updateAgentSchema = (judges: Judges) =>
+export const updateAgentSchema = (judges: RequestPolicy) =>
   z
     .strictObject(fields(judges))
     .partial()

@@ -3,7 +3,7 @@ import { refused, toFaults } from "../fields/faults";
 import { indexPassages } from "#retrieval/index-passages";
 import type { Services } from "../services";
 import type { CorpusRow } from "#store/rows";
-import { wakeIndexer, watch } from "../wake";
+import { wakeIndexer, armKeeper } from "../wake";
 import { type Caller, corpusToChange, noSuchCorpus } from "./find-corpus";
 import { newDocument } from "./new-document";
 import { type PresentedDocument, presentDocument } from "./present";
@@ -30,7 +30,7 @@ export async function addDocument(
   const document = newDocument(parsed.data, corpus.language);
   const before = await takenBy(services, corpus, document);
   if (before) return { added: false, document: before };
-  await watch(services);
+  await armKeeper(services);
   const added = await store.documents.add(corpus.pool, `${caller.tenant_id}/${corpus.id}`, null, [document]);
   if (added.size === 0) {
     // Another request was quicker, or the corpus is gone.

@@ -1,5 +1,5 @@
 import type { Services } from "../services";
-import { removeObjectsOfCorpus, watch } from "../wake";
+import { removeObjectsOfCorpus, armKeeper } from "../wake";
 import { type Caller, corpusToChange, noSuchCorpus } from "./find-corpus";
 
 /**
@@ -9,7 +9,7 @@ import { type Caller, corpusToChange, noSuchCorpus } from "./find-corpus";
  */
 export async function deleteCorpus(services: Services, caller: Caller, id: string): Promise<void> {
   await corpusToChange(services, caller, id);
-  await watch(services);
+  await armKeeper(services);
   if (!(await services.store.corpora.remove(caller.tenant_id, id))) throw noSuchCorpus(id);
   await removeObjectsOfCorpus(services, caller.tenant_id, id);
 }

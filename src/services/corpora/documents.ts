@@ -41,6 +41,6 @@ export async function getDocumentContent(
 export async function deleteDocument(services: Services, caller: Caller, corpus_id: string, id: string): Promise<void> {
   const corpus = await corpusToChange(services, caller, corpus_id);
   await findDocument(services, caller.tenant_id, corpus_id, id);
-  await services.platform.keep();
+  await services.platform.armKeeper();
   await services.store.documents.remove(corpus.pool, id);
 }

@@ -1,7 +1,7 @@
-import { addUsage, type Gate, type Passage, type Usage } from "#llm";
+import { addUsage, type GatedProvider, type Permit, type Usage } from "#llm";
 import { log } from "#core/log";
-import { awaitTurn } from "#llm/limits/await-turn";
-import type { Asker } from "#retrieval/embedder";
+import { acquirePermit } from "#llm/limits/acquire-permit";
+import type { EmbeddingAccount } from "#retrieval/embedder";
 import type { Services } from "../services";
 
 /** What vectors of a corpus are asked for. */
@@ -15,7 +15,7 @@ export interface VectorWork {
 }
 
 /** Asks for vectors on a corpus's account: in its turn at the provider, as the tenant's, and counted. */
-export class CorpusAsker implements Asker {
+export class CorpusEmbeddingAccount implements EmbeddingAccount {
   private used: Usage | null = null;
 
   constructor(
@@ -28,11 +28,11 @@ export class CorpusAsker implements Asker {
     return this.corpus.id;
   }
 
-  enter(gate: Gate, tokens: number, part: string): Promise<Passage> {
+  acquirePermit(gate: GatedProvider, tokens: number, part: string): Promise<Permit> {
     const { id, tenant_id } = this.corpus;
     const { name, timeout_ms, assertMayWait } = this.work;
     const ticket = { id: `${id}/${name}/${part}`, run: id, tenant: tenant_id, lease_ms: timeout_ms, tokens };
-    return awaitTurn(this.services.gates, gate, ticket, assertMayWait);
+    return acquirePermit(this.services.gates, gate, ticket, assertMayWait);
   }
 
   spent(usage: Usage): void {

@@ -5,7 +5,7 @@ import { searched } from "#retrieval/retrieval";
 import { type Found, haveVectors, searchPools } from "#retrieval/search";
 import { snippetOf } from "#retrieval/snippet";
 import type { Services } from "../services";
-import { CorpusAsker } from "./embedding-account";
+import { CorpusEmbeddingAccount } from "./embedding-account";
 import { type Caller, noSuchCorpus } from "./find-corpus";
 import type { SearchRequest } from "./requests";
 
@@ -56,7 +56,7 @@ export async function searchCorpus(
   if (!row) throw noSuchCorpus(id);
   const timeout_ms = Math.min(settings.llm_timeout_ms, LONGEST_REQUEST);
   const work = { name: `search-${crypto.randomUUID()}`, timeout_ms, assertMayWait: waitsFor(LONGEST_WAIT) };
-  const asker = new CorpusAsker(services, { id, tenant_id: caller.tenant_id }, work);
+  const asker = new CorpusEmbeddingAccount(services, { id, tenant_id: caller.tenant_id }, work);
   const pool = searched({ llm, timeout_ms }, row, { mode: caller.mode, embedding_model: null }, asker);
   if (request.method === "hybrid" && !pool.embedder)
     throw new Problem("no_vectors", `The corpus ${id} has no vectors that a ${caller.mode} key may use.`);

@@ -1,7 +1,7 @@
 import { Problem } from "#core/errors";
 import { newId } from "#core/ids";
 import type { Services } from "../services";
-import { wakeIndexer, watch } from "../wake";
+import { wakeIndexer, armKeeper } from "../wake";
 import { type Caller, corpusToChange, noSuchCorpus } from "./find-corpus";
 import { type PresentedUpload, presentUpload } from "./present";
 import { LARGEST_DOCUMENTS } from "./requests";
@@ -18,7 +18,7 @@ export async function startUpload(
 ): Promise<PresentedUpload> {
   const { store } = services;
   const corpus = await corpusToChange(services, caller, corpus_id);
-  await watch(services);
+  await armKeeper(services);
   const id = newId("upl");
   const received = await store.corpora.receive(caller.tenant_id, corpus.id, id, body, LARGEST_DOCUMENTS);
   if (!received) throw new Problem("payload_too_large", "The upload is larger than 20 MiB. Send it in parts.");

@@ -4,7 +4,7 @@ import type { PresentedInteraction } from "./present-interaction";
 import { toTime } from "../fields/time";
 import type { Services } from "../services";
 import type { InteractionRow } from "#store/rows";
-import { announce, wake } from "../wake";
+import { wakeSenders, wake } from "../wake";
 import { type Answer, readAnswer, sameAnswer } from "./read-answer";
 import { showInteraction } from "./show-interaction";
 
@@ -27,7 +27,7 @@ export async function answerInteraction(
   const settled = await services.store.interactions.answer(row.id, given.answer, given.answered_by);
   if (settled) {
     await wake(services, { id: row.run_id, epoch: row.epoch }, [row.id]);
-    await announce(services, { id: row.run_id, tenant_id: row.tenant_id }, "run.input_received");
+    await wakeSenders(services, { id: row.run_id, tenant_id: row.tenant_id }, "run.input_received");
     return show(services, settled);
   }
   const now = await services.store.interactions.get(row.id);

@@ -1,6 +1,6 @@
 import { toTime } from "../fields/time";
-import type { Trouble } from "#store/rows";
-import type { StallingRun } from "#store/upkeep";
+import type { LastFailure } from "#store/rows";
+import type { StallingRun } from "#store/maintenance";
 import type { StallCause } from "#core/vocabulary";
 
 /** What `run.stalled` says, beside the run's status. */
@@ -19,7 +19,7 @@ export interface Stall {
 
 /** @param instance what the platform says of the run's instance, or `missing` */
 export function stallCause(run: StallingRun, instance: string): Stall {
-  const trouble = run.trouble === null ? null : (JSON.parse(run.trouble) as Trouble);
+  const trouble = run.trouble === null ? null : (JSON.parse(run.trouble) as LastFailure);
   const unresolved = trouble && trouble.at >= (run.last_act_at ?? 0) ? trouble : null;
   return {
     cause: run.phase === "queued" ? "not_started" : unresolved ? "provider_failing" : "silent",

@@ -6,7 +6,7 @@ import type { VectorIndex } from "#retrieval/vector-index";
 import type { Platform } from "../platform";
 import { stallCause } from "./stall-cause";
 import type { InteractionRow, RunRow } from "#store/rows";
-import type { StallingRun } from "#store/upkeep";
+import type { StallingRun } from "#store/maintenance";
 import type { Store } from "#store/store";
 import { reportEnds } from "../telemetry/report-ends";
 import { removeTenant } from "../tenants/remove-tenant";
@@ -40,7 +40,7 @@ export async function sweep(
   everyone: boolean,
 ): Promise<boolean> {
   const now = Date.now();
-  const wake = (row: InteractionRow) => platform.wake({ id: row.run_id, epoch: row.epoch }, row.id);
+  const wake = (row: InteractionRow) => platform.sendEvent({ id: row.run_id, epoch: row.epoch }, row.id);
 
   const { expired, unacknowledged } = await store.interactions.settle(now, now - ON_ITS_WAY, AT_ONCE);
   await each(expired, wake);
@@ -50,18 +50,18 @@ export async function sweep(
   });
 
   await each(await store.queue.tenants(), async (tenant) => {
-    await each(await store.queue.admit(tenant.id, settings.max_concurrent_runs), (run) => platform.start(run));
+    await each(await store.queue.admit(tenant.id, settings.max_concurrent_runs), (run) => platform.createInstance(run));
   });
 
   const silentSince = everyone ? EVER : now - settings.nudge_after_ms;
   const waitingSince = everyone ? EVER : now - WAITING_NUDGE_MS;
-  await each(await store.upkeep.stale(silentSince, waitingSince, AT_ONCE), (run) => revive(store, platform, run));
-  await each(await store.upkeep.stalling(now - settings.stalled_after_ms, AT_ONCE), (run) =>
-    tellStall(store, platform, run),
+  await each(await store.maintenance.stale(silentSince, waitingSince, AT_ONCE), (run) => revive(store, platform, run));
+  await each(await store.maintenance.stalling(now - settings.stalled_after_ms, AT_ONCE), (run) =>
+    reportStall(store, platform, run),
   );
 
-  await platform.deliver(await store.webhooks.endpointsDue(now, AT_ONCE));
-  await platform.index(await store.corpora.due(silentSince, AT_ONCE));
+  await platform.wakeWebhookSenders(await store.webhooks.endpointsDue(now, AT_ONCE));
+  await platform.wakeIndexers(await store.corpora.due(silentSince, AT_ONCE));
   await each(await store.tenants.removed(TENANTS_AT_ONCE), ({ id }) =>
     removeTenant({ store, platform }, id, REMOVED_AT_ONCE),
   );
@@ -74,7 +74,7 @@ export async function sweep(
   await store.passages.removeStrays(STRAYS_AT_ONCE);
   await removeStrayVectors(store, vectors);
   await reportEnds(store, platform, { otlp: settings.otlp, code_version: settings.version }, now, AT_ONCE);
-  return Object.values(await store.upkeep.left()).some(Boolean);
+  return Object.values(await store.maintenance.remainingWork()).some(Boolean);
 }
 
 /** One that fails does not keep the others from their turn; the next sweep tries it again. */
@@ -95,23 +95,23 @@ async function each<Row extends { id: string }>(
 
 /** Removes runs that ended before `before`, as DELETE does. */
 async function removeOld(store: Store, platform: Platform, before: number): Promise<void> {
-  await each(await store.upkeep.endedBefore(before, REMOVED_AT_ONCE), async (run) => {
+  await each(await store.maintenance.endedBefore(before, REMOVED_AT_ONCE), async (run) => {
     if (await removeRun({ store, platform }, run))
       log.info("run was removed for its age", { run_id: run.id, tenant_id: run.tenant_id });
   });
 }
 
 /** Says once that a run stalls, and why as far as can be known. */
-async function tellStall(store: Store, platform: Platform, run: StallingRun): Promise<void> {
-  const because = stallCause(run, await platform.state(run));
-  await store.upkeep.markStalled(run, because);
+async function reportStall(store: Store, platform: Platform, run: StallingRun): Promise<void> {
+  const because = stallCause(run, await platform.instanceStatus(run));
+  await store.maintenance.markStalled(run, because);
   log.warn("run stalls", { run_id: run.id, tenant_id: run.tenant_id, ...because });
 }
 
 /** Nudges a run's instance, which revives one that a crash left standing and does nothing to a live one; or makes what is missing. */
 async function revive(store: Store, platform: Platform, run: RunRow): Promise<void> {
-  const state = await platform.state(run);
-  if (state === "missing") return platform.start(run);
+  const state = await platform.instanceStatus(run);
+  if (state === "missing") return platform.createInstance(run);
   if (state === "errored" || state === "terminated" || state === "complete") {
     const detail = `The instance that played the run ended as ${state} before the run did; retry goes on from its last finished act.`;
     return store.instances.end(
@@ -121,8 +121,8 @@ async function revive(store: Store, platform: Platform, run: RunRow): Promise<vo
       null,
     );
   }
-  await platform.wake(run, "nudge");
-  if (run.pauses && !run.paused) await platform.wake(run, `resume_${run.pauses}`); // a lost resume
+  await platform.sendEvent(run, "nudge");
+  if (run.pauses && !run.paused) await platform.sendEvent(run, `resume_${run.pauses}`); // a lost resume
 }
 
 /** Removes vectors outside whose passages are gone. Without a binding they wait for one. */

@@ -1,6 +1,6 @@
 import type { Services } from "../services";
 import type { RunRow } from "#store/rows";
-import { announce, startNext, wake } from "../wake";
+import { wakeSenders, startNext, wake } from "../wake";
 import { findRun, overtaken } from "./find-run";
 import { type PresentedRun, presentRun } from "./present-run";
 import { assertTakes } from "./states";
@@ -12,7 +12,7 @@ export async function cancelRun(services: Services, tenant: string, id: string):
   const run = await cancelAndWake(services, tenant, id);
   if (!run) throw await overtaken(services, before, "cancel");
   await startNext(services, tenant);
-  await announce(services, run, "run.canceled");
+  await wakeSenders(services, run, "run.canceled");
   return presentRun(services, run);
 }
 

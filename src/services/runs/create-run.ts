@@ -9,7 +9,7 @@ import type { Services } from "../services";
 import type { Claim } from "#store/idempotency";
 import type { RunRow } from "#store/rows";
 import type { Mode } from "#core/vocabulary";
-import { announceTo, start, watch } from "../wake";
+import { wakeSendersOf, startInstances, armKeeper } from "../wake";
 import { makeSecret } from "../webhooks/delivery/sign";
 import { embeddingModelsOf, priceFaults } from "./check-prices";
 import { type PresentedRun, presentRow } from "./present-run";
@@ -40,7 +40,7 @@ export async function createRun(
   };
   const present = (row: RunRow) =>
     presentRow(row, { input: request.input, stages_done: [], interactions: [], webhook: webhook ?? null });
-  await watch(services);
+  await armKeeper(services);
   const created = await store.runs.create(
     {
       id: newId("run"),
@@ -69,8 +69,8 @@ export async function createRun(
   );
   if (!created) throw inFlight(IN_FLIGHT_FOR);
   const { row, listeners, admitted } = created;
-  await start(services, admitted);
-  await announceTo(services, listeners, row, "run.created");
+  await startInstances(services, admitted);
+  await wakeSendersOf(services, listeners, row, "run.created");
   return present(row);
 }
 

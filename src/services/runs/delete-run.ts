@@ -1,6 +1,6 @@
 import { removeRun } from "./remove-run";
 import type { Services } from "../services";
-import { watch } from "../wake";
+import { armKeeper } from "../wake";
 import { findRun, overtaken } from "./find-run";
 import { assertTakes } from "./states";
 
@@ -8,6 +8,6 @@ import { assertTakes } from "./states";
 export async function deleteRun(services: Services, tenant: string, id: string): Promise<void> {
   const run = await findRun(services, tenant, id);
   assertTakes("delete", run);
-  await watch(services);
+  await armKeeper(services);
   if (!(await removeRun(services, run))) throw await overtaken(services, run, "delete");
 }

@@ -1,5 +1,5 @@
 import type { Services } from "../services";
-import { announce, startNext } from "../wake";
+import { wakeSenders, startNext } from "../wake";
 import { findRun, overtaken } from "./find-run";
 import { type PresentedRun, presentRun } from "./present-run";
 import { assertTakes } from "./states";
@@ -11,6 +11,6 @@ export async function pauseRun(services: Services, tenant: string, id: string): 
   const run = await services.store.runs.setPaused(tenant, id, true);
   if (!run) throw await overtaken(services, before, "pause");
   await startNext(services, tenant);
-  await announce(services, run, "run.paused");
+  await wakeSenders(services, run, "run.paused");
   return presentRun(services, run);
 }

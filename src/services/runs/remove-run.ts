@@ -11,7 +11,7 @@ export async function removeRun(
   { store, platform }: Pick<Services, "store" | "platform">,
   run: RunRow,
 ): Promise<boolean> {
-  await platform.forget(run);
+  await platform.deleteInstances(run);
   if (!(await store.runs.remove(run))) return false;
   try {
     await store.runs.removeObjects(run);

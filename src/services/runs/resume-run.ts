@@ -1,5 +1,5 @@
 import type { Services } from "../services";
-import { announce, wake } from "../wake";
+import { wakeSenders, wake } from "../wake";
 import { findRun, overtaken } from "./find-run";
 import { type PresentedRun, presentRun } from "./present-run";
 import { assertTakes } from "./states";
@@ -11,6 +11,6 @@ export async function resumeRun(services: Services, tenant: string, id: string):
   const run = await services.store.runs.setPaused(tenant, id, false);
   if (!run) throw await overtaken(services, before, "resume");
   await wake(services, run, [`resume_${run.pauses}`]);
-  await announce(services, run, "run.resumed");
+  await wakeSenders(services, run, "run.resumed");
   return presentRun(services, run);
 }

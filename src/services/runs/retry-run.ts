@@ -4,7 +4,7 @@ import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { refused } from "../fields/faults";
 import type { Services } from "../services";
 import type { RunRow } from "#store/rows";
-import { announce, startNext, watch } from "../wake";
+import { wakeSenders, startNext, armKeeper } from "../wake";
 import { embeddingModelsOf, priceFaults } from "./check-prices";
 import { findRun, overtaken } from "./find-run";
 import { modelsOf, type PresentedRun, presentRun } from "./present-run";
@@ -33,7 +33,7 @@ export async function retryRun(
   ];
   if (faults.length) throw refused(faults);
 
-  await watch(services);
+  await armKeeper(services);
   const run = await services.store.runs.retry(tenant, id, {
     from_stage: request.from_stage ?? null,
     limits,
@@ -41,7 +41,7 @@ export async function retryRun(
   });
   if (!run) throw await overtaken(services, before, "retry");
   await startNext(services, tenant);
-  await announce(services, run, "run.retried");
+  await wakeSenders(services, run, "run.retried");
   return presentRun(services, run);
 }
 

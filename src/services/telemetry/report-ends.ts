@@ -30,7 +30,7 @@ export async function reportEnds(
   now: number,
   limit: number,
 ): Promise<void> {
-  if (!settings.otlp && !platform.counts) return store.runEnds.forgetDue(now);
+  if (!settings.otlp && !platform.hasAnalytics) return store.runEnds.forgetDue(now);
   for (const end of await store.runEnds.due(now, limit)) {
     try {
       await report(store, platform, settings, end);
@@ -59,8 +59,8 @@ async function putOff(store: Store, end: RunEndRow, now: number, final: boolean,
 async function report(store: Store, platform: Platform, settings: ReportSettings, end: RunEndRow): Promise<void> {
   const run = await store.runs.get(end.tenant_id, end.run_id);
   if (!run) return; // deleted this moment
-  if (platform.counts && !end.counted) {
-    platform.count(dataPoint(end, run, settings.code_version));
+  if (platform.hasAnalytics && !end.counted) {
+    platform.writeDataPoint(dataPoint(end, run, settings.code_version));
     await store.runEnds.markCounted(end);
   }
   if (settings.otlp) {

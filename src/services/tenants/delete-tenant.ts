@@ -1,7 +1,7 @@
 import { Problem } from "#core/errors";
 import { log } from "#core/log";
 import type { Services } from "../services";
-import { watch } from "../wake";
+import { armKeeper } from "../wake";
 
 /**
  * Removes a tenant for good. When this returns its keys open nothing and its webhooks are gone; the keeper removes the rest, live runs
@@ -14,7 +14,7 @@ export async function deleteTenant(services: Services, tenant: string, confirm: 
     const message = `It must be the id of the tenant that is to be deleted, ${tenant}.`;
     throw new Problem("invalid_query", `confirm: ${message}`, [{ path: "confirm", code: "not_confirmed", message }]);
   }
-  await watch(services);
+  await armKeeper(services);
   await services.store.tenants.markRemoved(tenant);
   log.info("tenant is being removed", { tenant_id: tenant });
 }

@@ -102,7 +102,7 @@ async function* ownedByTenant(services: Services, tenant: string, reads: Reads):
     for (const row of rows) yield { type: "key", data: presentKey(row) };
     if ((after = next) === null) break;
   }
-  for (const row of await store.agents.some(tenant, null))
+  for (const row of await store.agents.getMany(tenant, null))
     yield { type: "agent", data: presentAgent(row, settings.tools) };
   for await (const row of pages(reads, PAGE, (after) => store.exports.endpoints(tenant, after, PAGE)))
     yield { type: "webhook_endpoint", data: presentEndpoint(row) };

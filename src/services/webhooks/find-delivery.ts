@@ -1,9 +1,9 @@
 import { Problem } from "#core/errors";
 import type { Services } from "../services";
-import type { ToldDelivery } from "#store/webhooks";
+import type { LoadedDelivery } from "#store/webhooks";
 
 /** The tenant's delivery with this id. @throws Problem `not_found` */
-export async function findDelivery({ store }: Services, tenant: string, id: string): Promise<ToldDelivery> {
+export async function findDelivery({ store }: Services, tenant: string, id: string): Promise<LoadedDelivery> {
   const found = await store.webhooks.delivery(tenant, id);
   if (!found) throw new Problem("not_found", `There is no delivery ${id}.`);
   return found;

@@ -1,7 +1,7 @@
 import { newId } from "#core/ids";
 import type { Services } from "../services";
 import { PING } from "#core/vocabulary";
-import { sendTo, watch } from "../wake";
+import { wakeSender, armKeeper } from "../wake";
 import { findEndpoint, notEnabled } from "./find-endpoint";
 import { type PresentedDelivery, presentDelivery } from "./present-delivery";
 
@@ -12,10 +12,10 @@ import { type PresentedDelivery, presentDelivery } from "./present-delivery";
 export async function pingEndpoint(services: Services, tenant: string, id: string): Promise<PresentedDelivery> {
   const endpoint = await findEndpoint(services, tenant, id);
   if (endpoint.status === "disabled") throw notEnabled(id);
-  await watch(services);
+  await armKeeper(services);
   const data = { endpoint: { id, run_id: endpoint.run_id } };
-  const told = await services.store.webhooks.tell(endpoint, { id: newId("evt"), type: PING, data });
+  const told = await services.store.webhooks.enqueueMessage(endpoint, { id: newId("evt"), type: PING, data });
   if (!told) throw notEnabled(id); // disabled meanwhile
-  await sendTo(services, id);
+  await wakeSender(services, id);
   return presentDelivery(services, told, { may_answer: true });
 }

@@ -1,7 +1,7 @@
 import { toTime, toTimeOrNull } from "../fields/time";
 import type { Services } from "../services";
 import type { AttemptRow, DeliveryRow } from "#store/rows";
-import type { ToldDelivery } from "#store/webhooks";
+import type { LoadedDelivery } from "#store/webhooks";
 import type { DeliveryStatus, DeliveryType } from "#core/vocabulary";
 import { bodyOf } from "./delivery/payload";
 
@@ -37,14 +37,14 @@ export interface PresentedDelivery {
 /** Entries of the log. What was posted is made once more: it is the same at every time. */
 export async function presentDeliveries(
   { store, secrets }: Services,
-  rows: readonly ToldDelivery[],
+  rows: readonly LoadedDelivery[],
   viewer: Viewer,
 ): Promise<PresentedDelivery[]> {
   const attempts = await store.webhooks.attempts(rows.map(({ delivery }) => delivery.id));
   const of = Map.groupBy(attempts, (row) => row.delivery_id);
-  return rows.map(({ delivery, told }) => ({
+  return rows.map(({ delivery, content }) => ({
     ...presentLogEntry(delivery, of.get(delivery.id) ?? []),
-    body: viewer.may_answer ? bodyOf(told, secrets) : withoutCapability(bodyOf(told, secrets)),
+    body: viewer.may_answer ? bodyOf(content, secrets) : withoutCapability(bodyOf(content, secrets)),
   }));
 }
 
@@ -68,7 +68,7 @@ export const presentLogEntry = (
 
 export async function presentDelivery(
   services: Services,
-  row: ToldDelivery,
+  row: LoadedDelivery,
   viewer: Viewer,
 ): Promise<PresentedDelivery> {
   const [delivery] = await presentDeliveries(services, [row], viewer);

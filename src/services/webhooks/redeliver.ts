@@ -1,5 +1,5 @@
 import type { Services } from "../services";
-import { sendTo, watch } from "../wake";
+import { wakeSender, armKeeper } from "../wake";
 import { findDelivery } from "./find-delivery";
 import { notEnabled } from "./find-endpoint";
 import { type PresentedDelivery, presentDelivery } from "./present-delivery";
@@ -10,9 +10,9 @@ import { type PresentedDelivery, presentDelivery } from "./present-delivery";
  */
 export async function redeliver(services: Services, tenant: string, id: string): Promise<PresentedDelivery> {
   const { delivery } = await findDelivery(services, tenant, id);
-  await watch(services);
+  await armKeeper(services);
   const told = await services.store.webhooks.redeliver(tenant, id);
   if (!told) throw notEnabled(delivery.endpoint_id);
-  await sendTo(services, delivery.endpoint_id);
+  await wakeSender(services, delivery.endpoint_id);
   return presentDelivery(services, told, { may_answer: true });
 }

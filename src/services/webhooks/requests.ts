@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { duration } from "#core/duration";
-import { judged } from "../fields/refine-with";
+import { refineWith } from "../fields/refine-with";
 import { refuseUrl, type UrlPolicy } from "#core/outbound/url-policy";
 import { DEFAULT_ENDPOINT_TYPES, WEBHOOK_TYPES } from "#core/vocabulary";
 import { refuseSecret } from "./delivery/sign";
@@ -10,7 +10,7 @@ import { refuseSecret } from "./delivery/sign";
 type Policy = Pick<UrlPolicy, "allow_private">;
 
 export const webhookUrl = (policy: Policy) =>
-  judged(z.string().max(2000), (url) => refuseUrl(url, policy), "url_refused").describe(
+  refineWith(z.string().max(2000), (url) => refuseUrl(url, policy), "url_refused").describe(
     "https, and a public host: looked up before each attempt.",
   );
 
@@ -21,7 +21,7 @@ export const webhookTypes = <T extends string>(types: readonly [T, ...T[]]) =>
     .max(types.length)
     .refine((given) => new Set(given).size === given.length, "Name each type once.");
 
-export const webhookSecret = judged(z.string(), refuseSecret).describe(
+export const webhookSecret = refineWith(z.string(), refuseSecret).describe(
   "Your own `whsec_…` (24 to 64 bytes in base64); by default one is made.",
 );
 

@@ -23,7 +23,7 @@ function workflows(remove: (id: string) => Promise<void>) {
 describe("forgetting a run", () => {
   it("deletes the instances of all its epochs, some at once and never all", async () => {
     const { env, deleted, most } = workflows(async () => {});
-    await makePlatform(env).forget(RUN);
+    await makePlatform(env).deleteInstances(RUN);
     expect(deleted.toSorted()).toEqual(Array.from({ length: 25 }, (_, n) => `run_1-e${n + 1}`).toSorted());
     expect(most()).toBeGreaterThan(1);
     expect(most()).toBeLessThanOrEqual(10);
@@ -33,7 +33,7 @@ describe("forgetting a run", () => {
     const { env, deleted } = workflows(async (id) => {
       if (id !== "run_1-e2") throw new Error("(instance.not_found) Instance does not exist");
     });
-    await makePlatform(env).forget(RUN);
+    await makePlatform(env).deleteInstances(RUN);
     expect(deleted).toEqual(["run_1-e2"]);
   });
 
@@ -41,11 +41,11 @@ describe("forgetting a run", () => {
     const { env } = workflows(async (id) => {
       if (id === "run_1-e12") throw new Error("Network connection lost.");
     });
-    await expect(makePlatform(env).forget(RUN)).rejects.toThrow("Network connection lost.");
+    await expect(makePlatform(env).deleteInstances(RUN)).rejects.toThrow("Network connection lost.");
   });
 
   it("throws when an instance cannot be looked up", async () => {
     const get = () => Promise.reject(new Error("Network connection lost."));
-    await expect(makePlatform({ RUNS: { get } } as unknown as Env).forget(RUN)).rejects.toThrow();
+    await expect(makePlatform({ RUNS: { get } } as unknown as Env).deleteInstances(RUN)).rejects.toThrow();
   });
 });

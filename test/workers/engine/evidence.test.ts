@@ -1,7 +1,7 @@
 /** The evidence of a run, as the engine's port gives it: indexed for that run alone, found by words and vectors, removed with the run. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { composeRun } from "#cloudflare/compose";
-import type { Asker } from "#retrieval/embedder";
+import type { EmbeddingAccount } from "#retrieval/embedder";
 import type { EvidenceText, Excerpt } from "#retrieval/types";
 import { bindings, call, type Client, makeTenant, runWithStatus, start, until } from "../../support/parley";
 
@@ -44,9 +44,9 @@ const scope = (more: object = {}) => ({
 });
 const search = (query: string, more: object = {}, where: object = {}) =>
   retrieval!.search(scope(where), { query, limit: 5, exclude: [], ...more }, nobody);
-const nobody: Asker = {
+const nobody: EmbeddingAccount = {
   id: "nobody",
-  enter: () => Promise.reject(new Error("rehearsals ask nobody")),
+  acquirePermit: () => Promise.reject(new Error("rehearsals ask nobody")),
   spent: () => {},
 };
 const ids = (excerpts: readonly Excerpt[]) => excerpts.map(({ id }) => id);

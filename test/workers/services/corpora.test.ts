@@ -6,7 +6,7 @@ import { newId } from "#core/ids";
 import { readUpload } from "#services/corpora/read-upload";
 import { sweep } from "#services/maintenance/sweep";
 import { makePlatform } from "#cloudflare/platform";
-import { type Asker, embedderOf } from "#retrieval/embedder";
+import { type EmbeddingAccount, embedderOf } from "#retrieval/embedder";
 import { embedPassages } from "#retrieval/embed-passages";
 import { indexPassages } from "#retrieval/index-passages";
 import { searched } from "#retrieval/retrieval";
@@ -18,11 +18,11 @@ const services = composeServices(bindings);
 const { store } = services;
 const settings = readSettings(bindings);
 /** Waits for no turn and counts nothing. */
-const freely: Asker = { id: "test", enter: async () => ({ leave: () => {} }), spent: () => {} };
+const freely: EmbeddingAccount = { id: "test", acquirePermit: async () => ({ release: () => {} }), spent: () => {} };
 let client: Client;
 beforeAll(async () => {
   client = await makeTenant();
-  await services.platform.keep(); // as whoever writes these rows does before
+  await services.platform.armKeeper(); // as whoever writes these rows does before
 });
 
 const create = async (key: string, body: object = {}): Promise<string> =>
@@ -65,7 +65,7 @@ it("an upload whose row is all that was written is read by the keeper's call", a
 it("an upload that was cut off goes on where it stood, and no line counts twice", async () => {
   const corpus = await create(client.test);
   const upload = await receive(corpus, lines(2000, "filler ".repeat(100)));
-  const row = (await store.corpora.mine(corpus))!;
+  const row = (await store.corpora.getForIndexing(corpus))!;
   await Promise.all([readUpload(store, row, upload), readUpload(store, row, upload)]); // two who do not know of each other
   const half = (await store.corpora.getUpload(client.tenant, corpus, upload.id))!;
   expect(half.lines).toBeGreaterThan(100);
@@ -82,7 +82,7 @@ it("an upload that was cut off goes on where it stood, and no line counts twice"
 
 it("a document that two split at once has each passage once", async () => {
   const corpus = await create(client.test, { embedding_model: null });
-  const row = (await store.corpora.mine(corpus))!;
+  const row = (await store.corpora.getForIndexing(corpus))!;
   const text = Array.from({ length: 50 }, (_, n) => `Art. ${n + 1}. Clause ${n + 1}.`).join("\n");
   const fields = {
     external_id: null,
@@ -160,7 +160,7 @@ it("a corpus that is deleted while its passages are embedded leaves nothing", as
 it("a corpus that is deleted while an upload is read leaves nothing", async () => {
   const corpus = await create(client.test);
   const upload = await receive(corpus, lines(50));
-  const row = (await store.corpora.mine(corpus))!;
+  const row = (await store.corpora.getForIndexing(corpus))!;
   expect((await call("DELETE", `/v1/corpora/${corpus}`, { key: client.test })).status).toBe(204);
   await readUpload(store, row, upload).catch(() => {}); // its lines may be gone already
   await until("nothing is left", async () => (await rowsOf(corpus)) === 0);
@@ -242,7 +242,7 @@ it("with Vectorize, vectors of a live corpus stand there alone, are found by, an
     [corpus, ["A rule on tools.", "Fees of ladders."]],
     [other, ["Tools of others."]],
   ] as const) {
-    const row = (await store.corpora.mine(id))!;
+    const row = (await store.corpora.getForIndexing(id))!;
     const documents = texts.map((text) => ({ ...fields, id: newId("doc"), digest: "", metadata: "{}", text }));
     // All in one go, so that the indexer, which knows of no Vectorize here, finds nothing to do.
     await store.documents.add(row.pool, `${client.tenant}/${id}`, null, documents);

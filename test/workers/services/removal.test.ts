@@ -159,7 +159,7 @@ describe("RETENTION_DAYS", () => {
     await endAll();
     await until("nothing else is left to do", async () => {
       await bindings.DB.prepare("DELETE FROM run_ends").run();
-      const { runs, removed_tenants, deliveries } = await store.upkeep.left();
+      const { runs, removed_tenants, deliveries } = await store.maintenance.remainingWork();
       return !runs && !removed_tenants && !deliveries;
     });
     await bindings.DB.prepare("DELETE FROM orphans").run();
@@ -167,7 +167,7 @@ describe("RETENTION_DAYS", () => {
       id: string;
     }>())!;
     await bindings.DB.prepare("DELETE FROM deliveries WHERE id <> ?").bind(message).run(); // later than the run
-    const first = (await store.upkeep.firstEnd())!;
+    const first = (await store.maintenance.firstEnd())!;
     expect(first).toBeLessThanOrEqual((await store.runs.get(client.tenant, id))!.finished_at!);
     const keeper = bindings.KEEPER.get(bindings.KEEPER.idFromName("keeper"));
     const alarm = () =>
@@ -246,7 +246,7 @@ describe("a deleted tenant", () => {
     const { client, runs, owners } = await everything();
     await bindings.KEEPER.get(bindings.KEEPER.idFromName("keeper")).arm(); // comes before the mark
     await store.tenants.markRemoved(client.tenant);
-    await makePlatform(bindings).forget({ id: runs[0]!, epoch: 1 });
+    await makePlatform(bindings).deleteInstances({ id: runs[0]!, epoch: 1 });
     await gone(client.tenant);
     expect(await tablesWithRowsOf(owners)).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { defineAction } from "#workflow-kit/action";
-import { blanks, line, material } from "#workflow-kit/prompt-values";
+import { blanks, line, escapeMaterial } from "#workflow-kit/prompt-values";
 import answerAlonePrompt from "../../../prompts/debate/answer_alone.md";
 import checkCitationsPrompt from "../../../prompts/debate/check_citations.md";
 import judgeDebatePrompt from "../../../prompts/debate/judge_debate.md";
@@ -32,7 +32,7 @@ export const judgeDebate = defineAction<JudgeDebateInput, Verdict>({
     ...anyQuestionValues(question),
     ...evidenceValues(authorities),
     parties: parties.map((party) => partyValues(party, question)),
-    note: note && material(note),
+    note: note && escapeMaterial(note),
     outside: outsideValue(outside),
   }),
   check: rationaleFaults,
@@ -65,7 +65,7 @@ export const checkCitations = defineAction<CheckSupportInput, Support>({
   prompt: checkCitationsPrompt,
   output: supportSchema,
   variables: ({ question, authorities, citations }) => ({
-    question: material(question.text),
+    question: escapeMaterial(question.text),
     authorities: evidenceValues(authorities).authorities,
     ...supportValues(citations),
   }),

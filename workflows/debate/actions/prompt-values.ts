@@ -1,10 +1,10 @@
-import { line, material } from "#workflow-kit/prompt-values";
+import { line, escapeMaterial } from "#workflow-kit/prompt-values";
 import type { Authority, Brief, Citation, Position, Question } from "../artifacts";
 import type { Finding, JudgedCitation, Party, ReadBrief, WriteRebuttalInput } from "../inputs";
 /** What prompts show of the things that actions are given. All of it is made safe to stand as material. */
 
 export const questionValues = ({ text, choices, jurisdiction, language }: Question) => ({
-  question: material(text),
+  question: escapeMaterial(text),
   choices: choices.map((choice) => ({ label: line(choice.label), text: line(choice.text) })),
   jurisdiction: jurisdiction && line(jurisdiction),
   language: language && line(language),
@@ -24,7 +24,7 @@ export const evidenceValues = (authorities: readonly Authority[]) => ({
     heading: heading && line(heading),
     jurisdiction: jurisdiction && line(jurisdiction),
     date: date && line(date),
-    excerpt: material(excerpt),
+    excerpt: escapeMaterial(excerpt),
   })),
 });
 
@@ -55,7 +55,7 @@ export const briefText = ({ position, round, brief, misconceptions, found }: Rea
     ...list("Claims:", brief.claims.map(line)),
     ...list("Rebuttals:", rebutted(brief.rebuts)),
     "Application to the facts:",
-    material(brief.application),
+    escapeMaterial(brief.application),
     ...list(
       "Citations:",
       brief.citations.map((citation, index) => (found ? withFinding(citation, found[index]!) : cited(citation))),
@@ -117,14 +117,14 @@ const partyText = ({ position, briefs, answers }: Party, question: Question): st
       ...list("Claims:", brief.claims.map(line)),
       ...list("Rebuttals:", rebutted(brief.rebuts)),
       "Application to the facts:",
-      material(brief.application),
+      escapeMaterial(brief.application),
       ...list("Citations:", brief.citations.map(judged)),
       ...list("Concedes:", brief.concedes.map(line)),
     ]),
     ...answers.flatMap(({ asked_by, question: asked, answer, citations, concedes }) => [
       `-- ${askerName(asked_by)} asked: ${line(asked)}`,
       "Answer:",
-      material(answer),
+      escapeMaterial(answer),
       ...list("Citations:", citations.map(judged)),
       ...list("Concedes:", concedes.map(line)),
     ]),

@@ -1,4 +1,4 @@
-import type { Voice } from "../rules/language";
+import type { OutputLanguage } from "../rules/language";
 
 /** What rehearsed lawyers say, in both voices. Every argument is a clipped, quoted part of the case. */
 export interface Phrases {
@@ -30,7 +30,7 @@ export interface Phrases {
   remembered: string;
 }
 
-export const PHRASES: Record<Voice, Phrases> = {
+export const PHRASES: Record<OutputLanguage, Phrases> = {
   en: {
     premise: (position) => `On these facts the law leads to this answer: ${position}.`,
     bearing: (source) => `${source} governs the point in dispute.`,

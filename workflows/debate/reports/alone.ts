@@ -1,14 +1,14 @@
 import type { Vote } from "../artifacts";
-import type { Case } from "../context";
+import type { DebateContext } from "../context";
 import type { Answered } from "../outcome";
 import { bullets, inline, sections } from "#workflow-kit/markdown";
 import { checklistTable, citationTable, evidencePart, questionPart, summary, wordsFor } from "./parts";
-import type { Floor } from "../rules/debate-state";
+import type { DebateState } from "../rules/debate-state";
 
 /** The report of a baseline. */
 export function reportOfAnswer(
-  theCase: Case,
-  { pool, missing }: Pick<Floor, "pool" | "missing">,
+  theCase: DebateContext,
+  { pool, missing }: Pick<DebateState, "pool" | "missing">,
   { answer, alone, confidence, stop_reason, citations }: Omit<Answered, "report">,
   vote: Vote | null,
 ): string {

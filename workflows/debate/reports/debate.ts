@@ -1,5 +1,5 @@
 import { clip } from "#workflow-kit/text";
-import { type Case } from "../context";
+import { type DebateContext } from "../context";
 import { numbered } from "../rules/citations";
 import { isOpen } from "../rules/question";
 import type { Courtroom } from "../rules/courtroom";
@@ -21,7 +21,7 @@ import { heldBy, seatsOf } from "../rules/debate-state";
 
 /** The whole case for a person to read: the answer first, what to be careful about, and everything that it rests on. */
 export function reportOfDebate(
-  theCase: Case,
+  theCase: DebateContext,
   submission: Submission,
   courtroom: Courtroom,
   judged: Omit<Judged, "report">,
@@ -57,7 +57,7 @@ export function reportOfDebate(
 }
 
 /** Who holds the answer at the end; of an open question who argued best. */
-function sidesOf({ question }: Case, { floor }: Submission, { answer, winner }: Omit<Judged, "report">) {
+function sidesOf({ question }: DebateContext, { floor }: Submission, { answer, winner }: Omit<Judged, "report">) {
   if (isOpen(question)) return { relied: winner === null ? null : [winner], other_winner: null };
   const holding = seatsOf(floor)
     .filter((debater) => heldBy(debater, floor).label === answer)
@@ -149,7 +149,12 @@ export function questionsPart({ replies }: Pick<Submission, "replies">, name: Na
   );
 }
 
-function howPart({ run, options }: Case, { floor }: Submission, { letters, models }: Courtroom, words: Words): string {
+function howPart(
+  { run, options }: DebateContext,
+  { floor }: Submission,
+  { letters, models }: Courtroom,
+  words: Words,
+): string {
   const told_apart = options.judging === "blind" || new Set(models.values()).size > 1;
   const writers = [...letters].map(([debater, letter]) => `${words.party(letter)}: ${inline(models.get(debater)!)}`);
   return sections(

@@ -1,13 +1,13 @@
 import { clip } from "#workflow-kit/text";
 import { CHECKLIST, type Authority, type CheckedCitation, type Checklist, type Question } from "../artifacts";
-import type { Case } from "../context";
+import type { DebateContext } from "../context";
 import { isInvented, numbered } from "../rules/citations";
 import type { StopReason } from "../contract";
 import { voiceOf } from "../rules/language";
 import { isOpen } from "../rules/question";
 import { bullets, inline, prose, quotation, sections, subdocument, table } from "#workflow-kit/markdown";
-import { WORDS } from "./words";
-import type { Floor } from "../rules/debate-state";
+import { WORDS } from "./translations";
+import type { DebateState } from "../rules/debate-state";
 
 /** Parts that the reports of debates and of baselines share. */
 
@@ -34,10 +34,15 @@ export interface Conclusion {
   sides: readonly string[];
 }
 
-type Evidence = Pick<Floor, "pool" | "missing">;
+type Evidence = Pick<DebateState, "pool" | "missing">;
 
 /** Title, answer, what to be careful about, reasons: what a reader needs who reads nothing else. */
-export function summary({ question, run }: Case, conclusion: Conclusion, evidence: Evidence, name: Naming): string {
+export function summary(
+  { question, run }: DebateContext,
+  conclusion: Conclusion,
+  evidence: Evidence,
+  name: Naming,
+): string {
   const words = wordsFor(question);
   return sections(
     `# ${inline(clip(question.text, 110))}`,

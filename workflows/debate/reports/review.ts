@@ -1,15 +1,15 @@
-import { type Case } from "../context";
+import { type DebateContext } from "../context";
 import { debaterName } from "../rules/topology";
 import { briefPart, questionsPart, titleOf } from "./debate";
 import { inline, sections } from "#workflow-kit/markdown";
 import { evidencePart, questionPart, wordsFor } from "./parts";
-import { heldBy, seatsOf, type Floor, type SideReply } from "../rules/debate-state";
+import { heldBy, seatsOf, type DebateState, type SideReply } from "../rules/debate-state";
 
 /**
  * The case as a person reads it before judgment: question, what each side defends and has argued last, and the evidence. What debaters
  * said of their own confidence is for the record alone: who may speak to the judge does not read it either.
  */
-export function reviewFile({ question }: Case, floor: Floor, replies: readonly SideReply[]): string {
+export function reviewFile({ question }: DebateContext, floor: DebateState, replies: readonly SideReply[]): string {
   const words = wordsFor(question);
   const name = (debater: string) => debater;
   const sides = seatsOf(floor).map((debater) => {

@@ -6,7 +6,7 @@ import type { JudgedCitation, Party } from "../inputs";
 import { isOpen } from "./question";
 import { shuffled } from "#workflow-kit/seeded-random";
 import { debaterName } from "./topology";
-import { heldBy, seatsOf, type Floor, type SideReply } from "./debate-state";
+import { heldBy, seatsOf, type DebateState, type SideReply } from "./debate-state";
 
 /** How the judge sees the case: which letters stand for whom, and what each party has said. */
 export interface Courtroom {
@@ -45,7 +45,7 @@ export interface CourtroomCase {
  */
 export function convene(
   theCase: CourtroomCase,
-  floor: Floor,
+  floor: DebateState,
   replies: readonly SideReply[],
   note: string | null,
 ): Courtroom {
@@ -122,7 +122,7 @@ type Hide = (text: string, verbatim?: readonly string[]) => string;
 /** What hides the words of a debater; what it leaves out is kept in `left_out`. */
 function hiding(
   { run, question, options }: CourtroomCase,
-  { pool }: Floor,
+  { pool }: DebateState,
   models: ReadonlyMap<number, string>,
   left_out: LeftOut[],
 ): (debater: number | null, round: number | null) => Hide {
@@ -150,7 +150,7 @@ interface Testimony extends Cited {
   reply: SideReply | null;
 }
 
-function testimoniesOf(number: number, { rounds }: Floor, replies: readonly SideReply[]): Testimony[] {
+function testimoniesOf(number: number, { rounds }: DebateState, replies: readonly SideReply[]): Testimony[] {
   const debater = debaterName(number);
   const briefs = rounds
     .flat()
@@ -197,7 +197,7 @@ function movedTo(
   { question }: Pick<CourtroomCase, "question">,
   debater: number,
   round: number,
-  { positions, rounds }: Floor,
+  { positions, rounds }: DebateState,
   say: Say,
 ): string | null {
   const held = (until: number) => heldBy(debater, { positions, rounds: rounds.slice(0, until) });

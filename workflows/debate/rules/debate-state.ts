@@ -4,7 +4,7 @@ import type { Statement } from "./topology";
 import type { Run } from "#workflow-kit/run";
 
 /** What lies on the table after some rounds. Changes between stages only. */
-export interface Floor {
+export interface DebateState {
   /** Debater n defends the n-th. */
   positions: readonly Position[];
   pool: readonly Authority[];
@@ -27,12 +27,13 @@ export interface SideReply {
 }
 
 /** Which position a debater holds: that of its last brief, else its own. */
-export function heldBy(debater: number, { positions, rounds }: Pick<Floor, "positions" | "rounds">): Position {
+export function heldBy(debater: number, { positions, rounds }: Pick<DebateState, "positions" | "rounds">): Position {
   const last = rounds.at(-1)?.find((statement) => statement.debater === debater);
   return last ? positionOf(last.position, positions) : positions[debater - 1]!;
 }
 
-export const seatsOf = ({ positions }: Pick<Floor, "positions">): number[] => positions.map((_, index) => index + 1);
+export const seatsOf = ({ positions }: Pick<DebateState, "positions">): number[] =>
+  positions.map((_, index) => index + 1);
 
 /** Two works at once. */
 export async function both<A, B>(run: Run, one: () => Promise<A>, other: () => Promise<B>): Promise<[A, B]> {

@@ -1,7 +1,7 @@
 import type { Artifact } from "#workflow-kit/artifact";
 import { answerAlone, checkCitations as checkSupport } from "../actions";
 import type { Alone, CheckedCitation, CitationCheck, Vote } from "../artifacts";
-import { idsOf, perform, publish, type Case } from "../context";
+import { idsOf, perform, publish, type DebateContext } from "../context";
 import { checkCitations, isInvented, labelOf, numbered, withSupport } from "../rules/citations";
 import type { StopReason } from "../contract";
 import { isOpen, readAnswer } from "../rules/question";
@@ -9,12 +9,12 @@ import { reportOfAnswer } from "../reports/alone";
 import { tally } from "../rules/vote";
 import type { Gathered } from "./preparation";
 import type { Answered } from "../outcome";
-import { both, type Floor } from "../rules/debate-state";
+import { both, type DebateState } from "../rules/debate-state";
 
-type Table = Gathered;
+type GatheredEvidence = Gathered;
 
 /** Baseline i (Silva et al., 3.6): one agent, with retrieval. An answer outside of the choices is asked for once more. */
-export async function answerOnce(theCase: Case, table: Table): Promise<Answered> {
+export async function answerOnce(theCase: DebateContext, table: GatheredEvidence): Promise<Answered> {
   const first = await sample(theCase, table, { key: "1", iteration: 1 });
   const answer = readBy(theCase, first.content.answer);
   if (answer !== null)
@@ -26,7 +26,7 @@ export async function answerOnce(theCase: Case, table: Table): Promise<Answered>
 }
 
 /** Baseline ii: samples vote. One outside of the choices votes for nothing; of equals the answer that was given first. */
-export async function answerByVote(theCase: Case, table: Table): Promise<Answered> {
+export async function answerByVote(theCase: DebateContext, table: GatheredEvidence): Promise<Answered> {
   const { run, options } = theCase;
   const numbers = Array.from({ length: options.samples }, (_, index) => index + 1);
   const samples = await run.parallel(numbers, (number) =>
@@ -44,12 +44,12 @@ export async function answerByVote(theCase: Case, table: Table): Promise<Answere
   });
 }
 
-const readBy = ({ question }: Case, said: string): string | null =>
+const readBy = ({ question }: DebateContext, said: string): string | null =>
   isOpen(question) ? said.trim() : readAnswer(said, question.choices);
 
 const sample = (
-  theCase: Case,
-  { pool, sources }: Table,
+  theCase: DebateContext,
+  { pool, sources }: GatheredEvidence,
   how: { key: string; iteration: number; member?: number; subject?: string },
   outside: string | null = null,
 ): Promise<Artifact<Alone>> =>
@@ -70,7 +70,11 @@ interface Conclusion {
 }
 
 /** The citations of the answer are checked as those of a debate are: by code, and by the judge's model for what they support. */
-async function conclude(theCase: Case, { pool, missing }: Table, conclusion: Conclusion): Promise<Answered> {
+async function conclude(
+  theCase: DebateContext,
+  { pool, missing }: GatheredEvidence,
+  conclusion: Conclusion,
+): Promise<Answered> {
   const { chosen, by, answer, stop_reason, vote } = conclusion;
   const { question, options } = theCase;
   const cited = { debater: by, round: null, citations: chosen.content.citations, shown: idsOf(pool) };
@@ -94,8 +98,8 @@ async function conclude(theCase: Case, { pool, missing }: Table, conclusion: Con
 }
 
 async function supported(
-  theCase: Case,
-  pool: Floor["pool"],
+  theCase: DebateContext,
+  pool: DebateState["pool"],
   chosen: Artifact,
   checked: readonly CheckedCitation[],
 ): Promise<CheckedCitation[]> {

@@ -2,15 +2,15 @@ import type { Artifact } from "#workflow-kit/artifact";
 import { cosine } from "#workflow-kit/vectors";
 import { findMisconceptions, requestSnippet, writeOpening, writeRebuttal } from "../actions";
 import { KINDS, type Misconceptions, type Pruning } from "../artifacts";
-import { idsOf, perform, positionAfter, publish, readBriefs, type Case } from "../context";
+import { idsOf, perform, positionAfter, publish, readBriefs, type DebateContext } from "../context";
 import type { ReadBrief, RequestSnippetInput } from "../inputs";
 import { argumentOf, byVectors, bySharedWords, prune, prunes } from "../rules/interventions";
 import { debaterName, visibleTo, type Statement } from "../rules/topology";
 import { admitted, authoritiesOf, source, type FoundAuthority } from "./preparation";
-import { heldBy, seatsOf, type Floor } from "../rules/debate-state";
+import { heldBy, seatsOf, type DebateState } from "../rules/debate-state";
 
 /** Round 1: every debater opens, all at once. */
-export async function open(theCase: Case, floor: Floor): Promise<Statement[]> {
+export async function open(theCase: DebateContext, floor: DebateState): Promise<Statement[]> {
   const { run, question, options } = theCase;
   return run.parallel(seatsOf(floor), async (debater) => {
     const position = heldBy(debater, floor);
@@ -24,13 +24,13 @@ export async function open(theCase: Case, floor: Floor): Promise<Statement[]> {
   });
 }
 
-type Rebutted = Pick<Floor, "pool" | "sources" | "missing"> & { statements: Statement[] };
+type Rebutted = Pick<DebateState, "pool" | "sources" | "missing"> & { statements: Statement[] };
 
 /**
  * Round r: every debater reads what it may see and may ask for evidence. What is found for any is shown to all before they write their
  * briefs anew, so that none is decided by what the other side could not answer.
  */
-export async function rebut(theCase: Case, floor: Floor, round: number): Promise<Rebutted> {
+export async function rebut(theCase: DebateContext, floor: DebateState, round: number): Promise<Rebutted> {
   const { run, question, options } = theCase;
   const reading = await readingOf(theCase, floor, round);
   const sides = seatsOf(floor).map((debater) => {
@@ -77,7 +77,7 @@ const seat = (debater: number, round: number) => ({
 const byId = (one: { id: string }, other: { id: string }): number => (one.id < other.id ? -1 : 1);
 
 /** Whether there is anything left that a request could find. */
-function mayAsk({ input, options }: Case, { pool, passages }: Floor): boolean {
+function mayAsk({ input, options }: DebateContext, { pool, passages }: DebateState): boolean {
   const { evidence = [], corpus_ids = [] } = input;
   if (options.snippets_per_rebuttal === 0 || options.top_k === 0) return false;
   if (evidence.length + corpus_ids.length === 0) return false;
@@ -92,8 +92,8 @@ interface Found {
 
 /** The one new snippet of a rebuttal (Silva et al., 3.2, b): what is asked for, the Retriever finds. */
 async function ask(
-  theCase: Case,
-  { pool, sources }: Floor,
+  theCase: DebateContext,
+  { pool, sources }: DebateState,
   debater: number,
   side: Omit<RequestSnippetInput, "authorities" | "most">,
   read: readonly Artifact[],
@@ -139,7 +139,11 @@ interface Reading {
 }
 
 /** What each debater reads before its rebuttal: by topology, then by the interventions. */
-async function readingOf(theCase: Case, floor: Floor, round: number): Promise<(debater: number) => Reading> {
+async function readingOf(
+  theCase: DebateContext,
+  floor: DebateState,
+  round: number,
+): Promise<(debater: number) => Reading> {
   const { options } = theCase;
   const { rounds, positions } = floor;
   const strength = ({ position, brief }: Statement) =>
@@ -164,8 +168,8 @@ async function readingOf(theCase: Case, floor: Floor, round: number): Promise<(d
 
 /** Misconceptions of the briefs of the round before, for their authors to correct and their opponents to know. */
 async function refute(
-  theCase: Case,
-  { rounds, positions, pool }: Floor,
+  theCase: DebateContext,
+  { rounds, positions, pool }: DebateState,
   round: number,
 ): Promise<Map<string, Misconceptions["misconceptions"]>> {
   const last = rounds.at(-1) ?? [];
@@ -183,7 +187,7 @@ async function refute(
 }
 
 async function pruned(
-  theCase: Case,
+  theCase: DebateContext,
   visible: ReadonlyMap<number, readonly Statement[]>,
   statements: readonly Statement[],
   round: number,

@@ -1,4 +1,4 @@
-import { perform, publish, type Case } from "../context";
+import { perform, publish, type DebateContext } from "../context";
 import { judgeDebate } from "../actions";
 import type { CitationCheck, DebateRecord } from "../artifacts";
 import { isInvented, withSupport } from "../rules/citations";
@@ -10,10 +10,10 @@ import { isOpen, readAnswer } from "../rules/question";
 import { reportOfDebate } from "../reports/debate";
 import { debaterName } from "../rules/topology";
 import type { Judged, Submission } from "../outcome";
-import { both, heldBy, seatsOf, type Floor } from "../rules/debate-state";
+import { both, heldBy, seatsOf, type DebateState } from "../rules/debate-state";
 
 /** Judgment (Silva et al., 3.2): the judge decides and checks; what code can say of it is added; all is written down. */
-export async function judge(theCase: Case, submission: Submission): Promise<Judged> {
+export async function judge(theCase: DebateContext, submission: Submission): Promise<Judged> {
   const { floor, replies, note, ended } = submission;
   const courtroom = convene(theCase, floor, replies, note);
   const { verdicts, answer, decided_by } = await decide(theCase, courtroom, submission);
@@ -55,17 +55,17 @@ export async function judge(theCase: Case, submission: Submission): Promise<Judg
   return { ...judged, report: { ...report, content: null } };
 }
 
-const partiesOf = ({ letters }: Courtroom, floor: Floor): Output["parties"] =>
+const partiesOf = ({ letters }: Courtroom, floor: DebateState): Output["parties"] =>
   [...letters].map(([debater, party]) => {
     const { label: position, statement } = floor.positions[debater - 1]!;
     return { party, debater: debaterName(debater), position, statement, held: heldBy(debater, floor).label };
   });
 
-const readBy = ({ question }: Case, said: string): string | null =>
+const readBy = ({ question }: DebateContext, said: string): string | null =>
   isOpen(question) ? said.trim() : readAnswer(said, question.choices);
 
 /** The judge's answer; outside of the choices: one more try, then what most debaters hold, then none. */
-async function decide(theCase: Case, courtroom: Courtroom, { floor }: Submission) {
+async function decide(theCase: DebateContext, courtroom: Courtroom, { floor }: Submission) {
   const { question } = theCase;
   const { parties, authorities, note } = courtroom;
   const about = { question, authorities, parties, note };
@@ -93,7 +93,7 @@ const CHARACTERS_A_TOKEN = 4;
 const LENIENCE = 1.5;
 
 function recordOf(
-  { options, question }: Case,
+  { options, question }: DebateContext,
   { floor, ended }: Submission,
   { letters, models, left_out }: Courtroom,
   decision: Pick<DebateRecord, "answers" | "answer" | "decided_by">,

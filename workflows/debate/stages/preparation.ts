@@ -2,20 +2,20 @@ import type { Artifact } from "#workflow-kit/artifact";
 import type { Retrieved } from "#workflow-kit/retrieval";
 import { chooseOption, framePositions, proposeFraming, rankOptions } from "../actions";
 import { KINDS, type Authority, type Framing, type Position, type PositionAssignment } from "../artifacts";
-import { perform, publish, type Case } from "../context";
+import { perform, publish, type DebateContext } from "../context";
 import { MOST_DEBATERS } from "../contract";
 import { distinctPositions, everyPosition, framedPositions, givenPositions, rankedPositions } from "../rules/positions";
 import { isOpen, queryOf } from "../rules/question";
 import { debaterName } from "../rules/topology";
-import { both, type Floor } from "../rules/debate-state";
+import { both, type DebateState } from "../rules/debate-state";
 
-export type Gathered = Pick<Floor, "pool" | "sources" | "missing" | "passages">;
+export type Gathered = Pick<DebateState, "pool" | "sources" | "missing" | "passages">;
 
 /**
  * Round 0 (Silva et al., 3.2): the Retriever finds authorities while positions are being assigned. Theses of an open question wait
  * for them, since they must be such as can be argued from what there is.
  */
-export async function prepare(theCase: Case): Promise<Gathered & Pick<Floor, "positions">> {
+export async function prepare(theCase: DebateContext): Promise<Gathered & Pick<DebateState, "positions">> {
   if (isOpen(theCase.question)) {
     const gathered = await gather(theCase);
     return { ...gathered, positions: await assign(theCase, gathered) };
@@ -29,7 +29,7 @@ export async function prepare(theCase: Case): Promise<Gathered & Pick<Floor, "po
 }
 
 /** The evidence pool that everybody is shown. */
-export async function gather({ run, input, options, question }: Case): Promise<Gathered> {
+export async function gather({ run, input, options, question }: DebateContext): Promise<Gathered> {
   const { evidence = [], corpus_ids = [] } = input;
   if (options.top_k === 0 || evidence.length + corpus_ids.length === 0)
     return { pool: [], sources: [], missing: [], passages: 0 };
@@ -83,9 +83,9 @@ export function admitted(pool: readonly Authority[], found: readonly FoundAuthor
 /** What later acts name as their input; its content stands in the pool already. */
 export const source = (artifact: Artifact): Artifact => ({ ...artifact, content: null });
 
-type Evidence = Pick<Floor, "pool" | "sources">;
+type Evidence = Pick<DebateState, "pool" | "sources">;
 
-async function assign(theCase: Case, evidence: Evidence): Promise<Position[]> {
+async function assign(theCase: DebateContext, evidence: Evidence): Promise<Position[]> {
   const { mode, positions } = isOpen(theCase.question) ? await frame(theCase, evidence) : await choose(theCase);
   const content: PositionAssignment = {
     mode,
@@ -101,7 +101,7 @@ interface Assigned {
 }
 
 /** Never more debaters than there are choices. */
-async function choose(theCase: Case): Promise<Assigned> {
+async function choose(theCase: DebateContext): Promise<Assigned> {
   const { question, options } = theCase;
   const { choices } = question;
   const count = Math.min(options.debaters, choices.length);
@@ -126,7 +126,7 @@ async function choose(theCase: Case): Promise<Assigned> {
 }
 
 /** An open question: competing theses (spec: "Position assignment"). */
-async function frame(theCase: Case, { pool: authorities, sources }: Evidence): Promise<Assigned> {
+async function frame(theCase: DebateContext, { pool: authorities, sources }: Evidence): Promise<Assigned> {
   const { run, question, options, seed } = theCase;
   if (Array.isArray(options.positions)) {
     const given = options.positions.map((thesis) => ({ thesis, governing_rule: null }));

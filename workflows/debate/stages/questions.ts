@@ -3,7 +3,16 @@ import type { Artifact } from "#workflow-kit/artifact";
 import { quoted } from "#workflow-kit/text";
 import { answerQuestion, askCrossQuestion } from "../actions";
 import { KINDS, type HumanReview } from "../artifacts";
-import { briefsOf, idsOf, lastOfOthers, perform, publish, readBriefs, statementsOf, type Case } from "../context";
+import {
+  briefsOf,
+  idsOf,
+  lastOfOthers,
+  perform,
+  publish,
+  readBriefs,
+  statementsOf,
+  type DebateContext,
+} from "../context";
 import { checkCitations, isInvented } from "../rules/citations";
 import { evidenceSchema } from "../contract";
 import type { ReadBrief } from "../inputs";
@@ -11,10 +20,10 @@ import { wordsFor } from "../reports/parts";
 import { reviewFile } from "../reports/review";
 import { debaterName } from "../rules/topology";
 import { admitted, authoritiesOf, source, withLanguage, type FoundAuthority } from "./preparation";
-import { heldBy, seatsOf, type Floor, type SideReply } from "../rules/debate-state";
+import { heldBy, seatsOf, type DebateState, type SideReply } from "../rules/debate-state";
 
 /** One targeted question to each side before judgment (Silva et al., 3.1), all sides at once. */
-export async function crossExamine(theCase: Case, floor: Floor): Promise<SideReply[]> {
+export async function crossExamine(theCase: DebateContext, floor: DebateState): Promise<SideReply[]> {
   const { run, question } = theCase;
   return run.parallel(seatsOf(floor), async (debater) => {
     const name = debaterName(debater);
@@ -35,7 +44,7 @@ export async function crossExamine(theCase: Case, floor: Floor): Promise<SideRep
 }
 
 /** A side's briefs with what code has found of their citations. The Cross-Examiner is told: it takes no side, and can ask about it. */
-const examined = ({ question }: Case, floor: Floor, debater: number): ReadBrief[] =>
+const examined = ({ question }: DebateContext, floor: DebateState, debater: number): ReadBrief[] =>
   statementsOf(debater, floor).map((statement) => {
     const { round, shown, brief } = statement;
     const cited = { debater: debaterName(debater), round, citations: brief.content.citations, shown };
@@ -46,11 +55,11 @@ const examined = ({ question }: Case, floor: Floor, debater: number): ReadBrief[
     };
   });
 
-const lastBriefs = ({ rounds }: Floor): Artifact[] => (rounds.at(-1) ?? []).map(({ brief }) => brief);
+const lastBriefs = ({ rounds }: DebateState): Artifact[] => (rounds.at(-1) ?? []).map(({ brief }) => brief);
 
 async function reply(
-  theCase: Case,
-  floor: Floor,
+  theCase: DebateContext,
+  floor: DebateState,
   debater: number,
   { asked_by, asked, key, inputs }: Pick<SideReply, "asked_by" | "asked"> & { key: string; inputs: Artifact[] },
 ): Promise<SideReply> {
@@ -72,7 +81,7 @@ async function reply(
   return { debater, asked_by, asked, answer, shown: idsOf(floor.pool) };
 }
 
-export interface Reviewed extends Pick<Floor, "pool" | "sources"> {
+export interface Reviewed extends Pick<DebateState, "pool" | "sources"> {
   rejected: boolean;
   note: string | null;
   replies: SideReply[];
@@ -97,7 +106,11 @@ const additionsSchema = (debaters: [string, ...string[]]) =>
  * A person reads the case, and may add a note, questions to sides, and evidence. Every side is heard on new evidence: those that are asked
  * nothing else are asked what it changes.
  */
-export async function review(theCase: Case, floor: Floor, replies: readonly SideReply[]): Promise<Reviewed> {
+export async function review(
+  theCase: DebateContext,
+  floor: DebateState,
+  replies: readonly SideReply[],
+): Promise<Reviewed> {
   const names = seatsOf(floor).map(debaterName) as [string, ...string[]];
   const words = wordsFor(theCase.question);
   const file = await publish(theCase, "review_file", reviewFile(theCase, floor, replies), {
@@ -151,10 +164,10 @@ const FIRST_WORDS = 1_000;
 
 /** Evidence of a person is indexed, and its passages join the pool as they stand. */
 async function admit(
-  { run, question }: Case,
-  { pool, rounds }: Floor,
+  { run, question }: DebateContext,
+  { pool, rounds }: DebateState,
   evidence: readonly z.infer<typeof evidenceSchema>[],
-): Promise<Pick<Floor, "sources"> & { found: FoundAuthority[] }> {
+): Promise<Pick<DebateState, "sources"> & { found: FoundAuthority[] }> {
   // No pattern of JSON Schema can refuse half of a character: it is replaced.
   const readable = evidence.map((piece) => ({ ...piece, text: piece.text.toWellFormed().replaceAll("\ufffd", "?") }));
   const index = await run.indexEvidence(withLanguage(readable, question.language), {

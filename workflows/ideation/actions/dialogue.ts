@@ -1,5 +1,5 @@
 import { defineAction } from "#workflow-kit/action";
-import { blanks, line, material, repeated } from "#workflow-kit/prompt-values";
+import { blanks, line, escapeMaterial, repeated } from "#workflow-kit/prompt-values";
 import critiqueIdeasPrompt from "../../../prompts/ideation/critique_ideas.md";
 import proposeIdeasPrompt from "../../../prompts/ideation/propose_ideas.md";
 import reviseIdeasPrompt from "../../../prompts/ideation/revise_ideas.md";
@@ -32,9 +32,9 @@ export const proposeIdeas = defineAction<ProposeIdeasInput, Ideas>({
   prompt: proposeIdeasPrompt,
   output: ideasSchema,
   variables: ({ topic, method, persona, papers, examples, existing, count }) => ({
-    topic: material(topic),
+    topic: escapeMaterial(topic),
     method: line(method),
-    persona: material(persona),
+    persona: escapeMaterial(persona),
     papers: papers.map(paperValues),
     examples: examples.map(ideaValues),
     existing: existing.map(line),
@@ -53,8 +53,8 @@ export const critiqueIdeas = defineAction<CritiqueIdeasInput, Critique>({
   prompt: critiqueIdeasPrompt,
   output: critiqueSchema,
   variables: ({ topic, persona, ideas, papers, earlier }) => ({
-    topic: material(topic),
-    persona: material(persona),
+    topic: escapeMaterial(topic),
+    persona: escapeMaterial(persona),
     ideas: ideas.map(ideaValues),
     novelty: papers && { papers: papers.map(paperValues) },
     earlier: earlier.length > 0 && { critiques: earlier.map(critiqueValues) },
@@ -73,9 +73,9 @@ export const reviseIdeas = defineAction<ReviseIdeasInput, Ideas>({
   prompt: reviseIdeasPrompt,
   output: ideasSchema,
   variables: ({ topic, method, persona, ideas, critiques }) => ({
-    topic: material(topic),
+    topic: escapeMaterial(topic),
     method: line(method),
-    persona: material(persona),
+    persona: escapeMaterial(persona),
     count: ideas.length,
     ideas: ideas.map(ideaValues),
     critiques: critiques.map(critiqueValues),

@@ -1,5 +1,5 @@
 import { defineAction } from "#workflow-kit/action";
-import { blanks, line, material } from "#workflow-kit/prompt-values";
+import { blanks, line, escapeMaterial } from "#workflow-kit/prompt-values";
 import scorePapersPrompt from "../../../prompts/ideation/score_papers.md";
 import writePaperQueryPrompt from "../../../prompts/ideation/write_paper_query.md";
 import { paperQuerySchema, paperScoresSchema, type NextQuery, type PaperScores } from "../artifacts";
@@ -16,7 +16,7 @@ export const scorePapers = defineAction<ScorePapersInput, PaperScores>({
   prompt: scorePapersPrompt,
   output: paperScoresSchema,
   variables: ({ topic, papers }) => ({
-    topic: material(topic),
+    topic: escapeMaterial(topic),
     papers: papers.map((paper, index) => ({ key: paperKey(index), ...paperValues(paper) })),
   }),
   check({ scores }, { papers }) {
@@ -38,7 +38,7 @@ export const writePaperQuery = defineAction<WritePaperQueryInput, NextQuery>({
   prompt: writePaperQueryPrompt,
   output: paperQuerySchema,
   variables: ({ topic, best, queries }) => ({
-    topic: material(topic),
+    topic: escapeMaterial(topic),
     best: best.map((paper, index) => ({ key: paperKey(index), ...paperValues(paper) })),
     queries: queries.map(line),
   }),

@@ -1,4 +1,4 @@
-import { line, material } from "#workflow-kit/prompt-values";
+import { line, escapeMaterial } from "#workflow-kit/prompt-values";
 import type { Critique, Idea, Paper } from "../artifacts";
 
 /** Abstracts are cut here: the beginning says what a paper is about. Characters. */
@@ -6,11 +6,11 @@ const ABSTRACT = 2000;
 
 export const ideaValues = (idea: Idea) => ({
   name: line(idea.name),
-  problem: material(idea.problem),
-  existing_methods: material(idea.existing_methods),
-  motivation: material(idea.motivation),
-  proposed_method: material(idea.proposed_method),
-  experiment_plan: material(idea.experiment_plan),
+  problem: escapeMaterial(idea.problem),
+  existing_methods: escapeMaterial(idea.existing_methods),
+  motivation: escapeMaterial(idea.motivation),
+  proposed_method: escapeMaterial(idea.proposed_method),
+  experiment_plan: escapeMaterial(idea.experiment_plan),
 });
 
 export const paperValues = ({ title, abstract }: Pick<Paper, "title" | "abstract">) => ({

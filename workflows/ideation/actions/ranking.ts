@@ -1,5 +1,5 @@
 import { defineAction } from "#workflow-kit/action";
-import { blanks, line, material } from "#workflow-kit/prompt-values";
+import { blanks, line, escapeMaterial } from "#workflow-kit/prompt-values";
 import checkDuplicatePrompt from "../../../prompts/ideation/check_duplicate.md";
 import checkIdeaPrompt from "../../../prompts/ideation/check_idea.md";
 import checkNoveltyPrompt from "../../../prompts/ideation/check_novelty.md";
@@ -49,7 +49,7 @@ export const expandIdea = defineAction<ExpandIdeaInput, Proposal>({
   // Ideas are sampled; a proposal only says what its idea means (Si et al. decode it greedily, up to 4,096 tokens).
   decoding: { temperature: 0 },
   variables: ({ topic, method, idea, papers }) => ({
-    topic: material(topic),
+    topic: escapeMaterial(topic),
     method: line(method),
     idea: ideaValues(idea),
     nearest: papers && {
@@ -80,10 +80,10 @@ export const judgePair = defineAction<JudgePairInput, Judgment>({
   prompt: judgePairPrompt,
   output: judgmentSchema,
   variables: ({ topic, of, first, second, reasons }) => ({
-    topic: material(topic),
+    topic: escapeMaterial(topic),
     of,
-    first: material(first),
-    second: material(second),
+    first: escapeMaterial(first),
+    second: escapeMaterial(second),
     reasons,
   }),
   check: ({ reason }, { reasons }) => (reasons ? blanks([["`reason`", reason ?? ""]]) : []),
@@ -98,7 +98,7 @@ export const scoreRubric = defineAction<ScoreRubricInput, Rubric>({
   summary: "Scores an idea or a proposal for originality, feasibility and clarity, 1 to 10.",
   prompt: scoreRubricPrompt,
   output: rubricSchema,
-  variables: ({ topic, plan }) => ({ topic: material(topic), plan: material(plan) }),
+  variables: ({ topic, plan }) => ({ topic: escapeMaterial(topic), plan: escapeMaterial(plan) }),
   check: ({ reason }) => blanks([["`reason`", reason]]),
   outcomes: ["scores"],
   rehearse: (input, _outcome, feedback) => rehearseRubric(input, feedback),
@@ -112,7 +112,7 @@ export const checkDuplicate = defineAction<CheckDuplicateInput, Duplicate>({
   prompt: checkDuplicatePrompt,
   output: duplicateSchema,
   variables: ({ topic, one, other }) => ({
-    topic: material(topic),
+    topic: escapeMaterial(topic),
     one: ideaValues(one),
     other: ideaValues(other),
   }),
@@ -129,7 +129,7 @@ export const checkIdea = defineAction<CheckIdeaInput, Check>({
   prompt: checkIdeaPrompt,
   output: checkSchema,
   variables: ({ topic, method, criterion, idea }) => ({
-    topic: material(topic),
+    topic: escapeMaterial(topic),
     consistency: criterion === "consistency" && { method: line(method) },
     feasibility: criterion === "feasibility",
     significance: criterion === "significance",
@@ -148,7 +148,7 @@ export const checkNovelty = defineAction<CheckNoveltyInput, Novelty>({
   prompt: checkNoveltyPrompt,
   output: noveltySchema,
   variables: ({ topic, idea, papers }) => ({
-    topic: material(topic),
+    topic: escapeMaterial(topic),
     idea: ideaValues(idea),
     papers: papers.map((paper, index) => ({ key: paperKey(index), ...paperValues(paper) })),
   }),

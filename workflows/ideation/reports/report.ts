@@ -26,13 +26,13 @@ export interface Result {
 }
 
 /** The result with what is looked up often. */
-interface Told extends Result {
+interface ReportInput extends Result {
   /** The matches of each idea, in the order in which they were played. */
   played: ReadonlyMap<string, readonly (Match & { when: string })[]>;
 }
 
 export function reportMarkdown(given: Result): string {
-  const result: Told = { ...given, played: byPlayer(given.ranking) };
+  const result: ReportInput = { ...given, played: byPlayer(given.ranking) };
   const { topic, origin, kept, ideas, proposals, notes } = result;
   const written = new Map(proposals.map(({ idea, document }) => [idea, document]));
   const others = kept.filter((id) => !written.has(id));
@@ -109,7 +109,7 @@ function compared(result: Result): string[] {
 const describe = (id: string, { ideas, places }: Result): string =>
   [originOf(ideas.get(id)!), standingOf(id, places)].filter(Boolean).join("; ");
 
-function byPlayer(ranking: Ranking | null): Told["played"] {
+function byPlayer(ranking: Ranking | null): ReportInput["played"] {
   const played = new Map<string, (Match & { when: string })[]>();
   const add = (match: Match, when: string) => {
     for (const id of [match.a, match.b]) played.set(id, [...(played.get(id) ?? []), { ...match, when }]);
@@ -122,7 +122,7 @@ function byPlayer(ranking: Ranking | null): Told["played"] {
 const outcomeOf = (id: string, { winner }: Match): "won" | "lost" | "drew" =>
   winner === null ? "drew" : winner === id ? "won" : "lost";
 
-function ranked(result: Told): string[] {
+function ranked(result: ReportInput): string[] {
   const { places, ranking, played } = result;
   if (!ranking || places.length === 0) return [];
   const rubric = places.some((place) => place.rubric);
@@ -165,7 +165,7 @@ function closest(result: Result): string[] {
 }
 
 /** What an idea won and lost by. */
-function matchesOf(id: string, result: Told): string[] {
+function matchesOf(id: string, result: ReportInput): string[] {
   const lines = (result.played.get(id) ?? []).map((match) => {
     const other = named(match.a === id ? match.b : match.a, result);
     const why = match.reasons.length ? `: ${match.reasons.join(" ")}` : "";

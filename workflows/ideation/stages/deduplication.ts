@@ -13,7 +13,7 @@ import {
   type SimilarityMatrix,
   type SourcedIdea,
 } from "../artifacts";
-import { CALLS_AT_ONCE, type Assignment } from "../context";
+import { CALLS_AT_ONCE, type IdeationContext } from "../context";
 import { byVectors } from "../rules/cosine-similarity";
 import { deduplicated, rounded, sameIdeas } from "../rules/deduplication";
 import { drawMatrix } from "../reports/drawings/matrix";
@@ -34,7 +34,7 @@ export interface Deduplicated extends KeptIdeas {
 
 /** Drops what has been said before (spec, step 6), within each configuration when two are compared. */
 export async function deduplicate(
-  assignment: Assignment,
+  assignment: IdeationContext,
   set: DocumentReference,
   going: readonly string[],
 ): Promise<Deduplicated> {
@@ -64,7 +64,7 @@ export async function deduplicate(
 
 /** First by the measure; then the ranker is asked about the most alike of what that kept. */
 async function sortedOut(
-  assignment: Assignment,
+  assignment: IdeationContext,
   all: readonly SourcedIdea[][],
   among: Compared["among"],
   measure: Measure,
@@ -91,7 +91,7 @@ async function sortedOut(
 
 /** What the ranker says of each pair. */
 async function judged(
-  { run, topic, options }: Assignment,
+  { run, topic, options }: IdeationContext,
   ideas: readonly SourcedIdea[],
   pairs: readonly Pick<ClosePair, "ideas">[],
 ): Promise<Duplicate[]> {
@@ -124,7 +124,7 @@ interface Compared {
 }
 
 /** By the run's encoder; where there is none, by words. */
-async function compared(assignment: Assignment, ideas: readonly SourcedIdea[]): Promise<Compared> {
+async function compared(assignment: IdeationContext, ideas: readonly SourcedIdea[]): Promise<Compared> {
   const embedded = ideas.length ? await assignment.run.embed(ideas.map(comparedText), { key: "ideas" }) : null;
   const method = embedded ? "embedding" : "lexical";
   const threshold = assignment.options.dedup_threshold ?? THRESHOLDS[method];
@@ -135,7 +135,7 @@ async function compared(assignment: Assignment, ideas: readonly SourcedIdea[]): 
 }
 
 /** Ideas of two configurations never drop each other: then neither would be measured by itself. */
-const groups = ({ options }: Assignment, ideas: readonly SourcedIdea[]): SourcedIdea[][] =>
+const groups = ({ options }: IdeationContext, ideas: readonly SourcedIdea[]): SourcedIdea[][] =>
   options.compare ? [...Map.groupBy(ideas, ({ configuration }) => configuration).values()] : [[...ideas]];
 
 const rowsOf = (count: number, similarity: (one: number, other: number) => number): number[][] =>

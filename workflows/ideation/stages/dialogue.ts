@@ -13,7 +13,7 @@ import {
   type Trial,
   type Persona,
 } from "../artifacts";
-import { CALLS_AT_ONCE, type Assignment } from "../context";
+import { CALLS_AT_ONCE, type IdeationContext } from "../context";
 import { drawn } from "../rules/chance";
 import { EXAMPLES } from "../actions/examples";
 import { Gate } from "#workflow-kit/semaphore";
@@ -34,7 +34,7 @@ export interface Conceived {
 }
 
 /** Propose, critique, revise (Ueda et al., 3.2): every trial of every configuration, as many at once as the options say. */
-export async function converse(assignment: Assignment, bank: DocumentReference | null): Promise<Conceived> {
+export async function converse(assignment: IdeationContext, bank: DocumentReference | null): Promise<Conceived> {
   const { run, options, configurations } = assignment;
   const papers = bank ? (await assignment.read<PaperBank>(bank)).content.papers : [];
   const gate = new Gate(CALLS_AT_ONCE);
@@ -51,7 +51,7 @@ export async function converse(assignment: Assignment, bank: DocumentReference |
 }
 
 /** Keeps all ideas under their ids. */
-async function handOn(assignment: Assignment, ideas: SourcedIdea[]): Promise<Conceived> {
+async function handOn(assignment: IdeationContext, ideas: SourcedIdea[]): Promise<Conceived> {
   const content: IdeaSet = { topic: assignment.topic, ideas };
   const set = await assignment.keep("idea_set", { action: "merge_trials" }, () => content);
   return { set: reference(set)!, listed: ideas.map(listed) };
@@ -79,7 +79,7 @@ class Dialogue {
   private readonly papers: Paper[];
 
   constructor(
-    private readonly assignment: Assignment,
+    private readonly assignment: IdeationContext,
     private readonly gate: Gate,
     private readonly configuration: Configuration,
     private readonly trial: number,

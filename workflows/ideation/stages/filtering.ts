@@ -11,7 +11,7 @@ import {
   type SourcedIdea,
   FILTERS,
 } from "../artifacts";
-import { CALLS_AT_ONCE, type Assignment } from "../context";
+import { CALLS_AT_ONCE, type IdeationContext } from "../context";
 import { Gate } from "#workflow-kit/semaphore";
 import { excerptPaper, fresh, missingCorpora, nearest, PAPERS_COMPARED, usable } from "../rules/papers";
 
@@ -25,7 +25,7 @@ export interface Filtered {
 
 /** The filters of Si et al., one after the other for each idea: the first that it does not pass drops it. */
 export async function filter(
-  assignment: Assignment,
+  assignment: IdeationContext,
   set: DocumentReference,
   going: readonly string[],
   bank: DocumentReference | null,
@@ -55,7 +55,7 @@ class Checks {
   private readonly gate = new Gate(CALLS_AT_ONCE);
 
   constructor(
-    private readonly assignment: Assignment,
+    private readonly assignment: IdeationContext,
     private readonly bank: readonly Paper[],
   ) {}
 

@@ -4,7 +4,7 @@ import { reference } from "#workflow-kit/run";
 import { clip } from "#workflow-kit/text";
 import { scorePapers, writePaperQuery } from "../actions";
 import { KINDS, type Paper, type PaperBank } from "../artifacts";
-import type { Assignment } from "../context";
+import type { IdeationContext } from "../context";
 import { excerptPaper, fresh, missingCorpora, sorted, usable, paperKey } from "../rules/papers";
 
 /** Queries that the bank is filled by, the first one included (spec, step 1). */
@@ -23,7 +23,7 @@ export interface CollectedPapers {
 }
 
 /** The paper bank (Si et al.; spec, step 1): papers of the request and of corpora, then those of Semantic Scholar. */
-export async function collectPapers(assignment: Assignment): Promise<CollectedPapers> {
+export async function collectPapers(assignment: IdeationContext): Promise<CollectedPapers> {
   const { source, options } = assignment;
   const wanted = options.grounding_papers > 0 || options.filters.includes("novelty");
   if (source === "none" || !wanted) return { bank: null, source: "none", papers: 0, notes: unused(assignment) };
@@ -42,7 +42,7 @@ export async function collectPapers(assignment: Assignment): Promise<CollectedPa
 }
 
 /** Says that what was given is not read, where the options do not want it. */
-const unused = ({ input }: Assignment): string[] =>
+const unused = ({ input }: IdeationContext): string[] =>
   input.papers || input.corpus_ids
     ? ["The given papers or corpora were not read, as `paper_source` or `grounding_papers` says."]
     : [];
@@ -51,7 +51,7 @@ const unused = ({ input }: Assignment): string[] =>
  * Papers of the request, and passages of corpora as papers. They are scored only when there are more than trials draw from.
  * @param made takes in the artifacts that the bank comes from: another search may find other papers, so what was asked about them names it
  */
-async function takeGiven(assignment: Assignment, bank: PaperBank, made: Artifact[]): Promise<void> {
+async function takeGiven(assignment: IdeationContext, bank: PaperBank, made: Artifact[]): Promise<void> {
   const { papers = [], corpus_ids } = assignment.input;
   const given = papers.map(({ title, abstract, year, url }, index): Paper => ({
     id: `given-${index + 1}`,
@@ -68,7 +68,7 @@ async function takeGiven(assignment: Assignment, bank: PaperBank, made: Artifact
 }
 
 async function passages(
-  assignment: Assignment,
+  assignment: IdeationContext,
   bank: PaperBank,
   made: Artifact[],
   corpus_ids: readonly string[],
@@ -84,7 +84,7 @@ async function passages(
 }
 
 /** Query by query, until the bank is full. A failure of the source ends the search, and the run goes on with what there is. */
-async function search(assignment: Assignment, bank: PaperBank, made: Artifact[]): Promise<void> {
+async function search(assignment: IdeationContext, bank: PaperBank, made: Artifact[]): Promise<void> {
   const { run, options } = assignment;
   const asked: string[] = [];
   for (let round = 1; round <= MOST_QUERIES && bank.papers.length < options.bank_size; round++) {
@@ -109,7 +109,7 @@ async function search(assignment: Assignment, bank: PaperBank, made: Artifact[])
 
 /** The first query is the topic itself; the others are the librarian's. */
 async function nextQuery(
-  { run, topic }: Assignment,
+  { run, topic }: IdeationContext,
   bank: PaperBank,
   made: Artifact[],
   asked: readonly string[],
@@ -134,7 +134,7 @@ async function nextQuery(
 }
 
 async function scored(
-  { run, topic }: Assignment,
+  { run, topic }: IdeationContext,
   made: Artifact[],
   papers: readonly Paper[],
   key: string,

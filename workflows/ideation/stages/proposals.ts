@@ -2,7 +2,7 @@ import type { DocumentReference } from "#workflow-kit/artifact";
 import { reference } from "#workflow-kit/run";
 import { expandIdea } from "../actions";
 import { KINDS, type IdeaSet, type PaperBank } from "../artifacts";
-import { CALLS_AT_ONCE, type Assignment } from "../context";
+import { CALLS_AT_ONCE, type IdeationContext } from "../context";
 import { Gate } from "#workflow-kit/semaphore";
 import { proposalMarkdown } from "../reports/markdown";
 import { nearest } from "../rules/papers";
@@ -17,7 +17,7 @@ export interface Expanded {
 
 /** Writes ideas out as proposals (spec, step 7), in the order given. */
 export async function expand(
-  assignment: Assignment,
+  assignment: IdeationContext,
   set: DocumentReference,
   going: readonly string[],
   bank: DocumentReference | null,

@@ -12,7 +12,7 @@ import {
   type Ranking,
   type Rubric,
 } from "../artifacts";
-import { CALLS_AT_ONCE, type Assignment } from "../context";
+import { CALLS_AT_ONCE, type IdeationContext } from "../context";
 import { drawn } from "../rules/chance";
 import { drawBracket } from "../reports/drawings/bracket";
 import { Gate } from "#workflow-kit/semaphore";
@@ -39,7 +39,7 @@ export interface Ranked {
  * @param attempt 2 when a person has changed the ideas, and they are ranked anew
  */
 export async function rank(
-  assignment: Assignment,
+  assignment: IdeationContext,
   set: DocumentReference,
   going: readonly string[],
   proposals: readonly Expanded[] | null,
@@ -77,7 +77,7 @@ export async function rank(
 
 /** All of them; of two configurations equally many, drawn. */
 function takingPart(
-  { options, seed }: Assignment,
+  { options, seed }: IdeationContext,
   ids: readonly string[],
   configurationOf: (id: string) => string,
 ): string[] {
@@ -91,7 +91,7 @@ class Judging {
   private readonly gate = new Gate(CALLS_AT_ONCE);
 
   constructor(
-    private readonly assignment: Assignment,
+    private readonly assignment: IdeationContext,
     private readonly texts: ReadonlyMap<string, string>,
     private readonly names: ReadonlyMap<string, string>,
     private readonly of: Ranking["of"],

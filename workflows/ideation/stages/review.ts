@@ -2,7 +2,7 @@ import type { DocumentReference } from "#workflow-kit/artifact";
 import { Rejected } from "#workflow-kit/rejected";
 import { reference } from "#workflow-kit/run";
 import type { IdeaSet, Selection, SelectionKind } from "../artifacts";
-import type { Assignment } from "../context";
+import type { IdeationContext } from "../context";
 import { additionsSchema, selected } from "../rules/selection";
 import { listed, type ListedIdea } from "./dialogue";
 
@@ -28,7 +28,7 @@ const PROMPTS: Record<SelectionKind, string> = {
  * @param written whether proposals have been made of them: then they can be picked and dropped only
  */
 export async function review(
-  assignment: Assignment,
+  assignment: IdeationContext,
   kind: SelectionKind,
   about: DocumentReference,
   set: DocumentReference,

@@ -10,7 +10,7 @@ import {
   blanks,
   criteriaValues,
   ideaValues,
-  material,
+  escapeMaterial,
   rejectionValues,
   repeated,
   roundsValues,
@@ -64,7 +64,7 @@ export const writeReqDraft = defineAction<WriteReqDraftInput, string>({
   prompt: writeReqDraftPrompt,
   variables: ({ idea, template, criteria, stories, rounds, rejection }) => ({
     role,
-    template: material(template),
+    template: escapeMaterial(template),
     ...ideaValues(idea),
     criteria: criteriaValues(criteria),
     stories: storiesValues(stories),

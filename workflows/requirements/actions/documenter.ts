@@ -5,7 +5,7 @@ import type { WriteCheckReportInput, WriteSrsInput } from "../inputs";
 import { rehearseReport } from "../rehearsal/checking";
 import { rehearseSrs } from "../rehearsal/specification";
 import { IDENTITIES } from "../roles";
-import { ideaValues, material, modelValues, smellsValues } from "./prompt-values";
+import { ideaValues, escapeMaterial, modelValues, smellsValues } from "./prompt-values";
 
 const role = IDENTITIES.documenter;
 
@@ -17,9 +17,9 @@ export const writeSrs = defineAction<WriteSrsInput, string>({
   prompt: writeSrsPrompt,
   variables: ({ idea, template, draft, model }) => ({
     role,
-    template: material(template),
+    template: escapeMaterial(template),
     idea: ideaValues(idea).idea,
-    draft: material(draft),
+    draft: escapeMaterial(draft),
     ...modelValues(model),
   }),
   outcomes: ["ok"],

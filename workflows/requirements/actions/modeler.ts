@@ -16,7 +16,7 @@ import type { Pair } from "../rules/pairs";
 import { rehearseDecisions, rehearseEntities, rehearseModel } from "../rehearsal/model";
 import { faultsOf } from "../rules/requirement-model";
 import { IDENTITIES } from "../roles";
-import { blanks, improvementValues, line, material } from "./prompt-values";
+import { blanks, improvementValues, line, escapeMaterial } from "./prompt-values";
 
 const role = IDENTITIES.modeler;
 
@@ -29,7 +29,7 @@ export const extractEntity = defineAction<ExtractEntityInput, Entities>({
   output: entitiesSchema,
   variables: ({ draft, types, type, improvement }) => ({
     role,
-    draft: material(draft),
+    draft: escapeMaterial(draft),
     types: types.map(({ name, meaning }) => ({ name, meaning: line(meaning) })),
     ...improvementValues(improvement),
     type: type.name,
@@ -50,7 +50,7 @@ export const extractRelation = defineAction<ExtractRelationInput, Relations>({
   output: relationsSchema,
   variables: ({ draft, metamodel, pairs, improvement, again }) => ({
     role,
-    draft: material(draft),
+    draft: escapeMaterial(draft),
     relation_types: metamodel.relation_types.map(({ name, meaning }) => ({ name, meaning: line(meaning) })),
     ...improvementValues(improvement),
     entities: entitiesOf(pairs).map(({ id, type, name, description }) => ({
@@ -80,7 +80,7 @@ export const extractModel = defineAction<ExtractModelInput, ExtractedModel>({
   output: extractedModelSchema,
   variables: ({ draft, metamodel, improvement }) => ({
     role,
-    draft: material(draft),
+    draft: escapeMaterial(draft),
     entity_types: metamodel.entity_types.map(({ name, meaning, examples }) => ({
       name,
       meaning: line(meaning),

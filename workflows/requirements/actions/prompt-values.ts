@@ -1,14 +1,14 @@
-import { blanks, line, material, repeated } from "#workflow-kit/prompt-values";
+import { blanks, line, escapeMaterial, repeated } from "#workflow-kit/prompt-values";
 import type { CheckMessage, Criteria, RequirementModel, RoughIdea } from "../artifacts";
 import type { Stakeholder } from "../contract";
 import type { Improvement, Rejection, Round, StoriesOf } from "../inputs";
 import { describeRelations } from "../rules/requirement-model";
 
-export { blanks, line, material, repeated };
+export { blanks, line, escapeMaterial, repeated };
 
 export const ideaValues = (idea: RoughIdea) => ({
-  idea: material(idea.title ? `${idea.title}\n\n${idea.idea}` : idea.idea),
-  background: idea.background && material(idea.background),
+  idea: escapeMaterial(idea.title ? `${idea.title}\n\n${idea.idea}` : idea.idea),
+  background: idea.background && escapeMaterial(idea.background),
 });
 
 export const stakeholdersValues = (stakeholders: readonly Stakeholder[]) =>
@@ -30,8 +30,8 @@ export const roundsValues = (rounds: readonly Round[]) =>
   }));
 
 export const rejectionValues = (rejection: Rejection | null) => ({
-  draft: rejection && material(rejection.draft),
-  report: rejection && material(rejection.report),
+  draft: rejection && escapeMaterial(rejection.draft),
+  report: rejection && escapeMaterial(rejection.report),
 });
 
 export const improvementValues = (improvement: Improvement | null) => ({

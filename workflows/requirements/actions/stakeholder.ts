@@ -5,7 +5,7 @@ import { answerSchema, userStoriesSchema, type Answers, type UserStories } from 
 import type { AnswerQuestionInput, SpeakUserStoriesInput } from "../inputs";
 import { rehearseAnswers, rehearseStories } from "../rehearsal/interview";
 import { IDENTITIES } from "../roles";
-import { blanks, ideaValues, line, material, repeated } from "./prompt-values";
+import { blanks, ideaValues, line, escapeMaterial, repeated } from "./prompt-values";
 
 const { profile, goal } = IDENTITIES.stakeholder;
 const role = { profile, goal };
@@ -21,7 +21,7 @@ export const speakUserStories = defineAction<SpeakUserStoriesInput, UserStories>
     role,
     ...ideaValues(idea),
     stakeholder_name: line(stakeholder.name),
-    stakeholder_profile: material(stakeholder.profile),
+    stakeholder_profile: escapeMaterial(stakeholder.profile),
     count,
   }),
   check: ({ stories }, { count }) => [
@@ -49,7 +49,7 @@ export const answerQuestion = defineAction<AnswerQuestionInput, Answers>({
     role,
     ...ideaValues(idea),
     stakeholder_name: line(stakeholder.name),
-    stakeholder_profile: material(stakeholder.profile),
+    stakeholder_profile: escapeMaterial(stakeholder.profile),
     stories: stories.map(line),
     questions: questions.map(({ id, topic, question }) => ({
       id: line(id),

@@ -70,14 +70,14 @@ function mended(report: string, serves: string): string[] {
   return faults.slice(0, 5).map((fault) => `${ruleSentence("the check asked for", quoted(fault, 160))} [${serves}]`);
 }
 
-interface Told {
+interface StatedFacts {
   from: string;
   topic: string;
   answer: string;
 }
 
 /** Simulated answers are assumptions; the same answer of several stakeholders is one. */
-function assumptions(told: readonly Told[]): string[] {
+function assumptions(told: readonly StatedFacts[]): string[] {
   const senders = new Map<string, string[]>();
   for (const { from, topic, answer } of told.filter((one) => one.from !== BY_A_PERSON)) {
     const said = `On ${quoted(topic, 60)}: ${quoted(answer, 300)}.`;

@@ -18,12 +18,12 @@ export class Workspace {
   }
 
   /** What lies before an agent when it turns to `action`. Throws when no artifact addressed to its role leads there. */
-  desk(action: { name: string; role: string }): Desk {
+  inbox(action: { name: string; role: string }): RoleInbox {
     const received = this.artifacts.filter((artifact) => artifact.send_to.includes(action.role));
     if (!received.some((artifact) => leadsTo(actionBehind(artifact), action.name))) {
       throw new Error(`Nothing addressed to ${action.role} leads to ${action.name}; see the table in migration.ts`);
     }
-    return new Desk(action.role as Addressee, received);
+    return new RoleInbox(action.role as Addressee, received);
   }
 
   /** Newest artifact of each of these kinds and subject, as a stage returns them: what later stages still read. */
@@ -33,7 +33,7 @@ export class Workspace {
 }
 
 /** The newest artifacts addressed to one role. It remembers which were taken: they are the inputs of the action. */
-export class Desk {
+export class RoleInbox {
   private readonly taken = new Set<Artifact>();
 
   constructor(

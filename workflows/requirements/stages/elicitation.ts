@@ -11,7 +11,7 @@ import {
   STOOD_IN,
   writeReqDraftInput,
 } from "../inputs";
-import { perform, publish, type Assignment } from "../context";
+import { perform, publish, type RequirementsContext } from "../context";
 import { Workspace } from "../rules/workspace";
 
 /**
@@ -19,7 +19,7 @@ import { Workspace } from "../rules/workspace";
  * criteria: both are there before the interview begins, and the draft is written to meet them.
  * @returns what later stages read
  */
-export async function elicit(assignment: Assignment): Promise<Artifact[]> {
+export async function elicit(assignment: RequirementsContext): Promise<Artifact[]> {
   const { run, options } = assignment;
   let workspace = new Workspace([await publishIdea(assignment)]);
   const atOnce = [() => acceptanceCriteria(assignment, workspace), ...storytellers(assignment, workspace)];
@@ -53,7 +53,7 @@ export function newestWithin(bytes: number, artifacts: readonly Artifact[]): Art
 
 /** The Collector improves the draft by the error report; with `reinterview` it asks once more before. */
 export async function improveDraft(
-  assignment: Assignment,
+  assignment: RequirementsContext,
   workspace: Workspace,
   iteration: number,
 ): Promise<Artifact[]> {
@@ -63,12 +63,12 @@ export async function improveDraft(
   return [...asked, await writeDraft(assignment, workspace.with(...asked))];
 }
 
-function publishIdea({ run, input }: Assignment): Promise<Artifact> {
+function publishIdea({ run, input }: RequirementsContext): Promise<Artifact> {
   const { idea, title = null, background = null } = input;
   return publish(run, "rough_idea", { idea, title, background }, { action: "human_interaction", role: "human" });
 }
 
-function acceptanceCriteria({ run, input, options }: Assignment, workspace: Workspace): Promise<Artifact> {
+function acceptanceCriteria({ run, input, options }: RequirementsContext, workspace: Workspace): Promise<Artifact> {
   const criteria = options.acceptance_criteria;
   if (criteria)
     return publish(run, "acceptance_criteria", { criteria }, { action: "human_interaction", role: "human" });
@@ -77,7 +77,7 @@ function acceptanceCriteria({ run, input, options }: Assignment, workspace: Work
   );
 }
 
-const storytellers = ({ run, input, options }: Assignment, workspace: Workspace) =>
+const storytellers = ({ run, input, options }: RequirementsContext, workspace: Workspace) =>
   stakeholdersOf(input).map(
     (stakeholder, index) => (): Promise<Artifact> =>
       perform(run, workspace, speakUserStories, (desk) => speakUserStoriesInput(desk, stakeholder, options), {
@@ -88,7 +88,7 @@ const storytellers = ({ run, input, options }: Assignment, workspace: Workspace)
       }),
   );
 
-const writeDraft = ({ run, options }: Assignment, workspace: Workspace): Promise<Artifact> =>
+const writeDraft = ({ run, options }: RequirementsContext, workspace: Workspace): Promise<Artifact> =>
   perform(run, workspace, writeReqDraft, (desk) => writeReqDraftInput(desk, options));
 
 /**
@@ -96,7 +96,7 @@ const writeDraft = ({ run, options }: Assignment, workspace: Workspace): Promise
  * @returns the question and its answers
  */
 async function interview(
-  assignment: Assignment,
+  assignment: RequirementsContext,
   workspace: Workspace,
   subject: string,
   round: number,
@@ -117,7 +117,7 @@ async function interview(
 
 /** @param remark added to the senders' names, so that the artifacts and the draft tell how the answers came about */
 function simulatedAnswers(
-  { run, input }: Assignment,
+  { run, input }: RequirementsContext,
   workspace: Workspace,
   question: Artifact<Questions>,
   subject: string,
@@ -145,7 +145,7 @@ function simulatedAnswers(
 
 /** Waits for a person; null when the question expired. */
 async function personsAnswer(
-  { run }: Assignment,
+  { run }: RequirementsContext,
   question: Artifact<Questions>,
   subject: string,
 ): Promise<Artifact | null> {

@@ -7,7 +7,7 @@ import { extractEntityInput, extractModelInput, extractRelationInput } from "../
 import { metamodelOf } from "../rules/metamodels";
 import { allowedPairs, batches, settle, type Settlement } from "../rules/pairs";
 import { mergeExtractedModel, mergeModel, numberEntities, titleOf } from "../rules/requirement-model";
-import { perform, publish, type Assignment } from "../context";
+import { perform, publish, type RequirementsContext } from "../context";
 import type { Workspace } from "../rules/workspace";
 
 /** Pairs a call. */
@@ -19,7 +19,7 @@ const BY_MODELER = { role: "modeler" };
 
 /** Modeling (MARE, II-B): entities, then relations, put together to the model M; and the model drawn. */
 export async function buildModel(
-  assignment: Assignment,
+  assignment: RequirementsContext,
   workspace: Workspace,
   iteration: number,
 ): Promise<{ model: Artifact<RequirementModel>; diagrams: DocumentReference[] }> {
@@ -49,7 +49,7 @@ interface Modeled {
 }
 
 /** Entities type by type, then a decision for every pair that the metamodel allows. */
-async function stepByStep(assignment: Assignment, workspace: Workspace, iteration: number): Promise<Modeled> {
+async function stepByStep(assignment: RequirementsContext, workspace: Workspace, iteration: number): Promise<Modeled> {
   const { run, options } = assignment;
   const metamodel = metamodelOf(options);
   const found = await run.parallel(metamodel.entity_types, (type) =>
@@ -69,7 +69,12 @@ async function stepByStep(assignment: Assignment, workspace: Workspace, iteratio
 }
 
 /** Asks for all pairs, then again for those without a usable decision; what stays undecided counts as no relation. */
-async function decidePairs({ run, options }: Assignment, workspace: Workspace, entities: Entity[], iteration: number) {
+async function decidePairs(
+  { run, options }: RequirementsContext,
+  workspace: Workspace,
+  entities: Entity[],
+  iteration: number,
+) {
   const metamodel = metamodelOf(options);
   const settlement: Settlement = { relations: [], none: [], undecided: allowedPairs(entities, metamodel) };
   const decisions: Artifact[] = [];
@@ -91,7 +96,7 @@ async function decidePairs({ run, options }: Assignment, workspace: Workspace, e
 }
 
 /** The ablation (MARE, RQ3): one model extracts everything from MARE's own draft. */
-async function inOneCall(assignment: Assignment, workspace: Workspace): Promise<Modeled> {
+async function inOneCall(assignment: RequirementsContext, workspace: Workspace): Promise<Modeled> {
   const { run, options } = assignment;
   const extracted = await perform(run, workspace, extractModel, (desk) =>
     extractModelInput(desk, metamodelOf(options)),
@@ -99,7 +104,10 @@ async function inOneCall(assignment: Assignment, workspace: Workspace): Promise<
   return { model: mergeExtractedModel(aboutModel(assignment, workspace), extracted.content), inputs: [extracted] };
 }
 
-function aboutModel({ input, options }: Assignment, workspace: Workspace): { model_kind: string; title: string } {
+function aboutModel(
+  { input, options }: RequirementsContext,
+  workspace: Workspace,
+): { model_kind: string; title: string } {
   const [draft] = workspace.keep(["requirement_draft"]);
   return { model_kind: options.model_kind, title: titleOf(input, draft!.content as string) };
 }

@@ -1,5 +1,5 @@
 import { defineAction } from "#workflow-kit/action";
-import { blanks, line, material, repeated } from "#workflow-kit/prompt-values";
+import { blanks, line, escapeMaterial, repeated } from "#workflow-kit/prompt-values";
 import askClarificationsPrompt from "../../../prompts/waterfall/ask_clarifications.md";
 import optimizeRequirementPrompt from "../../../prompts/waterfall/optimize_requirement.md";
 import transformRequirementPrompt from "../../../prompts/waterfall/transform_requirement.md";
@@ -35,7 +35,7 @@ export const askClarifications = defineAction<AskClarificationsInput, Questions>
   prompt: askClarificationsPrompt,
   output: questionsSchema,
   variables: ({ requirement, context, functions }) => ({
-    requirement: material(requirement),
+    requirement: escapeMaterial(requirement),
     context: contextValue(context),
     ...functionsValues(functions),
   }),
@@ -73,9 +73,9 @@ export const optimizeRequirement = defineAction<OptimizeRequirementInput, Refine
     context: contextValue(input.log.context),
     ...functionsValues(input.functions),
     rejection: input.rejection && {
-      requirement: material(input.rejection.requirement),
-      gherkin: material(input.rejection.gherkin),
-      reason: material(input.rejection.reason),
+      requirement: escapeMaterial(input.rejection.requirement),
+      gherkin: escapeMaterial(input.rejection.gherkin),
+      reason: escapeMaterial(input.rejection.reason),
     },
     unanswered: unanswered(input).map(line),
   }),
@@ -101,10 +101,10 @@ export const transformRequirement = defineAction<TransformRequirementInput, stri
   media_type: "text/x-gherkin",
   tidy: gherkinOf,
   variables: ({ requirement, context, faulty, rejection }) => ({
-    requirement: material(requirement),
+    requirement: escapeMaterial(requirement),
     context: contextValue(context),
-    faulty: faulty && { text: material(faulty.text), faults: faulty.faults.map(line) },
-    rejection: rejection && { gherkin: material(rejection.gherkin), reason: material(rejection.reason) },
+    faulty: faulty && { text: escapeMaterial(faulty.text), faults: faulty.faults.map(line) },
+    rejection: rejection && { gherkin: escapeMaterial(rejection.gherkin), reason: escapeMaterial(rejection.reason) },
     fresh: !faulty && !rejection,
   }),
   outcomes: ["ok", "syntax_error"],
@@ -121,8 +121,8 @@ export const verifyRequirement = defineAction<VerifyRequirementInput, Verdict>({
   variables: ({ log, requirement, gherkin }) => ({
     ...logValues(log),
     context: contextValue(log.context),
-    requirement: material(requirement),
-    gherkin: material(gherkin),
+    requirement: escapeMaterial(requirement),
+    gherkin: escapeMaterial(gherkin),
   }),
   check: verdictFaults,
   outcomes: ["accept", "reject"],

@@ -1,5 +1,5 @@
 import { defineAction } from "#workflow-kit/action";
-import { blanks, line, material } from "#workflow-kit/prompt-values";
+import { blanks, line, escapeMaterial } from "#workflow-kit/prompt-values";
 import decomposeTaskPrompt from "../../../prompts/waterfall/decompose_task.md";
 import verifyPseudocodePrompt from "../../../prompts/waterfall/verify_pseudocode.md";
 import writePseudocodePrompt from "../../../prompts/waterfall/write_pseudocode.md";
@@ -22,7 +22,7 @@ export const decomposeTask = defineAction<DecomposeTaskInput, Plan>({
     ...agentsValues(agents),
     ...briefValues(brief),
     mistake: mistake && {
-      plan: material(JSON.stringify(mistake.plan, null, 1)),
+      plan: escapeMaterial(JSON.stringify(mistake.plan, null, 1)),
       unknown: mistake.unknown.map(({ name, nearest }) => ({ name: line(name), nearest: line(nearest.join(", ")) })),
     },
   }),
@@ -45,9 +45,9 @@ export const writePseudocode = defineAction<WritePseudocodeInput, string>({
     ...briefValues(brief),
     ...tasksValues(plan),
     revision: revision && {
-      pseudocode: material(revision.pseudocode),
-      reason: material(revision.reason),
-      response: revision.response && material(revision.response),
+      pseudocode: escapeMaterial(revision.pseudocode),
+      reason: escapeMaterial(revision.reason),
+      response: revision.response && escapeMaterial(revision.response),
     },
   }),
   outcomes: ["ok"],
@@ -64,7 +64,7 @@ export const verifyPseudocode = defineAction<VerifyPseudocodeInput, Verdict>({
   variables: ({ log, brief, pseudocode }) => ({
     ...logValues(log),
     ...briefValues(brief),
-    pseudocode: material(pseudocode),
+    pseudocode: escapeMaterial(pseudocode),
   }),
   check: verdictFaults,
   outcomes: ["accept", "reject"],

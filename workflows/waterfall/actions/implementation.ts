@@ -1,5 +1,5 @@
 import { defineAction } from "#workflow-kit/action";
-import { blanks, line, material } from "#workflow-kit/prompt-values";
+import { blanks, line, escapeMaterial } from "#workflow-kit/prompt-values";
 import answerDirectlyPrompt from "../../../prompts/waterfall/answer_directly.md";
 import callAgentPrompt from "../../../prompts/waterfall/call_agent.md";
 import generateCodePrompt from "../../../prompts/waterfall/generate_code.md";
@@ -25,8 +25,8 @@ export const generateCode = defineAction<GenerateCodeInput, string>({
   variables: ({ brief, agents, pseudocode, revision }) => ({
     ...agentsValues(agents),
     ...briefValues(brief),
-    pseudocode: pseudocode && material(pseudocode),
-    revision: revision && { code: material(revision.code), reason: material(revision.reason) },
+    pseudocode: pseudocode && escapeMaterial(pseudocode),
+    revision: revision && { code: escapeMaterial(revision.code), reason: escapeMaterial(revision.reason) },
   }),
   outcomes: ["ok", "syntax_error", "runtime_error", "endless_loop", "unknown_agent", "no_answer"],
   rehearse: (input, outcome, feedback) => rehearseCode(input, outcome, feedback),
@@ -41,8 +41,8 @@ export const verifyResponse = defineAction<VerifyResponseInput, Verdict>({
   output: verdictSchema,
   variables: ({ brief, response, strict }) => ({
     ...briefValues(brief),
-    response: material(response.answer),
-    calls: response.calls && material(JSON.stringify(response.calls, null, 1)),
+    response: escapeMaterial(response.answer),
+    calls: response.calls && escapeMaterial(JSON.stringify(response.calls, null, 1)),
     strict,
   }),
   check: verdictFaults,
@@ -55,16 +55,18 @@ const LONGEST_FIELD = 200;
 
 /** What an agent is given: a text as it stands; of an object the long texts apart, because escaped in JSON they are hard to read. */
 function inputValues(input: unknown) {
-  if (typeof input === "string") return { input: material(input), texts: [] };
+  if (typeof input === "string") return { input: escapeMaterial(input), texts: [] };
   if (typeof input !== "object" || input === null || Array.isArray(input))
-    return { input: material(JSON.stringify(input)), texts: [] };
+    return { input: escapeMaterial(JSON.stringify(input)), texts: [] };
   const isLong = (value: unknown): value is string =>
     typeof value === "string" && (value.length > LONGEST_FIELD || value.includes("\n"));
   const fields = Object.entries(input);
   const short = fields.map(([name, value]) => [name, isLong(value) ? `(see input.${name})` : value]);
   return {
-    input: material(JSON.stringify(Object.fromEntries(short))),
-    texts: fields.flatMap(([name, value]) => (isLong(value) ? [{ name: fieldName(name), text: material(value) }] : [])),
+    input: escapeMaterial(JSON.stringify(Object.fromEntries(short))),
+    texts: fields.flatMap(([name, value]) =>
+      isLong(value) ? [{ name: fieldName(name), text: escapeMaterial(value) }] : [],
+    ),
   };
 }
 
@@ -78,9 +80,9 @@ export const callAgent = defineAction<CallAgentInput, string>({
   summary: "A worker agent does one task for the program.",
   prompt: callAgentPrompt,
   variables: ({ agent, task, input }) => ({
-    instructions: material(agent.instructions),
+    instructions: escapeMaterial(agent.instructions),
     name: line(agent.name),
-    task: material(task),
+    task: escapeMaterial(task),
     ...inputValues(input),
   }),
   outcomes: ["answer", "json", "refuse", "silent"],
@@ -95,7 +97,7 @@ export const answerDirectly = defineAction<AnswerDirectlyInput, DirectAnswer>({
   prompt: answerDirectlyPrompt,
   output: directAnswerSchema,
   variables: ({ requirement, context, functions }) => ({
-    requirement: material(requirement),
+    requirement: escapeMaterial(requirement),
     context: contextValue(context),
     ...functionsValues(functions),
   }),

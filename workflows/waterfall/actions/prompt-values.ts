@@ -1,11 +1,11 @@
 import type { AgentProfile } from "#workflow-kit/agents";
-import { line, material } from "#workflow-kit/prompt-values";
+import { line, escapeMaterial } from "#workflow-kit/prompt-values";
 import type { Plan, UserLog } from "../artifacts";
 import type { FunctionSpec } from "../rules/functions";
 import type { Brief, Evidence } from "../inputs";
 import { excerpt } from "../rules/program";
 
-export const contextValue = (context: string | null) => context && material(context);
+export const contextValue = (context: string | null) => context && escapeMaterial(context);
 
 export const functionsValues = (functions: readonly FunctionSpec[]) => ({
   functions: functions.map(({ name, description, parameters }) => ({
@@ -16,15 +16,15 @@ export const functionsValues = (functions: readonly FunctionSpec[]) => ({
 });
 
 export const briefValues = ({ requirement, context, gherkin, functions }: Brief) => ({
-  requirement: material(requirement),
+  requirement: escapeMaterial(requirement),
   context: contextValue(context),
-  gherkin: gherkin && material(gherkin),
+  gherkin: gherkin && escapeMaterial(gherkin),
   ...functionsValues(functions),
 });
 
 export const logValues = ({ requirement, entries, comment }: UserLog) => ({
   log: {
-    requirement: material(requirement),
+    requirement: escapeMaterial(requirement),
     entries: entries.map(({ id, dimension, question, answer, source }) => ({
       id: line(id),
       dimension,
@@ -69,10 +69,10 @@ export const evidenceValues = ({ failure, log, calls }: Evidence, code: string) 
   evidence: {
     kind: failure.kind,
     name: line(failure.name),
-    message: material(failure.message),
+    message: escapeMaterial(failure.message),
     place: placeOf(failure),
-    excerpt: material(excerpt(code, failure.line)),
-    stack: material(failure.stack),
+    excerpt: escapeMaterial(excerpt(code, failure.line)),
+    stack: escapeMaterial(failure.stack),
     log: log.map(({ level, text }) => line(`${level}: ${text}`)),
     calls: calls.map(({ agent, task, input, ok, value, line: at }) =>
       line(

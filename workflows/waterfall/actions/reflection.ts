@@ -1,5 +1,5 @@
 import { defineAction } from "#workflow-kit/action";
-import { blanks, material } from "#workflow-kit/prompt-values";
+import { blanks, escapeMaterial } from "#workflow-kit/prompt-values";
 import analyzeErrorPrompt from "../../../prompts/waterfall/analyze_error.md";
 import fixCodePrompt from "../../../prompts/waterfall/fix_code.md";
 import fixPseudocodePrompt from "../../../prompts/waterfall/fix_pseudocode.md";
@@ -19,8 +19,8 @@ import { agentsValues, briefValues, evidenceValues, tasksValues } from "./prompt
 const failedValues = ({ brief, agents, pseudocode, code, evidence }: FailedProgram) => ({
   ...agentsValues(agents),
   ...briefValues(brief),
-  pseudocode: pseudocode && material(pseudocode),
-  code: material(code),
+  pseudocode: pseudocode && escapeMaterial(pseudocode),
+  code: escapeMaterial(code),
   ...evidenceValues(evidence, code),
 });
 
@@ -52,7 +52,7 @@ export const fixPseudocode = defineAction<FixPseudocodeInput, string>({
   variables: (input) => ({
     ...failedValues(input),
     ...tasksValues(input.plan),
-    analysis: material(input.report.error_description),
+    analysis: escapeMaterial(input.report.error_description),
   }),
   outcomes: ["fix", "no_fix"],
   rehearse: (input, outcome, feedback) => rehearseFixedPseudocode(input, outcome, feedback),
@@ -68,7 +68,7 @@ export const fixCode = defineAction<FixCodeInput, string>({
   media_type: "text/javascript",
   variables: (input) => ({
     ...failedValues(input),
-    analysis: material(input.report.error_description),
+    analysis: escapeMaterial(input.report.error_description),
   }),
   outcomes: ["fix", "no_fix"],
   rehearse: (input, outcome, feedback) => rehearseFixedCode(input, outcome, feedback),

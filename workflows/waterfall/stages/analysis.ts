@@ -6,13 +6,13 @@ import type { LogEntry, Questions, Refined, UserLog } from "../artifacts";
 import { describeFault, readRequirement } from "../rules/gherkin";
 import type { OptimizeRequirementInput, TransformRequirementInput } from "../inputs";
 import { shortlist } from "../rules/registry";
-import type { Desk, Stop, Team } from "../context";
+import type { PlanningInput, Stop, StageTeam } from "../context";
 
 /** What a person contributes: the same name as in the other workflows. */
 const BY_HUMAN = { action: "human_interaction", role: "human" };
 
 /** The request as it came: what there is when requirement analysis is left out. */
-export async function receive(team: Team): Promise<Desk> {
+export async function receive(team: StageTeam): Promise<PlanningInput> {
   const { requirement, context = null } = team.assignment.input;
   const log = await team.publish("user_log", { requirement, context, entries: [], comment: null }, BY_HUMAN);
   const refined = await asItStands(team, log);
@@ -23,7 +23,7 @@ export async function receive(team: Team): Promise<Desk> {
  * Requirement analysis (WaAgents, 3.1): what is unclear is asked, the request refined, written as Gherkin, and verified until parser and
  * verifier accept it.
  */
-export async function analyse(team: Team): Promise<Desk & { stop: Stop | null }> {
+export async function analyse(team: StageTeam): Promise<PlanningInput & { stop: Stop | null }> {
   const { requirement, context = null } = team.assignment.input;
   const request = await team.publish("user_log", { requirement, context, entries: [], comment: null }, BY_HUMAN);
   const { log, refined } = await clarify(team, request);
@@ -33,7 +33,7 @@ export async function analyse(team: Team): Promise<Desk & { stop: Stop | null }>
 
 /** The Clarification Question Expert asks; a person answers, or nobody; the Optimization Expert rewrites the request. */
 async function clarify(
-  team: Team,
+  team: StageTeam,
   request: Artifact<UserLog>,
 ): Promise<{ log: Artifact<UserLog>; refined: Artifact<Refined> }> {
   const { requirement, context } = request.content;
@@ -50,7 +50,7 @@ async function clarify(
 }
 
 async function answer(
-  team: Team,
+  team: StageTeam,
   request: Artifact<UserLog>,
   questions: Artifact<Questions>,
 ): Promise<Artifact<UserLog>> {
@@ -65,7 +65,7 @@ async function answer(
   return team.publish("user_log", log, { ...by, inputs: [request, questions] });
 }
 
-function askPerson(team: Team, questions: Artifact<Questions>): Promise<ClarificationReply> {
+function askPerson(team: StageTeam, questions: Artifact<Questions>): Promise<ClarificationReply> {
   return team.assignment.run.ask({
     key: "clarification",
     kind: "clarification",
@@ -84,7 +84,7 @@ function askPerson(team: Team, questions: Artifact<Questions>): Promise<Clarific
 
 /** The log with the answers that the Optimization Expert inferred, marked so. */
 async function withInferred(
-  team: Team,
+  team: StageTeam,
   log: Artifact<UserLog>,
   refined: Artifact<Refined>,
 ): Promise<Artifact<UserLog>> {
@@ -99,7 +99,7 @@ async function withInferred(
 }
 
 /** A request that is clear, or that nobody is to ask about, is its own refinement. */
-const asItStands = (team: Team, log: Artifact<UserLog>): Promise<Artifact<Refined>> =>
+const asItStands = (team: StageTeam, log: Artifact<UserLog>): Promise<Artifact<Refined>> =>
   team.publish(
     "refined_requirement",
     { inferred_answers: [], refined_requirement: log.content.requirement },
@@ -113,7 +113,7 @@ interface Specified {
 }
 
 /** Gherkin, written until it is accepted: a fault of syntax goes back to its writer before any verifier is asked. */
-async function specify(team: Team, log: Artifact<UserLog>, refined: Artifact<Refined>): Promise<Specified> {
+async function specify(team: StageTeam, log: Artifact<UserLog>, refined: Artifact<Refined>): Promise<Specified> {
   const { max_requirement_revisions, on_gherkin_rejected } = team.options;
   const { context } = log.content;
   let requirement = refined;
@@ -139,7 +139,7 @@ async function specify(team: Team, log: Artifact<UserLog>, refined: Artifact<Ref
 }
 
 /** Keeps the syntax tree; null: there is no fault. */
-async function syntaxFaults(team: Team, gherkin: Artifact<string>): Promise<string[] | null> {
+async function syntaxFaults(team: StageTeam, gherkin: Artifact<string>): Promise<string[] | null> {
   const parsed = readRequirement(gherkin.content);
   if (!parsed.ok) return parsed.faults.map(describeFault);
   const by = { action: "parse_gherkin", role: "requirement_transformation_expert", inputs: [gherkin] };
@@ -148,7 +148,7 @@ async function syntaxFaults(team: Team, gherkin: Artifact<string>): Promise<stri
 }
 
 async function rejectionOf(
-  team: Team,
+  team: StageTeam,
   log: Artifact<UserLog>,
   requirement: Artifact<Refined>,
   gherkin: Artifact<string>,
@@ -163,7 +163,7 @@ async function rejectionOf(
 }
 
 /** The agents of this run, read once; of a large registry a shortlist for this requirement. */
-async function agentsFor(team: Team, requirement: Artifact<Refined>): Promise<AgentProfile[]> {
+async function agentsFor(team: StageTeam, requirement: Artifact<Refined>): Promise<AgentProfile[]> {
   const profiles = await team.assignment.run.agents(team.options.agents ?? null);
   const { context = "" } = team.assignment.input;
   const listed = shortlist(profiles.content, `${requirement.content.refined_requirement} ${context}`);

@@ -3,7 +3,7 @@ import { decomposeTask, verifyPseudocode, writePseudocode } from "../actions";
 import type { Plan } from "../artifacts";
 import type { DecomposeTaskInput, WritePseudocodeInput } from "../inputs";
 import { agentsOf, unknownAgents } from "../rules/registry";
-import { briefOf, type Desk, type Stop, type Team } from "../context";
+import { briefOf, type PlanningInput, type Stop, type StageTeam } from "../context";
 
 /** A plan that names agents which are not there goes back to its maker, up to this often. */
 const PLAN_REVISIONS = 2;
@@ -16,7 +16,7 @@ export interface Design {
 }
 
 /** Design (WaAgents, 3.2): a plan over the agents of the registry, and a pseudocode that the verifier accepts. */
-export async function design(team: Team, desk: Desk): Promise<Design> {
+export async function design(team: StageTeam, desk: PlanningInput): Promise<Design> {
   const { plan, stop } = await makePlan(team, desk);
   if (stop) return { plan, pseudocode: null, stop };
   const pseudocode = await write(team, desk, plan, null);
@@ -25,8 +25,8 @@ export async function design(team: Team, desk: Desk): Promise<Design> {
 
 /** The design again, after the response that it led to was rejected. */
 export async function redesign(
-  team: Team,
-  desk: Desk,
+  team: StageTeam,
+  desk: PlanningInput,
   plan: Artifact<Plan>,
   rejected: { pseudocode: Artifact<string>; response: string; reason: string },
 ): Promise<Design> {
@@ -38,8 +38,8 @@ export async function redesign(
 
 /** Has a pseudocode judged and written anew until it is accepted, or the limit is met. */
 export async function verified(
-  team: Team,
-  desk: Desk,
+  team: StageTeam,
+  desk: PlanningInput,
   plan: Artifact<Plan> | null,
   first: Artifact<string>,
 ): Promise<{ pseudocode: Artifact<string>; stop: Stop | null }> {
@@ -56,7 +56,7 @@ export async function verified(
   }
 }
 
-async function makePlan(team: Team, desk: Desk): Promise<{ plan: Artifact<Plan>; stop: Stop | null }> {
+async function makePlan(team: StageTeam, desk: PlanningInput): Promise<{ plan: Artifact<Plan>; stop: Stop | null }> {
   const { agents, requirement, gherkin } = desk;
   let mistake: DecomposeTaskInput["mistake"] = null;
   for (let revision = 0; ; revision++) {
@@ -73,8 +73,8 @@ async function makePlan(team: Team, desk: Desk): Promise<{ plan: Artifact<Plan>;
 }
 
 function write(
-  team: Team,
-  desk: Desk,
+  team: StageTeam,
+  desk: PlanningInput,
   plan: Artifact<Plan>,
   revision: WritePseudocodeInput["revision"],
 ): Promise<Artifact<string>> {

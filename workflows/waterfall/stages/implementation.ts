@@ -7,7 +7,7 @@ import type { Plan, Response } from "../artifacts";
 import type { Evidence, GenerateCodeInput } from "../inputs";
 import type { Failure } from "../rules/program";
 import { agentsConcerned, findAgent, nearestNames } from "../rules/registry";
-import { briefOf, type Desk, type Team } from "../context";
+import { briefOf, type PlanningInput, type StageTeam } from "../context";
 import type { Assigned, ExecutionLog, Verdict } from "#workflow-kit/programs";
 
 /** The Analyst sees the last lines of what a program printed. */
@@ -24,8 +24,8 @@ export type Execution =
 
 /** Code generation (WaAgents, 3.3). Without design the program is written from the requirement alone, over all agents. */
 export function program(
-  team: Team,
-  desk: Desk,
+  team: StageTeam,
+  desk: PlanningInput,
   { plan, pseudocode }: { plan: Artifact<Plan> | null; pseudocode: Artifact<string> | null },
   revision: GenerateCodeInput["revision"],
 ): Promise<Artifact<string>> {
@@ -39,7 +39,12 @@ export function program(
 }
 
 /** Runs a program; when it returns an answer, the Response Verification Expert judges it. */
-export async function execute(team: Team, desk: Desk, code: Artifact<string>, number: number): Promise<Execution> {
+export async function execute(
+  team: StageTeam,
+  desk: PlanningInput,
+  code: Artifact<string>,
+  number: number,
+): Promise<Execution> {
   const log = await team.assignment.run.execute({
     key: String(number),
     iteration: number,
@@ -59,7 +64,7 @@ export async function execute(team: Team, desk: Desk, code: Artifact<string>, nu
 }
 
 /** The baseline: one model answers, without experts, agents or program. */
-export async function answerAlone(team: Team): Promise<Artifact<Response>> {
+export async function answerAlone(team: StageTeam): Promise<Artifact<Response>> {
   const { requirement, context = null } = team.assignment.input;
   const functions = team.options.functions ?? [];
   const direct = await team.perform(answerDirectly, { requirement, context, functions }, []);
@@ -68,7 +73,7 @@ export async function answerAlone(team: Team): Promise<Artifact<Response>> {
   return team.publish("response", response, { action: "read_result", role: "agent", inputs: [direct] });
 }
 
-function assign({ agents }: Desk, { agent: name, task, input }: AgentCall): Assigned {
+function assign({ agents }: PlanningInput, { agent: name, task, input }: AgentCall): Assigned {
   const agent = findAgent(agents, name);
   if (!agent) {
     return {

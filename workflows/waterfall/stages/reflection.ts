@@ -3,7 +3,7 @@ import { analyzeError, fixCode, fixPseudocode } from "../actions";
 import type { ErrorReport, Layer, Plan } from "../artifacts";
 import { otherLayer, type Evidence, type FailedProgram } from "../inputs";
 import { sameFailure, type Failure } from "../rules/program";
-import { briefOf, type Desk, type Stop, type Team } from "../context";
+import { briefOf, type PlanningInput, type Stop, type StageTeam } from "../context";
 import { verified } from "./design";
 
 /** A repair that was made, and for which failure. */
@@ -31,7 +31,7 @@ export interface FailedAttempt {
 }
 
 /** Reflection (WaAgents, 3.4): the Error Analyst blames a layer, and its Fixer repairs it. */
-export async function reflect(team: Team, desk: Desk, attempt: FailedAttempt): Promise<Reflection> {
+export async function reflect(team: StageTeam, desk: PlanningInput, attempt: FailedAttempt): Promise<Reflection> {
   const { plan, pseudocode, code, evidence } = attempt;
   const failed: FailedProgram = {
     brief: briefOf(team, desk),
@@ -57,7 +57,7 @@ export async function reflect(team: Team, desk: Desk, attempt: FailedAttempt): P
 
 /** The same failure twice in a row means that the wrong layer was repaired: then the other one is blamed, whatever the Analyst says. */
 async function blame(
-  team: Team,
+  team: StageTeam,
   failed: FailedProgram,
   { code, pseudocode, before }: FailedAttempt,
 ): Promise<Artifact<ErrorReport>> {

@@ -14,7 +14,7 @@ export interface Place {
 }
 
 /** Faults as people are told of them. */
-export interface ToldFault {
+export interface PlacedFault {
   message: string;
   /** The control that it is told at; null for what no control holds. */
   place: Place | null;
@@ -46,12 +46,12 @@ export function placesOf(fields: readonly NamedField[], body: unknown): Place[] 
 }
 
 /** Faults in the order of the form, each at the innermost control that holds what it is about. */
-export function tellFaults(faults: readonly Fault[], places: readonly Place[]): ToldFault[] {
+export function placeFaults(faults: readonly Fault[], places: readonly Place[]): PlacedFault[] {
   const told = faults.map((fault) => {
     const place = places.findLast(({ path }) => fault.path === path || fault.path.startsWith(`${path}.`)) ?? null;
     return { place, message: wordsFor(fault, place) };
   });
-  const order = ({ place }: ToldFault) => (place ? places.indexOf(place) : places.length);
+  const order = ({ place }: PlacedFault) => (place ? places.indexOf(place) : places.length);
   return told.sort((one, other) => order(one) - order(other));
 }
 

@@ -2,7 +2,7 @@ import type { NamedField } from "#services/interactions/form-fields";
 import type { PersonView } from "#services/interactions/show-to-person";
 import type { Fault } from "#core/errors";
 import { Control, Controls, type Form, idOf } from "./controls";
-import { placesOf, tellFaults, type ToldFault, valueAt } from "./faults";
+import { placesOf, placeFaults, type PlacedFault, valueAt } from "./faults";
 import { wordedFields } from "./wording";
 
 /** What was sent and is shown again: with faults, or because a list shall have one more entry. */
@@ -15,7 +15,7 @@ export interface Draft {
 /** The form that takes the answer. It works without a script; the server alone says what is wrong. */
 export const AnswerForm = ({ view, draft }: { view: PersonView; draft: Draft | null }) => {
   const fields = wordedFields(view);
-  const told = draft ? tellFaults(draft.faults, placesOf(fields, draft.body)) : [];
+  const told = draft ? placeFaults(draft.faults, placesOf(fields, draft.body)) : [];
   const faults = Map.groupBy(
     told.filter(({ place }) => place !== null),
     ({ place }) => place!.name,
@@ -79,7 +79,7 @@ const Edit = ({ it, view, form, value }: { it: NamedField; view: PersonView; for
 };
 
 /** All that is wrong, each with a link to where. It has the focus when the page opens. */
-const Summary = ({ told }: { told: readonly ToldFault[] }) => (
+const Summary = ({ told }: { told: readonly PlacedFault[] }) => (
   <div class="summary" role="alert" tabindex={-1} autofocus aria-labelledby="wrong">
     <h3 id="wrong">{told.length === 1 ? "One thing is not right yet" : `${told.length} things are not right yet`}</h3>
     <ul>

@@ -2,7 +2,7 @@ import { callbackUrl, presentInteraction } from "../../interactions/present-inte
 import { toTime } from "../../fields/time";
 import type { Secrets } from "#core/secrets";
 import type { InteractionRow, MessageRow, RunRow } from "#store/rows";
-import type { EventToDeliver, Told } from "#store/webhooks";
+import type { EventToDeliver, DeliveryContent } from "#store/webhooks";
 
 /** Bodies stay under this, as Standard Webhooks advises. Bytes of UTF-8. */
 export const BODY_LIMIT = 20_000;
@@ -16,7 +16,7 @@ interface Truncation {
 type Json = Record<string, unknown>;
 
 /** The body of a delivery, the same at every attempt. */
-export const bodyOf = (told: Told, secrets: Secrets): string =>
+export const bodyOf = (told: DeliveryContent, secrets: Secrets): string =>
   told.is === "message" ? messageBody(told.message) : webhookBody(told.event, told.run, told.interaction, secrets);
 
 /** The body of what is told beside the events of runs. */

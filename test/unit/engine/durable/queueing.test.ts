@@ -44,13 +44,13 @@ test("a run one of whose calls is served does not queue, however many of its oth
 
 test("what was told is not told again, and counts on from what D1 knew", async () => {
   const queueing = new Queueing();
-  queueing.learn(500);
+  queueing.restore(500);
   void lasting((work) => queueing.asks(work));
   void lasting((work) => queueing.waits(work));
   passes(100);
-  expect(queueing.untold()).toBe(100);
+  expect(queueing.takeUnreported()).toBe(100);
   passes(20);
-  expect(queueing.untold()).toBe(20);
-  queueing.learn(620);
+  expect(queueing.takeUnreported()).toBe(20);
+  queueing.restore(620);
   expect(queueing.ms).toBe(620);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Queueing } from "#engine/durable/queueing";
-import { Segment } from "#engine/durable/stage-visit";
+import { StageVisit } from "#engine/durable/stage-visit";
 
 test("what a stage has begun to write has all settled before the failure of some of it is thrown", async () => {
   const memory = {
@@ -10,7 +10,7 @@ test("what a stage has begun to write has all settled before the failure of some
   };
   const key = { stage: "one", iteration: 1, generation: 1 };
   const unlimited = { max_llm_calls: null, max_tokens: null, max_cost_usd: null, timeout: null };
-  const segment = new Segment(key, Promise.resolve(memory), unlimited, 0, new Queueing(), async () => []);
+  const segment = new StageVisit(key, Promise.resolve(memory), unlimited, 0, new Queueing(), async () => []);
   let arrive = () => {};
   let ended = false;
   segment.follow(Promise.reject(new Error("the database is away")));

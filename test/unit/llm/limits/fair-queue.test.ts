@@ -1,21 +1,21 @@
 /** Who is admitted when: never past a limit, in order, and fairly. */
 import { describe, expect, it } from "vitest";
 import type { ProviderLimits } from "#llm";
-import { Turnstile } from "#llm/limits/fair-queue";
+import { FairQueue } from "#llm/limits/fair-queue";
 
 const NONE: ProviderLimits = { max_concurrency: null, requests_per_minute: null, tokens_per_minute: null };
 const ONE: ProviderLimits = { ...NONE, max_concurrency: 1 };
 const LEASE = 1000;
 
 /** A gate whose admissions are told by name. */
-function gate(limits: ProviderLimits, turnstile = new Turnstile()) {
+function gate(limits: ProviderLimits, queue = new FairQueue()) {
   const admitted: string[] = [];
   const permits = new Map<string, string | null>();
   const admits = new Map<string, (permit: string | null) => void>();
   let now = 0;
-  const open = () => turnstile.admit(limits, now);
+  const open = () => queue.admit(limits, now);
   return {
-    turnstile,
+    queue,
     admitted,
     permits,
     join(id: string, run = id, tenant = "t", tokens = 0) {
@@ -24,16 +24,16 @@ function gate(limits: ProviderLimits, turnstile = new Turnstile()) {
         if (permit !== null) admitted.push(id);
       };
       admits.set(id, admit);
-      turnstile.join({ id, run, tenant, lease_ms: LEASE, tokens }, admit);
+      queue.join({ id, run, tenant, lease_ms: LEASE, tokens }, admit);
       open();
     },
-    leave: (id: string) => turnstile.leave(id, admits.get(id)!, now),
+    leave: (id: string) => queue.leave(id, admits.get(id)!, now),
     release(id: string) {
-      const given = turnstile.release(id, permits.get(id)!);
+      const given = queue.release(id, permits.get(id)!);
       open();
       return given;
     },
-    settle: (id: string, tokens: number) => (turnstile.settle(permits.get(id)!, tokens), open()),
+    settle: (id: string, tokens: number) => (queue.settle(permits.get(id)!, tokens), open()),
     /** Serves one after the other until nobody waits. */
     drain() {
       for (let at = 0; at < admitted.length; at++) this.release(admitted[at]!);
@@ -44,7 +44,7 @@ function gate(limits: ProviderLimits, turnstile = new Turnstile()) {
       open();
     },
     get opensAt() {
-      return turnstile.opensAt(limits, now);
+      return queue.opensAt(limits, now);
     },
   };
 }
@@ -76,7 +76,7 @@ describe("concurrency", () => {
     const before = door.permits.get("a")!;
     door.join("a");
     expect(door.permits.get("a")).not.toBe(before);
-    expect(door.turnstile.release("a", before)).toBe(false);
+    expect(door.queue.release("a", before)).toBe(false);
     door.join("b");
     expect(door.admitted).toEqual(["a", "a"]);
     door.release("a");
@@ -84,7 +84,7 @@ describe("concurrency", () => {
   });
 
   it("counts what was given before it was moved", () => {
-    const door = gate(ONE, new Turnstile([{ id: "x", permit: "p", until: 500 }]));
+    const door = gate(ONE, new FairQueue([{ id: "x", permit: "p", until: 500 }]));
     door.join("a");
     expect(door.admitted).toEqual([]);
     door.at(500);
@@ -172,8 +172,8 @@ describe("rate", () => {
 
   it("admits nobody while it is closed, and everybody in order afterwards", () => {
     const door = gate(NONE);
-    door.turnstile.close(5000);
-    door.turnstile.close(2000);
+    door.queue.close(5000);
+    door.queue.close(2000);
     door.join("a");
     door.join("b");
     door.at(4999);
@@ -228,7 +228,7 @@ describe("order", () => {
     expect(door.admitted).toEqual(["a", "c", "b"]);
     expect(door.leave("d")).toBe(true);
     door.at(60_000);
-    expect(door.turnstile.hasWaiting).toBe(false);
+    expect(door.queue.hasWaiting).toBe(false);
   });
 
   it("does not let leave who has been admitted already", () => {

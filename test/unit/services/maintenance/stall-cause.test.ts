@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { stallCause } from "#services/maintenance/stall-cause";
-import type { StallingRun } from "#store/upkeep";
+import type { StallingRun } from "#store/maintenance";
 
 const run = (more: Partial<StallingRun>) =>
   ({

@@ -84,7 +84,7 @@ const options = optionsSchema.parse({});
 
 describe("what agents are given", () => {
   test("the Collector improves a draft with criteria, stories and interview at hand", () => {
-    const input = writeReqDraftInput(workspace.desk({ name: "write_req_draft", role: "collector" }), options);
+    const input = writeReqDraftInput(workspace.inbox({ name: "write_req_draft", role: "collector" }), options);
     expect(input.rejection).toEqual({ draft: "# Draft", report: "# Report" });
     expect(input.criteria[0]!.name).toBe("Brevity");
     expect(input.stories.map(({ stakeholder }) => stakeholder)).toEqual(["Ann", "Ben"]);
@@ -94,7 +94,7 @@ describe("what agents are given", () => {
   });
 
   test("the Checker sees what was told, and what it found before", () => {
-    const input = checkRequirementInput(workspace.desk({ name: "check_requirement", role: "checker" }), 2);
+    const input = checkRequirementInput(workspace.inbox({ name: "check_requirement", role: "checker" }), 2);
     expect(input.earlier).toEqual(smells);
     expect(input.stories).toHaveLength(2);
     expect(input.rounds).toHaveLength(1);
@@ -102,7 +102,7 @@ describe("what agents are given", () => {
 
   test("the Modeler improves a model by the findings that concern it, and keeps names by their descriptions", () => {
     const [type] = METAMODELS.use_case.entity_types;
-    const desk = workspace.desk({ name: "extract_entity", role: "modeler" });
+    const desk = workspace.inbox({ name: "extract_entity", role: "modeler" });
     const { improvement } = extractEntityInput(desk, METAMODELS.use_case, type!);
     expect(improvement!.findings).toEqual(["Owner: Wrong.", "R2: Wrong."]);
     const actor = model.entities.find((one) => one.type === "actor");
@@ -110,7 +110,7 @@ describe("what agents are given", () => {
   });
 
   test("a stakeholder answers what it is asked, with its own stories at hand", () => {
-    const desk = workspace.desk({ name: "answer_question", role: "stakeholder" });
+    const desk = workspace.inbox({ name: "answer_question", role: "stakeholder" });
     const input = answerQuestionInput(desk, ben, [ann, ben]);
     expect(input.stories).toEqual(["As Ben"]);
     expect(input.questions.map(({ id }) => id)).toEqual(["q2"]);

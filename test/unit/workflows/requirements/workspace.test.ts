@@ -25,7 +25,7 @@ describe("a desk", () => {
   test("holds what is addressed to its role, and nothing else", () => {
     const model = artifact("requirement_model", "merge_model");
     const stories = artifact("user_stories", "speak_user_stories", { subject: "Ann" });
-    const desk = new Workspace([idea, model, stories]).desk(collector);
+    const desk = new Workspace([idea, model, stories]).inbox(collector);
     expect(desk.one("rough_idea")).toBe(idea);
     expect(desk.all("user_stories")).toEqual([stories]);
     expect(desk.maybe("requirement_model")).toBeUndefined();
@@ -36,13 +36,13 @@ describe("a desk", () => {
     const ann = artifact("user_stories", "speak_user_stories", { subject: "Ann" });
     const ben = artifact("user_stories", "speak_user_stories", { subject: "Ben" });
     const annAgain = artifact("user_stories", "speak_user_stories", { subject: "Ann" });
-    expect(new Workspace([idea, ann, ben, annAgain]).desk(collector).all("user_stories")).toEqual([annAgain, ben]);
+    expect(new Workspace([idea, ann, ben, annAgain]).inbox(collector).all("user_stories")).toEqual([annAgain, ben]);
   });
 
   test("gives one subject's alone, and takes no other", () => {
     const ann = artifact("user_stories", "speak_user_stories", { subject: "Ann" });
     const ben = artifact("user_stories", "speak_user_stories", { subject: "Ben" });
-    const desk = new Workspace([idea, ann, ben]).desk(collector);
+    const desk = new Workspace([idea, ann, ben]).inbox(collector);
     expect(desk.one("user_stories", "Ann")).toBe(ann);
     expect(desk.inputs).toEqual([ann]);
     expect(desk.maybe("user_stories", "Cleo")).toBeUndefined();
@@ -51,7 +51,7 @@ describe("a desk", () => {
   test("remembers what was taken as the inputs of the action", () => {
     const ann = artifact("user_stories", "speak_user_stories", { subject: "Ann" });
     const ben = artifact("user_stories", "speak_user_stories", { subject: "Ben" });
-    const desk = new Workspace([idea, ann, ben]).desk(collector);
+    const desk = new Workspace([idea, ann, ben]).inbox(collector);
     expect(desk.inputs).toEqual([]);
     desk.one("rough_idea");
     desk.all("user_stories");
@@ -60,11 +60,11 @@ describe("a desk", () => {
   });
 
   test("is refused to an action that nothing leads to", () => {
-    expect(() => new Workspace([idea]).desk({ name: "extract_entity", role: "modeler" })).toThrow(
+    expect(() => new Workspace([idea]).inbox({ name: "extract_entity", role: "modeler" })).toThrow(
       "leads to extract_entity",
     );
     const report = artifact("error_report", "write_check_report");
-    expect(() => new Workspace([idea, report]).desk({ name: "check_requirement", role: "checker" })).toThrow(
+    expect(() => new Workspace([idea, report]).inbox({ name: "check_requirement", role: "checker" })).toThrow(
       "leads to check_requirement",
     );
   });
@@ -75,10 +75,10 @@ describe("a desk", () => {
       role: "human",
       act: "elicitation/write_req_draft#1~review1/edit",
     });
-    const desk = new Workspace([idea, edit]).desk({ name: "extract_entity", role: "modeler" });
+    const desk = new Workspace([idea, edit]).inbox({ name: "extract_entity", role: "modeler" });
     expect(desk.one("requirement_draft")).toBe(edit);
     expect(
-      new Workspace([idea, draft, edit]).desk({ name: "extract_entity", role: "modeler" }).one("requirement_draft"),
+      new Workspace([idea, draft, edit]).inbox({ name: "extract_entity", role: "modeler" }).one("requirement_draft"),
     ).toBe(edit);
   });
 });

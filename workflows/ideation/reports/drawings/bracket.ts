@@ -1,5 +1,5 @@
 import type { Match, Ranking } from "../../artifacts";
-import { FAINT, INK, n, picture, text, told } from "./svg";
+import { FAINT, INK, n, picture, text, tooltip } from "./svg";
 
 /** Room for title and legend. */
 const NARROWEST = 760;
@@ -55,7 +55,7 @@ export function drawBracket(topic: string, ranking: Ranking, names: ReadonlyMap<
       width: SCORE,
       attributes: 'text-anchor="end" font-weight="bold"',
     });
-    return `<g>${told(`${row + 1}. ${name}`)}${stripe}${text(`${row + 1}. ${name}`, { x: 8, y: y + 18, width: names_end - 16 })}${played.join("")}${final}</g>`;
+    return `<g>${tooltip(`${row + 1}. ${name}`)}${stripe}${text(`${row + 1}. ${name}`, { x: 8, y: y + 18, width: names_end - 16 })}${played.join("")}${final}</g>`;
   });
   const legend = [
     "Each cell: the place of the opponent; green won, red lost, amber undecided, grey no opponent. Scores begin at 1.",

@@ -29,7 +29,7 @@ export function text(
 }
 
 /** What a pointer that rests on something is told. */
-export const told = (content: string): string => `<title>${escaped(cleanLabel(content, 400))}</title>`;
+export const tooltip = (content: string): string => `<title>${escaped(cleanLabel(content, 400))}</title>`;
 
 /** What does not fit into two lines ends in an ellipsis. */
 function twoLines(content: string, width: number): string[] {

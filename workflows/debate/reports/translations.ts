@@ -1,5 +1,5 @@
 import type { CHECKLIST } from "../artifacts";
-import type { Voice } from "../rules/language";
+import type { OutputLanguage } from "../rules/language";
 import type { Options, StopReason } from "../contract";
 
 type Topology = Options["topology"];
@@ -88,7 +88,7 @@ interface Words {
   disclaimer: string;
 }
 
-export const WORDS: Record<Voice, Words> = {
+export const WORDS: Record<OutputLanguage, Words> = {
   en: {
     answer: "Answer",
     noAnswer: "No answer: none was given among the choices.",

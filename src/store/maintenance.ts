@@ -26,7 +26,7 @@ export class UpkeepStore {
   constructor(private readonly db: D1Database) {}
 
   /** Of which sorts anything is left: 1, else 0. */
-  async left(): Promise<Record<keyof typeof LEFT, 0 | 1>> {
+  async remainingWork(): Promise<Record<keyof typeof LEFT, 0 | 1>> {
     const columns = Object.entries(LEFT).map(([sort, rows]) => `EXISTS (SELECT 1 FROM ${rows}) AS ${sort}`);
     const row = await this.db.prepare(`SELECT ${columns.join(", ")}`).first<Record<keyof typeof LEFT, 0 | 1>>();
     return row!;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Commits } from "#engine/durable/commits";
+import { CommitQueue } from "#engine/durable/commit-queue";
 import type { Commitment, NewArtifact } from "#store/artifacts";
 
 const COMMITMENT: Commitment = { completed_seq: null, pause: 0, active_ms: 0, active_since: null };
@@ -8,7 +8,7 @@ const artifact = (id: string) => ({ id }) as NewArtifact;
 /** A database that answers when it is told to. */
 function database() {
   const asked: { ids: string[]; answer(ids?: readonly string[]): void; fail(reason: Error): void }[] = [];
-  const commits = new Commits(
+  const commits = new CommitQueue(
     (artifacts) =>
       new Promise((resolve, reject) => {
         const ids = artifacts.map(({ id }) => id);

@@ -1,5 +1,5 @@
 /** How long at least one of several was at it, up to now. Milliseconds. */
-export class Busy {
+export class BusyTimer {
   private ended = 0;
   private count = 0;
   private since = 0;

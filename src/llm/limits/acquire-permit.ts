@@ -1,13 +1,13 @@
-import type { Departure, Gate, Passage, ProviderLimits } from "../index";
+import type { RequestOutcome, GatedProvider, Permit, ProviderLimits } from "..";
 import { log } from "#core/log";
-import { patiently } from "#core/retry";
+import { withRetry } from "#core/retry";
 import type { Ticket } from "./fair-queue";
 
 /** The gates of providers, as those who ask reach them: one for each, shared by all runs and corpora. */
 export interface ProviderGates {
   /** Waits for the ticket's turn, for `wait_ms` at most. null: still in the queue, where its place is kept. */
   acquire(provider: string, limits: ProviderLimits, ticket: Ticket, wait_ms: number): Promise<string | null>;
-  release(provider: string, id: string, permit: string, how: Departure): Promise<void>;
+  release(provider: string, id: string, permit: string, how: RequestOutcome): Promise<void>;
 }
 
 /** Between looks whether whoever waits still wants to. */
@@ -25,12 +25,12 @@ const LONGEST_CLOSURE_MS = 60 * 60_000;
  * @param assertMayGoOn throws when whoever waits must stop: a run that was canceled or paused, a search that has waited for too long;
  *   `quiet` is how long nothing more will be heard, in milliseconds
  */
-export async function awaitTurn(
+export async function acquirePermit(
   gates: ProviderGates,
-  { provider, limits }: Gate,
+  { provider, limits }: GatedProvider,
   ticket: Ticket,
   assertMayGoOn: (quiet: number) => Promise<void>,
-): Promise<Passage> {
+): Promise<Permit> {
   const since = Date.now();
   let permit = await acquire(0);
   while (permit === null) {
@@ -46,15 +46,15 @@ export async function awaitTurn(
       throw reason;
     }
   }
-  return { leave: (how) => void leave(given, how) };
+  return { release: (how) => void leave(given, how) };
 
   function acquire(wait_ms: number): Promise<string | null> {
     const lasting = { ...ticket, lease_ms: ticket.lease_ms + GRACE_MS };
-    return patiently(() => gates.acquire(provider, limits, lasting, wait_ms));
+    return withRetry(() => gates.acquire(provider, limits, lasting, wait_ms));
   }
 
   /** A release that is lost is made good by the end of the lease. */
-  function leave(what: string, { closed_for_ms, tokens }: Departure): Promise<void> {
+  function leave(what: string, { closed_for_ms, tokens }: RequestOutcome): Promise<void> {
     const closed = closed_for_ms > LONGEST_CLOSURE_MS ? 0 : closed_for_ms;
     return gates.release(provider, ticket.id, what, { closed_for_ms: closed, tokens }).catch((error: unknown) => {
       log.warn("a permit was not given back", { provider, error });

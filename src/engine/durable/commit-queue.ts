@@ -10,7 +10,7 @@ interface Waiting {
  * The commits of one stay in a stage, in the order in which they are asked for. What comes while one is under way goes with the next:
  * branches that end together take one round trip, not one each.
  */
-export class Commits {
+export class CommitQueue {
   private waiting: Waiting[] = [];
   private busy = false;
 
