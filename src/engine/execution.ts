@@ -5,6 +5,7 @@ import type { Artifact } from "./artifact";
 import { Busy } from "./busy";
 import { decisive } from "./control";
 import type { ToolCallRecord } from "../llm";
+import { Semaphore } from "../workflow-kit/semaphore";
 import type { AgentCall, CallOutcome, ProgramLimits, ProgramResult } from "../sandbox/program";
 
 export type { AgentCall, LogLine, ProgramLimits, ProgramResult } from "../sandbox/program";
@@ -104,7 +105,7 @@ export async function runExecution(
   const startedAt = Date.now();
   const reasons: unknown[] = [];
   const calls: LoggedCall[] = [];
-  const slots = new Slots(AT_ONCE);
+  const slots = new Semaphore(AT_ONCE);
   const busy = new Busy();
   const call = (one: AgentCall): Promise<CallOutcome> =>
     busy.during(async () => {
@@ -146,22 +147,3 @@ const short = (text: string): string => (text.length > SHOWN ? `${text.slice(0, 
 
 /** 32 bits that are always the same for the same name: the seed of a program's `Math.random`. */
 export const seedOf = (name: string): number => createHash("sha256").update(name).digest().readInt32LE();
-
-/** Lets so many work at once, in the order in which they came. */
-class Slots {
-  private readonly waiting: (() => void)[] = [];
-
-  constructor(private free: number) {}
-
-  async use<T>(work: () => Promise<T>): Promise<T> {
-    if (this.free > 0) this.free--;
-    else await new Promise<void>((resolve) => this.waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = this.waiting.shift();
-      if (next) next();
-      else this.free++;
-    }
-  }
-}

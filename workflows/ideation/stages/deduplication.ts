@@ -17,7 +17,7 @@ import { CALLS_AT_ONCE, type Assignment } from "../assignment";
 import { byVectors } from "../cosines";
 import { deduplicated, rounded, sameIdeas } from "../deduplication";
 import { drawMatrix } from "../drawings/matrix";
-import { Gate } from "../gate";
+import { Semaphore } from "../../../src/workflow-kit/semaphore";
 import { comparedText, pairwise, THRESHOLDS, type Similarities } from "../similarity";
 import { byWords, LEXICAL_MEASURE } from "../words";
 
@@ -95,12 +95,12 @@ async function judged(
   ideas: readonly SourcedIdea[],
   pairs: readonly Pick<ClosePair, "ideas">[],
 ): Promise<Duplicate[]> {
-  const gate = new Gate(CALLS_AT_ONCE);
+  const semaphore = new Semaphore(CALLS_AT_ONCE);
   const byId = new Map(ideas.map((idea) => [idea.id, idea]));
   const verdicts = await run.parallel(
     pairs,
     ({ ideas: [one, other] }, index) =>
-      gate.pass(() =>
+      semaphore.use(() =>
         run.act(
           checkDuplicate,
           { topic, one: byId.get(one)!, other: byId.get(other)! },

@@ -15,7 +15,7 @@ import {
 import { CALLS_AT_ONCE, type Assignment } from "../assignment";
 import { drawn } from "../chance";
 import { drawBracket } from "../drawings/bracket";
-import { Gate } from "../gate";
+import { Semaphore } from "../../../src/workflow-kit/semaphore";
 import { judgedIdea, judgedProposal } from "../markdown";
 import { Tournament, type Pairing } from "../tournament";
 import type { Expanded } from "./proposals";
@@ -88,7 +88,7 @@ function takingPart(
 }
 
 class Judging {
-  private readonly gate = new Gate(CALLS_AT_ONCE);
+  private readonly semaphore = new Semaphore(CALLS_AT_ONCE);
 
   constructor(
     private readonly assignment: Assignment,
@@ -154,7 +154,7 @@ class Judging {
       second: this.texts.get(second)!,
       reasons: this.assignment.does("match_reasons"),
     };
-    return this.gate.pass(() =>
+    return this.semaphore.use(() =>
       run.act(judgePair, about, {
         key: `${this.attempt}.${round}.${key}`,
         subject: `${title}: ${named(first)} against ${named(second)}`,
@@ -169,7 +169,7 @@ class Judging {
     const scored: Artifact<Rubric>[] = await run.parallel(
       entrants,
       (id, index) =>
-        this.gate.pass(() =>
+        this.semaphore.use(() =>
           run.act(
             scoreRubric,
             { topic, plan: this.texts.get(id)! },
