@@ -1,6 +1,7 @@
 import type { Settings } from "../env";
 import { problemObject } from "../errors";
 import { log } from "../log";
+import { sleep } from "../patience";
 import { removeRun } from "../removal";
 import type { VectorIndex } from "../retrieval/vector-index";
 import type { Platform } from "../services";
@@ -84,7 +85,7 @@ async function each<Row extends { id: string }>(
 ): Promise<void> {
   for (const row of rows) {
     // What is ready in one process is done before its timers and sockets are looked at: many rows must not hold those up.
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    await sleep(1);
     try {
       await fn(row);
     } catch (error) {

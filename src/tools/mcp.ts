@@ -3,6 +3,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { CallToolResult, Tool as RemoteTool } from "@modelcontextprotocol/sdk/types.js";
 import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/cfworker-provider.js";
 import type { McpServer } from "../agents/profile";
+import { sleep } from "../patience";
 import { refuseCall, type UrlPolicy } from "../url-policy";
 import { type Tool, ToolError } from "./tool";
 
@@ -109,7 +110,7 @@ async function withSession<T>(
   } catch (error) {
     throw signal.aborted ? signal.reason : error;
   } finally {
-    await Promise.race([transport.terminateSession().catch(() => {}), wait(FAREWELL)]);
+    await Promise.race([transport.terminateSession().catch(() => {}), sleep(FAREWELL)]);
     await client.close();
   }
 }
@@ -185,5 +186,3 @@ function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/\s+/g, " ").slice(0, 300);
 }
-
-const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
