@@ -1,3 +1,4 @@
+import { chunksOf } from "./chunks";
 import type { Env } from "./env";
 import { log } from "./log";
 import type { ProviderGates } from "./provider-gates/await-turn";
@@ -64,8 +65,8 @@ export function makePlatform(env: Env): Platform {
     },
     async forget(run) {
       const instances = Array.from({ length: run.epoch }, (_, n) => instanceId({ id: run.id, epoch: n + 1 }));
-      while (instances.length)
-        await Promise.all(instances.splice(0, FORGET_AT_ONCE).map((id) => forgetInstance(env, id)));
+      for (const chunk of chunksOf(instances, FORGET_AT_ONCE))
+        await Promise.all(chunk.map((id) => forgetInstance(env, id)));
     },
     async keep() {
       const now = Date.now();

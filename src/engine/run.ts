@@ -15,6 +15,7 @@ import type { Clarification, ClarificationReply, Consultation, ConsultationReply
 import type { EvidenceIndex, EvidenceText, PaperQuery, PaperSearch, Retrieved } from "./retrieval";
 import { Stages } from "./stages";
 import { type EmbeddedTexts, type PackedVectors, unpackVectors } from "./vectors";
+import { chunksOf } from "../chunks";
 import { Problem } from "../errors";
 import { MOST_TEXTS, REHEARSAL } from "../llm";
 import type { StageKey } from "../store/stages";
@@ -134,10 +135,9 @@ export class Run {
   ): Promise<EmbeddedTexts | null> {
     const model = this.embeddingModel;
     if (model === null) return null;
-    const batches = Array.from({ length: Math.ceil(texts.length / MOST_TEXTS) }, (_, at) =>
-      texts.slice(at * MOST_TEXTS, (at + 1) * MOST_TEXTS),
+    const encoded = await this.parallel(chunksOf(texts, MOST_TEXTS), (batch, at) =>
+      this.encode(model, batch, `${options.key}.${at + 1}`),
     );
-    const encoded = await this.parallel(batches, (batch, at) => this.encode(model, batch, `${options.key}.${at + 1}`));
     return {
       model: encoded[0]?.content.model ?? model,
       vectors: encoded.flatMap(({ content }) => unpackVectors(content)),

@@ -1,3 +1,4 @@
+import { chunksOf } from "../chunks";
 import { MOST_TEXTS } from "../llm";
 import type { PassageRow } from "../store/passages";
 import type { Store } from "../store/store";
@@ -29,9 +30,7 @@ export async function embedPassages(
   outside: VectorIndex | null,
 ): Promise<boolean> {
   const passages = await store.passages.unembedded(pool.number, MOST_TEXTS * AT_ONCE);
-  const batches = Array.from({ length: Math.ceil(passages.length / MOST_TEXTS) }, (_, at) =>
-    passages.slice(at * MOST_TEXTS, (at + 1) * MOST_TEXTS),
-  );
+  const batches = chunksOf(passages, MOST_TEXTS);
   const ended = await Promise.allSettled(batches.map((batch) => embedBatch(store, pool, embedder, outside, batch)));
   for (const it of ended) if (it.status === "rejected") throw it.reason;
   return passages.length > 0;

@@ -1,3 +1,4 @@
+import { chunksOf } from "../chunks";
 import { type Estimate, type Gate, type Llm, MOST_TEXTS, type Passage, REHEARSAL, type Usage } from "../llm";
 import type { Mode } from "../vocabulary";
 
@@ -47,8 +48,7 @@ export function embedderOf(
     model,
     async embed(texts, act, part) {
       const vectors: Float32Array[] = [];
-      for (let at = 0; at < texts.length; at += MOST_TEXTS) {
-        const batch = texts.slice(at, at + MOST_TEXTS);
+      for (const batch of chunksOf(texts, MOST_TEXTS)) {
         const answer = await llm.embed({
           model,
           texts: batch,

@@ -2,6 +2,7 @@ import type { Artifact, DocumentReference } from "../../../src/engine/artifact";
 import type { PaperQuery } from "../../../src/engine/retrieval";
 import { reference } from "../../../src/engine/run";
 import { clip } from "../../../src/engine/text";
+import { chunksOf } from "../../../src/workflow-kit/chunks";
 import { scorePapers, writePaperQuery } from "../actions";
 import { paperKey } from "../actions/prompt-values";
 import { KINDS, type Paper, type PaperBank } from "../artifacts";
@@ -141,9 +142,7 @@ async function scored(
   key: string,
   iteration: number,
 ): Promise<Paper[]> {
-  const batches = Array.from({ length: Math.ceil(papers.length / PAPERS_A_QUERY) }, (_, at) =>
-    papers.slice(at * PAPERS_A_QUERY, (at + 1) * PAPERS_A_QUERY),
-  );
+  const batches = chunksOf(papers, PAPERS_A_QUERY);
   const answers = await run.parallel(batches, (batch, at) =>
     run.act(
       scorePapers,
