@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Context, MiddlewareHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { boundedChunks } from "../../bounded-body";
 import { Problem } from "../../errors";
 import { type Answer, claimKey } from "../../idempotency/claim-key";
 import { settleKey } from "../../idempotency/settle-key";
@@ -59,12 +60,8 @@ const replay = (c: Context<AppEnv>, { status, headers, body }: Answer) =>
 /** What a request asks for, but for its path. */
 async function fingerprint(c: AppContext, kind: string): Promise<string> {
   const hash = createHash("sha256").update(`${kind}\n${new URL(c.req.url).search}\n`);
-  let size = 0;
-  for await (const chunk of (c.req.raw.clone().body ?? []) as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    if (size > LARGEST) throw new Problem("payload_too_large", "The body is larger than any path takes.");
-    hash.update(chunk);
-  }
+  const tooLarge = () => new Problem("payload_too_large", "The body is larger than any path takes.");
+  for await (const chunk of boundedChunks(c.req.raw.clone().body, LARGEST, tooLarge)) hash.update(chunk);
   return hash.digest("hex");
 }
 
