@@ -8,6 +8,7 @@ import { drawMatrix } from "../../../workflows/ideation/drawings/matrix";
 import { ideasMarkdown, judgedProposal, proposalMarkdown } from "../../../workflows/ideation/markdown";
 import { fresh, groundingOf, sorted, usable } from "../../../workflows/ideation/papers";
 import { additionsSchema, selected } from "../../../workflows/ideation/selection";
+import { renderMarkdown } from "../../support/markdown";
 import { xmlFault } from "../requirements/xml";
 import { ideasOf, TOPIC } from "./rehearsed";
 
@@ -188,9 +189,13 @@ describe("documents", () => {
       },
       [],
     );
-    expect(text.match(/^# /gm)).toHaveLength(1);
-    expect(text).not.toMatch(/^```|^---|<script|!\[/m);
-    expect(ideasMarkdown(sly, [{ ...idea, name: sly, problem: sly }], []).match(/^#{1,2} /gm)).toHaveLength(2);
+    const rendered = renderMarkdown(text);
+    expect(rendered.match(/<h1>/g)).toHaveLength(1);
+    expect(rendered.match(/<h2>/g)).toHaveLength(6);
+    expect(rendered).not.toMatch(/<(?:script|img|pre|hr)|&amp;lt;/);
+    expect(rendered).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
+    const ideas = renderMarkdown(ideasMarkdown(sly, [{ ...idea, name: sly, problem: sly }], []));
+    expect(ideas.match(/<h[12]>/g)).toHaveLength(2);
   });
 
   test("the judge's text of a proposal holds neither test cases nor fallback plan", () => {
