@@ -1,4 +1,3 @@
-import { Temporal } from "temporal-polyfill";
 import { z } from "zod";
 import { defineTool, type Tool, ToolError } from "./tool";
 
