@@ -96,13 +96,7 @@ export default defineConfig({
     projects: [
       {
         plugins: [markdownAsText],
-        test: {
-          name: "unit",
-          include: ["test/unit/**/*.test.ts"],
-          setupFiles: ["./test/support/temporal.ts"],
-          environment: "node",
-          isolate: false,
-        },
+        test: { name: "unit", include: ["test/unit/**/*.test.ts"], environment: "node", isolate: false },
       },
       inWorkerd("contract"),
       inWorkerd("workers"),

@@ -1,3 +1,4 @@
+import { Temporal } from "temporal-polyfill";
 import { z } from "zod";
 import { defineTool, type Tool, ToolError } from "./tool";
 
