@@ -25,20 +25,25 @@ export const prose = (text: string): string =>
     .join("\n")
     .replace(/\n{3,}/gu, "\n\n");
 
-/** Lines, of which each is a paragraph: models end a paragraph, or a step, with one line break as often as with two. */
-export const paragraphs = (text: string): string => prose(text).replace(/\n+/gu, "\n\n");
+/** A model's Markdown in which HTML, images and links stay text: the reader's browser would load or follow them. */
+const withoutLinks = (markdown: string): string =>
+  markdown
+    .trim()
+    .replace(/\\*<(?=[a-z/!?])/giu, "&lt;")
+    .replace(/\]\(/gu, "]&#40;")
+    .replace(/\]:/gu, "]&#58;");
 
 /**
- * A document that a model wrote in Markdown, under a heading of ours: its own headings go below, HTML stays text, and so do images and
- * links, for whoever opens the report would load or follow what a model was talked into naming.
+ * A field that a model wrote in Markdown, each line a paragraph: emphasis, code and lists stay, what would begin a heading, a rule or a
+ * fence is text.
  */
-export const subdocument = (text: string): string =>
-  text
-    .trim()
-    .replace(/</gu, "&lt;")
-    .replace(/\]\(/gu, "]&#40;")
-    .replace(/\]:/gu, "]&#58;")
-    .replace(/^(#{1,4})(?=\s)/gmu, "##$1");
+export const paragraphs = (markdown: string): string =>
+  withoutLinks(markdown)
+    .replace(/\s*\n\s*/gu, "\n\n")
+    .replace(/^(#{1,6}\s|[-=]{3,}\s*$|```|~~~)/gmu, "\\$1");
+
+/** A document that a model wrote in Markdown, under a heading of ours: its own headings become lower ones. */
+export const subdocument = (markdown: string): string => withoutLinks(markdown).replace(/^(#{1,4})(?=\s)/gmu, "##$1");
 
 export const quotation = (text: string): string =>
   prose(text)
