@@ -5,7 +5,7 @@ import { until } from "../../../support/parley";
 import { debateOf, EVIDENCE, QUESTION } from "../../../support/debate";
 import { expire, setUpRuns } from "../../../support/runs";
 
-const { answer, openInteraction, play, send, start, traceOf, untilCompleted } = setUpRuns(debateOf);
+const { answer, contentOf, openInteraction, play, start, traceOf, untilCompleted } = setUpRuns(debateOf);
 
 const readPage = async (url: string): Promise<string> =>
   (await (exports as any).default.fetch(url, { headers: { accept: "text/html" } })).text();
@@ -110,8 +110,7 @@ describe("before judgment", () => {
   it("a brief at a checkpoint keeps to itself how sure its writer is, and an edit leaves that as it is", async () => {
     const id = await start({ options: { checkpoints: ["brief"], rounds: 1, debaters: 2 } });
     const interaction = await openInteraction(id);
-    const { body: brief } = await send("GET", `/v1/runs/${id}/artifacts/${interaction.artifacts[0]}`);
-    const { confidence, ...shown } = brief.content;
+    const { confidence, ...shown } = await contentOf(id, interaction.artifacts[0]);
     expect(confidence).toBeGreaterThan(0);
     expect(interaction.answer_schema.properties.edited_content.properties).not.toHaveProperty("confidence");
     const page = await readPage(interaction.callback_url);
@@ -126,8 +125,7 @@ describe("before judgment", () => {
       const { artifacts } = await traceOf({ id });
       const mine = artifacts.find(({ role, kind }) => role === "human" && kind === "brief");
       if (!mine) return false;
-      const { body } = await send("GET", `/v1/runs/${id}/artifacts/${mine.id}`);
-      expect(body.content).toEqual({ ...edited, confidence });
+      expect(await contentOf(id, mine)).toEqual({ ...edited, confidence });
       return true;
     });
   });

@@ -28,11 +28,7 @@ describe("calls for each trial, as the endpoint counts them", () => {
   });
 
   it.each(Object.entries(CALLS))("%s: %i", async (preset, expected) => {
-    const body = {
-      workflow: "ideation",
-      input: { topic: TOPIC },
-      options: { preset, trials: 2, ideas: 2, paper_source: "none", expand: "none" },
-    };
+    const body = ideationOf({ options: { preset, trials: 2, ideas: 2, expand: "none" } });
     const models = await planModel(await planOfIdeation(client, body));
     const id = await live.start({ ...body, models });
     const run = await live.untilCompleted(id);
@@ -45,11 +41,7 @@ describe("calls for each trial, as the endpoint counts them", () => {
 
 describe("seeds and decoding, as the endpoint sees them", () => {
   const seedsOf = async (options: object, models: object = {}) => {
-    const body = {
-      workflow: "ideation",
-      input: { topic: TOPIC },
-      options: { ideas: 2, paper_source: "none", expand: "none", ...options },
-    };
+    const body = ideationOf({ options: { ideas: 2, expand: "none", ...options } });
     const planned = await planModel(await planOfIdeation(client, body));
     const id = await live.start({ ...body, models: { ...planned, ...models } });
     await live.untilCompleted(id);
@@ -89,11 +81,10 @@ describe("seeds and decoding, as the endpoint sees them", () => {
 
 describe("what critics read", () => {
   const critiquesOf = async (extras?: string[]) => {
-    const body = {
-      workflow: "ideation",
+    const body = ideationOf({
       input: { topic: TOPIC, papers: [{ title: "A Paper of Ours", abstract: "It asks three times." }] },
-      options: { preset: "iterative_2", ideas: 2, expand: "none", ...(extras && { extras }) },
-    };
+      options: { preset: "iterative_2", ideas: 2, expand: "none", paper_source: undefined, ...(extras && { extras }) },
+    });
     const models = await planModel(await planOfIdeation(client, body));
     const id = await live.start({ ...body, models });
     await live.untilCompleted(id);

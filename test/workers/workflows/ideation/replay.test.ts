@@ -1,18 +1,14 @@
 /** A run that fails on the way goes on from there. */
 import { describe, expect, it } from "vitest";
 import { callsOf, planModel, replan } from "../../../support/parley";
-import { ideationOf, planOfIdeation, TOPIC } from "../../../support/ideation";
+import { ideationOf, planOfIdeation } from "../../../support/ideation";
 import { setUpRuns } from "../../../support/runs";
 
 const { client, live } = setUpRuns(ideationOf);
 
 describe("a run that fails in the middle of its dialogues", () => {
   it("goes on from there on retry: no call that was answered is made again", async () => {
-    const body = {
-      workflow: "ideation",
-      input: { topic: TOPIC },
-      options: { preset: "parallel_2", trials: 3, ideas: 2, paper_source: "none", expand: "none" },
-    };
+    const body = ideationOf({ options: { preset: "parallel_2", trials: 3, ideas: 2, expand: "none" } });
     const plan = await planOfIdeation(client, body);
     const broken = "dialogue/critique_ideas#parallel_2.t2.p1.r1.c1";
     const models = await planModel({ ...plan, [broken]: [{ status: 400, body: { error: { message: "no" } } }] });

@@ -1,7 +1,7 @@
 /** Kept ideas are ranked by matches and written out as proposals; two configurations are compared. */
 import { describe, expect, it } from "vitest";
 import { callsOf, planModel } from "../../../support/parley";
-import { ideationOf, planOfIdeation, TOPIC } from "../../../support/ideation";
+import { ideationOf, planOfIdeation } from "../../../support/ideation";
 import { setUpRuns } from "../../../support/runs";
 
 const { client, contentsOf, countOf, live, play } = setUpRuns(ideationOf);
@@ -28,11 +28,7 @@ describe("what is made of kept ideas", () => {
   });
 
   it("the judge never reads test cases or the fallback plan of a proposal", async () => {
-    const body = {
-      workflow: "ideation",
-      input: { topic: TOPIC },
-      options: { preset: "single", ideas: 2, expand: "all", paper_source: "none" },
-    };
+    const body = ideationOf({ options: { preset: "single", ideas: 2, expand: "all" } });
     const models = await planModel(await planOfIdeation(client, body));
     const id = await live.start({ ...body, models });
     const run = await live.untilCompleted(id);

@@ -85,7 +85,7 @@ it("keeps the outcomes of an execution in one dense order", async () => {
   const { id } = await begin(programs.order);
   await live.untilCompleted(id);
   const log = (await live.artifactsOf(id)).find((one) => one.kind === "execution_log");
-  const { content } = (await live.send("GET", `/v1/runs/${id}/artifacts/${log.id}`)).body;
+  const content = await live.contentOf(id, log);
   expect(content.agent_calls.map((one: any) => [one.completed_seq, one.task])).toEqual(
     ["c", "saw C", "b", "saw C B", "a", "saw C B A"].map((task, index) => [index + 1, task]),
   );
