@@ -112,10 +112,3 @@ export const expire = (interaction: Ref) =>
 /** A run as D1 holds it. */
 export const rowOf = async (run: Ref): Promise<RunRow> =>
   (await bindings.DB.prepare("SELECT * FROM runs WHERE id = ?").bind(idOf(run)).first<RunRow>())!;
-
-/** Waits until the Workflow instance of a run's epoch has this status, as the platform reports it. */
-export const instanceWithStatus = (run: Ref, epoch: number, status: InstanceStatus["status"]) =>
-  until(`instance ${idOf(run)}-e${epoch} ${status}`, async () => {
-    const instance = await bindings.RUNS.get(`${idOf(run)}-e${epoch}`);
-    return (await instance.status()).status === status;
-  });
