@@ -1,8 +1,10 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { makeSandboxWasm } from "./scripts/sandbox-wasm.mjs";
+import { tellWithoutShared } from "./test/support/shared";
 
 makeSandboxWasm();
+tellWithoutShared();
 
 /** Prompts and templates are imported as text, as wrangler does it. */
 const markdownAsText = {
