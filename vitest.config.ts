@@ -1,7 +1,7 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { makeSandboxWasm } from "./scripts/sandbox-wasm.mjs";
-import { tellWithoutShared } from "./test/support/shared";
+import { tellWithoutShared } from "./test/support/shared.ts";
 
 makeSandboxWasm();
 tellWithoutShared();
