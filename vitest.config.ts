@@ -1,10 +1,8 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { makeSandboxWasm } from "./scripts/sandbox-wasm.mjs";
-import { tellWithoutShared } from "./test/support/shared.ts";
 
 makeSandboxWasm();
-tellWithoutShared();
 
 /** Prompts and templates are imported as text, as wrangler does it. */
 const markdownAsText = {
@@ -91,6 +89,7 @@ const againstServer = (name: string) => ({
 export default defineConfig({
   test: {
     silent: "passed-only", // the Worker logs every request
+    globalSetup: ["./test/support/without-shared.ts"],
     projects: [
       {
         plugins: [markdownAsText],

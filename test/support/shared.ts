@@ -9,12 +9,3 @@ export function sharedPath(...parts: string[]): string | null {
   const path = join(SHARED, ...parts);
   return existsSync(path) ? path : null;
 }
-
-/** Says once, at the beginning of a test run, that tests are skipped for want of `../shared`, and which. */
-export function tellWithoutShared(): void {
-  if (!sharedPath())
-    console.warn(
-      "There is no folder ../shared beside this repository. Tests on its data are skipped: hostile programs, Cucumber's acceptance " +
-        "data, BFCL's functions, reference vectors of signatures, and authored metamodels.",
-    );
-}
