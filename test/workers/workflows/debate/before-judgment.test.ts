@@ -1,8 +1,8 @@
 /** Between the last round and the judgment the Cross-Examiner and a person take part. */
 import { exports } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { until } from "../../../support/parley";
 import { debateOf, EVIDENCE, QUESTION } from "../../../support/debate";
+import { until } from "../../../support/parley";
 import { expire, setUpRuns } from "../../../support/runs";
 
 const { answer, contentOf, openInteraction, play, start, traceOf, untilCompleted } = setUpRuns(debateOf);

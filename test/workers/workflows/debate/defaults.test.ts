@@ -1,7 +1,7 @@
 /** A debate with the defaults plays as its paper says: stages, calls, record and report. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { debateOf, EVIDENCE, QUESTION } from "../../../support/debate";
 import type { Trace } from "../../../support/artifacts";
+import { debateOf, EVIDENCE, QUESTION } from "../../../support/debate";
 import { setUpRuns } from "../../../support/runs";
 
 const { play, traceOf } = setUpRuns(debateOf);

@@ -1,7 +1,7 @@
 /** Where evidence comes from: corpora beside the request, and what is refused. */
 import { describe, expect, it } from "vitest";
-import { until } from "../../../support/parley";
 import { debateOf, EVIDENCE } from "../../../support/debate";
+import { until } from "../../../support/parley";
 import { setUpRuns } from "../../../support/runs";
 
 const { answer, openInteraction, play, send, start, traceOf, untilCompleted } = setUpRuns(debateOf);

@@ -1,9 +1,9 @@
 /** What proposers, critics and revisers are asked: calls, seeds, decoding and prompts, as the endpoint sees them. */
 import { describe, expect, it } from "vitest";
-import { PRESET_NAMES } from "../../../../workflows/ideation/presets";
-import { callsOf, planModel } from "../../../support/parley";
 import { ideationOf, planOfIdeation, TOPIC } from "../../../support/ideation";
+import { callsOf, planModel } from "../../../support/parley";
 import { setUpRuns } from "../../../support/runs";
+import { PRESET_NAMES } from "../../../../workflows/ideation/presets";
 
 const { client, contentsOf, countOf, live, play, send } = setUpRuns(ideationOf);
 

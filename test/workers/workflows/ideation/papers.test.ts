@@ -1,8 +1,8 @@
 /** A live run fills its paper bank from Semantic Scholar; when the source fails, the run says so and goes on. */
 import { describe, expect, it } from "vitest";
-import { newId } from "../../../../src/ids";
 import { callsOf, planFromRehearsal, planModel, planPapers } from "../../../support/parley";
 import { setUpRuns } from "../../../support/runs";
+import { newId } from "../../../../src/ids";
 
 const { client, live } = setUpRuns();
 

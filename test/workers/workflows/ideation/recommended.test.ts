@@ -1,8 +1,8 @@
 /** A run of the recommended mix plays as its paper says, and its output fits its contract. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { ideation } from "../../../../workflows/ideation/workflow";
 import { ideationOf, TOPIC, UNSEEN } from "../../../support/ideation";
 import { setUpRuns } from "../../../support/runs";
+import { ideation } from "../../../../workflows/ideation/workflow";
 
 const { artifactsOf, contentsOf, countOf, play, send } = setUpRuns(ideationOf);
 

@@ -1,7 +1,7 @@
 /** A run that fails on the way goes on from there. */
 import { describe, expect, it } from "vitest";
-import { callsOf, planModel, replan } from "../../../support/parley";
 import { ideationOf, planOfIdeation } from "../../../support/ideation";
+import { callsOf, planModel, replan } from "../../../support/parley";
 import { setUpRuns } from "../../../support/runs";
 
 const { client, live } = setUpRuns(ideationOf);

@@ -1,7 +1,7 @@
 /** Kept ideas are ranked by matches and written out as proposals; two configurations are compared. */
 import { describe, expect, it } from "vitest";
-import { callsOf, planModel } from "../../../support/parley";
 import { ideationOf, planOfIdeation } from "../../../support/ideation";
+import { callsOf, planModel } from "../../../support/parley";
 import { setUpRuns } from "../../../support/runs";
 
 const { client, contentsOf, countOf, live, play } = setUpRuns(ideationOf);

@@ -1,7 +1,7 @@
 /** Runs without a stage, and one agent alone. */
 import { describe, expect, it } from "vitest";
-import { waterfallAlone } from "../../../support/waterfall";
 import { setUpRuns } from "../../../support/runs";
+import { waterfallAlone } from "../../../support/waterfall";
 
 const { actionsOf, play, traceOf } = setUpRuns(waterfallAlone);
 

@@ -1,7 +1,7 @@
 /** The form of the answer: text, structure, and calls of the caller's functions. */
 import { describe, expect, it } from "vitest";
-import { waterfallAlone } from "../../../support/waterfall";
 import { setUpRuns } from "../../../support/runs";
+import { waterfallAlone } from "../../../support/waterfall";
 
 const { play } = setUpRuns(waterfallAlone);
 

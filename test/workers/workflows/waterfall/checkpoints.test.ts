@@ -1,7 +1,7 @@
 /** A person edits or rejects what a stage has made. */
 import { describe, expect, it } from "vitest";
-import { waterfallOf } from "../../../support/waterfall";
 import { setUpRuns } from "../../../support/runs";
+import { waterfallOf } from "../../../support/waterfall";
 
 const { answer, eventsOf, openInteraction, start, untilCompleted } = setUpRuns(waterfallOf);
 

@@ -1,7 +1,7 @@
 /** What a request leaves open is asked of a person, inferred, or left. */
 import { describe, expect, it } from "vitest";
-import { waterfallOf } from "../../../support/waterfall";
 import { expire, setUpRuns } from "../../../support/runs";
+import { waterfallOf } from "../../../support/waterfall";
 
 const { actionsOf, answer, contentsOf, openInteraction, play, start, untilCompleted } = setUpRuns(waterfallOf);
 

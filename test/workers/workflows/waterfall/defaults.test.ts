@@ -1,7 +1,7 @@
 /** A run with nothing to go wrong plays as its paper says, with a real program in the sandbox. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { waterfallAlone } from "../../../support/waterfall";
 import { setUpRuns } from "../../../support/runs";
+import { waterfallAlone } from "../../../support/waterfall";
 
 const { actionsOf, artifactsOf, contentsOf, eventsOf, play } = setUpRuns(waterfallAlone);
 

@@ -1,7 +1,7 @@
 /** Plans name agents that there are, and pseudocode is verified. */
 import { describe, expect, it } from "vitest";
-import { waterfallAlone } from "../../../support/waterfall";
 import { setUpRuns } from "../../../support/runs";
+import { waterfallAlone } from "../../../support/waterfall";
 
 const { contentsOf, play, send } = setUpRuns(waterfallAlone);
 

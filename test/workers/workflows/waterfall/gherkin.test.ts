@@ -1,7 +1,7 @@
 /** A Gherkin that the parser or the verifier rejects is written again, up to a limit. */
 import { describe, expect, it } from "vitest";
-import { waterfallAlone } from "../../../support/waterfall";
 import { setUpRuns } from "../../../support/runs";
+import { waterfallAlone } from "../../../support/waterfall";
 
 const { actionsOf, contentsOf, countOf, play } = setUpRuns(waterfallAlone);
 

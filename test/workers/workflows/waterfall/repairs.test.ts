@@ -1,7 +1,7 @@
 /** A program that fails, and a response that is rejected, are repaired up to a limit. */
 import { describe, expect, it } from "vitest";
-import { waterfallAlone } from "../../../support/waterfall";
 import { setUpRuns } from "../../../support/runs";
+import { waterfallAlone } from "../../../support/waterfall";
 
 const { actionsOf, contentsOf, countOf, play, traceOf } = setUpRuns(waterfallAlone);
 
