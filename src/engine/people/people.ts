@@ -3,7 +3,7 @@ import type { Acts } from "../durable/acts";
 import type { Artifact } from "#workflow-kit/artifact";
 import { Failed, Superseded, Suspend } from "../instance/control";
 import { type Instance, notify } from "../instance/instance";
-import { HUMAN_ACTION } from "../durable/artifacts";
+import type { Maker } from "../durable/artifacts";
 import { durationMs } from "#core/duration";
 import { faultsOf } from "../calls/output-format";
 import { clarificationSchema, consultationSchema, feedbackSchema, withConfided } from "./answer-schemas";
@@ -21,6 +21,9 @@ import type {
   FeedbackAnswer,
 } from "#workflow-kit/questions";
 import type { ActOptions } from "#workflow-kit/run";
+
+/** Name of the action behind a person's artifact: the paper's start action "can provide human feedback" (MARE, II-D). */
+const HUMAN_ACTION = "human_interaction";
 
 /** What a person is shown and asked. */
 type Asked = Pick<NewInteraction, "kind" | "prompt" | "questions" | "answer_schema">;
@@ -96,23 +99,14 @@ export class People {
 
   private humanArtifact<T>(
     name: string,
-    { kind, media_type }: { kind: string; media_type?: string },
+    { kind, media_type }: Pick<Maker, "kind" | "media_type">,
     content: T,
     about: Artifact,
     options: ActOptions,
   ): Promise<Artifact<T>> {
-    return this.acts.memoised<T>(`${this.stages.currentVisit.key.stage}/${name}`, async (act) =>
-      this.acts.describe(
-        act,
-        { action: HUMAN_ACTION, kind, role: "human", send_to: about.send_to, ...(media_type ? { media_type } : {}) },
-        content,
-        {
-          ...options,
-          sentFrom: "human",
-          inputs: [about],
-        },
-      ),
-    );
+    const act = `${this.stages.currentVisit.key.stage}/${name}`;
+    const by = { name: HUMAN_ACTION, kind, role: "human", media_type, send_to: about.send_to };
+    return this.acts.commitOnce<T>(act, by, { ...options, sentFrom: "human", inputs: [about] }, () => ({ content }));
   }
 
   /** Opens an interaction or meets the one that stands; stops the stage while it is open. */
