@@ -81,8 +81,8 @@ export class ArtifactStore {
       released_calls: released.calls,
       released_tokens: released.tokens,
       released_cost_usd: released.cost_usd,
-      execution: outcome && outcome.execution,
-      ok: outcome && (outcome.ok ? 1 : 0),
+      execution: outcome?.execution ?? null,
+      ok: outcome ? (outcome.ok ? 1 : 0) : null,
       code_version: run.code_version,
       created_at: Date.now(),
     } satisfies Omit<ArtifactRow, "version" | "completed_seq"> & Record<`released_${keyof Reservation}`, number>;

@@ -1,4 +1,4 @@
-/** Texts of models and callers as Markdown that shows them as they are: nothing in them opens markup. */
+/** Escapes texts of models and callers for Markdown: nothing in them opens markup. */
 
 const MARKUP = /[\\`*_[\]<>|~#]/gu;
 
@@ -9,7 +9,7 @@ export const inline = (text: string): string =>
     .trim()
     .replace(MARKUP, String.raw`\$&`);
 
-/** Paragraphs. Lines that would begin a list or a heading are kept from it. */
+/** Paragraphs. No line begins a list or a heading. */
 export const prose = (text: string): string =>
   text
     .trim()
@@ -24,8 +24,8 @@ export const prose = (text: string): string =>
     .replace(/\n{3,}/gu, "\n\n");
 
 /**
- * A document that a model wrote in Markdown, under a heading of ours: its own headings go below, HTML stays text, and so do images and
- * links, for whoever opens the report would load or follow what a model was talked into naming.
+ * A model's Markdown document below a heading of ours. Its headings move two levels down. HTML, images and links become text, so that a
+ * reader of the report does not load or follow an address that an attacker made the model name.
  */
 export const subdocument = (text: string): string =>
   text
@@ -43,10 +43,10 @@ export const quotation = (text: string): string =>
 
 export const bullets = (items: readonly string[]): string => items.map((item) => `- ${item}`).join("\n");
 
-/** Cells are safe inline Markdown already. */
+/** @param rows cells of safe inline Markdown */
 export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 
-/** Sections one after the other, empty ones left out. */
+/** Joins sections, without empty ones. */
 export const sections = (...parts: readonly (string | false | null)[]): string =>
   parts.filter((part) => part).join("\n\n");

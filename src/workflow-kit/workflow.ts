@@ -7,9 +7,9 @@ import type { Run } from "./run";
 export interface RoleDefinition {
   /** Name as `models.roles` takes it. */
   name: string;
-  /** What it does, one sentence. */
+  /** Its task, in one sentence. */
   summary: string;
-  /** Decoding defaults, from the paper where it gives them. */
+  /** Default parameters of its model, from the paper if it states them. */
   decoding: ModelParameters;
 }
 
@@ -24,11 +24,11 @@ export interface KindDefinition<Addressee extends string = string> {
 /** A workflow: its contract (what `GET /v1/workflows/{name}` shows) and the function that runs it. */
 export interface WorkflowDefinition<Input = any, Options = any, Output = any> {
   name: string;
-  /** Raised when the code can no longer continue runs that an older version began. */
+  /** Increased when the code cannot continue the runs of an older version any more. */
   version: number;
   title: string;
   summary: string;
-  /** The paper it follows; `url` null: it stands nowhere in public. */
+  /** The paper that it implements; `url` null: the paper is not public. */
   source: { title: string; url: string | null };
   stages: readonly string[];
   roles: readonly RoleDefinition[];
@@ -41,20 +41,20 @@ export interface WorkflowDefinition<Input = any, Options = any, Output = any> {
   options: z.ZodType<Options>;
   output: z.ZodType;
   example: { input: unknown; options?: unknown };
-  /** Ids of the worker agents that a run may use, or null for all of the tenant's; absent when it uses none. */
+  /** Ids of the worker agents that a run may use; null: all agents of the tenant; absent: the workflow uses none. */
   agents?(options: Options): readonly string[] | null;
-  /** Ids of the corpora that a run looks in; absent when it looks in none. */
+  /** Ids of the corpora that a run searches; absent: the workflow searches none. */
   corpora?(input: Input): readonly string[];
-  /** Faults of a request that its parts do not show by themselves. */
+  /** Faults of a request that the schemas of its parts cannot express. */
   check?(request: { input: Input; options: Options; roles: Readonly<Record<string, ResolvedModel>> }): Fault[];
   /**
-   * The figure of the paper. Control flow may depend on input, options and what stages returned, on nothing else.
-   * @returns the run's output, documents as references
+   * The figure of the paper. Control flow may depend only on input, options and the results of stages.
+   * @returns the run's output; documents are references
    */
   run(run: Run, input: Input, options: Options): Promise<Output>;
 }
 
-/** Every workflow has this kind. An artifact of it is addressed to those whom the artifact under review is addressed to. */
+/** A kind of every workflow. Feedback has the addressees of the artifact that it is about. */
 const HUMAN_FEEDBACK: KindDefinition = { summary: "What a person said at a checkpoint.", send_to: [] };
 
 export const defineWorkflow = <Input, Options, Output>(

@@ -45,7 +45,7 @@ export class ActRequests implements EmbeddingAccount {
   }
 
   /**
-   * Reserves what a request may use, within the run's limits. A run without limits makes no round trip for this.
+   * Reserves the estimate of a request within the run's limits. A run without limits saves the round trip.
    * @throws Failed `budget_exceeded`, Superseded
    */
   async reserve(model: string, estimate: Estimate): Promise<void> {

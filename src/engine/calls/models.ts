@@ -117,7 +117,7 @@ const seedOf = ({ models }: RunSpec, { seed }: ResolvedModel, ofAct: number | un
 const outputBound = ({ limits: { max_tokens, max_cost_usd } }: RunSpec): { max_output_tokens?: number } =>
   max_tokens === null && max_cost_usd === null ? {} : { max_output_tokens: UNBOUNDED_OUTPUT };
 
-/** The model's stand-in in test mode: the action's rehearsal, with the outcomes and faults that the caller scripted. */
+/** Replaces the model in test mode: the action's rehearsal, with the outcomes and faults that the caller scripted. */
 function rehearsal<Input, Output>(
   visit: StageVisit,
   { action, input, iteration, feedback }: CallRequest<Input, Output>,

@@ -9,7 +9,7 @@ import type { ActOptions } from "#workflow-kit/run";
 
 export const NOTHING_RESERVED = { calls: 0, tokens: 0, cost_usd: 0 };
 
-/** Who makes an artifact, by which action, and of what kind it is. */
+/** The action and the role that make an artifact, and its kind. */
 export interface Maker {
   /** Name of the action. */
   name: string;

@@ -43,7 +43,7 @@ export class StageVisit {
     this.settled.catch(() => {}); // its callers await it
   }
 
-  /** Adds work that goes on beside the stage, and must settle before the stage ends or waits for a person. */
+  /** Adds work that runs concurrently, and must settle before the stage ends or waits for a person. */
   follow(work: Promise<void>): void {
     this.settled = parallel([this.settled, work], (promise) => promise, 2).then(() => {});
     this.settled.catch(() => {}); // its callers await it

@@ -6,12 +6,12 @@ import { decidingReason } from "../instance/control";
 import type { AgentCall, CallOutcome } from "#agents/sandbox/program";
 import type { ExecutionRequest, AgentResult, LoggedCall, ExecutionLog } from "#workflow-kit/programs";
 
-/** More agents than this never work at once for one program; the rest of its calls wait. */
+/** Calls of one program to agents that run at the same time; further calls wait. */
 const AT_ONCE = 8;
-/** How much of an input or a result stands in the log. Characters. */
+/** Length of an input or a result in the execution log. Characters. */
 const SHOWN = 1000;
 
-/** Name of the act that a call of a program is: the same whenever the program, given the same answers, makes it again. */
+/** Name of the act of a program's call: the same in every run of the program over the same answers. */
 export function callAct(execution: string, { agent, task, input, occurrence }: AgentCall): string {
   const hash = createHash("sha256")
     .update(JSON.stringify([agent, task, input]))
@@ -20,8 +20,8 @@ export function callAct(execution: string, { agent, task, input, occurrence }: A
 }
 
 /**
- * Runs a program over `perform`, which commits each outcome and says when it was.
- * @throws what decides among the reasons why calls could not be made: nothing of that reaches the program
+ * Runs a program. `perform` makes each of its calls, commits the outcome and returns it with its sequence number.
+ * @throws the deciding reason why calls could not be made; the program never sees these
  */
 export async function runExecution(
   runProgram: RunProgram,
