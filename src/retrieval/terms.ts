@@ -25,6 +25,11 @@ const WORD = new RegExp(
 );
 /** The index is not the place for what no one types. Code units. */
 const LONGEST_TERM = 40;
+/**
+ * A longer word is not stemmed: no stem would change its first `LONGEST_TERM` letters, and the English stemmer takes time that grows
+ * with the square of the length. Code units.
+ */
+const LONGEST_STEMMED = 80;
 /** Words come again and again: what became of so many is remembered. */
 const MOST_REMEMBERED = 50_000;
 
@@ -77,7 +82,8 @@ function termMaker(language: string | null): (word: string) => string {
       if (term === undefined) {
         const plain = word.normalize("NFKC").toLowerCase();
         const folded = foldMarks(plain);
-        const stem = known?.stopWords.has(folded) ? "" : known ? foldMarks(known.stem(plain)) : folded;
+        const inflected = known && plain.length <= LONGEST_STEMMED;
+        const stem = known?.stopWords.has(folded) ? "" : inflected ? foldMarks(known.stem(plain)) : folded;
         term = stem.replace(NOT_OF_A_TERM, "").slice(0, LONGEST_TERM);
         if (remembered.size >= MOST_REMEMBERED) remembered.clear();
         remembered.set(word, term);

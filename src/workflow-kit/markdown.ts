@@ -1,6 +1,8 @@
 /** Escapes texts of models and callers for Markdown: nothing in them opens markup. */
 
-const MARKUP = /[\\`*_[\]<>|~#]/gu;
+const MARKUP = /[\\`*_[\]<>|~#]|&(?=#?\w+;)/gu;
+/** The start of a list item, or the underline of a heading. */
+const BLOCK = /^(?=[-+](?:\s|$)|-+$|=+$)|(?<=^\d+)(?=[.)](?:\s|$))/u;
 
 /** One line. */
 export const inline = (text: string): string =>
@@ -9,7 +11,7 @@ export const inline = (text: string): string =>
     .trim()
     .replace(MARKUP, String.raw`\$&`);
 
-/** Paragraphs. No line begins a list or a heading. */
+/** Paragraphs. An empty line separates them; no line begins a list or a heading. */
 export const prose = (text: string): string =>
   text
     .trim()
@@ -18,10 +20,13 @@ export const prose = (text: string): string =>
       line
         .trim()
         .replace(MARKUP, String.raw`\$&`)
-        .replace(/^([-+]|\d+[.)])(?=\s)/u, String.raw`\$1`),
+        .replace(BLOCK, "\\"),
     )
     .join("\n")
     .replace(/\n{3,}/gu, "\n\n");
+
+/** Each line as a paragraph: models separate paragraphs and steps by one line break as often as by two. */
+export const paragraphs = (text: string): string => prose(text).replace(/\n+/gu, "\n\n");
 
 /**
  * A model's Markdown document below a heading of ours. Its headings move two levels down. HTML, images and links become text, so that a
@@ -40,6 +45,14 @@ export const quotation = (text: string): string =>
     .split("\n")
     .map((line) => `> ${line}`.trimEnd())
     .join("\n");
+
+/**
+ * A list item. Its further paragraphs are indented, so that they belong to the item.
+ * @param mark `-`, or a number with a point
+ * @param markdown safe Markdown
+ */
+export const listItem = (mark: string, markdown: string): string =>
+  `${mark} ${markdown.replace(/\n\n/gu, `\n\n${" ".repeat(mark.length + 1)}`)}`;
 
 export const bullets = (items: readonly string[]): string => items.map((item) => `- ${item}`).join("\n");
 

@@ -4,6 +4,7 @@ import type { CallToolResult, Tool as RemoteTool } from "@modelcontextprotocol/s
 import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/cfworker-provider.js";
 import type { McpServer } from "../profile";
 import { refuseCall, type UrlPolicy } from "#core/outbound/url-policy";
+import { sleep } from "#core/retry";
 import { type Tool, ToolError } from "./tool";
 
 /** Of one server; a model is not helped by more. */
@@ -109,7 +110,7 @@ async function withSession<T>(
   } catch (error) {
     throw signal.aborted ? signal.reason : error;
   } finally {
-    await Promise.race([transport.terminateSession().catch(() => {}), wait(FAREWELL)]);
+    await Promise.race([transport.terminateSession().catch(() => {}), sleep(FAREWELL)]);
     await client.close();
   }
 }
@@ -185,5 +186,3 @@ function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/\s+/g, " ").slice(0, 300);
 }
-
-const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

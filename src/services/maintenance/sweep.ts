@@ -4,6 +4,7 @@ import { log } from "#core/log";
 import { removeRun } from "../runs/remove-run";
 import type { VectorIndex } from "#retrieval/vector-index";
 import type { Platform } from "../platform";
+import { sleep } from "#core/retry";
 import { stallCause } from "./stall-cause";
 import type { InteractionRow, RunRow } from "#store/rows";
 import type { StallingRun } from "#store/maintenance";
@@ -84,7 +85,7 @@ async function each<Row extends { id: string }>(
 ): Promise<void> {
   for (const row of rows) {
     // What is ready in one process is done before its timers and sockets are looked at: many rows must not hold those up.
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    await sleep(1);
     try {
       await fn(row);
     } catch (error) {
