@@ -12,7 +12,7 @@ export { parseProviders, type Providers } from "./providers";
 export { REHEARSAL } from "./rehearsal/endpoint";
 export { modelsRequestSchema, resolveModels, type ModelsRequest, type ResolvedModels } from "./resolve-models";
 export * from "./types";
-export { addUsage, UNBOUNDED_OUTPUT } from "./usage";
+export { addUsage, NO_USAGE, UNBOUNDED_OUTPUT } from "./usage";
 
 export interface Llm {
   /**

@@ -43,13 +43,16 @@ export const guessedUsage = (prompt: string[], answer: string): ReportedUsage =>
   completion_tokens: Math.ceil(answer.length / 4),
 });
 
-/** Both are of one model, so either both costs are known or neither is. */
+/** Usage before the first request. */
+export const NO_USAGE: Usage = unreportedUsage(0, null);
+
+/** The one rule for sums of usage: the cost sums up what is known, and is null only while no cost is known. */
 export const addUsage = (one: Usage, other: Usage): Usage => ({
   llm_calls: one.llm_calls + other.llm_calls,
   input_tokens: one.input_tokens + other.input_tokens,
   cached_input_tokens: one.cached_input_tokens + other.cached_input_tokens,
   output_tokens: one.output_tokens + other.output_tokens,
-  cost_usd: one.cost_usd === null || other.cost_usd === null ? null : one.cost_usd + other.cost_usd,
+  cost_usd: one.cost_usd === null && other.cost_usd === null ? null : (one.cost_usd ?? 0) + (other.cost_usd ?? 0),
 });
 
 /** The most that a request is expected to use: a token for every two bytes of prompt, and all the output it may make. */

@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { until } from "../../support/parley";
 import { expire, setUpRuns } from "../../support/runs";
+import { workflows } from "#workflows/index";
 
 const { answer, artifactsOf, nextInteraction, openInteraction, send, start, untilCompleted, untilFailed, verb } =
   setUpRuns();
@@ -18,8 +19,13 @@ it("shows the artifact that it is about, and goes on when it is approved", async
   expect((await answer(interaction.id, { decision: "approve", answered_by: "Ada" })).status).toBe(200);
   const done = await untilCompleted(run);
   expect(done.output.draft.artifact_id).toBe(interaction.artifacts[0]);
-  const feedback = (await artifactsOf(run)).find((artifact) => artifact.kind === "human_feedback");
+  const artifacts = await artifactsOf(run);
+  const feedback = artifacts.find((artifact) => artifact.kind === "human_feedback");
   expect(feedback).toMatchObject({ role: "human", inputs: interaction.artifacts });
+  // Those who are given the draft are given what the person said of it.
+  expect(feedback.send_to).toEqual(artifacts.find(({ kind }) => kind === "requirement_draft").send_to);
+  for (const { kind, send_to } of artifacts)
+    if (kind !== "human_feedback") expect(send_to, kind).toEqual(workflows.requirements!.kinds[kind]!.send_to);
 });
 
 it("takes an edit as the next version, by role human, and builds on it", async () => {

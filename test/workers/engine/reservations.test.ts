@@ -1,8 +1,11 @@
 /** What branches that work at once may use together is reserved before each call: no limit is ever passed, by models or by encoders. */
 import { beforeAll, describe, expect, it } from "vitest";
-import type { CallContext } from "#engine/calls/call-context";
-import { callEncoder } from "#engine/calls/model-call";
+import { Models } from "#engine/calls/models";
+import { FailedAttempts } from "#engine/durable/failed-attempts";
 import { Queueing } from "#engine/durable/queueing";
+import { StageVisit } from "#engine/durable/stage-visit";
+import type { Stages } from "#engine/durable/stages";
+import type { Instance } from "#engine/instance/instance";
 import { createLlm, parseProviders } from "#llm";
 import { Store } from "#store/store";
 import { newAgent } from "../../contract/agent";
@@ -147,18 +150,18 @@ describe("ten encoders at once", () => {
     await untilStatus(id, "running");
     const none = { max_llm_calls: null, max_tokens: null, max_cost_usd: null, timeout: null };
     const { reserved_calls: others } = (await rowOf(id))!;
-    const context = {
+    const instance = {
       run_id: id,
       epoch: 1,
       spec: { mode: "live", limits: { ...none, ...limits } },
-      store: new Store(bindings.DB, bindings.BUCKET),
-      llm,
-      timeout_ms: 1000,
-      queueing: new Queueing(),
-    } as unknown as CallContext;
+      deps: { store: new Store(bindings.DB, bindings.BUCKET), llm, llm_timeout_ms: 1000 },
+    } as unknown as Instance;
+    const key = { stage: "s", iteration: 1, generation: 1 };
+    const counts = { calls: 0, queueing: new Queueing(), attempts: new FailedAttempts() };
+    const visit = new StageVisit(instance, key, new Promise(() => {}), counts);
+    const models = new Models({ currentVisit: visit } as Stages);
     asked = 0;
-    const act = (n: number) =>
-      callEncoder(context, { model: "encoder/e", texts: ["x".repeat(40)], act: `s/e#${n}` }, {});
+    const act = (n: number) => models.encode({ model: "encoder/e", texts: ["x".repeat(40)], act: `s/e#${n}` });
     const ended = await Promise.allSettled(Array.from({ length: 10 }, (_, n) => act(n)));
     await verb(id, "cancel");
     const refused = ended.flatMap((one) => (one.status === "rejected" ? [one.reason.code] : []));
