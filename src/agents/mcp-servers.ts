@@ -24,7 +24,7 @@ export const storedMcpServers = (row: { mcp_servers: string }): StoredMcpServer[
  * What to keep of the servers that a request names. One that says nothing of headers keeps those that it had, if its URL is
  * the same too: they must not go to another host than they were given for.
  */
-export const keptMcpServers = (
+export const sealMcpServers = (
   secrets: Secrets,
   requested: readonly McpServerInput[],
   before: readonly StoredMcpServer[] = [],

@@ -3,25 +3,25 @@ import type { UrlPolicy } from "#core/outbound/url-policy";
 import type { Secrets } from "#core/secrets";
 import type { AgentRow } from "#store/rows";
 import type { Store } from "#store/store";
-import { configuredTools, type ToolSettings } from "./tools/settings";
+import { configuredTools, type ToolSettings } from "./tools/tool-settings";
 import type { Tool } from "./tools/tool";
 import { toolsFor } from "./tools/tools-for";
 import type { Mode } from "#core/vocabulary";
 import { BUILT_IN, type BuiltInAgent } from "./built-in";
 import { builtInId } from "./built-in/ids";
 import { openHeaders, storedMcpServers } from "./mcp-servers";
-import { nameKey } from "./names";
+import { nameKey } from "./name-key";
 import type { AgentProfile, McpServer } from "./profile";
 
 /** What the registry works with. */
-interface Parts {
+interface RegistryDependencies {
   store: Pick<Store, "agents">;
   settings: { tools: ToolSettings; url_policy: UrlPolicy };
   secrets: Secrets;
 }
 
 /** The worker agents as a run meets them: `Agents` of the engine. */
-export const agentRegistry = (parts: Parts) => ({
+export const agentRegistry = (parts: RegistryDependencies) => ({
   load: (tenant: string, ids: readonly string[] | null): Promise<AgentProfile[]> => loadAgents(parts, tenant, ids),
   tools: (profile: AgentProfile, { tenant, mode }: { tenant: string; mode: Mode }): Promise<Tool[]> =>
     toolsFor(
@@ -40,7 +40,7 @@ export const agentRegistry = (parts: Parts) => ({
  * @throws Problem `unknown_agent` that lists every id there is no agent of, by its place in `options.agents`
  */
 export async function loadAgents(
-  { store, settings }: { store: Parts["store"]; settings: Pick<Parts["settings"], "tools"> },
+  { store, settings }: { store: RegistryDependencies["store"]; settings: Pick<RegistryDependencies["settings"], "tools"> },
   tenant: string,
   ids: readonly string[] | null,
 ): Promise<AgentProfile[]> {
@@ -58,7 +58,7 @@ export async function loadAgents(
 
 /** The models that these agents have of their own; of all of them with null, of none with undefined. */
 export async function modelsOfAgents(
-  store: Parts["store"],
+  store: RegistryDependencies["store"],
   tenant: string,
   ids: readonly string[] | null | undefined,
 ): Promise<string[]> {
@@ -99,7 +99,7 @@ function builtInProfile(agent: BuiltInAgent, settings: ToolSettings): AgentProfi
 
 /** Headers go to the URL that they were given for; an agent that was changed or deleted since has none for another. */
 async function headersOf(
-  { store, secrets }: Parts,
+  { store, secrets }: RegistryDependencies,
   tenant: string,
   agent: string,
   { name, url }: McpServer,

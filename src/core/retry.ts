@@ -1,8 +1,8 @@
-/** A call that cannot be lost: a commit to D1 is tried again, because the model call before it is paid for. */
-export async function withRetry<T>(commit: () => Promise<T>): Promise<T> {
+/** Retries an async function, 4 attempts in total, with exponential backoff: 50, 200 and 800 ms. For commits, whose model call is already paid for. */
+export async function withRetry<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await commit();
+      return await run();
     } catch (error) {
       if (attempt === 4) throw error;
       await sleep(50 * 4 ** (attempt - 1));

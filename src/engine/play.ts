@@ -26,9 +26,9 @@ export async function play(
 
   const instance: Instance = { run_id, epoch, spec, deps };
   const run = new WorkflowRun(instance, step, here && spec.untouched);
-  const end = (how: Parameters<Store["instances"]["end"]>[2]) =>
+  const end = (how: Parameters<Store["instances"]["writeEnd"]>[2]) =>
     step.do(how.phase === "completed" ? "finish" : "fail", STEP, async () => {
-      await deps.store.instances.end(run_id, epoch, how, run.lastStage);
+      await deps.store.instances.writeEnd(run_id, epoch, how, run.lastStage);
       const about = { run_id, tenant_id: spec.tenant, workflow: spec.workflow, epoch };
       if (how.phase === "completed") log.info("run completed", about);
       else log.warn("run failed", { ...about, code: (how.error as ProblemObject).code });
@@ -62,7 +62,7 @@ function continuable(workflows: Readonly<Record<string, WorkflowDefinition>>, sp
 
 async function begin(deps: RunDependencies, id: string, epoch: number): Promise<RunSpec | null> {
   const { store } = deps;
-  const begun = await store.instances.begin(id, epoch);
+  const begun = await store.instances.markStarted(id, epoch);
   if (!begun) return null;
   const { row, listeners } = begun;
   const spec: RunSpec = {

@@ -32,7 +32,7 @@ export const defaultCapabilities = (base_url: string): Capabilities => ({
 });
 
 /** Capabilities with a change to them; refused parameters add up. */
-export const adapted = (capabilities: Capabilities, change: Partial<Capabilities>): Capabilities => ({
+export const applyChange = (capabilities: Capabilities, change: Partial<Capabilities>): Capabilities => ({
   ...capabilities,
   ...change,
   refused_parameters: [...new Set([...capabilities.refused_parameters, ...(change.refused_parameters ?? [])])],
@@ -104,19 +104,19 @@ export class CapabilityCache {
   constructor(private readonly memory: CapabilityMemory) {}
 
   /** What configuration says stands over what was remembered, so that an operator can correct it. */
-  async of(target: Target): Promise<Capabilities> {
+  async get(target: Target): Promise<Capabilities> {
     const known = this.#known.get(target.label);
     if (known) return known;
     // What was remembered may be of a time before one of them was known of.
     const remembered = capabilitiesSchema.partial().safeParse(await this.memory.recall(target.label));
-    const capabilities = adapted({ ...target.assumed, ...remembered.data }, target.configured);
+    const capabilities = applyChange({ ...target.assumed, ...remembered.data }, target.configured);
     this.#known.set(target.label, capabilities);
     return capabilities;
   }
 
   /** Keeps lessons that a request has borne out. Forgetting them costs a request; it must not cost the answer just paid for. */
   async learn(target: Target, changes: Partial<Capabilities>[]): Promise<void> {
-    const capabilities = changes.reduce(adapted, await this.of(target));
+    const capabilities = changes.reduce(applyChange, await this.get(target));
     this.#known.set(target.label, capabilities);
     try {
       await this.memory.remember(target.label, capabilities);

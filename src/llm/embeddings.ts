@@ -3,7 +3,7 @@ import { APIError, OpenAIError } from "openai";
 import type { Providers } from "./providers";
 import { providerError } from "./provider-errors";
 import { REHEARSAL } from "./rehearsal/endpoint";
-import { rehearsedVector } from "./rehearsal/embeddings";
+import { rehearsedVector } from "./rehearsal/rehearsed-vector";
 import { headerValue, providerTarget } from "./targets";
 import { withPermit } from "./with-permit";
 import { type Estimate, LlmError, type ModelCall, type Usage } from "./types";
@@ -101,14 +101,14 @@ function read(body: unknown, texts: string[], target: Target): { vectors: Float3
 /** One vector a text, by its index; null when some are missing, of another length, or without a direction. */
 function inOrder(data: z.infer<typeof bodySchema>["data"], count: number): Float32Array[] | null {
   const vectors: Float32Array[] = [];
-  for (const { index, embedding } of data) vectors[index] = unit(embedding);
+  for (const { index, embedding } of data) vectors[index] = unitVector(embedding);
   const [first] = vectors;
   const whole = vectors.length === count && data.length === count;
   const sound = (vector: Float32Array | undefined) => vector?.length === first?.length && !Number.isNaN(vector?.[0]);
   return whole && Array.from(vectors, sound).every(Boolean) ? vectors : null;
 }
 
-function unit(vector: readonly number[]): Float32Array {
+function unitVector(vector: readonly number[]): Float32Array {
   const length = Math.hypot(...vector);
   return Float32Array.from(vector, (value) => value / length);
 }

@@ -1,5 +1,5 @@
 import { jsonrepair } from "jsonrepair";
-import { unfence } from "./markdown";
+import { unfence } from "./code-fences";
 import type { Rung } from "./types";
 
 /** Leaves out what a reasoning model thought aloud before its answer, finished or not. */
@@ -9,7 +9,7 @@ export const withoutThinking = (text: string): string => text.replace(/^\s*<thin
  * The JSON value that an answer is. On the rung `text`, where nothing held the model to JSON, also the one that an answer
  * holds among other words, mended where its syntax is slightly off.
  */
-export function readJson(text: string, rung: Rung): { ok: true; value: unknown } | { ok: false; problem: string } {
+export function extractJson(text: string, rung: Rung): { ok: true; value: unknown } | { ok: false; problem: string } {
   const plain = unfence(text);
   const strict = parse(plain);
   if (strict.ok || rung !== "text") return strict;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hasOpenFence } from "./markdown";
+import { hasOpenFence } from "./code-fences";
 import { issueSentences } from "./issue-sentences";
 import type { OutputFormat } from "./types";
 
@@ -22,7 +22,7 @@ export function jsonFormat<T>(name: string, schema: z.ZodType<T>, check?: (value
     parse(value) {
       const parsed = schema.safeParse(value);
       if (!parsed.success) return { ok: false, problems: issueSentences(parsed.error.issues) };
-      return judged(parsed.data, check?.(parsed.data));
+      return parseResult(parsed.data, check?.(parsed.data));
     },
   };
 }
@@ -62,10 +62,10 @@ export function markdownFormat(check?: (text: string) => string[]): OutputFormat
     type: "markdown",
     parse(text) {
       const open = hasOpenFence(text) ? ["A code block is opened with a fence and never closed."] : [];
-      return judged(text, [...open, ...(check?.(text) ?? [])]);
+      return parseResult(text, [...open, ...(check?.(text) ?? [])]);
     },
   };
 }
 
-const judged = <T>(value: T, problems: string[] = []) =>
+const parseResult = <T>(value: T, problems: string[] = []) =>
   problems.length > 0 ? ({ ok: false, problems } as const) : ({ ok: true, value } as const);

@@ -15,7 +15,7 @@ export interface Flaw {
 }
 
 /** What a request has to go by besides the call itself. */
-export interface Shape {
+export interface RequestShape {
   rung: Rung;
   /** How the model is told of tools; `none` when the call has none. */
   tools: "native" | "prompt" | "none";
@@ -29,7 +29,7 @@ export interface Shape {
  */
 export function conversation<T>(
   call: ModelCall<T>,
-  shape: Shape,
+  shape: RequestShape,
   exchanges: readonly Exchange[],
   flaw: Flaw | null,
 ): ChatMessage[] {

@@ -1,19 +1,19 @@
-import { acceptedParameters, adapted, capabilityChangeFrom, type CapabilityCache } from "./capabilities";
+import { acceptedParameters, applyChange, capabilityChangeFrom, type CapabilityCache } from "./capabilities";
 import { chat, promptOf, type ChatAnswer, type ChatRequest } from "./chat";
-import { readJson, withoutThinking } from "./extract";
-import { conversation, responseFormat, shownProblems, type Flaw, type Shape } from "./instructions";
-import { unfence } from "./markdown";
+import { extractJson, withoutThinking } from "./extract";
+import { conversation, responseFormat, shownProblems, type Flaw, type RequestShape } from "./instructions";
+import { unfence } from "./code-fences";
 import { RequestRefused } from "./provider-errors";
 import type { Target } from "./target";
 import { withPermit } from "./with-permit";
-import { nativeTools, perform, requestedCalls, type Exchange } from "./tools";
+import { nativeTools, callTools, requestedCalls, type Exchange } from "./tools";
 import { LlmError, type Capabilities, type ModelAnswer, type ModelCall, type Rung, type Usage } from "./types";
 import { addUsage, estimateOf, unreportedUsage } from "./usage";
 
 /** Rounds of tools that a call may take when it does not say. */
 const TOOL_ROUNDS = 6;
 
-type Reading<T> = { ok: true; value: T; rung: Rung | "markdown" } | { ok: false; flaw: Flaw };
+type ParsedAnswer<T> = { ok: true; value: T; rung: Rung | "markdown" } | { ok: false; flaw: Flaw };
 
 /**
  * An answer in the form that was asked for: after as many rounds of tools as the model wants and may have, down the ladder as far
@@ -21,11 +21,11 @@ type Reading<T> = { ok: true; value: T; rung: Rung | "markdown" } | { ok: false;
  * @throws LlmError, its usage the sum of all requests; or whatever `call.reserve` threw
  */
 export async function complete<T>(call: ModelCall<T>, target: Target, book: CapabilityCache): Promise<ModelAnswer<T>> {
-  const dialogue = new Dialogue(call, target, book);
+  const dialogue = new CallSession(call, target, book);
   try {
     const first = await dialogue.ask(null);
     const last = first.ok ? first : await dialogue.ask(first.flaw);
-    if (!last.ok) throw unusable(call, target, [first, last]);
+    if (!last.ok) throw unusableAnswers(call, target, [first, last]);
     return {
       value: last.value,
       model: target.label,
@@ -41,7 +41,7 @@ export async function complete<T>(call: ModelCall<T>, target: Target, book: Capa
 }
 
 /** One call's requests, with what they used and what they taught of the model. */
-class Dialogue<T> {
+class CallSession<T> {
   usage: Usage;
   readonly exchanges: Exchange[] = [];
   #capabilities: Capabilities | null = null;
@@ -49,25 +49,25 @@ class Dialogue<T> {
   constructor(
     private readonly call: ModelCall<T>,
     private readonly target: Target,
-    private readonly book: CapabilityCache,
+    private readonly capabilities: CapabilityCache,
   ) {
     this.usage = unreportedUsage(0, target.price);
   }
 
   /** Asks, and does what the model wants done, until it answers. */
-  async ask(flaw: Flaw | null): Promise<Reading<T>> {
+  async ask(flaw: Flaw | null): Promise<ParsedAnswer<T>> {
     for (;;) {
-      const { answer, shape } = await this.answered(flaw);
+      const { answer, shape } = await this.requestAnswer(flaw);
       const calls = shape.may_use_tools ? requestedCalls(answer, this.call.tools!, shape.tools) : [];
-      if (calls.length === 0) return read(this.call, answer, shape.rung);
-      const { results, records } = await perform(calls, this.call.tools!, this.call.timeout_ms);
+      if (calls.length === 0) return parseAnswer(this.call, answer, shape.rung);
+      const { results, records } = await callTools(calls, this.call.tools!, this.call.timeout_ms);
       this.exchanges.push({ said: answer.text, calls, results, records });
     }
   }
 
   /** Asks, and asks again without whatever the model refuses, until it says something. */
-  private async answered(flaw: Flaw | null): Promise<{ answer: ChatAnswer; shape: Shape }> {
-    let capabilities = (this.#capabilities ??= await this.book.of(this.target));
+  private async requestAnswer(flaw: Flaw | null): Promise<{ answer: ChatAnswer; shape: RequestShape }> {
+    let capabilities = (this.#capabilities ??= await this.capabilities.get(this.target));
     const learnt: Partial<Capabilities>[] = [];
     const tried = new Set<string>();
     for (;;) {
@@ -76,7 +76,7 @@ class Dialogue<T> {
       const request = this.request(capabilities, shape, flaw);
       const answer = await this.send(request);
       if (!(answer instanceof RequestRefused)) {
-        if (learnt.length > 0) await this.book.learn(this.target, learnt);
+        if (learnt.length > 0) await this.capabilities.learn(this.target, learnt);
         this.#capabilities = capabilities;
         return { answer, shape };
       }
@@ -84,13 +84,13 @@ class Dialogue<T> {
       const sent = { json: response_format !== undefined, tools: tools !== undefined, parameters };
       const lesson = capabilityChangeFrom(answer, capabilities, sent);
       if (!lesson) throw answer;
-      capabilities = adapted(capabilities, lesson.change);
+      capabilities = applyChange(capabilities, lesson.change);
       if (tried.has(JSON.stringify(capabilities))) throw answer;
       if (lesson.lasting) learnt.push(lesson.change);
     }
   }
 
-  private shape({ rung, tools }: Capabilities): Shape {
+  private shape({ rung, tools }: Capabilities): RequestShape {
     const { tools: offered = [], max_tool_rounds = TOOL_ROUNDS } = this.call;
     if (offered.length === 0) return { rung, tools: "none", may_use_tools: false };
     const may_use_tools = this.exchanges.length < max_tool_rounds;
@@ -98,7 +98,7 @@ class Dialogue<T> {
     return { rung: tools === "prompt" && may_use_tools ? "text" : rung, tools, may_use_tools };
   }
 
-  private request(capabilities: Capabilities, shape: Shape, flaw: Flaw | null): ChatRequest {
+  private request(capabilities: Capabilities, shape: RequestShape, flaw: Flaw | null): ChatRequest {
     return {
       messages: conversation(this.call, shape, this.exchanges, flaw),
       parameters: acceptedParameters(this.call.model, capabilities),
@@ -130,31 +130,31 @@ class Dialogue<T> {
   }
 }
 
-function read<T>({ output }: ModelCall<T>, answer: ChatAnswer, rung: Rung): Reading<T> {
+function parseAnswer<T>({ output }: ModelCall<T>, answer: ChatAnswer, rung: Rung): ParsedAnswer<T> {
   const text = withoutThinking(answer.text);
   if (answer.finish_reason === "length") return { ok: false, flaw: { code: "output_truncated", text, problems: [] } };
   if (text === "") return { ok: false, flaw: { code: "output_empty", text, problems: [] } };
-  const invalid = (problems: string[]): Reading<T> => ({ ok: false, flaw: { code: "output_invalid", text, problems } });
+  const invalid = (problems: string[]): ParsedAnswer<T> => ({ ok: false, flaw: { code: "output_invalid", text, problems } });
   if (output.type === "markdown") {
     const parsed = output.parse(unfence(text));
     return parsed.ok ? { ...parsed, rung: "markdown" } : invalid(parsed.problems);
   }
-  const json = readJson(text, rung);
+  const json = extractJson(text, rung);
   if (!json.ok) return invalid([json.problem]);
   const parsed = output.parse(json.value);
   return parsed.ok ? { ...parsed, rung } : invalid(parsed.problems);
 }
 
-function unusable<T>(call: ModelCall<T>, target: Target, readings: Reading<T>[]): LlmError {
+function unusableAnswers<T>(call: ModelCall<T>, target: Target, readings: ParsedAnswer<T>[]): LlmError {
   const flaws = readings.flatMap((reading) => (reading.ok ? [] : [reading.flaw]));
-  const [first, last] = flaws.map((flaw) => described(flaw, call.model.max_output_tokens));
+  const [first, last] = flaws.map((flaw) => describeFlaw(flaw, call.model.max_output_tokens));
   return new LlmError(
     flaws.at(-1)!.code,
     `Neither answer of ${target.label} could be used. The first ${first} The second ${last}`,
   );
 }
 
-function described({ code, problems }: Flaw, max_output_tokens: number | undefined): string {
+function describeFlaw({ code, problems }: Flaw, max_output_tokens: number | undefined): string {
   if (code === "output_empty") return "was empty.";
   if (code === "output_truncated")
     return `was cut off at ${max_output_tokens ? `${max_output_tokens} output tokens` : "the model's own limit"}.`;

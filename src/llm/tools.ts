@@ -1,5 +1,5 @@
 import type { ChatAnswer, ChatMessage, ChatRequest, RequestedCall } from "./chat";
-import { readJson, withoutThinking } from "./extract";
+import { extractJson, withoutThinking } from "./extract";
 import { escapeMaterial } from "./escape-material";
 import type { ModelTool, ToolCallRecord } from "./types";
 
@@ -59,7 +59,7 @@ export function requestedCalls(
 }
 
 function promptedCall(text: string): RequestedCall | null {
-  const { value } = { value: null, ...readJson(withoutThinking(text), "text") };
+  const { value } = { value: null, ...extractJson(withoutThinking(text), "text") };
   return isObject(value) && hasOnly(value, ["tool", "arguments"]) && typeof value.tool === "string"
     ? { id: "call_1", name: value.tool, arguments: JSON.stringify(value.arguments ?? {}) }
     : null;
@@ -69,7 +69,7 @@ function promptedCall(text: string): RequestedCall | null {
 function strayCall(text: string, tools: readonly ModelTool[]): RequestedCall | null {
   const inside = /^\s*(?:<tool_call>)?\s*(\{[\s\S]*\})\s*(?:<\/tool_call>)?\s*$/.exec(withoutThinking(text))?.[1];
   if (inside === undefined) return null;
-  const { value } = { value: null, ...readJson(inside, "json_object") };
+  const { value } = { value: null, ...extractJson(inside, "json_object") };
   const known =
     isObject(value) && hasOnly(value, ["name", "arguments"]) && tools.some(({ name }) => name === value.name);
   return known ? { id: "call_1", name: String(value.name), arguments: JSON.stringify(value.arguments ?? {}) } : null;
@@ -110,19 +110,19 @@ const enclosed = (result: string) => `<material name="result">\n${escapeMaterial
 const ANSWER_NOW = "No more tools can be used now. Give your answer, in the form that is asked for.";
 
 /** Does what was asked for, all at once. Nothing is thrown: a model is told what went wrong. */
-export async function perform(
+export async function callTools(
   calls: readonly RequestedCall[],
   tools: readonly ModelTool[],
   timeout_ms: number,
 ): Promise<Pick<Exchange, "results" | "records">> {
-  const done = await Promise.all(calls.map((call, at) => performOne(call, at, tools, timeout_ms)));
+  const done = await Promise.all(calls.map((call, at) => callTool(call, at, tools, timeout_ms)));
   return {
     results: done.map(({ result }) => cut(result, TOLD)),
     records: done.map((record) => ({ ...record, result: cut(record.result, RECORDED) })),
   };
 }
 
-async function performOne(
+async function callTool(
   call: RequestedCall,
   at: number,
   tools: readonly ModelTool[],

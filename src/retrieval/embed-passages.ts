@@ -3,10 +3,10 @@ import type { PassageRow } from "#store/passages";
 import type { Store } from "#store/store";
 import type { Embedder } from "./embedder";
 import type { VectorIndex } from "./vector-index";
-import { signsOf } from "./vectors";
+import { signsOf } from "./vector-math";
 
 /** Outside a passage is called by its document and its place there. */
-export const nameOf = ({ document_id, ordinal }: Pick<PassageRow, "document_id" | "ordinal">): string =>
+export const passageName = ({ document_id, ordinal }: Pick<PassageRow, "document_id" | "ordinal">): string =>
   `${document_id}.${ordinal}`;
 
 /** What of a passage is embedded: where it stands says much of what it is about. */
@@ -49,9 +49,9 @@ async function embedBatch(
   const vectors = await embedder.embed(passages.map(textOf), "embed_passages", part);
   await outside?.put(
     pool.number,
-    passages.map((passage, at) => ({ name: nameOf(passage), vector: vectors[at]! })),
+    passages.map((passage, at) => ({ name: passageName(passage), vector: vectors[at]! })),
   );
-  await store.passages.embed(
+  await store.passages.storeVectors(
     pool.number,
     passages.map(({ id }, at) =>
       outside ? { id, vector: null, signs: null } : { id, vector: vectors[at]!, signs: signsOf(vectors[at]!) },

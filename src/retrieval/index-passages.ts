@@ -1,7 +1,7 @@
 import type { NewPassage } from "#store/passages";
 import type { DocumentRow } from "#store/rows";
 import type { Store } from "#store/store";
-import { type Slice, splitIntoPassages } from "./passages";
+import { type Slice, splitIntoPassages } from "./split-passages";
 import { termsOf } from "./terms";
 
 /** Of the text of one document, in one transaction. Code units. */

@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import { Problem } from "#core/errors";
 import { newId } from "#core/ids";
 import { type Llm, REHEARSAL } from "#llm";
-import type { PoolRow } from "#store/ranking";
+import type { PoolRow } from "#store/bm25";
 import type { Store } from "#store/store";
-import { embedPassages, nameOf } from "./embed-passages";
+import { embedPassages, passageName } from "./embed-passages";
 import { type EmbeddingAccount, embedderOf } from "./embedder";
 import { indexPassages } from "./index-passages";
-import { type Found, haveVectors, type SearchedPool, searchPools } from "./search";
+import { type FoundPassage, haveVectors, type SearchedPool, searchPools } from "./search";
 import { textFault } from "./text-faults";
-import type { EvidenceIndex, EvidenceText, Excerpt, Retrieval, Retrieved, Scope, Search } from "./types";
+import type { EvidenceIndex, EvidenceText, Excerpt, Retrieval, Retrieved, RetrievalScope, RetrievalQuery } from "./types";
 import type { VectorIndex } from "./vector-index";
 
 export interface RetrievalDependencies {
@@ -31,7 +31,7 @@ export const makeRetrieval = (deps: RetrievalDependencies): Retrieval => ({
 
 async function indexEvidence(
   { store }: RetrievalDependencies,
-  { tenant, run_id }: Pick<Scope, "tenant" | "mode" | "run_id">,
+  { tenant, run_id }: Pick<RetrievalScope, "tenant" | "mode" | "run_id">,
   key: string,
   evidence: readonly EvidenceText[],
 ): Promise<EvidenceIndex> {
@@ -42,7 +42,7 @@ async function indexEvidence(
   const pool = await store.passages.ensureRunPool(run_id, tenant);
   if (pool === null) return { documents: [] };
   const given = evidence.map((text, at) => documentOf(text, `${key}#${at + 1}`));
-  const before = await store.documents.taken(
+  const before = await store.documents.getByExternalIds(
     pool,
     given.map(({ external_id }) => external_id),
   );
@@ -52,7 +52,7 @@ async function indexEvidence(
   const fresh = given.filter((it) => before.get(it.external_id)?.digest !== it.digest);
   await store.documents.add(pool, `${tenant}/${run_id}`, null, fresh);
   while (await indexPassages(store, pool));
-  const indexed = await store.documents.taken(
+  const indexed = await store.documents.getByExternalIds(
     pool,
     given.map(({ external_id }) => external_id),
   );
@@ -75,13 +75,13 @@ function documentOf(evidence: EvidenceText, external_id: string) {
 
 async function searchScope(
   deps: RetrievalDependencies,
-  scope: Scope,
-  { query, limit, exclude }: Search,
+  scope: RetrievalScope,
+  { query, limit, exclude }: RetrievalQuery,
   asker: EmbeddingAccount,
 ): Promise<Retrieved> {
   const { store } = deps;
   const rows = await store.passages.pools(scope.tenant, [scope.run_id, ...scope.corpus_ids]);
-  const pools = rows.map((row) => searched(deps, row, scope, asker));
+  const pools = rows.map((row) => withEmbedder(deps, row, scope, asker));
   const withVectors = scope.embedding_model !== null;
   const evidence = withVectors ? pools.find(({ id }) => id === scope.run_id) : undefined;
   // A corpus is embedded by its indexer; evidence when it is first looked in, so that whoever looks can try again.
@@ -92,7 +92,7 @@ async function searchScope(
   return {
     query,
     method,
-    embedding_model: method === "hybrid" ? modelsOf(pools) : null,
+    embedding_model: method === "hybrid" ? embeddingModelsOf(pools) : null,
     excerpts: found.map((it) => excerptOf(it, corpusOf(it, rows))),
     missing_corpora: scope.corpus_ids.filter((id) => !there.has(id)),
   };
@@ -102,10 +102,10 @@ async function searchScope(
  * A pool as it is searched in a mode: the vectors of a corpus of the other mode are not used, for rehearsed vectors mean nothing to a
  * live run, and a test must not call a provider.
  */
-export function searched(
+export function withEmbedder(
   { llm, timeout_ms }: Pick<RetrievalDependencies, "llm" | "timeout_ms">,
   pool: PoolRow,
-  { mode, embedding_model }: Pick<Scope, "mode" | "embedding_model">,
+  { mode, embedding_model }: Pick<RetrievalScope, "mode" | "embedding_model">,
   asker: EmbeddingAccount,
 ): SearchedPool {
   const ofEvidence = mode === "test" ? REHEARSAL : embedding_model;
@@ -114,19 +114,19 @@ export function searched(
 }
 
 /** The models that pools were ranked by. */
-export const modelsOf = (pools: readonly SearchedPool[]): string =>
+export const embeddingModelsOf = (pools: readonly SearchedPool[]): string =>
   [...new Set(pools.flatMap(({ passages, embedder }) => (passages > 0 && embedder ? embedder.model : [])))].join(", ");
 
-const corpusOf = ({ passage }: Found, rows: readonly PoolRow[]): string | null => {
+const corpusOf = ({ passage }: FoundPassage, rows: readonly PoolRow[]): string | null => {
   const pool = rows.find(({ number }) => number === passage.pool);
   return pool === undefined || pool.mode === null ? null : pool.id;
 };
 
 /** A passage as those see it who cite it. */
-export function excerptOf({ passage, score }: Found, corpus_id: string | null): Excerpt {
+export function excerptOf({ passage, score }: FoundPassage, corpus_id: string | null): Excerpt {
   const { document_id, source, title, heading, jurisdiction, language, date, url, text, begins, ends } = passage;
   return {
-    id: nameOf(passage),
+    id: passageName(passage),
     document_id,
     corpus_id,
     source,

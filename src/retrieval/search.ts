@@ -1,12 +1,12 @@
 import type { PassageRow } from "#store/passages";
-import type { DocumentFilter, PoolRow, Ranked } from "#store/ranking";
+import type { DocumentFilter, PoolRow, RankedPassage } from "#store/bm25";
 import type { Store } from "#store/store";
-import { nameOf } from "./embed-passages";
+import { passageName } from "./embed-passages";
 import type { Embedder } from "./embedder";
 import { fuseRanks } from "./fuse";
-import { queryTerms, type Tongue } from "./terms";
+import { queryTerms, type TextLocale } from "./terms";
 import type { VectorIndex } from "./vector-index";
-import { nearness, product } from "./vectors";
+import { nearness, product } from "./vector-math";
 
 /** How far down each ranking goes that is fused, or as far as is asked for: deeper, chance begins to count. */
 const DEPTH = 50;
@@ -28,7 +28,7 @@ export interface PoolSearch {
   method: "bm25" | "hybrid";
 }
 
-export interface Found {
+export interface FoundPassage {
   passage: PassageRow;
   /** What it was ranked by. */
   score: number;
@@ -53,39 +53,39 @@ export async function searchPools(
   outside: VectorIndex | null,
   pools: readonly SearchedPool[],
   search: PoolSearch,
-): Promise<Found[]> {
+): Promise<FoundPassage[]> {
   const ranked =
-    search.method === "bm25" ? await byWords(store, pools, search) : await fused(store, outside, pools, search);
+    search.method === "bm25" ? await wordSearch(store, pools, search) : await hybridSearch(store, outside, pools, search);
   const excluded = new Set(search.exclude);
-  return ranked.filter(({ passage }) => !excluded.has(nameOf(passage))).slice(0, search.limit);
+  return ranked.filter(({ passage }) => !excluded.has(passageName(passage))).slice(0, search.limit);
 }
 
 /** So many are read that those which are left out do not matter. */
 const wantedOf = ({ limit, exclude }: PoolSearch): number => limit + exclude.length;
 
-async function byWords(store: Store, pools: readonly SearchedPool[], search: PoolSearch): Promise<Found[]> {
-  const rows = await store.passages.best(pools, termsOf(pools, search), search.filter, wantedOf(search));
+async function wordSearch(store: Store, pools: readonly SearchedPool[], search: PoolSearch): Promise<FoundPassage[]> {
+  const rows = await store.passages.best(pools, termsOfQuery(pools, search), search.filter, wantedOf(search));
   return rows.map(({ score, ...passage }) => ({ passage, score, bm25: score, embedding: null }));
 }
 
-const termsOf = (pools: readonly SearchedPool[], { query }: PoolSearch): string[] =>
+const termsOfQuery = (pools: readonly SearchedPool[], { query }: PoolSearch): string[] =>
   queryTerms(
     query,
-    pools.flatMap((pool) => JSON.parse(pool.tongues) as Tongue[]),
+    pools.flatMap((pool) => JSON.parse(pool.locales) as TextLocale[]),
   );
 
-async function fused(
+async function hybridSearch(
   store: Store,
   outside: VectorIndex | null,
   pools: readonly SearchedPool[],
   search: PoolSearch,
-): Promise<Found[]> {
+): Promise<FoundPassage[]> {
   const [words, near] = await Promise.all([
-    store.passages.ranked(pools, termsOf(pools, search), search.filter, CANDIDATES + search.exclude.length),
-    byVectors(store, outside, pools, search),
+    store.passages.ranked(pools, termsOfQuery(pools, search), search.filter, CANDIDATES + search.exclude.length),
+    vectorMatches(store, outside, pools, search),
   ]);
   // What words have found is compared, too.
-  const cosines = await compare(store, near, words);
+  const cosines = await cosinesOf(store, near, words);
   const bm25 = new Map(words.map(({ id, score }) => [id, score]));
   const rankings = [words.map(({ id }) => id), ...near.map(({ model }) => bestOf(cosines, model))];
   const depth = Math.max(DEPTH, wantedOf(search));
@@ -98,22 +98,22 @@ async function fused(
 }
 
 /** What is near the query by one model's measure: cosines of different models do not compare. */
-interface Near {
+interface ModelMatches {
   model: string;
   query: Float32Array;
   pools: ReadonlySet<number>;
   /** Of the passages that Vectorize has compared. */
-  known: readonly Ranked[];
+  known: readonly RankedPassage[];
   /** Those to compare. */
   candidates: readonly number[];
 }
 
-async function byVectors(
+async function vectorMatches(
   store: Store,
   outside: VectorIndex | null,
   pools: readonly SearchedPool[],
   { query, filter }: PoolSearch,
-): Promise<Near[]> {
+): Promise<ModelMatches[]> {
   const embedded = pools.filter((pool) => pool.embedder !== null && pool.passages > 0);
   const models = Map.groupBy(embedded, ({ embedder }) => embedder!.model);
   return Promise.all(
@@ -122,10 +122,10 @@ async function byVectors(
       const [vector] = await embedder!.embed([query], "embed_query", `query-by-${model}`);
       const scanned = await Promise.all(
         group.map(({ number, embedded: count }) =>
-          count <= MOST_SCANNED ? nearestHere(store, number, vector!, filter) : [],
+          count <= MOST_SCANNED ? nearestInD1(store, number, vector!, filter) : [],
         ),
       );
-      const there = outside ? await nearestThere(store, outside, group, vector!, filter) : [];
+      const there = outside ? await nearestInVectorize(store, outside, group, vector!, filter) : [];
       return {
         model,
         query: vector!,
@@ -138,7 +138,7 @@ async function byVectors(
 }
 
 /** Candidates of one pool whose vectors stand in D1, chosen by their signs. */
-async function nearestHere(store: Store, pool: number, query: Float32Array, filter: DocumentFilter) {
+async function nearestInD1(store: Store, pool: number, query: Float32Array, filter: DocumentFilter) {
   const near = nearness(query);
   const rows = await store.passages.signs(pool, filter);
   return rows
@@ -151,13 +151,13 @@ async function nearestHere(store: Store, pool: number, query: Float32Array, filt
     .map(({ id }) => id);
 }
 
-async function nearestThere(
+async function nearestInVectorize(
   store: Store,
   outside: VectorIndex,
   group: readonly SearchedPool[],
   query: Float32Array,
   filter: DocumentFilter,
-): Promise<Ranked[]> {
+): Promise<RankedPassage[]> {
   const live = group.filter(({ mode }) => mode === "live");
   const found = (await Promise.all(live.map(({ number }) => outside.nearest(number, query)))).flat();
   const scores = new Map(found.map(({ name, score }) => [name, score]));
@@ -167,11 +167,11 @@ async function nearestThere(
     [...scores.keys()],
     filter,
   );
-  return rows.map((row) => ({ id: row.id, score: scores.get(nameOf(row))! }));
+  return rows.map((row) => ({ id: row.id, score: scores.get(passageName(row))! }));
 }
 
 /** Cosines, each with the model that measured it. */
-async function compare(store: Store, near: readonly Near[], words: readonly Ranked[]) {
+async function cosinesOf(store: Store, near: readonly ModelMatches[], words: readonly RankedPassage[]) {
   const cosines = new Map<number, { score: number; model: string }>();
   const ids = new Set([...words.map(({ id }) => id), ...near.flatMap(({ candidates }) => candidates)]);
   const rows = await store.passages.vectors([...ids]);

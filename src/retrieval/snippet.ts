@@ -1,10 +1,10 @@
-import { occurrences, queryTerms, type Tongue } from "./terms";
+import { occurrences, queryTerms, type TextLocale } from "./terms";
 
 /** Words of a snippet. */
 const LENGTH = 30;
 
 /** The stretch of a text where most different words of a query stand, as offsets into it; its beginning when there are none. */
-export function snippetOf(text: string, query: string, tongue: Tongue): { start: number; end: number } {
+export function snippetOf(text: string, query: string, tongue: TextLocale): { start: number; end: number } {
   const wanted = new Set(queryTerms(query, [tongue]));
   const words = [...occurrences(text, tongue.language)];
   if (words.length === 0) return { start: 0, end: text.length };

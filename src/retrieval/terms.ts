@@ -3,7 +3,7 @@ import { languageKnowledge, primarySubtag } from "./languages";
 import { statuteTerms } from "./statutes";
 
 /** What is known of a text beside its words. */
-export interface Tongue {
+export interface TextLocale {
   /** BCP 47. */
   language: string | null;
   /** Of the law that it speaks of: an ISO 3166 code, like `BR` or `US-CA`, or any name. */
@@ -32,13 +32,13 @@ const MOST_REMEMBERED = 50_000;
  * A text as terms of the index: words without diacritics, stop words and endings, as far as the language is known, and the places
  * of statutes that it speaks of. Terms hold no blanks, and of ASCII nothing but lower-case letters and digits.
  */
-export function termsOf(text: string, { language, jurisdiction }: Tongue): string[] {
+export function termsOf(text: string, { language, jurisdiction }: TextLocale): string[] {
   const terms = Array.from(occurrences(text, language), ({ term }) => term);
   return [...terms, ...statutesIn(text, jurisdiction === null ? [] : [jurisdiction])];
 }
 
 /** A query as terms: as each of these tongues would have them, once each. */
-export function queryTerms(query: string, tongues: readonly Tongue[]): string[] {
+export function queryTerms(query: string, tongues: readonly TextLocale[]): string[] {
   const languages = new Set(tongues.map(({ language }) => language && primarySubtag(language)));
   const jurisdictions = new Set(tongues.flatMap(({ jurisdiction }) => jurisdiction ?? []));
   const terms = [...languages].flatMap((language) => Array.from(occurrences(query, language), ({ term }) => term));

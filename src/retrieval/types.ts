@@ -47,7 +47,7 @@ export interface Retrieved {
 }
 
 /** Where a run may look. */
-export interface Scope {
+export interface RetrievalScope {
   tenant: string;
   mode: "test" | "live";
   /** Whose own evidence is looked through too. */
@@ -58,7 +58,7 @@ export interface Scope {
 }
 
 /** A query over a scope; passages in `exclude` are left out. */
-export interface Search {
+export interface RetrievalQuery {
   query: string;
   limit: number;
   exclude: readonly string[];
@@ -73,7 +73,7 @@ export interface EvidenceIndex {
 export interface Retrieval {
   /** Indexes texts for one run alone; may be repeated with the same key. */
   indexEvidence(
-    scope: Pick<Scope, "tenant" | "mode" | "run_id">,
+    scope: Pick<RetrievalScope, "tenant" | "mode" | "run_id">,
     key: string,
     evidence: readonly EvidenceText[],
   ): Promise<EvidenceIndex>;
@@ -81,7 +81,7 @@ export interface Retrieval {
    * @param asker who pays for vectors
    * @throws Problem or LlmError, or what the asker throws; a corpus that is gone is no error
    */
-  search(scope: Scope, search: Search, asker: EmbeddingAccount): Promise<Retrieved>;
+  search(scope: RetrievalScope, search: RetrievalQuery, asker: EmbeddingAccount): Promise<Retrieved>;
 }
 
 /** A question to a source of papers. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { LOG_LEVELS, type LogSettings } from "#core/log";
 import { type OtlpSettings, readOtlpSettings } from "./otlp-settings";
-import { type PaperSettings, readPaperSettings } from "#retrieval/papers/settings";
-import { readToolSettings, type ToolSettings } from "#agents/tools/settings";
+import { type PaperSettings, readPaperSettings } from "#retrieval/papers/paper-settings";
+import { readToolSettings, type ToolSettings } from "#agents/tools/tool-settings";
 import type { UrlPolicy } from "#core/outbound/url-policy";
 
 const flag = z

@@ -44,7 +44,7 @@ async function* inParts(body: ReadableStream<Uint8Array>, most: number): AsyncGe
 
 const hex = (bytes: ArrayBuffer) => [...new Uint8Array(bytes)].map((b) => b.toString(16).padStart(2, "0")).join("");
 
-export class Contents {
+export class ContentStore {
   constructor(
     private readonly db: D1Database,
     private readonly bucket: R2Bucket,
@@ -58,7 +58,7 @@ export class Contents {
     const bytes = new TextEncoder().encode(text);
     const sha256 = hex(await crypto.subtle.digest("SHA-256", bytes));
     if (bytes.length <= INLINE_LIMIT) return { content: text, content_key: null, size: bytes.length, sha256 };
-    await this.note(key);
+    await this.recordOrphan(key);
     await this.bucket.put(key, bytes);
     return { content: null, content_key: key, size: bytes.length, sha256 };
   }
@@ -68,7 +68,7 @@ export class Contents {
    * @returns how many bytes there were; null when there were more than `most`, and nothing is kept
    */
   async putStream(key: string, body: ReadableStream<Uint8Array>, most: number): Promise<number | null> {
-    await this.note(key);
+    await this.recordOrphan(key);
     const upload = await this.bucket.createMultipartUpload(key);
     try {
       const parts: R2UploadedPart[] = [];
@@ -93,7 +93,7 @@ export class Contents {
     return object && new Uint8Array(await object.arrayBuffer());
   }
 
-  private async note(key: string): Promise<void> {
+  private async recordOrphan(key: string): Promise<void> {
     await this.db
       .prepare("INSERT OR REPLACE INTO orphans (key, due_at) VALUES (?, ?)")
       .bind(key, Date.now() + ORPHAN_AFTER)

@@ -1,4 +1,4 @@
-import { type Contents } from "./contents";
+import { type ContentStore } from "./contents";
 import type { DocumentStore, NewDocument } from "./documents";
 import { type CorpusRow, toPage, type UploadRow } from "./rows";
 import type { Page } from "#core/page";
@@ -30,14 +30,14 @@ const WITH_POOL = `SELECT c.*, p.number AS pool, p.passages, p.embedded,
 const UPLOAD = `SELECT u.*, (SELECT COUNT(*) FROM documents WHERE upload_id = u.id AND status <> 'ready') AS unready,
   (SELECT COUNT(*) FROM documents WHERE upload_id = u.id AND status = 'ready') AS ready FROM uploads u`;
 /** What is left to do for a corpus (?1): lines to read, documents to split, passages to embed. */
-const WORK = `EXISTS (SELECT 1 FROM uploads WHERE corpus_id = ?1 AND read_at IS NULL)
+const REMAINING_WORK = `EXISTS (SELECT 1 FROM uploads WHERE corpus_id = ?1 AND read_at IS NULL)
   OR EXISTS (SELECT 1 FROM documents d JOIN pools p ON p.number = d.pool WHERE p.id = ?1 AND d.status <> 'ready')`;
 
 /** Corpora, and the uploads that fill them. */
 export class CorpusStore {
   constructor(
     private readonly db: D1Database,
-    private readonly contents: Contents,
+    private readonly contents: ContentStore,
     private readonly documents: DocumentStore,
   ) {}
 
@@ -112,7 +112,7 @@ export class CorpusStore {
   // Uploads
 
   /** Keeps lines, to be read later; null when there are more bytes than allowed. */
-  async receive(tenant: string, corpus: string, upload: string, body: ReadableStream<Uint8Array>, most: number) {
+  async storeUpload(tenant: string, corpus: string, upload: string, body: ReadableStream<Uint8Array>, most: number) {
     const key = `${folderOf(tenant, corpus)}/${upload}`;
     const size = await this.contents.putStream(key, body, most);
     return size === null ? null : { key, size };
@@ -208,10 +208,10 @@ export class CorpusStore {
   }
 
   /** Notes that work went well, and when to go on: at once when there is more, else never. Returns whether there is. */
-  async settle(id: string): Promise<boolean> {
+  async recordSuccess(id: string): Promise<boolean> {
     const row = await this.db
       .prepare(
-        `UPDATE corpora SET attempts = 0, failure = NULL, due_at = CASE WHEN ${WORK} THEN ?2 END WHERE id = ?1 RETURNING due_at`,
+        `UPDATE corpora SET attempts = 0, failure = NULL, due_at = CASE WHEN ${REMAINING_WORK} THEN ?2 END WHERE id = ?1 RETURNING due_at`,
       )
       .bind(id, Date.now())
       .first<{ due_at: number | null }>();
@@ -219,7 +219,7 @@ export class CorpusStore {
   }
 
   /** Notes that work failed, and when to try again. */
-  async fail(id: string, failure: string, attempts: number, due_at: number): Promise<void> {
+  async recordFailure(id: string, failure: string, attempts: number, due_at: number): Promise<void> {
     await this.db
       .prepare("UPDATE corpora SET attempts = ?2, failure = ?3, due_at = ?4 WHERE id = ?1")
       .bind(id, attempts, failure, due_at)
@@ -236,7 +236,7 @@ export class CorpusStore {
   }
 
   /** Counts what requests for its vectors have used. */
-  async spend(id: string, used: { llm_calls: number; input_tokens: number; cost_usd: number | null }): Promise<void> {
+  async recordUsage(id: string, used: { llm_calls: number; input_tokens: number; cost_usd: number | null }): Promise<void> {
     await this.db
       .prepare(
         `UPDATE corpora SET llm_calls = llm_calls + ?2, input_tokens = input_tokens + ?3,

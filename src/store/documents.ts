@@ -1,4 +1,4 @@
-import { type Contents } from "./contents";
+import { type ContentStore } from "./contents";
 import { inParameters, LARGEST_PARAMETER } from "./parameters";
 import { type DocumentRow, toPage } from "./rows";
 import type { Page } from "#core/page";
@@ -36,7 +36,7 @@ const METADATA =
 export class DocumentStore {
   constructor(
     private readonly db: D1Database,
-    private readonly contents: Contents,
+    private readonly contents: ContentStore,
   ) {}
 
   /**
@@ -75,7 +75,7 @@ export class DocumentStore {
   }
 
   /** Which of these external ids are taken, by which document. */
-  async taken(
+  async getByExternalIds(
     pool: number,
     external_ids: readonly string[],
   ): Promise<Map<string, Pick<DocumentRow, "id" | "digest" | "passages">>> {

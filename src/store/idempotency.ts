@@ -1,4 +1,4 @@
-import type { Contents } from "./contents";
+import type { ContentStore } from "./contents";
 import type { IdempotencyRow } from "./rows";
 
 /** Which request holds a key. */
@@ -12,7 +12,7 @@ export interface Claim {
 }
 
 /** What is to be answered from now on; `body` is sealed, `headers` JSON. */
-export interface Settlement {
+export interface StoredAnswer {
   claim: Claim;
   run_id: string | null;
   status: number;
@@ -24,7 +24,7 @@ export interface Settlement {
 export class IdempotencyStore {
   constructor(
     private readonly db: D1Database,
-    private readonly contents: Contents,
+    private readonly contents: ContentStore,
   ) {}
 
   /**
@@ -59,9 +59,9 @@ export class IdempotencyStore {
   }
 
   /** Stores an answer. False when the key is another request's by now. */
-  async settle(settlement: Settlement): Promise<boolean> {
+  async storeAnswer(settlement: StoredAnswer): Promise<boolean> {
     try {
-      await this.db.batch(await this.settling(settlement));
+      await this.db.batch(await this.storeAnswerStatements(settlement));
       return true;
     } catch (error) {
       if (isOvertaken(error)) return false;
@@ -73,7 +73,7 @@ export class IdempotencyStore {
    * The statements that store an answer, for a batch with what it tells of: the batch fails (`isOvertaken`) when the key is another
    * request's by now.
    */
-  async settling({ claim, run_id, status, headers, body }: Settlement): Promise<D1PreparedStatement[]> {
+  async storeAnswerStatements({ claim, run_id, status, headers, body }: StoredAnswer): Promise<D1PreparedStatement[]> {
     const { scope, path, key, owner } = claim;
     const { content, content_key } = await this.contents.put(`${scope}/idempotency/${owner}`, body);
     return [
@@ -96,7 +96,7 @@ export class IdempotencyStore {
   }
 
   /** Statements that remove what was answered about a run, for the batch that removes it; before its interactions. */
-  forgetRun(run: { id: string; tenant_id: string }, ended: string): D1PreparedStatement[] {
+  deleteOfRunStatements(run: { id: string; tenant_id: string }, ended: string): D1PreparedStatement[] {
     const interactions = "FROM interactions WHERE run_id = ?1";
     const remove = (where: string, ...values: string[]) =>
       this.db.prepare(`DELETE FROM idempotency_keys WHERE ${where} AND ${ended}`).bind(run.id, ...values);

@@ -37,7 +37,7 @@ export class InstanceStore {
   constructor(private readonly db: D1Database) {}
 
   /** Marks the run as started, and reads it and who listens to it; null when the instance is not the run's any more. */
-  async begin(id: string, epoch: number): Promise<{ row: RunRow; listeners: Listener[] } | null> {
+  async markStarted(id: string, epoch: number): Promise<{ row: RunRow; listeners: Listener[] } | null> {
     const [runs, listening] = await this.db.batch<any>([
       this.db
         .prepare(
@@ -94,7 +94,7 @@ export class InstanceStore {
    * Settles reservations of calls that ended in no artifact, and counts what they used.
    * @param quiet how long nothing more will be heard of the run, in milliseconds
    */
-  async spend(id: string, epoch: number, used: SpentUsage, released: Reservation, quiet: number): Promise<void> {
+  async recordUsage(id: string, epoch: number, used: SpentUsage, released: Reservation, quiet: number): Promise<void> {
     await this.db
       .prepare(
         `UPDATE runs SET llm_calls = llm_calls + ?3, input_tokens = input_tokens + ?4, cached_input_tokens = cached_input_tokens + ?5,
@@ -189,7 +189,7 @@ export class InstanceStore {
   }
 
   /** Writes the run's end, and with it the end of its last stage and of what is still open. */
-  async end(
+  async writeEnd(
     id: string,
     epoch: number,
     end: { phase: "completed"; output: unknown } | { phase: "failed"; error: unknown },

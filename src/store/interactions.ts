@@ -122,7 +122,7 @@ export class InteractionStore {
    * gone on to another epoch.
    * @returns what has expired, and what was settled before `before` and its instance has not said that it knows, the longest settled first
    */
-  async settle(
+  async expireDue(
     now: number,
     before: number,
     limit: number,

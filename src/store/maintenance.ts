@@ -11,7 +11,7 @@ export interface StallingRun extends RunRow {
 const MAY_STALL = `${ALIVE} AND paused = 0 AND open_interactions = 0 AND stalled_at IS NULL AND queued_at IS NULL`;
 
 /** What may be left for the keeper to look after. */
-const LEFT = {
+const REMAINING = {
   runs: `runs WHERE ${ALIVE}`,
   run_ends: "run_ends",
   removed_tenants: "tenants WHERE removed_at IS NOT NULL",
@@ -22,13 +22,13 @@ const LEFT = {
 };
 
 /** What the keeper looks after, of all tenants. */
-export class UpkeepStore {
+export class MaintenanceStore {
   constructor(private readonly db: D1Database) {}
 
   /** Of which sorts anything is left: 1, else 0. */
-  async remainingWork(): Promise<Record<keyof typeof LEFT, 0 | 1>> {
-    const columns = Object.entries(LEFT).map(([sort, rows]) => `EXISTS (SELECT 1 FROM ${rows}) AS ${sort}`);
-    const row = await this.db.prepare(`SELECT ${columns.join(", ")}`).first<Record<keyof typeof LEFT, 0 | 1>>();
+  async remainingWork(): Promise<Record<keyof typeof REMAINING, 0 | 1>> {
+    const columns = Object.entries(REMAINING).map(([sort, rows]) => `EXISTS (SELECT 1 FROM ${rows}) AS ${sort}`);
+    const row = await this.db.prepare(`SELECT ${columns.join(", ")}`).first<Record<keyof typeof REMAINING, 0 | 1>>();
     return row!;
   }
 
@@ -36,7 +36,7 @@ export class UpkeepStore {
    * Runs that nobody has heard of since `before`, marked as nudged. Those that wait for a person or are paused are looked at too, by
    * `waitingBefore`: their instance may have died as well.
    */
-  async stale(before: number, waitingBefore: number, limit: number): Promise<RunRow[]> {
+  async nudgeStale(before: number, waitingBefore: number, limit: number): Promise<RunRow[]> {
     const { results } = await this.db
       .prepare(
         `UPDATE runs SET nudged_at = ?3 WHERE id IN (

@@ -1,5 +1,5 @@
 import { inParameters } from "./parameters";
-import { type DocumentFilter, fits, inPool, type PoolRow, type Ranked, rankingOf } from "./ranking";
+import { type DocumentFilter, matchesFilter, inPool, type PoolRow, type RankedPassage, rankingOf } from "./bm25";
 
 /** A passage before it is written. */
 export interface NewPassage {
@@ -137,14 +137,14 @@ export class PassageStore {
     terms: readonly string[],
     filter: DocumentFilter,
     limit: number,
-  ): Promise<Ranked[]> {
+  ): Promise<RankedPassage[]> {
     const ranking = rankingOf(pools, terms, filter, limit);
     if (ranking === null) return [];
     return (
       await this.db
         .prepare(ranking.sql)
         .bind(...ranking.values)
-        .all<Ranked>()
+        .all<RankedPassage>()
     ).results;
   }
 
@@ -172,7 +172,7 @@ export class PassageStore {
     const { results } = await this.db
       .prepare(
         `SELECT p.id, hex(p.signs) AS signs FROM passages p CROSS JOIN documents d ON d.id = p.document_id
-         WHERE p.pool = ?1 AND p.embedded = 1 AND p.signs IS NOT NULL AND ${fits(2)}`,
+         WHERE p.pool = ?1 AND p.embedded = 1 AND p.signs IS NOT NULL AND ${matchesFilter(2)}`,
       )
       .bind(pool, filter.jurisdiction, filter.language)
       .all<{ id: number; signs: string }>();
@@ -203,7 +203,7 @@ export class PassageStore {
   ): Promise<PassageRow[]> {
     return this.read(
       `(p.document_id, p.ordinal) IN (SELECT substr(value, 1, instr(value, '.') - 1), CAST(substr(value, instr(value, '.') + 1) AS INTEGER) FROM json_each(?1))
-       AND p.pool IN (SELECT value FROM json_each(?2)) AND ${fits(3)}`,
+       AND p.pool IN (SELECT value FROM json_each(?2)) AND ${matchesFilter(3)}`,
       JSON.stringify(names),
       JSON.stringify(pools),
       filter.jurisdiction,
@@ -228,7 +228,7 @@ export class PassageStore {
    * Gives passages their vectors, and makes ready those of their documents that need no more.
    * @param vector null: it stands in Vectorize
    */
-  async embed(pool: number, rows: readonly { id: number; vector: Float32Array | null; signs: Uint8Array | null }[]) {
+  async storeVectors(pool: number, rows: readonly { id: number; vector: Float32Array | null; signs: Uint8Array | null }[]) {
     const set = this.db.prepare(
       "UPDATE passages SET embedded = 1, vector = ?2, signs = ?3 WHERE id = ?1 AND embedded = 0",
     );
@@ -252,7 +252,7 @@ export class PassageStore {
     return results.map(({ id }) => id);
   }
 
-  async forgetVectors(names: readonly string[]): Promise<void> {
+  async deleteStrayVectors(names: readonly string[]): Promise<void> {
     await this.db
       .prepare("DELETE FROM stray_vectors WHERE id IN (SELECT value FROM json_each(?))")
       .bind(JSON.stringify(names))
@@ -260,7 +260,7 @@ export class PassageStore {
   }
 
   /** Removes what pools without an owner hold, up to a number of passages. */
-  async removeStrays(limit: number): Promise<void> {
+  async deleteStrayPools(limit: number): Promise<void> {
     const strays = "SELECT number FROM pools WHERE removed_at IS NOT NULL";
     await this.db.batch([
       this.db

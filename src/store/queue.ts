@@ -3,13 +3,13 @@ const WAITING = "phase = 'queued' AND queued_at IS NOT NULL";
 const IN_SLOT = "phase IN ('queued', 'running') AND queued_at IS NULL AND paused = 0 AND open_interactions = 0";
 
 /** A run that has a slot, and whose instance is to be created. */
-export interface Admitted {
+export interface AdmittedRun {
   id: string;
   epoch: number;
 }
 
 /** Gives the tenant's free slots to those of its runs that wait, the longest waiting first. */
-export const admission = (db: D1Database, tenant: string, cap: number): D1PreparedStatement =>
+export const admissionStatement = (db: D1Database, tenant: string, cap: number): D1PreparedStatement =>
   db
     .prepare(
       `UPDATE runs SET queued_at = NULL, heartbeat_at = ?3 WHERE id IN (
@@ -25,8 +25,8 @@ export class RunQueue {
   constructor(private readonly db: D1Database) {}
 
   /** @param cap of a tenant that has none of its own */
-  async admit(tenant: string, cap: number): Promise<Admitted[]> {
-    return (await admission(this.db, tenant, cap).all<Admitted>()).results;
+  async admit(tenant: string, cap: number): Promise<AdmittedRun[]> {
+    return (await admissionStatement(this.db, tenant, cap).all<AdmittedRun>()).results;
   }
 
   /** Tenants with runs that wait. */

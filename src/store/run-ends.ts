@@ -26,12 +26,12 @@ export class RunEndStore {
   }
 
   /** Everything was told. */
-  async settle({ run_id, epoch }: RunEndRow): Promise<void> {
+  async deleteReported({ run_id, epoch }: RunEndRow): Promise<void> {
     await this.db.prepare("DELETE FROM run_ends WHERE run_id = ? AND epoch = ?").bind(run_id, epoch).run();
   }
 
   /** Nobody is to be told. */
-  async forgetDue(now: number): Promise<void> {
+  async deleteDue(now: number): Promise<void> {
     await this.db.prepare("DELETE FROM run_ends WHERE due_at <= ?").bind(now).run();
   }
 }

@@ -1,9 +1,9 @@
 import type { RunStatus } from "#core/vocabulary";
-import type { Contents } from "./contents";
-import { type IdempotencyStore, isOvertaken, type Settlement } from "./idempotency";
+import type { ContentStore } from "./contents";
+import { type IdempotencyStore, isOvertaken, type StoredAnswer } from "./idempotency";
 import { type Listener, listenersOf } from "./listeners";
 import { firstRow, type NewRun } from "./new-run";
-import { type Admitted, admission } from "./queue";
+import { type AdmittedRun, admissionStatement } from "./queue";
 import { type RunRow, toPage } from "./rows";
 import { ALIVE, ENDED, NOW, RELEASE } from "./run-state";
 import type { Page } from "#core/page";
@@ -24,7 +24,7 @@ const objectsOf = (run: RunRow) => `${run.tenant_id}/${run.id}/`;
 export class RunStore {
   constructor(
     private readonly db: D1Database,
-    private readonly contents: Contents,
+    private readonly contents: ContentStore,
     private readonly idempotency: IdempotencyStore,
   ) {}
 
@@ -37,8 +37,8 @@ export class RunStore {
   async create(
     run: NewRun,
     cap: number,
-    settle?: (row: RunRow) => Settlement,
-  ): Promise<{ row: RunRow; listeners: Listener[]; admitted: Admitted[] } | null> {
+    settle?: (row: RunRow) => StoredAnswer,
+  ): Promise<{ row: RunRow; listeners: Listener[]; admitted: AdmittedRun[] } | null> {
     const now = Date.now();
     const input = await this.contents.put(`${run.tenant_id}/${run.id}/input`, JSON.stringify(run.input));
     const row = firstRow(run, input, now);
@@ -67,8 +67,8 @@ export class RunStore {
     const forget = input.content_key
       ? [this.db.prepare("DELETE FROM orphans WHERE key = ?").bind(input.content_key)]
       : [];
-    const settled = settle ? await this.idempotency.settling(settle(row)) : [];
-    const next = admission(this.db, run.tenant_id, cap);
+    const settled = settle ? await this.idempotency.storeAnswerStatements(settle(row)) : [];
+    const next = admissionStatement(this.db, run.tenant_id, cap);
     try {
       const all = [...settled, ...endpoint, insert, ...forget, listenersOf(this.db, run), next];
       const [heard, admitted] = (await this.db.batch<any>(all)).slice(-2).map(({ results }) => results);
@@ -197,7 +197,7 @@ export class RunStore {
           `DELETE FROM delivery_attempts WHERE delivery_id IN (SELECT id FROM deliveries WHERE run_id = ?1) AND ${ended}`,
         )
         .bind(run.id),
-      ...this.idempotency.forgetRun(run, ended),
+      ...this.idempotency.deleteOfRunStatements(run, ended),
       ...["deliveries", "webhook_endpoints", "interactions", "artifacts", "stages", "events", "run_ends"].map(below),
       this.db.prepare(`DELETE FROM runs WHERE id = ?1 AND ${ENDED}`).bind(run.id),
     ]);

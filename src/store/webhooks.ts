@@ -28,7 +28,7 @@ export interface LoadedDelivery {
 }
 
 /** What follows from an attempt. `disables`: the endpoint is taken out of service with it, unless something else got through. */
-export interface Verdict {
+export interface DeliveryUpdate {
   status: DeliveryStatus;
   next_attempt_at: number | null;
   disables: Exclude<DisabledBecause, "by_request"> | null;
@@ -104,7 +104,7 @@ export class WebhookStore {
   }
 
   /** A new secret; the one that was signs beside it until `until`. */
-  async rotate(tenant: string, id: string, secret: string, until: number): Promise<EndpointRow | null> {
+  async rotateSecret(tenant: string, id: string, secret: string, until: number): Promise<EndpointRow | null> {
     return this.db
       .prepare(
         `UPDATE webhook_endpoints SET previous_secret = secret, previous_secret_until = ?4, secret = ?3, updated_at = ?5
@@ -134,7 +134,7 @@ export class WebhookStore {
   }
 
   /** The own webhooks of runs. */
-  async ownOf(tenant: string, runs: readonly string[]): Promise<EndpointRow[]> {
+  async endpointsOfRuns(tenant: string, runs: readonly string[]): Promise<EndpointRow[]> {
     const { results } = await this.db
       .prepare("SELECT * FROM webhook_endpoints WHERE tenant_id = ? AND run_id IN (SELECT value FROM json_each(?))")
       .bind(tenant, JSON.stringify(runs))
@@ -253,7 +253,7 @@ export class WebhookStore {
    * Lists an attempt and says what follows from it, together. A delivery that was asked for anew, or whose endpoint was disabled,
    * while the attempt was under way stays what that made it, unless it was delivered after all.
    */
-  async record(delivery: DeliveryRow, attempt: Omit<AttemptRow, "delivery_id">, verdict: Verdict): Promise<void> {
+  async recordAttempt(delivery: DeliveryRow, attempt: Omit<AttemptRow, "delivery_id">, verdict: DeliveryUpdate): Promise<void> {
     const now = Date.now();
     const stands = "(next_attempt_at IS ?5 OR (?2 = 'delivered' AND next_attempt_at IS NULL))";
     await this.db.batch([
@@ -331,7 +331,7 @@ export class WebhookStore {
   }
 
   /** Since when the oldest of what `removeBefore` will remove is there; null: there is nothing. */
-  async oldest(): Promise<number | null> {
+  async oldestRemovable(): Promise<number | null> {
     const row = await this.db
       .prepare(
         `SELECT MIN(at) AS at FROM (SELECT MIN(settled_at) AS at FROM deliveries WHERE settled_at IS NOT NULL

@@ -1,5 +1,5 @@
 /** An agent that every tenant has. Its id is `builtin:<slug>`; it speaks with the model of the run's role `agent`. */
-import type { ToolName } from "../tools/names";
+import type { ToolName } from "../tools/tool-names";
 
 export interface BuiltInAgent {
   slug: string;

@@ -1,4 +1,4 @@
-import { position, type Stop } from "./failure";
+import { position, type LimitReached } from "./failure";
 import type { AgentCall, CallOutcome } from "./program";
 
 export interface SettledCall {
@@ -7,29 +7,29 @@ export interface SettledCall {
 }
 
 /** The agent calls of one execution: counted, begun once the program rests, and handed back strictly by `completed_seq`. */
-export class Calls {
+export class AgentCalls {
   private readonly occurrences = new Map<string, number>();
   private issued: { id: number; call: AgentCall }[] = [];
   private count = 0;
   private readonly underWay = new Set<Promise<void>>();
-  private readonly held = new Map<number, SettledCall>();
-  private due = 1;
+  private readonly early = new Map<number, SettledCall>();
+  private nextSeq = 1;
   private fatal: { reason: unknown } | null = null;
   /** Calls that were begun. */
   begun = 0;
 
   constructor(
     private readonly perform: (call: AgentCall) => Promise<CallOutcome>,
-    private readonly most: number,
+    private readonly maxCalls: number,
   ) {}
 
   /** Notes a call of the program, and numbers it. */
-  issue(agent: string, task: string, json: string, stack: string): number | Stop {
-    if (this.count >= this.most) {
+  issue(agent: string, task: string, json: string, stack: string): number | LimitReached {
+    if (this.count >= this.maxCalls) {
       return {
         kind: "too_many_calls",
         name: "TooManyCalls",
-        message: `The program made more than ${this.most} agent calls.`,
+        message: `The program made more than ${this.maxCalls} agent calls.`,
         stack,
       };
     }
@@ -56,16 +56,16 @@ export class Calls {
    */
   async next(): Promise<SettledCall | null> {
     for (;;) {
-      if (this.fatal) await this.settled();
-      const turn = this.held.get(this.due);
+      if (this.fatal) await this.allSettled();
+      const turn = this.early.get(this.nextSeq);
       if (turn) {
-        this.held.delete(this.due++);
+        this.early.delete(this.nextSeq++);
         return turn;
       }
       if (this.underWay.size === 0) {
-        if (this.held.size === 0) return null;
+        if (this.early.size === 0) return null;
         throw new Error(
-          `Outcome ${this.due} of the execution is missing; there are ${[...this.held.keys()].join(", ")}.`,
+          `Outcome ${this.nextSeq} of the execution is missing; there are ${[...this.early.keys()].join(", ")}.`,
         );
       }
       await Promise.race(this.underWay);
@@ -73,7 +73,7 @@ export class Calls {
   }
 
   /** Waits for all calls under way, the losers of a race among them. */
-  async settled(): Promise<void> {
+  async allSettled(): Promise<void> {
     await Promise.all(this.underWay);
     if (this.fatal) throw this.fatal.reason;
   }
@@ -83,10 +83,10 @@ export class Calls {
     try {
       const outcome = await this.perform(call);
       const seq = outcome.completed_seq;
-      if (!Number.isInteger(seq) || seq < this.due || this.held.has(seq)) {
+      if (!Number.isInteger(seq) || seq < this.nextSeq || this.early.has(seq)) {
         throw new Error(`completed_seq ${seq} of ${call.agent} was given before, or is no number from 1.`);
       }
-      this.held.set(seq, { id, outcome });
+      this.early.set(seq, { id, outcome });
     } catch (reason) {
       this.fatal ??= { reason };
     }

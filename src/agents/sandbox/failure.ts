@@ -7,7 +7,7 @@ export const PRELUDE_FILE = "<parley>";
 const MOST_FRAMES = 30;
 
 /** What the engine tells of a thrown value. */
-export interface Thrown {
+export interface ThrownValue {
   name: string;
   message: string;
   stack: string;
@@ -16,7 +16,7 @@ export interface Thrown {
 }
 
 /** A limit that was reached. It decides over whatever the engine throws then, which may be garbage. */
-export interface Stop {
+export interface LimitReached {
   kind: FailureKind;
   name: string;
   message: string;
@@ -31,13 +31,13 @@ export function position(stack: string): { line: number | null; column: number |
 }
 
 /** @param thrownAt the stack of what the engine threw */
-export function stopped(stop: Stop, thrownAt: string): ProgramError {
+export function limitError(stop: LimitReached, thrownAt: string): ProgramError {
   const stack = ownFrames(stop.stack ?? thrownAt);
   return { kind: stop.kind, name: stop.name, message: stop.message, ...position(stack), stack };
 }
 
 /** @param compiling nothing of the program has run yet */
-export function threw(thrown: Thrown, compiling: boolean): ProgramError {
+export function thrownError(thrown: ThrownValue, compiling: boolean): ProgramError {
   const stack = ownFrames(thrown.stack);
   return { kind: kindOf(thrown, compiling), ...explain(thrown), ...position(stack), stack };
 }
@@ -51,7 +51,7 @@ export const DEADLOCK: ProgramError = {
   stack: "",
 };
 
-function kindOf({ name, message, kind }: Thrown, compiling: boolean): FailureKind {
+function kindOf({ name, message, kind }: ThrownValue, compiling: boolean): FailureKind {
   if (kind) return kind;
   if (compiling && name === "SyntaxError") return "syntax";
   // A wish beyond the address space is refused before the memory is asked, which would have told us.
@@ -59,7 +59,7 @@ function kindOf({ name, message, kind }: Thrown, compiling: boolean): FailureKin
 }
 
 /** What the engine says in a way that only its makers understand. */
-function explain({ name, message, kind }: Thrown): { name: string; message: string } {
+function explain({ name, message, kind }: ThrownValue): { name: string; message: string } {
   if (kind === "no_entry_point") return { name: "NoEntryPoint", message };
   if (message.startsWith("could not load module")) {
     return { name, message: `${message}: a program can import nothing; agents.call is its only door` };

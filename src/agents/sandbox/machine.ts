@@ -7,7 +7,7 @@ import {
   type QuickJSRuntime,
 } from "quickjs-emscripten-core";
 import quickJs from "../../../dist/quickjs-fuel.wasm";
-import { PRELUDE_FILE, PROGRAM_FILE, type Stop, stopped, threw, type Thrown } from "./failure";
+import { PRELUDE_FILE, PROGRAM_FILE, type LimitReached, limitError, thrownError, type ThrownValue } from "./failure";
 import { PRELUDE } from "./prelude";
 import type { LogLine, ProgramError, ProgramLimits } from "./program";
 
@@ -26,34 +26,34 @@ const GRACE = 1_000_000n;
 const MOST_LINE = 4000;
 
 /** The exported global that scripts/lib/wasm-fuel.mjs puts in: what is left, and a trap at 0. */
-interface Tank {
+interface FuelCounter {
   value: bigint;
 }
 
 /** What a program asks for. A call is numbered, and settled later. */
 export interface Host {
-  call(agent: string, task: string, input: string, stack: string): number | Stop;
+  call(agent: string, task: string, input: string, stack: string): number | LimitReached;
   /** @returns true when the log takes no more */
   log(level: LogLine["level"], text: string): boolean;
 }
 
 /** How the program ended: with JSON, or not; null while it waits. */
-export type Ending = { returned: string } | { failed: ProgramError } | null;
+export type ProgramEnd = { returned: string } | { failed: ProgramError } | null;
 
 /**
  * One QuickJS with one program in it. It is used once and left to the garbage collector: nothing in it is disposed of, and after a trap
  * nothing could be.
  */
 export class Machine {
-  private stop: Stop | null = null;
-  private tank = 0n;
-  private graceful = false;
+  private stop: LimitReached | null = null;
+  private initialFuel = 0n;
+  private describing = false;
   private broken = false;
   private functions: Record<"start" | "settle" | "describe", QuickJSHandle>;
   private end: QuickJSHandle | null = null;
 
   private constructor(
-    private readonly fuel: Tank,
+    private readonly fuel: FuelCounter,
     private readonly runtime: QuickJSRuntime,
     private readonly vm: QuickJSContext,
     private readonly limits: ProgramLimits,
@@ -62,17 +62,17 @@ export class Machine {
     given: string,
   ) {
     runtime.setMaxStackSize(STACK_BYTES);
-    this.functions = this.furnish(seed, given);
-    this.tank = BigInt(limits.fuel) + RESERVE;
-    fuel.value = this.tank;
+    this.functions = this.installPrelude(seed, given);
+    this.initialFuel = BigInt(limits.fuel) + RESERVE;
+    fuel.value = this.initialFuel;
     runtime.setInterruptHandler(() => this.shouldInterrupt());
   }
 
   /** @param given JSON of what `main` is given */
   static async make(limits: ProgramLimits, host: Host, seed: number, given: string): Promise<Machine> {
     let machine: Machine | null = null;
-    let fuel!: Tank;
-    const memory = wholeMemory(limits.memory_bytes, () => machine?.halt(outOfMemory(limits)));
+    let fuel!: FuelCounter;
+    const memory = fixedMemory(limits.memory_bytes, () => machine?.halt(outOfMemory(limits)));
     const engine = await newQuickJSWASMModuleFromVariant({
       type: "sync",
       importFFI: async () => QuickJSFFI,
@@ -81,7 +81,7 @@ export class Machine {
           wasmMemory: memory,
           instantiateWasm(imports, done) {
             const instance = new WebAssembly.Instance(quickJs, imports);
-            fuel = instance.exports.fuel as unknown as Tank;
+            fuel = instance.exports.fuel as unknown as FuelCounter;
             done(instance);
             return instance.exports;
           },
@@ -94,7 +94,7 @@ export class Machine {
 
   get fuelUsed(): number {
     const left = this.fuel.value > 0n ? this.fuel.value : 0n;
-    return Number(this.tank - left);
+    return Number(this.initialFuel - left);
   }
 
   /** Whether a limit was reached: then calls that the program has just made are not begun. */
@@ -103,21 +103,21 @@ export class Machine {
   }
 
   /** Runs the program until it has ended or waits for agents. */
-  start(source: string): Ending {
+  start(source: string): ProgramEnd {
     return this.enter(() => {
       const compiled = this.vm.evalCode(source, PROGRAM_FILE, { type: "module", compileOnly: true });
-      if (compiled.error) return { failed: threw(this.describe(compiled.error), true) };
+      if (compiled.error) return { failed: thrownError(this.describe(compiled.error), true) };
       const module = this.vm.evalCode(source, PROGRAM_FILE, { type: "module" });
       if (module.error) return this.failed(module.error);
       const end = this.vm.callFunction(this.functions.start, this.vm.undefined, module.value);
       if (end.error) return this.failed(end.error);
       this.end = end.value;
-      return this.rest();
+      return this.runJobs();
     });
   }
 
   /** Hands one outcome to the program and runs it until it has ended or waits again. */
-  settle(call: number, ok: boolean, json: string): Ending {
+  settle(call: number, ok: boolean, json: string): ProgramEnd {
     return this.enter(() => {
       const { vm } = this;
       const text = vm.newString(json);
@@ -130,12 +130,12 @@ export class Machine {
         text,
       );
       if (settled.error) return this.failed(settled.error);
-      return this.rest();
+      return this.runJobs();
     });
   }
 
   /** Runs all jobs that can run. */
-  private rest(): Ending {
+  private runJobs(): ProgramEnd {
     const jobs = this.runtime.executePendingJobs();
     if (jobs.error) return this.failed(jobs.error);
     const state = this.vm.getPromiseState(this.end!);
@@ -147,8 +147,8 @@ export class Machine {
   }
 
   /** Every way into the engine. Its own account of a limit wins over what came out, and a trap ends this instance alone. */
-  private enter(step: () => Ending): Ending {
-    let ending: Ending = null;
+  private enter(step: () => ProgramEnd): ProgramEnd {
+    let ending: ProgramEnd = null;
     try {
       ending = step();
     } catch (error) {
@@ -157,10 +157,10 @@ export class Machine {
       this.halt(this.trapped(error));
     }
     if (!this.stop) return ending;
-    return { failed: stopped(this.stop, ending && "failed" in ending ? ending.failed.stack : "") };
+    return { failed: limitError(this.stop, ending && "failed" in ending ? ending.failed.stack : "") };
   }
 
-  private trapped(error: Error): Stop {
+  private trapped(error: Error): LimitReached {
     if (this.fuel.value < 1n && !this.broken) return outOfFuel(this.limits);
     if (error instanceof RangeError || this.broken)
       return { kind: "runtime", name: "InternalError", message: "stack overflow" };
@@ -168,26 +168,26 @@ export class Machine {
   }
 
   /** The first limit that is reached is the one that counts. */
-  private halt(stop: Stop): void {
+  private halt(stop: LimitReached): void {
     this.stop ??= stop;
   }
 
   private shouldInterrupt(): boolean {
-    if (this.fuel.value < RESERVE && !this.graceful) this.halt(outOfFuel(this.limits));
-    return this.graceful ? this.fuel.value < RESERVE : this.stop !== null;
+    if (this.fuel.value < RESERVE && !this.describing) this.halt(outOfFuel(this.limits));
+    return this.describing ? this.fuel.value < RESERVE : this.stop !== null;
   }
 
-  private failed(error: QuickJSHandle): Ending {
-    return { failed: threw(this.describe(error), false) };
+  private failed(error: QuickJSHandle): ProgramEnd {
+    return { failed: thrownError(this.describe(error), false) };
   }
 
-  private describe(error: QuickJSHandle): Thrown {
+  private describe(error: QuickJSHandle): ThrownValue {
     const left = this.fuel.value;
-    this.graceful = true;
+    this.describing = true;
     this.fuel.value = RESERVE + GRACE;
     const described = this.vm.callFunction(this.functions.describe, this.vm.undefined, error);
     const json = described.error ? "" : this.vm.getString(described.value);
-    this.graceful = false;
+    this.describing = false;
     this.fuel.value = left;
     return json
       ? JSON.parse(json)
@@ -195,7 +195,7 @@ export class Machine {
   }
 
   /** Evaluates the prelude, which makes what the program finds. */
-  private furnish(seed: number, given: string): Machine["functions"] {
+  private installPrelude(seed: number, given: string): Machine["functions"] {
     const { vm, limits } = this;
     const host = vm.newObject();
     const offer = (name: string, fn: (...args: QuickJSHandle[]) => QuickJSHandle | void) =>
@@ -246,7 +246,7 @@ export class Machine {
 }
 
 /** Memory that cannot grow, so that a wish for more is the limit reached. (The library, too, cannot bear growth in a job.) */
-function wholeMemory(bytes: number, onRefusal: () => void): WebAssembly.Memory {
+function fixedMemory(bytes: number, onRefusal: () => void): WebAssembly.Memory {
   if (bytes < LEAST_MEMORY)
     throw new RangeError(`memory_bytes is ${bytes}; the engine needs ${LEAST_MEMORY} at least.`);
   const pages = Math.floor(bytes / PAGE);
@@ -261,19 +261,19 @@ function wholeMemory(bytes: number, onRefusal: () => void): WebAssembly.Memory {
 const sizeOf = (text: string) => new TextEncoder().encode(text).length;
 const amount = (number: number) => number.toLocaleString("en");
 
-const outOfFuel = ({ fuel }: ProgramLimits): Stop => ({
+const outOfFuel = ({ fuel }: ProgramLimits): LimitReached => ({
   kind: "out_of_fuel",
   name: "OutOfFuel",
   message: `The program used up its ${amount(fuel)} units of fuel: it loops for ever, or does work itself that belongs to an agent.`,
 });
 
-const outOfMemory = ({ memory_bytes }: ProgramLimits): Stop => ({
+const outOfMemory = ({ memory_bytes }: ProgramLimits): LimitReached => ({
   kind: "out_of_memory",
   name: "OutOfMemory",
   message: `The program wanted more than its ${amount(memory_bytes)} bytes of memory.`,
 });
 
-const outputTooLarge = (what: string, { max_output_bytes }: ProgramLimits): Stop => ({
+const outputTooLarge = (what: string, { max_output_bytes }: ProgramLimits): LimitReached => ({
   kind: "output_too_large",
   name: "OutputTooLarge",
   message: `As JSON, ${what} has more than ${amount(max_output_bytes)} bytes.`,

@@ -1,7 +1,7 @@
-import { Calls } from "./calls";
+import { AgentCalls } from "./calls";
 import { DEADLOCK } from "./failure";
-import { Log } from "./log";
-import { type Ending, Machine } from "./machine";
+import { ProgramLog } from "./program-log";
+import { type ProgramEnd, Machine } from "./machine";
 import { type AgentCall, type CallOutcome, DEFAULT_LIMITS, type ProgramLimits, type ProgramResult } from "./program";
 
 export interface ProgramOptions {
@@ -25,20 +25,20 @@ export interface ProgramOptions {
  */
 export async function runProgram(source: string, options: ProgramOptions): Promise<ProgramResult> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const log = new Log(limits);
-  const calls = new Calls(options.call, limits.max_calls);
+  const log = new ProgramLog(limits);
+  const calls = new AgentCalls(options.call, limits.max_calls);
   const host = { call: calls.issue.bind(calls), log: log.add.bind(log) };
   const machine = await Machine.make(limits, host, options.seed, JSON.stringify(options.given ?? null));
 
   const end = await drive(machine, calls, source);
-  await calls.settled();
+  await calls.allSettled();
 
   const about = { log: log.lines, calls: calls.begun, fuel_used: machine.fuelUsed };
   if ("failed" in end) return { status: "failed", error: end.failed, ...about };
   return { status: "returned", value: JSON.parse(end.returned), ...about };
 }
 
-async function drive(machine: Machine, calls: Calls, source: string): Promise<NonNullable<Ending>> {
+async function drive(machine: Machine, calls: AgentCalls, source: string): Promise<NonNullable<ProgramEnd>> {
   let end = machine.start(source);
   for (;;) {
     if (!machine.halted) calls.begin();

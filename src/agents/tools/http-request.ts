@@ -38,7 +38,7 @@ export function httpRequest(options: {
         redirect: "manual",
         signal,
       });
-      return told(response);
+      return describeResponse(response);
     },
   });
 }
@@ -60,7 +60,7 @@ async function refuse(url: string, allowed: readonly string[], policy: UrlPolicy
 const matches = (host: string, entry: string) =>
   entry.startsWith("*.") ? host.endsWith(entry.slice(1)) : host === entry;
 
-async function told(response: Response): Promise<string> {
+async function describeResponse(response: Response): Promise<string> {
   const type = response.headers.get("content-type") ?? "";
   const lines = [`Status: ${response.status}`, ...(type ? [`Content-Type: ${type}`] : [])];
   if (response.status >= 300 && response.status < 400) {

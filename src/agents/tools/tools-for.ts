@@ -5,9 +5,9 @@ import { calculator } from "./calculator";
 import { dateArithmetic } from "./date-arithmetic";
 import { httpRequest } from "./http-request";
 import { mcpTools } from "./mcp";
-import type { ToolName } from "./names";
-import { rehearsed, rehearsedMcpTool } from "./rehearsed";
-import { configuredTools, type ToolSettings } from "./settings";
+import type { ToolName } from "./tool-names";
+import { rehearsed, rehearsedMcpTool } from "./rehearsed-tools";
+import { configuredTools, type ToolSettings } from "./tool-settings";
 import { type Tool, ToolError } from "./tool";
 import { webSearch } from "./web-search";
 

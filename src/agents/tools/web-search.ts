@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { readBody } from "./read-body";
-import type { SearchProvider, ToolSettings } from "./settings";
+import type { SearchProvider, ToolSettings } from "./tool-settings";
 import { defineTool, type Tool, ToolError } from "./tool";
 
 const LARGEST_ANSWER = 2 * 1024 * 1024;

@@ -1,6 +1,5 @@
 /**
- * Reads a body that may be of any size.
- * @param limit bytes
+ * Reads a response body of at most `limit` bytes.
  * @returns null when it is larger
  */
 export async function boundedBody(response: Response, limit: number): Promise<Uint8Array | null> {

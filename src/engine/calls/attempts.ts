@@ -85,7 +85,7 @@ async function settle(context: CallContext, spent: UsageMeter, reason: unknown):
   if (reason instanceof Superseded) return;
   const quiet = reason instanceof Suspend && reason.suspension.why === "later" ? reason.suspension.ms : 0;
   await context.store.instances
-    .spend(context.run_id, context.epoch, spent.usage, spent.reserved, quiet)
+    .recordUsage(context.run_id, context.epoch, spent.usage, spent.reserved, quiet)
     .catch((error: unknown) => {
       log.error("usage was not counted", { run_id: context.run_id, error });
     });

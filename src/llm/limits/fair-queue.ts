@@ -13,7 +13,7 @@ export interface Ticket {
 }
 
 /** A request that began within the last minute. */
-export interface Start {
+export interface RequestStart {
   /** Its permit. */
   permit: string;
   at: number;
@@ -30,9 +30,9 @@ export interface Lease {
 }
 
 /** A permit that is given just now. */
-export type Admitted = Lease & Pick<Ticket, "tokens">;
+export type GrantedPermit = Lease & Pick<Ticket, "tokens">;
 
-interface Waiting {
+interface WaitingTicket {
   ticket: Ticket;
   /** Its place among all that happened at this gate. */
   arrived: number;
@@ -43,9 +43,9 @@ interface Waiting {
 
 const MINUTE_MS = 60_000;
 /** For so long the place of one who left is kept: it may come back after looking whether its run goes on. */
-const KEPT_MS = 60_000;
+const PLACE_KEPT_MS = 60_000;
 /** Who has only looked after its run is back by then: until then nobody spends the tokens that were saved up for it. */
-const BACK_WITHIN_MS = 2000;
+const RETURN_MS = 2000;
 
 /**
  * Who may ask a provider next: first come, first served, except that whoever was served goes behind those who came before that. A run
@@ -53,10 +53,10 @@ const BACK_WITHIN_MS = 2000;
  */
 export class FairQueue {
   private readonly leases = new Map<string, Lease>();
-  private readonly waiting = new Map<string, Waiting>();
-  private readonly servedTenants = new Map<string, number>();
-  private readonly servedRuns = new Map<string, number>();
-  private happened = 0;
+  private readonly waiting = new Map<string, WaitingTicket>();
+  private readonly tenantTurns = new Map<string, number>();
+  private readonly runTurns = new Map<string, number>();
+  private sequence = 0;
 
   /**
    * @param starts when requests began within the last minute, oldest first
@@ -64,7 +64,7 @@ export class FairQueue {
    */
   constructor(
     leases: readonly Lease[] = [],
-    private starts: Start[] = [],
+    private starts: RequestStart[] = [],
     private closed_until = 0,
   ) {
     for (const lease of leases) this.leases.set(lease.id, lease);
@@ -75,7 +75,7 @@ export class FairQueue {
     this.leases.delete(ticket.id);
     const before = this.waiting.get(ticket.id);
     before?.admit?.(null);
-    this.waiting.set(ticket.id, { ticket, arrived: before?.arrived ?? ++this.happened, admit, left_at: 0 });
+    this.waiting.set(ticket.id, { ticket, arrived: before?.arrived ?? ++this.sequence, admit, left_at: 0 });
   }
 
   /** Stops listening for a turn. False when that came too late, or another has taken the place. */
@@ -87,18 +87,18 @@ export class FairQueue {
   }
 
   /** Admits those whose turn it is, as far as the limits allow. */
-  admit(limits: ProviderLimits, now: number): Admitted[] {
-    this.forget(now);
-    const admitted: Admitted[] = [];
+  admit(limits: ProviderLimits, now: number): GrantedPermit[] {
+    this.removeExpired(now);
+    const admitted: GrantedPermit[] = [];
     while (this.opensAt(limits, now) <= now) {
-      const next = this.first();
+      const next = this.firstWaiting();
       if (!next) break;
       const { ticket, admit } = next;
       const lease = { id: ticket.id, permit: crypto.randomUUID(), until: now + ticket.lease_ms };
       this.leases.set(ticket.id, lease);
       this.waiting.delete(ticket.id);
       this.starts.push({ permit: lease.permit, at: now, tokens: ticket.tokens });
-      this.served(ticket);
+      this.recordTurn(ticket);
       admitted.push({ ...lease, tokens: ticket.tokens });
       admit!(lease.permit);
     }
@@ -135,13 +135,13 @@ export class FairQueue {
    * large request would otherwise never find room, where small ones take what is there each time that it looks after its run.
    */
   private affordableAt(limit: number | null, now: number): number {
-    const next = limit === null ? null : this.first();
+    const next = limit === null ? null : this.firstWaiting();
     if (limit === null || !next) return now;
     const at = this.roomAt(next.ticket.tokens, limit, now);
-    const ahead = this.first(({ admit, left_at }) => admit !== null || left_at + BACK_WITHIN_MS > now)!;
+    const ahead = this.firstWaiting(({ admit, left_at }) => admit !== null || left_at + RETURN_MS > now)!;
     if (ahead === next) return at;
     const forBoth = this.roomAt(ahead.ticket.tokens + next.ticket.tokens, limit, now);
-    return Math.max(at, Math.min(forBoth, ahead.left_at + BACK_WITHIN_MS));
+    return Math.max(at, Math.min(forBoth, ahead.left_at + RETURN_MS));
   }
 
   /** When so many tokens fit below the limit; what never does goes when no other request counts any more. */
@@ -160,18 +160,18 @@ export class FairQueue {
     return this.waiting.size > 0;
   }
 
-  private first(counts = ({ admit }: Waiting): boolean => admit !== null): Waiting | null {
-    let first: Waiting | null = null;
+  private firstWaiting(counts = ({ admit }: WaitingTicket): boolean => admit !== null): WaitingTicket | null {
+    let first: WaitingTicket | null = null;
     for (const one of this.waiting.values()) {
       if (counts(one) && (!first || this.isBefore(one, first))) first = one;
     }
     return first;
   }
 
-  private isBefore(one: Waiting, other: Waiting): boolean {
-    const turns = ({ ticket, arrived }: Waiting) => [
-      Math.max(arrived, this.servedTenants.get(ticket.tenant) ?? 0),
-      Math.max(arrived, this.servedRuns.get(ticket.run) ?? 0),
+  private isBefore(one: WaitingTicket, other: WaitingTicket): boolean {
+    const turns = ({ ticket, arrived }: WaitingTicket) => [
+      Math.max(arrived, this.tenantTurns.get(ticket.tenant) ?? 0),
+      Math.max(arrived, this.runTurns.get(ticket.run) ?? 0),
       arrived,
     ];
     const [mine, its] = [turns(one), turns(other)];
@@ -179,13 +179,13 @@ export class FairQueue {
     return mine[differs]! < its[differs]!;
   }
 
-  private served({ tenant, run }: Ticket): void {
-    const turn = ++this.happened;
+  private recordTurn({ tenant, run }: Ticket): void {
+    const turn = ++this.sequence;
     // What was served before anyone who waits had come makes no difference any more. The oldest turns stand first.
     const oldest = Math.min(turn, ...[...this.waiting.values()].map(({ arrived }) => arrived));
     for (const [turns, key] of [
-      [this.servedTenants, tenant],
-      [this.servedRuns, run],
+      [this.tenantTurns, tenant],
+      [this.runTurns, run],
     ] as const) {
       turns.delete(key);
       turns.set(key, turn);
@@ -196,10 +196,10 @@ export class FairQueue {
     }
   }
 
-  private forget(now: number): void {
+  private removeExpired(now: number): void {
     for (const [id, { until }] of this.leases) if (until <= now) this.leases.delete(id);
     for (const [id, { admit, left_at }] of this.waiting)
-      if (!admit && left_at + KEPT_MS <= now) this.waiting.delete(id);
+      if (!admit && left_at + PLACE_KEPT_MS <= now) this.waiting.delete(id);
     const current = this.starts.findIndex(({ at }) => at + MINUTE_MS > now);
     this.starts = current === -1 ? [] : this.starts.slice(current);
   }

@@ -1,5 +1,5 @@
 import type { LlmFault } from "#core/vocabulary";
-import { hasOpenFence } from "../markdown";
+import { hasOpenFence } from "../code-fences";
 import type { ModelCall } from "../types";
 import { guessedUsage } from "../usage";
 

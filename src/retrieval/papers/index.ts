@@ -1,7 +1,7 @@
 import type { PaperQuery, PaperSearch, PaperSource, SourcePaper } from "../types";
-import { rehearsedPapers } from "./rehearsed";
+import { rehearsedPapers } from "./rehearsed-papers";
 import { SemanticScholar, SourceFailure } from "./semantic-scholar";
-import type { PaperSettings } from "./settings";
+import type { PaperSettings } from "./paper-settings";
 import type { UrlPolicy } from "#core/outbound/url-policy";
 
 /** Answers of the source, kept beyond a run: catalogues change slowly, and limits are tight. */

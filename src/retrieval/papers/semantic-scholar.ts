@@ -2,7 +2,7 @@ import { z } from "zod";
 import { boundedBody } from "#core/outbound/bounded-body";
 import { refuseCall, type UrlPolicy } from "#core/outbound/url-policy";
 import type { PaperQuery, SourcePaper } from "../types";
-import type { PaperSettings } from "./settings";
+import type { PaperSettings } from "./paper-settings";
 
 /** Semantic Scholar's API (Academic Graph and Recommendations), as far as papers are looked for. */
 
@@ -96,8 +96,8 @@ export class SemanticScholar {
     }
   }
 
-  private async attempt(address: URL, kind: PaperQuery["kind"]): Promise<Outcome> {
-    await this.myTurn();
+  private async attempt(address: URL, kind: PaperQuery["kind"]): Promise<RequestResult> {
+    await this.nextTurn();
     try {
       const { api_key, timeout_ms } = this.settings;
       const signal = AbortSignal.timeout(timeout_ms);
@@ -118,21 +118,21 @@ export class SemanticScholar {
   }
 
   /** Requests of one isolate begin at least an interval apart. */
-  private myTurn(): Promise<void> {
+  private nextTurn(): Promise<void> {
     const mine = this.turn;
     this.turn = mine.then(() => sleep(this.settings.interval_ms));
     return mine;
   }
 }
 
-type Outcome = { papers: SourcePaper[] } | { reason: string; retryable: boolean; retry_after_ms: number | null };
+type RequestResult = { papers: SourcePaper[] } | { reason: string; retryable: boolean; retry_after_ms: number | null };
 
 const failed = (
   reason: string,
   { retryable = false, retry_after_ms = null }: { retryable?: boolean; retry_after_ms?: number | null } = {},
-): Outcome => ({ reason, retryable, retry_after_ms });
+): RequestResult => ({ reason, retryable, retry_after_ms });
 
-async function read(response: Response, kind: PaperQuery["kind"]): Promise<Outcome> {
+async function read(response: Response, kind: PaperQuery["kind"]): Promise<RequestResult> {
   const { status } = response;
   if (status !== 200) await response.body?.cancel();
   if (status === 404 && kind !== "keyword") return { papers: [] };

@@ -2,7 +2,7 @@
 import { describe, expect, it, test } from "vitest";
 import { BUILT_IN } from "#agents/built-in/index";
 import { BUILT_IN_ID } from "#core/ids";
-import { nameKey } from "#agents/names";
+import { nameKey } from "#agents/name-key";
 import { createAgentSchema } from "#services/agents/requests";
 import { builtInId } from "#agents/built-in/ids";
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { paperSource } from "#retrieval/papers/index";
-import { readPaperSettings } from "#retrieval/papers/settings";
+import { readPaperSettings } from "#retrieval/papers/paper-settings";
 import type { PaperQuery } from "#retrieval/types";
 import type { UrlPolicy } from "#core/outbound/url-policy";
 

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from "vitest";
 import { fuseRanks } from "#retrieval/fuse";
 import { snippetOf } from "#retrieval/snippet";
 import { textFault } from "#retrieval/text-faults";
-import { nearness, product, signsOf } from "#retrieval/vectors";
+import { nearness, product, signsOf } from "#retrieval/vector-math";
 
 const EN = { language: "en", jurisdiction: null };
 

@@ -17,11 +17,11 @@ export const negated = (value: Quantity): Quantity => value.neg();
 export function binary(operator: string, left: Quantity, right: Quantity): Quantity {
   if ((operator === "/" || operator === "%") && isZero(right)) throw new ToolError("That divides by zero.");
   if (operator === "^") return power(left, right);
-  if (isExact(left) && isExact(right)) return exact(exactly(operator, left, right));
-  return approximate(roughly(operator, toDecimal(left), toDecimal(right)));
+  if (isExact(left) && isExact(right)) return exact(exactResult(operator, left, right));
+  return approximate(approximateResult(operator, toDecimal(left), toDecimal(right)));
 }
 
-function exactly(operator: string, left: Fraction, right: Fraction): Fraction {
+function exactResult(operator: string, left: Fraction, right: Fraction): Fraction {
   switch (operator) {
     case "+":
       return left.add(right);
@@ -36,7 +36,7 @@ function exactly(operator: string, left: Fraction, right: Fraction): Fraction {
   }
 }
 
-function roughly(operator: string, left: Decimal, right: Decimal): Decimal {
+function approximateResult(operator: string, left: Decimal, right: Decimal): Decimal {
   switch (operator) {
     case "+":
       return left.plus(right);
@@ -65,59 +65,59 @@ interface Definition {
   of(...values: Quantity[]): Quantity;
 }
 
-const one = (of: (value: Quantity) => Quantity): Definition => ({ takes: [1, 1], of: (value) => of(value!) });
-const many = (of: (values: Quantity[]) => Quantity): Definition => ({
+const unary = (of: (value: Quantity) => Quantity): Definition => ({ takes: [1, 1], of: (value) => of(value!) });
+const variadic = (of: (values: Quantity[]) => Quantity): Definition => ({
   takes: [1, Infinity],
   of: (...values) => of(values),
 });
-const rough = (of: (value: Decimal) => Decimal): Definition => one((value) => approximate(of(toDecimal(value))));
+const approximated = (of: (value: Decimal) => Decimal): Definition => unary((value) => approximate(of(toDecimal(value))));
 const trigonometric = (of: (value: Decimal) => Decimal): Definition =>
-  rough((value) => of(moderate(value)).toDecimalPlaces(TRIGONOMETRIC_PLACES));
-const root = (degree: bigint): Definition => one((value) => power(value, new Fraction(1n, degree)));
+  approximated((value) => of(moderate(value)).toDecimalPlaces(TRIGONOMETRIC_PLACES));
+const root = (degree: bigint): Definition => unary((value) => power(value, new Fraction(1n, degree)));
 
 export const FUNCTIONS: Record<string, Definition> = {
-  abs: one((value) => value.abs()),
+  abs: unary((value) => value.abs()),
   sqrt: root(2n),
-  cbrt: one((value) =>
+  cbrt: unary((value) =>
     isNegative(value) ? power(value.neg(), new Fraction(1, 3)).neg() : power(value, new Fraction(1, 3)),
   ),
-  exp: rough((value) => moderate(value).exp()),
-  ln: rough((value) => positive(value).ln()),
+  exp: approximated((value) => moderate(value).exp()),
+  ln: approximated((value) => positive(value).ln()),
   log: {
     takes: [2, 2],
     of: (value, base) => approximate(positive(toDecimal(value!)).log(positive(toDecimal(base!)))),
   },
-  log10: rough((value) => positive(value).log(10)),
-  log2: rough((value) => positive(value).log(2)),
+  log10: approximated((value) => positive(value).log(10)),
+  log2: approximated((value) => positive(value).log(2)),
   sin: trigonometric((value) => value.sin()),
   cos: trigonometric((value) => value.cos()),
   tan: trigonometric((value) => value.tan()),
-  asin: rough((value) => value.asin()),
-  acos: rough((value) => value.acos()),
-  atan: rough((value) => value.atan()),
-  floor: one((value) => value.floor()),
-  ceil: one((value) => value.ceil()),
+  asin: approximated((value) => value.asin()),
+  acos: approximated((value) => value.acos()),
+  atan: approximated((value) => value.atan()),
+  floor: unary((value) => value.floor()),
+  ceil: unary((value) => value.ceil()),
   round: { takes: [1, 2], of: (value, places) => rounded(value!, places ? Number(whole(places)) : 0) },
-  min: many((values) => values.reduce((least, next) => (compare(next, least) < 0 ? next : least))),
-  max: many((values) => values.reduce((most, next) => (compare(next, most) > 0 ? next : most))),
-  sum: many(sum),
-  mean: many((values) => binary("/", sum(values), new Fraction(values.length))),
-  median: many(median),
-  gcd: many((values) =>
+  min: variadic((values) => values.reduce((least, next) => (compare(next, least) < 0 ? next : least))),
+  max: variadic((values) => values.reduce((most, next) => (compare(next, most) > 0 ? next : most))),
+  sum: variadic(sum),
+  mean: variadic((values) => binary("/", sum(values), new Fraction(values.length))),
+  median: variadic(median),
+  gcd: variadic((values) =>
     values
       .map(whole)
       .map(magnitude)
       .map(toFraction)
       .reduce((left, right) => left.gcd(right)),
   ),
-  lcm: many((values) =>
+  lcm: variadic((values) =>
     values
       .map(whole)
       .map(magnitude)
       .map(toFraction)
       .reduce((left, right) => exact(left.lcm(right))),
   ),
-  factorial: one((value) => toFraction(product(1n, natural(value)))),
+  factorial: unary((value) => toFraction(product(1n, natural(value)))),
   choose: {
     takes: [2, 2],
     of: (n, k) => {

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { SearchProvider } from "#agents/tools/settings";
+import type { SearchProvider } from "#agents/tools/tool-settings";
 import { webSearch } from "#agents/tools/web-search";
 
 let url: string;

@@ -1,6 +1,6 @@
 /** Passages are slices of their document, and nothing of it is lost. */
 import { describe, expect, it } from "vitest";
-import { splitIntoPassages } from "#retrieval/passages";
+import { splitIntoPassages } from "#retrieval/split-passages";
 
 const split = (text: string, longest?: number) =>
   splitIntoPassages(text, longest).map((slice) => ({ ...slice, excerpt: text.slice(slice.start, slice.end) }));

@@ -1,5 +1,5 @@
 import type { McpServer } from "../profile";
-import type { ToolName } from "./names";
+import type { ToolName } from "./tool-names";
 import { defineTool, type Tool } from "./tool";
 import { z } from "zod";
 

@@ -11,7 +11,7 @@ export interface PoolRow {
   mode: "test" | "live" | null;
   embedding_model: string | null;
   /** JSON: which pairs of `language` and `jurisdiction` its documents have. */
-  tongues: string;
+  locales: string;
 }
 
 /** Documents that are looked at; null: whatever it is. */
@@ -21,7 +21,7 @@ export interface DocumentFilter {
 }
 
 /** A passage by its number, and how well it fits. */
-export interface Ranked {
+export interface RankedPassage {
   id: number;
   score: number;
 }
@@ -33,7 +33,7 @@ const K1 = 1.2;
 const B = 0.75;
 
 /** `pt` fits `pt-BR`, too. */
-export const fits = (from: number) =>
+export const matchesFilter = (from: number) =>
   ["jurisdiction", "language"]
     .map(
       (column, at) =>
@@ -59,7 +59,7 @@ export function rankingOf(pools: readonly PoolRow[], terms: readonly string[], f
        SELECT key, ln(1 + (?2 - COUNT(*) + 0.5) / (COUNT(*) + 0.5)) AS weight FROM found GROUP BY key)
      SELECT p.id, SUM(r.weight * f.times * ${K1 + 1} / (f.times + ${K1} * (${1 - B} + ${B} * p.terms / ?3))) AS score
      FROM found f CROSS JOIN rarity r ON r.key = f.key CROSS JOIN passages p ON p.id = f.id
-     ${filtered ? `CROSS JOIN documents d ON d.id = p.document_id AND ${fits(5)}` : ""}
+     ${filtered ? `CROSS JOIN documents d ON d.id = p.document_id AND ${matchesFilter(5)}` : ""}
      GROUP BY p.id ORDER BY score DESC, p.id LIMIT ?4`;
   const values = [JSON.stringify(wanted), count, mean, limit];
   return { sql, values: filtered ? [...values, filter.jurisdiction, filter.language] : values };

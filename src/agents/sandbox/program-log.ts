@@ -1,7 +1,7 @@
 import type { LogLine, ProgramLimits } from "./program";
 
 /** What a program wrote to the console, up to its limits; where it was cut, one more line says so. */
-export class Log {
+export class ProgramLog {
   readonly lines: LogLine[] = [];
   private bytes = 0;
   private full = false;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { TOOL_NAMES, type ToolName } from "./names";
+import { TOOL_NAMES, type ToolName } from "./tool-names";
 
 export const SEARCH_PROVIDERS = ["brave", "tavily"] as const;
 export type SearchProvider = (typeof SEARCH_PROVIDERS)[number];
