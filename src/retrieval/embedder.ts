@@ -25,10 +25,6 @@ export interface EmbeddingAccount {
   spent(usage: Usage): void;
 }
 
-/** The model that embeds what is new in this mode; null when none is configured. */
-export const embeddingModel = ({ providers }: Llm, mode: Mode): string | null =>
-  mode === "test" ? REHEARSAL : providers.embedding_model;
-
 /**
  * What embeds for a model; null when there is none, or when its provider is not configured any more.
  * @param mode in test mode nothing leaves the process

@@ -94,7 +94,11 @@ function waitsFor(ms: number): () => Promise<void> {
   };
 }
 
-function presentMatch({ passage, score, bm25, embedding }: FoundPassage, query: string, method: string): PresentedMatch {
+function presentMatch(
+  { passage, score, bm25, embedding }: FoundPassage,
+  query: string,
+  method: string,
+): PresentedMatch {
   const { document_id, external_id, source, title, heading, jurisdiction, language, date, url } = passage;
   const { start, end } = snippetOf(passage.text, query, passage);
   return {
