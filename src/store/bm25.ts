@@ -1,38 +1,36 @@
-/** BM25 over the index of passages, as one statement. */
-
-/** What a search in pools has to know of them. */
+/** The properties of a pool that a search needs. */
 export interface PoolRow {
   number: number;
   id: string;
   passages: number;
   terms: number;
   embedded: number;
-  /** null: of a run. */
+  /** null: the pool of a run. */
   mode: "test" | "live" | null;
   embedding_model: string | null;
-  /** JSON: which pairs of `language` and `jurisdiction` its documents have. */
+  /** JSON: the distinct pairs of `language` and `jurisdiction` of its documents. */
   locales: string;
 }
 
-/** Documents that are looked at; null: whatever it is. */
+/** Restricts a search to documents with these values; null: any. */
 export interface DocumentFilter {
   jurisdiction: string | null;
   language: string | null;
 }
 
-/** A passage by its number, and how well it fits. */
+/** Id and score of a passage. */
 export interface RankedPassage {
   id: number;
   score: number;
 }
 
-/** How much a term in the head counts against one in the body. */
+/** Weight of a term in the head; in the body it is 1. */
 const HEAD_WEIGHT = 1;
-/** The usual parameters of BM25 (Robertson and Zaragoza, 2009); FTS5 has the same. */
+/** The usual parameters of BM25 (Robertson and Zaragoza, 2009), the same as in FTS5. */
 const K1 = 1.2;
 const B = 0.75;
 
-/** `pt` fits `pt-BR`, too. */
+/** Condition for documents `d` from parameter number `from` on; `pt` also matches `pt-BR`. */
 export const matchesFilter = (from: number) =>
   ["jurisdiction", "language"]
     .map(
@@ -41,10 +39,10 @@ export const matchesFilter = (from: number) =>
     )
     .join(" AND ");
 
-/** `·` is of the term for FTS5's ASCII tokenizer, as all that is not ASCII; blanks are not. */
+/** Prefixes terms with their pool. FTS5's ASCII tokenizer treats `·`, like all non-ASCII characters, as part of the term. */
 export const inPool = (pool: number, terms: readonly string[]) => terms.map((term) => `${pool}·${term}`).join(" ");
 
-/** The numbers of the passages that suit the terms best, with their scores; null when there is nothing to find. */
+/** The statement that ranks passages by BM25; null when there is nothing to find. */
 export function rankingOf(pools: readonly PoolRow[], terms: readonly string[], filter: DocumentFilter, limit: number) {
   const count = pools.reduce((sum, { passages }) => sum + passages, 0);
   if (count === 0 || terms.length === 0) return null;

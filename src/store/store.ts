@@ -21,7 +21,7 @@ import { TenantStore } from "./tenants";
 import { MaintenanceStore } from "./maintenance";
 import { WebhookStore } from "./webhooks";
 
-/** D1 and R2, and the one place that touches them. D1 is the truth (architecture, law 1). */
+/** The only access to D1 and R2. D1 is the source of truth (architecture, law 1). */
 export class Store {
   readonly contents: ContentStore;
   readonly runs: RunStore;

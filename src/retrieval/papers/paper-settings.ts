@@ -1,18 +1,18 @@
 import { z } from "zod";
 
 export interface PaperSettings {
-  /** Base of the API. */
+  /** Base URL of the API. */
   url: string;
   /** null: requests share the public limit. */
   api_key: string | null;
-  /** Between the beginnings of two requests. Milliseconds. */
+  /** Minimum time between the starts of two requests. Milliseconds. */
   interval_ms: number;
-  /** Of one request. Milliseconds. */
+  /** Timeout of one request. Milliseconds. */
   timeout_ms: number;
 }
 
 const variablesSchema = z.object({
-  /** Another address of the API: a proxy. */
+  /** Set to use a proxy. */
   SEMANTIC_SCHOLAR_URL: z
     .url({ protocol: /^https?$/, error: "must be an http or https URL" })
     .default("https://api.semanticscholar.org"),
@@ -21,7 +21,7 @@ const variablesSchema = z.object({
     .trim()
     .regex(/^[\x21-\x7e]*$/, "must be printable ASCII without spaces")
     .default(""),
-  /** The public limit is one request a second; a key of your own may allow more. */
+  /** The public limit is one request per second; your own key may allow more. */
   SEMANTIC_SCHOLAR_INTERVAL_MS: z.coerce.number("must be a number of milliseconds").int().min(0).default(1000),
   SEMANTIC_SCHOLAR_TIMEOUT_MS: z.coerce
     .number("must be a number of milliseconds")
@@ -32,8 +32,8 @@ const variablesSchema = z.object({
 });
 
 /**
- * The settings of the source of papers, from the environment's values.
- * @throws Error with a sentence that names the variable and says what is wrong; it never quotes a value
+ * Reads the settings of the source of papers from the environment.
+ * @throws Error with a sentence that names the variable and the reason; it never quotes a value
  */
 export function readPaperSettings(vars: Record<string, unknown>): PaperSettings {
   const parsed = variablesSchema.safeParse(vars);

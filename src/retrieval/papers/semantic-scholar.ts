@@ -4,16 +4,14 @@ import { refuseCall, type UrlPolicy } from "#core/outbound/url-policy";
 import type { PaperQuery, SourcePaper } from "../types";
 import type { PaperSettings } from "./paper-settings";
 
-/** Semantic Scholar's API (Academic Graph and Recommendations), as far as papers are looked for. */
-
 const FIELDS = "title,abstract,year,citationCount,url";
 const LARGEST_ANSWER = 8 * 1024 * 1024;
-/** Texts go into prompts; those that callers give are no longer either. Characters. */
+/** Limits of texts for prompts, the same as for texts from callers. Characters. */
 const LONGEST_TITLE = 500;
 const LONGEST_ABSTRACT = 10_000;
-/** Requests that one search makes at most. */
+/** Maximum of requests per search. */
 const ATTEMPTS = 4;
-/** After so long a search gives up, whatever the source asks to wait for. Milliseconds. */
+/** Total time of a search; a longer requested wait fails it. Milliseconds. */
 const LONGEST_SEARCH = 60_000;
 const FIRST_DELAY = 500;
 
@@ -43,7 +41,7 @@ const paperSchema = z
       : null,
   );
 
-/** What each kind of query is answered with. Entries without an id or a title are of papers that the source does not hold. */
+/** Answers by kind of query. Entries without id or title are papers that the source does not contain. */
 const ANSWERS = {
   // A search that finds nothing has no `data`.
   keyword: z.object({ data: z.array(paperSchema).nullish() }).transform(({ data }) => data ?? []),
@@ -55,7 +53,7 @@ const ANSWERS = {
     .transform(({ data }) => (data ?? []).map(({ citedPaper }) => citedPaper)),
 } satisfies Record<PaperQuery["kind"], z.ZodType<(SourcePaper | null)[]>>;
 
-/** The address of a query. */
+/** URL of a query. */
 export function addressOf(base: string, query: PaperQuery, limit: number): URL {
   const path =
     query.kind === "keyword"
@@ -70,7 +68,7 @@ export function addressOf(base: string, query: PaperQuery, limit: number): URL {
   return address;
 }
 
-/** A client that makes one request after the other, at the pace that the source allows. One an isolate keeps the pace there. */
+/** Client of Semantic Scholar's Academic Graph and Recommendations APIs. One per isolate spaces the requests of that isolate. */
 export class SemanticScholar {
   private turn: Promise<void> = Promise.resolve();
 
@@ -80,7 +78,7 @@ export class SemanticScholar {
   ) {}
 
   /**
-   * Papers that answer a query; none for a paper that the source does not know.
+   * Searches papers; none for a paper that the source does not know.
    * @throws SourceFailure with a sentence
    */
   async search(query: PaperQuery, limit: number): Promise<SourcePaper[]> {
@@ -117,11 +115,11 @@ export class SemanticScholar {
     }
   }
 
-  /** Requests of one isolate begin at least an interval apart. */
+  /** Resolves when the next request may start, at least an interval after the previous one. */
   private nextTurn(): Promise<void> {
-    const mine = this.turn;
-    this.turn = mine.then(() => sleep(this.settings.interval_ms));
-    return mine;
+    const { turn } = this;
+    this.turn = turn.then(() => sleep(this.settings.interval_ms));
+    return turn;
   }
 }
 
@@ -153,11 +151,11 @@ async function read(response: Response, kind: PaperQuery["kind"]): Promise<Reque
   }
 }
 
-/** Seconds, or a date. */
+/** Milliseconds of `Retry-After`, which holds seconds or a date. */
 function retryAfter(response: Response): number | null {
-  const told = response.headers.get("retry-after");
-  if (told === null) return null;
-  const ms = /^\d+$/.test(told) ? Number(told) * 1000 : Date.parse(told) - Date.now();
+  const header = response.headers.get("retry-after");
+  if (header === null) return null;
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
   return Number.isNaN(ms) ? null : Math.max(0, ms);
 }
 
