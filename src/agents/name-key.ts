@@ -1,2 +1,2 @@
-/** How names of agents are compared: without regard to case, to full or half width, and to how spaces are doubled. */
+/** Key for comparing names of agents; ignores case, full or half width, and repeated white space. */
 export const nameKey = (name: string): string => name.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim();

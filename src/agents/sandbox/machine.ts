@@ -12,40 +12,40 @@ import { PRELUDE } from "./prelude";
 import type { LogLine, ProgramError, ProgramLimits } from "./program";
 
 const PAGE = 65_536;
-/** The engine cannot be instantiated with less. */
+/** The minimum with which the engine can be instantiated. */
 const LEAST_MEMORY = 256 * PAGE;
 /**
- * QuickJS counts its own stack, in which its frames are small; those of V8 are larger, and 984 KiB is all of them. With this much
- * QuickJS says "stack overflow" first, at about 550 nested calls, and always at the same depth.
+ * QuickJS counts its own stack, whose frames are smaller than V8's; V8's stack is 984 KiB. With this limit QuickJS always throws "stack
+ * overflow" first, at the same depth of about 550 nested calls.
  */
 const STACK_BYTES = 96 * 1024;
-/** At the end of the fuel the engine is interrupted, which tells the line; with this much more gone (a loop in C) it traps. */
+/** When the fuel is used up, the engine is interrupted, which yields the line. After this much more (a loop in C) it traps. */
 const RESERVE = 5_000_000n;
-/** For reading what was thrown, after the fuel is used up. */
+/** Fuel for describing a thrown value after the program's fuel is used up. */
 const GRACE = 1_000_000n;
 const MOST_LINE = 4000;
 
-/** The exported global that scripts/lib/wasm-fuel.mjs puts in: what is left, and a trap at 0. */
+/** The exported global that scripts/lib/wasm-fuel.mjs adds: the remaining fuel; the engine traps at 0. */
 interface FuelCounter {
   value: bigint;
 }
 
-/** What a program asks for. A call is numbered, and settled later. */
+/** The host's functions for a program. A call is numbered and settled later. */
 export interface Host {
   call(agent: string, task: string, input: string, stack: string): number | LimitReached;
-  /** @returns true when the log takes no more */
+  /** @returns true when the log is full */
   log(level: LogLine["level"], text: string): boolean;
 }
 
-/** How the program ended: with JSON, or not; null while it waits. */
+/** End of a program: JSON of its result, or its error; null while it waits. */
 export type ProgramEnd = { returned: string } | { failed: ProgramError } | null;
 
 /**
- * One QuickJS with one program in it. It is used once and left to the garbage collector: nothing in it is disposed of, and after a trap
- * nothing could be.
+ * One QuickJS instance with one program. It is used once and then garbage collected: nothing in it is disposed of, which would be impossible
+ * after a trap.
  */
 export class Machine {
-  private stop: LimitReached | null = null;
+  private limit: LimitReached | null = null;
   private initialFuel = 0n;
   private describing = false;
   private broken = false;
@@ -68,7 +68,7 @@ export class Machine {
     runtime.setInterruptHandler(() => this.shouldInterrupt());
   }
 
-  /** @param given JSON of what `main` is given */
+  /** @param given JSON of the second argument of `main` */
   static async make(limits: ProgramLimits, host: Host, seed: number, given: string): Promise<Machine> {
     let machine: Machine | null = null;
     let fuel!: FuelCounter;
@@ -97,12 +97,12 @@ export class Machine {
     return Number(this.initialFuel - left);
   }
 
-  /** Whether a limit was reached: then calls that the program has just made are not begun. */
+  /** Whether a limit was reached; then the program's last calls are not started. */
   get halted(): boolean {
-    return this.stop !== null;
+    return this.limit !== null;
   }
 
-  /** Runs the program until it has ended or waits for agents. */
+  /** Runs the program until it ends or waits for agents. */
   start(source: string): ProgramEnd {
     return this.enter(() => {
       const compiled = this.vm.evalCode(source, PROGRAM_FILE, { type: "module", compileOnly: true });
@@ -116,12 +116,12 @@ export class Machine {
     });
   }
 
-  /** Hands one outcome to the program and runs it until it has ended or waits again. */
+  /** Passes one outcome to the program and runs it until it ends or waits again. */
   settle(call: number, ok: boolean, json: string): ProgramEnd {
     return this.enter(() => {
       const { vm } = this;
       const text = vm.newString(json);
-      if (this.stop) return null;
+      if (this.limit) return null;
       const settled = vm.callFunction(
         this.functions.settle,
         vm.undefined,
@@ -134,7 +134,7 @@ export class Machine {
     });
   }
 
-  /** Runs all jobs that can run. */
+  /** Runs all runnable jobs. */
   private runJobs(): ProgramEnd {
     const jobs = this.runtime.executePendingJobs();
     if (jobs.error) return this.failed(jobs.error);
@@ -146,18 +146,18 @@ export class Machine {
     return { returned: json };
   }
 
-  /** Every way into the engine. Its own account of a limit wins over what came out, and a trap ends this instance alone. */
+  /** Wraps every entry into the engine. A reached limit takes precedence over the step's result; a trap ends only this instance. */
   private enter(step: () => ProgramEnd): ProgramEnd {
     let ending: ProgramEnd = null;
     try {
       ending = step();
     } catch (error) {
-      // Anything else is a fault of ours, or of the platform's.
+      // Other errors are bugs of ours or of the platform.
       if (!(error instanceof WebAssembly.RuntimeError || error instanceof RangeError)) throw error;
       this.halt(this.trapped(error));
     }
-    if (!this.stop) return ending;
-    return { failed: limitError(this.stop, ending && "failed" in ending ? ending.failed.stack : "") };
+    if (!this.limit) return ending;
+    return { failed: limitError(this.limit, ending && "failed" in ending ? ending.failed.stack : "") };
   }
 
   private trapped(error: Error): LimitReached {
@@ -167,14 +167,14 @@ export class Machine {
     return { kind: "runtime", name: "InternalError", message: `The engine broke down: ${error.message}` };
   }
 
-  /** The first limit that is reached is the one that counts. */
-  private halt(stop: LimitReached): void {
-    this.stop ??= stop;
+  /** Keeps the first limit reached. */
+  private halt(limit: LimitReached): void {
+    this.limit ??= limit;
   }
 
   private shouldInterrupt(): boolean {
     if (this.fuel.value < RESERVE && !this.describing) this.halt(outOfFuel(this.limits));
-    return this.describing ? this.fuel.value < RESERVE : this.stop !== null;
+    return this.describing ? this.fuel.value < RESERVE : this.limit !== null;
   }
 
   private failed(error: QuickJSHandle): ProgramEnd {
@@ -194,7 +194,7 @@ export class Machine {
       : { name: "Error", message: "The program failed, and hid how.", stack: "", kind: null };
   }
 
-  /** Evaluates the prelude, which makes what the program finds. */
+  /** Evaluates the prelude, which sets up the program's environment. */
   private installPrelude(seed: number, given: string): Machine["functions"] {
     const { vm, limits } = this;
     const host = vm.newObject();
@@ -207,7 +207,7 @@ export class Machine {
     const text = (handle: QuickJSHandle) => JSON.parse(vm.getString(handle)) as string;
 
     offer("call", (agent, task, input, stack) => {
-      if (this.stop) return;
+      if (this.limit) return;
       const [name, what, json] = [text(agent!), text(task!), vm.getString(input!)];
       const at = vm.getString(stack!);
       if (sizeOf(name) + sizeOf(what) + sizeOf(json) > limits.max_output_bytes)
@@ -231,8 +231,8 @@ export class Machine {
   }
 
   /**
-   * A function of ours runs inside the engine. Should the engine trap, or the stack end, while it does, then the library would throw
-   * the error into the program and go on with a broken instance; so the fuel is taken away.
+   * Runs a host function inside the engine. If the engine traps or the stack overflows meanwhile, the library would throw the error into the
+   * program and continue with a broken instance; so the fuel is set to 0.
    */
   private guard<T>(fn: () => T): T {
     try {
@@ -245,14 +245,14 @@ export class Machine {
   }
 }
 
-/** Memory that cannot grow, so that a wish for more is the limit reached. (The library, too, cannot bear growth in a job.) */
-function fixedMemory(bytes: number, onRefusal: () => void): WebAssembly.Memory {
+/** Memory that cannot grow: a request for more reaches the limit. (The library also breaks when memory grows during a job.) */
+function fixedMemory(bytes: number, onGrow: () => void): WebAssembly.Memory {
   if (bytes < LEAST_MEMORY)
     throw new RangeError(`memory_bytes is ${bytes}; the engine needs ${LEAST_MEMORY} at least.`);
   const pages = Math.floor(bytes / PAGE);
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
   memory.grow = () => {
-    onRefusal();
+    onGrow();
     throw new RangeError("The memory cannot grow.");
   };
   return memory;

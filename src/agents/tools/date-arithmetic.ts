@@ -24,8 +24,8 @@ const parameters = z.strictObject({
 type Arguments = z.infer<typeof parameters>;
 
 /**
- * Dates of the ISO calendar, exactly.
- * @param now milliseconds since the epoch, for the operation of that name
+ * Exact calculations with dates of the ISO calendar.
+ * @param now milliseconds since the epoch, for the operation `now`
  */
 export const dateArithmetic = (now: () => number): Tool =>
   defineTool({
@@ -76,7 +76,7 @@ function difference({ date, to, unit = "year" }: Arguments): Record<string, unkn
   };
 }
 
-/** Days from Monday to Friday among these many, the first day counted and the last not; negative when they go backwards. */
+/** Weekdays (Monday to Friday) within `days` days, including the first day and excluding the last; negative for negative `days`. */
 function weekdays(from: Temporal.PlainDate, days: number): number {
   const start = days < 0 ? from.add({ days }) : from;
   const [weeks, rest] = [Math.floor(Math.abs(days) / 7), Math.abs(days) % 7];
@@ -110,7 +110,7 @@ function at(instant: Temporal.Instant, time_zone: string) {
   };
 }
 
-/** With its offset, and without what only this library writes. */
+/** ISO 8601 with offset, without the zone name in brackets. */
 const plain = (date: Temporal.ZonedDateTime) => date.toString({ timeZoneName: "never" });
 
 const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
@@ -118,10 +118,10 @@ const weekdayOf = (date: Temporal.PlainDate) => WEEKDAYS[date.dayOfWeek - 1]!;
 
 const hasTime = (text: string) => /\dT\d/i.test(text);
 
-/** An offset, or a zone in brackets, which the library would pass over without a word. */
+/** An offset, or a zone in brackets, which the library would silently ignore. */
 const OFFSET = /\dT[\d:.,]+\s*[+\-\u2212]\d|\[/iu;
 
-/** A local time; a Z behind it says that the zone is UTC. */
+/** Parses a local time; a trailing Z means that the zone is UTC. */
 function read(text: string | undefined, name: string, time_zone = "UTC"): Temporal.PlainDateTime {
   if (text === undefined) return missing(name);
   const utc = /z$/i.test(text.trim());

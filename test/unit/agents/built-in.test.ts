@@ -1,4 +1,4 @@
-/** The agents that every tenant has: complete, distinct, and of every domain. */
+/** The built-in agents: complete, distinct, and from every domain. */
 import { describe, expect, it, test } from "vitest";
 import { BUILT_IN } from "#agents/built-in/index";
 import { BUILT_IN_ID } from "#core/ids";

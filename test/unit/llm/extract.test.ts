@@ -22,7 +22,10 @@ describe("on the rung text", () => {
   });
 
   test("words without an object are not one", () => {
-    expect(extractJson("I would rather not.", "text")).toEqual({ ok: false, problem: "The answer holds no JSON object." });
+    expect(extractJson("I would rather not.", "text")).toEqual({
+      ok: false,
+      problem: "The answer holds no JSON object.",
+    });
   });
 
   test("a long answer of nothing but quotes or braces is read in no time", () => {

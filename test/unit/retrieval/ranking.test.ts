@@ -1,4 +1,4 @@
-/** What rankings are made from: fused ranks, signs of vectors, snippets, and what is taken for text. */
+/** Parts of a ranking: fused ranks, signs of vectors, snippets; and which texts can be indexed. */
 import { describe, expect, it, test } from "vitest";
 import { fuseRanks } from "#retrieval/fuse";
 import { snippetOf } from "#retrieval/snippet";

@@ -1,4 +1,4 @@
-/** Hostile programs in the sandbox: each is stopped, reaches nothing but agents, and changes no other execution. */
+/** Hostile programs in the sandbox: each is stopped, has access to agents only, and affects no other execution. */
 import { describe, expect, it, test } from "vitest";
 import type { ProgramResult } from "#agents/sandbox/program";
 import { Agents, main, outcomeOf, run } from "../../support/sandbox";
@@ -9,7 +9,7 @@ const OURS: Sources = import.meta.glob("../../fixtures/programs/*.js", {
   import: "default",
   eager: true,
 });
-// These lie beside the repository where it is developed; a clone does not have them.
+// These files are beside the repository during development; a clone does not have them.
 const SHARED: Sources = import.meta.glob("../../../../shared/spikes/sandbox/hostile-programs/*.js", {
   query: "?raw",
   import: "default",
@@ -18,7 +18,7 @@ const SHARED: Sources = import.meta.glob("../../../../shared/spikes/sandbox/host
 
 const named = (sources: Sources) =>
   Object.entries(sources).map(([path, source]) => ({ name: path.split("/").pop()!.replace(".js", ""), source }));
-/** What another execution, and the isolate itself, must not notice. */
+/** State of another execution and of the isolate that must stay unchanged. */
 async function expectNothingHappened(globals: string[]) {
   const agents = new Agents();
   const result = await run(

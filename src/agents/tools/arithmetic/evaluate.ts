@@ -5,7 +5,7 @@ import { literal, type Quantity } from "./quantity";
 
 type ExpressionNode = jsep.CoreExpression | { type: "Group"; inner: ExpressionNode };
 
-// Of jsep's JavaScript, what is arithmetic: `^` is a power, and nothing else than a number or a name is a value.
+// Reduces jsep's JavaScript grammar to arithmetic: `^` is a power; values are numbers and names only.
 jsep.removeAllUnaryOps();
 jsep.removeAllBinaryOps();
 jsep.removeAllLiterals();
@@ -14,14 +14,14 @@ for (const [operator, precedence] of Object.entries({ "+": 9, "-": 9, "*": 10, "
   jsep.addBinaryOp(operator, precedence);
 }
 for (const operator of ["^", "**"]) jsep.addBinaryOp(operator, 11, true);
-// Parentheses are kept, to tell (-2)^2 from -2^2.
+// Groups are nodes, to distinguish (-2)^2 from -2^2.
 jsep.hooks.add("gobble-token", function group(env) {
   if (this.char === "(") env.node = { type: "Group", inner: this.gobbleGroup() };
 });
 
 /**
- * The value of an arithmetic expression.
- * @throws ToolError that says what is wrong with it
+ * Evaluates an arithmetic expression.
+ * @throws ToolError that says why the expression is invalid
  */
 export function evaluate(expression: string): Quantity {
   return evaluateNode(parse(expression));
@@ -45,7 +45,9 @@ function evaluateNode(node: ExpressionNode): Quantity {
     case "Group":
       return evaluateNode(node.inner);
     case "UnaryExpression":
-      return node.operator === "-" ? negated(evaluateNode(node.argument as ExpressionNode)) : evaluateNode(node.argument as ExpressionNode);
+      return node.operator === "-"
+        ? negated(evaluateNode(node.argument as ExpressionNode))
+        : evaluateNode(node.argument as ExpressionNode);
     case "BinaryExpression":
       return ["^", "**"].includes(node.operator)
         ? power(node.left as ExpressionNode, node.right as ExpressionNode)
@@ -63,7 +65,7 @@ function evaluateNode(node: ExpressionNode): Quantity {
   }
 }
 
-/** A sign before a power belongs to the power: -2^2 is -4. */
+/** A sign before a power applies to the power: -2^2 is -4. */
 function power(left: ExpressionNode, right: ExpressionNode): Quantity {
   if (left.type !== "UnaryExpression") return binary("^", evaluateNode(left), evaluateNode(right));
   const inner = power(left.argument as ExpressionNode, right);

@@ -3,17 +3,17 @@ import { Fraction } from "fraction.js";
 import { ToolError } from "../tool";
 import { Approximate, approximate, exact, exactRoot, isExact, type Quantity, toDecimal, wholePower } from "./quantity";
 
-/** Above it, exponentials and powers would take long and say little. */
+/** Exponentials and powers of larger arguments would take long and be useless. */
 const LARGEST_ARGUMENT = 100_000;
 const LARGEST_FACTORIAL = 1700n;
-/** Trigonometric functions of multiples of pi are zero, not what rounding pi leaves. Decimal places. */
+/** Decimal places, so that trigonometric functions of multiples of pi are exactly zero despite the rounding of pi. */
 const TRIGONOMETRIC_PLACES = 50;
 
 export const CONSTANTS: Record<string, Quantity> = { pi: Approximate.acos(-1), e: Approximate.exp(1) };
 
 export const negated = (value: Quantity): Quantity => value.neg();
 
-/** Sum, difference, product, quotient, remainder (of the sign of the divisor) or power. */
+/** Sum, difference, product, quotient, remainder (with the sign of the divisor) or power. */
 export function binary(operator: string, left: Quantity, right: Quantity): Quantity {
   if ((operator === "/" || operator === "%") && isZero(right)) throw new ToolError("That divides by zero.");
   if (operator === "^") return power(left, right);
@@ -70,7 +70,8 @@ const variadic = (of: (values: Quantity[]) => Quantity): Definition => ({
   takes: [1, Infinity],
   of: (...values) => of(values),
 });
-const approximated = (of: (value: Decimal) => Decimal): Definition => unary((value) => approximate(of(toDecimal(value))));
+const approximated = (of: (value: Decimal) => Decimal): Definition =>
+  unary((value) => approximate(of(toDecimal(value))));
 const trigonometric = (of: (value: Decimal) => Decimal): Definition =>
   approximated((value) => of(moderate(value)).toDecimalPlaces(TRIGONOMETRIC_PLACES));
 const root = (degree: bigint): Definition => unary((value) => power(value, new Fraction(1n, degree)));
@@ -103,40 +104,27 @@ export const FUNCTIONS: Record<string, Definition> = {
   sum: variadic(sum),
   mean: variadic((values) => binary("/", sum(values), new Fraction(values.length))),
   median: variadic(median),
-  gcd: variadic((values) =>
-    values
-      .map(whole)
-      .map(magnitude)
-      .map(toFraction)
-      .reduce((left, right) => left.gcd(right)),
-  ),
-  lcm: variadic((values) =>
-    values
-      .map(whole)
-      .map(magnitude)
-      .map(toFraction)
-      .reduce((left, right) => exact(left.lcm(right))),
-  ),
+  gcd: variadic((values) => values.map(wholeMagnitude).reduce((left, right) => left.gcd(right))),
+  lcm: variadic((values) => values.map(wholeMagnitude).reduce((left, right) => exact(left.lcm(right)))),
   factorial: unary((value) => toFraction(product(1n, natural(value)))),
   choose: {
     takes: [2, 2],
     of: (n, k) => {
-      const [all, some] = pair(n!, k!);
-      const fewer = some > all - some ? all - some : some;
-      return toFraction(product(all - fewer + 1n, all) / product(1n, fewer));
+      const [total, chosen] = pair(n!, k!);
+      const fewer = chosen > total - chosen ? total - chosen : chosen;
+      return toFraction(product(total - fewer + 1n, total) / product(1n, fewer));
     },
   },
   permutations: {
     takes: [2, 2],
     of: (n, k) => {
-      const [all, some] = pair(n!, k!);
-      return toFraction(product(all - some + 1n, all));
+      const [total, chosen] = pair(n!, k!);
+      return toFraction(product(total - chosen + 1n, total));
     },
   },
 };
 
 const toFraction = (value: bigint) => new Fraction(value);
-const magnitude = (value: bigint) => (value < 0n ? -value : value);
 const isZero = (value: Quantity) => (isExact(value) ? value.n === 0n : value.isZero());
 const isNegative = (value: Quantity) => (isExact(value) ? value.s < 0n : value.isNegative());
 
@@ -154,10 +142,10 @@ function median(values: Quantity[]): Quantity {
   return binary("/", binary("+", sorted[sorted.length / 2 - 1]!, upper), new Fraction(2));
 }
 
-/** Halves go away from zero, as in school. */
+/** Rounds halves away from zero. */
 function rounded(value: Quantity, places: number): Quantity {
   if (Math.abs(places) > 1000) throw new ToolError("round takes at most 1000 decimals.");
-  const scale = wholePower(new Fraction(10), BigInt(places))!; // of so few digits it is never too large
+  const scale = wholePower(new Fraction(10), BigInt(places))!; // never null for so few digits
   const scaled = binary("*", value.abs(), scale);
   const up = isExact(scaled) ? scaled.add(new Fraction(1, 2)).floor() : scaled.plus(0.5).floor();
   const result = binary("/", up, scale);
@@ -169,6 +157,8 @@ function whole(value: Quantity): bigint {
   return value.s * value.n;
 }
 
+const wholeMagnitude = (value: Quantity) => toFraction(whole(value)).abs();
+
 function natural(value: Quantity): bigint {
   const n = whole(value);
   if (n < 0n || n > LARGEST_FACTORIAL)
@@ -177,9 +167,9 @@ function natural(value: Quantity): bigint {
 }
 
 function pair(n: Quantity, k: Quantity): [bigint, bigint] {
-  const [all, some] = [natural(n), natural(k)];
-  if (some > all) throw new ToolError("The second number must not be larger than the first.");
-  return [all, some];
+  const [total, chosen] = [natural(n), natural(k)];
+  if (chosen > total) throw new ToolError("The second number must not be larger than the first.");
+  return [total, chosen];
 }
 
 function product(from: bigint, to: bigint): bigint {

@@ -1,4 +1,4 @@
-/** Web search: two providers, each asked in its own way. */
+/** Web search: two providers with different requests. */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
