@@ -107,7 +107,7 @@ it("keeps executions at the same time apart, the hostile among them", async () =
     `globalThis.leak = 1; const a = await agents.call("writer", "one"); await agents.call("writer", "two"); return a;`,
   );
   const hostile = ["copy-for-ever", "memory-in-a-job", "agents-all-at-once", "prototypes-polluted", "source-deep"].map(
-    (name) => OURS[`../fixtures/programs/${name}.js`]!,
+    (name) => OURS[`../../fixtures/programs/${name}.js`]!,
   );
   const results = await Promise.all([innocent, ...hostile, innocent].map((source) => run(source)));
   for (const result of [results[0], results.at(-1)])
