@@ -105,7 +105,10 @@ export class WebhookSender extends DurableObject<Env> {
 }
 
 /** Any 2xx delivers, 410 means never again, everything else is tried again while retries last. */
-function judge(outcome: { error: string | null; response_status: number | null }, delivery: DeliveryRow): DeliveryUpdate {
+function judge(
+  outcome: { error: string | null; response_status: number | null },
+  delivery: DeliveryRow,
+): DeliveryUpdate {
   if (outcome.error === null) return { status: "delivered", next_attempt_at: null, disables: null };
   if (outcome.response_status === 410) return { status: "failed", next_attempt_at: null, disables: "receiver_gone" };
   const next_attempt_at = nextAttemptAt(delivery.round_attempts + 1, Date.now());

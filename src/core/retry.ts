@@ -11,3 +11,17 @@ export async function withRetry<T>(run: () => Promise<T>): Promise<T> {
 }
 
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Reads the wait that a server requests: `retry-after-ms`, or `Retry-After` in seconds or as an HTTP date.
+ * @returns milliseconds; null when neither header is valid
+ */
+export function retryAfterMs(headers: Headers | undefined): number | null {
+  const ms = Number(headers?.get("retry-after-ms") ?? NaN);
+  if (ms >= 0) return Math.ceil(ms);
+  const header = headers?.get("retry-after") ?? "";
+  const seconds = header.trim() === "" ? NaN : Number(header);
+  if (seconds >= 0) return Math.ceil(seconds * 1000);
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? null : Math.max(0, date - Date.now());
+}

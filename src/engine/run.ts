@@ -19,6 +19,7 @@ import type { ExecutionLog, ExecutionRequest } from "#workflow-kit/programs";
 import type { Clarification, ClarificationReply, Consultation, ConsultationReply } from "#workflow-kit/questions";
 import type { EmbeddedTexts } from "#workflow-kit/vectors";
 import type { ActOptions, RecordEntry, RetrievalRequest, Run } from "#workflow-kit/run";
+import { chunksOf } from "#core/chunks";
 
 const PROFILES = { action: "read_registry", kind: "agent_profiles", role: "registry" };
 const ENCODING = { action: "embed", kind: "embeddings", role: "encoder" };
@@ -107,10 +108,9 @@ export class WorkflowRun implements Run {
   ): Promise<EmbeddedTexts | null> {
     const model = this.embeddingModel;
     if (model === null) return null;
-    const batches = Array.from({ length: Math.ceil(texts.length / MOST_TEXTS) }, (_, at) =>
-      texts.slice(at * MOST_TEXTS, (at + 1) * MOST_TEXTS),
+    const encoded = await this.parallel(chunksOf(texts, MOST_TEXTS), (batch, at) =>
+      this.encode(model, batch, `${options.key}.${at + 1}`),
     );
-    const encoded = await this.parallel(batches, (batch, at) => this.encode(model, batch, `${options.key}.${at + 1}`));
     return {
       model: encoded[0]?.content.model ?? model,
       vectors: encoded.flatMap(({ content }) => unpackVectors(content)),

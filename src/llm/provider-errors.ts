@@ -1,5 +1,6 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai";
 import type { Target } from "./target";
+import { retryAfterMs } from "#core/retry";
 import { LlmError } from "./types";
 import { unreportedUsage } from "./usage";
 
@@ -83,13 +84,7 @@ function rootCause(error: unknown, target: Target): string {
   return quote((cause instanceof Error && cause.message) || code || String(cause), target).replace(/\.$/, "");
 }
 
-/** `retry-after-ms`, or `Retry-After` in seconds or as an HTTP date. */
 function retryAfter(error: APIError): { retry_after_ms?: number } {
-  const ms = Number(error.headers?.get("retry-after-ms") ?? NaN);
-  if (ms >= 0) return { retry_after_ms: Math.ceil(ms) };
-  const header = error.headers?.get("retry-after") ?? "";
-  const seconds = header.trim() === "" ? NaN : Number(header);
-  if (seconds >= 0) return { retry_after_ms: Math.ceil(seconds * 1000) };
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? {} : { retry_after_ms: Math.max(0, date - Date.now()) };
+  const retry_after_ms = retryAfterMs(error.headers);
+  return retry_after_ms === null ? {} : { retry_after_ms };
 }

@@ -1,4 +1,5 @@
 import OpenAI from "openai";
+import { VERSION } from "openai/version";
 import { defaultCapabilities } from "./capabilities";
 import type { Provider, Providers } from "./providers";
 import { REHEARSAL, rehearsalFetch } from "./rehearsal/endpoint";
@@ -53,6 +54,9 @@ export function rehearsalTarget(rehearsal: NonNullable<ModelCall<unknown>["rehea
   };
 }
 
+/** The SDK's default, set here because the SDK derives it from its class name, which is minified in the Worker. */
+const USER_AGENT = `OpenAI/JS ${VERSION}`;
+
 /** Sets every option that the SDK would otherwise read from the environment, so that no provider receives another's credentials. */
 const newClient = (baseURL: string, api_key: string | null, fetch?: typeof globalThis.fetch) =>
   new OpenAI({
@@ -62,7 +66,7 @@ const newClient = (baseURL: string, api_key: string | null, fetch?: typeof globa
     organization: null,
     project: null,
     webhookSecret: null,
-    defaultHeaders: api_key === null ? { Authorization: null } : {},
+    defaultHeaders: { "User-Agent": USER_AGENT, ...(api_key === null && { Authorization: null }) },
     maxRetries: 0,
     logLevel: "off",
     fetch,

@@ -1,6 +1,7 @@
 import { MOST_TEXTS } from "#llm";
 import type { PassageRow } from "#store/passages";
 import type { Store } from "#store/store";
+import { chunksOf } from "#core/chunks";
 import type { Embedder } from "./embedder";
 import type { VectorIndex } from "./vector-index";
 import { signsOf } from "./vector-math";
@@ -29,9 +30,7 @@ export async function embedPassages(
   vectorize: VectorIndex | null,
 ): Promise<boolean> {
   const passages = await store.passages.unembedded(pool.number, MOST_TEXTS * AT_ONCE);
-  const batches = Array.from({ length: Math.ceil(passages.length / MOST_TEXTS) }, (_, at) =>
-    passages.slice(at * MOST_TEXTS, (at + 1) * MOST_TEXTS),
-  );
+  const batches = chunksOf(passages, MOST_TEXTS);
   const outcomes = await Promise.allSettled(
     batches.map((batch) => embedBatch(store, pool, embedder, vectorize, batch)),
   );

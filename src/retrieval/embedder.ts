@@ -1,5 +1,6 @@
 import { type Estimate, type GatedProvider, type Llm, MOST_TEXTS, type Permit, REHEARSAL, type Usage } from "#llm";
 import type { Mode } from "#core/vocabulary";
+import { chunksOf } from "#core/chunks";
 
 /** Turns texts of one corpus, or of one run's evidence, into vectors. */
 export interface Embedder {
@@ -43,8 +44,7 @@ export function embedderOf(
     model,
     async embed(texts, act, part) {
       const vectors: Float32Array[] = [];
-      for (let at = 0; at < texts.length; at += MOST_TEXTS) {
-        const batch = texts.slice(at, at + MOST_TEXTS);
+      for (const batch of chunksOf(texts, MOST_TEXTS)) {
         const answer = await llm.embed({
           model,
           texts: batch,

@@ -25,6 +25,11 @@ const WORD = new RegExp(
 );
 /** Longer words are cut: nobody searches for them. Code units. */
 const LONGEST_TERM = 40;
+/**
+ * Longer words are not stemmed: stemming does not change their first `LONGEST_TERM` letters, and the English stemmer's time grows with the
+ * square of the length. Code units.
+ */
+const LONGEST_STEMMED = 80;
 /** Maximum of cached terms; words repeat often. */
 const MOST_CACHED = 50_000;
 
@@ -77,7 +82,8 @@ function termMaker(language: string | null): (word: string) => string {
       if (term === undefined) {
         const plain = word.normalize("NFKC").toLowerCase();
         const folded = foldMarks(plain);
-        const stem = known?.stopWords.has(folded) ? "" : known ? foldMarks(known.stem(plain)) : folded;
+        const inflected = known && plain.length <= LONGEST_STEMMED;
+        const stem = known?.stopWords.has(folded) ? "" : inflected ? foldMarks(known.stem(plain)) : folded;
         term = stem.replace(NOT_OF_A_TERM, "").slice(0, LONGEST_TERM);
         if (cache.size >= MOST_CACHED) cache.clear();
         cache.set(word, term);

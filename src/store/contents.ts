@@ -1,3 +1,5 @@
+import { boundedChunks } from "#core/outbound/bounded-body";
+
 /** Larger contents go to R2 (architecture, law 1). Bytes. */
 export const INLINE_LIMIT = 64 * 1024;
 
@@ -21,10 +23,7 @@ class TooLong extends Error {}
 async function* inParts(body: ReadableStream<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
   let part = new Uint8Array(PART);
   let filled = 0;
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > most) throw new TooLong();
+  for await (const chunk of boundedChunks(body, most, () => new TooLong())) {
     for (let at = 0; at < chunk.length;) {
       const taken = chunk.subarray(at, at + PART - filled);
       part.set(taken, filled);

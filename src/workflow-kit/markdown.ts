@@ -1,6 +1,8 @@
 /** Texts of models and callers as Markdown that shows them as they are: nothing in them opens markup. */
 
-const MARKUP = /[\\`*_[\]<>|~#]/gu;
+const MARKUP = /[\\`*_[\]<>|~#]|&(?=#?\w+;)/gu;
+/** Begins a list, or makes a heading of the line before it. */
+const BLOCK = /^(?=[-+](?:\s|$)|-+$|=+$)|(?<=^\d+)(?=[.)](?:\s|$))/u;
 
 /** One line. */
 export const inline = (text: string): string =>
@@ -9,7 +11,7 @@ export const inline = (text: string): string =>
     .trim()
     .replace(MARKUP, String.raw`\$&`);
 
-/** Paragraphs. Lines that would begin a list or a heading are kept from it. */
+/** Lines, of which those between empty ones are a paragraph. */
 export const prose = (text: string): string =>
   text
     .trim()
@@ -18,10 +20,13 @@ export const prose = (text: string): string =>
       line
         .trim()
         .replace(MARKUP, String.raw`\$&`)
-        .replace(/^([-+]|\d+[.)])(?=\s)/u, String.raw`\$1`),
+        .replace(BLOCK, "\\"),
     )
     .join("\n")
     .replace(/\n{3,}/gu, "\n\n");
+
+/** Lines, of which each is a paragraph: models end a paragraph, or a step, with one line break as often as with two. */
+export const paragraphs = (text: string): string => prose(text).replace(/\n+/gu, "\n\n");
 
 /**
  * A document that a model wrote in Markdown, under a heading of ours: its own headings go below, HTML stays text, and so do images and
@@ -40,6 +45,14 @@ export const quotation = (text: string): string =>
     .split("\n")
     .map((line) => `> ${line}`.trimEnd())
     .join("\n");
+
+/**
+ * An entry of a list. Its paragraphs after the first stand under its text, not under its mark.
+ * @param mark `-`, or a number with a point
+ * @param markdown safe already
+ */
+export const listItem = (mark: string, markdown: string): string =>
+  `${mark} ${markdown.replace(/\n\n/gu, `\n\n${" ".repeat(mark.length + 1)}`)}`;
 
 export const bullets = (items: readonly string[]): string => items.map((item) => `- ${item}`).join("\n");
 

@@ -4,6 +4,7 @@ import type { CallToolResult, Tool as RemoteTool } from "@modelcontextprotocol/s
 import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/cfworker-provider.js";
 import type { McpServer } from "../profile";
 import { refuseCall, type UrlPolicy } from "#core/outbound/url-policy";
+import { sleep } from "#core/retry";
 import { type Tool, ToolError } from "./tool";
 
 /** Maximum of tools of one server; more do not help a model. */
@@ -109,7 +110,7 @@ async function withSession<T>(
   } catch (error) {
     throw signal.aborted ? signal.reason : error;
   } finally {
-    await Promise.race([transport.terminateSession().catch(() => {}), wait(TERMINATION_MS)]);
+    await Promise.race([transport.terminateSession().catch(() => {}), sleep(TERMINATION_MS)]);
     await client.close();
   }
 }
@@ -185,5 +186,3 @@ function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/\s+/g, " ").slice(0, 300);
 }
-
-const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

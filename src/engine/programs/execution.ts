@@ -5,6 +5,7 @@ import { BusyTimer } from "./busy-timer";
 import { decidingReason } from "../instance/control";
 import type { AgentCall, CallOutcome } from "#agents/sandbox/program";
 import type { ExecutionRequest, AgentResult, LoggedCall, ExecutionLog } from "#workflow-kit/programs";
+import { Semaphore } from "#workflow-kit/semaphore";
 
 /** More agents than this never work at once for one program; the rest of its calls wait. */
 const AT_ONCE = 8;
@@ -32,7 +33,7 @@ export async function runExecution(
   const startedAt = Date.now();
   const reasons: unknown[] = [];
   const calls: LoggedCall[] = [];
-  const slots = new Slots(AT_ONCE);
+  const slots = new Semaphore(AT_ONCE);
   const busy = new BusyTimer();
   const call = (one: AgentCall): Promise<CallOutcome> =>
     busy.during(async () => {
@@ -71,22 +72,3 @@ function logged({ agent, task, input, line }: AgentCall, ok: boolean, value: unk
 }
 
 const short = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN)} …` : text);
-
-/** Lets so many work at once, in the order in which they came. */
-class Slots {
-  private readonly waiting: (() => void)[] = [];
-
-  constructor(private free: number) {}
-
-  async use<T>(work: () => Promise<T>): Promise<T> {
-    if (this.free > 0) this.free--;
-    else await new Promise<void>((resolve) => this.waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = this.waiting.shift();
-      if (next) next();
-      else this.free++;
-    }
-  }
-}

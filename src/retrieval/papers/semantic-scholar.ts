@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { boundedBody } from "#core/outbound/bounded-body";
 import { refuseCall, type UrlPolicy } from "#core/outbound/url-policy";
+import { sleep, retryAfterMs } from "#core/retry";
 import type { PaperQuery, SourcePaper } from "../types";
 import type { PaperSettings } from "./paper-settings";
 
@@ -137,7 +138,7 @@ async function read(response: Response, kind: PaperQuery["kind"]): Promise<Reque
   if (status === 429) {
     return failed("Semantic Scholar answered 429: too many requests for now.", {
       retryable: true,
-      retry_after_ms: retryAfter(response),
+      retry_after_ms: retryAfterMs(response.headers),
     });
   }
   if (status !== 200) return failed(`Semantic Scholar answered ${status}.`, { retryable: status >= 500 });
@@ -150,13 +151,3 @@ async function read(response: Response, kind: PaperQuery["kind"]): Promise<Reque
     return failed("Semantic Scholar's answer could not be read.");
   }
 }
-
-/** Milliseconds of `Retry-After`, which holds seconds or a date. */
-function retryAfter(response: Response): number | null {
-  const header = response.headers.get("retry-after");
-  if (header === null) return null;
-  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-  return Number.isNaN(ms) ? null : Math.max(0, ms);
-}
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

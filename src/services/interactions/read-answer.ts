@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Fault } from "#core/errors";
 import { toFaults } from "../fields/faults";
@@ -34,11 +35,7 @@ function missingComment(row: Pick<InteractionRow, "kind">, body: unknown): Fault
 }
 
 /** True when both are the same JSON, whatever the order of their properties. */
-export const sameAnswer = (one: unknown, other: unknown): boolean => canonical(one) === canonical(other);
+export const sameAnswer = (one: unknown, other: unknown): boolean => isDeepStrictEqual(asJson(one), asJson(other));
 
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === "object" && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
+/** What would be read of it again: no property that is undefined, no -0. */
+const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));

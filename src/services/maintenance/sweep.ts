@@ -4,6 +4,7 @@ import { log } from "#core/log";
 import { removeRun } from "../runs/remove-run";
 import type { VectorIndex } from "#retrieval/vector-index";
 import type { Platform } from "../platform";
+import { sleep } from "#core/retry";
 import { stallCause } from "./stall-cause";
 import type { InteractionRow, RunRow } from "#store/rows";
 import type { StallingRun } from "#store/maintenance";
@@ -55,7 +56,9 @@ export async function sweep(
 
   const silentSince = everyone ? EVER : now - settings.nudge_after_ms;
   const waitingSince = everyone ? EVER : now - WAITING_NUDGE_MS;
-  await each(await store.maintenance.nudgeStale(silentSince, waitingSince, AT_ONCE), (run) => revive(store, platform, run));
+  await each(await store.maintenance.nudgeStale(silentSince, waitingSince, AT_ONCE), (run) =>
+    revive(store, platform, run),
+  );
   await each(await store.maintenance.stalling(now - settings.stalled_after_ms, AT_ONCE), (run) =>
     reportStall(store, platform, run),
   );
@@ -84,7 +87,7 @@ async function each<Row extends { id: string }>(
 ): Promise<void> {
   for (const row of rows) {
     // What is ready in one process is done before its timers and sockets are looked at: many rows must not hold those up.
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    await sleep(1);
     try {
       await fn(row);
     } catch (error) {

@@ -1,4 +1,5 @@
 import type { OtlpSettings } from "../otlp-settings";
+import { chunksOf } from "#core/chunks";
 
 /** What of the OpenTelemetry protocol we speak: spans, as its JSON encoding has them (ids in hex, times and integers as text). */
 
@@ -51,8 +52,8 @@ const RETRYABLE = [408, 429, 502, 503, 504];
  * @throws ExportFailed
  */
 export async function exportSpans(spans: readonly Span[], settings: OtlpSettings, version: string): Promise<void> {
-  for (let from = 0; from < spans.length; from += AT_ONCE) {
-    await post(tracesData(spans.slice(from, from + AT_ONCE), settings.service_name, version), settings);
+  for (const chunk of chunksOf(spans, AT_ONCE)) {
+    await post(tracesData(chunk, settings.service_name, version), settings);
   }
 }
 

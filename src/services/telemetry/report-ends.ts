@@ -1,3 +1,4 @@
+import { chunksOf } from "#core/chunks";
 import { dataPoint } from "./data-point";
 import { ExportFailed, exportSpans } from "./otlp";
 import type { OtlpSettings } from "../otlp-settings";
@@ -90,8 +91,8 @@ async function readEnded(store: Store, end: RunEndRow, run: RunRow, otlp: OtlpSe
 
 async function readContents(store: Store, run: string, ids: readonly string[]): Promise<Map<string, string>> {
   const contents = new Map<string, string>();
-  for (let from = 0; from < ids.length; from += CONTENTS_AT_ONCE) {
-    for (const row of await store.artifacts.getMany(run, ids.slice(from, from + CONTENTS_AT_ONCE)))
+  for (const chunk of chunksOf(ids, CONTENTS_AT_ONCE)) {
+    for (const row of await store.artifacts.getMany(run, chunk))
       contents.set(row.id, await store.artifacts.content(row));
   }
   return contents;

@@ -26,6 +26,7 @@ test("an answer goes out with the labels and the key, once", async () => {
   expect(path).toBe("/v1/chat/completions");
   expect(headers).toMatchObject({
     authorization: `Bearer ${KEY}`,
+    "user-agent": expect.stringMatching(/^OpenAI\/JS \d+\.\d+\.\d+$/),
     "x-parley-run": "run_1",
     "x-parley-act": "modeling/extract#Z%C3%A4hler %E4%BD%A0",
   });

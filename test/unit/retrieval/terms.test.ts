@@ -44,6 +44,10 @@ describe("words", () => {
   it("are cut where nobody would type on", () => {
     expect(termsOf("x".repeat(5000), NOWHERE)).toEqual(["x".repeat(40)]);
   });
+
+  it("are cut at once in a word without an end", () => {
+    for (const tongue of [BR, US]) expect(termsOf("ingly".repeat(200_000), tongue)).toEqual(["ingly".repeat(8)]);
+  });
 });
 
 describe("places of statutes", () => {

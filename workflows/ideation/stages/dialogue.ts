@@ -16,10 +16,10 @@ import {
 import { CALLS_AT_ONCE, type IdeationContext } from "../context";
 import { drawn } from "../rules/chance";
 import { EXAMPLES } from "../actions/examples";
-import { Gate } from "#workflow-kit/semaphore";
 import { groundingOf } from "../rules/papers";
 import { personasOf } from "../rules/personas";
 import type { Configuration } from "../rules/presets";
+import { Semaphore } from "#workflow-kit/semaphore";
 
 /** Of names in lists: two thousand of them go through a step's result. Characters. */
 const LONGEST_NAME = 100;
@@ -37,13 +37,13 @@ export interface Conceived {
 export async function converse(assignment: IdeationContext, bank: DocumentReference | null): Promise<Conceived> {
   const { run, options, configurations } = assignment;
   const papers = bank ? (await assignment.read<PaperBank>(bank)).content.papers : [];
-  const gate = new Gate(CALLS_AT_ONCE);
+  const semaphore = new Semaphore(CALLS_AT_ONCE);
   const trials = configurations.flatMap((configuration) =>
     Array.from({ length: options.trials }, (_, index) => ({ configuration, trial: index + 1 })),
   );
   const played = await run.parallel(
     trials,
-    ({ configuration, trial }) => new Dialogue(assignment, gate, configuration, trial, papers).play(),
+    ({ configuration, trial }) => new Dialogue(assignment, semaphore, configuration, trial, papers).play(),
     options.parallelism,
   );
   const ideas = played.flat().map((idea, index): SourcedIdea => ({ ...idea, id: `i${index + 1}` }));
@@ -80,7 +80,7 @@ class Dialogue {
 
   constructor(
     private readonly assignment: IdeationContext,
-    private readonly gate: Gate,
+    private readonly semaphore: Semaphore,
     private readonly configuration: Configuration,
     private readonly trial: number,
     papers: readonly Paper[],
@@ -137,7 +137,7 @@ class Dialogue {
       seed,
       base_seed,
     };
-    return this.gate.pass(() =>
+    return this.semaphore.use(() =>
       run.act(proposeIdeas, about, { ...this.of("proposed_ideas", number), member: number, seed }),
     );
   }
@@ -160,7 +160,7 @@ class Dialogue {
     };
     const place = this.of("critique", number, `r${round}`, `c${critic}`);
     const of = { ...place, subject: `${place.subject}, ${name}` };
-    return this.gate.pass(() => run.act(critiqueIdeas, about, { ...of, member: critic, seed, inputs: [ideas] }));
+    return this.semaphore.use(() => run.act(critiqueIdeas, about, { ...of, member: critic, seed, inputs: [ideas] }));
   }
 
   private revise(
@@ -179,7 +179,7 @@ class Dialogue {
     };
     const seed = this.seedOf(number, round, this.critics.length > 1 ? this.critics.length + 1 : 1);
     const of = this.of("revised_ideas", number, `r${round}`);
-    return this.gate.pass(() =>
+    return this.semaphore.use(() =>
       run.act(reviseIdeas, about, { ...of, member: number, seed, inputs: [ideas, ...critiques] }),
     );
   }

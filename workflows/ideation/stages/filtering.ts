@@ -12,8 +12,8 @@ import {
   FILTERS,
 } from "../artifacts";
 import { CALLS_AT_ONCE, type IdeationContext } from "../context";
-import { Gate } from "#workflow-kit/semaphore";
 import { excerptPaper, fresh, missingCorpora, nearest, PAPERS_COMPARED, usable } from "../rules/papers";
+import { Semaphore } from "#workflow-kit/semaphore";
 
 /** What is looked through for an idea (spec, "Optional filter"). */
 const PAPERS_SEARCHED = 100;
@@ -52,7 +52,7 @@ export async function filter(
 
 class Checks {
   readonly notes = new Set<string>();
-  private readonly gate = new Gate(CALLS_AT_ONCE);
+  private readonly semaphore = new Semaphore(CALLS_AT_ONCE);
 
   constructor(
     private readonly assignment: IdeationContext,
@@ -70,7 +70,7 @@ class Checks {
     };
     if (name === "novelty") return this.published(idea, of);
     const about = { topic, method: options.method, criterion: name, idea };
-    const { content } = await this.gate.pass(() => run.act(checkIdea, about, of));
+    const { content } = await this.semaphore.use(() => run.act(checkIdea, about, of));
     return content.passes ? null : content.reason;
   }
 
@@ -83,7 +83,9 @@ class Checks {
       return null;
     }
     const { run, topic } = this.assignment;
-    const { content } = await this.gate.pass(() => run.act(checkNovelty, { topic, idea, papers }, { ...of, inputs }));
+    const { content } = await this.semaphore.use(() =>
+      run.act(checkNovelty, { topic, idea, papers }, { ...of, inputs }),
+    );
     return content.matches.length ? content.reason : null;
   }
 

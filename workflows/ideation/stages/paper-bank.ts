@@ -2,6 +2,7 @@ import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import type { PaperQuery } from "#workflow-kit/retrieval";
 import { reference } from "#workflow-kit/run";
 import { clip } from "#workflow-kit/text";
+import { chunksOf } from "#workflow-kit/chunks";
 import { scorePapers, writePaperQuery } from "../actions";
 import { KINDS, type Paper, type PaperBank } from "../artifacts";
 import type { IdeationContext } from "../context";
@@ -140,9 +141,7 @@ async function scored(
   key: string,
   iteration: number,
 ): Promise<Paper[]> {
-  const batches = Array.from({ length: Math.ceil(papers.length / PAPERS_A_QUERY) }, (_, at) =>
-    papers.slice(at * PAPERS_A_QUERY, (at + 1) * PAPERS_A_QUERY),
-  );
+  const batches = chunksOf(papers, PAPERS_A_QUERY);
   const answers = await run.parallel(batches, (batch, at) =>
     run.act(
       scorePapers,

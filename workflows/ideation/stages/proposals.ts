@@ -3,9 +3,9 @@ import { reference } from "#workflow-kit/run";
 import { expandIdea } from "../actions";
 import { KINDS, type IdeaSet, type PaperBank } from "../artifacts";
 import { CALLS_AT_ONCE, type IdeationContext } from "../context";
-import { Gate } from "#workflow-kit/semaphore";
 import { proposalMarkdown } from "../reports/markdown";
 import { nearest } from "../rules/papers";
+import { Semaphore } from "#workflow-kit/semaphore";
 
 /** A proposal: the idea that it is of, as data and as a document. */
 export interface Expanded {
@@ -26,7 +26,7 @@ export async function expand(
   const { content } = await assignment.read<IdeaSet>(set);
   const ideas = new Map(content.ideas.map((idea) => [idea.id, idea]));
   const known = bank ? (await assignment.read<PaperBank>(bank)).content.papers : [];
-  const gate = new Gate(CALLS_AT_ONCE);
+  const semaphore = new Semaphore(CALLS_AT_ONCE);
   return run.parallel(
     going,
     async (id, index): Promise<Expanded> => {
@@ -34,7 +34,7 @@ export async function expand(
       const papers = assignment.does("closest_work") ? nearest(idea, known) : null;
       const about = { topic, method: options.method, idea, papers };
       const of = { key: id, subject: id, iteration: index + 1, seed, sendTo: KINDS.proposal.send_to };
-      const proposal = await gate.pass(() => run.act(expandIdea, about, of));
+      const proposal = await semaphore.use(() => run.act(expandIdea, about, of));
       const document = await assignment.keep(
         "proposal_markdown",
         { action: "render_proposal", role: "proposer", key: id, subject: id, inputs: [proposal] },

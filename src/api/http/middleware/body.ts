@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { Problem } from "#core/errors";
+import { boundedBody } from "#core/outbound/bounded-body";
 import type { AppContext, AppEnv } from "../context";
 
 /** Bytes. */
@@ -48,14 +49,9 @@ async function bound(c: AppContext, most: number, told: string): Promise<void> {
   const { body, method } = c.req.raw;
   if (!body || method === "GET" || method === "HEAD") return;
   refuseDeclared(c, most, told);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.byteLength;
-    if (size > most) throw tooLarge(told);
-    chunks.push(chunk);
-  }
-  c.req.raw = new Request(c.req.raw, { method, body: Buffer.concat(chunks) });
+  const bytes = await boundedBody({ body }, most);
+  if (!bytes) throw tooLarge(told);
+  c.req.raw = new Request(c.req.raw, { method, body: bytes });
 }
 
 /** Refuses a body that is not declared as JSON. One that may be absent reads as `{}` when it is. */
