@@ -12,8 +12,8 @@ export interface LanguageKnowledge {
 }
 
 /**
- * As Snowball stems, whose stems stand in the index. The package misses one of Snowball's exceptions, `howe`; and it marks a `y` that is
- * a consonant as `3`, so a `3` in the word must not reach it.
+ * Stems like Snowball, whose stems existing indexes contain. The package lacks Snowball's exception `howe`, and internally marks a
+ * consonant `y` as `3`, so a `3` in the word is hidden from it.
  */
 const stemEnglish = (word: string): string =>
   word === "howe" ? word : porter2(word.replaceAll("3", "#")).replaceAll("#", "3");
