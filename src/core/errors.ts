@@ -159,11 +159,7 @@ export const ERRORS = table({
     title: "No model is configured",
     help: "Set OPENAI_API_KEY and OPENAI_MODEL, name a model in `models`, or use a test key.",
   },
-  unknown_agent: {
-    status: 422,
-    title: "The agent does not exist",
-    help: "GET /v1/agents lists all ids.",
-  },
+  unknown_agent: { status: 422, title: "The agent does not exist", help: "GET /v1/agents lists all ids." },
   url_refused: {
     status: 422,
     title: "Calling the URL is not allowed",
@@ -174,11 +170,7 @@ export const ERRORS = table({
     title: "Too many requests",
     help: "Wait for the seconds in `Retry-After`. The header `RateLimit` of every response has the remaining quota.",
   },
-  internal_error: {
-    status: 500,
-    title: "Internal error",
-    help: "Report the `request_id`. No committed work is lost.",
-  },
+  internal_error: { status: 500, title: "Internal error", help: "Report the `request_id`. No committed work is lost." },
 
   // Errors of runs; `retry` continues from the last finished step
   budget_exceeded: {

@@ -92,10 +92,7 @@ export async function chat(target: Target, request: ChatRequest): Promise<ChatAn
     throw new LlmError(
       "provider_unavailable",
       `${target.label} answered, but not with a chat completion: ${quote(bodyText, target)}`,
-      {
-        retryable: true,
-        usage: unreportedUsage(1, target.price),
-      },
+      { retryable: true, usage: unreportedUsage(1, target.price) },
     );
   }
   const { message, finish_reason } = parsed.data.choices[0]!;

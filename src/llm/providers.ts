@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { configurationError } from "#core/configuration";
 import { capabilitiesSchema } from "./capabilities";
 import type { Capabilities, Price, ProviderLimits } from "./types";
 
@@ -89,7 +90,7 @@ export function parseProviders(vars: Record<string, unknown>): Providers {
 function builtInProvider(vars: Record<string, unknown>, entry: Entry | undefined): Provider | null {
   for (const field of ["base_url", "api_key", "api_key_env"] as const) {
     if (entry?.[field] !== undefined) {
-      throw wrong(
+      throw configurationError(
         `PROVIDERS.openai.${field}`,
         "is given by OPENAI_BASE_URL or OPENAI_API_KEY; choose another name for another endpoint",
       );
@@ -115,9 +116,9 @@ function builtInProvider(vars: Record<string, unknown>, entry: Entry | undefined
 
 function configuredProvider(name: string, entry: Entry, vars: Record<string, unknown>): Provider {
   const path = `PROVIDERS.${name}`;
-  if (entry.base_url === undefined) throw wrong(`${path}.base_url`, "is missing");
+  if (entry.base_url === undefined) throw configurationError(`${path}.base_url`, "is missing");
   if (entry.api_key !== undefined && entry.api_key_env !== undefined) {
-    throw wrong(path, "has both api_key and api_key_env; give one of them");
+    throw configurationError(path, "has both api_key and api_key_env; give one of them");
   }
   return {
     name,
@@ -148,7 +149,7 @@ function boundFrom(vars: Record<string, unknown>, name: string): number | undefi
 
 function keyFrom(vars: Record<string, unknown>, variable: string, path: string): string {
   const key = text(vars, variable);
-  if (key === null) throw wrong(`${path}.api_key_env`, `names ${variable}, which is not set`);
+  if (key === null) throw configurationError(`${path}.api_key_env`, `names ${variable}, which is not set`);
   return checked(apiKey, key, variable);
 }
 
@@ -165,14 +166,14 @@ function parseJson(given: string): unknown {
     return JSON.parse(given);
   } catch (error) {
     const position = /at position \d+( \(line \d+ column \d+\))?/.exec(String(error))?.[0];
-    throw wrong("PROVIDERS", `is not valid JSON${position ? ` (${position})` : ""}`);
+    throw configurationError("PROVIDERS", `is not valid JSON${position ? ` (${position})` : ""}`);
   }
 }
 
 /** A variable's text; null when unset or empty. */
 function text(vars: Record<string, unknown>, name: string): string | null {
   const value = vars[name] ?? "";
-  if (typeof value !== "string") throw wrong(name, "must be text");
+  if (typeof value !== "string") throw configurationError(name, "must be text");
   return value.trim() || null;
 }
 
@@ -182,7 +183,5 @@ function checked<T>(schema: z.ZodType<T>, value: unknown, variable: string): T {
   const issue = parsed.error.issues[0]!;
   // The issues of a record's key are nested; the key itself is the path's last part.
   const reason = issue.code === "invalid_key" ? issue.issues[0]!.message : issue.message;
-  throw wrong([variable, ...issue.path].join("."), reason);
+  throw configurationError([variable, ...issue.path].join("."), reason);
 }
-
-const wrong = (where: string, reason: string) => new Error(`Configuration: ${where} ${reason}.`);

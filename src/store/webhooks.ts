@@ -224,12 +224,10 @@ export class WebhookStore {
           WHERE e.type = 'run.input_required' AND e.id IN (SELECT event_id FROM chosen)`),
       of("SELECT * FROM webhook_messages WHERE id IN (SELECT event_id FROM chosen)"),
     ]);
-    const eventOf = new Map((events!.results as EventToDeliver[]).map((row) => [row.id, row]));
-    const runOf = new Map((runs!.results as RunRow[]).map((row) => [row.id, row]));
-    const interactionOf = new Map(
-      (interactions!.results as (InteractionRow & { event_id: string })[]).map((row) => [row.event_id, row]),
-    );
-    const messageOf = new Map((messages!.results as MessageRow[]).map((row) => [row.id, row]));
+    const eventOf = new Map<string, EventToDeliver>(events!.results.map((row) => [row.id, row]));
+    const runOf = new Map<string, RunRow>(runs!.results.map((row) => [row.id, row]));
+    const interactionOf = new Map<string, InteractionRow>(interactions!.results.map((row) => [row.event_id, row]));
+    const messageOf = new Map<string, MessageRow>(messages!.results.map((row) => [row.id, row]));
     return (deliveries!.results as DeliveryRow[]).flatMap((delivery): LoadedDelivery[] => {
       const message = messageOf.get(delivery.event_id);
       if (message) return [{ delivery, content: { is: "message", message } }];

@@ -140,17 +140,10 @@ const readDuration = (text: string) =>
     () => `"${text}" is not an ISO 8601 duration, such as P1Y2M10D or -PT36H.`,
   );
 
-const zoned = (date: Temporal.PlainDateTime, zone: string) =>
-  attempt(
-    () => date.toZonedDateTime(zone),
-    () => noZone(zone),
-  );
-const inZone = (instant: Temporal.Instant, zone: string) =>
-  attempt(
-    () => instant.toZonedDateTimeISO(zone),
-    () => noZone(zone),
-  );
-const noZone = (zone: string) => `"${zone}" is not a time zone; use IANA names, such as Europe/Paris or UTC.`;
+const zoned = (date: Temporal.PlainDateTime, zone: string) => withZone(zone, () => date.toZonedDateTime(zone));
+const inZone = (instant: Temporal.Instant, zone: string) => withZone(zone, () => instant.toZonedDateTimeISO(zone));
+const withZone = <T>(zone: string, run: () => T) =>
+  attempt(run, () => `"${zone}" is not a time zone; use IANA names, such as Europe/Paris or UTC.`);
 
 function attempt<T>(run: () => T, complaint: () => string): T {
   try {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { configurationError, readVariables } from "#core/configuration";
 import { TOOL_NAMES, type ToolName } from "./tool-names";
 
 export const SEARCH_PROVIDERS = ["brave", "tavily"] as const;
@@ -47,18 +48,15 @@ const variablesSchema = z.object({
 
 /**
  * Reads the settings of the tools from the environment.
- * @throws Error with a sentence that names the variable and the reason; it never quotes a value
+ * @throws as `readVariables`
  */
 export function readToolSettings(vars: Record<string, unknown>): ToolSettings {
-  const parsed = variablesSchema.safeParse(vars);
-  if (!parsed.success) {
-    throw new Error(parsed.error.issues.map(({ path, message }) => wrong(path.join("."), message)).join(" "));
-  }
-  const { HTTP_ALLOW_LIST, WEB_SEARCH_PROVIDER, WEB_SEARCH_URL, TOOL_TIMEOUT_MS, ...keys } = parsed.data;
+  const variables = readVariables(variablesSchema, vars);
+  const { HTTP_ALLOW_LIST, WEB_SEARCH_PROVIDER, WEB_SEARCH_URL, TOOL_TIMEOUT_MS, ...keys } = variables;
   const keyOf = { brave: keys.BRAVE_SEARCH_API_KEY, tavily: keys.TAVILY_API_KEY };
   const provider = WEB_SEARCH_PROVIDER ?? SEARCH_PROVIDERS.find((name) => keyOf[name] !== "");
   if (provider && keyOf[provider] === "") {
-    throw new Error(wrong("WEB_SEARCH_PROVIDER", `names ${provider}, which has no key`));
+    throw configurationError("WEB_SEARCH_PROVIDER", `names ${provider}, which has no key`);
   }
   return {
     http_allow_list: HTTP_ALLOW_LIST,
@@ -66,8 +64,6 @@ export function readToolSettings(vars: Record<string, unknown>): ToolSettings {
     timeout_ms: TOOL_TIMEOUT_MS,
   };
 }
-
-const wrong = (variable: string, reason: string) => `Configuration: ${variable} ${reason}.`;
 
 /** Whether a tool is configured. */
 export function isConfigured(tool: ToolName, settings: ToolSettings): boolean {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readVariables } from "#core/configuration";
 
 export interface PaperSettings {
   /** Base URL of the API. */
@@ -33,16 +34,10 @@ const variablesSchema = z.object({
 
 /**
  * Reads the settings of the source of papers from the environment.
- * @throws Error with a sentence that names the variable and the reason; it never quotes a value
+ * @throws as `readVariables`
  */
 export function readPaperSettings(vars: Record<string, unknown>): PaperSettings {
-  const parsed = variablesSchema.safeParse(vars);
-  if (!parsed.success) {
-    throw new Error(
-      parsed.error.issues.map(({ path, message }) => `Configuration: ${path.join(".")} ${message}.`).join(" "),
-    );
-  }
-  const { data } = parsed;
+  const data = readVariables(variablesSchema, vars);
   return {
     url: data.SEMANTIC_SCHOLAR_URL.replace(/\/+$/, ""),
     api_key: data.SEMANTIC_SCHOLAR_API_KEY || null,

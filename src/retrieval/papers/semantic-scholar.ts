@@ -56,13 +56,13 @@ const ANSWERS = {
 
 /** URL of a query. */
 export function addressOf(base: string, query: PaperQuery, limit: number): URL {
-  const path =
-    query.kind === "keyword"
-      ? "/graph/v1/paper/search"
-      : query.kind === "references"
-        ? `/graph/v1/paper/${encodeURIComponent(query.paper_id)}/references`
-        : `/recommendations/v1/papers/forpaper/${encodeURIComponent(query.paper_id)}`;
-  const address = new URL(base + path);
+  const paper = query.kind === "keyword" ? "" : encodeURIComponent(query.paper_id);
+  const paths = {
+    keyword: "/graph/v1/paper/search",
+    references: `/graph/v1/paper/${paper}/references`,
+    recommendations: `/recommendations/v1/papers/forpaper/${paper}`,
+  };
+  const address = new URL(base + paths[query.kind]);
   if (query.kind === "keyword") address.searchParams.set("query", query.text);
   address.searchParams.set("limit", String(limit));
   address.searchParams.set("fields", FIELDS);

@@ -17,39 +17,25 @@ export const negated = (value: Quantity): Quantity => value.neg();
 export function binary(operator: string, left: Quantity, right: Quantity): Quantity {
   if ((operator === "/" || operator === "%") && isZero(right)) throw new ToolError("That divides by zero.");
   if (operator === "^") return power(left, right);
-  if (isExact(left) && isExact(right)) return exact(exactResult(operator, left, right));
-  return approximate(approximateResult(operator, toDecimal(left), toDecimal(right)));
+  const { exactly, roughly } = OPERATIONS[operator]!;
+  if (isExact(left) && isExact(right)) return exact(exactly(left, right));
+  return approximate(roughly(toDecimal(left), toDecimal(right)));
 }
 
-function exactResult(operator: string, left: Fraction, right: Fraction): Fraction {
-  switch (operator) {
-    case "+":
-      return left.add(right);
-    case "-":
-      return left.sub(right);
-    case "*":
-      return left.mul(right);
-    case "/":
-      return left.div(right);
-    default:
-      return left.sub(right.mul(left.div(right).floor()));
-  }
-}
-
-function approximateResult(operator: string, left: Decimal, right: Decimal): Decimal {
-  switch (operator) {
-    case "+":
-      return left.plus(right);
-    case "-":
-      return left.minus(right);
-    case "*":
-      return left.times(right);
-    case "/":
-      return left.div(right);
-    default:
-      return left.minus(right.times(left.div(right).floor()));
-  }
-}
+/** The exact and the approximate form of each operator. */
+const OPERATIONS: Record<
+  string,
+  { exactly(left: Fraction, right: Fraction): Fraction; roughly(left: Decimal, right: Decimal): Decimal }
+> = {
+  "+": { exactly: (left, right) => left.add(right), roughly: (left, right) => left.plus(right) },
+  "-": { exactly: (left, right) => left.sub(right), roughly: (left, right) => left.minus(right) },
+  "*": { exactly: (left, right) => left.mul(right), roughly: (left, right) => left.times(right) },
+  "/": { exactly: (left, right) => left.div(right), roughly: (left, right) => left.div(right) },
+  "%": {
+    exactly: (left, right) => left.sub(right.mul(left.div(right).floor())),
+    roughly: (left, right) => left.minus(right.times(left.div(right).floor())),
+  },
+};
 
 function power(base: Quantity, exponent: Quantity): Quantity {
   if (isExact(base) && isExact(exponent)) {
