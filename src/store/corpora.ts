@@ -89,16 +89,16 @@ export class CorpusStore {
    * @returns false when the tenant has no such corpus
    */
   async remove(tenant: string, id: string): Promise<boolean> {
-    const there = "EXISTS (SELECT 1 FROM corpora WHERE id = ?1 AND tenant_id = ?2)";
+    const exists = "EXISTS (SELECT 1 FROM corpora WHERE id = ?1 AND tenant_id = ?2)";
     const now = Date.now();
     const results = await this.db.batch([
       this.db
-        .prepare(`INSERT OR REPLACE INTO orphans (key, due_at) SELECT ?3, ?4 WHERE ${there}`)
+        .prepare(`INSERT OR REPLACE INTO orphans (key, due_at) SELECT ?3, ?4 WHERE ${exists}`)
         .bind(id, tenant, `${folderOf(tenant, id)}/`, now),
       this.db
-        .prepare(`UPDATE pools SET removed_at = ?3 WHERE id = ?1 AND tenant_id = ?2 AND ${there}`)
+        .prepare(`UPDATE pools SET removed_at = ?3 WHERE id = ?1 AND tenant_id = ?2 AND ${exists}`)
         .bind(id, tenant, now),
-      this.db.prepare(`DELETE FROM uploads WHERE corpus_id = ?1 AND ${there}`).bind(id, tenant),
+      this.db.prepare(`DELETE FROM uploads WHERE corpus_id = ?1 AND ${exists}`).bind(id, tenant),
       this.db.prepare("DELETE FROM corpora WHERE id = ?1 AND tenant_id = ?2").bind(id, tenant),
     ]);
     return results.at(-1)!.meta.changes > 0;

@@ -26,7 +26,7 @@ export interface SpentUsage {
 }
 
 /** The stored state of a stage when it is entered. */
-export interface StageMemory {
+export interface StoredStage {
   run: (RunClock & Pick<RunRow, "llm_calls" | "queued_ms">) | null;
   artifacts: ArtifactRow[];
   interactions: InteractionRow[];
@@ -133,7 +133,7 @@ export class InstanceStore {
   }
 
   /**
-   * Records the exit from one stage and the entry into the next; idempotent. With `remember`, also reads the stored state of the stage in
+   * Records the exit from one stage and the entry into the next; idempotent. With `readStored`, also reads the stored state of the stage in
    * the same round trip and acknowledges its settled interactions. `run` is null when the instance is superseded.
    */
   async enterStage(
@@ -141,9 +141,9 @@ export class InstanceStore {
     epoch: number,
     left: StageKey | null,
     entered: StageKey,
-    remember: boolean,
-  ): Promise<StageMemory> {
-    const mine = this.db
+    readStored: boolean,
+  ): Promise<StoredStage> {
+    const owned = this.db
       .prepare(`SELECT llm_calls, queued_ms, paused * pauses AS pause, active_ms, active_since FROM runs WHERE ${MINE}`)
       .bind(id, epoch);
     const stored = (table: string) =>
@@ -158,15 +158,15 @@ export class InstanceStore {
       )
       .bind(id, epoch);
     const [runs, artifacts, interactions] = await this.db.batch<any>([
-      mine,
-      ...(remember ? [stored("artifacts"), stored("interactions"), acknowledge, release] : []),
+      owned,
+      ...(readStored ? [stored("artifacts"), stored("interactions"), acknowledge, release] : []),
       ...(left ? [this.leave(id, epoch, left)] : []),
       this.enter(id, epoch, entered),
     ]);
     return {
-      run: (runs!.results[0] as StageMemory["run"] | undefined) ?? null,
-      artifacts: remember ? (artifacts!.results as ArtifactRow[]) : [],
-      interactions: remember ? (interactions!.results as InteractionRow[]) : [],
+      run: (runs!.results[0] as StoredStage["run"] | undefined) ?? null,
+      artifacts: readStored ? (artifacts!.results as ArtifactRow[]) : [],
+      interactions: readStored ? (interactions!.results as InteractionRow[]) : [],
     };
   }
 

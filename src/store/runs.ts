@@ -184,7 +184,7 @@ export class RunStore {
   /** Deletes a finished run with all its rows, and records its objects as orphans, due at once. False when it has not ended. */
   async remove(run: RunRow): Promise<boolean> {
     const ended = `EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND ${ENDED})`;
-    const below = (table: string) =>
+    const deleteFrom = (table: string) =>
       this.db.prepare(`DELETE FROM ${table} WHERE run_id = ?1 AND ${ended}`).bind(run.id);
     const results = await this.db.batch([
       this.db
@@ -198,7 +198,9 @@ export class RunStore {
         )
         .bind(run.id),
       ...this.idempotency.deleteOfRunStatements(run, ended),
-      ...["deliveries", "webhook_endpoints", "interactions", "artifacts", "stages", "events", "run_ends"].map(below),
+      ...["deliveries", "webhook_endpoints", "interactions", "artifacts", "stages", "events", "run_ends"].map(
+        deleteFrom,
+      ),
       this.db.prepare(`DELETE FROM runs WHERE id = ?1 AND ${ENDED}`).bind(run.id),
     ]);
     return results.at(-1)!.meta.changes > 0;

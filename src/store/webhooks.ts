@@ -213,16 +213,16 @@ export class WebhookStore {
 
   /** The deliveries of a query with their contents, in one round trip. A delivery whose run is being deleted is left out. */
   private async load(query: string, values: readonly unknown[]): Promise<LoadedDelivery[]> {
-    const of = (rest: string) => this.db.prepare(`WITH chosen AS (${query}) ${rest}`).bind(...values);
+    const select = (rest: string) => this.db.prepare(`WITH chosen AS (${query}) ${rest}`).bind(...values);
     const [deliveries, events, runs, interactions, messages] = await this.db.batch<any>([
-      of("SELECT * FROM chosen"),
-      of(`SELECT e.*, (SELECT s.data ->> '$.stage' FROM events s WHERE s.run_id = e.run_id AND s.seq <= e.seq
+      select("SELECT * FROM chosen"),
+      select(`SELECT e.*, (SELECT s.data ->> '$.stage' FROM events s WHERE s.run_id = e.run_id AND s.seq <= e.seq
             AND s.type = 'run.stage_started' ORDER BY s.seq DESC LIMIT 1) AS stage
           FROM events e WHERE e.id IN (SELECT event_id FROM chosen)`),
-      of("SELECT * FROM runs WHERE id IN (SELECT run_id FROM chosen)"),
-      of(`SELECT e.id AS event_id, i.* FROM events e JOIN interactions i ON i.id = e.data ->> '$.interaction_id'
+      select("SELECT * FROM runs WHERE id IN (SELECT run_id FROM chosen)"),
+      select(`SELECT e.id AS event_id, i.* FROM events e JOIN interactions i ON i.id = e.data ->> '$.interaction_id'
           WHERE e.type = 'run.input_required' AND e.id IN (SELECT event_id FROM chosen)`),
-      of("SELECT * FROM webhook_messages WHERE id IN (SELECT event_id FROM chosen)"),
+      select("SELECT * FROM webhook_messages WHERE id IN (SELECT event_id FROM chosen)"),
     ]);
     const eventOf = new Map<string, EventToDeliver>(events!.results.map((row) => [row.id, row]));
     const runOf = new Map<string, RunRow>(runs!.results.map((row) => [row.id, row]));
@@ -256,7 +256,7 @@ export class WebhookStore {
     update: DeliveryUpdate,
   ): Promise<void> {
     const now = Date.now();
-    const stands = "(next_attempt_at IS ?5 OR (?2 = 'delivered' AND next_attempt_at IS NULL))";
+    const unchanged = "(next_attempt_at IS ?5 OR (?2 = 'delivered' AND next_attempt_at IS NULL))";
     await this.db.batch([
       this.db
         .prepare(
@@ -277,9 +277,9 @@ export class WebhookStore {
         ),
       this.db
         .prepare(
-          `UPDATE deliveries SET attempts = ?3, round_attempts = iif(${stands}, round_attempts + 1, round_attempts),
-             settled_at = iif(${stands}, iif(?2 = 'pending', NULL, ?6), settled_at), status = iif(${stands}, ?2, status),
-             next_attempt_at = iif(${stands}, ?4, next_attempt_at)
+          `UPDATE deliveries SET attempts = ?3, round_attempts = iif(${unchanged}, round_attempts + 1, round_attempts),
+             settled_at = iif(${unchanged}, iif(?2 = 'pending', NULL, ?6), settled_at), status = iif(${unchanged}, ?2, status),
+             next_attempt_at = iif(${unchanged}, ?4, next_attempt_at)
            WHERE id = ?1`,
         )
         .bind(delivery.id, update.status, attempt.attempt, update.next_attempt_at, delivery.next_attempt_at, now),

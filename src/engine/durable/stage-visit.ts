@@ -7,7 +7,7 @@ import { parallel } from "./parallel";
 import { withRetry } from "#core/retry";
 import type { Commitment, NewArtifact } from "#store/artifacts";
 import type { ArtifactRow, InteractionRow } from "#store/rows";
-import type { RunClock, StageMemory } from "#store/instances";
+import type { RunClock, StoredStage } from "#store/instances";
 import type { StageKey } from "#store/stages";
 
 /** A Workflow step ends after this and is entered again, so that no step grows without bound. Milliseconds. */
@@ -35,7 +35,7 @@ export class StageVisit {
 
   constructor(
     readonly key: StageKey,
-    entering: Promise<StageMemory>,
+    entering: Promise<StoredStage>,
     private readonly limits: RunSpec["limits"],
     calls: number,
     readonly queueing: Queueing,
@@ -62,7 +62,7 @@ export class StageVisit {
     return this.settled;
   }
 
-  private remember({ run, artifacts, interactions }: StageMemory): void {
+  private remember({ run, artifacts, interactions }: StoredStage): void {
     if (!run) throw new Superseded();
     this.calls = Math.max(this.calls, run.llm_calls);
     this.observe(run);
