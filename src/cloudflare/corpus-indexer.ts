@@ -67,7 +67,7 @@ export class CorpusIndexer extends DurableObject<Env> {
     } catch (error) {
       return error instanceof StillQueued ? Date.now() : this.failed(id, error);
     }
-    return (await store.corpora.settle(id)) ? Date.now() : null;
+    return (await store.corpora.recordSuccess(id)) ? Date.now() : null;
   }
 
   /** One step, of which nothing is lost when the next one is cut off; false when nothing is left to do. */
@@ -109,7 +109,7 @@ export class CorpusIndexer extends DurableObject<Env> {
     const wait = Math.min(FIRST_WAIT * 2 ** corpus.attempts, LONGEST_WAIT);
     const asked = error instanceof LlmError ? (error.options.retry_after_ms ?? 0) : 0;
     const due_at = Date.now() + Math.max(wait, Math.min(asked, LONGEST_WAIT));
-    await store.corpora.fail(id, told, corpus.attempts + 1, due_at);
+    await store.corpora.recordFailure(id, told, corpus.attempts + 1, due_at);
     return due_at;
   }
 }

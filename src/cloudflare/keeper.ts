@@ -42,7 +42,8 @@ export class Keeper extends DurableObject<Env> {
   /** Stands still, until what is kept for a time only is to go: a run or a delivery that becomes too old, an answer kept for its key. */
   private async rest(store: Store): Promise<void> {
     const { retention_ms, keeper_interval_ms } = this.settings;
-    const kept = retention_ms === null ? [] : [await store.maintenance.firstEnd(), await store.webhooks.oldest()];
+    const kept =
+      retention_ms === null ? [] : [await store.maintenance.firstEnd(), await store.webhooks.oldestRemovable()];
     const expiries = [...kept.map((since) => since && since + retention_ms!), await store.idempotency.nextExpiry()];
     const next = Math.min(...expiries.map((at) => at ?? Infinity));
     if (next === Infinity) await this.ctx.storage.deleteAlarm();

@@ -5,7 +5,7 @@ import { makePlatform } from "./platform";
 import { Secrets } from "#core/secrets";
 import type { DeliveryRow, EndpointRow } from "#store/rows";
 import { Store } from "#store/store";
-import type { LoadedDelivery, Verdict } from "#store/webhooks";
+import type { LoadedDelivery, DeliveryUpdate } from "#store/webhooks";
 import { attempt } from "#services/webhooks/delivery/attempt";
 import { bodyOf } from "#services/webhooks/delivery/payload";
 import { nextAttemptAt } from "#services/webhooks/delivery/schedule";
@@ -71,7 +71,7 @@ export class WebhookSender extends DurableObject<Env> {
     return this.store.webhooks.nextDue(endpoint.id);
   }
 
-  private async deliverOne(endpoint: EndpointRow, { delivery, content }: LoadedDelivery): Promise<Verdict> {
+  private async deliverOne(endpoint: EndpointRow, { delivery, content }: LoadedDelivery): Promise<DeliveryUpdate> {
     const body = bodyOf(content, this.secrets);
     const compose = (at: Date) => ({
       url: endpoint.url,
@@ -87,7 +87,7 @@ export class WebhookSender extends DurableObject<Env> {
     // Whom a disabled endpoint is told to is called by the keeper.
     if (verdict.disables) await this.platform.armKeeper();
     const listed = { ...outcome, request_headers: request_headers && JSON.stringify(request_headers) };
-    await this.store.webhooks.record(delivery, { attempt: delivery.attempts + 1, ...listed }, verdict);
+    await this.store.webhooks.recordAttempt(delivery, { attempt: delivery.attempts + 1, ...listed }, verdict);
     return verdict;
   }
 
@@ -105,7 +105,10 @@ export class WebhookSender extends DurableObject<Env> {
 }
 
 /** Any 2xx delivers, 410 means never again, everything else is tried again while retries last. */
-function judge(outcome: { error: string | null; response_status: number | null }, delivery: DeliveryRow): Verdict {
+function judge(
+  outcome: { error: string | null; response_status: number | null },
+  delivery: DeliveryRow,
+): DeliveryUpdate {
   if (outcome.error === null) return { status: "delivered", next_attempt_at: null, disables: null };
   if (outcome.response_status === 410) return { status: "failed", next_attempt_at: null, disables: "receiver_gone" };
   const next_attempt_at = nextAttemptAt(delivery.round_attempts + 1, Date.now());

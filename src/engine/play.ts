@@ -26,9 +26,9 @@ export async function play(
 
   const instance: Instance = { run_id, epoch, spec, deps };
   let run: WorkflowRun | null = null;
-  const end = (outcome: Parameters<Store["instances"]["end"]>[2]) =>
+  const end = (outcome: Parameters<Store["instances"]["writeEnd"]>[2]) =>
     step.do(outcome.phase === "completed" ? "finish" : "fail", STEP, async () => {
-      await deps.store.instances.end(run_id, epoch, outcome, run?.lastStage ?? null);
+      await deps.store.instances.writeEnd(run_id, epoch, outcome, run?.lastStage ?? null);
       const fields = { run_id, tenant_id: spec.tenant, workflow: spec.workflow, epoch };
       if (outcome.phase === "completed") log.info("run completed", fields);
       else log.warn("run failed", { ...fields, code: (outcome.error as ProblemObject).code });
@@ -65,7 +65,7 @@ function definitionOf(workflows: Readonly<Record<string, WorkflowDefinition>>, s
 /** Marks the run as started, and reads its specification; null: this epoch is not the run's any more. */
 async function begin(deps: RunDependencies, id: string, epoch: number): Promise<RunSpec | null> {
   const { store } = deps;
-  const begun = await store.instances.begin(id, epoch);
+  const begun = await store.instances.markStarted(id, epoch);
   if (!begun) return null;
   const { row, listeners } = begun;
   const spec: RunSpec = {

@@ -1,4 +1,4 @@
-import type { Contents, StoredContent } from "./contents";
+import type { ContentStore, StoredContent } from "./contents";
 import type { Reservation, RunClock, SpentUsage } from "./instances";
 import { type ArtifactRow, toPage } from "./rows";
 import { MINE } from "./run-state";
@@ -44,7 +44,7 @@ const METADATA = `id, run_id, act, generation, epoch, kind, subject, version, it
 export class ArtifactStore {
   constructor(
     private readonly db: D1Database,
-    private readonly contents: Contents,
+    private readonly contents: ContentStore,
   ) {}
 
   /**

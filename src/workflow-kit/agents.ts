@@ -1,3 +1,3 @@
 /** Worker agents, as workflows see them. */
-export { nameKey } from "#agents/names";
+export { nameKey } from "#agents/name-key";
 export type { AgentProfile } from "#agents/profile";

@@ -1,7 +1,7 @@
 /**
- * The chunks of a body, as they come.
+ * Yields the chunks of a body as they arrive.
  * @param limit bytes
- * @param tooLarge the error that is thrown as soon as there are more
+ * @param tooLarge makes the error thrown as soon as the body exceeds the limit
  */
 export async function* boundedChunks(
   body: ReadableStream<Uint8Array> | null,
@@ -17,8 +17,7 @@ export async function* boundedChunks(
 }
 
 /**
- * Reads a body that may be of any size.
- * @param limit bytes
+ * Reads a body of at most `limit` bytes.
  * @returns null when it is larger
  */
 export async function boundedBody(

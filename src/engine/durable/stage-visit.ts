@@ -5,7 +5,7 @@ import type { FailedAttempts } from "./failed-attempts";
 import type { Queueing } from "./queueing";
 import { parallel } from "./parallel";
 import type { ArtifactRow, InteractionRow } from "#store/rows";
-import type { RunClock, StageMemory } from "#store/instances";
+import type { RunClock, StoredStage } from "#store/instances";
 import type { StageKey } from "#store/stages";
 
 /** A Workflow step ends after this and is entered again, so that no step grows without bound. Milliseconds. */
@@ -32,7 +32,7 @@ export class StageVisit {
   constructor(
     readonly instance: Instance,
     readonly key: StageKey,
-    entering: Promise<StageMemory>,
+    entering: Promise<StoredStage>,
     { calls, queueing, attempts }: Pick<StageVisit, "calls" | "queueing" | "attempts">,
   ) {
     this.calls = calls;
@@ -54,7 +54,7 @@ export class StageVisit {
     return this.settled;
   }
 
-  private remember({ run, artifacts, interactions }: StageMemory): void {
+  private remember({ run, artifacts, interactions }: StoredStage): void {
     if (!run) throw new Superseded();
     this.calls = Math.max(this.calls, run.llm_calls);
     this.observe(run);

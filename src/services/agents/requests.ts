@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { refineWith } from "../fields/refine-with";
 import type { Providers } from "#llm";
-import { TOOL_NAMES } from "#agents/tools/names";
+import { TOOL_NAMES } from "#agents/tools/tool-names";
 import { refuseUrl, type UrlPolicy } from "#core/outbound/url-policy";
 
 /** What clients send to create and change agents. */

@@ -1,6 +1,6 @@
 import { refused, toFaults } from "../fields/faults";
 import { newId } from "#core/ids";
-import { embeddingModel } from "#retrieval/embedder";
+import { defaultEmbeddingModel } from "#llm";
 import type { Services } from "../services";
 import type { Caller } from "./find-corpus";
 import { type PresentedCorpus, presentCorpus } from "./present";
@@ -15,7 +15,7 @@ export async function createCorpus(services: Services, caller: Caller, body: unk
   const parsed = createCorpusSchema(providers).safeParse(body);
   if (!parsed.success) throw refused(toFaults(parsed.error, body));
   const { embedding_model: wanted, metadata, ...fields } = parsed.data;
-  const configured = embeddingModel(llm, caller.mode);
+  const configured = defaultEmbeddingModel(llm.providers, caller.mode);
   const row = await store.corpora.create({
     ...fields,
     id: newId("cor"),

@@ -42,7 +42,7 @@ export class CorpusEmbeddingAccount implements EmbeddingAccount {
   /** Counts what was used. What cannot be counted is logged: the vectors are paid for and there. */
   async settle(): Promise<void> {
     if (!this.used) return;
-    await this.services.store.corpora.spend(this.corpus.id, this.used).catch((error: unknown) => {
+    await this.services.store.corpora.recordUsage(this.corpus.id, this.used).catch((error: unknown) => {
       log.error("usage was not counted", { corpus_id: this.corpus.id, tenant_id: this.corpus.tenant_id, error });
     });
   }

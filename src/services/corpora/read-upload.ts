@@ -113,7 +113,7 @@ async function compare(
   corpus: CorpusInWork,
   read: readonly { line: number; document: NewDocument }[],
 ): Promise<{ fresh: NewDocument[]; unchanged: number; clashes: FaultyLine[] }> {
-  const taken = await store.documents.taken(
+  const taken = await store.documents.getByExternalIds(
     corpus.pool,
     read.flatMap(({ document }) => document.external_id ?? []),
   );

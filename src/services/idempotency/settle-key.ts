@@ -1,6 +1,6 @@
 import type { Secrets } from "#core/secrets";
 import type { Services } from "../services";
-import type { Claim, Settlement } from "#store/idempotency";
+import type { Claim, StoredAnswer } from "#store/idempotency";
 import type { Answer } from "./claim-key";
 
 /** Errors that an equal request may not meet again: of the key, of the rate, and of ours (design: api.md, "Conventions"). */
@@ -9,11 +9,11 @@ const isPassing = (status: number) => status === 401 || status === 429 || status
 /** Has equal requests answered like this one from now on; or gives the key back, when the answer is one that may pass. */
 export async function settleKey({ store, secrets }: Services, claim: Claim, answer: Answer): Promise<void> {
   if (isPassing(answer.status)) await store.idempotency.release(claim);
-  else await store.idempotency.settle(settlement(secrets, claim, answer));
+  else await store.idempotency.storeAnswer(settlement(secrets, claim, answer));
 }
 
 /** An answer as it is stored: sealed, for it may show a secret or a capability. */
-export const settlement = (secrets: Secrets, claim: Claim, { status, headers, body }: Answer): Settlement => ({
+export const settlement = (secrets: Secrets, claim: Claim, { status, headers, body }: Answer): StoredAnswer => ({
   claim,
   run_id: /json/.test(headers["content-type"] ?? "") ? runOf(body) : null,
   status,

@@ -43,7 +43,7 @@ export async function sweep(
   const now = Date.now();
   const wake = (row: InteractionRow) => platform.sendEvent({ id: row.run_id, epoch: row.epoch }, row.id);
 
-  const { expired, unacknowledged } = await store.interactions.settle(now, now - ON_ITS_WAY, AT_ONCE);
+  const { expired, unacknowledged } = await store.interactions.expireDue(now, now - ON_ITS_WAY, AT_ONCE);
   await each(expired, wake);
   await each(unacknowledged, async (row) => {
     await wake(row);
@@ -56,7 +56,9 @@ export async function sweep(
 
   const silentSince = everyone ? EVER : now - settings.nudge_after_ms;
   const waitingSince = everyone ? EVER : now - WAITING_NUDGE_MS;
-  await each(await store.maintenance.stale(silentSince, waitingSince, AT_ONCE), (run) => revive(store, platform, run));
+  await each(await store.maintenance.nudgeStale(silentSince, waitingSince, AT_ONCE), (run) =>
+    revive(store, platform, run),
+  );
   await each(await store.maintenance.stalling(now - settings.stalled_after_ms, AT_ONCE), (run) =>
     reportStall(store, platform, run),
   );
@@ -72,7 +74,7 @@ export async function sweep(
   }
   await store.idempotency.removeExpired(now, AT_ONCE);
   await store.contents.removeOrphans(now);
-  await store.passages.removeStrays(STRAYS_AT_ONCE);
+  await store.passages.deleteStrayPools(STRAYS_AT_ONCE);
   await removeStrayVectors(store, vectors);
   await reportEnds(store, platform, { otlp: settings.otlp, code_version: settings.version }, now, AT_ONCE);
   return Object.values(await store.maintenance.remainingWork()).some(Boolean);
@@ -115,7 +117,7 @@ async function revive(store: Store, platform: Platform, run: RunRow): Promise<vo
   if (state === "missing") return platform.createInstance(run);
   if (state === "errored" || state === "terminated" || state === "complete") {
     const detail = `The instance that played the run ended as ${state} before the run did; retry goes on from its last finished act.`;
-    return store.instances.end(
+    return store.instances.writeEnd(
       run.id,
       run.epoch,
       { phase: "failed", error: problemObject("internal_error", detail) },
@@ -131,5 +133,5 @@ async function removeStrayVectors(store: Store, vectors: VectorIndex | null): Pr
   const names = vectors ? await store.passages.strayVectors(AT_ONCE) : [];
   if (names.length === 0) return;
   await vectors!.remove(names);
-  await store.passages.forgetVectors(names);
+  await store.passages.deleteStrayVectors(names);
 }

@@ -31,11 +31,11 @@ export async function reportEnds(
   now: number,
   limit: number,
 ): Promise<void> {
-  if (!settings.otlp && !platform.hasAnalytics) return store.runEnds.forgetDue(now);
+  if (!settings.otlp && !platform.hasAnalytics) return store.runEnds.deleteDue(now);
   for (const end of await store.runEnds.due(now, limit)) {
     try {
       await report(store, platform, settings, end);
-      await store.runEnds.settle(end);
+      await store.runEnds.deleteReported(end);
     } catch (error) {
       const final = error instanceof ExportFailed && !error.retryable;
       if (await putOff(store, end, now, final, error)) return; // a collector that fails is not asked again in this round
@@ -48,7 +48,7 @@ async function putOff(store: Store, end: RunEndRow, now: number, final: boolean,
   const attempts = end.attempts + 1;
   const about = { run_id: end.run_id, tenant_id: end.tenant_id, attempts, error };
   if (final || attempts >= MOST_ATTEMPTS) {
-    await store.runEnds.settle(end);
+    await store.runEnds.deleteReported(end);
     log.error("the end of a run was not reported, and is given up", about);
     return false;
   }

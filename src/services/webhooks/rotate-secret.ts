@@ -15,7 +15,7 @@ export async function rotateSecret(
   id: string,
   { secret = makeSecret(), overlap }: RotateRequest,
 ): Promise<PresentedEndpoint & { secret: string }> {
-  const row = await store.webhooks.rotate(tenant, id, secrets.seal(secret), Date.now() + durationMs(overlap));
+  const row = await store.webhooks.rotateSecret(tenant, id, secrets.seal(secret), Date.now() + durationMs(overlap));
   if (!row) throw noSuchEndpoint(id);
   return { ...presentEndpoint(row), secret };
 }

@@ -4,7 +4,7 @@ import { answer, callFor, error, fakeProvider, json, KEY, llmOver, memory, USAGE
 
 const TEXT = markdownFormat();
 
-/** The error of one call whose request meets `reply`; its usage is that of one request. */
+/** The error of one call whose request gets `reply`; its usage is that of one request. */
 async function errorOf(reply: Reply, more: Partial<ModelCall<string>> = {}): Promise<LlmError> {
   await using provider = await fakeProvider(reply);
   const thrown = await llmOver(provider)

@@ -1,4 +1,4 @@
-/** What texts and queries are looked up by: words as their language has them, and places of statutes. */
+/** Terms of texts and queries: words by language, and places of statutes. */
 import { describe, expect, it, test } from "vitest";
 import { queryTerms, termsOf } from "#retrieval/terms";
 

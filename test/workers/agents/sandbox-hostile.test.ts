@@ -1,4 +1,4 @@
-/** Hostile programs in the sandbox: each is stopped, reaches nothing but agents, and changes no other execution. */
+/** Hostile programs in the sandbox: each is stopped, has access to agents only, and affects no other execution. */
 import { describe, expect, it, test } from "vitest";
 import type { ProgramResult } from "#agents/sandbox/program";
 import { OUR_PROGRAMS, SHARED_PROGRAMS } from "../../support/hostile-programs";
@@ -7,7 +7,7 @@ import { Agents, main, outcomeOf, run } from "../../support/sandbox";
 const named = (programs: Record<string, string>) =>
   Object.entries(programs).map(([name, source]) => ({ name, source }));
 
-/** What another execution, and the isolate itself, must not notice. */
+/** State of another execution and of the isolate that must stay unchanged. */
 async function expectNothingHappened(globals: string[]) {
   const agents = new Agents();
   const result = await run(

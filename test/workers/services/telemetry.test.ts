@@ -221,7 +221,7 @@ describe("reporting an end", () => {
     await again();
     await report("nowhere", { url: "http://127.0.0.1:9/v1/traces" });
     expect(await left()).toMatchObject({ attempts: 1 });
-    await store.runEnds.settle(await left());
+    await store.runEnds.deleteReported(await left());
   });
 
   it("is given up when the collector refuses it for good", async () => {

@@ -1,16 +1,17 @@
 import { z } from "zod";
-import { TOOL_NAMES, type ToolName } from "./names";
+import { configurationError, readVariables } from "#core/configuration";
+import { TOOL_NAMES, type ToolName } from "./tool-names";
 
 export const SEARCH_PROVIDERS = ["brave", "tavily"] as const;
 export type SearchProvider = (typeof SEARCH_PROVIDERS)[number];
 
-/** How the tools of agents are configured. */
+/** Configuration of agents' tools. */
 export interface ToolSettings {
-  /** Hosts that `http_request` may call: `api.example.com`, with a port if it is not the scheme's, or `*.example.com`. */
+  /** Hosts that `http_request` may call: `api.example.com`, with a port unless it is the scheme's default, or `*.example.com`. */
   http_allow_list: readonly string[];
-  /** null: no provider is configured, and no agent searches. */
+  /** null: no provider is configured, so no agent can search. */
   web_search: { provider: SearchProvider; api_key: string; url: string | null } | null;
-  /** Bound of one call of a tool, and of listing the tools of an MCP server. */
+  /** Timeout of one tool call, and of listing the tools of an MCP server. */
   timeout_ms: number;
 }
 
@@ -22,7 +23,6 @@ const key = z
   .regex(/^[\x21-\x7e]*$/, "must be printable ASCII without spaces")
   .default("");
 
-/** The variables of the tools. */
 const variablesSchema = z.object({
   /** Hosts, separated by commas or spaces. */
   HTTP_ALLOW_LIST: z
@@ -39,27 +39,24 @@ const variablesSchema = z.object({
     }),
   BRAVE_SEARCH_API_KEY: key,
   TAVILY_API_KEY: key,
-  /** Which of the two, when both have a key; Brave by default. */
+  /** Chooses when both have a key; Brave by default. */
   WEB_SEARCH_PROVIDER: z.enum(SEARCH_PROVIDERS, `must be one of ${SEARCH_PROVIDERS.join(", ")}`).optional(),
-  /** Another address of the provider's search endpoint: a proxy. */
+  /** Set to use a proxy for the provider's search endpoint. */
   WEB_SEARCH_URL: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
   TOOL_TIMEOUT_MS: z.coerce.number("must be a number of milliseconds").int().min(100).max(300_000).default(30_000),
 });
 
 /**
- * The settings of the tools, from the environment's values.
- * @throws Error with a sentence that names the variable and says what is wrong; it never quotes a value
+ * Reads the settings of the tools from the environment.
+ * @throws as `readVariables`
  */
 export function readToolSettings(vars: Record<string, unknown>): ToolSettings {
-  const parsed = variablesSchema.safeParse(vars);
-  if (!parsed.success) {
-    throw new Error(parsed.error.issues.map(({ path, message }) => wrong(path.join("."), message)).join(" "));
-  }
-  const { HTTP_ALLOW_LIST, WEB_SEARCH_PROVIDER, WEB_SEARCH_URL, TOOL_TIMEOUT_MS, ...keys } = parsed.data;
+  const variables = readVariables(variablesSchema, vars);
+  const { HTTP_ALLOW_LIST, WEB_SEARCH_PROVIDER, WEB_SEARCH_URL, TOOL_TIMEOUT_MS, ...keys } = variables;
   const keyOf = { brave: keys.BRAVE_SEARCH_API_KEY, tavily: keys.TAVILY_API_KEY };
   const provider = WEB_SEARCH_PROVIDER ?? SEARCH_PROVIDERS.find((name) => keyOf[name] !== "");
   if (provider && keyOf[provider] === "") {
-    throw new Error(wrong("WEB_SEARCH_PROVIDER", `names ${provider}, which has no key`));
+    throw configurationError("WEB_SEARCH_PROVIDER", `names ${provider}, which has no key`);
   }
   return {
     http_allow_list: HTTP_ALLOW_LIST,
@@ -68,15 +65,13 @@ export function readToolSettings(vars: Record<string, unknown>): ToolSettings {
   };
 }
 
-const wrong = (variable: string, reason: string) => `Configuration: ${variable} ${reason}.`;
-
-/** Whether a tool can be used as things are configured. */
+/** Whether a tool is configured. */
 export function isConfigured(tool: ToolName, settings: ToolSettings): boolean {
   if (tool === "http_request") return settings.http_allow_list.length > 0;
   if (tool === "web_search") return settings.web_search !== null;
   return true;
 }
 
-/** Of these names of tools, those that can be used. */
+/** The configured tools among these names. */
 export const configuredTools = (names: readonly string[], settings: ToolSettings): ToolName[] =>
   TOOL_NAMES.filter((name) => names.includes(name) && isConfigured(name, settings));

@@ -1,4 +1,4 @@
-/** The tools that an agent can name, each with what it is for. MCP servers bring more. */
+/** The tools that agents can use, with their purposes. MCP servers add more. */
 export const TOOLS = {
   calculator: "Exact arithmetic.",
   date_arithmetic: "Exact dates, durations and time zones.",

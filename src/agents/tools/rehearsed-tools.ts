@@ -1,14 +1,14 @@
 import type { McpServer } from "../profile";
-import type { ToolName } from "./names";
+import type { ToolName } from "./tool-names";
 import { defineTool, type Tool } from "./tool";
 import { z } from "zod";
 
-/** Tools that have no effect on the world and look at nothing of it: in test mode they are real. */
-const HARMLESS: readonly string[] = ["calculator", "date_arithmetic"] satisfies ToolName[];
+/** Tools without network access; they are real in test mode too. */
+const LOCAL: readonly string[] = ["calculator", "date_arithmetic"] satisfies ToolName[];
 
-/** A tool as test mode has it: the same to look at, with an answer that is made from its arguments alone. */
+/** A tool for test mode: the same declaration, and an answer made from its arguments only. */
 export const rehearsed = (tool: Tool): Tool =>
-  HARMLESS.includes(tool.name)
+  LOCAL.includes(tool.name)
     ? tool
     : {
         ...tool,
@@ -16,7 +16,7 @@ export const rehearsed = (tool: Tool): Tool =>
           `Rehearsed: ${tool.name} was called with ${JSON.stringify(args)}. Nothing left the process.`,
       };
 
-/** The one tool that stands for all of a server: its own could only be learnt by asking it. */
+/** Replaces all tools of a server in test mode: listing them would need a request. */
 export const rehearsedMcpTool = (server: McpServer): Tool =>
   rehearsed(
     defineTool({

@@ -1,39 +1,37 @@
-/** BM25 over the index of passages, as one statement. */
-
-/** What a search in pools has to know of them. */
+/** The properties of a pool that a search needs. */
 export interface PoolRow {
   number: number;
   id: string;
   passages: number;
   terms: number;
   embedded: number;
-  /** null: of a run. */
+  /** null: the pool of a run. */
   mode: "test" | "live" | null;
   embedding_model: string | null;
-  /** JSON: which pairs of `language` and `jurisdiction` its documents have. */
-  tongues: string;
+  /** JSON: the distinct pairs of `language` and `jurisdiction` of its documents. */
+  locales: string;
 }
 
-/** Documents that are looked at; null: whatever it is. */
+/** Restricts a search to documents with these values; null: any. */
 export interface DocumentFilter {
   jurisdiction: string | null;
   language: string | null;
 }
 
-/** A passage by its number, and how well it fits. */
-export interface Ranked {
+/** Id and score of a passage. */
+export interface RankedPassage {
   id: number;
   score: number;
 }
 
-/** How much a term in the head counts against one in the body. */
+/** Weight of a term in the head; in the body it is 1. */
 const HEAD_WEIGHT = 1;
-/** The usual parameters of BM25 (Robertson and Zaragoza, 2009); FTS5 has the same. */
+/** The usual parameters of BM25 (Robertson and Zaragoza, 2009), the same as in FTS5. */
 const K1 = 1.2;
 const B = 0.75;
 
-/** `pt` fits `pt-BR`, too. */
-export const fits = (from: number) =>
+/** Condition for documents `d` from parameter number `from` on; `pt` also matches `pt-BR`. */
+export const matchesFilter = (from: number) =>
   ["jurisdiction", "language"]
     .map(
       (column, at) =>
@@ -41,10 +39,10 @@ export const fits = (from: number) =>
     )
     .join(" AND ");
 
-/** `·` is of the term for FTS5's ASCII tokenizer, as all that is not ASCII; blanks are not. */
+/** Prefixes terms with their pool. FTS5's ASCII tokenizer treats `·`, like all non-ASCII characters, as part of the term. */
 export const inPool = (pool: number, terms: readonly string[]) => terms.map((term) => `${pool}·${term}`).join(" ");
 
-/** The numbers of the passages that suit the terms best, with their scores; null when there is nothing to find. */
+/** The statement that ranks passages by BM25; null when there is nothing to find. */
 export function rankingOf(pools: readonly PoolRow[], terms: readonly string[], filter: DocumentFilter, limit: number) {
   const count = pools.reduce((sum, { passages }) => sum + passages, 0);
   if (count === 0 || terms.length === 0) return null;
@@ -59,7 +57,7 @@ export function rankingOf(pools: readonly PoolRow[], terms: readonly string[], f
        SELECT key, ln(1 + (?2 - COUNT(*) + 0.5) / (COUNT(*) + 0.5)) AS weight FROM found GROUP BY key)
      SELECT p.id, SUM(r.weight * f.times * ${K1 + 1} / (f.times + ${K1} * (${1 - B} + ${B} * p.terms / ?3))) AS score
      FROM found f CROSS JOIN rarity r ON r.key = f.key CROSS JOIN passages p ON p.id = f.id
-     ${filtered ? `CROSS JOIN documents d ON d.id = p.document_id AND ${fits(5)}` : ""}
+     ${filtered ? `CROSS JOIN documents d ON d.id = p.document_id AND ${matchesFilter(5)}` : ""}
      GROUP BY p.id ORDER BY score DESC, p.id LIMIT ?4`;
   const values = [JSON.stringify(wanted), count, mean, limit];
   return { sql, values: filtered ? [...values, filter.jurisdiction, filter.language] : values };

@@ -1,10 +1,10 @@
 const DIMENSIONS = 256;
-/** A word that two texts share says more of their likeness than three letters that they share. */
+/** Weight of a shared word against a shared trigram. */
 const WORD_WEIGHT = 2;
 
 /**
- * The stand-in for an encoder: words and groups of three letters, hashed into a vector of unit length. Texts of the same words
- * lie near each other, in any language; of meaning it knows nothing.
+ * Replaces an encoder in test mode: words and trigrams of letters, hashed into a vector of unit length. Texts with the same words
+ * are near each other, in any language; meaning is ignored.
  */
 export function rehearsedVector(text: string): Float32Array {
   const vector = new Float32Array(DIMENSIONS);

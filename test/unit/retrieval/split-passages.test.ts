@@ -1,11 +1,11 @@
-/** Passages are slices of their document, and nothing of it is lost. */
+/** Passages are slices of their document, and together they cover its text. */
 import { describe, expect, it } from "vitest";
-import { splitIntoPassages } from "#retrieval/passages";
+import { splitIntoPassages } from "#retrieval/split-passages";
 
 const split = (text: string, longest?: number) =>
   splitIntoPassages(text, longest).map((slice) => ({ ...slice, excerpt: text.slice(slice.start, slice.end) }));
 
-/** A generator of chance that gives the same each time. */
+/** A seeded random generator. */
 function dice(seed: number) {
   let state = seed;
   return (sides: number) => {

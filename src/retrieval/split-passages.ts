@@ -5,35 +5,35 @@ import { UNSPACED } from "./terms";
 export interface Slice {
   start: number;
   end: number;
-  /** What the slice stands under: titles of Markdown, and the beginning of its article. */
+  /** Markdown titles above the slice, and the beginning of its article. */
   heading: string;
 }
 
-/** Words; a letter counts as one in scripts without blanks. */
+/** Maximum of words; in scripts without blanks each letter counts as a word. */
 const LONGEST_PASSAGE = 250;
 
 const PIECE = new RegExp(String.raw`[${UNSPACED}]\p{M}*\s*|[^\s${UNSPACED}]{1,40}\s*`, "gu");
 const SENTENCES = new Intl.Segmenter(undefined, { granularity: "sentence" });
 
-/** Where a part of a text begins that should be found by itself: a title of Markdown, an article or section of a statute. */
+/** Lines that begin a part: a Markdown title, an article or section of a statute. */
 const TITLE = /^\ufeff?(#{1,6})[ \t]+(\S.*)$/;
 const ARTICLE =
   /^\s*(?:\*\*)?((?:art(?:igo|icle|\.)?|sec(?:tion|\.))[ \t]*\d+(?:[.-]\d+)*(?:[ºª°o](?!\p{L}))?(?:-[A-Z](?!\p{L}))?)/iu;
 
-/** How much of an article's first line stands above passages that do not begin with it. Code units. */
+/** Length of an article's opening in the heading of its later passages. Code units. */
 const LONGEST_OPENING = 200;
 
 interface Part {
   start: number;
   end: number;
   titles: string[];
-  /** The article that begins it: its number, and how its first line goes on. */
+  /** The article that begins the part: its number and its first line. */
   article: { number: string; opening: string } | null;
 }
 
 /**
- * Splits a text into passages: a new one at each title and article, and within those at lines, then sentences, then words.
- * @param longest words of a passage at most
+ * Splits a text into passages: at each title and article, then at lines, then sentences, then words.
+ * @param longest maximum of words in a passage
  */
 export function splitIntoPassages(text: string, longest = LONGEST_PASSAGE): Slice[] {
   return partsOf(text).flatMap((part) => pack(text, part, longest));
@@ -45,13 +45,13 @@ function partsOf(text: string): Part[] {
   const parts: Part[] = [];
   const titles: string[] = [];
   let article: Part["article"] = null;
-  let bare = true; // so far nothing but titles
+  let onlyTitles = true;
   let start = 0;
   const close = (end: number) => {
-    if (end > start && !bare) {
+    if (end > start && !onlyTitles) {
       parts.push({ start, end, titles: titles.filter(Boolean), article });
       start = end;
-      bare = true;
+      onlyTitles = true;
     }
   };
   for (const match of text.matchAll(LINE)) {
@@ -66,13 +66,13 @@ function partsOf(text: string): Part[] {
       titles[depth - 1] = title[2]!.slice(0, 200);
       article = null;
     } else if (begins) article = { number: begins[1]!.trim(), opening: line.trim().slice(0, LONGEST_OPENING) };
-    if (!title && line.trim() !== "") bare = false;
+    if (!title && line.trim() !== "") onlyTitles = false;
   }
   if (start < text.length) parts.push({ start, end: text.length, titles: titles.filter(Boolean), article });
   return parts;
 }
 
-/** Fills passages with whole lines; with whole sentences where a line is too long; with words where a sentence is. */
+/** Fills passages with whole lines, with sentences where a line is too long, with words where a sentence is too long. */
 function pack(text: string, { start, end, titles, article }: Part, longest: number): Slice[] {
   const slice = text.slice(start, end);
   const units: string[] = [];
@@ -84,12 +84,12 @@ function pack(text: string, { start, end, titles, article }: Part, longest: numb
   const chunks = split(units, { chunkSize: longest, chunkStrategy: "paragraph", splitter: pieces });
   return chunks.flatMap((chunk, at) => {
     const raw = slice.slice(chunk.start, chunk.end);
-    const lead = raw.length - raw.trimStart().length;
-    const kept = raw.trim();
-    if (kept === "") return [];
-    const from = start + chunk.start + lead;
+    const leading = raw.length - raw.trimStart().length;
+    const trimmed = raw.trim();
+    if (trimmed === "") return [];
+    const from = start + chunk.start + leading;
     const above = at === 0 ? article?.number : article?.opening;
-    return [{ start: from, end: from + kept.length, heading: [...titles, above].filter(Boolean).join(" · ") }];
+    return [{ start: from, end: from + trimmed.length, heading: [...titles, above].filter(Boolean).join(" · ") }];
   });
 }
 

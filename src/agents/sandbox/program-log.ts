@@ -1,14 +1,14 @@
 import type { LogLine, ProgramLimits } from "./program";
 
-/** What a program wrote to the console, up to its limits; where it was cut, one more line says so. */
-export class Log {
+/** Console output of a program, up to its limits; a last line says where it was cut. */
+export class ProgramLog {
   readonly lines: LogLine[] = [];
   private bytes = 0;
   private full = false;
 
   constructor(private readonly limits: ProgramLimits) {}
 
-  /** @returns true when it takes no more */
+  /** @returns true when the log is full */
   add(level: LogLine["level"], text: string): boolean {
     if (this.full) return true;
     const { max_log_lines, max_output_bytes } = this.limits;

@@ -1,7 +1,5 @@
 import type { PaperQuery, SourcePaper } from "../types";
 
-/** The stand-in for the source in test mode: papers that do not exist, and say so, about what was asked for. */
-
 const APPROACHES = [
   "Contrastive Decoding",
   "Retrieval with Verification",
@@ -17,6 +15,7 @@ const APPROACHES = [
 
 const SUBJECTS = ["open questions", "long documents", "several languages", "small models", "noisy input"];
 
+/** Replaces the source in test mode: invented papers about the query, which say that they do not exist. */
 export function rehearsedPapers(query: PaperQuery, limit: number): SourcePaper[] {
   const about = query.kind === "keyword" ? query.text : `what ${query.paper_id} is about`;
   const relation = { keyword: "on", recommendations: "near to", references: "behind" }[query.kind];

@@ -1,18 +1,19 @@
 import { z } from "zod";
+import { readVariables } from "#core/configuration";
 
 export interface PaperSettings {
-  /** Base of the API. */
+  /** Base URL of the API. */
   url: string;
   /** null: requests share the public limit. */
   api_key: string | null;
-  /** Between the beginnings of two requests. Milliseconds. */
+  /** Minimum time between the starts of two requests. Milliseconds. */
   interval_ms: number;
-  /** Of one request. Milliseconds. */
+  /** Timeout of one request. Milliseconds. */
   timeout_ms: number;
 }
 
 const variablesSchema = z.object({
-  /** Another address of the API: a proxy. */
+  /** Set to use a proxy. */
   SEMANTIC_SCHOLAR_URL: z
     .url({ protocol: /^https?$/, error: "must be an http or https URL" })
     .default("https://api.semanticscholar.org"),
@@ -21,7 +22,7 @@ const variablesSchema = z.object({
     .trim()
     .regex(/^[\x21-\x7e]*$/, "must be printable ASCII without spaces")
     .default(""),
-  /** The public limit is one request a second; a key of your own may allow more. */
+  /** The public limit is one request per second; your own key may allow more. */
   SEMANTIC_SCHOLAR_INTERVAL_MS: z.coerce.number("must be a number of milliseconds").int().min(0).default(1000),
   SEMANTIC_SCHOLAR_TIMEOUT_MS: z.coerce
     .number("must be a number of milliseconds")
@@ -32,17 +33,11 @@ const variablesSchema = z.object({
 });
 
 /**
- * The settings of the source of papers, from the environment's values.
- * @throws Error with a sentence that names the variable and says what is wrong; it never quotes a value
+ * Reads the settings of the source of papers from the environment.
+ * @throws as `readVariables`
  */
 export function readPaperSettings(vars: Record<string, unknown>): PaperSettings {
-  const parsed = variablesSchema.safeParse(vars);
-  if (!parsed.success) {
-    throw new Error(
-      parsed.error.issues.map(({ path, message }) => `Configuration: ${path.join(".")} ${message}.`).join(" "),
-    );
-  }
-  const { data } = parsed;
+  const data = readVariables(variablesSchema, vars);
   return {
     url: data.SEMANTIC_SCHOLAR_URL.replace(/\/+$/, ""),
     api_key: data.SEMANTIC_SCHOLAR_API_KEY || null,

@@ -3,13 +3,13 @@ interface Fence {
   info: string;
 }
 
-/** The fence that a line of Markdown is, if it is one. A backtick fence has no backtick in its info string (CommonMark 4.5). */
+/** Parses a line of Markdown as a code fence; null when it is none. A backtick fence has no backtick in its info string (CommonMark 4.5). */
 function fenceOf(line: string): Fence | null {
   const match = /^\s*(`{3,}|~{3,})\s*([^`]*)$/.exec(line);
   return match && { marker: match[1]!, info: match[2]!.trim() };
 }
 
-/** Whether a code block is opened and never closed: all that follows would be swallowed by it. */
+/** Whether a code block is never closed, so that it would swallow the text after it. */
 export function hasOpenFence(text: string): boolean {
   let open: Fence | null = null;
   for (const line of text.split("\n")) {
@@ -21,7 +21,7 @@ export function hasOpenFence(text: string): boolean {
   return open !== null;
 }
 
-/** The inside of a fence that holds the whole answer, as chat models like to wrap it; any other text as it is. */
+/** Removes a fence around the whole text, which chat models often add; other texts are returned unchanged. */
 export function unfence(text: string): string {
   const whole = /^(`{3,}|~{3,})[ \t]*(?:markdown|md|json|text|txt)?[ \t]*\n([\s\S]*)\n\1[ \t]*$/i.exec(text.trim());
   if (!whole) return text;
@@ -30,6 +30,6 @@ export function unfence(text: string): string {
     .split("\n")
     .map(fenceOf)
     .find((fence) => fence?.marker.startsWith(whole[1]!));
-  // A bare fence would close the outer one: then these are two blocks with text between them.
+  // A bare fence inside closes the outer one: the text consists of two blocks with words between them.
   return first?.info === "" ? text : inside;
 }
