@@ -10,7 +10,14 @@ export { type EmbeddingAnswer, type EmbeddingCall, MOST_TEXTS } from "./embeddin
 export { jsonFormat, markdownFormat } from "./formats";
 export { parseProviders, type Providers } from "./providers";
 export { REHEARSAL } from "./rehearsal/endpoint";
-export { modelsRequestSchema, resolveModels, type ModelsRequest, type ResolvedModels } from "./resolve-models";
+export {
+  modelsRequestSchema,
+  parseModels,
+  resolvedModelsSchema,
+  resolveModels,
+  type ModelsRequest,
+  type ResolvedModels,
+} from "./resolve-models";
 export * from "./types";
 export { addUsage, UNBOUNDED_OUTPUT } from "./usage";
 

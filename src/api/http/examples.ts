@@ -1,18 +1,18 @@
 import type { PresentedAgent } from "#services/agents/present-agent";
 import type { PresentedCorpus, PresentedDocument, PresentedUpload } from "#services/corpora/present";
 import type { PresentedSearch } from "#services/corpora/search-corpus";
-import type { PresentedInteraction } from "#services/interactions/present-interaction";
+import type { PresentedInteraction } from "#services/interactions/schema";
 import type { PresentedKey } from "#services/keys/present-key";
 import type { Metrics } from "#services/metrics/get-metrics";
-import type { DescribedWorkflow } from "#services/runs/describe-workflow";
-import type { Manifest } from "#services/runs/get-manifest";
-import type { PresentedEvent } from "#services/runs/list-events";
-import type { PresentedArtifact } from "#services/runs/present-artifact";
-import type { PresentedRun } from "#services/runs/present-run";
+import type { DescribedWorkflow } from "#services/runs/workflow-schema";
+import type { Manifest } from "#services/runs/artifact-schema";
+import type { PresentedEvent } from "#services/runs/event-schema";
+import type { PresentedArtifact } from "#services/runs/artifact-schema";
+import type { PresentedRun } from "#services/runs/schema";
 import type { PresentedTenant } from "#services/tenants/get-tenant";
 import type { PresentedDelivery } from "#services/webhooks/present-delivery";
 import type { PresentedEndpoint } from "#services/webhooks/present-endpoint";
-import { exampleId } from "./schemas/common";
+import { exampleId } from "#services/fields/schema";
 
 /** One example of each resource for the docs; their types are those of the real ones. */
 

@@ -7,7 +7,7 @@ import { createRunSchema } from "#services/runs/requests";
 import { verbTable } from "#services/runs/states";
 import { createEndpointSchema, updateEndpointSchema } from "#services/webhooks/requests";
 import type { AppEnv } from "./context";
-import { answerSchema } from "./schemas/interaction";
+import { answerSchema } from "#services/interactions/schema";
 
 type Workflows = Readonly<Record<string, WorkflowDefinition>>;
 type Document = ReturnType<OpenAPIHono["getOpenAPI31Document"]>;

@@ -1,6 +1,6 @@
 import { type Fault, Problem } from "#core/errors";
 import { refused } from "../fields/faults";
-import type { PresentedInteraction } from "./present-interaction";
+import type { PresentedInteraction } from "./schema";
 import { toTime } from "../fields/time";
 import type { Services } from "../services";
 import type { InteractionRow } from "#store/rows";

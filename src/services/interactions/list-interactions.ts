@@ -1,4 +1,4 @@
-import type { PresentedInteraction } from "./present-interaction";
+import type { PresentedInteraction } from "./schema";
 import type { Services } from "../services";
 import type { Page } from "#core/page";
 import type { InteractionStatus } from "#core/vocabulary";

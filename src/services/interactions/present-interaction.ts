@@ -1,27 +1,7 @@
 import type { InteractionRow } from "#store/rows";
-import type { InteractionKind, InteractionStatus, OnExpiry, Question } from "#core/vocabulary";
+import type { Question } from "#core/vocabulary";
 import { toTime, toTimeOrNull } from "../fields/time";
-
-/** The Interaction of the API (design: api.md, "Interaction"): the row with what it holds as JSON. */
-export interface PresentedInteraction {
-  object: "interaction";
-  id: string;
-  run_id: string;
-  kind: InteractionKind;
-  status: InteractionStatus;
-  stage: string;
-  prompt: string;
-  artifacts: string[];
-  questions: Question[];
-  answer_schema: Record<string, unknown>;
-  answer: Record<string, unknown> | null;
-  answered_by: string | null;
-  callback_url: string | null;
-  expires_at: string;
-  on_expiry: OnExpiry;
-  created_at: string;
-  answered_at: string | null;
-}
+import type { PresentedInteraction } from "./schema";
 
 /**
  * Shows an interaction to a client.

@@ -1,4 +1,5 @@
-import { callbackUrl, presentInteraction, type PresentedInteraction } from "./present-interaction";
+import { callbackUrl, presentInteraction } from "./present-interaction";
+import type { PresentedInteraction } from "./schema";
 import type { Services } from "../services";
 import type { InteractionRow } from "#store/rows";
 

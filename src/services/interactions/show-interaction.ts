@@ -1,5 +1,5 @@
 import { Problem } from "#core/errors";
-import type { PresentedInteraction } from "./present-interaction";
+import type { PresentedInteraction } from "./schema";
 import type { Services } from "../services";
 import type { InteractionRow } from "#store/rows";
 import { present, type Viewer } from "./present";

@@ -1,5 +1,5 @@
 import { Problem } from "#core/errors";
-import { type PresentedInteraction } from "./present-interaction";
+import type { PresentedInteraction } from "./schema";
 import type { Services } from "../services";
 import type { ArtifactRow, InteractionRow } from "#store/rows";
 import { formFields, isRecord, type NamedField } from "./form-fields";

@@ -2,7 +2,8 @@ import type { Services } from "../services";
 import type { RunRow } from "#store/rows";
 import { wakeSenders, startNext, wake } from "../wake";
 import { findRun, overtaken } from "./find-run";
-import { type PresentedRun, presentRun } from "./present-run";
+import { presentRun } from "./present-run";
+import type { PresentedRun } from "./schema";
 import { assertTakes } from "./states";
 
 /** Ends a run, and its open interactions with it. Nothing that is still in flight is written after. */

@@ -12,8 +12,10 @@ import type { Mode } from "#core/vocabulary";
 import { wakeSendersOf, startInstances, armKeeper } from "../wake";
 import { makeSecret } from "../webhooks/delivery/sign";
 import { embeddingModelsOf, priceFaults } from "./check-prices";
-import { type PresentedRun, presentRow } from "./present-run";
-import { createRunSchema, limitsRequestSchema, NO_LIMITS, strayRunSchema } from "./requests";
+import { presentRow } from "./present-run";
+import type { PresentedRun } from "./schema";
+import { NO_LIMITS } from "#core/run-settings";
+import { createRunSchema, limitsRequestSchema, strayRunSchema } from "./requests";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 
 /**

@@ -2,27 +2,9 @@ import { z } from "zod";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { Problem } from "#core/errors";
 import type { Services } from "../services";
+import type { DescribedWorkflow } from "./workflow-schema";
 
 export type JsonSchema = Record<string, unknown>;
-
-/** A workflow's contract (design: api.md, "Endpoints"). */
-export interface DescribedWorkflow {
-  object: "workflow";
-  name: string;
-  version: number;
-  title: string;
-  summary: string;
-  source: { title: string; url: string | null };
-  stages: string[];
-  roles: { name: string; summary: string; decoding: Record<string, unknown> }[];
-  actions: { name: string; role: string; kind: string; summary: string; outcomes: string[] }[];
-  kinds: Record<string, string>;
-  checkpoint_kinds: string[];
-  input: JsonSchema;
-  options: JsonSchema;
-  output: JsonSchema;
-  example: { input: unknown; options?: unknown };
-}
 
 export const describeWorkflow = (workflow: WorkflowDefinition): DescribedWorkflow => ({
   object: "workflow",

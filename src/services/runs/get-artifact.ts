@@ -2,7 +2,8 @@ import { Problem } from "#core/errors";
 import type { Services } from "../services";
 import type { ArtifactRow } from "#store/rows";
 import { findRun } from "./find-run";
-import { type PresentedArtifact, presentArtifact } from "./present-artifact";
+import { presentArtifact } from "./present-artifact";
+import type { ArtifactWithContent } from "./artifact-schema";
 
 /** An artifact with its content: JSON as it is, any other media type as text. */
 export async function getArtifact(
@@ -10,7 +11,7 @@ export async function getArtifact(
   tenant: string,
   run: string,
   id: string,
-): Promise<PresentedArtifact & { content: unknown }> {
+): Promise<ArtifactWithContent> {
   const row = await findArtifact(services, tenant, run, id);
   const text = await services.store.artifacts.content(row);
   return { ...presentArtifact(row), content: row.media_type === "application/json" ? JSON.parse(text) : text };

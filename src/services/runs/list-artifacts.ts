@@ -1,7 +1,8 @@
 import type { Services } from "../services";
 import type { Page } from "#core/page";
 import { findRun } from "./find-run";
-import { type PresentedArtifact, presentArtifact } from "./present-artifact";
+import { presentArtifact } from "./present-artifact";
+import type { PresentedArtifact } from "./artifact-schema";
 
 /** In order of creation, without contents. */
 export async function listArtifacts(

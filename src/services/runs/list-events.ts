@@ -1,19 +1,9 @@
 import { toTime } from "../fields/time";
 import type { Services } from "../services";
 import { type EventRow, toPage } from "#store/rows";
-import type { EventType } from "#core/vocabulary";
+import type { PresentedEvent } from "./event-schema";
 import { findRun } from "./find-run";
 import type { Page } from "#core/page";
-
-/** The Event of the API (design: api.md, "Events and webhooks"). */
-export interface PresentedEvent {
-  id: string;
-  seq: number;
-  type: EventType;
-  run_id: string;
-  created_at: string;
-  data: Record<string, unknown>;
-}
 
 export const presentEvent = (row: EventRow): PresentedEvent => ({
   id: row.id,

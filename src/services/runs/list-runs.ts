@@ -1,7 +1,8 @@
 import type { Services } from "../services";
 import type { Page } from "#core/page";
 import type { RunFilter } from "#store/runs";
-import { type PresentedRun, presentRuns } from "./present-run";
+import { presentRuns } from "./present-run";
+import type { PresentedRun } from "./schema";
 
 /** Newest first. */
 export async function listRuns(

@@ -1,55 +1,10 @@
-import type { ProblemObject } from "#core/errors";
-import type { ResolvedModels } from "#llm";
+import { parseModels } from "#llm";
 import { toTime, toTimeOrNull } from "../fields/time";
 import type { Services } from "../services";
-import type { EndpointRow, RunRow } from "#store/rows";
+import type { RunRow } from "#store/rows";
 import type { StageEntry } from "#store/stages";
-import type { Mode, RunStatus, WebhookType } from "#core/vocabulary";
 import { fillDocuments } from "./fill-documents";
-import type { Limits, TestSettings } from "./requests";
-
-/** The Run of the API (design: api.md, "Run"). */
-export interface PresentedRun {
-  object: "run";
-  id: string;
-  workflow: string;
-  workflow_version: number;
-  mode: Mode;
-  status: RunStatus;
-  stage: string | null;
-  input: Record<string, unknown>;
-  options: Record<string, unknown>;
-  models: ResolvedModels;
-  limits: Limits;
-  metadata: Record<string, string>;
-  webhook: RunWebhook | null;
-  test: TestSettings | null;
-  output: Record<string, unknown> | null;
-  error: ProblemObject | null;
-  /** Ids of the open ones. */
-  interactions: string[];
-  usage: {
-    llm_calls: number;
-    input_tokens: number;
-    cached_input_tokens: number;
-    output_tokens: number;
-    cost_usd: number | null;
-  };
-  progress: { stages_done: string[]; steps_done: number };
-  created_at: string;
-  started_at: string | null;
-  updated_at: string;
-  finished_at: string | null;
-}
-
-/** A run's own webhook: an endpoint of which more is found under its id. */
-interface RunWebhook {
-  id: string;
-  url: string;
-  events: WebhookType[];
-  status: EndpointRow["status"];
-  secret?: string;
-}
+import type { PresentedRun } from "./schema";
 
 /** A single run, the documents of its output with their text. */
 export async function presentRun(services: Services, row: RunRow): Promise<PresentedRun> {
@@ -114,7 +69,7 @@ export function presentRow(row: RunRow, { input, stages_done, interactions, webh
     stage: row.stage,
     input: input as Record<string, unknown>,
     options: JSON.parse(row.options),
-    models: modelsOf(row),
+    models: parseModels(row.models),
     limits: JSON.parse(row.limits),
     metadata: JSON.parse(row.metadata),
     webhook,
@@ -136,9 +91,3 @@ export function presentRow(row: RunRow, { input, stages_done, interactions, webh
     finished_at: toTimeOrNull(row.finished_at),
   };
 }
-
-/** The models of a run as they were resolved; runs of before embeddings name no model for them. */
-export const modelsOf = (row: Pick<RunRow, "models">): ResolvedModels => ({
-  embedding: null,
-  ...(JSON.parse(row.models) as Omit<ResolvedModels, "embedding">),
-});

@@ -1,32 +1,12 @@
 import { z } from "zod";
-import { duration } from "#core/duration";
+import { limitsSchema } from "#core/run-settings";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { modelsRequestSchema } from "#llm";
 import { metadataSchema as keptMetadata, MOST_METADATA } from "../fields/metadata";
-import { DEFAULT_WEBHOOK_EVENTS, EVENT_TYPES, LLM_FAULTS, type LlmFault, type Mode } from "#core/vocabulary";
+import { DEFAULT_WEBHOOK_EVENTS, EVENT_TYPES, LLM_FAULTS, type Mode } from "#core/vocabulary";
 import { webhookSecret, webhookTypes, webhookUrl } from "../webhooks/requests";
 
 /** What clients send to create and retry runs. Schemas of parts, and the whole for one workflow. */
-
-/** A run's limits as it shows them. */
-export const limitsSchema = z
-  .strictObject({
-    max_llm_calls: z
-      .int()
-      .min(1)
-      .max(100_000)
-      .nullable()
-      .describe("Requests to models, repairs and failed ones included."),
-    max_tokens: z.int().min(1).max(1_000_000_000).nullable().describe("Input and output tokens together."),
-    max_cost_usd: z.number().positive().nullable().describe("Needs a price for every model of the run."),
-    timeout: duration("1m", "365d")
-      .nullable()
-      .describe("Time spent neither waiting for input, nor paused, nor in a provider's queue, such as 90m or 2d."),
-  })
-  .meta({ id: "Limits", description: "What would pass one of them ends the run as failed; null is no limit." });
-export type Limits = z.output<typeof limitsSchema>;
-
-export const NO_LIMITS: Limits = { max_llm_calls: null, max_tokens: null, max_cost_usd: null, timeout: null };
 
 export const limitsRequestSchema = limitsSchema.partial();
 
@@ -59,13 +39,6 @@ const testSchema = (workflow: WorkflowDefinition) =>
       .describe("What the calls to the model meet, one a call."),
     latency_ms: z.int().min(0).max(60_000).optional().describe("How long each call takes."),
   });
-
-/** What steers a rehearsal; `script` is by action. */
-export interface TestSettings {
-  script?: Record<string, string[]>;
-  faults?: { llm?: LlmFault[] };
-  latency_ms?: number;
-}
 
 /** What every workflow takes alike. */
 const common = (allow_private: boolean) => ({

@@ -1,7 +1,8 @@
 import type { Services } from "../services";
 import { wakeSenders, wake } from "../wake";
 import { findRun, overtaken } from "./find-run";
-import { type PresentedRun, presentRun } from "./present-run";
+import { presentRun } from "./present-run";
+import type { PresentedRun } from "./schema";
 import { assertTakes } from "./states";
 
 /** Ends a pause. */

@@ -1,5 +1,6 @@
 import { modelsOfAgents } from "#agents/registry";
 import { type Fault, Problem } from "#core/errors";
+import { parseModels } from "#llm";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { refused } from "../fields/faults";
 import type { Services } from "../services";
@@ -7,8 +8,10 @@ import type { RunRow } from "#store/rows";
 import { wakeSenders, startNext, armKeeper } from "../wake";
 import { embeddingModelsOf, priceFaults } from "./check-prices";
 import { findRun, overtaken } from "./find-run";
-import { modelsOf, type PresentedRun, presentRun } from "./present-run";
-import type { Limits, RetryRequest } from "./requests";
+import { presentRun } from "./present-run";
+import type { PresentedRun } from "./schema";
+import type { Limits } from "#core/run-settings";
+import type { RetryRequest } from "./requests";
 import { assertTakes } from "./states";
 
 /**
@@ -70,7 +73,7 @@ async function costFaults(
   if (max_cost_usd === null) return [];
   const { store, providers } = services;
   const { tenant_id, mode } = run;
-  const models = modelsOf(run);
+  const models = parseModels(run.models);
   const agents = await modelsOfAgents(store, tenant_id, workflow.agents?.(JSON.parse(run.options)));
   const input = await store.runs.input(run);
   const ofEmbeddings = await embeddingModelsOf(services, workflow, { tenant_id, mode, models, input });

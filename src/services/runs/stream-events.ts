@@ -2,7 +2,8 @@ import type { Services } from "../services";
 import type { RunRow } from "#store/rows";
 import { TERMINAL_EVENTS, TERMINAL_STATUSES } from "#core/vocabulary";
 import { findRun } from "./find-run";
-import { type PresentedEvent, presentEvent } from "./list-events";
+import { presentEvent } from "./list-events";
+import type { PresentedEvent } from "./event-schema";
 
 /** How a stream spends its time. Looks into D1 follow each other closely while a run is busy, and further apart while nothing happens. */
 export const PACE = {

@@ -7,7 +7,7 @@ import { newRouter } from "../context";
 import { EXAMPLE_ARTIFACT, EXAMPLE_MANIFEST } from "../examples";
 import { errors, json, KEYED, LIST, needs, QUERY, requestIdHeader, scopeNote } from "../operation";
 import { NO_QUERY, pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
-import { artifactSchema, artifactWithContentSchema, manifestSchema } from "../schemas/artifact";
+import { artifactSchema, artifactWithContentSchema, manifestSchema } from "#services/runs/artifact-schema";
 import { pathId } from "../schemas/common";
 import { oneRun, runParams } from "./runs";
 

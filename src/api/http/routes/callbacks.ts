@@ -11,7 +11,7 @@ import { isForm, jsonOrFormBody, readJson } from "../middleware/body";
 import { callbackIdempotency } from "../middleware/idempotency";
 import { limitCallback } from "../middleware/rate-limit";
 import { BODY, errors, json, orPage } from "../operation";
-import { interactionSchema } from "../schemas/interaction";
+import { interactionSchema } from "#services/interactions/schema";
 
 export const callbacks = newRouter();
 

@@ -9,7 +9,7 @@ import { EXAMPLE_EVENT } from "../examples";
 import { aboutRequest } from "../middleware/log";
 import { errors, KEYED, LIST, needs, requestIdHeader, scopeNote } from "../operation";
 import { pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
-import { eventSchema } from "../schemas/event";
+import { eventSchema } from "#services/runs/event-schema";
 import { runParams } from "./runs";
 
 export const events = newRouter();

@@ -12,7 +12,7 @@ import { jsonBody, readJson } from "../middleware/body";
 import { BODY, errors, json, KEYED, LIST, needs, QUERY, scopeNote } from "../operation";
 import { NO_QUERY, pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
 import { pathId } from "../schemas/common";
-import { interactionSchema, interactionStatusSchema } from "../schemas/interaction";
+import { interactionSchema, interactionStatusSchema } from "#services/interactions/schema";
 
 export const interactions = newRouter();
 

@@ -9,7 +9,7 @@ import { newRouter } from "../context";
 import { EXAMPLE_RUN } from "../examples";
 import { jsonBody } from "../middleware/body";
 import { BODY, errors, json, jsonRequest, KEYED, needs, QUERY, scopeNote } from "../operation";
-import { runSchema } from "../schemas/run";
+import { runSchema } from "#services/runs/schema";
 import { oneRun } from "./runs";
 
 export const runVerbs = newRouter();

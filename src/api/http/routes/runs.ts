@@ -3,7 +3,7 @@ import { createRun } from "#services/runs/create-run";
 import { deleteRun } from "#services/runs/delete-run";
 import { getRun } from "#services/runs/get-run";
 import { listRuns } from "#services/runs/list-runs";
-import type { PresentedRun } from "#services/runs/present-run";
+import type { PresentedRun } from "#services/runs/schema";
 import { idPattern } from "#core/ids";
 import { MODES, RUN_STATUSES } from "#core/vocabulary";
 import { newRouter } from "../context";
@@ -13,7 +13,7 @@ import { BODY, created, errors, json, KEYED, LIST, needs, QUERY, requestIdHeader
 import { NO_QUERY, pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
 import { collectMetadata, metadataFilter } from "../metadata-filter";
 import { pathId } from "../schemas/common";
-import { runSchema } from "../schemas/run";
+import { runSchema } from "#services/runs/schema";
 
 export const runs = newRouter();
 

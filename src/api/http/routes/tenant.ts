@@ -9,7 +9,7 @@ import { EXAMPLE_RUN, EXAMPLE_TENANT } from "../examples";
 import { aboutRequest } from "../middleware/log";
 import { errors, json, KEYED, needs, QUERY, requestIdHeader, scopeNote } from "../operation";
 import { NO_QUERY } from "../pages";
-import { exampleId, id, time } from "../schemas/common";
+import { exampleId, id, time } from "#services/fields/schema";
 
 export const tenant = newRouter();
 

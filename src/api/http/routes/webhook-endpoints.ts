@@ -28,12 +28,8 @@ import {
 } from "../operation";
 import { NO_QUERY, pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
 import { pathId } from "../schemas/common";
-import {
-  deliverySchema,
-  endpointSchema,
-  endpointStatusSchema,
-  endpointWithSecretSchema,
-} from "../schemas/webhook-endpoint";
+import { deliverySchema, endpointSchema, endpointWithSecretSchema } from "../schemas/webhook-endpoint";
+import { endpointStatusSchema } from "#services/webhooks/schema";
 
 export const webhookEndpoints = newRouter();
 

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { BUILT_IN_ID } from "#core/ids";
 import { idPattern } from "#core/ids";
-import { exampleId, time } from "./common";
+import { exampleId, time } from "#services/fields/schema";
 
 const ID = new RegExp(`${idPattern("agt").source}|${BUILT_IN_ID.source}`);
 

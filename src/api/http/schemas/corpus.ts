@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { MODES } from "#core/vocabulary";
-import { id, time, usageSchema } from "./common";
-import { faultSchema } from "./problem";
+import { id, time, usageSchema } from "#services/fields/schema";
+import { faultSchema } from "#services/fields/schema";
 
 const metadata = z.record(z.string(), z.string());
 const language = z.string().nullable().openapi({ description: "BCP 47.", example: "pt-BR" });

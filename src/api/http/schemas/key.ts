@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { SCOPES } from "#core/vocabulary";
-import { id, time } from "./common";
-import { modeSchema } from "./run";
+import { id, time } from "#services/fields/schema";
+import { modeSchema } from "#services/fields/schema";
 
 const name = z.string().trim().min(1).max(100);
 const scopes = z

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { time } from "./common";
-import { modeSchema, runStatusSchema } from "./run";
+import { time } from "#services/fields/schema";
+import { modeSchema, runStatusSchema } from "#services/fields/schema";
 
 export const metricsSchema = z
   .strictObject({

@@ -1,11 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import { DELIVERY_STATUSES, DISABLED_BECAUSE, DELIVERY_TYPES, WEBHOOK_TYPES } from "#core/vocabulary";
-import { id, time } from "./common";
+import { DELIVERY_STATUSES, DISABLED_BECAUSE, DELIVERY_TYPES } from "#core/vocabulary";
+import { endpointStatusSchema, webhookTypeSchema } from "#services/webhooks/schema";
+import { id, time } from "#services/fields/schema";
 
-export const webhookTypeSchema = z
-  .enum(WEBHOOK_TYPES)
-  .openapi("WebhookType", { description: "Events of runs, and that another endpoint was disabled." });
-export const endpointStatusSchema = z.enum(["enabled", "disabled"]).openapi("WebhookEndpointStatus");
 export const deliveryStatusSchema = z.enum(DELIVERY_STATUSES).openapi("DeliveryStatus");
 
 const shown = {
