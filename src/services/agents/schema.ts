@@ -23,7 +23,7 @@ export const agentSchema = z
     tools: z.array(z.string()),
     unavailable_tools: z
       .array(z.string())
-      .describe("The tools that this deployment does not configure: planners do not see them."),
+      .describe("Those of the tools that this deployment does not configure: planners do not see them."),
     mcp_servers: z.array(
       z.strictObject({
         name: z.string(),

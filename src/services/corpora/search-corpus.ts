@@ -11,7 +11,7 @@ import { documentFieldsOf } from "./present";
 import type { SearchRequest } from "./requests";
 import type { PresentedPassage, SearchResult } from "./schema";
 
-/** A search fails when it has waited for a permit of its provider for this long. Milliseconds. */
+/** A search fails after waiting this long for its provider's permit. Milliseconds. */
 const LONGEST_WAIT = 15_000;
 /** Limit of embedding a query: it holds a permit that others wait for, and its caller may be gone by then. Milliseconds. */
 const LONGEST_REQUEST = 30_000;
