@@ -6,7 +6,7 @@ import { refused } from "../fields/faults";
 import type { Services } from "../services";
 import type { RunRow } from "#store/rows";
 import { wakeSenders, startNext, armKeeper } from "../wake";
-import { embeddingModelsOf, priceFaults } from "./check-prices";
+import { priceFaults } from "./check-prices";
 import { findRun, overtaken } from "./find-run";
 import { presentRun } from "./present-run";
 import type { PresentedRun } from "./schema";
@@ -71,11 +71,14 @@ async function costFaults(
   max_cost_usd: number | null,
 ): Promise<Fault[]> {
   if (max_cost_usd === null) return [];
-  const { store, providers } = services;
+  const { store } = services;
   const { tenant_id, mode } = run;
-  const models = parseModels(run.models);
-  const agents = await modelsOfAgents(store, tenant_id, workflow.agents?.(JSON.parse(run.options)));
-  const input = await store.runs.input(run);
-  const ofEmbeddings = await embeddingModelsOf(services, workflow, { tenant_id, mode, models, input });
-  return priceFaults(max_cost_usd, models, [...agents, ...ofEmbeddings], providers, mode);
+  return priceFaults(services, workflow, {
+    tenant_id,
+    mode,
+    models: parseModels(run.models),
+    input: await store.runs.input(run),
+    agent_models: await modelsOfAgents(store, tenant_id, workflow.agents?.(JSON.parse(run.options))),
+    max_cost_usd,
+  });
 }

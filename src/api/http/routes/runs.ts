@@ -53,7 +53,8 @@ runs.openapi(
   async (c) => {
     const { services, key, claim } = c.var;
     const settling = claim && { claim, answer: toStored };
-    const run = await createRun(services, key, new URL(c.req.url).origin, await readJson(c), settling);
+    const { origin } = new URL(c.req.url);
+    const run = await createRun(services, { caller: key, origin, body: await readJson(c), settling });
     c.set("claim", undefined); // it was settled with the run
     return c.json(run, 201, { Location: at(run) });
   },
