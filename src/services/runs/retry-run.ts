@@ -20,9 +20,7 @@ import { assertTakes } from "./states";
  */
 export async function retryRun(
   services: Services,
-  tenant: string,
-  id: string,
-  request: RetryRequest,
+  { tenant, id, request }: { tenant: string; id: string; request: RetryRequest },
 ): Promise<PresentedRun> {
   const before = await findRun(services, tenant, id);
   assertTakes("retry", before);

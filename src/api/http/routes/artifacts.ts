@@ -38,14 +38,9 @@ artifacts.openapi(
   async (c) => {
     const { limit, cursor, ...filter } = c.req.valid("query");
     const after = readCursor("artifacts", idPattern("art"), cursor);
-    const page = await listArtifacts(
-      c.var.services,
-      c.var.key.tenant_id,
-      c.req.valid("param").id,
-      filter,
-      limit,
-      after,
-    );
+    const { services, key } = c.var;
+    const run = c.req.valid("param").id;
+    const page = await listArtifacts(services, { tenant: key.tenant_id, run, filter, limit, after });
     return c.json(toAnswer("artifacts", page), 200);
   },
 );
@@ -66,8 +61,8 @@ artifacts.openapi(
     },
   }),
   async (c) => {
-    const { id, artifact_id } = c.req.valid("param");
-    return c.json(await getArtifact(c.var.services, c.var.key.tenant_id, id, artifact_id), 200);
+    const { id: run, artifact_id: id } = c.req.valid("param");
+    return c.json(await getArtifact(c.var.services, { tenant: c.var.key.tenant_id, run, id }), 200);
   },
 );
 
@@ -103,8 +98,9 @@ artifacts.openapi(
     },
   }),
   async (c) => {
-    const { id, artifact_id } = c.req.valid("param");
-    const { media_type, sha256, text } = await getArtifactContent(c.var.services, c.var.key.tenant_id, id, artifact_id);
+    const { id: run, artifact_id: id } = c.req.valid("param");
+    const { services, key } = c.var;
+    const { media_type, sha256, text } = await getArtifactContent(services, { tenant: key.tenant_id, run, id });
     const etag = `"${sha256}"`;
     c.header("ETag", etag);
     c.header("Cache-Control", "private, no-cache");

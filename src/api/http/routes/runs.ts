@@ -105,7 +105,8 @@ runs.openapi(
     const { limit, cursor, created_after, created_before, ...filter } = c.req.valid("query");
     const after = readCursor("runs", idPattern("run"), cursor);
     const between = { created_after: toMilliseconds(created_after), created_before: toMilliseconds(created_before) };
-    const page = await listRuns(c.var.services, c.var.key.tenant_id, { ...filter, ...between }, limit, after);
+    const { services, key } = c.var;
+    const page = await listRuns(services, { tenant: key.tenant_id, filter: { ...filter, ...between }, limit, after });
     return c.json(toAnswer("runs", page), 200);
   },
 );
