@@ -14,7 +14,7 @@ import type { PresentedDelivery } from "#services/webhooks/present-delivery";
 import type { PresentedEndpoint } from "#services/webhooks/present-endpoint";
 import { exampleId } from "#services/fields/schema";
 
-/** One example of each resource for the docs; their types are those of the real ones. */
+/** One example of each resource for the docs. */
 
 const AT = "2026-11-21T09:30:00.000Z";
 const USAGE = { llm_calls: 4, input_tokens: 5210, cached_input_tokens: 2048, output_tokens: 1630, cost_usd: 0.0042 };

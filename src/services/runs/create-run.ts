@@ -17,12 +17,12 @@ interface Creation {
   /** Base of the run's callback URLs, unless PUBLIC_URL is set. */
   origin: string;
   body: unknown;
-  /** Stored with the run in one transaction: an equal request finds both or neither. */
-  settling?: Settling;
+  /** Stored with the run in one transaction: a repeated request finds both or neither. */
+  idempotency?: IdempotentAnswer;
 }
 
 /** The claimed `Idempotency-Key` of the request, and the answer that is stored under it. */
-export interface Settling {
+export interface IdempotentAnswer {
   claim: Claim;
   answer(run: PresentedRun): Answer;
 }
@@ -33,7 +33,7 @@ export interface Settling {
  */
 export async function createRun(
   services: Services,
-  { caller, origin, body, settling }: Creation,
+  { caller, origin, body, idempotency }: Creation,
 ): Promise<PresentedRun> {
   const { store, settings, secrets } = services;
   const { workflow, request, models } = await parseRunRequest(services, caller, body);
@@ -70,7 +70,7 @@ export async function createRun(
         : null,
     },
     settings.max_concurrent_runs,
-    settling && ((row) => settlement(secrets, settling.claim, settling.answer(present(row)))),
+    idempotency && ((row) => settlement(secrets, idempotency.claim, idempotency.answer(present(row)))),
   );
   if (!created) throw inFlight(IN_FLIGHT_FOR);
   const { row, listeners, admitted } = created;

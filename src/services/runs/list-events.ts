@@ -14,7 +14,7 @@ export const presentEvent = (row: EventRow): PresentedEvent => ({
   data: JSON.parse(row.data),
 });
 
-/** In order. @param after the `seq` to continue behind */
+/** In order of `seq`, behind `after`. */
 export async function listEvents(
   services: Services,
   { tenant, run, limit, after }: { tenant: string; run: string; limit: number; after: number },

@@ -7,23 +7,23 @@ import type { Services } from "../services";
 import type { RunRow } from "#store/rows";
 import { wakeSenders, startNext, armKeeper } from "../wake";
 import { priceFaults } from "./check-prices";
-import { findRun, overtaken } from "./find-run";
+import { findRun, stateConflict } from "./find-run";
 import { presentRun } from "./present-run";
 import type { PresentedRun } from "./schema";
 import type { Limits } from "#core/run-settings";
 import type { RetryRequest } from "./requests";
-import { assertTakes } from "./states";
+import { assertAllows } from "./states";
 
 /**
- * Takes up a failed or canceled run: finished steps are met again and cost nothing.
- * @param request.from_stage does this stage, and all after it, anew
+ * Continues a failed or canceled run: finished steps are replayed and cost nothing.
+ * @param request.from_stage does this stage, and all after it, again
  */
 export async function retryRun(
   services: Services,
   { tenant, id, request }: { tenant: string; id: string; request: RetryRequest },
 ): Promise<PresentedRun> {
   const before = await findRun(services, tenant, id);
-  assertTakes("retry", before);
+  assertAllows("retry", before);
   const workflow = services.workflows[before.workflow];
   if (!workflow) throw new Problem("unknown_workflow", `There is no workflow ${before.workflow} any more.`);
 
@@ -40,7 +40,7 @@ export async function retryRun(
     limits,
     workflow_version: workflow.version,
   });
-  if (!run) throw await overtaken(services, before, "retry");
+  if (!run) throw await stateConflict(services, before, "retry");
   await startNext(services, tenant);
   await wakeSenders(services, run, "run.retried");
   return presentRun(services, run);

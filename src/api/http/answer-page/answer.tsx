@@ -3,7 +3,7 @@ import type { PersonView } from "#services/interactions/show-to-person";
 import { Value } from "./value";
 import { wordedFields } from "./wording";
 
-/** An answer as it was given, in the words in which it was asked for. */
+/** A given answer, with the labels of the form. */
 export const Answer = ({ view, answer }: { view: PersonView; answer: Record<string, unknown> }) => {
   const fields = wordedFields(view);
   const questions = fields.find(({ name }) => name === "answers")?.field;
@@ -31,7 +31,7 @@ const Lines = ({ fields, values }: { fields: readonly NamedField[]; values: unkn
   </>
 );
 
-/** A value; what was chosen is shown by its label. */
+/** A value; a chosen option is shown by its label. */
 const Given = ({ it: { field }, value }: { it: NamedField; value: unknown }) => {
   if (field.is === "group" && isRecord(value))
     return (

@@ -1,13 +1,13 @@
 import { inWords, type NamedField, type Option } from "#services/interactions/form-fields";
 import { valueAt } from "./faults";
 
-/** What the controls of a form know of it. */
+/** State of the form that its controls need. */
 export interface Form {
-  /** True when it shows what was sent: defaults then count no more. */
+  /** True when the form shows sent values, in place of defaults. */
   sent: boolean;
   /** Messages by the name of the control. */
   faults: ReadonlyMap<string, readonly string[]>;
-  /** The list that shall have one more entry. */
+  /** Name of the list that gets one more entry. */
   adding: string | null;
 }
 
@@ -24,17 +24,17 @@ interface Controlled {
   lang?: string;
 }
 
-/** The button that asks for one more entry of the list that is its value. */
+/** Name of the button that adds an entry to a list; its value is the list's name. */
 export const ADD = "_add";
 
-/** More options than this are chosen from a menu. */
+/** With more options than this, a menu replaces radio buttons. */
 const MOST_RADIOS = 8;
 
-/** The id of a control by its name; of several buttons, the first has it. */
+/** The id of a control by its name; of several buttons, only the first has this id. */
 export const idOf = (name: string): string =>
   `f-${name.replaceAll(/[^A-Za-z0-9_]/g, (sign) => `-${sign.codePointAt(0)!.toString(16)}-`)}`;
 
-/** One field with its label, its hint and what is wrong with it. */
+/** One field with its label, hint and faults. */
 export const Control = (props: Controlled) => {
   const { it, form } = props;
   const value = form.sent ? props.value : (props.value ?? it.default ?? undefined);
@@ -131,7 +131,7 @@ const Menu = (props: Controlled) => {
 
 const optionsOf = ({ field }: NamedField) => ("options" in field ? field.options : []);
 
-/** Radio buttons, or check boxes for several. What need not be answered can be left open again. */
+/** Radio buttons, or check boxes for several choices. An optional question can be cleared again. */
 const Buttons = (props: Controlled & { options: Option[]; several?: boolean }) => {
   const { it, name, value, options, several = false, autofocus } = props;
   const id = idOf(name);
@@ -191,7 +191,7 @@ const Group = (props: Controlled & { fields: NamedField[] }) => (
   </fieldset>
 );
 
-/** The fields of a group, by the names that they have in it. */
+/** The fields of a group, named within it. */
 export const Controls = ({
   fields,
   name,
@@ -281,7 +281,7 @@ const Notes = ({ it, name, form, more }: Controlled & { more?: string }) => {
   );
 };
 
-/** What a control is described by: its hint, and what is wrong with it. */
+/** The ARIA attributes that point from a control to its hint and its faults. */
 function described({ it, name, form }: Pick<Controlled, "it" | "name" | "form">) {
   const wrong = form.faults.has(name);
   const hinted = it.hint || it.field.is === "lines" || it.field.is === "list" || it.field.is === "json";

@@ -5,19 +5,19 @@ import { Control, Controls, type Form, idOf } from "./controls";
 import { placesOf, placeFaults, type PlacedFault, valueAt } from "./faults";
 import { wordedFields } from "./wording";
 
-/** What was sent and is shown again: with faults, or because a list shall have one more entry. */
+/** Sent values that are shown again: with faults, or because a list gets one more entry. */
 export interface Draft {
   body: unknown;
   faults: readonly Fault[];
   adding: string | null;
 }
 
-/** The form that takes the answer. It works without a script; the server alone says what is wrong. */
+/** The form that takes the answer. It works without a script; only the server checks it. */
 export const AnswerForm = ({ view, draft }: { view: PersonView; draft: Draft | null }) => {
   const fields = wordedFields(view);
-  const told = draft ? placeFaults(draft.faults, placesOf(fields, draft.body)) : [];
+  const placed = draft ? placeFaults(draft.faults, placesOf(fields, draft.body)) : [];
   const faults = Map.groupBy(
-    told.filter(({ place }) => place !== null),
+    placed.filter(({ place }) => place !== null),
     ({ place }) => place!.name,
   );
   const form: Form = {
@@ -28,9 +28,9 @@ export const AnswerForm = ({ view, draft }: { view: PersonView; draft: Draft | n
   return (
     <section aria-labelledby="answer">
       <h2 id="answer">Your answer</h2>
-      {told.length > 0 && <Summary told={told} />}
+      {placed.length > 0 && <Summary faults={placed} />}
       <form method="post" novalidate>
-        {/* Enter in a text field presses the first button of a form: it shall send, not add an entry. */}
+        {/* Enter in a text field presses the first button of a form, which must send, not add an entry. */}
         <button type="submit" class="sr-only" tabindex={-1} aria-hidden="true">
           Send answer
         </button>
@@ -45,7 +45,7 @@ export const AnswerForm = ({ view, draft }: { view: PersonView; draft: Draft | n
   );
 };
 
-/** `answers` stand as what is in them, and what is edited is folded away; the rest is as it comes. */
+/** The fields of `answers` are shown without a group, and `edited_content` is folded. */
 const TopField = ({ it, view, form, value }: { it: NamedField; view: PersonView; form: Form; value: unknown }) => {
   const shared = { name: it.name, value, form };
   if (it.name === "answers" && it.field.is === "group")
@@ -55,7 +55,7 @@ const TopField = ({ it, view, form, value }: { it: NamedField; view: PersonView;
   return <Control {...shared} it={it} rows={it.name === "comment" ? 2 : undefined} />;
 };
 
-/** The artifact itself, to be edited. It starts as it is; sent unchanged, it is no edit. */
+/** The artifact, to be edited. Sent unchanged, it is no edit. */
 const Edit = ({ it, view, form, value }: { it: NamedField; view: PersonView; form: Form; value: unknown }) => {
   const [artifact] = view.artifacts;
   if (!artifact) return null;
@@ -78,12 +78,14 @@ const Edit = ({ it, view, form, value }: { it: NamedField; view: PersonView; for
   );
 };
 
-/** All that is wrong, each with a link to where. It has the focus when the page opens. */
-const Summary = ({ told }: { told: readonly PlacedFault[] }) => (
+/** All faults, each with a link to its control. It has the focus when the page opens. */
+const Summary = ({ faults }: { faults: readonly PlacedFault[] }) => (
   <div class="summary" role="alert" tabindex={-1} autofocus aria-labelledby="wrong">
-    <h3 id="wrong">{told.length === 1 ? "One thing is not right yet" : `${told.length} things are not right yet`}</h3>
+    <h3 id="wrong">
+      {faults.length === 1 ? "One thing is not right yet" : `${faults.length} things are not right yet`}
+    </h3>
     <ul>
-      {told.map(({ place, message }) => (
+      {faults.map(({ place, message }) => (
         <li>{place ? <a href={`#${idOf(place.name)}`}>{joined(place.label, message)}</a> : message}</li>
       ))}
     </ul>

@@ -35,7 +35,7 @@ export const OpenPage = ({ view, draft = null }: { view: PersonView; draft?: Dra
   );
 };
 
-/** The page of an interaction that takes no answer any more. */
+/** The page of an interaction that no longer takes an answer. */
 export const ClosedPage = ({ view, sent = null }: { view: PersonView; sent?: Sent | null }) => {
   const { interaction } = view;
   const { title, text } = outcomeOf(view, sent);
@@ -68,7 +68,7 @@ export const ClosedPage = ({ view, sent = null }: { view: PersonView; sent?: Sen
   );
 };
 
-/** An answer that was sent just now, and whether it counts. */
+/** An answer that was just sent, and whether it was accepted. */
 export interface Sent {
   body: unknown;
   taken: boolean;
@@ -100,7 +100,7 @@ function outcomeOf({ interaction }: PersonView, sent: Sent | null): { title: str
   return { title: "The time to answer is over", text };
 }
 
-/** The page of whatever else went wrong. */
+/** The page of any other error. */
 export const ProblemPage = ({ problem }: { problem: ProblemObject & { request_id: string } }) => {
   const { title, text } = wordsFor(problem);
   return (

@@ -1,14 +1,14 @@
 import type { NamedField, Option } from "#services/interactions/form-fields";
 import { type PersonView } from "#services/interactions/show-to-person";
 
-/** What the decisions about one artifact do. In other consultations it depends on the workflow, whose prompt tells. */
+/** The effects of decisions about one artifact. In other consultations the workflow's prompt explains them. */
 const DECISIONS: Record<string, { label: string; hint: string }> = {
   approve: { label: "Approve", hint: "The run goes on with it." },
   revise: { label: "Ask for changes", hint: "It is made again with your comment." },
   reject: { label: "Reject", hint: "The run ends here." },
 };
 
-/** The fields of the answer; those that every answer has are asked for in words of ours. */
+/** The fields of the answer; those that every answer has get our own labels. */
 export function wordedFields({ fields, artifacts }: PersonView): NamedField[] {
   const checkpoint = fields.some(({ name }) => name === "edited_content");
   return fields.map((it): NamedField => {
@@ -34,7 +34,7 @@ export function wordedFields({ fields, artifacts }: PersonView): NamedField[] {
           ...it,
           label: "As it should read",
           hint: "What you change becomes its next version. Left as it is, nothing changes.",
-          // A JSON artifact may be a single text: what is edited is still JSON.
+          // A JSON artifact may be a single text, which is still edited as JSON.
           field: artifacts[0]?.media_type === "application/json" ? { is: "json" } : it.field,
           required: true,
         };

@@ -84,7 +84,7 @@ artifacts.openapi(
       params: artifactParams,
       query: NO_QUERY,
       headers: z.object({
-        "if-none-match": z.string().optional().openapi({ description: "ETag of what the client has." }),
+        "if-none-match": z.string().optional().openapi({ description: "ETag of the content that the client has." }),
       }),
     },
     responses: {
@@ -105,7 +105,7 @@ artifacts.openapi(
     c.header("ETag", etag);
     c.header("Cache-Control", "private, no-cache");
     if (matches(c.req.header("If-None-Match"), etag)) return c.body(null, 304);
-    // A model wrote it (architecture, law 6): shown by a browser, it may run nothing and load nothing.
+    // A model wrote the content (architecture, law 6): in a browser it may run and load nothing.
     c.header("Content-Security-Policy", "sandbox; default-src 'none'; style-src 'unsafe-inline'");
     c.header("Content-Type", media_type.startsWith("text/") ? `${media_type}; charset=utf-8` : media_type);
     return c.body(await text(), 200);
@@ -123,7 +123,7 @@ artifacts.openapi(
     operationId: "getManifest",
     tags,
     summary: "Read a run's manifest",
-    description: `What the run was made with: code, prompts, models and parameters as they were resolved. ${scopeNote("runs:read")}`,
+    description: `Everything needed to repeat the run: code, prompts, models and parameters as they were resolved. ${scopeNote("runs:read")}`,
     ...needs("runs:read"),
     request: oneRun,
     responses: {
