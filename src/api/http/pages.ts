@@ -25,13 +25,13 @@ export const toAnswer = <T>(list: string, { rows, next }: Page<T>) => ({
   next_cursor: next === null ? null : encode(list, next),
 });
 
-export const limitOf = (usual: number) =>
+export const limitOf = (fallback: number) =>
   z.coerce
     .number()
     .int()
     .min(1)
     .max(100)
-    .default(usual)
+    .default(fallback)
     .openapi({ type: "integer", description: "How many entries at most.", example: 20 });
 
 /** For a path without query parameters: any parameter is refused. */

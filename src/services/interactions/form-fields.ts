@@ -123,7 +123,7 @@ function optionsOf(schema: JsonSchema): Option[] | null {
   if (Array.isArray(schema.enum)) return (schema.enum as Option["value"][]).map(toOption);
   if (Object.hasOwn(schema, "const")) return [toOption(schema.const as Option["value"])];
   const alternatives = (schema.oneOf ?? schema.anyOf) as JsonSchema[] | undefined;
-  if (!alternatives?.length || !alternatives.every((it) => Object.hasOwn(it, "const"))) return null;
+  if (!alternatives?.length || !alternatives.every((item) => Object.hasOwn(item, "const"))) return null;
   return alternatives.map(({ const: value, title, description }) => ({
     value: value as Option["value"],
     label: String(title ?? value),
@@ -136,7 +136,7 @@ const toOption = (value: Option["value"]): Option => ({ value, label: String(val
 /** The schema without null. */
 function withoutNull(schema: JsonSchema, root: JsonSchema): { inner: JsonSchema; nullable: boolean } {
   const alternatives = schema.anyOf as JsonSchema[] | undefined;
-  const others = alternatives?.filter((it) => it.type !== "null") ?? [];
+  const others = alternatives?.filter((item) => item.type !== "null") ?? [];
   if (others.length !== 1 || others.length === alternatives?.length) return { inner: schema, nullable: false };
   return { inner: resolve(others[0]!, root), nullable: true };
 }

@@ -62,9 +62,9 @@ class FormReader {
     nameOf: (name: string) => string,
     above: string,
   ): Record<string, unknown> | undefined {
-    const values = fields.map((it) => this.value(it.field, nameOf(it.name), above + it.name));
+    const values = fields.map((item) => this.value(item.field, nameOf(item.name), above + item.name));
     if (values.every((value) => value === undefined)) return undefined;
-    const entries = fields.map((it, at) => [it.name, values[at] ?? whenEmpty(it)] as const);
+    const entries = fields.map((item, at) => [item.name, values[at] ?? whenEmpty(item)] as const);
     return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
   }
 

@@ -1,5 +1,6 @@
 import { parseModels } from "#llm";
 import { toTime, toTimeOrNull } from "../fields/time";
+import { usageOf } from "../fields/usage";
 import type { Services } from "../services";
 import type { RunRow } from "#store/rows";
 import type { StageEntry } from "#store/stages";
@@ -77,13 +78,7 @@ export function presentRow(row: RunRow, { input, stages_done, interactions, webh
     output: row.output === null ? null : JSON.parse(row.output),
     error: row.error === null ? null : JSON.parse(row.error),
     interactions,
-    usage: {
-      llm_calls: row.llm_calls,
-      input_tokens: row.input_tokens,
-      cached_input_tokens: row.cached_input_tokens,
-      output_tokens: row.output_tokens,
-      cost_usd: row.cost_usd,
-    },
+    usage: usageOf(row),
     progress: { stages_done, steps_done: row.steps_done },
     created_at: toTime(row.created_at),
     started_at: toTimeOrNull(row.started_at),

@@ -20,11 +20,11 @@ const Lines = ({ fields, values }: { fields: readonly NamedField[]; values: unkn
   <>
     {fields
       .filter(({ name }) => isRecord(values) && Object.hasOwn(values, name))
-      .map((it) => (
+      .map((item) => (
         <div>
-          <dt dir="auto">{it.label}</dt>
+          <dt dir="auto">{item.label}</dt>
           <dd dir="auto">
-            <Given it={it} value={(values as Record<string, unknown>)[it.name]} />
+            <Given item={item} value={(values as Record<string, unknown>)[item.name]} />
           </dd>
         </div>
       ))}
@@ -32,7 +32,7 @@ const Lines = ({ fields, values }: { fields: readonly NamedField[]; values: unkn
 );
 
 /** A value; a chosen option is shown by its label. */
-const Given = ({ it: { field }, value }: { it: NamedField; value: unknown }) => {
+const Given = ({ item: { field }, value }: { item: NamedField; value: unknown }) => {
   if (field.is === "group" && isRecord(value))
     return (
       <dl>

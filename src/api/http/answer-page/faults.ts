@@ -23,11 +23,11 @@ export interface PlacedFault {
 /** Every control, groups and entries of lists included, each before the controls within it. */
 export function placesOf(fields: readonly NamedField[], body: unknown): Place[] {
   const within = (inner: readonly NamedField[], above: Place | null, values: unknown): Place[] =>
-    inner.flatMap((it) => {
-      const path = above ? `${above.path}.${it.name}` : it.name;
-      const name = above ? `${above.name}[${it.name}]` : it.name;
-      const label = above?.entry ? `${above.label}, ${it.label}` : it.label;
-      return below({ path, name, label, field: it.field }, valueAt(values, it.name));
+    inner.flatMap((item) => {
+      const path = above ? `${above.path}.${item.name}` : item.name;
+      const name = above ? `${above.name}[${item.name}]` : item.name;
+      const label = above?.entry ? `${above.label}, ${item.label}` : item.label;
+      return below({ path, name, label, field: item.field }, valueAt(values, item.name));
     });
   const below = (place: Place, value: unknown): Place[] => {
     const { field } = place;

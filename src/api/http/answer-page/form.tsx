@@ -34,8 +34,8 @@ export const AnswerForm = ({ view, draft }: { view: PersonView; draft: Draft | n
         <button type="submit" class="sr-only" tabindex={-1} aria-hidden="true">
           Send answer
         </button>
-        {fields.map((it) => (
-          <TopField it={it} view={view} form={form} value={valueAt(draft?.body, it.name)} />
+        {fields.map((item) => (
+          <TopField item={item} view={view} form={form} value={valueAt(draft?.body, item.name)} />
         ))}
         <button type="submit" class="primary">
           Send answer
@@ -46,32 +46,32 @@ export const AnswerForm = ({ view, draft }: { view: PersonView; draft: Draft | n
 };
 
 /** The fields of `answers` are shown without a group, and `edited_content` is folded. */
-const TopField = ({ it, view, form, value }: { it: NamedField; view: PersonView; form: Form; value: unknown }) => {
-  const shared = { name: it.name, value, form };
-  if (it.name === "answers" && it.field.is === "group")
-    return <Controls {...shared} fields={it.field.fields} lang={view.language ?? undefined} />;
-  if (it.name === "edited_content") return <Edit {...shared} it={it} view={view} />;
-  if (it.name === "answered_by") return <Control {...shared} it={it} autocomplete="name" />;
-  return <Control {...shared} it={it} rows={it.name === "comment" ? 2 : undefined} />;
+const TopField = ({ item, view, form, value }: { item: NamedField; view: PersonView; form: Form; value: unknown }) => {
+  const shared = { name: item.name, value, form };
+  if (item.name === "answers" && item.field.is === "group")
+    return <Controls {...shared} fields={item.field.fields} lang={view.language ?? undefined} />;
+  if (item.name === "edited_content") return <Edit {...shared} item={item} view={view} />;
+  if (item.name === "answered_by") return <Control {...shared} item={item} autocomplete="name" />;
+  return <Control {...shared} item={item} rows={item.name === "comment" ? 2 : undefined} />;
 };
 
 /** The artifact, to be edited. Sent unchanged, it is no edit. */
-const Edit = ({ it, view, form, value }: { it: NamedField; view: PersonView; form: Form; value: unknown }) => {
+const Edit = ({ item, view, form, value }: { item: NamedField; view: PersonView; form: Form; value: unknown }) => {
   const [artifact] = view.artifacts;
   if (!artifact) return null;
-  const original: unknown = it.field.is === "json" ? JSON.parse(artifact.text) : artifact.text;
+  const original: unknown = item.field.is === "json" ? JSON.parse(artifact.text) : artifact.text;
   return (
-    <details class="edit" open={value !== undefined || form.faults.has(it.name)}>
+    <details class="edit" open={value !== undefined || form.faults.has(item.name)}>
       <summary>
         Edit it yourself <span class="quiet">(optional)</span>
       </summary>
       <Control
-        it={it}
-        name={it.name}
+        item={item}
+        name={item.name}
         value={value ?? original}
         form={form}
         rows={18}
-        class={it.field.is === "json" ? "code" : undefined}
+        class={item.field.is === "json" ? "code" : undefined}
         lang={view.language ?? undefined}
       />
     </details>

@@ -24,11 +24,11 @@ export function renderMarkdown(text: string, id: string): string | null {
     extensions: [gfm()],
     htmlExtensions: [gfmHtml({ clobberPrefix: `${id}-`, label: "Footnotes" })],
   });
-  return tame(html, id);
+  return makeSafe(html, id);
 }
 
 /** micromark escapes every `<` of the document, so every tag here is its own. */
-function tame(html: string, id: string): string {
+function makeSafe(html: string, id: string): string {
   let level = HEADING_ABOVE;
   return html
     .replaceAll(/<img src="[^"]*" alt="([^"]*)"(?: title="[^"]*")? \/>/g, (_, alt: string) =>

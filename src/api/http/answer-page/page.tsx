@@ -5,7 +5,7 @@ import { Answer } from "./answer";
 import { Artifacts } from "./artifacts";
 import { AnswerForm, type Draft } from "./form";
 import { Layout } from "./layout";
-import { left, Time } from "./time";
+import { Time, timeLeft } from "./time";
 
 const ASKS = {
   clarification: "Your answer is needed",
@@ -22,7 +22,7 @@ export const OpenPage = ({ view, draft = null }: { view: PersonView; draft?: Dra
       <h1>{title}</h1>
       <Prompt view={view} />
       <p class="quiet">
-        Please answer by <Time at={interaction.expires_at} /> ({left(interaction.expires_at)}).{" "}
+        Please answer by <Time at={interaction.expires_at} /> ({timeLeft(interaction.expires_at)}).{" "}
         {interaction.on_expiry === "proceed"
           ? "After that the run goes on without an answer."
           : "After that the run fails for want of an answer."}

@@ -10,7 +10,7 @@ const UNITS = [
 ] as const;
 
 /** The time left until then, such as `2 days left`. */
-export function left(at: string): string {
+export function timeLeft(at: string): string {
   const ms = Math.max(0, Date.parse(at) - Date.now());
   const [unit, size] = UNITS.find(([, length]) => ms >= length) ?? ["minute", 60_000];
   const count = Math.max(1, Math.floor(ms / size));

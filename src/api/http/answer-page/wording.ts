@@ -11,35 +11,35 @@ const DECISIONS: Record<string, { label: string; hint: string }> = {
 /** The fields of the answer; those that every answer has get our own labels. */
 export function wordedFields({ fields, artifacts }: PersonView): NamedField[] {
   const checkpoint = fields.some(({ name }) => name === "edited_content");
-  return fields.map((it): NamedField => {
-    switch (it.name) {
+  return fields.map((item): NamedField => {
+    switch (item.name) {
       case "decision":
-        if (it.field.is !== "choice") return it;
+        if (item.field.is !== "choice") return item;
         return {
-          ...it,
+          ...item,
           label: "What should happen next?",
-          field: { is: "choice", options: it.field.options.map((option) => worded(option, checkpoint)) },
+          field: { is: "choice", options: item.field.options.map((option) => worded(option, checkpoint)) },
         };
       case "comment":
-        return { ...it, hint: checkpoint ? "If something should change, say here what." : undefined };
+        return { ...item, hint: checkpoint ? "If something should change, say here what." : undefined };
       case "answered_by":
         return {
-          ...it,
+          ...item,
           label: "Your name",
           hint: "Kept with the answer.",
           field: { is: "text", long: false, longest: 200 },
         };
       case "edited_content":
         return {
-          ...it,
+          ...item,
           label: "As it should read",
           hint: "What you change becomes its next version. Left as it is, nothing changes.",
           // A JSON artifact may be a single text, which is still edited as JSON.
-          field: artifacts[0]?.media_type === "application/json" ? { is: "json" } : it.field,
+          field: artifacts[0]?.media_type === "application/json" ? { is: "json" } : item.field,
           required: true,
         };
       default:
-        return it;
+        return item;
     }
   });
 }
