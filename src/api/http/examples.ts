@@ -149,7 +149,7 @@ export const EXAMPLE_INTERACTION: PresentedInteraction = {
   answered_at: null,
 };
 
-/** What creates the agent below. */
+/** Creates the agent below. */
 export const EXAMPLE_CREATE_AGENT = {
   name: "Shipping Clerk",
   description: "Looks up parcels and shipping rates of our warehouse.",
@@ -304,7 +304,7 @@ export const EXAMPLE_ENDPOINT: PresentedEndpoint = {
   updated_at: AT,
 };
 
-/** What is shown of a secret, once: 32 bytes of zero. */
+/** A secret as it is shown once: 32 bytes of zero. */
 export const EXAMPLE_SECRET = `whsec_${"A".repeat(43)}=`;
 
 export const EXAMPLE_DELIVERY: PresentedDelivery = {

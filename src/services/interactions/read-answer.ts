@@ -16,8 +16,8 @@ export interface Answer {
 }
 
 /**
- * Checks an answer by the interaction's own `answer_schema`. A field that could not be parsed keeps that fault; what the schema finds there
- * is left out.
+ * Checks an answer by the interaction's own `answer_schema`. A field that could not be parsed keeps that fault, in place of the
+ * schema's faults there.
  */
 export function readAnswer(
   row: Pick<InteractionRow, "kind" | "answer_schema">,
@@ -35,7 +35,7 @@ export function readAnswer(
 function missingComment(row: Pick<InteractionRow, "kind">, body: unknown): Fault[] {
   const { decision, comment = "" } = Object(body) as Record<string, unknown>;
   if (row.kind === "clarification" || decision !== "revise" || typeof comment !== "string" || comment.trim()) return [];
-  return [{ path: "comment", code: "required", message: "With `revise`, say what is to be changed." }];
+  return [{ path: "comment", code: "required", message: "With `revise`, say what to change." }];
 }
 
 /** True when both are the same JSON, whatever the order of their properties. */

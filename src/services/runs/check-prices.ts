@@ -5,7 +5,7 @@ import { REHEARSAL } from "#llm";
 import type { Services } from "../services";
 import type { Mode } from "#core/vocabulary";
 
-/** What a run may cost, and what it would use. */
+/** The cost limit of a run, and everything that decides which models it uses. */
 interface Costs {
   tenant_id: string;
   mode: Mode;

@@ -44,7 +44,7 @@ const testSchema = (workflow: WorkflowDefinition) =>
 const common = (allow_private: boolean) => ({
   models: modelsRequestSchema.prefault({}),
   limits: limitsRequestSchema.default({}),
-  webhook: webhookSchema(allow_private).optional().describe("For this run alone."),
+  webhook: webhookSchema(allow_private).optional().describe("Only for this run."),
   metadata: metadataSchema.default({}),
 });
 
@@ -91,6 +91,6 @@ export const noFieldsSchema = z.strictObject({}).meta({ id: "NoFields" });
 /** The body of `POST /v1/runs/{id}/retry`; the limits that are given replace the run's. */
 export const retryRunSchema = z.strictObject({
   from_stage: z.string().optional().describe("A stage that the run has entered: it and all after it are done again."),
-  limits: limitsRequestSchema.optional().describe("Replace the run's limits of these names; null lifts one."),
+  limits: limitsRequestSchema.optional().describe("Replace the run's limits of these names; null removes a limit."),
 });
 export type RetryRequest = z.infer<typeof retryRunSchema>;

@@ -18,7 +18,7 @@ export const Artifacts = (props: { artifacts: readonly ShownArtifact[]; language
   let markdown = 0;
   return (
     <section aria-labelledby="about">
-      <h2 id="about">What it is about</h2>
+      <h2 id="about">What this is about</h2>
       {props.artifacts.map((artifact, at) => {
         const asSource = (markdown += artifact.text.length) > MOST_MARKDOWN;
         return (

@@ -58,7 +58,7 @@ export function placeFaults(faults: readonly Fault[], places: readonly Place[]):
 function wordsFor({ path, code, message }: Fault, place: Place | null): string {
   if (!place) return `${path}: ${message}`;
   const { field } = place;
-  if (place.name === "comment" && code === "required") return "Say what is to be changed.";
+  if (place.name === "comment" && code === "required") return "Say what to change.";
   if (code === "not_json") return message;
   if (path !== place.path) return `${path.slice(place.path.length + 1)}: ${message}`;
   if (field.is === "choice") return "Choose one of the options.";

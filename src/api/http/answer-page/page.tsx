@@ -24,8 +24,8 @@ export const OpenPage = ({ view, draft = null }: { view: PersonView; draft?: Dra
       <p class="quiet">
         Please answer by <Time at={interaction.expires_at} /> ({timeLeft(interaction.expires_at)}).{" "}
         {interaction.on_expiry === "proceed"
-          ? "After that the run goes on without an answer."
-          : "After that the run fails for want of an answer."}
+          ? "After that the run continues without an answer."
+          : "After that the run fails, because it has no answer."}
       </p>
       {artifacts.length > 0 && (
         <Artifacts artifacts={artifacts} language={language} folded={interaction.kind === "clarification"} />
@@ -60,7 +60,7 @@ export const ClosedPage = ({ view, sent = null }: { view: PersonView; sent?: Sen
       {refused && isRecord(sent.body) && (
         <section aria-labelledby="yours">
           <h2 id="yours">What you wrote</h2>
-          <p class="quiet">It was not taken. Copy it from here if you need it.</p>
+          <p class="quiet">It was not accepted. Copy it from here if you need it.</p>
           <Answer view={view} answer={sent.body} />
         </section>
       )}
@@ -77,10 +77,10 @@ export interface Sent {
 function outcomeOf({ interaction }: PersonView, sent: Sent | null): { title: string; text: unknown } {
   const { status, expires_at, on_expiry, answered_by } = interaction;
   if (sent?.taken)
-    return { title: "Thank you", text: "Your answer was taken, and the run was told. You can close this page." };
+    return { title: "Thank you", text: "Your answer was accepted, and the run was notified. You can close this page." };
   if (status === "answered") {
     if (sent)
-      return { title: "Somebody answered before you", text: "The first answer counts, and yours was not taken." };
+      return { title: "Somebody answered before you", text: "The first answer counts, and yours was not accepted." };
     return {
       title: "This has been answered",
       text: `${answered_by ?? "Somebody"} has answered; the first answer counts.`,
@@ -91,7 +91,8 @@ function outcomeOf({ interaction }: PersonView, sent: Sent | null): { title: str
       title: "No answer is needed any more",
       text: "The run that asked has ended, and nothing waits for this answer.",
     };
-  const then = on_expiry === "proceed" ? "The run goes on without an answer." : "The run fails for want of an answer.";
+  const then =
+    on_expiry === "proceed" ? "The run continues without an answer." : "The run fails, because it has no answer.";
   const text = (
     <>
       It could be answered until <Time at={expires_at} />. {then}

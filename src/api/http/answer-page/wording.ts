@@ -3,7 +3,7 @@ import { type PersonView } from "#services/interactions/show-to-person";
 
 /** The effects of decisions about one artifact. In other consultations the workflow's prompt explains them. */
 const DECISIONS: Record<string, { label: string; hint: string }> = {
-  approve: { label: "Approve", hint: "The run goes on with it." },
+  approve: { label: "Approve", hint: "The run continues with it." },
   revise: { label: "Ask for changes", hint: "It is made again with your comment." },
   reject: { label: "Reject", hint: "The run ends here." },
 };
@@ -21,7 +21,7 @@ export function wordedFields({ fields, artifacts }: PersonView): NamedField[] {
           field: { is: "choice", options: item.field.options.map((option) => worded(option, checkpoint)) },
         };
       case "comment":
-        return { ...item, hint: checkpoint ? "If something should change, say here what." : undefined };
+        return { ...item, hint: checkpoint ? "If something should change, describe it here." : undefined };
       case "answered_by":
         return {
           ...item,
@@ -33,7 +33,7 @@ export function wordedFields({ fields, artifacts }: PersonView): NamedField[] {
         return {
           ...item,
           label: "As it should read",
-          hint: "What you change becomes its next version. Left as it is, nothing changes.",
+          hint: "Your changes become its next version. Without changes it stays as it is.",
           // A JSON artifact may be a single text, which is still edited as JSON.
           field: artifacts[0]?.media_type === "application/json" ? { is: "json" } : item.field,
           required: true,

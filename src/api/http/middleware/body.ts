@@ -72,7 +72,7 @@ export const jsonBody = ({ optional = false } = {}): MiddlewareHandler<AppEnv> =
   };
 };
 
-/** The body as JSON, for paths whose schema depends on what is stored. */
+/** The body as JSON, for paths whose schema depends on stored data. */
 export async function readJson(c: AppContext): Promise<unknown> {
   try {
     return await c.req.json();

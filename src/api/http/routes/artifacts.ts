@@ -93,7 +93,7 @@ artifacts.openapi(
         headers: contentHeaders,
         content: { "*/*": { schema: { type: "string" as const } } },
       },
-      304: { description: "The client has it already.", headers: contentHeaders },
+      304: { description: "The client has this content already.", headers: contentHeaders },
       ...errors(...KEYED, ...QUERY, "not_found"),
     },
   }),

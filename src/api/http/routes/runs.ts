@@ -29,7 +29,7 @@ runs.openapi(
     operationId: "createRun",
     tags,
     summary: "Start a run",
-    description: `The run is stored, then started; it continues by itself. With a test key the models are rehearsed. ${scopeNote("runs:write")}`,
+    description: `The run is stored, then started; it runs in the background. With a test key the models are rehearsed. ${scopeNote("runs:write")}`,
     ...needs("runs:write", jsonBody()),
     // By reference: the schema depends on the workflow, so the verb validates.
     request: {
@@ -132,7 +132,7 @@ runs.openapi(
     operationId: "deleteRun",
     tags,
     summary: "Delete a run",
-    description: `Removes a run that has ended with everything it stored. ${scopeNote("runs:write")}`,
+    description: `Removes an ended run and everything that it stored. ${scopeNote("runs:write")}`,
     ...needs("runs:write"),
     request: oneRun,
     responses: {
