@@ -12,7 +12,7 @@ import type { PresentedTenant } from "#services/tenants/schema";
 import type { PresentedDelivery, PresentedEndpoint } from "#services/webhooks/schema";
 import { exampleId } from "#services/fields/schema";
 
-/** One example of each resource for the docs; their types are those of the real ones. */
+/** One example of each resource for the docs. */
 
 const AT = "2026-11-21T09:30:00.000Z";
 const USAGE = { llm_calls: 4, input_tokens: 5210, cached_input_tokens: 2048, output_tokens: 1630, cost_usd: 0.0042 };
@@ -147,7 +147,7 @@ export const EXAMPLE_INTERACTION: PresentedInteraction = {
   answered_at: null,
 };
 
-/** What creates the agent below. */
+/** Creates the agent below. */
 export const EXAMPLE_CREATE_AGENT = {
   name: "Shipping Clerk",
   description: "Looks up parcels and shipping rates of our warehouse.",
@@ -302,7 +302,7 @@ export const EXAMPLE_ENDPOINT: PresentedEndpoint = {
   updated_at: AT,
 };
 
-/** What is shown of a secret, once: 32 bytes of zero. */
+/** A secret as it is shown once: 32 bytes of zero. */
 export const EXAMPLE_SECRET = `whsec_${"A".repeat(43)}=`;
 
 export const EXAMPLE_DELIVERY: PresentedDelivery = {

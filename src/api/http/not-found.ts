@@ -3,7 +3,7 @@ import { Problem } from "#core/errors";
 import { type AppContext, type AppEnv } from "./context";
 import { answerError } from "./problem";
 
-/** Tells a path that does not exist from one that does not take the method. */
+/** Answers 404 for an unknown path, and 405 for a path that does not take the method. */
 export function notFound(app: Hono<AppEnv>): (c: AppContext) => Response {
   const known = Map.groupBy(
     app.routes.filter((route) => route.method !== "ALL"),

@@ -1,6 +1,7 @@
 import { Problem } from "#core/errors";
 import type { Services } from "../services";
 import type { Page } from "#core/page";
+import type { PageRequest } from "../fields/page-request";
 import { findCorpus } from "./find-corpus";
 import { presentUpload } from "./present";
 import type { PresentedUpload } from "./schema";
@@ -19,9 +20,8 @@ export async function getUpload(
 /** Newest first. @throws Problem `not_found` */
 export async function listUploads(
   services: Services,
-  request: { tenant: string; corpus_id: string; limit: number; after: string | null },
+  { tenant, corpus_id, limit, after }: PageRequest & { corpus_id: string },
 ): Promise<Page<PresentedUpload>> {
-  const { tenant, corpus_id, limit, after } = request;
   const corpus = await findCorpus(services, tenant, corpus_id);
   const { rows, next } = await services.store.corpora.listUploads(corpus_id, limit, after);
   return { rows: rows.map((row) => presentUpload(row, corpus.failure)), next };

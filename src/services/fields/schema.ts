@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { type ErrorCode, ERRORS, problemObject } from "#core/errors";
+import { type ErrorCode, ERRORS, type Fault, type ProblemObject, problemObject } from "#core/errors";
 import { type IdPrefix, idPattern } from "#core/ids";
 import { MODES, RUN_STATUSES } from "#core/vocabulary";
+import type { Usage } from "#llm";
 
 /** Fields that several resources show. */
 
@@ -38,7 +39,7 @@ export const usageSchema = z
     output_tokens: z.int(),
     cost_usd: z.number().nullable().describe("null while no price is known."),
   })
-  .meta({ id: "Usage" });
+  .meta({ id: "Usage" }) satisfies z.ZodType<Usage>;
 
 export const faultSchema = z
   .strictObject({
@@ -51,7 +52,7 @@ export const faultSchema = z
   .meta({
     id: "Fault",
     example: { path: "options.qa_rounds", code: "too_big", message: "Too big: expected number to be <=10" },
-  });
+  }) satisfies z.ZodType<Fault>;
 
 /** Why a run failed; with `request_id`, the problem (RFC 9457) that HTTP answers with. */
 export const runErrorSchema = z
@@ -66,4 +67,4 @@ export const runErrorSchema = z
   .meta({
     id: "RunError",
     example: problemObject("budget_exceeded", "The next call would pass max_llm_calls (20)."),
-  });
+  }) satisfies z.ZodType<ProblemObject>;

@@ -12,7 +12,7 @@ export const artifactSchema = z
     kind: z.string(),
     subject: z
       .string()
-      .describe("Which of several of a kind: a stakeholder, an entity type. Empty where there is only one."),
+      .describe("Distinguishes artifacts of one kind: a stakeholder, an entity type. Empty where there is only one."),
     version: z.int().describe("1 for the first of its kind and subject in the run."),
     role: z.string().describe("The role of the workflow that made it, or `human`."),
     caused_by: z.string().describe("The action that made it."),

@@ -30,7 +30,7 @@ export const describeWorkflow = (workflow: WorkflowDefinition): DescribedWorkflo
   example: workflow.example,
 });
 
-/** @param side what is sent to us has its defaults to be left out; what we send has them filled in */
+/** @param side of the API: fields with defaults may be absent from input, and are present in output */
 export const toJsonSchema = (schema: z.ZodType, side: "input" | "output"): JsonSchema =>
   z.toJSONSchema(schema, { io: side, unrepresentable: "any" }) as JsonSchema;
 

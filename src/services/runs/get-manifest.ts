@@ -4,7 +4,7 @@ import type { ArtifactMetadata } from "#store/artifacts";
 import type { Manifest, ManifestAction } from "./artifact-schema";
 import { findRun } from "./find-run";
 
-/** What a run was made with, so that it can be made again: code, prompts, models and parameters as they were resolved. */
+/** Everything needed to repeat a run: code, prompts, models and parameters as they were resolved. */
 export async function getManifest(services: Services, tenant: string, id: string): Promise<Manifest> {
   const run = await findRun(services, tenant, id);
   const artifacts = await services.store.artifacts.provenance(run.id);

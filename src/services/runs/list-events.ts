@@ -14,15 +14,12 @@ export const presentEvent = (row: EventRow): PresentedEvent => ({
   data: JSON.parse(row.data),
 });
 
-/** In order. @param after the `seq` to continue behind */
+/** In order of `seq`, behind `after`. */
 export async function listEvents(
   services: Services,
-  tenant: string,
-  id: string,
-  limit: number,
-  after: number,
+  { tenant, run, limit, after }: { tenant: string; run: string; limit: number; after: number },
 ): Promise<Page<PresentedEvent>> {
-  const run = await findRun(services, tenant, id);
-  const rows = await services.store.events.after(run.id, after, limit + 1);
+  await findRun(services, tenant, run);
+  const rows = await services.store.events.after(run, after, limit + 1);
   return toPage(rows.map(presentEvent), limit, (event) => String(event.seq));
 }

@@ -1,4 +1,5 @@
 import { toTime } from "../fields/time";
+import { usageOf } from "../fields/usage";
 import type { ArtifactMetadata } from "#store/artifacts";
 import type { PresentedArtifact } from "./artifact-schema";
 
@@ -26,13 +27,7 @@ export const presentArtifact = (row: ArtifactMetadata): PresentedArtifact => ({
   parameters: row.parameters === null ? null : JSON.parse(row.parameters),
   prompt_hash: row.prompt_hash,
   repairs: row.repairs,
-  usage: {
-    llm_calls: row.llm_calls,
-    input_tokens: row.input_tokens,
-    cached_input_tokens: row.cached_input_tokens,
-    output_tokens: row.output_tokens,
-    cost_usd: row.cost_usd,
-  },
+  usage: usageOf(row),
   duration_ms: row.duration_ms,
   created_at: toTime(row.created_at),
 });

@@ -36,7 +36,7 @@ export const runSchema = z
       .nullable()
       .describe("In the form of the workflow's `output`; documents hold their `text` when a single run is read."),
     error: runErrorSchema.nullable(),
-    interactions: z.array(id("int")).describe("Those that are open."),
+    interactions: z.array(id("int")).describe("The open ones."),
     usage: usageSchema,
     progress: z
       .strictObject({

@@ -12,11 +12,11 @@ health.openapi(
     path: "/healthz",
     operationId: "getHealth",
     tags: ["Service"],
-    summary: "Check whether the service works",
+    summary: "Check the service",
     description: "Queries the database. Needs no key.",
     security: [],
     responses: {
-      200: json(healthSchema, "It works.", { status: "ok", version: "0.1.0" }),
+      200: json(healthSchema, "The service works.", { status: "ok", version: "0.1.0" }),
       503: {
         ...json(healthSchema, "The database does not answer.", { status: "unavailable", version: "0.1.0" }),
         headers: { ...requestIdHeader, ...retryAfterHeader },
