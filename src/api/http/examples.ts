@@ -1,17 +1,15 @@
-import type { PresentedAgent } from "#services/agents/present-agent";
-import type { PresentedCorpus, PresentedDocument, PresentedUpload } from "#services/corpora/present";
-import type { PresentedSearch } from "#services/corpora/search-corpus";
+import type { PresentedAgent } from "#services/agents/schema";
+import type { PresentedCorpus, PresentedDocument, PresentedUpload, SearchResult } from "#services/corpora/schema";
 import type { PresentedInteraction } from "#services/interactions/schema";
-import type { PresentedKey } from "#services/keys/present-key";
-import type { Metrics } from "#services/metrics/get-metrics";
+import type { PresentedKey } from "#services/keys/schema";
+import type { Metrics } from "#services/metrics/schema";
 import type { DescribedWorkflow } from "#services/runs/workflow-schema";
 import type { Manifest } from "#services/runs/artifact-schema";
 import type { PresentedEvent } from "#services/runs/event-schema";
 import type { PresentedArtifact } from "#services/runs/artifact-schema";
 import type { PresentedRun } from "#services/runs/schema";
-import type { PresentedTenant } from "#services/tenants/get-tenant";
-import type { PresentedDelivery } from "#services/webhooks/present-delivery";
-import type { PresentedEndpoint } from "#services/webhooks/present-endpoint";
+import type { PresentedTenant } from "#services/tenants/schema";
+import type { PresentedDelivery, PresentedEndpoint } from "#services/webhooks/schema";
 import { exampleId } from "#services/fields/schema";
 
 /** One example of each resource for the docs. */
@@ -235,7 +233,7 @@ export const EXAMPLE_UPLOAD: PresentedUpload = {
   read_at: AT,
 };
 
-export const EXAMPLE_SEARCH: PresentedSearch = {
+export const EXAMPLE_SEARCH: SearchResult = {
   object: "search",
   query: "Which sanctions are there?",
   method: "hybrid",

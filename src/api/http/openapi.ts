@@ -1,6 +1,6 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { createAgentSchema, updateAgentSchema } from "#services/agents/requests";
-import { createCorpusSchema, documentSchema, updateCorpusSchema } from "#services/corpora/requests";
+import { createCorpusSchema, createDocumentSchema, updateCorpusSchema } from "#services/corpora/requests";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { type JsonSchema, toJsonSchema } from "#services/runs/describe-workflow";
 import { createRunSchema } from "#services/runs/requests";
@@ -109,7 +109,7 @@ export function registerComponents(app: OpenAPIHono<AppEnv>): void {
   app.openAPIRegistry.register("UpdateAgent", updateAgentSchema(null));
   app.openAPIRegistry.register("CreateCorpus", createCorpusSchema(null));
   app.openAPIRegistry.register("UpdateCorpus", updateCorpusSchema());
-  app.openAPIRegistry.register("CreateDocument", documentSchema);
+  app.openAPIRegistry.register("CreateDocument", createDocumentSchema);
   app.openAPIRegistry.register("CreateWebhookEndpoint", createEndpointSchema({ allow_private: false }));
   app.openAPIRegistry.register("UpdateWebhookEndpoint", updateEndpointSchema({ allow_private: false }));
   app.openAPIRegistry.registerComponent("securitySchemes", "ApiKey", {

@@ -5,10 +5,11 @@ import type { Services } from "../services";
 import { assertNotBuiltInName, nameTaken } from "./find-agent";
 import { keptMcpServers } from "#agents/mcp-servers";
 import { nameKey } from "#agents/names";
-import { type PresentedAgent, presentAgent } from "./present-agent";
+import { presentAgent } from "./present-agent";
 import { createAgentSchema } from "./requests";
+import type { PresentedAgent } from "./schema";
 
-/** A run reads all of a tenant's registry, and a request that chooses agents names no more. */
+/** A run reads the tenant's whole registry, and a request can name no more agents than this. */
 const MOST_AGENTS = 500;
 
 /**
@@ -35,6 +36,6 @@ export async function createAgent(services: Services, tenant: string, body: unkn
   };
   const row = await store.agents.create(agent, MOST_AGENTS);
   if (row === "taken") throw nameTaken(request.name);
-  if (row === "full") throw new Problem("registry_full", `There are ${MOST_AGENTS} agents of your own already.`);
+  if (row === "full") throw new Problem("registry_full", `You already have ${MOST_AGENTS} agents of your own.`);
   return presentAgent(row, settings.tools);
 }

@@ -3,20 +3,18 @@ import type { Services } from "../services";
 import { assertNotBuiltInName, assertOwn, nameTaken, noSuchAgent } from "./find-agent";
 import { keptMcpServers, storedMcpServers } from "#agents/mcp-servers";
 import { nameKey } from "#agents/names";
-import { type PresentedAgent, presentAgent } from "./present-agent";
+import { presentAgent } from "./present-agent";
 import { updateAgentSchema } from "./requests";
+import type { PresentedAgent } from "./schema";
 
 /**
- * Changes what the body names. Runs that have begun keep the agent as it was when they read it.
+ * Changes the fields in the body. Runs that have started keep the agent as it was when they read it.
  * @throws Problem with every fault of the body; `not_found`, `built_in_agent`, `name_taken`
  */
 export async function updateAgent(
-  services: Services,
-  tenant: string,
-  id: string,
-  body: unknown,
+  { store, settings, providers, secrets }: Services,
+  { tenant, id, body }: { tenant: string; id: string; body: unknown },
 ): Promise<PresentedAgent> {
-  const { store, settings, providers, secrets } = services;
   assertOwn(id);
   const before = await store.agents.get(tenant, id);
   if (!before) throw noSuchAgent(id);

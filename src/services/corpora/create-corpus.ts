@@ -3,11 +3,12 @@ import { newId } from "#core/ids";
 import { embeddingModel } from "#retrieval/embedder";
 import type { Services } from "../services";
 import type { Caller } from "./find-corpus";
-import { type PresentedCorpus, presentCorpus } from "./present";
+import { presentCorpus } from "./present";
 import { createCorpusSchema } from "./requests";
+import type { PresentedCorpus } from "./schema";
 
 /**
- * Makes a corpus of the caller's mode. It keeps the embedding model that it is made with.
+ * Creates a corpus of the caller's mode. Its embedding model never changes.
  * @throws Problem with every fault of the body
  */
 export async function createCorpus(services: Services, caller: Caller, body: unknown): Promise<PresentedCorpus> {

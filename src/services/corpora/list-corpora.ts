@@ -1,16 +1,15 @@
 import type { Services } from "../services";
 import type { Page } from "#core/page";
 import type { Mode } from "#core/vocabulary";
-import { type PresentedCorpus, presentCorpus } from "./present";
+import { presentCorpus } from "./present";
+import type { PresentedCorpus } from "./schema";
 
-/** The tenant's corpora, newest first; of one mode, or of both with null. */
+/** The tenant's corpora, newest first. @param request.mode null: both modes */
 export async function listCorpora(
   { store }: Services,
-  tenant: string,
-  mode: Mode | null,
-  limit: number,
-  after: string | null,
+  request: { tenant: string; mode: Mode | null; limit: number; after: string | null },
 ): Promise<Page<PresentedCorpus>> {
+  const { tenant, mode, limit, after } = request;
   const { rows, next } = await store.corpora.list(tenant, mode, limit, after);
   return { rows: rows.map(presentCorpus), next };
 }

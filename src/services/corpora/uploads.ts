@@ -2,14 +2,13 @@ import { Problem } from "#core/errors";
 import type { Services } from "../services";
 import type { Page } from "#core/page";
 import { findCorpus } from "./find-corpus";
-import { type PresentedUpload, presentUpload } from "./present";
+import { presentUpload } from "./present";
+import type { PresentedUpload } from "./schema";
 
 /** @throws Problem `not_found` */
 export async function getUpload(
   services: Services,
-  tenant: string,
-  corpus_id: string,
-  id: string,
+  { tenant, corpus_id, id }: { tenant: string; corpus_id: string; id: string },
 ): Promise<PresentedUpload> {
   const corpus = await findCorpus(services, tenant, corpus_id);
   const row = await services.store.corpora.getUpload(tenant, corpus_id, id);
@@ -20,11 +19,9 @@ export async function getUpload(
 /** Newest first. @throws Problem `not_found` */
 export async function listUploads(
   services: Services,
-  tenant: string,
-  corpus_id: string,
-  limit: number,
-  after: string | null,
+  request: { tenant: string; corpus_id: string; limit: number; after: string | null },
 ): Promise<Page<PresentedUpload>> {
+  const { tenant, corpus_id, limit, after } = request;
   const corpus = await findCorpus(services, tenant, corpus_id);
   const { rows, next } = await services.store.corpora.listUploads(corpus_id, limit, after);
   return { rows: rows.map((row) => presentUpload(row, corpus.failure)), next };

@@ -44,7 +44,7 @@ export type PresentedArtifact = z.infer<typeof artifactSchema>;
 export const artifactWithContentSchema = z
   .strictObject({
     ...artifactSchema.shape,
-    content: z.unknown().describe("JSON for `application/jsonObject`, else a string."),
+    content: z.unknown().describe("JSON for `application/json`, else a string."),
   })
   .meta({ id: "ArtifactWithContent" });
 export type ArtifactWithContent = z.infer<typeof artifactWithContentSchema>;
