@@ -2,6 +2,7 @@ import { idPattern } from "#core/ids";
 import type { Services } from "../services";
 import type { Page } from "#core/page";
 import { BUILT_IN } from "#agents/built-in/index";
+import type { PageRequest } from "../fields/page-request";
 import { presentAgent } from "./present-agent";
 import type { PresentedAgent } from "./schema";
 
@@ -15,7 +16,7 @@ export const POSITION = new RegExp(`${idPattern("agt").source}|^(${BUILT_IN.map(
  */
 export async function listAgents(
   { store, settings }: Services,
-  request: { tenant: string; built_in: boolean | null; limit: number; after: string | null },
+  request: PageRequest & { built_in: boolean | null },
 ): Promise<Page<PresentedAgent>> {
   const { tenant, built_in, limit, after } = request;
   const lastShown = BUILT_IN.findIndex(({ slug }) => slug === after);

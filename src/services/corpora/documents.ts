@@ -1,5 +1,6 @@
 import type { Services } from "../services";
 import type { Page } from "#core/page";
+import type { PageRequest } from "../fields/page-request";
 import { armKeeper } from "../wake";
 import { type Caller, corpusToChange, type DocumentAddress, findCorpus, findDocument } from "./find-corpus";
 import { presentDocument } from "./present";
@@ -8,13 +9,7 @@ import type { PresentedDocument } from "./schema";
 /** Newest first. @throws Problem `not_found` */
 export async function listDocuments(
   services: Services,
-  request: {
-    tenant: string;
-    corpus_id: string;
-    filter: { external_id?: string; status?: string };
-    limit: number;
-    after: string | null;
-  },
+  request: PageRequest & { corpus_id: string; filter: { external_id?: string; status?: string } },
 ): Promise<Page<PresentedDocument>> {
   const { tenant, corpus_id, filter, limit, after } = request;
   const corpus = await findCorpus(services, tenant, corpus_id);

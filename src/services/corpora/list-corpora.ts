@@ -1,13 +1,14 @@
 import type { Services } from "../services";
 import type { Page } from "#core/page";
 import type { Mode } from "#core/vocabulary";
+import type { PageRequest } from "../fields/page-request";
 import { presentCorpus } from "./present";
 import type { PresentedCorpus } from "./schema";
 
 /** The tenant's corpora, newest first. @param request.mode null: both modes */
 export async function listCorpora(
   { store }: Services,
-  request: { tenant: string; mode: Mode | null; limit: number; after: string | null },
+  request: PageRequest & { mode: Mode | null },
 ): Promise<Page<PresentedCorpus>> {
   const { tenant, mode, limit, after } = request;
   const { rows, next } = await store.corpora.list(tenant, mode, limit, after);

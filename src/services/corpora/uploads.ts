@@ -1,6 +1,7 @@
 import { Problem } from "#core/errors";
 import type { Services } from "../services";
 import type { Page } from "#core/page";
+import type { PageRequest } from "../fields/page-request";
 import { findCorpus } from "./find-corpus";
 import { presentUpload } from "./present";
 import type { PresentedUpload } from "./schema";
@@ -19,7 +20,7 @@ export async function getUpload(
 /** Newest first. @throws Problem `not_found` */
 export async function listUploads(
   services: Services,
-  request: { tenant: string; corpus_id: string; limit: number; after: string | null },
+  request: PageRequest & { corpus_id: string },
 ): Promise<Page<PresentedUpload>> {
   const { tenant, corpus_id, limit, after } = request;
   const corpus = await findCorpus(services, tenant, corpus_id);

@@ -1,6 +1,7 @@
 import type { Services } from "../services";
 import type { Page } from "#core/page";
 import type { DeliveryStatus } from "#core/vocabulary";
+import type { PageRequest } from "../fields/page-request";
 import { findEndpoint } from "./find-endpoint";
 import { presentDeliveries, type Viewer } from "./present-delivery";
 import type { PresentedDelivery } from "./schema";
@@ -8,12 +9,9 @@ import type { PresentedDelivery } from "./schema";
 /** The deliveries of an endpoint, newest first. @throws Problem `not_found` */
 export async function listDeliveries(
   services: Services,
-  request: {
-    tenant: string;
+  request: PageRequest & {
     endpoint: string;
     filter: { status?: DeliveryStatus; run_id?: string };
-    limit: number;
-    after: string | null;
     viewer: Viewer;
   },
 ): Promise<Page<PresentedDelivery>> {
