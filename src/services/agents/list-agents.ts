@@ -1,8 +1,8 @@
 import { idPattern } from "#core/ids";
 import type { Services } from "../services";
 import type { Page } from "#core/page";
-import { BUILT_IN } from "#agents/built-in/index";
 import type { PageRequest } from "../fields/page-request";
+import { BUILT_IN } from "#agents/built-in/index";
 import { presentAgent } from "./present-agent";
 import type { PresentedAgent } from "./schema";
 
@@ -16,9 +16,8 @@ export const POSITION = new RegExp(`${idPattern("agt").source}|^(${BUILT_IN.map(
  */
 export async function listAgents(
   { store, settings }: Services,
-  request: PageRequest & { built_in: boolean | null },
+  { tenant, built_in, limit, after }: PageRequest & { built_in: boolean | null },
 ): Promise<Page<PresentedAgent>> {
-  const { tenant, built_in, limit, after } = request;
   const lastShown = BUILT_IN.findIndex(({ slug }) => slug === after);
   const showsOwn = built_in !== true && lastShown < 0;
   const own = showsOwn ? await store.agents.list(tenant, limit, after) : { rows: [], next: null };

@@ -1,4 +1,5 @@
 import { toTime, toTimeOrNull } from "../fields/time";
+import { usageOf } from "../fields/usage";
 import type { CorpusRow, DocumentRow, UploadRow } from "#store/rows";
 import type { FaultyLine, PresentedCorpus, PresentedDocument, PresentedUpload } from "./schema";
 
@@ -21,13 +22,7 @@ export function presentCorpus(row: CorpusRow): PresentedCorpus {
       passages: row.passages,
       embedded_passages: row.embedded,
     },
-    usage: {
-      llm_calls: row.llm_calls,
-      input_tokens: row.input_tokens,
-      cached_input_tokens: 0,
-      output_tokens: 0,
-      cost_usd: row.cost_usd,
-    },
+    usage: usageOf({ ...row, cached_input_tokens: 0, output_tokens: 0 }),
     created_at: toTime(row.created_at),
     updated_at: toTime(row.updated_at),
   };

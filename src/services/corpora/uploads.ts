@@ -20,9 +20,8 @@ export async function getUpload(
 /** Newest first. @throws Problem `not_found` */
 export async function listUploads(
   services: Services,
-  request: PageRequest & { corpus_id: string },
+  { tenant, corpus_id, limit, after }: PageRequest & { corpus_id: string },
 ): Promise<Page<PresentedUpload>> {
-  const { tenant, corpus_id, limit, after } = request;
   const corpus = await findCorpus(services, tenant, corpus_id);
   const { rows, next } = await services.store.corpora.listUploads(corpus_id, limit, after);
   return { rows: rows.map((row) => presentUpload(row, corpus.failure)), next };

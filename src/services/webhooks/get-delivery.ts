@@ -1,6 +1,7 @@
 import type { Services } from "../services";
 import { findDelivery } from "./find-delivery";
-import { presentDelivery, type Viewer } from "./present-delivery";
+import type { Viewer } from "../interactions/show-interaction";
+import { presentDelivery } from "./present-delivery";
 import type { PresentedDelivery } from "./schema";
 
 /** @throws Problem `not_found` */

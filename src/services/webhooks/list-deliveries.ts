@@ -1,9 +1,10 @@
 import type { Services } from "../services";
 import type { Page } from "#core/page";
-import type { DeliveryStatus } from "#core/vocabulary";
 import type { PageRequest } from "../fields/page-request";
+import type { DeliveryStatus } from "#core/vocabulary";
 import { findEndpoint } from "./find-endpoint";
-import { presentDeliveries, type Viewer } from "./present-delivery";
+import type { Viewer } from "../interactions/show-interaction";
+import { presentDeliveries } from "./present-delivery";
 import type { PresentedDelivery } from "./schema";
 
 /** The deliveries of an endpoint, newest first. @throws Problem `not_found` */

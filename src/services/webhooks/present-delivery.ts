@@ -1,16 +1,12 @@
 import { toTime, toTimeOrNull } from "../fields/time";
+import type { Viewer } from "../interactions/show-interaction";
 import type { Services } from "../services";
 import type { AttemptRow, DeliveryRow } from "#store/rows";
 import type { LoadedDelivery } from "#store/webhooks";
 import { bodyOf } from "./delivery/payload";
 import type { PresentedAttempt, PresentedDelivery } from "./schema";
 
-/** Viewers that may answer interactions see bodies with the callback URL, which is enough to answer one. */
-export interface Viewer {
-  may_answer: boolean;
-}
-
-/** Deliveries with their bodies, which are not stored: building one again gives the same bytes. */
+/** Deliveries with their bodies, which are not stored but built again, with the same bytes. */
 export async function presentDeliveries(
   { store, secrets }: Services,
   rows: readonly LoadedDelivery[],

@@ -12,7 +12,7 @@ health.openapi(
     path: "/healthz",
     operationId: "getHealth",
     tags: ["Service"],
-    summary: "Check whether the service works",
+    summary: "Check the service",
     description: "Queries the database. Needs no key.",
     security: [],
     responses: {
