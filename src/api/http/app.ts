@@ -1,6 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { Problem } from "#core/errors";
-import { refused, toFaults } from "#services/fields/faults";
+import { toFaults, validationProblem } from "#services/fields/faults";
 import type { Services } from "#services/services";
 import { problemsAsPages } from "./answer-page/serve";
 import { type AppEnv, type HttpBindings } from "./context";
@@ -99,5 +99,5 @@ function refuse(result: Validated): void {
       queryFaults,
     );
   }
-  throw refused(faults);
+  throw validationProblem(faults);
 }

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { Problem } from "#core/errors";
 import type { Page } from "#core/page";
+import { json } from "./operation";
 
 /** A cursor is opaque to clients: the list's name, and the entry to continue behind. */
 const encode = (list: string, after: string) => Buffer.from(`${list}:${after}`).toString("base64url");
@@ -50,3 +51,7 @@ export const pageSchema = <T extends z.ZodType>(name: string, entry: T) =>
       next_cursor: z.string().nullable().openapi({ description: "null on the last page." }),
     })
     .openapi(name);
+
+/** The JSON answer of a list. @param name of the page's schema @param entries what the page holds, such as `runs` */
+export const jsonPage = <T extends z.ZodType>(name: string, entry: T, entries: string, example: unknown) =>
+  json(pageSchema(name, entry), `A page of ${entries}.`, { data: [example], next_cursor: null });

@@ -1,6 +1,6 @@
 import { Problem } from "#core/errors";
 import { newId } from "#core/ids";
-import { refused, toFaults } from "../fields/faults";
+import { parseBody } from "../fields/faults";
 import type { Services } from "../services";
 import { assertNotBuiltInName, nameTaken } from "./find-agent";
 import { sealMcpServers } from "#agents/mcp-servers";
@@ -18,9 +18,7 @@ const MOST_AGENTS = 500;
  */
 export async function createAgent(services: Services, tenant: string, body: unknown): Promise<PresentedAgent> {
   const { store, settings, providers, secrets } = services;
-  const parsed = createAgentSchema({ providers, url_policy: settings.url_policy }).safeParse(body);
-  if (!parsed.success) throw refused(toFaults(parsed.error, body));
-  const request = parsed.data;
+  const request = parseBody(createAgentSchema({ providers, url_policy: settings.url_policy }), body);
   assertNotBuiltInName(request.name);
   const now = Date.now();
   const agent = {

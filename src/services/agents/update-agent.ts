@@ -1,4 +1,4 @@
-import { refused, toFaults } from "../fields/faults";
+import { parseBody } from "../fields/faults";
 import type { Services } from "../services";
 import { assertNotBuiltInName, assertOwn, nameTaken, noSuchAgent } from "./find-agent";
 import { sealMcpServers, storedMcpServers } from "#agents/mcp-servers";
@@ -18,9 +18,10 @@ export async function updateAgent(
   assertOwn(id);
   const before = await store.agents.get(tenant, id);
   if (!before) throw noSuchAgent(id);
-  const parsed = updateAgentSchema({ providers, url_policy: settings.url_policy }).safeParse(body);
-  if (!parsed.success) throw refused(toFaults(parsed.error, body));
-  const { name, capabilities, tools, mcp_servers, ...texts } = parsed.data;
+  const { name, capabilities, tools, mcp_servers, ...texts } = parseBody(
+    updateAgentSchema({ providers, url_policy: settings.url_policy }),
+    body,
+  );
   if (name !== undefined) assertNotBuiltInName(name);
   const row = await store.agents.update(tenant, id, {
     ...texts,

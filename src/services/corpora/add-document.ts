@@ -1,5 +1,5 @@
 import { Problem } from "#core/errors";
-import { refused, toFaults } from "../fields/faults";
+import { parseBody } from "../fields/faults";
 import { indexPassages } from "#retrieval/index-passages";
 import type { Services } from "../services";
 import type { CorpusRow } from "#store/rows";
@@ -24,9 +24,7 @@ export async function addDocument(
 ): Promise<{ added: boolean; document: PresentedDocument }> {
   const { store } = services;
   const corpus = await corpusToChange(services, caller, corpus_id);
-  const parsed = createDocumentSchema.safeParse(body);
-  if (!parsed.success) throw refused(toFaults(parsed.error, body));
-  const document = newDocument(parsed.data, corpus.language);
+  const document = newDocument(parseBody(createDocumentSchema, body), corpus.language);
   const existing = await findSame(services, corpus, document);
   if (existing) return { added: false, document: existing };
   await armKeeper(services);

@@ -1,4 +1,4 @@
-import { refused, toFaults } from "../fields/faults";
+import { parseBody } from "../fields/faults";
 import { newId } from "#core/ids";
 import { defaultEmbeddingModel } from "#llm";
 import type { Services } from "../services";
@@ -13,9 +13,7 @@ import type { PresentedCorpus } from "./schema";
  */
 export async function createCorpus(services: Services, caller: Caller, body: unknown): Promise<PresentedCorpus> {
   const { store, llm, providers } = services;
-  const parsed = createCorpusSchema(providers).safeParse(body);
-  if (!parsed.success) throw refused(toFaults(parsed.error, body));
-  const { embedding_model: wanted, metadata, ...fields } = parsed.data;
+  const { embedding_model: wanted, metadata, ...fields } = parseBody(createCorpusSchema(providers), body);
   const configured = defaultEmbeddingModel(llm.providers, caller.mode);
   const row = await store.corpora.create({
     ...fields,

@@ -1,4 +1,4 @@
-import { refused, toFaults } from "../fields/faults";
+import { parseBody } from "../fields/faults";
 import type { Services } from "../services";
 import { type Caller, corpusToChange, findCorpus, noSuchCorpus } from "./find-corpus";
 import { presentCorpus } from "./present";
@@ -14,9 +14,7 @@ export async function updateCorpus(
   { caller, id, body }: { caller: Caller; id: string; body: unknown },
 ): Promise<PresentedCorpus> {
   await corpusToChange(services, caller, id);
-  const parsed = updateCorpusSchema().safeParse(body);
-  if (!parsed.success) throw refused(toFaults(parsed.error, body));
-  const { metadata, ...fields } = parsed.data;
+  const { metadata, ...fields } = parseBody(updateCorpusSchema(), body);
   const change = { ...fields, ...(metadata && { metadata: JSON.stringify(metadata) }) };
   if (!(await services.store.corpora.update(caller.tenant_id, id, change))) throw noSuchCorpus(id);
   return presentCorpus(await findCorpus(services, caller.tenant_id, id));

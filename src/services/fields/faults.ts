@@ -15,13 +15,20 @@ export function toFaults(error: z.ZodError, value: unknown): Fault[] {
 }
 
 /** One problem for all faults; its code is theirs when they share one that is an error code, else `validation_failed`. */
-export function refused(faults: readonly Fault[]): Problem {
+export function validationProblem(faults: readonly Fault[]): Problem {
   const codes = new Set(faults.map(({ code }) => code));
   const [only] = codes;
   const code = codes.size === 1 && Object.hasOwn(ERRORS, only!) ? (only as ErrorCode) : "validation_failed";
   const shown = faults.slice(0, 3).map(({ path, message }) => (path ? `${path}: ${message}` : message));
   const more = faults.length > shown.length ? ` And ${faults.length - shown.length} more, see \`errors\`.` : "";
   return new Problem(code, shown.join(" ") + more, [...faults]);
+}
+
+/** @throws Problem with every fault of the body */
+export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(body);
+  if (!parsed.success) throw validationProblem(toFaults(parsed.error, body));
+  return parsed.data;
 }
 
 function fromIssue(issue: Issue, above: Path, value: unknown): Fault[] {

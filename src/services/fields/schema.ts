@@ -18,7 +18,7 @@ export const id = (prefix: IdPrefix) =>
 
 export const time = z.iso.datetime().meta({ description: "RFC 3339, UTC.", example: "2026-11-21T09:30:00.000Z" });
 
-export const json = z.record(z.string(), z.unknown());
+export const jsonObject = z.record(z.string(), z.unknown());
 
 export const modeSchema = z
   .enum(MODES)

@@ -1,5 +1,5 @@
 import { Problem } from "#core/errors";
-import { refused } from "../fields/faults";
+import { validationProblem } from "../fields/faults";
 import type { PresentedInteraction } from "./schema";
 import { toTime } from "../fields/time";
 import type { Services } from "../services";
@@ -20,7 +20,7 @@ export async function answerInteraction(
   const read = readAnswer(row, given);
   assertTakesAnswer(row, read);
   if (row.status === "answered") return show(services, row);
-  if ("faults" in read) throw refused(read.faults);
+  if ("faults" in read) throw validationProblem(read.faults);
 
   const settled = await services.store.interactions.answer(row.id, read.answer, read.answered_by);
   if (settled) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { INTERACTION_KINDS, INTERACTION_STATUSES, ON_EXPIRY, QUESTION_TYPES, type Question } from "#core/vocabulary";
-import { id, json, time } from "../fields/schema";
+import { id, jsonObject, time } from "../fields/schema";
 
 export const interactionStatusSchema = z.enum(INTERACTION_STATUSES).meta({ id: "InteractionStatus" });
 
@@ -30,8 +30,8 @@ export const interactionSchema = z
     prompt: z.string(),
     artifacts: z.array(id("art")),
     questions: z.array(questionSchema),
-    answer_schema: json.describe("JSON Schema of the body that answers."),
-    answer: json.nullable(),
+    answer_schema: jsonObject.describe("JSON Schema of the body that answers."),
+    answer: jsonObject.nullable(),
     answered_by: z.string().nullable(),
     callback_url: z
       .string()

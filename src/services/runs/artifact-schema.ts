@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { RUNGS } from "#core/vocabulary";
 import { resolvedModelsSchema } from "#llm";
-import { id, json, time, usageSchema } from "../fields/schema";
+import { id, jsonObject, time, usageSchema } from "../fields/schema";
 
 /** The Artifact of the API, without its content. The first properties are the paper's (MARE, II-C), the rest is its provenance. */
 export const artifactSchema = z
@@ -31,7 +31,7 @@ export const artifactSchema = z
       .enum([...RUNGS, "markdown"])
       .nullable()
       .describe("How structured output was asked for."),
-    parameters: json.nullable(),
+    parameters: jsonObject.nullable(),
     prompt_hash: z.string().nullable(),
     repairs: z.int(),
     usage: usageSchema,
@@ -58,7 +58,7 @@ const manifestActionSchema = z
     code_versions: z.array(z.string()).describe("Several when the run outlived a deployment."),
     models: z.array(z.string()),
     rungs: z.array(z.string()),
-    parameters: z.array(json),
+    parameters: z.array(jsonObject),
     acts: z.int(),
     repairs: z.int(),
     artifacts: z.array(id("art")),

@@ -4,7 +4,7 @@ import { type Fault, Problem } from "#core/errors";
 import type { Mode } from "#core/vocabulary";
 import { resolveModels, type ResolvedModels } from "#llm";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
-import { refused, toFaults } from "../fields/faults";
+import { toFaults, validationProblem } from "../fields/faults";
 import type { Services } from "../services";
 import { priceFaults } from "./check-prices";
 import { createRunSchema, strayRunSchema } from "./requests";
@@ -48,7 +48,7 @@ export async function parseRunRequest(
     const run = { tenant_id, mode, models: models.value, input, agent_models, max_cost_usd };
     faults.push(...(await priceFaults(services, workflow, run)));
   }
-  if (faults.length || !request || !models.value) throw refused(faults);
+  if (faults.length || !request || !models.value) throw validationProblem(faults);
   return { workflow, request, models: models.value };
 }
 
@@ -56,7 +56,7 @@ function chooseWorkflow({ workflows, settings }: Services, body: unknown): Workf
   const name = (body as { workflow?: unknown } | null)?.workflow;
   if (typeof name === "string" && Object.hasOwn(workflows, name)) return workflows[name]!;
   const stray = strayRunSchema(Object.keys(workflows), settings.url_policy.allow_private).safeParse(body);
-  throw refused(toFaults(stray.error!, body));
+  throw validationProblem(toFaults(stray.error!, body));
 }
 
 /** The whole body when it is valid, and each part that is valid by itself: a fault in one part hides no fault in another. */

@@ -2,7 +2,7 @@ import { modelsOfAgents } from "#agents/registry";
 import { type Fault, Problem } from "#core/errors";
 import { parseModels } from "#llm";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
-import { refused } from "../fields/faults";
+import { validationProblem } from "../fields/faults";
 import type { Services } from "../services";
 import type { RunRow } from "#store/rows";
 import { wakeSenders, startNext, armKeeper } from "../wake";
@@ -32,7 +32,7 @@ export async function retryRun(
     ...(await stageFaults(services, workflow, id, request.from_stage)),
     ...(await costFaults(services, workflow, before, request.limits?.max_cost_usd ?? null)),
   ];
-  if (faults.length) throw refused(faults);
+  if (faults.length) throw validationProblem(faults);
 
   await armKeeper(services);
   const run = await services.store.runs.retry(tenant, id, {

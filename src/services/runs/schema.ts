@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { resolvedModelsSchema } from "#llm";
 import { limitsSchema, testSettingsSchema } from "#core/run-settings";
-import { id, json, modeSchema, runErrorSchema, runStatusSchema, time, usageSchema } from "../fields/schema";
+import { id, jsonObject, modeSchema, runErrorSchema, runStatusSchema, time, usageSchema } from "../fields/schema";
 import { endpointStatusSchema, webhookTypeSchema } from "../webhooks/schema";
 
 /** A run's own webhook; the endpoint with its `id` shows more. */
@@ -25,14 +25,14 @@ export const runSchema = z
     mode: modeSchema,
     status: runStatusSchema,
     stage: z.string().nullable().describe("The stage entered last."),
-    input: json,
-    options: json.describe("With every default filled in."),
+    input: jsonObject,
+    options: jsonObject.describe("With every default filled in."),
     models: resolvedModelsSchema,
     limits: limitsSchema,
     metadata: z.record(z.string(), z.string()),
     webhook: runWebhookSchema.nullable(),
     test: testSettingsSchema.nullable(),
-    output: json
+    output: jsonObject
       .nullable()
       .describe("In the form of the workflow's `output`; documents hold their `text` when a single run is read."),
     error: runErrorSchema.nullable(),

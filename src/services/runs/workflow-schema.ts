@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { json } from "../fields/schema";
+import { jsonObject } from "../fields/schema";
 
-const jsonSchema = json.describe("JSON Schema.");
+const jsonSchema = jsonObject.describe("JSON Schema.");
 
 /** A workflow's contract (design: api.md, "Endpoints"). */
 export const workflowSchema = z
@@ -20,7 +20,7 @@ export const workflowSchema = z
         .strictObject({
           name: z.string(),
           summary: z.string(),
-          decoding: json.describe("Model parameters by default."),
+          decoding: jsonObject.describe("Model parameters by default."),
         })
         .meta({ id: "Role" }),
     ),

@@ -1,5 +1,5 @@
 import { Problem } from "#core/errors";
-import { refused, toFaults } from "../fields/faults";
+import { parseBody } from "../fields/faults";
 import { newId } from "#core/ids";
 import type { Services } from "../services";
 import { makeSecret } from "./delivery/sign";
@@ -19,9 +19,12 @@ export async function createEndpoint(
   tenant: string,
   body: unknown,
 ): Promise<EndpointWithSecret> {
-  const parsed = createEndpointSchema(settings.url_policy).safeParse(body);
-  if (!parsed.success) throw refused(toFaults(parsed.error, body));
-  const { url, events, description, secret = makeSecret() } = parsed.data;
+  const {
+    url,
+    events,
+    description,
+    secret = makeSecret(),
+  } = parseBody(createEndpointSchema(settings.url_policy), body);
   const row = await store.webhooks.create(
     {
       id: newId("whe"),

@@ -1,4 +1,4 @@
-import { refused, toFaults } from "../fields/faults";
+import { parseBody } from "../fields/faults";
 import type { Services } from "../services";
 import { findEndpoint, noSuchEndpoint } from "./find-endpoint";
 import { presentEndpoint } from "./present-endpoint";
@@ -14,9 +14,7 @@ export async function updateEndpoint(
   { tenant, id, body }: { tenant: string; id: string; body: unknown },
 ): Promise<PresentedEndpoint> {
   await findEndpoint(services, tenant, id);
-  const parsed = updateEndpointSchema(services.settings.url_policy).safeParse(body);
-  if (!parsed.success) throw refused(toFaults(parsed.error, body));
-  const { events, ...change } = parsed.data;
+  const { events, ...change } = parseBody(updateEndpointSchema(services.settings.url_policy), body);
   const row = await services.store.webhooks.update(tenant, id, {
     ...change,
     ...(events && { events: JSON.stringify(events) }),

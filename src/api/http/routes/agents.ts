@@ -21,7 +21,7 @@ import {
   requestIdHeader,
   scopeNote,
 } from "../operation";
-import { NO_QUERY, pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
+import { NO_QUERY, jsonPage, pageQuery, readCursor, toAnswer } from "../pages";
 
 export const agents = newRouter();
 
@@ -70,10 +70,7 @@ agents.openapi(
       }),
     },
     responses: {
-      200: json(pageSchema("AgentPage", agentSchema), "A page of agents.", {
-        data: [EXAMPLE_AGENT],
-        next_cursor: null,
-      }),
+      200: jsonPage("AgentPage", agentSchema, "agents", EXAMPLE_AGENT),
       ...errors(...KEYED, ...LIST),
     },
   }),

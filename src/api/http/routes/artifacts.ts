@@ -6,7 +6,7 @@ import { listArtifacts } from "#services/runs/list-artifacts";
 import { newRouter } from "../context";
 import { EXAMPLE_ARTIFACT, EXAMPLE_MANIFEST } from "../examples";
 import { errors, json, KEYED, LIST, needs, QUERY, requestIdHeader, scopeNote } from "../operation";
-import { NO_QUERY, pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
+import { NO_QUERY, jsonPage, pageQuery, readCursor, toAnswer } from "../pages";
 import { artifactSchema, artifactWithContentSchema, manifestSchema } from "#services/runs/artifact-schema";
 import { pathId } from "../schemas/common";
 import { oneRun, runParams } from "./runs";
@@ -28,10 +28,7 @@ artifacts.openapi(
     ...needs("runs:read"),
     request: { params: runParams, query: z.strictObject({ ...pageQuery, kind: name, stage: name, role: name }) },
     responses: {
-      200: json(pageSchema("ArtifactPage", artifactSchema), "A page of artifacts.", {
-        data: [EXAMPLE_ARTIFACT],
-        next_cursor: null,
-      }),
+      200: jsonPage("ArtifactPage", artifactSchema, "artifacts", EXAMPLE_ARTIFACT),
       ...errors(...KEYED, ...LIST, "not_found"),
     },
   }),

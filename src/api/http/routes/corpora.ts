@@ -26,7 +26,7 @@ import {
   requestIdHeader,
   scopeNote,
 } from "../operation";
-import { NO_QUERY, pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
+import { NO_QUERY, jsonPage, pageQuery, readCursor, toAnswer } from "../pages";
 import { pathId } from "../schemas/common";
 
 export const corpora = newRouter();
@@ -71,10 +71,7 @@ corpora.openapi(
       }),
     },
     responses: {
-      200: json(pageSchema("CorpusPage", corpusSchema), "A page of corpora.", {
-        data: [EXAMPLE_CORPUS],
-        next_cursor: null,
-      }),
+      200: jsonPage("CorpusPage", corpusSchema, "corpora", EXAMPLE_CORPUS),
       ...errors(...KEYED, ...LIST),
     },
   }),

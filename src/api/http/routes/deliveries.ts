@@ -11,7 +11,7 @@ import { newRouter } from "../context";
 import { EXAMPLE_DELIVERY } from "../examples";
 import { jsonBody } from "../middleware/body";
 import { BODY, created, errors, json, jsonRequest, KEYED, LIST, needs, QUERY, scopeNote } from "../operation";
-import { limitOf, NO_QUERY, pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
+import { NO_QUERY, jsonPage, limitOf, pageQuery, readCursor, toAnswer } from "../pages";
 import { pathId } from "../schemas/common";
 
 export const deliveries = newRouter();
@@ -39,10 +39,7 @@ deliveries.openapi(
       }),
     },
     responses: {
-      200: json(pageSchema("DeliveryPage", deliverySchema), "A page of deliveries.", {
-        data: [EXAMPLE_DELIVERY],
-        next_cursor: null,
-      }),
+      200: jsonPage("DeliveryPage", deliverySchema, "deliveries", EXAMPLE_DELIVERY),
       ...errors(...KEYED, ...LIST, "not_found"),
     },
   }),

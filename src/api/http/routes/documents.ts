@@ -10,7 +10,7 @@ import { newRouter } from "../context";
 import { EXAMPLE_CREATE_DOCUMENT, EXAMPLE_DOCUMENT, EXAMPLE_UPLOAD } from "../examples";
 import { documentsBody, isLines, readJson } from "../middleware/body";
 import { BODY, created, errors, json, KEYED, LIST, needs, QUERY, requestIdHeader, scopeNote } from "../operation";
-import { NO_QUERY, pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
+import { NO_QUERY, jsonPage, pageQuery, readCursor, toAnswer } from "../pages";
 import { pathId } from "../schemas/common";
 
 export const documents = newRouter();
@@ -94,10 +94,7 @@ documents.openapi(
       }),
     },
     responses: {
-      200: json(pageSchema("DocumentPage", documentSchema), "A page of documents.", {
-        data: [EXAMPLE_DOCUMENT],
-        next_cursor: null,
-      }),
+      200: jsonPage("DocumentPage", documentSchema, "documents", EXAMPLE_DOCUMENT),
       ...errors(...KEYED, ...LIST, "not_found"),
     },
   }),
@@ -195,10 +192,7 @@ documents.openapi(
     ...needs("runs:read"),
     request: { params: ofCorpus, query: z.strictObject(pageQuery) },
     responses: {
-      200: json(pageSchema("UploadPage", uploadSchema), "A page of uploads.", {
-        data: [EXAMPLE_UPLOAD],
-        next_cursor: null,
-      }),
+      200: jsonPage("UploadPage", uploadSchema, "uploads", EXAMPLE_UPLOAD),
       ...errors(...KEYED, ...LIST, "not_found"),
     },
   }),

@@ -10,7 +10,7 @@ import { newRouter } from "../context";
 import { EXAMPLE_INTERACTION } from "../examples";
 import { jsonBody, readJson } from "../middleware/body";
 import { BODY, errors, json, KEYED, LIST, needs, QUERY, scopeNote } from "../operation";
-import { NO_QUERY, pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
+import { NO_QUERY, jsonPage, pageQuery, readCursor, toAnswer } from "../pages";
 import { pathId } from "../schemas/common";
 import { interactionSchema, interactionStatusSchema } from "#services/interactions/schema";
 
@@ -37,10 +37,7 @@ interactions.openapi(
       }),
     },
     responses: {
-      200: json(pageSchema("InteractionPage", interactionSchema), "A page of interactions.", {
-        data: [EXAMPLE_INTERACTION],
-        next_cursor: null,
-      }),
+      200: jsonPage("InteractionPage", interactionSchema, "interactions", EXAMPLE_INTERACTION),
       ...errors(...KEYED, ...LIST),
     },
   }),

@@ -22,7 +22,7 @@ import {
   requestIdHeader,
   scopeNote,
 } from "../operation";
-import { NO_QUERY, pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
+import { NO_QUERY, jsonPage, pageQuery, readCursor, toAnswer } from "../pages";
 import { pathId } from "../schemas/common";
 
 export const keys = newRouter();
@@ -68,7 +68,7 @@ keys.openapi(
     ...needs("admin"),
     request: { query: z.strictObject(pageQuery) },
     responses: {
-      200: json(pageSchema("KeyPage", keySchema), "A page of keys.", { data: [EXAMPLE_KEY], next_cursor: null }),
+      200: jsonPage("KeyPage", keySchema, "keys", EXAMPLE_KEY),
       ...errors(...KEYED, ...LIST),
     },
   }),

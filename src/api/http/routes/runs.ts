@@ -10,7 +10,7 @@ import { newRouter } from "../context";
 import { EXAMPLE_RUN } from "../examples";
 import { jsonBody, readJson } from "../middleware/body";
 import { BODY, created, errors, json, KEYED, LIST, needs, QUERY, requestIdHeader, scopeNote } from "../operation";
-import { NO_QUERY, pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
+import { NO_QUERY, jsonPage, pageQuery, readCursor, toAnswer } from "../pages";
 import { collectMetadata, metadataFilter } from "../metadata-filter";
 import { pathId } from "../schemas/common";
 import { runSchema } from "#services/runs/schema";
@@ -94,7 +94,7 @@ runs.openapi(
     ...needs("runs:read"),
     request: { query: listQuery },
     responses: {
-      200: json(pageSchema("RunPage", runSchema), "A page of runs.", { data: [EXAMPLE_RUN], next_cursor: null }),
+      200: jsonPage("RunPage", runSchema, "runs", EXAMPLE_RUN),
       ...errors(...KEYED, ...LIST),
     },
   }),

@@ -32,7 +32,7 @@ import {
   requestIdHeader,
   scopeNote,
 } from "../operation";
-import { NO_QUERY, pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
+import { NO_QUERY, jsonPage, pageQuery, readCursor, toAnswer } from "../pages";
 import { pathId } from "../schemas/common";
 
 export const webhookEndpoints = newRouter();
@@ -85,10 +85,7 @@ webhookEndpoints.openapi(
       }),
     },
     responses: {
-      200: json(pageSchema("WebhookEndpointPage", endpointSchema), "A page of webhook endpoints.", {
-        data: [EXAMPLE_ENDPOINT],
-        next_cursor: null,
-      }),
+      200: jsonPage("WebhookEndpointPage", endpointSchema, "webhook endpoints", EXAMPLE_ENDPOINT),
       ...errors(...KEYED, ...LIST),
     },
   }),
