@@ -204,7 +204,7 @@ describe("positions", () => {
     });
     expect(status).toBe(422);
     expect(body.errors).toEqual([
-      { path: "options.positions.1", code: "custom", message: "No choice is labeled so; there is A, B, C, D." },
+      { path: "options.positions.1", code: "custom", message: "No choice has this label; the labels are A, B, C, D." },
     ]);
   });
 });

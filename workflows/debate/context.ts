@@ -2,28 +2,16 @@ import type { Action } from "#workflow-kit/action";
 import type { Artifact } from "#workflow-kit/artifact";
 import type { Run } from "#workflow-kit/run";
 import { seedOf } from "#workflow-kit/programs";
-import {
-  KINDS,
-  type Authority,
-  type Brief,
-  type Kind,
-  type Misconceptions,
-  type Position,
-  type Question,
-} from "./artifacts";
+import { KINDS, type Kind, type Question } from "./artifacts";
 import type { Input, Options } from "./contract";
-import type { ReadBrief } from "./inputs";
-import { readAnswer } from "./rules/question";
-import { debaterName, type Statement } from "./rules/topology";
-import { type DebateState, positionOf } from "./rules/debate-state";
 
-/** What one run is about. */
+/** What one run works with. */
 export interface DebateContext {
   run: Run;
   input: Input;
   options: Options;
   question: Question;
-  /** Decides every order that is left to chance: the run's seed, or the run itself, with the question. */
+  /** Seed of every random order: a hash of the run's seed, or else of its id, with the question. */
   seed: number;
 }
 
@@ -35,7 +23,7 @@ export function createContext(run: Run, input: Input, options: Options): DebateC
 
 export interface ActMetadata {
   key: string;
-  /** Round of the debate, number of the sample or of the attempt: what `test.script` counts by. */
+  /** Round of the debate, or number of the sample or attempt; `test.script` counts by it. */
   iteration: number;
   member?: number;
   subject?: string;
@@ -56,44 +44,3 @@ export const publish = <T>(
   content: T,
   by: { action: string; role: string; iteration?: number; inputs?: readonly Artifact[] },
 ): Promise<Artifact<T>> => run.record({ ...by, kind, content, sendTo: KINDS[kind].send_to });
-export const idsOf = (authorities: readonly Authority[]): string[] => authorities.map(({ id }) => id);
-/** Statements as briefs that others read. */
-export const readBriefs = (
-  statements: readonly Statement[],
-  positions: readonly Position[],
-  misconceptions: ReadonlyMap<string, Misconceptions["misconceptions"]> = new Map(),
-): ReadBrief[] =>
-  statements.map(({ debater, position, round, brief }) => ({
-    position: positionOf(position, positions),
-    round,
-    brief: brief.content,
-    misconceptions: misconceptions.get(`${round} ${debaterName(debater)}`) ?? [],
-  }));
-
-export const statementsOf = (debater: number, { rounds }: Pick<DebateState, "rounds">): Statement[] =>
-  rounds.flat().filter((statement) => statement.debater === debater);
-
-/** All briefs of one debater. */
-export const briefsOf = (debater: number, floor: Pick<DebateState, "rounds" | "positions">): ReadBrief[] =>
-  readBriefs(statementsOf(debater, floor), floor.positions);
-
-/** The last briefs of all others. */
-export const lastOfOthers = (
-  debater: number,
-  { rounds, positions }: Pick<DebateState, "rounds" | "positions">,
-): ReadBrief[] =>
-  readBriefs(
-    (rounds.at(-1) ?? []).filter((statement) => statement.debater !== debater),
-    positions,
-  );
-
-/** The position that a debater goes over to; the one held when it stays, may not leave, or names none that there is. */
-export function positionAfter(held: string, brief: Brief, positions: readonly Position[], free: boolean): string {
-  if (!free || brief.switches_to === null) return held;
-  return (
-    readAnswer(
-      brief.switches_to,
-      positions.map(({ label, statement }) => ({ label, text: statement })),
-    ) ?? held
-  );
-}

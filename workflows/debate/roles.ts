@@ -1,6 +1,6 @@
 import type { RoleDefinition } from "#workflow-kit/workflow";
 
-/** The paper's roles (Silva et al., 3.1). Temperatures are ours: debaters should differ, a judge should not waver. */
+/** The paper's roles (Silva et al., 3.1). The temperatures are ours: debaters should vary, a judge should not. */
 export const roles: readonly RoleDefinition[] = [
   {
     name: "retriever",

@@ -40,7 +40,7 @@ import {
 } from "./prompt-values";
 import { wordless } from "./faults";
 
-/** A brief that does not argue is sent back. Its citations are not: what a model cites is kept as it stands, and counted. */
+/** A brief without arguments is sent back. Wrong citations are not: they are kept and counted. */
 const briefFaults = ({ claims, application }: Brief): string[] =>
   wordless([...claims.map((claim, index) => [`Claim ${index + 1}`, claim] as const), ["`application`", application]]);
 

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { Artifact } from "#workflow-kit/artifact";
 import type { Brief } from "#workflows/debate/artifacts";
-import { positionAfter } from "#workflows/debate/context";
 import { debaterOf, partyLetters } from "#workflows/debate/rules/courtroom";
 import { bySharedWords, byVectors, mostDiverse, nearestTo, prune } from "#workflows/debate/rules/interventions";
-import { voiceOf } from "#workflows/debate/rules/language";
+import { outputLanguageOf } from "#workflows/debate/rules/language";
 import {
   distinctPositions,
   framedPositions,
   givenPositions,
   pluralityOf,
+  positionAfter,
   rankedPositions,
 } from "#workflows/debate/rules/positions";
 import { readAnswer } from "#workflows/debate/rules/question";
@@ -246,8 +246,8 @@ test("shuffles are told by their seed, and use every order", () => {
 });
 
 test("a question's voice is by its tag, else as it reads", () => {
-  expect(voiceOf({ language: "pt-BR", text: "What is the law?" })).toBe("pt");
-  expect(voiceOf({ language: null, text: "Qual é o prazo para a interposição do recurso?" })).toBe("pt");
-  expect(voiceOf({ language: null, text: "Which is the time limit for an appeal?" })).toBe("en");
-  expect(voiceOf({ language: "pts", text: "que não é" })).toBe("en");
+  expect(outputLanguageOf({ language: "pt-BR", text: "What is the law?" })).toBe("pt");
+  expect(outputLanguageOf({ language: null, text: "Qual é o prazo para a interposição do recurso?" })).toBe("pt");
+  expect(outputLanguageOf({ language: null, text: "Which is the time limit for an appeal?" })).toBe("en");
+  expect(outputLanguageOf({ language: "pts", text: "que não é" })).toBe("en");
 });
