@@ -1,7 +1,8 @@
 import type { Artifact } from "#workflow-kit/artifact";
+import type { ActOptions } from "#workflow-kit/run";
 import { answerAlone, checkSupport } from "../actions";
 import type { Alone, CheckedCitation, Vote } from "../artifacts";
-import { perform, publish, type ActMetadata, type DebateContext } from "../context";
+import type { DebateContext } from "../context";
 import { checkCitations, citationCheckOf, isInvented, labelOf, numbered, withSupport } from "../rules/citations";
 import type { StopReason } from "../contract";
 import { parseAnswer } from "../rules/question";
@@ -36,7 +37,7 @@ export async function answerByVote(context: DebateContext, evidence: GatheredEvi
     }),
   );
   const vote = tally(samples.map(({ content }) => parseAnswer(content.answer, question)));
-  await publish<Vote>(context, "vote", vote, { action: "count_votes", role: "judge", inputs: samples });
+  await run.record<Vote>({ action: "count_votes", role: "judge", inputs: samples, kind: "vote", content: vote });
   const winner = vote.sample ?? 1;
   return conclude(context, evidence, {
     chosen: samples[winner - 1]!,
@@ -50,11 +51,10 @@ export async function answerByVote(context: DebateContext, evidence: GatheredEvi
 const sample = (
   context: DebateContext,
   { pool, sources }: GatheredEvidence,
-  metadata: ActMetadata,
+  metadata: ActOptions,
   outside: string | null = null,
 ): Promise<Artifact<Alone>> =>
-  perform(
-    context,
+  context.run.act(
     answerAlone,
     { question: context.question, authorities: pool, outside },
     { ...metadata, inputs: sources },
@@ -90,10 +90,13 @@ async function conclude(
   const [report] = await runBoth(
     context.run,
     () => {
-      const text = reportOfAnswer(context, { pool, missing }, answered, vote ?? null);
-      return publish(context, "debate_report", text, { ...made, action: "write_report" });
+      const content = reportOfAnswer(context, { pool, missing }, answered, vote ?? null);
+      return context.run.record({ ...made, action: "write_report", kind: "debate_report", content });
     },
-    () => publish(context, "citation_check", citationCheckOf(citations), { ...made, action: "compare_citations" }),
+    () => {
+      const content = citationCheckOf(citations);
+      return context.run.record({ ...made, action: "compare_citations", kind: "citation_check", content });
+    },
   );
   return { ...answered, report: withoutContent(report) };
 }
@@ -109,8 +112,7 @@ async function withSupportChecked(
   const real = all.filter(({ citation }) => !isInvented(citation));
   if (real.length === 0) return withSupport(all, []);
   const ids = real.map(({ citation }) => citation.authority_id);
-  const support = await perform(
-    context,
+  const support = await context.run.act(
     checkSupport,
     {
       question: context.question,

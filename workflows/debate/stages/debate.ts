@@ -1,8 +1,8 @@
 import type { Artifact } from "#workflow-kit/artifact";
 import { cosine } from "#workflow-kit/vectors";
 import { findMisconceptions, requestSnippet, writeOpening, writeRebuttal } from "../actions";
-import { KINDS, type Misconceptions, type Pruning } from "../artifacts";
-import { perform, publish, type DebateContext } from "../context";
+import type { Misconceptions, Pruning } from "../artifacts";
+import type { DebateContext } from "../context";
 import type { ReadBrief, RequestSnippetInput } from "../inputs";
 import { readBriefs } from "../rules/briefs";
 import { argumentOf, byVectors, bySharedWords, prune, pruningsIn } from "../rules/interventions";
@@ -16,8 +16,7 @@ export async function open(context: DebateContext, state: DebateState): Promise<
   const { run, question, options } = context;
   return run.parallel(debatersOf(state), async (debater) => {
     const position = heldBy(debater, state);
-    const brief = await perform(
-      context,
+    const brief = await context.run.act(
       writeOpening,
       { question, authorities: state.pool, position, brief_tokens: options.brief_tokens },
       { ...metadataOf(debater, 1), inputs: state.sources },
@@ -47,8 +46,7 @@ export async function rebut(context: DebateContext, state: DebateState, round: n
   const sources = [...state.sources, ...found.flatMap((request) => request.sources)];
   const statements = await run.parallel(sides, async ({ debater, read, side }, index) => {
     const { position } = side;
-    const brief = await perform(
-      context,
+    const brief = await context.run.act(
       writeRebuttal,
       {
         ...side,
@@ -103,8 +101,7 @@ async function requestEvidence(
   const { run, input, options } = context;
   const most = options.snippets_per_rebuttal;
   const metadata = metadataOf(debater, side.round);
-  const request = await perform(
-    context,
+  const request = await context.run.act(
     requestSnippet,
     { ...side, authorities: pool, most },
     { ...metadata, inputs: [...sources, ...read] },
@@ -119,7 +116,6 @@ async function requestEvidence(
         iteration: side.round,
         subject: metadata.subject,
         inputs: [request],
-        sendTo: KINDS.authorities.send_to,
       },
     ),
   );
@@ -184,8 +180,7 @@ async function findMisconceptionsIn(
   const last = rounds.at(-1) ?? [];
   const found = await context.run.parallel(last, async (statement) => {
     const name = debaterName(statement.debater);
-    const { content } = await perform(
-      context,
+    const { content } = await context.run.act(
       findMisconceptions,
       { question: context.question, authorities: pool, statement: readBriefs([statement], positions)[0]! },
       { key: `round_${round}.${name}`, iteration: round - 1, subject: name, inputs: [statement.brief] },
@@ -206,7 +201,7 @@ async function pruneBriefs(
   const embedded = await run.embed(texts, { key: `round_${round}`, iteration: round });
   const similarity = embedded ? byVectors(embedded.vectors, cosine) : bySharedWords(texts);
   const { left, kept, dropped } = prune(visible, statements, similarity, pruningsIn(options.interventions));
-  const record: Pruning = {
+  const content: Pruning = {
     round,
     measure: embedded ? "embedding" : "shared words",
     model: embedded?.model ?? null,
@@ -214,6 +209,7 @@ async function pruneBriefs(
     dropped,
   };
   const inputs = statements.map(({ brief }) => brief);
-  await publish(context, "pruning", record, { action: "prune_briefs", role: "retriever", iteration: round, inputs });
+  const by = { action: "prune_briefs", role: "retriever", iteration: round, inputs };
+  await run.record({ ...by, kind: "pruning", content });
   return left;
 }

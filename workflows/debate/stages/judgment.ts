@@ -1,4 +1,4 @@
-import { perform, publish, type DebateContext } from "../context";
+import type { DebateContext } from "../context";
 import { judgeDebate } from "../actions";
 import type { DebateRecord } from "../artifacts";
 import { citationCheckOf, withSupport } from "../rules/citations";
@@ -49,14 +49,17 @@ export async function judge(context: DebateContext, submission: Submission): Pro
   const [report] = await runBoth(
     context.run,
     () => {
-      const text = reportOfDebate(context, submission, courtroom, judged);
-      return publish(context, "debate_report", text, { ...by, action: "write_report" });
+      const content = reportOfDebate(context, submission, courtroom, judged);
+      return context.run.record({ ...by, action: "write_report", kind: "debate_report", content });
     },
     () =>
       runBoth(
         context.run,
-        () => publish(context, "citation_check", citationCheckOf(citations), { ...by, action: "compare_citations" }),
-        () => publish(context, "debate_record", record, { ...by, action: "keep_record" }),
+        () => {
+          const content = citationCheckOf(citations);
+          return context.run.record({ ...by, action: "compare_citations", kind: "citation_check", content });
+        },
+        () => context.run.record({ ...by, action: "keep_record", kind: "debate_record", content: record }),
       ),
   );
   return { ...judged, report: withoutContent(report) };
@@ -74,17 +77,11 @@ async function decide(context: DebateContext, courtroom: Courtroom, { state }: S
   const { parties, authorities, note } = courtroom;
   const courtCase = { question, authorities, parties, note };
   const inputs = lastBriefs(state);
-  const first = await perform(
-    context,
-    judgeDebate,
-    { ...courtCase, outside: null },
-    { key: "1", iteration: 1, inputs },
-  );
+  const first = await context.run.act(judgeDebate, { ...courtCase, outside: null }, { key: "1", iteration: 1, inputs });
   const answer = parseAnswer(first.content.answer, question);
   if (answer !== null) return { verdicts: [first], answer, decided_by: "judge" as const };
   const outside = first.content.answer;
-  const second = await perform(
-    context,
+  const second = await context.run.act(
     judgeDebate,
     { ...courtCase, outside },
     { key: "2", iteration: 2, inputs: [...inputs, first] },

@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { Artifact } from "#workflow-kit/artifact";
 import { quoted } from "#workflow-kit/text";
 import { answerQuestion, askCrossQuestion } from "../actions";
-import { KINDS, type HumanReview } from "../artifacts";
-import { perform, publish, type DebateContext } from "../context";
+import type { HumanReview } from "../artifacts";
+import type { DebateContext } from "../context";
 import { briefsOf, lastBriefsOfOthers, readBriefs } from "../rules/briefs";
 import { checkCitations, isInvented } from "../rules/citations";
 import { evidenceSchema } from "../contract";
@@ -29,8 +29,7 @@ export async function crossExamine(context: DebateContext, state: DebateState): 
   return run.parallel(debatersOf(state), async (debater) => {
     const name = debaterName(debater);
     const side = { question, authorities: state.pool, position: heldBy(debater, state) };
-    const asked = await perform(
-      context,
+    const asked = await context.run.act(
       askCrossQuestion,
       { ...side, own: briefsWithFindings(context, state, debater), others: lastBriefsOfOthers(debater, state) },
       { key: name, iteration: 1, subject: name, inputs: lastBriefs(state) },
@@ -62,8 +61,7 @@ async function askSide(
   debater: number,
   { asked_by, asked, key, inputs }: Pick<SideReply, "asked_by" | "asked"> & { key: string; inputs: Artifact[] },
 ): Promise<SideReply> {
-  const answer = await perform(
-    context,
+  const answer = await context.run.act(
     answerQuestion,
     {
       question: context.question,
@@ -112,7 +110,9 @@ export async function review(
 ): Promise<Reviewed> {
   const names = debatersOf(state).map(debaterName) as [string, ...string[]];
   const words = wordsFor(context.question);
-  const file = await publish(context, "review_file", reviewFile(context, state, replies), {
+  const file = await context.run.record({
+    kind: "review_file",
+    content: reviewFile(context, state, replies),
     action: "write_review_file",
     role: "judge",
     inputs: [...lastBriefs(state), ...replies.map(({ answer }) => answer)],
@@ -130,7 +130,7 @@ export async function review(
   if (answer.status === "expired") return unchanged;
   const { questions = [], evidence = [] } = answer.additions;
   const note = answer.comment?.trim() || null;
-  const record: HumanReview = {
+  const content: HumanReview = {
     decision: answer.decision,
     note,
     questions,
@@ -138,7 +138,7 @@ export async function review(
     answered_by: answer.answered_by,
   };
   const by = { action: "human_interaction", role: "human", inputs: artifacts };
-  const reviewed = await publish(context, "human_review", record, by);
+  const reviewed = await context.run.record({ ...by, kind: "human_review", content });
   if (answer.decision === "reject") return { ...unchanged, rejected: true };
   const added = evidence.length ? await indexEvidence(context, state, evidence) : { found: [], sources: [] };
   const extended = {
@@ -177,7 +177,6 @@ async function indexEvidence(
   const readable = evidence.map((piece) => ({ ...piece, text: piece.text.toWellFormed().replaceAll("\ufffd", "?") }));
   const index = await run.indexEvidence(withLanguage(readable, question.language), {
     key: "review",
-    sendTo: KINDS.evidence.send_to,
   });
   const found = await run.parallel(readable, ({ source: from, text }, place) =>
     run.retrieve(
@@ -187,7 +186,7 @@ async function indexEvidence(
         corpus_ids: [],
         exclude: idsOf(pool),
       },
-      { key: `review_${place + 1}`, subject: "human", inputs: [index], sendTo: KINDS.authorities.send_to },
+      { key: `review_${place + 1}`, subject: "human", inputs: [index] },
     ),
   );
   const by = { round: rounds.length, requested_by: "human" };
