@@ -1,7 +1,7 @@
 // The Worker in which scripts/bench/deduplication.mjs measures: `/<measure>` makes ideas for it, `/<measure>/dedupe` looks for duplicates.
 import { chance } from "#workflows/ideation/rules/chance";
 import { byVectors } from "#workflows/ideation/rules/cosine-similarity";
-import { deduplicated } from "#workflows/ideation/rules/deduplication";
+import { dropDuplicates } from "#workflows/ideation/rules/deduplication";
 import { comparedText, THRESHOLDS } from "#workflows/ideation/rules/similarity";
 import { byWords } from "#workflows/ideation/rules/lexical-similarity";
 
@@ -54,11 +54,11 @@ const prepared = new Map();
 function prepare(measure) {
   if (measure === "words") {
     const compared = texts();
-    return () => deduplicated(ideas, byWords(compared), THRESHOLDS.lexical, TOLD);
+    return () => dropDuplicates(ideas, byWords(compared), THRESHOLDS.lexical, TOLD);
   }
   const [dimensions, themes] = measure.split("@").map(Number);
   const compared = vectors(dimensions, themes);
-  return () => deduplicated(ideas, byVectors(compared), THRESHOLDS.embedding, TOLD);
+  return () => dropDuplicates(ideas, byVectors(compared), THRESHOLDS.embedding, TOLD);
 }
 
 export default {

@@ -1,5 +1,5 @@
-/** Lets a number of calls through at once; the others wait for their turn, in order. */
-export class Gate {
+/** Runs at most `limit` calls at once; the others wait in FIFO order. */
+export class Semaphore {
   private readonly waiting: (() => void)[] = [];
   private free: number;
 
@@ -7,7 +7,7 @@ export class Gate {
     this.free = limit;
   }
 
-  async pass<T>(call: () => Promise<T>): Promise<T> {
+  async run<T>(call: () => Promise<T>): Promise<T> {
     if (this.free > 0) this.free--;
     else await new Promise<void>((open) => this.waiting.push(open));
     try {

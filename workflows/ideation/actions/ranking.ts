@@ -46,7 +46,7 @@ export const expandIdea = defineAction<ExpandIdeaInput, Proposal>({
   summary: "Writes an idea out as a proposal in seven sections, and says what is new against the nearest works.",
   prompt: expandIdeaPrompt,
   output: proposalSchema,
-  // Ideas are sampled; a proposal only says what its idea means (Si et al. decode it greedily, up to 4,096 tokens).
+  // Only ideas need variety; a proposal elaborates its idea (Si et al. decode it greedily, up to 4,096 tokens).
   decoding: { temperature: 0 },
   variables: ({ topic, method, idea, papers }) => ({
     topic: escapeMaterial(topic),

@@ -1,13 +1,13 @@
 import type { Paper, Place, Proposal, SourcedIdea } from "../artifacts";
 import { paperKey } from "../rules/papers";
 
-/** Ideas and proposals as documents. What models wrote stands in them as text: a line of it never begins a heading or a list of ours. */
+/** Ideas and proposals as documents. Text of models stays text: no line of it begins a heading or a list. */
 
 /**
- * Keeps a text from being read as markup where it begins a line, from opening HTML, and from loading pictures. Each line is a paragraph.
- * Entities, not backslashes: one that stands before already would undo them. Not to be applied twice.
+ * Each line of a text as a paragraph that starts no block markup, no HTML and no image. It uses entities, because an existing backslash
+ * would cancel an escaping one. Do not apply it twice.
  */
-export const prose = (text: string): string =>
+export const paragraphs = (text: string): string =>
   text
     .trim()
     .replace(/\s*\n\s*/gu, "\n\n")
@@ -17,13 +17,13 @@ export const prose = (text: string): string =>
 
 const oneLine = (text: string): string => text.replace(/\s+/gu, " ").trim();
 
-export const heading = (text: string): string => prose(oneLine(text));
+export const heading = (text: string): string => paragraphs(oneLine(text));
 
-/** Paragraphs of an entry in a list: those after the first stand under its text, not under its mark. */
+/** An entry of a list; paragraphs after the first are indented under its text. */
 export const entry = (mark: string, text: string): string =>
-  `${mark} ${prose(text).replace(/\n\n/gu, `\n\n${" ".repeat(mark.length + 1)}`)}`;
+  `${mark} ${paragraphs(text).replace(/\n\n/gu, `\n\n${" ".repeat(mark.length + 1)}`)}`;
 
-/** Where an idea came from. */
+/** The origin of an idea. */
 export const originOf = (idea: SourcedIdea): string =>
   idea.trial === null ? "added by a person" : `${idea.configuration}, trial ${idea.trial}`;
 
@@ -31,11 +31,11 @@ export function ideaMarkdown(idea: SourcedIdea, level = "##", standing: string |
   return [
     `${level} ${heading(idea.name)}`,
     `*${[idea.id, originOf(idea), standing].filter(Boolean).join("; ")}*`,
-    `**Problem.** ${prose(idea.problem)}`,
-    `**Existing methods.** ${prose(idea.existing_methods)}`,
-    `**Motivation.** ${prose(idea.motivation)}`,
-    `**Proposed method.** ${prose(idea.proposed_method)}`,
-    `**Experiment plan.** ${prose(idea.experiment_plan)}`,
+    `**Problem.** ${paragraphs(idea.problem)}`,
+    `**Existing methods.** ${paragraphs(idea.existing_methods)}`,
+    `**Motivation.** ${paragraphs(idea.motivation)}`,
+    `**Proposed method.** ${paragraphs(idea.proposed_method)}`,
+    `**Experiment plan.** ${paragraphs(idea.experiment_plan)}`,
   ].join("\n\n");
 }
 
@@ -57,7 +57,7 @@ export const ideasMarkdown = (topic: string, ideas: readonly SourcedIdea[], plac
       : ["No idea is left."]),
   ].join("\n\n") + "\n";
 
-/** What the judge of a tournament reads of an idea. */
+/** An idea as the judge of the tournament reads it. */
 export const judgedIdea = (idea: SourcedIdea): string =>
   [
     `Name: ${idea.name}`,
@@ -68,7 +68,7 @@ export const judgedIdea = (idea: SourcedIdea): string =>
     `Experiment plan: ${idea.experiment_plan}`,
   ].join("\n");
 
-/** What the judge reads of a proposal: test cases and fallback plan are hidden (spec, step 8), and so is the closest work, which is ours. */
+/** A proposal as the judge reads it: without test cases and fallback plan (spec, step 8), and without our section on closest work. */
 export const judgedProposal = (proposal: Proposal): string =>
   [
     `Title: ${proposal.title}`,
@@ -79,28 +79,28 @@ export const judgedProposal = (proposal: Proposal): string =>
     ...proposal.experiment_plan.map(({ step, details }, index) => `${index + 1}. ${step}: ${details}`),
   ].join("\n");
 
-/** @param papers those that the writer was given, in their order: closest work names them by their place */
+/** @param papers the papers of the prompt, in its order: `closest_work` names them by their place */
 export function proposalMarkdown(proposal: Proposal, papers: readonly Paper[]): string {
   const { baseline_fails, method_succeeds } = proposal.test_cases;
-  const testCase = (title: string, one: typeof baseline_fails) => [
+  const testCase = (title: string, example: typeof baseline_fails) => [
     `### ${title}`,
     [
-      entry("-", `**Input:** ${one.input}`),
-      entry("-", `**Baseline:** ${one.baseline}`),
-      entry("-", `**Method:** ${one.method}`),
-      entry("-", `**Why:** ${one.explanation}`),
+      entry("-", `**Input:** ${example.input}`),
+      entry("-", `**Baseline:** ${example.baseline}`),
+      entry("-", `**Method:** ${example.method}`),
+      entry("-", `**Why:** ${example.explanation}`),
     ].join("\n"),
   ];
   return (
     [
       `# ${heading(proposal.title)}`,
       "## Problem statement",
-      prose(proposal.problem_statement),
+      paragraphs(proposal.problem_statement),
       "## Motivation",
-      prose(proposal.motivation),
+      paragraphs(proposal.motivation),
       ...closestWork(proposal, papers),
       "## Proposed method",
-      prose(proposal.proposed_method),
+      paragraphs(proposal.proposed_method),
       "## Step-by-step experiment plan",
       proposal.experiment_plan
         .map(({ step, details }, index) => entry(`${index + 1}.`, `**${oneLine(step)}.** ${details}`))
@@ -110,12 +110,12 @@ export function proposalMarkdown(proposal: Proposal, papers: readonly Paper[]): 
       ...testCase("Where the baseline fails", baseline_fails),
       ...testCase("Where the method succeeds", method_succeeds),
       "## Fallback plan",
-      prose(proposal.fallback_plan),
+      paragraphs(proposal.fallback_plan),
     ].join("\n\n") + "\n"
   );
 }
 
-/** A work that was given goes by its own title; what a model remembers may not exist. */
+/** Lists the closest works: papers of the prompt by their own titles, others as remembered, because they may not exist. */
 function closestWork({ closest_work }: Proposal, papers: readonly Paper[]): string[] {
   if (closest_work.length === 0) return [];
   const works = closest_work.map(({ paper, work, new_here }) => {
