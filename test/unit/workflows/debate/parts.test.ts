@@ -14,7 +14,6 @@ import {
 } from "#workflows/debate/rules/positions";
 import { readAnswer } from "#workflows/debate/rules/question";
 import { unseenNumbers } from "#workflows/debate/reports/parts";
-import { shuffled } from "#workflow-kit/seeded-random";
 import { visibleTo, type Statement } from "#workflows/debate/rules/topology";
 import { tally } from "#workflows/debate/rules/vote";
 import { authority, position, question } from "./rehearsed";
@@ -240,12 +239,7 @@ test("numbers of an answer that stand in neither question nor evidence are found
   expect(unseenNumbers(open, { ...said, law_from_memory: ["Súmula 473 do STF"] }, pool)).toEqual(["9.784"]);
 });
 
-test("shuffles are told by their seed, and use every order", () => {
-  expect(shuffled([1, 2, 3], 5)).toEqual(shuffled([1, 2, 3], 5));
-  expect(new Set(Array.from({ length: 100 }, (_, seed) => shuffled([1, 2, 3], seed).join())).size).toBe(6);
-});
-
-test("a question's voice is by its tag, else as it reads", () => {
+test("the output language is that of the tag, else that of the question's words", () => {
   expect(outputLanguageOf({ language: "pt-BR", text: "What is the law?" })).toBe("pt");
   expect(outputLanguageOf({ language: null, text: "Qual é o prazo para a interposição do recurso?" })).toBe("pt");
   expect(outputLanguageOf({ language: null, text: "Which is the time limit for an appeal?" })).toBe("en");

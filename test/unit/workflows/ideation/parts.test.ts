@@ -5,7 +5,6 @@ import type { Paper, Ranking } from "#workflows/ideation/artifacts";
 import { chance, drawn } from "#workflows/ideation/rules/chance";
 import { drawBracket } from "#workflows/ideation/reports/drawings/bracket";
 import { drawMatrix } from "#workflows/ideation/reports/drawings/matrix";
-import { Semaphore } from "#workflow-kit/semaphore";
 import { ideasMarkdown, judgedProposal, proposalMarkdown } from "#workflows/ideation/reports/markdown";
 import { byScore, groundingOf, newPapers, usable } from "#workflows/ideation/rules/papers";
 import { additionsSchema, applySelection } from "#workflows/ideation/rules/selection";
@@ -70,28 +69,6 @@ describe("chance", () => {
     expect(drawn(items, 1, "a")).not.toEqual(drawn(items, 1, "b"));
     expect(drawn(items, 1, "a", 4)).toHaveLength(4);
   });
-});
-
-test("a gate lets as many through at once as it says, in order, failures included", async () => {
-  const gate = new Semaphore(3);
-  let inside = 0;
-  let most = 0;
-  const order: number[] = [];
-  const settled = await Promise.allSettled(
-    Array.from({ length: 12 }, (_, index) =>
-      gate.run(async () => {
-        order.push(index);
-        most = Math.max(most, ++inside);
-        await new Promise((done) => setTimeout(done, 2));
-        inside--;
-        if (index % 4 === 0) throw new Error("no");
-        return index;
-      }),
-    ),
-  );
-  expect(most).toBe(3);
-  expect(order).toEqual(order.toSorted((a, b) => a - b));
-  expect(settled.filter(({ status }) => status === "rejected")).toHaveLength(3);
 });
 
 const HOSTILE = `# <script>alert(1)</script> & "quotes" ]]> \u0000\u0007\ufffe lone \ud800 面向 🚲 ${"x".repeat(300)}`;
