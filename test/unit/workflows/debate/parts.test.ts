@@ -153,8 +153,8 @@ describe("who sees what", () => {
 });
 
 describe("interventions", () => {
-  const likeness = (table: number[][]) => (one: number, other: number) => table[one]![other]!;
-  // 0 and 1 are echoes, 2 differs, 3 differs most; 4 is the question.
+  const similarity = (table: number[][]) => (one: number, other: number) => table[one]![other]!;
+  // 0 and 1 are near duplicates, 2 differs, 3 differs most; 4 is the question.
   const table = [
     [1, 0.95, 0.4, 0.2, 0.9],
     [0.95, 1, 0.45, 0.2, 0.8],
@@ -164,9 +164,9 @@ describe("interventions", () => {
   ];
 
   test("diversity keeps what differs most, quality what is nearest to the question", () => {
-    expect(mostDiverse([0, 1, 2, 3], likeness(table), 2)).toEqual([0, 3]);
-    expect(mostDiverse([0, 1, 2, 3], likeness(table), 3)).toEqual([0, 2, 3]);
-    expect(nearestTo(4, [0, 1, 2, 3], likeness(table), 2)).toEqual([0, 1]);
+    expect(mostDiverse([0, 1, 2, 3], similarity(table), 2)).toEqual([0, 3]);
+    expect(mostDiverse([0, 1, 2, 3], similarity(table), 3)).toEqual([0, 2, 3]);
+    expect(nearestTo(4, [0, 1, 2, 3], similarity(table), 2)).toEqual([0, 1]);
   });
 
   test("each reader is left about half, never none; what was left out is told with the reason", () => {
@@ -175,7 +175,7 @@ describe("interventions", () => {
       [1, statements.slice(1)],
       [2, statements.slice(2, 3)],
     ]);
-    const { left, kept, dropped } = prune(visible, statements, likeness(table), [
+    const { left, kept, dropped } = prune(visible, statements, similarity(table), [
       "quality_pruning",
       "diversity_pruning",
     ]);
@@ -184,7 +184,7 @@ describe("interventions", () => {
     expect(dropped).toEqual({ debater_1: [{ debater: "debater_3", because: "quality_pruning" }], debater_2: [] });
   });
 
-  test("likeness is by vectors, or by shared words in any script", () => {
+  test("similarity is by vectors, or by shared words in any script", () => {
     const vectors = [Float32Array.of(1, 0), Float32Array.of(0, 1)];
     expect(byVectors(vectors, (one, other) => one[0]! * other[0]!)(0, 1)).toBe(0);
     const words = bySharedWords(["a proposta vincula", "A PROPOSTA caducou", "要约"]);

@@ -8,13 +8,13 @@ import { pairwise, plainSearch, type Similarities } from "#workflows/ideation/ru
 import { byWords } from "#workflows/ideation/rules/lexical-similarity";
 
 const named = (...names: string[]) => names.map((name, index) => ({ id: `i${index + 1}`, name }));
-/** Similarities of pairs of places, 0 where none is given. */
+/** Similarities by pairs of places; 0 for pairs that are not given. */
 const given = (pairs: Record<string, number>): Similarities => {
   const before = (one: number) => Float64Array.from({ length: one }, (_, other) => pairs[`${other}-${one}`] ?? 0);
   return { count: 10, before, search: () => plainSearch(before) };
 };
 
-/** Spec, step 6, as it stands there: each with each that was kept before it. And the most alike pairs of what is kept. */
+/** A naive implementation of the spec, step 6: compares each idea with all kept before it, and ranks the pairs of kept ideas. */
 function asDefined(
   count: number,
   alike: (one: number, other: number) => number,
@@ -42,7 +42,7 @@ function asDefined(
 
 const differently = (count: number) => named(...Array.from({ length: count }, (_, index) => `idea ${index}`));
 
-/** The lexical measure by its definition, of words that blanks part. */
+/** A naive implementation of the lexical measure, for words separated by spaces. */
 function cosinesOfCounts(texts: readonly string[]) {
   const counts = texts.map((text) => {
     const words = text.split(" ").filter((word) => word && word !== "the" && word !== "Of");
@@ -55,7 +55,7 @@ function cosinesOfCounts(texts: readonly string[]) {
     product(one, other) && product(one, other) / Math.sqrt(product(one, one) * product(other, other));
 }
 
-/** Vectors of unit length around four centres: near to them, or far. */
+/** Vectors of unit length around four centres, near or far by `spread`. */
 const clusters = fc
   .record({
     seed: fc.integer(),
@@ -224,7 +224,7 @@ describe("cosines of vectors", () => {
         fc.nat(6),
         (all, drawn, pair, told) => {
           const alike = (one: number, other: number) => cosine(all[one]!, all[other]!);
-          // Also exactly at a similarity that there is, where nothing may be lost or gained.
+          // Thresholds include exact similarities of pairs, where rounding could go wrong.
           const thresholds = [drawn, ...all.slice(1).map((_, at) => alike(at, at + 1))];
           const threshold = thresholds[pair % thresholds.length]!;
           const found = dropDuplicates(differently(all.length), byVectors(all), threshold, told);

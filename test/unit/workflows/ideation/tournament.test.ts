@@ -5,7 +5,7 @@ import { Tournament, type Pairing } from "#workflows/ideation/rules/tournament";
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `i${index + 1}`);
 const won = ({ a, b }: Pairing, winner: string | null): Match => ({ a, b, first: a, winner, reasons: [] });
-/** The lower number is the better one. */
+/** The entrant with the lower number wins. */
 const byNumber = (pairing: Pairing): Match =>
   won(pairing, Number(pairing.a.slice(1)) < Number(pairing.b.slice(1)) ? pairing.a : pairing.b);
 
@@ -37,7 +37,7 @@ describe("a Swiss tournament", () => {
     (count) => {
       const tournament = played(count, 10);
       const seen = meetings(tournament);
-      // Of six, the fourth round may find only pairs that have met; everywhere else there is a way.
+      // Of six, the fourth round may have rematches only; other sizes always allow new pairs.
       if (count !== 6) expect(new Set(seen).size).toBe(seen.length);
       for (const { matches, bye } of tournament.rounds) expect(matches.length * 2 + (bye ? 1 : 0)).toBe(count);
     },
@@ -77,7 +77,7 @@ describe("a Swiss tournament", () => {
     }
   });
 
-  /** x and y have beaten nobody in common and never met; x has met the stronger ones. */
+  /** x and y are tied: same score, same opponents, and no match with each other. */
   const level = (seed: number) => {
     const tournament = new Tournament(["x", "y", "p", "q"], seed);
     tournament.recordRound([won({ a: "p", b: "x" }, "p"), won({ a: "q", b: "y" }, "y")], null);
@@ -90,7 +90,7 @@ describe("a Swiss tournament", () => {
       const tournament = new Tournament(["x", "y", "p", "q", "r"], seed);
       tournament.recordRound([won({ a: "x", b: "p" }, "x"), won({ a: "y", b: "q" }, "y")], "r");
       tournament.recordRound([won({ a: "p", b: "r" }, "p")], null);
-      // x, y, p and r have two points each; p and r have met, and only x, y are left to whom they met: p has two points, q has one.
+      // x, y, p and r have two points each. p and r have met; x and y differ by opponents: p has two points, q has one.
       const places = tournament.places();
       expect(places.findIndex(({ id }) => id === "x")).toBeLessThan(places.findIndex(({ id }) => id === "y"));
       expect(places.every(({ tied }) => !tied)).toBe(true);
