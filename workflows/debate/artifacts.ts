@@ -119,7 +119,7 @@ export interface Authority {
   source: string;
   /** The document's title, such as an article's number. */
   title: string | null;
-  /** Headings under which the passage stands in its document. */
+  /** Headings above the passage in its document. */
   heading: string | null;
   jurisdiction: string | null;
   language: string | null;

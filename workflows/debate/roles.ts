@@ -4,7 +4,7 @@ import type { RoleDefinition } from "#workflow-kit/workflow";
 export const roles: readonly RoleDefinition[] = [
   {
     name: "retriever",
-    summary: "Finds excerpts of evidence; asks no model but the embedding model, and never makes up text.",
+    summary: "Finds excerpts of evidence; calls no model except the embedding model, and never invents text.",
     decoding: { temperature: 0 },
   },
   {
@@ -14,7 +14,7 @@ export const roles: readonly RoleDefinition[] = [
   },
   {
     name: "cross_examiner",
-    summary: "Asks each side one question before judgment, and finds misconceptions where that is asked for.",
+    summary: "Asks each side one question before judgment, and finds misconceptions on request.",
     decoding: { temperature: 0 },
   },
   { name: "judge", summary: "Reads all briefs, decides, and checks the citations.", decoding: { temperature: 0 } },

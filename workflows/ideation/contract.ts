@@ -140,10 +140,10 @@ const givenOptionsSchema = z
       if (wanted && depth === 0) fault("depth", "Critics are requested, but no round of critique.");
       if ((depth || critic_personas?.length) && critics === 0)
         fault("critics", "Rounds of critique are requested, but no critic.");
-      const made = configurationOf(options.preset, options);
-      const agents = { proposer_personas: made.proposers, critic_personas: made.critics } as const;
+      const configuration = configurationOf(options.preset, options);
+      const agents = { proposer_personas: configuration.proposers, critic_personas: configuration.critics } as const;
       for (const [name, agentsThere] of Object.entries(agents))
-        if (made[name as keyof typeof agents].length !== agentsThere)
+        if (configuration[name as keyof typeof agents].length !== agentsThere)
           fault(name, `One entry per agent: there are ${agentsThere}.`);
     }
     const configurations = configurationsOf(options);

@@ -6,9 +6,9 @@ const GREEDY = { temperature: 0 };
 
 /** Roles of Ueda et al., section 3.2; librarian and ranker come from Si et al., whose pipeline the paper follows. */
 const ROLES = {
-  proposer: { summary: "Proposes ideas, and writes the best of them out as proposals.", decoding: CREATIVE },
+  proposer: { summary: "Proposes ideas, and expands the best of them into proposals.", decoding: CREATIVE },
   critic: { summary: "Says what is missing in the ideas, or cannot be done.", decoding: CREATIVE },
-  reviser: { summary: "The proposer again: mends the ideas by what the critics said.", decoding: CREATIVE },
+  reviser: { summary: "The proposer again: revises the ideas after the critique.", decoding: CREATIVE },
   ranker: { summary: "Judges pairs of ideas or proposals, and checks ideas for the filters.", decoding: GREEDY },
   librarian: { summary: "Looks for papers, and scores them.", decoding: GREEDY },
 } as const satisfies Record<string, Omit<RoleDefinition, "name">>;

@@ -137,8 +137,8 @@ class Ideation {
   }
 
   private drop(drops: readonly Drop[]): void {
-    const gone = new Set(drops.map(({ idea }) => idea));
-    this.remaining = this.remaining.filter((id) => !gone.has(id));
+    const dropped = new Set(drops.map(({ idea }) => idea));
+    this.remaining = this.remaining.filter((id) => !dropped.has(id));
     this.dropped.push(...drops);
   }
 
@@ -264,6 +264,7 @@ export const ideation = defineWorkflow<Input, Options, Output>({
     options: { preset: "recommended", ideas: 5, trials: 2, proposals: 3 },
   },
   corpora: ({ corpus_ids = [] }) => corpus_ids,
-  check: ({ options, roles: models }) => configurationsOf(options).flatMap((one) => identicalCritics(one, models)),
+  check: ({ options, roles: models }) =>
+    configurationsOf(options).flatMap((configuration) => identicalCritics(configuration, models)),
   run: (run, input, options) => new Ideation(new IdeationContext(run, input, options)).play(),
 });

@@ -61,7 +61,7 @@ export const checkSupport = defineAction<CheckSupportInput, Support>({
   name: "check_citations",
   role: "judge",
   kind: "citation_support",
-  summary: "Says whether authorities support what a baseline cites them for.",
+  summary: "Says whether authorities support the citations of a baseline.",
   prompt: checkCitationsPrompt,
   output: supportSchema,
   variables: ({ question, authorities, citations }) => ({

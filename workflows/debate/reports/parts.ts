@@ -89,7 +89,7 @@ function cautionsPart(question: Question, conclusion: Conclusion, evidence: Evid
   const others = faults.filter(({ relied }) => !relied).map(({ text }) => text);
   const unmet = CHECKLIST.filter((point) => !checklist[point].met).map((point) => points[point]);
   const numbers = unseenNumbers(question, conclusion, evidence.pool);
-  const about = [
+  const cautions = [
     ...(citations.length === 0 ? [say.noCitations] : faults.length === 0 ? [say.none] : []),
     ...mine,
     ...(law_from_memory.length ? [say.fromMemory(law_from_memory.map(inline).join("; "))] : []),
@@ -98,7 +98,7 @@ function cautionsPart(question: Question, conclusion: Conclusion, evidence: Evid
     ...(unmet.length ? [say.points(unmet.join(", "))] : []),
     ...(evidence.missing.length ? [say.missing(evidence.missing.map(inline).join(", "))] : []),
   ];
-  return sections(bullets(about), others.length > 0 && sections(`*${say.otherSides}*`, bullets(others)));
+  return sections(bullets(cautions), others.length > 0 && sections(`*${say.otherSides}*`, bullets(others)));
 }
 
 function faultsOf(
@@ -214,8 +214,8 @@ export function evidencePart(question: Question, pool: readonly Authority[], nam
           : requested_by === "human"
             ? words.broughtBy
             : words.askedFor(name(requested_by), round);
-      const about = [jurisdiction, date, url].flatMap((part) => (part ? [inline(part)] : []));
-      const details = [...about, ...(by ? [by] : []), `\`${id.replaceAll("`", "'")}\``].join(" · ");
+      const origin = [jurisdiction, date, url].flatMap((part) => (part ? [inline(part)] : []));
+      const details = [...origin, ...(by ? [by] : []), `\`${id.replaceAll("`", "'")}\``].join(" · ");
       return sections(`**${label} · ${sourceName(authority)}** · ${details}`, quotation(excerpt));
     }),
   );

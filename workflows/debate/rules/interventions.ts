@@ -52,8 +52,8 @@ export function mostDiverse(places: readonly number[], similarity: Similarity, c
       if (similarity(one, other) < similarity(first[0]!, first[1]!)) first = [one, other];
   const taken = first.slice(0, count);
   while (taken.length < count) {
-    const left = places.filter((place) => !taken.includes(place));
-    taken.push(left.reduce((best, place) => (nearest(place, taken) < nearest(best, taken) ? place : best)));
+    const remaining = places.filter((place) => !taken.includes(place));
+    taken.push(remaining.reduce((best, place) => (nearest(place, taken) < nearest(best, taken) ? place : best)));
   }
   return places.filter((place) => taken.includes(place));
 }
@@ -84,8 +84,8 @@ export function prune(
   statements: readonly Statement[],
   similarity: Similarity,
   by: readonly PruningName[],
-): Pick<Pruning, "kept" | "dropped"> & { left: Map<number, Statement[]> } {
-  const left = new Map<number, Statement[]>();
+): Pick<Pruning, "kept" | "dropped"> & { remaining: Map<number, Statement[]> } {
+  const remaining = new Map<number, Statement[]>();
   const dropped: Pruning["dropped"] = {};
   for (const [reader, all] of visible) {
     let places = all.map((statement) => statements.indexOf(statement));
@@ -95,18 +95,18 @@ export function prune(
         because === "quality_pruning"
           ? nearestTo(statements.length, places, similarity, Math.max(1, half(places.length)))
           : mostDiverse(places, similarity, Math.max(2, half(places.length)));
-      const gone = places.filter((place) => !kept.includes(place));
-      out.push(...gone.map((place) => ({ debater: debaterName(statements[place]!.debater), because })));
+      const removed = places.filter((place) => !kept.includes(place));
+      out.push(...removed.map((place) => ({ debater: debaterName(statements[place]!.debater), because })));
       places = kept;
     }
-    left.set(
+    remaining.set(
       reader,
       places.map((place) => statements[place]!),
     );
     dropped[debaterName(reader)] = out;
   }
   const kept = Object.fromEntries(
-    [...left].map(([reader, read]) => [debaterName(reader), read.map(({ debater }) => debaterName(debater))]),
+    [...remaining].map(([reader, read]) => [debaterName(reader), read.map(({ debater }) => debaterName(debater))]),
   );
-  return { left, kept, dropped };
+  return { remaining, kept, dropped };
 }

@@ -86,16 +86,16 @@ async function conclude(
   );
   const confidence = vote?.answer ? vote.votes[vote.answer]! / options.samples : chosen.content.confidence;
   const answered = { answer, alone: chosen.content, confidence, citations, stop_reason };
-  const made = { role: "judge", inputs: [chosen] };
+  const by_judge = { role: "judge", inputs: [chosen] };
   const [report] = await runBoth(
     context.run,
     () => {
       const content = reportOfAnswer(context, { pool, missing }, answered, vote ?? null);
-      return context.run.record({ ...made, action: "write_report", kind: "debate_report", content });
+      return context.run.record({ ...by_judge, action: "write_report", kind: "debate_report", content });
     },
     () => {
       const content = citationCheckOf(citations);
-      return context.run.record({ ...made, action: "compare_citations", kind: "citation_check", content });
+      return context.run.record({ ...by_judge, action: "compare_citations", kind: "citation_check", content });
     },
   );
   return { ...answered, report: withoutContent(report) };

@@ -156,13 +156,13 @@ async function prepareReading(
   const misconceptions = options.interventions.includes("misconception_refutation")
     ? await findMisconceptionsIn(context, state, round)
     : new Map<string, Misconceptions["misconceptions"]>();
-  const left = pruningsIn(options.interventions).length
+  const remaining = pruningsIn(options.interventions).length
     ? await pruneBriefs(context, visible, rounds.flat(), round)
     : visible;
   return (debater) => {
     const mine = statementsOf(debater, state);
     const own = options.topology === "full" ? mine : mine.slice(-1);
-    const opponents = left.get(debater) ?? [];
+    const opponents = remaining.get(debater) ?? [];
     return {
       own: readBriefs(own, positions, misconceptions),
       opponents: readBriefs(opponents, positions, misconceptions),
@@ -200,7 +200,7 @@ async function pruneBriefs(
   const texts = [...statements.map(({ brief }) => argumentOf(brief.content)), question.text];
   const embedded = await run.embed(texts, { key: `round_${round}`, iteration: round });
   const similarity = embedded ? byVectors(embedded.vectors, cosine) : bySharedWords(texts);
-  const { left, kept, dropped } = prune(visible, statements, similarity, pruningsIn(options.interventions));
+  const { remaining, kept, dropped } = prune(visible, statements, similarity, pruningsIn(options.interventions));
   const content: Pruning = {
     round,
     measure: embedded ? "embedding" : "shared words",
@@ -211,5 +211,5 @@ async function pruneBriefs(
   const inputs = statements.map(({ brief }) => brief);
   const by = { action: "prune_briefs", role: "retriever", iteration: round, inputs };
   await run.record({ ...by, kind: "pruning", content });
-  return left;
+  return remaining;
 }

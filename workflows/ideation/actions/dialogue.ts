@@ -69,7 +69,7 @@ export const reviseIdeas = defineAction<ReviseIdeasInput, Ideas>({
   name: "revise_ideas",
   role: "reviser",
   kind: "revised_ideas",
-  summary: "Writes the batch anew so that every criticism is met; as many ideas as before.",
+  summary: "Revises the batch so that every criticism is met; the number of ideas stays the same.",
   prompt: reviseIdeasPrompt,
   output: ideasSchema,
   variables: ({ topic, method, persona, ideas, critiques }) => ({

@@ -79,10 +79,10 @@ async function keepDistinct(
   const judged = closest.map((pair, index): ClosePair => ({ ...pair, verdict: verdicts[index] ?? null }));
   const kept = found.flatMap((group) => group.kept);
   const same = dropsByVerdict(kept, judged);
-  const gone = new Set(same.map(({ idea }) => idea));
+  const same_ids = new Set(same.map(({ idea }) => idea));
   return {
     measure,
-    kept: kept.filter((id) => !gone.has(id)),
+    kept: kept.filter((id) => !same_ids.has(id)),
     dropped: [...found.flatMap(({ dropped }) => dropped), ...same],
     closest: judged,
   };

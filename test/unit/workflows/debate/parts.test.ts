@@ -175,11 +175,11 @@ describe("interventions", () => {
       [1, statements.slice(1)],
       [2, statements.slice(2, 3)],
     ]);
-    const { left, kept, dropped } = prune(visible, statements, similarity(table), [
+    const { remaining, kept, dropped } = prune(visible, statements, similarity(table), [
       "quality_pruning",
       "diversity_pruning",
     ]);
-    expect(left.get(1)!.map(({ debater }) => debater)).toEqual([2, 4]);
+    expect(remaining.get(1)!.map(({ debater }) => debater)).toEqual([2, 4]);
     expect(kept).toEqual({ debater_1: ["debater_2", "debater_4"], debater_2: ["debater_3"] });
     expect(dropped).toEqual({ debater_1: [{ debater: "debater_3", because: "quality_pruning" }], debater_2: [] });
   });
