@@ -107,7 +107,7 @@ say(
     [
       "encoder above",
       "drops",
-      "alike; ranked so by words",
+      "alike pairs; AUC of words",
       ...lexical.map(({ threshold }) => `words above ${threshold}`),
     ],
     ENCODER.map((threshold) => {
