@@ -25,10 +25,10 @@ export async function play(
   if (!spec) return;
 
   const instance: Instance = { run_id, epoch, spec, deps };
-  const run = new WorkflowRun(instance, step, here && spec.untouched);
+  let run: WorkflowRun | null = null;
   const end = (how: Parameters<Store["instances"]["end"]>[2]) =>
     step.do(how.phase === "completed" ? "finish" : "fail", STEP, async () => {
-      await deps.store.instances.end(run_id, epoch, how, run.lastStage);
+      await deps.store.instances.end(run_id, epoch, how, run?.lastStage ?? null);
       const about = { run_id, tenant_id: spec.tenant, workflow: spec.workflow, epoch };
       if (how.phase === "completed") log.info("run completed", about);
       else log.warn("run failed", { ...about, code: (how.error as ProblemObject).code });
@@ -38,7 +38,9 @@ export async function play(
   const fail = (code: ErrorCode, detail: string) => end({ phase: "failed", error: problemObject(code, detail) });
   let output: unknown;
   try {
-    output = await continuable(workflows, spec).run(run, spec.input, spec.options);
+    const definition = continuable(workflows, spec);
+    run = new WorkflowRun(instance, step, here && spec.untouched, definition.kinds);
+    output = await definition.run(run, spec.input, spec.options);
   } catch (error) {
     if (error instanceof Superseded) return;
     if (error instanceof PlatformError) throw error;

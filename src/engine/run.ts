@@ -18,6 +18,7 @@ import type { StageKey } from "#store/stages";
 import type { ExecutionLog, ExecutionRequest } from "#workflow-kit/programs";
 import type { Clarification, ClarificationReply, Consultation, ConsultationReply } from "#workflow-kit/questions";
 import type { EmbeddedTexts } from "#workflow-kit/vectors";
+import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import type { ActOptions, RecordEntry, RetrievalRequest, Run } from "#workflow-kit/run";
 
 const PROFILES = { action: "read_registry", kind: "agent_profiles", role: "registry" };
@@ -40,10 +41,11 @@ export class WorkflowRun implements Run {
     private readonly instance: Instance,
     step: WorkflowStep,
     fresh: boolean,
+    kinds: WorkflowDefinition["kinds"],
   ) {
     this.id = instance.run_id;
     this.stages = new Stages(instance, step, fresh);
-    this.acts = new Acts(instance, this.stages);
+    this.acts = new Acts(instance, this.stages, kinds);
     this.models = new Models(instance, this.stages);
     this.people = new People(instance, this.stages, this.acts);
     this.programs = new Programs(instance, this.stages, this.acts, this.models);

@@ -17,7 +17,6 @@ export interface ActOptions {
   /** Seed of this act's model call; one that the caller names for the role stands above it. */
   seed?: number;
   sentFrom?: string;
-  sendTo?: readonly string[];
   inputs?: readonly Artifact[];
 }
 

@@ -13,6 +13,14 @@ export interface RoleDefinition {
   decoding: ModelParameters;
 }
 
+/** A kind of artifact that a workflow makes. */
+export interface KindDefinition<Addressee extends string = string> {
+  /** One line for the docs. */
+  summary: string;
+  /** The roles, `human` or `all`: the engine writes these addressees into each artifact of the kind. */
+  send_to: readonly Addressee[];
+}
+
 /** A workflow: its contract (what `GET /v1/workflows/{name}` shows) and the function that runs it. */
 export interface WorkflowDefinition<Input = any, Options = any, Output = any> {
   name: string;
@@ -25,8 +33,8 @@ export interface WorkflowDefinition<Input = any, Options = any, Output = any> {
   stages: readonly string[];
   roles: readonly RoleDefinition[];
   actions: readonly Action[];
-  /** Kinds of artifacts it can make, each with a line; `checkpoints` may name those in `checkpoint_kinds`. */
-  kinds: Readonly<Record<string, string>>;
+  /** All kinds of artifacts that it makes; `checkpoints` may name those in `checkpoint_kinds`. */
+  kinds: Readonly<Record<string, KindDefinition>>;
   checkpoint_kinds: readonly string[];
   /** Strict schemas. Documents in `output` are `documentSchema`. */
   input: z.ZodType<Input>;
@@ -46,12 +54,12 @@ export interface WorkflowDefinition<Input = any, Options = any, Output = any> {
   run(run: Run, input: Input, options: Options): Promise<Output>;
 }
 
-/** The kinds of a workflow with a line each, and what a person says at a checkpoint, which every workflow can be told. */
-export const kindsWithFeedback = (kinds: Readonly<Record<string, { summary: string }>>): Record<string, string> => ({
-  ...Object.fromEntries(Object.entries(kinds).map(([kind, { summary }]) => [kind, summary])),
-  human_feedback: "What a person said at a checkpoint.",
-});
+/** Every workflow has this kind. An artifact of it is addressed to those whom the artifact under review is addressed to. */
+const HUMAN_FEEDBACK: KindDefinition = { summary: "What a person said at a checkpoint.", send_to: [] };
 
 export const defineWorkflow = <Input, Options, Output>(
   definition: WorkflowDefinition<Input, Options, Output>,
-): WorkflowDefinition<Input, Options, Output> => definition;
+): WorkflowDefinition<Input, Options, Output> => ({
+  ...definition,
+  kinds: { ...definition.kinds, human_feedback: HUMAN_FEEDBACK },
+});

@@ -63,7 +63,7 @@ export async function makeArtifact(client: Client, run: string, content: unknown
   const artifact = newArtifact(
     { stage: "elicitation", iteration: 1, generation: 1 },
     `elicitation/test#${key}`,
-    { action: "test", kind: "requirement_draft", role: "collector" },
+    { action: "test", kind: "requirement_draft", role: "collector", send_to: ["all"] },
     content,
     { subject: key },
     mediaType,

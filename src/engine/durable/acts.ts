@@ -8,6 +8,7 @@ import type { Stages } from "./stages";
 import type { NewArtifact } from "#store/artifacts";
 import type { ArtifactRow } from "#store/rows";
 import type { ActOptions } from "#workflow-kit/run";
+import type { WorkflowDefinition } from "#workflow-kit/workflow";
 
 /** Contents that are read at once. */
 const READ_AT_ONCE = 8;
@@ -17,6 +18,7 @@ export class Acts {
   constructor(
     private readonly instance: Instance,
     private readonly stages: Stages,
+    private readonly kinds: WorkflowDefinition["kinds"],
   ) {}
 
   name(action: string, { key, iteration }: Pick<ActOptions, "key" | "iteration">): string {
@@ -26,7 +28,16 @@ export class Acts {
 
   /** The row of what an act has made without a model; what a call used is laid over it. */
   describe(act: string, by: Maker, content: unknown, options: ActOptions, mediaType?: string): NewArtifact {
-    return newArtifact(this.stages.currentVisit.key, act, by, content, options, mediaType);
+    const kind = this.kinds[by.kind];
+    if (!kind) throw new Error(`The workflow declares no kind of artifacts "${by.kind}"`);
+    return newArtifact(
+      this.stages.currentVisit.key,
+      act,
+      { send_to: kind.send_to, ...by },
+      content,
+      options,
+      mediaType,
+    );
   }
 
   /**

@@ -19,13 +19,15 @@ export interface Maker {
   kind: string;
   role: string;
   media_type?: string;
+  /** By default the addressees of the kind. */
+  send_to?: readonly string[];
 }
 
 /** The row of an artifact that used no model; what a call used is laid over it. */
 export function newArtifact(
   { stage, generation, iteration }: StageKey,
   act: string,
-  by: Maker,
+  by: Maker & { send_to: readonly string[] },
   content: unknown,
   options: ActOptions,
   mediaType = typeof content === "string" ? (by.media_type ?? "text/markdown") : "application/json",
@@ -41,7 +43,7 @@ export function newArtifact(
     action: by.name ?? by.action ?? HUMAN_ACTION,
     role: by.role,
     sent_from: options.sentFrom ?? by.role,
-    send_to: options.sendTo ?? ["all"],
+    send_to: by.send_to,
     inputs: (options.inputs ?? []).map((artifact) => artifact.id),
     media_type: mediaType,
     content: typeof content === "string" ? content : JSON.stringify(content),

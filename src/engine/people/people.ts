@@ -104,7 +104,7 @@ export class People {
     return this.acts.memoised<T>(`${this.stages.currentVisit.key.stage}/${name}`, async (act) =>
       this.acts.describe(
         act,
-        { action: HUMAN_ACTION, kind, role: "human", ...(media_type ? { media_type } : {}) },
+        { action: HUMAN_ACTION, kind, role: "human", send_to: about.send_to, ...(media_type ? { media_type } : {}) },
         content,
         {
           ...options,

@@ -11,6 +11,7 @@ import {
   start,
   until,
 } from "../../support/parley";
+import { workflows } from "#workflows/index";
 
 let client: Client;
 beforeAll(async () => {
@@ -30,8 +31,13 @@ it("shows the artifact that it is about, and goes on when it is approved", async
   expect((await answer(interaction.id, { decision: "approve", answered_by: "Ada" })).status).toBe(200);
   const done = await runWithStatus(client.test, run, "completed");
   expect(done.output.draft.artifact_id).toBe(interaction.artifacts[0]);
-  const feedback = (await artifactsOf(client.test, run)).find((artifact) => artifact.kind === "human_feedback");
+  const artifacts = await artifactsOf(client.test, run);
+  const feedback = artifacts.find((artifact) => artifact.kind === "human_feedback");
   expect(feedback).toMatchObject({ role: "human", inputs: interaction.artifacts });
+  // Those who are given the draft are given what the person said of it.
+  expect(feedback.send_to).toEqual(artifacts.find(({ kind }) => kind === "requirement_draft").send_to);
+  for (const { kind, send_to } of artifacts)
+    if (kind !== "human_feedback") expect(send_to, kind).toEqual(workflows.requirements!.kinds[kind]!.send_to);
 });
 
 it("takes an edit as the next version, by role human, and builds on it", async () => {
