@@ -4,7 +4,7 @@ import { CHECKPOINT_KINDS } from "./artifacts";
 import { IDENTITIES } from "./roles";
 import { metamodelSchema, MODEL_KINDS } from "./rules/metamodels";
 
-/** Says that a text must hold more than blanks; a schema's `minLength` alone lets blanks pass. */
+/** A text that is not blank; `minLength` alone accepts blanks. */
 const text = (max: number) =>
   z
     .string()
@@ -12,7 +12,7 @@ const text = (max: number) =>
     .max(max)
     .refine((value) => value.trim() !== "", "Write more than blanks.");
 
-/** Names stand in keys of acts, so they keep to one line. */
+/** Names are parts of act names, so they must be one line. */
 const stakeholder = z.strictObject({
   name: text(100).refine(
     (name) => !/[\p{Cc}\u2028\u2029]/u.test(name),
@@ -34,7 +34,7 @@ export const inputSchema = z
       .describe(`Viewpoints to be heard, 1 to 8. By default one: ${IDENTITIES.stakeholder.name}.`),
   })
   .superRefine((input, context) => {
-    const names = input.stakeholders?.map((one) => one.name.trim().toLowerCase()) ?? [];
+    const names = input.stakeholders?.map(({ name }) => name.trim().toLowerCase()) ?? [];
     names.forEach((name, index) => {
       if (names.indexOf(name) < index) {
         context.addIssue({
@@ -121,10 +121,10 @@ export type Input = z.infer<typeof inputSchema>;
 export type Options = z.infer<typeof optionsSchema>;
 export type Output = z.infer<typeof outputSchema>;
 
-/** Whoever takes part in the interview. */
+/** A participant of the interview. */
 export type Stakeholder = NonNullable<Input["stakeholders"]>[number];
 
-/** The stakeholders of the input, or the paper's one. */
+/** The stakeholders of the input; by default the paper's single stakeholder. */
 export function stakeholdersOf(input: Input): readonly Stakeholder[] {
   const { name, profile } = IDENTITIES.stakeholder;
   return input.stakeholders ?? [{ name, profile }];
