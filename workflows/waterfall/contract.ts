@@ -3,7 +3,7 @@ import { commonOptions, documentSchema } from "#workflow-kit/options";
 import { CHECKPOINT_KINDS } from "./artifacts";
 import { functionSchema } from "./rules/functions";
 
-/** Says that a text must hold more than blanks; a schema's `minLength` alone lets blanks pass. */
+/** A text that is not blank; `minLength` alone accepts blanks. */
 const text = (max: number) =>
   z
     .string()

@@ -1,4 +1,4 @@
-import { add, doings, isModifier } from "./doings";
+import { add, featuresInText, isModifier } from "./features-in-text";
 import { DOMAINS } from "./domains";
 import { capitalized, clip, plain, withArticle } from "./text";
 import * as vocabulary from "./vocabulary";
@@ -43,7 +43,7 @@ export function understand(text: string, title?: string | null): Concept {
   const stated = statedRequirements(words);
   const name = nameOf(text, words, title);
   const features =
-    stated.length > 0 ? stated : complete(isEnglish(words) ? doings(words) : statements(words, name), words);
+    stated.length > 0 ? stated : complete(isEnglish(words) ? featuresInText(words) : statements(words, name), words);
   const actors = features.flatMap(({ actor, statement }) => actor ?? (statement ? "user" : []));
   const things = thingsOf(features);
   return {

@@ -31,7 +31,7 @@ export function rehearseDraft(input: WriteReqDraftInput, feedback?: Feedback<str
           `${ruleSentence(`a person answered on ${quoted(topic, 60)}`, quoted(answer))} [interview]`,
       ),
     ...(feedback ? [`${ruleSentence("a person remarked in review", quoted(feedback.comment))} [review]`] : []),
-    ...(rejection ? mended(rejection.report, actors[0]!) : []),
+    ...(rejection ? repairs(rejection.report, actors[0]!) : []),
   ];
 
   const functional: Section = {
@@ -65,7 +65,7 @@ export function rehearseDraft(input: WriteReqDraftInput, feedback?: Feedback<str
 }
 
 /** For each fault of a report, the rule that answers it. */
-function mended(report: string, serves: string): string[] {
+function repairs(report: string, serves: string): string[] {
   const faults = report.split("\n").flatMap((row) => /^\d+\.\s+(.*)$/u.exec(row)?.[1] ?? []);
   return faults.slice(0, 5).map((fault) => `${ruleSentence("the check asked for", quoted(fault, 160))} [${serves}]`);
 }

@@ -3,7 +3,7 @@ import { clip } from "./text";
 import * as vocabulary from "./vocabulary";
 
 /** Features of a text: known verbs, each with the nearest person before it. */
-export function doings(words: string): Feature[] {
+export function featuresInText(words: string): Feature[] {
   const found = new Map<string, Feature>();
   let referent = ""; // the meaning of "it" and "them"
   for (const sentence of words.split(/[\n.!?;:()"]+/u)) {
