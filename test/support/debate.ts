@@ -14,7 +14,7 @@ export const QUESTION = {
   language: "en",
 };
 
-/** More of it than is shown before the debate: something is left to ask for. */
+/** More evidence than is shown before the debate, so that debaters can request some. */
 export const EVIDENCE = [
   {
     source: "Firm offer statute",
@@ -66,16 +66,16 @@ export const debateOf = ({ input, ...body }: Body = {}) => ({
   ...body,
 });
 
-/** A debate to its end. */
+/** Plays a debate until it is completed. */
 export const play = async (key: string, body: Body = {}) =>
   runWithStatus(key, await start(key, debateOf(body)), "completed");
 
 export interface Trace {
   artifacts: any[];
-  /** `caused_by` of all artifacts, in their order. */
+  /** `caused_by` of all artifacts, in order. */
   actions: string[];
   count(action: string): number;
-  /** Contents of a kind, in their order. */
+  /** Contents of a kind, in order. */
   contents(kind: string): Promise<any[]>;
 }
 

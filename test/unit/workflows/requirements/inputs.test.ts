@@ -57,7 +57,7 @@ const smell = (concerns: "draft" | "model" | "both", location: string): CheckMes
 const found = rehearsedInputs(IDEAS["a paragraph"]!);
 const model = found.check_requirement.model;
 const smells = [smell("draft", "R1"), smell("model", "Owner"), smell("both", "R2")];
-/** Everything that lies in the workspace when the first draft was not accepted. */
+/** The workspace after the first draft was not accepted. */
 const workspace = new Workspace([
   artifact("rough_idea", "human_interaction", roughIdea("Tools")),
   artifact("acceptance_criteria", "derive_acceptance_criteria", { criteria: [{ name: "Brevity", description: "…" }] }),

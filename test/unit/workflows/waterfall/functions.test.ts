@@ -1,4 +1,4 @@
-/** The caller's own functions: how they may be written, and how the calls that a run would make are read. */
+/** The caller's own functions: their schemas, and the parsing of the calls that a run would make. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
@@ -13,7 +13,7 @@ const written = (properties: object, more: object = {}) =>
 const taken = (properties: object, more?: object) => [functionSchema.parse(written(properties, more).data)];
 const refusal = (properties: object, more?: object) => written(properties, more).error?.issues[0]?.message;
 
-/** Function-calling problems of BFCL, beside the repository where they are at hand. */
+/** Function-calling problems of BFCL, beside the repository if available. */
 const DATA = join(import.meta.dirname, "../../../../../shared/data/bfcl");
 const there = existsSync(DATA);
 if (!there) console.log(`${DATA} is absent: BFCL's functions are not tried.`);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { describeFault, gherkinOf, parseGherkin, readRequirement } from "#workflows/waterfall/rules/gherkin";
 
-/** Acceptance data of Cucumber, beside the repository where it is at hand. */
+/** Acceptance data of Cucumber, beside the repository if available. */
 const DATA = join(import.meta.dirname, "../../../../../shared/data/gherkin");
 const there = existsSync(DATA);
 if (!there) console.log(`${DATA} is absent: Cucumber's acceptance data is not tried.`);
