@@ -1,6 +1,6 @@
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import { Rejected } from "#workflow-kit/rejected";
-import { type Run } from "#workflow-kit/run";
+import { reference, type Run } from "#workflow-kit/run";
 import { defineWorkflow } from "#workflow-kit/workflow";
 import { actions, checkRequirement, writeCheckReport, writeSrs } from "./actions";
 import { CHECKPOINT_KINDS, KINDS, type CheckMessage, type RequirementModel } from "./artifacts";
@@ -20,7 +20,6 @@ import { elicit, improveDraft } from "./stages/elicitation";
 import { buildModel } from "./stages/modeling";
 import { perform, type RequirementsContext } from "./context";
 import { Workspace } from "./rules/workspace";
-import { reference } from "#workflow-kit/run";
 
 /** The newest version of each document of a run. */
 interface Progress {

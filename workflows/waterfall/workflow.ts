@@ -1,6 +1,6 @@
 import type { Artifact } from "#workflow-kit/artifact";
 import { Rejected } from "#workflow-kit/rejected";
-import { type Run } from "#workflow-kit/run";
+import { reference, type Run } from "#workflow-kit/run";
 import { defineWorkflow } from "#workflow-kit/workflow";
 import { actions } from "./actions";
 import { CHECKPOINT_KINDS, KINDS, type Plan, type Response } from "./artifacts";
@@ -21,7 +21,6 @@ import { design, redesign } from "./stages/design";
 import { answerAlone, execute, writeProgram } from "./stages/implementation";
 import { reflect, type Repair } from "./stages/reflection";
 import { StageTeam, type WaterfallContext, type PlanningInput, type Stop, type Turns } from "./context";
-import { reference } from "#workflow-kit/run";
 
 /** One run: its flow through the stages (WaAgents, Fig. 1), and its results so far. The fields change between stages only. */
 class Waterfall {

@@ -1,5 +1,6 @@
 import { AstBuilder, GherkinClassicTokenMatcher, Parser } from "@cucumber/gherkin";
 import { type GherkinDocument, IdGenerator } from "@cucumber/messages";
+import { codeBlocks } from "./program";
 
 /** A syntax error. Lines and columns count from 1. */
 export interface SyntaxFault {
@@ -41,8 +42,7 @@ export function readRequirement(text: string): ParsedGherkin {
 
 /** Extracts the feature file from an answer with other text or a code block. */
 export function gherkinOf(text: string): string {
-  const fenced = [...text.matchAll(/^```[^\n]*\n([\s\S]*?)^```\s*$/gm)].map(([, inner]) => inner!);
-  return (fenced.find((inner) => /:/.test(inner)) ?? text).trim();
+  return (codeBlocks(text).find((block) => block.includes(":")) ?? text).trim();
 }
 
 /** A fault as a sentence. */

@@ -8,17 +8,21 @@ export interface Failure {
   stack: string;
 }
 
+/** The contents of the code blocks of a Markdown text. */
+export const codeBlocks = (text: string): string[] =>
+  [...text.matchAll(/^```[^\n]*\n([\s\S]*?)^```\s*$/gm)].map(([, inner]) => inner!);
+
 /** Extracts the program from an answer with other text or a code block. */
 export function programOf(text: string): string {
-  const fenced = [...text.matchAll(/^```[^\n]*\n([\s\S]*?)^```\s*$/gm)].map(([, inner]) => inner!.trim());
-  const main = fenced.find((inner) => /\bexport\s+default\b/.test(inner));
-  return main ?? (fenced.length && !/\bexport\s+default\b/.test(text) ? fenced.join("\n\n") : text.trim());
+  const blocks = codeBlocks(text).map((block) => block.trim());
+  const main = blocks.find((block) => /\bexport\s+default\b/.test(block));
+  return main ?? (blocks.length && !/\bexport\s+default\b/.test(text) ? blocks.join("\n\n") : text.trim());
 }
 
 /** Extracts the pseudocode from an answer with text around one code block. */
 export function pseudocodeOf(text: string): string {
-  const fenced = [...text.matchAll(/^```[^\n]*\n([\s\S]*?)^```\s*$/gm)].map(([, inner]) => inner!);
-  return (fenced.length === 1 ? fenced[0]! : text).trim();
+  const blocks = codeBlocks(text);
+  return (blocks.length === 1 ? blocks[0]! : text).trim();
 }
 
 /** Whether two failures have the same kind, name and message, apart from numbers and the place in the program. */
