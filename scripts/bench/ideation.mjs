@@ -3,7 +3,7 @@
 import { longestChain } from "../lib/chains.mjs";
 import { callsOf, finished, rehearse } from "../lib/measure.mjs";
 import { usageOf } from "../lib/processes.mjs";
-import { largestStepResult } from "../lib/steps.mjs";
+import { largestStepResult } from "./steps.mjs";
 import { markdownTable, say } from "../lib/terminal.mjs";
 import { benchDeduplication } from "./deduplication.mjs";
 
