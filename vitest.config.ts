@@ -93,6 +93,7 @@ const againstServer = (name: string) => ({
 export default defineConfig({
   test: {
     silent: "passed-only", // the Worker logs every request
+    globalSetup: ["./test/support/without-shared.ts"],
     projects: [
       {
         plugins: [markdownAsText],

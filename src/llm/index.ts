@@ -18,7 +18,7 @@ export {
   type ResolvedModels,
 } from "./resolve-models";
 export * from "./types";
-export { addUsage, UNBOUNDED_OUTPUT } from "./usage";
+export { addUsage, NO_USAGE, UNBOUNDED_OUTPUT } from "./usage";
 
 export interface Llm {
   /**

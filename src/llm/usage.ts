@@ -43,13 +43,16 @@ export const guessedUsage = (prompt: string[], answer: string): ReportedUsage =>
   completion_tokens: Math.ceil(answer.length / 4),
 });
 
-/** Adds usage of the same model: either both costs are known or neither is. */
+/** Usage before the first request. */
+export const NO_USAGE: Usage = unreportedUsage(0, null);
+
+/** The one rule for sums of usage: the cost is the sum of known costs, and null only if no cost is known. */
 export const addUsage = (left: Usage, right: Usage): Usage => ({
   llm_calls: left.llm_calls + right.llm_calls,
   input_tokens: left.input_tokens + right.input_tokens,
   cached_input_tokens: left.cached_input_tokens + right.cached_input_tokens,
   output_tokens: left.output_tokens + right.output_tokens,
-  cost_usd: left.cost_usd === null || right.cost_usd === null ? null : left.cost_usd + right.cost_usd,
+  cost_usd: left.cost_usd === null && right.cost_usd === null ? null : (left.cost_usd ?? 0) + (right.cost_usd ?? 0),
 });
 
 /** Upper estimate of a request's usage: one token per two bytes of prompt, plus the maximum of output. */

@@ -1,7 +1,7 @@
-/** Texts of models and callers as Markdown that shows them as they are: nothing in them opens markup. */
+/** Escapes texts of models and callers for Markdown: nothing in them opens markup. */
 
 const MARKUP = /[\\`*_[\]<>|~#]|&(?=#?\w+;)/gu;
-/** Begins a list, or makes a heading of the line before it. */
+/** The start of a list item, or the underline of a heading. */
 const BLOCK = /^(?=[-+](?:\s|$)|-+$|=+$)|(?<=^\d+)(?=[.)](?:\s|$))/u;
 
 /** One line. */
@@ -11,7 +11,7 @@ export const inline = (text: string): string =>
     .trim()
     .replace(MARKUP, String.raw`\$&`);
 
-/** Lines, of which those between empty ones are a paragraph. */
+/** Paragraphs. An empty line separates them; no line begins a list or a heading. */
 export const prose = (text: string): string =>
   text
     .trim()
@@ -25,20 +25,25 @@ export const prose = (text: string): string =>
     .join("\n")
     .replace(/\n{3,}/gu, "\n\n");
 
-/** Lines, of which each is a paragraph: models end a paragraph, or a step, with one line break as often as with two. */
-export const paragraphs = (text: string): string => prose(text).replace(/\n+/gu, "\n\n");
+/** A model's Markdown in which HTML, images and links stay text: the reader's browser would load or follow them. */
+const withoutLinks = (markdown: string): string =>
+  markdown
+    .trim()
+    .replace(/\\*<(?=[a-z/!?])/giu, "&lt;")
+    .replace(/\]\(/gu, "]&#40;")
+    .replace(/\]:/gu, "]&#58;");
 
 /**
- * A document that a model wrote in Markdown, under a heading of ours: its own headings go below, HTML stays text, and so do images and
- * links, for whoever opens the report would load or follow what a model was talked into naming.
+ * A field that a model wrote in Markdown, each line a paragraph: emphasis, code and lists stay, what would begin a heading, a rule or a
+ * fence is text.
  */
-export const subdocument = (text: string): string =>
-  text
-    .trim()
-    .replace(/</gu, "&lt;")
-    .replace(/\]\(/gu, "]&#40;")
-    .replace(/\]:/gu, "]&#58;")
-    .replace(/^(#{1,4})(?=\s)/gmu, "##$1");
+export const paragraphs = (markdown: string): string =>
+  withoutLinks(markdown)
+    .replace(/\s*\n\s*/gu, "\n\n")
+    .replace(/^(#{1,6}\s|[-=]{3,}\s*$|```|~~~)/gmu, "\\$1");
+
+/** A document that a model wrote in Markdown, under a heading of ours: its own headings become lower ones. */
+export const subdocument = (markdown: string): string => withoutLinks(markdown).replace(/^(#{1,4})(?=\s)/gmu, "##$1");
 
 export const quotation = (text: string): string =>
   prose(text)
@@ -47,19 +52,19 @@ export const quotation = (text: string): string =>
     .join("\n");
 
 /**
- * An entry of a list. Its paragraphs after the first stand under its text, not under its mark.
+ * A list item. Its further paragraphs are indented, so that they belong to the item.
  * @param mark `-`, or a number with a point
- * @param markdown safe already
+ * @param markdown safe Markdown
  */
 export const listItem = (mark: string, markdown: string): string =>
   `${mark} ${markdown.replace(/\n\n/gu, `\n\n${" ".repeat(mark.length + 1)}`)}`;
 
 export const bullets = (items: readonly string[]): string => items.map((item) => `- ${item}`).join("\n");
 
-/** Cells are safe inline Markdown already. */
+/** @param rows cells of safe inline Markdown */
 export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 
-/** Sections one after the other, empty ones left out. */
+/** Joins sections, without empty ones. */
 export const sections = (...parts: readonly (string | false | null)[]): string =>
   parts.filter((part) => part).join("\n\n");

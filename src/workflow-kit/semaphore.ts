@@ -1,10 +1,9 @@
-/** Lets a number of works run at once; the others wait, and start in the order in which they came. */
+/** Lets a number of tasks run at the same time; the others wait, FIFO. */
 export class Semaphore {
   private readonly waiting: (() => void)[] = [];
 
   constructor(private free: number) {}
 
-  /** Runs `work` as soon as it may, and returns its result. */
   async use<T>(work: () => Promise<T>): Promise<T> {
     if (this.free > 0) this.free--;
     else await new Promise<void>((resolve) => this.waiting.push(resolve));

@@ -39,12 +39,36 @@ describe.each(LINES)("%s", (line) => {
   test("stays what it is, alone, below other text and before it", () => {
     expect(seen(renderMarkdown(prose(line)))).toBe(line);
     expect(seen(renderMarkdown(prose(`Text.\n${line}\nText.`)))).toBe(`Text.\n${line}\nText.`);
-    expect(seen(renderMarkdown(paragraphs(`Text.\n${line}\nText.`)))).toBe(`Text.\n${line}\nText.`);
     expect(seen(renderMarkdown(`**Here.** ${inline(line)}`))).toBe(`<strong>Here.</strong> ${line}`);
   });
 });
 
+describe("a field that a model wrote in Markdown", () => {
+  test("keeps emphasis, code and lists, and has each line as a paragraph", () => {
+    expect(renderMarkdown(paragraphs("A **plan** in `code`:\n1. One.\n2. Two.\nEnd.")).replaceAll("\n", "")).toBe(
+      "<p>A <strong>plan</strong> in <code>code</code>:</p><ol><li><p>One.</p></li><li><p>Two.</p></li></ol><p>End.</p>",
+    );
+  });
+
+  test.each([
+    "# Not a heading",
+    "---",
+    "===",
+    "```js",
+    "~~~",
+    "<b>bold</b>",
+    "\\\\<b>",
+    "![picture](//evil.example/p)",
+    "[no](//evil.example)",
+    "[1]: //evil.example",
+  ])("opens nothing with %s", (line) => {
+    const rendered = renderMarkdown(paragraphs(`Text.\n${line}\n[1]\nText.`));
+    expect(rendered).not.toMatch(/<(?!\/?p>)/);
+    expect(rendered).not.toContain("&amp;lt;");
+  });
+});
+
 test("paragraphs of a list's entry stand under its text", () => {
-  const list = renderMarkdown(listItem("10.", paragraphs("One.\n- Two.\n\n\n3. Three.")));
-  expect(list.replaceAll("\n", "")).toBe('<ol start="10"><li><p>One.</p><p>- Two.</p><p>3. Three.</p></li></ol>');
+  const list = renderMarkdown(listItem("10.", paragraphs("One.\nTwo.\n\n\nThree.")));
+  expect(list.replaceAll("\n", "")).toBe('<ol start="10"><li><p>One.</p><p>Two.</p><p>Three.</p></li></ol>');
 });

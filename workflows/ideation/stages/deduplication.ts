@@ -3,7 +3,6 @@ import { reference } from "#workflow-kit/run";
 import { clip } from "#workflow-kit/text";
 import { checkDuplicate } from "../actions";
 import {
-  KINDS,
   LONGEST_REASON,
   type ClosePair,
   type Duplicate,
@@ -108,7 +107,6 @@ async function judged(
             key: String(index + 1),
             subject: `${one}, ${other}`,
             iteration: index + 1,
-            sendTo: KINDS.duplicate_verdict.send_to,
           },
         ),
       ),

@@ -3,7 +3,6 @@ import { reference } from "#workflow-kit/run";
 import { clip } from "#workflow-kit/text";
 import { critiqueIdeas, proposeIdeas, reviseIdeas } from "../actions";
 import {
-  KINDS,
   type Critique,
   type Ideas,
   type IdeaSet,
@@ -137,9 +136,7 @@ class Dialogue {
       seed,
       base_seed,
     };
-    return this.semaphore.use(() =>
-      run.act(proposeIdeas, about, { ...this.of("proposed_ideas", number), member: number, seed }),
-    );
+    return this.semaphore.use(() => run.act(proposeIdeas, about, { ...this.of(number), member: number, seed }));
   }
 
   private critique(
@@ -158,7 +155,7 @@ class Dialogue {
       earlier: this.assignment.does("earlier_criticisms") ? earlier : [],
       seed,
     };
-    const place = this.of("critique", number, `r${round}`, `c${critic}`);
+    const place = this.of(number, `r${round}`, `c${critic}`);
     const of = { ...place, subject: `${place.subject}, ${name}` };
     return this.semaphore.use(() => run.act(critiqueIdeas, about, { ...of, member: critic, seed, inputs: [ideas] }));
   }
@@ -178,7 +175,7 @@ class Dialogue {
       critiques: critiques.map(({ content }) => content),
     };
     const seed = this.seedOf(number, round, this.critics.length > 1 ? this.critics.length + 1 : 1);
-    const of = this.of("revised_ideas", number, `r${round}`);
+    const of = this.of(number, `r${round}`);
     return this.semaphore.use(() =>
       run.act(reviseIdeas, about, { ...of, member: number, seed, inputs: [ideas, ...critiques] }),
     );
@@ -195,9 +192,9 @@ class Dialogue {
     return this.seed + (proposer - 1) * a_proposer + (speaker ? (round - 1) * a_round + speaker : 0);
   }
 
-  private of(kind: "proposed_ideas" | "critique" | "revised_ideas", proposer: number, ...more: string[]) {
+  private of(proposer: number, ...more: string[]) {
     const key = [this.configuration.name, `t${this.trial}`, `p${proposer}`, ...more].join(".");
-    return { key, subject: key, iteration: this.trial, sendTo: KINDS[kind].send_to };
+    return { key, subject: key, iteration: this.trial };
   }
 
   private async keep(branches: readonly Branch[]): Promise<void> {

@@ -2,7 +2,6 @@ import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import { clip } from "#workflow-kit/text";
 import { checkIdea, checkNovelty } from "../actions";
 import {
-  KINDS,
   LONGEST_REASON,
   type Drop,
   type IdeaSet,
@@ -66,7 +65,6 @@ class Checks {
       key: `${name}.${idea.id}`,
       subject: `${name} of ${idea.id}`,
       iteration,
-      sendTo: KINDS.filter_verdict.send_to,
     };
     if (name === "novelty") return this.published(idea, of);
     const about = { topic, method: options.method, criterion: name, idea };
@@ -100,7 +98,7 @@ class Checks {
     const { run, source, input } = this.assignment;
     if (source === "semantic_scholar") {
       const query = { kind: "keyword", text: clip(idea.name, 200) } as const;
-      const search = await run.searchPapers(query, PAPERS_SEARCHED, { ...of, sendTo: KINDS.paper_search.send_to });
+      const search = await run.searchPapers(query, PAPERS_SEARCHED, of);
       const { failure, papers } = search.content;
       if (failure !== null) this.notes.add(failure);
       return { found: fresh([...usable(papers, "first"), ...this.bank], []), inputs: [search] };
@@ -111,7 +109,7 @@ class Checks {
       limit: PAPERS_COMPARED,
       corpus_ids: input.corpus_ids,
     };
-    const authorities = await run.retrieve(request, { ...of, sendTo: KINDS.authorities.send_to });
+    const authorities = await run.retrieve(request, of);
     for (const note of missingCorpora(authorities.content)) this.notes.add(note);
     const found = fresh([...authorities.content.excerpts.map(excerptPaper), ...this.bank], []);
     return { found, inputs: [authorities] };

@@ -4,7 +4,7 @@ import { reference } from "#workflow-kit/run";
 import { clip } from "#workflow-kit/text";
 import { chunksOf } from "#workflow-kit/chunks";
 import { scorePapers, writePaperQuery } from "../actions";
-import { KINDS, type Paper, type PaperBank } from "../artifacts";
+import type { Paper, PaperBank } from "../artifacts";
 import type { IdeationContext } from "../context";
 import { excerptPaper, fresh, missingCorpora, sorted, usable, paperKey } from "../rules/papers";
 
@@ -77,7 +77,7 @@ async function passages(
   const { topic, options, run } = assignment;
   const retrieved = await run.retrieve(
     { query: clip(topic, 2000), limit: options.bank_size, corpus_ids },
-    { key: "topic", sendTo: KINDS.authorities.send_to },
+    { key: "topic" },
   );
   made.push(retrieved);
   bank.notes.push(...missingCorpora(retrieved.content));
@@ -94,7 +94,6 @@ async function search(assignment: IdeationContext, bank: PaperBank, made: Artifa
     const searched = await run.searchPapers(query, PAPERS_A_QUERY, {
       key: String(round),
       iteration: round,
-      sendTo: KINDS.paper_search.send_to,
     });
     made.push(searched);
     const { content } = searched;
@@ -124,7 +123,7 @@ async function nextQuery(
   const written = await run.act(
     writePaperQuery,
     { topic, best, queries: asked },
-    { key: String(round), iteration: round - 1, sendTo: KINDS.paper_query.send_to, inputs: [...made] },
+    { key: String(round), iteration: round - 1, inputs: [...made] },
   );
   made.push(written);
   const { content } = written;
@@ -146,7 +145,7 @@ async function scored(
     run.act(
       scorePapers,
       { topic, papers: batch },
-      { key: `${key}.${at + 1}`, iteration, subject: key, sendTo: KINDS.paper_scores.send_to, inputs: [...made] },
+      { key: `${key}.${at + 1}`, iteration, subject: key, inputs: [...made] },
     ),
   );
   made.push(...answers);

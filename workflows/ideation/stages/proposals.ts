@@ -1,7 +1,7 @@
 import type { DocumentReference } from "#workflow-kit/artifact";
 import { reference } from "#workflow-kit/run";
 import { expandIdea } from "../actions";
-import { KINDS, type IdeaSet, type PaperBank } from "../artifacts";
+import type { IdeaSet, PaperBank } from "../artifacts";
 import { CALLS_AT_ONCE, type IdeationContext } from "../context";
 import { proposalMarkdown } from "../reports/markdown";
 import { nearest } from "../rules/papers";
@@ -33,7 +33,7 @@ export async function expand(
       const idea = ideas.get(id)!;
       const papers = assignment.does("closest_work") ? nearest(idea, known) : null;
       const about = { topic, method: options.method, idea, papers };
-      const of = { key: id, subject: id, iteration: index + 1, seed, sendTo: KINDS.proposal.send_to };
+      const of = { key: id, subject: id, iteration: index + 1, seed };
       const proposal = await semaphore.use(() => run.act(expandIdea, about, of));
       const document = await assignment.keep(
         "proposal_markdown",

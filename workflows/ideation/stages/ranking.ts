@@ -3,7 +3,6 @@ import { reference } from "#workflow-kit/run";
 import { judgePair, scoreRubric } from "../actions";
 import { clip } from "#workflow-kit/text";
 import {
-  KINDS,
   LONGEST_REASON,
   type IdeaSet,
   type Match,
@@ -159,7 +158,6 @@ class Judging {
         key: `${this.attempt}.${round}.${key}`,
         subject: `${title}: ${named(first)} against ${named(second)}`,
         iteration: round,
-        sendTo: KINDS.match_verdict.send_to,
       }),
     );
   }
@@ -177,7 +175,6 @@ class Judging {
               key: `${this.attempt}.${id}`,
               subject: id,
               iteration: index + 1,
-              sendTo: KINDS.rubric.send_to,
             },
           ),
         ),

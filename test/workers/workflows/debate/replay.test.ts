@@ -1,39 +1,27 @@
 /** A debate that is interrupted goes on from what it has: nobody is asked twice, and the judge meets the same parties. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { debateOf, traceOf } from "../support/debate";
-import {
-  call,
-  callsOf,
-  type Client,
-  makeTenant,
-  planFromRehearsal,
-  planModel,
-  replan,
-  runWithStatus,
-  start,
-  until,
-} from "../support/parley";
-import type { Answer } from "../support/model";
+import { debateOf } from "../../../support/debate";
+import { callsOf, planFromRehearsal, planModel, replan, until } from "../../../support/parley";
+import { noneInFlight, type Plan } from "../../../support/plans";
+import { setUpRuns } from "../../../support/runs";
+
+const { client, live } = setUpRuns();
 
 const body = debateOf({
   // Few are shown at first: something is left to ask for in every round.
   options: { debaters: 3, rounds: 3, top_k: 2, cross_examiner: true, interventions: ["misconception_refutation"] },
 });
-let client: Client;
-let plan: Record<string, Answer[]>;
+let plan: Plan;
 beforeAll(async () => {
-  client = await makeTenant();
   plan = await planFromRehearsal(client, body);
 });
 
-const verb = (id: string, name: string, json?: object) =>
-  call("POST", `/v1/runs/${id}/${name}`, { key: client.live, ...(json ? { body: json } : {}) });
 const actsOf = async (id: string) => (await callsOf(id)).map(({ act }) => act);
 
 /** The slow call holds the run where it is to be interrupted. */
 async function begin(slow: string) {
   const models = await planModel({ ...plan, [slow]: [{ ...plan[slow]![0]!, delay_ms: 1500 }] });
-  const id = await start(client.live, { ...body, models });
+  const id = await live.start({ ...body, models });
   await until(`${slow} in flight`, async () => (await actsOf(id)).includes(slow));
   return { id, models };
 }
@@ -49,10 +37,10 @@ const PLACES = [
 describe.each(PLACES)("interrupted at %s", (place) => {
   it("by a pause: every act is asked once", async () => {
     const { id } = await begin(place);
-    await verb(id, "pause");
-    await until("the calls in flight end", async () => (await callsOf(id)).every((one) => one.ended_at !== null));
-    await verb(id, "resume");
-    const run = await runWithStatus(client.live, id, "completed");
+    await live.verb(id, "pause");
+    await noneInFlight(id);
+    await live.verb(id, "resume");
+    const run = await live.untilCompleted(id);
     const acts = await actsOf(id);
     expect(acts.toSorted()).toEqual([...new Set(acts)].toSorted());
     expect(acts.toSorted()).toEqual(Object.keys(plan).toSorted());
@@ -61,16 +49,14 @@ describe.each(PLACES)("interrupted at %s", (place) => {
 
   it("by a cancel and a retry: what was stored is not asked again", async () => {
     const { id, models } = await begin(place);
-    await verb(id, "cancel");
-    const stored = (await traceOf(client.live, { id })).artifacts
-      .filter(({ model }) => model !== null)
-      .map(({ act }) => act);
+    await live.verb(id, "cancel");
+    const stored = (await live.traceOf(id)).artifacts.filter(({ model }) => model !== null).map(({ act }) => act);
     await replan(models, plan);
-    await verb(id, "retry", {});
-    await runWithStatus(client.live, id, "completed");
+    await live.verb(id, "retry", {});
+    await live.untilCompleted(id);
     const acts = await actsOf(id);
     for (const act of stored) expect(acts.filter((one) => one === act)).toHaveLength(1);
-    const { artifacts } = await traceOf(client.live, { id });
+    const { artifacts } = await live.traceOf(id);
     expect(
       artifacts
         .filter(({ model }) => model !== null)
@@ -83,11 +69,11 @@ describe.each(PLACES)("interrupted at %s", (place) => {
 it("a judge who fails and is asked anew meets the same case under the same letters", async () => {
   const judge = "judgment/judge_debate#1";
   const models = await planModel({ ...plan, [judge]: [{ status: 401, body: { error: { message: "no such key" } } }] });
-  const id = await start(client.live, { ...body, models });
-  await runWithStatus(client.live, id, "failed");
+  const id = await live.start({ ...body, models });
+  await live.untilFailed(id);
   await replan(models, plan);
-  await verb(id, "retry", {});
-  await runWithStatus(client.live, id, "completed");
+  await live.verb(id, "retry", {});
+  await live.untilCompleted(id);
   const prompts = (await callsOf(id)).filter(({ act }) => act === judge).map(({ request }) => request.messages);
   expect(prompts).toHaveLength(2);
   expect(prompts[1]).toEqual(prompts[0]);

@@ -1,23 +1,10 @@
 /** A live run fills its paper bank from Semantic Scholar; when the source fails, the run says so and goes on. */
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { callsOf, planFromRehearsal, planModel, planPapers } from "../../../support/parley";
+import { setUpRuns } from "../../../support/runs";
 import { newId } from "#core/ids";
-import {
-  artifactsOf,
-  call,
-  callsOf,
-  type Client,
-  makeTenant,
-  planFromRehearsal,
-  planModel,
-  planPapers,
-  runWithStatus,
-  start,
-} from "../support/parley";
 
-let client: Client;
-beforeAll(async () => {
-  client = await makeTenant();
-});
+const { client, live } = setUpRuns();
 
 const paper = (id: string, title: string) => ({
   paperId: id,
@@ -49,14 +36,11 @@ async function play(
     ]),
   );
   const models = await planModel({ ...rehearsed, ...planned });
-  const id = await start(client.live, { ...body, models });
-  return { name, run: await runWithStatus(client.live, id, "completed") };
+  const id = await live.start({ ...body, models });
+  return { name, run: await live.untilCompleted(id) };
 }
 
-const bankOf = async (run: { id: string }) => {
-  const bank = (await artifactsOf(client.live, run.id)).find(({ kind }) => kind === "paper_bank");
-  return (await call("GET", `/v1/runs/${run.id}/artifacts/${bank.id}`, { key: client.live })).body.content;
-};
+const bankOf = async (run: { id: string }) => (await live.contentsOf(run, "paper_bank"))[0];
 
 describe("the bank", () => {
   it("is filled by three kinds of queries, filtered, scored, sorted, and shown to the proposer", async () => {
@@ -112,7 +96,7 @@ describe("the bank", () => {
     ]);
     expect(bank.queries).toHaveLength(10);
     // Another search may find other papers: nothing about these is stored, or met again, without it.
-    const artifacts = await artifactsOf(client.live, run.id);
+    const artifacts = await live.artifactsOf(run.id);
     const made = artifacts.filter(({ stage, kind }) => stage === "paper_bank" && kind !== "paper_bank");
     for (const { act, kind, inputs } of artifacts.filter(({ stage }) => stage === "paper_bank")) {
       if (kind === "paper_search") continue;

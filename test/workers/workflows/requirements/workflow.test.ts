@@ -1,24 +1,23 @@
 /** The requirements workflow plays as its paper says, on the rehearsal model, to each of its ends. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { traceFaults } from "../support/trace";
-import {
-  all,
+import { all } from "../../../support/parley";
+import { setUpRuns } from "../../../support/runs";
+import { traceFaults } from "../../../support/trace";
+
+const {
+  answer,
   artifactsOf,
-  call,
-  type Client,
+  client,
+  contentOf,
   eventsOf,
-  makeTenant,
   openInteraction,
-  runWithStatus,
+  play,
+  send,
   start,
-} from "../support/parley";
+  untilCompleted,
+  untilStatus,
+} = setUpRuns();
 
-let client: Client;
-beforeAll(async () => {
-  client = await makeTenant();
-});
-
-const play = async (body: object) => runWithStatus(client.test, await start(client.test, body), "completed");
 const kinds = (artifacts: any[]) => artifacts.map((artifact) => artifact.kind);
 
 describe("a run with the defaults", () => {
@@ -26,7 +25,7 @@ describe("a run with the defaults", () => {
   let artifacts: any[];
   beforeAll(async () => {
     run = await play({});
-    artifacts = await artifactsOf(client.test, run.id);
+    artifacts = await artifactsOf(run.id);
   });
 
   it("is accepted with a specification, a draft, a model and diagrams", () => {
@@ -39,7 +38,7 @@ describe("a run with the defaults", () => {
 
   it("goes through the four stages in order", async () => {
     expect(run.progress.stages_done).toEqual(["elicitation", "modeling", "verification", "specification"]);
-    const events = await eventsOf(client.test, run.id);
+    const events = await eventsOf(run.id);
     const stages = events
       .filter((event) => event.type.startsWith("run.stage_"))
       .map((event) => `${event.type.slice(10)} ${event.data.stage}`);
@@ -95,7 +94,7 @@ describe("a run with the defaults", () => {
   });
 
   it("numbers its events densely, and tells of each artifact once", async () => {
-    const events = await eventsOf(client.test, run.id);
+    const events = await eventsOf(run.id);
     expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));
     const told = events.filter((event) => event.type === "run.artifact_created").map((event) => event.data.artifact_id);
     expect(told.toSorted()).toEqual(artifacts.map((artifact) => artifact.id).toSorted());
@@ -108,7 +107,7 @@ describe("the refinement loop", () => {
   it("has Collector, Modeler and Checker work again on an error report, then accepts", async () => {
     const run = await play({ test: { script: { check_requirement: ["reject", "accept"] } } });
     expect(run.output).toMatchObject({ accepted: true, iterations: 2, stop_reason: "accepted" });
-    const artifacts = await artifactsOf(client.test, run.id);
+    const artifacts = await artifactsOf(run.id);
     const report = artifacts.findIndex((artifact) => artifact.kind === "error_report");
     const after = artifacts.slice(report + 1).map((artifact) => artifact.caused_by);
     expect(after.indexOf("write_req_draft")).toBeGreaterThanOrEqual(0);
@@ -149,7 +148,7 @@ describe("the refinement loop", () => {
       options: { reinterview: true, qa_rounds: 1 },
       test: { script: { check_requirement: ["reject", "accept"] } },
     });
-    const artifacts = await artifactsOf(client.test, run.id);
+    const artifacts = await artifactsOf(run.id);
     expect(kinds(artifacts).filter((kind) => kind === "requirement_question")).toHaveLength(2);
     expect(await traceFaults(client.test, run.id)).toEqual([]);
   });
@@ -159,7 +158,7 @@ describe("the options", () => {
   it("has every stakeholder speak and answer, keeping who sent what", async () => {
     const stakeholders = ["Anna", "Boris", "Chen"].map((name) => ({ name, profile: `${name} runs a shop` }));
     const run = await play({ input: { idea: "A market stall planner", stakeholders }, options: { qa_rounds: 1 } });
-    const artifacts = await artifactsOf(client.test, run.id);
+    const artifacts = await artifactsOf(run.id);
     for (const kind of ["user_stories", "stakeholders_answer"]) {
       expect(
         artifacts
@@ -173,13 +172,13 @@ describe("the options", () => {
 
   it("asks no questions when qa_rounds is 0", async () => {
     const run = await play({ options: { qa_rounds: 0 } });
-    expect(kinds(await artifactsOf(client.test, run.id))).not.toContain("requirement_question");
+    expect(kinds(await artifactsOf(run.id))).not.toContain("requirement_question");
     expect(await traceFaults(client.test, run.id)).toEqual([]);
   });
 
   it.each(["problem", "goal"])("models by the %s metamodel, an extraction for each entity type", async (model_kind) => {
     const run = await play({ options: { model_kind } });
-    const artifacts = await artifactsOf(client.test, run.id);
+    const artifacts = await artifactsOf(run.id);
     expect(artifacts.filter((artifact) => artifact.caused_by === "extract_entity").length).toBeGreaterThan(3);
     expect(JSON.parse(run.output.model.text).entities.length).toBeGreaterThan(3);
   });
@@ -200,7 +199,7 @@ describe("the options", () => {
 
   it.each(["batched", "per_pair"])("decides every pair that the metamodel allows (%s)", async (relation_calls) => {
     const run = await play({ options: { relation_calls } });
-    const artifacts = await artifactsOf(client.test, run.id);
+    const artifacts = await artifactsOf(run.id);
     const calls = artifacts.filter(
       (artifact) => artifact.caused_by === "extract_relation" && artifact.usage.llm_calls > 0,
     );
@@ -218,7 +217,7 @@ describe("the options", () => {
 
   it("extracts the whole model in one call under strategy single_model", async () => {
     const run = await play({ options: { strategy: "single_model" } });
-    const actions = (await artifactsOf(client.test, run.id)).map((artifact) => artifact.caused_by);
+    const actions = (await artifactsOf(run.id)).map((artifact) => artifact.caused_by);
     expect(actions).toContain("extract_model");
     expect(actions).not.toContain("extract_entity");
     expect(await traceFaults(client.test, run.id)).toEqual([]);
@@ -228,7 +227,7 @@ describe("the options", () => {
     const run = await play({
       options: { acceptance_criteria: [{ name: "Brevity", description: "Every requirement is one sentence." }] },
     });
-    expect((await artifactsOf(client.test, run.id)).map((artifact) => artifact.caused_by)).not.toContain(
+    expect((await artifactsOf(run.id)).map((artifact) => artifact.caused_by)).not.toContain(
       "derive_acceptance_criteria",
     );
   });
@@ -236,21 +235,18 @@ describe("the options", () => {
 
 describe("a human stakeholder", () => {
   it("answers the Collector's questions, and the answer is an artifact of role human", async () => {
-    const id = await start(client.test, { options: { human_stakeholder: true, qa_rounds: 1 } });
-    const interaction = await openInteraction(client.test, id);
-    expect((await runWithStatus(client.test, id, "input_required")).interactions).toEqual([interaction.id]);
+    const id = await start({ options: { human_stakeholder: true, qa_rounds: 1 } });
+    const interaction = await openInteraction(id);
+    expect((await untilStatus(id, "input_required")).interactions).toEqual([interaction.id]);
     const answers = Object.fromEntries(
       interaction.questions.map((question: any) => [question.id, "Only at weekends, please"]),
     );
-    const reply = await call("POST", `/v1/interactions/${interaction.id}/answer`, {
-      key: client.test,
-      body: { answers, answered_by: "Zoe" },
-    });
+    const reply = await answer(interaction, { answers, answered_by: "Zoe" });
     expect(reply.status).toBe(200);
-    const run = await runWithStatus(client.test, id, "completed");
-    const answer = (await artifactsOf(client.test, id)).find((artifact) => artifact.kind === "stakeholders_answer");
-    expect(answer.role).toBe("human");
-    const { content } = (await call("GET", `/v1/runs/${id}/artifacts/${answer.id}`, { key: client.test })).body;
+    const run = await untilCompleted(id);
+    const given = (await artifactsOf(id)).find((artifact) => artifact.kind === "stakeholders_answer");
+    expect(given.role).toBe("human");
+    const content = await contentOf(id, given);
     expect(JSON.stringify(content)).toContain("Only at weekends, please");
     expect(run.output.draft.text).toContain("weekends");
     expect(await traceFaults(client.test, id)).toEqual([]);
@@ -259,7 +255,7 @@ describe("a human stakeholder", () => {
 
 it("lists what it did in the manifest, per action", async () => {
   const run = await play({ options: { qa_rounds: 1 } });
-  const { body } = await call("GET", `/v1/runs/${run.id}/manifest`, { key: client.test });
+  const { body } = await send("GET", `/v1/runs/${run.id}/manifest`);
   const draft = body.actions.find((action: any) => action.action === "write_req_draft");
   expect(draft.prompt_hash).toMatch(/^[0-9a-f]{64}$/);
   expect(JSON.stringify(draft)).toContain("rehearsal");

@@ -1,26 +1,24 @@
 /** The largest runs that options allow come to their ends: no step's result, no row and no output is too large. */
-import { beforeAll, expect, it } from "vitest";
-import { artifactsOf, call, type Client, makeTenant, runWithStatus, start, until } from "../support/parley";
+import { expect, it } from "vitest";
+import { TOPIC } from "../../../support/ideation";
+import { until } from "../../../support/parley";
+import { setUpRuns } from "../../../support/runs";
 
-let client: Client;
-beforeAll(async () => {
-  client = await makeTenant();
-});
+const { artifactsOf, send, start, untilCompleted } = setUpRuns();
 
 const finished = async (id: string) => {
   await until(
     "the end of a large run",
-    async () =>
-      (await call("GET", `/v1/runs?limit=1&status=completed&workflow=ideation`, { key: client.test })).body.data.length,
+    async () => (await send("GET", `/v1/runs?limit=1&status=completed&workflow=ideation`)).body.data.length,
     240_000,
   );
-  return runWithStatus(client.test, id, "completed");
+  return untilCompleted(id);
 };
 
 it("100 trials of 20 ideas, all but the repeated kept, ranked and expanded", { timeout: 300_000 }, async () => {
-  const id = await start(client.test, {
+  const id = await start({
     workflow: "ideation",
-    input: { topic: "novel prompting methods that can better quantify uncertainty of large language models" },
+    input: { topic: TOPIC },
     options: {
       preset: "baseline",
       trials: 100,
@@ -38,7 +36,7 @@ it("100 trials of 20 ideas, all but the repeated kept, ranked and expanded", { t
   expect(run.output.kept.length).toBeGreaterThan(80);
   expect(run.output.proposals).toHaveLength(50);
   expect(run.output.ranking).toHaveLength(run.output.kept.length);
-  const artifacts = await artifactsOf(client.test, id);
+  const artifacts = await artifactsOf(id);
   const set = artifacts.find(({ kind }) => kind === "idea_set");
   expect(set.size).toBeGreaterThan(900_000); // which no step's result could hold
   const dialogue = artifacts.filter(({ stage, model }) => stage === "dialogue" && model !== null);

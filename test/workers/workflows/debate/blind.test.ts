@@ -1,25 +1,12 @@
 /** What a blind judge is shown tells neither who wrote a brief nor in which order debaters stand; evidence stays evidence. */
-import { beforeAll, describe, expect, it } from "vitest";
-import { answerTo, debateOf, EVIDENCE, traceOf } from "../support/debate";
-import {
-  call,
-  callsOf,
-  type Client,
-  makeTenant,
-  openInteraction,
-  planFromRehearsal,
-  planModel,
-  replan,
-  runWithStatus,
-  start,
-  until,
-} from "../support/parley";
-import type { Answer } from "../support/model";
+import { describe, expect, it } from "vitest";
+import { debateOf, EVIDENCE } from "../../../support/debate";
+import type { Answer } from "../../../support/model";
+import { callsOf, planFromRehearsal, planModel, replan, until } from "../../../support/parley";
+import type { Plan } from "../../../support/plans";
+import { setUpRuns } from "../../../support/runs";
 
-let client: Client;
-beforeAll(async () => {
-  client = await makeTenant();
-});
+const { answer, client, contentOf, live, openInteraction, start, traceOf, untilCompleted } = setUpRuns();
 
 const promptsOf = async (run: string, act: RegExp) =>
   (await callsOf(run))
@@ -72,8 +59,8 @@ async function debateThatTells(options: object = {}, input: object = {}) {
     default: judge.default,
     roles: { debater_1: one.default, debater_2: two.default, judge: judge.default, cross_examiner: judge.default },
   };
-  const id = await start(client.live, { ...body, models });
-  await runWithStatus(client.live, id, "completed");
+  const id = await live.start({ ...body, models });
+  await live.untilCompleted(id);
   return { id, prompt: await judgePrompt(id), names: [bare(one), bare(two), bare(judge)] };
 }
 
@@ -93,12 +80,12 @@ describe("a blind judge", () => {
   it("meets the debaters in an order that changes from run to run, and is the same when a seed says so", async () => {
     const firstIn = async (models: object) => {
       const plan = await planFromRehearsal(client, body);
-      const id = await start(client.live, { ...body, models: { ...(await planModel(plan)), ...models } });
-      await runWithStatus(client.live, id, "completed");
-      const [record] = await (await traceOf(client.live, { id })).contents("debate_record");
+      const id = await live.start({ ...body, models: { ...(await planModel(plan)), ...models } });
+      await live.untilCompleted(id);
+      const [record] = await (await live.traceOf(id)).contents("debate_record");
       const prompt = await judgePrompt(id);
       const { party } = record.parties.find((one: any) => one.debater === "debater_1");
-      const [assigned] = await (await traceOf(client.live, { id })).contents("position_assignment");
+      const [assigned] = await (await live.traceOf(id)).contents("position_assignment");
       const defends = new RegExp(
         `Party ${party}:\\n<material name="party">\\nDefends: ${assigned.positions[0].label}\\)`,
       );
@@ -133,8 +120,8 @@ it("what code has found of a citation is told to the Cross-Examiner before it as
 
 it("debaters are told no number, neither their own nor an opponent's", async () => {
   const body = debateOf({ input: { evidence: [] }, options: { debaters: 3, topology: "full", cross_examiner: true } });
-  const id = await start(client.live, { ...body, models: await planModel(await planFromRehearsal(client, body)) });
-  await runWithStatus(client.live, id, "completed");
+  const id = await live.start({ ...body, models: await planModel(await planFromRehearsal(client, body)) });
+  await live.untilCompleted(id);
   for (const prompt of await promptsOf(id, /write_|ask_|answer_/)) expect(prompt).not.toMatch(/debater[\s_]\d/iu);
 });
 
@@ -157,10 +144,10 @@ describe("evidence that gives orders", () => {
     });
     const plan = await planFromRehearsalWithApproval(body);
     const models = await planModel(plan);
-    const id = await start(client.live, { ...body, models });
-    const interaction = await openInteraction(client.live, id);
+    const id = await live.start({ ...body, models });
+    const interaction = await live.openInteraction(id);
     const [found] = await until("the authorities", async () => {
-      const all = await (await traceOf(client.live, { id })).contents("authorities");
+      const all = await (await live.traceOf(id)).contents("authorities");
       return all.length > 0 && all;
     });
     const letter = found.excerpts.find((one: any) => one.source.startsWith("A letter"));
@@ -168,11 +155,8 @@ describe("evidence that gives orders", () => {
     const opening = JSON.parse(plan["opening/write_opening#round_1.debater_1"]![0]!.content!);
     const citing = { ...opening, citations: [{ authority_id: letter.id, quote, proposition: "It gives orders." }] };
     await replan(models, { ...plan, "opening/write_opening#round_1.debater_1": [{ content: JSON.stringify(citing) }] });
-    await call("POST", `/v1/interactions/${interaction.id}/answer`, {
-      key: client.live,
-      body: { decision: "approve" },
-    });
-    const run = await runWithStatus(client.live, id, "completed");
+    await live.answer(interaction, { decision: "approve" });
+    const run = await live.untilCompleted(id);
     const cited = run.output.citations.find((one: any) => one.authority_id === letter.id);
     expect(cited).toMatchObject({ quote, quote_found: true });
     const prompts = await promptsOf(id, /opening\/|judgment\//);
@@ -187,15 +171,14 @@ describe("evidence that gives orders", () => {
   });
 
   async function planFromRehearsalWithApproval(body: object) {
-    const id = await start(client.test, body);
-    await answerTo(client, await openInteraction(client.test, id), { decision: "approve" });
-    await runWithStatus(client.test, id, "completed");
-    const { artifacts } = await traceOf(client.test, { id });
-    const plan: Record<string, Answer[]> = {};
+    const id = await start(body);
+    await answer(await openInteraction(id), { decision: "approve" });
+    await untilCompleted(id);
+    const { artifacts } = await traceOf(id);
+    const plan: Plan = {};
     for (const { id: artifact, act, model } of artifacts) {
       if (model === null) continue;
-      const { body: made } = await call("GET", `/v1/runs/${id}/artifacts/${artifact}`, { key: client.test });
-      plan[act] = [{ content: JSON.stringify(made.content) }];
+      plan[act] = [{ content: JSON.stringify(await contentOf(id, artifact)) }];
     }
     return plan;
   }
@@ -211,8 +194,8 @@ it("briefs are pruned by shared words where no embedding model is configured, an
     },
   });
   const plan = await planFromRehearsal(client, body);
-  const id = await start(client.live, { ...body, models: await planModel(plan) });
-  await runWithStatus(client.live, id, "completed");
-  const [pruning] = await (await traceOf(client.live, { id })).contents("pruning");
+  const id = await live.start({ ...body, models: await planModel(plan) });
+  await live.untilCompleted(id);
+  const [pruning] = await (await live.traceOf(id)).contents("pruning");
   expect(pruning).toMatchObject({ measure: "shared words", model: null });
 });
