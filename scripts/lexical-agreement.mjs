@@ -9,7 +9,7 @@ import { markdownTable, say } from "./lib/terminal.mjs";
 const { comparedText, pairwise, THRESHOLDS } = await import("#workflows/ideation/rules/similarity");
 const { byVectors } = await import("#workflows/ideation/rules/cosine-similarity");
 const { byWords } = await import("#workflows/ideation/rules/lexical-similarity");
-const { deduplicated } = await import("#workflows/ideation/rules/deduplication");
+const { dropDuplicates } = await import("#workflows/ideation/rules/deduplication");
 
 const { values } = parseArgs({
   options: {
@@ -73,7 +73,7 @@ for (const ideas of topics) {
 const dropsOf = (measure, threshold) =>
   new Map(
     measured.flatMap((one) =>
-      deduplicated(one.ideas, one[measure], threshold).dropped.map(({ idea, because }) => [idea, because]),
+      dropDuplicates(one.ideas, one[measure], threshold).dropped.map(({ idea, because }) => [idea, because]),
     ),
   );
 

@@ -15,15 +15,15 @@ import { Store } from "#store/store";
 import { startNext } from "#services/wake";
 import { workflows } from "#workflows/index";
 
-/** Besides what the verbs work with: what an isolate keeps for all of its runs. */
+/** The services of the verbs, and the paper source that all runs of an isolate share. */
 type Wired = Services & { papers: PaperSource };
 
-/** The environment does not change while an isolate lives, and neither does what is made of it. */
-const made = new WeakMap<Env, Wired>();
+/** One set per environment, which never changes during the life of an isolate. */
+const composed = new WeakMap<Env, Wired>();
 
-/** Wires what HTTP works with, and the keeper. */
+/** Wires the services of the HTTP API and of the Durable Objects. */
 export function composeServices(env: Env): Wired {
-  let services = made.get(env);
+  let services = composed.get(env);
   if (!services) {
     const settings = readSettings(env);
     configureLog(settings.log);
@@ -45,12 +45,12 @@ export function composeServices(env: Env): Wired {
       }),
       vectors: env.VECTORS ? vectorIndex(env.VECTORS) : null,
     };
-    made.set(env, services);
+    composed.set(env, services);
   }
   return services;
 }
 
-/** Wires what an instance of a run works with. */
+/** Wires the dependencies of a run's instance. */
 export function composeRun(env: Env): RunDependencies {
   const services = composeServices(env);
   const { store, platform, settings, llm, gates, vectors, papers } = services;
@@ -70,6 +70,6 @@ export function composeRun(env: Env): RunDependencies {
       vectors,
     }),
     startNext: (tenant) => startNext(services, tenant),
-    wakeWebhookSenders: (endpoints) => void platform.wakeWebhookSenders(endpoints).catch(() => {}), // the keeper calls again
+    wakeWebhookSenders: (endpoints) => void platform.wakeWebhookSenders(endpoints).catch(() => {}), // the keeper repeats it
   };
 }

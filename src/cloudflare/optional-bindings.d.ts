@@ -1,4 +1,4 @@
-/** Bindings that a deployment may add to wrangler.toml, and its variables and secrets, which `src/services/settings.ts` describes. */
+/** Bindings that a deployment may add to wrangler.toml, and its variables and secrets (see `src/services/settings.ts`). */
 interface __BaseEnv_Env {
   /** Receives one data point for each run that ends. */
   ANALYTICS?: AnalyticsEngineDataset;

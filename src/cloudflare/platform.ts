@@ -6,14 +6,14 @@ import { chunksOf } from "#core/chunks";
 /** Id of the Workflow instance that plays one epoch of a run. */
 const instanceId = (run: { id: string; epoch: number }) => `${run.id}-e${run.epoch}`;
 
-/** The one keeper. It stays up for a minute after it was armed, so an isolate need not arm it with every run. Milliseconds. */
 const KEEPER = "keeper";
+/** An isolate does not arm the keeper with every run, because it stays on for a minute after it was armed. */
 const ARM_EVERY_MS = 20_000;
 
 const isMissing = (error: unknown) => /not[_ ]found|does not exist/i.test(String(error));
 
-/** A request does not wait longer to be counted. Milliseconds. */
-const COUNTED_WITHIN_MS = 1000;
+/** Longest wait of a request to be counted. */
+const COUNT_TIMEOUT_MS = 1000;
 
 async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -23,10 +23,10 @@ async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-const FORGET_AT_ONCE = 10;
+const DELETION_BATCH = 10;
 
-/** Throws when the instance is there and stays. */
-async function forgetInstance(env: Env, id: string): Promise<void> {
+/** Throws when an existing instance cannot be deleted. */
+async function deleteInstance(env: Env, id: string): Promise<void> {
   try {
     await (await env.RUNS.get(id)).delete();
   } catch (error) {
@@ -64,8 +64,8 @@ export function makePlatform(env: Env): Platform {
     },
     async deleteInstances(run) {
       const instances = Array.from({ length: run.epoch }, (_, n) => instanceId({ id: run.id, epoch: n + 1 }));
-      for (const chunk of chunksOf(instances, FORGET_AT_ONCE))
-        await Promise.all(chunk.map((id) => forgetInstance(env, id)));
+      for (const chunk of chunksOf(instances, DELETION_BATCH))
+        await Promise.all(chunk.map((id) => deleteInstance(env, id)));
     },
     async armKeeper() {
       const now = Date.now();
@@ -79,7 +79,7 @@ export function makePlatform(env: Env): Platform {
     async admit(name, limit) {
       try {
         const admission = env.RATE_LIMITS.get(env.RATE_LIMITS.idFromName(name)).admit(limit);
-        return await within(COUNTED_WITHIN_MS, admission);
+        return await within(COUNT_TIMEOUT_MS, admission);
       } catch (error) {
         log.warn("a request was not counted", { name, error });
         return null;
@@ -97,6 +97,6 @@ export function providerGates(env: Env): ProviderGates {
   const gateOf = (provider: string) => env.PROVIDER_GATES.get(env.PROVIDER_GATES.idFromName(provider));
   return {
     acquire: async (provider, limits, ticket, wait_ms) => gateOf(provider).acquire(limits, ticket, wait_ms),
-    release: async (provider, id, permit, how) => gateOf(provider).release(id, permit, how),
+    release: async (provider, id, permit, outcome) => gateOf(provider).release(id, permit, outcome),
   };
 }

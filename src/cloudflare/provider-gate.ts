@@ -5,12 +5,12 @@ import { type GrantedPermit, type Lease, type RequestStart, type Ticket, FairQue
 const TABLES = `
   CREATE TABLE IF NOT EXISTS leases (id TEXT PRIMARY KEY, permit TEXT NOT NULL, until INTEGER NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS requests (permit TEXT PRIMARY KEY, at INTEGER NOT NULL, tokens INTEGER NOT NULL) STRICT;
-  DROP TABLE IF EXISTS starts;`; // as it was before tokens were counted
+  DROP TABLE IF EXISTS starts;`; // from before tokens were counted
 const CLOSED_UNTIL = "closed_until";
 
 /**
- * The gate of one model provider, which its name says: every request to it passes here. It stores what was given out, because the
- * provider's count goes on when this object is moved; those who wait ask again.
+ * The gate of the model provider that is its name: every request to that provider needs a permit from here. Leases and counted requests
+ * are stored, because the provider keeps counting when this object is moved. The queue is not: callers that wait ask again.
  */
 export class ProviderGate extends DurableObject<Env> {
   private readonly sql = this.ctx.storage.sql;
@@ -19,8 +19,8 @@ export class ProviderGate extends DurableObject<Env> {
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   /**
-   * Waits for the ticket's turn, for `wait_ms` at most; with 0 it is told at once whether the turn has come.
-   * @returns the permit; null: still in the queue, where its place is kept for a minute
+   * Waits up to `wait_ms` for the ticket's turn; with 0 it answers at once.
+   * @returns the permit; null: still queued; its place is kept for a minute
    */
   acquire(limits: ProviderLimits, ticket: Ticket, wait_ms: number): Promise<string | null> {
     this.limits = limits;
@@ -39,7 +39,7 @@ export class ProviderGate extends DurableObject<Env> {
     });
   }
 
-  /** Gives a permit back; again, or when it has ended, that gives nothing back. */
+  /** Returns a permit; without effect when it was returned before or has expired. */
   release(id: string, permit: string, { closed_for_ms, tokens }: RequestOutcome): void {
     if (closed_for_ms > 0) this.close(Date.now() + closed_for_ms);
     if (tokens !== null) {

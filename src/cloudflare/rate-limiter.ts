@@ -2,14 +2,14 @@ import { DurableObject } from "cloudflare:workers";
 import { type Admission, WINDOW } from "#services/platform";
 
 /**
- * Counts the requests of one API key, to one callback URL, or of one address that guesses at such URLs; its name says whose. The window
- * is in memory alone: where it is lost, by a move or a crash, the count begins anew.
+ * Counts the requests of one API key, to one callback URL, or from one address that guesses callback URLs; its name identifies which.
+ * The count is only in memory: after a move or a crash it starts again.
  */
 export class RateLimiter extends DurableObject {
   private begunAt = 0;
   private count = 0;
 
-  /** Counts one request. @param limit how many a window may have */
+  /** Counts one request. @param limit requests per window */
   admit(limit: number): Admission {
     const now = Date.now();
     if (now - this.begunAt >= WINDOW) {

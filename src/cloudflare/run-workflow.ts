@@ -4,7 +4,7 @@ import { play } from "#engine/play";
 import { workflows } from "#workflows/index";
 import type { InstanceParams } from "#engine/instance/spec";
 
-/** The Workflow class: one instance of it plays one epoch of a run, of whichever of our workflows. */
+/** The Workflow class: one instance plays one epoch of a run of any published workflow. */
 export class RunWorkflow extends WorkflowEntrypoint<Env, InstanceParams> {
   override run(event: Readonly<WorkflowEvent<InstanceParams>>, step: WorkflowStep): Promise<void> {
     return play(event.payload, step, workflows, composeRun(this.env));

@@ -6,6 +6,7 @@ import type { RunSpec, InstanceParams } from "./instance/spec";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { type ErrorCode, problemObject, type ProblemObject } from "#core/errors";
 import { log } from "#core/log";
+import { parseModels } from "#llm";
 import type { Store } from "#store/store";
 
 const STEP = { retries: { limit: 20, delay: 500, backoff: "exponential" }, timeout: "1 minute" } as const;
@@ -75,7 +76,7 @@ async function begin(deps: RunDependencies, id: string, epoch: number): Promise<
     mode: row.mode,
     input: await store.runs.input(row),
     options: JSON.parse(row.options),
-    models: { embedding: null, ...JSON.parse(row.models) },
+    models: parseModels(row.models),
     limits: JSON.parse(row.limits),
     test: row.test === null ? null : JSON.parse(row.test),
     generations: JSON.parse(row.generations),

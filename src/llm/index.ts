@@ -13,6 +13,8 @@ export { REHEARSAL } from "./rehearsal/endpoint";
 export {
   defaultEmbeddingModel,
   modelsRequestSchema,
+  parseModels,
+  resolvedModelsSchema,
   resolveModels,
   type ModelsRequest,
   type ResolvedModels,

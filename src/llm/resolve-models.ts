@@ -36,16 +36,37 @@ export const modelsRequestSchema = z.strictObject({
 });
 export type ModelsRequest = z.infer<typeof modelsRequestSchema>;
 
-/** The models of a run, with all defaults filled in. */
-export interface ResolvedModels {
-  /** Model of roles without their own. When every role has its own and no default is configured, the first role's model. */
-  default: string;
-  /** Each role of the workflow, and each `<role>_<n>` that the request names. */
-  roles: Record<string, ResolvedModel>;
-  /** null: none is configured, or the request declined it. */
-  embedding: string | null;
-  seed: number | null;
-}
+const resolvedModelSchema = z
+  .strictObject({
+    model: z.string().meta({ example: "openai/gpt-5-mini" }),
+    temperature: z.number().optional(),
+    top_p: z.number().optional(),
+    max_output_tokens: z.int().optional(),
+    frequency_penalty: z.number().optional(),
+    presence_penalty: z.number().optional(),
+    seed: z.int().optional(),
+  })
+  .meta({ id: "ResolvedModel" }) satisfies z.ZodType<ResolvedModel>;
+
+/**
+ * The models of a run, every default filled in. `default` is for roles without a model of their own; when every role has one, and no
+ * default is configured, it is the first role's. `roles` has each role of the workflow, and each `<role>_<n>` that the request names.
+ */
+export const resolvedModelsSchema = z
+  .strictObject({
+    default: z.string(),
+    roles: z.record(z.string(), resolvedModelSchema),
+    embedding: z.string().nullable().describe("null: texts are compared by their words."),
+    seed: z.int().nullable(),
+  })
+  .meta({
+    id: "ResolvedModels",
+    description: "Models as they were resolved when the run was created, by role.",
+  });
+export type ResolvedModels = z.infer<typeof resolvedModelsSchema>;
+
+/** Reads a run's stored models; runs from before there were embeddings name no model for them. */
+export const parseModels = (stored: string): ResolvedModels => ({ embedding: null, ...JSON.parse(stored) });
 
 /**
  * Resolves the model and parameters of each role. One of several roles (`debater_2`) inherits from the role; its own entry overrides.

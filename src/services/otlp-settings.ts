@@ -3,16 +3,16 @@ import { readVariables } from "#core/configuration";
 
 /** Where traces go: a collector that takes OTLP over HTTP, as JSON. */
 export interface OtlpSettings {
-  /** Of the traces signal. */
+  /** URL of the traces signal. */
   url: string;
   headers: Readonly<Record<string, string>>;
   service_name: string;
-  /** Whether inputs and answers go with the spans. */
+  /** Whether spans carry inputs and answers. */
   capture_content: boolean;
   timeout_ms: number;
 }
 
-/** The variables of OpenTelemetry, by their names there. */
+/** The environment variables that OpenTelemetry defines. */
 const variablesSchema = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
   /** `name=value` pairs, separated by commas, the values percent-encoded. */
@@ -28,8 +28,8 @@ const variablesSchema = z.object({
 });
 
 /**
- * null when no endpoint is configured: nothing is exported then.
- * @throws Error with a sentence that names the variable and says what is wrong; it never quotes a value
+ * @returns null when no endpoint is configured; then nothing is exported
+ * @throws Error that names the variable and the fault, and never quotes a value
  */
 export function readOtlpSettings(vars: Record<string, unknown>): OtlpSettings | null {
   const settings = readVariables(variablesSchema, vars);
@@ -50,7 +50,7 @@ function readHeaders(text: string, ctx: z.RefinementCtx): Record<string, string>
       const at = pair.indexOf("=");
       return [pair.slice(0, Math.max(at, 0)).trim(), decodeURIComponent(pair.slice(at + 1).trim())];
     });
-    void new Headers(headers); // throws at a name or value that no header can have
+    void new Headers(headers); // throws on an invalid name or value
     return Object.fromEntries(headers);
   } catch {
     ctx.addIssue({

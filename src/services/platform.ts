@@ -1,38 +1,38 @@
 /** Requests are counted by the minute. Milliseconds. */
 export const WINDOW = 60_000;
 
-/** Whether a request is let in, how many more will be in this window, and when the next one begins. */
+/** Whether a request is admitted, how many more this window admits, and when the next window begins. */
 export interface Admission {
   admitted: boolean;
   remaining: number;
   resets_in_ms: number;
 }
 
-/** The moving parts of the platform as the verbs see them. Each call may be lost in a crash: the keeper repairs that. */
+/** The port to the platform. A crash may lose any call; the keeper repairs that. */
 export interface Platform {
   /** Creates the Workflow instance of a run's epoch; does nothing when it exists. */
   createInstance(run: { id: string; epoch: number }): Promise<void>;
   /** Wakes an instance that waits for an event of this type; false when there is no such instance. */
   sendEvent(run: { id: string; epoch: number }, type: string): Promise<boolean>;
-  /** What the platform says of a run's instance, or `missing`. */
+  /** The platform's status of a run's instance, or `missing`. */
   instanceStatus(run: { id: string; epoch: number }): Promise<InstanceStatus["status"] | "missing">;
-  /** Removes the Workflow instances of all of a finished run's epochs, with what the platform keeps of them. May be repeated. */
+  /** Removes the Workflow instances of all epochs of a finished run, with their state on the platform. Idempotent. */
   deleteInstances(run: { id: string; epoch: number }): Promise<void>;
-  /** Makes sure that the keeper's alarm is set, and stays so for a while. */
+  /** Makes sure that the keeper's alarm is set, and stays set for a while. */
   armKeeper(): Promise<void>;
-  /** Tells the indexers of these corpora that there is work. */
+  /** Wakes the indexers of these corpora. */
   wakeIndexers(corpora: readonly string[]): Promise<void>;
-  /** Counts a request of this name, an API key's id or the like; null when it cannot be counted in time, which is logged and keeps nobody out. */
+  /** Counts a request under a name, such as an API key's id; null when counting fails or is too slow, which is logged and refuses nobody. */
   admit(name: string, limit: number): Promise<Admission | null>;
-  /** Tells the senders of these webhook endpoints that a delivery is due. */
+  /** Wakes the senders of these webhook endpoints. */
   wakeWebhookSenders(endpoints: readonly string[]): Promise<void>;
-  /** Whether data points go anywhere: Analytics Engine is bound. */
+  /** Whether Analytics Engine is bound. */
   readonly hasAnalytics: boolean;
   /** Writes a data point to Analytics Engine. */
   writeDataPoint(point: DataPoint): void;
 }
 
-/** What Analytics Engine takes: one index to sample by, up to twenty texts, up to twenty numbers. */
+/** A data point of Analytics Engine: one index to sample by, up to twenty texts, up to twenty numbers. */
 export interface DataPoint {
   indexes: [string];
   blobs: string[];

@@ -7,7 +7,7 @@ import type { Platform } from "./platform";
 import type { VectorIndex } from "#retrieval/vector-index";
 import type { Store } from "#store/store";
 
-/** What the verbs of runs, interactions and keys work with; `compose.ts` makes it from the environment. */
+/** The dependencies of all verbs; `compose.ts` makes them from the environment. */
 export interface Services {
   store: Store;
   platform: Platform;
@@ -17,6 +17,6 @@ export interface Services {
   providers: Providers;
   llm: Llm;
   gates: ProviderGates;
-  /** Vectorize; null: vectors stand in D1. */
+  /** Vectorize; null: vectors are stored in D1. */
   vectors: VectorIndex | null;
 }

@@ -22,27 +22,27 @@ const settingsSchema = z.object({
     .min(32, "must have at least 32 characters"),
   PUBLIC_URL: z.url("must be the URL that clients reach this API under").optional(),
   ALLOW_PRIVATE_URLS: flag,
-  /** Resolver for the names in URLs that others give us, before each call: DNS over HTTPS, JSON. */
+  /** Resolves the hosts of URLs from callers before each request: DNS over HTTPS, JSON. */
   RESOLVER_URL: z
     .url({ protocol: /^https?$/, error: "must be the URL of a DNS-over-HTTPS resolver that answers in JSON" })
     .default("https://cloudflare-dns.com/dns-query"),
   /** Requests that one API key, or one callback URL, may make within a minute; 0 lifts the limit. */
   RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).default(6000),
-  /** How often the keeper looks; lower makes local recovery quicker, higher costs less. */
+  /** Interval of the keeper; a lower one recovers sooner in local development, a higher one costs less. */
   KEEPER_INTERVAL_MS: milliseconds(10_000),
-  /** Without a sign of life for this long, a run is nudged. */
+  /** The keeper wakes a run that has given no sign of life for this long. */
   NUDGE_AFTER_MS: milliseconds(60_000),
-  /** Without a sign of life for this long, a run is said to stall. */
+  /** A run that has given no sign of life for this long is reported as stalled. */
   STALLED_AFTER_MS: milliseconds(15 * 60_000),
-  /** Bound of one request to a model. */
+  /** Timeout of one request to a model. */
   LLM_TIMEOUT_MS: milliseconds(180_000),
-  /** How many runs of a tenant go at once, unless its row says otherwise; the others wait in a queue. */
+  /** Runs of a tenant that may be active at once, unless its row has another number; others are queued. */
   MAX_CONCURRENT_RUNS: count(100),
-  /** Runs that ended longer ago are deleted; unset, they stay for ever. */
+  /** Runs that ended longer ago are deleted; unset, runs are never deleted. */
   RETENTION_DAYS: z.coerce.number("must be a number of days").positive("must be a number of days").optional(),
   /** Entries below this level are not logged. */
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
-  /** Whether prompts, answers and the wording of errors may stand in the log. */
+  /** Whether the log may hold prompts, answers and texts of errors. */
   LOG_CONTENT: flag,
 });
 
@@ -57,16 +57,16 @@ export interface Settings {
   stalled_after_ms: number;
   llm_timeout_ms: number;
   max_concurrent_runs: number;
-  /** Milliseconds that a run stays after its end; null: for ever. */
+  /** Milliseconds that a run is kept after its end; null: no limit. */
   retention_ms: number | null;
   log: LogSettings;
-  /** null: traces are exported nowhere. */
+  /** null: traces are not exported. */
   otlp: OtlpSettings | null;
   tools: ToolSettings;
   papers: PaperSettings;
 }
 
-/** Parses the variables, those of tools and papers too; fails with a sentence that names the variable and what is wrong. */
+/** Parses all variables. @throws Error that names the variable and the fault */
 export function readSettings(env: Record<string, unknown>): Settings {
   const settings = readVariables(settingsSchema, env);
   return {

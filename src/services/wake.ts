@@ -6,35 +6,35 @@ import type { Listener } from "#store/listeners";
 import type { EventType } from "#core/vocabulary";
 
 /**
- * Write first, then wake (architecture, law 4): what is written stands, and these calls only make it move at once. One that
- * fails is logged and left to the keeper; no caller is told of it.
+ * Write first, then wake (architecture, law 4): the stored state is what counts, and these calls only act on it sooner. A call that fails is
+ * logged and left to the keeper; its caller does not notice.
  */
-async function attempt(what: string, id: string, call: () => Promise<unknown>): Promise<void> {
+async function attempt(action: string, id: string, call: () => Promise<unknown>): Promise<void> {
   try {
     await call();
   } catch (error) {
-    log.warn(`${what} failed; the keeper will do it`, { ...(isId("run", id) ? { run_id: id } : { id }), error });
+    log.warn(`${action} failed; the keeper will do it`, { ...(isId("run", id) ? { run_id: id } : { id }), error });
   }
 }
 
-/** Called before a row is written that must not be forgotten: from here on the keeper looks, whatever happens to us. */
+/** Call before writing a row that must be acted on: from then on the keeper does so, even if this request dies. */
 export const armKeeper = ({ platform }: Services): Promise<void> => platform.armKeeper();
 
-/** Sets runs going that have left the queue. */
+/** Starts the instances of runs that have left the queue. */
 export async function startInstances({ platform }: Services, admitted: readonly AdmittedRun[]): Promise<void> {
   await Promise.all(
     admitted.map((run) => attempt("creating the instance", run.id, () => platform.createInstance(run))),
   );
 }
 
-/** Called after a slot of the tenant may have become free, or a run of its has come to wait for one. */
+/** Call after a slot of the tenant may have become free, or one of its runs has been queued. */
 export async function startNext(services: Services, tenant: string): Promise<void> {
   await attempt("starting the next run", tenant, async () => {
     await startInstances(services, await services.store.queue.admit(tenant, services.settings.max_concurrent_runs));
   });
 }
 
-/** Wakes an instance that waits for one of these. */
+/** Wakes an instance that waits for one of these events. */
 export async function wake(
   { platform }: Pick<Services, "platform">,
   run: { id: string; epoch: number },
@@ -43,16 +43,16 @@ export async function wake(
   await Promise.all(types.map((type) => attempt(`waking for ${type}`, run.id, () => platform.sendEvent(run, type))));
 }
 
-/** Removes what a deleted corpus left in R2. */
+/** Removes a deleted corpus' objects from R2. */
 export async function removeObjectsOfCorpus({ store }: Services, tenant: string, corpus: string): Promise<void> {
   await attempt("removing objects", corpus, () => store.corpora.removeObjects(tenant, corpus));
 }
 
-/** Sets the indexer of a corpus going. */
+/** Wakes the indexer of a corpus. */
 export const wakeIndexer = ({ platform }: Services, corpus: string): Promise<void> =>
   attempt("waking the indexer", corpus, () => platform.wakeIndexers([corpus]));
 
-/** Has the webhooks sent that carry one of these events of the run. */
+/** Wakes the senders of endpoints that listen for one of these events of the run. */
 export async function wakeSenders(
   services: Services,
   run: { id: string; tenant_id: string },
@@ -63,7 +63,7 @@ export async function wakeSenders(
   });
 }
 
-/** The same, when it is known who listens. */
+/** The same for known listeners. */
 export async function wakeSendersOf(
   { platform }: Services,
   listeners: readonly Listener[],
@@ -77,6 +77,6 @@ export async function wakeSendersOf(
     await attempt("sending webhooks", run.id, () => platform.wakeWebhookSenders(listening.map(({ id }) => id)));
 }
 
-/** Has what is due for a webhook endpoint sent. */
+/** Wakes the sender of a webhook endpoint. */
 export const wakeSender = ({ platform }: Services, endpoint: string): Promise<void> =>
   attempt("sending webhooks", endpoint, () => platform.wakeWebhookSenders([endpoint]));

@@ -1,3 +1,4 @@
+import type { Limits } from "#core/run-settings";
 import type { Mode } from "#core/vocabulary";
 import type { StoredContent } from "./contents";
 import type { RunRow } from "./rows";
@@ -11,8 +12,8 @@ export interface NewRun {
   input: unknown;
   options: unknown;
   models: unknown;
-  limits: unknown;
-  metadata: unknown;
+  limits: Limits;
+  metadata: Record<string, string>;
   test: unknown;
   origin: string;
   webhook: { endpoint_id: string; url: string; events: readonly string[]; sealed_secret: string } | null;

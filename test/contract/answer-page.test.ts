@@ -129,7 +129,7 @@ describe("a question that takes no answer any more", () => {
     );
     const { status, body } = await getPage(asked.path);
     expect(status).toBe(200);
-    expect(textOf(body)).toMatch(/The time to answer is over .*The run fails for want of an answer/);
+    expect(textOf(body)).toMatch(/The time to answer is over .*The run fails, because it has no answer/);
     const late = await postPage(asked.path, { "answers[q]": "too late" });
     expect(late.status).toBe(410);
     expect(textOf(late.body)).toMatch(/The time to answer is over.*What you wrote.* too late /);

@@ -180,7 +180,14 @@ describe("a stream in which nothing happens", () => {
     const begun = Date.now();
     const seen: { is: string; at: number }[] = [];
     const gone = new AbortController();
-    const items = await streamEvents(composeServices(bindings), client.tenant, waiting, last, gone.signal, pace);
+    const { tenant } = client;
+    const items = await streamEvents(composeServices(bindings), {
+      tenant,
+      run: waiting,
+      after: last,
+      signal: gone.signal,
+      pace,
+    });
     for await (const { is } of items) seen.push({ is, at: (Date.now() - begun) * 100 });
     expect(seen.at(-1)!.is).toBe("reconnect");
     expect(seen.at(-1)!.at).toBeGreaterThanOrEqual(10 * 60_000);
@@ -212,7 +219,13 @@ describe("a stream in which nothing happens", () => {
 
   it("is given up at once when its client has left", async () => {
     const gone = new AbortController();
-    const items = await streamEvents(composeServices(bindings), client.tenant, waiting, last, gone.signal);
+    const { tenant } = client;
+    const items = await streamEvents(composeServices(bindings), {
+      tenant,
+      run: waiting,
+      after: last,
+      signal: gone.signal,
+    });
     const next = items.next();
     await scheduler.wait(300); // by now it waits between two looks
     const left = Date.now();

@@ -1,6 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { Problem } from "#core/errors";
-import { refused, toFaults } from "#services/fields/faults";
+import { toFaults, validationProblem } from "#services/fields/faults";
 import type { Services } from "#services/services";
 import { problemsAsPages } from "./answer-page/serve";
 import { type AppEnv, type HttpBindings } from "./context";
@@ -52,7 +52,7 @@ const RESOURCES = [
 
 /**
  * The API as a Hono app: `app.fetch` serves it, `app.describe(workflows)` is its OpenAPI document.
- * @param services what a request works with, from the environment
+ * @param services makes the services of a request from the environment
  */
 export function createApp<E extends HttpBindings>(services: (env: E, request: Request) => Services) {
   const app = new OpenAPIHono<AppEnv>({ defaultHook: refuse });
@@ -84,16 +84,20 @@ type Validated = { target: string } & (
   | { success: false; error: Parameters<typeof toFaults>[0]; data?: unknown }
 );
 
-/** What a validator found wrong: where it stands decides which error it is. */
+/** Throws the faults that a validator found; the part of the request decides the error code. */
 function refuse(result: Validated): void {
   if (result.success) return;
   const faults = toFaults(result.error, result.data);
   if (result.target === "param") throw new Problem("not_found", "There is nothing with this id.");
   if (result.target === "query") {
-    const named = faults.map((fault) =>
+    const queryFaults = faults.map((fault) =>
       fault.code === "unknown_field" ? { ...fault, message: "There is no such parameter here." } : fault,
     );
-    throw new Problem("invalid_query", named.map(({ path, message }) => `${path}: ${message}`).join(" "), named);
+    throw new Problem(
+      "invalid_query",
+      queryFaults.map(({ path, message }) => `${path}: ${message}`).join(" "),
+      queryFaults,
+    );
   }
-  throw refused(faults);
+  throw validationProblem(faults);
 }

@@ -4,7 +4,7 @@ import type { Services } from "#services/services";
 import type { Claim } from "#services/idempotency/claim-key";
 import type { KeyRow } from "#services/keys/authenticate";
 
-/** What the HTTP layer itself takes from the environment; everything else comes through services. */
+/** Bindings that the HTTP layer uses itself; it reaches everything else through services. */
 export interface HttpBindings {
   /** The static files of the docs. */
   ASSETS: { fetch(request: Request): Promise<Response> };
@@ -15,9 +15,11 @@ export interface AppEnv {
   Variables: {
     request_id: string;
     services: Services;
-    /** The key that makes the request; set on routes that need one. */
+    /** The API key of the request; set on routes that need one. */
     key: KeyRow;
-    /** The `Idempotency-Key` that the request holds and whose answer is still to be stored. */
+    /** The interaction of a callback URL, null when its token is not valid; set on callback routes. */
+    interaction_id: string | null;
+    /** The `Idempotency-Key` that the request has claimed, until its answer is stored. */
     claim?: Claim;
   };
 }

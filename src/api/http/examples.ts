@@ -1,20 +1,18 @@
-import type { PresentedAgent } from "#services/agents/present-agent";
-import type { PresentedCorpus, PresentedDocument, PresentedUpload } from "#services/corpora/present";
-import type { PresentedSearch } from "#services/corpora/search-corpus";
-import type { PresentedInteraction } from "#services/interactions/present-interaction";
-import type { PresentedKey } from "#services/keys/present-key";
-import type { Metrics } from "#services/metrics/get-metrics";
-import type { DescribedWorkflow } from "#services/runs/describe-workflow";
-import type { Manifest } from "#services/runs/get-manifest";
-import type { PresentedEvent } from "#services/runs/list-events";
-import type { PresentedArtifact } from "#services/runs/present-artifact";
-import type { PresentedRun } from "#services/runs/present-run";
-import type { PresentedTenant } from "#services/tenants/get-tenant";
-import type { PresentedDelivery } from "#services/webhooks/present-delivery";
-import type { PresentedEndpoint } from "#services/webhooks/present-endpoint";
-import { exampleId } from "./schemas/common";
+import type { PresentedAgent } from "#services/agents/schema";
+import type { PresentedCorpus, PresentedDocument, PresentedUpload, SearchResult } from "#services/corpora/schema";
+import type { PresentedInteraction } from "#services/interactions/schema";
+import type { PresentedKey } from "#services/keys/schema";
+import type { Metrics } from "#services/metrics/schema";
+import type { DescribedWorkflow } from "#services/runs/workflow-schema";
+import type { Manifest } from "#services/runs/artifact-schema";
+import type { PresentedEvent } from "#services/runs/event-schema";
+import type { PresentedArtifact } from "#services/runs/artifact-schema";
+import type { PresentedRun } from "#services/runs/schema";
+import type { PresentedTenant } from "#services/tenants/schema";
+import type { PresentedDelivery, PresentedEndpoint } from "#services/webhooks/schema";
+import { exampleId } from "#services/fields/schema";
 
-/** One example of each resource for the docs; their types are those of the real ones. */
+/** One example of each resource for the docs. */
 
 const AT = "2026-11-21T09:30:00.000Z";
 const USAGE = { llm_calls: 4, input_tokens: 5210, cached_input_tokens: 2048, output_tokens: 1630, cost_usd: 0.0042 };
@@ -149,7 +147,7 @@ export const EXAMPLE_INTERACTION: PresentedInteraction = {
   answered_at: null,
 };
 
-/** What creates the agent below. */
+/** Creates the agent below. */
 export const EXAMPLE_CREATE_AGENT = {
   name: "Shipping Clerk",
   description: "Looks up parcels and shipping rates of our warehouse.",
@@ -235,7 +233,7 @@ export const EXAMPLE_UPLOAD: PresentedUpload = {
   read_at: AT,
 };
 
-export const EXAMPLE_SEARCH: PresentedSearch = {
+export const EXAMPLE_SEARCH: SearchResult = {
   object: "search",
   query: "Which sanctions are there?",
   method: "hybrid",
@@ -304,7 +302,7 @@ export const EXAMPLE_ENDPOINT: PresentedEndpoint = {
   updated_at: AT,
 };
 
-/** What is shown of a secret, once: 32 bytes of zero. */
+/** A secret as it is shown once: 32 bytes of zero. */
 export const EXAMPLE_SECRET = `whsec_${"A".repeat(43)}=`;
 
 export const EXAMPLE_DELIVERY: PresentedDelivery = {

@@ -6,7 +6,7 @@ import { errors, orPage } from "./operation";
 const header = z.object({
   "Idempotency-Key": z.string().min(1).max(255).optional().openapi({
     description:
-      "Makes the request safe to repeat: for 24 hours the same key and body, at this path, get the first answer again.",
+      "Makes the request safe to repeat: for 24 hours the same key and body get the first answer again at this path.",
     example: "6f1d2a0c-4b7e-4c39-9a55-2f0b8f6f7a11",
   }),
 });
@@ -25,7 +25,7 @@ interface Declared {
   content?: { "application/problem+json"?: { examples: object }; "text/html"?: object };
 }
 
-/** Every POST takes `Idempotency-Key`: the documents of all of them say so, from here. */
+/** Documents `Idempotency-Key` at every POST. */
 export function declareIdempotency(app: OpenAPIHono<AppEnv>): void {
   for (const definition of app.openAPIRegistry.definitions) {
     if (definition.type !== "route" || definition.route.method !== "post") continue;
@@ -44,6 +44,6 @@ export function declareIdempotency(app: OpenAPIHono<AppEnv>): void {
   }
 }
 
-/** As the table of errors has them, so that equal lists make equal documents. */
+/** In the order of the table of errors, so that equal lists make equal documents. */
 const inOrder = (codes: readonly ErrorCode[]) =>
   (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.includes(code));

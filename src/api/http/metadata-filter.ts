@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
-import { boundMetadata, MOST_METADATA } from "#services/fields/metadata";
+import { hasFewEntries, MOST_METADATA } from "#services/fields/metadata";
 
 const PARAMETER = /^metadata\[([A-Za-z0-9_.-]{1,64})\]$/;
 
-/** Brings `metadata[key]=value` parameters together under `metadata`; a badly written one stays, to be refused by its name. */
+/** Collects `metadata[key]=value` parameters under `metadata`; a malformed one stays, so that it is refused by its name. */
 export function collectMetadata(query: unknown): unknown {
   const entries = Object.entries(query as Record<string, unknown>).map(([name, value]) => ({
     name,
@@ -17,10 +17,10 @@ export function collectMetadata(query: unknown): unknown {
 
 export const metadataFilter = z
   .record(z.string(), z.string())
-  .refine(boundMetadata, `At most ${MOST_METADATA} entries.`)
+  .refine(hasFewEntries, `At most ${MOST_METADATA} entries.`)
   .optional()
   .openapi({
-    description: `\`metadata[key]=value\`: runs with this entry. Several, at most ${MOST_METADATA}, must all be met.`,
+    description: `\`metadata[key]=value\`: runs with this entry. Of several, at most ${MOST_METADATA}, all must match.`,
     example: { customer: "42" },
     param: { style: "deepObject", explode: true },
   });

@@ -1,13 +1,13 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { createAgentSchema, updateAgentSchema } from "#services/agents/requests";
-import { createCorpusSchema, documentSchema, updateCorpusSchema } from "#services/corpora/requests";
+import { createCorpusSchema, createDocumentSchema, updateCorpusSchema } from "#services/corpora/requests";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { type JsonSchema, toJsonSchema } from "#services/runs/describe-workflow";
 import { createRunSchema } from "#services/runs/requests";
 import { verbTable } from "#services/runs/states";
 import { createEndpointSchema, updateEndpointSchema } from "#services/webhooks/requests";
 import type { AppEnv } from "./context";
-import { answerSchema } from "./schemas/interaction";
+import { answerSchema } from "#services/interactions/schema";
 
 type Workflows = Readonly<Record<string, WorkflowDefinition>>;
 type Document = ReturnType<OpenAPIHono["getOpenAPI31Document"]>;
@@ -19,25 +19,25 @@ Parley runs published multi-agent LLM methods as durable workflows. Start a **ru
 **Keys.** Send \`Authorization: Bearer parley_test_…\` or \`parley_live_…\`. Runs of a test key are rehearsed: deterministic, free, and
 without effect on the world.
 
-**Errors** are problem details (RFC 9457) with a \`code\`, explained at [/docs/errors](/docs/errors). Bodies are strict: a field that the schema
-does not know is an error that names it, and every fault of a request is told at once.
+**Errors** are problem details (RFC 9457) with a \`code\`, explained at [/docs/errors](/docs/errors). Bodies are strict: an unknown field is an
+error that names it. One answer lists every fault of a request.
 
-**Lists** take \`limit\` and \`cursor\`, and answer with \`data\` and \`next_cursor\`. A query parameter that a list does not know is an error.
+**Lists** take \`limit\` and \`cursor\`, and answer with \`data\` and \`next_cursor\`. An unknown query parameter is an error.
 
-**Rates.** The requests of a key are counted by the minute; \`RateLimit-Policy\` and \`RateLimit\` of every answer say how many are possible (\`q\`), how
-many remain (\`r\`), and in how many seconds they are counted anew (\`t\`). What is over is a 429 with \`Retry-After\`.
+**Rates.** The requests of a key are limited by the minute. \`RateLimit-Policy\` and \`RateLimit\` of every answer state the limit (\`q\`), how many
+remain (\`r\`), and after how many seconds the count restarts (\`t\`). A request over the limit gets a 429 with \`Retry-After\`.
 
 **Repeating a POST** is safe with an \`Idempotency-Key\`: for 24 hours the same key and body get the first answer again, errors too, with
 \`Idempotency-Replayed: true\`; the same key with another body is 422 \`idempotency_key_reused\`, and 409 \`idempotency_key_in_flight\` while the first
-request is being answered, for 60 seconds at most. A key counts for the tenant (for a callback, its interaction) and the path; a test key and
-a live key of one tenant make different requests. Answers 401, 403, 413, 429 and 5xx are not kept: the next request is like the first. A run is
-stored in one transaction with its answer, and its deletion removes the answers that show it.
+request is being answered, for 60 seconds at most. A key belongs to the tenant (for a callback, to its interaction) and the path; requests of a
+test key and of a live key of one tenant differ. Answers 401, 403, 413, 429 and 5xx are not stored: the next request counts as the first. A run
+is stored in one transaction with its answer, and its deletion removes the answers that show it.
 
 **Times** are RFC 3339 in UTC. Every response carries \`X-Request-Id\`.
 
 ## States and verbs
 
-Which verb a run takes depends on its status; else the answer is 409 \`wrong_state\`. A run can be paused while it waits for input: its status
+A run allows a verb only in some states; in others the answer is 409 \`wrong_state\`. A run can be paused while it waits for input: its status
 stays \`input_required\`, and it can be resumed.
 
 ${verbTable()}
@@ -45,26 +45,26 @@ ${verbTable()}
 
 const TAGS = [
   { name: "Runs", description: "Durable executions of a workflow." },
-  { name: "Artifacts", description: "What a run has made so far, each with its provenance." },
+  { name: "Artifacts", description: "Documents that a run has made so far, each with its provenance." },
   { name: "Events", description: "A run's append-only log." },
   { name: "Interactions", description: "Questions that a run puts to a person, and the answers." },
   { name: "Callbacks", description: "Interactions without a key: the URL is the capability." },
-  { name: "Workflows", description: "The methods, and what each takes and gives." },
-  { name: "Agents", description: "Worker agents that plans choose from: the tenant's own, and those built in." },
+  { name: "Workflows", description: "The methods, each with its input, options and output." },
+  { name: "Agents", description: "Worker agents that plans choose from: the tenant's own and the built-in ones." },
   { name: "Corpora", description: "Sets of documents that runs retrieve evidence from." },
   {
     name: "Webhook endpoints",
     description:
-      "Where events of all the tenant's runs, of test and live keys alike, are sent: signed as Standard Webhooks 1.0 has it, and tried again " +
-      "for three days. An endpoint that answers 410, or whose last retry fails while nothing else gets through, is disabled; the tenant's other " +
-      "endpoints are told by `webhook_endpoint.disabled`. A run's own webhook is such an endpoint too, found by `run_id`.",
+      "URLs that receive the events of all the tenant's runs, of test and live keys alike: signed as in Standard Webhooks 1.0, and retried for " +
+      "three days. An endpoint is disabled when it answers 410, or when a last retry fails and no other delivery succeeds; the tenant's other " +
+      "endpoints then receive `webhook_endpoint.disabled`. A run's own webhook is also such an endpoint, found by `run_id`.",
   },
   { name: "Keys", description: "API keys of the tenant." },
-  { name: "Tenant", description: "What belongs to the caller as a whole: counted, exported, deleted." },
+  { name: "Tenant", description: "All data of the caller: counted, exported, deleted." },
   { name: "Service", description: "The service itself." },
 ];
 
-/** The OpenAPI document, generated from the routes and from what the workflows say of themselves. */
+/** The OpenAPI document, generated from the routes and from the workflows' contracts. */
 export function openApiDocument(app: OpenAPIHono<AppEnv>, workflows: Workflows): Document {
   const document = app.getOpenAPI31Document({
     openapi: "3.1.0",
@@ -86,7 +86,7 @@ type ErrorAnswer = {
   content: { "application/problem+json": { examples: Record<string, unknown> }; "text/html"?: unknown };
 };
 
-/** Error answers become components, named by their codes: most stand in many operations. */
+/** Turns error answers into components, named by their codes: most are used by many operations. */
 function shareErrors(document: Document): void {
   const shared = (document.components!.responses ??= {}) as Record<string, unknown>;
   for (const path of Object.values(document.paths!)) {
@@ -102,14 +102,14 @@ function shareErrors(document: Document): void {
   }
 }
 
-/** Registers what no route refers to by its schema object. */
+/** Registers components that routes refer to only by name. */
 export function registerComponents(app: OpenAPIHono<AppEnv>): void {
   app.openAPIRegistry.register("Answer", answerSchema);
   app.openAPIRegistry.register("CreateAgent", createAgentSchema(null));
   app.openAPIRegistry.register("UpdateAgent", updateAgentSchema(null));
   app.openAPIRegistry.register("CreateCorpus", createCorpusSchema(null));
   app.openAPIRegistry.register("UpdateCorpus", updateCorpusSchema());
-  app.openAPIRegistry.register("CreateDocument", documentSchema);
+  app.openAPIRegistry.register("CreateDocument", createDocumentSchema);
   app.openAPIRegistry.register("CreateWebhookEndpoint", createEndpointSchema({ allow_private: false }));
   app.openAPIRegistry.register("UpdateWebhookEndpoint", updateEndpointSchema({ allow_private: false }));
   app.openAPIRegistry.registerComponent("securitySchemes", "ApiKey", {
@@ -120,7 +120,7 @@ export function registerComponents(app: OpenAPIHono<AppEnv>): void {
   });
 }
 
-/** Adds input, options and output of each workflow, and the body that starts a run: one of theirs. */
+/** Adds input, options and output of each workflow, and the body that starts a run: `oneOf` one for each workflow. */
 function addWorkflows(document: Document, workflows: Workflows): void {
   const schemas = (document.components!.schemas ??= {}) as Record<string, JsonSchema>;
   const add = (name: string, schema: JsonSchema): JsonSchema => {
@@ -130,7 +130,7 @@ function addWorkflows(document: Document, workflows: Workflows): void {
       ...own
     } = pointToComponents(schema) as JsonSchema & { $defs?: Record<string, JsonSchema> };
     for (const [inner, definition] of Object.entries($defs)) share(inner, withoutId(definition));
-    if ("$ref" in own) return own; // the schema has a name of its own
+    if ("$ref" in own) return own; // the schema has its own name
     schemas[name] = withoutId(own);
     return { $ref: `#/components/schemas/${name}` };
   };
@@ -165,7 +165,7 @@ function addWorkflows(document: Document, workflows: Workflows): void {
   create.content["application/json"]!.examples = examples;
 }
 
-/** `$defs` become components, and references follow them. */
+/** Points references to `$defs` at the components that these become. */
 function pointToComponents(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(pointToComponents);
   if (typeof value !== "object" || value === null) return value;

@@ -8,13 +8,13 @@ import { limitKey } from "./middleware/rate-limit";
 import type { AppEnv } from "./context";
 import { problemSchema } from "./schemas/problem";
 
-/** Errors that come with a way of asking; each route adds its own. */
+/** Errors that kinds of requests share; each route adds its own. */
 export const KEYED = ["unauthenticated", "key_revoked", "missing_scope", "rate_limited"] as const;
 export const BODY = ["malformed_json", "payload_too_large", "unsupported_media_type", "validation_failed"] as const;
 export const QUERY = ["invalid_query"] as const;
 export const LIST = ["invalid_query", "invalid_cursor"] as const;
 
-/** Security of a route and what guards it, in the order in which they look. */
+/** Security and middleware of a route, in order of execution. */
 export const needs = (scope: Scope, ...guards: MiddlewareHandler<AppEnv>[]) => ({
   security: [{ ApiKey: [] }],
   middleware: [authenticated, limitKey(), authorize(scope), idempotency(), ...guards],
@@ -30,22 +30,22 @@ export const json = <T extends z.ZodType>(schema: T, description: string, exampl
   content: { "application/json": { schema, ...(example !== undefined && { example }) } },
 });
 
-/** A JSON answer that says where what it shows is to be found. @param what it is, such as `run` */
-export const created = <T extends z.ZodType>(schema: T, what: string, example: unknown) => ({
-  ...json(schema, `The ${what}.`, example),
+/** The JSON answer to a creation, with its `Location`. @param resource its name, such as `run` */
+export const created = <T extends z.ZodType>(schema: T, resource: string, example: unknown) => ({
+  ...json(schema, `The ${resource}.`, example),
   headers: {
     ...requestIdHeader,
     Location: { description: "Its path.", schema: { type: "string" as const } },
   },
 });
 
-/** A JSON body whose schema is registered under this name: what holds depends on the configuration too, so the verb validates. */
+/** A JSON body with a registered schema; the verb validates it, because its rules depend on the configuration too. */
 export const referredRequest = (name: string, example: unknown) => ({
   required: true,
   content: { "application/json": { schema: { $ref: `#/components/schemas/${name}` }, example } },
 });
 
-/** The same answers, each as a page too, for who prefers that. */
+/** The same answers, each also as a page for clients that prefer `text/html`. */
 export function orPage<T extends Record<number, { description: string; content?: object }>>(answers: T) {
   const page = { "text/html": { schema: { type: "string" as const } } };
   const both = Object.entries(answers).map(([status, answer]) => [
@@ -63,7 +63,7 @@ export const jsonRequest = <T extends z.ZodType>(schema: T, example: unknown, { 
 
 export const requestIdHeader = {
   "X-Request-Id": {
-    description: "Names the request; the caller's own when it sent one.",
+    description: "Identifies the request; the caller's own when it sent one.",
     schema: { type: "string" as const },
   },
 };
@@ -73,8 +73,8 @@ export const retryAfterHeader = {
 };
 
 /**
- * The error answers of a route, one a status, each code with its example. The type says nothing of them: handlers throw problems,
- * they never return them.
+ * The error answers of a route, one for each status, each code with its example. They are not in the type, because handlers throw problems and
+ * never return them.
  */
 export function errors(...codes: ErrorCode[]): {} {
   const byStatus = Map.groupBy(new Set<ErrorCode>([...codes, "internal_error"]), (code) => ERRORS[code].status);

@@ -1,13 +1,14 @@
 import { z } from "@hono/zod-openapi";
 import { Problem } from "#core/errors";
 import type { Page } from "#core/page";
+import { json } from "./operation";
 
-/** A cursor is opaque to clients: the list's name, and what to continue behind. */
+/** A cursor is opaque to clients: the list's name, and the entry to continue behind. */
 const encode = (list: string, after: string) => Buffer.from(`${list}:${after}`).toString("base64url");
 
 /**
- * What a cursor of this list continues behind; null without one.
- * @param form of what stands in it
+ * The entry that a cursor of this list continues behind; null without a cursor.
+ * @param form of the entry
  * @throws Problem `invalid_cursor`
  */
 export function readCursor(list: string, form: RegExp, cursor: string | undefined): string | null {
@@ -25,16 +26,16 @@ export const toAnswer = <T>(list: string, { rows, next }: Page<T>) => ({
   next_cursor: next === null ? null : encode(list, next),
 });
 
-export const limitOf = (usual: number) =>
+export const limitOf = (fallback: number) =>
   z.coerce
     .number()
     .int()
     .min(1)
     .max(100)
-    .default(usual)
+    .default(fallback)
     .openapi({ type: "integer", description: "How many entries at most.", example: 20 });
 
-/** A path that takes no query parameter says so to who sends one. */
+/** For a path without query parameters: any parameter is refused. */
 export const NO_QUERY = z.strictObject({});
 
 /** Query parameters of every list. */
@@ -50,3 +51,7 @@ export const pageSchema = <T extends z.ZodType>(name: string, entry: T) =>
       next_cursor: z.string().nullable().openapi({ description: "null on the last page." }),
     })
     .openapi(name);
+
+/** The JSON answer of a list. @param name of the page's schema @param entries what the page holds, such as `runs` */
+export const jsonPage = <T extends z.ZodType>(name: string, entry: T, entries: string, example: unknown) =>
+  json(pageSchema(name, entry), `A page of ${entries}.`, { data: [example], next_cursor: null });

@@ -5,7 +5,7 @@ import { log } from "#core/log";
 import { malformed } from "./middleware/body";
 import { aboutRequest } from "./middleware/log";
 
-/** Answers with a problem (RFC 9457). What is not one of ours is a bug: it is logged, and the answer says only `request_id`. */
+/** Answers with a problem (RFC 9457). Any other error is a bug: it is logged, and the answer shows only `request_id`. */
 export function answerError(error: Error, c: AppContext): Response {
   const problem = error instanceof Problem ? error : (fromHono(error) ?? unexpected(error, c));
   const body = { ...problemObject(problem.code, problem.detail, problem.faults), request_id: c.var.request_id };
@@ -14,7 +14,7 @@ export function answerError(error: Error, c: AppContext): Response {
   return c.body(JSON.stringify(body), body.status as 400, { "Content-Type": "application/problem+json" });
 }
 
-/** What the framework finds wrong before a handler runs. */
+/** Errors of the framework, before a handler runs. */
 function fromHono(error: Error): Problem | null {
   if (!(error instanceof HTTPException)) return null;
   if (error.status === 400) return malformed();
@@ -27,6 +27,6 @@ function unexpected(error: unknown, c: AppContext): Problem {
   log.error("request failed", { ...aboutRequest(c), error });
   return new Problem(
     "internal_error",
-    "The request failed for a reason of ours. The `request_id` finds it in our log.",
+    "The request failed because of an error in the service. Its log has the error under `request_id`.",
   );
 }

@@ -1,5 +1,6 @@
-import type { ResolvedModel } from "#llm";
-import type { LlmFault, Mode, OnExpiry } from "#core/vocabulary";
+import type { ResolvedModels } from "#llm";
+import type { Limits, TestSettings } from "#core/run-settings";
+import type { Mode, OnExpiry } from "#core/vocabulary";
 
 /** A run's specification; its instance reads it once, at the start. */
 export interface RunSpec {
@@ -9,15 +10,10 @@ export interface RunSpec {
   mode: Mode;
   input: unknown;
   options: CommonOptions;
-  models: { roles: Record<string, ResolvedModel>; embedding: string | null; seed: number | null };
-  limits: {
-    max_llm_calls: number | null;
-    max_tokens: number | null;
-    max_cost_usd: number | null;
-    timeout: string | null;
-  };
-  test: { script?: Record<string, string[]>; faults?: { llm?: LlmFault[] }; latency_ms?: number } | null;
-  /** Stage -> the generation that `retry {from_stage}` opened there. */
+  models: Omit<ResolvedModels, "default">;
+  limits: Limits;
+  test: TestSettings | null;
+  /** Stage -> generation opened there by `retry {from_stage}`. */
   generations: Record<string, number>;
   /** Number of the pause in force at the start; 0: the run was not paused. */
   pause: number;

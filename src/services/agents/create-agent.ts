@@ -1,14 +1,15 @@
 import { Problem } from "#core/errors";
 import { newId } from "#core/ids";
-import { refused, toFaults } from "../fields/faults";
+import { parseBody } from "../fields/faults";
 import type { Services } from "../services";
 import { assertNotBuiltInName, nameTaken } from "./find-agent";
 import { sealMcpServers } from "#agents/mcp-servers";
 import { nameKey } from "#agents/name-key";
-import { type PresentedAgent, presentAgent } from "./present-agent";
+import { presentAgent } from "./present-agent";
 import { createAgentSchema } from "./requests";
+import type { PresentedAgent } from "./schema";
 
-/** A run reads all of a tenant's registry, and a request that chooses agents names no more. */
+/** A run reads the tenant's whole registry, and a request can name no more agents than this. */
 const MOST_AGENTS = 500;
 
 /**
@@ -17,9 +18,7 @@ const MOST_AGENTS = 500;
  */
 export async function createAgent(services: Services, tenant: string, body: unknown): Promise<PresentedAgent> {
   const { store, settings, providers, secrets } = services;
-  const parsed = createAgentSchema({ providers, url_policy: settings.url_policy }).safeParse(body);
-  if (!parsed.success) throw refused(toFaults(parsed.error, body));
-  const request = parsed.data;
+  const request = parseBody(createAgentSchema({ providers, url_policy: settings.url_policy }), body);
   assertNotBuiltInName(request.name);
   const now = Date.now();
   const agent = {
@@ -35,6 +34,6 @@ export async function createAgent(services: Services, tenant: string, body: unkn
   };
   const row = await store.agents.create(agent, MOST_AGENTS);
   if (row === "taken") throw nameTaken(request.name);
-  if (row === "full") throw new Problem("registry_full", `There are ${MOST_AGENTS} agents of your own already.`);
+  if (row === "full") throw new Problem("registry_full", `You already have ${MOST_AGENTS} agents of your own.`);
   return presentAgent(row, settings.tools);
 }

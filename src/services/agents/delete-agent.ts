@@ -2,7 +2,7 @@ import type { Services } from "../services";
 import { assertOwn, noSuchAgent } from "./find-agent";
 
 /**
- * Removes an agent. Runs that have begun keep its profile; the headers of its MCP servers are gone for them too.
+ * Deletes an agent. Runs that have started keep its profile, but lose the headers of its MCP servers too.
  * @throws Problem `not_found`, `built_in_agent`
  */
 export async function deleteAgent(services: Services, tenant: string, id: string): Promise<void> {

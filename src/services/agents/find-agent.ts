@@ -8,7 +8,7 @@ import { builtInId, builtInAgent } from "#agents/built-in/ids";
 export const noSuchAgent = (id: string) => new Problem("not_found", `There is no agent ${id}.`);
 
 export const nameTaken = (name: string) =>
-  new Problem("name_taken", `There is an agent "${name}" already, whatever the case of its letters.`);
+  new Problem("name_taken", `There is already an agent "${name}"; names are compared without case.`);
 
 /** @throws Problem `name_taken` when a built-in agent has this name */
 export function assertNotBuiltInName(name: string): void {
@@ -17,7 +17,7 @@ export function assertNotBuiltInName(name: string): void {
 }
 
 /**
- * Refuses to change what is built in.
+ * Refuses to change a built-in agent.
  * @throws Problem `built_in_agent`
  */
 export function assertOwn(id: string): void {
@@ -25,7 +25,7 @@ export function assertOwn(id: string): void {
   if (!agent) return;
   throw new Problem(
     "built_in_agent",
-    `${id} ("${agent.name}") is built in: it can be read and used, not changed or deleted.`,
+    `${id} ("${agent.name}") is built in: it can be read and used, but not changed or deleted.`,
   );
 }
 

@@ -1,28 +1,27 @@
-import { refused, toFaults } from "../fields/faults";
+import { parseBody } from "../fields/faults";
 import type { Services } from "../services";
 import { assertNotBuiltInName, assertOwn, nameTaken, noSuchAgent } from "./find-agent";
 import { sealMcpServers, storedMcpServers } from "#agents/mcp-servers";
 import { nameKey } from "#agents/name-key";
-import { type PresentedAgent, presentAgent } from "./present-agent";
+import { presentAgent } from "./present-agent";
 import { updateAgentSchema } from "./requests";
+import type { PresentedAgent } from "./schema";
 
 /**
- * Changes what the body names. Runs that have begun keep the agent as it was when they read it.
+ * Changes the fields in the body. Runs that have started keep the agent as it was when they read it.
  * @throws Problem with every fault of the body; `not_found`, `built_in_agent`, `name_taken`
  */
 export async function updateAgent(
-  services: Services,
-  tenant: string,
-  id: string,
-  body: unknown,
+  { store, settings, providers, secrets }: Services,
+  { tenant, id, body }: { tenant: string; id: string; body: unknown },
 ): Promise<PresentedAgent> {
-  const { store, settings, providers, secrets } = services;
   assertOwn(id);
   const before = await store.agents.get(tenant, id);
   if (!before) throw noSuchAgent(id);
-  const parsed = updateAgentSchema({ providers, url_policy: settings.url_policy }).safeParse(body);
-  if (!parsed.success) throw refused(toFaults(parsed.error, body));
-  const { name, capabilities, tools, mcp_servers, ...texts } = parsed.data;
+  const { name, capabilities, tools, mcp_servers, ...texts } = parseBody(
+    updateAgentSchema({ providers, url_policy: settings.url_policy }),
+    body,
+  );
   if (name !== undefined) assertNotBuiltInName(name);
   const row = await store.agents.update(tenant, id, {
     ...texts,

@@ -1,52 +1,49 @@
 import { Problem } from "#core/errors";
-import { refused, toFaults } from "../fields/faults";
+import { parseBody } from "../fields/faults";
 import { indexPassages } from "#retrieval/index-passages";
 import type { Services } from "../services";
 import type { CorpusRow } from "#store/rows";
 import { wakeIndexer, armKeeper } from "../wake";
 import { type Caller, corpusToChange, noSuchCorpus } from "./find-corpus";
 import { newDocument } from "./new-document";
-import { type PresentedDocument, presentDocument } from "./present";
-import { documentSchema } from "./requests";
+import { presentDocument } from "./present";
+import { createDocumentSchema } from "./requests";
+import type { PresentedDocument } from "./schema";
 
-/** Longer documents are split by the indexer, so that the answer need not wait. Code units. */
-const INDEXED_AT_ONCE = 200_000;
+/** The indexer splits longer documents, so that the answer does not wait. UTF-16 code units. */
+const LONGEST_INDEXED_AT_ONCE = 200_000;
 
 /**
- * Adds a document. One that is not very long can be found by its words from the answer on; vectors follow.
- * @returns `added` false: the same document was there already, under the same `external_id`
+ * Adds a document. Unless it is long, it can be found by its words when this returns; its vectors follow.
+ * @returns `added` false: the same document was already there, under the same `external_id`
  * @throws Problem with every fault of the body; `not_found`, `wrong_mode`, `duplicate_document`
  */
 export async function addDocument(
   services: Services,
-  caller: Caller,
-  corpus_id: string,
-  body: unknown,
+  { caller, corpus_id, body }: { caller: Caller; corpus_id: string; body: unknown },
 ): Promise<{ added: boolean; document: PresentedDocument }> {
   const { store } = services;
   const corpus = await corpusToChange(services, caller, corpus_id);
-  const parsed = documentSchema.safeParse(body);
-  if (!parsed.success) throw refused(toFaults(parsed.error, body));
-  const document = newDocument(parsed.data, corpus.language);
-  const before = await takenBy(services, corpus, document);
-  if (before) return { added: false, document: before };
+  const document = newDocument(parseBody(createDocumentSchema, body), corpus.language);
+  const existing = await findSame(services, corpus, document);
+  if (existing) return { added: false, document: existing };
   await armKeeper(services);
   const added = await store.documents.add(corpus.pool, `${caller.tenant_id}/${corpus.id}`, null, [document]);
   if (added.size === 0) {
-    // Another request was quicker, or the corpus is gone.
-    const theirs = await takenBy(services, corpus, document);
-    if (theirs) return { added: false, document: theirs };
+    // Another request added it first, or the corpus was deleted.
+    const same = await findSame(services, corpus, document);
+    if (same) return { added: false, document: same };
     throw noSuchCorpus(corpus_id);
   }
-  if (document.text.length <= INDEXED_AT_ONCE) await indexPassages(store, corpus.pool);
+  if (document.text.length <= LONGEST_INDEXED_AT_ONCE) await indexPassages(store, corpus.pool);
   await wakeIndexer(services, corpus.id);
   const row = await store.documents.get(corpus.pool, document.id);
   if (!row) throw noSuchCorpus(corpus_id);
   return { added: true, document: presentDocument(row, corpus.id) };
 }
 
-/** The same document under the same `external_id`. @throws Problem `duplicate_document` when it is another one */
-async function takenBy(
+/** The same document under the same `external_id`. @throws Problem `duplicate_document` when that document differs */
+async function findSame(
   { store }: Services,
   corpus: CorpusRow,
   { external_id, digest }: { external_id: string | null; digest: string },
@@ -55,7 +52,7 @@ async function takenBy(
   const taken = (await store.documents.getByExternalIds(corpus.pool, [external_id])).get(external_id);
   if (!taken) return null;
   if (taken.digest !== digest) {
-    const message = `The document ${taken.id} of this corpus has the external_id "${external_id}", and differs from this one.`;
+    const message = `The document ${taken.id} of this corpus has the external_id "${external_id}" and differs from this one.`;
     throw new Problem("duplicate_document", message, [{ path: "external_id", code: "duplicate_document", message }]);
   }
   const row = await store.documents.get(corpus.pool, taken.id);

@@ -1,20 +1,19 @@
-import { refused, toFaults } from "../fields/faults";
+import { parseBody } from "../fields/faults";
 import { newId } from "#core/ids";
 import { defaultEmbeddingModel } from "#llm";
 import type { Services } from "../services";
 import type { Caller } from "./find-corpus";
-import { type PresentedCorpus, presentCorpus } from "./present";
+import { presentCorpus } from "./present";
 import { createCorpusSchema } from "./requests";
+import type { PresentedCorpus } from "./schema";
 
 /**
- * Makes a corpus of the caller's mode. It keeps the embedding model that it is made with.
+ * Creates a corpus of the caller's mode. Its embedding model never changes.
  * @throws Problem with every fault of the body
  */
 export async function createCorpus(services: Services, caller: Caller, body: unknown): Promise<PresentedCorpus> {
   const { store, llm, providers } = services;
-  const parsed = createCorpusSchema(providers).safeParse(body);
-  if (!parsed.success) throw refused(toFaults(parsed.error, body));
-  const { embedding_model: wanted, metadata, ...fields } = parsed.data;
+  const { embedding_model: wanted, metadata, ...fields } = parseBody(createCorpusSchema(providers), body);
   const configured = defaultEmbeddingModel(llm.providers, caller.mode);
   const row = await store.corpora.create({
     ...fields,

@@ -3,7 +3,7 @@ import { removeObjectsOfCorpus, armKeeper } from "../wake";
 import { type Caller, corpusToChange, noSuchCorpus } from "./find-corpus";
 
 /**
- * Removes a corpus with all that it holds. From the answer on nothing is found in it; the keeper clears away what it held. Runs that
+ * Deletes a corpus with its contents. When this returns nothing can be found in it; the keeper removes what it held. Runs that
  * retrieved from it keep their artifacts, excerpts included.
  * @throws Problem `not_found`, `wrong_mode`
  */

@@ -4,19 +4,19 @@ import { acquirePermit } from "#llm/limits/acquire-permit";
 import type { EmbeddingAccount } from "#retrieval/embedder";
 import type { Services } from "../services";
 
-/** What vectors of a corpus are asked for. */
+/** The work that needs vectors of a corpus. */
 export interface VectorWork {
-  /** Unlike that of anything else that is done for the corpus at the same time. */
+  /** Unique among the work that is done for the corpus at the same time. */
   name: string;
-  /** Bound of each request. */
+  /** Limit of each request to the provider. */
   timeout_ms: number;
-  /** Throws when a turn is not waited for any longer. */
+  /** Throws when the wait for a permit must end. */
   assertMayWait(): Promise<void>;
 }
 
-/** Asks for vectors on a corpus's account: in its turn at the provider, as the tenant's, and counted. */
+/** Requests vectors for a corpus: with the provider's permit, in the tenant's turn, and with the usage counted for the corpus. */
 export class CorpusEmbeddingAccount implements EmbeddingAccount {
-  private used: Usage | null = null;
+  private usage: Usage | null = null;
 
   constructor(
     private readonly services: Pick<Services, "store" | "gates">,
@@ -36,13 +36,13 @@ export class CorpusEmbeddingAccount implements EmbeddingAccount {
   }
 
   spent(usage: Usage): void {
-    this.used = this.used ? addUsage(this.used, usage) : usage;
+    this.usage = this.usage ? addUsage(this.usage, usage) : usage;
   }
 
-  /** Counts what was used. What cannot be counted is logged: the vectors are paid for and there. */
+  /** Stores the usage. A failure is only logged, because the vectors are already paid for and stored. */
   async settle(): Promise<void> {
-    if (!this.used) return;
-    await this.services.store.corpora.recordUsage(this.corpus.id, this.used).catch((error: unknown) => {
+    if (!this.usage) return;
+    await this.services.store.corpora.recordUsage(this.corpus.id, this.usage).catch((error: unknown) => {
       log.error("usage was not counted", { corpus_id: this.corpus.id, tenant_id: this.corpus.tenant_id, error });
     });
   }

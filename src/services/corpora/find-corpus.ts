@@ -3,10 +3,17 @@ import type { Services } from "../services";
 import type { CorpusRow, DocumentRow } from "#store/rows";
 import type { Mode } from "#core/vocabulary";
 
-/** Who asks. */
+/** The key that makes the request. */
 export interface Caller {
   tenant_id: string;
   mode: Mode;
+}
+
+/** A document, by its tenant, corpus and id. */
+export interface DocumentAddress {
+  tenant: string;
+  corpus_id: string;
+  id: string;
 }
 
 /** The tenant's corpus with this id, of either mode. @throws Problem `not_found` */
@@ -19,7 +26,7 @@ export async function findCorpus({ store }: Services, tenant: string, id: string
 export const noSuchCorpus = (id: string) => new Problem("not_found", `There is no corpus ${id}.`);
 
 /**
- * The same, to change it: what a live key has paid for is not for test keys, nor are rehearsed vectors for live ones.
+ * The same, to change it. Test keys must not change what a live key has paid for, nor may live corpora hold rehearsed vectors.
  * @throws Problem `not_found`, `wrong_mode`
  */
 export async function corpusToChange(services: Services, caller: Caller, id: string): Promise<CorpusRow> {
@@ -27,7 +34,7 @@ export async function corpusToChange(services: Services, caller: Caller, id: str
   if (corpus.mode !== caller.mode)
     throw new Problem(
       "wrong_mode",
-      `The corpus ${id} was made with a ${corpus.mode} key, and this is a ${caller.mode} key.`,
+      `The corpus ${id} was created with a ${corpus.mode} key; this is a ${caller.mode} key.`,
     );
   return corpus;
 }
@@ -35,12 +42,10 @@ export async function corpusToChange(services: Services, caller: Caller, id: str
 /** @throws Problem `not_found` */
 export async function findDocument(
   services: Services,
-  tenant: string,
-  corpus: string,
-  id: string,
+  { tenant, corpus_id, id }: DocumentAddress,
 ): Promise<{ corpus: CorpusRow; document: DocumentRow }> {
-  const row = await findCorpus(services, tenant, corpus);
-  const document = await services.store.documents.get(row.pool, id);
+  const corpus = await findCorpus(services, tenant, corpus_id);
+  const document = await services.store.documents.get(corpus.pool, id);
   if (!document) throw new Problem("not_found", `There is no document ${id} in this corpus.`);
-  return { corpus: row, document };
+  return { corpus, document };
 }

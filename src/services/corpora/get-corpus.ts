@@ -1,6 +1,7 @@
 import type { Services } from "../services";
 import { findCorpus } from "./find-corpus";
-import { type PresentedCorpus, presentCorpus } from "./present";
+import { presentCorpus } from "./present";
+import type { PresentedCorpus } from "./schema";
 
 /** @throws Problem `not_found` */
 export const getCorpus = async (services: Services, tenant: string, id: string): Promise<PresentedCorpus> =>

@@ -1,15 +1,14 @@
 import type { Services } from "../services";
 import type { Page } from "#core/page";
+import type { PageRequest } from "../fields/page-request";
 import type { Mode } from "#core/vocabulary";
-import { type PresentedCorpus, presentCorpus } from "./present";
+import { presentCorpus } from "./present";
+import type { PresentedCorpus } from "./schema";
 
-/** The tenant's corpora, newest first; of one mode, or of both with null. */
+/** The tenant's corpora, newest first. @param request.mode null: both modes */
 export async function listCorpora(
   { store }: Services,
-  tenant: string,
-  mode: Mode | null,
-  limit: number,
-  after: string | null,
+  { tenant, mode, limit, after }: PageRequest & { mode: Mode | null },
 ): Promise<Page<PresentedCorpus>> {
   const { rows, next } = await store.corpora.list(tenant, mode, limit, after);
   return { rows: rows.map(presentCorpus), next };

@@ -4,13 +4,13 @@ import type { NewDocument } from "#store/documents";
 import type { DocumentRequest } from "./requests";
 
 /**
- * A document as it is stored.
- * @param language of documents that do not say theirs
+ * A document in the form that is stored.
+ * @param language for documents that name none
  */
 export function newDocument({ text, metadata, ...fields }: DocumentRequest, language: string | null): NewDocument {
-  const kept = { ...fields, language: fields.language ?? language, metadata: JSON.stringify(metadata) };
+  const stored = { ...fields, language: fields.language ?? language, metadata: JSON.stringify(metadata) };
   const digest = createHash("sha256")
-    .update(JSON.stringify([kept, text]))
+    .update(JSON.stringify([stored, text]))
     .digest("hex");
-  return { ...kept, id: newId("doc"), digest, text };
+  return { ...stored, id: newId("doc"), digest, text };
 }

@@ -1,25 +1,7 @@
-import type { FaultyLine } from "./read-upload";
-import type { Usage } from "#llm";
 import { toTime, toTimeOrNull } from "../fields/time";
+import { usageOf } from "../fields/usage";
 import type { CorpusRow, DocumentRow, UploadRow } from "#store/rows";
-import type { Mode } from "#core/vocabulary";
-
-export interface PresentedCorpus {
-  object: "corpus";
-  id: string;
-  mode: Mode;
-  name: string;
-  description: string;
-  language: string | null;
-  metadata: Record<string, string>;
-  embedding_model: string | null;
-  status: "indexing" | "ready";
-  failure: string | null;
-  counts: { documents: number; ready_documents: number; passages: number; embedded_passages: number };
-  usage: Usage;
-  created_at: string;
-  updated_at: string;
-}
+import type { FaultyLine, PresentedCorpus, PresentedDocument, PresentedUpload } from "./schema";
 
 export function presentCorpus(row: CorpusRow): PresentedCorpus {
   const { id, mode, name, description, language, embedding_model, failure } = row;
@@ -40,79 +22,38 @@ export function presentCorpus(row: CorpusRow): PresentedCorpus {
       passages: row.passages,
       embedded_passages: row.embedded,
     },
-    usage: {
-      llm_calls: row.llm_calls,
-      input_tokens: row.input_tokens,
-      cached_input_tokens: 0,
-      output_tokens: 0,
-      cost_usd: row.cost_usd,
-    },
+    usage: usageOf({ ...row, cached_input_tokens: 0, output_tokens: 0 }),
     created_at: toTime(row.created_at),
     updated_at: toTime(row.updated_at),
   };
 }
 
-export interface PresentedDocument {
-  object: "document";
-  id: string;
-  corpus_id: string;
-  external_id: string | null;
-  upload_id: string | null;
-  title: string | null;
-  source: string;
-  jurisdiction: string | null;
-  language: string | null;
-  date: string | null;
-  url: string | null;
-  metadata: Record<string, string>;
-  size: number;
-  sha256: string;
-  passages: number;
-  status: DocumentRow["status"];
-  created_at: string;
-}
+type DocumentFields = "external_id" | "source" | "title" | "jurisdiction" | "language" | "date" | "url";
 
-export function presentDocument(
+/** The fields that a document and its passages both show. */
+export const documentFieldsOf = (row: Pick<DocumentRow, DocumentFields>): Pick<DocumentRow, DocumentFields> => {
+  const { external_id, source, title, jurisdiction, language, date, url } = row;
+  return { external_id, source, title, jurisdiction, language, date, url };
+};
+
+export const presentDocument = (
   row: Omit<DocumentRow, "content" | "content_key">,
   corpus_id: string,
-): PresentedDocument {
-  const { id, external_id, upload_id, title, source, jurisdiction, language, date, url } = row;
-  return {
-    object: "document",
-    id,
-    corpus_id,
-    external_id,
-    upload_id,
-    title,
-    source,
-    jurisdiction,
-    language,
-    date,
-    url,
-    metadata: JSON.parse(row.metadata) as Record<string, string>,
-    size: row.size,
-    sha256: row.sha256,
-    passages: row.passages,
-    status: row.status,
-    created_at: toTime(row.created_at),
-  };
-}
+): PresentedDocument => ({
+  object: "document",
+  id: row.id,
+  corpus_id,
+  ...documentFieldsOf(row),
+  upload_id: row.upload_id,
+  metadata: JSON.parse(row.metadata) as Record<string, string>,
+  size: row.size,
+  sha256: row.sha256,
+  passages: row.passages,
+  status: row.status,
+  created_at: toTime(row.created_at),
+});
 
-export interface PresentedUpload {
-  object: "upload";
-  id: string;
-  corpus_id: string;
-  status: "reading" | "indexing" | "completed";
-  size: number;
-  bytes_read: number;
-  counts: { lines: number; added: number; unchanged: number; faulty: number; ready: number };
-  faults: FaultyLine[];
-  failure: string | null;
-  created_at: string;
-  read_at: string | null;
-}
-
-/** @param failure of the corpus: why its work does not go on */
+/** @param failure the corpus's: why its last attempt to index failed */
 export function presentUpload(row: UploadRow, failure: string | null): PresentedUpload {
   const { id, corpus_id, size, position, lines, added, unchanged, faulty, unready } = row;
   return {

@@ -1,42 +1,35 @@
-import { type Fault, Problem } from "#core/errors";
+import { Problem } from "#core/errors";
 import { toFaults } from "../fields/faults";
 import type { NewDocument } from "#store/documents";
 import type { UploadRow } from "#store/rows";
 import type { CorpusInWork, UploadProgress } from "#store/corpora";
 import type { Store } from "#store/store";
 import { newDocument } from "./new-document";
-import { documentSchema } from "./requests";
+import { createDocumentSchema, type DocumentRequest } from "./requests";
+import type { FaultyLine } from "./schema";
 
-/** How much of an upload is read at once; a longer line makes it more. Bytes. */
-const READ = 512 * 1024;
-/** So many faulty lines are told of; all are counted. */
-const FAULTS_TOLD = 1000;
-const FAULTS_OF_A_LINE = 10;
-
-/** What is wrong with a line of an upload. */
-export interface FaultyLine {
-  /** From 1. */
-  line: number;
-  errors: Fault[];
-}
+/** Bytes of an upload that are read at once; more when a line is longer. */
+const READ_BYTES = 512 * 1024;
+/** All faulty lines are counted; this many are listed. */
+const MOST_LISTED_FAULTS = 1000;
+const MOST_FAULTS_OF_A_LINE = 10;
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 /**
- * Reads the next lines of an upload into documents, and notes how far it came, in one transaction: a crash loses nothing and repeats
- * nothing.
+ * Adds the next lines of an upload as documents and stores the new position in the same transaction: a crash loses and repeats nothing.
  */
 export async function readUpload(store: Store, corpus: CorpusInWork, upload: UploadRow): Promise<void> {
   const { bytes, position } = await nextLines(store, upload);
-  const found = parseLines(bytes, upload.lines + 1, upload.position === 0);
-  const faulty = found.flatMap((it) => ("errors" in it ? it : []));
-  const read = found.flatMap((it) =>
-    "errors" in it ? [] : { ...it, document: newDocument(it.request, corpus.language) },
+  const parsed = parseLines(bytes, upload.lines + 1, upload.position === 0);
+  const faulty = parsed.flatMap((line) => ("errors" in line ? line : []));
+  const valid = parsed.flatMap((line) =>
+    "errors" in line ? [] : { line: line.line, document: newDocument(line.request, corpus.language) },
   );
-  const { fresh, unchanged, clashes } = await compare(store, corpus, read);
-  const told = JSON.parse(upload.faults) as FaultyLine[];
+  const { fresh, unchanged, clashes } = await compare(store, corpus, valid);
+  const listed = JSON.parse(upload.faults) as FaultyLine[];
   const faults = [...faulty, ...clashes].sort((a, b) => a.line - b.line);
   const progress: UploadProgress = {
     position,
@@ -44,15 +37,15 @@ export async function readUpload(store: Store, corpus: CorpusInWork, upload: Upl
     added: upload.added + fresh.length,
     unchanged: upload.unchanged + unchanged,
     faulty: upload.faulty + faults.length,
-    faults: JSON.stringify([...told, ...faults].slice(0, FAULTS_TOLD)),
+    faults: JSON.stringify([...listed, ...faults].slice(0, MOST_LISTED_FAULTS)),
   };
   await store.corpora.addFromUpload(corpus, upload, fresh, progress);
 }
 
-/** Whole lines from where the upload stands; at its end, the last one too. */
+/** The complete lines from the upload's position on; at the end of the upload, its last line too. */
 async function nextLines(store: Store, upload: UploadRow): Promise<{ bytes: Uint8Array; position: number }> {
   const left = upload.size - upload.position;
-  for (let length = Math.min(READ, left); ; length = Math.min(length * 4, left)) {
+  for (let length = Math.min(READ_BYTES, left); ; length = Math.min(length * 4, left)) {
     const bytes = length === 0 ? new Uint8Array() : await store.corpora.readUpload(upload, upload.position, length);
     if (!bytes) throw new Problem("internal_error", `The lines of upload ${upload.id} are missing.`);
     if (length === left) return { bytes, position: upload.size };
@@ -67,12 +60,13 @@ const countLines = (bytes: Uint8Array): number => {
   return count;
 };
 
-type ParsedLine = { line: number; request: ReturnType<typeof documentSchema.parse> } | FaultyLine;
+type ParsedLine = { line: number; request: DocumentRequest } | FaultyLine;
 
-function parseLines(bytes: Uint8Array, first: number, start: boolean): ParsedLine[] {
+/** @param first number of the first line @param atStart whether a byte order mark may come first */
+function parseLines(bytes: Uint8Array, first: number, atStart: boolean): ParsedLine[] {
   const parsed: ParsedLine[] = [];
   let line = first;
-  let from = start && BYTE_ORDER_MARK.every((byte, at) => bytes[at] === byte) ? BYTE_ORDER_MARK.length : 0;
+  let from = atStart && BYTE_ORDER_MARK.every((byte, at) => bytes[at] === byte) ? BYTE_ORDER_MARK.length : 0;
   while (from < bytes.length) {
     const feed = bytes.indexOf(LINE_FEED, from);
     const end = feed < 0 ? bytes.length : feed;
@@ -102,31 +96,31 @@ function parseLine(bytes: Uint8Array, line: number): ParsedLine | null {
   } catch {
     return fault("malformed_json", "The line cannot be parsed as JSON.");
   }
-  const result = documentSchema.safeParse(value);
+  const result = createDocumentSchema.safeParse(value);
   if (result.success) return { line, request: result.data };
-  return { line, errors: toFaults(result.error, value).slice(0, FAULTS_OF_A_LINE) };
+  return { line, errors: toFaults(result.error, value).slice(0, MOST_FAULTS_OF_A_LINE) };
 }
 
-/** Tells documents that are new from those that are there already, and from others under an `external_id` that is taken. */
+/** Sorts documents into new ones, unchanged ones, and ones whose `external_id` another document has. */
 async function compare(
   store: Store,
   corpus: CorpusInWork,
-  read: readonly { line: number; document: NewDocument }[],
+  lines: readonly { line: number; document: NewDocument }[],
 ): Promise<{ fresh: NewDocument[]; unchanged: number; clashes: FaultyLine[] }> {
   const taken = await store.documents.getByExternalIds(
     corpus.pool,
-    read.flatMap(({ document }) => document.external_id ?? []),
+    lines.flatMap(({ document }) => document.external_id ?? []),
   );
   const digests = new Map([...taken].map(([external_id, { digest }]) => [external_id, digest]));
   const fresh: NewDocument[] = [];
   const clashes: FaultyLine[] = [];
   let unchanged = 0;
-  for (const { line, document } of read) {
+  for (const { line, document } of lines) {
     const { external_id, digest } = document;
     const known = external_id === null ? undefined : digests.get(external_id);
     if (known === digest) unchanged++;
     else if (known !== undefined) {
-      const message = `There is another document "${external_id}" in this corpus. Delete it first, or choose another external_id.`;
+      const message = `This corpus has another document "${external_id}". Delete that one first, or choose another external_id.`;
       clashes.push({ line, errors: [{ path: "external_id", code: "duplicate_document", message }] });
     } else {
       fresh.push(document);

@@ -3,18 +3,17 @@ import { newId } from "#core/ids";
 import type { Services } from "../services";
 import { wakeIndexer, armKeeper } from "../wake";
 import { type Caller, corpusToChange, noSuchCorpus } from "./find-corpus";
-import { type PresentedUpload, presentUpload } from "./present";
+import { presentUpload } from "./present";
 import { LARGEST_DOCUMENTS } from "./requests";
+import type { PresentedUpload } from "./schema";
 
 /**
- * Takes lines of documents in, as they come, and leaves them to the indexer.
+ * Streams lines of documents into R2; the indexer reads them.
  * @throws Problem `not_found`, `wrong_mode`, `payload_too_large`
  */
 export async function startUpload(
   services: Services,
-  caller: Caller,
-  corpus_id: string,
-  body: ReadableStream<Uint8Array>,
+  { caller, corpus_id, body }: { caller: Caller; corpus_id: string; body: ReadableStream<Uint8Array> },
 ): Promise<PresentedUpload> {
   const { store } = services;
   const corpus = await corpusToChange(services, caller, corpus_id);
@@ -22,7 +21,7 @@ export async function startUpload(
   const id = newId("upl");
   const received = await store.corpora.storeUpload(caller.tenant_id, corpus.id, id, body, LARGEST_DOCUMENTS);
   if (!received) throw new Problem("payload_too_large", "The upload is larger than 20 MiB. Send it in parts.");
-  if (received.size === 0) throw new Problem("validation_failed", "The upload is empty: send a document a line.");
+  if (received.size === 0) throw new Problem("validation_failed", "The upload is empty: send one document per line.");
   const row = await store.corpora.createUpload({ id, tenant_id: caller.tenant_id, corpus_id: corpus.id, ...received });
   if (!row) throw noSuchCorpus(corpus_id);
   await wakeIndexer(services, corpus.id);

@@ -1,15 +1,15 @@
 import { Problem } from "#core/errors";
 import type { Services } from "../services";
 import type { Page } from "#core/page";
+import type { PageRequest } from "../fields/page-request";
 import { findCorpus } from "./find-corpus";
-import { type PresentedUpload, presentUpload } from "./present";
+import { presentUpload } from "./present";
+import type { PresentedUpload } from "./schema";
 
 /** @throws Problem `not_found` */
 export async function getUpload(
   services: Services,
-  tenant: string,
-  corpus_id: string,
-  id: string,
+  { tenant, corpus_id, id }: { tenant: string; corpus_id: string; id: string },
 ): Promise<PresentedUpload> {
   const corpus = await findCorpus(services, tenant, corpus_id);
   const row = await services.store.corpora.getUpload(tenant, corpus_id, id);
@@ -20,10 +20,7 @@ export async function getUpload(
 /** Newest first. @throws Problem `not_found` */
 export async function listUploads(
   services: Services,
-  tenant: string,
-  corpus_id: string,
-  limit: number,
-  after: string | null,
+  { tenant, corpus_id, limit, after }: PageRequest & { corpus_id: string },
 ): Promise<Page<PresentedUpload>> {
   const corpus = await findCorpus(services, tenant, corpus_id);
   const { rows, next } = await services.store.corpora.listUploads(corpus_id, limit, after);

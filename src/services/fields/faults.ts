@@ -1,28 +1,34 @@
 import type { z } from "zod";
 import { ERRORS, type ErrorCode, type Fault, Problem } from "#core/errors";
 
-/** The pattern by which a schema asks for more than blanks, as zod tells it. */
+/** The pattern of a schema that refuses blank texts, as zod reports it. */
 const NOT_BLANK = String(/\S/);
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
 /**
- * What zod found wrong with `value`, as faults: all of them, an unknown field each by its own path.
- * A custom issue may bring its code as `params.code`.
+ * All of zod's issues with `value`, as faults; each unknown field has its own path. A custom issue may have a code in `params.code`.
  */
 export function toFaults(error: z.ZodError, value: unknown): Fault[] {
   return error.issues.flatMap((issue) => fromIssue(issue, [], value));
 }
 
-/** Faults as one problem; when all are of one kind that is an error of its own, the problem is that error. */
-export function refused(faults: readonly Fault[]): Problem {
+/** One problem for all faults; its code is theirs when they share one that is an error code, else `validation_failed`. */
+export function validationProblem(faults: readonly Fault[]): Problem {
   const codes = new Set(faults.map(({ code }) => code));
   const [only] = codes;
   const code = codes.size === 1 && Object.hasOwn(ERRORS, only!) ? (only as ErrorCode) : "validation_failed";
-  const told = faults.slice(0, 3).map(({ path, message }) => (path ? `${path}: ${message}` : message));
-  const more = faults.length > told.length ? ` And ${faults.length - told.length} more, see \`errors\`.` : "";
-  return new Problem(code, told.join(" ") + more, [...faults]);
+  const shown = faults.slice(0, 3).map(({ path, message }) => (path ? `${path}: ${message}` : message));
+  const more = faults.length > shown.length ? ` And ${faults.length - shown.length} more, see \`errors\`.` : "";
+  return new Problem(code, shown.join(" ") + more, [...faults]);
+}
+
+/** @throws Problem with every fault of the body */
+export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(body);
+  if (!parsed.success) throw validationProblem(toFaults(parsed.error, body));
+  return parsed.data;
 }
 
 function fromIssue(issue: Issue, above: Path, value: unknown): Fault[] {
@@ -36,8 +42,8 @@ function fromIssue(issue: Issue, above: Path, value: unknown): Fault[] {
         message: `There is no field "${key}" here.`,
       }));
     case "invalid_union": {
-      const meant = issue.errors.filter((branch) => !branch.some(isOfAnotherType));
-      if (meant.length === 1) return meant[0]!.flatMap((inner) => fromIssue(inner, path, value));
+      const branches = issue.errors.filter((branch) => !branch.some(isOfAnotherType));
+      if (branches.length === 1) return branches[0]!.flatMap((inner) => fromIssue(inner, path, value));
       break;
     }
     case "invalid_format":
@@ -55,7 +61,7 @@ function fromIssue(issue: Issue, above: Path, value: unknown): Fault[] {
   return [{ path: at, code: issue.code, message: issue.message }];
 }
 
-/** A branch of a union that this value was never meant for. */
+/** True when the value has another type than this branch of a union. */
 const isOfAnotherType = (issue: Issue) =>
   issue.path.length === 0 && (issue.code === "invalid_type" || issue.code === "invalid_value");
 

@@ -5,13 +5,13 @@ import type { Claim } from "#store/idempotency";
 
 export type { Claim } from "#store/idempotency";
 
-/** How long an answer is kept; after that the key is free again. Milliseconds. */
+/** How long an answer is stored; after that the key is free again. Milliseconds. */
 export const KEPT_FOR = 24 * 60 * 60_000;
 
-/** A request that has not answered by then has died: an equal one takes its key. Milliseconds. */
+/** A request without an answer after this time counts as dead; an equal request takes its key. Milliseconds. */
 export const IN_FLIGHT_FOR = 60_000;
 
-/** What a request was answered with. */
+/** The HTTP answer to a request. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
@@ -19,8 +19,8 @@ export interface Answer {
 }
 
 /**
- * Takes the key that came with a request, or finds what an equal request was answered with.
- * @param request.fingerprint tells requests apart that have the same key
+ * Claims the key of a request, or finds the answer to an equal request.
+ * @param request.fingerprint differs between different requests with the same key
  * @throws Problem `idempotency_key_reused`, `idempotency_key_in_flight`
  */
 export async function claimKey(

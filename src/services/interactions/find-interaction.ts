@@ -11,9 +11,12 @@ export async function findInteraction(services: Services, tenant: string, id: st
   return row;
 }
 
-/** The interaction that a callback token opens. @throws Problem `not_found` for a token that we did not make */
-export async function findByToken(services: Services, token: string): Promise<InteractionRow> {
-  const id = services.secrets.interactionOf(token);
+/**
+ * The interaction of a callback URL.
+ * @param id null when the token of the URL is not valid
+ * @throws Problem `not_found`
+ */
+export async function findForCallback(services: Services, id: string | null): Promise<InteractionRow> {
   const row = id === null ? null : await services.store.interactions.get(id);
   if (!row) throw new Problem("not_found", "This callback URL opens nothing: it was altered, or its run was deleted.");
   return row;

@@ -3,7 +3,7 @@ import type { Question } from "#core/vocabulary";
 
 type JsonSchema = Record<string, unknown>;
 
-/** How a value is taken by a form without a script: one control, or a group of them. What has no control of its own is typed as JSON. */
+/** How a form without a script takes a value: one control, or a group of them. A value without a control of its own is typed as JSON. */
 export type Field =
   | { is: "text"; long: boolean; longest?: number }
   | { is: "number" }
@@ -26,16 +26,16 @@ export interface NamedField {
   name: string;
   label: string;
   hint?: string;
-  /** What a question is about. */
+  /** The subject of a question. */
   dimension?: string;
   required: boolean;
-  /** Takes null: what a required field has that was left empty. */
+  /** Takes null, which is the value of a required field that is empty. */
   nullable: boolean;
   default?: unknown;
   field: Field;
 }
 
-/** Texts that may be longer get a box of several lines. Characters. */
+/** Texts that may be longer than this get a box of several lines. Characters. */
 const LONG_TEXT = 200;
 
 /** The fields of the form that answers an interaction, by its questions and its `answer_schema`. */
@@ -45,7 +45,7 @@ export function formFields(row: Pick<InteractionRow, "questions" | "answer_schem
   return propertiesOf(schema, schema).map((property) => {
     if (property.name === "answers")
       return { ...property, field: { is: "group", fields: questions.map(ofQuestion) } as const };
-    // A person edits a whole artifact: as the text that it is, or as its JSON.
+    // A person edits a whole artifact: as text, or as JSON.
     if (property.name === "edited_content" && property.field.is !== "text")
       return { ...property, field: { is: "json" } as const };
     return property;
@@ -111,19 +111,19 @@ function listOf(schema: JsonSchema, root: JsonSchema): Field {
     : { is: "json" };
 }
 
-/** True for an object whose properties are all known by name. */
+/** True for an object that takes no other properties than those named. */
 const isClosed = (schema: JsonSchema) =>
   isRecord(schema.properties) && (!schema.additionalProperties || isEmpty(schema.additionalProperties));
 
-/** `{}` as the schema of further properties: zod's way to say that they are dropped or ignored. */
+/** `{}` as the schema of further properties: zod writes this when it drops or ignores them. */
 const isEmpty = (value: unknown) => isRecord(value) && Object.keys(value).length === 0;
 
-/** Values to choose from: an `enum`, or alternatives of one value each, which may bring their own words. */
+/** Values to choose from: an `enum`, or alternatives of one value each, which may have titles. */
 function optionsOf(schema: JsonSchema): Option[] | null {
   if (Array.isArray(schema.enum)) return (schema.enum as Option["value"][]).map(toOption);
   if (Object.hasOwn(schema, "const")) return [toOption(schema.const as Option["value"])];
   const alternatives = (schema.oneOf ?? schema.anyOf) as JsonSchema[] | undefined;
-  if (!alternatives?.length || !alternatives.every((it) => Object.hasOwn(it, "const"))) return null;
+  if (!alternatives?.length || !alternatives.every((item) => Object.hasOwn(item, "const"))) return null;
   return alternatives.map(({ const: value, title, description }) => ({
     value: value as Option["value"],
     label: String(title ?? value),
@@ -133,15 +133,15 @@ function optionsOf(schema: JsonSchema): Option[] | null {
 
 const toOption = (value: Option["value"]): Option => ({ value, label: String(value) });
 
-/** What a schema takes beside null. */
+/** The schema without null. */
 function withoutNull(schema: JsonSchema, root: JsonSchema): { inner: JsonSchema; nullable: boolean } {
   const alternatives = schema.anyOf as JsonSchema[] | undefined;
-  const others = alternatives?.filter((it) => it.type !== "null") ?? [];
+  const others = alternatives?.filter((item) => item.type !== "null") ?? [];
   if (others.length !== 1 || others.length === alternatives?.length) return { inner: schema, nullable: false };
   return { inner: resolve(others[0]!, root), nullable: true };
 }
 
-/** Follows a reference into `$defs`; of any other, nothing is known. */
+/** Follows a reference into `$defs`; others are not resolved. */
 function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
   const name = /^#\/\$defs\/([^/]+)$/.exec(String(schema.$ref ?? ""))?.[1];
   const target = name && (root.$defs as Record<string, JsonSchema> | undefined)?.[name];

@@ -1,18 +1,21 @@
-import type { PresentedInteraction } from "./present-interaction";
-import type { Services } from "../services";
 import type { Page } from "#core/page";
 import type { InteractionStatus } from "#core/vocabulary";
-import { present, type Viewer } from "./present";
+import type { PageRequest } from "../fields/page-request";
+import type { Services } from "../services";
+import type { PresentedInteraction } from "./schema";
+import { showInteractions, type Viewer } from "./show-interaction";
 
 /** Newest first. */
 export async function listInteractions(
   services: Services,
-  tenant: string,
-  filter: { run_id?: string; status: InteractionStatus },
-  limit: number,
-  after: string | null,
-  viewer: Viewer,
+  {
+    tenant,
+    filter,
+    limit,
+    after,
+    viewer,
+  }: PageRequest & { filter: { run_id?: string; status: InteractionStatus }; viewer: Viewer },
 ): Promise<Page<PresentedInteraction>> {
   const { rows, next } = await services.store.interactions.list(tenant, filter, limit, after);
-  return { rows: await present(services, rows, viewer), next };
+  return { rows: await showInteractions(services, rows, viewer), next };
 }

@@ -1,32 +1,8 @@
 import type { InteractionRow } from "#store/rows";
-import type { InteractionKind, InteractionStatus, OnExpiry, Question } from "#core/vocabulary";
 import { toTime, toTimeOrNull } from "../fields/time";
+import type { PresentedInteraction } from "./schema";
 
-/** The Interaction of the API (design: api.md, "Interaction"): the row with what it holds as JSON. */
-export interface PresentedInteraction {
-  object: "interaction";
-  id: string;
-  run_id: string;
-  kind: InteractionKind;
-  status: InteractionStatus;
-  stage: string;
-  prompt: string;
-  artifacts: string[];
-  questions: Question[];
-  answer_schema: Record<string, unknown>;
-  answer: Record<string, unknown> | null;
-  answered_by: string | null;
-  callback_url: string | null;
-  expires_at: string;
-  on_expiry: OnExpiry;
-  created_at: string;
-  answered_at: string | null;
-}
-
-/**
- * Shows an interaction to a client.
- * @param options.callback_url the capability to answer; null for keys that may not write runs
- */
+/** @param options.callback_url the capability to answer; null for keys that may not write runs */
 export function presentInteraction(
   row: InteractionRow,
   options: { callback_url: string | null },
@@ -39,9 +15,9 @@ export function presentInteraction(
     status: row.status,
     stage: row.stage,
     prompt: row.prompt,
-    artifacts: JSON.parse(row.artifacts) as string[],
-    questions: JSON.parse(row.questions) as Question[],
-    answer_schema: JSON.parse(row.answer_schema) as Record<string, unknown>,
+    artifacts: JSON.parse(row.artifacts),
+    questions: JSON.parse(row.questions),
+    answer_schema: JSON.parse(row.answer_schema),
     answer: row.answer === null ? null : JSON.parse(row.answer),
     answered_by: row.answered_by,
     callback_url: options.callback_url,

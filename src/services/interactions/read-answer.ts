@@ -4,34 +4,39 @@ import type { Fault } from "#core/errors";
 import { toFaults } from "../fields/faults";
 import type { InteractionRow } from "#store/rows";
 
-/** An answer as it is stored: who gave it stands beside it. */
+/** The body of an answer before it is checked, and faults of fields that could not be parsed. */
+export interface UncheckedAnswer {
+  body: unknown;
+  faults?: readonly Fault[];
+}
+
+/** An answer as it is stored; `answered_by` has a column of its own. */
 export interface Answer {
   answer: Record<string, unknown>;
   answered_by: string | null;
 }
 
 /**
- * Reads the body of an answer under the interaction's own `answer_schema`.
- * @param unread faults of fields that could not even be read: told instead of what the schema finds there
+ * Checks an answer by the interaction's own `answer_schema`. A field that could not be parsed keeps that fault, in place of the
+ * schema's faults there.
  */
 export function readAnswer(
   row: Pick<InteractionRow, "kind" | "answer_schema">,
-  body: unknown,
-  unread: readonly Fault[] = [],
+  { body, faults: unparsed = [] }: UncheckedAnswer,
 ): Answer | { faults: Fault[] } {
   const parsed = z.fromJSONSchema(JSON.parse(row.answer_schema)).safeParse(body);
   const found = [...(parsed.success ? [] : toFaults(parsed.error, body)), ...missingComment(row, body)];
-  const faults = [...unread, ...found.filter(({ path }) => !unread.some((fault) => fault.path === path))];
+  const faults = [...unparsed, ...found.filter(({ path }) => !unparsed.some((fault) => fault.path === path))];
   if (faults.length || !parsed.success) return { faults };
   const { answered_by, ...answer } = parsed.data as Record<string, unknown>;
   return { answer, answered_by: (answered_by as string | undefined) ?? null };
 }
 
-/** The action that is done again works by the comment; JSON Schema could say so only at the cost of a readable schema. */
+/** `revise` needs a comment, because the action is done again with it. JSON Schema could say so only by becoming unreadable. */
 function missingComment(row: Pick<InteractionRow, "kind">, body: unknown): Fault[] {
   const { decision, comment = "" } = Object(body) as Record<string, unknown>;
   if (row.kind === "clarification" || decision !== "revise" || typeof comment !== "string" || comment.trim()) return [];
-  return [{ path: "comment", code: "required", message: "With `revise`, say what is to be changed." }];
+  return [{ path: "comment", code: "required", message: "With `revise`, say what to change." }];
 }
 
 /** True when both are the same JSON, whatever the order of their properties. */

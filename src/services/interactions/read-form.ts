@@ -13,27 +13,27 @@ const BOOLEANS: Record<string, boolean> = {
   "0": false,
 };
 
-/** A form has as many entries of a list, at most. */
+/** Entries of one list that a form may have. */
 const MOST_ENTRIES = 500;
 
-/** What a form says: the body of an answer, and what of it could not be read. That stands in the body as it was typed. */
-export interface ReadForm {
+/** The body of an answer, and faults of the fields that could not be parsed, which are in the body as they were typed. */
+export interface ParsedForm {
   body: Record<string, unknown>;
   faults: Fault[];
 }
 
 /**
  * Reads the fields of a form by the interaction's questions and its `answer_schema`: `answers[q1]` or just `q1` for a question,
- * `decision`, `comment`, `additions[notes]`, `additions[evidence][0][text]`. Fields that were left empty count as absent, and so do
- * entries of a list with nothing in them. A field that there is not keeps its name, for the schema to refuse.
+ * `decision`, `comment`, `additions[notes]`, `additions[evidence][0][text]`. Empty fields count as absent, and so do empty entries of a
+ * list. An unknown field keeps its name, so that the schema refuses it.
  */
-export function readForm(row: Pick<InteractionRow, "questions" | "answer_schema">, form: URLSearchParams): ReadForm {
+export function readForm(row: Pick<InteractionRow, "questions" | "answer_schema">, form: URLSearchParams): ParsedForm {
   const fields = formFields(row);
   const reader = new FormReader(withWholeNames(fields, form));
   const body = reader.group(fields, (name) => name, "") ?? {};
   const answers = fields.find(({ name }) => name === "answers");
   if (answers) body.answers ??= {};
-  for (const [name, text] of reader.left()) {
+  for (const [name, text] of reader.unread()) {
     const question = answers && /^answers\[(.+)\]$/.exec(name)?.[1];
     define(question === undefined ? body : (body.answers as object), question ?? name, text);
   }
@@ -56,20 +56,20 @@ class FormReader {
 
   constructor(private readonly form: URLSearchParams) {}
 
-  /** Undefined when nothing in it was filled in. */
+  /** Undefined when all its fields are empty. */
   group(
     fields: readonly NamedField[],
     nameOf: (name: string) => string,
     above: string,
   ): Record<string, unknown> | undefined {
-    const values = fields.map((it) => this.value(it.field, nameOf(it.name), above + it.name));
+    const values = fields.map((item) => this.value(item.field, nameOf(item.name), above + item.name));
     if (values.every((value) => value === undefined)) return undefined;
-    const entries = fields.map((it, at) => [it.name, values[at] ?? whenEmpty(it)] as const);
+    const entries = fields.map((item, at) => [item.name, values[at] ?? whenEmpty(item)] as const);
     return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
   }
 
-  /** The fields that nobody asked for. */
-  left(): [string, string][] {
+  /** The fields that no call has read. */
+  unread(): [string, string][] {
     return [...this.form].filter(([name, text]) => text !== "" && !this.known.has(name));
   }
 
@@ -100,13 +100,13 @@ class FormReader {
 
   private entries(of: Field, name: string, path: string): unknown[] | undefined {
     const start = `${name}[`;
-    const places = [...this.form.keys()]
+    const indexes = [...this.form.keys()]
       .filter((key) => key.startsWith(start))
       .map((key) => /^\d{1,6}(?=\])/.exec(key.slice(start.length))?.[0])
-      .filter((place) => place !== undefined);
+      .filter((index) => index !== undefined);
     const values: unknown[] = [];
-    for (const place of [...new Set(places)].sort((a, b) => Number(a) - Number(b)).slice(0, MOST_ENTRIES)) {
-      const value = this.value(of, `${name}[${place}]`, `${path}.${values.length}`);
+    for (const index of [...new Set(indexes)].sort((a, b) => Number(a) - Number(b)).slice(0, MOST_ENTRIES)) {
+      const value = this.value(of, `${name}[${index}]`, `${path}.${values.length}`);
       if (value !== undefined) values.push(value);
     }
     return values.length ? values : undefined;
@@ -123,7 +123,7 @@ class FormReader {
     }
   }
 
-  /** The last one counts. */
+  /** The last value of this name. */
   private text(name: string): string | undefined {
     return this.texts(name).at(-1);
   }
@@ -135,7 +135,7 @@ class FormReader {
   }
 }
 
-/** A required field of a group of which something was filled in. */
+/** The value of an empty field, in a group that has another field filled in. */
 function whenEmpty({ required, nullable, field }: NamedField): unknown {
   if (!required) return undefined;
   if (nullable) return null;
@@ -143,7 +143,7 @@ function whenEmpty({ required, nullable, field }: NamedField): unknown {
   return field.is === "group" ? {} : undefined;
 }
 
-/** A text that is not of the type stays a text, for the schema to refuse. */
+/** A text that is not of the type stays a text, so that the schema refuses it. */
 function coerce(text: string, field: Field): unknown {
   switch (field.is) {
     case "boolean":
@@ -160,6 +160,6 @@ function coerce(text: string, field: Field): unknown {
   }
 }
 
-/** Sets an own property whatever its name, `__proto__` too. */
+/** Sets an own property of any name, `__proto__` too. */
 const define = (target: object, name: string, value: string) =>
   Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true });

@@ -1,19 +1,20 @@
 import { Problem } from "#core/errors";
-import { type PresentedInteraction } from "./present-interaction";
+import type { PresentedInteraction } from "./schema";
 import type { Services } from "../services";
-import type { ArtifactRow, InteractionRow } from "#store/rows";
+import type { ArtifactRow, InteractionRow, RunRow } from "#store/rows";
 import { formFields, isRecord, type NamedField } from "./form-fields";
-import { showInteraction } from "./show-interaction";
+import { presentInteraction } from "./present-interaction";
+import { callbackOf } from "./show-interaction";
 
-/** What a person sees who has a callback URL: this interaction and what it is about, nothing else of the run. */
+/** What a callback URL shows to a person: this interaction and its artifacts, nothing else of the run. */
 export interface PersonView {
   interaction: PresentedInteraction;
   fields: NamedField[];
-  /** True when it takes an answer now; the keeper may not yet have settled what has expired. */
+  /** It takes an answer now. The stored status may still be `open` after the expiry, until the keeper settles it. */
   open: boolean;
-  /** What kind of run asks, in words. */
+  /** Title of the workflow. */
   workflow: string;
-  /** A language tag, when the run was told one. */
+  /** The language tag of the run's input, if it has one. */
   language: string | null;
   artifacts: ShownArtifact[];
 }
@@ -29,18 +30,16 @@ const LANGUAGE_TAG = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 
 /** @throws Problem `not_found` when the run was deleted a moment ago */
 export async function showToPerson(services: Services, row: InteractionRow): Promise<PersonView> {
-  const [interaction, run, artifacts] = await Promise.all([
-    showInteraction(services, row, { may_answer: true }),
-    services.store.runs.get(row.tenant_id, row.run_id),
-    artifactsOf(services, row),
-  ]);
+  const { store, workflows } = services;
+  const run = await store.runs.get(row.tenant_id, row.run_id);
   if (!run) throw new Problem("not_found", `There is no interaction ${row.id}.`);
+  const [input, artifacts] = await Promise.all([store.runs.input(run), artifactsOf(services, row, run)]);
   return {
-    interaction,
+    interaction: presentInteraction(row, { callback_url: callbackOf(services, row, run.origin) }),
     fields: formFields(row),
     open: row.status === "open" && row.expires_at > Date.now(),
-    workflow: services.workflows[run.workflow]?.title ?? run.workflow,
-    language: languageOf(await services.store.runs.input(run)),
+    workflow: workflows[run.workflow]?.title ?? run.workflow,
+    language: languageOf(input),
     artifacts,
   };
 }
@@ -48,16 +47,14 @@ export async function showToPerson(services: Services, row: InteractionRow): Pro
 /** The artifacts that an interaction is about, in its order. */
 export async function artifactsOf(
   { store, workflows }: Services,
-  row: Pick<InteractionRow, "tenant_id" | "run_id" | "artifacts">,
+  row: Pick<InteractionRow, "run_id" | "artifacts">,
+  run: Pick<RunRow, "workflow">,
 ): Promise<ShownArtifact[]> {
   const ids = JSON.parse(row.artifacts) as string[];
   if (ids.length === 0) return [];
-  const [rows, run] = await Promise.all([
-    store.artifacts.getMany(row.run_id, ids),
-    store.runs.get(row.tenant_id, row.run_id),
-  ]);
+  const rows = await store.artifacts.getMany(row.run_id, ids);
   const found = ids.flatMap((id) => rows.find((artifact) => artifact.id === id) ?? []);
-  const actions = workflows[run?.workflow ?? ""]?.actions ?? [];
+  const actions = workflows[run.workflow]?.actions ?? [];
   const confidedIn = (kind: string) =>
     actions.filter((action) => action.kind === kind).flatMap(({ confided = [] }) => confided);
   return Promise.all(
@@ -73,7 +70,7 @@ export async function artifactsOf(
   );
 }
 
-/** A JSON text without what the workflow keeps from people. */
+/** A JSON text without the properties that the workflow hides from people. */
 function withoutConfided(text: string, confided: readonly string[]): string {
   if (confided.length === 0) return text;
   const shown = Object.entries(JSON.parse(text) as object).filter(([name]) => !confided.includes(name));

@@ -7,7 +7,7 @@ import { hashKey, KEY_PATTERN } from "./make-key";
 export type { KeyRow } from "#store/rows";
 
 /**
- * The key that an `Authorization` header carries.
+ * Finds the key in an `Authorization` header.
  * @throws Problem `unauthenticated`, `key_revoked`
  */
 export async function authenticate(services: Services, authorization: string | undefined): Promise<KeyRow> {

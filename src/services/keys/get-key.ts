@@ -1,6 +1,7 @@
 import { Problem } from "#core/errors";
 import type { Services } from "../services";
-import { type PresentedKey, presentKey } from "./present-key";
+import { presentKey } from "./present-key";
+import type { PresentedKey } from "./schema";
 
 export const noSuchKey = (id: string) => new Problem("not_found", `There is no key ${id}.`);
 

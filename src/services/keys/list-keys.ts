@@ -1,14 +1,14 @@
 import type { Services } from "../services";
 import type { Page } from "#core/page";
-import { type PresentedKey, presentKey } from "./present-key";
+import type { PageRequest } from "../fields/page-request";
+import { presentKey } from "./present-key";
+import type { PresentedKey } from "./schema";
 
-/** Newest first, revoked ones too. */
+/** Newest first, revoked keys included. */
 export async function listKeys(
-  services: Services,
-  tenant: string,
-  limit: number,
-  after: string | null,
+  { store }: Services,
+  { tenant, limit, after }: PageRequest,
 ): Promise<Page<PresentedKey>> {
-  const { rows, next } = await services.store.keys.list(tenant, limit, after);
+  const { rows, next } = await store.keys.list(tenant, limit, after);
   return { rows: rows.map(presentKey), next };
 }

@@ -4,10 +4,10 @@ import { createHash, randomBytes } from "node:crypto";
 export const KEY_PATTERN = /^parley_(test|live)_[A-Za-z0-9_-]{43}$/;
 
 export interface MadeKey {
-  /** What the caller authenticates with. It is not stored. */
+  /** The secret that the caller sends. It is not stored. */
   text: string;
   hash: string;
-  /** Its last four characters, to tell keys apart. */
+  /** The last four characters, which tell keys apart. */
   hint: string;
 }
 

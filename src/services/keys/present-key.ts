@@ -1,21 +1,9 @@
 import { toTime, toTimeOrNull } from "../fields/time";
 import type { KeyRow } from "#store/rows";
-import type { Mode, Scope } from "#core/vocabulary";
 import { scopesOf } from "./authenticate";
+import type { PresentedKey } from "./schema";
 
-export interface PresentedKey {
-  object: "key";
-  id: string;
-  name: string;
-  mode: Mode;
-  scopes: Scope[];
-  hint: string;
-  created_at: string;
-  last_used_at: string | null;
-  revoked_at: string | null;
-}
-
-/** Shows a key without its text, which we do not have. */
+/** Shows a key without its text, which is not stored. */
 export const presentKey = (row: KeyRow): PresentedKey => ({
   object: "key",
   id: row.id,

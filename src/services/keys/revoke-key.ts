@@ -2,7 +2,7 @@ import { Problem } from "#core/errors";
 import type { Services } from "../services";
 import { noSuchKey } from "./get-key";
 
-/** Revokes a key for good; it stays in the list. A key cannot revoke itself. */
+/** Revokes a key permanently; lists still show it. A key cannot revoke itself. @param caller the key that makes the request */
 export async function revokeKey(
   services: Services,
   caller: { id: string; tenant_id: string },

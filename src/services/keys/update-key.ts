@@ -1,21 +1,23 @@
 import { Problem } from "#core/errors";
 import type { Services } from "../services";
-import type { Scope } from "#core/vocabulary";
 import { noSuchKey } from "./get-key";
-import { type PresentedKey, presentKey } from "./present-key";
+import { presentKey } from "./present-key";
+import type { PresentedKey, UpdateKey } from "./schema";
 
-/** Renames a key or sets its scopes. A key may not take `admin` from itself: nobody might be left to give it back. */
+/**
+ * Renames a key or sets its scopes. A key cannot remove `admin` from itself: there might be no other key to restore it.
+ * @param request.caller the key that makes the request
+ */
 export async function updateKey(
-  services: Services,
-  caller: { id: string; tenant_id: string },
-  id: string,
-  change: { name?: string; scopes?: readonly Scope[] },
+  { store }: Services,
+  request: { caller: { id: string; tenant_id: string }; id: string; change: UpdateKey },
 ): Promise<PresentedKey> {
+  const { caller, id, change } = request;
   if (id === caller.id && change.scopes && !change.scopes.includes("admin")) {
     throw new Problem("key_in_use", "A key cannot take the scope admin from itself.");
   }
   const scopes = change.scopes && JSON.stringify(change.scopes);
-  const row = await services.store.keys.update(caller.tenant_id, id, { name: change.name, scopes });
+  const row = await store.keys.update(caller.tenant_id, id, { name: change.name, scopes });
   if (!row) throw noSuchKey(id);
   return presentKey(row);
 }

@@ -3,24 +3,24 @@ import type { LastFailure } from "#store/rows";
 import type { StallingRun } from "#store/maintenance";
 import type { StallCause } from "#core/vocabulary";
 
-/** What `run.stalled` says, beside the run's status. */
+/** The data of `run.stalled`, besides the run's status. */
 export interface Stall {
   cause: StallCause;
   stage: string | null;
   /** RFC 3339. */
   last_sign_of_life: string;
-  /** The act that was committed last. */
+  /** The last committed act. */
   last_act: string | null;
-  /** The latest attempt that failed since then. */
+  /** The latest failed attempt since that act. */
   last_failure: { act: string; code: string; at: string } | null;
-  /** What the platform says of the run's instance. */
+  /** The platform's status of the run's instance. */
   instance: string;
 }
 
-/** @param instance what the platform says of the run's instance, or `missing` */
+/** Why a run stalls. @param instance the platform's status of the run's instance, or `missing` */
 export function stallCause(run: StallingRun, instance: string): Stall {
-  const trouble = run.trouble === null ? null : (JSON.parse(run.trouble) as LastFailure);
-  const unresolved = trouble && trouble.at >= (run.last_act_at ?? 0) ? trouble : null;
+  const failure = run.trouble === null ? null : (JSON.parse(run.trouble) as LastFailure);
+  const unresolved = failure && failure.at >= (run.last_act_at ?? 0) ? failure : null;
   return {
     cause: run.phase === "queued" ? "not_started" : unresolved ? "provider_failing" : "silent",
     stage: run.stage,

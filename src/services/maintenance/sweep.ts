@@ -1,122 +1,111 @@
-import type { Settings } from "../settings";
 import { problemObject } from "#core/errors";
 import { log } from "#core/log";
 import { removeRun } from "../runs/remove-run";
-import type { VectorIndex } from "#retrieval/vector-index";
-import type { Platform } from "../platform";
+import type { Services } from "../services";
 import { sleep } from "#core/retry";
 import { stallCause } from "./stall-cause";
 import type { InteractionRow, RunRow } from "#store/rows";
 import type { StallingRun } from "#store/maintenance";
-import type { Store } from "#store/store";
 import { reportEnds } from "../telemetry/report-ends";
 import { removeTenant } from "../tenants/remove-tenant";
 
-/** How many rows of one sort a sweep takes; the rest is the next sweep's. */
-const AT_ONCE = 200;
-/** Removing a run takes several round trips, and one for each of its instances. */
-const REMOVED_AT_ONCE = 50;
-const TENANTS_AT_ONCE = 5;
-/** A wake-up younger than this may still be on its way. Milliseconds. */
-const ON_ITS_WAY = 1500;
-/** How often the instance of a run that waits for a person, or is paused, is looked at. Milliseconds. */
+/** How many rows of each kind one sweep handles; the next sweep handles the rest. */
+const BATCH = 200;
+/** Smaller, because removing a run takes several round trips, and one for each of its instances. */
+const REMOVAL_BATCH = 50;
+const TENANT_BATCH = 5;
+/** Passages of deleted corpora and runs. */
+const STRAY_PASSAGE_BATCH = 2000;
+/** A younger wake-up may not have arrived yet. Milliseconds. */
+const WAKE_UP_MS = 1500;
+/** How often the instance of a paused run, or of one that waits for a person, is checked. Milliseconds. */
 const WAITING_NUDGE_MS = 60 * 60_000;
-/** A run that said it would be quiet for a while has a sign of life in the future. */
-const EVER = Number.MAX_SAFE_INTEGER;
+/** Later than every heartbeat: the heartbeat of a run that announced a silence lies in the future. */
+const ALWAYS = Number.MAX_SAFE_INTEGER;
 
-/** Passages of corpora and runs that are gone. */
-const STRAYS_AT_ONCE = 2000;
+type SweepServices = Pick<Services, "store" | "platform" | "vectors" | "settings">;
 
 /**
- * One round of the keeper: settles expired interactions, wakes who was not woken, starts runs whose turn has come, starts or nudges
- * runs that stand still, calls senders of webhooks and indexers of corpora that are due, and removes orphans.
- * @param everyone nudge all runs, not only the silent ones: after a start of the server any may have been cut off
- * @returns whether anything is left to look after
+ * One round of the keeper: settles expired interactions, repeats lost wake-ups, starts queued runs whose turn has come, creates or
+ * nudges instances of silent runs, wakes due webhook senders and corpus indexers, removes expired and orphaned rows, and reports ended runs.
+ * @param nudgeAll nudge all runs, not only the silent ones: after a server start any run may have been cut off
+ * @returns whether there is more work for the keeper
  */
-export async function sweep(
-  store: Store,
-  platform: Platform,
-  vectors: VectorIndex | null,
-  settings: Settings,
-  everyone: boolean,
-): Promise<boolean> {
+export async function sweep(services: SweepServices, { nudgeAll }: { nudgeAll: boolean }): Promise<boolean> {
+  const { store, platform, settings } = services;
   const now = Date.now();
   const wake = (row: InteractionRow) => platform.sendEvent({ id: row.run_id, epoch: row.epoch }, row.id);
 
-  const { expired, unacknowledged } = await store.interactions.expireDue(now, now - ON_ITS_WAY, AT_ONCE);
+  const { expired, unacknowledged } = await store.interactions.expireDue(now, now - WAKE_UP_MS, BATCH);
   await each(expired, wake);
   await each(unacknowledged, async (row) => {
     await wake(row);
-    if (row.status === "canceled") await store.interactions.acknowledge(row.id); // its instance ends, and says nothing
+    if (row.status === "canceled") await store.interactions.acknowledge(row.id); // its instance has ended and cannot acknowledge
   });
 
   await each(await store.queue.tenants(), async (tenant) => {
     await each(await store.queue.admit(tenant.id, settings.max_concurrent_runs), (run) => platform.createInstance(run));
   });
 
-  const silentSince = everyone ? EVER : now - settings.nudge_after_ms;
-  const waitingSince = everyone ? EVER : now - WAITING_NUDGE_MS;
-  await each(await store.maintenance.nudgeStale(silentSince, waitingSince, AT_ONCE), (run) =>
-    revive(store, platform, run),
-  );
-  await each(await store.maintenance.stalling(now - settings.stalled_after_ms, AT_ONCE), (run) =>
-    reportStall(store, platform, run),
+  const silentSince = nudgeAll ? ALWAYS : now - settings.nudge_after_ms;
+  const waitingSince = nudgeAll ? ALWAYS : now - WAITING_NUDGE_MS;
+  await each(await store.maintenance.nudgeStale(silentSince, waitingSince, BATCH), (run) => revive(services, run));
+  await each(await store.maintenance.stalling(now - settings.stalled_after_ms, BATCH), (run) =>
+    reportStall(services, run),
   );
 
-  await platform.wakeWebhookSenders(await store.webhooks.endpointsDue(now, AT_ONCE));
-  await platform.wakeIndexers(await store.corpora.due(silentSince, AT_ONCE));
-  await each(await store.tenants.removed(TENANTS_AT_ONCE), ({ id }) =>
-    removeTenant({ store, platform }, id, REMOVED_AT_ONCE),
-  );
+  await platform.wakeWebhookSenders(await store.webhooks.endpointsDue(now, BATCH));
+  await platform.wakeIndexers(await store.corpora.due(silentSince, BATCH));
+  await each(await store.tenants.removed(TENANT_BATCH), ({ id }) => removeTenant(services, id, REMOVAL_BATCH));
   if (settings.retention_ms !== null) {
-    await removeOld(store, platform, now - settings.retention_ms);
-    await store.webhooks.removeBefore(now - settings.retention_ms, AT_ONCE);
+    await removeOld(services, now - settings.retention_ms);
+    await store.webhooks.removeBefore(now - settings.retention_ms, BATCH);
   }
-  await store.idempotency.removeExpired(now, AT_ONCE);
+  await store.idempotency.removeExpired(now, BATCH);
   await store.contents.removeOrphans(now);
-  await store.passages.deleteStrayPools(STRAYS_AT_ONCE);
-  await removeStrayVectors(store, vectors);
-  await reportEnds(store, platform, { otlp: settings.otlp, code_version: settings.version }, now, AT_ONCE);
+  await store.passages.deleteStrayPools(STRAY_PASSAGE_BATCH);
+  await removeStrayVectors(services);
+  await reportEnds(services, { now, limit: BATCH });
   return Object.values(await store.maintenance.remainingWork()).some(Boolean);
 }
 
-/** One that fails does not keep the others from their turn; the next sweep tries it again. */
+/** Handles each row. A failure is logged, and the next sweep tries that row again. */
 async function each<Row extends { id: string }>(
   rows: readonly Row[],
   fn: (row: Row) => Promise<unknown>,
 ): Promise<void> {
   for (const row of rows) {
-    // What is ready in one process is done before its timers and sockets are looked at: many rows must not hold those up.
+    // In a single-process deployment ready work runs before timers and sockets: the pause lets those proceed.
     await sleep(1);
     try {
       await fn(row);
     } catch (error) {
-      log.error("the keeper could not mend this, and will try again", { id: row.id, error });
+      log.error("the keeper could not repair this, and will try again", { id: row.id, error });
     }
   }
 }
 
-/** Removes runs that ended before `before`, as DELETE does. */
-async function removeOld(store: Store, platform: Platform, before: number): Promise<void> {
-  await each(await store.maintenance.endedBefore(before, REMOVED_AT_ONCE), async (run) => {
-    if (await removeRun({ store, platform }, run))
+/** Removes runs that ended before `before`, like DELETE. */
+async function removeOld(services: SweepServices, before: number): Promise<void> {
+  await each(await services.store.maintenance.endedBefore(before, REMOVAL_BATCH), async (run) => {
+    if (await removeRun(services, run))
       log.info("run was removed for its age", { run_id: run.id, tenant_id: run.tenant_id });
   });
 }
 
-/** Says once that a run stalls, and why as far as can be known. */
-async function reportStall(store: Store, platform: Platform, run: StallingRun): Promise<void> {
-  const because = stallCause(run, await platform.instanceStatus(run));
-  await store.maintenance.markStalled(run, because);
-  log.warn("run stalls", { run_id: run.id, tenant_id: run.tenant_id, ...because });
+/** Writes the event that a run stalls, with the cause if it is known. */
+async function reportStall({ store, platform }: SweepServices, run: StallingRun): Promise<void> {
+  const stall = stallCause(run, await platform.instanceStatus(run));
+  await store.maintenance.markStalled(run, stall);
+  log.warn("run stalls", { run_id: run.id, tenant_id: run.tenant_id, ...stall });
 }
 
-/** Nudges a run's instance, which revives one that a crash left standing and does nothing to a live one; or makes what is missing. */
-async function revive(store: Store, platform: Platform, run: RunRow): Promise<void> {
+/** Creates a missing instance, or nudges the existing one: that revives it after a crash and has no effect on a live one. */
+async function revive({ store, platform }: SweepServices, run: RunRow): Promise<void> {
   const state = await platform.instanceStatus(run);
   if (state === "missing") return platform.createInstance(run);
   if (state === "errored" || state === "terminated" || state === "complete") {
-    const detail = `The instance that played the run ended as ${state} before the run did; retry goes on from its last finished act.`;
+    const detail = `The instance that played the run ended as ${state} before the run did; retry continues from its last finished act.`;
     return store.instances.writeEnd(
       run.id,
       run.epoch,
@@ -125,13 +114,14 @@ async function revive(store: Store, platform: Platform, run: RunRow): Promise<vo
     );
   }
   await platform.sendEvent(run, "nudge");
-  if (run.pauses && !run.paused) await platform.sendEvent(run, `resume_${run.pauses}`); // a lost resume
+  if (run.pauses && !run.paused) await platform.sendEvent(run, `resume_${run.pauses}`); // the resume may have been lost
 }
 
-/** Removes vectors outside whose passages are gone. Without a binding they wait for one. */
-async function removeStrayVectors(store: Store, vectors: VectorIndex | null): Promise<void> {
-  const names = vectors ? await store.passages.strayVectors(AT_ONCE) : [];
+/** Removes vectors of deleted passages from Vectorize; without that binding they stay listed until there is one. */
+async function removeStrayVectors({ store, vectors }: SweepServices): Promise<void> {
+  if (!vectors) return;
+  const names = await store.passages.strayVectors(BATCH);
   if (names.length === 0) return;
-  await vectors!.remove(names);
+  await vectors.remove(names);
   await store.passages.deleteStrayVectors(names);
 }

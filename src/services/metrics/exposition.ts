@@ -1,14 +1,14 @@
-import type { Metrics } from "./get-metrics";
+import type { Metrics } from "./schema";
 
-/** The media type of the text format that Prometheus and its kin scrape. */
+/** The media type of the Prometheus text format. */
 export const EXPOSITION = "text/plain; version=0.0.4; charset=utf-8";
 
 type Labels = Record<string, string>;
 type Sample = [Labels, number | null];
 
 /**
- * Metrics as Prometheus reads them. All are gauges: what is deleted counts no more, so that they may fall. What has no value, the cost
- * of models without a price, is left out.
+ * Metrics in the Prometheus text format. All are gauges, because deletions make them fall. The cost of models without a price has no
+ * value and is left out.
  */
 export function exposition(metrics: Metrics): string {
   const each = (of: (counts: Metrics["runs"][number]) => number | null, more: Labels = {}): Sample[] =>
@@ -60,9 +60,11 @@ export function exposition(metrics: Metrics): string {
       "What vectors of corpora have cost, where prices are known.",
       ofCorpora(({ cost_usd }) => cost_usd),
     ),
-    family("parley_stalled_runs", "Runs that should get on and do not.", [[{}, metrics.stalled_runs]]),
+    family("parley_stalled_runs", "Runs that stall: they should make progress and make none.", [
+      [{}, metrics.stalled_runs],
+    ]),
     family("parley_open_interactions", "Questions that wait for an answer.", [[{}, metrics.open_interactions]]),
-    family("parley_oldest_queued_seconds", "How long the longest waiting run waits to begin.", [
+    family("parley_oldest_queued_seconds", "How long the run that was queued first has been waiting to start.", [
       [{}, since === null ? 0 : (Date.parse(taken_at) - Date.parse(since)) / 1000],
     ]),
     family("parley_webhook_deliveries", "Webhook deliveries that are not delivered.", [
@@ -77,7 +79,7 @@ function family(name: string, help: string, samples: readonly Sample[]): string 
   return [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, ...lines, ""].join("\n");
 }
 
-/** Values are words of ours, without quotation marks, backslashes or line breaks. */
+/** Values need no escaping: they are names of ours, without quotation marks, backslashes or line breaks. */
 function labelled(labels: Labels): string {
   const pairs = Object.entries(labels).map(([name, value]) => `${name}="${value}"`);
   return pairs.length ? `{${pairs.join(",")}}` : "";

@@ -1,22 +1,23 @@
 import type { Services } from "../services";
 import type { RunRow } from "#store/rows";
 import { wakeSenders, startNext, wake } from "../wake";
-import { findRun, overtaken } from "./find-run";
-import { type PresentedRun, presentRun } from "./present-run";
-import { assertTakes } from "./states";
+import { findRun, stateConflict } from "./find-run";
+import { presentRun } from "./present-run";
+import type { PresentedRun } from "./schema";
+import { assertAllows } from "./states";
 
-/** Ends a run, and its open interactions with it. Nothing that is still in flight is written after. */
+/** Ends a run and its open interactions. Calls in flight write nothing afterwards. */
 export async function cancelRun(services: Services, tenant: string, id: string): Promise<PresentedRun> {
   const before = await findRun(services, tenant, id);
-  assertTakes("cancel", before);
+  assertAllows("cancel", before);
   const run = await cancelAndWake(services, tenant, id);
-  if (!run) throw await overtaken(services, before, "cancel");
+  if (!run) throw await stateConflict(services, before, "cancel");
   await startNext(services, tenant);
   await wakeSenders(services, run, "run.canceled");
   return presentRun(services, run);
 }
 
-/** Cancels, and has the instance find out; null when the run had ended. Returns the run as it is now. */
+/** Cancels a run and wakes its instance. @returns the canceled run; null when it had ended already */
 export async function cancelAndWake(
   services: Pick<Services, "store" | "platform">,
   tenant: string,
@@ -25,7 +26,7 @@ export async function cancelAndWake(
   const canceled = await services.store.runs.cancel(tenant, id);
   if (!canceled) return null;
   const { run, interactions } = canceled;
-  // The instance of the old epoch may wait for any of these; once woken it finds that the run is not its any more.
+  // The old epoch's instance may wait for any of these; once woken it finds itself superseded.
   const waits = [...interactions, ...(run.paused ? [`resume_${run.pauses}`] : [])];
   await wake(services, { id, epoch: run.epoch - 1 }, waits);
   return run;

@@ -5,34 +5,42 @@ import { REHEARSAL } from "#llm";
 import type { Services } from "../services";
 import type { Mode } from "#core/vocabulary";
 
+/** The cost limit of a run, and everything that decides which models it uses. */
+interface Costs {
+  tenant_id: string;
+  mode: Mode;
+  models: ResolvedModels;
+  /** Absent when it is not valid. */
+  input?: unknown;
+  agent_models: readonly string[];
+  max_cost_usd: number | null;
+}
+
 /** A limit in dollars needs a price for every model, those of agents and of corpora too; rehearsals cost nothing. */
-export function priceFaults(
-  max_cost_usd: number | null,
-  models: ResolvedModels,
-  others: readonly string[],
-  providers: Providers,
-  mode: Mode,
-): Fault[] {
-  if (max_cost_usd === null || mode === "test") return [];
-  const names = new Set([...Object.values(models.roles).map(({ model }) => model), ...others]);
+export async function priceFaults(
+  { store, providers }: Pick<Services, "store" | "providers">,
+  workflow: WorkflowDefinition,
+  run: Costs,
+): Promise<Fault[]> {
+  if (run.max_cost_usd === null || run.mode === "test") return [];
+  const ofRoles = Object.values(run.models.roles).map(({ model }) => model);
+  const ofEmbeddings = await embeddingModels({ store }, workflow, run);
+  const names = new Set([...ofRoles, ...run.agent_models, ...ofEmbeddings]);
   const unpriced = [...names].filter((name) => name !== REHEARSAL && !hasPrice(name, providers));
   if (!unpriced.length) return [];
-  const message = `No price is configured for ${unpriced.join(", ")}, so what the run costs cannot be bounded; use max_tokens.`;
+  const message = `No price is configured for ${unpriced.join(", ")}, so the cost of the run cannot be limited; use max_tokens.`;
   return [{ path: "limits.max_cost_usd", code: "no_price", message }];
 }
 
-/** What a run that looks for evidence has texts embedded with: its own model, and those of its corpora. */
-export async function embeddingModelsOf(
+/** The models that embed for a run that retrieves evidence: its own, and those of its corpora. */
+async function embeddingModels(
   { store }: Pick<Services, "store">,
   workflow: WorkflowDefinition,
-  run: { tenant_id: string; mode: Mode; models: ResolvedModels; input: unknown },
+  { tenant_id, mode, models, input }: Costs,
 ): Promise<string[]> {
-  if (!workflow.corpora || run.models.embedding === null) return [];
-  const corpora = await store.passages.pools(run.tenant_id, workflow.corpora(run.input));
-  return [
-    run.models.embedding,
-    ...corpora.flatMap(({ mode, embedding_model }) => (mode === run.mode && embedding_model) || []),
-  ];
+  if (!workflow.corpora || input === undefined || models.embedding === null) return [];
+  const corpora = await store.passages.pools(tenant_id, workflow.corpora(input));
+  return [models.embedding, ...corpora.flatMap((corpus) => (corpus.mode === mode && corpus.embedding_model) || [])];
 }
 
 function hasPrice(name: string, providers: Providers): boolean {

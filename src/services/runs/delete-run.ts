@@ -1,13 +1,13 @@
 import { removeRun } from "./remove-run";
 import type { Services } from "../services";
 import { armKeeper } from "../wake";
-import { findRun, overtaken } from "./find-run";
-import { assertTakes } from "./states";
+import { findRun, stateConflict } from "./find-run";
+import { assertAllows } from "./states";
 
 /** Removes a finished run with everything that it stored. */
 export async function deleteRun(services: Services, tenant: string, id: string): Promise<void> {
   const run = await findRun(services, tenant, id);
-  assertTakes("delete", run);
+  assertAllows("delete", run);
   await armKeeper(services);
-  if (!(await removeRun(services, run))) throw await overtaken(services, run, "delete");
+  if (!(await removeRun(services, run))) throw await stateConflict(services, run, "delete");
 }

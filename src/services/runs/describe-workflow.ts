@@ -2,27 +2,9 @@ import { z } from "zod";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { Problem } from "#core/errors";
 import type { Services } from "../services";
+import type { DescribedWorkflow } from "./workflow-schema";
 
 export type JsonSchema = Record<string, unknown>;
-
-/** A workflow's contract (design: api.md, "Endpoints"). */
-export interface DescribedWorkflow {
-  object: "workflow";
-  name: string;
-  version: number;
-  title: string;
-  summary: string;
-  source: { title: string; url: string | null };
-  stages: string[];
-  roles: { name: string; summary: string; decoding: Record<string, unknown> }[];
-  actions: { name: string; role: string; kind: string; summary: string; outcomes: string[] }[];
-  kinds: Record<string, string>;
-  checkpoint_kinds: string[];
-  input: JsonSchema;
-  options: JsonSchema;
-  output: JsonSchema;
-  example: { input: unknown; options?: unknown };
-}
 
 export const describeWorkflow = (workflow: WorkflowDefinition): DescribedWorkflow => ({
   object: "workflow",
@@ -48,7 +30,7 @@ export const describeWorkflow = (workflow: WorkflowDefinition): DescribedWorkflo
   example: workflow.example,
 });
 
-/** @param side what is sent to us has its defaults to be left out; what we send has them filled in */
+/** @param side of the API: fields with defaults may be absent from input, and are present in output */
 export const toJsonSchema = (schema: z.ZodType, side: "input" | "output"): JsonSchema =>
   z.toJSONSchema(schema, { io: side, unrepresentable: "any" }) as JsonSchema;
 

@@ -3,7 +3,7 @@ import type { Services } from "../services";
 
 type Filled = DocumentReference & { media_type: string; text: string };
 
-/** Puts media type and text to every document reference of an output. */
+/** Adds media type and text to every document reference of an output. */
 export async function fillDocuments(
   { store }: Services,
   run: string,
@@ -31,6 +31,6 @@ function replaceReferences(value: unknown, replace: (reference: DocumentReferenc
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, replaceReferences(inner, replace)]));
 }
 
-/** As `documentSchema` of the engine has it. */
+/** The shape of `documentSchema` in the workflow kit. */
 const isReference = (value: object): value is DocumentReference =>
   "artifact_id" in value && typeof value.artifact_id === "string" && "kind" in value && typeof value.kind === "string";

@@ -10,7 +10,7 @@ export async function findRun(services: Services, tenant: string, id: string): P
   return run;
 }
 
-/** What to throw when a conditional write found the run in another state than was read just before. */
-export async function overtaken(services: Services, run: RunRow, verb: Verb): Promise<Problem> {
+/** The problem to throw when a conditional write failed because the run changed after it was read. */
+export async function stateConflict(services: Services, run: RunRow, verb: Verb): Promise<Problem> {
   return wrongState(verb, await findRun(services, run.tenant_id, run.id));
 }

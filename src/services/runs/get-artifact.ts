@@ -2,16 +2,18 @@ import { Problem } from "#core/errors";
 import type { Services } from "../services";
 import type { ArtifactRow } from "#store/rows";
 import { findRun } from "./find-run";
-import { type PresentedArtifact, presentArtifact } from "./present-artifact";
+import { presentArtifact } from "./present-artifact";
+import type { ArtifactWithContent } from "./artifact-schema";
+
+interface ArtifactRequest {
+  tenant: string;
+  run: string;
+  id: string;
+}
 
 /** An artifact with its content: JSON as it is, any other media type as text. */
-export async function getArtifact(
-  services: Services,
-  tenant: string,
-  run: string,
-  id: string,
-): Promise<PresentedArtifact & { content: unknown }> {
-  const row = await findArtifact(services, tenant, run, id);
+export async function getArtifact(services: Services, request: ArtifactRequest): Promise<ArtifactWithContent> {
+  const row = await findArtifact(services, request);
   const text = await services.store.artifacts.content(row);
   return { ...presentArtifact(row), content: row.media_type === "application/json" ? JSON.parse(text) : text };
 }
@@ -19,22 +21,17 @@ export async function getArtifact(
 export interface RawContent {
   media_type: string;
   sha256: string;
-  /** Reads it; not called when the client has it already. */
+  /** Reads the content; not called when the client has it already. */
   text(): Promise<string>;
 }
 
-/** The content alone, as it is stored. */
-export async function getArtifactContent(
-  services: Services,
-  tenant: string,
-  run: string,
-  id: string,
-): Promise<RawContent> {
-  const row = await findArtifact(services, tenant, run, id);
+/** The content alone, unparsed. */
+export async function getArtifactContent(services: Services, request: ArtifactRequest): Promise<RawContent> {
+  const row = await findArtifact(services, request);
   return { media_type: row.media_type, sha256: row.sha256, text: () => services.store.artifacts.content(row) };
 }
 
-async function findArtifact(services: Services, tenant: string, run: string, id: string): Promise<ArtifactRow> {
+async function findArtifact(services: Services, { tenant, run, id }: ArtifactRequest): Promise<ArtifactRow> {
   await findRun(services, tenant, run);
   const row = await services.store.artifacts.get(run, id);
   if (!row) throw new Problem("not_found", `The run ${run} has no artifact ${id}.`);

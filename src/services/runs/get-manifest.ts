@@ -1,36 +1,10 @@
-import type { ResolvedModels } from "#llm";
+import { parseModels } from "#llm";
 import type { Services } from "../services";
 import type { ArtifactMetadata } from "#store/artifacts";
-import { modelsOf } from "./present-run";
+import type { Manifest, ManifestAction } from "./artifact-schema";
 import { findRun } from "./find-run";
 
-/** What one action was done with: acts that share action, role and prompt. */
-export interface ManifestAction {
-  action: string;
-  role: string;
-  /** null when no model was asked: a person's words, a drawing. */
-  prompt_hash: string | null;
-  code_versions: string[];
-  models: string[];
-  rungs: string[];
-  parameters: Record<string, unknown>[];
-  acts: number;
-  repairs: number;
-  artifacts: string[];
-}
-
-export interface Manifest {
-  object: "manifest";
-  run_id: string;
-  workflow: string;
-  workflow_version: number;
-  /** Of the code that did the last act; the running one's while nothing is done, or where it was not kept. */
-  code_version: string;
-  models: ResolvedModels;
-  actions: ManifestAction[];
-}
-
-/** What a run was made with, so that it can be made again: code, prompts, models and parameters as they were resolved. */
+/** Everything needed to repeat a run: code, prompts, models and parameters as they were resolved. */
 export async function getManifest(services: Services, tenant: string, id: string): Promise<Manifest> {
   const run = await findRun(services, tenant, id);
   const artifacts = await services.store.artifacts.provenance(run.id);
@@ -41,7 +15,7 @@ export async function getManifest(services: Services, tenant: string, id: string
     workflow: run.workflow,
     workflow_version: run.workflow_version,
     code_version: artifacts.at(-1)?.code_version ?? services.settings.version,
-    models: modelsOf(run),
+    models: parseModels(run.models),
     actions: [...groups.values()].map(summarize),
   };
 }

@@ -1,18 +1,22 @@
 import type { Services } from "../services";
 import type { Page } from "#core/page";
+import type { PageRequest } from "../fields/page-request";
 import { findRun } from "./find-run";
-import { type PresentedArtifact, presentArtifact } from "./present-artifact";
+import { presentArtifact } from "./present-artifact";
+import type { PresentedArtifact } from "./artifact-schema";
+
+interface ArtifactFilter {
+  kind?: string;
+  stage?: string;
+  role?: string;
+}
 
 /** In order of creation, without contents. */
 export async function listArtifacts(
   services: Services,
-  tenant: string,
-  id: string,
-  filter: { kind?: string; stage?: string; role?: string },
-  limit: number,
-  after: string | null,
+  { tenant, run, filter, limit, after }: PageRequest & { run: string; filter: ArtifactFilter },
 ): Promise<Page<PresentedArtifact>> {
-  const run = await findRun(services, tenant, id);
-  const { rows, next } = await services.store.artifacts.list(run.id, filter, limit, after);
+  await findRun(services, tenant, run);
+  const { rows, next } = await services.store.artifacts.list(run, filter, limit, after);
   return { rows: rows.map(presentArtifact), next };
 }

@@ -1,19 +1,9 @@
 import { toTime } from "../fields/time";
 import type { Services } from "../services";
 import { type EventRow, toPage } from "#store/rows";
-import type { EventType } from "#core/vocabulary";
+import type { PresentedEvent } from "./event-schema";
 import { findRun } from "./find-run";
 import type { Page } from "#core/page";
-
-/** The Event of the API (design: api.md, "Events and webhooks"). */
-export interface PresentedEvent {
-  id: string;
-  seq: number;
-  type: EventType;
-  run_id: string;
-  created_at: string;
-  data: Record<string, unknown>;
-}
 
 export const presentEvent = (row: EventRow): PresentedEvent => ({
   id: row.id,
@@ -24,15 +14,12 @@ export const presentEvent = (row: EventRow): PresentedEvent => ({
   data: JSON.parse(row.data),
 });
 
-/** In order. @param after the `seq` to continue behind */
+/** In order of `seq`, behind `after`. */
 export async function listEvents(
   services: Services,
-  tenant: string,
-  id: string,
-  limit: number,
-  after: number,
+  { tenant, run, limit, after }: { tenant: string; run: string; limit: number; after: number },
 ): Promise<Page<PresentedEvent>> {
-  const run = await findRun(services, tenant, id);
-  const rows = await services.store.events.after(run.id, after, limit + 1);
+  await findRun(services, tenant, run);
+  const rows = await services.store.events.after(run, after, limit + 1);
   return toPage(rows.map(presentEvent), limit, (event) => String(event.seq));
 }

@@ -1,15 +1,16 @@
 import type { Services } from "../services";
 import { wakeSenders, startNext } from "../wake";
-import { findRun, overtaken } from "./find-run";
-import { type PresentedRun, presentRun } from "./present-run";
-import { assertTakes } from "./states";
+import { findRun, stateConflict } from "./find-run";
+import { presentRun } from "./present-run";
+import type { PresentedRun } from "./schema";
+import { assertAllows } from "./states";
 
-/** Pauses a run: calls in flight are still finished and stored, then it waits. */
+/** Pauses a run after its calls in flight, which are finished and stored. */
 export async function pauseRun(services: Services, tenant: string, id: string): Promise<PresentedRun> {
   const before = await findRun(services, tenant, id);
-  assertTakes("pause", before);
+  assertAllows("pause", before);
   const run = await services.store.runs.setPaused(tenant, id, true);
-  if (!run) throw await overtaken(services, before, "pause");
+  if (!run) throw await stateConflict(services, before, "pause");
   await startNext(services, tenant);
   await wakeSenders(services, run, "run.paused");
   return presentRun(services, run);

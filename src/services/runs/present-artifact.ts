@@ -1,42 +1,7 @@
-import type { Rung } from "#llm";
 import { toTime } from "../fields/time";
+import { usageOf } from "../fields/usage";
 import type { ArtifactMetadata } from "#store/artifacts";
-
-/** The Artifact of the API, without its content. The first properties are the paper's (MARE, II-C), the rest tells how it came about. */
-export interface PresentedArtifact {
-  object: "artifact";
-  id: string;
-  run_id: string;
-  kind: string;
-  subject: string;
-  version: number;
-  role: string;
-  caused_by: string;
-  sent_from: string;
-  send_to: string[];
-  inputs: string[];
-  generation: number;
-  iteration: number;
-  stage: string;
-  act: string;
-  media_type: string;
-  size: number;
-  sha256: string;
-  model: string | null;
-  rung: Rung | "markdown" | null;
-  parameters: Record<string, unknown> | null;
-  prompt_hash: string | null;
-  repairs: number;
-  usage: {
-    llm_calls: number;
-    input_tokens: number;
-    cached_input_tokens: number;
-    output_tokens: number;
-    cost_usd: number | null;
-  };
-  duration_ms: number;
-  created_at: string;
-}
+import type { PresentedArtifact } from "./artifact-schema";
 
 export const presentArtifact = (row: ArtifactMetadata): PresentedArtifact => ({
   object: "artifact",
@@ -62,13 +27,7 @@ export const presentArtifact = (row: ArtifactMetadata): PresentedArtifact => ({
   parameters: row.parameters === null ? null : JSON.parse(row.parameters),
   prompt_hash: row.prompt_hash,
   repairs: row.repairs,
-  usage: {
-    llm_calls: row.llm_calls,
-    input_tokens: row.input_tokens,
-    cached_input_tokens: row.cached_input_tokens,
-    output_tokens: row.output_tokens,
-    cost_usd: row.cost_usd,
-  },
+  usage: usageOf(row),
   duration_ms: row.duration_ms,
   created_at: toTime(row.created_at),
 });

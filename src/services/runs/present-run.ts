@@ -1,63 +1,19 @@
-import type { ProblemObject } from "#core/errors";
-import type { ResolvedModels } from "#llm";
+import { parseModels } from "#llm";
 import { toTime, toTimeOrNull } from "../fields/time";
+import { usageOf } from "../fields/usage";
 import type { Services } from "../services";
-import type { EndpointRow, RunRow } from "#store/rows";
+import type { RunRow } from "#store/rows";
 import type { StageEntry } from "#store/stages";
-import type { Mode, RunStatus, WebhookType } from "#core/vocabulary";
 import { fillDocuments } from "./fill-documents";
-import type { Limits, TestSettings } from "./requests";
+import type { PresentedRun } from "./schema";
 
-/** The Run of the API (design: api.md, "Run"). */
-export interface PresentedRun {
-  object: "run";
-  id: string;
-  workflow: string;
-  workflow_version: number;
-  mode: Mode;
-  status: RunStatus;
-  stage: string | null;
-  input: Record<string, unknown>;
-  options: Record<string, unknown>;
-  models: ResolvedModels;
-  limits: Limits;
-  metadata: Record<string, string>;
-  webhook: RunWebhook | null;
-  test: TestSettings | null;
-  output: Record<string, unknown> | null;
-  error: ProblemObject | null;
-  /** Ids of the open ones. */
-  interactions: string[];
-  usage: {
-    llm_calls: number;
-    input_tokens: number;
-    cached_input_tokens: number;
-    output_tokens: number;
-    cost_usd: number | null;
-  };
-  progress: { stages_done: string[]; steps_done: number };
-  created_at: string;
-  started_at: string | null;
-  updated_at: string;
-  finished_at: string | null;
-}
-
-/** A run's own webhook: an endpoint of which more is found under its id. */
-interface RunWebhook {
-  id: string;
-  url: string;
-  events: WebhookType[];
-  status: EndpointRow["status"];
-  secret?: string;
-}
-
-/** A single run, the documents of its output with their text. */
+/** A single run; documents of its output come with their text. */
 export async function presentRun(services: Services, row: RunRow): Promise<PresentedRun> {
   const [run] = await presentRuns(services, [row]);
   return { ...run!, output: run!.output && (await fillDocuments(services, row.id, run!.output)) };
 }
 
-/** Runs of one tenant as lists show them: documents as references. */
+/** Runs of one tenant for a list; documents of outputs are references. */
 export async function presentRuns({ store }: Services, rows: readonly RunRow[]): Promise<PresentedRun[]> {
   const [first] = rows;
   if (!first) return [];
@@ -69,14 +25,14 @@ export async function presentRuns({ store }: Services, rows: readonly RunRow[]):
     store.webhooks.endpointsOfRuns(first.tenant_id, ids),
   ]);
   return rows.map((row, index) => {
-    const webhook = webhooks.find((own) => own.run_id === row.id);
+    const webhook = webhooks.find(({ run_id }) => run_id === row.id);
     return presentRow(row, {
       input: inputs[index],
       stages_done: stagesDone(
         row,
-        stages.filter((one) => one.run_id === row.id),
+        stages.filter(({ run_id }) => run_id === row.id),
       ),
-      interactions: open.filter((one) => one.run_id === row.id).map((one) => one.id),
+      interactions: open.filter(({ run_id }) => run_id === row.id).map(({ id }) => id),
       webhook: webhook
         ? { id: webhook.id, url: webhook.url, events: JSON.parse(webhook.events), status: webhook.status }
         : null,
@@ -84,7 +40,7 @@ export async function presentRuns({ store }: Services, rows: readonly RunRow[]):
   });
 }
 
-/** A stage where the run was reopened, and every one after it, counts again once it is completed in that generation (law 2). */
+/** After a retry `from_stage`, that stage and all after it count only once they are completed in the new generation (law 2). */
 function stagesDone(row: RunRow, entered: readonly StageEntry[]): string[] {
   const reopened = JSON.parse(row.generations) as Record<string, number>;
   let newest = 1;
@@ -95,15 +51,15 @@ function stagesDone(row: RunRow, entered: readonly StageEntry[]): string[] {
   return done.map(({ stage }) => stage);
 }
 
-/** What the API shows of a run beside its row. */
-interface Surroundings {
+/** Fields of a run that are not in its row. */
+interface RunDetails {
   input: unknown;
   stages_done: string[];
   interactions: string[];
   webhook: PresentedRun["webhook"];
 }
 
-export function presentRow(row: RunRow, { input, stages_done, interactions, webhook }: Surroundings): PresentedRun {
+export function presentRow(row: RunRow, { input, stages_done, interactions, webhook }: RunDetails): PresentedRun {
   return {
     object: "run",
     id: row.id,
@@ -114,7 +70,7 @@ export function presentRow(row: RunRow, { input, stages_done, interactions, webh
     stage: row.stage,
     input: input as Record<string, unknown>,
     options: JSON.parse(row.options),
-    models: modelsOf(row),
+    models: parseModels(row.models),
     limits: JSON.parse(row.limits),
     metadata: JSON.parse(row.metadata),
     webhook,
@@ -122,13 +78,7 @@ export function presentRow(row: RunRow, { input, stages_done, interactions, webh
     output: row.output === null ? null : JSON.parse(row.output),
     error: row.error === null ? null : JSON.parse(row.error),
     interactions,
-    usage: {
-      llm_calls: row.llm_calls,
-      input_tokens: row.input_tokens,
-      cached_input_tokens: row.cached_input_tokens,
-      output_tokens: row.output_tokens,
-      cost_usd: row.cost_usd,
-    },
+    usage: usageOf(row),
     progress: { stages_done, steps_done: row.steps_done },
     created_at: toTime(row.created_at),
     started_at: toTimeOrNull(row.started_at),
@@ -136,9 +86,3 @@ export function presentRow(row: RunRow, { input, stages_done, interactions, webh
     finished_at: toTimeOrNull(row.finished_at),
   };
 }
-
-/** The models of a run as they were resolved; runs of before embeddings name no model for them. */
-export const modelsOf = (row: Pick<RunRow, "models">): ResolvedModels => ({
-  embedding: null,
-  ...(JSON.parse(row.models) as Omit<ResolvedModels, "embedding">),
-});

@@ -3,8 +3,8 @@ import type { Services } from "../services";
 import type { RunRow } from "#store/rows";
 
 /**
- * Removes a finished run with everything that it stored: its instances first, so that a failure leaves a row to remove again. What it
- * leaves in R2 is noted as orphaned in the same batch as its rows go, so whoever calls this has armed the keeper, or is it.
+ * Removes a finished run with everything that it stored: its instances first, so that after a failure the row is still there for a retry.
+ * The batch that deletes the rows records the R2 objects as orphaned; the caller must have armed the keeper, or be the keeper.
  * @returns false when the run has not ended
  */
 export async function removeRun(

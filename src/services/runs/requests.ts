@@ -1,37 +1,17 @@
 import { z } from "zod";
-import { duration } from "#core/duration";
+import { limitsSchema } from "#core/run-settings";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { modelsRequestSchema } from "#llm";
-import { metadataSchema as keptMetadata, MOST_METADATA } from "../fields/metadata";
-import { DEFAULT_WEBHOOK_EVENTS, EVENT_TYPES, LLM_FAULTS, type LlmFault, type Mode } from "#core/vocabulary";
+import { metadataSchema as anyMetadata, MOST_METADATA } from "../fields/metadata";
+import { DEFAULT_WEBHOOK_EVENTS, EVENT_TYPES, LLM_FAULTS, type Mode } from "#core/vocabulary";
 import { webhookSecret, webhookTypes, webhookUrl } from "../webhooks/requests";
 
-/** What clients send to create and retry runs. Schemas of parts, and the whole for one workflow. */
-
-/** A run's limits as it shows them. */
-export const limitsSchema = z
-  .strictObject({
-    max_llm_calls: z
-      .int()
-      .min(1)
-      .max(100_000)
-      .nullable()
-      .describe("Requests to models, repairs and failed ones included."),
-    max_tokens: z.int().min(1).max(1_000_000_000).nullable().describe("Input and output tokens together."),
-    max_cost_usd: z.number().positive().nullable().describe("Needs a price for every model of the run."),
-    timeout: duration("1m", "365d")
-      .nullable()
-      .describe("Time spent neither waiting for input, nor paused, nor in a provider's queue, such as 90m or 2d."),
-  })
-  .meta({ id: "Limits", description: "What would pass one of them ends the run as failed; null is no limit." });
-export type Limits = z.output<typeof limitsSchema>;
-
-export const NO_LIMITS: Limits = { max_llm_calls: null, max_tokens: null, max_cost_usd: null, timeout: null };
+/** Schemas of requests that create and retry runs. */
 
 export const limitsRequestSchema = limitsSchema.partial();
 
-const metadataSchema = keptMetadata.describe(
-  `Yours to keep with the run, and to filter lists by. At most ${MOST_METADATA} entries.`,
+const metadataSchema = anyMetadata.describe(
+  `Your own data about the run; lists can be filtered by it. At most ${MOST_METADATA} entries.`,
 );
 
 const webhookSchema = (allow_private: boolean) =>
@@ -51,27 +31,20 @@ const testSchema = (workflow: WorkflowDefinition) =>
       )
       .optional()
       .describe(
-        "By action: the outcome to play in its iteration 1, 2 and so on; after the last, the first of the action's.",
+        "By action: the outcomes to play in its iterations 1, 2 and so on; later iterations play the action's first outcome.",
       ),
     faults: z
       .strictObject({ llm: z.array(z.enum(LLM_FAULTS)).max(1000).optional() })
       .optional()
-      .describe("What the calls to the model meet, one a call."),
+      .describe("The fault that each call to the model meets, in order."),
     latency_ms: z.int().min(0).max(60_000).optional().describe("How long each call takes."),
   });
 
-/** What steers a rehearsal; `script` is by action. */
-export interface TestSettings {
-  script?: Record<string, string[]>;
-  faults?: { llm?: LlmFault[] };
-  latency_ms?: number;
-}
-
-/** What every workflow takes alike. */
+/** The fields that are the same for every workflow. */
 const common = (allow_private: boolean) => ({
   models: modelsRequestSchema.prefault({}),
   limits: limitsRequestSchema.default({}),
-  webhook: webhookSchema(allow_private).optional().describe("For this run alone."),
+  webhook: webhookSchema(allow_private).optional().describe("Only for this run."),
   metadata: metadataSchema.default({}),
 });
 
@@ -86,20 +59,20 @@ const newCreateRunSchema = (workflow: WorkflowDefinition, mode: Mode, allow_priv
       .optional(),
   });
 
-const made = new Map<string, ReturnType<typeof newCreateRunSchema>>();
+const cache = new Map<string, ReturnType<typeof newCreateRunSchema>>();
 
-/** The body of `POST /v1/runs` for one workflow; made once, because making a schema costs more than using it. */
+/** The body of `POST /v1/runs` for one workflow. Cached, because building a schema costs more than parsing with it. */
 export function createRunSchema(
   workflow: WorkflowDefinition,
   { mode, allow_private }: { mode: Mode; allow_private: boolean },
 ): ReturnType<typeof newCreateRunSchema> {
   const name = `${workflow.name} ${mode} ${allow_private}`;
-  const schema = made.get(name) ?? newCreateRunSchema(workflow, mode, allow_private);
-  made.set(name, schema);
+  const schema = cache.get(name) ?? newCreateRunSchema(workflow, mode, allow_private);
+  cache.set(name, schema);
   return schema;
 }
 
-/** A body that names no workflow there is: it never fits, but what else is wrong with it can be told with that. */
+/** For a body that names an unknown workflow: it always fails, and also reports the faults of the other fields. */
 export const strayRunSchema = (workflows: readonly string[], allow_private: boolean) =>
   z.strictObject({
     workflow: z.string().refine(() => false, {
@@ -117,7 +90,7 @@ export const noFieldsSchema = z.strictObject({}).meta({ id: "NoFields" });
 
 /** The body of `POST /v1/runs/{id}/retry`; the limits that are given replace the run's. */
 export const retryRunSchema = z.strictObject({
-  from_stage: z.string().optional().describe("A stage that the run has entered: it and all after are done anew."),
-  limits: limitsRequestSchema.optional().describe("Replace the run's limits of these names; null lifts one."),
+  from_stage: z.string().optional().describe("A stage that the run has entered: it and all after it are done again."),
+  limits: limitsRequestSchema.optional().describe("Replace the run's limits of these names; null removes a limit."),
 });
 export type RetryRequest = z.infer<typeof retryRunSchema>;

@@ -1,15 +1,16 @@
 import type { Services } from "../services";
 import { wakeSenders, wake } from "../wake";
-import { findRun, overtaken } from "./find-run";
-import { type PresentedRun, presentRun } from "./present-run";
-import { assertTakes } from "./states";
+import { findRun, stateConflict } from "./find-run";
+import { presentRun } from "./present-run";
+import type { PresentedRun } from "./schema";
+import { assertAllows } from "./states";
 
 /** Ends a pause. */
 export async function resumeRun(services: Services, tenant: string, id: string): Promise<PresentedRun> {
   const before = await findRun(services, tenant, id);
-  assertTakes("resume", before);
+  assertAllows("resume", before);
   const run = await services.store.runs.setPaused(tenant, id, false);
-  if (!run) throw await overtaken(services, before, "resume");
+  if (!run) throw await stateConflict(services, before, "resume");
   await wake(services, run, [`resume_${run.pauses}`]);
   await wakeSenders(services, run, "run.resumed");
   return presentRun(services, run);

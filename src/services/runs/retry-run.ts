@@ -1,28 +1,29 @@
 import { modelsOfAgents } from "#agents/registry";
 import { type Fault, Problem } from "#core/errors";
+import { parseModels } from "#llm";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
-import { refused } from "../fields/faults";
+import { validationProblem } from "../fields/faults";
 import type { Services } from "../services";
 import type { RunRow } from "#store/rows";
 import { wakeSenders, startNext, armKeeper } from "../wake";
-import { embeddingModelsOf, priceFaults } from "./check-prices";
-import { findRun, overtaken } from "./find-run";
-import { modelsOf, type PresentedRun, presentRun } from "./present-run";
-import type { Limits, RetryRequest } from "./requests";
-import { assertTakes } from "./states";
+import { priceFaults } from "./check-prices";
+import { findRun, stateConflict } from "./find-run";
+import { presentRun } from "./present-run";
+import type { PresentedRun } from "./schema";
+import type { Limits } from "#core/run-settings";
+import type { RetryRequest } from "./requests";
+import { assertAllows } from "./states";
 
 /**
- * Takes up a failed or canceled run: finished steps are met again and cost nothing.
- * @param request.from_stage does this stage, and all after it, anew
+ * Continues a failed or canceled run: finished steps are replayed and cost nothing.
+ * @param request.from_stage does this stage, and all after it, again
  */
 export async function retryRun(
   services: Services,
-  tenant: string,
-  id: string,
-  request: RetryRequest,
+  { tenant, id, request }: { tenant: string; id: string; request: RetryRequest },
 ): Promise<PresentedRun> {
   const before = await findRun(services, tenant, id);
-  assertTakes("retry", before);
+  assertAllows("retry", before);
   const workflow = services.workflows[before.workflow];
   if (!workflow) throw new Problem("unknown_workflow", `There is no workflow ${before.workflow} any more.`);
 
@@ -31,7 +32,7 @@ export async function retryRun(
     ...(await stageFaults(services, workflow, id, request.from_stage)),
     ...(await costFaults(services, workflow, before, request.limits?.max_cost_usd ?? null)),
   ];
-  if (faults.length) throw refused(faults);
+  if (faults.length) throw validationProblem(faults);
 
   await armKeeper(services);
   const run = await services.store.runs.retry(tenant, id, {
@@ -39,7 +40,7 @@ export async function retryRun(
     limits,
     workflow_version: workflow.version,
   });
-  if (!run) throw await overtaken(services, before, "retry");
+  if (!run) throw await stateConflict(services, before, "retry");
   await startNext(services, tenant);
   await wakeSenders(services, run, "run.retried");
   return presentRun(services, run);
@@ -68,11 +69,14 @@ async function costFaults(
   max_cost_usd: number | null,
 ): Promise<Fault[]> {
   if (max_cost_usd === null) return [];
-  const { store, providers } = services;
+  const { store } = services;
   const { tenant_id, mode } = run;
-  const models = modelsOf(run);
-  const agents = await modelsOfAgents(store, tenant_id, workflow.agents?.(JSON.parse(run.options)));
-  const input = await store.runs.input(run);
-  const ofEmbeddings = await embeddingModelsOf(services, workflow, { tenant_id, mode, models, input });
-  return priceFaults(max_cost_usd, models, [...agents, ...ofEmbeddings], providers, mode);
+  return priceFaults(services, workflow, {
+    tenant_id,
+    mode,
+    models: parseModels(run.models),
+    input: await store.runs.input(run),
+    agent_models: await modelsOfAgents(store, tenant_id, workflow.agents?.(JSON.parse(run.options))),
+    max_cost_usd,
+  });
 }

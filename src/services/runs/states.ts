@@ -2,7 +2,7 @@ import { Problem } from "#core/errors";
 import type { RunRow } from "#store/rows";
 import { RUN_STATUSES, type RunStatus, TERMINAL_STATUSES } from "#core/vocabulary";
 
-/** Which verb a run takes in which state; the docs show this table, the verbs obey it. */
+/** The states in which a run allows each verb; the docs show this table, the verbs obey it. */
 export const VERBS = {
   cancel: { done: "canceled", states: ["queued", "running", "input_required", "paused"] },
   pause: { done: "paused", states: ["queued", "running", "input_required"] },
@@ -17,7 +17,7 @@ export type Verb = keyof typeof VERBS;
 export function verbTable(): string {
   const verbs = Object.keys(VERBS) as Verb[];
   const row = (state: RunStatus) =>
-    `| \`${state}\` | ${verbs.map((verb) => (takes(verb, state) ? "yes" : "409")).join(" | ")} |`;
+    `| \`${state}\` | ${verbs.map((verb) => (allows(verb, state) ? "yes" : "409")).join(" | ")} |`;
   return [
     `| status | ${verbs.join(" | ")} |`,
     `|---|${verbs.map(() => "---|").join("")}`,
@@ -25,14 +25,14 @@ export function verbTable(): string {
   ].join("\n");
 }
 
-const takes = (verb: Verb, state: RunStatus) => (VERBS[verb].states as readonly RunStatus[]).includes(state);
+const allows = (verb: Verb, state: RunStatus) => (VERBS[verb].states as readonly RunStatus[]).includes(state);
 
 /** @throws Problem `wrong_state` */
-export function assertTakes(verb: Verb, run: Pick<RunRow, "status" | "paused">): void {
-  if (!takes(verb, run.status)) throw wrongState(verb, run);
+export function assertAllows(verb: Verb, run: Pick<RunRow, "status" | "paused">): void {
+  if (!allows(verb, run.status)) throw wrongState(verb, run);
 }
 
-/** Also for a verb that came too late: the run is read again, and its state told. */
+/** @param run as it is now: a verb that came too late reads it again */
 export function wrongState(verb: Verb, run: Pick<RunRow, "status" | "paused">): Problem {
   const { done, states } = VERBS[verb];
   const state = run.status === "input_required" ? `input_required and ${run.paused ? "" : "not "}paused` : run.status;

@@ -3,7 +3,7 @@ import type { RunEndRow, RunRow } from "#store/rows";
 import type { DataPoint } from "../platform";
 
 /**
- * One data point for each end of a run. Usage is the run's so far: of several ends of one run the last counts.
+ * One data point for each end of a run. Usage is cumulative over the run: of several ends of one run, use only the last.
  *
  * index1 tenant; blob1 run, blob2 workflow, blob3 mode, blob4 status, blob5 error code, blob6 version of the code; double1 epoch,
  * double2 milliseconds since it was created, double3 milliseconds active, double4 acts, double5 calls, double6 input tokens, double7

@@ -1,7 +1,7 @@
 import type { OtlpSettings } from "../otlp-settings";
 import { chunksOf } from "#core/chunks";
 
-/** What of the OpenTelemetry protocol we speak: spans, as its JSON encoding has them (ids in hex, times and integers as text). */
+/** The part of the OpenTelemetry protocol that is used: spans in the JSON encoding (ids in hex, times and integers as text). */
 
 export type AttributeValue = string | number | boolean | null;
 export type Attributes = Record<string, AttributeValue>;
@@ -24,27 +24,27 @@ export interface Span {
   /** Milliseconds since the epoch. */
   started_at: number;
   ended_at: number;
-  /** Those that are null are left out; whole numbers are sent as integers. */
+  /** Null values are left out; whole numbers are sent as integers. */
   attributes: Attributes;
   events: SpanEvent[];
-  /** What went wrong, in a few words; null when nothing did. */
+  /** The error, in a few words; null: none. */
   failure: string | null;
 }
 
-/** A collector that did not take what it was sent. */
+/** The collector did not accept the spans. */
 export class ExportFailed extends Error {
   override name = "ExportFailed";
   constructor(
     message: string,
-    /** Whether it may take it later (OTLP/HTTP: 429, 502, 503, 504, or no answer at all). */
+    /** Whether it may accept them later (OTLP/HTTP: 429, 502, 503, 504, or no answer). */
     readonly retryable: boolean,
   ) {
     super(message);
   }
 }
 
-/** Spans in one request; collectors refuse bodies of some megabytes. */
-const AT_ONCE = 200;
+/** Spans per request: collectors refuse bodies of several megabytes. */
+const BATCH = 200;
 const RETRYABLE = [408, 429, 502, 503, 504];
 
 /**
@@ -52,7 +52,7 @@ const RETRYABLE = [408, 429, 502, 503, 504];
  * @throws ExportFailed
  */
 export async function exportSpans(spans: readonly Span[], settings: OtlpSettings, version: string): Promise<void> {
-  for (const chunk of chunksOf(spans, AT_ONCE)) {
+  for (const chunk of chunksOf(spans, BATCH)) {
     await post(tracesData(chunk, settings.service_name, version), settings);
   }
 }

@@ -5,21 +5,20 @@ import type { ArtifactMetadata } from "#store/artifacts";
 import type { EventRow, RunEndRow, RunRow, StageRow } from "#store/rows";
 
 /**
- * A run's trace, from what D1 holds once the run has ended: a span for the run, its stages, its acts, and in each act of a model the
- * model's work. Names and attributes are those of the GenAI semantic conventions 1.41; what they lack is called `parley.…`. Ids are
- * made from names that never change, so that a trace exported twice is the same trace. A run that was taken up again has a root span
- * for each time that it ended, all in one trace.
+ * The trace of an ended run, built from D1: spans for the run, its stages and its acts, and in each act of a model a span for the model.
+ * Names and attributes follow the GenAI semantic conventions 1.41; others are named `parley.…`. Ids are hashes of stable names, so that
+ * exporting a trace twice gives the same trace. A retried run has one root span for each of its ends, all in one trace.
  */
 
-/** An end of a run, with everything that its spans are made from. */
+/** An end of a run, with all the data of its spans. */
 export interface EndedRun {
   end: RunEndRow;
   run: RunRow;
   stages: readonly StageRow[];
   artifacts: readonly ArtifactMetadata[];
   events: readonly EventRow[];
-  /** What people and models wrote, when it may leave: the run's input, and contents by id of artifact. */
-  contents: { input: string; of: ReadonlyMap<string, string> } | null;
+  /** Texts of people and models: the run's input, and contents by artifact id. Null: they must not be exported. */
+  contents: { input: string; byArtifact: ReadonlyMap<string, string> } | null;
 }
 
 const hex = (name: string, digits: number) => createHash("sha256").update(name).digest("hex").slice(0, digits);
@@ -38,13 +37,13 @@ export function spansOf(ended: EndedRun): Span[] {
         stage.generation === artifact.generation &&
         stage.started_at <= artifact.created_at,
     );
-    return actSpans(run, artifact, within.at(-1)?.span ?? root, ended.contents?.of.get(artifact.id));
+    return actSpans(run, artifact, within.at(-1)?.span ?? root, ended.contents?.byArtifact.get(artifact.id));
   });
   return [root, ...stages.map(({ span }) => span), ...acts];
 }
 
-/** Told by spans of their own. */
-const TOLD_BY_SPANS = ["run.stage_started", "run.stage_completed", "run.artifact_created"];
+/** Events that have their own spans. */
+const EVENTS_WITH_SPANS = ["run.stage_started", "run.stage_completed", "run.artifact_created"];
 
 function rootSpan({ end, run, events, contents }: EndedRun): Span {
   const first = events.find((event) => event.type === "run.retried" && JSON.parse(event.data).epoch === end.epoch);
@@ -73,7 +72,7 @@ function rootSpan({ end, run, events, contents }: EndedRun): Span {
       "parley.workflow.version": run.workflow_version,
       "gen_ai.input.messages": contents && messages("user", contents.input),
     },
-    events: within.filter((event) => !TOLD_BY_SPANS.includes(event.type)).map(toSpanEvent),
+    events: within.filter((event) => !EVENTS_WITH_SPANS.includes(event.type)).map(toSpanEvent),
     failure: error ? ERRORS[error.code as ErrorCode].title : null,
   };
 }
@@ -87,7 +86,7 @@ const toSpanEvent = ({ type, created_at, data }: EventRow): SpanEvent => {
   };
 };
 
-/** Stages in which something happened between the span's ends, in order. */
+/** Stages that were active during the root span, in order. */
 function stagesWithin(stages: readonly StageRow[], artifacts: readonly ArtifactMetadata[], root: Span): StageRow[] {
   const within = (at: number | null) => at !== null && at >= root.started_at && at <= root.ended_at;
   const worked = new Set(artifacts.map(({ stage, generation }) => `${generation} ${stage}`));
@@ -101,7 +100,7 @@ function stagesWithin(stages: readonly StageRow[], artifacts: readonly ArtifactM
     .sort((a, b) => a.started_at - b.started_at);
 }
 
-/** A stage's stay within a run's span: it may have begun before a retry, and not be done at the end. */
+/** A visit to a stage, cut to the root span: it may have begun before a retry, and be unfinished at the end. */
 function stageSpan(row: StageRow, root: Span): Span {
   const started_at = Math.max(row.started_at, root.started_at);
   const done = row.completed_at !== null && row.completed_at <= root.ended_at;
@@ -124,7 +123,7 @@ function stageSpan(row: StageRow, root: Span): Span {
   };
 }
 
-/** An act is a role at work; what a model did in it is a span of its own, since a role may ask it several times. */
+/** The span of an act, and inside it one for the model, because a role may call its model several times. */
 function actSpans(run: RunRow, artifact: ArtifactMetadata, parent: Span, content: string | undefined): Span[] {
   const act: Span = {
     trace_id: parent.trace_id,
@@ -140,7 +139,7 @@ function actSpans(run: RunRow, artifact: ArtifactMetadata, parent: Span, content
         : {
             "gen_ai.operation.name": "invoke_agent",
             "gen_ai.agent.name": agentOf(artifact),
-            ...ofModel(artifact.model),
+            ...attributesOf(artifact.model),
           }),
       "gen_ai.conversation.id": run.id,
       "parley.act": artifact.act,
@@ -159,29 +158,29 @@ function actSpans(run: RunRow, artifact: ArtifactMetadata, parent: Span, content
   return artifact.model === null ? [act] : [act, modelSpan(act, artifact, artifact.model, content)];
 }
 
-/** Of the worker agents that a plan chose, the agent's own name; else the role. */
+/** The name of the worker agent that a plan chose; otherwise the role. */
 const agentOf = (artifact: ArtifactMetadata) => (artifact.execution === null ? artifact.role : artifact.subject);
 
 function modelSpan(act: Span, artifact: ArtifactMetadata, model: string, content: string | undefined): Span {
   const operation = artifact.rung === null ? "embeddings" : "chat";
-  const asked = (artifact.parameters === null ? {} : JSON.parse(artifact.parameters)) as Record<string, number>;
-  const named = ofModel(model);
+  const parameters = (artifact.parameters === null ? {} : JSON.parse(artifact.parameters)) as Record<string, number>;
+  const modelAttributes = attributesOf(model);
   return {
     ...act,
     span_id: spanId(act.span_id, operation),
     parent_id: act.span_id,
-    name: `${operation} ${named["gen_ai.request.model"]}`,
+    name: `${operation} ${modelAttributes["gen_ai.request.model"]}`,
     kind: "client",
     attributes: {
       "gen_ai.operation.name": operation,
-      ...named,
+      ...modelAttributes,
       "gen_ai.conversation.id": artifact.run_id,
-      "gen_ai.request.temperature": asked.temperature ?? null,
-      "gen_ai.request.top_p": asked.top_p ?? null,
-      "gen_ai.request.max_tokens": asked.max_output_tokens ?? null,
-      "gen_ai.request.frequency_penalty": asked.frequency_penalty ?? null,
-      "gen_ai.request.presence_penalty": asked.presence_penalty ?? null,
-      "gen_ai.request.seed": asked.seed ?? null,
+      "gen_ai.request.temperature": parameters.temperature ?? null,
+      "gen_ai.request.top_p": parameters.top_p ?? null,
+      "gen_ai.request.max_tokens": parameters.max_output_tokens ?? null,
+      "gen_ai.request.frequency_penalty": parameters.frequency_penalty ?? null,
+      "gen_ai.request.presence_penalty": parameters.presence_penalty ?? null,
+      "gen_ai.request.seed": parameters.seed ?? null,
       "gen_ai.output.type": operation === "chat" ? (artifact.rung === "markdown" ? "text" : "json") : null,
       "gen_ai.usage.input_tokens": artifact.input_tokens,
       "gen_ai.usage.output_tokens": artifact.output_tokens,
@@ -196,13 +195,13 @@ function modelSpan(act: Span, artifact: ArtifactMetadata, model: string, content
   };
 }
 
-/** `<provider>/<model>`, where a model's name may hold slashes of its own. */
-function ofModel(label: string): Attributes & { "gen_ai.request.model": string } {
+/** Attributes of `<provider>/<model>`; a model's name may contain slashes. */
+function attributesOf(label: string): Attributes & { "gen_ai.request.model": string } {
   const [provider = label, ...model] = label.split("/");
   return { "gen_ai.provider.name": provider, "gen_ai.request.model": model.join("/") || provider };
 }
 
-/** One message, as the conventions have them: JSON in a text. */
+/** One message in the form of the conventions: JSON as text. */
 const messages = (role: "user" | "assistant", content: string) =>
   JSON.stringify([
     { role, parts: [{ type: "text", content }], ...(role === "assistant" ? { finish_reason: "stop" } : {}) },

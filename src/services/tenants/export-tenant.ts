@@ -12,21 +12,21 @@ import { presentLogEntry } from "../webhooks/present-delivery";
 import { presentEndpoint } from "../webhooks/present-endpoint";
 import { getTenant } from "./get-tenant";
 
-/** Types of the lines of an export, in the order in which they come; those of a corpus or a run follow it. */
+/** Types of the lines of an export, in their order; the lines of a corpus or run follow it. */
 export const EXPORT_LINES = {
-  tenant: "who it all belongs to",
+  tenant: "the tenant that owns everything below",
   key: "an API key, without its text",
-  agent: "an agent of the tenant's own, its MCP servers without the values of their headers",
+  agent: "one of the tenant's own agents, with its MCP servers but without the values of their headers",
   webhook_endpoint: "an endpoint, of the tenant or of a run, without its secret",
-  delivery: "a webhook delivery with its attempts, without what was posted; those of a run follow the run",
+  delivery: "a webhook delivery with its attempts, without its body; deliveries of a run follow the run",
   corpus: "a corpus",
   document: "a document of the corpus, with its text",
-  run: "a run, with its input; what it has put out are references to artifacts",
+  run: "a run, with its input; its output refers to artifacts",
   artifact: "an artifact of the run, with its content",
   interaction: "a question of the run, and its answer; without the URL that answers it",
   event: "an event of the run",
-  continue: "the export is longer than one answer: ask again with `after` set to `data.after`",
-  end: "there is nothing more; without this line or `continue` the export was cut off",
+  continue: "the export is longer than one answer: repeat the request with `after` set to `data.after`",
+  end: "the export is complete; without this line or `continue` it was cut off",
 } as const;
 
 export interface ExportLine {
@@ -35,18 +35,18 @@ export interface ExportLine {
 }
 
 const ID = (prefix: Parameters<typeof idPattern>[0]) => idPattern(prefix).source.slice(1, -1);
-/** A place in an export: behind a document (or at the beginning) of a corpus, or behind a run. */
-export const EXPORT_PLACE = new RegExp(`^(${ID("cor")}\\.(${ID("doc")})?|${ID("run")})$`);
+/** A position in an export: at the start of a corpus, after one of its documents, or after a run. */
+export const EXPORT_POSITION = new RegExp(`^(${ID("cor")}\\.(${ID("doc")})?|${ID("run")})$`);
 
-/** Rows of a page; artifacts and documents bring their contents. */
+/** Rows per page; smaller for artifacts and documents, which are read with their contents. */
 const PAGE = 100;
 const PAGE_WITH_CONTENTS = 25;
-/** A request may make 1,000 calls to D1 and R2: an export goes on in another answer before it comes to that. */
+/** A request may make 1,000 calls to D1 and R2: the export continues in another answer well before. */
 const MOST_READS = 600;
 
 /**
- * Everything that a tenant has, in lines. It is read as it stands at each moment, not frozen: what changes meanwhile may show either way.
- * @param after a place to go on from, of a `continue` line; null for everything
+ * All data of a tenant, as lines. It is no snapshot: a change during the export may appear or not.
+ * @param after the position in a `continue` line, to continue there; null: from the start
  */
 export async function* exportTenant(
   services: Services,
@@ -54,31 +54,31 @@ export async function* exportTenant(
   after: string | null,
 ): AsyncGenerator<ExportLine> {
   const reads = new Reads();
-  let place = after;
-  const isFull = () => reads.made > MOST_READS && place !== after;
-  if (after === null) yield* ownedByTenant(services, tenant, reads);
+  let position = after;
+  const isFull = () => reads.made > MOST_READS && position !== after;
+  if (after === null) yield* tenantLines(services, tenant, reads);
   if (!after?.startsWith("run_")) {
-    for await (const { is, ...line } of ofCorpora(services, tenant, reads, after)) {
-      if (isFull()) return yield { type: "continue", data: { after: place } };
+    for await (const { next, ...line } of corpusLines(services, { tenant, reads, after })) {
+      if (isFull()) return yield { type: "continue", data: { after: position } };
       yield line;
-      place = is;
+      position = next;
     }
   }
-  const behind = after?.startsWith("run_") ? after : "";
-  for await (const row of pages(reads, PAGE, (from) => services.store.exports.runs(tenant, from, PAGE), behind)) {
-    if (isFull()) return yield { type: "continue", data: { after: place } };
-    yield* ofRun(services, row, reads);
-    place = row.id;
+  const lastRun = after?.startsWith("run_") ? after : "";
+  for await (const row of pages(reads, PAGE, (from) => services.store.exports.runs(tenant, from, PAGE), lastRun)) {
+    if (isFull()) return yield { type: "continue", data: { after: position } };
+    yield* runLines(services, row, reads);
+    position = row.id;
   }
   yield { type: "end", data: {} };
 }
 
-/** How much was read from D1 and R2. */
+/** Counts the reads from D1 and R2. */
 class Reads {
   made = 0;
 }
 
-/** Every row of a list that is read in pages. */
+/** All rows of a list, read page by page. */
 async function* pages<Row extends { id: string }>(
   reads: Reads,
   size: number,
@@ -94,7 +94,7 @@ async function* pages<Row extends { id: string }>(
   }
 }
 
-async function* ownedByTenant(services: Services, tenant: string, reads: Reads): AsyncGenerator<ExportLine> {
+async function* tenantLines(services: Services, tenant: string, reads: Reads): AsyncGenerator<ExportLine> {
   const { store, settings } = services;
   yield { type: "tenant", data: await getTenant(services, tenant) };
   for (let after: string | null = null; ;) {
@@ -106,34 +106,32 @@ async function* ownedByTenant(services: Services, tenant: string, reads: Reads):
     yield { type: "agent", data: presentAgent(row, settings.tools) };
   for await (const row of pages(reads, PAGE, (after) => store.exports.endpoints(tenant, after, PAGE)))
     yield { type: "webhook_endpoint", data: presentEndpoint(row) };
-  yield* deliveries(services, reads, (after) => store.exports.messages(tenant, after, PAGE));
+  yield* deliveryLines(services, reads, (after) => store.exports.messages(tenant, after, PAGE));
 }
 
-/** Lines of corpora and their documents; `is` is the place behind each. */
-async function* ofCorpora(
+/** Lines of corpora and their documents; `next` is the position after each. */
+async function* corpusLines(
   { store }: Services,
-  tenant: string,
-  reads: Reads,
-  after: string | null,
-): AsyncGenerator<ExportLine & { is: string }> {
-  const [begun = "", document = ""] = after?.split(".") ?? [];
+  { tenant, reads, after }: { tenant: string; reads: Reads; after: string | null },
+): AsyncGenerator<ExportLine & { next: string }> {
+  const [lastCorpus = "", lastDocument = ""] = after?.split(".") ?? [];
   for await (const { id } of pages(reads, PAGE, (from) => store.exports.corpora(tenant, from, PAGE))) {
-    if (id < begun) continue;
+    if (id < lastCorpus) continue;
     reads.made++;
     const corpus = await store.corpora.get(tenant, id);
-    if (!corpus) continue; // deleted this moment
-    if (id !== begun) yield { type: "corpus", data: presentCorpus(corpus), is: `${id}.` };
-    const from = id === begun ? document : "";
+    if (!corpus) continue; // deleted meanwhile
+    if (id !== lastCorpus) yield { type: "corpus", data: presentCorpus(corpus), next: `${id}.` };
+    const from = id === lastCorpus ? lastDocument : "";
     const read = (last: string) => store.exports.documents(corpus.pool, last, PAGE_WITH_CONTENTS);
     for await (const row of pages(reads, PAGE_WITH_CONTENTS, read, from)) {
       if (row.content_key !== null) reads.made++;
       const data = { ...presentDocument(row, id), text: await store.documents.text(row) };
-      yield { type: "document", data, is: `${id}.${row.id}` };
+      yield { type: "document", data, next: `${id}.${row.id}` };
     }
   }
 }
 
-async function* ofRun(services: Services, run: RunRow, reads: Reads): AsyncGenerator<ExportLine> {
+async function* runLines(services: Services, run: RunRow, reads: Reads): AsyncGenerator<ExportLine> {
   const { store } = services;
   reads.made += 5; // its input, stages, interactions and webhook
   const [presented] = await presentRuns(services, [run]);
@@ -152,10 +150,10 @@ async function* ofRun(services: Services, run: RunRow, reads: Reads): AsyncGener
     if (rows.length < PAGE) break;
     after = rows.at(-1)!.seq;
   }
-  yield* deliveries(services, reads, (after) => store.exports.deliveries(run.id, after, PAGE));
+  yield* deliveryLines(services, reads, (after) => store.exports.deliveries(run.id, after, PAGE));
 }
 
-async function* deliveries(
+async function* deliveryLines(
   { store }: Services,
   reads: Reads,
   read: (after: string) => Promise<DeliveryRow[]>,
@@ -170,7 +168,7 @@ async function* deliveries(
   for await (const data of pages(reads, PAGE, withAttempts)) yield { type: "delivery", data };
 }
 
-/** JSON as it is, any other media type as text. */
+/** Parsed JSON, or the text of any other media type. */
 async function contentOf({ store }: Services, row: ArtifactRow): Promise<unknown> {
   const text = await store.artifacts.content(row);
   return row.media_type === "application/json" ? JSON.parse(text) : text;

@@ -1,13 +1,7 @@
 import { toTime } from "../fields/time";
 import type { Services } from "../services";
 import type { TenantRow } from "#store/rows";
-
-export interface PresentedTenant {
-  object: "tenant";
-  id: string;
-  name: string;
-  created_at: string;
-}
+import type { PresentedTenant } from "./schema";
 
 export const presentTenant = ({ id, name, created_at }: TenantRow): PresentedTenant => ({
   object: "tenant",
@@ -16,9 +10,9 @@ export const presentTenant = ({ id, name, created_at }: TenantRow): PresentedTen
   created_at: toTime(created_at),
 });
 
-/** The tenant that a key belongs to. */
+/** The tenant of the request's key. */
 export async function getTenant({ store }: Services, id: string): Promise<PresentedTenant> {
   const row = await store.tenants.get(id);
-  if (!row) throw new Error(`The tenant ${id} has keys, and is not there.`);
+  if (!row) throw new Error(`The tenant ${id} has keys, but does not exist.`);
   return presentTenant(row);
 }

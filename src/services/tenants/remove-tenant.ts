@@ -4,9 +4,9 @@ import { cancelAndWake } from "../runs/cancel-run";
 import type { Services } from "../services";
 
 /**
- * Goes on with the removal of a tenant: cancels what is alive, removes what has ended, and when nothing is left of runs and corpora,
- * the rest. May be interrupted anywhere, and repeated.
- * @param limit how many runs and corpora it takes at once; what is left is the next round's
+ * One round of deleting a tenant: cancels live runs, removes ended runs and corpora, and when none is left, removes everything else.
+ * A crash at any point is safe: the next round repeats it.
+ * @param limit how many runs and how many corpora one round takes
  */
 export async function removeTenant(
   services: Pick<Services, "store" | "platform">,

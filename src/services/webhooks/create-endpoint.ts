@@ -1,26 +1,30 @@
 import { Problem } from "#core/errors";
-import { refused, toFaults } from "../fields/faults";
+import { parseBody } from "../fields/faults";
 import { newId } from "#core/ids";
 import type { Services } from "../services";
 import { makeSecret } from "./delivery/sign";
-import { type PresentedEndpoint, presentEndpoint } from "./present-endpoint";
+import { presentEndpoint } from "./present-endpoint";
+import type { EndpointWithSecret } from "./schema";
 import { createEndpointSchema } from "./requests";
 
-/** Of a tenant, those of its runs not counted: every run looks at all of them. */
+/** Of a tenant, without the webhooks of its runs. Every event of a run is matched against all of them. */
 const MOST_ENDPOINTS = 20;
 
 /**
- * Adds an endpoint for the events of all the tenant's runs. The answer shows its secret, this once.
+ * Adds an endpoint for the events of all the tenant's runs. Only this answer shows its secret.
  * @throws Problem with every fault of the body; `too_many_webhook_endpoints`
  */
 export async function createEndpoint(
   { store, settings, secrets }: Services,
   tenant: string,
   body: unknown,
-): Promise<PresentedEndpoint & { secret: string }> {
-  const parsed = createEndpointSchema(settings.url_policy).safeParse(body);
-  if (!parsed.success) throw refused(toFaults(parsed.error, body));
-  const { url, events, description, secret = makeSecret() } = parsed.data;
+): Promise<EndpointWithSecret> {
+  const {
+    url,
+    events,
+    description,
+    secret = makeSecret(),
+  } = parseBody(createEndpointSchema(settings.url_policy), body);
   const row = await store.webhooks.create(
     {
       id: newId("whe"),
@@ -36,7 +40,7 @@ export async function createEndpoint(
   if (!row) {
     throw new Problem(
       "too_many_webhook_endpoints",
-      `There are ${MOST_ENDPOINTS} webhook endpoints, and no more are possible.`,
+      `The tenant already has ${MOST_ENDPOINTS} webhook endpoints, the maximum.`,
     );
   }
   return { ...presentEndpoint(row), secret };

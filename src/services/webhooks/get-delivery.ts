@@ -1,10 +1,11 @@
 import type { Services } from "../services";
 import { findDelivery } from "./find-delivery";
-import { type PresentedDelivery, presentDelivery, type Viewer } from "./present-delivery";
+import type { Viewer } from "../interactions/show-interaction";
+import { presentDelivery } from "./present-delivery";
+import type { PresentedDelivery } from "./schema";
 
+/** @throws Problem `not_found` */
 export const getDelivery = async (
   services: Services,
-  tenant: string,
-  id: string,
-  viewer: Viewer,
+  { tenant, id, viewer }: { tenant: string; id: string; viewer: Viewer },
 ): Promise<PresentedDelivery> => presentDelivery(services, await findDelivery(services, tenant, id), viewer);

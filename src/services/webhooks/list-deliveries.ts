@@ -1,19 +1,22 @@
 import type { Services } from "../services";
 import type { Page } from "#core/page";
+import type { PageRequest } from "../fields/page-request";
 import type { DeliveryStatus } from "#core/vocabulary";
 import { findEndpoint } from "./find-endpoint";
-import { type PresentedDelivery, presentDeliveries, type Viewer } from "./present-delivery";
+import type { Viewer } from "../interactions/show-interaction";
+import { presentDeliveries } from "./present-delivery";
+import type { PresentedDelivery } from "./schema";
 
-/** The log of an endpoint, newest first. */
+/** The deliveries of an endpoint, newest first. @throws Problem `not_found` */
 export async function listDeliveries(
   services: Services,
-  tenant: string,
-  endpoint: string,
-  filter: { status?: DeliveryStatus; run_id?: string },
-  limit: number,
-  after: string | null,
-  viewer: Viewer,
+  request: PageRequest & {
+    endpoint: string;
+    filter: { status?: DeliveryStatus; run_id?: string };
+    viewer: Viewer;
+  },
 ): Promise<Page<PresentedDelivery>> {
+  const { tenant, endpoint, filter, limit, after, viewer } = request;
   await findEndpoint(services, tenant, endpoint);
   const { rows, next } = await services.store.webhooks.deliveries(endpoint, filter, limit, after);
   return { rows: await presentDeliveries(services, rows, viewer), next };

@@ -1,15 +1,15 @@
 import type { Services } from "../services";
 import type { Page } from "#core/page";
-import { type PresentedEndpoint, presentEndpoint } from "./present-endpoint";
+import type { PageRequest } from "../fields/page-request";
+import { presentEndpoint } from "./present-endpoint";
+import type { PresentedEndpoint } from "./schema";
 
-/** Newest first: those of the whole tenant, or with `run_id` that run's own. */
+/** Newest first: the endpoints of the whole tenant, or with `run_id` that run's own webhook. */
 export async function listEndpoints(
   { store }: Services,
-  tenant: string,
-  filter: { run_id?: string; status?: "enabled" | "disabled" },
-  limit: number,
-  after: string | null,
+  request: PageRequest & { filter: { run_id?: string; status?: PresentedEndpoint["status"] } },
 ): Promise<Page<PresentedEndpoint>> {
+  const { tenant, filter, limit, after } = request;
   const { rows, next } = await store.webhooks.list(tenant, filter, limit, after);
   return { rows: rows.map(presentEndpoint), next };
 }

@@ -3,10 +3,11 @@ import type { Services } from "../services";
 import { PING } from "#core/vocabulary";
 import { wakeSender, armKeeper } from "../wake";
 import { findEndpoint, notEnabled } from "./find-endpoint";
-import { type PresentedDelivery, presentDelivery } from "./present-delivery";
+import { presentDelivery } from "./present-delivery";
+import type { PresentedDelivery } from "./schema";
 
 /**
- * Sends a message of type `webhook.ping`, whatever the endpoint asks for, on the way that every delivery takes.
+ * Sends a message of type `webhook.ping` like any other delivery, whatever types the endpoint asks for.
  * @throws Problem `not_found`, `webhook_endpoint_disabled`
  */
 export async function pingEndpoint(services: Services, tenant: string, id: string): Promise<PresentedDelivery> {
@@ -14,8 +15,8 @@ export async function pingEndpoint(services: Services, tenant: string, id: strin
   if (endpoint.status === "disabled") throw notEnabled(id);
   await armKeeper(services);
   const data = { endpoint: { id, run_id: endpoint.run_id } };
-  const told = await services.store.webhooks.enqueueMessage(endpoint, { id: newId("evt"), type: PING, data });
-  if (!told) throw notEnabled(id); // disabled meanwhile
+  const delivery = await services.store.webhooks.enqueueMessage(endpoint, { id: newId("evt"), type: PING, data });
+  if (!delivery) throw notEnabled(id); // disabled meanwhile
   await wakeSender(services, id);
-  return presentDelivery(services, told, { may_answer: true });
+  return presentDelivery(services, delivery, { may_answer: true });
 }

@@ -1,54 +1,26 @@
 import { toTime, toTimeOrNull } from "../fields/time";
+import type { Viewer } from "../interactions/show-interaction";
 import type { Services } from "../services";
 import type { AttemptRow, DeliveryRow } from "#store/rows";
 import type { LoadedDelivery } from "#store/webhooks";
-import type { DeliveryStatus, DeliveryType } from "#core/vocabulary";
 import { bodyOf } from "./delivery/payload";
+import type { PresentedAttempt, PresentedDelivery } from "./schema";
 
-/** Whether who looks may also answer interactions, and so is shown bodies with the URL that is enough to do it. */
-export interface Viewer {
-  may_answer: boolean;
-}
-
-export interface PresentedAttempt {
-  attempt: number;
-  started_at: string;
-  duration_ms: number;
-  request: { url: string; headers: Record<string, string> } | null;
-  response: { status: number; body: string } | null;
-  error: string | null;
-}
-
-export interface PresentedDelivery {
-  object: "delivery";
-  id: string;
-  endpoint_id: string;
-  event_id: string;
-  run_id: string | null;
-  type: DeliveryType;
-  status: DeliveryStatus;
-  body: string;
-  attempts: PresentedAttempt[];
-  next_attempt_at: string | null;
-  created_at: string;
-  settled_at: string | null;
-}
-
-/** Entries of the log. What was posted is made once more: it is the same at every time. */
+/** Deliveries with their bodies, which are not stored but built again, with the same bytes. */
 export async function presentDeliveries(
   { store, secrets }: Services,
   rows: readonly LoadedDelivery[],
   viewer: Viewer,
 ): Promise<PresentedDelivery[]> {
   const attempts = await store.webhooks.attempts(rows.map(({ delivery }) => delivery.id));
-  const of = Map.groupBy(attempts, (row) => row.delivery_id);
+  const byDelivery = Map.groupBy(attempts, (row) => row.delivery_id);
   return rows.map(({ delivery, content }) => ({
-    ...presentLogEntry(delivery, of.get(delivery.id) ?? []),
-    body: viewer.may_answer ? bodyOf(content, secrets) : withoutCapability(bodyOf(content, secrets)),
+    ...presentLogEntry(delivery, byDelivery.get(delivery.id) ?? []),
+    body: viewer.may_answer ? bodyOf(content, secrets) : withoutCallbackUrl(bodyOf(content, secrets)),
   }));
 }
 
-/** A delivery without what was posted. */
+/** A delivery without its body. */
 export const presentLogEntry = (
   delivery: DeliveryRow,
   attempts: readonly AttemptRow[],
@@ -84,7 +56,7 @@ const presentAttempt = (row: AttemptRow): PresentedAttempt => ({
   error: row.error,
 });
 
-function withoutCapability(body: string): string {
+function withoutCallbackUrl(body: string): string {
   const { data, ...rest } = JSON.parse(body) as { data: { interaction?: object } };
   if (!data.interaction) return body;
   return JSON.stringify({ ...rest, data: { ...data, interaction: { ...data.interaction, callback_url: null } } });

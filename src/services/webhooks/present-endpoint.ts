@@ -1,21 +1,7 @@
 import { toTime, toTimeOrNull } from "../fields/time";
 import type { EndpointRow } from "#store/rows";
-import type { DisabledBecause, WebhookType } from "#core/vocabulary";
-
-export interface PresentedEndpoint {
-  object: "webhook_endpoint";
-  id: string;
-  run_id: string | null;
-  url: string;
-  events: WebhookType[];
-  description: string;
-  status: "enabled" | "disabled";
-  disabled_because: DisabledBecause | null;
-  disabled_at: string | null;
-  previous_secret_expires_at: string | null;
-  created_at: string;
-  updated_at: string;
-}
+import type { WebhookType } from "#core/vocabulary";
+import type { PresentedEndpoint } from "./schema";
 
 /** Shows an endpoint without its secrets. */
 export const presentEndpoint = (row: EndpointRow): PresentedEndpoint => ({

@@ -2,17 +2,18 @@ import type { Services } from "../services";
 import { wakeSender, armKeeper } from "../wake";
 import { findDelivery } from "./find-delivery";
 import { notEnabled } from "./find-endpoint";
-import { type PresentedDelivery, presentDelivery } from "./present-delivery";
+import { presentDelivery } from "./present-delivery";
+import type { PresentedDelivery } from "./schema";
 
 /**
- * Sends a delivery once more, whatever became of it: the same id and body, signed anew, with all retries before it.
+ * Sends a delivery again, whatever its status: the same id and body, a new signature, and all retries available again.
  * @throws Problem `not_found`, `webhook_endpoint_disabled`
  */
 export async function redeliver(services: Services, tenant: string, id: string): Promise<PresentedDelivery> {
   const { delivery } = await findDelivery(services, tenant, id);
   await armKeeper(services);
-  const told = await services.store.webhooks.redeliver(tenant, id);
-  if (!told) throw notEnabled(delivery.endpoint_id);
+  const renewed = await services.store.webhooks.redeliver(tenant, id);
+  if (!renewed) throw notEnabled(delivery.endpoint_id);
   await wakeSender(services, delivery.endpoint_id);
-  return presentDelivery(services, told, { may_answer: true });
+  return presentDelivery(services, renewed, { may_answer: true });
 }

@@ -5,13 +5,13 @@ import { refuseUrl, type UrlPolicy } from "#core/outbound/url-policy";
 import { DEFAULT_ENDPOINT_TYPES, WEBHOOK_TYPES } from "#core/vocabulary";
 import { refuseSecret } from "./delivery/sign";
 
-/** What clients send to create, change and rotate webhook endpoints, and the parts that a run's own webhook shares. */
+/** The bodies of requests that create, change and rotate webhook endpoints, and the parts that a run's own webhook shares. */
 
 type Policy = Pick<UrlPolicy, "allow_private">;
 
 export const webhookUrl = (policy: Policy) =>
   refineWith(z.string().max(2000), (url) => refuseUrl(url, policy), "url_refused").describe(
-    "https, and a public host: looked up before each attempt.",
+    "https, and a public host; its name is resolved and checked before each attempt.",
   );
 
 export const webhookTypes = <T extends string>(types: readonly [T, ...T[]]) =>
@@ -22,10 +22,10 @@ export const webhookTypes = <T extends string>(types: readonly [T, ...T[]]) =>
     .refine((given) => new Set(given).size === given.length, "Name each type once.");
 
 export const webhookSecret = refineWith(z.string(), refuseSecret).describe(
-  "Your own `whsec_…` (24 to 64 bytes in base64); by default one is made.",
+  "Your own `whsec_…` (24 to 64 bytes in base64); by default one is generated.",
 );
 
-const description = z.string().trim().max(200).describe("For people.");
+const description = z.string().trim().max(200).describe("A note for people.");
 
 /** The body of `POST /v1/webhook-endpoints`. */
 export const createEndpointSchema = (policy: Policy) =>
@@ -36,7 +36,7 @@ export const createEndpointSchema = (policy: Policy) =>
     secret: webhookSecret.optional(),
   });
 
-/** The body of `PATCH /v1/webhook-endpoints/{id}`: what is given replaces what was. */
+/** The body of `PATCH /v1/webhook-endpoints/{id}`: each given field replaces the stored one. */
 export const updateEndpointSchema = (policy: Policy) =>
   z
     .strictObject({
@@ -45,7 +45,9 @@ export const updateEndpointSchema = (policy: Policy) =>
       description,
       status: z
         .enum(["enabled", "disabled"])
-        .describe("`enabled` puts an endpoint into service again; what failed meanwhile is not sent by itself."),
+        .describe(
+          "`enabled` reactivates an endpoint; deliveries that failed meanwhile are not repeated automatically.",
+        ),
     })
     .partial()
     .refine((change) => Object.keys(change).length > 0, "Give at least one field to change.");
@@ -57,8 +59,6 @@ export const rotateSecretSchema = z.strictObject({
     .literal("0s")
     .or(duration("1m", "7d"))
     .default("24h")
-    .describe(
-      "How long the secret that was signs beside the new one, such as 30m or 2d; `0s` when it is known to others.",
-    ),
+    .describe("How long the previous secret signs beside the new one, such as 30m or 2d; `0s` when it has leaked."),
 });
 export type RotateRequest = z.output<typeof rotateSecretSchema>;

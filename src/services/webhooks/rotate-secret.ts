@@ -2,19 +2,19 @@ import { durationMs } from "#core/duration";
 import type { Services } from "../services";
 import { makeSecret } from "./delivery/sign";
 import { noSuchEndpoint } from "./find-endpoint";
-import { type PresentedEndpoint, presentEndpoint } from "./present-endpoint";
+import { presentEndpoint } from "./present-endpoint";
+import type { EndpointWithSecret } from "./schema";
 import type { RotateRequest } from "./requests";
 
 /**
- * Gives an endpoint a new secret, shown this once. The one that was signs beside it for the overlap; one that was still signing
- * from a rotation before ends now: there are never more than two.
+ * Gives an endpoint a new secret, which only this answer shows. During the overlap the previous secret signs too; a secret from an
+ * earlier rotation stops now, so there are never more than two.
  */
 export async function rotateSecret(
   { store, secrets }: Services,
-  tenant: string,
-  id: string,
-  { secret = makeSecret(), overlap }: RotateRequest,
-): Promise<PresentedEndpoint & { secret: string }> {
+  { tenant, id, request }: { tenant: string; id: string; request: RotateRequest },
+): Promise<EndpointWithSecret> {
+  const { secret = makeSecret(), overlap } = request;
   const row = await store.webhooks.rotateSecret(tenant, id, secrets.seal(secret), Date.now() + durationMs(overlap));
   if (!row) throw noSuchEndpoint(id);
   return { ...presentEndpoint(row), secret };

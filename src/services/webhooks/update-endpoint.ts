@@ -1,23 +1,20 @@
-import { refused, toFaults } from "../fields/faults";
+import { parseBody } from "../fields/faults";
 import type { Services } from "../services";
 import { findEndpoint, noSuchEndpoint } from "./find-endpoint";
-import { type PresentedEndpoint, presentEndpoint } from "./present-endpoint";
+import { presentEndpoint } from "./present-endpoint";
+import type { PresentedEndpoint } from "./schema";
 import { updateEndpointSchema } from "./requests";
 
 /**
- * Changes what the body names. What is pending goes to the new URL; an endpoint that is disabled that way fails what is pending.
+ * Changes the fields in the body. Pending deliveries go to the new URL; disabling the endpoint fails them.
  * @throws Problem with every fault of the body; `not_found`
  */
 export async function updateEndpoint(
   services: Services,
-  tenant: string,
-  id: string,
-  body: unknown,
+  { tenant, id, body }: { tenant: string; id: string; body: unknown },
 ): Promise<PresentedEndpoint> {
   await findEndpoint(services, tenant, id);
-  const parsed = updateEndpointSchema(services.settings.url_policy).safeParse(body);
-  if (!parsed.success) throw refused(toFaults(parsed.error, body));
-  const { events, ...change } = parsed.data;
+  const { events, ...change } = parseBody(updateEndpointSchema(services.settings.url_policy), body);
   const row = await services.store.webhooks.update(tenant, id, {
     ...change,
     ...(events && { events: JSON.stringify(events) }),

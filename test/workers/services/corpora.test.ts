@@ -271,7 +271,7 @@ it("with Vectorize, vectors of a live corpus stand there alone, are found by, an
   ]);
   await call("DELETE", `/v1/corpora/${corpus}`, { key: client.live });
   await until("only the other's vector is left", async () => {
-    await sweep(store, makePlatform(bindings), index, settings, false);
+    await sweep({ store, platform: makePlatform(bindings), vectors: index, settings }, { nudgeAll: false });
     return vectors.size === 1;
   });
 });

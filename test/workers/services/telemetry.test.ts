@@ -180,13 +180,8 @@ describe("reporting an end", () => {
   const report = (collector: string, more: Partial<Settings["otlp"] & object> = {}, env: object = {}) => {
     const settings = readSettings(bindings);
     const otlp = { ...settings.otlp!, url: `${hookUrl(collector)}/v1/traces`, ...more };
-    return reportEnds(
-      store,
-      makePlatform({ ...bindings, ...env }),
-      { otlp, code_version: settings.version },
-      clock,
-      10,
-    );
+    const platform = makePlatform({ ...bindings, ...env });
+    return reportEnds({ store, platform, settings: { ...settings, otlp } }, { now: clock, limit: 10 });
   };
 
   it("that is exported twice gives the same ids twice, so that a replay doubles nothing", async () => {
@@ -279,7 +274,8 @@ describe("reporting an end", () => {
   it("is forgotten when nobody is to be told", async () => {
     await again();
     const settings = readSettings(bindings);
-    await reportEnds(store, makePlatform(bindings), { otlp: null, code_version: settings.version }, clock, 10);
+    const services = { store, platform: makePlatform(bindings), settings: { ...settings, otlp: null } };
+    await reportEnds(services, { now: clock, limit: 10 });
     expect(await left()).toBeNull();
   });
 });

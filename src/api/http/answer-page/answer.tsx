@@ -3,7 +3,7 @@ import type { PersonView } from "#services/interactions/show-to-person";
 import { Value } from "./value";
 import { wordedFields } from "./wording";
 
-/** An answer as it was given, in the words in which it was asked for. */
+/** A given answer, with the labels of the form. */
 export const Answer = ({ view, answer }: { view: PersonView; answer: Record<string, unknown> }) => {
   const fields = wordedFields(view);
   const questions = fields.find(({ name }) => name === "answers")?.field;
@@ -20,19 +20,19 @@ const Lines = ({ fields, values }: { fields: readonly NamedField[]; values: unkn
   <>
     {fields
       .filter(({ name }) => isRecord(values) && Object.hasOwn(values, name))
-      .map((it) => (
+      .map((item) => (
         <div>
-          <dt dir="auto">{it.label}</dt>
+          <dt dir="auto">{item.label}</dt>
           <dd dir="auto">
-            <Given it={it} value={(values as Record<string, unknown>)[it.name]} />
+            <Given item={item} value={(values as Record<string, unknown>)[item.name]} />
           </dd>
         </div>
       ))}
   </>
 );
 
-/** A value; what was chosen is shown by its label. */
-const Given = ({ it: { field }, value }: { it: NamedField; value: unknown }) => {
+/** A value; a chosen option is shown by its label. */
+const Given = ({ item: { field }, value }: { item: NamedField; value: unknown }) => {
   if (field.is === "group" && isRecord(value))
     return (
       <dl>

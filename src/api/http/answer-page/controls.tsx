@@ -1,18 +1,18 @@
 import { inWords, type NamedField, type Option } from "#services/interactions/form-fields";
 import { valueAt } from "./faults";
 
-/** What the controls of a form know of it. */
+/** State of the form that its controls need. */
 export interface Form {
-  /** True when it shows what was sent: defaults then count no more. */
+  /** True when the form shows sent values, in place of defaults. */
   sent: boolean;
   /** Messages by the name of the control. */
   faults: ReadonlyMap<string, readonly string[]>;
-  /** The list that shall have one more entry. */
+  /** Name of the list that gets one more entry. */
   adding: string | null;
 }
 
 interface Controlled {
-  it: NamedField;
+  item: NamedField;
   name: string;
   value: unknown;
   form: Form;
@@ -24,35 +24,35 @@ interface Controlled {
   lang?: string;
 }
 
-/** The button that asks for one more entry of the list that is its value. */
+/** Name of the button that adds an entry to a list; its value is the list's name. */
 export const ADD = "_add";
 
-/** More options than this are chosen from a menu. */
+/** With more options than this, a menu replaces radio buttons. */
 const MOST_RADIOS = 8;
 
-/** The id of a control by its name; of several buttons, the first has it. */
+/** The id of a control by its name; of several buttons, only the first has this id. */
 export const idOf = (name: string): string =>
   `f-${name.replaceAll(/[^A-Za-z0-9_]/g, (sign) => `-${sign.codePointAt(0)!.toString(16)}-`)}`;
 
-/** One field with its label, its hint and what is wrong with it. */
+/** One field with its label, hint and faults. */
 export const Control = (props: Controlled) => {
-  const { it, form } = props;
-  const value = form.sent ? props.value : (props.value ?? it.default ?? undefined);
+  const { item, form } = props;
+  const value = form.sent ? props.value : (props.value ?? item.default ?? undefined);
   const given = { ...props, value };
-  switch (it.field.is) {
+  switch (item.field.is) {
     case "group":
-      return <Group {...given} fields={it.field.fields} />;
+      return <Group {...given} fields={item.field.fields} />;
     case "list":
       return <List {...given} />;
     case "boolean":
       return <Buttons {...given} options={YES_NO} />;
     case "choices":
-      return <Buttons {...given} options={it.field.options} several />;
+      return <Buttons {...given} options={item.field.options} several />;
     case "choice":
-      return it.field.options.length > MOST_RADIOS ? (
+      return item.field.options.length > MOST_RADIOS ? (
         <Menu {...given} />
       ) : (
-        <Buttons {...given} options={it.field.options} />
+        <Buttons {...given} options={item.field.options} />
       );
     default:
       return <Box {...given} />;
@@ -65,22 +65,22 @@ const YES_NO: Option[] = [
 ];
 
 const Box = (props: Controlled) => {
-  const { it, name, value, autofocus, autocomplete } = props;
-  const { field } = it;
+  const { item, name, value, autofocus, autocomplete } = props;
+  const { field } = item;
   const shared = {
     ...described(props),
     id: idOf(name),
     name,
     autofocus,
     autocomplete: autocomplete ?? "off",
-    required: it.required,
+    required: item.required,
   };
   const text = textOf(value, field.is);
   const long = field.is === "json" || field.is === "lines" || (field.is === "text" && field.long);
   return (
     <div class={wrapper(props)}>
       <label for={idOf(name)}>
-        <Label it={it} lang={props.lang} />
+        <Label item={item} lang={props.lang} />
       </label>
       <Notes {...props} more={field.is === "lines" ? "One a line." : field.is === "json" ? "As JSON." : undefined} />
       {long ? (
@@ -110,16 +110,16 @@ function textOf(value: unknown, is: NamedField["field"]["is"]): string {
 }
 
 const Menu = (props: Controlled) => {
-  const { it, name, value, autofocus } = props;
+  const { item, name, value, autofocus } = props;
   return (
     <div class={wrapper(props)}>
       <label for={idOf(name)}>
-        <Label it={it} lang={props.lang} />
+        <Label item={item} lang={props.lang} />
       </label>
       <Notes {...props} />
-      <select {...described(props)} id={idOf(name)} name={name} autofocus={autofocus} required={it.required}>
-        <option value="">{it.required ? "Choose one" : "No answer"}</option>
-        {optionsOf(it).map((option) => (
+      <select {...described(props)} id={idOf(name)} name={name} autofocus={autofocus} required={item.required}>
+        <option value="">{item.required ? "Choose one" : "No answer"}</option>
+        {optionsOf(item).map((option) => (
           <option value={String(option.value)} selected={isChosen(value, option)}>
             {option.label}
           </option>
@@ -131,16 +131,16 @@ const Menu = (props: Controlled) => {
 
 const optionsOf = ({ field }: NamedField) => ("options" in field ? field.options : []);
 
-/** Radio buttons, or check boxes for several. What need not be answered can be left open again. */
+/** Radio buttons, or check boxes for several choices. An optional question can be cleared again. */
 const Buttons = (props: Controlled & { options: Option[]; several?: boolean }) => {
-  const { it, name, value, options, several = false, autofocus } = props;
+  const { item, name, value, options, several = false, autofocus } = props;
   const id = idOf(name);
-  const open = !several && !it.required;
+  const open = !several && !item.required;
   const chosen = options.some((option) => isChosen(value, option));
   return (
     <fieldset class={wrapper(props)} {...described(props)} aria-invalid={undefined}>
       <legend>
-        <Label it={it} lang={props.lang} />
+        <Label item={item} lang={props.lang} />
       </legend>
       <Notes {...props} />
       <div class="options">
@@ -152,7 +152,7 @@ const Buttons = (props: Controlled & { options: Option[]; several?: boolean }) =
               name={name}
               value={String(option.value)}
               checked={isChosen(value, option)}
-              required={it.required && !several}
+              required={item.required && !several}
               autofocus={autofocus && at === 0}
             />
             <span>
@@ -184,14 +184,14 @@ const Group = (props: Controlled & { fields: NamedField[] }) => (
     aria-invalid={undefined}
   >
     <legend>
-      <Label it={props.it} lang={props.lang} />
+      <Label item={props.item} lang={props.lang} />
     </legend>
     <Notes {...props} />
     <Controls {...props} />
   </fieldset>
 );
 
-/** The fields of a group, by the names that they have in it. */
+/** The fields of a group, named within it. */
 export const Controls = ({
   fields,
   name,
@@ -199,13 +199,13 @@ export const Controls = ({
   form,
   autofocus,
   lang,
-}: Omit<Controlled, "it"> & { fields: NamedField[] }) => (
+}: Omit<Controlled, "item"> & { fields: NamedField[] }) => (
   <>
-    {fields.map((it, at) => (
+    {fields.map((item, at) => (
       <Control
-        it={it}
-        name={`${name}[${it.name}]`}
-        value={valueAt(value, it.name)}
+        item={item}
+        name={`${name}[${item.name}]`}
+        value={valueAt(value, item.name)}
         form={form}
         autofocus={autofocus && at === 0}
         lang={lang}
@@ -215,9 +215,9 @@ export const Controls = ({
 );
 
 const List = (props: Controlled) => {
-  const { it, name, value, form } = props;
-  if (it.field.is !== "list") return null;
-  const { of } = it.field;
+  const { item, name, value, form } = props;
+  if (item.field.is !== "list") return null;
+  const { of } = item.field;
   const values = Array.isArray(value) ? value : [];
   const adding = form.adding === name;
   const count = Math.max(1, values.length) + Number(adding);
@@ -230,12 +230,12 @@ const List = (props: Controlled) => {
       aria-invalid={undefined}
     >
       <legend>
-        <Label it={it} lang={props.lang} />
+        <Label item={item} lang={props.lang} />
       </legend>
       <Notes {...props} more="An entry that you leave empty does not count." />
       {Array.from({ length: count }, (_, at) => (
         <Control
-          it={{ name: String(at), label: `${it.label} ${at + 1}`, required: true, nullable: false, field: of }}
+          item={{ name: String(at), label: `${item.label} ${at + 1}`, required: true, nullable: false, field: of }}
           name={`${name}[${at}]`}
           value={values[at]}
           form={form}
@@ -245,24 +245,24 @@ const List = (props: Controlled) => {
       ))}
       <button type="submit" class="secondary" name={ADD} value={name}>
         Add another
-        <span class="sr-only"> to {it.label}</span>
+        <span class="sr-only"> to {item.label}</span>
       </button>
     </fieldset>
   );
 };
 
-const Label = ({ it, lang }: { it: NamedField; lang?: string }) => (
+const Label = ({ item, lang }: { item: NamedField; lang?: string }) => (
   <>
-    {it.dimension && <span class="dimension">{inWords(it.dimension)}</span>}
+    {item.dimension && <span class="dimension">{inWords(item.dimension)}</span>}
     <span lang={lang} dir="auto">
-      {it.label}
+      {item.label}
     </span>
-    {!it.required && <span class="quiet"> (optional)</span>}
+    {!item.required && <span class="quiet"> (optional)</span>}
   </>
 );
 
-const Notes = ({ it, name, form, more }: Controlled & { more?: string }) => {
-  const hint = [it.hint, more].filter(Boolean).join(" ");
+const Notes = ({ item, name, form, more }: Controlled & { more?: string }) => {
+  const hint = [item.hint, more].filter(Boolean).join(" ");
   const faults = form.faults.get(name) ?? [];
   return (
     <>
@@ -281,10 +281,10 @@ const Notes = ({ it, name, form, more }: Controlled & { more?: string }) => {
   );
 };
 
-/** What a control is described by: its hint, and what is wrong with it. */
-function described({ it, name, form }: Pick<Controlled, "it" | "name" | "form">) {
+/** The ARIA attributes that point from a control to its hint and its faults. */
+function described({ item, name, form }: Pick<Controlled, "item" | "name" | "form">) {
   const wrong = form.faults.has(name);
-  const hinted = it.hint || it.field.is === "lines" || it.field.is === "list" || it.field.is === "json";
+  const hinted = item.hint || item.field.is === "lines" || item.field.is === "list" || item.field.is === "json";
   const ids = [hinted && `${idOf(name)}-hint`, wrong && `${idOf(name)}-fault`].filter(Boolean);
   return {
     "aria-describedby": ids.length ? ids.join(" ") : undefined,

@@ -1,33 +1,33 @@
 import type { Fault } from "#core/errors";
 import type { Field, NamedField } from "#services/interactions/form-fields";
 
-/** A control of the form, as the faults of an answer are told at it. */
+/** A control of the form, where faults of an answer are shown. */
 export interface Place {
-  /** Where its value stands in the answer, as faults have it. */
+  /** Dotted path of its value in the answer, like the path of a fault. */
   path: string;
-  /** Of the form's field. */
+  /** Name of the form field. */
   name: string;
   label: string;
   field: Field;
-  /** True for an entry of a list: what is in it is named with it. */
+  /** True for an entry of a list, whose label precedes those of its fields. */
   entry?: true;
 }
 
-/** Faults as people are told of them. */
+/** A fault in words for people. */
 export interface PlacedFault {
   message: string;
-  /** The control that it is told at; null for what no control holds. */
+  /** The control that shows it; null when no control holds its value. */
   place: Place | null;
 }
 
-/** Every control, groups and entries of lists too: those come before what is in them. */
+/** Every control, groups and entries of lists included, each before the controls within it. */
 export function placesOf(fields: readonly NamedField[], body: unknown): Place[] {
   const within = (inner: readonly NamedField[], above: Place | null, values: unknown): Place[] =>
-    inner.flatMap((it) => {
-      const path = above ? `${above.path}.${it.name}` : it.name;
-      const name = above ? `${above.name}[${it.name}]` : it.name;
-      const label = above?.entry ? `${above.label}, ${it.label}` : it.label;
-      return below({ path, name, label, field: it.field }, valueAt(values, it.name));
+    inner.flatMap((item) => {
+      const path = above ? `${above.path}.${item.name}` : item.name;
+      const name = above ? `${above.name}[${item.name}]` : item.name;
+      const label = above?.entry ? `${above.label}, ${item.label}` : item.label;
+      return below({ path, name, label, field: item.field }, valueAt(values, item.name));
     });
   const below = (place: Place, value: unknown): Place[] => {
     const { field } = place;
@@ -45,20 +45,20 @@ export function placesOf(fields: readonly NamedField[], body: unknown): Place[] 
   return within(fields, null, body);
 }
 
-/** Faults in the order of the form, each at the innermost control that holds what it is about. */
+/** Faults in the order of the form, each at the innermost control that holds its value. */
 export function placeFaults(faults: readonly Fault[], places: readonly Place[]): PlacedFault[] {
-  const told = faults.map((fault) => {
+  const placed = faults.map((fault) => {
     const place = places.findLast(({ path }) => fault.path === path || fault.path.startsWith(`${path}.`)) ?? null;
     return { place, message: wordsFor(fault, place) };
   });
   const order = ({ place }: PlacedFault) => (place ? places.indexOf(place) : places.length);
-  return told.sort((one, other) => order(one) - order(other));
+  return placed.sort((a, b) => order(a) - order(b));
 }
 
 function wordsFor({ path, code, message }: Fault, place: Place | null): string {
   if (!place) return `${path}: ${message}`;
   const { field } = place;
-  if (place.name === "comment" && code === "required") return "Say what is to be changed.";
+  if (place.name === "comment" && code === "required") return "Say what to change.";
   if (code === "not_json") return message;
   if (path !== place.path) return `${path.slice(place.path.length + 1)}: ${message}`;
   if (field.is === "choice") return "Choose one of the options.";

@@ -5,19 +5,19 @@ import { Control, Controls, type Form, idOf } from "./controls";
 import { placesOf, placeFaults, type PlacedFault, valueAt } from "./faults";
 import { wordedFields } from "./wording";
 
-/** What was sent and is shown again: with faults, or because a list shall have one more entry. */
+/** Sent values that are shown again: with faults, or because a list gets one more entry. */
 export interface Draft {
   body: unknown;
   faults: readonly Fault[];
   adding: string | null;
 }
 
-/** The form that takes the answer. It works without a script; the server alone says what is wrong. */
+/** The form that takes the answer. It works without a script; only the server checks it. */
 export const AnswerForm = ({ view, draft }: { view: PersonView; draft: Draft | null }) => {
   const fields = wordedFields(view);
-  const told = draft ? placeFaults(draft.faults, placesOf(fields, draft.body)) : [];
+  const placed = draft ? placeFaults(draft.faults, placesOf(fields, draft.body)) : [];
   const faults = Map.groupBy(
-    told.filter(({ place }) => place !== null),
+    placed.filter(({ place }) => place !== null),
     ({ place }) => place!.name,
   );
   const form: Form = {
@@ -28,14 +28,14 @@ export const AnswerForm = ({ view, draft }: { view: PersonView; draft: Draft | n
   return (
     <section aria-labelledby="answer">
       <h2 id="answer">Your answer</h2>
-      {told.length > 0 && <Summary told={told} />}
+      {placed.length > 0 && <Summary faults={placed} />}
       <form method="post" novalidate>
-        {/* Enter in a text field presses the first button of a form: it shall send, not add an entry. */}
+        {/* Enter in a text field presses the first button of a form, which must send, not add an entry. */}
         <button type="submit" class="sr-only" tabindex={-1} aria-hidden="true">
           Send answer
         </button>
-        {fields.map((it) => (
-          <TopField it={it} view={view} form={form} value={valueAt(draft?.body, it.name)} />
+        {fields.map((item) => (
+          <TopField item={item} view={view} form={form} value={valueAt(draft?.body, item.name)} />
         ))}
         <button type="submit" class="primary">
           Send answer
@@ -45,45 +45,47 @@ export const AnswerForm = ({ view, draft }: { view: PersonView; draft: Draft | n
   );
 };
 
-/** `answers` stand as what is in them, and what is edited is folded away; the rest is as it comes. */
-const TopField = ({ it, view, form, value }: { it: NamedField; view: PersonView; form: Form; value: unknown }) => {
-  const shared = { name: it.name, value, form };
-  if (it.name === "answers" && it.field.is === "group")
-    return <Controls {...shared} fields={it.field.fields} lang={view.language ?? undefined} />;
-  if (it.name === "edited_content") return <Edit {...shared} it={it} view={view} />;
-  if (it.name === "answered_by") return <Control {...shared} it={it} autocomplete="name" />;
-  return <Control {...shared} it={it} rows={it.name === "comment" ? 2 : undefined} />;
+/** The fields of `answers` are shown without a group, and `edited_content` is folded. */
+const TopField = ({ item, view, form, value }: { item: NamedField; view: PersonView; form: Form; value: unknown }) => {
+  const shared = { name: item.name, value, form };
+  if (item.name === "answers" && item.field.is === "group")
+    return <Controls {...shared} fields={item.field.fields} lang={view.language ?? undefined} />;
+  if (item.name === "edited_content") return <Edit {...shared} item={item} view={view} />;
+  if (item.name === "answered_by") return <Control {...shared} item={item} autocomplete="name" />;
+  return <Control {...shared} item={item} rows={item.name === "comment" ? 2 : undefined} />;
 };
 
-/** The artifact itself, to be edited. It starts as it is; sent unchanged, it is no edit. */
-const Edit = ({ it, view, form, value }: { it: NamedField; view: PersonView; form: Form; value: unknown }) => {
+/** The artifact, to be edited. Sent unchanged, it is no edit. */
+const Edit = ({ item, view, form, value }: { item: NamedField; view: PersonView; form: Form; value: unknown }) => {
   const [artifact] = view.artifacts;
   if (!artifact) return null;
-  const original: unknown = it.field.is === "json" ? JSON.parse(artifact.text) : artifact.text;
+  const original: unknown = item.field.is === "json" ? JSON.parse(artifact.text) : artifact.text;
   return (
-    <details class="edit" open={value !== undefined || form.faults.has(it.name)}>
+    <details class="edit" open={value !== undefined || form.faults.has(item.name)}>
       <summary>
         Edit it yourself <span class="quiet">(optional)</span>
       </summary>
       <Control
-        it={it}
-        name={it.name}
+        item={item}
+        name={item.name}
         value={value ?? original}
         form={form}
         rows={18}
-        class={it.field.is === "json" ? "code" : undefined}
+        class={item.field.is === "json" ? "code" : undefined}
         lang={view.language ?? undefined}
       />
     </details>
   );
 };
 
-/** All that is wrong, each with a link to where. It has the focus when the page opens. */
-const Summary = ({ told }: { told: readonly PlacedFault[] }) => (
+/** All faults, each with a link to its control. It has the focus when the page opens. */
+const Summary = ({ faults }: { faults: readonly PlacedFault[] }) => (
   <div class="summary" role="alert" tabindex={-1} autofocus aria-labelledby="wrong">
-    <h3 id="wrong">{told.length === 1 ? "One thing is not right yet" : `${told.length} things are not right yet`}</h3>
+    <h3 id="wrong">
+      {faults.length === 1 ? "One thing is not right yet" : `${faults.length} things are not right yet`}
+    </h3>
     <ul>
-      {told.map(({ place, message }) => (
+      {faults.map(({ place, message }) => (
         <li>{place ? <a href={`#${idOf(place.name)}`}>{joined(place.label, message)}</a> : message}</li>
       ))}
     </ul>

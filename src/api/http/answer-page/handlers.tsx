@@ -10,27 +10,28 @@ import { ADD } from "./controls";
 import { ClosedPage, OpenPage, type Sent } from "./page";
 import { servePage } from "./serve";
 
-/** The page of an interaction, whatever its status. */
+/** The page of an interaction, open or closed. */
 export async function showPage(c: AppContext, row: InteractionRow): Promise<Response> {
   const view = await showToPerson(c.var.services, row);
   return servePage(c, view.open ? <OpenPage view={view} /> : <ClosedPage view={view} />, 200);
 }
 
 /**
- * Takes the answer of the page's form. What is wrong with it is told on the page, which keeps all that was typed; an answer that came
- * too late is shown beside the one that counts.
+ * Takes the answer of the page's form. On errors the page shows them and keeps everything that was typed; an answer that came too late is
+ * shown beside the answer that counts.
  */
 export async function answerOnPage(c: AppContext, row: InteractionRow, form: URLSearchParams): Promise<Response> {
   const { services } = c.var;
   const adding = form.get(ADD);
   form.delete(ADD);
-  const { body, faults: unread } = await readAnswerForm(services, row, form);
+  const given = await readAnswerForm(services, row, form);
+  const { body } = given;
   if (adding !== null) {
     const view = await showToPerson(services, row);
     if (view.open) return servePage(c, <OpenPage view={view} draft={{ body, faults: [], adding }} />, 200);
   }
   try {
-    await answerInteraction(services, row, body, unread);
+    await answerInteraction(services, row, given);
     return await closed(c, row, { body, taken: true }, 200);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -42,9 +43,9 @@ export async function answerOnPage(c: AppContext, row: InteractionRow, form: URL
   }
 }
 
-/** The page of an interaction as it is now that an answer came. */
+/** The page of an interaction after an answer, read again. */
 async function closed(c: AppContext, row: InteractionRow, sent: Sent, status: ContentfulStatusCode): Promise<Response> {
   const { services } = c.var;
-  const now = await findInteraction(services, row.tenant_id, row.id);
-  return servePage(c, <ClosedPage view={await showToPerson(services, now)} sent={sent} />, status);
+  const current = await findInteraction(services, row.tenant_id, row.id);
+  return servePage(c, <ClosedPage view={await showToPerson(services, current)} sent={sent} />, status);
 }

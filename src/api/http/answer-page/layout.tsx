@@ -8,7 +8,7 @@ interface About {
   run: string;
 }
 
-/** What all pages share. */
+/** The frame of all pages. */
 export const Layout = ({ title, about, children }: { title: string; about?: About; children?: Child }) => (
   <html lang="en">
     <head>
@@ -33,7 +33,7 @@ export const Layout = ({ title, about, children }: { title: string; about?: Abou
       {about && (
         <footer class="quiet">
           <p>
-            Whoever has this link can read this page and answer. Asked by <code>{about.run}</code>.
+            Anyone who has this link can read this page and answer. Asked by <code>{about.run}</code>.
           </p>
         </footer>
       )}

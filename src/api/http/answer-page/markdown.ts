@@ -2,20 +2,20 @@ import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 
 /**
- * Longer documents are shown as they are written: parsing takes about 25 ms of CPU for each thousand characters of dense Markdown, and
- * what a hostile one may cost grows with the square of its length.
+ * Longer documents are shown as source: parsing takes about 25 ms of CPU for each thousand characters of dense Markdown, and for hostile
+ * Markdown the time grows with the square of the length.
  */
 const LONGEST = 40_000;
 
-/** Twenty containers, one in the other, in one line: nobody writes so, and the parser takes seconds for a thousand. */
+/** Twenty nested containers in one line: nobody writes this, and the parser takes seconds for a thousand. */
 const DEEP = /^(?:[ \t]*(?:>|[-+*]|\d{1,9}[.)])){20}/m;
 
-/** The level above the headings of a document, which stands under a heading of the page. */
+/** Level of the page's heading above a document. */
 const HEADING_ABOVE = 3;
 
 /**
- * Markdown (GFM) of a model as HTML that is safe to show: no HTML of its own, no images, no links but to the web and to mail. Null for a
- * document that is not worth the parsing.
+ * Markdown (GFM) of a model as HTML that is safe to show: no HTML of its own, no images, only links to the web and to mail. Null for a
+ * document that is too costly to parse.
  * @param id keeps the footnotes of several documents of a page apart
  */
 export function renderMarkdown(text: string, id: string): string | null {
@@ -24,11 +24,11 @@ export function renderMarkdown(text: string, id: string): string | null {
     extensions: [gfm()],
     htmlExtensions: [gfmHtml({ clobberPrefix: `${id}-`, label: "Footnotes" })],
   });
-  return tame(html, id);
+  return makeSafe(html, id);
 }
 
-/** micromark escapes every `<` of the document, so what looks like a tag here is one of its own. */
-function tame(html: string, id: string): string {
+/** micromark escapes every `<` of the document, so every tag here is its own. */
+function makeSafe(html: string, id: string): string {
   let level = HEADING_ABOVE;
   return html
     .replaceAll(/<img src="[^"]*" alt="([^"]*)"(?: title="[^"]*")? \/>/g, (_, alt: string) =>

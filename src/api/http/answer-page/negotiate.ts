@@ -1,7 +1,7 @@
 import { accepts } from "hono/accepts";
 import type { AppContext } from "../context";
 
-/** True when the client would rather have a page than JSON, as browsers say (RFC 9110, 12.5.1). A tie is JSON. */
+/** True when the client prefers a page to JSON, as browsers do (RFC 9110, 12.5.1). A tie is JSON. */
 export const prefersPage = (c: AppContext): boolean =>
   accepts(c, {
     header: "Accept",
@@ -10,7 +10,7 @@ export const prefersPage = (c: AppContext): boolean =>
     match: (ranges) => (quality(ranges, "text/html") > quality(ranges, "application/json") ? "text/html" : ""),
   }) === "text/html";
 
-/** What the most specific range that takes a type says of it. */
+/** The quality of the most specific range that matches a type. */
 function quality(ranges: readonly { type: string; q: number }[], type: string): number {
   const named = (name: string) => ranges.find((range) => range.type.toLowerCase() === name);
   return (named(type) ?? named(`${type.split("/")[0]}/*`) ?? named("*/*"))?.q ?? 0;

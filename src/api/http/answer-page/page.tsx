@@ -5,7 +5,7 @@ import { Answer } from "./answer";
 import { Artifacts } from "./artifacts";
 import { AnswerForm, type Draft } from "./form";
 import { Layout } from "./layout";
-import { left, Time } from "./time";
+import { Time, timeLeft } from "./time";
 
 const ASKS = {
   clarification: "Your answer is needed",
@@ -22,10 +22,10 @@ export const OpenPage = ({ view, draft = null }: { view: PersonView; draft?: Dra
       <h1>{title}</h1>
       <Prompt view={view} />
       <p class="quiet">
-        Please answer by <Time at={interaction.expires_at} /> ({left(interaction.expires_at)}).{" "}
+        Please answer by <Time at={interaction.expires_at} /> ({timeLeft(interaction.expires_at)}).{" "}
         {interaction.on_expiry === "proceed"
-          ? "After that the run goes on without an answer."
-          : "After that the run fails for want of an answer."}
+          ? "After that the run continues without an answer."
+          : "After that the run fails, because it has no answer."}
       </p>
       {artifacts.length > 0 && (
         <Artifacts artifacts={artifacts} language={language} folded={interaction.kind === "clarification"} />
@@ -35,7 +35,7 @@ export const OpenPage = ({ view, draft = null }: { view: PersonView; draft?: Dra
   );
 };
 
-/** The page of an interaction that takes no answer any more. */
+/** The page of an interaction that no longer takes an answer. */
 export const ClosedPage = ({ view, sent = null }: { view: PersonView; sent?: Sent | null }) => {
   const { interaction } = view;
   const { title, text } = outcomeOf(view, sent);
@@ -60,7 +60,7 @@ export const ClosedPage = ({ view, sent = null }: { view: PersonView; sent?: Sen
       {refused && isRecord(sent.body) && (
         <section aria-labelledby="yours">
           <h2 id="yours">What you wrote</h2>
-          <p class="quiet">It was not taken. Copy it from here if you need it.</p>
+          <p class="quiet">It was not accepted. Copy it from here if you need it.</p>
           <Answer view={view} answer={sent.body} />
         </section>
       )}
@@ -68,7 +68,7 @@ export const ClosedPage = ({ view, sent = null }: { view: PersonView; sent?: Sen
   );
 };
 
-/** An answer that was sent just now, and whether it counts. */
+/** An answer that was just sent, and whether it was accepted. */
 export interface Sent {
   body: unknown;
   taken: boolean;
@@ -77,10 +77,10 @@ export interface Sent {
 function outcomeOf({ interaction }: PersonView, sent: Sent | null): { title: string; text: unknown } {
   const { status, expires_at, on_expiry, answered_by } = interaction;
   if (sent?.taken)
-    return { title: "Thank you", text: "Your answer was taken, and the run was told. You can close this page." };
+    return { title: "Thank you", text: "Your answer was accepted, and the run was notified. You can close this page." };
   if (status === "answered") {
     if (sent)
-      return { title: "Somebody answered before you", text: "The first answer counts, and yours was not taken." };
+      return { title: "Somebody answered before you", text: "The first answer counts, and yours was not accepted." };
     return {
       title: "This has been answered",
       text: `${answered_by ?? "Somebody"} has answered; the first answer counts.`,
@@ -91,7 +91,8 @@ function outcomeOf({ interaction }: PersonView, sent: Sent | null): { title: str
       title: "No answer is needed any more",
       text: "The run that asked has ended, and nothing waits for this answer.",
     };
-  const then = on_expiry === "proceed" ? "The run goes on without an answer." : "The run fails for want of an answer.";
+  const then =
+    on_expiry === "proceed" ? "The run continues without an answer." : "The run fails, because it has no answer.";
   const text = (
     <>
       It could be answered until <Time at={expires_at} />. {then}
@@ -100,7 +101,7 @@ function outcomeOf({ interaction }: PersonView, sent: Sent | null): { title: str
   return { title: "The time to answer is over", text };
 }
 
-/** The page of whatever else went wrong. */
+/** The page of any other error. */
 export const ProblemPage = ({ problem }: { problem: ProblemObject & { request_id: string } }) => {
   const { title, text } = wordsFor(problem);
   return (

@@ -9,7 +9,7 @@ import { prefersPage } from "./negotiate";
 import { ProblemPage } from "./page";
 import { STYLE } from "./style";
 
-/** Nothing runs on these pages and nothing is loaded; they stand in no frame, and their address, a capability, is told to nobody. */
+/** These pages run and load nothing, cannot be framed, and never disclose their address, which is a capability. */
 const HEADERS = {
   "Content-Security-Policy": [
     "default-src 'none'",
@@ -33,7 +33,7 @@ export async function servePage(c: AppContext, page: JSX.Element, status: Conten
   return c.html(html`<!doctype html>${page}`, status);
 }
 
-/** Where a page is wanted, whatever goes wrong is told by a page too: before the route, or in it. */
+/** Turns every problem, from middleware or from the route, into a page for clients that prefer one. */
 export const problemsAsPages: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
   c.header("Vary", "Accept", { append: true });

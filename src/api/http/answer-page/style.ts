@@ -1,4 +1,4 @@
-/** The one style sheet of the pages for answers, allowed by its hash. */
+/** The only style sheet of the answer pages, allowed by its hash. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

@@ -3,7 +3,7 @@ import { inWords, isRecord } from "#services/interactions/form-fields";
 /** Deeper values are shown as JSON. */
 const DEEPEST = 6;
 
-/** JSON as people read it: names with their values, lists as lists. */
+/** JSON for people: names with values, and lists. */
 export const Value = ({ value, depth = 0 }: { value: unknown; depth?: number }) => {
   if (value === null || value === undefined || value === "") return <span class="quiet">none</span>;
   if (typeof value === "boolean") return <>{value ? "Yes" : "No"}</>;

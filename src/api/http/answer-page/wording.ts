@@ -1,45 +1,45 @@
 import type { NamedField, Option } from "#services/interactions/form-fields";
 import { type PersonView } from "#services/interactions/show-to-person";
 
-/** What the decisions about one artifact do. In other consultations it depends on the workflow, whose prompt tells. */
+/** The effects of decisions about one artifact. In other consultations the workflow's prompt explains them. */
 const DECISIONS: Record<string, { label: string; hint: string }> = {
-  approve: { label: "Approve", hint: "The run goes on with it." },
+  approve: { label: "Approve", hint: "The run continues with it." },
   revise: { label: "Ask for changes", hint: "It is made again with your comment." },
   reject: { label: "Reject", hint: "The run ends here." },
 };
 
-/** The fields of the answer; those that every answer has are asked for in words of ours. */
+/** The fields of the answer; those that every answer has get our own labels. */
 export function wordedFields({ fields, artifacts }: PersonView): NamedField[] {
   const checkpoint = fields.some(({ name }) => name === "edited_content");
-  return fields.map((it): NamedField => {
-    switch (it.name) {
+  return fields.map((item): NamedField => {
+    switch (item.name) {
       case "decision":
-        if (it.field.is !== "choice") return it;
+        if (item.field.is !== "choice") return item;
         return {
-          ...it,
+          ...item,
           label: "What should happen next?",
-          field: { is: "choice", options: it.field.options.map((option) => worded(option, checkpoint)) },
+          field: { is: "choice", options: item.field.options.map((option) => worded(option, checkpoint)) },
         };
       case "comment":
-        return { ...it, hint: checkpoint ? "If something should change, say here what." : undefined };
+        return { ...item, hint: checkpoint ? "If something should change, describe it here." : undefined };
       case "answered_by":
         return {
-          ...it,
+          ...item,
           label: "Your name",
           hint: "Kept with the answer.",
           field: { is: "text", long: false, longest: 200 },
         };
       case "edited_content":
         return {
-          ...it,
+          ...item,
           label: "As it should read",
-          hint: "What you change becomes its next version. Left as it is, nothing changes.",
-          // A JSON artifact may be a single text: what is edited is still JSON.
-          field: artifacts[0]?.media_type === "application/json" ? { is: "json" } : it.field,
+          hint: "Your changes become its next version. Without changes it stays as it is.",
+          // A JSON artifact may be a single text, which is still edited as JSON.
+          field: artifacts[0]?.media_type === "application/json" ? { is: "json" } : item.field,
           required: true,
         };
       default:
-        return it;
+        return item;
     }
   });
 }

@@ -4,14 +4,14 @@ import { log } from "#core/log";
 import type { Scope } from "#core/vocabulary";
 import type { AppEnv } from "../context";
 
-/** Lets a request in whose key exists and was not revoked. */
+/** Refuses a request whose key does not exist or was revoked. */
 export const authenticated: MiddlewareHandler<AppEnv> = async (c, next) => {
   const { services } = c.var;
   c.set("key", await authenticate(services, c.req.header("Authorization")));
   await next();
 };
 
-/** Lets a request in whose key has the scope; then the key counts as used. */
+/** Refuses a request whose key lacks the scope; else records the key as used. */
 export const authorize = (scope: Scope): MiddlewareHandler<AppEnv> => {
   return async (c, next) => {
     const { services, key } = c.var;

@@ -10,21 +10,21 @@ const JSON_TYPE = /^application\/(?:[\w.!#$&^+-]+\+)?json\s*(?:;|$)/i;
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 const LINES_TYPE = /^application\/(?:x-ndjson|jsonl|x-jsonlines)\s*(?:;|$)/i;
 
-/** Bodies of these paths are bounded by their route, once it is known who sends them. */
-const BOUNDED_BY_ROUTE = /^\/v1\/corpora\/[^/]+\/documents$/;
+/** The route limits bodies of these paths, after it has authenticated the caller. */
+const LIMITED_BY_ROUTE = /^\/v1\/corpora\/[^/]+\/documents$/;
 
 /**
- * Reads the body into memory, and stops where it is too large: a length that was not declared is counted too. That of a GET or HEAD
- * means nothing (RFC 9110, 9.3.1) and is left alone.
+ * Reads the body into memory, and refuses one that is too large, also when its length is not declared. The body of a GET or HEAD has no
+ * meaning (RFC 9110, 9.3.1) and is not read.
  */
 export const boundBody: MiddlewareHandler<AppEnv> = async (c, next) => {
-  if (!BOUNDED_BY_ROUTE.test(c.req.path)) await bound(c, LARGEST_BODY, "1 MiB");
+  if (!LIMITED_BY_ROUTE.test(c.req.path)) await bound(c, LARGEST_BODY, "1 MiB");
   await next();
 };
 
 /**
- * One document as JSON, or lines of them, which are left to be read as they come.
- * @param most bytes of the document's body
+ * Accepts one document as JSON, or lines of documents, which are not read here but streamed.
+ * @param most bytes of the body
  */
 export const documentsBody = (most: number): MiddlewareHandler<AppEnv> => {
   return async (c, next) => {
@@ -39,28 +39,28 @@ export const documentsBody = (most: number): MiddlewareHandler<AppEnv> => {
 /** Whether a body is declared as lines of JSON. */
 export const isLines = (type: string | undefined): boolean => LINES_TYPE.test(type ?? "");
 
-function refuseDeclared(c: AppContext, most: number, told: string): void {
-  if (Number(c.req.header("Content-Length") ?? 0) > most) throw tooLarge(told);
+function refuseDeclared(c: AppContext, most: number, limit: string): void {
+  if (Number(c.req.header("Content-Length") ?? 0) > most) throw tooLarge(limit);
 }
 
-const tooLarge = (told: string) => new Problem("payload_too_large", `The body is larger than ${told}.`);
+const tooLarge = (limit: string) => new Problem("payload_too_large", `The body is larger than ${limit}.`);
 
-async function bound(c: AppContext, most: number, told: string): Promise<void> {
+async function bound(c: AppContext, most: number, limit: string): Promise<void> {
   const { body, method } = c.req.raw;
   if (!body || method === "GET" || method === "HEAD") return;
-  refuseDeclared(c, most, told);
+  refuseDeclared(c, most, limit);
   const bytes = await boundedBody({ body }, most);
-  if (!bytes) throw tooLarge(told);
+  if (!bytes) throw tooLarge(limit);
   c.req.raw = new Request(c.req.raw, { method, body: bytes });
 }
 
-/** Refuses a body that is not declared as JSON. One that may be absent reads as `{}` when it is. */
+/** Refuses a body that is not declared as JSON. An absent body, where it is optional, reads as `{}`. */
 export const jsonBody = ({ optional = false } = {}): MiddlewareHandler<AppEnv> => {
   return async (c, next) => {
     const type = c.req.header("Content-Type");
     const absent = optional && (await c.req.raw.clone().arrayBuffer()).byteLength === 0;
     if (!absent && !JSON_TYPE.test(type ?? "")) throw undeclared(type, "application/json");
-    // The validators behind know fewer of the +json types.
+    // The validators that follow accept fewer of the +json types.
     const headers = new Headers(c.req.raw.headers);
     headers.set("Content-Type", "application/json");
     c.req.raw = new Request(c.req.raw, { method: c.req.method, headers, ...(absent && { body: "{}" }) });
@@ -68,7 +68,7 @@ export const jsonBody = ({ optional = false } = {}): MiddlewareHandler<AppEnv> =
   };
 };
 
-/** The body as JSON, for paths whose schema depends on what is stored. */
+/** The body as JSON, for paths whose schema depends on stored data. */
 export async function readJson(c: AppContext): Promise<unknown> {
   try {
     return await c.req.json();
@@ -77,7 +77,7 @@ export async function readJson(c: AppContext): Promise<unknown> {
   }
 }
 
-/** As `jsonBody`, for paths that take what an HTML form sends, too. */
+/** Like `jsonBody`, for paths that also take an HTML form. */
 export const jsonOrFormBody: MiddlewareHandler<AppEnv> = async (c, next) => {
   const type = c.req.header("Content-Type");
   if (!JSON_TYPE.test(type ?? "") && !FORM_TYPE.test(type ?? "")) {

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import type { AppEnv } from "../context";
 
-/** Nothing is to be guessed about our answers, nor kept unless they say so: many hold a capability or a secret. */
+/** Forbids type sniffing, and caching by default: many answers hold a capability or a secret. */
 export const safeHeaders: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
   c.header("X-Content-Type-Options", "nosniff");

@@ -8,33 +8,32 @@ import { log } from "#core/log";
 import { boundedChunks } from "#core/outbound/bounded-body";
 import type { AppContext, AppEnv } from "../context";
 
-/** Visible ASCII, as it comes: quotes around it are part of it. */
+/** Visible ASCII; quotes around it are part of the key. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** No route takes more; a body is held in memory while it is hashed. Bytes. */
+/** Largest body of any route; it is held in memory while it is hashed. Bytes. */
 const LARGEST = 20 * 1024 * 1024;
 
-/** Where keys are counted: two requests with the same key are the same only within it. */
+/** The namespace of a key: equal keys mean the same request only within one place. */
 interface Place {
   scope: string;
   path: string;
 }
 
-/** Keys of a tenant, by path. Behind the check of the API key and its scope: what those refuse is not stored, nor is it replayed. */
+/** Keys of a tenant, by path. Runs after the API key and its scope are checked: their refusals are neither stored nor replayed. */
 export const idempotency = (): MiddlewareHandler<AppEnv> =>
   replaying(
     (c) => ({ scope: c.var.key.tenant_id, path: c.req.path }),
     (c) => c.var.key.mode,
   );
 
-/** Keys of an interaction. The path is a capability, and not kept; one that opens nothing has no place. */
+/** Keys of an interaction. The path itself is a capability and is not stored; an invalid one has no place. */
 export const callbackIdempotency = (): MiddlewareHandler<AppEnv> =>
-  replaying((c) => {
-    const scope = c.var.services.secrets.interactionOf(c.req.param("token") ?? "");
-    return scope === null ? null : { scope, path: "/v1/callbacks" };
-  });
+  replaying(({ var: { interaction_id } }) =>
+    interaction_id === null ? null : { scope: interaction_id, path: "/v1/callbacks" },
+  );
 
-/** Answers a POST whose `Idempotency-Key` is known as its first was, and keeps the answer of a first. */
+/** Stores the answer of the first POST with an `Idempotency-Key`, and replays it to later ones. @param kind hashed with the body */
 function replaying(
   place: (c: AppContext) => Place | null,
   kind: (c: AppContext) => string = () => "",
@@ -50,14 +49,14 @@ function replaying(
     if ("answer" in claimed) return replay(c, claimed.answer);
     c.set("claim", claimed.claim);
     await next();
-    await keep(c);
+    await storeAnswer(c);
   };
 }
 
 const replay = (c: Context<AppEnv>, { status, headers, body }: Answer) =>
   c.body(body, status as ContentfulStatusCode, { ...headers, "Idempotency-Replayed": "true" });
 
-/** What a request asks for, but for its path. */
+/** Hash of kind, query and body. */
 async function fingerprint(c: AppContext, kind: string): Promise<string> {
   const hash = createHash("sha256").update(`${kind}\n${new URL(c.req.url).search}\n`);
   const tooLarge = () => new Problem("payload_too_large", "The body is larger than any path takes.");
@@ -65,8 +64,8 @@ async function fingerprint(c: AppContext, kind: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Stores the answer, unless the handler has done so with what it tells of. An answer that cannot be stored is true all the same. */
-async function keep(c: AppContext): Promise<void> {
+/** Stores the answer, unless the handler has stored it already. A failure is logged and does not change the answer. */
+async function storeAnswer(c: AppContext): Promise<void> {
   const { claim, services } = c.var;
   if (!claim) return;
   const response = c.res.clone();
@@ -78,6 +77,6 @@ async function keep(c: AppContext): Promise<void> {
     .catch((error: unknown) => {
       log.error("an answer was not stored under its key", { request_id: c.var.request_id, error });
     });
-  c.executionCtx.waitUntil(settled); // the caller may have gone
+  c.executionCtx.waitUntil(settled); // the caller may have disconnected
   await settled;
 }

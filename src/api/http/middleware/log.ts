@@ -4,7 +4,7 @@ import { isId } from "#core/ids";
 import { log } from "#core/log";
 import type { AppContext, AppEnv } from "../context";
 
-/** One line a request. The path stands there as its pattern: a callback's real path holds a capability. */
+/** Logs one line for each request. The path is logged as its pattern: a callback's real path holds a capability. */
 export const logRequests: MiddlewareHandler<AppEnv> = async (c, next) => {
   const startedAt = Date.now();
   await next();
@@ -17,13 +17,13 @@ export const logRequests: MiddlewareHandler<AppEnv> = async (c, next) => {
   });
 };
 
-/** What every entry about a request says of it. `route` is null when no route takes it. */
+/** Log fields of every entry about a request. `route` is null when no route matches. */
 export function aboutRequest(c: AppContext) {
   const route = routePath(c, -1);
   return { request_id: c.var.request_id, method: c.req.method, route: route.includes("*") ? null : route };
 }
 
-/** The run that the request is about, or that it has made. */
+/** The run in the path, or the run that the request has created. */
 function runOf(c: AppContext): { run_id?: string } {
   const named = c.req.param("id") ?? c.res.headers.get("Location")?.split("/").at(-1) ?? "";
   return isId("run", named) ? { run_id: named } : {};

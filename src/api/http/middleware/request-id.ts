@@ -1,12 +1,12 @@
 import type { MiddlewareHandler } from "hono";
 import type { AppEnv } from "../context";
 
-const SANE = /^[A-Za-z0-9._:-]{1,128}$/;
+const LOGGABLE = /^[A-Za-z0-9._:-]{1,128}$/;
 
-/** Puts `X-Request-Id` on every response: the caller's own, when it is one that can be logged. */
+/** Sets `X-Request-Id` on every response: the caller's own when it is safe to log. */
 export const requestId: MiddlewareHandler<AppEnv> = async (c, next) => {
   const given = c.req.header("X-Request-Id");
-  c.set("request_id", given && SANE.test(given) ? given : crypto.randomUUID());
+  c.set("request_id", given && LOGGABLE.test(given) ? given : crypto.randomUUID());
   await next();
   c.header("X-Request-Id", c.var.request_id);
 };

@@ -2,7 +2,8 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { createAgent } from "#services/agents/create-agent";
 import { deleteAgent } from "#services/agents/delete-agent";
 import { getAgent } from "#services/agents/get-agent";
-import { listAgents, PLACE } from "#services/agents/list-agents";
+import { listAgents, POSITION } from "#services/agents/list-agents";
+import { agentId, agentSchema } from "#services/agents/schema";
 import { updateAgent } from "#services/agents/update-agent";
 import { newRouter } from "../context";
 import { EXAMPLE_AGENT, EXAMPLE_CREATE_AGENT } from "../examples";
@@ -20,15 +21,14 @@ import {
   requestIdHeader,
   scopeNote,
 } from "../operation";
-import { NO_QUERY, pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
-import { agentId, agentSchema } from "../schemas/agent";
+import { NO_QUERY, jsonPage, pageQuery, readCursor, toAnswer } from "../pages";
 
 export const agents = newRouter();
 
 const tags = ["Agents"];
 const params = z.object({ id: agentId });
 
-const JUDGED = [...BODY, "unknown_provider", "url_refused"] as const;
+const AGENT_BODY = [...BODY, "unknown_provider", "url_refused"] as const;
 
 agents.openapi(
   createRoute({
@@ -37,12 +37,12 @@ agents.openapi(
     operationId: "createAgent",
     tags,
     summary: "Create an agent",
-    description: `Plans of runs that start from now on may use it. A tenant has up to 500 agents of its own. ${scopeNote("runs:write")}`,
+    description: `Runs that start later may use it in their plans. A tenant has up to 500 agents of its own. ${scopeNote("runs:write")}`,
     ...needs("runs:write", jsonBody()),
     request: { query: NO_QUERY, body: referredRequest("CreateAgent", EXAMPLE_CREATE_AGENT) },
     responses: {
       201: created(agentSchema, "agent", EXAMPLE_AGENT),
-      ...errors(...KEYED, ...QUERY, ...JUDGED, "name_taken", "registry_full"),
+      ...errors(...KEYED, ...QUERY, ...AGENT_BODY, "name_taken", "registry_full"),
     },
   }),
   async (c) => {
@@ -58,7 +58,7 @@ agents.openapi(
     operationId: "listAgents",
     tags,
     summary: "List agents",
-    description: `The tenant's own, newest first, then those built in. ${scopeNote("runs:read")}`,
+    description: `The tenant's own agents, newest first, then the built-in ones. ${scopeNote("runs:read")}`,
     ...needs("runs:read"),
     request: {
       query: z.strictObject({
@@ -66,22 +66,23 @@ agents.openapi(
         built_in: z
           .enum(["true", "false"])
           .optional()
-          .openapi({ description: "Only these, or only the tenant's own." }),
+          .openapi({ description: "true: only built-in agents; false: only the tenant's own." }),
       }),
     },
     responses: {
-      200: json(pageSchema("AgentPage", agentSchema), "A page of agents.", {
-        data: [EXAMPLE_AGENT],
-        next_cursor: null,
-      }),
+      200: jsonPage("AgentPage", agentSchema, "agents", EXAMPLE_AGENT),
       ...errors(...KEYED, ...LIST),
     },
   }),
   async (c) => {
     const { limit, cursor, built_in } = c.req.valid("query");
-    const after = readCursor("agents", PLACE, cursor);
-    const only = built_in === undefined ? null : built_in === "true";
-    return c.json(toAnswer("agents", await listAgents(c.var.services, c.var.key.tenant_id, limit, after, only)), 200);
+    const page = await listAgents(c.var.services, {
+      tenant: c.var.key.tenant_id,
+      built_in: built_in === undefined ? null : built_in === "true",
+      limit,
+      after: readCursor("agents", POSITION, cursor),
+    });
+    return c.json(toAnswer("agents", page), 200);
   },
 );
 
@@ -107,17 +108,18 @@ agents.openapi(
     operationId: "updateAgent",
     tags,
     summary: "Change an agent",
-    description: `What is given replaces what was. Runs that have begun keep the agent as they met it; built-in ones cannot be changed. ${scopeNote("runs:write")}`,
+    description: `Each given field replaces the stored one. Runs that have started keep the agent as they read it; built-in agents cannot be changed. ${scopeNote("runs:write")}`,
     ...needs("runs:write", jsonBody()),
     request: { params, query: NO_QUERY, body: referredRequest("UpdateAgent", { model: null, tools: ["calculator"] }) },
     responses: {
       200: json(agentSchema, "The agent.", EXAMPLE_AGENT),
-      ...errors(...KEYED, ...QUERY, ...JUDGED, "not_found", "name_taken", "built_in_agent"),
+      ...errors(...KEYED, ...QUERY, ...AGENT_BODY, "not_found", "name_taken", "built_in_agent"),
     },
   }),
   async (c) => {
     const { id } = c.req.valid("param");
-    return c.json(await updateAgent(c.var.services, c.var.key.tenant_id, id, await readJson(c)), 200);
+    const change = { tenant: c.var.key.tenant_id, id, body: await readJson(c) };
+    return c.json(await updateAgent(c.var.services, change), 200);
   },
 );
 
@@ -128,11 +130,11 @@ agents.openapi(
     operationId: "deleteAgent",
     tags,
     summary: "Delete an agent",
-    description: `Runs that have begun keep its profile, without the headers of its MCP servers. ${scopeNote("runs:write")}`,
+    description: `Runs that have started keep its profile, but lose the headers of its MCP servers. ${scopeNote("runs:write")}`,
     ...needs("runs:write"),
     request: { params, query: NO_QUERY },
     responses: {
-      204: { description: "It is gone.", headers: requestIdHeader },
+      204: { description: "Deleted.", headers: requestIdHeader },
       ...errors(...KEYED, ...QUERY, "not_found", "built_in_agent"),
     },
   }),

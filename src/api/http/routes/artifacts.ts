@@ -6,8 +6,8 @@ import { listArtifacts } from "#services/runs/list-artifacts";
 import { newRouter } from "../context";
 import { EXAMPLE_ARTIFACT, EXAMPLE_MANIFEST } from "../examples";
 import { errors, json, KEYED, LIST, needs, QUERY, requestIdHeader, scopeNote } from "../operation";
-import { NO_QUERY, pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
-import { artifactSchema, artifactWithContentSchema, manifestSchema } from "../schemas/artifact";
+import { NO_QUERY, jsonPage, pageQuery, readCursor, toAnswer } from "../pages";
+import { artifactSchema, artifactWithContentSchema, manifestSchema } from "#services/runs/artifact-schema";
 import { pathId } from "../schemas/common";
 import { oneRun, runParams } from "./runs";
 
@@ -28,24 +28,16 @@ artifacts.openapi(
     ...needs("runs:read"),
     request: { params: runParams, query: z.strictObject({ ...pageQuery, kind: name, stage: name, role: name }) },
     responses: {
-      200: json(pageSchema("ArtifactPage", artifactSchema), "A page of artifacts.", {
-        data: [EXAMPLE_ARTIFACT],
-        next_cursor: null,
-      }),
+      200: jsonPage("ArtifactPage", artifactSchema, "artifacts", EXAMPLE_ARTIFACT),
       ...errors(...KEYED, ...LIST, "not_found"),
     },
   }),
   async (c) => {
     const { limit, cursor, ...filter } = c.req.valid("query");
     const after = readCursor("artifacts", idPattern("art"), cursor);
-    const page = await listArtifacts(
-      c.var.services,
-      c.var.key.tenant_id,
-      c.req.valid("param").id,
-      filter,
-      limit,
-      after,
-    );
+    const { services, key } = c.var;
+    const run = c.req.valid("param").id;
+    const page = await listArtifacts(services, { tenant: key.tenant_id, run, filter, limit, after });
     return c.json(toAnswer("artifacts", page), 200);
   },
 );
@@ -66,8 +58,8 @@ artifacts.openapi(
     },
   }),
   async (c) => {
-    const { id, artifact_id } = c.req.valid("param");
-    return c.json(await getArtifact(c.var.services, c.var.key.tenant_id, id, artifact_id), 200);
+    const { id: run, artifact_id: id } = c.req.valid("param");
+    return c.json(await getArtifact(c.var.services, { tenant: c.var.key.tenant_id, run, id }), 200);
   },
 );
 
@@ -89,7 +81,7 @@ artifacts.openapi(
       params: artifactParams,
       query: NO_QUERY,
       headers: z.object({
-        "if-none-match": z.string().optional().openapi({ description: "ETag of what the client has." }),
+        "if-none-match": z.string().optional().openapi({ description: "ETag of the content that the client has." }),
       }),
     },
     responses: {
@@ -98,18 +90,19 @@ artifacts.openapi(
         headers: contentHeaders,
         content: { "*/*": { schema: { type: "string" as const } } },
       },
-      304: { description: "The client has it already.", headers: contentHeaders },
+      304: { description: "The client has this content already.", headers: contentHeaders },
       ...errors(...KEYED, ...QUERY, "not_found"),
     },
   }),
   async (c) => {
-    const { id, artifact_id } = c.req.valid("param");
-    const { media_type, sha256, text } = await getArtifactContent(c.var.services, c.var.key.tenant_id, id, artifact_id);
+    const { id: run, artifact_id: id } = c.req.valid("param");
+    const { services, key } = c.var;
+    const { media_type, sha256, text } = await getArtifactContent(services, { tenant: key.tenant_id, run, id });
     const etag = `"${sha256}"`;
     c.header("ETag", etag);
     c.header("Cache-Control", "private, no-cache");
     if (matches(c.req.header("If-None-Match"), etag)) return c.body(null, 304);
-    // A model wrote it (architecture, law 6): shown by a browser, it may run nothing and load nothing.
+    // A model wrote the content (architecture, law 6): in a browser it may run and load nothing.
     c.header("Content-Security-Policy", "sandbox; default-src 'none'; style-src 'unsafe-inline'");
     c.header("Content-Type", media_type.startsWith("text/") ? `${media_type}; charset=utf-8` : media_type);
     return c.body(await text(), 200);
@@ -127,7 +120,7 @@ artifacts.openapi(
     operationId: "getManifest",
     tags,
     summary: "Read a run's manifest",
-    description: `What the run was made with: code, prompts, models and parameters as they were resolved. ${scopeNote("runs:read")}`,
+    description: `Everything needed to repeat the run: code, prompts, models and parameters as they were resolved. ${scopeNote("runs:read")}`,
     ...needs("runs:read"),
     request: oneRun,
     responses: {

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { answerInteraction } from "#services/interactions/answer-interaction";
-import { findByToken } from "#services/interactions/find-interaction";
+import { findForCallback } from "#services/interactions/find-interaction";
 import { readAnswerForm } from "#services/interactions/read-answer-form";
 import { showInteraction } from "#services/interactions/show-interaction";
 import { answerOnPage, showPage } from "../answer-page/handlers";
@@ -8,10 +8,11 @@ import { prefersPage } from "../answer-page/negotiate";
 import { type AppContext, newRouter } from "../context";
 import { EXAMPLE_INTERACTION } from "../examples";
 import { isForm, jsonOrFormBody, readJson } from "../middleware/body";
+import { callbackToken } from "../middleware/callback-token";
 import { callbackIdempotency } from "../middleware/idempotency";
 import { limitCallback } from "../middleware/rate-limit";
 import { BODY, errors, json, orPage } from "../operation";
-import { interactionSchema } from "../schemas/interaction";
+import { interactionSchema } from "#services/interactions/schema";
 
 export const callbacks = newRouter();
 
@@ -21,7 +22,7 @@ const params = z.object({
     .string()
     .min(1)
     .openapi({
-      description: "The end of a `callback_url`. Whoever has it may answer.",
+      description: "The end of a `callback_url`. Anyone who has it may answer.",
       example: `${EXAMPLE_INTERACTION.id}.bWFj`,
     }),
 });
@@ -34,10 +35,10 @@ callbacks.openapi(
     tags,
     summary: "Read an interaction by its callback URL",
     description:
-      "Needs no key: the URL is the capability. Who prefers `text/html`, as browsers do, gets a page that shows the question and what it " +
-      "is about, and takes the answer; it works without JavaScript.",
+      "Needs no key: the URL is the capability. A client that prefers `text/html`, as browsers do, gets a page that shows the question with " +
+      "its artifacts, and takes the answer; it works without JavaScript.",
     security: [],
-    middleware: [limitCallback()],
+    middleware: [callbackToken, limitCallback()],
     request: { params },
     responses: orPage({
       200: json(interactionSchema, "The interaction.", EXAMPLE_INTERACTION),
@@ -46,7 +47,7 @@ callbacks.openapi(
   }),
   async (c) => {
     const { services } = c.var;
-    const row = await findByToken(services, c.req.valid("param").token);
+    const row = await findForCallback(services, c.var.interaction_id);
     if (prefersPage(c)) return showPage(c, row);
     return c.json(await showInteraction(services, row, { may_answer: true }), 200);
   },
@@ -60,12 +61,12 @@ callbacks.openapi(
     tags,
     summary: "Answer an interaction by its callback URL",
     description:
-      "As `POST /v1/interactions/{id}/answer`, without a key. A form may send `answers[q1]=…`, or just `q1=…`, and `decision`, `comment`, " +
-      "`answered_by`; what `answer_schema` nests is named like `additions[notes]` and `additions[evidence][0][text]`. Numbers and booleans " +
-      "are read as their question or schema has them, an empty field counts as absent, and an `edited_content` that is the artifact as it " +
-      "was is no edit. Who prefers `text/html` gets a page: the answer that was taken, or the form with what is wrong.",
+      "Like `POST /v1/interactions/{id}/answer`, without a key. A form may send `answers[q1]=…`, or just `q1=…`, and `decision`, `comment`, " +
+      "`answered_by`; nested fields of `answer_schema` are named like `additions[notes]` and `additions[evidence][0][text]`. Numbers and " +
+      "booleans are read by the type of their question or schema, an empty field counts as absent, and an unchanged `edited_content` is no " +
+      "edit. A client that prefers `text/html` gets a page: the accepted answer, or the form with its errors.",
     security: [],
-    middleware: [limitCallback(), callbackIdempotency(), jsonOrFormBody],
+    middleware: [callbackToken, limitCallback(), callbackIdempotency(), jsonOrFormBody],
     request: {
       params,
       body: {
@@ -96,11 +97,11 @@ callbacks.openapi(
   }),
   async (c) => {
     const { services } = c.var;
-    const row = await findByToken(services, c.req.valid("param").token);
+    const row = await findForCallback(services, c.var.interaction_id);
     const form = isForm(c.req.header("Content-Type")) ? await fieldsOf(c) : null;
     if (form && prefersPage(c)) return answerOnPage(c, row, form);
-    const { body, faults } = form ? await readAnswerForm(services, row, form) : { body: await readJson(c), faults: [] };
-    return c.json(await answerInteraction(services, row, body, faults), 200);
+    const given = form ? await readAnswerForm(services, row, form) : { body: await readJson(c) };
+    return c.json(await answerInteraction(services, row, given), 200);
   },
 );
 

@@ -4,6 +4,7 @@ import { deleteCorpus } from "#services/corpora/delete-corpus";
 import { getCorpus } from "#services/corpora/get-corpus";
 import { listCorpora } from "#services/corpora/list-corpora";
 import { searchSchema } from "#services/corpora/requests";
+import { corpusSchema, searchResultSchema } from "#services/corpora/schema";
 import { searchCorpus } from "#services/corpora/search-corpus";
 import { updateCorpus } from "#services/corpora/update-corpus";
 import { idPattern } from "#core/ids";
@@ -11,20 +12,27 @@ import { MODES } from "#core/vocabulary";
 import { newRouter } from "../context";
 import { EXAMPLE_CORPUS, EXAMPLE_CREATE_CORPUS, EXAMPLE_SEARCH } from "../examples";
 import { jsonBody, readJson } from "../middleware/body";
-import { BODY, errors, json, jsonRequest, KEYED, LIST, needs, QUERY, requestIdHeader, scopeNote } from "../operation";
-import { NO_QUERY, pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
+import {
+  BODY,
+  created,
+  errors,
+  json,
+  jsonRequest,
+  KEYED,
+  LIST,
+  needs,
+  QUERY,
+  referredRequest,
+  requestIdHeader,
+  scopeNote,
+} from "../operation";
+import { NO_QUERY, jsonPage, pageQuery, readCursor, toAnswer } from "../pages";
 import { pathId } from "../schemas/common";
-import { corpusSchema, searchResultSchema } from "../schemas/corpus";
 
 export const corpora = newRouter();
 
 const tags = ["Corpora"];
 const params = z.object({ id: pathId("cor") });
-
-const bodyOf = (name: string, example: unknown) => ({
-  required: true,
-  content: { "application/json": { schema: { $ref: `#/components/schemas/${name}` }, example } },
-});
 
 corpora.openapi(
   createRoute({
@@ -33,17 +41,11 @@ corpora.openapi(
     operationId: "createCorpus",
     tags,
     summary: "Create a corpus",
-    description: `It is of the key's mode: passages of a test key's corpus get rehearsed vectors. ${scopeNote("runs:write")}`,
+    description: `It has the key's mode: passages in the corpus of a test key get rehearsed vectors. ${scopeNote("runs:write")}`,
     ...needs("runs:write", jsonBody()),
-    request: { query: NO_QUERY, body: bodyOf("CreateCorpus", EXAMPLE_CREATE_CORPUS) },
+    request: { query: NO_QUERY, body: referredRequest("CreateCorpus", EXAMPLE_CREATE_CORPUS) },
     responses: {
-      201: {
-        ...json(corpusSchema, "The corpus.", EXAMPLE_CORPUS),
-        headers: {
-          ...requestIdHeader,
-          Location: { description: "Path of the corpus.", schema: { type: "string" as const } },
-        },
-      },
+      201: created(corpusSchema, "corpus", EXAMPLE_CORPUS),
       ...errors(...KEYED, ...QUERY, ...BODY, "unknown_provider"),
     },
   }),
@@ -60,26 +62,27 @@ corpora.openapi(
     operationId: "listCorpora",
     tags,
     summary: "List corpora",
-    description: `Those of both modes, newest first. ${scopeNote("runs:read")}`,
+    description: `Corpora of both modes, newest first. ${scopeNote("runs:read")}`,
     ...needs("runs:read"),
     request: {
       query: z.strictObject({
         ...pageQuery,
-        mode: z.enum(MODES).optional().openapi({ description: "Only those of this mode." }),
+        mode: z.enum(MODES).optional().openapi({ description: "Only corpora of this mode." }),
       }),
     },
     responses: {
-      200: json(pageSchema("CorpusPage", corpusSchema), "A page of corpora.", {
-        data: [EXAMPLE_CORPUS],
-        next_cursor: null,
-      }),
+      200: jsonPage("CorpusPage", corpusSchema, "corpora", EXAMPLE_CORPUS),
       ...errors(...KEYED, ...LIST),
     },
   }),
   async (c) => {
     const { limit, cursor, mode } = c.req.valid("query");
-    const after = readCursor("corpora", idPattern("cor"), cursor);
-    const page = await listCorpora(c.var.services, c.var.key.tenant_id, mode ?? null, limit, after);
+    const page = await listCorpora(c.var.services, {
+      tenant: c.var.key.tenant_id,
+      mode: mode ?? null,
+      limit,
+      after: readCursor("corpora", idPattern("cor"), cursor),
+    });
     return c.json(toAnswer("corpora", page), 200);
   },
 );
@@ -106,9 +109,9 @@ corpora.openapi(
     operationId: "updateCorpus",
     tags,
     summary: "Change a corpus",
-    description: `What is given replaces what was. Documents that are there keep the language that they have; the embedding model stays. ${scopeNote("runs:write")}`,
+    description: `Each given field replaces the stored one. Existing documents keep their language; the embedding model cannot be changed. ${scopeNote("runs:write")}`,
     ...needs("runs:write", jsonBody()),
-    request: { params, query: NO_QUERY, body: bodyOf("UpdateCorpus", { description: "As of 2018." }) },
+    request: { params, query: NO_QUERY, body: referredRequest("UpdateCorpus", { description: "As of 2018." }) },
     responses: {
       200: json(corpusSchema, "The corpus.", EXAMPLE_CORPUS),
       ...errors(...KEYED, ...QUERY, ...BODY, "not_found", "wrong_mode"),
@@ -116,7 +119,7 @@ corpora.openapi(
   }),
   async (c) => {
     const { id } = c.req.valid("param");
-    return c.json(await updateCorpus(c.var.services, c.var.key, id, await readJson(c)), 200);
+    return c.json(await updateCorpus(c.var.services, { caller: c.var.key, id, body: await readJson(c) }), 200);
   },
 );
 
@@ -127,11 +130,11 @@ corpora.openapi(
     operationId: "deleteCorpus",
     tags,
     summary: "Delete a corpus",
-    description: `With its documents, uploads and vectors. Nothing is found in it any more; runs keep what they have retrieved. ${scopeNote("runs:write")}`,
+    description: `With its documents, uploads and vectors. It can no longer be searched; runs keep the passages that they have retrieved. ${scopeNote("runs:write")}`,
     ...needs("runs:write"),
     request: { params, query: NO_QUERY },
     responses: {
-      204: { description: "It is gone.", headers: requestIdHeader },
+      204: { description: "Deleted.", headers: requestIdHeader },
       ...errors(...KEYED, ...QUERY, "not_found", "wrong_mode"),
     },
   }),
@@ -148,7 +151,7 @@ corpora.openapi(
     operationId: "searchCorpus",
     tags,
     summary: "Search a corpus",
-    description: `The passages that suit a query best, as a run would retrieve them: ranked by words (BM25), and where the corpus has vectors by these too, fused by rank. Up to 20,000 passages all vectors are looked at; in larger corpora those of passages that words have found, unless the vectors stand in Vectorize. ${scopeNote("runs:read")}`,
+    description: `The passages that match a query best, as a run would retrieve them: ranked by words (BM25), and if the corpus has vectors also by these, fused by rank. With up to 20,000 passages every vector is compared; in larger corpora only the vectors of passages found by words, unless Vectorize stores the vectors. ${scopeNote("runs:read")}`,
     ...needs("runs:read", jsonBody()),
     request: {
       params,
@@ -171,5 +174,9 @@ corpora.openapi(
       ),
     },
   }),
-  async (c) => c.json(await searchCorpus(c.var.services, c.var.key, c.req.valid("param").id, c.req.valid("json")), 200),
+  async (c) => {
+    const { id } = c.req.valid("param");
+    const found = await searchCorpus(c.var.services, { caller: c.var.key, id, request: c.req.valid("json") });
+    return c.json(found, 200);
+  },
 );

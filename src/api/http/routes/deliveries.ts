@@ -6,13 +6,13 @@ import type { KeyRow } from "#services/keys/authenticate";
 import { getDelivery } from "#services/webhooks/get-delivery";
 import { listDeliveries } from "#services/webhooks/list-deliveries";
 import { redeliver } from "#services/webhooks/redeliver";
+import { deliverySchema, deliveryStatusSchema } from "#services/webhooks/schema";
 import { newRouter } from "../context";
 import { EXAMPLE_DELIVERY } from "../examples";
 import { jsonBody } from "../middleware/body";
 import { BODY, created, errors, json, jsonRequest, KEYED, LIST, needs, QUERY, scopeNote } from "../operation";
-import { limitOf, NO_QUERY, pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
+import { NO_QUERY, jsonPage, limitOf, pageQuery, readCursor, toAnswer } from "../pages";
 import { pathId } from "../schemas/common";
-import { deliverySchema, deliveryStatusSchema } from "../schemas/webhook-endpoint";
 
 export const deliveries = newRouter();
 
@@ -27,7 +27,7 @@ deliveries.openapi(
     operationId: "listDeliveries",
     tags,
     summary: "List the deliveries of a webhook endpoint",
-    description: `Newest first, each with what was posted, every attempt, and when the next one is due. ${scopeNote("runs:read")}`,
+    description: `Newest first, each with its body, every attempt, and the time of the next attempt. ${scopeNote("runs:read")}`,
     ...needs("runs:read"),
     request: {
       params: z.object({ id: pathId("whe") }),
@@ -39,19 +39,21 @@ deliveries.openapi(
       }),
     },
     responses: {
-      200: json(pageSchema("DeliveryPage", deliverySchema), "A page of deliveries.", {
-        data: [EXAMPLE_DELIVERY],
-        next_cursor: null,
-      }),
+      200: jsonPage("DeliveryPage", deliverySchema, "deliveries", EXAMPLE_DELIVERY),
       ...errors(...KEYED, ...LIST, "not_found"),
     },
   }),
   async (c) => {
     const { limit, cursor, ...filter } = c.req.valid("query");
     const { services, key } = c.var;
-    const { id } = c.req.valid("param");
-    const after = readCursor("deliveries", idPattern("del"), cursor);
-    const page = await listDeliveries(services, key.tenant_id, id, filter, limit, after, viewer(key));
+    const page = await listDeliveries(services, {
+      tenant: key.tenant_id,
+      endpoint: c.req.valid("param").id,
+      filter,
+      limit,
+      after: readCursor("deliveries", idPattern("del"), cursor),
+      viewer: viewer(key),
+    });
     return c.json(toAnswer("deliveries", page), 200);
   },
 );
@@ -73,7 +75,8 @@ deliveries.openapi(
   }),
   async (c) => {
     const { services, key } = c.var;
-    return c.json(await getDelivery(services, key.tenant_id, c.req.valid("param").id, viewer(key)), 200);
+    const { id } = c.req.valid("param");
+    return c.json(await getDelivery(services, { tenant: key.tenant_id, id, viewer: viewer(key) }), 200);
   },
 );
 
@@ -83,8 +86,8 @@ deliveries.openapi(
     path: "/v1/deliveries/{id}/redeliver",
     operationId: "redeliver",
     tags,
-    summary: "Send a delivery once more",
-    description: `At once, whatever became of it, with the same \`webhook-id\` and body, signed anew; if that fails, it is tried again as at first. ${scopeNote("runs:write")}`,
+    summary: "Send a delivery again",
+    description: `At once, whatever its status, with the same \`webhook-id\` and body and a new signature; if that fails, it is retried like a new delivery. ${scopeNote("runs:write")}`,
     ...needs("runs:write", jsonBody({ optional: true })),
     request: { ...request, body: jsonRequest(noFieldsSchema, {}, { required: false }) },
     responses: {

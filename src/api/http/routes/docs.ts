@@ -2,13 +2,13 @@ import { html } from "hono/html";
 import { ERRORS } from "#core/errors";
 import { type AppContext, newRouter } from "../context";
 
-/** The pages for people. They load nothing from another host: script and style come from our own static files. */
+/** Pages for people. They load nothing from another host: script and style are our own static files. */
 export const docs = newRouter();
 
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'", // the reference writes style elements
+  "style-src 'self' 'unsafe-inline'", // the reference inserts style elements
   "img-src 'self' data:",
   "font-src 'self' data:",
   "connect-src 'self'",
@@ -17,7 +17,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Of the API reference: no fonts, telemetry, proxy or assistant of its makers. */
+/** Settings of the API reference: no fonts, telemetry, proxy or assistant of its vendor. */
 const CONFIGURATION = {
   url: "/openapi.json",
   authentication: { preferredSecurityScheme: "ApiKey" },

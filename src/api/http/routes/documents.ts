@@ -2,16 +2,16 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { addDocument } from "#services/corpora/add-document";
 import { deleteDocument, getDocument, getDocumentContent, listDocuments } from "#services/corpora/documents";
 import { LARGEST_DOCUMENTS } from "#services/corpora/requests";
+import { documentSchema, documentStatusSchema, uploadSchema } from "#services/corpora/schema";
 import { startUpload } from "#services/corpora/start-upload";
 import { getUpload, listUploads } from "#services/corpora/uploads";
 import { idPattern } from "#core/ids";
 import { newRouter } from "../context";
 import { EXAMPLE_CREATE_DOCUMENT, EXAMPLE_DOCUMENT, EXAMPLE_UPLOAD } from "../examples";
 import { documentsBody, isLines, readJson } from "../middleware/body";
-import { BODY, errors, json, KEYED, LIST, needs, QUERY, requestIdHeader, scopeNote } from "../operation";
-import { NO_QUERY, pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
+import { BODY, created, errors, json, KEYED, LIST, needs, QUERY, requestIdHeader, scopeNote } from "../operation";
+import { NO_QUERY, jsonPage, pageQuery, readCursor, toAnswer } from "../pages";
 import { pathId } from "../schemas/common";
-import { documentSchema, uploadSchema } from "../schemas/corpus";
 
 export const documents = newRouter();
 
@@ -19,11 +19,6 @@ const tags = ["Corpora"];
 const ofCorpus = z.object({ id: pathId("cor") });
 const oneDocument = z.object({ id: pathId("cor"), document_id: pathId("doc") });
 const oneUpload = z.object({ id: pathId("cor"), upload_id: pathId("upl") });
-
-const location = (what: string) => ({
-  ...requestIdHeader,
-  Location: { description: `Path of the ${what}.`, schema: { type: "string" as const } },
-});
 
 documents.openapi(
   createRoute({
@@ -33,9 +28,9 @@ documents.openapi(
     tags,
     summary: "Add a document, or upload many",
     description: [
-      "As `application/json`: one document. It can be found by its words from the answer on, if it is not very long; its vectors follow.",
-      "As `application/x-ndjson`: a document a line, answered with an upload to follow. A faulty line keeps no other from being added.",
-      "An `external_id` stands once in a corpus. The same document under it again changes nothing; another one is refused: delete the first.",
+      "As `application/json`: one document. Unless it is very long, it can be found by its words once this has answered; its vectors follow.",
+      "As `application/x-ndjson`: one document per line, answered with an upload that shows the progress. Faulty lines do not stop the others.",
+      "An `external_id` is unique in a corpus. Adding the same document again changes nothing; a different one is refused: delete the first.",
       scopeNote("runs:write"),
     ].join("\n\n"),
     ...needs("runs:write", documentsBody(LARGEST_DOCUMENTS)),
@@ -57,20 +52,21 @@ documents.openapi(
       },
     },
     responses: {
-      200: json(documentSchema, "The same document was there already.", EXAMPLE_DOCUMENT),
-      201: { ...json(documentSchema, "The document.", EXAMPLE_DOCUMENT), headers: location("document") },
-      202: { ...json(uploadSchema, "The upload.", EXAMPLE_UPLOAD), headers: location("upload") },
+      200: json(documentSchema, "The same document was already there.", EXAMPLE_DOCUMENT),
+      201: created(documentSchema, "document", EXAMPLE_DOCUMENT),
+      202: created(uploadSchema, "upload", EXAMPLE_UPLOAD),
       ...errors(...KEYED, ...QUERY, ...BODY, "invalid_text", "not_found", "wrong_mode", "duplicate_document"),
     },
   }),
   async (c) => {
     const { id } = c.req.valid("param");
-    const { services, key } = c.var;
+    const { services, key: caller } = c.var;
     if (isLines(c.req.header("Content-Type"))) {
-      const upload = await startUpload(services, key, id, c.req.raw.body ?? new Blob([]).stream());
+      const body = c.req.raw.body ?? new Blob([]).stream();
+      const upload = await startUpload(services, { caller, corpus_id: id, body });
       return c.json(upload, 202, { Location: `/v1/corpora/${id}/uploads/${upload.id}` });
     }
-    const { added, document } = await addDocument(services, key, id, await readJson(c));
+    const { added, document } = await addDocument(services, { caller, corpus_id: id, body: await readJson(c) });
     if (!added) return c.json(document, 200);
     return c.json(document, 201, { Location: `/v1/corpora/${id}/documents/${document.id}` });
   },
@@ -89,23 +85,28 @@ documents.openapi(
       params: ofCorpus,
       query: z.strictObject({
         ...pageQuery,
-        external_id: z.string().max(200).optional().openapi({ description: "The one with this id of yours." }),
-        status: z.enum(["indexing", "embedding", "ready"]).optional(),
+        external_id: z
+          .string()
+          .max(200)
+          .optional()
+          .openapi({ description: "Only the document with this id of yours." }),
+        status: documentStatusSchema.optional(),
       }),
     },
     responses: {
-      200: json(pageSchema("DocumentPage", documentSchema), "A page of documents.", {
-        data: [EXAMPLE_DOCUMENT],
-        next_cursor: null,
-      }),
+      200: jsonPage("DocumentPage", documentSchema, "documents", EXAMPLE_DOCUMENT),
       ...errors(...KEYED, ...LIST, "not_found"),
     },
   }),
   async (c) => {
     const { limit, cursor, ...filter } = c.req.valid("query");
-    const { id } = c.req.valid("param");
-    const after = readCursor("documents", idPattern("doc"), cursor);
-    const page = await listDocuments(c.var.services, c.var.key.tenant_id, id, filter, limit, after);
+    const page = await listDocuments(c.var.services, {
+      tenant: c.var.key.tenant_id,
+      corpus_id: c.req.valid("param").id,
+      filter,
+      limit,
+      after: readCursor("documents", idPattern("doc"), cursor),
+    });
     return c.json(toAnswer("documents", page), 200);
   },
 );
@@ -127,7 +128,8 @@ documents.openapi(
   }),
   async (c) => {
     const { id, document_id } = c.req.valid("param");
-    return c.json(await getDocument(c.var.services, c.var.key.tenant_id, id, document_id), 200);
+    const address = { tenant: c.var.key.tenant_id, corpus_id: id, id: document_id };
+    return c.json(await getDocument(c.var.services, address), 200);
   },
 );
 
@@ -138,7 +140,7 @@ documents.openapi(
     operationId: "getDocumentContent",
     tags,
     summary: "Read the text of a document",
-    description: `As it was given. ${scopeNote("runs:read")}`,
+    description: `Exactly as it was given. ${scopeNote("runs:read")}`,
     ...needs("runs:read"),
     request: { params: oneDocument, query: NO_QUERY },
     responses: {
@@ -152,7 +154,8 @@ documents.openapi(
   }),
   async (c) => {
     const { id, document_id } = c.req.valid("param");
-    return c.text(await getDocumentContent(c.var.services, c.var.key.tenant_id, id, document_id), 200);
+    const address = { tenant: c.var.key.tenant_id, corpus_id: id, id: document_id };
+    return c.text(await getDocumentContent(c.var.services, address), 200);
   },
 );
 
@@ -167,13 +170,13 @@ documents.openapi(
     ...needs("runs:write"),
     request: { params: oneDocument, query: NO_QUERY },
     responses: {
-      204: { description: "It is gone.", headers: requestIdHeader },
+      204: { description: "Deleted.", headers: requestIdHeader },
       ...errors(...KEYED, ...QUERY, "not_found", "wrong_mode"),
     },
   }),
   async (c) => {
     const { id, document_id } = c.req.valid("param");
-    await deleteDocument(c.var.services, c.var.key, id, document_id);
+    await deleteDocument(c.var.services, { caller: c.var.key, corpus_id: id, id: document_id });
     return c.body(null, 204);
   },
 );
@@ -189,18 +192,19 @@ documents.openapi(
     ...needs("runs:read"),
     request: { params: ofCorpus, query: z.strictObject(pageQuery) },
     responses: {
-      200: json(pageSchema("UploadPage", uploadSchema), "A page of uploads.", {
-        data: [EXAMPLE_UPLOAD],
-        next_cursor: null,
-      }),
+      200: jsonPage("UploadPage", uploadSchema, "uploads", EXAMPLE_UPLOAD),
       ...errors(...KEYED, ...LIST, "not_found"),
     },
   }),
   async (c) => {
     const { limit, cursor } = c.req.valid("query");
-    const { id } = c.req.valid("param");
-    const after = readCursor("uploads", idPattern("upl"), cursor);
-    return c.json(toAnswer("uploads", await listUploads(c.var.services, c.var.key.tenant_id, id, limit, after)), 200);
+    const page = await listUploads(c.var.services, {
+      tenant: c.var.key.tenant_id,
+      corpus_id: c.req.valid("param").id,
+      limit,
+      after: readCursor("uploads", idPattern("upl"), cursor),
+    });
+    return c.json(toAnswer("uploads", page), 200);
   },
 );
 
@@ -221,6 +225,7 @@ documents.openapi(
   }),
   async (c) => {
     const { id, upload_id } = c.req.valid("param");
-    return c.json(await getUpload(c.var.services, c.var.key.tenant_id, id, upload_id), 200);
+    const address = { tenant: c.var.key.tenant_id, corpus_id: id, id: upload_id };
+    return c.json(await getUpload(c.var.services, address), 200);
   },
 );

@@ -9,13 +9,13 @@ import { EXAMPLE_EVENT } from "../examples";
 import { aboutRequest } from "../middleware/log";
 import { errors, KEYED, LIST, needs, requestIdHeader, scopeNote } from "../operation";
 import { pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
-import { eventSchema } from "../schemas/event";
+import { eventSchema } from "#services/runs/event-schema";
 import { runParams } from "./runs";
 
 export const events = newRouter();
 
-/** Milliseconds until a client should come back to a stream that we closed. */
-const COME_BACK_AFTER = 1000;
+/** Milliseconds after which a client should connect again to a stream that we closed. */
+const RECONNECT_AFTER = 1000;
 const SEQ = /^\d{1,9}$/;
 
 const seq = z.string().regex(SEQ, "A whole number: the `seq` of an event, or 0.");
@@ -28,8 +28,8 @@ events.openapi(
     tags: ["Events"],
     summary: "Read or follow a run's events",
     description:
-      "A page of them, or with `Accept: text/event-stream` a stream that goes on with the run: `id` is the event's `seq`, `event` its type, " +
-      "`data` the event. A stream is taken up again by `Last-Event-ID` (or `after`), sends a comment at least every 15 seconds, closes after the event " +
+      "A page of events, or with `Accept: text/event-stream` a stream that follows the run: `id` is the event's `seq`, `event` its type, " +
+      "`data` the event. A stream resumes from `Last-Event-ID` (or `after`), sends a comment at least every 15 seconds, closes after the event " +
       `that ends the run, and may close after 10 minutes with \`retry:\`. ${scopeNote("runs:read")}`,
     ...needs("runs:read"),
     request: {
@@ -44,7 +44,7 @@ events.openapi(
         "last-event-id": z
           .string()
           .optional()
-          .openapi({ description: "For streams, as `after`; it counts before it." }),
+          .openapi({ description: "For streams, like `after`, and in preference to it." }),
       }),
     },
     responses: {
@@ -66,12 +66,12 @@ events.openapi(
     },
   }),
   async (c) => {
-    const { id } = c.req.valid("param");
+    const { id: run } = c.req.valid("param");
     const { limit, cursor, after } = c.req.valid("query");
     if (cursor !== undefined && after !== undefined) throw badQuery("after", "Give cursor or after, not both.");
     const from = Number(readCursor("events", SEQ, cursor) ?? after ?? 0);
-    if (wantsStream(c)) return stream(c, id, readLastEventId(c) ?? from);
-    const page = await listEvents(c.var.services, c.var.key.tenant_id, id, limit, from);
+    if (wantsStream(c)) return stream(c, run, readLastEventId(c) ?? from);
+    const page = await listEvents(c.var.services, { tenant: c.var.key.tenant_id, run, limit, after: from });
     return c.json(toAnswer("events", page), 200);
   },
 );
@@ -90,19 +90,20 @@ const badQuery = (path: string, message: string) =>
   new Problem("invalid_query", `${path}: ${message}`, [{ path, code: "invalid_format", message }]);
 
 async function stream(c: AppContext, run: string, after: number): Promise<Response> {
-  const gone = new AbortController();
-  const items = await streamEvents(c.var.services, c.var.key.tenant_id, run, after, gone.signal);
+  const disconnected = new AbortController();
+  const { signal } = disconnected;
+  const items = await streamEvents(c.var.services, { tenant: c.var.key.tenant_id, run, after, signal });
   return streamSSE(c, async (sse) => {
-    sse.onAbort(() => gone.abort());
+    sse.onAbort(() => disconnected.abort());
     try {
       for await (const item of items) {
         if (item.is === "event") {
           await sse.writeSSE({ id: String(item.event.seq), event: item.event.type, data: JSON.stringify(item.event) });
         } else if (item.is === "heartbeat") await sse.write(": still here\n\n");
-        else await sse.write(`retry: ${COME_BACK_AFTER}\n\n`);
+        else await sse.write(`retry: ${RECONNECT_AFTER}\n\n`);
       }
     } catch (error) {
-      log.error("a stream of events was cut off", { ...aboutRequest(c), run_id: run, error }); // it is taken up again
+      log.error("a stream of events was cut off", { ...aboutRequest(c), run_id: run, error }); // the client connects again
     }
   });
 }

@@ -10,9 +10,9 @@ import { newRouter } from "../context";
 import { EXAMPLE_INTERACTION } from "../examples";
 import { jsonBody, readJson } from "../middleware/body";
 import { BODY, errors, json, KEYED, LIST, needs, QUERY, scopeNote } from "../operation";
-import { NO_QUERY, pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
+import { NO_QUERY, jsonPage, pageQuery, readCursor, toAnswer } from "../pages";
 import { pathId } from "../schemas/common";
-import { interactionSchema, interactionStatusSchema } from "../schemas/interaction";
+import { interactionSchema, interactionStatusSchema } from "#services/interactions/schema";
 
 export const interactions = newRouter();
 
@@ -37,10 +37,7 @@ interactions.openapi(
       }),
     },
     responses: {
-      200: json(pageSchema("InteractionPage", interactionSchema), "A page of interactions.", {
-        data: [EXAMPLE_INTERACTION],
-        next_cursor: null,
-      }),
+      200: jsonPage("InteractionPage", interactionSchema, "interactions", EXAMPLE_INTERACTION),
       ...errors(...KEYED, ...LIST),
     },
   }),
@@ -48,10 +45,8 @@ interactions.openapi(
     const { limit, cursor, ...filter } = c.req.valid("query");
     const after = readCursor("interactions", idPattern("int"), cursor);
     const { services, key } = c.var;
-    return c.json(
-      toAnswer("interactions", await listInteractions(services, key.tenant_id, filter, limit, after, viewer(key))),
-      200,
-    );
+    const page = await listInteractions(services, { tenant: key.tenant_id, filter, limit, after, viewer: viewer(key) });
+    return c.json(toAnswer("interactions", page), 200);
   },
 );
 
@@ -84,12 +79,12 @@ interactions.openapi(
     operationId: "answerInteraction",
     tags,
     summary: "Answer an interaction",
-    description: `The body must fit the interaction's \`answer_schema\`. The first valid answer wins; the same one again is no error. ${scopeNote("runs:write")}`,
+    description: `The body must match the interaction's \`answer_schema\`. The first valid answer wins; the same answer again is no error. ${scopeNote("runs:write")}`,
     ...needs("runs:write", jsonBody()),
     request: {
       params,
       query: NO_QUERY,
-      // By reference: what is valid stands with the interaction, so the verb validates.
+      // By reference: the interaction's own schema decides, so the verb validates.
       body: {
         required: true,
         content: {
@@ -116,6 +111,6 @@ interactions.openapi(
   async (c) => {
     const { services, key } = c.var;
     const row = await findInteraction(services, key.tenant_id, c.req.valid("param").id);
-    return c.json(await answerInteraction(services, row, await readJson(c)), 200);
+    return c.json(await answerInteraction(services, row, { body: await readJson(c) }), 200);
   },
 );

@@ -4,6 +4,7 @@ import { createKey } from "#services/keys/create-key";
 import { getKey } from "#services/keys/get-key";
 import { listKeys } from "#services/keys/list-keys";
 import { revokeKey } from "#services/keys/revoke-key";
+import { createdKeySchema, createKeySchema, keySchema, updateKeySchema } from "#services/keys/schema";
 import { updateKey } from "#services/keys/update-key";
 import { newRouter } from "../context";
 import { EXAMPLE_KEY } from "../examples";
@@ -21,9 +22,8 @@ import {
   requestIdHeader,
   scopeNote,
 } from "../operation";
-import { NO_QUERY, pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
+import { NO_QUERY, jsonPage, pageQuery, readCursor, toAnswer } from "../pages";
 import { pathId } from "../schemas/common";
-import { createdKeySchema, createKeySchema, keySchema, updateKeySchema } from "../schemas/key";
 
 export const keys = newRouter();
 
@@ -37,7 +37,7 @@ keys.openapi(
     operationId: "createKey",
     tags,
     summary: "Create a key",
-    description: `The key is shown once, in this answer. ${scopeNote("admin")}`,
+    description: `Only this answer shows the key. ${scopeNote("admin")}`,
     ...needs("admin", jsonBody()),
     request: {
       query: NO_QUERY,
@@ -64,18 +64,19 @@ keys.openapi(
     operationId: "listKeys",
     tags,
     summary: "List keys",
-    description: `Newest first, revoked ones too. ${scopeNote("admin")}`,
+    description: `Newest first, revoked keys included. ${scopeNote("admin")}`,
     ...needs("admin"),
     request: { query: z.strictObject(pageQuery) },
     responses: {
-      200: json(pageSchema("KeyPage", keySchema), "A page of keys.", { data: [EXAMPLE_KEY], next_cursor: null }),
+      200: jsonPage("KeyPage", keySchema, "keys", EXAMPLE_KEY),
       ...errors(...KEYED, ...LIST),
     },
   }),
   async (c) => {
     const { limit, cursor } = c.req.valid("query");
     const after = readCursor("keys", idPattern("key"), cursor);
-    return c.json(toAnswer("keys", await listKeys(c.var.services, c.var.key.tenant_id, limit, after)), 200);
+    const page = await listKeys(c.var.services, { tenant: c.var.key.tenant_id, limit, after });
+    return c.json(toAnswer("keys", page), 200);
   },
 );
 
@@ -101,7 +102,7 @@ keys.openapi(
     operationId: "updateKey",
     tags,
     summary: "Change a key",
-    description: `Its name or its scopes. A key cannot take \`admin\` from itself. ${scopeNote("admin")}`,
+    description: `Its name or its scopes. A key cannot remove \`admin\` from itself. ${scopeNote("admin")}`,
     ...needs("admin", jsonBody()),
     request: { params, query: NO_QUERY, body: jsonRequest(updateKeySchema, { name: "backend, staging" }) },
     responses: {
@@ -109,7 +110,10 @@ keys.openapi(
       ...errors(...KEYED, ...QUERY, ...BODY, "not_found", "key_in_use"),
     },
   }),
-  async (c) => c.json(await updateKey(c.var.services, c.var.key, c.req.valid("param").id, c.req.valid("json")), 200),
+  async (c) => {
+    const request = { caller: c.var.key, id: c.req.valid("param").id, change: c.req.valid("json") };
+    return c.json(await updateKey(c.var.services, request), 200);
+  },
 );
 
 keys.openapi(
@@ -119,11 +123,11 @@ keys.openapi(
     operationId: "revokeKey",
     tags,
     summary: "Revoke a key",
-    description: `For good. It stays in the list, with \`revoked_at\`. A key cannot revoke itself. ${scopeNote("admin")}`,
+    description: `Permanently. Lists still show it, with \`revoked_at\`. A key cannot revoke itself. ${scopeNote("admin")}`,
     ...needs("admin"),
     request: { params, query: NO_QUERY },
     responses: {
-      204: { description: "It is revoked.", headers: requestIdHeader },
+      204: { description: "Revoked.", headers: requestIdHeader },
       ...errors(...KEYED, ...QUERY, "not_found", "key_in_use"),
     },
   }),

@@ -3,11 +3,11 @@ import { accepts } from "hono/accepts";
 import { z } from "zod";
 import { EXPOSITION, exposition } from "#services/metrics/exposition";
 import { getMetrics } from "#services/metrics/get-metrics";
+import { metricsSchema } from "#services/metrics/schema";
 import { newRouter } from "../context";
 import { EXAMPLE_METRICS } from "../examples";
 import { errors, KEYED, needs, QUERY, requestIdHeader, scopeNote } from "../operation";
 import { NO_QUERY } from "../pages";
-import { metricsSchema } from "../schemas/metrics";
 
 export const metrics = newRouter();
 
@@ -17,11 +17,11 @@ metrics.openapi(
     path: "/v1/metrics",
     operationId: "getMetrics",
     tags: ["Tenant"],
-    summary: "Count what there is",
+    summary: "Count runs, corpora and deliveries",
     description:
-      "Runs by workflow, mode and status with what they used, runs that stall, questions that wait, deliveries that are pending or have failed. " +
-      "It counts what is stored: what was deleted counts no more. `Accept: text/plain` gives it as Prometheus scrapes it. Every run of the tenant is " +
-      `looked at, so once a minute is often enough. ${scopeNote("admin")}`,
+      "Runs by workflow, mode and status with their usage, stalled runs, open questions, pending and failed deliveries. Only stored data is counted: " +
+      "deletions lower the counts. `Accept: text/plain` answers in the Prometheus text format. Every run of the tenant is " +
+      `read, so once a minute is often enough. ${scopeNote("admin")}`,
     ...needs("admin"),
     request: { query: NO_QUERY },
     responses: {

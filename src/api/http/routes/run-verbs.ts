@@ -9,19 +9,19 @@ import { newRouter } from "../context";
 import { EXAMPLE_RUN } from "../examples";
 import { jsonBody } from "../middleware/body";
 import { BODY, errors, json, jsonRequest, KEYED, needs, QUERY, scopeNote } from "../operation";
-import { runSchema } from "../schemas/run";
+import { runSchema } from "#services/runs/schema";
 import { oneRun } from "./runs";
 
 export const runVerbs = newRouter();
 
 const tags = ["Runs"];
 
-/** The verbs that take no fields, which differ in what they do alone. */
+/** The verbs that take no fields. */
 const PLAIN = {
   cancel: {
     does: cancelRun,
     summary: "Cancel a run",
-    effect: "Ends the run, and its open interactions with it. Nothing is written after.",
+    effect: "Ends the run and its open interactions. Nothing is written afterwards.",
   },
   pause: {
     does: pauseRun,
@@ -58,7 +58,7 @@ runVerbs.openapi(
     operationId: "retryRun",
     tags,
     summary: "Retry a run",
-    description: `Goes on from the last finished step; finished steps cost nothing again. ${takenIn("retry")} ${scopeNote("runs:write")}`,
+    description: `Continues after the last finished step; finished steps cost nothing again. ${takenIn("retry")} ${scopeNote("runs:write")}`,
     ...needs("runs:write", jsonBody({ optional: true })),
     request: {
       ...oneRun,
@@ -69,8 +69,11 @@ runVerbs.openapi(
       ...errors(...KEYED, ...QUERY, ...BODY, "not_found", "wrong_state"),
     },
   }),
-  async (c) =>
-    c.json(await retryRun(c.var.services, c.var.key.tenant_id, c.req.valid("param").id, c.req.valid("json")), 200),
+  async (c) => {
+    const { id } = c.req.valid("param");
+    const tenant = c.var.key.tenant_id;
+    return c.json(await retryRun(c.var.services, { tenant, id, request: c.req.valid("json") }), 200);
+  },
 );
 
 function takenIn(verb: Verb): string {

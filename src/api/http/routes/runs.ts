@@ -3,23 +3,23 @@ import { createRun } from "#services/runs/create-run";
 import { deleteRun } from "#services/runs/delete-run";
 import { getRun } from "#services/runs/get-run";
 import { listRuns } from "#services/runs/list-runs";
-import type { PresentedRun } from "#services/runs/present-run";
+import type { PresentedRun } from "#services/runs/schema";
 import { idPattern } from "#core/ids";
 import { MODES, RUN_STATUSES } from "#core/vocabulary";
 import { newRouter } from "../context";
 import { EXAMPLE_RUN } from "../examples";
 import { jsonBody, readJson } from "../middleware/body";
 import { BODY, created, errors, json, KEYED, LIST, needs, QUERY, requestIdHeader, scopeNote } from "../operation";
-import { NO_QUERY, pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
+import { NO_QUERY, jsonPage, pageQuery, readCursor, toAnswer } from "../pages";
 import { collectMetadata, metadataFilter } from "../metadata-filter";
 import { pathId } from "../schemas/common";
-import { runSchema } from "../schemas/run";
+import { runSchema } from "#services/runs/schema";
 
 export const runs = newRouter();
 
 const tags = ["Runs"];
 export const runParams = z.object({ id: pathId("run") });
-/** The request of a path that takes the id of a run and nothing else. */
+/** The request of a path that takes only the id of a run. */
 export const oneRun = { params: runParams, query: NO_QUERY };
 
 runs.openapi(
@@ -29,15 +29,15 @@ runs.openapi(
     operationId: "createRun",
     tags,
     summary: "Start a run",
-    description: `The run is stored, then started; it goes on by itself. With a test key the models are rehearsed. ${scopeNote("runs:write")}`,
+    description: `The run is stored, then started; it runs in the background. With a test key the models are rehearsed. ${scopeNote("runs:write")}`,
     ...needs("runs:write", jsonBody()),
-    // A schema by reference: which one holds depends on the workflow, so the verb validates.
+    // By reference: the schema depends on the workflow, so the verb validates.
     request: {
       query: NO_QUERY,
       body: { required: true, content: { "application/json": { schema: { $ref: "#/components/schemas/CreateRun" } } } },
     },
     responses: {
-      201: created(runSchema, "run; the secret of its webhook is shown here alone", EXAMPLE_RUN),
+      201: created(runSchema, "run; only this answer shows the secret of its webhook", EXAMPLE_RUN),
       ...errors(
         ...KEYED,
         ...QUERY,
@@ -52,26 +52,24 @@ runs.openapi(
   }),
   async (c) => {
     const { services, key, claim } = c.var;
-    const settling = claim && { claim, answer: toStored };
-    const run = await createRun(services, key, new URL(c.req.url).origin, await readJson(c), settling);
-    c.set("claim", undefined); // it was settled with the run
+    const idempotency = claim && { claim, answer: toStored };
+    const { origin } = new URL(c.req.url);
+    const run = await createRun(services, { caller: key, origin, body: await readJson(c), idempotency });
+    c.set("claim", undefined); // the answer was stored with the run
     return c.json(run, 201, { Location: at(run) });
   },
 );
 
 const at = (run: PresentedRun) => `/v1/runs/${run.id}`;
 
-/** The answer below, as it is stored with the run. */
+/** The answer to the create, as it is stored with the run. */
 const toStored = (run: PresentedRun) => ({
   status: 201,
   headers: { "content-type": "application/json", location: at(run) },
   body: JSON.stringify(run),
 });
 
-const moment = z.iso
-  .datetime({ offset: true })
-  .optional()
-  .openapi({ description: "RFC 3339; this moment not included." });
+const moment = z.iso.datetime({ offset: true }).optional().openapi({ description: "RFC 3339; exclusive." });
 
 const filters = z.strictObject({
   ...pageQuery,
@@ -82,7 +80,7 @@ const filters = z.strictObject({
   created_before: moment,
   metadata: metadataFilter,
 });
-/** Of the type of an object, for the router knows no other; the docs show the object that is made. */
+/** Cast to an object schema, because the router accepts no other; the docs show the preprocessed object. */
 const listQuery = z.preprocess(collectMetadata, filters) as unknown as typeof filters;
 
 runs.openapi(
@@ -96,7 +94,7 @@ runs.openapi(
     ...needs("runs:read"),
     request: { query: listQuery },
     responses: {
-      200: json(pageSchema("RunPage", runSchema), "A page of runs.", { data: [EXAMPLE_RUN], next_cursor: null }),
+      200: jsonPage("RunPage", runSchema, "runs", EXAMPLE_RUN),
       ...errors(...KEYED, ...LIST),
     },
   }),
@@ -104,7 +102,8 @@ runs.openapi(
     const { limit, cursor, created_after, created_before, ...filter } = c.req.valid("query");
     const after = readCursor("runs", idPattern("run"), cursor);
     const between = { created_after: toMilliseconds(created_after), created_before: toMilliseconds(created_before) };
-    const page = await listRuns(c.var.services, c.var.key.tenant_id, { ...filter, ...between }, limit, after);
+    const { services, key } = c.var;
+    const page = await listRuns(services, { tenant: key.tenant_id, filter: { ...filter, ...between }, limit, after });
     return c.json(toAnswer("runs", page), 200);
   },
 );
@@ -118,7 +117,7 @@ runs.openapi(
     operationId: "getRun",
     tags,
     summary: "Read a run",
-    description: `With its output, once it is there; documents come with their text. ${scopeNote("runs:read")}`,
+    description: `With its output, when there is one; documents come with their text. ${scopeNote("runs:read")}`,
     ...needs("runs:read"),
     request: oneRun,
     responses: { 200: json(runSchema, "The run.", EXAMPLE_RUN), ...errors(...KEYED, ...QUERY, "not_found") },
@@ -133,11 +132,11 @@ runs.openapi(
     operationId: "deleteRun",
     tags,
     summary: "Delete a run",
-    description: `Removes a run that has ended with everything it stored. ${scopeNote("runs:write")}`,
+    description: `Removes an ended run and everything that it stored. ${scopeNote("runs:write")}`,
     ...needs("runs:write"),
     request: oneRun,
     responses: {
-      204: { description: "It is gone.", headers: requestIdHeader },
+      204: { description: "The run is deleted.", headers: requestIdHeader },
       ...errors(...KEYED, ...QUERY, "not_found", "wrong_state"),
     },
   }),

@@ -2,22 +2,19 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { stream } from "hono/streaming";
 import { log } from "#core/log";
 import { deleteTenant } from "#services/tenants/delete-tenant";
-import { EXPORT_LINES, EXPORT_PLACE, exportTenant } from "#services/tenants/export-tenant";
+import { EXPORT_LINES, EXPORT_POSITION, exportTenant } from "#services/tenants/export-tenant";
 import { getTenant } from "#services/tenants/get-tenant";
+import { tenantSchema } from "#services/tenants/schema";
 import { newRouter } from "../context";
 import { EXAMPLE_RUN, EXAMPLE_TENANT } from "../examples";
 import { aboutRequest } from "../middleware/log";
 import { errors, json, KEYED, needs, QUERY, requestIdHeader, scopeNote } from "../operation";
 import { NO_QUERY } from "../pages";
-import { exampleId, id, time } from "../schemas/common";
+import { exampleId } from "#services/fields/schema";
 
 export const tenant = newRouter();
 
 const tags = ["Tenant"];
-
-const tenantSchema = z
-  .strictObject({ object: z.literal("tenant"), id: id("ten"), name: z.string(), created_at: time })
-  .openapi("Tenant");
 
 tenant.openapi(
   createRoute({
@@ -25,7 +22,7 @@ tenant.openapi(
     path: "/v1/tenant",
     operationId: "getTenant",
     tags,
-    summary: "Read whom the key belongs to",
+    summary: "Read the tenant of the key",
     description: scopeNote("runs:read"),
     ...needs("runs:read"),
     request: { query: NO_QUERY },
@@ -40,22 +37,22 @@ tenant.openapi(
     path: "/v1/tenant",
     operationId: "deleteTenant",
     tags,
-    summary: "Delete the tenant and everything it has",
+    summary: "Delete the tenant and all its data",
     description:
-      "For good. Its keys open nothing from the answer on, this one included, and its webhooks are gone. The rest follows soon after, and is finished " +
-      "even if the service stops in between: live runs are canceled, and every run goes with its artifacts, interactions, events, deliveries, stored " +
-      `objects and Workflow instances, then corpora, agents and keys. GET /v1/export first, if you want to keep something. ${scopeNote("admin")}`,
+      "Permanently. Once this has answered, its keys are invalid, this one included, and its webhooks are deleted. The rest is deleted soon after, even " +
+      "if the service stops in between: live runs are canceled, every run is deleted with its artifacts, interactions, events, deliveries, stored " +
+      `objects and Workflow instances, then corpora, agents and keys. To keep the data, call GET /v1/export first. ${scopeNote("admin")}`,
     ...needs("admin"),
     request: {
       query: z.strictObject({
         confirm: z.string().openapi({
-          description: "The tenant's id, from GET /v1/tenant: so that nobody does this by accident.",
+          description: "The tenant's id, from GET /v1/tenant, as a protection against accidents.",
           example: exampleId("ten"),
         }),
       }),
     },
     responses: {
-      202: { description: "It is on its way out.", headers: requestIdHeader },
+      202: { description: "The deletion has started.", headers: requestIdHeader },
       ...errors(...KEYED, ...QUERY),
     },
   }),
@@ -65,7 +62,7 @@ tenant.openapi(
   },
 );
 
-/** Of no narrower type: the framework would take the end of the word for JSON. */
+/** Typed as string: from a literal type that ends in `json` the framework would infer a JSON body. */
 const NDJSON: string = "application/x-ndjson";
 
 const exportExample = [
@@ -80,20 +77,20 @@ tenant.openapi(
     path: "/v1/export",
     operationId: "exportTenant",
     tags,
-    summary: "Export everything the tenant has",
+    summary: "Export all data of the tenant",
     description: `A stream of lines, each a JSON object \`{type, data}\`: ${Object.entries(EXPORT_LINES)
       .map(([type, meaning]) => `\`${type}\` (${meaning})`)
       .join(
         ", ",
-      )}. Resources look as their own paths show them. Corpora and runs come oldest first. ${scopeNote("admin")}`,
+      )}. Resources look as in the answers of their own paths. Corpora and runs come oldest first. ${scopeNote("admin")}`,
     ...needs("admin"),
     request: {
       query: z.strictObject({
         after: z
           .string()
-          .regex(EXPORT_PLACE, "It must be `data.after` of a `continue` line.")
+          .regex(EXPORT_POSITION, "It must be `data.after` of a `continue` line.")
           .optional()
-          .openapi({ description: "`data.after` of a `continue` line: where to go on.", example: exampleId("run") }),
+          .openapi({ description: "`data.after` of a `continue` line, to continue there.", example: exampleId("run") }),
       }),
     },
     responses: {
@@ -120,7 +117,7 @@ tenant.openapi(
           await body.write(`${JSON.stringify(line)}\n`);
         }
       } catch (error) {
-        log.error("an export was cut off", { ...aboutRequest(c), error }); // its reader misses the line that ends it
+        log.error("an export was cut off", { ...aboutRequest(c), error }); // the reader misses the last line
       }
     });
   },

@@ -7,6 +7,12 @@ import { listEndpoints } from "#services/webhooks/list-endpoints";
 import { pingEndpoint } from "#services/webhooks/ping-endpoint";
 import { rotateSecretSchema } from "#services/webhooks/requests";
 import { rotateSecret } from "#services/webhooks/rotate-secret";
+import {
+  deliverySchema,
+  endpointSchema,
+  endpointStatusSchema,
+  endpointWithSecretSchema,
+} from "#services/webhooks/schema";
 import { updateEndpoint } from "#services/webhooks/update-endpoint";
 import { noFieldsSchema } from "#services/runs/requests";
 import { newRouter } from "../context";
@@ -26,14 +32,8 @@ import {
   requestIdHeader,
   scopeNote,
 } from "../operation";
-import { NO_QUERY, pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
+import { NO_QUERY, jsonPage, pageQuery, readCursor, toAnswer } from "../pages";
 import { pathId } from "../schemas/common";
-import {
-  deliverySchema,
-  endpointSchema,
-  endpointStatusSchema,
-  endpointWithSecretSchema,
-} from "../schemas/webhook-endpoint";
 
 export const webhookEndpoints = newRouter();
 
@@ -47,7 +47,7 @@ webhookEndpoints.openapi(
     operationId: "createWebhookEndpoint",
     tags,
     summary: "Create a webhook endpoint",
-    description: `It is told of events from now on, of all the tenant's runs. Its secret is shown once, in this answer. ${scopeNote("runs:write")}`,
+    description: `It is notified of later events of all the tenant's runs. Only this answer shows its secret. ${scopeNote("runs:write")}`,
     ...needs("runs:write", jsonBody()),
     request: {
       query: NO_QUERY,
@@ -75,7 +75,7 @@ webhookEndpoints.openapi(
     operationId: "listWebhookEndpoints",
     tags,
     summary: "List webhook endpoints",
-    description: `Newest first: those of the whole tenant, or with \`run_id\` that run's own. ${scopeNote("runs:read")}`,
+    description: `Newest first: the endpoints of the whole tenant, or with \`run_id\` that run's own webhook. ${scopeNote("runs:read")}`,
     ...needs("runs:read"),
     request: {
       query: z.strictObject({
@@ -85,17 +85,18 @@ webhookEndpoints.openapi(
       }),
     },
     responses: {
-      200: json(pageSchema("WebhookEndpointPage", endpointSchema), "A page of webhook endpoints.", {
-        data: [EXAMPLE_ENDPOINT],
-        next_cursor: null,
-      }),
+      200: jsonPage("WebhookEndpointPage", endpointSchema, "webhook endpoints", EXAMPLE_ENDPOINT),
       ...errors(...KEYED, ...LIST),
     },
   }),
   async (c) => {
     const { limit, cursor, ...filter } = c.req.valid("query");
-    const after = readCursor("webhook_endpoints", idPattern("whe"), cursor);
-    const page = await listEndpoints(c.var.services, c.var.key.tenant_id, filter, limit, after);
+    const page = await listEndpoints(c.var.services, {
+      tenant: c.var.key.tenant_id,
+      filter,
+      limit,
+      after: readCursor("webhook_endpoints", idPattern("whe"), cursor),
+    });
     return c.json(toAnswer("webhook_endpoints", page), 200);
   },
 );
@@ -125,7 +126,7 @@ webhookEndpoints.openapi(
     operationId: "updateWebhookEndpoint",
     tags,
     summary: "Change a webhook endpoint",
-    description: `What is given replaces what was; what is still to be sent goes to the new URL. \`{"status": "enabled"}\` puts a disabled endpoint into service again; what failed meanwhile can be redelivered. ${scopeNote("runs:write")}`,
+    description: `Each given field replaces the stored one; pending deliveries go to the new URL. \`{"status": "enabled"}\` reactivates a disabled endpoint; deliveries that failed meanwhile can be redelivered. ${scopeNote("runs:write")}`,
     ...needs("runs:write", jsonBody()),
     request: { ...request, body: referredRequest("UpdateWebhookEndpoint", { status: "enabled" }) },
     responses: {
@@ -135,7 +136,8 @@ webhookEndpoints.openapi(
   }),
   async (c) => {
     const { id } = c.req.valid("param");
-    return c.json(await updateEndpoint(c.var.services, c.var.key.tenant_id, id, await readJson(c)), 200);
+    const change = { tenant: c.var.key.tenant_id, id, body: await readJson(c) };
+    return c.json(await updateEndpoint(c.var.services, change), 200);
   },
 );
 
@@ -146,11 +148,11 @@ webhookEndpoints.openapi(
     operationId: "deleteWebhookEndpoint",
     tags,
     summary: "Delete a webhook endpoint",
-    description: `With its log; what is still to be sent is not sent. ${scopeNote("runs:write")}`,
+    description: `With its deliveries; pending ones are not sent. ${scopeNote("runs:write")}`,
     ...needs("runs:write"),
     request,
     responses: {
-      204: { description: "It is gone.", headers: requestIdHeader },
+      204: { description: "Deleted.", headers: requestIdHeader },
       ...errors(...KEYED, ...QUERY, "not_found"),
     },
   }),
@@ -167,7 +169,7 @@ webhookEndpoints.openapi(
     operationId: "rotateWebhookSecret",
     tags,
     summary: "Rotate the secret of a webhook endpoint",
-    description: `The new secret is shown once, in this answer. For the overlap deliveries carry two signatures, of the new secret and of the one that was. ${scopeNote("runs:write")}`,
+    description: `Only this answer shows the new secret. During the overlap deliveries carry two signatures, of the new secret and of the previous one. ${scopeNote("runs:write")}`,
     ...needs("runs:write", jsonBody({ optional: true })),
     request: {
       ...request,
@@ -184,7 +186,8 @@ webhookEndpoints.openapi(
   }),
   async (c) => {
     const { id } = c.req.valid("param");
-    return c.json(await rotateSecret(c.var.services, c.var.key.tenant_id, id, c.req.valid("json")), 200);
+    const rotation = { tenant: c.var.key.tenant_id, id, request: c.req.valid("json") };
+    return c.json(await rotateSecret(c.var.services, rotation), 200);
   },
 );
 
@@ -195,7 +198,7 @@ webhookEndpoints.openapi(
     operationId: "pingWebhookEndpoint",
     tags,
     summary: "Ping a webhook endpoint",
-    description: `Sends a delivery of type \`webhook.ping\`, whatever types the endpoint asks for; it is signed, listed and tried again like any other. ${scopeNote("runs:write")}`,
+    description: `Sends a delivery of type \`webhook.ping\`, whatever types the endpoint asks for; it is signed, listed and retried like any other. ${scopeNote("runs:write")}`,
     ...needs("runs:write", jsonBody({ optional: true })),
     request: { ...request, body: jsonRequest(noFieldsSchema, {}, { required: false }) },
     responses: {

@@ -4,11 +4,14 @@ import { newRouter } from "../context";
 import { EXAMPLE_WORKFLOW } from "../examples";
 import { errors, json, KEYED, needs, QUERY, scopeNote } from "../operation";
 import { NO_QUERY } from "../pages";
-import { workflowListSchema, workflowSchema } from "../schemas/workflow";
+import { workflowSchema } from "#services/runs/workflow-schema";
 
 export const workflows = newRouter();
 
 const tags = ["Workflows"];
+const workflowListSchema = z
+  .strictObject({ data: z.array(workflowSchema), next_cursor: z.null() })
+  .openapi("WorkflowList");
 
 workflows.openapi(
   createRoute({

@@ -1,16 +1,16 @@
 import { refuseCall, type UrlPolicy } from "#core/outbound/url-policy";
 
-/** A receiver that has not begun to answer by then has failed. Milliseconds. */
+/** An attempt fails when the receiver has not answered by then. Milliseconds. */
 export const ATTEMPT_TIMEOUT = 15_000;
 
-/** So much of an answer is kept, for whoever looks into a failed delivery. Bytes. */
+/** The start of a response is stored, for debugging failed deliveries. Bytes. */
 const ANSWER_LIMIT = 1024;
 
-/** How one attempt went: a status, or why there is none. */
+/** The outcome of one attempt: a status, or the reason why there is none. */
 export interface Outcome {
   started_at: number;
   duration_ms: number;
-  /** What was posted, and where; null when it could not be composed. */
+  /** URL and headers of the request; null when it could not be composed. */
   url: string | null;
   request_headers: Record<string, string> | null;
   response_status: number | null;
@@ -25,8 +25,8 @@ export interface Request {
 }
 
 /**
- * Posts once. Never throws: whatever went wrong is the outcome.
- * @param compose makes the request of an attempt that begins at this time
+ * Posts once. Never throws: a failure is an outcome too.
+ * @param compose builds the request of an attempt that starts at this time
  */
 export async function attempt(
   compose: (at: Date) => Request,
@@ -52,8 +52,8 @@ export async function attempt(
     const refused = await refuseCall(url, url_policy, signal);
     if (refused) return outcome({ error: `The URL was not called. ${refused}` });
     const response = await fetch(url, { method: "POST", ...init, redirect: "manual", signal });
-    const response_body = await beginning(response);
-    return outcome({ response_status: response.status, response_body, error: complaint(response.status) });
+    const response_body = await firstKilobyte(response);
+    return outcome({ response_status: response.status, response_body, error: statusError(response.status) });
   } catch (error) {
     return outcome({
       error: signal.aborted ? `No answer within ${timeout_ms / 1000} s.` : `Not delivered: ${(error as Error).message}`,
@@ -61,14 +61,14 @@ export async function attempt(
   }
 }
 
-function complaint(status: number): string | null {
+function statusError(status: number): string | null {
   if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400) return `Answered ${status}; redirects are not followed.`;
   return `Answered ${status}.`;
 }
 
-/** The first kilobyte of an answer. One that breaks off has been an answer all the same: the status alone decides. */
-async function beginning(response: Response): Promise<string> {
+/** The first kilobyte of a response, or less when it breaks off: only the status decides about the delivery. */
+async function firstKilobyte(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   let left = ANSWER_LIMIT;
@@ -79,7 +79,7 @@ async function beginning(response: Response): Promise<string> {
       if (left <= 0) break;
     }
   } catch {
-    // What came until then is kept.
+    // The part that arrived is kept.
   }
   return text;
 }

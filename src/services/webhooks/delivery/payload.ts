@@ -1,40 +1,36 @@
 import { callbackUrl, presentInteraction } from "../../interactions/present-interaction";
 import { toTime } from "../../fields/time";
 import type { Secrets } from "#core/secrets";
-import type { InteractionRow, MessageRow, RunRow } from "#store/rows";
-import type { EventToDeliver, DeliveryContent } from "#store/webhooks";
+import type { InteractionRow, MessageRow } from "#store/rows";
+import type { DeliveryContent } from "#store/webhooks";
 
-/** Bodies stay under this, as Standard Webhooks advises. Bytes of UTF-8. */
+/** Bodies stay below this size, as Standard Webhooks recommends. Bytes of UTF-8. */
 export const BODY_LIMIT = 20_000;
 
-/** Something that was left out for its size: its place in `data`, and the path that has it. */
+/** A field that was left out for its size: its path in `data`, and the API path where it can be read. */
 interface Truncation {
   field: string;
   path: string;
 }
 
 type Json = Record<string, unknown>;
+type EventContent = Omit<Extract<DeliveryContent, { is: "event" }>, "is">;
 
 /** The body of a delivery, the same at every attempt. */
-export const bodyOf = (told: DeliveryContent, secrets: Secrets): string =>
-  told.is === "message" ? messageBody(told.message) : webhookBody(told.event, told.run, told.interaction, secrets);
+export const bodyOf = (content: DeliveryContent, secrets: Secrets): string =>
+  content.is === "message" ? messageBody(content.message) : webhookBody(content, secrets);
 
-/** The body of what is told beside the events of runs. */
+/** The body of a message that is no event of a run. */
 const messageBody = ({ id, type, data, created_at }: MessageRow): string =>
   JSON.stringify({ type, timestamp: toTime(created_at), data: { event: { id }, ...(JSON.parse(data) as Json) } });
 
 /**
- * The body of an event's webhook: `{type, timestamp, data}`. It is made from what never changes, so every retry sends
- * the same bytes: what a receiver should know of the present it GETs.
- * @param interaction of a `run.input_required`, whose opening is shown; null for any other event
+ * The body of an event's webhook: `{type, timestamp, data}`. It is built from data that never changes, so every retry sends the same
+ * bytes; a receiver reads the current state with a GET.
+ * @param content.interaction the one of a `run.input_required`, shown as it was opened; null for any other event
  */
-export function webhookBody(
-  event: EventToDeliver,
-  run: RunRow,
-  interaction: InteractionRow | null,
-  secrets: Secrets,
-): string {
-  const { status, ...told } = JSON.parse(event.data) as Json;
+export function webhookBody({ event, run, interaction }: EventContent, secrets: Secrets): string {
+  const { status, ...details } = JSON.parse(event.data) as Json;
   const data: Json = {
     event: { id: event.id, seq: event.seq },
     run: {
@@ -47,10 +43,10 @@ export function webhookBody(
       metadata: JSON.parse(run.metadata),
       created_at: toTime(run.created_at),
     },
-    ...told,
+    ...details,
     ...(event.type === "run.completed" && { output: JSON.parse(run.output ?? "null") }),
     ...(interaction && {
-      interaction: opening(interaction, callbackUrl(run.origin, secrets.callbackToken(interaction.id))),
+      interaction: presentOpened(interaction, callbackUrl(run.origin, secrets.callbackToken(interaction.id))),
     }),
     truncated: [],
   };
@@ -63,11 +59,11 @@ export function webhookBody(
   ]);
 }
 
-/** The interaction as it was when the event was written, whatever has become of it since. */
-const opening = (row: InteractionRow, callback_url: string) =>
+/** The interaction as it was when it was opened, whatever its status is now. */
+const presentOpened = (row: InteractionRow, callback_url: string) =>
   presentInteraction({ ...row, status: "open", answer: null, answered_by: null, settled_at: null }, { callback_url });
 
-/** Leaves out one thing after the other, dearest last, until the body is small enough. */
+/** Leaves out one field after the other, the most important last, until the body is small enough. */
 function fit(body: { type: string; timestamp: string; data: Json }, droppable: Truncation[]): string {
   const truncated = body.data.truncated as Truncation[];
   for (const part of droppable) {

@@ -15,12 +15,13 @@ export const RETRY_AFTER: readonly number[] = [
   24 * HOUR,
 ];
 
-/** Each wait is longer by up to this share, so that receivers that were down are not all called at once. */
+/** Each wait is extended by up to this fraction, so that receivers that were down are not all called at once. */
 export const JITTER = 0.1;
 
 /**
- * When a delivery is tried again; null when that was its last retry.
- * @param attempts made so far, the first included
+ * When a delivery is retried; null after its last retry.
+ * @param attempts number of attempts so far, the first included
+ * @param now milliseconds since the epoch, as the result
  */
 export function nextAttemptAt(attempts: number, now: number, random: () => number = Math.random): number | null {
   const wait = RETRY_AFTER[attempts - 1];

@@ -4,16 +4,16 @@ import { Webhook } from "standardwebhooks";
 /** Bytes of a secret's key: what Standard Webhooks 1.0 allows. */
 const KEY_BYTES = { min: 24, max: 64 };
 
-/** Random; `whsec_` and the key in base64. */
+/** A random secret: `whsec_` and the key in base64. */
 export const makeSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`;
 
-/** Says what is wrong with a secret that a caller brought, in a sentence; null for a good one. */
+/** What is wrong with a caller's own secret, in a sentence; null when it is valid. */
 export function refuseSecret(secret: string): string | null {
   const [, base64] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret) ?? [];
   if (base64 === undefined) return "Write whsec_ and then the key in base64.";
   const bytes = Buffer.from(base64, "base64");
   if (bytes.toString("base64").replace(/=+$/, "") !== base64.replace(/=+$/, ""))
-    return "What follows whsec_ is not base64.";
+    return "The part after whsec_ is not base64.";
   if (bytes.length < KEY_BYTES.min || bytes.length > KEY_BYTES.max) {
     return `The key must have ${KEY_BYTES.min} to ${KEY_BYTES.max} bytes; it has ${bytes.length}.`;
   }
@@ -22,8 +22,8 @@ export function refuseSecret(secret: string): string | null {
 
 /**
  * The headers of Standard Webhooks 1.0.
- * @param secrets `whsec_…`; two while one is being rotated, and the receiver may check either
- * @param message.id the event's id: constant over retries, so that a receiver can tell a repetition
+ * @param secrets `whsec_…`; two during a rotation, when the receiver may verify with either
+ * @param message.id the event's id: the same for every retry, so that a receiver can detect repetitions
  * @param message.at time of this attempt
  */
 export function sign(

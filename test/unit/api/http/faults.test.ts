@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { refused, toFaults } from "#services/fields/faults";
+import { validationProblem, toFaults } from "#services/fields/faults";
 
 const schema = z.strictObject({
   name: z.string().min(2),
@@ -62,13 +62,15 @@ describe("the problem they make", () => {
   const fault = (code: string, path = "a") => ({ path, code, message: "m" });
 
   test("is the error that they all are, when it is one of the API's", () => {
-    expect(refused([fault("unknown_provider"), fault("unknown_provider", "b")]).code).toBe("unknown_provider");
-    expect(refused([fault("unknown_provider"), fault("too_small")]).code).toBe("validation_failed");
-    expect(refused([fault("too_small")]).code).toBe("validation_failed");
+    expect(validationProblem([fault("unknown_provider"), fault("unknown_provider", "b")]).code).toBe(
+      "unknown_provider",
+    );
+    expect(validationProblem([fault("unknown_provider"), fault("too_small")]).code).toBe("validation_failed");
+    expect(validationProblem([fault("too_small")]).code).toBe("validation_failed");
   });
 
   test("tells the first three in words, and how many more there are", () => {
-    const { detail, faults } = refused(["a", "b", "c", "d", ""].map((path) => fault("too_small", path)));
+    const { detail, faults } = validationProblem(["a", "b", "c", "d", ""].map((path) => fault("too_small", path)));
     expect(detail).toBe("a: m b: m c: m And 2 more, see `errors`.");
     expect(faults).toHaveLength(5);
   });

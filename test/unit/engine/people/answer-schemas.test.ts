@@ -8,7 +8,7 @@ describe("the schema of a consultation's answer", () => {
     const source = z.strictObject({ text: z.string().min(1) }).meta({ id: "Source" });
     const additions = z.strictObject({ evidence: z.array(source).optional(), best: source.optional() });
     const answer_schema = JSON.stringify(consultationSchema({ additions }));
-    const read = (body: object) => readAnswer({ kind: "feedback", answer_schema }, body);
+    const read = (body: object) => readAnswer({ kind: "feedback", answer_schema }, { body });
     const body = { decision: "approve", additions: { evidence: [{ text: "a" }], best: { text: "b" } } };
     expect(read(body)).toEqual({ answer: body, answered_by: null });
     expect(read({ decision: "approve", additions: { best: { text: "" } } })).toMatchObject({

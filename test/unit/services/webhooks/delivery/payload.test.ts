@@ -117,7 +117,7 @@ const later: RunRow = {
 };
 
 describe("run.input_required", () => {
-  const body = JSON.parse(webhookBody(asked, RUN, INTERACTION, secrets));
+  const body = JSON.parse(webhookBody({ event: asked, run: RUN, interaction: INTERACTION }, secrets));
 
   test("carries the run as it was, the event and the whole interaction with its callback URL", () => {
     expect(body).toEqual({
@@ -177,7 +177,9 @@ test("a retry sends the same bytes, whatever has happened to the run and its int
     acknowledged: 1,
     settled_at: AT + 5,
   };
-  expect(webhookBody(asked, later, settled, secrets)).toBe(webhookBody(asked, RUN, INTERACTION, secrets));
+  expect(webhookBody({ event: asked, run: later, interaction: settled }, secrets)).toBe(
+    webhookBody({ event: asked, run: RUN, interaction: INTERACTION }, secrets),
+  );
 });
 
 test("run.completed carries the output as stored, documents as references", () => {
@@ -187,13 +189,17 @@ test("run.completed carries the output as stored, documents as references", () =
     stop_reason: "accepted",
   };
   const done = event("run.completed", { accepted: true, stop_reason: "accepted", status: "completed" });
-  const { data } = JSON.parse(webhookBody(done, { ...later, output: JSON.stringify(output) }, null, secrets));
+  const { data } = JSON.parse(
+    webhookBody({ event: done, run: { ...later, output: JSON.stringify(output) }, interaction: null }, secrets),
+  );
   expect(data).toMatchObject({ run: { status: "completed" }, output, accepted: true, truncated: [] });
 });
 
 test("run.failed carries the error of that failure, not of a later one", () => {
   const failed = event("run.failed", { error: { code: "provider_unreachable" }, status: "failed" });
-  const { data } = JSON.parse(webhookBody(failed, { ...RUN, error: '{"code":"budget_exceeded"}' }, null, secrets));
+  const { data } = JSON.parse(
+    webhookBody({ event: failed, run: { ...RUN, error: '{"code":"budget_exceeded"}' }, interaction: null }, secrets),
+  );
   expect(data).toMatchObject({ run: { status: "failed" }, error: { code: "provider_unreachable" } });
 });
 
@@ -202,12 +208,8 @@ describe("a body stays under its limit", () => {
   const size = (body: string) => Buffer.byteLength(body);
 
   test("a large answer schema is left out first, and named with the path that has it", () => {
-    const body = webhookBody(
-      asked,
-      RUN,
-      { ...INTERACTION, answer_schema: JSON.stringify({ description: long }) },
-      secrets,
-    );
+    const interaction = { ...INTERACTION, answer_schema: JSON.stringify({ description: long }) };
+    const body = webhookBody({ event: asked, run: RUN, interaction }, secrets);
     const { data } = JSON.parse(body);
     expect(size(body)).toBeLessThan(BODY_LIMIT);
     expect(data.truncated).toEqual([
@@ -225,7 +227,10 @@ describe("a body stays under its limit", () => {
       answer_schema: JSON.stringify({ long }),
       artifacts: JSON.stringify([long]),
     };
-    const body = webhookBody(asked, { ...RUN, metadata: JSON.stringify({ long }) }, huge, secrets);
+    const body = webhookBody(
+      { event: asked, run: { ...RUN, metadata: JSON.stringify({ long }) }, interaction: huge },
+      secrets,
+    );
     const { data } = JSON.parse(body);
     expect(size(body)).toBeLessThan(BODY_LIMIT);
     expect(data.interaction).toMatchObject({ id: INTERACTION.id, status: "open", callback_url: expect.any(String) });
@@ -241,10 +246,13 @@ describe("a body stays under its limit", () => {
   test("a large output or error is left out, and GET /v1/runs/{id} has it", () => {
     const done = event("run.completed", { accepted: true, stop_reason: "accepted", status: "completed" });
     const failed = event("run.failed", { error: { detail: long }, status: "failed" });
-    const completed = webhookBody(done, { ...later, output: JSON.stringify({ answer: long }) }, null, secrets);
+    const completed = webhookBody(
+      { event: done, run: { ...later, output: JSON.stringify({ answer: long }) }, interaction: null },
+      secrets,
+    );
     for (const [field, body] of [
       ["output", completed],
-      ["error", webhookBody(failed, RUN, null, secrets)],
+      ["error", webhookBody({ event: failed, run: RUN, interaction: null }, secrets)],
     ] as const) {
       expect(size(body)).toBeLessThan(BODY_LIMIT);
       expect(JSON.parse(body).data.truncated).toEqual([{ field, path: `/v1/runs/${RUN.id}` }]);

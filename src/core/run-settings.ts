@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { duration } from "./duration";
+import { LLM_FAULTS } from "./vocabulary";
+
+/** The settings of a run that both the API shows and the engine obeys. */
+
+export const limitsSchema = z
+  .strictObject({
+    max_llm_calls: z
+      .int()
+      .min(1)
+      .max(100_000)
+      .nullable()
+      .describe("Requests to models, repairs and failed ones included."),
+    max_tokens: z.int().min(1).max(1_000_000_000).nullable().describe("Input and output tokens together."),
+    max_cost_usd: z.number().positive().nullable().describe("Needs a price for every model of the run."),
+    timeout: duration("1m", "365d")
+      .nullable()
+      .describe("Time spent neither waiting for input, nor paused, nor in a provider's queue, such as 90m or 2d."),
+  })
+  .meta({ id: "Limits", description: "A run that would exceed one of them fails; null is no limit." });
+export type Limits = z.output<typeof limitsSchema>;
+
+export const NO_LIMITS: Limits = { max_llm_calls: null, max_tokens: null, max_cost_usd: null, timeout: null };
+
+/** Steers a rehearsal; `script` is by action. */
+export const testSettingsSchema = z
+  .strictObject({
+    script: z.record(z.string(), z.array(z.string())).optional(),
+    faults: z.strictObject({ llm: z.array(z.enum(LLM_FAULTS)).optional() }).optional(),
+    latency_ms: z.int().optional(),
+  })
+  .meta({ id: "TestSettings" });
+export type TestSettings = z.infer<typeof testSettingsSchema>;

@@ -1,0 +1,14 @@
+import type { Services } from "../services";
+
+/**
+ * When the next stored row expires: an ended run or a settled delivery past its retention, or an idempotency key.
+ * @returns milliseconds since the epoch; null when nothing expires
+ */
+export async function nextExpiry({ store, settings }: Pick<Services, "store" | "settings">): Promise<number | null> {
+  const { retention_ms } = settings;
+  const retained =
+    retention_ms === null ? [] : [await store.maintenance.firstEnd(), await store.webhooks.oldestRemovable()];
+  const expiries = [...retained.map((since) => since && since + retention_ms!), await store.idempotency.nextExpiry()];
+  const next = Math.min(...expiries.map((at) => at ?? Infinity));
+  return next === Infinity ? null : next;
+}

@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { RUNGS } from "#core/vocabulary";
+import { resolvedModelsSchema } from "#llm";
+import { id, jsonObject, time, usageSchema } from "../fields/schema";
+
+/** The Artifact of the API, without its content. The first properties are the paper's (MARE, II-C), the rest is its provenance. */
+export const artifactSchema = z
+  .strictObject({
+    object: z.literal("artifact"),
+    id: id("art"),
+    run_id: id("run"),
+    kind: z.string(),
+    subject: z
+      .string()
+      .describe("Distinguishes artifacts of one kind: a stakeholder, an entity type. Empty where there is only one."),
+    version: z.int().describe("1 for the first of its kind and subject in the run."),
+    role: z.string().describe("The role of the workflow that made it, or `human`."),
+    caused_by: z.string().describe("The action that made it."),
+    sent_from: z.string(),
+    send_to: z.array(z.string()),
+    inputs: z.array(id("art")).describe("Artifacts that it was made from."),
+    generation: z.int().describe("Raised by a retry with `from_stage`."),
+    iteration: z.int(),
+    stage: z.string(),
+    act: z.string().describe("Stable name of the act: `stage/action#key`."),
+    media_type: z.string(),
+    size: z.int().describe("Bytes."),
+    sha256: z.string().describe("Of the content, in hex; quoted, it is the ETag of `…/content`."),
+    model: z.string().nullable().describe("`<provider>/<model>`, or `rehearsal`; null when no model made it."),
+    rung: z
+      .enum([...RUNGS, "markdown"])
+      .nullable()
+      .describe("How structured output was asked for."),
+    parameters: jsonObject.nullable(),
+    prompt_hash: z.string().nullable(),
+    repairs: z.int(),
+    usage: usageSchema,
+    duration_ms: z.int(),
+    created_at: time,
+  })
+  .meta({ id: "Artifact" });
+export type PresentedArtifact = z.infer<typeof artifactSchema>;
+
+export const artifactWithContentSchema = z
+  .strictObject({
+    ...artifactSchema.shape,
+    content: z.unknown().describe("JSON for `application/json`, else a string."),
+  })
+  .meta({ id: "ArtifactWithContent" });
+export type ArtifactWithContent = z.infer<typeof artifactWithContentSchema>;
+
+/** Acts that share action, role and prompt. */
+const manifestActionSchema = z
+  .strictObject({
+    action: z.string(),
+    role: z.string(),
+    prompt_hash: z.string().nullable().describe("null when no model was asked: a person's words, a drawing."),
+    code_versions: z.array(z.string()).describe("Several when the run outlived a deployment."),
+    models: z.array(z.string()),
+    rungs: z.array(z.string()),
+    parameters: z.array(jsonObject),
+    acts: z.int(),
+    repairs: z.int(),
+    artifacts: z.array(id("art")),
+  })
+  .meta({ id: "ManifestAction" });
+export type ManifestAction = z.infer<typeof manifestActionSchema>;
+
+export const manifestSchema = z
+  .strictObject({
+    object: z.literal("manifest"),
+    run_id: id("run"),
+    workflow: z.string(),
+    workflow_version: z.int(),
+    code_version: z
+      .string()
+      .describe(
+        "Of the code that did the last act; the running version's before the first act, or where none was stored.",
+      ),
+    models: resolvedModelsSchema,
+    actions: z.array(manifestActionSchema),
+  })
+  .meta({ id: "Manifest" });
+export type Manifest = z.infer<typeof manifestSchema>;

@@ -1,0 +1,101 @@
+import type { z } from "zod";
+import { loadAgents } from "#agents/registry";
+import { type Fault, Problem } from "#core/errors";
+import type { Mode } from "#core/vocabulary";
+import { resolveModels, type ResolvedModels } from "#llm";
+import type { WorkflowDefinition } from "#workflow-kit/workflow";
+import { toFaults, validationProblem } from "../fields/faults";
+import type { Services } from "../services";
+import { priceFaults } from "./check-prices";
+import { createRunSchema, strayRunSchema } from "./requests";
+
+type Schema = ReturnType<typeof createRunSchema>;
+
+/** The body of `POST /v1/runs`, its workflow, and its models as they were resolved. */
+export interface RunRequest {
+  workflow: WorkflowDefinition;
+  request: z.output<Schema>;
+  models: ResolvedModels;
+}
+
+/** @throws Problem with every fault of the request: of its form, and of the models, agents and corpora that it names */
+export async function parseRunRequest(
+  services: Services,
+  { tenant_id, mode }: { tenant_id: string; mode: Mode },
+  body: unknown,
+): Promise<RunRequest> {
+  const { providers, settings } = services;
+  const workflow = chooseWorkflow(services, body);
+  const { allow_private } = settings.url_policy;
+  const { request, parts, formFaults } = parseParts(createRunSchema(workflow, { mode, allow_private }), body);
+  const { input, options, limits } = parts;
+
+  const models = await collectFaults(
+    () => parts.models && resolveModels(parts.models, workflow.roles, providers, mode),
+  );
+  const agents = await collectFaults(() =>
+    workflow.agents && options ? loadAgents(services, tenant_id, workflow.agents(options)) : [],
+  );
+  const faults = [...formFaults, ...models.faults, ...agents.faults];
+  if (models.value) {
+    const { roles } = models.value;
+    if (workflow.check && input && options) faults.push(...workflow.check({ input, options, roles }));
+  }
+  if (input) faults.push(...(await corpusFaults(services, workflow, tenant_id, input)));
+  if (models.value) {
+    const agent_models = (agents.value ?? []).flatMap(({ model }) => model ?? []);
+    const max_cost_usd = limits?.max_cost_usd ?? null;
+    const run = { tenant_id, mode, models: models.value, input, agent_models, max_cost_usd };
+    faults.push(...(await priceFaults(services, workflow, run)));
+  }
+  if (faults.length || !request || !models.value) throw validationProblem(faults);
+  return { workflow, request, models: models.value };
+}
+
+function chooseWorkflow({ workflows, settings }: Services, body: unknown): WorkflowDefinition {
+  const name = (body as { workflow?: unknown } | null)?.workflow;
+  if (typeof name === "string" && Object.hasOwn(workflows, name)) return workflows[name]!;
+  const stray = strayRunSchema(Object.keys(workflows), settings.url_policy.allow_private).safeParse(body);
+  throw validationProblem(toFaults(stray.error!, body));
+}
+
+/** The whole body when it is valid, and each part that is valid by itself: a fault in one part hides no fault in another. */
+function parseParts(schema: Schema, body: unknown) {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return { request: parsed.data, parts: parsed.data, formFaults: [] };
+  const { input, options, models, limits } = schema.shape;
+  const given = body as Record<string, unknown>;
+  const parts = {
+    input: input.safeParse(given.input).data,
+    options: options.safeParse(given.options ?? {}).data,
+    models: models.safeParse(given.models ?? {}).data,
+    limits: limits.safeParse(given.limits ?? {}).data,
+  };
+  return { request: null, parts, formFaults: toFaults(parsed.error, body) };
+}
+
+/** A value, or the faults of the Problem that reading it throws. */
+async function collectFaults<T>(read: () => T | Promise<T>): Promise<{ value: T | null; faults: readonly Fault[] }> {
+  try {
+    return { value: await read(), faults: [] };
+  } catch (error) {
+    if (error instanceof Problem) return { value: null, faults: error.faults };
+    throw error;
+  }
+}
+
+/** Corpora of the input that the tenant does not have. A corpus that is deleted later does not fail the run. */
+async function corpusFaults(
+  { store }: Services,
+  workflow: WorkflowDefinition,
+  tenant: string,
+  input: unknown,
+): Promise<Fault[]> {
+  const ids = workflow.corpora?.(input) ?? [];
+  const rows = await Promise.all(ids.map((id) => store.corpora.get(tenant, id)));
+  return ids.flatMap((id, index) =>
+    rows[index]
+      ? []
+      : [{ path: `input.corpus_ids.${index}`, code: "unknown_corpus", message: `There is no corpus ${id}.` }],
+  );
+}

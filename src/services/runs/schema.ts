@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { resolvedModelsSchema } from "#llm";
+import { limitsSchema, testSettingsSchema } from "#core/run-settings";
+import { id, jsonObject, modeSchema, runErrorSchema, runStatusSchema, time, usageSchema } from "../fields/schema";
+import { endpointStatusSchema, webhookTypeSchema } from "../webhooks/schema";
+
+/** A run's own webhook; the endpoint with its `id` shows more. */
+const runWebhookSchema = z
+  .strictObject({
+    id: id("whe"),
+    url: z.string(),
+    events: z.array(webhookTypeSchema),
+    status: endpointStatusSchema,
+    secret: z.string().optional().describe("Shown once, in the answer to the create."),
+  })
+  .meta({ id: "RunWebhook" });
+
+/** The Run of the API (design: api.md, "Run"). */
+export const runSchema = z
+  .strictObject({
+    object: z.literal("run"),
+    id: id("run"),
+    workflow: z.string(),
+    workflow_version: z.int(),
+    mode: modeSchema,
+    status: runStatusSchema,
+    stage: z.string().nullable().describe("The stage entered last."),
+    input: jsonObject,
+    options: jsonObject.describe("With every default filled in."),
+    models: resolvedModelsSchema,
+    limits: limitsSchema,
+    metadata: z.record(z.string(), z.string()),
+    webhook: runWebhookSchema.nullable(),
+    test: testSettingsSchema.nullable(),
+    output: jsonObject
+      .nullable()
+      .describe("In the form of the workflow's `output`; documents hold their `text` when a single run is read."),
+    error: runErrorSchema.nullable(),
+    interactions: z.array(id("int")).describe("The open ones."),
+    usage: usageSchema,
+    progress: z
+      .strictObject({
+        stages_done: z
+          .array(z.string())
+          .describe(
+            "Stages whose latest iteration is completed; a retry `from_stage` removes that stage and all after it.",
+          ),
+        steps_done: z.int().describe("Artifacts made, those of a retried stage included."),
+      })
+      .meta({ id: "Progress" }),
+    created_at: time,
+    started_at: time.nullable(),
+    updated_at: time,
+    finished_at: time.nullable(),
+  })
+  .meta({ id: "Run" });
+export type PresentedRun = z.infer<typeof runSchema>;

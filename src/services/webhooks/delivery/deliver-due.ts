@@ -1,0 +1,80 @@
+import type { DeliveryRow, EndpointRow } from "#store/rows";
+import type { LoadedDelivery, DeliveryUpdate } from "#store/webhooks";
+import type { Services } from "../../services";
+import { armKeeper } from "../../wake";
+import { attempt } from "./attempt";
+import { bodyOf } from "./payload";
+import { nextAttemptAt } from "./schedule";
+import { sign } from "./sign";
+
+/** Deliveries read from D1 at once, and how many of them are sent concurrently. */
+const BATCH = 20;
+const CONCURRENCY = 5;
+
+/**
+ * Attempts the due deliveries of an endpoint, by event id. Order is not guaranteed: several are sent concurrently, and a failed one is
+ * repeated later.
+ * @returns when the next one is due, in milliseconds since the epoch; null when none is pending
+ */
+export async function deliverDue(services: Services, endpoint_id: string): Promise<number | null> {
+  const { webhooks } = services.store;
+  const endpoint = await webhooks.endpoint(endpoint_id);
+  if (endpoint?.status !== "enabled") return null;
+  const due = (await webhooks.due(endpoint.id, Date.now(), BATCH)).values();
+  let gone = false;
+  const worker = async () => {
+    for (const delivery of due) {
+      if (gone) return;
+      const { disables } = await deliver(services, endpoint, delivery);
+      gone ||= disables === "receiver_gone";
+    }
+  };
+  const results = await Promise.allSettled(Array.from({ length: CONCURRENCY }, worker));
+  // Thrown only when nothing is in flight any more: the platform then repeats the alarm.
+  for (const result of results) if (result.status === "rejected") throw result.reason;
+  return webhooks.nextDue(endpoint.id);
+}
+
+async function deliver(
+  services: Services,
+  endpoint: EndpointRow,
+  { delivery, content }: LoadedDelivery,
+): Promise<DeliveryUpdate> {
+  const { store, settings, secrets } = services;
+  const body = bodyOf(content, secrets);
+  const compose = (at: Date) => ({
+    url: endpoint.url,
+    headers: {
+      "content-type": "application/json",
+      "user-agent": `Parley/${settings.version}`,
+      ...sign(signingSecrets(services, endpoint, at), { id: delivery.event_id, at, body }),
+    },
+    body,
+  });
+  const { request_headers, ...outcome } = await attempt(compose, settings.url_policy);
+  const verdict = judge(outcome, delivery);
+  // The keeper wakes the senders of the endpoints that are notified of the disabled one.
+  if (verdict.disables) await armKeeper(services);
+  const row = { ...outcome, request_headers: request_headers && JSON.stringify(request_headers) };
+  await store.webhooks.recordAttempt(delivery, { attempt: delivery.attempts + 1, ...row }, verdict);
+  return verdict;
+}
+
+/** The newest first; during a rotation's overlap also the previous one. */
+function signingSecrets({ secrets }: Services, endpoint: EndpointRow, at: Date): string[] {
+  const { secret, previous_secret, previous_secret_until } = endpoint;
+  const both = previous_secret !== null && (previous_secret_until ?? 0) > at.getTime();
+  return [secret, ...(both ? [previous_secret] : [])].map((sealed) => secrets.open(sealed));
+}
+
+/** Any 2xx delivers; 410 ends all attempts; everything else is retried while retries are left. */
+function judge(
+  outcome: { error: string | null; response_status: number | null },
+  delivery: DeliveryRow,
+): DeliveryUpdate {
+  if (outcome.error === null) return { status: "delivered", next_attempt_at: null, disables: null };
+  if (outcome.response_status === 410) return { status: "failed", next_attempt_at: null, disables: "receiver_gone" };
+  const next_attempt_at = nextAttemptAt(delivery.round_attempts + 1, Date.now());
+  if (next_attempt_at === null) return { status: "failed", next_attempt_at, disables: "retries_failed" };
+  return { status: "pending", next_attempt_at, disables: null };
+}
