@@ -8,7 +8,7 @@ import type { Evidence, GenerateCodeInput } from "../inputs";
 import type { Failure } from "../rules/program";
 import { agentsConcerned, findAgent, nearestNames } from "../rules/registry";
 import { briefOf, type PlanningInput, type StageTeam } from "../context";
-import type { Assigned, ExecutionLog, Verdict } from "#workflow-kit/programs";
+import type { AgentOutcome, Assigned, ExecutionLog } from "#workflow-kit/programs";
 
 /** The Analyst sees the last lines of what a program printed. */
 const LINES_OF_EVIDENCE = 60;
@@ -84,7 +84,7 @@ function assign({ agents }: PlanningInput, { agent: name, task, input }: AgentCa
 }
 
 /** What an agent answered, as the program gets it: JSON objects and arrays as such, everything else as text. */
-export function readAnswer(agent: string, text: string): Verdict {
+export function readAnswer(agent: string, text: string): AgentOutcome {
   const refusal = CANNOT.exec(text);
   if (refusal) return { ok: false, value: `${agent} cannot do this: ${refusal[1]!.trim() || "no reason was given"}` };
   if (/^\s*[[{]/.test(text)) {
