@@ -28,7 +28,7 @@ beforeAll(async () => {
   plan = await planFromRehearsal(client, body);
 });
 
-/** The plan with one act slowed, so that something is in flight for a while. */
+/** The plan with one slow act, so that a call is in flight for a while. */
 const slowed = (pattern: RegExp, delay_ms: number) =>
   Object.fromEntries(
     Object.entries(plan).map(([act, answers]) => [
