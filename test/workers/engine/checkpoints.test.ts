@@ -99,7 +99,7 @@ it("reviews each of several parallel artifacts, in any order", async () => {
   await runWithStatus(client.test, run, "completed");
 });
 
-/** Moves the expiry of an interaction to another date. */
+/** Sets the expiry of an interaction to the past. */
 const expireNow = (id: string) =>
   bindings.DB.prepare("UPDATE interactions SET expires_at = ? WHERE id = ?")
     .bind(Date.now() - 1, id)
