@@ -29,7 +29,7 @@ export interface Action<Input = any, Output = any> {
   /** Parameters of this action's model call; they override those of the role. */
   decoding?: ModelParameters;
   /** Properties of the output that people are not shown at a checkpoint; a person's edit leaves them unchanged. */
-  confided?: readonly (keyof Output & string)[];
+  hidden?: readonly (keyof Output & string)[];
   /** Media type of a text output; by default `text/markdown`. */
   media_type?: string;
   /** Extracts the requested text from a model's wordy output; applied before `check`. */

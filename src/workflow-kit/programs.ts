@@ -8,7 +8,7 @@ import { createHash } from "node:crypto";
 export type { AgentCall, LogLine } from "#agents/sandbox/program";
 
 /** An agent's answer, or its failure, as the calling program receives it. */
-export interface Verdict {
+export interface AgentOutcome {
   ok: boolean;
   /** A JSON value; for a failure, a sentence with the reason. */
   value: unknown;
@@ -16,7 +16,7 @@ export interface Verdict {
 
 /** How a program's call is handled: by an act of an agent, or refused with a reason. */
 export type Assigned =
-  | { agent: AgentProfile; action: Action<any, string>; input: unknown; read(answer: string): Verdict }
+  | { agent: AgentProfile; action: Action<any, string>; input: unknown; read(answer: string): AgentOutcome }
   | { refused: string };
 
 export interface ExecutionRequest {
@@ -34,7 +34,7 @@ export interface ExecutionRequest {
 }
 
 /** Content of an `agent_result`. */
-export interface AgentResult extends Verdict {
+export interface AgentResult extends AgentOutcome {
   agent: string;
   task: string;
   input: unknown;

@@ -38,7 +38,7 @@ export function clarificationSchema(questions: readonly Question[]): Record<stri
 /** JSON Schema of the body that gives feedback on an artifact of an action. */
 export function feedbackSchema(action: Action): Record<string, unknown> {
   const edited = action.output
-    ? without(jsonSchema(action.output, "output"), action.confided ?? [])
+    ? without(jsonSchema(action.output, "output"), action.hidden ?? [])
     : { type: "string", minLength: 1, maxLength: LONGEST_EDIT };
   return decisionSchema(["approve", "revise", "reject"], {
     edited_content: { ...edited, description: "The artifact as it should read; becomes its next version." },
@@ -55,11 +55,11 @@ function without({ properties, required, ...schema }: Record<string, any>, names
   };
 }
 
-/** A person's edit, completed by the confided properties of the previous version, which people are not shown. */
-export const withConfided = <T>({ confided = [] }: Pick<Action, "confided">, edited: unknown, previous: T): unknown =>
-  confided.length === 0
+/** A person's edit, completed by the hidden properties of the previous version, which people are not shown. */
+export const withHidden = <T>({ hidden = [] }: Pick<Action, "hidden">, edited: unknown, previous: T): unknown =>
+  hidden.length === 0
     ? edited
-    : { ...Object(edited), ...Object.fromEntries(confided.map((name) => [name, Object(previous)[name]])) };
+    : { ...Object(edited), ...Object.fromEntries(hidden.map((name) => [name, Object(previous)[name]])) };
 
 /** JSON Schema of the body that answers a consultation. */
 export const consultationSchema = ({

@@ -6,7 +6,7 @@ import { type Instance, notify } from "../instance/instance";
 import type { Maker } from "../durable/artifacts";
 import { durationMs } from "#core/duration";
 import { faultsOf } from "../calls/output-format";
-import { clarificationSchema, consultationSchema, feedbackSchema, withConfided } from "./answer-schemas";
+import { clarificationSchema, consultationSchema, feedbackSchema, withHidden } from "./answer-schemas";
 import { isReusable } from "../durable/stage-visit";
 import type { Stages } from "../durable/stages";
 import { newId } from "#core/ids";
@@ -26,12 +26,12 @@ import type { ActOptions } from "#workflow-kit/run";
 const HUMAN_ACTION = "human_interaction";
 
 /** The part of an interaction that a person sees. */
-type Asked = Pick<NewInteraction, "kind" | "prompt" | "questions" | "answer_schema">;
+type InteractionContent = Pick<NewInteraction, "kind" | "prompt" | "questions" | "answer_schema">;
 
-const reviewPrompt = ({ kind }: Action, wrong: readonly string[]): string =>
+const reviewPrompt = ({ kind }: Action, faults: readonly string[]): string =>
   [
     `Please read the ${kind.replaceAll("_", " ")} and approve it, edit it, reject it, or say what to change.`,
-    ...(wrong.length ? [`The edit before could not be used: ${wrong.join(" ")}`] : []),
+    ...(faults.length ? [`The previous edit could not be used: ${faults.join(" ")}`] : []),
   ].join(" ");
 
 /** A run's interactions with people. Only inside a stage. */
@@ -48,11 +48,11 @@ export class People {
     const answer_schema = kind === "clarification" ? clarificationSchema(questions) : consultationSchema(question);
     const row = await this.interact(`ask#${key}`, { kind, prompt, questions, answer_schema }, artifacts ?? []);
     if (row.status === "expired") return { status: "expired" };
-    const by = { status: "answered", answered_by: row.answered_by } as const;
+    const reply = { status: "answered", answered_by: row.answered_by } as const;
     const { comment = null, ...answer } = JSON.parse(row.answer!);
-    if (kind === "clarification") return { ...by, answers: answer.answers, comment };
+    if (kind === "clarification") return { ...reply, answers: answer.answers, comment };
     const additions = question.additions.parse(answer.additions ?? {});
-    return { ...by, decision: answer.decision, additions, comment };
+    return { ...reply, decision: answer.decision, additions, comment };
   }
 
   /**
@@ -68,19 +68,24 @@ export class People {
     perform: (act: string, feedback: Feedback<Output>) => Promise<Artifact<Output>>,
   ): Promise<Artifact<Output>> {
     let artifact = first;
-    let wrong: string[] = [];
+    let faults: string[] = [];
     for (let round = 1; ; round++) {
       const name = `${first.act.slice(this.stages.currentVisit.key.stage.length + 1)}~review${round}`;
       const row = await this.interact(
         name,
-        { kind: "feedback", prompt: reviewPrompt(action, wrong), questions: [], answer_schema: feedbackSchema(action) },
+        {
+          kind: "feedback",
+          prompt: reviewPrompt(action, faults),
+          questions: [],
+          answer_schema: feedbackSchema(action),
+        },
         [artifact],
       );
       if (row.status === "expired") return artifact;
       const { edited_content, ...answer } = JSON.parse(row.answer!) as FeedbackAnswer;
-      const edited = edited_content === undefined ? undefined : withConfided(action, edited_content, artifact.content);
-      wrong = edited === undefined ? [] : faultsOf(action, input, edited);
-      if (wrong.length) continue; // the next question names the faults of the edit
+      const edited = edited_content === undefined ? undefined : withHidden(action, edited_content, artifact.content);
+      faults = edited === undefined ? [] : faultsOf(action, input, edited);
+      if (faults.length) continue; // the next question names the faults of the edit
       await this.humanArtifact(
         `${name}/feedback`,
         { kind: "human_feedback" },
@@ -93,8 +98,8 @@ export class People {
       }
       if (answer.decision === "approve") return artifact;
       if (answer.decision === "reject") throw new Rejected(artifact);
-      const redo = { comment: answer.comment ?? "", previous: artifact.content };
-      artifact = await perform(`${first.act}~revision${round}`, redo);
+      const feedback = { comment: answer.comment ?? "", previous: artifact.content };
+      artifact = await perform(`${first.act}~revision${round}`, feedback);
     }
   }
 
@@ -111,7 +116,11 @@ export class People {
   }
 
   /** Opens an interaction, or finds the stored one. @throws Suspend while it is open, Superseded, Failed `interaction_unanswered` */
-  private async interact(name: string, content: Asked, artifacts: readonly Artifact[]): Promise<InteractionRow> {
+  private async interact(
+    name: string,
+    content: InteractionContent,
+    artifacts: readonly Artifact[],
+  ): Promise<InteractionRow> {
     const { stage, generation } = this.stages.currentVisit.key;
     const act = `${stage}/${name}`;
     const stored = this.stages.currentVisit.interactions.get(act);
@@ -134,7 +143,7 @@ export class People {
     act: string,
     stage: string,
     generation: number,
-    content: Asked,
+    content: InteractionContent,
     artifacts: readonly Artifact[],
   ): Promise<InteractionRow> {
     await this.stages.currentVisit.written;

@@ -55,8 +55,8 @@ export async function artifactsOf(
   const rows = await store.artifacts.getMany(row.run_id, ids);
   const found = ids.flatMap((id) => rows.find((artifact) => artifact.id === id) ?? []);
   const actions = workflows[run.workflow]?.actions ?? [];
-  const confidedIn = (kind: string) =>
-    actions.filter((action) => action.kind === kind).flatMap(({ confided = [] }) => confided);
+  const hiddenIn = (kind: string) =>
+    actions.filter((action) => action.kind === kind).flatMap(({ hidden = [] }) => hidden);
   return Promise.all(
     found.map(async ({ id, kind, subject, version, role, media_type, ...stored }) => ({
       id,
@@ -65,15 +65,15 @@ export async function artifactsOf(
       version,
       role,
       media_type,
-      text: withoutConfided(await store.artifacts.content(stored), confidedIn(kind)),
+      text: withoutHidden(await store.artifacts.content(stored), hiddenIn(kind)),
     })),
   );
 }
 
 /** A JSON text without the properties that the workflow hides from people. */
-function withoutConfided(text: string, confided: readonly string[]): string {
-  if (confided.length === 0) return text;
-  const shown = Object.entries(JSON.parse(text) as object).filter(([name]) => !confided.includes(name));
+function withoutHidden(text: string, hidden: readonly string[]): string {
+  if (hidden.length === 0) return text;
+  const shown = Object.entries(JSON.parse(text) as object).filter(([name]) => !hidden.includes(name));
   return JSON.stringify(Object.fromEntries(shown));
 }
 

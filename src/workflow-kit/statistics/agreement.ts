@@ -7,10 +7,10 @@ import { mean } from "simple-statistics";
 
 export type Weights = "none" | "linear" | "quadratic";
 
-const DISAGREEMENT: Record<Weights, (one: number, other: number, steps: number) => number> = {
-  none: (one, other) => Number(one !== other),
-  linear: (one, other, steps) => Math.abs(one - other) / steps,
-  quadratic: (one, other, steps) => ((one - other) / steps) ** 2,
+const DISAGREEMENT: Record<Weights, (a: number, b: number, steps: number) => number> = {
+  none: (a, b) => Number(a !== b),
+  linear: (a, b, steps) => Math.abs(a - b) / steps,
+  quadratic: (a, b, steps) => ((a - b) / steps) ** 2,
 };
 
 /**
@@ -19,16 +19,16 @@ const DISAGREEMENT: Record<Weights, (one: number, other: number, steps: number) 
  * @throws RangeError when ratings are empty, of different length, or off the scale
  */
 export function cohenKappa(
-  one: readonly number[],
-  other: readonly number[],
-  { weights = "none", scale = categories([one, other]) }: { weights?: Weights; scale?: readonly number[] } = {},
+  first: readonly number[],
+  second: readonly number[],
+  { weights = "none", scale = categories([first, second]) }: { weights?: Weights; scale?: readonly number[] } = {},
 ): number {
-  checkRatings([one, other], scale);
+  checkRatings([first, second], scale);
   const places = (ratings: readonly number[]) => ratings.map((rating) => scale.indexOf(rating));
-  const [first, second] = [places(one), places(other)];
+  const [firstPlaces, secondPlaces] = [places(first), places(second)];
   const distance = (a: number, b: number) => DISAGREEMENT[weights](a, b, Math.max(1, scale.length - 1));
-  const observed = mean(first.map((place, item) => distance(place, second[item]!)));
-  const expected = mean(first.flatMap((a) => second.map((b) => distance(a, b))));
+  const observed = mean(firstPlaces.map((place, item) => distance(place, secondPlaces[item]!)));
+  const expected = mean(firstPlaces.flatMap((a) => secondPlaces.map((b) => distance(a, b))));
   return expected === 0 ? 1 : 1 - observed / expected;
 }
 
@@ -41,8 +41,8 @@ export function meanPairwiseKappa(
   { weights = "none", scale = categories(ratings) }: { weights?: Weights; scale?: readonly number[] } = {},
 ): number {
   if (ratings.length < 2) throw new RangeError("Agreement takes two raters or more.");
-  const pairs = ratings.flatMap((one, index) => ratings.slice(index + 1).map((other) => [one, other] as const));
-  return mean(pairs.map(([one, other]) => cohenKappa(one, other, { weights, scale })));
+  const pairs = ratings.flatMap((first, index) => ratings.slice(index + 1).map((second) => [first, second] as const));
+  return mean(pairs.map(([first, second]) => cohenKappa(first, second, { weights, scale })));
 }
 
 /**
@@ -55,7 +55,7 @@ export function fleissKappa(ratings: readonly (readonly number[])[]): number {
   checkRatings(ratings, scale);
   const raters = ratings.length;
   const items = ratings[0]!.map((_, item) => ratings.map((of) => of[item]!));
-  const counts = items.map((given) => scale.map((category) => given.filter((one) => one === category).length));
+  const counts = items.map((given) => scale.map((category) => given.filter((rating) => rating === category).length));
   const observed = mean(
     counts.map((row) => (row.reduce((sum, count) => sum + count ** 2, 0) - raters) / (raters * (raters - 1))),
   );
@@ -65,7 +65,7 @@ export function fleissKappa(ratings: readonly (readonly number[])[]): number {
 }
 
 const categories = (ratings: readonly (readonly number[])[]): number[] =>
-  [...new Set(ratings.flat())].toSorted((one, other) => one - other);
+  [...new Set(ratings.flat())].toSorted((a, b) => a - b);
 
 function checkRatings(ratings: readonly (readonly number[])[], scale: readonly number[]): void {
   const items = ratings[0]!.length;

@@ -27,7 +27,7 @@ function resampledMeans(values: readonly number[], resamples: number, seed: numb
     for (let drawn = 0; drawn < values.length; drawn++) sum += values[Math.floor(random() * values.length)]!;
     return sum / values.length;
   });
-  return means.toSorted((one, other) => one - other);
+  return means.toSorted((a, b) => a - b);
 }
 
 function interval(values: readonly number[], means: readonly number[]): Interval {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Problem } from "#core/errors";
-import { markdownFormat, type Estimate, type Usage } from "#llm";
+import { addUsage, markdownFormat, NO_USAGE, type Estimate, type Usage } from "#llm";
 import { answer, callFor, error, fakeProvider, json, llmOver } from "./fake-provider";
 import { GOOD, RELATIONS, WRONG } from "./relations";
 
@@ -24,6 +24,14 @@ test("cached tokens without a price of their own cost what others do", async () 
   await using provider = await fakeProvider(answer(GOOD, { usage }));
   const answered = await llmOver(provider, { small: { price: { input: 2, output: 10 } } }).complete(callFor(RELATIONS));
   expect(answered.usage.cost_usd).toBe(0.002);
+});
+
+test("a sum of usage costs what is known, and has no cost only while none is known", () => {
+  const of = (cost_usd: number | null): Usage => ({ ...NO_USAGE, llm_calls: 1, input_tokens: 2, cost_usd });
+  const sum = (...costs: (number | null)[]) => costs.map(of).reduce(addUsage, NO_USAGE);
+  expect(sum(null, 1, null, 2)).toEqual({ ...NO_USAGE, llm_calls: 4, input_tokens: 8, cost_usd: 3 });
+  expect(sum(null, null).cost_usd).toBeNull();
+  expect(sum(null, 0).cost_usd).toBe(0);
 });
 
 test("the cost of a model without a price is unknown", async () => {

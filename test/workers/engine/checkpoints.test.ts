@@ -1,4 +1,4 @@
-/** At a checkpoint a person approves, edits, has redone, or rejects an artifact; silence is what on_expiry says. */
+/** At a checkpoint a person approves, edits or rejects an artifact, or asks for a revision; `on_expiry` decides when nobody answers. */
 import { expect, it } from "vitest";
 import { until } from "../../support/parley";
 import { expire, setUpRuns } from "../../support/runs";
@@ -22,7 +22,7 @@ it("shows the artifact that it is about, and goes on when it is approved", async
   const artifacts = await artifactsOf(run);
   const feedback = artifacts.find((artifact) => artifact.kind === "human_feedback");
   expect(feedback).toMatchObject({ role: "human", inputs: interaction.artifacts });
-  // Those who are given the draft are given what the person said of it.
+  // The feedback has the addressees of the draft.
   expect(feedback.send_to).toEqual(artifacts.find(({ kind }) => kind === "requirement_draft").send_to);
   for (const { kind, send_to } of artifacts)
     if (kind !== "human_feedback") expect(send_to, kind).toEqual(workflows.requirements!.kinds[kind]!.send_to);

@@ -1,4 +1,4 @@
-/** The evidence of a run, as the engine's port gives it: indexed for that run alone, found by words and vectors, removed with the run. */
+/** The evidence of a run: indexed for that run only, found by words and vectors, removed with the run. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { composeRun } from "#cloudflare/compose";
 import type { EmbeddingAccount } from "#retrieval/embedder";

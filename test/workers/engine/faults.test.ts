@@ -1,4 +1,4 @@
-/** Each fault of a model gets its own answer: waited out, repaired once, or told by its own code. */
+/** Each fault of a model is handled: by a retry after a wait, by one repair, or by a failure with its own code. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Answer } from "../../support/model";
 import { bindings, callsOf, planFromRehearsal, planModel } from "../../support/parley";

@@ -112,7 +112,7 @@ it("ends a run that was active for longer than its timeout", async () => {
   expect(failed.error.detail).toContain("timeout");
 });
 
-/** A model with a price: 10 dollars a million tokens of input, 100 of output. */
+/** A model with a price: 10 dollars per million input tokens, 100 per million output tokens. */
 const priced = { default: "openai/priced" };
 
 it("never costs more than max_cost_usd", async () => {

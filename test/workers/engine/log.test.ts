@@ -1,4 +1,4 @@
-/** What an operator reads: every line says whom it is about, and none what people and models wrote. */
+/** The operator's log: every line names its run and tenant, and no line holds texts of people or models. */
 import { createExecutionContext } from "cloudflare:test";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { composeServices } from "#cloudflare/compose";
@@ -37,7 +37,7 @@ afterEach(() => {
 const entries = () => lines.map((line) => JSON.parse(line) as Record<string, any>);
 const about = (run: string) => entries().filter((entry) => entry.run_id === run);
 
-/** Words that stand in what the caller writes, and by the rehearsal in what its models write. */
+/** Words of the caller's texts; the rehearsal repeats them in the answers of models. */
 const IDEA = "A zeppelin ferry across Lake Constance";
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 

@@ -1,4 +1,4 @@
-/** Which model is asked, and how: what `models` says of roles is what the provider gets. */
+/** The provider receives the model and the parameters that `models` sets for a role. */
 import { expect, it } from "vitest";
 import { callsOf, planFromRehearsal, planModel } from "../../support/parley";
 import { setUpRuns } from "../../support/runs";

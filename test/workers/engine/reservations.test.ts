@@ -1,4 +1,4 @@
-/** What branches that work at once may use together is reserved before each call: no limit is ever passed, by models or by encoders. */
+/** Parallel branches reserve before each call, so no limit is ever exceeded, neither by models nor by encoders. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { Models } from "#engine/calls/models";
 import { FailedAttempts } from "#engine/durable/failed-attempts";
@@ -19,7 +19,7 @@ const { client, live, send, start, untilStatus, verb } = setUpRuns();
 let plan: Plan;
 const stakeholders = Array.from({ length: 6 }, (_, n) => ({ name: `Person ${n}`, profile: "lends tools" }));
 const body = { input: { idea: "A library that lends tools", stakeholders }, options: { qa_rounds: 1 } };
-/** Of `vitest.config.ts`: 10 dollars for a million tokens of input, 100 of output. */
+/** From `vitest.config.ts`: 10 dollars per million input tokens, 100 per million output tokens. */
 const priced = { default: "priced/any" };
 
 beforeAll(async () => {
@@ -66,7 +66,7 @@ describe("agents of a program with a model of their own, twelve calls at once", 
   };
   const own = { default: "priced/any" };
 
-  /** A run whose program calls one agent twelve times at once; its other models, with a price too, answer as rehearsed. */
+  /** A run whose program calls one agent twelve times in parallel; its other models have prices too, and answer as rehearsed. */
   async function begin(limits: object) {
     const agent = newAgent({ model: own.default });
     const { id: agentId } = (await send("POST", "/v1/agents", agent)).body;
@@ -85,7 +85,7 @@ describe("agents of a program with a model of their own, twelve calls at once", 
     const ofAgent = async () => (await callsOf(id)).filter(({ act }) => act.includes("/execution#"));
     return { id, ofAgent };
   }
-  /** The most of these calls that were on their way at once. */
+  /** The maximum of these calls in flight at the same time. */
   const most = (calls: readonly SeenCall[]) =>
     Math.max(
       ...calls.map(({ started_at: at }) => calls.filter((one) => one.started_at <= at && at < one.ended_at!).length),
@@ -99,7 +99,7 @@ describe("agents of a program with a model of their own, twelve calls at once", 
     const failed = await live.untilFailed(id);
     expect(failed.error).toMatchObject({ code: "budget_exceeded" });
     const calls = await ofAgent();
-    expect(most(calls)).toBeLessThanOrEqual(2); // of each 4,096 tokens of output are set aside, at 100 dollars a million
+    expect(most(calls)).toBeLessThanOrEqual(2); // each call reserves 4,096 output tokens at 100 dollars per million
     expect(calls.length).toBeGreaterThan(0);
     const all = (await callsOf(id)).length;
     expect(failed.usage).toMatchObject({ llm_calls: all, input_tokens: all * 100, output_tokens: all * 20 });
@@ -144,7 +144,7 @@ describe("ten encoders at once", () => {
     },
   });
 
-  /** A text of forty bytes is reserved for twenty tokens, at a dollar each. */
+  /** Each text of forty bytes reserves twenty tokens, at a dollar each. */
   const encode = async (limits: object) => {
     const id = await start({ limits, test: { latency_ms: 60_000 } });
     await untilStatus(id, "running");

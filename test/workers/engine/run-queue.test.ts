@@ -21,7 +21,7 @@ beforeEach(async () => {
   await bindings.DB.prepare("UPDATE tenants SET max_concurrent_runs = ? WHERE id = ?").bind(CAP, client.tenant).run();
 });
 
-/** A run of one call that takes so long. */
+/** A run of one call with this latency. */
 const quick = (latency_ms = 50) => ({
   workflow: "waterfall",
   input: { requirement: "Count to ten." },
@@ -34,7 +34,7 @@ const statusOf = async (id: string) => (await call("GET", `/v1/runs/${id}`, { ke
 const verb = (id: string, name: string) => call("POST", `/v1/runs/${id}/${name}`, { key: client.test });
 const timeOf = async (id: string, ...types: string[]) =>
   Date.parse((await eventsOf(client.test, id)).find(({ type }) => types.includes(type))!.created_at);
-/** Long enough for the keeper to look a few times. */
+/** Long enough for several sweeps of the keeper. */
 const aWhile = () => new Promise((resolve) => setTimeout(resolve, 1000));
 
 it("never runs more at once than the cap, though all are created at once; they start in the order of their creation", async () => {
@@ -46,7 +46,7 @@ it("never runs more at once than the cap, though all are created at once; they s
   for (const { from } of spans)
     expect(spans.filter((one) => one.from <= from && from < one.to).length).toBeLessThanOrEqual(CAP);
   const started = spans.toSorted((one, other) => one.from - other.from).map(({ id }) => id);
-  // Two that start together may be told of in either order.
+  // Two runs that start together may report in either order.
   for (const [at, id] of started.entries()) expect(Math.abs(ids.toSorted().indexOf(id) - at)).toBeLessThan(CAP);
 });
 

@@ -57,7 +57,7 @@ export const writeOpening = defineAction<SideInput, Brief>({
   summary: "Argues for a position, with citations.",
   prompt: writeOpeningPrompt,
   output: briefSchema,
-  confided: ["confidence"],
+  hidden: ["confidence"],
   variables: (input) => ({ ...sideValues(input), brief_tokens: input.brief_tokens }),
   check: briefFaults,
   outcomes: ["ok", "no_citation", "cite_invented", "misquote", "foreign_jurisdiction", "concede", "tell_who"],
@@ -71,7 +71,7 @@ export const writeRebuttal = defineAction<WriteRebuttalInput, Brief>({
   summary: "Rebuts the strongest point of the opponents, and argues the position again.",
   prompt: writeRebuttalPrompt,
   output: briefSchema,
-  confided: ["confidence"],
+  hidden: ["confidence"],
   variables: (input) => ({
     ...sideValues(input),
     brief_tokens: input.brief_tokens,

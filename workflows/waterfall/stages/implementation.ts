@@ -1,6 +1,5 @@
 import type { Artifact } from "#workflow-kit/artifact";
 import { clip } from "#workflow-kit/text";
-import type { AgentCall, Assigned, ExecutionLog, LogLine, Verdict } from "#workflow-kit/programs";
 import { answerDirectly, callAgent, generateCode, verifyResponse } from "../actions";
 import { callsOfDirectAnswer, NoAnswer, responseOf } from "../rules/answer";
 import type { Plan, Response } from "../artifacts";
@@ -8,6 +7,7 @@ import type { Evidence, GenerateCodeInput } from "../inputs";
 import type { Failure } from "../rules/program";
 import { agentsForProgram, findAgent, nearestNames } from "../rules/registry";
 import { briefOf, type PlanningInput, type StageTeam } from "../context";
+import type { AgentOutcome, Assigned, ExecutionLog } from "#workflow-kit/programs";
 
 /** Lines at the end of a program's log that the Analyst sees. */
 const LINES_OF_EVIDENCE = 60;
@@ -83,7 +83,7 @@ function assignAgent({ agents }: PlanningInput, { agent: name, task, input }: Ag
 }
 
 /** An agent's answer for the program: JSON objects and arrays are parsed, everything else is text. */
-export function readAnswer(agent: string, text: string): Verdict {
+export function readAnswer(agent: string, text: string): AgentOutcome {
   const refusal = CANNOT.exec(text);
   if (refusal) return { ok: false, value: `${agent} cannot do this: ${refusal[1]!.trim() || "no reason was given"}` };
   if (/^\s*[[{]/.test(text)) {

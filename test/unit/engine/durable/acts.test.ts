@@ -12,7 +12,7 @@ const CLOCK = { pause: 0, active_ms: 0, active_since: null };
 const USED = { llm_calls: 1, input_tokens: 1, cached_input_tokens: 0, output_tokens: 1, cost_usd: null };
 const BY = { name: "test", kind: "k", role: "tester" };
 
-/** The acts of one visit over a database that notes each transaction, and answers once `answer` is called. */
+/** The acts of one visit over a database that records each transaction, and answers after `answer()`. */
 function actsOf(kinds: ConstructorParameters<typeof Acts>[2]) {
   const transactions: NewArtifact[][] = [];
   let answer = () => {};

@@ -5,7 +5,7 @@ import type { Commitment, NewArtifact } from "#store/artifacts";
 const COMMITMENT: Commitment = { completed_seq: null, pause: 0, active_ms: 0, active_since: null };
 const artifact = (id: string) => ({ id }) as NewArtifact;
 
-/** A database that answers when it is told to. */
+/** A database that answers on request of the test. */
 function database() {
   const asked: { ids: string[]; answer(ids?: readonly string[]): void; fail(reason: Error): void }[] = [];
   const commits = new CommitQueue(

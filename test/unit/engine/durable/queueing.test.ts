@@ -4,7 +4,7 @@ import { Queueing } from "#engine/durable/queueing";
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: 0 }));
 afterEach(() => void vi.useRealTimers());
 
-/** Work that lasts until it is ended. */
+/** Starts work that lasts until the returned function is called. */
 function lasting(begin: (work: () => Promise<void>) => Promise<void>) {
   let end = () => {};
   const done = begin(() => new Promise((resolve) => (end = resolve)));

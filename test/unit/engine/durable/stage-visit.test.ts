@@ -18,7 +18,7 @@ test("what a stage has begun to write has all settled before the failure of some
   visit.follow(Promise.reject(new Error("the database is away")));
   visit.follow(new Promise((resolve) => (arrive = resolve)));
   const written = visit.written.finally(() => (ended = true));
-  written.catch(() => {}); // looked at below
+  written.catch(() => {}); // asserted below
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(ended).toBe(false);
   arrive();
