@@ -11,12 +11,16 @@ const markdownAsText = {
   transform: (code: string, id: string) => (id.endsWith(".md") ? `export default ${JSON.stringify(code)};` : undefined),
 };
 
-/** What wrangler.toml has under [alias]. */
-const noAjv = `${import.meta.dirname}/src/agents/tools/no-ajv.ts`;
+/** What wrangler.toml has under [alias]: whole names, not the beginnings of paths. */
+const aliases = Object.entries({
+  ajv: "src/agents/tools/no-ajv.ts",
+  "ajv-formats": "src/agents/tools/no-ajv.ts",
+  zod: "src/cloudflare/zod.ts",
+}).map(([name, path]) => ({ find: new RegExp(`^${name}$`), replacement: `${import.meta.dirname}/${path}` }));
 
 /** A project whose tests run inside workerd, against the real Worker with real local D1, R2 and Workflows. */
 const inWorkerd = (name: string) => ({
-  resolve: { alias: { ajv: noAjv, "ajv-formats": noAjv } },
+  resolve: { alias: aliases },
   plugins: [
     cloudflareTest(async ({ inject }) => ({
       main: "./src/worker.ts",
@@ -89,6 +93,7 @@ const againstServer = (name: string) => ({
 export default defineConfig({
   test: {
     silent: "passed-only", // the Worker logs every request
+    globalSetup: ["./test/support/without-shared.ts"],
     projects: [
       {
         plugins: [markdownAsText],

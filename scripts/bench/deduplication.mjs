@@ -35,7 +35,7 @@ async function inWorkerd(measure, repeats) {
   const main = join(import.meta.dirname, "deduplication-worker.mjs");
   writeFileSync(
     config,
-    JSON.stringify({ name: "dedupe", main, compatibility_date: "2026-11-01", compatibility_flags: ["nodejs_compat"] }),
+    JSON.stringify({ name: "dedupe", main, compatibility_date: "2026-10-30", compatibility_flags: ["nodejs_compat"] }),
   );
   const [port, inspector] = await freePorts(2);
   const where = ["--ip", "127.0.0.1", "--port", String(port), "--inspector-port", String(inspector)];

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
-import { rehearsedVector } from "#llm/rehearsal/embeddings";
+import { rehearsedVector } from "#llm/rehearsal/rehearsed-vector";
 import { between, roll } from "./roll.mjs";
 
 /**

@@ -75,6 +75,6 @@ async function migrate(state, files) {
   for (const [name, text] of files) writeFileSync(join(folder, "migrations", name), text, { mode: 0o600 });
   const config = join(folder, "wrangler.json");
   const database = { binding: "DB", database_name: "parley", database_id: "parley", migrations_dir: "migrations" };
-  writeFileSync(config, JSON.stringify({ name: "parley", compatibility_date: "2026-11-01", d1_databases: [database] }));
+  writeFileSync(config, JSON.stringify({ name: "parley", compatibility_date: "2026-10-30", d1_databases: [database] }));
   await wrangler(["d1", "migrations", "apply", "parley", "--local", "--persist-to", state, "--config", config]);
 }

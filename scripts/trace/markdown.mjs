@@ -1,3 +1,5 @@
+import { inline as escapeInline, prose } from "#workflow-kit/markdown";
+
 /** Pieces of Markdown that traces are made of. */
 
 export const words = (name) => name.replaceAll("_", " ");
@@ -44,10 +46,8 @@ export function shown(block, name) {
 /** Text whose lines are paragraphs; indented text is code, pseudocode or a diagram. */
 const isProse = (text) => /[^\n]{160}/.test(text) && !/^(?: {2}|\t)/m.test(text);
 const quoted = (text) =>
-  text
-    .trim()
-    .replaceAll("<", "&lt;")
-    .replace(/([^\s])[ \t]*\n(?=\S)/g, "$1  \n")
+  prose(text)
+    .replace(/(\S)\n(?=\S)/g, "$1  \n")
     .replace(/^/gm, "> ");
 const plain = (text) => (isProse(text) ? quoted(text) : fenced(text));
 
@@ -55,14 +55,7 @@ export const isTable = (content) => typeof content === "object" && content !== n
 const isScalar = (entry) => typeof entry !== "object" || entry === null;
 
 /** In a line of prose; nothing in it opens markup. */
-const inline = (entry) =>
-  entry === null
-    ? "none"
-    : String(entry)
-        .trim()
-        .replaceAll("<", "&lt;")
-        .replace(/\s+/g, " ")
-        .replace(/[\\`*_[\]|]/g, "\\$&");
+const inline = (entry) => (entry === null ? "none" : escapeInline(String(entry)));
 const labeled = (entries) =>
   entries
     .map(
@@ -109,7 +102,7 @@ export function value(content, media = "application/json") {
   );
 }
 
-/** A Markdown document within a trace: its headings go below ours, HTML stays text. */
+/** A Markdown document within a trace: its headings go below ours, HTML stays text. A `<` behind a backslash is text already. */
 export function subdocument(text, depth = 2) {
   let code = false;
   return text
@@ -119,7 +112,7 @@ export function subdocument(text, depth = 2) {
       if (/^\s*(```|~~~)/.test(line)) code = !code;
       if (code) return line;
       return line
-        .replaceAll("<", "&lt;")
+        .replace(/(?<!\\)((?:\\\\)*)</g, "$1&lt;")
         .replace(/^#{1,6}(?= )/, (marks) => "#".repeat(Math.min(6, marks.length + depth)));
     })
     .join("\n");

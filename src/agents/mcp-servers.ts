@@ -1,14 +1,14 @@
 import type { Secrets } from "#core/secrets";
 
-/** An MCP server as a request names it. */
+/** An MCP server in a request. */
 export interface McpServerInput {
   name: string;
   url: string;
-  /** Absent: the stored headers stay. */
+  /** Absent: the stored headers are kept. */
   headers?: Record<string, string> | undefined;
 }
 
-/** An MCP server as the row of its agent keeps it. */
+/** An MCP server in the row of its agent. */
 export interface StoredMcpServer {
   name: string;
   url: string;
@@ -21,17 +21,17 @@ export const storedMcpServers = (row: { mcp_servers: string }): StoredMcpServer[
   JSON.parse(row.mcp_servers) as StoredMcpServer[];
 
 /**
- * What to keep of the servers that a request names. One that says nothing of headers keeps those that it had, if its URL is
- * the same too: they must not go to another host than they were given for.
+ * Seals the headers of requested servers for storage. A server without `headers` keeps its stored ones if its URL is unchanged: headers
+ * must not be sent to another host than they were given for.
  */
-export const keptMcpServers = (
+export const sealMcpServers = (
   secrets: Secrets,
   requested: readonly McpServerInput[],
   before: readonly StoredMcpServer[] = [],
 ): StoredMcpServer[] =>
   requested.map(({ name, url, headers }) => {
-    const same = before.find((server) => server.name === name && server.url === url);
-    if (headers === undefined && same) return same;
+    const stored = before.find((server) => server.name === name && server.url === url);
+    if (headers === undefined && stored) return stored;
     const header_names = Object.keys(headers ?? {});
     return {
       name,
@@ -41,6 +41,6 @@ export const keptMcpServers = (
     };
   });
 
-/** The headers of a server, opened. */
+/** The decrypted headers of a server. */
 export const openHeaders = (secrets: Secrets, server: StoredMcpServer): Record<string, string> =>
   server.sealed_headers === null ? {} : (JSON.parse(secrets.open(server.sealed_headers)) as Record<string, string>);

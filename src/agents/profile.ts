@@ -1,29 +1,29 @@
-/** A remote MCP server of an agent. Its headers stay sealed in the store. */
+/** A remote MCP server of an agent. The store keeps its headers sealed. */
 export interface McpServer {
-  /** Stands before the names of its tools. */
+  /** Prefix of the names of its tools. */
   name: string;
   url: string;
 }
 
-/** A worker agent as planners see it and as calls use it (WaAgents, 3.2: an entry of the Worker Profile). */
+/** A worker agent for planners and calls (WaAgents, 3.2: an entry of the Worker Profile). */
 export interface AgentProfile {
   /** `agt_…`, or `builtin:<slug>`. */
   id: string;
-  /** What plans and programs call it by, such as "Maths Tutor". Unique in the registry, whatever the case. */
+  /** Name in plans and programs, such as "Maths Tutor". Unique in the registry, ignoring case. */
   name: string;
-  /** What it does, in a sentence. */
+  /** Its purpose, in a sentence. */
   description: string;
   capabilities: string[];
   when_to_use: string;
-  /** What to hand it. */
+  /** Description of its input. */
   input: string;
-  /** What it gives back. */
+  /** Description of its output. */
   output: string;
-  /** Names of its tools; those that are not configured are left out. */
+  /** Names of its configured tools. */
   tools: string[];
   /** Its system prompt. */
   instructions: string;
-  /** `<provider>/<model>`; null: that of the run's role `agent`. */
+  /** `<provider>/<model>`; null: the model of the run's role `agent`. */
   model: string | null;
   mcp_servers: McpServer[];
 }

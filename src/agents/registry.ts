@@ -3,50 +3,52 @@ import type { UrlPolicy } from "#core/outbound/url-policy";
 import type { Secrets } from "#core/secrets";
 import type { AgentRow } from "#store/rows";
 import type { Store } from "#store/store";
-import { configuredTools, type ToolSettings } from "./tools/settings";
+import { configuredTools, type ToolSettings } from "./tools/tool-settings";
 import type { Tool } from "./tools/tool";
 import { toolsFor } from "./tools/tools-for";
 import type { Mode } from "#core/vocabulary";
 import { BUILT_IN, type BuiltInAgent } from "./built-in";
 import { builtInId } from "./built-in/ids";
 import { openHeaders, storedMcpServers } from "./mcp-servers";
-import { nameKey } from "./names";
+import { nameKey } from "./name-key";
 import type { AgentProfile, McpServer } from "./profile";
 
-/** What the registry works with. */
-interface Parts {
+interface RegistryDependencies {
   store: Pick<Store, "agents">;
   settings: { tools: ToolSettings; url_policy: UrlPolicy };
   secrets: Secrets;
 }
 
-/** The worker agents as a run meets them: `Agents` of the engine. */
-export const agentRegistry = (parts: Parts) => ({
-  load: (tenant: string, ids: readonly string[] | null): Promise<AgentProfile[]> => loadAgents(parts, tenant, ids),
+/** The worker agents of runs: implements the engine's port `Agents`. */
+export const agentRegistry = (deps: RegistryDependencies) => ({
+  load: (tenant: string, ids: readonly string[] | null): Promise<AgentProfile[]> => loadAgents(deps, tenant, ids),
   tools: (profile: AgentProfile, { tenant, mode }: { tenant: string; mode: Mode }): Promise<Tool[]> =>
     toolsFor(
       profile,
       {
-        settings: parts.settings.tools,
-        url_policy: parts.settings.url_policy,
-        headers: (server) => headersOf(parts, tenant, profile.id, server),
+        settings: deps.settings.tools,
+        url_policy: deps.settings.url_policy,
+        headers: (server) => headersOf(deps, tenant, profile.id, server),
       },
       mode,
     ),
 });
 
 /**
- * Profiles of these agents, or with null of all that the tenant has: its own first, then those built in.
- * @throws Problem `unknown_agent` that lists every id there is no agent of, by its place in `options.agents`
+ * Loads profiles of these agents, or with null of all: the tenant's own first, then the built-in ones.
+ * @throws Problem `unknown_agent` that lists all unknown ids by their index in `options.agents`
  */
 export async function loadAgents(
-  { store, settings }: { store: Parts["store"]; settings: Pick<Parts["settings"], "tools"> },
+  {
+    store,
+    settings,
+  }: { store: RegistryDependencies["store"]; settings: Pick<RegistryDependencies["settings"], "tools"> },
   tenant: string,
   ids: readonly string[] | null,
 ): Promise<AgentProfile[]> {
   const own = await store.agents.getMany(tenant, ids?.filter((id) => id.startsWith("agt_")) ?? null);
   const profiles = own.map((row) => ownProfile(row, settings.tools));
-  // A tenant may have had an agent of this name before we built one in: then a plan that says the name means theirs.
+  // A tenant's agent may be older than a built-in one with the same name: then the name refers to the tenant's agent.
   const names = new Set(own.map(({ name_key }) => name_key));
   const builtIn = BUILT_IN.filter((agent) => ids?.includes(builtInId(agent)) ?? !names.has(nameKey(agent.name)));
   const all = [...profiles, ...builtIn.map((agent) => builtInProfile(agent, settings.tools))];
@@ -56,9 +58,9 @@ export async function loadAgents(
   return all;
 }
 
-/** The models that these agents have of their own; of all of them with null, of none with undefined. */
+/** The own models of these agents; null: of all agents of the tenant, undefined: of none. */
 export async function modelsOfAgents(
-  store: Parts["store"],
+  store: RegistryDependencies["store"],
   tenant: string,
   ids: readonly string[] | null | undefined,
 ): Promise<string[]> {
@@ -97,9 +99,9 @@ function builtInProfile(agent: BuiltInAgent, settings: ToolSettings): AgentProfi
   };
 }
 
-/** Headers go to the URL that they were given for; an agent that was changed or deleted since has none for another. */
+/** Headers are sent only to the URL that they were given for: none when the agent was changed or deleted since. */
 async function headersOf(
-  { store, secrets }: Parts,
+  { store, secrets }: RegistryDependencies,
   tenant: string,
   agent: string,
   { name, url }: McpServer,

@@ -1,6 +1,7 @@
 import { log } from "#core/log";
 import type { ProviderGates } from "#llm/limits/acquire-permit";
 import type { Platform } from "#services/platform";
+import { chunksOf } from "#core/chunks";
 
 /** Id of the Workflow instance that plays one epoch of a run. */
 const instanceId = (run: { id: string; epoch: number }) => `${run.id}-e${run.epoch}`;
@@ -63,8 +64,8 @@ export function makePlatform(env: Env): Platform {
     },
     async deleteInstances(run) {
       const instances = Array.from({ length: run.epoch }, (_, n) => instanceId({ id: run.id, epoch: n + 1 }));
-      while (instances.length)
-        await Promise.all(instances.splice(0, DELETION_BATCH).map((id) => deleteInstance(env, id)));
+      for (const chunk of chunksOf(instances, DELETION_BATCH))
+        await Promise.all(chunk.map((id) => deleteInstance(env, id)));
     },
     async armKeeper() {
       const now = Date.now();

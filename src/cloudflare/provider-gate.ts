@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import type { RequestOutcome, ProviderLimits } from "#llm";
-import { type Admitted, type Lease, type Start, type Ticket, FairQueue } from "#llm/limits/fair-queue";
+import { type GrantedPermit, type Lease, type RequestStart, type Ticket, FairQueue } from "#llm/limits/fair-queue";
 
 const TABLES = `
   CREATE TABLE IF NOT EXISTS leases (id TEXT PRIMARY KEY, permit TEXT NOT NULL, until INTEGER NOT NULL) STRICT;
@@ -64,7 +64,7 @@ export class ProviderGate extends DurableObject<Env> {
     if (this.queue.hasWaiting && next > now) this.timer = setTimeout(() => this.open(), next - now);
   }
 
-  private store(admitted: readonly Admitted[], now: number): void {
+  private store(admitted: readonly GrantedPermit[], now: number): void {
     this.sql.exec("DELETE FROM leases WHERE until <= ?", now);
     this.sql.exec("DELETE FROM requests WHERE at <= ?", now - 60_000);
     const counted = this.limits.requests_per_minute !== null || this.limits.tokens_per_minute !== null;
@@ -78,7 +78,7 @@ export class ProviderGate extends DurableObject<Env> {
     this.sql.exec(TABLES);
     const leases = this.sql.exec<Lease & Record<string, SqlStorageValue>>("SELECT * FROM leases").toArray();
     const starts = this.sql
-      .exec<Start & Record<string, SqlStorageValue>>("SELECT * FROM requests ORDER BY at, rowid")
+      .exec<RequestStart & Record<string, SqlStorageValue>>("SELECT * FROM requests ORDER BY at, rowid")
       .toArray();
     return new FairQueue(leases, starts, this.ctx.storage.kv.get<number>(CLOSED_UNTIL) ?? 0);
   }

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 export const UNITS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** Milliseconds of a duration such as `90s`, `30m`, `12h` or `7d`. The text is known to be valid. */
+/** Milliseconds of a valid duration such as `90s`, `30m`, `12h` or `7d`. */
 export function durationMs(text: string): number {
   const unit = text.at(-1) as keyof typeof UNITS;
   return Number(text.slice(0, -1)) * UNITS[unit];

@@ -1,10 +1,10 @@
-/** Every error that Parley can tell of, once. Runtime, OpenAPI and docs are made from this table. */
+/** Every error code of Parley. Runtime, OpenAPI and docs are generated from this table. */
 
 export interface ErrorEntry {
-  /** HTTP status; of a run's own `error`, the status that a call which met it would have had. */
+  /** HTTP status. For the `error` of a run: the status that an HTTP call with this error would have. */
   status: 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504;
   title: string;
-  /** What to do about it. */
+  /** How to fix it. */
   help: string;
 }
 
@@ -16,54 +16,58 @@ export const ERRORS = table({
   invalid_query: {
     status: 400,
     title: "A query parameter is not valid",
-    help: "See `errors` for the parameter and the values it takes.",
+    help: "`errors` names the parameter and the values that it accepts.",
   },
   invalid_cursor: {
     status: 400,
-    title: "The cursor is not one of ours",
-    help: "Pass `next_cursor` of the page before, unchanged.",
+    title: "The cursor is not valid",
+    help: "Send `next_cursor` of the previous page unchanged.",
   },
   invalid_idempotency_key: {
     status: 400,
     title: "The Idempotency-Key is not valid",
-    help: "Send 1 to 255 visible ASCII characters, such as a UUID; or leave the header out.",
+    help: "Send 1 to 255 visible ASCII characters, such as a UUID, or omit the header.",
   },
   unauthenticated: {
     status: 401,
     title: "No valid API key",
-    help: "Send `Authorization: Bearer parley_…` with a key that exists.",
+    help: "Send `Authorization: Bearer parley_…` with an existing key.",
   },
   key_revoked: {
     status: 401,
     title: "The API key was revoked",
-    help: "Use another key; an admin key can make one at POST /v1/keys.",
+    help: "Use another key; an admin key can create one with POST /v1/keys.",
   },
   missing_scope: {
     status: 403,
     title: "The API key lacks a scope",
-    help: "Use a key with the scope that `detail` names.",
+    help: "Use a key that has the scope named in `detail`.",
   },
-  not_found: { status: 404, title: "Not found", help: "Check the id; ids of other tenants are not found either." },
-  method_not_allowed: { status: 405, title: "The path does not take this method", help: "See the `Allow` header." },
+  not_found: {
+    status: 404,
+    title: "Not found",
+    help: "Check the id. Ids of other tenants are also reported as not found.",
+  },
+  method_not_allowed: { status: 405, title: "The path does not allow this method", help: "See the `Allow` header." },
   wrong_state: {
     status: 409,
     title: "The run is in a state that does not allow this",
-    help: "See the table of states and verbs in the docs.",
+    help: "The docs have a table of the actions that each state allows.",
   },
   idempotency_key_in_flight: {
     status: 409,
-    title: "The first request with this Idempotency-Key is still being answered",
-    help: "Send it again after `Retry-After`; a first request that died gives its key back after 60 seconds.",
+    title: "The first request with this Idempotency-Key is still being processed",
+    help: "Send it again after `Retry-After`. If the first request crashed, its key is released after 60 seconds.",
   },
   already_answered: {
     status: 409,
-    title: "The interaction was answered otherwise",
-    help: "The first valid answer stands; read the interaction to see it.",
+    title: "The interaction already has a different answer",
+    help: "The first valid answer counts; GET the interaction to read it.",
   },
   key_in_use: {
     status: 409,
-    title: "The key is the one that makes this request",
-    help: "Revoke it with another admin key.",
+    title: "The key that makes the request cannot do this to itself",
+    help: "Make this change with another admin key.",
   },
   name_taken: {
     status: 409,
@@ -72,13 +76,13 @@ export const ERRORS = table({
   },
   registry_full: {
     status: 409,
-    title: "There are as many agents as a tenant can have",
-    help: "Delete or change agents that are no longer used.",
+    title: "The tenant has the maximum number of agents",
+    help: "Delete agents that are no longer used, or change existing ones.",
   },
   built_in_agent: {
     status: 409,
     title: "The agent is built in",
-    help: "Built-in agents are read-only; create one of your own at POST /v1/agents.",
+    help: "Built-in agents are read-only; create your own agent with POST /v1/agents.",
   },
   duplicate_document: {
     status: 409,
@@ -87,126 +91,122 @@ export const ERRORS = table({
   },
   wrong_mode: {
     status: 409,
-    title: "The key is of the other mode",
-    help: "Corpora of test keys are changed with test keys, those of live keys with live keys; all of them can be read and searched.",
+    title: "The key has the wrong mode",
+    help: "Test keys change corpora made with test keys, live keys those made with live keys. Both can read and search all corpora.",
   },
   no_vectors: {
     status: 409,
-    title: "The corpus has no vectors that this key may use",
-    help: "Search with `method: bm25`, or leave it out; vectors need an embedding model, and a key of the corpus's mode.",
+    title: "The corpus has no vectors that this key can use",
+    help: "Search with `method: bm25`, or omit `method`. Vectors need an embedding model and a key of the corpus's mode.",
   },
   too_many_webhook_endpoints: {
     status: 409,
-    title: "The tenant has as many webhook endpoints as are possible",
-    help: "Delete one, or have one endpoint take more types of events.",
+    title: "The tenant has the maximum number of webhook endpoints",
+    help: "Delete one, or subscribe one endpoint to more event types.",
   },
   webhook_endpoint_disabled: {
     status: 409,
     title: "The webhook endpoint is disabled",
-    help: 'Put it into service again with PATCH /v1/webhook-endpoints/{id} and `{"status": "enabled"}`.',
+    help: 'Enable it with PATCH /v1/webhook-endpoints/{id} and `{"status": "enabled"}`.',
   },
   interaction_expired: {
     status: 410,
     title: "The interaction has expired",
-    help: "The run went on, or failed, without an answer; `retry` asks again what failed.",
+    help: "The run continued or failed without an answer. If it failed, `retry` asks the question again.",
   },
   interaction_canceled: {
     status: 410,
     title: "The interaction was canceled with its run",
-    help: "Nothing waits for this answer any more.",
+    help: "No run waits for this answer any more.",
   },
   payload_too_large: {
     status: 413,
     title: "The body is too large",
-    help: "Bodies may have 1 MiB, documents and uploads of documents 20 MiB.",
+    help: "The maximum is 1 MiB; for documents and uploads of documents it is 20 MiB.",
   },
   unsupported_media_type: {
     status: 415,
-    title: "The body is not declared as JSON",
-    help: "Send `Content-Type: application/json`; uploads of documents are `application/x-ndjson`.",
+    title: "The Content-Type is not supported",
+    help: "Send `Content-Type: application/json`, or `application/x-ndjson` for uploads of documents.",
   },
   validation_failed: {
     status: 422,
-    title: "The request does not fit its schema",
-    help: "`errors` lists every fault with its path.",
+    title: "The request does not match its schema",
+    help: "`errors` lists each fault with its path.",
   },
   invalid_text: {
     status: 422,
     title: "The text cannot be indexed",
-    help: "Send text or Markdown in UTF-8; take the text out of PDF and other formats first.",
+    help: "Send text or Markdown in UTF-8; extract the text of PDF and other formats first.",
   },
   idempotency_key_reused: {
     status: 422,
-    title: "The Idempotency-Key came with another request before",
-    help: "Use a new key for each request, and the same key only to repeat it unchanged.",
+    title: "The Idempotency-Key was used for a different request",
+    help: "Use a new key for each request; send the same key only to repeat a request unchanged.",
   },
-  unknown_workflow: { status: 422, title: "There is no such workflow", help: "GET /v1/workflows lists them." },
+  unknown_workflow: {
+    status: 422,
+    title: "The workflow does not exist",
+    help: "GET /v1/workflows lists all workflows.",
+  },
   unknown_provider: {
     status: 422,
-    title: "There is no such model provider",
-    help: "`detail` lists the providers that are configured.",
+    title: "The model provider does not exist",
+    help: "`detail` lists the configured providers.",
   },
   no_model_configured: {
     status: 422,
     title: "No model is configured",
     help: "Set OPENAI_API_KEY and OPENAI_MODEL, name a model in `models`, or use a test key.",
   },
-  unknown_agent: {
-    status: 422,
-    title: "There is no such agent",
-    help: "GET /v1/agents lists the ids that there are.",
-  },
+  unknown_agent: { status: 422, title: "The agent does not exist", help: "GET /v1/agents lists all ids." },
   url_refused: {
     status: 422,
-    title: "The URL is not one we may call",
-    help: "Use https and a public host; ALLOW_PRIVATE_URLS=true lifts this for local development.",
+    title: "Calling the URL is not allowed",
+    help: "Use https and a public host. For local development, ALLOW_PRIVATE_URLS=true allows all hosts.",
   },
   rate_limited: {
     status: 429,
     title: "Too many requests",
-    help: "Wait as `Retry-After` says; the field `RateLimit` of every answer tells how many more are possible.",
+    help: "Wait for the seconds in `Retry-After`. The header `RateLimit` of every response has the remaining quota.",
   },
-  internal_error: {
-    status: 500,
-    title: "Something went wrong on our side",
-    help: "Quote the `request_id`; nothing that was committed is lost.",
-  },
+  internal_error: { status: 500, title: "Internal error", help: "Report the `request_id`. No committed work is lost." },
 
-  // How a run can fail; `retry` goes on from the last finished step
+  // Errors of runs; `retry` continues from the last finished step
   budget_exceeded: {
     status: 422,
-    title: "The next step would pass one of the run's limits",
-    help: "`retry` with higher `limits` goes on from here.",
+    title: "The next step would exceed one of the run's limits",
+    help: "`retry` with higher `limits` continues from here.",
   },
   workflow_changed: {
     status: 409,
-    title: "The code of this workflow has changed since the run began",
-    help: "`retry` takes the run up with the new code.",
+    title: "The workflow's code has changed since the run started",
+    help: "`retry` continues the run with the new code.",
   },
   result_too_large: {
     status: 500,
-    title: "A step's result is larger than the platform stores",
-    help: "Ask for less (fewer stories, shorter documents) and start another run.",
+    title: "A step's result is larger than the platform can store",
+    help: "Start another run that produces less, such as fewer stories or shorter documents.",
   },
   interaction_unanswered: {
     status: 410,
     title: "A question was not answered in time",
-    help: "`retry` asks it again; `on_expiry: proceed` would have gone on without.",
+    help: "`retry` asks it again. With `on_expiry: proceed` a run continues without an answer.",
   },
   provider_rate_limited: {
     status: 503,
-    title: "The model provider kept refusing for its rate limit",
+    title: "The model provider's rate limit refused every attempt",
     help: "`retry` later, or use another model.",
   },
   provider_unavailable: {
     status: 503,
-    title: "The model provider kept failing",
+    title: "The model provider failed on every attempt",
     help: "`retry` later, or use another model.",
   },
   provider_unreachable: {
     status: 502,
     title: "The model provider could not be reached",
-    help: "Check the provider's base URL; `retry` goes on from here.",
+    help: "Check the provider's base URL; `retry` continues from here.",
   },
   provider_timeout: {
     status: 504,
@@ -216,19 +216,19 @@ export const ERRORS = table({
   provider_refused_request: {
     status: 502,
     title: "The model provider refused the request",
-    help: "`detail` holds what it said: often a key, a model name or a parameter.",
+    help: "`detail` has its message. Common causes are the API key, the model name or a parameter.",
   },
   provider_input_too_long: {
     status: 502,
-    title: "The request is longer than the model can read",
-    help: "Choose a model with a larger context for the role, or give the run less to read.",
+    title: "The request does not fit into the model's context",
+    help: "Choose a model with a larger context for the role, or start a run with less input.",
   },
   output_truncated: {
     status: 502,
     title: "The model's output was cut off at its token limit",
     help: "Raise `max_output_tokens` of the role in `models`, then `retry`.",
   },
-  output_empty: { status: 502, title: "The model answered with nothing", help: "`retry`, or use another model." },
+  output_empty: { status: 502, title: "The model's answer was empty", help: "`retry`, or use another model." },
   output_refused: {
     status: 502,
     title: "The model refused to answer",
@@ -236,14 +236,14 @@ export const ERRORS = table({
   },
   output_invalid: {
     status: 502,
-    title: "The model's output did not fit its schema, nor did its repair",
+    title: "Neither the model's output nor its repair matched the schema",
     help: "`retry`, or use a stronger model.",
   },
 });
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** One fault of a request: where, which, and what to do. */
+/** One fault of a request. */
 export interface Fault {
   /** Dotted path into the body, e.g. `options.metamodel.relation_types.0.from`; `""` is the body itself. */
   path: string;
@@ -251,21 +251,21 @@ export interface Fault {
   message: string;
 }
 
-/** An error that is part of the interface: HTTP answers with it, a failed run carries it. */
+/** An error that callers see, in an HTTP response or as the `error` of a failed run. */
 export class Problem extends Error {
   override name = "Problem";
   constructor(
     readonly code: ErrorCode,
     readonly detail: string,
     readonly faults: Fault[] = [],
-    /** Seconds after which it may go better. */
+    /** Seconds to wait before another attempt. */
     readonly retry_after?: number,
   ) {
     super(`${code}: ${detail}`);
   }
 }
 
-/** The body of an error, RFC 9457: what HTTP answers with, and what a failed run carries as `error`. */
+/** Body of an error (RFC 9457): of HTTP responses, and the `error` of a failed run. */
 export interface ProblemObject {
   type: string;
   title: string;

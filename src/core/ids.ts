@@ -1,19 +1,19 @@
 import { monotonicFactory } from "ulid";
 
-/** Prefixes of ids; an id is `<prefix>_<ULID>`. */
+/** Prefixes of ids. An id is `<prefix>_<ULID>`. */
 export type IdPrefix = "run" | "art" | "int" | "evt" | "whe" | "del" | "agt" | "cor" | "doc" | "upl" | "key" | "ten";
 
-/** Ids that one isolate makes within a millisecond still sort in the order they were made. */
+/** Monotonic: ids that one isolate makes within a millisecond sort in order of creation. */
 const ulid = monotonicFactory();
 
 export const newId = (prefix: IdPrefix): string => `${prefix}_${ulid()}`;
 
 const ULID = "[0-7][0-9A-HJKMNP-TV-Z]{25}";
 
-/** A regular expression that an id of this prefix matches. */
+/** Matches ids of this prefix. */
 export const idPattern = (prefix: IdPrefix): RegExp => new RegExp(`^${prefix}_${ULID}$`);
 
 export const isId = (prefix: IdPrefix, text: string): boolean => idPattern(prefix).test(text);
 
-/** A regular expression that the id of a built-in agent matches. */
+/** Matches ids of built-in agents. */
 export const BUILT_IN_ID = /^builtin:[a-z0-9-]{1,64}$/;

@@ -1,12 +1,12 @@
-/** The one logger: a line of JSON an entry, which Workers Logs indexes field by field. */
+/** The logger: one line of JSON per entry; Workers Logs indexes its fields. */
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface LogSettings {
-  /** Entries below it are not written. */
+  /** Entries below this level are not written. */
   level: LogLevel;
-  /** Whether prompts, answers and the wording of errors may stand in the log. Secrets never do. */
+  /** Whether prompts, answers and error messages may be logged. Secrets never are. */
   content: boolean;
   code_version: string;
 }
@@ -19,16 +19,16 @@ export interface LogFields {
   stage?: string | null;
   /** Name of the act, `stage/action#key`. */
   act?: string;
-  /** What was thrown. */
+  /** The thrown value. */
   error?: unknown;
-  /** What people and models wrote; left out unless LOG_CONTENT says otherwise. */
+  /** Text of people and models; logged only if `content` of the settings is true. */
   content?: unknown;
   [name: string]: unknown;
 }
 
 let settings: LogSettings = { level: "info", content: false, code_version: "unknown" };
 
-/** Called by whatever wires an isolate's parts from the environment; until then the log is as quiet as can be. */
+/** Called once per isolate, with settings from the environment; until then the defaults above apply. */
 export function configureLog(wanted: LogSettings): void {
   settings = wanted;
 }
@@ -53,25 +53,26 @@ function write(level: LogLevel, message: string, { error, content, ...fields }: 
   console[level](withoutSecrets(JSON.stringify(entry)));
 }
 
-/** Name, wording and place of an error. What it quotes may be anybody's text: V8 quotes the JSON that it could not parse. */
+/** Name, message, code and stack of an error. Its message may quote user text: V8 quotes JSON that it could not parse. */
 function describeError(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { message: wording(String(error)) };
+  if (!(error instanceof Error)) return { message: safeMessage(String(error)) };
   const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
   return {
     name: error.name,
-    message: wording(error.message),
+    message: safeMessage(error.message),
     ...("code" in error && typeof error.code === "string" ? { code: error.code } : {}),
     ...(frames.length ? { stack: frames.map((line) => line.trim()) } : {}),
   };
 }
 
-const LONGEST_WORDING = 300;
-/** From the first quotation mark of a sort to the last, because what is quoted may hold more of them. */
+/** Characters. */
+const LONGEST_MESSAGE = 300;
+/** From the first quotation mark of a kind to the last, because the quoted text may contain more of them. */
 const QUOTED = /"[^]*"|`[^]*`|“[^]*”|'[^]*'/g;
 
-const wording = (text: string) => (settings.content ? text : text.replace(QUOTED, "…").slice(0, LONGEST_WORDING));
+const safeMessage = (text: string) => (settings.content ? text : text.replace(QUOTED, "…").slice(0, LONGEST_MESSAGE));
 
-/** What opens something, wherever it slipped into an entry: API keys, webhook secrets, callback tokens, keys of providers. */
+/** Credentials anywhere in an entry: API keys, webhook secrets, callback tokens, keys of providers. */
 const SECRETS =
   /(parley_(?:test|live)_|whsec_|(?<![A-Za-z0-9])sk-|[Bb]earer\s+|int_[0-9A-Z]{26}\.)[A-Za-z0-9+/=_-]{8,}/g;
 

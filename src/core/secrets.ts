@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** Everything that is made from PARLEY_SECRET: callback tokens, and the sealing of secrets at rest. */
+/** Cryptography keyed by PARLEY_SECRET: callback tokens, and encryption of secrets at rest. */
 export class Secrets {
   private readonly macKey: Buffer;
   private readonly sealKey: Buffer;
@@ -17,7 +17,7 @@ export class Secrets {
     return `${interactionId}.${this.mac(interactionId)}`;
   }
 
-  /** The interaction that a token opens; null for a token we did not make. */
+  /** The id of the interaction that a token grants access to; null for a token that we did not issue. */
   interactionOf(token: string): string | null {
     const [id = "", mac = "", ...tail] = token.split(".");
     if (tail.length) return null;

@@ -1,4 +1,4 @@
-/** The words of the API, once each. Schemas, docs and code take them from here. */
+/** Every enumeration of the API, defined once. Schemas, docs and code import them from here. */
 
 export const RUN_STATUSES = [
   "queued",
@@ -11,7 +11,7 @@ export const RUN_STATUSES = [
 ] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
-/** Statuses that a run does not leave by itself; `retry` takes up the last two. */
+/** Statuses that a run does not leave by itself; `retry` accepts the last two. */
 export const TERMINAL_STATUSES = ["completed", "failed", "canceled"] as const satisfies readonly RunStatus[];
 
 export const EVENT_TYPES = [
@@ -36,15 +36,15 @@ export type EventType = (typeof EVENT_TYPES)[number];
 
 export const TERMINAL_EVENTS = ["run.completed", "run.failed", "run.canceled"] as const satisfies readonly EventType[];
 
-/** Why a run stalls, as far as can be known: what `run.stalled` says as `cause`. */
+/** `cause` of `run.stalled`: why the run makes no progress, as far as that is known. */
 export const STALL_CAUSES = {
-  not_started: "no instance has begun to play it",
-  provider_failing: "its model provider keeps failing; `last_failure` says how",
-  silent: "its instance has committed nothing since, and no failure is known",
+  not_started: "no instance has started it",
+  provider_failing: "its model provider keeps failing; `last_failure` has the error",
+  silent: "its instance has committed nothing since then, and no failure is recorded",
 } as const;
 export type StallCause = keyof typeof STALL_CAUSES;
 
-/** What a run's own webhook receives when it names no events. */
+/** Events that a run's own webhook receives when the request names none. */
 export const DEFAULT_WEBHOOK_EVENTS = [
   "run.input_required",
   "run.completed",
@@ -52,25 +52,25 @@ export const DEFAULT_WEBHOOK_EVENTS = [
   "run.canceled",
 ] as const satisfies readonly EventType[];
 
-/** What webhook endpoints are told beside the events of runs. A ping goes to the endpoint it was asked for, whatever that asks for. */
+/** Message types besides the events of runs. A ping is sent to the endpoint it was requested for, whatever types that subscribes to. */
 const ENDPOINT_DISABLED = "webhook_endpoint.disabled";
 export const PING = "webhook.ping";
 
-/** What an endpoint can ask for. */
+/** Types that an endpoint can subscribe to. */
 export const WEBHOOK_TYPES = [...EVENT_TYPES, ENDPOINT_DISABLED] as const;
 export type WebhookType = (typeof WEBHOOK_TYPES)[number];
 
-/** What an endpoint can be sent. */
+/** Types that can be delivered to an endpoint. */
 export const DELIVERY_TYPES = [...WEBHOOK_TYPES, PING] as const;
 export type DeliveryType = (typeof DELIVERY_TYPES)[number];
 
-/** What an endpoint of a tenant receives when it names nothing. */
+/** Types that a tenant's endpoint receives when it names none. */
 export const DEFAULT_ENDPOINT_TYPES = [
   ...DEFAULT_WEBHOOK_EVENTS,
   ENDPOINT_DISABLED,
 ] as const satisfies readonly WebhookType[];
 
-/** Why an endpoint is out of service: it answered 410; the last retry failed and nothing else got through; its owner wished it. */
+/** Why an endpoint is disabled: it answered 410; the last retry failed and no other delivery succeeded; its owner disabled it. */
 export const DISABLED_BECAUSE = ["receiver_gone", "retries_failed", "by_request"] as const;
 export type DisabledBecause = (typeof DISABLED_BECAUSE)[number];
 
@@ -95,7 +95,7 @@ export interface Question {
   choices?: string[];
   required: boolean;
   default?: AnswerValue;
-  /** What the question is about, e.g. `purpose`. */
+  /** Topic of the question, e.g. `purpose`. */
   dimension?: string;
 }
 
@@ -108,7 +108,7 @@ export type Scope = (typeof SCOPES)[number];
 export const MODES = ["test", "live"] as const;
 export type Mode = (typeof MODES)[number];
 
-/** Faults that `test.faults.llm` can inject, one a call. */
+/** Faults that `test.faults.llm` can inject, one per request. */
 export const LLM_FAULTS = [
   "rate_limited",
   "server_error",
@@ -120,5 +120,5 @@ export const LLM_FAULTS = [
 ] as const;
 export type LlmFault = (typeof LLM_FAULTS)[number];
 
-/** Rungs of the ladder of structured output, best first. */
+/** Modes of structured output, best first; a call steps down when the model refuses one. */
 export const RUNGS = ["json_schema", "json_object", "text"] as const;

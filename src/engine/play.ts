@@ -11,35 +11,37 @@ import type { Store } from "#store/store";
 
 const STEP = { retries: { limit: 20, delay: 500, backoff: "exponential" }, timeout: "1 minute" } as const;
 
-/** Plays one epoch of a run from its beginning to its end, and writes that end. */
+/** Plays one epoch of a run from start to end, and writes the end to D1. */
 export async function play(
   { run_id, epoch }: InstanceParams,
   step: WorkflowStep,
   workflows: Readonly<Record<string, WorkflowDefinition>>,
   deps: RunDependencies,
 ): Promise<void> {
-  let here = false;
+  let startedHere = false;
   const spec = (await step.do("begin", STEP, async () => {
-    here = true; // when the step's result is known already, this does not run
+    startedHere = true; // stays false in a replay, which does not run this callback
     return (await begin(deps, run_id, epoch)) as any;
   })) as RunSpec | null;
   if (!spec) return;
 
   const instance: Instance = { run_id, epoch, spec, deps };
-  const run = new WorkflowRun(instance, step, here && spec.untouched);
-  const end = (how: Parameters<Store["instances"]["end"]>[2]) =>
-    step.do(how.phase === "completed" ? "finish" : "fail", STEP, async () => {
-      await deps.store.instances.end(run_id, epoch, how, run.lastStage);
-      const about = { run_id, tenant_id: spec.tenant, workflow: spec.workflow, epoch };
-      if (how.phase === "completed") log.info("run completed", about);
-      else log.warn("run failed", { ...about, code: (how.error as ProblemObject).code });
-      notify(instance, `run.${how.phase}`);
+  let run: WorkflowRun | null = null;
+  const end = (outcome: Parameters<Store["instances"]["writeEnd"]>[2]) =>
+    step.do(outcome.phase === "completed" ? "finish" : "fail", STEP, async () => {
+      await deps.store.instances.writeEnd(run_id, epoch, outcome, run?.lastStage ?? null);
+      const fields = { run_id, tenant_id: spec.tenant, workflow: spec.workflow, epoch };
+      if (outcome.phase === "completed") log.info("run completed", fields);
+      else log.warn("run failed", { ...fields, code: (outcome.error as ProblemObject).code });
+      notify(instance, `run.${outcome.phase}`);
       await deps.startNext(spec.tenant);
     });
   const fail = (code: ErrorCode, detail: string) => end({ phase: "failed", error: problemObject(code, detail) });
   let output: unknown;
   try {
-    output = await continuable(workflows, spec).run(run, spec.input, spec.options);
+    const definition = definitionOf(workflows, spec);
+    run = new WorkflowRun(instance, step, startedHere && spec.untouched, definition.kinds);
+    output = await definition.run(run, spec.input, spec.options);
   } catch (error) {
     if (error instanceof Superseded) return;
     if (error instanceof PlatformError) throw error;
@@ -50,20 +52,21 @@ export async function play(
   await end({ phase: "completed", output });
 }
 
-/** Law 11: a run keeps the version of the code that began it. */
-function continuable(workflows: Readonly<Record<string, WorkflowDefinition>>, spec: RunSpec): WorkflowDefinition {
+/** The run's workflow, in the version that began the run (law 11). @throws Failed `workflow_changed` */
+function definitionOf(workflows: Readonly<Record<string, WorkflowDefinition>>, spec: RunSpec): WorkflowDefinition {
   const definition = workflows[spec.workflow];
   if (definition?.version === spec.workflow_version) return definition;
-  const now = definition ? `is at version ${definition.version}` : "is gone";
+  const current = definition ? `is at version ${definition.version}` : "is gone";
   throw new Failed(
     "workflow_changed",
-    `The run was begun by version ${spec.workflow_version} of ${spec.workflow}, which now ${now}.`,
+    `The run was begun by version ${spec.workflow_version} of ${spec.workflow}, which now ${current}.`,
   );
 }
 
+/** Marks the run as started, and reads its specification; null: this epoch is not the run's any more. */
 async function begin(deps: RunDependencies, id: string, epoch: number): Promise<RunSpec | null> {
   const { store } = deps;
-  const begun = await store.instances.begin(id, epoch);
+  const begun = await store.instances.markStarted(id, epoch);
   if (!begun) return null;
   const { row, listeners } = begun;
   const spec: RunSpec = {

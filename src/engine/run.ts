@@ -18,15 +18,17 @@ import type { StageKey } from "#store/stages";
 import type { ExecutionLog, ExecutionRequest } from "#workflow-kit/programs";
 import type { Clarification, ClarificationReply, Consultation, ConsultationReply } from "#workflow-kit/questions";
 import type { EmbeddedTexts } from "#workflow-kit/vectors";
+import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import type { ActOptions, RecordEntry, RetrievalRequest, Run } from "#workflow-kit/run";
+import { chunksOf } from "#core/chunks";
 
-const PROFILES = { action: "read_registry", kind: "agent_profiles", role: "registry" };
-const ENCODING = { action: "embed", kind: "embeddings", role: "encoder" };
-const EVIDENCE = { action: "index_evidence", kind: "evidence", role: "retriever" };
-const AUTHORITIES = { action: "retrieve", kind: "authorities", role: "retriever" };
-const PAPERS = { action: "search_papers", kind: "paper_search", role: "librarian" };
+const PROFILES = { name: "read_registry", kind: "agent_profiles", role: "registry" };
+const ENCODING = { name: "embed", kind: "embeddings", role: "encoder" };
+const EVIDENCE = { name: "index_evidence", kind: "evidence", role: "retriever" };
+const AUTHORITIES = { name: "retrieve", kind: "authorities", role: "retriever" };
+const PAPERS = { name: "search_papers", kind: "paper_search", role: "librarian" };
 
-/** The `Run` that a workflow is written in. One object lives through one epoch of a run. */
+/** The `Run` of a workflow: one object for one epoch of a run. */
 export class WorkflowRun implements Run {
   readonly id: string;
   private readonly stages: Stages;
@@ -35,16 +37,20 @@ export class WorkflowRun implements Run {
   private readonly people: People;
   private readonly programs: Programs;
 
-  /** @param fresh true while this object has seen the run from its very beginning */
+  /**
+   * @param fresh true when this instance is the run's first and was not restarted
+   * @param kinds of the run's workflow
+   */
   constructor(
     private readonly instance: Instance,
     step: WorkflowStep,
     fresh: boolean,
+    kinds: WorkflowDefinition["kinds"],
   ) {
     this.id = instance.run_id;
     this.stages = new Stages(instance, step, fresh);
-    this.acts = new Acts(instance, this.stages);
-    this.models = new Models(instance, this.stages);
+    this.acts = new Acts(instance, this.stages, kinds);
+    this.models = new Models(this.stages);
     this.people = new People(instance, this.stages, this.acts);
     this.programs = new Programs(instance, this.stages, this.acts, this.models);
   }
@@ -70,13 +76,10 @@ export class WorkflowRun implements Run {
   }
 
   async compute<T>(entry: Omit<RecordEntry<T>, "content">, make: () => T | Promise<T>): Promise<Artifact<T>> {
-    const { mediaType, action, kind, role } = entry;
-    return this.acts.memoised(
-      this.acts.name(action, {
-        key: `${kind}.${entry.key ?? entry.iteration ?? this.stages.currentVisit.key.iteration}`,
-      }),
-      async (act) => this.acts.describe(act, { action, kind, role }, await make(), entry, mediaType),
-    );
+    const { action: name, kind, role, mediaType: media_type } = entry;
+    const key = `${kind}.${entry.key ?? entry.iteration ?? this.stages.currentVisit.key.iteration}`;
+    const by = { name, kind, role, media_type };
+    return this.acts.commitOnce(this.acts.name(name, { key }), by, entry, async () => ({ content: await make() }));
   }
 
   read<T>(references: readonly DocumentReference[]): Promise<Artifact<T>[]> {
@@ -107,10 +110,9 @@ export class WorkflowRun implements Run {
   ): Promise<EmbeddedTexts | null> {
     const model = this.embeddingModel;
     if (model === null) return null;
-    const batches = Array.from({ length: Math.ceil(texts.length / MOST_TEXTS) }, (_, at) =>
-      texts.slice(at * MOST_TEXTS, (at + 1) * MOST_TEXTS),
+    const encoded = await this.parallel(chunksOf(texts, MOST_TEXTS), (batch, at) =>
+      this.encode(model, batch, `${options.key}.${at + 1}`),
     );
-    const encoded = await this.parallel(batches, (batch, at) => this.encode(model, batch, `${options.key}.${at + 1}`));
     return {
       model: encoded[0]?.content.model ?? model,
       vectors: encoded.flatMap(({ content }) => unpackVectors(content)),
@@ -122,12 +124,11 @@ export class WorkflowRun implements Run {
     options: ActOptions & { key: string },
   ): Promise<Artifact<EvidenceIndex>> {
     const { tenant, mode } = this.instance.spec;
-    return this.acts.memoised(this.acts.name(EVIDENCE.action, options), async (act) => {
-      const index = await this.instance.deps.retrieval
-        .indexEvidence({ tenant, mode, run_id: this.id }, act, evidence)
-        .catch(failing);
-      return this.acts.describe(act, EVIDENCE, index, options);
-    });
+    const { retrieval } = this.instance.deps;
+    const act = this.acts.name(EVIDENCE.name, options);
+    return this.acts.commitOnce(act, EVIDENCE, options, async () => ({
+      content: await retrieval.indexEvidence({ tenant, mode, run_id: this.id }, act, evidence).catch(failRun),
+    }));
   }
 
   retrieve(
@@ -135,12 +136,14 @@ export class WorkflowRun implements Run {
     options: ActOptions & { key: string },
   ): Promise<Artifact<Retrieved>> {
     const { tenant, mode } = this.instance.spec;
-    return this.acts.memoised(this.acts.name(AUTHORITIES.action, options), async (act) => {
-      const scope = { tenant, mode, run_id: this.id, corpus_ids, embedding_model: this.embeddingModel };
-      const { value, provenance } = await this.models.withEmbeddings(act, (asker) =>
-        this.instance.deps.retrieval.search(scope, { query, limit, exclude }, asker),
+    const { retrieval } = this.instance.deps;
+    const scope = { tenant, mode, run_id: this.id, corpus_ids, embedding_model: this.embeddingModel };
+    const act = this.acts.name(AUTHORITIES.name, options);
+    return this.acts.commitOnce(act, AUTHORITIES, options, async () => {
+      const { value, provenance } = await this.models.withEmbeddings(act, (account) =>
+        retrieval.search(scope, { query, limit, exclude }, account),
       );
-      return { ...this.acts.describe(act, AUTHORITIES, value, options), ...provenance };
+      return { content: value, ...provenance };
     });
   }
 
@@ -149,14 +152,10 @@ export class WorkflowRun implements Run {
     limit: number,
     options: ActOptions & { key: string },
   ): Promise<Artifact<PaperSearch>> {
-    return this.acts.memoised(this.acts.name(PAPERS.action, options), async (act) => {
+    const { spec, deps } = this.instance;
+    return this.acts.commitOnce(this.acts.name(PAPERS.name, options), PAPERS, options, async () => {
       this.stages.currentVisit.assertMayGoOn();
-      return this.acts.describe(
-        act,
-        PAPERS,
-        await this.instance.deps.papers.search(query, limit, this.instance.spec.mode),
-        options,
-      );
+      return { content: await deps.papers.search(query, limit, spec.mode) };
     });
   }
 
@@ -167,11 +166,11 @@ export class WorkflowRun implements Run {
   }
 
   agents(ids: readonly string[] | null): Promise<Artifact<AgentProfile[]>> {
-    return this.acts.memoised(this.acts.name(PROFILES.action, {}), async (act) => {
-      // An agent may have been deleted since the run was created.
-      const profiles = await this.instance.deps.agents.load(this.instance.spec.tenant, ids).catch(failing);
-      return this.acts.describe(act, PROFILES, profiles, {});
-    });
+    const { spec, deps } = this.instance;
+    return this.acts.commitOnce(this.acts.name(PROFILES.name, {}), PROFILES, {}, async () => ({
+      // `failRun`: an agent may have been deleted since the run was created.
+      content: await deps.agents.load(spec.tenant, ids).catch(failRun),
+    }));
   }
 
   execute(request: ExecutionRequest): Promise<Artifact<ExecutionLog>> {
@@ -182,7 +181,7 @@ export class WorkflowRun implements Run {
     return parallel(items, fn, limit);
   }
 
-  /** The stage that the run's end closes. */
+  /** The stage that the end of the run closes. */
   get lastStage(): StageKey | null {
     return this.stages.last;
   }
@@ -194,30 +193,24 @@ export class WorkflowRun implements Run {
     options: ActOptions,
     feedback?: Feedback<Output>,
   ): Promise<Artifact<Output>> {
-    return this.acts.memoised(act, async () => {
-      const iteration = options.iteration ?? this.stages.currentVisit.key.iteration;
-      const { value, provenance } = await this.models.ask({
-        action,
-        input,
-        act,
-        iteration,
-        member: options.member,
-        seed: options.seed,
-        feedback,
-      });
-      return { ...this.acts.describe(act, action, value, { ...options, iteration }), ...provenance };
+    const { iteration = this.stages.currentVisit.key.iteration, member, seed } = options;
+    return this.acts.commitOnce(act, action, options, async () => {
+      const request = { action, input, act, iteration, member, seed, feedback };
+      const { value, provenance } = await this.models.ask(request);
+      return { content: value, ...provenance };
     });
   }
 
   private encode(model: string, texts: readonly string[], key: string): Promise<Artifact<PackedVectors>> {
-    return this.acts.memoised(this.acts.name(ENCODING.action, { key }), async (act) => {
+    const act = this.acts.name(ENCODING.name, { key });
+    return this.acts.commitOnce(act, ENCODING, {}, async () => {
       const { content, provenance } = await this.models.encode({ model, texts, act });
-      return { ...this.acts.describe(act, ENCODING, content, {}), ...provenance };
+      return { content, ...provenance };
     });
   }
 }
 
-/** What a port refuses fails the run with the port's words. */
-const failing = (error: unknown): never => {
+/** A port's refusal fails the run, with the port's code and words. */
+const failRun = (error: unknown): never => {
   throw error instanceof Problem ? new Failed(error.code, error.detail, error.faults) : error;
 };

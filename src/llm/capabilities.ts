@@ -5,7 +5,7 @@ import type { Target } from "./target";
 import { TOOL_WAYS, type Capabilities, type CapabilityMemory, type ModelParameters, type ResolvedModel } from "./types";
 import { RUNGS } from "#core/vocabulary";
 
-/** Every parameter, in the order in which a model that refuses one without saying which loses them. */
+/** All parameters, in the order in which a refusal's text is searched for their names. */
 const PARAMETERS = [
   "frequency_penalty",
   "presence_penalty",
@@ -15,7 +15,7 @@ const PARAMETERS = [
   "max_output_tokens",
 ] as const satisfies readonly (keyof ModelParameters)[];
 
-/** Capabilities as configuration gives them and as memory keeps them. */
+/** Capabilities in configuration and in memory. */
 export const capabilitiesSchema = z.strictObject({
   rung: z.enum(RUNGS),
   max_tokens_parameter: z.enum(["max_tokens", "max_completion_tokens"]),
@@ -23,7 +23,7 @@ export const capabilitiesSchema = z.strictObject({
   tools: z.enum(TOOL_WAYS),
 });
 
-/** What a model is taken to accept until it says otherwise. OpenAI's newer models refuse `max_tokens`, most servers know no other. */
+/** Assumed of a model until it refuses something. OpenAI's newer models refuse `max_tokens`; most servers accept nothing else. */
 export const defaultCapabilities = (base_url: string): Capabilities => ({
   rung: "json_schema",
   max_tokens_parameter: new URL(base_url).hostname.endsWith("api.openai.com") ? "max_completion_tokens" : "max_tokens",
@@ -31,14 +31,14 @@ export const defaultCapabilities = (base_url: string): Capabilities => ({
   tools: "native",
 });
 
-/** Capabilities with a change to them; refused parameters add up. */
-export const adapted = (capabilities: Capabilities, change: Partial<Capabilities>): Capabilities => ({
+/** Merges a change into capabilities; refused parameters accumulate. */
+export const applyChange = (capabilities: Capabilities, change: Partial<Capabilities>): Capabilities => ({
   ...capabilities,
   ...change,
   refused_parameters: [...new Set([...capabilities.refused_parameters, ...(change.refused_parameters ?? [])])],
 });
 
-/** The parameters of a request, under the names and within the set that the model accepts. */
+/** The parameters of a request that the model accepts, by the names that it accepts. */
 export function acceptedParameters(model: ResolvedModel, capabilities: Capabilities): Record<string, number> {
   const accepted: Record<string, number> = {};
   for (const name of PARAMETERS) {
@@ -49,7 +49,7 @@ export function acceptedParameters(model: ResolvedModel, capabilities: Capabilit
   return accepted;
 }
 
-/** What a refused request taught; `lasting` unless it was about this schema or this answer only. */
+/** A change that a refused request calls for; `lasting` unless it concerns this schema or this answer only. */
 export interface CapabilityChange {
   change: Partial<Capabilities>;
   lasting: boolean;
@@ -57,19 +57,19 @@ export interface CapabilityChange {
 
 const NAMES_FORMAT = /response[_ ]format|json[_ ]schema|json[_ ]object/i;
 const HINTS_AT_FORMAT = /unsupported|structured output|schema/i;
-/** The model takes schemas, but not this one, or failed at it this time. */
+/** The model supports schemas, but refuses this one or failed to follow it this time. */
 const THIS_SCHEMA =
   /invalid (json )?schema|invalid_json_schema|(?<!json_)schema\b.{0,80}\b(invalid|too|exceed|constraint)|(failed to generate|generated) json/i;
 const NAMES_TOOLS = /\btools?\b|tool[_ -]?(choice|use|call)|function[_ -]?call|\bfunctions?\b/i;
-/** These tools, or tools together with a format, rather than tools as such. */
+/** Refuses these tools, or tools combined with a format, rather than tools in general. */
 const THESE_TOOLS = /invalid\b.{0,40}\b(schema|function|tool)|schema\b.{0,40}\binvalid/i;
-/** A complaint about the parameter itself. One about its value (too high, say) is the caller's to hear. */
+/** Refuses the parameter itself. A refusal of its value (too high, say) is returned to the caller. */
 const REFUSES =
   /unsupported|not\s+(be\s+)?(support|allow|permit|accept|availab|implement|recogni)|n't support|unknown|unrecogni[sz]ed|unexpected|extra (input|field)|invalid (parameter|argument|field)|only the default|cannot (both )?be (set|used|specified|changed)|deprecated|instead/i;
 
 /**
- * Reads a provider's refusal for what to do without.
- * @returns null when the refusal is about something else, and therefore final
+ * Derives from a provider's refusal which capability to give up.
+ * @returns null when the refusal has another cause and is therefore final
  */
 export function capabilityChangeFrom(
   refusal: RequestRefused,
@@ -97,31 +97,31 @@ function withoutParameter(sentName: string, capabilities: Capabilities): Partial
   return { max_tokens_parameter: sentName === "max_tokens" ? "max_completion_tokens" : "max_tokens" };
 }
 
-/** What is known of each model: found out in this isolate, remembered from another, configured, or assumed. */
+/** Capabilities by model: learnt in this isolate, recalled from memory, configured, or assumed. */
 export class CapabilityCache {
   readonly #known = new Map<string, Capabilities>();
 
   constructor(private readonly memory: CapabilityMemory) {}
 
-  /** What configuration says stands over what was remembered, so that an operator can correct it. */
-  async of(target: Target): Promise<Capabilities> {
+  /** Configuration overrides memory, so that an operator can correct it. */
+  async get(target: Target): Promise<Capabilities> {
     const known = this.#known.get(target.label);
     if (known) return known;
-    // What was remembered may be of a time before one of them was known of.
+    // Entries in memory may be older than a capability that was added since.
     const remembered = capabilitiesSchema.partial().safeParse(await this.memory.recall(target.label));
-    const capabilities = adapted({ ...target.assumed, ...remembered.data }, target.configured);
+    const capabilities = applyChange({ ...target.assumed, ...remembered.data }, target.configured);
     this.#known.set(target.label, capabilities);
     return capabilities;
   }
 
-  /** Keeps lessons that a request has borne out. Forgetting them costs a request; it must not cost the answer just paid for. */
+  /** Stores changes that a successful request has confirmed. A failure to store is only logged: the answer is already paid for. */
   async learn(target: Target, changes: Partial<Capabilities>[]): Promise<void> {
-    const capabilities = changes.reduce(adapted, await this.of(target));
+    const capabilities = changes.reduce(applyChange, await this.get(target));
     this.#known.set(target.label, capabilities);
     try {
       await this.memory.remember(target.label, capabilities);
     } catch (error) {
-      log.warn("the capabilities of a model could not be remembered", { model: target.label, error });
+      log.warn("the capabilities of a model could not be stored", { model: target.label, error });
     }
   }
 }

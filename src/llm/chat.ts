@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { OpenAIError, APIError } from "openai";
 import type {
   ChatCompletionCreateParamsNonStreaming,
   ChatCompletionFunctionTool,
   ChatCompletionMessageFunctionToolCall,
 } from "openai/resources/chat/completions";
-import { providerError, quote } from "./provider-errors";
-import { headerValue } from "./targets";
+import { quote } from "./provider-errors";
+import { sendRequest } from "./send-request";
 import { LlmError, type Usage } from "./types";
 import { guessedUsage, reportedUsageSchema, unreportedUsage, usageOf } from "./usage";
 import type { Target } from "./target";
@@ -16,7 +15,7 @@ export type ChatMessage =
   | { role: "assistant"; content: string | null; tool_calls?: ChatCompletionMessageFunctionToolCall[] }
   | { role: "tool"; content: string; tool_call_id: string };
 
-/** A call of a tool that a model asks for. */
+/** A tool call that a model requests. */
 export interface RequestedCall {
   id: string;
   name: string;
@@ -26,11 +25,11 @@ export interface RequestedCall {
 
 export interface ChatRequest {
   messages: ChatMessage[];
-  /** Under the names that the model accepts. */
+  /** By the names that the model accepts. */
   parameters: Record<string, number>;
   response_format?: ChatCompletionCreateParamsNonStreaming["response_format"];
   tools?: ChatCompletionFunctionTool[];
-  /** Absent: the model may choose. */
+  /** Absent: the model chooses. */
   tool_choice?: "none";
   labels: { run: string; act: string };
   timeout_ms: number;
@@ -40,7 +39,7 @@ export interface ChatAnswer {
   /** May be empty. */
   text: string;
   tool_calls: RequestedCall[];
-  /** `length` when it was cut off. */
+  /** `length` when the answer was cut off. */
   finish_reason: string | null;
   usage: Usage;
 }
@@ -48,7 +47,7 @@ export interface ChatAnswer {
 const toolCallSchema = z
   .object({
     id: z.string().min(1).nullish(),
-    // Some servers parse what the model wrote.
+    // Some servers parse the model's arguments.
     function: z.object({
       name: z.string(),
       arguments: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish(),
@@ -60,7 +59,7 @@ const toolCallSchema = z
     arguments: typeof given === "string" ? given : JSON.stringify(given ?? {}),
   }));
 
-/** A chat completion, as far as it is read. */
+/** The parts of a chat completion that are read. */
 const completionSchema = z.object({
   choices: z
     .array(
@@ -78,21 +77,22 @@ const completionSchema = z.object({
 });
 
 /**
- * One request, tried once.
+ * Makes one chat completion request, without retries.
  * @throws LlmError with the usage of this request: `provider_*`, or `output_refused`
  */
 export async function chat(target: Target, request: ChatRequest): Promise<ChatAnswer> {
-  const body = await post(target, request);
+  const { messages, parameters, response_format, tools, tool_choice } = request;
+  const sent = { model: target.model, messages, ...parameters, response_format, tools, tool_choice };
+  const body: unknown = await sendRequest(target, request, (options) =>
+    target.client.chat.completions.create(sent, options),
+  );
   const parsed = completionSchema.safeParse(body);
   if (!parsed.success) {
-    const shown = typeof body === "string" ? body : (JSON.stringify(body) ?? "");
+    const bodyText = typeof body === "string" ? body : (JSON.stringify(body) ?? "");
     throw new LlmError(
       "provider_unavailable",
-      `${target.label} answered, but not with a chat completion: ${quote(shown, target)}`,
-      {
-        retryable: true,
-        usage: unreportedUsage(1, target.price),
-      },
+      `${target.label} answered, but not with a chat completion: ${quote(bodyText, target)}`,
+      { retryable: true, usage: unreportedUsage(1, target.price) },
     );
   }
   const { message, finish_reason } = parsed.data.choices[0]!;
@@ -107,7 +107,7 @@ export async function chat(target: Target, request: ChatRequest): Promise<ChatAn
   return { text, tool_calls, finish_reason: finish_reason ?? null, usage };
 }
 
-/** All that a request sends for the model to read. */
+/** All text of a request that the model reads. */
 export const promptOf = ({ messages, tools = [], response_format }: ChatRequest): string[] => [
   ...messages.flatMap((message) => [
     message.content ?? "",
@@ -116,27 +116,3 @@ export const promptOf = ({ messages, tools = [], response_format }: ChatRequest)
   ...tools.map((tool) => JSON.stringify(tool)),
   ...(response_format ? [JSON.stringify(response_format)] : []),
 ];
-
-async function post(target: Target, request: ChatRequest): Promise<unknown> {
-  const { messages, parameters, response_format, tools, tool_choice, labels, timeout_ms } = request;
-  try {
-    return await target.client.chat.completions.create(
-      {
-        model: target.model,
-        messages,
-        ...parameters,
-        response_format,
-        tools,
-        tool_choice,
-      },
-      {
-        timeout: timeout_ms,
-        headers: { "x-parley-run": headerValue(labels.run), "x-parley-act": headerValue(labels.act) },
-      },
-    );
-  } catch (error) {
-    // The SDK's complaints about how it is used are ours to mend, not the provider's.
-    if (error instanceof OpenAIError && !(error instanceof APIError)) throw error;
-    throw providerError(error, target, timeout_ms);
-  }
-}

@@ -1,39 +1,38 @@
 import { z } from "zod";
-import { APIError, OpenAIError } from "openai";
 import type { Providers } from "./providers";
-import { providerError } from "./provider-errors";
 import { REHEARSAL } from "./rehearsal/endpoint";
-import { rehearsedVector } from "./rehearsal/embeddings";
-import { headerValue, providerTarget } from "./targets";
-import { withPermit } from "./with-permit";
+import { rehearsedVector } from "./rehearsal/rehearsed-vector";
+import { sendRequest } from "./send-request";
+import { providerTarget } from "./targets";
+import { meteredRequest } from "./with-permit";
 import { type Estimate, LlmError, type ModelCall, type Usage } from "./types";
 import { estimateOf, guessedUsage, unreportedUsage, usageOf } from "./usage";
 import type { Target } from "./target";
 
-/** Texts that one request may hold. */
+/** Maximum of texts in one request. */
 export const MOST_TEXTS = 100;
 
 export interface EmbeddingCall {
   /** `<provider>/<model>`. */
   model: string;
-  /** 1 to `MOST_TEXTS`, none of them empty. */
+  /** 1 to `MOST_TEXTS` texts, none empty. */
   texts: readonly string[];
   labels: { run: string; act: string };
   timeout_ms: number;
-  /** Called before the request; throws to forbid it, and the call ends with what it threw. */
+  /** Called before the request; throws to forbid it, and the call rejects with that error. */
   reserve?(estimate: Estimate): Promise<void>;
-  /** Told what the request used, when it failed too. */
+  /** Called with the usage of the request, also of a failed one. */
   spent?(usage: Usage): void;
-  /** As of a model's call. */
+  /** As in `ModelCall`. */
   acquirePermit?: ModelCall<unknown>["acquirePermit"];
-  /** Test mode: nothing leaves the process. */
+  /** Test mode: no network requests. */
   rehearse: boolean;
 }
 
 export interface EmbeddingAnswer {
   /** `<provider>/<model>`, or `rehearsal`. */
   model: string;
-  /** In the order of the texts, each of unit length, all of one dimension. */
+  /** In the order of the texts; each of unit length, all of the same dimension. */
   vectors: Float32Array[];
 }
 
@@ -43,7 +42,7 @@ const bodySchema = z.object({
 });
 
 /**
- * Turns texts into vectors, in one request that is tried once.
+ * Turns texts into vectors, in one request without retries.
  * @throws LlmError `provider_*`; or whatever `call.reserve` threw
  */
 export async function embed(
@@ -55,33 +54,13 @@ export async function embed(
   const target = providerTarget(call.model, providers, fetch);
   const texts = [...call.texts];
   const estimate = estimateOf(texts, 0, target.price);
-  await call.reserve?.(estimate);
-  try {
-    const { vectors, usage } = await withPermit(call, target, estimate, async () =>
-      read(await post(call, texts, target), texts, target),
-    );
-    call.spent?.(usage);
-    return { model: target.label, vectors };
-  } catch (error) {
-    if (error instanceof LlmError && error.options.usage) call.spent?.(error.options.usage);
-    throw error;
-  }
-}
-
-async function post(call: EmbeddingCall, input: string[], target: Target): Promise<unknown> {
-  try {
-    return await target.client.embeddings.create(
-      { model: target.model, input, encoding_format: "float" },
-      {
-        timeout: call.timeout_ms,
-        headers: { "x-parley-run": headerValue(call.labels.run), "x-parley-act": headerValue(call.labels.act) },
-      },
-    );
-  } catch (error) {
-    // The SDK's complaints about how it is used are ours to mend, not the provider's.
-    if (error instanceof OpenAIError && !(error instanceof APIError)) throw error;
-    throw providerError(error, target, call.timeout_ms);
-  }
+  const spent = (usage: Usage) => call.spent?.(usage);
+  const { vectors } = await meteredRequest(call, target, estimate, spent, async () => {
+    const body = { model: target.model, input: texts, encoding_format: "float" } as const;
+    const answer = await sendRequest(target, call, (options) => target.client.embeddings.create(body, options));
+    return read(answer, texts, target);
+  });
+  return { model: target.label, vectors };
 }
 
 function read(body: unknown, texts: string[], target: Target): { vectors: Float32Array[]; usage: Usage } {
@@ -98,17 +77,17 @@ function read(body: unknown, texts: string[], target: Target): { vectors: Float3
   return { vectors, usage: usageOf({ prompt_tokens, completion_tokens: 0 }, target.price) };
 }
 
-/** One vector a text, by its index; null when some are missing, of another length, or without a direction. */
+/** One vector per text, by index; null when one is missing, of another length, or zero. */
 function inOrder(data: z.infer<typeof bodySchema>["data"], count: number): Float32Array[] | null {
   const vectors: Float32Array[] = [];
-  for (const { index, embedding } of data) vectors[index] = unit(embedding);
+  for (const { index, embedding } of data) vectors[index] = unitVector(embedding);
   const [first] = vectors;
-  const whole = vectors.length === count && data.length === count;
-  const sound = (vector: Float32Array | undefined) => vector?.length === first?.length && !Number.isNaN(vector?.[0]);
-  return whole && Array.from(vectors, sound).every(Boolean) ? vectors : null;
+  const complete = vectors.length === count && data.length === count;
+  const isValid = (vector: Float32Array | undefined) => vector?.length === first?.length && !Number.isNaN(vector?.[0]);
+  return complete && Array.from(vectors, isValid).every(Boolean) ? vectors : null;
 }
 
-function unit(vector: readonly number[]): Float32Array {
+function unitVector(vector: readonly number[]): Float32Array {
   const length = Math.hypot(...vector);
   return Float32Array.from(vector, (value) => value / length);
 }

@@ -1,5 +1,5 @@
 /**
- * Makes a text safe to stand inside `<material>` of a prompt: it cannot close the tag, nor open another. Whatever comes from
- * callers, people or models passes through here.
+ * Escapes a text for use inside `<material>` of a prompt, so that it can neither close the tag nor open another. Applied to all text
+ * from callers, people and models.
  */
 export const escapeMaterial = (text: string): string => text.replace(/<(?=\/?\s*material)/giu, "‹");

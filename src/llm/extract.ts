@@ -1,15 +1,15 @@
 import { jsonrepair } from "jsonrepair";
-import { unfence } from "./markdown";
+import { unfence } from "./code-fences";
 import type { Rung } from "./types";
 
-/** Leaves out what a reasoning model thought aloud before its answer, finished or not. */
+/** Removes a reasoning model's `<think>` block before the answer, closed or not. */
 export const withoutThinking = (text: string): string => text.replace(/^\s*<think>[\s\S]*?(<\/think>|$)/, "").trim();
 
 /**
- * The JSON value that an answer is. On the rung `text`, where nothing held the model to JSON, also the one that an answer
- * holds among other words, mended where its syntax is slightly off.
+ * Parses an answer as JSON. On the rung `text`, where no format was enforced, also finds a JSON object among other words and repairs
+ * small syntax errors.
  */
-export function readJson(text: string, rung: Rung): { ok: true; value: unknown } | { ok: false; problem: string } {
+export function extractJson(text: string, rung: Rung): { ok: true; value: unknown } | { ok: false; problem: string } {
   const plain = unfence(text);
   const strict = parse(plain);
   if (strict.ok || rung !== "text") return strict;
@@ -34,7 +34,7 @@ function parse(text: string): { ok: true; value: unknown } | { ok: false; proble
   }
 }
 
-/** The outermost stretches from a `{` to its `}`; braces inside their double-quoted strings are not counted. */
+/** The outermost substrings from a `{` to its `}`, ignoring braces in double-quoted strings. */
 function balancedObjects(text: string): string[] {
   const objects: string[] = [];
   let depth = 0;

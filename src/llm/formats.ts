@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { hasOpenFence } from "./markdown";
+import { hasOpenFence } from "./code-fences";
 import { issueSentences } from "./issue-sentences";
 import type { OutputFormat } from "./types";
 
-/** Keywords that OpenAI's strict mode, or a server's grammar, refuses. `parse` still checks what they said. */
+/** Keywords that OpenAI's strict mode or a server's grammar refuses. `parse` still enforces them. */
 const NOT_STRICT = ["default", "format", "pattern", "minLength", "maxLength", "propertyNames"] as const;
 
 /**
- * A zod schema as an output format. The JSON Schema is strict: every property is required (say `nullable`, not `optional`,
- * for what may be missing) and no other is allowed, so records have no place in it.
+ * Makes an output format from a zod schema. The JSON Schema is strict: every property is required (use `nullable`, not `optional`), and no
+ * others are allowed, so records cannot be used.
  * @param name `^[a-zA-Z0-9_-]{1,64}$`
  * @param schema of an object
- * @param check what a schema cannot say: each string is a sentence that tells the model what to mend
+ * @param check rules that a schema cannot express; returns sentences that tell the model what to repair
  */
 export function jsonFormat<T>(name: string, schema: z.ZodType<T>, check?: (value: T) => string[]): OutputFormat<T> {
   const strict = strictSchema(name, schema);
@@ -22,12 +22,12 @@ export function jsonFormat<T>(name: string, schema: z.ZodType<T>, check?: (value
     parse(value) {
       const parsed = schema.safeParse(value);
       if (!parsed.success) return { ok: false, problems: issueSentences(parsed.error.issues) };
-      return judged(parsed.data, check?.(parsed.data));
+      return parseResult(parsed.data, check?.(parsed.data));
     },
   };
 }
 
-/** Actions are few and their schemas do not change; making one costs more than all the rest of a call. */
+/** Cached, because making a schema costs more CPU than the rest of a call; actions are few and their schemas constant. */
 const strictSchemas = new WeakMap<z.ZodType, Record<string, unknown>>();
 
 function strictSchema(name: string, schema: z.ZodType): Record<string, unknown> {
@@ -56,16 +56,16 @@ function strictSchema(name: string, schema: z.ZodType): Record<string, unknown> 
   return strict;
 }
 
-/** A Markdown document. A code block that is never closed is refused: it would swallow what follows. */
+/** Makes the output format of a Markdown document. An unclosed code block is refused: it would swallow the text after it. */
 export function markdownFormat(check?: (text: string) => string[]): OutputFormat<string> {
   return {
     type: "markdown",
     parse(text) {
       const open = hasOpenFence(text) ? ["A code block is opened with a fence and never closed."] : [];
-      return judged(text, [...open, ...(check?.(text) ?? [])]);
+      return parseResult(text, [...open, ...(check?.(text) ?? [])]);
     },
   };
 }
 
-const judged = <T>(value: T, problems: string[] = []) =>
+const parseResult = <T>(value: T, problems: string[] = []) =>
   problems.length > 0 ? ({ ok: false, problems } as const) : ({ ok: true, value } as const);

@@ -1,4 +1,4 @@
-/** The LLM layer's one door. */
+/** Public interface of the LLM layer. */
 import { CapabilityCache } from "./capabilities";
 import { embed, type EmbeddingAnswer, type EmbeddingCall } from "./embeddings";
 import type { Providers } from "./providers";
@@ -11,6 +11,7 @@ export { jsonFormat, markdownFormat } from "./formats";
 export { parseProviders, type Providers } from "./providers";
 export { REHEARSAL } from "./rehearsal/endpoint";
 export {
+  defaultEmbeddingModel,
   modelsRequestSchema,
   parseModels,
   resolvedModelsSchema,
@@ -19,12 +20,12 @@ export {
   type ResolvedModels,
 } from "./resolve-models";
 export * from "./types";
-export { addUsage, UNBOUNDED_OUTPUT } from "./usage";
+export { addUsage, NO_USAGE, UNBOUNDED_OUTPUT } from "./usage";
 
 export interface Llm {
   /**
    * Asks a model and returns its answer, parsed.
-   * @throws LlmError that tells whether another try may help and what was spent; or whatever `call.reserve` threw
+   * @throws LlmError that says whether it is retryable and what was used; or whatever `call.reserve` threw
    */
   complete<T>(call: ModelCall<T>): Promise<ModelAnswer<T>>;
   /**
@@ -38,8 +39,8 @@ export interface Llm {
 const NO_MEMORY: CapabilityMemory = { recall: async () => null, remember: async () => {} };
 
 /**
- * Makes the LLM layer. One an isolate will do: it keeps what it learns of the models, so that memory is read once a model.
- * @param fetch how providers are reached; the global one when absent
+ * Creates the LLM layer. One per isolate suffices: it caches capabilities, so that memory is read once per model.
+ * @param fetch reaches the providers; the global one when absent
  */
 export function createLlm({
   providers,

@@ -2,10 +2,10 @@ import type { ChatMessage, ChatRequest } from "./chat";
 import { exchangeMessages, promptedTools, type Exchange } from "./tools";
 import type { ModelCall, OutputFormat, Rung } from "./types";
 
-/** More would not help a model that got so much wrong. */
+/** Maximum of problems shown for repair; more do not help the model. */
 const PROBLEMS_SHOWN = 20;
 
-/** Why an answer could not be used. */
+/** Why an answer is unusable. */
 export interface Flaw {
   code: "output_invalid" | "output_truncated" | "output_empty";
   /** The answer as it was read. */
@@ -14,22 +14,22 @@ export interface Flaw {
   problems: string[];
 }
 
-/** What a request has to go by besides the call itself. */
-export interface Shape {
+/** How a request is made from a call. */
+export interface RequestShape {
   rung: Rung;
-  /** How the model is told of tools; `none` when the call has none. */
+  /** How tools are declared to the model; `none` when the call has none. */
   tools: "native" | "prompt" | "none";
   /** Whether it may still use them. */
   may_use_tools: boolean;
 }
 
 /**
- * The conversation that asks for an answer, or after a flawed one for a better: what does not change comes first.
+ * The messages that request an answer, or its repair after a flawed one. Constant parts come first.
  * @param exchanges the rounds of tools so far
  */
 export function conversation<T>(
   call: ModelCall<T>,
-  shape: Shape,
+  shape: RequestShape,
   exchanges: readonly Exchange[],
   flaw: Flaw | null,
 ): ChatMessage[] {
@@ -42,7 +42,7 @@ export function conversation<T>(
   );
   if (flaw === null) return [system, { role: "user", content: call.user }, ...so_far];
   if (flaw.code !== "output_invalid") {
-    // There is no answer worth showing, and some models refuse two messages of one role in a row.
+    // No usable answer to show, and some models refuse two consecutive messages of one role.
     const hint = flaw.code === "output_truncated" ? SHORTER : AGAIN;
     return [system, { role: "user", content: `${call.user}\n\n${hint}` }, ...so_far];
   }
@@ -62,7 +62,7 @@ export function responseFormat<T>(output: OutputFormat<T>, rung: Rung): ChatRequ
   return { type: "json_schema", json_schema: { name: output.name, strict: true, schema: output.schema } };
 }
 
-/** At most `PROBLEMS_SHOWN` of the problems, and how many there are besides. */
+/** At most `PROBLEMS_SHOWN` problems, and the number of the others. */
 export const shownProblems = (problems: string[]): string[] =>
   problems.length <= PROBLEMS_SHOWN
     ? problems
@@ -88,7 +88,7 @@ function repairInstruction<T>(output: OutputFormat<T>, rung: Rung, problems: str
     .join("\n");
   if (output.type === "markdown")
     return `Your answer can't be used as it is:\n\n${list}\n\nGive the whole document again with this mended, and nothing else.`;
-  // A server may take `response_format` and ignore it: then this is the first that its model hears of the schema.
+  // A server may accept `response_format` and ignore it; then its model sees the schema here for the first time.
   const schema =
     rung === "json_schema" ? `\n\nThe object must follow this JSON Schema:\n\n${JSON.stringify(output.schema)}` : "";
   return `Your answer can't be used as it is:\n\n${list}\n\nGive the whole JSON object again with this mended, and nothing else.${schema}`;

@@ -2,13 +2,13 @@ import type { z } from "zod";
 
 type Issue = z.core.$ZodIssue;
 
-/** What zod found wrong, as sentences that say where and what is expected: `relations.3.to: must be one of "a", "b".` */
+/** Turns zod issues into sentences with path and expectation: `relations.3.to: must be one of "a", "b".` */
 export const issueSentences = (issues: readonly Issue[]): string[] => issues.flatMap((issue) => sentences(issue, []));
 
-function sentences(issue: Issue, above: PropertyKey[]): string[] {
-  const path = [...above, ...issue.path];
+function sentences(issue: Issue, parent: PropertyKey[]): string[] {
+  const path = [...parent, ...issue.path];
   if (issue.code === "invalid_union" && issue.errors.length > 0) {
-    // The variant that the value comes closest to is the one to mend it by.
+    // Of a union, report the variant that the value matches best.
     const closest = issue.errors.reduce((best, next) => (next.length < best.length ? next : best));
     return closest.flatMap((inner) => sentences(inner, path));
   }

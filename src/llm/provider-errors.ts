@@ -1,22 +1,23 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai";
 import type { Target } from "./target";
+import { retryAfterMs } from "#core/retry";
 import { LlmError } from "./types";
 import { unreportedUsage } from "./usage";
 
 const QUOTE_LENGTH = 500;
-/** A shorter key (`none`, `ollama`) is a local server's formality, and taking it out would garble the words around it. */
+/** Shorter keys (`none`, `ollama`) are placeholders of local servers; redacting them would garble other words. */
 const SECRET_LENGTH = 8;
 
-/** How OpenAI, vLLM, Ollama, Anthropic, Mistral and Groq say that a prompt does not fit into the context. */
+/** Messages of OpenAI, vLLM, Ollama, Anthropic, Mistral and Groq for a prompt that exceeds the context. */
 const TOO_LONG =
   /context[_ ](length|window|size)|maximum (context|prompt|input) length|(prompt|input|request|messages?) (is|are|was)? ?too (long|large)|exceeds? the (available )?context|too many (input )?tokens/i;
 
-/** A request that the provider would not serve, with all it said, for `lessonOf` to read. */
+/** A request that the provider refused, with its full message for `capabilityChangeFrom`. */
 export class RequestRefused extends LlmError {
   constructor(
     message: string,
     readonly status: number,
-    /** The provider's words, uncut, its error code and the parameter it names. */
+    /** The provider's uncut message, its error code and the parameter that it names. */
     readonly evidence: string,
     options: LlmError["options"],
   ) {
@@ -29,8 +30,7 @@ export class RequestRefused extends LlmError {
 }
 
 /**
- * The typed error for whatever the SDK threw at one request: 429, 408, 409, 5xx, broken connections and bodies, and timeouts
- * are worth another try, any other 4xx is not.
+ * Converts an error of the SDK. 429, 408, 409, 5xx, broken connections and bodies, and timeouts are retryable; any other 4xx is not.
  */
 export function providerError(error: unknown, target: Target, timeout_ms: number): LlmError {
   const usage = unreportedUsage(1, target.price);
@@ -51,7 +51,7 @@ export function providerError(error: unknown, target: Target, timeout_ms: number
     );
   }
   const status = error.status ?? 0;
-  const said = words(error);
+  const said = messageOf(error);
   const message = `${target.label} answered ${status}: ${quote(said, target)}`;
   if (status === 429)
     return new LlmError("provider_rate_limited", message, { retryable: true, usage, ...retryAfter(error) });
@@ -62,17 +62,17 @@ export function providerError(error: unknown, target: Target, timeout_ms: number
   return new RequestRefused(message, status, evidence, { retryable: false, usage });
 }
 
-/** A provider's words, fit to be shown: on one line, cut, and without the key. */
-export function quote(said: string, target: Target): string {
+/** A provider's message for display: on one line, cut to `QUOTE_LENGTH`, with the key redacted. */
+export function quote(message: string, target: Target): string {
   const { api_key } = target;
-  const safe = api_key !== null && api_key.length >= SECRET_LENGTH ? said.replaceAll(api_key, "[key]") : said;
+  const safe = api_key !== null && api_key.length >= SECRET_LENGTH ? message.replaceAll(api_key, "[key]") : message;
   const line = safe.replace(/\s+/g, " ").trim();
   if (line === "") return "(nothing)";
   return line.length > QUOTE_LENGTH ? `${line.slice(0, QUOTE_LENGTH - 1)}…` : line;
 }
 
-/** The SDK's message without the status before it; servers differ in where they put their words. */
-function words(error: APIError): string {
+/** The SDK's message without its status; servers differ in where they put the text. */
+function messageOf(error: APIError): string {
   if (typeof error.error === "string") return error.error;
   return error.message.replace(/^\d{3} /, "").replace("status code (no body)", "");
 }
@@ -84,13 +84,7 @@ function rootCause(error: unknown, target: Target): string {
   return quote((cause instanceof Error && cause.message) || code || String(cause), target).replace(/\.$/, "");
 }
 
-/** `retry-after-ms`, or `Retry-After` in seconds or as an HTTP date. */
 function retryAfter(error: APIError): { retry_after_ms?: number } {
-  const ms = Number(error.headers?.get("retry-after-ms") ?? NaN);
-  if (ms >= 0) return { retry_after_ms: Math.ceil(ms) };
-  const header = error.headers?.get("retry-after") ?? "";
-  const seconds = header.trim() === "" ? NaN : Number(header);
-  if (seconds >= 0) return { retry_after_ms: Math.ceil(seconds * 1000) };
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? {} : { retry_after_ms: Math.max(0, date - Date.now()) };
+  const retry_after_ms = retryAfterMs(error.headers);
+  return retry_after_ms === null ? {} : { retry_after_ms };
 }

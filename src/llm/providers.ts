@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { configurationError } from "#core/configuration";
 import { capabilitiesSchema } from "./capabilities";
 import type { Capabilities, Price, ProviderLimits } from "./types";
 
-/** What configuration says of one model; the rest is assumed, then learnt. */
+/** Configured facts of one model; the others are assumed, then learnt. */
 export interface ModelFacts extends Partial<Capabilities> {
   price?: Price;
 }
@@ -16,15 +17,15 @@ export interface Provider {
   default_model: string | null;
   embedding_model: string | null;
   models: ReadonlyMap<string, ModelFacts>;
-  /** null: requests go to it as they come. */
+  /** null: unlimited. */
   limits: ProviderLimits | null;
 }
 
 export interface Providers {
   byName: ReadonlyMap<string, Provider>;
-  /** `<provider>/<model>` for requests that name none: of the first provider, `openai` before all, that has a default. */
+  /** `<provider>/<model>` for requests that name none: of the first provider with a default; `openai` comes first. */
   default_model: string | null;
-  /** Likewise for embeddings. */
+  /** The same for embeddings. */
   embedding_model: string | null;
 }
 
@@ -65,10 +66,10 @@ const entriesSchema = z.record(
 const OPENAI_URL = "https://api.openai.com/v1";
 
 /**
- * The provider table, from `OPENAI_API_KEY`, `OPENAI_BASE_URL`, `OPENAI_MODEL`, `OPENAI_EMBEDDING_MODEL`,
+ * Reads the provider table from `OPENAI_API_KEY`, `OPENAI_BASE_URL`, `OPENAI_MODEL`, `OPENAI_EMBEDDING_MODEL`,
  * `OPENAI_MAX_CONCURRENCY`, `OPENAI_REQUESTS_PER_MINUTE`, `OPENAI_TOKENS_PER_MINUTE` and `PROVIDERS`.
- * @param vars the environment's values; those of other names are not looked at, unless an `api_key_env` names them
- * @throws Error with a sentence that names the variable and says what is wrong; it never quotes a value
+ * @param vars the environment; other variables are read only if an `api_key_env` names them
+ * @throws Error with a sentence that names the variable and the reason; it never quotes a value
  */
 export function parseProviders(vars: Record<string, unknown>): Providers {
   const { openai, ...others } = readEntries(vars);
@@ -89,7 +90,7 @@ export function parseProviders(vars: Record<string, unknown>): Providers {
 function builtInProvider(vars: Record<string, unknown>, entry: Entry | undefined): Provider | null {
   for (const field of ["base_url", "api_key", "api_key_env"] as const) {
     if (entry?.[field] !== undefined) {
-      throw wrong(
+      throw configurationError(
         `PROVIDERS.openai.${field}`,
         "is given by OPENAI_BASE_URL or OPENAI_API_KEY; choose another name for another endpoint",
       );
@@ -115,9 +116,9 @@ function builtInProvider(vars: Record<string, unknown>, entry: Entry | undefined
 
 function configuredProvider(name: string, entry: Entry, vars: Record<string, unknown>): Provider {
   const path = `PROVIDERS.${name}`;
-  if (entry.base_url === undefined) throw wrong(`${path}.base_url`, "is missing");
+  if (entry.base_url === undefined) throw configurationError(`${path}.base_url`, "is missing");
   if (entry.api_key !== undefined && entry.api_key_env !== undefined) {
-    throw wrong(path, "has both api_key and api_key_env; give one of them");
+    throw configurationError(path, "has both api_key and api_key_env; give one of them");
   }
   return {
     name,
@@ -148,31 +149,31 @@ function boundFrom(vars: Record<string, unknown>, name: string): number | undefi
 
 function keyFrom(vars: Record<string, unknown>, variable: string, path: string): string {
   const key = text(vars, variable);
-  if (key === null) throw wrong(`${path}.api_key_env`, `names ${variable}, which is not set`);
+  if (key === null) throw configurationError(`${path}.api_key_env`, `names ${variable}, which is not set`);
   return checked(apiKey, key, variable);
 }
 
-/** `PROVIDERS` as a JSON text, or as the object that wrangler makes of a table under `[vars]`. */
+/** `PROVIDERS`: JSON text, or the object that wrangler makes from a table under `[vars]`. */
 function readEntries(vars: Record<string, unknown>): Record<string, Entry> {
   const given = typeof vars.PROVIDERS === "object" ? vars.PROVIDERS : text(vars, "PROVIDERS");
   if (given === null) return {};
   return checked(entriesSchema, typeof given === "string" ? parseJson(given) : given, "PROVIDERS");
 }
 
-/** The parser's own message may quote the text, keys included; only the position is passed on. */
+/** The parser's message may quote the text with its keys, so only the position is passed on. */
 function parseJson(given: string): unknown {
   try {
     return JSON.parse(given);
   } catch (error) {
     const position = /at position \d+( \(line \d+ column \d+\))?/.exec(String(error))?.[0];
-    throw wrong("PROVIDERS", `is not valid JSON${position ? ` (${position})` : ""}`);
+    throw configurationError("PROVIDERS", `is not valid JSON${position ? ` (${position})` : ""}`);
   }
 }
 
-/** A variable's text; unset and empty are the same. */
+/** A variable's text; null when unset or empty. */
 function text(vars: Record<string, unknown>, name: string): string | null {
   const value = vars[name] ?? "";
-  if (typeof value !== "string") throw wrong(name, "must be text");
+  if (typeof value !== "string") throw configurationError(name, "must be text");
   return value.trim() || null;
 }
 
@@ -180,9 +181,7 @@ function checked<T>(schema: z.ZodType<T>, value: unknown, variable: string): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0]!;
-  // The issues of a record's key lie inside; the key itself is the path's last part.
+  // The issues of a record's key are nested; the key itself is the path's last part.
   const reason = issue.code === "invalid_key" ? issue.issues[0]!.message : issue.message;
-  throw wrong([variable, ...issue.path].join("."), reason);
+  throw configurationError([variable, ...issue.path].join("."), reason);
 }
-
-const wrong = (where: string, reason: string) => new Error(`Configuration: ${where} ${reason}.`);

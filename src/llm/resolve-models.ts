@@ -5,7 +5,7 @@ import type { Providers } from "./providers";
 import { REHEARSAL } from "./rehearsal/endpoint";
 import type { ModelParameters, ResolvedModel } from "./types";
 
-const modelName = z.string().min(1).max(200).describe("`<provider>/<model>`; the model's part may hold slashes.");
+const modelName = z.string().min(1).max(200).describe("`<provider>/<model>`; the model name may contain slashes.");
 
 const roleModelSchema = z
   .strictObject({
@@ -17,22 +17,22 @@ const roleModelSchema = z
     presence_penalty: z.number().min(-2).max(2).optional(),
     seed: z.int().optional(),
   })
-  .describe("What differs from the role's defaults.");
+  .describe("Overrides of the role's defaults.");
 
-/** `models` of a create request. Which roles and providers there are is for `resolveModels` to say. */
+/** `models` of a create request. `resolveModels` checks that roles and providers exist. */
 export const modelsRequestSchema = z.strictObject({
   default: modelName.optional(),
   roles: z
     .record(z.string().min(1).max(100), z.union([modelName, roleModelSchema]))
     .optional()
-    .describe("By role, or by `<role>_<n>` for one of several."),
+    .describe("Keyed by role, or by `<role>_<n>` for one of several."),
   embedding: modelName
     .nullable()
     .optional()
     .describe(
-      "What turns texts into vectors; by default the deployment's. null: none, so that measures of words stand in.",
+      "Embedding model; by default the one that the deployment configures. null: none; measures over words replace vectors.",
     ),
-  seed: z.int().optional().describe("For every role that has none of its own."),
+  seed: z.int().optional().describe("Seed of every role that has none of its own."),
 });
 export type ModelsRequest = z.infer<typeof modelsRequestSchema>;
 
@@ -49,7 +49,7 @@ const resolvedModelSchema = z
   .meta({ id: "ResolvedModel" }) satisfies z.ZodType<ResolvedModel>;
 
 /**
- * The models of a run, every default filled in. `default` is for roles without a model of their own; when every role has one, and no
+ * The models of a run, with all defaults filled in. `default` is the model of roles without their own; when every role has its own and no
  * default is configured, it is the first role's. `roles` has each role of the workflow, and each `<role>_<n>` that the request names.
  */
 export const resolvedModelsSchema = z
@@ -69,12 +69,10 @@ export type ResolvedModels = z.infer<typeof resolvedModelsSchema>;
 export const parseModels = (stored: string): ResolvedModels => ({ embedding: null, ...JSON.parse(stored) });
 
 /**
- * Which model, with which parameters, speaks for each role. One of several roles (`debater_2`) goes by what holds for
- * the role, then by its own entry.
+ * Resolves the model and parameters of each role. One of several roles (`debater_2`) inherits from the role; its own entry overrides.
  * @param roles the workflow's, with their decoding defaults
- * @param mode in test mode, where no model is named or configured, the rehearsal stands in its place
- * @throws Problem with every fault: `unknown_provider` or `no_model_configured` when they are all of that kind,
- *   else `validation_failed`
+ * @param mode in test mode the rehearsal replaces a model that is neither named nor configured
+ * @throws Problem with all faults: `unknown_provider` or `no_model_configured` when all are of that kind, else `validation_failed`
  */
 export function resolveModels(
   request: ModelsRequest,
@@ -105,17 +103,16 @@ export function resolveModels(
   return {
     default: fallback ?? resolved[roles[0]!.name]!.model,
     roles: resolved,
-    embedding: embeddingModel(request, providers, mode),
+    embedding: request.embedding === undefined ? defaultEmbeddingModel(providers, mode) : request.embedding,
     seed: request.seed ?? null,
   };
 }
 
-function embeddingModel({ embedding }: ModelsRequest, providers: Providers, mode: Mode): string | null {
-  if (embedding !== undefined) return embedding;
-  return mode === "test" ? REHEARSAL : providers.embedding_model;
-}
+/** The embedding model of requests that name none; null when none is configured. */
+export const defaultEmbeddingModel = (providers: Providers, mode: Mode): string | null =>
+  mode === "test" ? REHEARSAL : providers.embedding_model;
 
-/** The role that a name speaks of: itself, or the `debater` of `debater_2`. */
+/** The role that a name refers to: itself, or `debater` for `debater_2`. */
 function roleOf(name: string, roles: readonly { name: string }[]): string | undefined {
   const base = /^(.+)_[1-9]\d*$/.exec(name)?.[1];
   return (roles.find((role) => role.name === name) ?? roles.find((role) => role.name === base))?.name;
@@ -146,7 +143,7 @@ function modelFaults(request: ModelsRequest, providers: Providers, mode: Mode): 
 }
 
 function faultsOf(path: string, model: string, providers: Providers, mode: Mode): Fault[] {
-  // A run shows what it resolved to, and what it shows may be sent again.
+  // Runs show their resolved models, so a caller may send `rehearsal` back.
   if (model === REHEARSAL && mode === "test") return [];
   const provider = /^([^/]+)\/./s.exec(model)?.[1];
   if (provider === undefined) {
@@ -166,7 +163,7 @@ const noModel = (role: string): Fault => ({
   message: `No model is named for ${role}, and there is no default.`,
 });
 
-/** One code for faults of one kind; a mixture, or a kind that is not an error of the API, is a request that does not fit. */
+/** Faults that all have one code of the API become an error of that code; any others become `validation_failed`. */
 function problem(faults: Fault[]): Problem {
   const codes = new Set(faults.map(({ code }) => code));
   const only = codes.size === 1 ? faults[0]!.code : null;

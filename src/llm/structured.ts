@@ -1,31 +1,31 @@
-import { acceptedParameters, adapted, capabilityChangeFrom, type CapabilityCache } from "./capabilities";
+import { acceptedParameters, applyChange, capabilityChangeFrom, type CapabilityCache } from "./capabilities";
 import { chat, promptOf, type ChatAnswer, type ChatRequest } from "./chat";
-import { readJson, withoutThinking } from "./extract";
-import { conversation, responseFormat, shownProblems, type Flaw, type Shape } from "./instructions";
-import { unfence } from "./markdown";
+import { extractJson, withoutThinking } from "./extract";
+import { conversation, responseFormat, shownProblems, type Flaw, type RequestShape } from "./instructions";
+import { unfence } from "./code-fences";
 import { RequestRefused } from "./provider-errors";
 import type { Target } from "./target";
-import { withPermit } from "./with-permit";
-import { nativeTools, perform, requestedCalls, type Exchange } from "./tools";
+import { meteredRequest } from "./with-permit";
+import { nativeTools, callTools, requestedCalls, type Exchange } from "./tools";
 import { LlmError, type Capabilities, type ModelAnswer, type ModelCall, type Rung, type Usage } from "./types";
 import { addUsage, estimateOf, unreportedUsage } from "./usage";
 
-/** Rounds of tools that a call may take when it does not say. */
+/** Default maximum of tool rounds in a call. */
 const TOOL_ROUNDS = 6;
 
-type Reading<T> = { ok: true; value: T; rung: Rung | "markdown" } | { ok: false; flaw: Flaw };
+type ParsedAnswer<T> = { ok: true; value: T; rung: Rung | "markdown" } | { ok: false; flaw: Flaw };
 
 /**
- * An answer in the form that was asked for: after as many rounds of tools as the model wants and may have, down the ladder as far
- * as it needs, and with one more round when the first answer is malformed, cut off or empty.
- * @throws LlmError, its usage the sum of all requests; or whatever `call.reserve` threw
+ * Returns an answer in the requested form: after the model's rounds of tools, stepping down the ladder as far as the model requires, and
+ * with one repair round when the first answer is malformed, cut off or empty.
+ * @throws LlmError with the usage of all requests; or whatever `call.reserve` threw
  */
 export async function complete<T>(call: ModelCall<T>, target: Target, book: CapabilityCache): Promise<ModelAnswer<T>> {
-  const dialogue = new Dialogue(call, target, book);
+  const dialogue = new CallSession(call, target, book);
   try {
     const first = await dialogue.ask(null);
     const last = first.ok ? first : await dialogue.ask(first.flaw);
-    if (!last.ok) throw unusable(call, target, [first, last]);
+    if (!last.ok) throw unusableAnswers(call, target, [first, last]);
     return {
       value: last.value,
       model: target.label,
@@ -40,34 +40,34 @@ export async function complete<T>(call: ModelCall<T>, target: Target, book: Capa
   }
 }
 
-/** One call's requests, with what they used and what they taught of the model. */
-class Dialogue<T> {
+/** The requests of one call, their usage, and the capabilities that they established. */
+class CallSession<T> {
   usage: Usage;
   readonly exchanges: Exchange[] = [];
-  #capabilities: Capabilities | null = null;
+  #current: Capabilities | null = null;
 
   constructor(
     private readonly call: ModelCall<T>,
     private readonly target: Target,
-    private readonly book: CapabilityCache,
+    private readonly capabilities: CapabilityCache,
   ) {
     this.usage = unreportedUsage(0, target.price);
   }
 
-  /** Asks, and does what the model wants done, until it answers. */
-  async ask(flaw: Flaw | null): Promise<Reading<T>> {
+  /** Sends requests and performs the model's tool calls until it answers. */
+  async ask(flaw: Flaw | null): Promise<ParsedAnswer<T>> {
     for (;;) {
-      const { answer, shape } = await this.answered(flaw);
+      const { answer, shape } = await this.requestAnswer(flaw);
       const calls = shape.may_use_tools ? requestedCalls(answer, this.call.tools!, shape.tools) : [];
-      if (calls.length === 0) return read(this.call, answer, shape.rung);
-      const { results, records } = await perform(calls, this.call.tools!, this.call.timeout_ms);
+      if (calls.length === 0) return parseAnswer(this.call, answer, shape.rung);
+      const { results, records } = await callTools(calls, this.call.tools!, this.call.timeout_ms);
       this.exchanges.push({ said: answer.text, calls, results, records });
     }
   }
 
-  /** Asks, and asks again without whatever the model refuses, until it says something. */
-  private async answered(flaw: Flaw | null): Promise<{ answer: ChatAnswer; shape: Shape }> {
-    let capabilities = (this.#capabilities ??= await this.book.of(this.target));
+  /** Repeats the request without whatever the model refuses, until it answers. */
+  private async requestAnswer(flaw: Flaw | null): Promise<{ answer: ChatAnswer; shape: RequestShape }> {
+    let capabilities = (this.#current ??= await this.capabilities.get(this.target));
     const learnt: Partial<Capabilities>[] = [];
     const tried = new Set<string>();
     for (;;) {
@@ -76,29 +76,29 @@ class Dialogue<T> {
       const request = this.request(capabilities, shape, flaw);
       const answer = await this.send(request);
       if (!(answer instanceof RequestRefused)) {
-        if (learnt.length > 0) await this.book.learn(this.target, learnt);
-        this.#capabilities = capabilities;
+        if (learnt.length > 0) await this.capabilities.learn(this.target, learnt);
+        this.#current = capabilities;
         return { answer, shape };
       }
       const { response_format, tools, parameters } = request;
       const sent = { json: response_format !== undefined, tools: tools !== undefined, parameters };
-      const lesson = capabilityChangeFrom(answer, capabilities, sent);
-      if (!lesson) throw answer;
-      capabilities = adapted(capabilities, lesson.change);
+      const refused = capabilityChangeFrom(answer, capabilities, sent);
+      if (!refused) throw answer;
+      capabilities = applyChange(capabilities, refused.change);
       if (tried.has(JSON.stringify(capabilities))) throw answer;
-      if (lesson.lasting) learnt.push(lesson.change);
+      if (refused.lasting) learnt.push(refused.change);
     }
   }
 
-  private shape({ rung, tools }: Capabilities): Shape {
+  private shape({ rung, tools }: Capabilities): RequestShape {
     const { tools: offered = [], max_tool_rounds = TOOL_ROUNDS } = this.call;
     if (offered.length === 0) return { rung, tools: "none", may_use_tools: false };
     const may_use_tools = this.exchanges.length < max_tool_rounds;
-    // A model that is held to the schema of its answer could not ask for a tool in words.
+    // A model constrained to the schema of its answer could not request a tool in words.
     return { rung: tools === "prompt" && may_use_tools ? "text" : rung, tools, may_use_tools };
   }
 
-  private request(capabilities: Capabilities, shape: Shape, flaw: Flaw | null): ChatRequest {
+  private request(capabilities: Capabilities, shape: RequestShape, flaw: Flaw | null): ChatRequest {
     return {
       messages: conversation(this.call, shape, this.exchanges, flaw),
       parameters: acceptedParameters(this.call.model, capabilities),
@@ -109,54 +109,52 @@ class Dialogue<T> {
     };
   }
 
-  /** One request, reserved before and accounted for after. A refusal comes back as a value, for there may be a way around it. */
+  /** Sends one request. A refusal is returned, because another request may avoid it. */
   private async send(request: ChatRequest): Promise<ChatAnswer | RequestRefused> {
     const estimate = estimateOf(promptOf(request), this.call.model.max_output_tokens, this.target.price);
-    await this.call.reserve?.(estimate);
+    const spent = (usage: Usage) => {
+      this.usage = addUsage(this.usage, usage);
+      this.call.spent?.(usage);
+    };
     try {
-      const answer = await withPermit(this.call, this.target, estimate, () => chat(this.target, request));
-      this.spend(answer.usage);
-      return answer;
+      return await meteredRequest(this.call, this.target, estimate, spent, () => chat(this.target, request));
     } catch (error) {
-      if (error instanceof LlmError && error.options.usage) this.spend(error.options.usage);
       if (error instanceof RequestRefused) return error;
       throw error;
     }
   }
-
-  private spend(usage: Usage): void {
-    this.usage = addUsage(this.usage, usage);
-    this.call.spent?.(usage);
-  }
 }
 
-function read<T>({ output }: ModelCall<T>, answer: ChatAnswer, rung: Rung): Reading<T> {
+function parseAnswer<T>({ output }: ModelCall<T>, answer: ChatAnswer, rung: Rung): ParsedAnswer<T> {
   const text = withoutThinking(answer.text);
   if (answer.finish_reason === "length") return { ok: false, flaw: { code: "output_truncated", text, problems: [] } };
   if (text === "") return { ok: false, flaw: { code: "output_empty", text, problems: [] } };
-  const invalid = (problems: string[]): Reading<T> => ({ ok: false, flaw: { code: "output_invalid", text, problems } });
+  const invalid = (problems: string[]): ParsedAnswer<T> => ({
+    ok: false,
+    flaw: { code: "output_invalid", text, problems },
+  });
   if (output.type === "markdown") {
     const parsed = output.parse(unfence(text));
     return parsed.ok ? { ...parsed, rung: "markdown" } : invalid(parsed.problems);
   }
-  const json = readJson(text, rung);
+  const json = extractJson(text, rung);
   if (!json.ok) return invalid([json.problem]);
   const parsed = output.parse(json.value);
   return parsed.ok ? { ...parsed, rung } : invalid(parsed.problems);
 }
 
-function unusable<T>(call: ModelCall<T>, target: Target, readings: Reading<T>[]): LlmError {
+function unusableAnswers<T>(call: ModelCall<T>, target: Target, readings: ParsedAnswer<T>[]): LlmError {
   const flaws = readings.flatMap((reading) => (reading.ok ? [] : [reading.flaw]));
-  const [first, last] = flaws.map((flaw) => described(flaw, call.model.max_output_tokens));
+  const [first, last] = flaws.map((flaw) => describeFlaw(flaw, call.model.max_output_tokens));
   return new LlmError(
     flaws.at(-1)!.code,
     `Neither answer of ${target.label} could be used. The first ${first} The second ${last}`,
   );
 }
 
-function described({ code, problems }: Flaw, max_output_tokens: number | undefined): string {
+function describeFlaw({ code, problems }: Flaw, max_output_tokens: number | undefined): string {
   if (code === "output_empty") return "was empty.";
   if (code === "output_truncated")
     return `was cut off at ${max_output_tokens ? `${max_output_tokens} output tokens` : "the model's own limit"}.`;
-  return `was not as asked: ${shownProblems(problems).join(" ")}`;
+  return `was invalid: ${shownProblems(problems).join(" ")}`;
 }

@@ -1,17 +1,17 @@
 import type OpenAI from "openai";
 import type { Price, Capabilities, GatedProvider } from "./types";
 
-/** Where the requests of a call go, and what is known of the model there before asking it anything. */
+/** The endpoint and model of a call, with what is known of the model before the first request. */
 export interface Target {
   client: OpenAI;
-  /** `<provider>/<model>`, or `rehearsal`: how answers and errors name it. */
+  /** Name in answers and errors: `<provider>/<model>`, or `rehearsal`. */
   label: string;
-  /** The model's name with its provider. */
+  /** The model's name at its provider. */
   model: string;
   price: Price | null;
   api_key: string | null;
   assumed: Capabilities;
   configured: Partial<Capabilities>;
-  /** The gate that its requests pass; null: none. */
+  /** Limits of the provider; null: none. */
   gate: GatedProvider | null;
 }

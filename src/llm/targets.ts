@@ -1,11 +1,12 @@
 import OpenAI from "openai";
+import { VERSION } from "openai/version";
 import { defaultCapabilities } from "./capabilities";
 import type { Provider, Providers } from "./providers";
 import { REHEARSAL, rehearsalFetch } from "./rehearsal/endpoint";
 import { LlmError, type ModelCall } from "./types";
 import type { Target } from "./target";
 
-/** The target of a model of the provider table. */
+/** The target of a configured model. */
 export function providerTarget(label: string, providers: Providers, fetch?: typeof globalThis.fetch): Target {
   const slash = label.indexOf("/");
   const provider = providers.byName.get(label.slice(0, Math.max(0, slash)));
@@ -30,15 +31,15 @@ export function providerTarget(label: string, providers: Providers, fetch?: type
 
 const clients = new WeakMap<Provider, OpenAI>();
 
-/** A provider's client; one handed its own `fetch` is not kept. */
+/** The client of a provider, cached unless a `fetch` is given. */
 function clientOf(provider: Provider, fetch?: typeof globalThis.fetch): OpenAI {
-  const kept = fetch ? undefined : clients.get(provider);
-  const client = kept ?? newClient(provider.base_url, provider.api_key, fetch);
+  const cached = fetch ? undefined : clients.get(provider);
+  const client = cached ?? newClient(provider.base_url, provider.api_key, fetch);
   if (!fetch) clients.set(provider, client);
   return client;
 }
 
-/** The target of test mode: the same client, over a `fetch` that answers by itself. */
+/** The target of test mode: the same client over a `fetch` that makes the answers. */
 export function rehearsalTarget(rehearsal: NonNullable<ModelCall<unknown>["rehearsal"]>): Target {
   const base_url = "http://rehearsal.invalid/v1";
   return {
@@ -53,7 +54,10 @@ export function rehearsalTarget(rehearsal: NonNullable<ModelCall<unknown>["rehea
   };
 }
 
-/** Everything that the SDK would else take from the environment is said, so that no provider sees what is another's. */
+/** The SDK's default, set here because the SDK derives it from its class name, which is minified in the Worker. */
+const USER_AGENT = `OpenAI/JS ${VERSION}`;
+
+/** Sets every option that the SDK would otherwise read from the environment, so that no provider receives another's credentials. */
 const newClient = (baseURL: string, api_key: string | null, fetch?: typeof globalThis.fetch) =>
   new OpenAI({
     baseURL,
@@ -62,11 +66,8 @@ const newClient = (baseURL: string, api_key: string | null, fetch?: typeof globa
     organization: null,
     project: null,
     webhookSecret: null,
-    defaultHeaders: api_key === null ? { Authorization: null } : {},
+    defaultHeaders: { "User-Agent": USER_AGENT, ...(api_key === null && { Authorization: null }) },
     maxRetries: 0,
     logLevel: "off",
     fetch,
   });
-
-/** Headers are ASCII; names of acts need not be. */
-export const headerValue = (text: string) => text.toWellFormed().replace(/[^\x20-\x7e]+/g, encodeURIComponent);

@@ -1,7 +1,7 @@
 import { type LlmFault, RUNGS } from "#core/vocabulary";
 import type { ErrorCode } from "#core/errors";
 
-/** Parameters of one call, as a caller of the API may set them per role. Absent ones are not sent. */
+/** Parameters of one call, which callers of the API may set per role. Absent ones are not sent. */
 export interface ModelParameters {
   temperature?: number;
   top_p?: number;
@@ -11,29 +11,29 @@ export interface ModelParameters {
   seed?: number;
 }
 
-/** A model as resolved for a role: `<provider>/<model>` and its parameters. */
+/** The model of a role: `<provider>/<model>` and its parameters. */
 export interface ResolvedModel extends ModelParameters {
   model: string;
 }
 
 export type Rung = (typeof RUNGS)[number];
 
-/** What one model was found to accept. */
+/** What a model accepts. */
 export interface Capabilities {
   rung: Rung;
   /** Name of the parameter that bounds the output. */
   max_tokens_parameter: "max_tokens" | "max_completion_tokens";
-  /** Parameters that the model refuses; they are left out. */
+  /** Parameters that the model refuses; they are not sent. */
   refused_parameters: (keyof ModelParameters)[];
-  /** How it learns of tools: by the protocol, or in words. */
+  /** How tools are declared: by the protocol, or in the prompt. */
   tools: (typeof TOOL_WAYS)[number];
 }
 
 export const TOOL_WAYS = ["native", "prompt"] as const;
 
-/** Remembers capabilities beyond this isolate. */
+/** Stores capabilities across isolates. */
 export interface CapabilityMemory {
-  /** What was remembered, or null. It is parsed here, so that whoever keeps it need not know its shape. */
+  /** The stored value, unparsed; null when there is none. */
   recall(model: string): Promise<unknown>;
   remember(model: string, capabilities: Capabilities): Promise<void>;
 }
@@ -48,7 +48,7 @@ export interface Usage {
   cost_usd: number | null;
 }
 
-/** How the answer must look: JSON under a schema, or a Markdown document. */
+/** Form of the answer: JSON that matches a schema, or a Markdown document. */
 export type OutputFormat<T> =
   | {
       type: "json";
@@ -56,28 +56,28 @@ export type OutputFormat<T> =
       name: string;
       /** JSON Schema (draft 2020-12), every property required, additionalProperties false. */
       schema: Record<string, unknown>;
-      /** Parses and checks; returns the value, or what is wrong with it in sentences for the model. */
+      /** Returns the checked value, or its problems as sentences for the model. */
       parse(value: unknown): { ok: true; value: T } | { ok: false; problems: string[] };
     }
   | { type: "markdown"; parse(text: string): { ok: true; value: T } | { ok: false; problems: string[] } };
 
-/** Something that a model can have done before it answers. */
+/** A tool that a model can call before it answers. */
 export interface ModelTool {
   /** `^[a-zA-Z0-9_-]{1,64}$` */
   name: string;
   description: string;
   /** JSON Schema of an object. */
   parameters: Record<string, unknown>;
-  /** Checks the arguments itself. The model is told the beginning of a long result, and what it rejects with; the call goes on. */
+  /** Validates the arguments itself. The model reads the result (cut when long) or the message of the rejection; the call continues. */
   call(args: unknown, signal: AbortSignal): Promise<string>;
 }
 
-/** A call of a tool, as it is kept. */
+/** Record of a tool call. */
 export interface ToolCallRecord {
   name: string;
-  /** As the model gave them; a text when they were not JSON. */
+  /** As the model wrote them; a string when they were not JSON. */
   arguments: unknown;
-  /** What the model was told, or its beginning; an error too. */
+  /** The result or error that the model read; cut when long. */
   result: string;
   ok: boolean;
   ms: number;
@@ -91,51 +91,51 @@ export interface Estimate {
   cost_usd: number | null;
 }
 
-/** Leave to make one request of a provider with limits. */
+/** Permission to make one request to a provider with limits. */
 export interface Permit {
-  /** The request has ended. */
-  release(how: RequestOutcome): void;
+  /** Call it when the request has ended. */
+  release(outcome: RequestOutcome): void;
 }
 
-/** How a request has ended, as its provider's gate wants to know it. */
+/** Outcome of a request, reported to its provider's gate. */
 export interface RequestOutcome {
-  /** For so long the provider wants no other request, of anybody. */
+  /** Milliseconds for which the provider wants no further requests from any caller. */
   closed_for_ms: number;
-  /** What it used; null: nobody knows, and what was expected stands. */
+  /** Tokens used; null: unknown, the expected tokens still count. */
   tokens: number | null;
 }
 
 export interface ModelCall<T> {
   model: ResolvedModel;
-  /** Static part of the prompt: role, task, rules. Comes first, so that providers can cache it. */
+  /** Static part of the prompt: role, task, rules. It comes first, so that providers can cache it. */
   system: string;
   user: string;
   output: OutputFormat<T>;
   /** Sent as `x-parley-run` and `x-parley-act`, for proxies and logs. */
   labels: { run: string; act: string };
   /**
-   * Bound of each request, and of each call of a tool. A call makes one or two requests, one more for each round of tools, and
-   * a few more while it learns what a model accepts.
+   * Timeout of each request and of each tool call. A call makes one or two requests, one more per round of tools, and a few more
+   * while it learns what a model accepts.
    */
   timeout_ms: number;
-  /** What the model may use before it answers. */
+  /** Tools that the model may use before it answers. */
   tools?: readonly ModelTool[];
-  /** After so many rounds of tools it must answer; by default 6. */
+  /** Rounds of tools after which it must answer; 6 by default. */
   max_tool_rounds?: number;
-  /** Called before each request; throws to forbid it, and the call ends with what it threw. */
+  /** Called before each request; throws to forbid it, and the call rejects with that error. */
   reserve?(estimate: Estimate): Promise<void>;
-  /** Told what each request used, as soon as that is known: also when `reserve` then forbids the next one. */
+  /** Called with the usage of each request as soon as it is known, also when `reserve` then forbids the next one. */
   spent?(usage: Usage): void;
   /**
-   * Called before each request to a provider with limits: waits for the request's turn, and throws when it is not to come.
-   * @param tokens the most that the request is expected to use
+   * Called before each request to a provider with limits: waits for the request's turn; throws when the wait must end.
+   * @param tokens upper estimate of the request's usage
    */
   acquirePermit?(gate: GatedProvider, tokens: number): Promise<Permit>;
-  /** Set in test mode: nothing leaves the process. */
+  /** Set in test mode: no network requests. */
   rehearsal?: {
-    /** The text a good model would answer. */
+    /** The answer that a good model would give. */
     content(): string;
-    /** Which fault the next request meets; called once a request. */
+    /** The fault of the next request; called once per request. */
     nextFault(): LlmFault;
     latency_ms: number;
   };
@@ -146,14 +146,14 @@ export interface ModelAnswer<T> {
   /** `<provider>/<model>`, or `rehearsal`. */
   model: string;
   rung: Rung | "markdown";
-  /** Repair rounds that were needed: 0 or 1. */
+  /** Number of repair rounds: 0 or 1. */
   repairs: number;
-  /** In the order in which the model asked for them. */
+  /** In the order of the model's requests. */
   tool_calls: ToolCallRecord[];
   usage: Usage;
 }
 
-/** A failed call. The act retries it when `retryable`; `usage` is what was spent all the same. */
+/** A failed call. The act retries it when `retryable`; `usage` is what the failed call used. */
 export class LlmError extends Error {
   override name = "LlmError";
   constructor(
@@ -165,7 +165,7 @@ export class LlmError extends Error {
   }
 }
 
-/** A provider that bounds how much it is asked. */
+/** A provider with limits. */
 export interface GatedProvider {
   provider: string;
   limits: ProviderLimits;
@@ -174,12 +174,12 @@ export interface GatedProvider {
 /** USD per million tokens. */
 export interface Price {
   input: number;
-  /** As `input` when absent. */
+  /** Same as `input` when absent. */
   cached_input?: number;
   output: number;
 }
 
-/** How much of it at once an endpoint stands; null is no limit that we keep. */
+/** Limits of an endpoint; null: unlimited. */
 export interface ProviderLimits {
   max_concurrency: number | null;
   requests_per_minute: number | null;

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Estimate, Usage, Price } from "./types";
 
-/** Output tokens that a request without a bound of its own is reserved for, and bounded to where tokens or costs are limited. */
+/** Output tokens reserved for a request without a bound, and its bound where tokens or cost are limited. */
 export const UNBOUNDED_OUTPUT = 4096;
 
 const count = z.number().int().nonnegative();
-/** `usage` of a chat completion, as far as it is read. */
+/** The parts of a chat completion's `usage` that are read. */
 export const reportedUsageSchema = z.object({
   prompt_tokens: count,
   completion_tokens: count,
@@ -13,10 +13,10 @@ export const reportedUsageSchema = z.object({
 });
 export type ReportedUsage = z.infer<typeof reportedUsageSchema>;
 
-const cost = (price: Price, fresh: number, cached: number, output: number) =>
-  (fresh * price.input + cached * (price.cached_input ?? price.input) + output * price.output) / 1_000_000;
+const cost = (price: Price, uncached: number, cached: number, output: number) =>
+  (uncached * price.input + cached * (price.cached_input ?? price.input) + output * price.output) / 1_000_000;
 
-/** Usage of `llm_calls` requests that told nothing: those that failed, or none yet. */
+/** Usage of `llm_calls` requests that reported none: failed ones, or no request yet. */
 export const unreportedUsage = (llm_calls: number, price: Price | null): Usage => ({
   llm_calls,
   input_tokens: 0,
@@ -37,22 +37,25 @@ export function usageOf(reported: ReportedUsage, price: Price | null): Usage {
   };
 }
 
-/** A guess, at four characters a token, for a server that reports no usage. */
+/** Estimate at four characters per token, for a server that reports no usage. */
 export const guessedUsage = (prompt: string[], answer: string): ReportedUsage => ({
   prompt_tokens: Math.ceil(prompt.join("").length / 4),
   completion_tokens: Math.ceil(answer.length / 4),
 });
 
-/** Both are of one model, so either both costs are known or neither is. */
+/** Usage before the first request. */
+export const NO_USAGE: Usage = unreportedUsage(0, null);
+
+/** The one rule for sums of usage: the cost sums up what is known, and is null only while no cost is known. */
 export const addUsage = (one: Usage, other: Usage): Usage => ({
   llm_calls: one.llm_calls + other.llm_calls,
   input_tokens: one.input_tokens + other.input_tokens,
   cached_input_tokens: one.cached_input_tokens + other.cached_input_tokens,
   output_tokens: one.output_tokens + other.output_tokens,
-  cost_usd: one.cost_usd === null || other.cost_usd === null ? null : one.cost_usd + other.cost_usd,
+  cost_usd: one.cost_usd === null && other.cost_usd === null ? null : (one.cost_usd ?? 0) + (other.cost_usd ?? 0),
 });
 
-/** The most that a request is expected to use: a token for every two bytes of prompt, and all the output it may make. */
+/** Upper estimate of a request's usage: one token per two bytes of prompt, plus the maximum of output. */
 export function estimateOf(prompt: string[], max_output_tokens: number | undefined, price: Price | null): Estimate {
   const input = Math.ceil(new TextEncoder().encode(prompt.join("")).length / 2);
   const output = max_output_tokens ?? UNBOUNDED_OUTPUT;

@@ -1,34 +1,55 @@
 import type { Target } from "./target";
 import { type RequestOutcome, type Estimate, LlmError, type ModelCall, type Usage } from "./types";
 
+type Account = Pick<ModelCall<unknown>, "acquirePermit" | "reserve">;
+
 /**
- * Makes a request when its turn has come at the provider's gate, which is then told what it used. A 429 that says how long to wait
- * closes the gate for everybody.
+ * Makes one request: reserves its estimate, waits for a permit, and reports its usage, that of a failed request too.
+ * @throws LlmError of the request; or whatever `reserve` or `acquirePermit` threw
  */
-export async function withPermit<T extends { usage: Usage }>(
-  { acquirePermit }: Pick<ModelCall<unknown>, "acquirePermit">,
+export async function meteredRequest<T extends { usage: Usage }>(
+  call: Account,
+  target: Target,
+  estimate: Estimate,
+  spent: (usage: Usage) => void,
+  request: () => Promise<T>,
+): Promise<T> {
+  await call.reserve?.(estimate);
+  try {
+    const answer = await withPermit(call, target, estimate, request);
+    spent(answer.usage);
+    return answer;
+  } catch (error) {
+    if (error instanceof LlmError && error.options.usage) spent(error.options.usage);
+    throw error;
+  }
+}
+
+/** Acquires a permit where the provider has limits, and releases it with the usage. A 429 with a time to wait closes the gate for all callers. */
+async function withPermit<T extends { usage: Usage }>(
+  { acquirePermit }: Account,
   { gate }: Target,
   { tokens }: Estimate,
   request: () => Promise<T>,
 ): Promise<T> {
   if (!gate || !acquirePermit) return request();
-  const passage = await acquirePermit(gate, tokens);
-  let departure: RequestOutcome = { closed_for_ms: 0, tokens: null };
+  const permit = await acquirePermit(gate, tokens);
+  let outcome: RequestOutcome = { closed_for_ms: 0, tokens: null };
   try {
     const answer = await request();
-    departure = { closed_for_ms: 0, tokens: tokensOf(answer.usage) };
+    outcome = { closed_for_ms: 0, tokens: tokensOf(answer.usage) };
     return answer;
   } catch (error) {
-    if (error instanceof LlmError) departure = outcomeOf(error);
+    if (error instanceof LlmError) outcome = outcomeOf(error);
     throw error;
   } finally {
-    passage.release(departure);
+    permit.release(outcome);
   }
 }
 
 function outcomeOf({ code, options: { retry_after_ms = 0, usage } }: LlmError): RequestOutcome {
   const reported = usage ? tokensOf(usage) : 0;
-  // What failed tells no usage, and may have used what was expected all the same.
+  // A failed request reports no usage, yet may have used the expected tokens.
   return { closed_for_ms: code === "provider_rate_limited" ? retry_after_ms : 0, tokens: reported || null };
 }
 

@@ -1,44 +1,41 @@
 import { type Estimate, type GatedProvider, type Llm, MOST_TEXTS, type Permit, REHEARSAL, type Usage } from "#llm";
 import type { Mode } from "#core/vocabulary";
+import { chunksOf } from "#core/chunks";
 
-/** Turns texts into vectors, as one corpus or the evidence of one run does. */
+/** Turns texts of one corpus, or of one run's evidence, into vectors. */
 export interface Embedder {
   /** `<provider>/<model>`, or `rehearsal`. */
   model: string;
   /**
-   * @param act what `x-parley-act` says
-   * @param part tells this request from others that its asker makes at the same time
-   * @throws LlmError, or what its asker has thrown
+   * @param act value of `x-parley-act`
+   * @param part distinguishes this request from concurrent ones of the same account
+   * @throws LlmError, or whatever the account threw
    */
   embed(texts: readonly string[], act: string, part: string): Promise<Float32Array[]>;
 }
 
-/** On whose account vectors are asked for: a run's, or a corpus's. Of rehearsed vectors it hears nothing. */
+/** The account (of a run or a corpus) that pays for vectors. Its callbacks are not called for rehearsed vectors. */
 export interface EmbeddingAccount {
-  /** Its id: what `x-parley-run` says. */
+  /** Id of the run or corpus, sent as `x-parley-run`. */
   readonly id: string;
   /** Called before each request; throws to forbid it. */
   reserve?(model: string, estimate: Estimate): Promise<void>;
-  /** Waits for a request's turn at a provider with limits. @param part names the request among those made at the same time */
+  /** Waits for a request's turn at a provider with limits. @param part distinguishes concurrent requests */
   acquirePermit(gate: GatedProvider, tokens: number, part: string): Promise<Permit>;
-  /** Told what each request used. */
+  /** Called with the usage of each request. */
   spent(usage: Usage): void;
 }
 
-/** The model that embeds what is new in this mode; null when none is configured. */
-export const embeddingModel = ({ providers }: Llm, mode: Mode): string | null =>
-  mode === "test" ? REHEARSAL : providers.embedding_model;
-
 /**
- * What embeds for a model; null when there is none, or when its provider is not configured any more.
- * @param mode in test mode nothing leaves the process
+ * The embedder of a model; null when there is none, or its provider is not configured any more.
+ * @param mode in test mode there are no network requests
  */
 export function embedderOf(
   llm: Llm,
   model: string | null,
   mode: Mode,
   timeout_ms: number,
-  asker: EmbeddingAccount,
+  account: EmbeddingAccount,
 ): Embedder | null {
   const rehearse = mode === "test";
   if (model === null || (model === REHEARSAL) !== rehearse) return null;
@@ -47,17 +44,16 @@ export function embedderOf(
     model,
     async embed(texts, act, part) {
       const vectors: Float32Array[] = [];
-      for (let at = 0; at < texts.length; at += MOST_TEXTS) {
-        const batch = texts.slice(at, at + MOST_TEXTS);
+      for (const batch of chunksOf(texts, MOST_TEXTS)) {
         const answer = await llm.embed({
           model,
           texts: batch,
-          labels: { run: asker.id, act },
+          labels: { run: account.id, act },
           timeout_ms,
           rehearse,
-          reserve: async (estimate) => asker.reserve?.(model, estimate),
-          acquirePermit: (gate, tokens) => asker.acquirePermit(gate, tokens, part),
-          spent: (usage) => asker.spent(usage),
+          reserve: async (estimate) => account.reserve?.(model, estimate),
+          acquirePermit: (gate, tokens) => account.acquirePermit(gate, tokens, part),
+          spent: (usage) => account.spent(usage),
         });
         vectors.push(...answer.vectors);
       }

@@ -1,4 +1,4 @@
-/** Latin, Greek and Cyrillic letters without their diacritics; ligatures, ordinals and full-width forms as plain ones. */
+/** Removes diacritics of Latin, Greek and Cyrillic letters, and normalises ligatures, ordinals and full-width forms. */
 export const foldMarks = (text: string): string =>
   text
     .normalize("NFKD")

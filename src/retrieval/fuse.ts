@@ -1,10 +1,10 @@
-/** The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009): how little the very first ranks stand out. */
+/** Constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009); larger values flatten the top ranks. */
 const K = 60;
 
 /**
- * Fuses rankings: each gives an entry 1 / (60 + its rank), from 1. Scores of different measures cannot be added; ranks can.
+ * Fuses rankings: each adds 1 / (60 + rank) to an entry, ranks from 1. Unlike ranks, scores of different measures cannot be added.
  * @param rankings ids, best first
- * @returns ids with their sums, best first; where sums are equal, the lower id
+ * @returns ids with their sums, best first; equal sums by ascending id
  */
 export function fuseRanks(rankings: readonly (readonly number[])[]): { id: number; score: number }[] {
   const scores = new Map<number, number>();

@@ -1,18 +1,18 @@
 import type { NewPassage } from "#store/passages";
 import type { DocumentRow } from "#store/rows";
 import type { Store } from "#store/store";
-import { type Slice, splitIntoPassages } from "./passages";
+import { type Slice, splitIntoPassages } from "./split-passages";
 import { termsOf } from "./terms";
 
-/** Of the text of one document, in one transaction. Code units. */
+/** Text of one document that one transaction indexes. Code units. */
 const AT_ONCE = 300_000;
 
-/** Splitting a large document takes seconds: whoever goes on with it in the same isolate need not do it again. */
-const split = new WeakMap<Store, { id: string; text: string; slices: Slice[] }>();
+/** The last large document: splitting it takes seconds, so the next part is read from this cache. */
+const splitCache = new WeakMap<Store, { id: string; text: string; slices: Slice[] }>();
 
 /**
- * Splits the next documents of a pool into passages and indexes those: some small ones, or a part of a large one.
- * @returns whether there was anything to do
+ * Splits the next documents of a pool into passages and indexes them: several small documents, or a part of a large one.
+ * @returns whether there was work
  */
 export async function indexPassages(store: Store, pool: number): Promise<boolean> {
   const documents = await store.documents.unindexed(pool);
@@ -22,34 +22,34 @@ export async function indexPassages(store: Store, pool: number): Promise<boolean
 }
 
 async function nextOf(store: Store, document: DocumentRow) {
-  const kept = split.get(store);
-  const { text, slices } = kept?.id === document.id ? kept : await read(store, document);
+  const cached = splitCache.get(store);
+  const { text, slices } = cached?.id === document.id ? cached : await read(store, document);
   const from = document.passages;
   let upto = from;
   for (let size = 0; upto < slices.length && size < AT_ONCE; upto++) size += slices[upto]!.end - slices[upto]!.start;
   const passages = slices.slice(from, upto).map((slice, at) => passageOf(document, text, slice, from + at + 1));
   const last = upto >= slices.length;
-  if (last) split.delete(store);
+  if (last) splitCache.delete(store);
   return { document_id: document.id, from, passages, last };
 }
 
 async function read(store: Store, document: DocumentRow) {
   const text = await store.documents.text(document);
   const entry = { id: document.id, text, slices: splitIntoPassages(text) };
-  if (text.length > AT_ONCE) split.set(store, entry);
+  if (text.length > AT_ONCE) splitCache.set(store, entry);
   return entry;
 }
 
 function passageOf(document: DocumentRow, text: string, slice: Slice, ordinal: number): NewPassage {
   const excerpt = text.slice(slice.start, slice.end);
-  const above = [document.title, document.source, slice.heading].filter(Boolean).join("\n");
+  const head = [document.title, document.source, slice.heading].filter(Boolean).join("\n");
   return {
     ordinal,
     begins: slice.start,
     ends: slice.end,
     heading: slice.heading,
     text: excerpt,
-    head: termsOf(above, document),
+    head: termsOf(head, document),
     body: termsOf(excerpt, document),
   };
 }

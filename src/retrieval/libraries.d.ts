@@ -1,5 +1,5 @@
-declare module "snowball-stemmers" {
-  export function newStemmer(algorithm: string): { stem(word: string): string };
+declare module "wink-porter2-stemmer" {
+  export default function stem(word: string): string;
 }
 
 declare module "stopword/src/stopwords_eng.js" {

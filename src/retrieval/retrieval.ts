@@ -2,36 +2,44 @@ import { createHash } from "node:crypto";
 import { Problem } from "#core/errors";
 import { newId } from "#core/ids";
 import { type Llm, REHEARSAL } from "#llm";
-import type { PoolRow } from "#store/ranking";
+import type { PoolRow } from "#store/bm25";
 import type { Store } from "#store/store";
-import { embedPassages, nameOf } from "./embed-passages";
+import { embedPassages, passageName } from "./embed-passages";
 import { type EmbeddingAccount, embedderOf } from "./embedder";
 import { indexPassages } from "./index-passages";
-import { type Found, haveVectors, type SearchedPool, searchPools } from "./search";
+import { type FoundPassage, haveVectors, type SearchedPool, searchPools } from "./search";
 import { textFault } from "./text-faults";
-import type { EvidenceIndex, EvidenceText, Excerpt, Retrieval, Retrieved, Scope, Search } from "./types";
+import type {
+  EvidenceIndex,
+  EvidenceText,
+  Excerpt,
+  Retrieval,
+  Retrieved,
+  RetrievalScope,
+  RetrievalQuery,
+} from "./types";
 import type { VectorIndex } from "./vector-index";
 
 export interface RetrievalDependencies {
   store: Store;
   llm: Llm;
-  /** Bound of one request for vectors. */
+  /** Timeout of one request for vectors. */
   timeout_ms: number;
-  /** Vectorize; null: vectors stand in D1. */
+  /** Vectorize; null: vectors are stored in D1. */
   vectors: VectorIndex | null;
 }
 
 const NO_FILTER = { jurisdiction: null, language: null };
 
-/** Evidence and corpora over D1. */
+/** Retrieval of evidence and corpora over D1. */
 export const makeRetrieval = (deps: RetrievalDependencies): Retrieval => ({
   indexEvidence: (scope, key, evidence) => indexEvidence(deps, scope, key, evidence),
-  search: (scope, search, asker) => searchScope(deps, scope, search, asker),
+  search: (scope, query, account) => searchScope(deps, scope, query, account),
 });
 
 async function indexEvidence(
   { store }: RetrievalDependencies,
-  { tenant, run_id }: Pick<Scope, "tenant" | "mode" | "run_id">,
+  { tenant, run_id }: Pick<RetrievalScope, "tenant" | "mode" | "run_id">,
   key: string,
   evidence: readonly EvidenceText[],
 ): Promise<EvidenceIndex> {
@@ -42,20 +50,15 @@ async function indexEvidence(
   const pool = await store.passages.ensureRunPool(run_id, tenant);
   if (pool === null) return { documents: [] };
   const given = evidence.map((text, at) => documentOf(text, `${key}#${at + 1}`));
-  const before = await store.documents.taken(
-    pool,
-    given.map(({ external_id }) => external_id),
-  );
-  // What was indexed by a try that was cut off stays; another text under this key takes its place.
+  const external_ids = given.map(({ external_id }) => external_id);
+  const before = await store.documents.getByExternalIds(pool, external_ids);
+  // Documents of an interrupted attempt are kept; a different text under the same key replaces them.
   const changed = given.filter((it) => before.get(it.external_id) && before.get(it.external_id)!.digest !== it.digest);
   for (const { external_id } of changed) await store.documents.remove(pool, before.get(external_id)!.id);
   const fresh = given.filter((it) => before.get(it.external_id)?.digest !== it.digest);
   await store.documents.add(pool, `${tenant}/${run_id}`, null, fresh);
   while (await indexPassages(store, pool));
-  const indexed = await store.documents.taken(
-    pool,
-    given.map(({ external_id }) => external_id),
-  );
+  const indexed = await store.documents.getByExternalIds(pool, external_ids);
   return {
     documents: given.flatMap(({ external_id, source }) => {
       const row = indexed.get(external_id);
@@ -75,58 +78,58 @@ function documentOf(evidence: EvidenceText, external_id: string) {
 
 async function searchScope(
   deps: RetrievalDependencies,
-  scope: Scope,
-  { query, limit, exclude }: Search,
-  asker: EmbeddingAccount,
+  scope: RetrievalScope,
+  { query, limit, exclude }: RetrievalQuery,
+  account: EmbeddingAccount,
 ): Promise<Retrieved> {
   const { store } = deps;
   const rows = await store.passages.pools(scope.tenant, [scope.run_id, ...scope.corpus_ids]);
-  const pools = rows.map((row) => searched(deps, row, scope, asker));
-  const withVectors = scope.embedding_model !== null;
-  const evidence = withVectors ? pools.find(({ id }) => id === scope.run_id) : undefined;
-  // A corpus is embedded by its indexer; evidence when it is first looked in, so that whoever looks can try again.
+  const pools = rows.map((row) => withEmbedder(deps, row, scope, account));
+  const useVectors = scope.embedding_model !== null;
+  const evidence = useVectors ? pools.find(({ id }) => id === scope.run_id) : undefined;
+  // Corpora are embedded by their indexer; evidence by its first search, so that the searching run can retry.
   if (evidence?.embedder) while (await embedPassages(store, evidence, evidence.embedder, null));
-  const method = withVectors && haveVectors(pools) ? "hybrid" : "bm25";
+  const method = useVectors && haveVectors(pools) ? "hybrid" : "bm25";
   const found = await searchPools(store, deps.vectors, pools, { query, limit, exclude, filter: NO_FILTER, method });
-  const there = new Set(rows.map(({ id }) => id));
+  const existing = new Set(rows.map(({ id }) => id));
   return {
     query,
     method,
-    embedding_model: method === "hybrid" ? modelsOf(pools) : null,
+    embedding_model: method === "hybrid" ? embeddingModelsOf(pools) : null,
     excerpts: found.map((it) => excerptOf(it, corpusOf(it, rows))),
-    missing_corpora: scope.corpus_ids.filter((id) => !there.has(id)),
+    missing_corpora: scope.corpus_ids.filter((id) => !existing.has(id)),
   };
 }
 
 /**
- * A pool as it is searched in a mode: the vectors of a corpus of the other mode are not used, for rehearsed vectors mean nothing to a
- * live run, and a test must not call a provider.
+ * Adds the embedder of a pool. A corpus of the other mode has none: rehearsed vectors are useless to a live run, and a test must not call a
+ * provider.
  */
-export function searched(
+export function withEmbedder(
   { llm, timeout_ms }: Pick<RetrievalDependencies, "llm" | "timeout_ms">,
   pool: PoolRow,
-  { mode, embedding_model }: Pick<Scope, "mode" | "embedding_model">,
-  asker: EmbeddingAccount,
+  { mode, embedding_model }: Pick<RetrievalScope, "mode" | "embedding_model">,
+  account: EmbeddingAccount,
 ): SearchedPool {
-  const ofEvidence = mode === "test" ? REHEARSAL : embedding_model;
-  const model = pool.mode === null ? ofEvidence : pool.mode === mode ? pool.embedding_model : null;
-  return { ...pool, embedder: embedderOf(llm, model, mode, timeout_ms, asker) };
+  const evidenceModel = mode === "test" ? REHEARSAL : embedding_model;
+  const model = pool.mode === null ? evidenceModel : pool.mode === mode ? pool.embedding_model : null;
+  return { ...pool, embedder: embedderOf(llm, model, mode, timeout_ms, account) };
 }
 
-/** The models that pools were ranked by. */
-export const modelsOf = (pools: readonly SearchedPool[]): string =>
+/** The embedding models that ranked these pools. */
+export const embeddingModelsOf = (pools: readonly SearchedPool[]): string =>
   [...new Set(pools.flatMap(({ passages, embedder }) => (passages > 0 && embedder ? embedder.model : [])))].join(", ");
 
-const corpusOf = ({ passage }: Found, rows: readonly PoolRow[]): string | null => {
+const corpusOf = ({ passage }: FoundPassage, rows: readonly PoolRow[]): string | null => {
   const pool = rows.find(({ number }) => number === passage.pool);
   return pool === undefined || pool.mode === null ? null : pool.id;
 };
 
-/** A passage as those see it who cite it. */
-export function excerptOf({ passage, score }: Found, corpus_id: string | null): Excerpt {
+/** A passage in the form that citations refer to. */
+export function excerptOf({ passage, score }: FoundPassage, corpus_id: string | null): Excerpt {
   const { document_id, source, title, heading, jurisdiction, language, date, url, text, begins, ends } = passage;
   return {
-    id: nameOf(passage),
+    id: passageName(passage),
     document_id,
     corpus_id,
     source,

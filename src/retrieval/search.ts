@@ -1,91 +1,93 @@
 import type { PassageRow } from "#store/passages";
-import type { DocumentFilter, PoolRow, Ranked } from "#store/ranking";
+import type { DocumentFilter, PoolRow, RankedPassage } from "#store/bm25";
 import type { Store } from "#store/store";
-import { nameOf } from "./embed-passages";
+import { passageName } from "./embed-passages";
 import type { Embedder } from "./embedder";
 import { fuseRanks } from "./fuse";
-import { queryTerms, type Tongue } from "./terms";
+import { queryTerms, type TextLocale } from "./terms";
 import type { VectorIndex } from "./vector-index";
-import { nearness, product } from "./vectors";
+import { nearness, product } from "./vector-math";
 
-/** How far down each ranking goes that is fused, or as far as is asked for: deeper, chance begins to count. */
+/** Minimum depth of each fused ranking; deeper ranks are mostly noise. */
 const DEPTH = 50;
-/** So many passages are compared with the query by their vectors, chosen by words and by signs. */
+/** Passages whose vectors are compared with the query, preselected by words and by signs. */
 const CANDIDATES = 200;
-/** In pools of more passages, vectors rank only what words have found: the signs of all would be too much to read for a query. */
+/** In larger pools vectors rank only passages that words have found: the signs of all would be too much to read per query. */
 export const MOST_SCANNED = 20_000;
 
-/** A pool, and what has embedded its passages; null: it is found by words alone. */
+/** A pool with the embedder of its passages; null: only words are searched. */
 export type SearchedPool = PoolRow & { embedder: Embedder | null };
 
 export interface PoolSearch {
   query: string;
   limit: number;
-  /** Names of passages that are left out. */
+  /** Names of passages to leave out. */
   exclude: readonly string[];
   filter: DocumentFilter;
-  /** `hybrid` where every pool has vectors, else `bm25`. */
+  /** `hybrid` requires that every pool has vectors. */
   method: "bm25" | "hybrid";
 }
 
-export interface Found {
+export interface FoundPassage {
   passage: PassageRow;
-  /** What it was ranked by. */
+  /** Score of the ranking. */
   score: number;
-  /** null: none of the query's words is in it, or others fit better by far. */
+  /** null: it contains none of the query's words, or ranks too low. */
   bm25: number | null;
-  /** Cosine; null: it was not compared. */
+  /** Cosine; null: not compared. */
   embedding: number | null;
 }
 
-/** Whether all pools that hold anything can be ranked by vectors. */
+/** Whether vectors can rank all non-empty pools. */
 export const haveVectors = (pools: readonly SearchedPool[]): boolean => {
   const filled = pools.filter(({ passages }) => passages > 0);
   return filled.length > 0 && filled.every(({ embedder }) => embedder !== null);
 };
 
 /**
- * The passages of pools that suit a query best: by their words (BM25), or by words and vectors, fused by rank.
+ * Finds the best passages for a query: by words (BM25), or by words and vectors, fused by rank.
  * @throws LlmError when the query cannot be embedded
  */
 export async function searchPools(
   store: Store,
-  outside: VectorIndex | null,
+  vectorize: VectorIndex | null,
   pools: readonly SearchedPool[],
   search: PoolSearch,
-): Promise<Found[]> {
+): Promise<FoundPassage[]> {
   const ranked =
-    search.method === "bm25" ? await byWords(store, pools, search) : await fused(store, outside, pools, search);
+    search.method === "bm25"
+      ? await wordSearch(store, pools, search)
+      : await hybridSearch(store, vectorize, pools, search);
   const excluded = new Set(search.exclude);
-  return ranked.filter(({ passage }) => !excluded.has(nameOf(passage))).slice(0, search.limit);
+  return ranked.filter(({ passage }) => !excluded.has(passageName(passage))).slice(0, search.limit);
 }
 
-/** So many are read that those which are left out do not matter. */
+/** How many passages to read, so that enough remain after the exclusion. */
 const wantedOf = ({ limit, exclude }: PoolSearch): number => limit + exclude.length;
 
-async function byWords(store: Store, pools: readonly SearchedPool[], search: PoolSearch): Promise<Found[]> {
-  const rows = await store.passages.best(pools, termsOf(pools, search), search.filter, wantedOf(search));
+async function wordSearch(store: Store, pools: readonly SearchedPool[], search: PoolSearch): Promise<FoundPassage[]> {
+  const rows = await store.passages.best(pools, termsOfQuery(pools, search), search.filter, wantedOf(search));
   return rows.map(({ score, ...passage }) => ({ passage, score, bm25: score, embedding: null }));
 }
 
-const termsOf = (pools: readonly SearchedPool[], { query }: PoolSearch): string[] =>
+const termsOfQuery = (pools: readonly SearchedPool[], { query }: PoolSearch): string[] =>
   queryTerms(
     query,
-    pools.flatMap((pool) => JSON.parse(pool.tongues) as Tongue[]),
+    pools.flatMap((pool) => JSON.parse(pool.locales) as TextLocale[]),
   );
 
-async function fused(
+async function hybridSearch(
   store: Store,
-  outside: VectorIndex | null,
+  vectorize: VectorIndex | null,
   pools: readonly SearchedPool[],
   search: PoolSearch,
-): Promise<Found[]> {
+): Promise<FoundPassage[]> {
   const [words, near] = await Promise.all([
-    store.passages.ranked(pools, termsOf(pools, search), search.filter, CANDIDATES + search.exclude.length),
-    byVectors(store, outside, pools, search),
+    store.passages.ranked(pools, termsOfQuery(pools, search), search.filter, CANDIDATES + search.exclude.length),
+    vectorMatches(store, vectorize, pools, search),
   ]);
-  // What words have found is compared, too.
-  const cosines = await compare(store, near, words);
+  // Passages found by words are compared as well.
+  const cosines = await cosinesOf(store, near, words);
   const bm25 = new Map(words.map(({ id, score }) => [id, score]));
   const rankings = [words.map(({ id }) => id), ...near.map(({ model }) => bestOf(cosines, model))];
   const depth = Math.max(DEPTH, wantedOf(search));
@@ -97,23 +99,23 @@ async function fused(
   });
 }
 
-/** What is near the query by one model's measure: cosines of different models do not compare. */
-interface Near {
+/** Passages near the query by one model; cosines of different models are not comparable. */
+interface ModelMatches {
   model: string;
   query: Float32Array;
   pools: ReadonlySet<number>;
-  /** Of the passages that Vectorize has compared. */
-  known: readonly Ranked[];
-  /** Those to compare. */
+  /** Cosines from Vectorize. */
+  known: readonly RankedPassage[];
+  /** Passages in D1 to compare. */
   candidates: readonly number[];
 }
 
-async function byVectors(
+async function vectorMatches(
   store: Store,
-  outside: VectorIndex | null,
+  vectorize: VectorIndex | null,
   pools: readonly SearchedPool[],
   { query, filter }: PoolSearch,
-): Promise<Near[]> {
+): Promise<ModelMatches[]> {
   const embedded = pools.filter((pool) => pool.embedder !== null && pool.passages > 0);
   const models = Map.groupBy(embedded, ({ embedder }) => embedder!.model);
   return Promise.all(
@@ -122,23 +124,23 @@ async function byVectors(
       const [vector] = await embedder!.embed([query], "embed_query", `query-by-${model}`);
       const scanned = await Promise.all(
         group.map(({ number, embedded: count }) =>
-          count <= MOST_SCANNED ? nearestHere(store, number, vector!, filter) : [],
+          count <= MOST_SCANNED ? nearestInD1(store, number, vector!, filter) : [],
         ),
       );
-      const there = outside ? await nearestThere(store, outside, group, vector!, filter) : [];
+      const known = vectorize ? await nearestInVectorize(store, vectorize, group, vector!, filter) : [];
       return {
         model,
         query: vector!,
         pools: new Set(group.map(({ number }) => number)),
-        known: there,
+        known,
         candidates: scanned.flat(),
       };
     }),
   );
 }
 
-/** Candidates of one pool whose vectors stand in D1, chosen by their signs. */
-async function nearestHere(store: Store, pool: number, query: Float32Array, filter: DocumentFilter) {
+/** Candidates of one pool whose vectors are stored in D1, chosen by their signs. */
+async function nearestInD1(store: Store, pool: number, query: Float32Array, filter: DocumentFilter) {
   const near = nearness(query);
   const rows = await store.passages.signs(pool, filter);
   return rows
@@ -151,34 +153,34 @@ async function nearestHere(store: Store, pool: number, query: Float32Array, filt
     .map(({ id }) => id);
 }
 
-async function nearestThere(
+async function nearestInVectorize(
   store: Store,
-  outside: VectorIndex,
+  vectorize: VectorIndex,
   group: readonly SearchedPool[],
   query: Float32Array,
   filter: DocumentFilter,
-): Promise<Ranked[]> {
+): Promise<RankedPassage[]> {
   const live = group.filter(({ mode }) => mode === "live");
-  const found = (await Promise.all(live.map(({ number }) => outside.nearest(number, query)))).flat();
+  const found = (await Promise.all(live.map(({ number }) => vectorize.nearest(number, query)))).flat();
   const scores = new Map(found.map(({ name, score }) => [name, score]));
-  // What was deleted may still stand there.
+  // Vectorize may still contain deleted passages.
   const rows = await store.passages.getByVectorName(
     live.map(({ number }) => number),
     [...scores.keys()],
     filter,
   );
-  return rows.map((row) => ({ id: row.id, score: scores.get(nameOf(row))! }));
+  return rows.map((row) => ({ id: row.id, score: scores.get(passageName(row))! }));
 }
 
-/** Cosines, each with the model that measured it. */
-async function compare(store: Store, near: readonly Near[], words: readonly Ranked[]) {
+/** Cosines by passage id, each with its model. */
+async function cosinesOf(store: Store, near: readonly ModelMatches[], words: readonly RankedPassage[]) {
   const cosines = new Map<number, { score: number; model: string }>();
   const ids = new Set([...words.map(({ id }) => id), ...near.flatMap(({ candidates }) => candidates)]);
   const rows = await store.passages.vectors([...ids]);
   for (const { id, pool, vector } of rows) {
-    const measure = near.find(({ pools }) => pools.has(pool));
-    if (measure && vector.length === measure.query.length)
-      cosines.set(id, { score: product(measure.query, vector), model: measure.model });
+    const matches = near.find(({ pools }) => pools.has(pool));
+    if (matches && vector.length === matches.query.length)
+      cosines.set(id, { score: product(matches.query, vector), model: matches.model });
   }
   for (const { known, model } of near) for (const { id, score } of known) cosines.set(id, { score, model });
   return cosines;
@@ -187,5 +189,5 @@ async function compare(store: Store, near: readonly Near[], words: readonly Rank
 const bestOf = (cosines: ReadonlyMap<number, { score: number; model: string }>, model: string): number[] =>
   [...cosines]
     .filter(([, cosine]) => cosine.model === model)
-    .sort(([a, one], [b, other]) => other.score - one.score || a - b)
+    .sort(([a, left], [b, right]) => right.score - left.score || a - b)
     .map(([id]) => id);

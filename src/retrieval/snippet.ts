@@ -1,21 +1,21 @@
-import { occurrences, queryTerms, type Tongue } from "./terms";
+import { occurrences, queryTerms, type TextLocale } from "./terms";
 
-/** Words of a snippet. */
+/** Length of a snippet in words. */
 const LENGTH = 30;
 
-/** The stretch of a text where most different words of a query stand, as offsets into it; its beginning when there are none. */
-export function snippetOf(text: string, query: string, tongue: Tongue): { start: number; end: number } {
-  const wanted = new Set(queryTerms(query, [tongue]));
-  const words = [...occurrences(text, tongue.language)];
+/** Offsets of the part of a text with the most distinct words of a query; its beginning when it contains none. */
+export function snippetOf(text: string, query: string, locale: TextLocale): { start: number; end: number } {
+  const wanted = new Set(queryTerms(query, [locale]));
+  const words = [...occurrences(text, locale.language)];
   if (words.length === 0) return { start: 0, end: text.length };
   let best = { at: 0, count: -1 };
   for (let at = 0; at === 0 || at + LENGTH <= words.length; at++) {
-    const stretch = words.slice(at, at + LENGTH).filter(({ term }) => wanted.has(term));
-    const count = new Set(stretch.map(({ term }) => term)).size;
+    const matches = words.slice(at, at + LENGTH).filter(({ term }) => wanted.has(term));
+    const count = new Set(matches.map(({ term }) => term)).size;
     if (count > best.count) best = { at, count };
   }
-  const stretch = words.slice(best.at, best.at + LENGTH);
-  const start = best.at === 0 ? 0 : stretch[0]!.start;
-  const end = best.at + LENGTH >= words.length ? text.length : stretch.at(-1)!.end;
+  const snippet = words.slice(best.at, best.at + LENGTH);
+  const start = best.at === 0 ? 0 : snippet[0]!.start;
+  const end = best.at + LENGTH >= words.length ? text.length : snippet.at(-1)!.end;
   return { start, end };
 }

@@ -1,7 +1,6 @@
 /**
- * Names that statutes go by, by jurisdiction (ISO 3166-1 alpha-2). Each line: what it is called in the index, then how people write
- * it: folded, in lower case, as the source of a regular expression. Laws that are cited by their number need no line; a number stands here to
- * bring a name and its number together.
+ * Names of statutes by jurisdiction (ISO 3166-1 alpha-2). Each line has the term in the index, then the written forms: folded, in lower
+ * case, as source of a regular expression. A term like `lei8906` maps a name to the number of its law; laws cited only by number need no line.
  */
 export const STATUTE_NAMES: Readonly<Record<string, readonly (readonly [name: string, ...written: string[]])[]>> = {
   BR: [

@@ -1,18 +1,18 @@
 import { STATUTE_NAMES } from "./statute-names";
 
-/** Terms that stand for a place in the law begin with this: no word can be taken for one. */
+/** Prefix of terms for places in the law; no word begins with it. */
 const MARK = "§";
 
 const NUMBER = String.raw`\d{1,3}(?:\.\d{3})+|\d{1,6}`;
-/** One number of an article, and more of them: `5º`, `2-A`, `34 e 35`, `7, 8 and 9`. Ordinals are folded to `o` and `a`. */
-const ONE = String.raw`(?:${NUMBER})(?:[oa](?![a-z]))?(?:-[a-z]\b|-\d+)?`;
-const LIST = String.raw`(${ONE}(?:\s*(?:,|;|\be\b|\bou\b|\band\b|\bor\b)\s*${ONE})*)`;
+/** Article numbers and lists of them: `5º`, `2-A`, `34 e 35`, `7, 8 and 9`. Ordinals are folded to `o` and `a`. */
+const CITED_NUMBER = String.raw`(?:${NUMBER})(?:[oa](?![a-z]))?(?:-[a-z]\b|-\d+)?`;
+const LIST = String.raw`(${CITED_NUMBER}(?:\s*(?:,|;|\be\b|\bou\b|\band\b|\bor\b)\s*${CITED_NUMBER})*)`;
 const ROMANS = String.raw`([ivxlcdm]{1,8}(?:\s*(?:,|\be\b|\bou\b)\s*[ivxlcdm]{1,8})*)\b`;
 
 const ARTICLE = new RegExp(String.raw`\b(?:arts?|artigos?|articles?|articulos?)\b\.?\s*${LIST}`, "g");
 const SECTION = new RegExp(String.raw`(?:§{1,2}|\b(?:paragrafos?|paragraphs?|sections?|secs?)\b\.?)\s*${LIST}`, "g");
 const CLAUSE = new RegExp(String.raw`\b(?:incisos?|incs?)\b\.?\s*${ROMANS}`, "g");
-/** `Lei nº 8.906/94`, `Decreto-Lei 2.848`, `LC 75`: the number says which. */
+/** Laws cited by number: `Lei nº 8.906/94`, `Decreto-Lei 2.848`, `LC 75`. */
 const LAW = new RegExp(
   String.raw`\b(lei complementar|lc|decreto-lei|dec\.-lei|dl|decreto|medida provisoria|mp|emenda constitucional|ec|lei)(?:\s+(?:federal|estadual|municipal))?\s*(?:n\s?[o.]{1,2})?\s*(${NUMBER})(?!\d)`,
   "g",
@@ -33,19 +33,19 @@ const digits = (number: string) =>
     .replace(/(?<=\d)[oa]/, "")
     .replace(/-/g, "·");
 
-function* places(folded: string, pattern: RegExp, kind: string, one: RegExp): Generator<string> {
+function* places(folded: string, pattern: RegExp, kind: string, each: RegExp): Generator<string> {
   for (const [, list] of folded.matchAll(pattern))
-    for (const [number] of list!.matchAll(one)) yield `${MARK}${kind}${digits(number)}`;
+    for (const [number] of list!.matchAll(each)) yield `${MARK}${kind}${digits(number)}`;
 }
 
-const EACH_NUMBER = new RegExp(ONE, "g");
+const EACH_NUMBER = new RegExp(CITED_NUMBER, "g");
 const EACH_ROMAN = /[ivxlcdm]+/g;
 
 /**
- * Places of statutes that a text speaks of, as terms: `§art34`, `§par1`, `§incxi`, `§lei8906`. In Portuguese and English ways of
- * writing; `Section 5`, `§ 5` and `parágrafo 5` are one.
+ * Terms of the places of statutes that a text cites: `§art34`, `§par1`, `§incxi`, `§lei8906`. Understands Portuguese and English
+ * citations; `Section 5`, `§ 5` and `parágrafo 5` share one term.
  * @param folded in lower case, without diacritics
- * @param jurisdictions whose names for statutes are known here, too: `EAOAB` is `§lei8906` in Brazil only
+ * @param jurisdictions add their names of statutes: `EAOAB` is `§lei8906` in Brazil only
  */
 export function statuteTerms(folded: string, jurisdictions: readonly string[]): string[] {
   const terms = [
@@ -66,13 +66,13 @@ export function statuteTerms(folded: string, jurisdictions: readonly string[]): 
 
 interface NameBook {
   names: readonly string[];
-  /** One group a name. */
+  /** One group per name. */
   pattern: RegExp;
 }
 const books = new Map<string, NameBook | null>();
 
 function namesOf(jurisdiction: string): NameBook | null {
-  // `BR-SP` has the names of `BR`.
+  // `BR-SP` uses the names of `BR`.
   const country = jurisdiction.toUpperCase().split("-")[0]!;
   let book = books.get(country);
   if (book === undefined) {

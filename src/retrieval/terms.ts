@@ -2,45 +2,50 @@ import { foldMarks } from "./fold";
 import { languageKnowledge, primarySubtag } from "./languages";
 import { statuteTerms } from "./statutes";
 
-/** What is known of a text beside its words. */
-export interface Tongue {
+/** Language and jurisdiction of a text. */
+export interface TextLocale {
   /** BCP 47. */
   language: string | null;
-  /** Of the law that it speaks of: an ISO 3166 code, like `BR` or `US-CA`, or any name. */
+  /** Jurisdiction of its law: an ISO 3166 code, like `BR` or `US-CA`, or any name. */
   jurisdiction: string | null;
 }
 
-/** A term, and where in the text its word stands. */
+/** A term and the offsets of its word in the text. */
 export interface Occurrence {
   term: string;
   start: number;
   end: number;
 }
 
-/** Scripts that put no blanks between words: there, every two neighbouring letters are a term. */
+/** Scripts without blanks between words; there, each pair of adjacent letters is a term. */
 export const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
 const WORD = new RegExp(
   String.raw`([${UNSPACED}]\p{M}*)+|(?![${UNSPACED}])[\p{L}\p{N}](?:(?![${UNSPACED}])[\p{L}\p{M}\p{N}])*`,
   "gu",
 );
-/** The index is not the place for what no one types. Code units. */
+/** Longer words are cut: nobody searches for them. Code units. */
 const LONGEST_TERM = 40;
-/** Words come again and again: what became of so many is remembered. */
-const MOST_REMEMBERED = 50_000;
+/**
+ * Longer words are not stemmed: stemming does not change their first `LONGEST_TERM` letters, and the English stemmer's time grows with the
+ * square of the length. Code units.
+ */
+const LONGEST_STEMMED = 80;
+/** Maximum of cached terms; words repeat often. */
+const MOST_CACHED = 50_000;
 
 /**
- * A text as terms of the index: words without diacritics, stop words and endings, as far as the language is known, and the places
- * of statutes that it speaks of. Terms hold no blanks, and of ASCII nothing but lower-case letters and digits.
+ * Terms of a text for the index: words without diacritics, in known languages also without stop words and endings, and the places of
+ * statutes that it cites. Terms contain no blanks, and of ASCII only lower-case letters and digits.
  */
-export function termsOf(text: string, { language, jurisdiction }: Tongue): string[] {
+export function termsOf(text: string, { language, jurisdiction }: TextLocale): string[] {
   const terms = Array.from(occurrences(text, language), ({ term }) => term);
   return [...terms, ...statutesIn(text, jurisdiction === null ? [] : [jurisdiction])];
 }
 
-/** A query as terms: as each of these tongues would have them, once each. */
-export function queryTerms(query: string, tongues: readonly Tongue[]): string[] {
-  const languages = new Set(tongues.map(({ language }) => language && primarySubtag(language)));
-  const jurisdictions = new Set(tongues.flatMap(({ jurisdiction }) => jurisdiction ?? []));
+/** Distinct terms of a query in each of these locales. */
+export function queryTerms(query: string, locales: readonly TextLocale[]): string[] {
+  const languages = new Set(locales.map(({ language }) => language && primarySubtag(language)));
+  const jurisdictions = new Set(locales.flatMap(({ jurisdiction }) => jurisdiction ?? []));
   const terms = [...languages].flatMap((language) => Array.from(occurrences(query, language), ({ term }) => term));
   return [...new Set([...terms, ...statutesIn(query, [...jurisdictions])])];
 }
@@ -48,7 +53,7 @@ export function queryTerms(query: string, tongues: readonly Tongue[]): string[] 
 const statutesIn = (text: string, jurisdictions: readonly string[]) =>
   statuteTerms(foldMarks(text).toLowerCase(), jurisdictions);
 
-/** The words of a text that are terms, in their order. */
+/** The terms of a text's words, in order. */
 export function* occurrences(text: string, language: string | null): Generator<Occurrence> {
   const termOf = termMaker(language);
   for (const match of text.matchAll(WORD)) {
@@ -62,34 +67,35 @@ export function* occurrences(text: string, language: string | null): Generator<O
   }
 }
 
-const makers = new Map<string | null, (word: string) => string>();
+const termMakers = new Map<string | null, (word: string) => string>();
 
-/** What turns words of a language into terms; stop words into nothing. */
+/** Returns the function that turns words of a language into terms, and stop words into `""`. */
 function termMaker(language: string | null): (word: string) => string {
   const primary = language && primarySubtag(language);
   const known = languageKnowledge(primary);
-  const kind = known ? primary : null;
-  let maker = makers.get(kind);
+  const key = known ? primary : null;
+  let maker = termMakers.get(key);
   if (!maker) {
-    const remembered = new Map<string, string>();
+    const cache = new Map<string, string>();
     maker = (word) => {
-      let term = remembered.get(word);
+      let term = cache.get(word);
       if (term === undefined) {
         const plain = word.normalize("NFKC").toLowerCase();
         const folded = foldMarks(plain);
-        const stem = known?.stopWords.has(folded) ? "" : known ? foldMarks(known.stem(plain)) : folded;
+        const inflected = known && plain.length <= LONGEST_STEMMED;
+        const stem = known?.stopWords.has(folded) ? "" : inflected ? foldMarks(known.stem(plain)) : folded;
         term = stem.replace(NOT_OF_A_TERM, "").slice(0, LONGEST_TERM);
-        if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-        remembered.set(word, term);
+        if (cache.size >= MOST_CACHED) cache.clear();
+        cache.set(word, term);
       }
       return term;
     };
-    makers.set(kind, maker);
+    termMakers.set(key, maker);
   }
   return maker;
 }
 
-/** What folding may have brought in: the slash of ½, the point of 1⒈. */
+/** Characters that folding may introduce: the slash of ½, the point of 1⒈. */
 const NOT_OF_A_TERM = /(?![a-z0-9])\p{ASCII}/gu;
 
 function* pairs(run: string, start: number): Generator<Occurrence> {

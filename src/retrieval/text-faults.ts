@@ -1,8 +1,8 @@
-/** Control characters that texts have no use for, and what a decoder puts for bytes that it does not understand. */
+/** Control characters other than white space, and the replacement character for invalid bytes. */
 const UNREADABLE = /[^\P{Cc}\t\n\v\f\r]|\ufffd/gu;
 const UNREADABLE_SHARE = 0.02;
 
-/** Why this is no text to look in, in a sentence; null when it is one. */
+/** Why a text cannot be indexed, in a sentence; null when it can. */
 export function textFault(text: string): string | null {
   if (text.trim() === "") return "There is no text: blanks alone do not count.";
   if (text.includes("\0")) return "This is binary data, not text: it holds NUL characters.";

@@ -1,7 +1,6 @@
-/** What retrieval gives to whoever asks: the engine, the verbs of corpora. */
 import type { EmbeddingAccount } from "./embedder";
 
-/** A text that a request brings along. */
+/** A text that a request provides as evidence. */
 export interface EvidenceText {
   source: string;
   text: string;
@@ -13,16 +12,16 @@ export interface EvidenceText {
   url?: string | undefined;
 }
 
-/** A verbatim slice of a document, with where it stands. Nothing in it was made up. */
+/** A verbatim slice of a document with its location. */
 export interface Excerpt {
-  /** Of the passage; stays the same for as long as the document exists. Citations name it. */
+  /** Name of the passage, used by citations; constant while the document exists. */
   id: string;
   document_id: string;
   /** null: the document is the run's own evidence. */
   corpus_id: string | null;
   source: string;
   title: string | null;
-  /** Headings above the passage in its document, as they stand there; empty: none. */
+  /** Headings above the passage in its document; empty: none. */
   heading: string;
   jurisdiction: string | null;
   language: string | null;
@@ -38,53 +37,53 @@ export interface Excerpt {
 
 export interface Retrieved {
   query: string;
-  /** How the passages were ranked: by words, or by words and vectors fused. */
+  /** Ranking: by words, or by words and vectors fused. */
   method: "bm25" | "hybrid";
   embedding_model: string | null;
   excerpts: Excerpt[];
-  /** Corpora of the request that are no longer there. */
+  /** Requested corpora that do not exist any more. */
   missing_corpora: string[];
 }
 
-/** Where a run may look. */
-export interface Scope {
+/** What a run may search. */
+export interface RetrievalScope {
   tenant: string;
   mode: "test" | "live";
-  /** Whose own evidence is looked through too. */
+  /** Its own evidence is searched too. */
   run_id: string;
   corpus_ids: readonly string[];
-  /** What embeds the run's evidence; null: passages are found by their words alone, whatever vectors there are. */
+  /** Embedding model of the run's evidence; null: all passages are searched by words only, even where vectors exist. */
   embedding_model: string | null;
 }
 
-/** A query over a scope; passages in `exclude` are left out. */
-export interface Search {
+/** A query over a scope. `exclude` has names of passages to leave out. */
+export interface RetrievalQuery {
   query: string;
   limit: number;
   exclude: readonly string[];
 }
 
-/** What became of a run's evidence. */
+/** The indexed documents of a run's evidence. */
 export interface EvidenceIndex {
   documents: { document_id: string; source: string; passages: number }[];
 }
 
-/** Evidence and corpora, as the engine reaches them. */
+/** Retrieval as used by the engine. */
 export interface Retrieval {
-  /** Indexes texts for one run alone; may be repeated with the same key. */
+  /** Indexes texts for one run only; idempotent by key. */
   indexEvidence(
-    scope: Pick<Scope, "tenant" | "mode" | "run_id">,
+    scope: Pick<RetrievalScope, "tenant" | "mode" | "run_id">,
     key: string,
     evidence: readonly EvidenceText[],
   ): Promise<EvidenceIndex>;
   /**
-   * @param asker who pays for vectors
-   * @throws Problem or LlmError, or what the asker throws; a corpus that is gone is no error
+   * @param account pays for vectors
+   * @throws Problem or LlmError, or whatever the account throws; a missing corpus is no error
    */
-  search(scope: Scope, search: Search, asker: EmbeddingAccount): Promise<Retrieved>;
+  search(scope: RetrievalScope, search: RetrievalQuery, account: EmbeddingAccount): Promise<Retrieved>;
 }
 
-/** A question to a source of papers. */
+/** A query to a source of papers. */
 export type PaperQuery =
   | { kind: "keyword"; text: string }
   | { kind: "recommendations" | "references"; paper_id: string };
@@ -101,11 +100,11 @@ export interface SourcePaper {
 export interface PaperSearch {
   query: PaperQuery;
   papers: SourcePaper[];
-  /** Why the source gave nothing, in a sentence; the papers are then none. */
+  /** Why the source failed, in a sentence; then there are no papers. */
   failure: string | null;
 }
 
-/** A source of papers, as the engine reaches it. Its failures are data: a run goes on without. */
+/** A source of papers as used by the engine. Failures are data: the run continues without papers. */
 export interface PaperSource {
   search(query: PaperQuery, limit: number, mode: "test" | "live"): Promise<PaperSearch>;
 }

@@ -1,18 +1,18 @@
-/** Vectors that stand outside of D1, by what their passages are called. */
+/** Vectors stored outside D1, by the names of their passages. */
 export interface VectorIndex {
   put(pool: number, vectors: readonly { name: string; vector: Float32Array }[]): Promise<void>;
-  /** The nearest of a pool, best first, with their cosines. */
+  /** The nearest vectors of a pool with their cosines, best first. */
   nearest(pool: number, vector: Float32Array): Promise<{ name: string; score: number }[]>;
   remove(names: readonly string[]): Promise<void>;
 }
 
-/** What of a Vectorize binding is used. */
+/** The used methods of a Vectorize binding. */
 export type VectorizeBinding = Pick<Vectorize, "upsert" | "query" | "deleteByIds">;
 
-/** Vectorize returns so many at most when it is not asked for values. */
+/** Vectorize's maximum of results without values. */
 const NEAREST = 100;
 
-/** Over a Vectorize index whose metric is cosine, and whose dimensions are those of the embedding model. A pool is a namespace. */
+/** Adapter of a Vectorize index with the cosine metric and the embedding model's dimensions. Each pool is a namespace. */
 export const vectorIndex = (binding: VectorizeBinding): VectorIndex => ({
   async put(pool, vectors) {
     await binding.upsert(vectors.map(({ name, vector }) => ({ id: name, namespace: String(pool), values: vector })));

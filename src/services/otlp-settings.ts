@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readVariables } from "#core/configuration";
 
 /** Where traces go: a collector that takes OTLP over HTTP, as JSON. */
 export interface OtlpSettings {
@@ -31,13 +32,7 @@ const variablesSchema = z.object({
  * @throws Error that names the variable and the fault, and never quotes a value
  */
 export function readOtlpSettings(vars: Record<string, unknown>): OtlpSettings | null {
-  const parsed = variablesSchema.safeParse(vars);
-  if (!parsed.success) {
-    throw new Error(
-      parsed.error.issues.map(({ path, message }) => `Configuration: ${path.join(".")} ${message}.`).join(" "),
-    );
-  }
-  const settings = parsed.data;
+  const settings = readVariables(variablesSchema, vars);
   if (!settings.OTEL_EXPORTER_OTLP_ENDPOINT) return null;
   return {
     url: `${settings.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/+$/, "")}/v1/traces`,

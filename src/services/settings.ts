@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { readVariables } from "#core/configuration";
 import { LOG_LEVELS, type LogSettings } from "#core/log";
 import { type OtlpSettings, readOtlpSettings } from "./otlp-settings";
-import { type PaperSettings, readPaperSettings } from "#retrieval/papers/settings";
-import { readToolSettings, type ToolSettings } from "#agents/tools/settings";
+import { type PaperSettings, readPaperSettings } from "#retrieval/papers/paper-settings";
+import { readToolSettings, type ToolSettings } from "#agents/tools/tool-settings";
 import type { UrlPolicy } from "#core/outbound/url-policy";
 
 const flag = z
@@ -67,13 +68,7 @@ export interface Settings {
 
 /** Parses all variables. @throws Error that names the variable and the fault */
 export function readSettings(env: Record<string, unknown>): Settings {
-  const parsed = settingsSchema.safeParse(env);
-  if (!parsed.success) {
-    throw new Error(
-      parsed.error.issues.map((issue) => `Configuration: ${issue.path.join(".")} ${issue.message}.`).join(" "),
-    );
-  }
-  const settings = parsed.data;
+  const settings = readVariables(settingsSchema, env);
   return {
     version: settings.VERSION,
     secret: settings.PARLEY_SECRET,

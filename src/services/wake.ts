@@ -1,7 +1,7 @@
 import { isId } from "#core/ids";
 import { log } from "#core/log";
 import type { Services } from "./services";
-import type { Admitted } from "#store/queue";
+import type { AdmittedRun } from "#store/queue";
 import type { Listener } from "#store/listeners";
 import type { EventType } from "#core/vocabulary";
 
@@ -21,7 +21,7 @@ async function attempt(action: string, id: string, call: () => Promise<unknown>)
 export const armKeeper = ({ platform }: Services): Promise<void> => platform.armKeeper();
 
 /** Starts the instances of runs that have left the queue. */
-export async function startInstances({ platform }: Services, admitted: readonly Admitted[]): Promise<void> {
+export async function startInstances({ platform }: Services, admitted: readonly AdmittedRun[]): Promise<void> {
   await Promise.all(
     admitted.map((run) => attempt("creating the instance", run.id, () => platform.createInstance(run))),
   );

@@ -1,7 +1,7 @@
 import { type AgentRow, toPage } from "./rows";
 import type { Page } from "#core/page";
 
-/** What of an agent can be set. */
+/** Fields of an agent that callers set. */
 export type AgentFields = Omit<AgentRow, "id" | "tenant_id" | "created_at" | "updated_at">;
 
 const FIELDS = [
@@ -18,11 +18,11 @@ const FIELDS = [
   "model",
 ] as const satisfies readonly (keyof AgentFields)[];
 
-/** The worker agents of tenants; a name stands once in a tenant. */
+/** The worker agents of tenants. A name is unique in its tenant. */
 export class AgentStore {
   constructor(private readonly db: D1Database) {}
 
-  /** `taken`: the tenant has an agent of this name; `full`: it has `most` agents. */
+  /** `taken`: the tenant has an agent with this name; `full`: it has `most` agents. */
   async create(row: AgentRow, most: number): Promise<AgentRow | "taken" | "full"> {
     const created = await this.db
       .prepare(
@@ -54,7 +54,7 @@ export class AgentStore {
     return toPage(results, limit, (row) => row.id);
   }
 
-  /** Those of these ids that the tenant has; with null, all of them. Oldest first. */
+  /** The tenant's agents with these ids, or with null all of them; oldest first. */
   async getMany(tenant: string, ids: readonly string[] | null): Promise<AgentRow[]> {
     const { results } = await this.db
       .prepare(
@@ -65,7 +65,7 @@ export class AgentStore {
     return results;
   }
 
-  /** Sets the fields that are given. `missing`: the tenant has no such agent; `taken`: another one has this name. */
+  /** Updates the given fields. `missing`: the tenant has no such agent; `taken`: another agent has this name. */
   async update(tenant: string, id: string, change: Partial<AgentFields>): Promise<AgentRow | "missing" | "taken"> {
     const given = FIELDS.filter((field) => change[field] !== undefined);
     const row = await this.db

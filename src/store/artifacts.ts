@@ -1,4 +1,4 @@
-import type { Contents, StoredContent } from "./contents";
+import type { ContentStore, StoredContent } from "./contents";
 import type { Reservation, RunClock, SpentUsage } from "./instances";
 import { type ArtifactRow, toPage } from "./rows";
 import { MINE } from "./run-state";
@@ -27,14 +27,14 @@ export interface NewArtifact {
   usage: SpentUsage;
   released: Reservation;
   duration_ms: number;
-  /** Of an agent's outcome in a generated program: which execution called it, and whether it gave a result. */
+  /** Of an agent's result in a generated program: the act of the execution that called it, and whether the agent succeeded. */
   outcome: { execution: string; ok: boolean } | null;
 }
 
-/** What a commit says of the run, and of the row that it wrote. */
+/** The run's pause and clock after a commit, and the sequence number of an agent's result. */
 export type Commitment = RunClock & { completed_seq: number | null };
 
-/** What the list shows: everything but the content. */
+/** Everything but the content. */
 export type ArtifactMetadata = Omit<ArtifactRow, "content" | "content_key">;
 
 const METADATA = `id, run_id, act, generation, epoch, kind, subject, version, iteration, stage, action, role, sent_from, send_to, inputs, media_type,
@@ -44,12 +44,13 @@ const METADATA = `id, run_id, act, generation, epoch, kind, subject, version, it
 export class ArtifactStore {
   constructor(
     private readonly db: D1Database,
-    private readonly contents: Contents,
+    private readonly contents: ContentStore,
   ) {}
 
   /**
-   * Commits artifacts in one transaction, each with its event, heartbeat and usage in one statement. Null: it was not written, because
-   * the run is not the instance's any more, because the act has its artifact already, or because one that it was made from is not there.
+   * Commits artifacts in one transaction. The statement of an artifact also writes its event, the heartbeat and the usage (triggers).
+   * @returns null in the place of a refused artifact: the run is not the instance's any more, the act has an artifact already, or an
+   *   input is not stored
    */
   async commit(
     run: { id: string; tenant: string; epoch: number; code_version: string },
@@ -67,63 +68,40 @@ export class ArtifactStore {
     artifact: NewArtifact,
     stored: StoredContent,
   ): D1PreparedStatement {
-    const { usage, released } = artifact;
+    const { send_to, inputs, parameters, content: _, usage, released, outcome, ...plain } = artifact;
+    const columns = {
+      run_id: run.id, // ?1
+      epoch: run.epoch, // ?2
+      ...plain,
+      ...stored,
+      ...usage,
+      send_to: JSON.stringify(send_to),
+      inputs: JSON.stringify(inputs),
+      parameters: parameters === null ? null : JSON.stringify(parameters),
+      released_calls: released.calls,
+      released_tokens: released.tokens,
+      released_cost_usd: released.cost_usd,
+      execution: outcome?.execution ?? null,
+      ok: outcome ? (outcome.ok ? 1 : 0) : null,
+      code_version: run.code_version,
+      created_at: Date.now(),
+    } satisfies Omit<ArtifactRow, "version" | "completed_seq"> & Record<`released_${keyof Reservation}`, number>;
+    const names = Object.keys(columns);
+    const at = (name: keyof typeof columns) => `?${names.indexOf(name) + 1}`;
     return this.db
       .prepare(
-        `INSERT INTO artifacts (run_id, epoch, id, act, generation, kind, subject, version, iteration, stage, action, role, sent_from, send_to, inputs,
-           media_type, content, content_key, size, sha256, model, rung, parameters, prompt_hash, repairs, llm_calls, input_tokens,
-           cached_input_tokens, output_tokens, cost_usd, released_calls, released_tokens, released_cost_usd, duration_ms, created_at,
-           execution, ok, completed_seq, code_version)
-         SELECT id, ?2, ?3, ?4, ?5, ?6, ?7,
-           (SELECT COALESCE(MAX(version), 0) + 1 FROM artifacts WHERE run_id = ?1 AND kind = ?6 AND subject = ?7),
-           ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34,
-           ?35, ?36, CASE WHEN ?35 IS NOT NULL
-             THEN (SELECT COALESCE(MAX(completed_seq), 0) + 1 FROM artifacts WHERE run_id = ?1 AND generation = ?5 AND execution = ?35) END, ?37
+        `INSERT INTO artifacts (${names.join(", ")}, version, completed_seq)
+         SELECT ${names.map((_name, index) => `?${index + 1}`).join(", ")},
+           (SELECT COALESCE(MAX(version), 0) + 1 FROM artifacts WHERE run_id = ?1 AND kind = ${at("kind")} AND subject = ${at("subject")}),
+           CASE WHEN ${at("execution")} IS NOT NULL THEN (SELECT COALESCE(MAX(completed_seq), 0) + 1 FROM artifacts
+             WHERE run_id = ?1 AND generation = ${at("generation")} AND execution = ${at("execution")}) END
          FROM runs WHERE ${MINE} AND NOT EXISTS (
-           SELECT 1 FROM json_each(?14) AS input WHERE NOT EXISTS (SELECT 1 FROM artifacts a WHERE a.id = input.value))
+           SELECT 1 FROM json_each(${at("inputs")}) AS input WHERE NOT EXISTS (SELECT 1 FROM artifacts a WHERE a.id = input.value))
          ON CONFLICT DO NOTHING
          RETURNING completed_seq, (SELECT paused * pauses FROM runs WHERE id = ?1) AS pause,
            (SELECT active_ms FROM runs WHERE id = ?1) AS active_ms, (SELECT active_since FROM runs WHERE id = ?1) AS active_since`,
       )
-      .bind(
-        run.id,
-        run.epoch,
-        artifact.id,
-        artifact.act,
-        artifact.generation,
-        artifact.kind,
-        artifact.subject,
-        artifact.iteration,
-        artifact.stage,
-        artifact.action,
-        artifact.role,
-        artifact.sent_from,
-        JSON.stringify(artifact.send_to),
-        JSON.stringify(artifact.inputs),
-        artifact.media_type,
-        stored.content,
-        stored.content_key,
-        stored.size,
-        stored.sha256,
-        artifact.model,
-        artifact.rung,
-        artifact.parameters === null ? null : JSON.stringify(artifact.parameters),
-        artifact.prompt_hash,
-        artifact.repairs,
-        usage.llm_calls,
-        usage.input_tokens,
-        usage.cached_input_tokens,
-        usage.output_tokens,
-        usage.cost_usd,
-        released.calls,
-        released.tokens,
-        released.cost_usd,
-        artifact.duration_ms,
-        Date.now(),
-        artifact.outcome?.execution ?? null,
-        artifact.outcome ? Number(artifact.outcome.ok) : null,
-        run.code_version,
-      );
+      .bind(...Object.values(columns));
   }
 
   async ofAct(run: string, act: string, generation: number): Promise<ArtifactRow | null> {
@@ -137,7 +115,7 @@ export class ArtifactStore {
     return this.contents.get(row);
   }
 
-  /** In order of creation; `after` is the id to continue behind. */
+  /** Oldest first. @param after id of the last artifact of the page before */
   async list(
     run: string,
     filter: { kind?: string; stage?: string; role?: string },
@@ -166,7 +144,7 @@ export class ArtifactStore {
     return results;
   }
 
-  /** What the manifest is made from: every artifact's provenance, oldest first. */
+  /** All artifacts of a run for its manifest, oldest first. */
   async provenance(run: string): Promise<ArtifactMetadata[]> {
     const { results } = await this.db
       .prepare(`SELECT ${METADATA} FROM artifacts WHERE run_id = ? ORDER BY id`)

@@ -1,4 +1,4 @@
-/** What models were found to accept. The value is the LLM layer's; this only keeps it. */
+/** Capabilities of models, stored as JSON for the LLM layer, which defines their shape. */
 export class CapabilityStore {
   constructor(private readonly db: D1Database) {}
 

@@ -1,9 +1,9 @@
-/** Texts of any size: small ones stand in their D1 row, larger ones in R2. */
+import { boundedChunks } from "#core/outbound/bounded-body";
 
 /** Larger contents go to R2 (architecture, law 1). Bytes. */
 export const INLINE_LIMIT = 64 * 1024;
 
-/** How long an object may stand without its row before the keeper removes it. Milliseconds. */
+/** How long an object may exist without its row before the keeper removes it. Milliseconds. */
 const ORPHAN_AFTER = 60 * 60 * 1000;
 
 export interface StoredContent {
@@ -14,19 +14,16 @@ export interface StoredContent {
   sha256: string;
 }
 
-/** Parts of an upload to R2 are of one size, but for the last, and no smaller. Bytes. */
+/** Size of the parts of an upload to R2, the minimum that R2 allows; only the last may be smaller. Bytes. */
 const PART = 5 * 1024 * 1024;
 
 class TooLong extends Error {}
 
-/** A stream in parts of one size, but for the last; it is left as soon as it is longer than `most`. */
+/** Splits a stream into parts of `PART` bytes; the last may be smaller. Throws TooLong once it exceeds `most` bytes. */
 async function* inParts(body: ReadableStream<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
   let part = new Uint8Array(PART);
   let filled = 0;
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > most) throw new TooLong();
+  for await (const chunk of boundedChunks(body, most, () => new TooLong())) {
     for (let at = 0; at < chunk.length;) {
       const taken = chunk.subarray(at, at + PART - filled);
       part.set(taken, filled);
@@ -44,31 +41,32 @@ async function* inParts(body: ReadableStream<Uint8Array>, most: number): AsyncGe
 
 const hex = (bytes: ArrayBuffer) => [...new Uint8Array(bytes)].map((b) => b.toString(16).padStart(2, "0")).join("");
 
-export class Contents {
+/** Texts of any size: small ones in their D1 row, larger ones in R2. */
+export class ContentStore {
   constructor(
     private readonly db: D1Database,
     private readonly bucket: R2Bucket,
   ) {}
 
   /**
-   * Prepares a text for its row. A large one is written to R2 first, and noted as an orphan until its row exists.
-   * @param key of the object, `<tenant>/<run>/<id>`
+   * Prepares a text for its row. A large text is written to R2 first, and recorded as an orphan until its row exists.
+   * @param key of the object: `<tenant>/<run>/<id>`
    */
   async put(key: string, text: string): Promise<StoredContent> {
     const bytes = new TextEncoder().encode(text);
     const sha256 = hex(await crypto.subtle.digest("SHA-256", bytes));
     if (bytes.length <= INLINE_LIMIT) return { content: text, content_key: null, size: bytes.length, sha256 };
-    await this.note(key);
+    await this.recordOrphan(key);
     await this.bucket.put(key, bytes);
     return { content: null, content_key: key, size: bytes.length, sha256 };
   }
 
   /**
-   * Writes a stream to R2, part by part: its length need not be known. It is noted as an orphan until a row points to it.
-   * @returns how many bytes there were; null when there were more than `most`, and nothing is kept
+   * Writes a stream of unknown length to R2, in parts. It is recorded as an orphan until a row points to it.
+   * @returns its size in bytes; null when it exceeds `most`, and nothing is kept
    */
   async putStream(key: string, body: ReadableStream<Uint8Array>, most: number): Promise<number | null> {
-    await this.note(key);
+    await this.recordOrphan(key);
     const upload = await this.bucket.createMultipartUpload(key);
     try {
       const parts: R2UploadedPart[] = [];
@@ -93,14 +91,14 @@ export class Contents {
     return object && new Uint8Array(await object.arrayBuffer());
   }
 
-  private async note(key: string): Promise<void> {
+  private async recordOrphan(key: string): Promise<void> {
     await this.db
       .prepare("INSERT OR REPLACE INTO orphans (key, due_at) VALUES (?, ?)")
       .bind(key, Date.now() + ORPHAN_AFTER)
       .run();
   }
 
-  /** The text of a row; throws when its object is missing, which only a removed run explains. */
+  /** The text of a row. Throws when its object is missing, which happens only if its run was removed. */
   async get(row: { content: string | null; content_key: string | null }): Promise<string> {
     if (row.content !== null) return row.content;
     const object = row.content_key === null ? null : await this.bucket.get(row.content_key);
@@ -108,9 +106,9 @@ export class Contents {
     return object.text();
   }
 
-  /** Removes what no row points to. Returns how many entries were cleared. */
+  /** Removes objects that no row points to; returns the number of cleared entries. */
   async removeOrphans(now: number): Promise<number> {
-    // A commit that is repeated notes its object once more, after its row was written: what has a row is no orphan.
+    // A repeated commit records its object again after its row was written: an object with a row is no orphan.
     await this.db
       .prepare(
         `DELETE FROM orphans WHERE due_at <= ?1 AND (EXISTS (SELECT 1 FROM artifacts WHERE content_key = orphans.key)

@@ -1,24 +1,24 @@
-import { type Contents } from "./contents";
+import { type ContentStore } from "./contents";
 import type { DocumentStore, NewDocument } from "./documents";
 import { type CorpusRow, toPage, type UploadRow } from "./rows";
 import type { Page } from "#core/page";
 
-/** What of a corpus can be set. */
+/** Fields of a corpus that callers set. */
 export type CorpusFields = Pick<CorpusRow, "name" | "description" | "language" | "metadata">;
 
 const FIELDS = ["name", "description", "language", "metadata"] as const satisfies readonly (keyof CorpusFields)[];
 
-/** A corpus without what is counted of its documents. */
+/** A corpus without counts of its documents. */
 export type CorpusInWork = Omit<CorpusRow, "documents" | "unready" | "unread">;
 
-/** What one reading of an upload found. */
+/** State of an upload after a part of it was read. */
 export interface UploadProgress {
   position: number;
   lines: number;
   added: number;
   unchanged: number;
   faulty: number;
-  /** JSON: all that are told so far. */
+  /** JSON: the faults listed so far. */
   faults: string;
 }
 
@@ -29,15 +29,15 @@ const WITH_POOL = `SELECT c.*, p.number AS pool, p.passages, p.embedded,
   FROM corpora c JOIN pools p ON p.id = c.id`;
 const UPLOAD = `SELECT u.*, (SELECT COUNT(*) FROM documents WHERE upload_id = u.id AND status <> 'ready') AS unready,
   (SELECT COUNT(*) FROM documents WHERE upload_id = u.id AND status = 'ready') AS ready FROM uploads u`;
-/** What is left to do for a corpus (?1): lines to read, documents to split, passages to embed. */
-const WORK = `EXISTS (SELECT 1 FROM uploads WHERE corpus_id = ?1 AND read_at IS NULL)
+/** Condition that work is left for corpus ?1: lines to read, documents to split, passages to embed. */
+const REMAINING_WORK = `EXISTS (SELECT 1 FROM uploads WHERE corpus_id = ?1 AND read_at IS NULL)
   OR EXISTS (SELECT 1 FROM documents d JOIN pools p ON p.number = d.pool WHERE p.id = ?1 AND d.status <> 'ready')`;
 
-/** Corpora, and the uploads that fill them. */
+/** Corpora and their uploads. */
 export class CorpusStore {
   constructor(
     private readonly db: D1Database,
-    private readonly contents: Contents,
+    private readonly contents: ContentStore,
     private readonly documents: DocumentStore,
   ) {}
 
@@ -72,7 +72,7 @@ export class CorpusStore {
     return toPage(results, limit, (row) => row.id);
   }
 
-  /** Sets the fields that are given; false when the tenant has no such corpus. */
+  /** Updates the given fields; false when the tenant has no such corpus. */
   async update(tenant: string, id: string, change: Partial<CorpusFields>): Promise<boolean> {
     const given = FIELDS.filter((field) => change[field] !== undefined);
     const { meta } = await this.db
@@ -85,40 +85,40 @@ export class CorpusStore {
   }
 
   /**
-   * Removes a corpus: from here on nothing is found in it or added to it. Its documents and objects are then strays and orphans.
-   * False when the tenant has none.
+   * Deletes a corpus: nothing can be found in it or added to it any more. The keeper deletes its documents and objects.
+   * @returns false when the tenant has no such corpus
    */
   async remove(tenant: string, id: string): Promise<boolean> {
-    const there = "EXISTS (SELECT 1 FROM corpora WHERE id = ?1 AND tenant_id = ?2)";
+    const exists = "EXISTS (SELECT 1 FROM corpora WHERE id = ?1 AND tenant_id = ?2)";
     const now = Date.now();
     const results = await this.db.batch([
       this.db
-        .prepare(`INSERT OR REPLACE INTO orphans (key, due_at) SELECT ?3, ?4 WHERE ${there}`)
+        .prepare(`INSERT OR REPLACE INTO orphans (key, due_at) SELECT ?3, ?4 WHERE ${exists}`)
         .bind(id, tenant, `${folderOf(tenant, id)}/`, now),
       this.db
-        .prepare(`UPDATE pools SET removed_at = ?3 WHERE id = ?1 AND tenant_id = ?2 AND ${there}`)
+        .prepare(`UPDATE pools SET removed_at = ?3 WHERE id = ?1 AND tenant_id = ?2 AND ${exists}`)
         .bind(id, tenant, now),
-      this.db.prepare(`DELETE FROM uploads WHERE corpus_id = ?1 AND ${there}`).bind(id, tenant),
+      this.db.prepare(`DELETE FROM uploads WHERE corpus_id = ?1 AND ${exists}`).bind(id, tenant),
       this.db.prepare("DELETE FROM corpora WHERE id = ?1 AND tenant_id = ?2").bind(id, tenant),
     ]);
     return results.at(-1)!.meta.changes > 0;
   }
 
-  /** Removes the objects of a corpus that was removed. */
+  /** Deletes the objects of a deleted corpus. */
   async removeObjects(tenant: string, id: string): Promise<void> {
     await this.contents.removeOrphan(`${folderOf(tenant, id)}/`);
   }
 
   // Uploads
 
-  /** Keeps lines, to be read later; null when there are more bytes than allowed. */
-  async receive(tenant: string, corpus: string, upload: string, body: ReadableStream<Uint8Array>, most: number) {
+  /** Stores the lines of an upload in R2; null when they exceed `most` bytes. */
+  async storeUpload(tenant: string, corpus: string, upload: string, body: ReadableStream<Uint8Array>, most: number) {
     const key = `${folderOf(tenant, corpus)}/${upload}`;
     const size = await this.contents.putStream(key, body, most);
     return size === null ? null : { key, size };
   }
 
-  /** Null when the corpus is gone. */
+  /** Null when the corpus does not exist any more. */
   async createUpload(
     row: Pick<UploadRow, "id" | "tenant_id" | "corpus_id" | "key" | "size">,
   ): Promise<UploadRow | null> {
@@ -148,14 +148,14 @@ export class CorpusStore {
     return toPage(results, limit, (row) => row.id);
   }
 
-  /** Bytes of an upload; null when its object is gone. */
+  /** Bytes of an upload; null when its object does not exist any more. */
   readUpload(upload: UploadRow, from: number, length: number): Promise<Uint8Array | null> {
     return this.contents.getBytes(upload.key, from, length);
   }
 
   /**
-   * Adds documents that lines of an upload brought, and notes how far it was read, in one transaction; does nothing when the upload
-   * has gone on meanwhile. With its end its object is an orphan.
+   * Adds documents of an upload and updates its position in one transaction; does nothing when the position has changed meanwhile. At its
+   * end its object becomes an orphan.
    */
   async addFromUpload(
     corpus: CorpusInWork,
@@ -164,7 +164,7 @@ export class CorpusStore {
     now: UploadProgress,
   ): Promise<void> {
     const ended = now.position >= upload.size;
-    const standing = this.db
+    const position = this.db
       .prepare(
         `UPDATE uploads SET position = ?3, lines = ?4, added = ?5, unchanged = ?6, faulty = ?7, faults = ?8, read_at = ?9
          WHERE id = ?1 AND position = ?2`,
@@ -184,12 +184,12 @@ export class CorpusStore {
       .prepare("INSERT OR REPLACE INTO orphans (key, due_at) VALUES (?, ?)")
       .bind(upload.key, Date.now());
     const folder = folderOf(upload.tenant_id, upload.corpus_id);
-    await this.documents.add(corpus.pool, folder, upload, documents, [standing, ...(ended ? [orphan] : [])]);
+    await this.documents.add(corpus.pool, folder, upload, documents, [position, ...(ended ? [orphan] : [])]);
   }
 
-  // What the indexer and the keeper do
+  // For the indexer and the keeper
 
-  /** A corpus as its indexer sees it, whoever it belongs to: nothing is counted for it. */
+  /** A corpus of any tenant, without counts, for its indexer. */
   async getForIndexing(id: string): Promise<CorpusInWork | null> {
     return this.db
       .prepare(
@@ -199,7 +199,7 @@ export class CorpusStore {
       .first<CorpusInWork>();
   }
 
-  /** The oldest upload of a corpus that is not read to its end. */
+  /** The oldest upload of a corpus that is not fully read. */
   async unread(corpus: string): Promise<UploadRow | null> {
     return this.db
       .prepare(`${UPLOAD} WHERE u.corpus_id = ? AND u.read_at IS NULL ORDER BY u.id LIMIT 1`)
@@ -207,26 +207,26 @@ export class CorpusStore {
       .first<UploadRow>();
   }
 
-  /** Notes that work went well, and when to go on: at once when there is more, else never. Returns whether there is. */
-  async settle(id: string): Promise<boolean> {
+  /** Clears failures after successful work; the corpus is due at once if work is left, else never. Returns whether work is left. */
+  async recordSuccess(id: string): Promise<boolean> {
     const row = await this.db
       .prepare(
-        `UPDATE corpora SET attempts = 0, failure = NULL, due_at = CASE WHEN ${WORK} THEN ?2 END WHERE id = ?1 RETURNING due_at`,
+        `UPDATE corpora SET attempts = 0, failure = NULL, due_at = CASE WHEN ${REMAINING_WORK} THEN ?2 END WHERE id = ?1 RETURNING due_at`,
       )
       .bind(id, Date.now())
       .first<{ due_at: number | null }>();
     return row !== null && row.due_at !== null;
   }
 
-  /** Notes that work failed, and when to try again. */
-  async fail(id: string, failure: string, attempts: number, due_at: number): Promise<void> {
+  /** Records a failure and the time of the next attempt. */
+  async recordFailure(id: string, failure: string, attempts: number, due_at: number): Promise<void> {
     await this.db
       .prepare("UPDATE corpora SET attempts = ?2, failure = ?3, due_at = ?4 WHERE id = ?1")
       .bind(id, attempts, failure, due_at)
       .run();
   }
 
-  /** Corpora whose work was due before, and when it next is. */
+  /** Ids of corpora whose work was due before `before`, earliest first. */
   async due(before: number, limit: number): Promise<string[]> {
     const { results } = await this.db
       .prepare("SELECT id FROM corpora WHERE due_at <= ? ORDER BY due_at LIMIT ?")
@@ -235,8 +235,11 @@ export class CorpusStore {
     return results.map(({ id }) => id);
   }
 
-  /** Counts what requests for its vectors have used. */
-  async spend(id: string, used: { llm_calls: number; input_tokens: number; cost_usd: number | null }): Promise<void> {
+  /** Adds the usage of requests for vectors. */
+  async recordUsage(
+    id: string,
+    used: { llm_calls: number; input_tokens: number; cost_usd: number | null },
+  ): Promise<void> {
     await this.db
       .prepare(
         `UPDATE corpora SET llm_calls = llm_calls + ?2, input_tokens = input_tokens + ?3,
@@ -247,5 +250,5 @@ export class CorpusStore {
   }
 }
 
-/** Where the objects of a corpus stand in R2. */
+/** R2 folder of a corpus's objects. */
 export const folderOf = (tenant: string, corpus: string): string => `${tenant}/${corpus}`;

@@ -1,9 +1,9 @@
-import { type Contents } from "./contents";
+import { type ContentStore } from "./contents";
 import { inParameters, LARGEST_PARAMETER } from "./parameters";
 import { type DocumentRow, toPage } from "./rows";
 import type { Page } from "#core/page";
 
-/** What is given of a document; `metadata` is JSON. */
+/** Fields of a document that callers set; `metadata` is JSON. */
 export interface DocumentFields {
   external_id: string | null;
   title: string | null;
@@ -21,7 +21,7 @@ export interface NewDocument extends DocumentFields {
   text: string;
 }
 
-/** A document whose content stands where it will be kept. */
+/** A document whose content is stored. */
 type StoredDocument = Omit<NewDocument, "text"> & {
   content: string | null;
   content_key: string | null;
@@ -32,19 +32,19 @@ type StoredDocument = Omit<NewDocument, "text"> & {
 const METADATA =
   "id, pool, external_id, digest, upload_id, title, source, jurisdiction, language, date, url, metadata, size, sha256, passages, status, created_at";
 
-/** The documents of pools. An `external_id` stands once in a pool. */
+/** The documents of pools. An `external_id` is unique in its pool. */
 export class DocumentStore {
   constructor(
     private readonly db: D1Database,
-    private readonly contents: Contents,
+    private readonly contents: ContentStore,
   ) {}
 
   /**
-   * Adds documents to a pool, unless it is gone; those whose `external_id` is there are left out.
-   * @param folder of the pool's objects, `<tenant>/<corpus or run>`
-   * @param upload that brings them: they are added only while it stands where it did
-   * @param also statements of the same transaction, after
-   * @returns the ids of those that were added
+   * Adds documents to a pool, unless the pool is removed. Documents with a taken `external_id` are skipped.
+   * @param folder of the pool's objects: `<tenant>/<corpus or run>`
+   * @param upload their source; they are added only if its position is unchanged
+   * @param also further statements of the transaction
+   * @returns ids of the added documents
    */
   async add(
     pool: number,
@@ -74,8 +74,8 @@ export class DocumentStore {
     return new Set(results.flatMap(({ results: rows }) => rows.flatMap((row) => row?.id ?? [])));
   }
 
-  /** Which of these external ids are taken, by which document. */
-  async taken(
+  /** Documents with these external ids, by external id. */
+  async getByExternalIds(
     pool: number,
     external_ids: readonly string[],
   ): Promise<Map<string, Pick<DocumentRow, "id" | "digest" | "passages">>> {
@@ -96,7 +96,7 @@ export class DocumentStore {
     return this.contents.get(row);
   }
 
-  /** Newest first, without their contents. */
+  /** Newest first, without contents. */
   async list(
     pool: number,
     filter: { external_id?: string; status?: string },
@@ -113,7 +113,7 @@ export class DocumentStore {
     return toPage(results, limit, (row) => row.id);
   }
 
-  /** The next documents of a pool that are not all split into passages, oldest first: some whose contents stand here, or one that is large. */
+  /** The next documents of a pool that are not fully split into passages, oldest first: several small ones or one large one. */
   async unindexed(pool: number): Promise<DocumentRow[]> {
     const { results } = await this.db
       .prepare(
@@ -126,7 +126,7 @@ export class DocumentStore {
     return results;
   }
 
-  /** Removes a document with its passages; its object is then an orphan. False when there is none. */
+  /** Deletes a document with its passages; its object becomes an orphan. False when it does not exist. */
   async remove(pool: number, id: string): Promise<boolean> {
     const results = await this.db.batch([
       this.db.prepare("DELETE FROM passages WHERE document_id = ?1 AND pool = ?2").bind(id, pool),

@@ -3,7 +3,7 @@ import type { EventRow } from "./rows";
 export class EventStore {
   constructor(private readonly db: D1Database) {}
 
-  /** Events behind `after`, in order. */
+  /** Events with `seq` above `after`, in order. */
   async after(run: string, after: number, limit: number): Promise<EventRow[]> {
     const { results } = await this.db
       .prepare("SELECT * FROM events WHERE run_id = ? AND seq > ? ORDER BY seq LIMIT ?")

@@ -1,15 +1,15 @@
 import type { ArtifactRow, DeliveryRow, DocumentRow, EndpointRow, InteractionRow, RunRow } from "./rows";
 
-/** Everything of a tenant, read in pages that follow their ids: rows behind `after`, where `""` is the beginning. */
+/** All data of a tenant, in pages ordered by id: rows after `after`; `""` is the beginning. */
 export class ExportStore {
   constructor(private readonly db: D1Database) {}
 
-  /** Webhook endpoints, those of single runs too. */
+  /** Webhook endpoints, including those of single runs. */
   async endpoints(tenant: string, after: string, limit: number): Promise<EndpointRow[]> {
     return this.page("SELECT * FROM webhook_endpoints WHERE tenant_id", tenant, after, limit);
   }
 
-  /** Deliveries that tell of no run. */
+  /** Deliveries that belong to no run. */
   async messages(tenant: string, after: string, limit: number): Promise<DeliveryRow[]> {
     return this.page("SELECT * FROM deliveries WHERE run_id IS NULL AND tenant_id", tenant, after, limit);
   }

@@ -1,18 +1,18 @@
-import type { Contents } from "./contents";
+import type { ContentStore } from "./contents";
 import type { IdempotencyRow } from "./rows";
 
-/** Which request holds a key. */
+/** A request's claim to a key. */
 export interface Claim {
-  /** The tenant; of a callback, the interaction. */
+  /** The tenant; for callbacks, the interaction. */
   scope: string;
   path: string;
   key: string;
-  /** Names the request. */
+  /** Identifies the request. */
   owner: string;
 }
 
-/** What is to be answered from now on; `body` is sealed, `headers` JSON. */
-export interface Settlement {
+/** The answer to repeat from now on; `body` is sealed, `headers` is JSON. */
+export interface StoredAnswer {
   claim: Claim;
   run_id: string | null;
   status: number;
@@ -20,16 +20,16 @@ export interface Settlement {
   body: string;
 }
 
-/** Keys that callers send with a POST, and what was answered. */
+/** Idempotency keys of POST requests, with their answers. */
 export class IdempotencyStore {
   constructor(
     private readonly db: D1Database,
-    private readonly contents: Contents,
+    private readonly contents: ContentStore,
   ) {}
 
   /**
-   * Takes a key that is free, has expired, or was abandoned by an equal request that was made before `abandoned_before`. Returns its
-   * row: `owner` tells who holds it.
+   * Claims a key that is free, has expired, or was claimed before `abandoned_before` by an identical request that has no answer yet.
+   * @returns the key's row; `owner` is the request that holds it
    */
   async claim(
     claim: Claim,
@@ -53,15 +53,15 @@ export class IdempotencyStore {
     return rows!.results[0]!;
   }
 
-  /** The body of an answer as it was stored. */
+  /** The stored, sealed body of an answer. */
   body(row: IdempotencyRow): Promise<string> {
     return this.contents.get({ content: row.body, content_key: row.body_key });
   }
 
-  /** Stores an answer. False when the key is another request's by now. */
-  async settle(settlement: Settlement): Promise<boolean> {
+  /** Stores an answer. False when another request has taken over the key. */
+  async storeAnswer(answer: StoredAnswer): Promise<boolean> {
     try {
-      await this.db.batch(await this.settling(settlement));
+      await this.db.batch(await this.storeAnswerStatements(answer));
       return true;
     } catch (error) {
       if (isOvertaken(error)) return false;
@@ -70,10 +70,10 @@ export class IdempotencyStore {
   }
 
   /**
-   * The statements that store an answer, for a batch with what it tells of: the batch fails (`isOvertaken`) when the key is another
-   * request's by now.
+   * Statements that store an answer, for the batch that writes its subject. The batch fails (`isOvertaken`) when another request has taken
+   * over the key.
    */
-  async settling({ claim, run_id, status, headers, body }: Settlement): Promise<D1PreparedStatement[]> {
+  async storeAnswerStatements({ claim, run_id, status, headers, body }: StoredAnswer): Promise<D1PreparedStatement[]> {
     const { scope, path, key, owner } = claim;
     const { content, content_key } = await this.contents.put(`${scope}/idempotency/${owner}`, body);
     return [
@@ -87,7 +87,7 @@ export class IdempotencyStore {
     ];
   }
 
-  /** Gives a key back, so that the next request is like the first. */
+  /** Releases a key, so that the next request counts as the first. */
   async release({ scope, path, key, owner }: Claim): Promise<void> {
     await this.db
       .prepare("DELETE FROM idempotency_keys WHERE scope = ? AND path = ? AND key = ? AND owner = ? AND status IS NULL")
@@ -95,8 +95,8 @@ export class IdempotencyStore {
       .run();
   }
 
-  /** Statements that remove what was answered about a run, for the batch that removes it; before its interactions. */
-  forgetRun(run: { id: string; tenant_id: string }, ended: string): D1PreparedStatement[] {
+  /** Statements that delete the answers about a run, for the batch that deletes it; they must precede its interactions. */
+  deleteOfRunStatements(run: { id: string; tenant_id: string }, ended: string): D1PreparedStatement[] {
     const interactions = "FROM interactions WHERE run_id = ?1";
     const remove = (where: string, ...values: string[]) =>
       this.db.prepare(`DELETE FROM idempotency_keys WHERE ${where} AND ${ended}`).bind(run.id, ...values);
@@ -108,7 +108,7 @@ export class IdempotencyStore {
     ];
   }
 
-  // What the keeper does
+  // For the keeper
 
   async removeExpired(now: number, limit: number): Promise<void> {
     await this.db
@@ -121,12 +121,9 @@ export class IdempotencyStore {
 
   /** When the next key expires; null when there is none. */
   async nextExpiry(): Promise<number | null> {
-    const row = await this.db
-      .prepare("SELECT MIN(expires_at) AS at FROM idempotency_keys")
-      .first<{ at: number | null }>();
-    return row?.at ?? null;
+    return this.db.prepare("SELECT MIN(expires_at) AS at FROM idempotency_keys").first<number>("at");
   }
 }
 
-/** Whether a batch failed because its answer was to be stored under a key that is another request's by now. */
+/** Whether a batch failed because another request has taken over the key of its answer. */
 export const isOvertaken = (error: unknown): boolean => String(error).includes("idempotency_key_overtaken");

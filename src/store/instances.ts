@@ -3,9 +3,9 @@ import type { ArtifactRow, InteractionRow, RunRow, LastFailure } from "./rows";
 import { MINE, RELEASE } from "./run-state";
 import type { StageKey } from "./stages";
 
-/** The run's pause and the time it was active, as its instance finds them with each write. */
+/** The run's pause and active time, which its instance reads with each write. */
 export interface RunClock {
-  /** Number of the pause in force, 0 when there is none. */
+  /** Number of the current pause; 0 when the run is not paused. */
   pause: number;
   active_ms: number;
   active_since: number | null;
@@ -25,19 +25,19 @@ export interface SpentUsage {
   cost_usd: number | null;
 }
 
-/** What D1 holds of a stage when it is entered. */
-export interface StageMemory {
+/** The stored state of a stage when it is entered. */
+export interface StoredStage {
   run: (RunClock & Pick<RunRow, "llm_calls" | "queued_ms">) | null;
   artifacts: ArtifactRow[];
   interactions: InteractionRow[];
 }
 
-/** What an instance reads and writes of the run that it plays. Each write demands that the run is at the instance's epoch and has not ended. */
+/** Reads and writes of an instance for its run. Each write requires that the run is at the instance's epoch and has not ended. */
 export class InstanceStore {
   constructor(private readonly db: D1Database) {}
 
-  /** Marks the run as started, and reads it and who listens to it; null when the instance is not the run's any more. */
-  async begin(id: string, epoch: number): Promise<{ row: RunRow; listeners: Listener[] } | null> {
+  /** Marks the run as started; returns it with its listeners, or null when the instance is superseded. */
+  async markStarted(id: string, epoch: number): Promise<{ row: RunRow; listeners: Listener[] } | null> {
     const [runs, listening] = await this.db.batch<any>([
       this.db
         .prepare(
@@ -50,15 +50,15 @@ export class InstanceStore {
     return row ? { row, listeners: listening!.results } : null;
   }
 
-  /** The run's row for its instance; null when it is not the instance's any more. */
+  /** The run's row; null when the instance is superseded. */
   async getOwned(id: string, epoch: number): Promise<RunRow | null> {
     return this.db.prepare(`SELECT * FROM runs WHERE ${MINE}`).bind(id, epoch).first<RunRow>();
   }
 
   /**
-   * The run's pause and clock for its instance, which gives a sign of life; null when it is not the instance's any more.
-   * @param quiet how long nothing more will be heard of the run, in milliseconds
-   * @param queued how long it has waited at providers' gates since it last told of that, in milliseconds
+   * Writes a heartbeat and adds queueing time; returns the run's pause and clock, or null when the instance is superseded.
+   * @param quiet milliseconds until the next heartbeat is expected
+   * @param queued milliseconds spent waiting for permits since the last report
    */
   async heartbeat(id: string, epoch: number, quiet: number, queued: number): Promise<RunClock | null> {
     return this.db
@@ -70,7 +70,7 @@ export class InstanceStore {
       .first<RunClock>();
   }
 
-  /** Sets a reservation aside when the run's limits allow it. `share` is how much of the tightest limit is then taken, 0 to 1. */
+  /** Reserves calls, tokens and cost if the run's limits allow it. `share` is the used part of the tightest limit afterwards, 0 to 1. */
   async reserve(id: string, epoch: number, want: Reservation): Promise<{ share: number } | "exceeded" | "gone"> {
     const row = await this.db
       .prepare(
@@ -91,10 +91,10 @@ export class InstanceStore {
   }
 
   /**
-   * Settles reservations of calls that ended in no artifact, and counts what they used.
-   * @param quiet how long nothing more will be heard of the run, in milliseconds
+   * Releases reservations of calls that ended without an artifact, and adds their usage.
+   * @param quiet milliseconds until the next heartbeat is expected
    */
-  async spend(id: string, epoch: number, used: SpentUsage, released: Reservation, quiet: number): Promise<void> {
+  async recordUsage(id: string, epoch: number, used: SpentUsage, released: Reservation, quiet: number): Promise<void> {
     await this.db
       .prepare(
         `UPDATE runs SET llm_calls = llm_calls + ?3, input_tokens = input_tokens + ?4, cached_input_tokens = cached_input_tokens + ?5,
@@ -119,12 +119,12 @@ export class InstanceStore {
       .run();
   }
 
-  /** Notes why an act is not done yet. No sign of life: a run whose acts keep failing gets no further. */
-  async recordLastFailure(id: string, epoch: number, trouble: LastFailure): Promise<void> {
-    await this.db.prepare(`UPDATE runs SET trouble = ?3 WHERE ${MINE}`).bind(id, epoch, JSON.stringify(trouble)).run();
+  /** Records the last failure of an act. Not a heartbeat: a run whose acts keep failing makes no progress. */
+  async recordLastFailure(id: string, epoch: number, failure: LastFailure): Promise<void> {
+    await this.db.prepare(`UPDATE runs SET trouble = ?3 WHERE ${MINE}`).bind(id, epoch, JSON.stringify(failure)).run();
   }
 
-  /** Warns once that a limit is nearly reached; each run gets at most one such event an epoch. */
+  /** Records that a limit is nearly reached; a trigger writes the event, at most once per epoch. */
   async warnOfBudget(id: string, epoch: number): Promise<void> {
     await this.db
       .prepare(`UPDATE runs SET budget_warned = epoch WHERE ${MINE} AND budget_warned < epoch`)
@@ -133,24 +133,24 @@ export class InstanceStore {
   }
 
   /**
-   * Leaves one stage and enters the next; both may be repeated. With `remember`, reads in the same round trip what the stage has
-   * stored, and notes that the instance knows how its interactions ended. `run` is null when it is not the instance's any more.
+   * Records the exit from one stage and the entry into the next; idempotent. With `readStored`, also reads the stored state of the stage in
+   * the same round trip and acknowledges its settled interactions. `run` is null when the instance is superseded.
    */
   async enterStage(
     id: string,
     epoch: number,
     left: StageKey | null,
     entered: StageKey,
-    remember: boolean,
-  ): Promise<StageMemory> {
-    const mine = this.db
+    readStored: boolean,
+  ): Promise<StoredStage> {
+    const owned = this.db
       .prepare(`SELECT llm_calls, queued_ms, paused * pauses AS pause, active_ms, active_since FROM runs WHERE ${MINE}`)
       .bind(id, epoch);
     const stored = (table: string) =>
       this.db
         .prepare(`SELECT * FROM ${table} WHERE run_id = ?1 AND stage = ?2 AND generation = ?3`)
         .bind(id, entered.stage, entered.generation);
-    // Nothing is in flight when a stage is entered again: what is still reserved was for calls that a crash or a cancel cut off.
+    // No call is in flight when a stage is entered again: remaining reservations belong to calls that a crash or cancel interrupted.
     const release = this.db.prepare(`UPDATE runs SET ${RELEASE} WHERE ${MINE}`).bind(id, epoch);
     const acknowledge = this.db
       .prepare(
@@ -158,15 +158,15 @@ export class InstanceStore {
       )
       .bind(id, epoch);
     const [runs, artifacts, interactions] = await this.db.batch<any>([
-      mine,
-      ...(remember ? [stored("artifacts"), stored("interactions"), acknowledge, release] : []),
+      owned,
+      ...(readStored ? [stored("artifacts"), stored("interactions"), acknowledge, release] : []),
       ...(left ? [this.leave(id, epoch, left)] : []),
       this.enter(id, epoch, entered),
     ]);
     return {
-      run: (runs!.results[0] as StageMemory["run"] | undefined) ?? null,
-      artifacts: remember ? (artifacts!.results as ArtifactRow[]) : [],
-      interactions: remember ? (interactions!.results as InteractionRow[]) : [],
+      run: (runs!.results[0] as StoredStage["run"] | undefined) ?? null,
+      artifacts: readStored ? (artifacts!.results as ArtifactRow[]) : [],
+      interactions: readStored ? (interactions!.results as InteractionRow[]) : [],
     };
   }
 
@@ -188,8 +188,8 @@ export class InstanceStore {
       .bind(id, epoch, stage, iteration, generation, Date.now());
   }
 
-  /** Writes the run's end, and with it the end of its last stage and of what is still open. */
-  async end(
+  /** Ends the run together with its last stage and its open interactions. */
+  async writeEnd(
     id: string,
     epoch: number,
     end: { phase: "completed"; output: unknown } | { phase: "failed"; error: unknown },

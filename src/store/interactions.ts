@@ -17,13 +17,13 @@ export interface NewInteraction {
   expires_at: number;
 }
 
-/** Settled ones whose outcome the steps after them were given: met again, never asked again (law 2). */
+/** Settled interactions whose outcome later steps have used: they are found again, never asked again (law 2). */
 const REUSABLE = "(status = 'answered' OR (status = 'expired' AND on_expiry = 'proceed'))";
 
 export class InteractionStore {
   constructor(private readonly db: D1Database) {}
 
-  /** Opens an interaction, or finds the one that stands for its act. Null: the run is not the instance's any more. */
+  /** Opens an interaction, or returns the existing one of its act; null when the instance is superseded. */
   async open(run: string, epoch: number, it: NewInteraction): Promise<InteractionRow | null> {
     const [, found] = await this.db.batch<InteractionRow>([
       this.db
@@ -59,7 +59,7 @@ export class InteractionStore {
     return found!.results[0] ?? null;
   }
 
-  /** Notes that nobody need be woken for this one: no instance waits for it any more. */
+  /** Records that no instance waits for this interaction any more, so none is woken for it. */
   async acknowledge(id: string): Promise<void> {
     await this.db.prepare("UPDATE interactions SET acknowledged = 1 WHERE id = ? AND status <> 'open'").bind(id).run();
   }
@@ -87,7 +87,7 @@ export class InteractionStore {
     return results;
   }
 
-  /** Newest first; `after` is the id to continue behind. */
+  /** Newest first; `after` is the last id of the previous page. */
   async list(
     tenant: string,
     filter: { run_id?: string; status?: InteractionStatus },
@@ -104,7 +104,7 @@ export class InteractionStore {
     return toPage(results, limit, (row) => row.id);
   }
 
-  /** Compare and set: the first valid answer before the expiry wins; null for any other. */
+  /** Compare and set: records the first answer before the expiry; null for any other. */
   async answer(id: string, answer: unknown, answeredBy: string | null): Promise<InteractionRow | null> {
     return this.db
       .prepare(
@@ -115,14 +115,13 @@ export class InteractionStore {
       .first<InteractionRow>();
   }
 
-  // What the keeper does
+  // For the keeper
 
   /**
-   * Expires what is due by the same compare and set, and forgets wake-ups that no instance waits for: of runs that have ended, or have
-   * gone on to another epoch.
-   * @returns what has expired, and what was settled before `before` and its instance has not said that it knows, the longest settled first
+   * Expires due interactions by the same compare and set, and acknowledges those of runs that have ended or moved on to another epoch.
+   * @returns the expired interactions, and those settled before `before` that their instance has not acknowledged, earliest settled first
    */
-  async settle(
+  async expireDue(
     now: number,
     before: number,
     limit: number,

@@ -1,7 +1,7 @@
 import { type KeyRow, toPage } from "./rows";
 import type { Page } from "#core/page";
 
-/** `last_used_at` is kept to this accuracy, so that a busy key does not write with every request. Milliseconds. */
+/** Accuracy of `last_used_at`, so that a busy key does not write with every request. Milliseconds. */
 const TOUCH_EVERY = 60_000;
 
 export class KeyStore {
@@ -22,10 +22,11 @@ export class KeyStore {
     return this.db.prepare("SELECT * FROM keys WHERE hash = ?").bind(hash).first<KeyRow>();
   }
 
+  /** Updates `last_used_at`. */
   async touch(key: KeyRow): Promise<void> {
     const now = Date.now();
     if (key.last_used_at !== null && now - key.last_used_at < TOUCH_EVERY) return;
-    // Of several requests that saw the same row, one writes.
+    // Of concurrent requests that read the same row, one writes.
     await this.db
       .prepare("UPDATE keys SET last_used_at = ?1 WHERE id = ?2 AND COALESCE(last_used_at, 0) <= ?1 - ?3")
       .bind(now, key.id, TOUCH_EVERY)
@@ -53,7 +54,7 @@ export class KeyStore {
       .first<KeyRow>();
   }
 
-  /** Revokes; the first time counts. */
+  /** Revokes a key; the first time of revocation is kept. */
   async revoke(tenant: string, id: string): Promise<KeyRow | null> {
     return this.db
       .prepare("UPDATE keys SET revoked_at = COALESCE(revoked_at, ?3) WHERE id = ?1 AND tenant_id = ?2 RETURNING *")

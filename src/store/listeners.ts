@@ -1,10 +1,10 @@
-/** A webhook endpoint that takes events of a run; `events` is JSON. */
+/** A webhook endpoint that receives events of a run; `events` is JSON. */
 export interface Listener {
   id: string;
   events: string;
 }
 
-/** Who listens to the run ?1 of a tenant. Two searches, for an OR would read every run's own endpoint of the tenant. */
+/** Selects the listeners of run ?1. Two selects, because an OR would read the endpoints of all runs of the tenant. */
 export const listeners = (tenant: string) =>
   ["IS NULL", "= ?1"]
     .map(

@@ -1,17 +1,17 @@
 import type { RunRow } from "./rows";
 import { ALIVE, ENDED } from "./run-state";
 
-/** A run that stands still, and what it did last. */
+/** A run without progress, and its last act. */
 export interface StallingRun extends RunRow {
   last_act: string | null;
   last_act_at: number | null;
 }
 
-/** A run that should get on, and of which it was not said yet that it does not. */
+/** Condition of a run that should make progress and is not marked as stalled. */
 const MAY_STALL = `${ALIVE} AND paused = 0 AND open_interactions = 0 AND stalled_at IS NULL AND queued_at IS NULL`;
 
-/** What may be left for the keeper to look after. */
-const LEFT = {
+/** Rows of each kind that the keeper handles. */
+const REMAINING = {
   runs: `runs WHERE ${ALIVE}`,
   run_ends: "run_ends",
   removed_tenants: "tenants WHERE removed_at IS NOT NULL",
@@ -21,22 +21,22 @@ const LEFT = {
   removed_pools: "pools WHERE removed_at IS NOT NULL",
 };
 
-/** What the keeper looks after, of all tenants. */
-export class UpkeepStore {
+/** Queries of the keeper, over all tenants. */
+export class MaintenanceStore {
   constructor(private readonly db: D1Database) {}
 
-  /** Of which sorts anything is left: 1, else 0. */
-  async remainingWork(): Promise<Record<keyof typeof LEFT, 0 | 1>> {
-    const columns = Object.entries(LEFT).map(([sort, rows]) => `EXISTS (SELECT 1 FROM ${rows}) AS ${sort}`);
-    const row = await this.db.prepare(`SELECT ${columns.join(", ")}`).first<Record<keyof typeof LEFT, 0 | 1>>();
+  /** Per kind: 1 when any row is left, else 0. */
+  async remainingWork(): Promise<Record<keyof typeof REMAINING, 0 | 1>> {
+    const columns = Object.entries(REMAINING).map(([kind, rows]) => `EXISTS (SELECT 1 FROM ${rows}) AS ${kind}`);
+    const row = await this.db.prepare(`SELECT ${columns.join(", ")}`).first<Record<keyof typeof REMAINING, 0 | 1>>();
     return row!;
   }
 
   /**
-   * Runs that nobody has heard of since `before`, marked as nudged. Those that wait for a person or are paused are looked at too, by
-   * `waitingBefore`: their instance may have died as well.
+   * Marks runs without a heartbeat since `before` as nudged, and returns them. Runs that wait for a person or are paused are included
+   * from `waitingBefore` on: their instance may have crashed too.
    */
-  async stale(before: number, waitingBefore: number, limit: number): Promise<RunRow[]> {
+  async nudgeStale(before: number, waitingBefore: number, limit: number): Promise<RunRow[]> {
     const { results } = await this.db
       .prepare(
         `UPDATE runs SET nudged_at = ?3 WHERE id IN (
@@ -49,7 +49,7 @@ export class UpkeepStore {
     return results;
   }
 
-  /** Runs without a sign of life since `before` of which it was not said yet that they stall, with the newest of their artifacts. */
+  /** Runs without a heartbeat since `before` that are not marked as stalled, with the act of their newest artifact. */
   async stalling(before: number, limit: number): Promise<StallingRun[]> {
     const { results } = await this.db
       .prepare(
@@ -62,7 +62,7 @@ export class UpkeepStore {
     return results;
   }
 
-  /** Says of a run, once, that it stalls, and why; not when it has given a sign of life meanwhile. */
+  /** Marks a run as stalled, once, unless it has written a heartbeat meanwhile. */
   async markStalled(run: RunRow, because: unknown): Promise<void> {
     await this.db
       .prepare(
@@ -72,7 +72,7 @@ export class UpkeepStore {
       .run();
   }
 
-  /** Runs that ended before `before`, the oldest end first. */
+  /** Runs that ended before `before`, earliest end first. */
   async endedBefore(before: number, limit: number): Promise<RunRow[]> {
     const { results } = await this.db
       .prepare(`SELECT * FROM runs WHERE ${ENDED} AND finished_at < ? ORDER BY finished_at LIMIT ?`)
@@ -81,11 +81,8 @@ export class UpkeepStore {
     return results;
   }
 
-  /** When the run ended that ended first of all; null when none has. */
+  /** The earliest end of all runs; null when none has ended. */
   async firstEnd(): Promise<number | null> {
-    const row = await this.db
-      .prepare(`SELECT MIN(finished_at) AS at FROM runs WHERE ${ENDED}`)
-      .first<{ at: number | null }>();
-    return row?.at ?? null;
+    return this.db.prepare(`SELECT MIN(finished_at) AS at FROM runs WHERE ${ENDED}`).first<number>("at");
   }
 }

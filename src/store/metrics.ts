@@ -1,6 +1,6 @@
 import type { Mode, RunStatus } from "#core/vocabulary";
 
-/** Runs of one sort, counted. */
+/** Counts of runs by workflow, mode and status. */
 export interface RunCounts {
   workflow: string;
   mode: Mode;
@@ -10,25 +10,25 @@ export interface RunCounts {
   input_tokens: number;
   cached_input_tokens: number;
   output_tokens: number;
-  /** null while no price is known. */
+  /** null when no price is known. */
   cost_usd: number | null;
   open_interactions: number;
   stalled: number;
-  /** Milliseconds: since when the longest waiting of those that are queued waits. */
+  /** Time in milliseconds at which the longest waiting queued run began to wait. */
   queued_since: number | null;
 }
 
-/** Corpora of one mode, counted, with what their vectors have used. */
+/** Counts of corpora by mode, with the usage of their vectors. */
 export interface CorpusCounts {
   mode: Mode;
   corpora: number;
   llm_calls: number;
   input_tokens: number;
-  /** null while no price is known. */
+  /** null when no price is known. */
   cost_usd: number | null;
 }
 
-/** Counts of what a tenant has stored. */
+/** Counts of a tenant's data. */
 export class MetricsStore {
   constructor(private readonly db: D1Database) {}
 

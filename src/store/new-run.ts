@@ -19,7 +19,7 @@ export interface NewRun {
   webhook: { endpoint_id: string; url: string; events: readonly string[]; sealed_secret: string } | null;
 }
 
-/** A run as it begins, in every column. */
+/** All columns of a new run. */
 export const firstRow = (run: NewRun, input: StoredContent, now: number): RunRow => ({
   id: run.id,
   tenant_id: run.tenant_id,

@@ -1,12 +1,11 @@
-/** Answers of the source of papers, in R2: they belong to no run and to no tenant, and nobody's words but the query's stand in them. */
-
-/** Then the source is asked again. Milliseconds. */
+/** How long an answer is valid. Milliseconds. */
 const KEPT_FOR = 30 * 24 * 60 * 60_000;
 
+/** Cached answers of the source of papers, in R2. They belong to no run or tenant; their only user text is the query. */
 export class PaperStore {
   constructor(private readonly bucket: R2Bucket) {}
 
-  /** null: nothing is there, or it is too old. */
+  /** null when nothing is cached or it is too old. */
   async get(key: string): Promise<string | null> {
     const object = await this.bucket.get(await objectKey(key));
     if (!object || object.uploaded.getTime() < Date.now() - KEPT_FOR) return null;

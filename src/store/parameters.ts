@@ -1,7 +1,7 @@
-/** What D1 takes as one parameter is bounded to 2 MB; JSON of this many characters stays below, in any script. */
+/** D1 limits a parameter to 2 MB. JSON of this many characters stays below, in any script. */
 export const LARGEST_PARAMETER = 500_000;
 
-/** Rows as JSON arrays that D1 takes as parameters; one that is larger by itself stands alone. */
+/** Packs rows into JSON arrays of at most `LARGEST_PARAMETER` characters; a row that is larger gets its own array. */
 export function inParameters(rows: readonly unknown[]): string[] {
   const arrays: string[][] = [];
   let size = Infinity;

@@ -1,21 +1,20 @@
 import { inParameters } from "./parameters";
-import { type DocumentFilter, fits, inPool, type PoolRow, type Ranked, rankingOf } from "./ranking";
+import { type DocumentFilter, matchesFilter, inPool, type PoolRow, type RankedPassage, rankingOf } from "./bm25";
 
-/** A passage before it is written. */
 export interface NewPassage {
   ordinal: number;
   begins: number;
   ends: number;
   heading: string;
   text: string;
-  /** Terms of what stands above it, and its own; none holds a blank. */
+  /** Terms of its headings and of its text; terms contain no blanks. */
   head: readonly string[];
   body: readonly string[];
 }
 
-/** A passage with what its document says of itself. */
+/** A passage with the fields of its document. */
 export interface PassageRow {
-  /** In the database; outside it is called `<document_id>.<ordinal>`. */
+  /** Internal; the public name is `<document_id>.<ordinal>`. */
   id: number;
   pool: number;
   document_id: string;
@@ -33,15 +32,15 @@ export interface PassageRow {
   url: string | null;
 }
 
-/** A passage with its document, as `PassageRow` has it. */
+/** Columns of `PassageRow`. */
 const PASSAGE = `p.id, p.pool, p.document_id, p.ordinal, p.begins, p.ends, p.heading, p.text,
   d.external_id, d.title, d.source, d.jurisdiction, d.language, d.date, d.url`;
 
-/** Passages and their index. A term stands there behind the number of its pool: no pool's documents bear on another's ranking. */
+/** Passages and their index. Indexed terms are prefixed with the number of their pool, so that pools do not affect each other's ranking. */
 export class PassageStore {
   constructor(private readonly db: D1Database) {}
 
-  /** The pool of a run's evidence, made when there is none; null when there is no such run. */
+  /** Inserts the pool of a run's evidence if it is missing; returns its number, or null when the run does not exist. */
   async ensureRunPool(run: string, tenant: string): Promise<number | null> {
     const [, pool] = await this.db.batch<{ number: number }>([
       this.db
@@ -56,13 +55,13 @@ export class PassageStore {
     return pool!.results[0]?.number ?? null;
   }
 
-  /** Those of these owners' pools that the tenant has. */
+  /** The tenant's pools among those of these owners (corpora and runs). */
   async pools(tenant: string, owners: readonly string[]): Promise<PoolRow[]> {
     const { results } = await this.db
       .prepare(
         `SELECT p.number, p.id, p.passages, p.terms, p.embedded, c.mode, c.embedding_model,
            (SELECT json_group_array(json_object('language', language, 'jurisdiction', jurisdiction))
-            FROM (SELECT DISTINCT language, jurisdiction FROM documents WHERE pool = p.number)) AS tongues
+            FROM (SELECT DISTINCT language, jurisdiction FROM documents WHERE pool = p.number)) AS locales
          FROM pools p LEFT JOIN corpora c ON c.id = p.id
          WHERE p.tenant_id = ?1 AND p.removed_at IS NULL AND p.id IN (SELECT value FROM json_each(?2))`,
       )
@@ -72,9 +71,9 @@ export class PassageStore {
   }
 
   /**
-   * Writes the next passages of documents of a pool, in one transaction. Those of a document that has gone on meanwhile, or is gone, are left
-   * out; so nothing is written twice.
-   * @param work of each document, from which of its passages on; `last` when there are no more
+   * Writes the next passages of documents of a pool in one transaction. A document that has advanced or was deleted meanwhile is skipped,
+   * so that nothing is written twice.
+   * @param work per document: passages from index `from` on; `last` when no more follow
    */
   async add(
     pool: number,
@@ -129,26 +128,26 @@ export class PassageStore {
   }
 
   /**
-   * Passages of pools that hold some of these terms, best first, by BM25 over the pools together: as though they were one.
-   * @param pools whose `passages` and `terms` give the statistics
+   * Passages that contain some of these terms, best first, by BM25 over all pools as if they were one.
+   * @param pools their `passages` and `terms` are the statistics
    */
   async ranked(
     pools: readonly PoolRow[],
     terms: readonly string[],
     filter: DocumentFilter,
     limit: number,
-  ): Promise<Ranked[]> {
+  ): Promise<RankedPassage[]> {
     const ranking = rankingOf(pools, terms, filter, limit);
     if (ranking === null) return [];
     return (
       await this.db
         .prepare(ranking.sql)
         .bind(...ranking.values)
-        .all<Ranked>()
+        .all<RankedPassage>()
     ).results;
   }
 
-  /** The passages that `ranked` ranks, with their documents. */
+  /** Like `ranked`, but with the passages and their documents. */
   async best(
     pools: readonly PoolRow[],
     terms: readonly string[],
@@ -167,19 +166,19 @@ export class PassageStore {
     return results;
   }
 
-  /** The signs of all vectors of a pool, in hexadecimal, of documents that fit. */
+  /** Signs of the vectors of a pool, in hexadecimal, for documents that match the filter. */
   async signs(pool: number, filter: DocumentFilter): Promise<{ id: number; signs: string }[]> {
     const { results } = await this.db
       .prepare(
         `SELECT p.id, hex(p.signs) AS signs FROM passages p CROSS JOIN documents d ON d.id = p.document_id
-         WHERE p.pool = ?1 AND p.embedded = 1 AND p.signs IS NOT NULL AND ${fits(2)}`,
+         WHERE p.pool = ?1 AND p.embedded = 1 AND p.signs IS NOT NULL AND ${matchesFilter(2)}`,
       )
       .bind(pool, filter.jurisdiction, filter.language)
       .all<{ id: number; signs: string }>();
     return results;
   }
 
-  /** Vectors of passages, as far as they stand here. */
+  /** Vectors of passages that are stored in D1. */
   async vectors(ids: readonly number[]): Promise<{ id: number; pool: number; vector: Float32Array }[]> {
     const { results } = await this.db
       .prepare(
@@ -190,12 +189,12 @@ export class PassageStore {
     return results.map(({ vector, ...row }) => ({ ...row, vector: toFloats(vector) }));
   }
 
-  /** Passages by their numbers, with their documents; in no order. */
+  /** Passages by id, in any order. */
   async getMany(ids: readonly number[]): Promise<PassageRow[]> {
     return this.read("p.id IN (SELECT value FROM json_each(?))", JSON.stringify(ids));
   }
 
-  /** Passages by what they are called outside, of these pools and documents that fit only. */
+  /** Passages by public name, limited to these pools and to documents that match the filter. */
   async getByVectorName(
     pools: readonly number[],
     names: readonly string[],
@@ -203,7 +202,7 @@ export class PassageStore {
   ): Promise<PassageRow[]> {
     return this.read(
       `(p.document_id, p.ordinal) IN (SELECT substr(value, 1, instr(value, '.') - 1), CAST(substr(value, instr(value, '.') + 1) AS INTEGER) FROM json_each(?1))
-       AND p.pool IN (SELECT value FROM json_each(?2)) AND ${fits(3)}`,
+       AND p.pool IN (SELECT value FROM json_each(?2)) AND ${matchesFilter(3)}`,
       JSON.stringify(names),
       JSON.stringify(pools),
       filter.jurisdiction,
@@ -225,10 +224,13 @@ export class PassageStore {
   }
 
   /**
-   * Gives passages their vectors, and makes ready those of their documents that need no more.
-   * @param vector null: it stands in Vectorize
+   * Stores vectors of passages, and marks documents as ready once all their passages are embedded.
+   * @param rows `vector` is null when it is stored in Vectorize
    */
-  async embed(pool: number, rows: readonly { id: number; vector: Float32Array | null; signs: Uint8Array | null }[]) {
+  async storeVectors(
+    pool: number,
+    rows: readonly { id: number; vector: Float32Array | null; signs: Uint8Array | null }[],
+  ) {
     const set = this.db.prepare(
       "UPDATE passages SET embedded = 1, vector = ?2, signs = ?3 WHERE id = ?1 AND embedded = 0",
     );
@@ -244,23 +246,24 @@ export class PassageStore {
     ]);
   }
 
-  // What the keeper does
+  // For the keeper
 
-  /** Vectors in Vectorize whose passages are gone, by what these were called. */
+  /** Names of vectors in Vectorize whose passages are deleted. */
   async strayVectors(limit: number): Promise<string[]> {
     const { results } = await this.db.prepare("SELECT id FROM stray_vectors LIMIT ?").bind(limit).all<{ id: string }>();
     return results.map(({ id }) => id);
   }
 
-  async forgetVectors(names: readonly string[]): Promise<void> {
+  /** Forgets stray vectors after they are deleted from Vectorize. */
+  async deleteStrayVectors(names: readonly string[]): Promise<void> {
     await this.db
       .prepare("DELETE FROM stray_vectors WHERE id IN (SELECT value FROM json_each(?))")
       .bind(JSON.stringify(names))
       .run();
   }
 
-  /** Removes what pools without an owner hold, up to a number of passages. */
-  async removeStrays(limit: number): Promise<void> {
+  /** Deletes at most `limit` passages and documents of removed pools, then the empty pools. */
+  async deleteStrayPools(limit: number): Promise<void> {
     const strays = "SELECT number FROM pools WHERE removed_at IS NOT NULL";
     await this.db.batch([
       this.db
@@ -280,7 +283,7 @@ export class PassageStore {
   }
 }
 
-/** Vectors as they are kept: 32-bit floats, little-endian. */
+/** Storage format of vectors: 32-bit floats, little-endian. */
 function toBytes(vector: Float32Array): ArrayBuffer {
   const view = new DataView(new ArrayBuffer(vector.length * 4));
   vector.forEach((value, at) => view.setFloat32(at * 4, value, true));

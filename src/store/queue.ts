@@ -1,15 +1,15 @@
 const WAITING = "phase = 'queued' AND queued_at IS NOT NULL";
-/** A run that waits for a person or is paused does nothing, and goes on at once when that ends: it lends its slot meanwhile. */
+/** Paused runs and runs that wait for a person use no slot; they continue at once, without queueing again. */
 const IN_SLOT = "phase IN ('queued', 'running') AND queued_at IS NULL AND paused = 0 AND open_interactions = 0";
 
-/** A run that has a slot, and whose instance is to be created. */
-export interface Admitted {
+/** A run that got a slot; its instance is to be created. */
+export interface AdmittedRun {
   id: string;
   epoch: number;
 }
 
-/** Gives the tenant's free slots to those of its runs that wait, the longest waiting first. */
-export const admission = (db: D1Database, tenant: string, cap: number): D1PreparedStatement =>
+/** Gives the tenant's free slots to its waiting runs, longest waiting first. */
+export const admissionStatement = (db: D1Database, tenant: string, cap: number): D1PreparedStatement =>
   db
     .prepare(
       `UPDATE runs SET queued_at = NULL, heartbeat_at = ?3 WHERE id IN (
@@ -20,16 +20,16 @@ export const admission = (db: D1Database, tenant: string, cap: number): D1Prepar
     )
     .bind(tenant, cap, Date.now());
 
-/** The queue of runs beyond their tenant's cap. It stands in D1: whoever frees a slot, or finds one free, admits the next. */
+/** The queue, in D1, of runs beyond their tenant's cap. Code that frees a slot, or finds one free, admits the next run. */
 export class RunQueue {
   constructor(private readonly db: D1Database) {}
 
-  /** @param cap of a tenant that has none of its own */
-  async admit(tenant: string, cap: number): Promise<Admitted[]> {
-    return (await admission(this.db, tenant, cap).all<Admitted>()).results;
+  /** @param cap default for tenants without their own */
+  async admit(tenant: string, cap: number): Promise<AdmittedRun[]> {
+    return (await admissionStatement(this.db, tenant, cap).all<AdmittedRun>()).results;
   }
 
-  /** Tenants with runs that wait. */
+  /** Tenants with waiting runs. */
   async tenants(): Promise<{ id: string }[]> {
     return (await this.db.prepare(`SELECT DISTINCT tenant_id AS id FROM runs WHERE ${WAITING}`).all<{ id: string }>())
       .results;

@@ -11,7 +11,7 @@ import type {
 } from "#core/vocabulary";
 import type { Page } from "#core/page";
 
-/** Rows as D1 holds them: times in milliseconds, JSON as text. */
+/** Rows as stored in D1: times in milliseconds, JSON as text. test/workers/store/rows.test.ts compares them with the tables. */
 
 export interface RunRow {
   id: string;
@@ -46,20 +46,20 @@ export interface RunRow {
   reserved_tokens: number;
   reserved_cost_usd: number;
   active_ms: number;
-  /** Of the active time, what it waited at providers' gates. */
+  /** The part of the active time in which the run only waited for permits of providers. */
   queued_ms: number;
   active_since: number | null;
   budget_warned: number;
   output: string | null;
   error: string | null;
   heartbeat_at: number;
-  /** Since when it waits for one of its tenant's slots; null once it has one. */
+  /** Since when the run waits for one of its tenant's slots; null once it has a slot. */
   queued_at: number | null;
   nudged_at: number;
   stalled_at: number | null;
-  /** JSON: `Trouble`. */
+  /** JSON: `LastFailure`. */
   trouble: string | null;
-  /** JSON: what `run.stalled` says. */
+  /** JSON: data of the event `run.stalled`. */
   stalled_because: string | null;
   created_at: number;
   started_at: number | null;
@@ -67,7 +67,7 @@ export interface RunRow {
   finished_at: number | null;
 }
 
-/** The latest attempt of an act that failed and is to be made again. */
+/** The latest failed attempt of an act that is retried. */
 export interface LastFailure {
   act: string;
   code: string;
@@ -118,7 +118,7 @@ export interface TenantRow {
   id: string;
   name: string;
   created_at: number;
-  /** Since when it is being removed. */
+  /** When its removal began. */
   removed_at: number | null;
 }
 
@@ -131,10 +131,10 @@ export interface StageRow {
   completed_at: number | null;
 }
 
-/** An end of a run that is still to be told outside. */
+/** An end of a run that telemetry has not reported yet. */
 export interface RunEndRow {
   run_id: string;
-  /** That ended; a cancel has raised the run's own since. */
+  /** The epoch that ended; a cancel has increased the run's epoch since. */
   epoch: number;
   tenant_id: string;
   phase: "completed" | "failed" | "canceled";
@@ -193,18 +193,18 @@ export interface AgentRow {
   id: string;
   tenant_id: string;
   name: string;
-  /** The name as it is compared. */
+  /** The name in the form that comparisons use. */
   name_key: string;
   description: string;
-  /** JSON: texts. */
+  /** JSON: array of texts. */
   capabilities: string;
   when_to_use: string;
   input: string;
   output: string;
   instructions: string;
-  /** JSON: names. */
+  /** JSON: array of names. */
   tools: string;
-  /** JSON: name, url, header_names and sealed_headers of each. */
+  /** JSON: array of {name, url, header_names, sealed_headers}. */
   mcp_servers: string;
   model: string | null;
   created_at: number;
@@ -214,13 +214,13 @@ export interface AgentRow {
 export interface EndpointRow {
   id: string;
   tenant_id: string;
-  /** The run whose own webhook it is; null for an endpoint of the whole tenant. */
+  /** The run that declared the webhook; null for an endpoint of the whole tenant. */
   run_id: string | null;
   url: string;
-  /** JSON: types. */
+  /** JSON: array of event types. */
   events: string;
   description: string;
-  /** Sealed, like the one before it. */
+  /** Encrypted, like `previous_secret`. */
   secret: string;
   previous_secret: string | null;
   previous_secret_until: number | null;
@@ -231,7 +231,7 @@ export interface EndpointRow {
   updated_at: number;
 }
 
-/** What an endpoint is told beside the events of runs. */
+/** A webhook message that is not an event of a run. */
 export interface MessageRow {
   id: string;
   tenant_id: string;
@@ -243,7 +243,7 @@ export interface MessageRow {
 
 export interface DeliveryRow {
   id: string;
-  /** Of an event, or of a message. */
+  /** Id of an event or of a message. */
   event_id: string;
   endpoint_id: string;
   tenant_id: string;
@@ -251,7 +251,7 @@ export interface DeliveryRow {
   type: DeliveryType;
   status: DeliveryStatus;
   attempts: number;
-  /** Of the attempts, those since it was last asked for. */
+  /** Attempts since the delivery was last requested. */
   round_attempts: number;
   round_began_at: number;
   next_attempt_at: number | null;
@@ -271,19 +271,19 @@ export interface CorpusRow {
   due_at: number | null;
   attempts: number;
   failure: string | null;
-  /** Requests for vectors, failed ones included. */
+  /** Embedding requests, failed ones included. */
   llm_calls: number;
   input_tokens: number;
   /** null while no price is known. */
   cost_usd: number | null;
   created_at: number;
   updated_at: number;
-  /** Number of its pool. */
+  /** Number of the corpus's pool. */
   pool: number;
   documents: number;
-  /** Of the documents, those that are not ready yet. */
+  /** Documents that are not ready yet. */
   unready: number;
-  /** Uploads that are not read to their end. */
+  /** Uploads that are not completely read yet. */
   unread: number;
   passages: number;
   embedded: number;
@@ -322,11 +322,11 @@ export interface UploadRow {
   added: number;
   unchanged: number;
   faulty: number;
-  /** JSON: the first of them. */
+  /** JSON: the first faults. */
   faults: string;
   created_at: number;
   read_at: number | null;
-  /** Of its documents that are still there. */
+  /** Documents of the upload that still exist: not ready yet, and ready. */
   unready: number;
   ready: number;
 }
@@ -336,7 +336,7 @@ export interface AttemptRow {
   attempt: number;
   started_at: number;
   duration_ms: number;
-  /** Null when the request could not be composed. */
+  /** null when the request could not be built. */
   url: string | null;
   /** JSON. */
   request_headers: string | null;
@@ -354,14 +354,14 @@ export interface IdempotencyRow {
   claimed_at: number;
   expires_at: number;
   run_id: string | null;
-  /** Null while the answer is being made. */
+  /** null until the response is known. */
   status: number | null;
   headers: string | null;
   body: string | null;
   body_key: string | null;
 }
 
-/** Cuts the one row too many that tells whether a next page exists. */
+/** A page from `limit + 1` rows: the extra row only shows that a next page exists. */
 export function toPage<Row>(rows: Row[], limit: number, key: (row: Row) => string): Page<Row> {
   const kept = rows.slice(0, limit);
   const last = kept.at(-1);

@@ -1,10 +1,10 @@
 import type { RunEndRow } from "./rows";
 
-/** Ends of runs that are still to be told outside. A trigger writes them with the end itself. */
+/** Ends of runs that are not reported to telemetry yet. A trigger writes them together with the end. */
 export class RunEndStore {
   constructor(private readonly db: D1Database) {}
 
-  /** The longest due first. */
+  /** Earliest due first. */
   async due(now: number, limit: number): Promise<RunEndRow[]> {
     const { results } = await this.db
       .prepare("SELECT * FROM run_ends WHERE due_at <= ? ORDER BY due_at LIMIT ?")
@@ -13,7 +13,7 @@ export class RunEndStore {
     return results;
   }
 
-  /** Notes that its data point was written. */
+  /** Records that its data point was written. */
   async markCounted({ run_id, epoch }: RunEndRow): Promise<void> {
     await this.db.prepare("UPDATE run_ends SET counted = 1 WHERE run_id = ? AND epoch = ?").bind(run_id, epoch).run();
   }
@@ -25,13 +25,13 @@ export class RunEndStore {
       .run();
   }
 
-  /** Everything was told. */
-  async settle({ run_id, epoch }: RunEndRow): Promise<void> {
+  /** Deletes an end that is fully reported. */
+  async deleteReported({ run_id, epoch }: RunEndRow): Promise<void> {
     await this.db.prepare("DELETE FROM run_ends WHERE run_id = ? AND epoch = ?").bind(run_id, epoch).run();
   }
 
-  /** Nobody is to be told. */
-  async forgetDue(now: number): Promise<void> {
+  /** Deletes due ends when no telemetry is configured. */
+  async deleteDue(now: number): Promise<void> {
     await this.db.prepare("DELETE FROM run_ends WHERE due_at <= ?").bind(now).run();
   }
 }

@@ -1,13 +1,13 @@
-/** Conditions on the state of a run, as statements write them. */
+/** SQL conditions on the state of a run. */
 
 export const ALIVE = "phase IN ('queued', 'running')";
 export const ENDED = "phase IN ('completed', 'failed', 'canceled')";
-/** What every write of an instance requires: the run is at its epoch (?2) and has not ended. */
+/** Condition of every write of an instance: the run (?1) is at its epoch (?2) and has not ended. */
 export const MINE = `id = ?1 AND epoch = ?2 AND ${ALIVE}`;
 
-/** The clock of the triggers. It stands still within a statement, so what the statement returns is what they then write. */
+/** The clock of the triggers. It is constant within a statement, so triggers write the same time that the statement returns. */
 export const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 
-/** Calls that were cut off count as made; how many tokens they took nobody knows. */
+/** Interrupted calls count as made; their tokens are unknown. */
 export const RELEASE =
   "llm_calls = llm_calls + reserved_calls, reserved_calls = 0, reserved_tokens = 0, reserved_cost_usd = 0";

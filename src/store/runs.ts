@@ -1,9 +1,9 @@
 import type { RunStatus } from "#core/vocabulary";
-import type { Contents } from "./contents";
-import { type IdempotencyStore, isOvertaken, type Settlement } from "./idempotency";
+import type { ContentStore } from "./contents";
+import { type IdempotencyStore, isOvertaken, type StoredAnswer } from "./idempotency";
 import { type Listener, listenersOf } from "./listeners";
 import { firstRow, type NewRun } from "./new-run";
-import { type Admitted, admission } from "./queue";
+import { type AdmittedRun, admissionStatement } from "./queue";
 import { type RunRow, toPage } from "./rows";
 import { ALIVE, ENDED, NOW, RELEASE } from "./run-state";
 import type { Page } from "#core/page";
@@ -17,28 +17,28 @@ export interface RunFilter {
   metadata?: Record<string, string>;
 }
 
-/** Where a run's objects stand in R2. */
+/** R2 prefix of a run's objects. */
 const objectsOf = (run: RunRow) => `${run.tenant_id}/${run.id}/`;
 
-/** Runs as their tenants see and steer them. */
+/** Reads and writes of tenants on their runs. */
 export class RunStore {
   constructor(
     private readonly db: D1Database,
-    private readonly contents: Contents,
+    private readonly contents: ContentStore,
     private readonly idempotency: IdempotencyStore,
   ) {}
 
   /**
-   * Writes the run, its first event and its own webhook in one batch, and reads who listens to it.
-   * @param cap how many runs of the tenant go at once; `admitted` are those of its runs that are to be started now
-   * @param settle what is stored in that batch as the answer to the request that creates it
-   * @returns null when the key of that request is another's by now: nothing was written
+   * Writes the run, its first event and its own webhook in one batch; returns it with its listeners.
+   * @param cap maximum of the tenant's concurrent runs; `admitted` are the runs to start now
+   * @param answerOf makes the answer to the creating request, which the batch stores
+   * @returns null when another request has taken over the idempotency key: nothing was written
    */
   async create(
     run: NewRun,
     cap: number,
-    settle?: (row: RunRow) => Settlement,
-  ): Promise<{ row: RunRow; listeners: Listener[]; admitted: Admitted[] } | null> {
+    answerOf?: (row: RunRow) => StoredAnswer,
+  ): Promise<{ row: RunRow; listeners: Listener[]; admitted: AdmittedRun[] } | null> {
     const now = Date.now();
     const input = await this.contents.put(`${run.tenant_id}/${run.id}/input`, JSON.stringify(run.input));
     const row = firstRow(run, input, now);
@@ -64,15 +64,15 @@ export class RunStore {
             ),
         ]
       : [];
-    const forget = input.content_key
+    const notOrphan = input.content_key
       ? [this.db.prepare("DELETE FROM orphans WHERE key = ?").bind(input.content_key)]
       : [];
-    const settled = settle ? await this.idempotency.settling(settle(row)) : [];
-    const next = admission(this.db, run.tenant_id, cap);
+    const answer = answerOf ? await this.idempotency.storeAnswerStatements(answerOf(row)) : [];
+    const next = admissionStatement(this.db, run.tenant_id, cap);
     try {
-      const all = [...settled, ...endpoint, insert, ...forget, listenersOf(this.db, run), next];
-      const [heard, admitted] = (await this.db.batch<any>(all)).slice(-2).map(({ results }) => results);
-      return { row, listeners: heard!, admitted: admitted! };
+      const all = [...answer, ...endpoint, insert, ...notOrphan, listenersOf(this.db, run), next];
+      const [listening, admitted] = (await this.db.batch<any>(all)).slice(-2).map(({ results }) => results);
+      return { row, listeners: listening!, admitted: admitted! };
     } catch (error) {
       if (isOvertaken(error)) return null;
       throw error;
@@ -87,7 +87,7 @@ export class RunStore {
     return JSON.parse(await this.contents.get({ content: run.input, content_key: run.input_key }));
   }
 
-  /** Newest first; `after` is the id to continue behind. */
+  /** Newest first; `after` is the last id of the previous page. */
   async list(tenant: string, filter: RunFilter, limit: number, after: string | null): Promise<Page<RunRow>> {
     const where = ["tenant_id = ?"];
     const values: unknown[] = [tenant];
@@ -107,7 +107,7 @@ export class RunStore {
     return toPage(results, limit, (row) => row.id);
   }
 
-  /** Bases of the callback URLs of runs, by id. */
+  /** Base URLs for callbacks, by run id. */
   async origins(runs: readonly string[]): Promise<Map<string, string>> {
     const { results } = await this.db
       .prepare("SELECT id, origin FROM runs WHERE id IN (SELECT value FROM json_each(?))")
@@ -127,7 +127,7 @@ export class RunStore {
       .first<RunRow>();
   }
 
-  /** Ends a run at the caller's wish, with its open interactions; null when it had ended. Returns the run as it is now. */
+  /** Cancels a run and its open interactions; returns the new row, or null when the run has ended already. */
   async cancel(tenant: string, id: string): Promise<{ run: RunRow; interactions: string[] } | null> {
     const now = Date.now();
     const [interactions, runs] = await this.db.batch<RunRow & { id: string }>([
@@ -148,7 +148,7 @@ export class RunStore {
     return run ? { run, interactions: interactions!.results.map((row) => row.id) } : null;
   }
 
-  /** Takes up a failed or canceled run, which queues again; null in any other state. */
+  /** Queues a failed or canceled run again; null in any other state. */
   async retry(
     tenant: string,
     id: string,
@@ -172,7 +172,7 @@ export class RunStore {
       .first<RunRow>();
   }
 
-  /** Runs of a tenant, whatever their state. */
+  /** Runs of a tenant in any state. */
   async ofTenant(tenant: string, limit: number): Promise<RunRow[]> {
     const { results } = await this.db
       .prepare("SELECT * FROM runs WHERE tenant_id = ? ORDER BY id LIMIT ?")
@@ -181,30 +181,32 @@ export class RunStore {
     return results;
   }
 
-  /** Removes a finished run with every row, and notes its objects as orphans, due at once. False when it has not ended. */
+  /** Deletes a finished run with all its rows, and records its objects as orphans, due at once. False when it has not ended. */
   async remove(run: RunRow): Promise<boolean> {
     const ended = `EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND ${ENDED})`;
-    const below = (table: string) =>
+    const deleteFrom = (table: string) =>
       this.db.prepare(`DELETE FROM ${table} WHERE run_id = ?1 AND ${ended}`).bind(run.id);
     const results = await this.db.batch([
       this.db
         .prepare(`INSERT OR REPLACE INTO orphans (key, due_at) SELECT ?2, ?3 WHERE ${ended}`)
         .bind(run.id, objectsOf(run), Date.now()),
-      // The run's own evidence: the keeper removes what stands in the pool.
+      // The run's own evidence: the keeper deletes the content of the pool.
       this.db.prepare(`UPDATE pools SET removed_at = ?2 WHERE id = ?1 AND ${ended}`).bind(run.id, Date.now()),
       this.db
         .prepare(
           `DELETE FROM delivery_attempts WHERE delivery_id IN (SELECT id FROM deliveries WHERE run_id = ?1) AND ${ended}`,
         )
         .bind(run.id),
-      ...this.idempotency.forgetRun(run, ended),
-      ...["deliveries", "webhook_endpoints", "interactions", "artifacts", "stages", "events", "run_ends"].map(below),
+      ...this.idempotency.deleteOfRunStatements(run, ended),
+      ...["deliveries", "webhook_endpoints", "interactions", "artifacts", "stages", "events", "run_ends"].map(
+        deleteFrom,
+      ),
       this.db.prepare(`DELETE FROM runs WHERE id = ?1 AND ${ENDED}`).bind(run.id),
     ]);
     return results.at(-1)!.meta.changes > 0;
   }
 
-  /** Removes the objects of a run that was removed. */
+  /** Deletes the objects of a deleted run. */
   async removeObjects(run: RunRow): Promise<void> {
     await this.contents.removeOrphan(objectsOf(run));
   }

@@ -1,6 +1,6 @@
 import type { StageRow } from "./rows";
 
-/** A stage as a run last entered it. */
+/** The latest entry of a run into a stage. */
 export interface StageEntry {
   run_id: string;
   stage: string;
@@ -8,24 +8,24 @@ export interface StageEntry {
   completed: 0 | 1;
 }
 
-/** One stay of a run in a stage, repeated or not. */
+/** One visit of a run to a stage. */
 export interface StageKey {
   stage: string;
   iteration: number;
   generation: number;
 }
 
-/** What is told of the stages that runs have entered. */
+/** The visits of runs to stages. */
 export class StageStore {
   constructor(private readonly db: D1Database) {}
 
-  /** Every stay of a run in a stage. */
+  /** All visits of a run to stages. */
   async ofRun(run: string): Promise<StageRow[]> {
     const { results } = await this.db.prepare("SELECT * FROM stages WHERE run_id = ?").bind(run).all<StageRow>();
     return results;
   }
 
-  /** The stages that runs have entered, in the order in which they first did; of each its newest generation's latest iteration. */
+  /** The stages of runs, in order of first entry; of each the latest iteration of the newest generation. */
   async newestOfRuns(runs: readonly string[]): Promise<StageEntry[]> {
     const { results } = await this.db
       .prepare(

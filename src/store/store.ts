@@ -3,7 +3,7 @@ import { ArtifactStore } from "./artifacts";
 import { CapabilityStore } from "./capabilities";
 import { CorpusStore } from "./corpora";
 import { DocumentStore } from "./documents";
-import { Contents } from "./contents";
+import { ContentStore } from "./contents";
 import { EventStore } from "./events";
 import { ExportStore } from "./exports";
 import { MetricsStore } from "./metrics";
@@ -18,16 +18,16 @@ import { RunQueue } from "./queue";
 import { RunStore } from "./runs";
 import { StageStore } from "./stages";
 import { TenantStore } from "./tenants";
-import { UpkeepStore } from "./maintenance";
+import { MaintenanceStore } from "./maintenance";
 import { WebhookStore } from "./webhooks";
 
-/** D1 and R2, and the one place that touches them. D1 is the truth (architecture, law 1). */
+/** The only access to D1 and R2. D1 is the source of truth (architecture, law 1). */
 export class Store {
-  readonly contents: Contents;
+  readonly contents: ContentStore;
   readonly runs: RunStore;
   readonly instances: InstanceStore;
   readonly stages: StageStore;
-  readonly maintenance: UpkeepStore;
+  readonly maintenance: MaintenanceStore;
   readonly queue: RunQueue;
   readonly tenants: TenantStore;
   readonly exports: ExportStore;
@@ -50,12 +50,12 @@ export class Store {
     private readonly db: D1Database,
     bucket: R2Bucket,
   ) {
-    this.contents = new Contents(db, bucket);
+    this.contents = new ContentStore(db, bucket);
     this.idempotency = new IdempotencyStore(db, this.contents);
     this.runs = new RunStore(db, this.contents, this.idempotency);
     this.instances = new InstanceStore(db);
     this.stages = new StageStore(db);
-    this.maintenance = new UpkeepStore(db);
+    this.maintenance = new MaintenanceStore(db);
     this.queue = new RunQueue(db);
     this.tenants = new TenantStore(db);
     this.exports = new ExportStore(db);

@@ -1,8 +1,8 @@
 import type { TenantRow } from "./rows";
 
-/** What belongs to a tenant itself, by the tables' `tenant_id`, in the order in which it can go. Runs take along what is theirs. */
+/** Tables with the tenant's own rows (by `tenant_id`), in order of deletion. Rows of runs are deleted with the runs. */
 const OWN_TABLES = ["deliveries", "webhook_messages", "webhook_endpoints", "agents", "keys"] as const;
-/** What takes along more than its row goes before, each by its own way; until then the tenant stays. */
+/** Condition that runs, corpora and pools, which have their own deletion, are gone; until then the tenant stays. */
 const EMPTY = ["runs", "corpora", "pools"]
   .map((table) => `NOT EXISTS (SELECT 1 FROM ${table} WHERE tenant_id = ?1)`)
   .join(" AND ");
@@ -14,7 +14,7 @@ export class TenantStore {
     return this.db.prepare("SELECT * FROM tenants WHERE id = ?").bind(id).first<TenantRow>();
   }
 
-  /** Marks the tenant as removed and takes its keys and its webhooks from it: nothing begins or leaves any more. */
+  /** Marks the tenant as removed, revokes its keys and deletes its webhooks, so that no request and no delivery starts any more. */
   async markRemoved(id: string): Promise<void> {
     const now = Date.now();
     await this.db.batch([
@@ -24,7 +24,7 @@ export class TenantStore {
     ]);
   }
 
-  /** Tenants that were removed, and of whom something is left. */
+  /** Tenants marked as removed whose data is not fully deleted. */
   async removed(limit: number): Promise<TenantRow[]> {
     const { results } = await this.db
       .prepare("SELECT * FROM tenants WHERE removed_at IS NOT NULL ORDER BY removed_at LIMIT ?")
@@ -33,7 +33,7 @@ export class TenantStore {
     return results;
   }
 
-  /** Removes a tenant of whom no run and no corpus is left, the row itself last, and notes its objects as orphans; else false. */
+  /** Deletes a tenant without runs and corpora, its own row last, and records its objects as orphans. False while some are left. */
   async remove(id: string): Promise<boolean> {
     const results = await this.db.batch([
       this.db

@@ -12,12 +12,12 @@ import {
 } from "./rows";
 import type { Page } from "#core/page";
 
-/** An event, and the stage its run was in when it happened. */
+/** An event and the run's stage at that time. */
 export interface EventToDeliver extends EventRow {
   stage: string | null;
 }
 
-/** What the body of a delivery is made from; `interaction` is that of a `run.input_required`. */
+/** The data of a delivery's body; `interaction` is set for `run.input_required`. */
 export type DeliveryContent =
   | { is: "event"; event: EventToDeliver; run: RunRow; interaction: InteractionRow | null }
   | { is: "message"; message: MessageRow };
@@ -27,14 +27,14 @@ export interface LoadedDelivery {
   content: DeliveryContent;
 }
 
-/** What follows from an attempt. `disables`: the endpoint is taken out of service with it, unless something else got through. */
-export interface Verdict {
+/** The state of a delivery after an attempt. `disables`: why the endpoint is disabled, unless another delivery has succeeded. */
+export interface DeliveryUpdate {
   status: DeliveryStatus;
   next_attempt_at: number | null;
   disables: Exclude<DisabledBecause, "by_request"> | null;
 }
 
-/** What of an endpoint its owner can set. */
+/** Fields of an endpoint that its owner sets. */
 export type EndpointFields = Pick<EndpointRow, "url" | "events" | "description">;
 
 export type NewEndpoint = EndpointFields & Pick<EndpointRow, "id" | "tenant_id" | "secret" | "created_at">;
@@ -50,7 +50,7 @@ export class WebhookStore {
     return this.db.prepare("SELECT * FROM webhook_endpoints WHERE id = ?").bind(id).first<EndpointRow>();
   }
 
-  /** Null when the tenant has as many endpoints already. */
+  /** Null when the tenant has `most` endpoints already. */
   async create(row: NewEndpoint, most: number): Promise<EndpointRow | null> {
     return this.db
       .prepare(
@@ -62,7 +62,7 @@ export class WebhookStore {
       .first<EndpointRow>();
   }
 
-  /** Newest first: those of the whole tenant, or a run's own. */
+  /** Newest first: the tenant's endpoints, or the own endpoint of a run. */
   async list(
     tenant: string,
     filter: { run_id?: string; status?: EndpointRow["status"] },
@@ -79,7 +79,7 @@ export class WebhookStore {
     return toPage(results, limit, (row) => row.id);
   }
 
-  /** Sets what is given. Who disables an endpoint that way is its owner. Null when the tenant has no such endpoint. */
+  /** Updates the given fields; disabling counts as by request of the owner. Null when the tenant has no such endpoint. */
   async update(
     tenant: string,
     id: string,
@@ -103,8 +103,8 @@ export class WebhookStore {
       .first<EndpointRow>();
   }
 
-  /** A new secret; the one that was signs beside it until `until`. */
-  async rotate(tenant: string, id: string, secret: string, until: number): Promise<EndpointRow | null> {
+  /** Sets a new secret; the previous one also signs until `until`. */
+  async rotateSecret(tenant: string, id: string, secret: string, until: number): Promise<EndpointRow | null> {
     return this.db
       .prepare(
         `UPDATE webhook_endpoints SET previous_secret = secret, previous_secret_until = ?4, secret = ?3, updated_at = ?5
@@ -114,7 +114,7 @@ export class WebhookStore {
       .first<EndpointRow>();
   }
 
-  /** Removes an endpoint with its log. False when the tenant has no such endpoint. */
+  /** Deletes an endpoint with its log. False when the tenant has no such endpoint. */
   async remove(tenant: string, id: string): Promise<boolean> {
     const own = "(SELECT id FROM webhook_endpoints WHERE id = ?1 AND tenant_id = ?2)";
     const results = await this.db.batch(
@@ -128,13 +128,13 @@ export class WebhookStore {
     return results.at(-1)!.meta.changes > 0;
   }
 
-  /** Endpoints that take events of this run. */
+  /** Endpoints that receive events of this run. */
   async listeners(run: { id: string; tenant_id: string }): Promise<Listener[]> {
     return (await listenersOf(this.db, run).all<Listener>()).results;
   }
 
-  /** The own webhooks of runs. */
-  async ownOf(tenant: string, runs: readonly string[]): Promise<EndpointRow[]> {
+  /** The own endpoints of runs. */
+  async endpointsOfRuns(tenant: string, runs: readonly string[]): Promise<EndpointRow[]> {
     const { results } = await this.db
       .prepare("SELECT * FROM webhook_endpoints WHERE tenant_id = ? AND run_id IN (SELECT value FROM json_each(?))")
       .bind(tenant, JSON.stringify(runs))
@@ -144,7 +144,7 @@ export class WebhookStore {
 
   // Deliveries
 
-  /** Writes a message for one endpoint; returns its delivery, or null when the endpoint is not enabled. */
+  /** Writes a message for one endpoint; returns its delivery, or null when the endpoint is disabled. */
   async enqueueMessage(
     endpoint: EndpointRow,
     message: { id: string; type: string; data: unknown },
@@ -157,7 +157,7 @@ export class WebhookStore {
     return delivery ?? null;
   }
 
-  /** The tenant's delivery with this id; null when there is none. */
+  /** The tenant's delivery with this id; null when it does not exist. */
   async delivery(tenant: string, id: string): Promise<LoadedDelivery | null> {
     const [found] = await this.load("SELECT * FROM deliveries WHERE id = ?1 AND tenant_id = ?2", [id, tenant]);
     return found ?? null;
@@ -189,7 +189,7 @@ export class WebhookStore {
     return results;
   }
 
-  /** Makes a delivery due at once, with all its retries before it; null when its endpoint is not enabled. */
+  /** Makes a delivery due at once, with a new round of retries; null when its endpoint is disabled. */
   async redeliver(tenant: string, id: string): Promise<LoadedDelivery | null> {
     const now = Date.now();
     const row = await this.db
@@ -203,7 +203,7 @@ export class WebhookStore {
     return row && this.delivery(tenant, id);
   }
 
-  /** Deliveries of an endpoint that are due, oldest event first. */
+  /** Due deliveries of an endpoint, oldest event first. */
   due(endpoint: string, now: number, limit: number): Promise<LoadedDelivery[]> {
     return this.load(
       `SELECT * FROM deliveries WHERE endpoint_id = ?1 AND status = 'pending' AND next_attempt_at <= ?2 ORDER BY event_id LIMIT ?3`,
@@ -211,25 +211,23 @@ export class WebhookStore {
     );
   }
 
-  /** The deliveries of a query with what they tell, in one round trip; one whose run is just being deleted is left out. */
+  /** The deliveries of a query with their contents, in one round trip. A delivery whose run is being deleted is left out. */
   private async load(query: string, values: readonly unknown[]): Promise<LoadedDelivery[]> {
-    const of = (rest: string) => this.db.prepare(`WITH chosen AS (${query}) ${rest}`).bind(...values);
+    const select = (rest: string) => this.db.prepare(`WITH chosen AS (${query}) ${rest}`).bind(...values);
     const [deliveries, events, runs, interactions, messages] = await this.db.batch<any>([
-      of("SELECT * FROM chosen"),
-      of(`SELECT e.*, (SELECT s.data ->> '$.stage' FROM events s WHERE s.run_id = e.run_id AND s.seq <= e.seq
+      select("SELECT * FROM chosen"),
+      select(`SELECT e.*, (SELECT s.data ->> '$.stage' FROM events s WHERE s.run_id = e.run_id AND s.seq <= e.seq
             AND s.type = 'run.stage_started' ORDER BY s.seq DESC LIMIT 1) AS stage
           FROM events e WHERE e.id IN (SELECT event_id FROM chosen)`),
-      of("SELECT * FROM runs WHERE id IN (SELECT run_id FROM chosen)"),
-      of(`SELECT e.id AS event_id, i.* FROM events e JOIN interactions i ON i.id = e.data ->> '$.interaction_id'
+      select("SELECT * FROM runs WHERE id IN (SELECT run_id FROM chosen)"),
+      select(`SELECT e.id AS event_id, i.* FROM events e JOIN interactions i ON i.id = e.data ->> '$.interaction_id'
           WHERE e.type = 'run.input_required' AND e.id IN (SELECT event_id FROM chosen)`),
-      of("SELECT * FROM webhook_messages WHERE id IN (SELECT event_id FROM chosen)"),
+      select("SELECT * FROM webhook_messages WHERE id IN (SELECT event_id FROM chosen)"),
     ]);
-    const eventOf = new Map((events!.results as EventToDeliver[]).map((row) => [row.id, row]));
-    const runOf = new Map((runs!.results as RunRow[]).map((row) => [row.id, row]));
-    const interactionOf = new Map(
-      (interactions!.results as (InteractionRow & { event_id: string })[]).map((row) => [row.event_id, row]),
-    );
-    const messageOf = new Map((messages!.results as MessageRow[]).map((row) => [row.id, row]));
+    const eventOf = new Map<string, EventToDeliver>(events!.results.map((row) => [row.id, row]));
+    const runOf = new Map<string, RunRow>(runs!.results.map((row) => [row.id, row]));
+    const interactionOf = new Map<string, InteractionRow>(interactions!.results.map((row) => [row.event_id, row]));
+    const messageOf = new Map<string, MessageRow>(messages!.results.map((row) => [row.id, row]));
     return (deliveries!.results as DeliveryRow[]).flatMap((delivery): LoadedDelivery[] => {
       const message = messageOf.get(delivery.event_id);
       if (message) return [{ delivery, content: { is: "message", message } }];
@@ -242,20 +240,23 @@ export class WebhookStore {
 
   /** When the endpoint's next delivery is due; null when none is pending. */
   async nextDue(endpoint: string): Promise<number | null> {
-    const row = await this.db
+    return this.db
       .prepare("SELECT MIN(next_attempt_at) AS at FROM deliveries WHERE endpoint_id = ? AND status = 'pending'")
       .bind(endpoint)
-      .first<{ at: number | null }>();
-    return row?.at ?? null;
+      .first<number>("at");
   }
 
   /**
-   * Lists an attempt and says what follows from it, together. A delivery that was asked for anew, or whose endpoint was disabled,
-   * while the attempt was under way stays what that made it, unless it was delivered after all.
+   * Records an attempt and the resulting state of its delivery in one transaction. If the delivery was redelivered or its endpoint disabled
+   * during the attempt, that state is kept, unless the attempt succeeded.
    */
-  async record(delivery: DeliveryRow, attempt: Omit<AttemptRow, "delivery_id">, verdict: Verdict): Promise<void> {
+  async recordAttempt(
+    delivery: DeliveryRow,
+    attempt: Omit<AttemptRow, "delivery_id">,
+    update: DeliveryUpdate,
+  ): Promise<void> {
     const now = Date.now();
-    const stands = "(next_attempt_at IS ?5 OR (?2 = 'delivered' AND next_attempt_at IS NULL))";
+    const unchanged = "(next_attempt_at IS ?5 OR (?2 = 'delivered' AND next_attempt_at IS NULL))";
     await this.db.batch([
       this.db
         .prepare(
@@ -276,17 +277,17 @@ export class WebhookStore {
         ),
       this.db
         .prepare(
-          `UPDATE deliveries SET attempts = ?3, round_attempts = iif(${stands}, round_attempts + 1, round_attempts),
-             settled_at = iif(${stands}, iif(?2 = 'pending', NULL, ?6), settled_at), status = iif(${stands}, ?2, status),
-             next_attempt_at = iif(${stands}, ?4, next_attempt_at)
+          `UPDATE deliveries SET attempts = ?3, round_attempts = iif(${unchanged}, round_attempts + 1, round_attempts),
+             settled_at = iif(${unchanged}, iif(?2 = 'pending', NULL, ?6), settled_at), status = iif(${unchanged}, ?2, status),
+             next_attempt_at = iif(${unchanged}, ?4, next_attempt_at)
            WHERE id = ?1`,
         )
-        .bind(delivery.id, verdict.status, attempt.attempt, verdict.next_attempt_at, delivery.next_attempt_at, now),
-      ...(verdict.disables ? [this.disable(delivery, verdict.disables, now)] : []),
+        .bind(delivery.id, update.status, attempt.attempt, update.next_attempt_at, delivery.next_attempt_at, now),
+      ...(update.disables ? [this.disable(delivery, update.disables, now)] : []),
     ]);
   }
 
-  /** Takes an endpoint out of service; triggers fail what was pending for it and tell the tenant's others. */
+  /** Disables an endpoint; triggers fail its pending deliveries and notify the tenant's other endpoints. */
   private disable(delivery: DeliveryRow, because: DisabledBecause, now: number): D1PreparedStatement {
     return this.db
       .prepare(
@@ -297,7 +298,7 @@ export class WebhookStore {
       .bind(delivery.endpoint_id, because, now, delivery.round_began_at);
   }
 
-  /** Endpoints with something due, for the keeper: whoever should have called them may have crashed. */
+  /** Endpoints with due deliveries, for the keeper: their sender may have crashed. */
   async endpointsDue(now: number, limit: number): Promise<string[]> {
     const { results } = await this.db
       .prepare("SELECT DISTINCT endpoint_id FROM deliveries WHERE status = 'pending' AND next_attempt_at <= ? LIMIT ?")
@@ -307,8 +308,8 @@ export class WebhookStore {
   }
 
   /**
-   * Removes deliveries that were settled before, with their attempts, and messages of before that none tells of any more; of each so
-   * many. What is pending stays, however old.
+   * Deletes at most `limit` deliveries settled before `before`, with their attempts, and at most `limit` messages from before it without
+   * a delivery. Pending deliveries stay.
    */
   async removeBefore(before: number, limit: number): Promise<void> {
     const { results } = await this.db
@@ -316,7 +317,7 @@ export class WebhookStore {
       .bind(before, limit)
       .all<{ id: string }>();
     const ids = JSON.stringify(results.map(({ id }) => id));
-    // One that is delivered anew at this moment is pending, and stays with what is known of it.
+    // A delivery that is being redelivered now is pending; it keeps its attempts.
     const chosen = "SELECT id FROM deliveries WHERE id IN (SELECT value FROM json_each(?1)) AND settled_at < ?2";
     await this.db.batch([
       this.db.prepare(`DELETE FROM delivery_attempts WHERE delivery_id IN (${chosen})`).bind(ids, before),
@@ -330,14 +331,13 @@ export class WebhookStore {
     ]);
   }
 
-  /** Since when the oldest of what `removeBefore` will remove is there; null: there is nothing. */
-  async oldest(): Promise<number | null> {
-    const row = await this.db
+  /** Time of the oldest row that `removeBefore` may delete; null when there is none. */
+  async oldestRemovable(): Promise<number | null> {
+    return this.db
       .prepare(
         `SELECT MIN(at) AS at FROM (SELECT MIN(settled_at) AS at FROM deliveries WHERE settled_at IS NOT NULL
            UNION ALL SELECT MIN(created_at) FROM webhook_messages m WHERE NOT EXISTS (SELECT 1 FROM deliveries WHERE event_id = m.id))`,
       )
-      .first<{ at: number | null }>();
-    return row?.at ?? null;
+      .first<number>("at");
   }
 }

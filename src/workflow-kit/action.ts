@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { ModelParameters } from "#llm/types";
 
-/** What a person said of an earlier version that is now to be redone. */
+/** A person's comment on an earlier version, which the action makes anew. */
 export interface Feedback<Output = unknown> {
   comment: string;
   previous: Output;
@@ -20,29 +20,29 @@ export interface Action<Input = any, Output = any> {
   /** One line for the docs. */
   summary: string;
   /**
-   * The prompt file: Mustache without escaping, in two parts headed `# System` and `# User`. What does not change
-   * between calls comes first, so that a provider's prompt cache can work.
+   * The prompt file: Mustache without escaping, in two parts headed `# System` and `# User`. Constant text comes first, so that a
+   * provider can cache it.
    */
   prompt: string;
   /** A schema for JSON output; absent: the output is a Markdown document (a string). */
   output?: z.ZodType<Output>;
-  /** Parameters that this action is always performed with, in place of the role's. */
+  /** Parameters of this action's model call; they override those of the role. */
   decoding?: ModelParameters;
-  /** Properties of the output that are for the record alone: a checkpoint does not show them to a person, whose edit leaves them as they are. */
+  /** Properties of the output that people are not shown at a checkpoint; a person's edit leaves them unchanged. */
   confided?: readonly (keyof Output & string)[];
   /** Media type of a text output; by default `text/markdown`. */
   media_type?: string;
-  /** Takes what was asked for out of a text output, when a model wraps it in words; applied before `check`. */
+  /** Extracts the requested text from a model's wordy output; applied before `check`. */
   tidy?(output: Output): Output;
-  /** The values of the prompt's placeholders, all of them and no others. */
+  /** The values of the prompt's placeholders, exactly these. */
   variables(input: Input): Record<string, unknown>;
-  /** What a schema cannot say. Each string is a sentence that tells the model what to mend. */
+  /** Checks that a schema cannot express. Each returned sentence tells the model what to repair. */
   check?(output: Output, input: Input): string[];
-  /** What `test.script` may ask of the rehearsal; the first is the default. */
+  /** The outcomes that `test.script` may request of the rehearsal; the first is the default. */
   outcomes: readonly [string, ...string[]];
-  /** The output of a good model on this input, or of one that plays `outcome`; pure, and about the given input. */
+  /** A good model's output for this input with this outcome; pure, and about the given input. */
   rehearse(input: Input, outcome: string, feedback?: Feedback<Output>): Output;
 }
 
-/** Checks nothing at run time; it infers the types of input and output from the parts. */
+/** Infers the types of input and output; does nothing at run time. */
 export const defineAction = <Input, Output>(action: Action<Input, Output>): Action<Input, Output> => action;

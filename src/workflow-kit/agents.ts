@@ -1,3 +1,3 @@
-/** The worker agents as workflows see them. */
-export { nameKey } from "#agents/names";
+/** Worker agents, as workflows see them. */
+export { nameKey } from "#agents/name-key";
 export type { AgentProfile } from "#agents/profile";

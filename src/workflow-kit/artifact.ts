@@ -1,4 +1,4 @@
-/** An immutable, versioned result. The first five properties are the paper's (MARE, II-C); the rest says how it came about. */
+/** An immutable, versioned result. The first five properties are those of the paper (MARE, II-C). */
 export interface Artifact<T = unknown> {
   content: T;
   /** Role that made it: a role of the workflow, or `human`. */
@@ -9,16 +9,16 @@ export interface Artifact<T = unknown> {
   send_to: readonly string[];
   id: string;
   kind: string;
-  /** Which of several of a kind: a stakeholder, an entity type; `""` where there is one. */
+  /** Distinguishes artifacts of one kind: a stakeholder, an entity type; `""` if the kind has one. */
   subject: string;
   iteration: number;
   /** Stable name of the act: `stage/action#key`. */
   act: string;
-  /** Of an agent's result in a generated program: its place in the order in which the execution's outcomes were committed, from 1. */
+  /** Of an agent's result in a generated program: its position in the order of the execution's commits, from 1. */
   completed_seq?: number;
 }
 
-/** A document in a run's output: a reference when stored, with its text when shown. */
+/** A document in a run's output. The stored output holds references; the API adds the text. */
 export interface DocumentReference {
   artifact_id: string;
   kind: string;

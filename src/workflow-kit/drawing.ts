@@ -1,11 +1,11 @@
-/** What drawings share: text that is safe in XML, and estimates of its width, for a Worker has no fonts to measure with. */
+/** Text in drawings: safe in XML, with estimated widths, because a Worker has no fonts to measure. */
 
 export const FONT =
   "DejaVu Sans, Verdana, Segoe UI, Noto Sans, Noto Sans CJK SC, PingFang SC, Microsoft YaHei, sans-serif";
 
 const XML: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" };
 
-/** Safe in text and in attributes, once `cleanLabel` has taken out the characters that XML forbids. */
+/** Escapes for text and attributes; `cleanLabel` removes the characters that XML forbids. */
 export const escaped = (text: string): string => text.replace(/[&<>"']/gu, (character) => XML[character]!);
 
 /** A text on one line, without characters that XML forbids, of at most `longest` characters. */
@@ -31,13 +31,13 @@ function characterWidth(character: string): number {
   return 0.63;
 }
 
-/** Of a text in a sans-serif font, in pixels; it errs on the wide side. */
+/** Estimated width in a sans-serif font, pixels; rather too wide than too narrow. */
 export const textWidth = (text: string, fontSize: number): number =>
   [...text].reduce((width, character) => width + characterWidth(character), 0) * fontSize;
 
 const MAX_LINES = 5;
 
-/** Breaks a text into at most five lines of a width in pixels: between words, and inside of words that are too long. */
+/** Breaks a text into at most five lines of a width in pixels: between words, and inside words that are too long. */
 export function wrap(text: string, maxWidth: number, fontSize: number): string[] {
   const lines: string[] = [];
   let current = "";
@@ -66,7 +66,7 @@ function breakWord(word: string, maxWidth: number, fontSize: number): string[] {
   return pieces;
 }
 
-/** As much of one line as fits into a width in pixels. */
+/** One line, truncated to a width in pixels. */
 export function fitted(text: string, maxWidth: number, fontSize: number): string {
   if (textWidth(text, fontSize) <= maxWidth) return text;
   const [first = ""] = breakWord(text, maxWidth - fontSize, fontSize);

@@ -16,7 +16,7 @@ export const commonOptions = (checkpointKinds: readonly [string, ...string[]]) =
     .describe("What an unanswered question does: the run goes on without, or fails."),
 });
 
-/** A document in an output: a reference to its artifact; `text` is filled in when a single run is read. */
+/** A document in an output: a reference to its artifact. Reading a single run fills in `text`. */
 export const documentSchema = z
   .strictObject({
     artifact_id: z.string(),

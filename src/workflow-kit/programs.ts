@@ -7,29 +7,29 @@ import { createHash } from "node:crypto";
 
 export type { AgentCall, LogLine } from "#agents/sandbox/program";
 
-/** What an agent, or its failure, is to the program that called it. */
+/** An agent's answer, or its failure, as the calling program receives it. */
 export interface Verdict {
   ok: boolean;
-  /** A JSON value; of a failure, a sentence that says why. */
+  /** A JSON value; for a failure, a sentence with the reason. */
   value: unknown;
 }
 
-/** What a call of a program comes to: an act of an agent, or a failure without one. */
+/** How a program's call is handled: by an act of an agent, or refused with a reason. */
 export type Assigned =
   | { agent: AgentProfile; action: Action<any, string>; input: unknown; read(answer: string): Verdict }
   | { refused: string };
 
 export interface ExecutionRequest {
-  /** Tells the executions of a stage apart. */
+  /** Distinguishes the executions of a stage. */
   key: string;
   iteration: number;
-  /** An ES module; see src/sandbox. */
+  /** An ES module; see src/agents/sandbox. */
   source: string;
   limits?: Partial<ProgramLimits>;
-  /** What `main` gets beside the agents: a JSON value. */
+  /** A JSON value for `main`, in addition to the agents. */
   given?: unknown;
   inputs?: readonly Artifact[];
-  /** Decides, from the call alone, who does what. */
+  /** Assigns an agent to a call; may depend on the call only. */
   assign(call: AgentCall): Assigned;
 }
 
@@ -38,32 +38,32 @@ export interface AgentResult extends Verdict {
   agent: string;
   task: string;
   input: unknown;
-  /** Where in the program it was called, from 1. */
+  /** Line of the call in the program, from 1. */
   line: number | null;
   tool_calls: readonly ToolCallRecord[];
 }
 
-/** One agent call of an execution that ended; the whole result is the artifact's. */
+/** One agent call of a finished execution; the artifact holds the whole result. */
 export interface LoggedCall {
   agent: string;
   task: string;
-  /** JSON, cut short. */
+  /** JSON, truncated. */
   input: string;
   ok: boolean;
-  /** JSON, cut short. */
+  /** JSON, truncated. */
   value: string;
   line: number | null;
   completed_seq: number;
   artifact_id: string;
 }
 
-/** Content of an `execution_log`: how the program ended, what it printed and whom it called, in the order of the outcomes. */
+/** Content of an `execution_log`: how the program ended, its output, and its agent calls in the order of their outcomes. */
 export type ExecutionLog = ProgramResult & {
   agent_calls: LoggedCall[];
   duration_ms: number;
-  /** Of that, while at least one agent call was under way, its commit included. */
+  /** The part with at least one agent call under way, commits included. */
   calls_ms: number;
 };
 
-/** 32 bits that are always the same for the same name: the seed of a program's `Math.random`. */
+/** A 32-bit seed derived from a name, for example for a program's `Math.random`. */
 export const seedOf = (name: string): number => createHash("sha256").update(name).digest().readInt32LE();

@@ -2,7 +2,7 @@ import type { Artifact } from "./artifact";
 import type { Question, AnswerValue } from "#core/vocabulary";
 import { z } from "zod";
 
-/** Questions that a person is to answer; the run waits, for days if need be. */
+/** Questions to a person; the run waits for the answers, for days if necessary. */
 export interface Clarification {
   key: string;
   kind: "clarification";
@@ -15,15 +15,15 @@ export type ClarificationReply =
   | { status: "answered"; answers: Record<string, AnswerValue>; comment: string | null; answered_by: string | null }
   | { status: "expired" };
 
-/** What a person thinks of artifacts, and what they add to the run. */
+/** Asks a person for a decision about artifacts, and for additions to the run. */
 export interface Consultation<Additions> {
   key: string;
   kind: "feedback" | "approval";
   prompt: string;
   artifacts: readonly Artifact[];
-  /** What they may decide; by default `approve` and `reject`. */
+  /** The possible decisions; by default `approve` and `reject`. */
   decisions?: readonly FeedbackAnswer["decision"][];
-  /** Schema of `additions`; it must take `{}`, which stands for none. */
+  /** Schema of `additions`; it must accept `{}`, which means none. */
   additions: z.ZodType<Additions>;
 }
 

@@ -1,6 +1,6 @@
 import type { Artifact } from "./artifact";
 
-/** A person rejected an artifact at a checkpoint. A workflow catches it at its top and completes with the best so far. */
+/** A person rejected an artifact at a checkpoint. The workflow catches this at its top level and completes with the best result so far. */
 export class Rejected extends Error {
   override name = "Rejected";
   constructor(readonly artifact: Artifact) {

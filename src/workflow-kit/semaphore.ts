@@ -1,17 +1,14 @@
-/** Lets a number of calls through at once; the others wait for their turn, in order. */
-export class Gate {
+/** Lets a number of tasks run at the same time; the others wait, FIFO. */
+export class Semaphore {
   private readonly waiting: (() => void)[] = [];
-  private free: number;
 
-  constructor(limit: number) {
-    this.free = limit;
-  }
+  constructor(private free: number) {}
 
-  async pass<T>(call: () => Promise<T>): Promise<T> {
+  async use<T>(work: () => Promise<T>): Promise<T> {
     if (this.free > 0) this.free--;
-    else await new Promise<void>((open) => this.waiting.push(open));
+    else await new Promise<void>((resolve) => this.waiting.push(resolve));
     try {
-      return await call();
+      return await work();
     } finally {
       const next = this.waiting.shift();
       if (next) next();

@@ -1,9 +1,9 @@
-/** Simple text handling for rehearsals: pure, and safe for anything that a caller may write. */
+/** Text functions for rehearsals: pure, and safe for any input of a caller. */
 
-/** Longer texts are read up to here: a rehearsal needs no more to be about them. Characters. */
+/** A rehearsal reads this much of a text. Characters. */
 const READ_AT_MOST = 6000;
 
-/** Characters that would open markup in Markdown, HTML or a prompt. */
+/** Characters that open markup in Markdown, HTML or a prompt. */
 const MARKUP = /[<>{}`|\\*~^$]/gu;
 
 /** The words of a Markdown or plain text, one statement a line. */
@@ -22,7 +22,7 @@ export function plain(text: string): string {
     .trim();
 }
 
-/** One line of at most `max` characters, cut at a word where that is possible. */
+/** One line of at most `max` characters, cut between words if possible. */
 export function clip(text: string, max: number): string {
   const line = text.replace(/\s+/gu, " ").trim();
   const characters = [...line];
@@ -32,7 +32,7 @@ export function clip(text: string, max: number): string {
   return `${atWord.length > cut.length / 2 ? atWord : cut}…`;
 }
 
-/** A statement that a person or a model made, as one safe line. */
+/** A statement of a person or a model, as one safe line. */
 export const quoted = (text: string, max = 200): string => clip(plain(text), max).replace(/[.。…]+$/u, "");
 
 export const capitalized = (text: string): string => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
@@ -41,5 +41,5 @@ export const capitalized = (text: string): string => text.replace(/^\p{Ll}/u, (l
 export const listed = (items: readonly string[]): string =>
   items.length < 2 ? (items[0] ?? "") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
 
-/** The item at a place of a list that goes round; the list is not empty. */
+/** The item at an index modulo the length. The list must not be empty. */
 export const at = <T>(items: readonly T[], index: number): T => items[index % items.length]!;

@@ -6,8 +6,8 @@ export interface EmbeddedTexts {
 }
 
 /** Cosine of two vectors of unit length. */
-export function cosine(one: Float32Array, other: Float32Array): number {
+export function cosine(left: Float32Array, right: Float32Array): number {
   let sum = 0;
-  for (let at = 0; at < one.length; at++) sum += one[at]! * other[at]!;
+  for (let index = 0; index < left.length; index++) sum += left[index]! * right[index]!;
   return sum;
 }

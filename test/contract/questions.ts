@@ -63,10 +63,9 @@ export async function makeArtifact(client: Client, run: string, content: unknown
   const artifact = newArtifact(
     { stage: "elicitation", iteration: 1, generation: 1 },
     `elicitation/test#${key}`,
-    { action: "test", kind: "requirement_draft", role: "collector" },
-    content,
+    { name: "test", kind: "requirement_draft", role: "collector", media_type: mediaType, send_to: ["all"] },
     { subject: key },
-    mediaType,
+    { content },
   );
   const [commitment] = await store.artifacts.commit({ id: run, tenant: client.tenant, epoch: 1, code_version: "0" }, [
     artifact,

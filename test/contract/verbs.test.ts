@@ -1,14 +1,11 @@
 /** The table of states and verbs, as the docs print it: what it forbids is a 409 that names the state. */
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { VERBS, type Verb } from "#services/runs/states";
 import { TERMINAL_STATUSES } from "#core/vocabulary";
-import { type Client, makeTenant, runWithStatus, start } from "../support/parley";
+import { setUpRuns } from "../support/runs";
 import { api, refusal } from "./api";
 
-let client: Client;
-beforeAll(async () => {
-  client = await makeTenant();
-});
+const { client, play, start, untilCompleted, untilFailed, untilStatus } = setUpRuns();
 
 const verb = (name: Verb, id: string, body?: object) =>
   name === "delete"
@@ -18,23 +15,19 @@ const verb = (name: Verb, id: string, body?: object) =>
 /** How to bring a run into a status in which it stays. */
 const INTO: Record<string, () => Promise<string>> = {
   input_required: async () => {
-    const id = await start(client.test, { options: { human_stakeholder: true } });
-    await runWithStatus(client.test, id, "input_required");
+    const id = await start({ options: { human_stakeholder: true } });
+    await untilStatus(id, "input_required");
     return id;
   },
   paused: async () => {
-    const id = await start(client.test, { test: { latency_ms: 200 } });
+    const id = await start({ test: { latency_ms: 200 } });
     expect((await verb("pause", id)).body.status).toBe("paused");
     return id;
   },
-  completed: async () => {
-    const id = await start(client.test, { options: { strategy: "single_model" } });
-    await runWithStatus(client.test, id, "completed");
-    return id;
-  },
+  completed: async () => (await play({ options: { strategy: "single_model" } })).id,
   failed: async () => {
-    const id = await start(client.test, { test: { faults: { llm: Array(20).fill("refusal") } } });
-    await runWithStatus(client.test, id, "failed");
+    const id = await start({ test: { faults: { llm: Array(20).fill("refusal") } } });
+    await untilFailed(id);
     return id;
   },
   canceled: async () => {
@@ -155,8 +148,8 @@ describe("retry", () => {
   });
 
   it("replaces the limits that are given, and keeps the others", async () => {
-    const id = await start(client.test, { limits: { max_llm_calls: 1, timeout: "2h" } });
-    expect((await runWithStatus(client.test, id, "failed")).error.code).toBe("budget_exceeded");
+    const id = await start({ limits: { max_llm_calls: 1, timeout: "2h" } });
+    expect((await untilFailed(id)).error.code).toBe("budget_exceeded");
     const reply = await verb("retry", id, { limits: { max_llm_calls: null, max_tokens: 1_000_000 } });
     expect(reply.body.limits).toEqual({
       max_llm_calls: null,
@@ -164,6 +157,6 @@ describe("retry", () => {
       max_cost_usd: null,
       timeout: "2h",
     });
-    await runWithStatus(client.test, id, "completed");
+    await untilCompleted(id);
   });
 });

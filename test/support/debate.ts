@@ -1,5 +1,3 @@
-import { artifactsOf, call, type Client, runWithStatus, start } from "./parley";
-
 /** A question with four choices, and evidence of two jurisdictions. */
 export const QUESTION = {
   question:
@@ -53,48 +51,20 @@ export const EVIDENCE = [
   },
 ];
 
+/** The choices of an open question. */
+export const OPEN = { choices: undefined };
+
 export interface Body {
   input?: object;
   options?: object;
   test?: object;
   models?: object;
+  limits?: object;
 }
 
+/** A debate of the question on the evidence above, unless the body says otherwise. */
 export const debateOf = ({ input, ...body }: Body = {}) => ({
   workflow: "debate",
   input: { ...QUESTION, evidence: EVIDENCE, ...input },
   ...body,
 });
-
-/** A debate to its end. */
-export const play = async (key: string, body: Body = {}) =>
-  runWithStatus(key, await start(key, debateOf(body)), "completed");
-
-export interface Trace {
-  artifacts: any[];
-  /** `caused_by` of all artifacts, in their order. */
-  actions: string[];
-  count(action: string): number;
-  /** Contents of a kind, in their order. */
-  contents(kind: string): Promise<any[]>;
-}
-
-export async function traceOf(key: string, run: { id: string }): Promise<Trace> {
-  const artifacts = await artifactsOf(key, run.id);
-  const actions = artifacts.map(({ caused_by }) => caused_by);
-  return {
-    artifacts,
-    actions,
-    count: (action) => actions.filter((one) => one === action).length,
-    contents: async (kind) => {
-      const found = artifacts.filter((artifact) => artifact.kind === kind);
-      const replies = await Promise.all(
-        found.map(({ id }) => call("GET", `/v1/runs/${run.id}/artifacts/${id}`, { key })),
-      );
-      return replies.map(({ body }) => body.content);
-    },
-  };
-}
-
-export const answerTo = (client: Client, interaction: { id: string }, body: object) =>
-  call("POST", `/v1/interactions/${interaction.id}/answer`, { key: client.test, body });

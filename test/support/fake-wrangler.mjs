@@ -1,7 +1,7 @@
 // Plays wrangler before a Cloudflare account that is a JSON file (FAKE_ACCOUNT), for tests of scripts/deploy.mjs.
 // It records every call and answers in the real one's formats; what it does not know, it refuses.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 
 const file = process.env.FAKE_ACCOUNT;
 const account = JSON.parse(readFileSync(file, "utf8"));
@@ -13,18 +13,45 @@ const fail = (message) => {
   process.exitCode = 1;
 };
 
-/** The database that the config given points to; every path of the config must lead somewhere. */
-function configured() {
-  const config = option("--config");
-  const text = readFileSync(config, "utf8");
-  for (const name of ["main", "migrations_dir"]) {
-    const path = resolve(dirname(config), new RegExp(`^${name} = "(.*)"$`, "m").exec(text)[1]);
-    if (!existsSync(path)) throw new Error(`${name} leads to ${path}, which is not there`);
-  }
-  const id = /^database_id = "(.*)"$/m.exec(text)[1];
-  const database = account.databases.find(({ uuid }) => uuid === id);
-  if (!database) throw new Error(`there is no database ${id}`);
-  return database;
+const config = readFileSync("wrangler.toml", "utf8");
+const configured = (name) => new RegExp(`^${name} = "(.*)"$`, "m").exec(config)?.[1];
+
+/** Every path of the config must lead somewhere from where wrangler runs. */
+function checkPaths() {
+  const aliases = /^\[alias\]\n((?:(?!\[).*\n)*)/m.exec(config)[1].matchAll(/ = "(.*)"$/gm);
+  for (const path of [
+    configured("main"),
+    configured("directory"),
+    "migrations",
+    ...Array.from(aliases, ([, it]) => it),
+  ])
+    if (!existsSync(resolve(path))) throw new Error(`there is no ${path}`);
+}
+
+const databaseNamed = (name) => account.databases.find((database) => database.name === name);
+
+/** The database of the binding, as d1 commands find it: by the name that the config gives it. */
+function boundDatabase() {
+  if (!args.includes("--remote")) throw new Error("a deployment has no local database");
+  const binding = args[1] === "migrations" ? args[3] : args[2];
+  if (binding !== configured("binding")) throw new Error(`there is no binding ${binding}`);
+  const name = configured("database_name");
+  const found = databaseNamed(name);
+  if (!found)
+    throw new Error(
+      `Couldn't find a D1 DB named '${name}' (bound as '${binding}') in the API. Run 'wrangler d1 create ${name}' to create it.`,
+    );
+  return found;
+}
+
+/** What a deployment does where a binding has a name but no id: it connects to what is there, or creates it. */
+function provision() {
+  if (configured("database_id") !== undefined) throw new Error("a database_id is taken as it is, and is no one's here");
+  const name = configured("database_name");
+  if (!databaseNamed(name))
+    account.databases.push({ name, uuid: "11111111-2222-3333-4444-555555555555", migrated: false, keys: 0 });
+  const bucket = configured("bucket_name");
+  if (!account.buckets.includes(bucket)) account.buckets.push(bucket);
 }
 
 const commands = {
@@ -32,37 +59,25 @@ const commands = {
     if (!account.loggedIn) process.exitCode = 1;
     return JSON.stringify({ loggedIn: account.loggedIn });
   },
-  "d1 list": () => JSON.stringify(account.databases.map(({ name, uuid }) => ({ uuid, name, version: "production" }))),
-  "d1 create": () => {
-    account.databases.push({ name: args[2], uuid: "11111111-2222-3333-4444-555555555555", migrated: false, keys: 0 });
-    return `✅ Successfully created DB '${args[2]}'`;
-  },
   "d1 migrations": () => {
-    configured().migrated = true;
+    boundDatabase().migrated = true;
     return "✅ No migrations to apply!";
   },
   "d1 execute": () => {
-    const database = configured();
-    if (!database.migrated) return fail("no such table: keys");
-    if (args.includes("--command")) return JSON.stringify([{ results: [{ keys: database.keys }], success: true }]);
+    const bound = boundDatabase();
+    if (!bound.migrated) return fail("no such table: keys");
+    if (args.includes("--command")) return JSON.stringify([{ results: [{ keys: bound.keys }], success: true }]);
     account.sql = readFileSync(option("--file"), "utf8");
-    database.keys += account.sql.match(/INTO keys/g).length;
+    bound.keys += account.sql.match(/INTO keys/g).length;
     return "🌀 Executed";
-  },
-  "r2 bucket": () => {
-    if (args[2] === "list")
-      return account.buckets
-        .map((name) => `name:           ${name}\ncreation_date:  2026-11-21T00:00:00.000Z\n`)
-        .join("\n");
-    account.buckets.push(args[3]);
-    return `✅ Created bucket '${args[3]}'`;
   },
   "secret list": () =>
     account.deployments
       ? JSON.stringify(Object.keys(account.secrets).map((name) => ({ name, type: "secret_text" })))
       : fail('Worker "parley" not found. [code: 10007]'),
-  "deploy --config": () => {
-    configured();
+  deploy: () => {
+    checkPaths();
+    provision();
     if (args.includes("--secrets-file"))
       Object.assign(account.secrets, JSON.parse(readFileSync(option("--secrets-file"), "utf8")));
     account.deployments++;
@@ -71,7 +86,7 @@ const commands = {
 };
 
 account.calls.push(args.join(" "));
-const command = commands[args.slice(0, 2).join(" ")];
+const command = commands[args[0] === "deploy" ? "deploy" : args.slice(0, 2).join(" ")];
 try {
   if (command) process.stdout.write(`${command() ?? ""}\n`);
   else fail(`Unknown command: ${args.join(" ")}`);

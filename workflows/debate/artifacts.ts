@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { KindDefinition } from "#workflow-kit/workflow";
 /**
  * What the artifacts hold. Those that a model makes fit strict JSON schemas: every property required, no free keys. What a model
  * adds to them is dropped.
@@ -235,11 +236,6 @@ export interface HumanReview {
   answered_by: string | null;
 }
 
-interface KindDefinition {
-  summary: string;
-  send_to: readonly string[];
-}
-
 /** The kinds, and whom they are for (Silva et al., 3.1 to 3.3). */
 export const KINDS = {
   option_ranking: { summary: "The choices with how likely each seems before the debate.", send_to: ["debater"] },
@@ -252,7 +248,7 @@ export const KINDS = {
   position_assignment: { summary: "Who defends what.", send_to: ["debater", "judge", "human"] },
   evidence: { summary: "The run's own evidence, as it was indexed.", send_to: ["retriever"] },
   authorities: { summary: "Excerpts that the Retriever found.", send_to: ["debater", "judge"] },
-  embeddings: { summary: "Vectors of texts.", send_to: ["retriever"] },
+  embeddings: { summary: "Vectors of texts.", send_to: ["all"] },
   brief: { summary: "What a debater argues in a round.", send_to: ["debater", "judge", "human"] },
   snippet_request: {
     summary: "What a debater wants the Retriever to look for; nothing when it wants nothing.",

@@ -1,16 +1,6 @@
-import type { Action } from "#workflow-kit/action";
-import type { Artifact } from "#workflow-kit/artifact";
 import type { Run } from "#workflow-kit/run";
 import { seedOf } from "#workflow-kit/programs";
-import {
-  KINDS,
-  type Authority,
-  type Brief,
-  type Kind,
-  type Misconceptions,
-  type Position,
-  type Question,
-} from "./artifacts";
+import type { Authority, Brief, Misconceptions, Position, Question } from "./artifacts";
 import type { Input, Options } from "./contract";
 import type { ReadBrief } from "./inputs";
 import { readAnswer } from "./rules/question";
@@ -33,29 +23,6 @@ export function createContext(run: Run, input: Input, options: Options): DebateC
   return { run, input, options, question: { text, choices, jurisdiction, language }, seed };
 }
 
-export interface ActMetadata {
-  key: string;
-  /** Round of the debate, number of the sample or of the attempt: what `test.script` counts by. */
-  iteration: number;
-  member?: number;
-  subject?: string;
-  inputs?: readonly Artifact[];
-}
-
-export const perform = <I, O>(
-  { run }: DebateContext,
-  action: Action<I, O>,
-  input: I,
-  how: ActMetadata,
-): Promise<Artifact<O>> => run.act(action, input, { ...how, sendTo: KINDS[action.kind as Kind].send_to });
-
-/** Keeps what no model made. */
-export const publish = <T>(
-  { run }: DebateContext,
-  kind: Kind,
-  content: T,
-  by: { action: string; role: string; iteration?: number; inputs?: readonly Artifact[] },
-): Promise<Artifact<T>> => run.record({ ...by, kind, content, sendTo: KINDS[kind].send_to });
 export const idsOf = (authorities: readonly Authority[]): string[] => authorities.map(({ id }) => id);
 /** Statements as briefs that others read. */
 export const readBriefs = (

@@ -154,10 +154,7 @@ export const debate = defineWorkflow<Input, Options, Output>({
   stages: ["retrieval_prep", "opening", "rebuttal", "cross_examination", "review", "judgment", "answering"],
   roles,
   actions,
-  kinds: {
-    ...Object.fromEntries(Object.entries(KINDS).map(([kind, { summary }]) => [kind, summary])),
-    human_feedback: "What a person said at a checkpoint.",
-  },
+  kinds: KINDS,
   checkpoint_kinds: CHECKPOINT_KINDS,
   input: inputSchema,
   options: optionsSchema,

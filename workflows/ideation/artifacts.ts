@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { KindDefinition } from "#workflow-kit/workflow";
 import type { EmbeddedTexts } from "#workflow-kit/vectors";
 import type { Role } from "./roles";
 
@@ -256,12 +257,6 @@ export interface Place {
   rubric: Omit<Rubric, "reason"> | null;
 }
 
-interface KindDefinition {
-  summary: string;
-  /** Whom artifacts of the kind are meant for. */
-  send_to: readonly (Role | "human")[];
-}
-
 const ALL: Role[] = ["proposer", "critic", "reviser", "ranker"];
 
 /** The kinds, and who they are for. */
@@ -276,7 +271,7 @@ export const KINDS = {
   revised_ideas: { summary: "A batch of ideas after a round of critique.", send_to: ["critic", "reviser"] },
   trial: { summary: "One dialogue: its seed, its personas, and what it made.", send_to: ["human"] },
   idea_set: { summary: "All ideas of the run, with their ids.", send_to: ["ranker", "human"] },
-  embeddings: { summary: "Vectors of ideas.", send_to: ["human"] },
+  embeddings: { summary: "Vectors of ideas.", send_to: ["all"] },
   kept_ideas: { summary: "Which ideas were kept, and why each other one was dropped.", send_to: ["ranker", "human"] },
   similarity_matrix: { summary: "How alike the ideas are, two by two.", send_to: ["human"] },
   similarity_svg: { summary: "The similarities as a picture.", send_to: ["human"] },
@@ -295,7 +290,7 @@ export const KINDS = {
   bracket_svg: { summary: "The tournament as a picture.", send_to: ["human"] },
   metrics: { summary: "What became of the ideas, for each configuration.", send_to: ["human"] },
   selection: { summary: "Ideas that a person picked, dropped, edited or added.", send_to: ["ranker"] },
-} as const satisfies Record<string, KindDefinition>;
+} as const satisfies Record<string, KindDefinition<Role | "human" | "all">>;
 
 export type Kind = keyof typeof KINDS;
 

@@ -1,7 +1,7 @@
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import type { RecordEntry, Run } from "#workflow-kit/run";
 import { listed } from "#workflow-kit/text";
-import { KINDS, type Kind } from "./artifacts";
+import type { Kind } from "./artifacts";
 import { configurationsOf, type Extra, type Input, type Options } from "./contract";
 import type { Configuration } from "./rules/presets";
 import type { Role } from "./roles";
@@ -64,12 +64,7 @@ export class IdeationContext {
     },
     make: () => T | Promise<T>,
   ): Promise<Artifact<T>> {
-    const described: Omit<RecordEntry<T>, "content"> = {
-      role: "workflow",
-      ...entry,
-      kind,
-      sendTo: KINDS[kind].send_to,
-    };
+    const described: Omit<RecordEntry<T>, "content"> = { role: "workflow", ...entry, kind };
     return this.run.compute(described, make);
   }
 

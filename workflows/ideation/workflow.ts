@@ -1,7 +1,7 @@
 import type { DocumentReference } from "#workflow-kit/artifact";
 import { Rejected } from "#workflow-kit/rejected";
 import { reference } from "#workflow-kit/run";
-import { defineWorkflow, kindsWithFeedback } from "#workflow-kit/workflow";
+import { defineWorkflow } from "#workflow-kit/workflow";
 import { actions } from "./actions";
 import {
   KINDS,
@@ -264,7 +264,7 @@ export const ideation = defineWorkflow<Input, Options, Output>({
   stages: ["paper_bank", "dialogue", "review", "deduplication", "filtering", "ranking", "proposals", "report"],
   roles,
   actions,
-  kinds: kindsWithFeedback(KINDS),
+  kinds: KINDS,
   checkpoint_kinds: CHECKPOINT_KINDS,
   input: inputSchema,
   options: optionsSchema,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { KindDefinition } from "#workflow-kit/workflow";
 import { ROLES, type Addressee } from "./roles";
 
 /**
@@ -162,14 +163,8 @@ export interface Contents {
 
 export type Kind = keyof Contents;
 
-interface KindDefinition {
-  summary: string;
-  /** Whom artifacts of the kind are addressed to; an action is given only what is addressed to its role. */
-  send_to: readonly Addressee[];
-}
-
 /** The kinds, and the flow of artifacts among agents (MARE, II-C: sent_from, send_to; Table II). */
-export const KINDS: Record<Kind, KindDefinition> = {
+export const KINDS: Record<Kind, KindDefinition<Addressee>> = {
   rough_idea: { summary: "The idea as given, with title and background.", send_to: ROLES },
   user_stories: { summary: "User stories of one stakeholder.", send_to: ["stakeholder", "collector", "checker"] },
   requirement_question: {

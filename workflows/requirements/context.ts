@@ -1,7 +1,7 @@
 import type { Action } from "#workflow-kit/action";
 import type { Artifact } from "#workflow-kit/artifact";
 import type { ActOptions, Run } from "#workflow-kit/run";
-import { KINDS, type Contents, type Kind } from "./artifacts";
+import type { Contents, Kind } from "./artifacts";
 import type { Input, Options } from "./contract";
 import type { RoleInbox, Workspace } from "./rules/workspace";
 
@@ -18,11 +18,11 @@ export function perform<I, O>(
   workspace: Workspace,
   action: Action<I, O>,
   take: (desk: RoleInbox) => I,
-  options: Omit<ActOptions, "inputs" | "sendTo"> = {},
+  options: Omit<ActOptions, "inputs"> = {},
 ): Promise<Artifact<O>> {
   const desk = workspace.inbox(action);
   const input = take(desk);
-  return run.act(action, input, { ...options, inputs: desk.inputs, sendTo: KINDS[action.kind as Kind].send_to });
+  return run.act(action, input, { ...options, inputs: desk.inputs });
 }
 
 /** Puts into the workspace what no model made. */
@@ -39,4 +39,4 @@ export const publish = <K extends Kind>(
     mediaType?: string;
     inputs?: readonly Artifact[];
   },
-): Promise<Artifact<Contents[K]>> => run.record({ ...entry, kind, content, sendTo: KINDS[kind].send_to });
+): Promise<Artifact<Contents[K]>> => run.record({ ...entry, kind, content });

@@ -1,7 +1,7 @@
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import { Rejected } from "#workflow-kit/rejected";
 import { type Run } from "#workflow-kit/run";
-import { defineWorkflow, kindsWithFeedback } from "#workflow-kit/workflow";
+import { defineWorkflow } from "#workflow-kit/workflow";
 import { actions, checkRequirement, writeCheckReport, writeSrs } from "./actions";
 import { CHECKPOINT_KINDS, KINDS, type CheckMessage, type RequirementModel } from "./artifacts";
 import {
@@ -125,7 +125,7 @@ export const requirements = defineWorkflow<Input, Options, Output>({
   stages: ["elicitation", "modeling", "verification", "specification"],
   roles,
   actions,
-  kinds: kindsWithFeedback(KINDS),
+  kinds: KINDS,
   checkpoint_kinds: CHECKPOINT_KINDS,
   input: inputSchema,
   options: optionsSchema,

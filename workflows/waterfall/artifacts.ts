@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { KindDefinition } from "#workflow-kit/workflow";
 import type { AgentProfile } from "#workflow-kit/agents";
 import type { Role } from "./roles";
 import type { AgentResult, ExecutionLog } from "#workflow-kit/programs";
@@ -111,12 +112,6 @@ export interface Contents {
 
 export type Kind = keyof Contents;
 
-interface KindDefinition {
-  summary: string;
-  /** Whom artifacts of the kind are meant for. */
-  send_to: readonly (Role | "human")[];
-}
-
 const ANALYSTS: Role[] = ["error_analyst", "pseudocode_fixer", "code_fixer"];
 const AFTER_ANALYSIS: Role[] = [
   "task_decomposition_expert",
@@ -128,8 +123,8 @@ const AFTER_ANALYSIS: Role[] = [
 ];
 
 /** The kinds, and the flow of artifacts among the experts (WaAgents, Fig. 1 and A.2: inputs and outputs of the prompts). */
-export const KINDS: Record<Kind, KindDefinition> = {
-  agent_profiles: { summary: "The worker agents that this run may use.", send_to: ["task_decomposition_expert"] },
+export const KINDS: Record<Kind, KindDefinition<Role | "human" | "all">> = {
+  agent_profiles: { summary: "The worker agents that this run may use.", send_to: ["all"] },
   agent_shortlist: {
     summary: "Names of the agents nearest to the requirement, best first; only of a large registry.",
     send_to: ["task_decomposition_expert"],
@@ -170,11 +165,11 @@ export const KINDS: Record<Kind, KindDefinition> = {
   code: { summary: "The program, JavaScript.", send_to: ANALYSTS },
   agent_result: {
     summary: "What an agent gave back to the program, or why it failed.",
-    send_to: ANALYSTS,
+    send_to: ["all"],
   },
   execution_log: {
     summary: "How the program ended, what it printed, whom it called.",
-    send_to: ANALYSTS,
+    send_to: ["all"],
   },
   direct_answer: { summary: "The answer of one agent without the team (`single_agent`).", send_to: ["human"] },
   response: { summary: "What the program returned, as text.", send_to: ["response_verification_expert", "human"] },

@@ -2,7 +2,7 @@ import type { Action } from "#workflow-kit/action";
 import type { AgentProfile } from "#workflow-kit/agents";
 import type { Artifact } from "#workflow-kit/artifact";
 import type { Run } from "#workflow-kit/run";
-import { KINDS, type Contents, type Kind, type Refined, type UserLog } from "./artifacts";
+import type { Contents, Kind, Refined, UserLog } from "./artifacts";
 import type { Input, Options, StopReason } from "./contract";
 import type { Brief } from "./inputs";
 
@@ -46,7 +46,6 @@ export class StageTeam {
     return this.assignment.run.act(action, input, {
       iteration: this.next(action.name),
       inputs: present(inputs),
-      sendTo: KINDS[action.kind as Kind].send_to,
     });
   }
 
@@ -62,7 +61,6 @@ export class StageTeam {
       content,
       iteration: this.next(`record ${kind}`),
       inputs: present(by.inputs ?? []),
-      sendTo: KINDS[kind].send_to,
     });
   }
 

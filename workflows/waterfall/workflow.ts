@@ -1,7 +1,7 @@
 import type { Artifact } from "#workflow-kit/artifact";
 import { Rejected } from "#workflow-kit/rejected";
 import { type Run } from "#workflow-kit/run";
-import { defineWorkflow, kindsWithFeedback } from "#workflow-kit/workflow";
+import { defineWorkflow } from "#workflow-kit/workflow";
 import { actions } from "./actions";
 import { CHECKPOINT_KINDS, KINDS, type Plan, type Response } from "./artifacts";
 import {
@@ -213,7 +213,7 @@ export const waterfall = defineWorkflow<Input, Options, Output>({
   stages: ["requirement_analysis", "design", "implementation", "reflection"],
   roles,
   actions,
-  kinds: kindsWithFeedback(KINDS),
+  kinds: KINDS,
   checkpoint_kinds: CHECKPOINT_KINDS,
   input: inputSchema,
   options: optionsSchema,

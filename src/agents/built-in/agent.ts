@@ -1,6 +1,6 @@
-/** An agent that every tenant has. Its id is `builtin:<slug>`; it speaks with the model of the run's role `agent`. */
-import type { ToolName } from "../tools/names";
+import type { ToolName } from "../tools/tool-names";
 
+/** An agent available to all tenants. Its id is `builtin:<slug>`; it uses the model of the run's role `agent`. */
 export interface BuiltInAgent {
   slug: string;
   name: string;

@@ -10,7 +10,7 @@ import { SCIENCE } from "./science";
 
 export type { BuiltInAgent } from "./agent";
 
-/** The agents that every tenant has, by domain (WaAgents, 3.2: a collection over many domains, each entry tuned by hand). */
+/** The agents available to all tenants, by domain (WaAgents, 3.2: a collection over many domains, each entry tuned by hand). */
 export const BUILT_IN: readonly BuiltInAgent[] = [
   ...EDUCATION,
   ...SCIENCE,

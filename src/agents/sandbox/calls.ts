@@ -1,4 +1,4 @@
-import { position, type Stop } from "./failure";
+import { position, type LimitReached } from "./failure";
 import type { AgentCall, CallOutcome } from "./program";
 
 export interface SettledCall {
@@ -6,30 +6,30 @@ export interface SettledCall {
   outcome: CallOutcome;
 }
 
-/** The agent calls of one execution: counted, begun once the program rests, and handed back strictly by `completed_seq`. */
-export class Calls {
+/** The agent calls of one execution: numbered, started when the program has no runnable jobs, and delivered strictly by `completed_seq`. */
+export class AgentCalls {
   private readonly occurrences = new Map<string, number>();
   private issued: { id: number; call: AgentCall }[] = [];
   private count = 0;
   private readonly underWay = new Set<Promise<void>>();
-  private readonly held = new Map<number, SettledCall>();
-  private due = 1;
+  private readonly early = new Map<number, SettledCall>();
+  private nextSeq = 1;
   private fatal: { reason: unknown } | null = null;
-  /** Calls that were begun. */
-  begun = 0;
+  /** Number of started calls. */
+  started = 0;
 
   constructor(
     private readonly perform: (call: AgentCall) => Promise<CallOutcome>,
-    private readonly most: number,
+    private readonly maxCalls: number,
   ) {}
 
-  /** Notes a call of the program, and numbers it. */
-  issue(agent: string, task: string, json: string, stack: string): number | Stop {
-    if (this.count >= this.most) {
+  /** Records a call of the program and returns its number, or the reached limit. */
+  issue(agent: string, task: string, json: string, stack: string): number | LimitReached {
+    if (this.count >= this.maxCalls) {
       return {
         kind: "too_many_calls",
         name: "TooManyCalls",
-        message: `The program made more than ${this.most} agent calls.`,
+        message: `The program made more than ${this.maxCalls} agent calls.`,
         stack,
       };
     }
@@ -41,52 +41,52 @@ export class Calls {
     return id;
   }
 
-  /** Begins what was issued, in that order. A program that was stopped in the act has its last calls dropped, and nobody pays for them. */
-  begin(): void {
+  /** Starts the recorded calls in order. Not called for a stopped program, so that its last calls cost nothing. */
+  start(): void {
     for (const { id, call } of this.issued.splice(0)) {
-      this.begun++;
-      const running = this.follow(id, call).finally(() => this.underWay.delete(running));
+      this.started++;
+      const running = this.run(id, call).finally(() => this.underWay.delete(running));
       this.underWay.add(running);
     }
   }
 
   /**
-   * The outcome whose turn it is, however many came earlier; null when none can come.
-   * @throws what `perform` threw, after all calls have settled
+   * The next outcome by `completed_seq`; null when no call is under way.
+   * @throws whatever `perform` threw, after all calls have settled
    */
   async next(): Promise<SettledCall | null> {
     for (;;) {
-      if (this.fatal) await this.settled();
-      const turn = this.held.get(this.due);
-      if (turn) {
-        this.held.delete(this.due++);
-        return turn;
+      if (this.fatal) await this.allSettled();
+      const next = this.early.get(this.nextSeq);
+      if (next) {
+        this.early.delete(this.nextSeq++);
+        return next;
       }
       if (this.underWay.size === 0) {
-        if (this.held.size === 0) return null;
+        if (this.early.size === 0) return null;
         throw new Error(
-          `Outcome ${this.due} of the execution is missing; there are ${[...this.held.keys()].join(", ")}.`,
+          `Outcome ${this.nextSeq} of the execution is missing; there are ${[...this.early.keys()].join(", ")}.`,
         );
       }
       await Promise.race(this.underWay);
     }
   }
 
-  /** Waits for all calls under way, the losers of a race among them. */
-  async settled(): Promise<void> {
+  /** Waits for all calls under way, including those that lost a `Promise.race`. */
+  async allSettled(): Promise<void> {
     await Promise.all(this.underWay);
     if (this.fatal) throw this.fatal.reason;
   }
 
-  /** Never rejects: what goes wrong here is none of the program's business. */
-  private async follow(id: number, call: AgentCall): Promise<void> {
+  /** Never rejects; an error is kept for `next` and `allSettled`, and the program does not see it. */
+  private async run(id: number, call: AgentCall): Promise<void> {
     try {
       const outcome = await this.perform(call);
       const seq = outcome.completed_seq;
-      if (!Number.isInteger(seq) || seq < this.due || this.held.has(seq)) {
+      if (!Number.isInteger(seq) || seq < this.nextSeq || this.early.has(seq)) {
         throw new Error(`completed_seq ${seq} of ${call.agent} was given before, or is no number from 1.`);
       }
-      this.held.set(seq, { id, outcome });
+      this.early.set(seq, { id, outcome });
     } catch (reason) {
       this.fatal ??= { reason };
     }

@@ -7,53 +7,53 @@ import {
   type QuickJSRuntime,
 } from "quickjs-emscripten-core";
 import quickJs from "../../../dist/quickjs-fuel.wasm";
-import { PRELUDE_FILE, PROGRAM_FILE, type Stop, stopped, threw, type Thrown } from "./failure";
+import { PRELUDE_FILE, PROGRAM_FILE, type LimitReached, limitError, thrownError, type ThrownValue } from "./failure";
 import { PRELUDE } from "./prelude";
 import type { LogLine, ProgramError, ProgramLimits } from "./program";
 
 const PAGE = 65_536;
-/** The engine cannot be instantiated with less. */
+/** The minimum with which the engine can be instantiated. */
 const LEAST_MEMORY = 256 * PAGE;
 /**
- * QuickJS counts its own stack, in which its frames are small; those of V8 are larger, and 984 KiB is all of them. With this much
- * QuickJS says "stack overflow" first, at about 550 nested calls, and always at the same depth.
+ * QuickJS counts its own stack, whose frames are smaller than V8's; V8's stack is 984 KiB. With this limit QuickJS always throws "stack
+ * overflow" first, at the same depth of about 550 nested calls.
  */
 const STACK_BYTES = 96 * 1024;
-/** At the end of the fuel the engine is interrupted, which tells the line; with this much more gone (a loop in C) it traps. */
+/** When the fuel is used up, the engine is interrupted, which yields the line. After this much more (a loop in C) it traps. */
 const RESERVE = 5_000_000n;
-/** For reading what was thrown, after the fuel is used up. */
+/** Fuel for describing a thrown value after the program's fuel is used up. */
 const GRACE = 1_000_000n;
 const MOST_LINE = 4000;
 
-/** The exported global that scripts/lib/wasm-fuel.mjs puts in: what is left, and a trap at 0. */
-interface Tank {
+/** The exported global that scripts/lib/wasm-fuel.mjs adds: the remaining fuel; the engine traps at 0. */
+interface FuelCounter {
   value: bigint;
 }
 
-/** What a program asks for. A call is numbered, and settled later. */
+/** The host's functions for a program. A call is numbered and settled later. */
 export interface Host {
-  call(agent: string, task: string, input: string, stack: string): number | Stop;
-  /** @returns true when the log takes no more */
+  call(agent: string, task: string, input: string, stack: string): number | LimitReached;
+  /** @returns true when the log is full */
   log(level: LogLine["level"], text: string): boolean;
 }
 
-/** How the program ended: with JSON, or not; null while it waits. */
-export type Ending = { returned: string } | { failed: ProgramError } | null;
+/** End of a program: JSON of its result, or its error; null while it waits. */
+export type ProgramEnd = { returned: string } | { failed: ProgramError } | null;
 
 /**
- * One QuickJS with one program in it. It is used once and left to the garbage collector: nothing in it is disposed of, and after a trap
- * nothing could be.
+ * One QuickJS instance with one program. It is used once and then garbage collected: nothing in it is disposed of, which would be impossible
+ * after a trap.
  */
 export class Machine {
-  private stop: Stop | null = null;
-  private tank = 0n;
-  private graceful = false;
+  private limit: LimitReached | null = null;
+  private initialFuel = 0n;
+  private describing = false;
   private broken = false;
   private functions: Record<"start" | "settle" | "describe", QuickJSHandle>;
   private end: QuickJSHandle | null = null;
 
   private constructor(
-    private readonly fuel: Tank,
+    private readonly fuel: FuelCounter,
     private readonly runtime: QuickJSRuntime,
     private readonly vm: QuickJSContext,
     private readonly limits: ProgramLimits,
@@ -62,17 +62,17 @@ export class Machine {
     given: string,
   ) {
     runtime.setMaxStackSize(STACK_BYTES);
-    this.functions = this.furnish(seed, given);
-    this.tank = BigInt(limits.fuel) + RESERVE;
-    fuel.value = this.tank;
+    this.functions = this.installPrelude(seed, given);
+    this.initialFuel = BigInt(limits.fuel) + RESERVE;
+    fuel.value = this.initialFuel;
     runtime.setInterruptHandler(() => this.shouldInterrupt());
   }
 
-  /** @param given JSON of what `main` is given */
+  /** @param given JSON of the second argument of `main` */
   static async make(limits: ProgramLimits, host: Host, seed: number, given: string): Promise<Machine> {
     let machine: Machine | null = null;
-    let fuel!: Tank;
-    const memory = wholeMemory(limits.memory_bytes, () => machine?.halt(outOfMemory(limits)));
+    let fuel!: FuelCounter;
+    const memory = fixedMemory(limits.memory_bytes, () => machine?.halt(outOfMemory(limits)));
     const engine = await newQuickJSWASMModuleFromVariant({
       type: "sync",
       importFFI: async () => QuickJSFFI,
@@ -81,7 +81,7 @@ export class Machine {
           wasmMemory: memory,
           instantiateWasm(imports, done) {
             const instance = new WebAssembly.Instance(quickJs, imports);
-            fuel = instance.exports.fuel as unknown as Tank;
+            fuel = instance.exports.fuel as unknown as FuelCounter;
             done(instance);
             return instance.exports;
           },
@@ -94,34 +94,34 @@ export class Machine {
 
   get fuelUsed(): number {
     const left = this.fuel.value > 0n ? this.fuel.value : 0n;
-    return Number(this.tank - left);
+    return Number(this.initialFuel - left);
   }
 
-  /** Whether a limit was reached: then calls that the program has just made are not begun. */
+  /** Whether a limit was reached; then the program's last calls are not started. */
   get halted(): boolean {
-    return this.stop !== null;
+    return this.limit !== null;
   }
 
-  /** Runs the program until it has ended or waits for agents. */
-  start(source: string): Ending {
+  /** Runs the program until it ends or waits for agents. */
+  start(source: string): ProgramEnd {
     return this.enter(() => {
       const compiled = this.vm.evalCode(source, PROGRAM_FILE, { type: "module", compileOnly: true });
-      if (compiled.error) return { failed: threw(this.describe(compiled.error), true) };
+      if (compiled.error) return { failed: thrownError(this.describe(compiled.error), true) };
       const module = this.vm.evalCode(source, PROGRAM_FILE, { type: "module" });
       if (module.error) return this.failed(module.error);
       const end = this.vm.callFunction(this.functions.start, this.vm.undefined, module.value);
       if (end.error) return this.failed(end.error);
       this.end = end.value;
-      return this.rest();
+      return this.runJobs();
     });
   }
 
-  /** Hands one outcome to the program and runs it until it has ended or waits again. */
-  settle(call: number, ok: boolean, json: string): Ending {
+  /** Passes one outcome to the program and runs it until it ends or waits again. */
+  settle(call: number, ok: boolean, json: string): ProgramEnd {
     return this.enter(() => {
       const { vm } = this;
       const text = vm.newString(json);
-      if (this.stop) return null;
+      if (this.limit) return null;
       const settled = vm.callFunction(
         this.functions.settle,
         vm.undefined,
@@ -130,12 +130,12 @@ export class Machine {
         text,
       );
       if (settled.error) return this.failed(settled.error);
-      return this.rest();
+      return this.runJobs();
     });
   }
 
-  /** Runs all jobs that can run. */
-  private rest(): Ending {
+  /** Runs all runnable jobs. */
+  private runJobs(): ProgramEnd {
     const jobs = this.runtime.executePendingJobs();
     if (jobs.error) return this.failed(jobs.error);
     const state = this.vm.getPromiseState(this.end!);
@@ -146,56 +146,56 @@ export class Machine {
     return { returned: json };
   }
 
-  /** Every way into the engine. Its own account of a limit wins over what came out, and a trap ends this instance alone. */
-  private enter(step: () => Ending): Ending {
-    let ending: Ending = null;
+  /** Wraps every entry into the engine. A reached limit takes precedence over the step's result; a trap ends only this instance. */
+  private enter(step: () => ProgramEnd): ProgramEnd {
+    let ending: ProgramEnd = null;
     try {
       ending = step();
     } catch (error) {
-      // Anything else is a fault of ours, or of the platform's.
+      // Other errors are bugs of ours or of the platform.
       if (!(error instanceof WebAssembly.RuntimeError || error instanceof RangeError)) throw error;
       this.halt(this.trapped(error));
     }
-    if (!this.stop) return ending;
-    return { failed: stopped(this.stop, ending && "failed" in ending ? ending.failed.stack : "") };
+    if (!this.limit) return ending;
+    return { failed: limitError(this.limit, ending && "failed" in ending ? ending.failed.stack : "") };
   }
 
-  private trapped(error: Error): Stop {
+  private trapped(error: Error): LimitReached {
     if (this.fuel.value < 1n && !this.broken) return outOfFuel(this.limits);
     if (error instanceof RangeError || this.broken)
       return { kind: "runtime", name: "InternalError", message: "stack overflow" };
     return { kind: "runtime", name: "InternalError", message: `The engine broke down: ${error.message}` };
   }
 
-  /** The first limit that is reached is the one that counts. */
-  private halt(stop: Stop): void {
-    this.stop ??= stop;
+  /** Keeps the first limit reached. */
+  private halt(limit: LimitReached): void {
+    this.limit ??= limit;
   }
 
   private shouldInterrupt(): boolean {
-    if (this.fuel.value < RESERVE && !this.graceful) this.halt(outOfFuel(this.limits));
-    return this.graceful ? this.fuel.value < RESERVE : this.stop !== null;
+    if (this.fuel.value < RESERVE && !this.describing) this.halt(outOfFuel(this.limits));
+    return this.describing ? this.fuel.value < RESERVE : this.limit !== null;
   }
 
-  private failed(error: QuickJSHandle): Ending {
-    return { failed: threw(this.describe(error), false) };
+  private failed(error: QuickJSHandle): ProgramEnd {
+    return { failed: thrownError(this.describe(error), false) };
   }
 
-  private describe(error: QuickJSHandle): Thrown {
+  private describe(error: QuickJSHandle): ThrownValue {
     const left = this.fuel.value;
-    this.graceful = true;
+    this.describing = true;
     this.fuel.value = RESERVE + GRACE;
     const described = this.vm.callFunction(this.functions.describe, this.vm.undefined, error);
     const json = described.error ? "" : this.vm.getString(described.value);
-    this.graceful = false;
+    this.describing = false;
     this.fuel.value = left;
     return json
       ? JSON.parse(json)
       : { name: "Error", message: "The program failed, and hid how.", stack: "", kind: null };
   }
 
-  /** Evaluates the prelude, which makes what the program finds. */
-  private furnish(seed: number, given: string): Machine["functions"] {
+  /** Evaluates the prelude, which sets up the program's environment. */
+  private installPrelude(seed: number, given: string): Machine["functions"] {
     const { vm, limits } = this;
     const host = vm.newObject();
     const offer = (name: string, fn: (...args: QuickJSHandle[]) => QuickJSHandle | void) =>
@@ -207,7 +207,7 @@ export class Machine {
     const text = (handle: QuickJSHandle) => JSON.parse(vm.getString(handle)) as string;
 
     offer("call", (agent, task, input, stack) => {
-      if (this.stop) return;
+      if (this.limit) return;
       const [name, what, json] = [text(agent!), text(task!), vm.getString(input!)];
       const at = vm.getString(stack!);
       if (sizeOf(name) + sizeOf(what) + sizeOf(json) > limits.max_output_bytes)
@@ -231,8 +231,8 @@ export class Machine {
   }
 
   /**
-   * A function of ours runs inside the engine. Should the engine trap, or the stack end, while it does, then the library would throw
-   * the error into the program and go on with a broken instance; so the fuel is taken away.
+   * Runs a host function inside the engine. If the engine traps or the stack overflows meanwhile, the library would throw the error into the
+   * program and continue with a broken instance; so the fuel is set to 0.
    */
   private guard<T>(fn: () => T): T {
     try {
@@ -245,14 +245,14 @@ export class Machine {
   }
 }
 
-/** Memory that cannot grow, so that a wish for more is the limit reached. (The library, too, cannot bear growth in a job.) */
-function wholeMemory(bytes: number, onRefusal: () => void): WebAssembly.Memory {
+/** Memory that cannot grow: a request for more reaches the limit. (The library also breaks when memory grows during a job.) */
+function fixedMemory(bytes: number, onGrow: () => void): WebAssembly.Memory {
   if (bytes < LEAST_MEMORY)
     throw new RangeError(`memory_bytes is ${bytes}; the engine needs ${LEAST_MEMORY} at least.`);
   const pages = Math.floor(bytes / PAGE);
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
   memory.grow = () => {
-    onRefusal();
+    onGrow();
     throw new RangeError("The memory cannot grow.");
   };
   return memory;
@@ -261,19 +261,19 @@ function wholeMemory(bytes: number, onRefusal: () => void): WebAssembly.Memory {
 const sizeOf = (text: string) => new TextEncoder().encode(text).length;
 const amount = (number: number) => number.toLocaleString("en");
 
-const outOfFuel = ({ fuel }: ProgramLimits): Stop => ({
+const outOfFuel = ({ fuel }: ProgramLimits): LimitReached => ({
   kind: "out_of_fuel",
   name: "OutOfFuel",
   message: `The program used up its ${amount(fuel)} units of fuel: it loops for ever, or does work itself that belongs to an agent.`,
 });
 
-const outOfMemory = ({ memory_bytes }: ProgramLimits): Stop => ({
+const outOfMemory = ({ memory_bytes }: ProgramLimits): LimitReached => ({
   kind: "out_of_memory",
   name: "OutOfMemory",
   message: `The program wanted more than its ${amount(memory_bytes)} bytes of memory.`,
 });
 
-const outputTooLarge = (what: string, { max_output_bytes }: ProgramLimits): Stop => ({
+const outputTooLarge = (what: string, { max_output_bytes }: ProgramLimits): LimitReached => ({
   kind: "output_too_large",
   name: "OutputTooLarge",
   message: `As JSON, ${what} has more than ${amount(max_output_bytes)} bytes.`,

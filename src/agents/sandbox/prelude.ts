@@ -1,10 +1,10 @@
 /**
- * What a program finds beside the language: `agents`, what it is `given`, `console`, a seeded `Math.random`, a `Date` without a clock. This is source code,
- * evaluated inside QuickJS before the program, as a function of the host's functions; it returns those that the host calls.
+ * The program's environment: `agents`, `given`, `console`, a seeded `Math.random`, a `Date` without a clock. This source code is evaluated
+ * inside QuickJS before the program; it takes the host's functions and returns the functions that the host calls.
  *
- * The program runs in the same realm and may redefine whatever it can reach. So everything that is needed later is taken first, and
- * afterwards nothing is looked up on a global or on a prototype: no method calls, no iteration, no array that grows. All that
- * crosses is a number, a boolean or a string, and the strings are JSON, because C strings end at a NUL.
+ * The program runs in the same realm and may redefine globals and prototypes. So all built-ins are captured first, and afterwards nothing
+ * is looked up on a global or a prototype: no method calls, no iteration, no growing arrays. Only numbers, booleans and strings cross the
+ * boundary; strings are JSON, because C strings end at a NUL.
  */
 export const PRELUDE = String.raw`(function prelude(host, maxOutput, maxLine, seed, givenJson) {
   "use strict";
@@ -18,7 +18,7 @@ export const PRELUDE = String.raw`(function prelude(host, maxOutput, maxLine, se
   const anyError = Error.prototype, anyMap = Map.prototype, anyPromise = Promise.prototype, anySet = Set.prototype;
   const finite = Number.isFinite, multiply = Math.imul;
 
-  // Errors of ours are known by identity: whatever a program throws, it cannot pass for one of them.
+  // Our errors are recognised by identity, so a program cannot forge them.
   const kinds = new WeakMap();
   const fault = (kind, message) => {
     const error = new PlainTypeError(message);
@@ -26,7 +26,7 @@ export const PRELUDE = String.raw`(function prelude(host, maxOutput, maxLine, se
     return error;
   };
 
-  // JSON drops or empties without a word what it cannot carry; here that is an error, which says what and where.
+  // JSON.stringify silently drops or empties values that it cannot represent; here they are errors that name value and place.
   const unfit = (value) => {
     if (typeof value === "function" || typeof value === "symbol" || typeof value === "bigint") return "a " + typeof value;
     if (typeof value === "number") return finite(value) ? null : "the number " + value;
@@ -68,7 +68,7 @@ export const PRELUDE = String.raw`(function prelude(host, maxOutput, maxLine, se
 
   const pending = { __proto__: null };
   const call = (agent, task, input) => {
-    const at = new PlainError().stack; // after an await the caller could not be told any more
+    const at = new PlainError().stack; // taken now: after an await the caller is unknown
     return new PlainPromise((resolve, reject) => {
       if (typeof agent !== "string" || typeof task !== "string") {
         throw new PlainTypeError("agents.call(agent, task, input) takes the agent's name and the task as strings");
@@ -93,7 +93,7 @@ export const PRELUDE = String.raw`(function prelude(host, maxOutput, maxLine, se
   }
   defineProperty(globalThis, "console", { __proto__: null, value: console, writable: true, configurable: true });
 
-  // mulberry32: 32 bits of state are enough for what is not a secret.
+  // mulberry32: 32 bits of state suffice for values that are not secret.
   Math.random = () => {
     seed = (seed + 0x6d2b79f5) | 0;
     let mixed = multiply(seed ^ (seed >>> 15), seed | 1);
@@ -101,7 +101,7 @@ export const PRELUDE = String.raw`(function prelude(host, maxOutput, maxLine, se
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   };
 
-  // A clock would send a replay another way, and a false one would make false answers. Dates that are given work.
+  // A clock would make a replay differ, and a fake clock would make wrong answers. Explicit dates work.
   const noClock = () => {
     throw new PlainError("There is no clock here: give Date a date, or ask an agent what day it is");
   };
@@ -125,7 +125,7 @@ export const PRELUDE = String.raw`(function prelude(host, maxOutput, maxLine, se
   const given = frozen(parse(givenJson));
 
   return {
-    /** Runs main of an evaluated module, or of the promise of one, on what it is given; the JSON of what it returns. */
+    /** Calls main of an evaluated module (or of the promise of one); returns its result as JSON. */
     async start(loading) {
       const { default: main } = await loading;
       if (typeof main !== "function") {
@@ -142,7 +142,7 @@ export const PRELUDE = String.raw`(function prelude(host, maxOutput, maxLine, se
       defineProperty(error, "stack", { __proto__: null, value: at, writable: true, configurable: true });
       reject(error);
     },
-    /** What is known of something that was thrown, as JSON; reading it may run the program's own getters. */
+    /** Describes a thrown value as JSON; reading it may run getters of the program. */
     describe(error) {
       const read = (key, most) => {
         try {

@@ -1,13 +1,12 @@
-/** What is said about a generated program from the outside: its limits, its calls, how it ended. */
-
+/** Limits of a generated program. */
 export interface ProgramLimits {
-  /** Units of work: one for each function entry and each turn of a loop inside the engine. 50 million take about a quarter of a second. */
+  /** Units of work: one per function entry and per loop iteration inside the engine. 50 million take about a quarter of a second. */
   fuel: number;
-  /** All memory of the engine, in bytes. It needs about 6 MiB for itself, and cannot be given less than 16 MiB. */
+  /** Total memory of the engine in bytes; at least 16 MiB, of which the engine itself needs about 6 MiB. */
   memory_bytes: number;
   max_calls: number;
   max_log_lines: number;
-  /** Bytes, each for itself: of the result, of what one call is given (agent, task and input), of the log. */
+  /** Bytes; applies separately to the result, to the arguments of one call (agent, task and input) and to the log. */
   max_output_bytes: number;
 }
 
@@ -25,18 +24,18 @@ export interface AgentCall {
   task: string;
   /** A JSON value. */
   input: unknown;
-  /** 1 for the first call with these same three, 2 for the next … Inputs are the same when `JSON.stringify` says so. */
+  /** 1 for the first call with the same agent, task and input, 2 for the next … Inputs are compared as JSON. */
   occurrence: number;
-  /** Where in the source it was called, from 1; null where the engine cannot tell. */
+  /** Position of the call in the source, from 1; null when unknown. */
   line: number | null;
   column: number | null;
 }
 
 export interface CallOutcome {
-  /** The order in which outcomes were committed: dense, from 1, one execution's own. */
+  /** Order in which the outcomes of one execution were committed: 1, 2, 3 … without gaps. */
   completed_seq: number;
   ok: boolean;
-  /** The agent's result, a JSON value; of a call that failed, the agent's error message. */
+  /** The agent's result, a JSON value; for a failed call, the agent's error message. */
   value: unknown;
 }
 
@@ -60,14 +59,14 @@ export interface ProgramError {
   kind: FailureKind;
   name: string;
   message: string;
-  /** Of the source, from 1; null where nothing is known. */
+  /** Position in the source, from 1; null when unknown. */
   line: number | null;
   column: number | null;
-  /** Frames of the program and of built-ins; ours are left out. */
+  /** Frames of the program and of built-ins, without frames of the prelude. */
   stack: string;
 }
 
-export type ProgramResult = { log: LogLine[]; /** Calls that were begun. */ calls: number; fuel_used: number } & (
+export type ProgramResult = { log: LogLine[]; /** Number of started calls. */ calls: number; fuel_used: number } & (
   | { status: "returned"; value: unknown }
   | { status: "failed"; error: ProgramError }
 );

@@ -1,51 +1,50 @@
-import { Calls } from "./calls";
+import { AgentCalls } from "./calls";
 import { DEADLOCK } from "./failure";
-import { Log } from "./log";
-import { type Ending, Machine } from "./machine";
+import { ProgramLog } from "./program-log";
+import { type ProgramEnd, Machine } from "./machine";
 import { type AgentCall, type CallOutcome, DEFAULT_LIMITS, type ProgramLimits, type ProgramResult } from "./program";
 
 export interface ProgramOptions {
   /**
-   * Performs one agent call and commits its outcome. An agent's refusal is an outcome (`ok: false`). A rejection is ours or the
-   * platform's: it never reaches the program, and ends the execution by rejecting `runProgram` with the first such reason, once all
-   * calls under way have settled.
+   * Performs one agent call and commits its outcome. An agent's refusal is an outcome (`ok: false`). A rejection means a failure of ours or
+   * of the platform: the program does not see it, and `runProgram` rejects with the first one after all calls under way have settled.
    */
   call(call: AgentCall): Promise<CallOutcome>;
   limits?: Partial<ProgramLimits>;
-  /** Of `Math.random`; 32 bits are used. Keep it: a replay needs the same. */
+  /** Seed of `Math.random`; 32 bits are used. Store it: a replay needs the same seed. */
   seed: number;
-  /** What `main` is given beside the agents, frozen: a JSON value. Keep it too. */
+  /** Second argument of `main`, frozen: a JSON value. Store it too. */
   given?: unknown;
 }
 
 /**
- * Runs a generated program to its end in an engine of its own. With the same source, seed and outcomes it takes the same path,
- * however the outcomes arrive: they are handed over one at a time, in the order of `completed_seq`.
+ * Runs a generated program in its own engine. With the same source, seed and outcomes its execution is the same, whenever the outcomes
+ * arrive: they are delivered one at a time, in the order of `completed_seq`.
  * @param source an ES module with `export default async function main(agents, given)`; see README.md
  */
 export async function runProgram(source: string, options: ProgramOptions): Promise<ProgramResult> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const log = new Log(limits);
-  const calls = new Calls(options.call, limits.max_calls);
+  const log = new ProgramLog(limits);
+  const calls = new AgentCalls(options.call, limits.max_calls);
   const host = { call: calls.issue.bind(calls), log: log.add.bind(log) };
   const machine = await Machine.make(limits, host, options.seed, JSON.stringify(options.given ?? null));
 
   const end = await drive(machine, calls, source);
-  await calls.settled();
+  await calls.allSettled();
 
-  const about = { log: log.lines, calls: calls.begun, fuel_used: machine.fuelUsed };
+  const about = { log: log.lines, calls: calls.started, fuel_used: machine.fuelUsed };
   if ("failed" in end) return { status: "failed", error: end.failed, ...about };
   return { status: "returned", value: JSON.parse(end.returned), ...about };
 }
 
-async function drive(machine: Machine, calls: Calls, source: string): Promise<NonNullable<Ending>> {
+async function drive(machine: Machine, calls: AgentCalls, source: string): Promise<NonNullable<ProgramEnd>> {
   let end = machine.start(source);
   for (;;) {
-    if (!machine.halted) calls.begin();
+    if (!machine.halted) calls.start();
     if (end) return end;
-    const turn = await calls.next();
-    if (!turn) return { failed: DEADLOCK };
-    const { ok, value } = turn.outcome;
-    end = machine.settle(turn.id, ok, JSON.stringify(ok ? (value ?? null) : String(value)));
+    const settled = await calls.next();
+    if (!settled) return { failed: DEADLOCK };
+    const { ok, value } = settled.outcome;
+    end = machine.settle(settled.id, ok, JSON.stringify(ok ? (value ?? null) : String(value)));
   }
 }

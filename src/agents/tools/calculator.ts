@@ -3,7 +3,7 @@ import { evaluate } from "./arithmetic/evaluate";
 import { shown } from "./arithmetic/quantity";
 import { defineTool } from "./tool";
 
-/** Arithmetic without rounding, so that no agent needs to reckon in its head. */
+/** Exact arithmetic, so that no agent calculates by itself. */
 export const calculator = defineTool({
   name: "calculator",
   description:

@@ -24,8 +24,8 @@ const parameters = z.strictObject({
 type Arguments = z.infer<typeof parameters>;
 
 /**
- * Dates of the ISO calendar, exactly.
- * @param now milliseconds since the epoch, for the operation of that name
+ * Exact calculations with dates of the ISO calendar.
+ * @param now milliseconds since the epoch, for the operation `now`
  */
 export const dateArithmetic = (now: () => number): Tool =>
   defineTool({
@@ -76,7 +76,7 @@ function difference({ date, to, unit = "year" }: Arguments): Record<string, unkn
   };
 }
 
-/** Days from Monday to Friday among these many, the first day counted and the last not; negative when they go backwards. */
+/** Weekdays (Monday to Friday) within `days` days, including the first day and excluding the last; negative for negative `days`. */
 function weekdays(from: Temporal.PlainDate, days: number): number {
   const start = days < 0 ? from.add({ days }) : from;
   const [weeks, rest] = [Math.floor(Math.abs(days) / 7), Math.abs(days) % 7];
@@ -110,7 +110,7 @@ function at(instant: Temporal.Instant, time_zone: string) {
   };
 }
 
-/** With its offset, and without what only this library writes. */
+/** ISO 8601 with offset, without the zone name in brackets. */
 const plain = (date: Temporal.ZonedDateTime) => date.toString({ timeZoneName: "never" });
 
 const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
@@ -118,10 +118,10 @@ const weekdayOf = (date: Temporal.PlainDate) => WEEKDAYS[date.dayOfWeek - 1]!;
 
 const hasTime = (text: string) => /\dT\d/i.test(text);
 
-/** An offset, or a zone in brackets, which the library would pass over without a word. */
+/** An offset, or a zone in brackets, which the library would silently ignore. */
 const OFFSET = /\dT[\d:.,]+\s*[+\-\u2212]\d|\[/iu;
 
-/** A local time; a Z behind it says that the zone is UTC. */
+/** Parses a local time; a trailing Z means that the zone is UTC. */
 function read(text: string | undefined, name: string, time_zone = "UTC"): Temporal.PlainDateTime {
   if (text === undefined) return missing(name);
   const utc = /z$/i.test(text.trim());
@@ -140,17 +140,10 @@ const readDuration = (text: string) =>
     () => `"${text}" is not an ISO 8601 duration, such as P1Y2M10D or -PT36H.`,
   );
 
-const zoned = (date: Temporal.PlainDateTime, zone: string) =>
-  attempt(
-    () => date.toZonedDateTime(zone),
-    () => noZone(zone),
-  );
-const inZone = (instant: Temporal.Instant, zone: string) =>
-  attempt(
-    () => instant.toZonedDateTimeISO(zone),
-    () => noZone(zone),
-  );
-const noZone = (zone: string) => `"${zone}" is not a time zone; use IANA names, such as Europe/Paris or UTC.`;
+const zoned = (date: Temporal.PlainDateTime, zone: string) => withZone(zone, () => date.toZonedDateTime(zone));
+const inZone = (instant: Temporal.Instant, zone: string) => withZone(zone, () => instant.toZonedDateTimeISO(zone));
+const withZone = <T>(zone: string, run: () => T) =>
+  attempt(run, () => `"${zone}" is not a time zone; use IANA names, such as Europe/Paris or UTC.`);
 
 function attempt<T>(run: () => T, complaint: () => string): T {
   try {

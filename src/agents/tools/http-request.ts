@@ -14,7 +14,7 @@ const parameters = z.strictObject({
   content_type: z.string().max(200).default("application/json").describe("Of the body."),
 });
 
-/** Requests to hosts that the operator allows. It carries no secrets, and redirects are not followed: they could lead elsewhere. */
+/** Sends requests to hosts that the operator allows, without secrets. Redirects are not followed, because they could lead to other hosts. */
 export function httpRequest(options: {
   settings: { http_allow_list: readonly string[]; timeout_ms: number };
   url_policy: UrlPolicy;
@@ -38,7 +38,7 @@ export function httpRequest(options: {
         redirect: "manual",
         signal,
       });
-      return told(response);
+      return describeResponse(response);
     },
   });
 }
@@ -51,16 +51,16 @@ async function refuse(url: string, allowed: readonly string[], policy: UrlPolicy
   if (!allowed.some((entry) => matches(host, entry))) {
     throw new ToolError(`The URL was not called. ${host} is not among the hosts that can be: ${allowed.join(", ")}.`);
   }
-  // Only now: asking a resolver for a name tells it of that name.
+  // Last, because a lookup discloses the name to the resolver.
   const hidden = await refuseCall(url, policy, signal);
   if (hidden) throw new ToolError(`The URL was not called. ${hidden}`);
 }
 
-/** `*.example.com` means what lies below it, at any depth, and not itself. */
+/** `*.example.com` matches its subdomains at any depth, but not itself. */
 const matches = (host: string, entry: string) =>
   entry.startsWith("*.") ? host.endsWith(entry.slice(1)) : host === entry;
 
-async function told(response: Response): Promise<string> {
+async function describeResponse(response: Response): Promise<string> {
   const type = response.headers.get("content-type") ?? "";
   const lines = [`Status: ${response.status}`, ...(type ? [`Content-Type: ${type}`] : [])];
   if (response.status >= 300 && response.status < 400) {

@@ -4,17 +4,18 @@ import type { CallToolResult, Tool as RemoteTool } from "@modelcontextprotocol/s
 import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/cfworker-provider.js";
 import type { McpServer } from "../profile";
 import { refuseCall, type UrlPolicy } from "#core/outbound/url-policy";
+import { sleep } from "#core/retry";
 import { type Tool, ToolError } from "./tool";
 
-/** Of one server; a model is not helped by more. */
+/** Maximum of tools of one server; more do not help a model. */
 const MOST_TOOLS = 64;
 const LONGEST_DESCRIPTION = 1000;
-/** Of all schemas of a server, as JSON; a tool whose schema goes beyond is offered without it. Characters. */
+/** Maximum of all schemas of a server, as JSON; tools beyond it are offered without their schema. Characters. */
 const MOST_SCHEMAS = 60_000;
-/** Of all that a server says in one session. Bytes. */
+/** Maximum that a server may send in one session. Bytes. */
 const LARGEST_SESSION = 4 * 1024 * 1024;
-/** How long a session's end is waited for. Milliseconds. */
-const FAREWELL = 2000;
+/** Timeout for terminating a session. Milliseconds. */
+const TERMINATION_MS = 2000;
 
 export interface McpEnvironment {
   url_policy: UrlPolicy;
@@ -23,8 +24,8 @@ export interface McpEnvironment {
 }
 
 /**
- * The tools of a remote MCP server, under `<server>__<tool>`. Each call is a session of its own: nothing is left open, whatever
- * becomes of the run, and a server that keeps a state meets a new client each time. A server that cannot be asked is stood in for by a tool that says why.
+ * The tools of a remote MCP server, named `<server>__<tool>`. Each call has its own session, so that none stays open when the run ends; a
+ * stateful server sees a new client each time. A server that fails is replaced by a tool that says why.
  */
 export async function mcpTools(server: McpServer, environment: McpEnvironment): Promise<Tool[]> {
   try {
@@ -75,18 +76,18 @@ async function callTool(
   }
 }
 
-/** Whatever goes wrong with the connection ends the session at once, and is why it failed. */
+/** Runs `use` in a new session. An error of the connection ends the session at once and is the error thrown. */
 async function withSession<T>(
   server: McpServer,
   environment: McpEnvironment,
-  given: AbortSignal,
+  outer: AbortSignal,
   use: (client: Client, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const refused = await refuseCall(server.url, environment.url_policy, given);
+  const refused = await refuseCall(server.url, environment.url_policy, outer);
   if (refused) throw new ToolError(`Its URL was not called. ${refused}`);
   const headers = await environment.headers(server);
   const broken = new AbortController();
-  const signal = AbortSignal.any([given, broken.signal]);
+  const signal = AbortSignal.any([outer, broken.signal]);
   const transport = new StreamableHTTPClientTransport(new URL(server.url), {
     requestInit: { headers },
     fetch: boundedFetch(signal),
@@ -109,21 +110,21 @@ async function withSession<T>(
   } catch (error) {
     throw signal.aborted ? signal.reason : error;
   } finally {
-    await Promise.race([transport.terminateSession().catch(() => {}), wait(FAREWELL)]);
+    await Promise.race([transport.terminateSession().catch(() => {}), sleep(TERMINATION_MS)]);
     await client.close();
   }
 }
 
-/** Follows no redirect, reads no more than a session may say, and opens no standing stream: nobody would listen to it. */
+/** A `fetch` that follows no redirects, limits what a session may send, and opens no event stream, which would have no reader. */
 function boundedFetch(signal: AbortSignal): typeof globalThis.fetch {
   let left = LARGEST_SESSION;
   return async (input, init) => {
     const method = init?.method ?? "GET";
     if (method === "GET") return new Response(null, { status: 405 });
-    // The end of a session is told even when its time is up.
+    // A session is terminated even after its timeout.
     const bound =
       method === "DELETE"
-        ? AbortSignal.timeout(FAREWELL)
+        ? AbortSignal.timeout(TERMINATION_MS)
         : AbortSignal.any([signal, ...(init?.signal ? [init.signal] : [])]);
     const response = await fetch(input as string, { ...init, redirect: "manual", signal: bound } as RequestInit);
     if (!response.body) return response;
@@ -140,7 +141,7 @@ function boundedFetch(signal: AbortSignal): typeof globalThis.fetch {
   };
 }
 
-/** What a result says in words; of images and the like, that they are there. */
+/** The text of a result; images and other media are only mentioned. */
 function textOf({ content, structuredContent }: CallToolResult): string {
   const parts = content.map((part) => {
     if (part.type === "text") return part.text;
@@ -153,7 +154,7 @@ function textOf({ content, structuredContent }: CallToolResult): string {
   return structuredContent ? JSON.stringify(structuredContent) : "(no content)";
 }
 
-/** The schemas of tools' arguments, as models are shown them. Providers refuse a schema of an object without `properties`. */
+/** The schemas of the tools' arguments for models. Providers refuse an object schema without `properties`. */
 function schemasOf(tools: RemoteTool[]): Record<string, unknown>[] {
   let left = MOST_SCHEMAS;
   return tools.map(({ inputSchema }) => {
@@ -163,7 +164,7 @@ function schemasOf(tools: RemoteTool[]): Record<string, unknown>[] {
   });
 }
 
-/** A name that models accept. Two of a server may come to the same: whoever gathers tools tells them apart. */
+/** A name that models accept. Two tools may get the same name; `toolsFor` makes them distinct. */
 const nameOf = (server: McpServer, tool: RemoteTool): string =>
   `${server.name}__${tool.name.replace(/[^a-zA-Z0-9_-]/g, "_")}`.slice(0, 60);
 
@@ -185,5 +186,3 @@ function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/\s+/g, " ").slice(0, 300);
 }
-
-const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -2,7 +2,7 @@ import { boundedBody } from "#core/outbound/bounded-body";
 import { ToolError } from "./tool";
 
 /**
- * Reads a body that may be of any size.
+ * Reads a response body.
  * @throws ToolError when it is larger than `limit` bytes
  */
 export async function readBody(response: Response, limit: number): Promise<Uint8Array> {

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import type { ModelTool } from "#llm";
 
-/** What an agent can do besides speaking. A call that fails rejects, and the agent is told why; its run goes on. */
+/** A tool of an agent. A failed call rejects; the agent reads the reason, and its run continues. */
 export type Tool = ModelTool;
 
-/** A failure of a tool, in words that help the agent that called it. */
+/** A failure of a tool; the message tells the calling agent what to do. */
 export class ToolError extends Error {
   override name = "ToolError";
 }
 
-/** A tool whose arguments are read by a schema, from which the model learns of them. */
+/** Makes a tool from a schema, which validates its arguments and describes them to the model. */
 export function defineTool<T>(definition: {
   name: string;
   description: string;

@@ -5,26 +5,25 @@ import { calculator } from "./calculator";
 import { dateArithmetic } from "./date-arithmetic";
 import { httpRequest } from "./http-request";
 import { mcpTools } from "./mcp";
-import type { ToolName } from "./names";
-import { rehearsed, rehearsedMcpTool } from "./rehearsed";
-import { configuredTools, type ToolSettings } from "./settings";
+import type { ToolName } from "./tool-names";
+import { rehearsed, rehearsedMcpTool } from "./rehearsed-tools";
+import { configuredTools, type ToolSettings } from "./tool-settings";
 import { type Tool, ToolError } from "./tool";
 import { webSearch } from "./web-search";
 
-/** What `date_arithmetic` takes for the present in test mode: 1 January 2026, noon UTC. */
+/** The present for `date_arithmetic` in test mode: 1 January 2026, noon UTC. */
 const REHEARSED_NOW = Date.UTC(2026, 0, 1, 12);
 
-/** What tools need to do their work. */
 export interface ToolEnvironment {
   settings: ToolSettings;
   url_policy: UrlPolicy;
-  /** The headers that an MCP server of the agent is called with. */
+  /** Headers for requests to an MCP server of the agent. */
   headers(server: McpServer): Promise<Record<string, string>>;
 }
 
 /**
- * The tools of an agent: its own that are configured, then those that its MCP servers list. In test mode whatever would leave
- * the process is rehearsed. A server whose tools cannot be listed is stood in for by a tool that says why: nothing is thrown.
+ * The tools of an agent: its configured ones, then those that its MCP servers list. In test mode tools that make network requests are
+ * rehearsed. Never throws: a server whose tools cannot be listed is replaced by a tool that says why.
  */
 export async function toolsFor(
   profile: Pick<AgentProfile, "tools" | "mcp_servers">,
@@ -36,10 +35,10 @@ export async function toolsFor(
   );
   if (mode === "test") return [...own.map(rehearsed), ...profile.mcp_servers.map(rehearsedMcpTool)];
   const remote = await Promise.all(profile.mcp_servers.map((server) => mcpTools(server, environment)));
-  return distinct([...own, ...remote.flat()]).map((tool) => bounded(tool, environment.settings.timeout_ms));
+  return distinct([...own, ...remote.flat()]).map((tool) => withTimeout(tool, environment.settings.timeout_ms));
 }
 
-/** Two servers can make one name between them; a provider would refuse both. */
+/** Makes names unique: two servers may produce the same name, which providers refuse. */
 function distinct(tools: Tool[]): Tool[] {
   const taken = new Set<string>();
   return tools.map((tool) => {
@@ -50,15 +49,15 @@ function distinct(tools: Tool[]): Tool[] {
   });
 }
 
-/** A tool that gives up in time, and says so. */
-const bounded = (tool: Tool, timeout_ms: number): Tool => ({
+/** Adds a timeout to a tool. */
+const withTimeout = (tool: Tool, timeout_ms: number): Tool => ({
   ...tool,
   async call(args, signal) {
-    const time = AbortSignal.timeout(timeout_ms);
+    const timeout = AbortSignal.timeout(timeout_ms);
     try {
-      return await tool.call(args, AbortSignal.any([signal, time]));
+      return await tool.call(args, AbortSignal.any([signal, timeout]));
     } catch (error) {
-      throw time.aborted ? new ToolError(`${tool.name} did not answer within ${timeout_ms / 1000} s.`) : error;
+      throw timeout.aborted ? new ToolError(`${tool.name} did not answer within ${timeout_ms / 1000} s.`) : error;
     }
   },
 });

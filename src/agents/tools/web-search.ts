@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { readBody } from "./read-body";
-import type { SearchProvider, ToolSettings } from "./settings";
+import type { SearchProvider, ToolSettings } from "./tool-settings";
 import { defineTool, type Tool, ToolError } from "./tool";
 
 const LARGEST_ANSWER = 2 * 1024 * 1024;
@@ -16,7 +16,7 @@ interface Hit {
   text: string;
 }
 
-/** A search engine: how it is asked, and how its answer is read. */
+/** A search engine: how its requests are made and its answers read. */
 interface Engine {
   url: string;
   request(url: string, api_key: string, query: Query): Request;
@@ -60,7 +60,7 @@ const ENGINES: Record<SearchProvider, Engine> = {
   },
 };
 
-/** Searches the web through the provider that is configured. */
+/** Searches the web with the configured provider. */
 export function webSearch({ provider, api_key, url }: NonNullable<ToolSettings["web_search"]>): Tool {
   const engine = ENGINES[provider];
   return defineTool({

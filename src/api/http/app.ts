@@ -9,7 +9,7 @@ import { safeHeaders } from "./middleware/headers";
 import { logRequests } from "./middleware/log";
 import { requestId } from "./middleware/request-id";
 import { declareIdempotency } from "./idempotent-operations";
-import { notFound } from "./not-found";
+import { notFound, wrongMethod } from "./not-found";
 import { openApiDocument, registerComponents } from "./openapi";
 import { answerError } from "./problem";
 import { agents } from "./routes/agents";
@@ -64,6 +64,7 @@ export function createApp<E extends HttpBindings>(services: (env: E, request: Re
     c.set("services", services(c.env as E, c.req.raw));
     await next();
   });
+  app.use(wrongMethod(app));
   for (const resource of RESOURCES) app.route("/", resource);
   declareIdempotency(app);
   registerComponents(app);
@@ -74,7 +75,7 @@ export function createApp<E extends HttpBindings>(services: (env: E, request: Re
     document ??= JSON.stringify(describe(c.var.services.workflows));
     return c.body(document, 200, { "Content-Type": "application/json", "Cache-Control": "public, max-age=300" });
   });
-  app.notFound(notFound(app));
+  app.notFound(notFound);
   return Object.assign(app, { describe });
 }
 

@@ -1,15 +1,34 @@
 /**
- * Reads a body that may be of any size.
+ * Yields the chunks of a body as they arrive.
  * @param limit bytes
+ * @param tooLarge makes the error thrown as soon as the body exceeds the limit
+ */
+export async function* boundedChunks(
+  body: ReadableStream<Uint8Array> | null,
+  limit: number,
+  tooLarge: () => Error,
+): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > limit) throw tooLarge();
+    yield chunk;
+  }
+}
+
+/**
+ * Reads a body of at most `limit` bytes.
  * @returns null when it is larger
  */
-export async function boundedBody(response: Response, limit: number): Promise<Uint8Array | null> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength;
-    if (size > limit) return null;
-    chunks.push(chunk);
+export async function boundedBody(
+  { body }: { body: ReadableStream<Uint8Array> | null },
+  limit: number,
+): Promise<Uint8Array | null> {
+  const tooLarge = new Error();
+  try {
+    return Buffer.concat(await Array.fromAsync(boundedChunks(body, limit, () => tooLarge)));
+  } catch (error) {
+    if (error === tooLarge) return null;
+    throw error;
   }
-  return Buffer.concat(chunks);
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 /** Types of DNS records that hold an address: A and AAAA. */
 const ADDRESS_TYPES = { A: 1, AAAA: 28 } as const;
 
-/** Codes of a DNS answer that we go by: no error, and no such name. */
+/** DNS response codes that are handled: no error, and no such name (NXDOMAIN). */
 const NO_ERROR = 0;
 const NO_SUCH_NAME = 3;
 
@@ -13,9 +13,9 @@ const answerSchema = z.object({
 });
 
 /**
- * The addresses that a name has now, of both families; none when there is no such name.
- * @param resolver_url of a resolver that speaks DNS over HTTPS in JSON
- * @throws Error with a sentence when the resolver gives no answer
+ * Resolves a name to its current IPv4 and IPv6 addresses; empty when the name does not exist.
+ * @param resolver_url URL of a DNS-over-HTTPS resolver that answers in JSON
+ * @throws Error with a sentence when the resolver gives no usable answer
  */
 export async function resolve(name: string, resolver_url: string, signal: AbortSignal): Promise<string[]> {
   const types = Object.keys(ADDRESS_TYPES) as (keyof typeof ADDRESS_TYPES)[];

@@ -1,15 +1,15 @@
 import ipaddr from "ipaddr.js";
 import { resolve } from "./resolver";
 
-/** What guards every URL that somebody else names: of webhooks, `http_request`, MCP servers and paper sources. */
+/** Rules for URLs that come from outside: of webhooks, `http_request`, MCP servers and paper sources. */
 export interface UrlPolicy {
   /** Local development: only the scheme is checked. */
   allow_private: boolean;
-  /** Who is asked for the addresses of a name, by DNS over HTTPS. */
+  /** URL of the DNS-over-HTTPS resolver. */
   resolver_url: string;
 }
 
-/** Names that mean this machine or this network (RFC 6761, 6762, 8375, and what is common in offices and clouds). */
+/** Domain suffixes of local machines and networks (RFC 6761, 6762, 8375, and names common in offices and clouds). */
 const PRIVATE_SUFFIXES = [
   "localhost",
   "local",
@@ -22,27 +22,27 @@ const PRIVATE_SUFFIXES = [
   "intranet",
 ];
 
-/** Global unicast of IPv6. What lies outside is local, reserved, or carries an IPv4 address within (NAT64, mapped, compatible). */
+/** Global unicast range of IPv6. All others are local, reserved, or embed an IPv4 address (NAT64, mapped, compatible). */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR("2000::/3");
 
-/** Public by its number, yet answered inside every Azure network: the host's own agent. */
+/** Azure's host agent: a public address by number, but reachable from inside every Azure network. */
 const HOST_AGENTS = ["168.63.129.16"];
 
 /**
- * Says why we may not call a URL now, in a sentence, or null when we may. Asked before each call: by the text, and by every address
- * that its name has at this moment. The platform resolves the name once more when it connects and takes no address from us, so
- * a name that changes in between passes; what that reaches is public on Cloudflare, where `fetch` has no way into a private network.
- * A name that cannot be resolved is not called.
+ * Checks a URL before each call: its text, and every address that its name resolves to now. A name that cannot be resolved is refused.
+ * The platform resolves the name again when it connects, so a name that changes in between passes; on Cloudflare that reaches only public
+ * addresses, because `fetch` has no route into a private network.
+ * @returns why the call is refused, in a sentence; null when it is allowed
  */
 export async function refuseCall(url: string, policy: UrlPolicy, signal: AbortSignal): Promise<string | null> {
   const refused = refuseUrl(url, policy);
   if (refused || policy.allow_private) return refused;
   const { hostname } = new URL(url);
   if (hostname.startsWith("[") || ipaddr.IPv4.isValidFourPartDecimal(hostname)) return null;
-  return refuseResolved(hostname, policy.resolver_url, signal);
+  return refuseResolvedName(hostname, policy.resolver_url, signal);
 }
 
-async function refuseResolved(name: string, resolver_url: string, signal: AbortSignal): Promise<string | null> {
+async function refuseResolvedName(name: string, resolver_url: string, signal: AbortSignal): Promise<string | null> {
   try {
     const addresses = await resolve(name, resolver_url, signal);
     if (!addresses.length) return `Its host ${name} has no address.`;
@@ -55,7 +55,7 @@ async function refuseResolved(name: string, resolver_url: string, signal: AbortS
 }
 
 /**
- * The same by the text alone, for URLs that are to be kept: what a name resolves to is looked up when it is called.
+ * Checks the text of a URL only, for URLs that are stored: the name is resolved when the URL is called.
  * @param policy.allow_private local development: only the scheme is checked
  */
 export function refuseUrl(url: string, policy: Pick<UrlPolicy, "allow_private">): string | null {

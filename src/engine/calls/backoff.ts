@@ -1,20 +1,20 @@
 import type { LlmError } from "#llm";
 
-/** Attempts of one act before the run fails. The SDK's own retries are off: the act is the one owner (law 5). */
+/** Attempts of one act before the run fails. The SDK's own retries are off: only the act retries (law 5). */
 export const MAX_ATTEMPTS = 6;
 
 const FIRST_DELAY_MS = 500;
-const LONGEST_OWN_DELAY_MS = 30_000;
-/** A wait longer than this is a sleep of the Workflow rather than of a step. */
+const MAX_BACKOFF_MS = 30_000;
+/** A longer delay is a sleep of the Workflow, not of a step. */
 export const SLEEP_IN_STEP_MS = 20_000;
-/** A provider that asks for more than this is not waited for. */
+/** If a provider asks for a longer delay, the act is not retried. */
 export const LONGEST_WAIT_MS = 60 * 60_000;
 
-/** How long to wait before the next attempt: what the provider said, else exponential with jitter; null: do not try again. */
+/** Delay before the next attempt, milliseconds: the provider's `retry-after`, else exponential backoff with jitter; null: do not retry. */
 export function delayBefore(attempt: number, error: LlmError): number | null {
   if (!error.options.retryable || attempt >= MAX_ATTEMPTS) return null;
-  const told = error.options.retry_after_ms;
-  if (told !== undefined) return told > LONGEST_WAIT_MS ? null : told;
-  const full = Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), LONGEST_OWN_DELAY_MS);
+  const { retry_after_ms } = error.options;
+  if (retry_after_ms !== undefined) return retry_after_ms > LONGEST_WAIT_MS ? null : retry_after_ms;
+  const full = Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS);
   return full / 2 + Math.random() * (full / 2);
 }

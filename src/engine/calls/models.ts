@@ -1,80 +1,135 @@
-import type { CallContext } from "./call-context";
-import { Superseded } from "../instance/control";
-import type { Instance } from "../instance/instance";
-import { callEncoder, callModel, type CallRequest, withEmbeddingAccount, type CallResult } from "./model-call";
-import type { Stages } from "../durable/stages";
+import type { Action, Feedback } from "#workflow-kit/action";
+import { ActRequests } from "./act-requests";
+import { Failed } from "../instance/control";
+import { outputFormat } from "./output-format";
 import { packVectors } from "./packed-vectors";
+import { renderPrompt } from "./prompt";
+import type { RunSpec } from "../instance/spec";
+import type { StageVisit } from "../durable/stage-visit";
+import type { Stages } from "../durable/stages";
+import { type ModelCall, type ModelTool, type ResolvedModel, UNBOUNDED_OUTPUT } from "#llm";
+import { log } from "#core/log";
 import type { EmbeddingAccount } from "#retrieval/embedder";
 
-/** What the acts of a run ask of models, and of others who may fail for a while. Only inside a stage. */
+export interface CallRequest<Input, Output> {
+  action: Action<Input, Output>;
+  input: Input;
+  act: string;
+  iteration: number;
+  member?: number | undefined;
+  seed?: number | undefined;
+  feedback?: Feedback<Output> | undefined;
+  /** Of a worker agent's act: its own model, if it has one, and its tools. */
+  agent?: { model: string | null; tools: readonly ModelTool[] } | undefined;
+}
+
+/** The requests of a run to models. Only inside a stage. Its methods throw as `ActRequests.withRetries` does. */
 export class Models {
-  constructor(
-    private readonly instance: Instance,
-    private readonly stages: Stages,
-  ) {}
+  constructor(private readonly stages: Stages) {}
 
-  /** A model's answer, and what its artifact says of how it came about. */
+  /** A model's answer, with the provenance for its artifact. */
   async ask<Input, Output>(request: CallRequest<Input, Output>) {
-    this.stages.currentVisit.assertMayGoOn();
-    const startedAt = Date.now();
-    const result = await callModel(this.context(), request, this.stages.attempts);
-    return {
-      value: result.answer.value,
-      tool_calls: result.answer.tool_calls,
-      provenance: provenanceOf(result, Date.now() - startedAt),
+    const { visit, requests, startedAt } = this.begin(request.act);
+    const { action, input, feedback, agent } = request;
+    const { spec, deps } = visit.instance;
+    const prompt = renderPrompt(action, input, feedback);
+    const model = modelOf(spec, request);
+    const call: ModelCall<Output> = {
+      ...requests.callOptions(model.model),
+      model,
+      system: prompt.system,
+      user: prompt.user,
+      output: outputFormat(action, input),
+      ...(agent?.tools.length ? { tools: agent.tools } : {}),
+      ...(spec.mode === "test" ? { rehearsal: rehearsal(visit, request) } : {}),
     };
-  }
-
-  /** The vectors of texts, and what their artifact says of how they came about. */
-  async encode(request: { model: string; texts: readonly string[]; act: string }) {
-    this.stages.currentVisit.assertMayGoOn();
-    const startedAt = Date.now();
-    const { vectors, ...encoding } = await callEncoder(this.context(), request, this.stages.attempts);
-    const content = packVectors(encoding.model, vectors);
-    return { content, provenance: { ...encoding, duration_ms: Date.now() - startedAt } };
-  }
-
-  /** Has something done that may ask for vectors as it goes, and says what of them its artifact tells. */
-  async withEmbeddings<T>(act: string, work: (asker: EmbeddingAccount) => Promise<T>) {
-    this.stages.currentVisit.assertMayGoOn();
-    const { value, ...provenance } = await withEmbeddingAccount(this.context(), act, this.stages.attempts, work);
-    return { value, provenance };
-  }
-
-  private context(): CallContext {
-    const { currentVisit } = this.stages;
-    const { run_id, epoch, spec, deps } = this.instance;
-    const { store, llm, llm_timeout_ms, gates } = deps;
-    return {
-      run_id,
-      epoch,
-      spec,
-      store,
-      llm,
-      gates,
-      timeout_ms: llm_timeout_ms,
-      nextCall: () => currentVisit.calls++,
-      queueing: currentVisit.queueing,
-      assertMayGoOn: async (quiet = 0) => {
-        const clock = await store.instances.heartbeat(run_id, epoch, quiet, currentVisit.queueing.takeUnreported());
-        if (!clock) throw new Superseded();
-        currentVisit.observe(clock);
-        currentVisit.assertMayGoOn();
-      },
+    const answer = await requests.withRetries(() => deps.llm.complete(call));
+    const { model: label, value, rung, repairs, tool_calls } = answer;
+    const { usage, reserved: released } = requests;
+    const duration_ms = Date.now() - startedAt;
+    log.info("act answered", {
+      ...requests.logFields,
+      model: label,
+      ms: duration_ms,
+      ...usage,
+      content: { system: prompt.system, user: prompt.user, answer: value },
+    });
+    const { model: _, ...parameters } = model;
+    const provenance = {
+      model: label,
+      rung,
+      parameters,
+      prompt_hash: prompt.hash,
+      repairs,
+      usage,
+      released,
+      duration_ms,
     };
+    return { value, tool_calls, provenance };
+  }
+
+  /** Texts (1 to `MOST_TEXTS`) as vectors, with the provenance for their artifact. */
+  async encode({ model, texts, act }: { model: string; texts: readonly string[]; act: string }) {
+    const { visit, requests, startedAt } = this.begin(act);
+    const { spec, deps } = visit.instance;
+    const rehearse = spec.mode === "test";
+    const { vectors, model: label } = await requests.withRetries(() =>
+      deps.llm.embed({ ...requests.callOptions(model), model, texts, rehearse }),
+    );
+    const { usage, reserved: released } = requests;
+    const provenance = { model: label, usage, released, duration_ms: Date.now() - startedAt };
+    return { content: packVectors(label, vectors), provenance };
+  }
+
+  /** The result of work that may ask for vectors, with the provenance for its artifact. */
+  async withEmbeddings<T>(act: string, work: (account: EmbeddingAccount) => Promise<T>) {
+    const { requests } = this.begin(act);
+    const value = await requests.withRetries(() => work(requests));
+    return { value, provenance: { usage: requests.usage, released: requests.reserved } };
+  }
+
+  private begin(act: string): { visit: StageVisit; requests: ActRequests; startedAt: number } {
+    const visit = this.stages.currentVisit;
+    visit.assertMayGoOn();
+    return { visit, requests: new ActRequests(visit, act), startedAt: Date.now() };
   }
 }
 
-export const provenanceOf = (
-  { answer, parameters, prompt_hash, usage, released }: CallResult<unknown>,
-  duration_ms: number,
-) => ({
-  model: answer.model,
-  rung: answer.rung,
-  parameters,
-  prompt_hash,
-  repairs: answer.repairs,
-  usage,
-  released,
-  duration_ms,
-});
+/** The model that performs an action, with its parameters. */
+function modelOf(spec: RunSpec, { action, member, seed, agent }: CallRequest<any, any>): ResolvedModel {
+  const { roles } = spec.models;
+  const ofRole = roles[`${action.role}_${member}`] ?? roles[action.role];
+  if (!ofRole) throw new Failed("no_model_configured", `No model is set for the role ${action.role}.`);
+  return {
+    ...outputBound(spec),
+    ...ofRole,
+    ...action.decoding,
+    ...seedOf(spec, ofRole, seed),
+    ...(agent?.model ? { model: agent.model } : {}),
+  };
+}
+
+/** The act's own seed, unless the role has one that differs from the run's. */
+const seedOf = ({ models }: RunSpec, { seed }: ResolvedModel, ofAct: number | undefined): { seed?: number } =>
+  ofAct === undefined || (seed !== undefined && seed !== models.seed) ? {} : { seed: ofAct };
+
+/** A reservation must bound the output, or a long output would pass the run's limit. */
+const outputBound = ({ limits: { max_tokens, max_cost_usd } }: RunSpec): { max_output_tokens?: number } =>
+  max_tokens === null && max_cost_usd === null ? {} : { max_output_tokens: UNBOUNDED_OUTPUT };
+
+/** Replaces the model in test mode: the action's rehearsal, with the outcomes and faults that the caller scripted. */
+function rehearsal<Input, Output>(
+  visit: StageVisit,
+  { action, input, iteration, feedback }: CallRequest<Input, Output>,
+): NonNullable<ModelCall<Output>["rehearsal"]> {
+  const test = visit.instance.spec.test ?? {};
+  const outcome = test.script?.[action.name]?.[iteration - 1] ?? action.outcomes[0];
+  return {
+    content: () => {
+      const output = action.rehearse(input, outcome, feedback);
+      return typeof output === "string" ? output : JSON.stringify(output);
+    },
+    nextFault: () => test.faults?.llm?.[visit.calls++] ?? "ok",
+    latency_ms: test.latency_ms ?? 0,
+  };
+}

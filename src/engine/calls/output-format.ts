@@ -1,19 +1,19 @@
 import type { Action } from "#workflow-kit/action";
 import { jsonFormat, markdownFormat, type OutputFormat } from "#llm";
 
-/** A person's edit travels in step results: it stays well under what the platform keeps. Characters. */
+/** A person's edit is part of step results, so it stays well under the platform's limit for these. Characters. */
 export const LONGEST_EDIT = 200_000;
 
-/** How an action's output must look, and what is checked of it. */
+/** The form of an action's output, with the action's checks. */
 export function outputFormat<Input, Output>(action: Action<Input, Output>, input: Input): OutputFormat<Output> {
   const check = (output: Output) => action.check?.(output, input) ?? [];
   if (action.output) return jsonFormat(action.name, action.output, check);
-  // An action without a schema makes a text: its Output is string.
+  // Without a schema, Output is string.
   const tidy = (action.tidy ?? ((text: Output) => text)) as (text: unknown) => Output;
   return tidied(tidy, check);
 }
 
-/** A text in which models may wrap what was asked for: that is taken out, and judged. */
+/** A text format that first extracts the requested text (`tidy`), then checks it. */
 function tidied<Output>(tidy: (text: unknown) => Output, check: (output: Output) => string[]): OutputFormat<Output> {
   const document = markdownFormat() as Extract<OutputFormat<string>, { type: "markdown" }>;
   return {
@@ -28,7 +28,7 @@ function tidied<Output>(tidy: (text: unknown) => Output, check: (output: Output)
   };
 }
 
-/** What is wrong with an output that a person wrote, in sentences; it must pass what a model's must. */
+/** The faults of an output that a person wrote, in sentences; the same checks apply as to a model's output. */
 export function faultsOf<Input, Output>(action: Action<Input, Output>, input: Input, output: unknown): string[] {
   const length = JSON.stringify(output).length;
   if (length > LONGEST_EDIT) return [`It has ${length} characters as JSON, and ${LONGEST_EDIT} is the most.`];

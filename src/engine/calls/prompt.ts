@@ -5,13 +5,13 @@ import type { Action, Feedback } from "#workflow-kit/action";
 export interface RenderedPrompt {
   system: string;
   user: string;
-  /** SHA-256 of the prompt file, in hex: tells which wording made an artifact. */
+  /** SHA-256 of the prompt file, in hex: identifies the wording behind an artifact. */
   hash: string;
 }
 
 const PARTS = /^# System\s*\n([\s\S]*?)\n# User\s*\n([\s\S]*)$/;
 
-/** The two parts of a prompt file; throws when it has not just these. */
+/** The two parts of a prompt file. Throws when the file has other parts. */
 export function promptParts(prompt: string): { system: string; user: string } {
   const match = PARTS.exec(prompt.replaceAll("\r\n", "\n").trim());
   if (!match) throw new Error("A prompt file has two parts, headed `# System` and `# User`");
@@ -20,7 +20,7 @@ export function promptParts(prompt: string): { system: string; user: string } {
 
 const hashes = new Map<string, string>();
 
-/** SHA-256 of a prompt file, in hex; prompt files are few, and do not change while an isolate lives. */
+/** SHA-256 of a prompt file, in hex. Cached: prompt files are few, and do not change while an isolate lives. */
 function hashOf(prompt: string): string {
   const hash = hashes.get(prompt) ?? createHash("sha256").update(prompt).digest("hex");
   hashes.set(prompt, hash);
@@ -30,7 +30,7 @@ function hashOf(prompt: string): string {
 const fill = (template: string, variables: Record<string, unknown>) =>
   Mustache.render(template, variables, undefined, { escape: (value: unknown) => String(value) });
 
-/** Fills a prompt file with an action's input, and with a person's comment when the action is redone for one. */
+/** Fills a prompt file with an action's input, and with a person's feedback when the action is redone. */
 export function renderPrompt<Input, Output>(
   action: Action<Input, Output>,
   input: Input,

@@ -1,22 +1,29 @@
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import { Superseded } from "../instance/control";
 import { type Instance, notify } from "../instance/instance";
-import { fromNew, fromRow, type Maker, newArtifact } from "./artifacts";
+import { type Made, type Maker, newArtifact, toArtifact } from "./artifacts";
+import { CommitQueue } from "./commit-queue";
 import { parallel } from "./parallel";
 import type { StageVisit } from "./stage-visit";
 import type { Stages } from "./stages";
+import { withRetry } from "#core/retry";
 import type { NewArtifact } from "#store/artifacts";
 import type { ArtifactRow } from "#store/rows";
 import type { ActOptions } from "#workflow-kit/run";
+import type { WorkflowDefinition } from "#workflow-kit/workflow";
 
-/** Contents that are read at once. */
+/** Contents that are read at the same time. */
 const READ_AT_ONCE = 8;
 
 /** The acts of a run: each has a stable name and, once it is done, one artifact (law 2). Only inside a stage. */
 export class Acts {
+  /** A queue for each visit: a commit that hangs does not block the visits after it. */
+  private readonly queues = new WeakMap<StageVisit, CommitQueue>();
+
   constructor(
     private readonly instance: Instance,
     private readonly stages: Stages,
+    private readonly kinds: WorkflowDefinition["kinds"],
   ) {}
 
   name(action: string, { key, iteration }: Pick<ActOptions, "key" | "iteration">): string {
@@ -24,45 +31,67 @@ export class Acts {
     return `${currentVisit.key.stage}/${action}#${key ?? iteration ?? currentVisit.key.iteration}`;
   }
 
-  /** The row of what an act has made without a model; what a call used is laid over it. */
-  describe(act: string, by: Maker, content: unknown, options: ActOptions, mediaType?: string): NewArtifact {
-    return newArtifact(this.stages.currentVisit.key, act, by, content, options, mediaType);
-  }
-
   /**
-   * The stored artifact of an act, or the one that `make` makes, committed once (law 2). What follows waits for the commit of what a model
-   * was asked for; it begins during that of what can be made again for nothing. Nothing is stored without what it was made from, and the
-   * stage does not end before all is.
+   * Returns the stored artifact of an act, or commits what `make` returns (law 2). The caller waits for the commit of an act that asked a
+   * model or that a program called; other acts cost nothing to repeat, so the caller goes on during their commit. D1 stores no artifact
+   * before its inputs, and the stage does not end before all commits have.
+   * @throws Superseded when the run is not this instance's any more
    */
-  async memoised<T>(act: string, make: (act: string) => Promise<NewArtifact>): Promise<Artifact<T>> {
-    const { currentVisit } = this.stages;
-    const stored = currentVisit.artifacts.get(act);
+  async commitOnce<T>(
+    act: string,
+    by: Maker,
+    options: ActOptions,
+    make: () => Made | Promise<Made>,
+  ): Promise<Artifact<T>> {
+    const visit = this.stages.currentVisit;
+    const stored = visit.artifacts.get(act);
     if (stored) return this.restore<T>(stored);
-    const artifact = await make(act);
-    const committed = this.commit<T>(currentVisit, artifact);
+    const send_to = by.send_to ?? this.addresseesOf(by.kind);
+    const made = await make();
+    const artifact = newArtifact(this.stages.currentVisit.key, act, { ...by, send_to }, options, made);
+    const committed = this.commit<T>(visit, artifact);
     if (artifact.usage.llm_calls > 0 || artifact.outcome !== null) return committed;
-    currentVisit.follow(committed.then(({ id }) => assertOurs(artifact, id)));
-    return fromNew<T>(artifact);
+    visit.follow(committed.then(({ id }) => assertOurs(artifact, id)));
+    return toArtifact<T>(artifact);
   }
 
-  private async commit<T>(here: StageVisit, artifact: NewArtifact): Promise<Artifact<T>> {
-    const commitment = await here.commits.add(artifact);
+  private addresseesOf(kind: string): readonly string[] {
+    const definition = this.kinds[kind];
+    if (!definition) throw new Error(`The workflow declares no kind of artifacts "${kind}"`);
+    return definition.send_to;
+  }
+
+  private async commit<T>(visit: StageVisit, artifact: NewArtifact): Promise<Artifact<T>> {
+    const commitment = await this.queueOf(visit).add(artifact);
     if (!commitment) return this.otherwiseStored<T>(artifact);
-    here.observe(commitment);
+    visit.observe(commitment);
     notify(this.instance, "run.artifact_created", "run.started");
-    return fromNew<T>(artifact, commitment.completed_seq);
+    return toArtifact<T>(artifact, commitment.completed_seq);
   }
 
-  /** Artifacts that a stage before has handed on as references, in their order. */
+  private queueOf(visit: StageVisit): CommitQueue {
+    const known = this.queues.get(visit);
+    if (known) return known;
+    const { run_id: id, epoch, spec, deps } = this.instance;
+    const run = { id, tenant: spec.tenant, epoch, code_version: deps.code_version };
+    const queue = new CommitQueue(async (artifacts) => {
+      await visit.ready;
+      return withRetry(() => deps.store.artifacts.commit(run, artifacts));
+    });
+    this.queues.set(visit, queue);
+    return queue;
+  }
+
+  /** The artifacts of these references, in their order. */
   async read<T>(references: readonly DocumentReference[]): Promise<Artifact<T>[]> {
     this.stages.currentVisit.assertMayGoOn();
     const ids = references.map(({ artifact_id }) => artifact_id);
     const rows = await this.instance.deps.store.artifacts.getMany(this.instance.run_id, ids);
-    const found = new Map(rows.map((row) => [row.id, row]));
+    const rowById = new Map(rows.map((row) => [row.id, row]));
     return parallel(
       ids,
       (id) => {
-        const row = found.get(id);
+        const row = rowById.get(id);
         if (!row) throw new Superseded();
         return this.restore<T>(row);
       },
@@ -70,22 +99,23 @@ export class Acts {
     );
   }
 
-  /** A refused commit: the act has its artifact already (a commit whose answer was lost), or the run is no longer ours. */
+  /** After a refused commit: the act has an artifact already (the answer to a commit was lost), or the run is not ours any more. */
   private async otherwiseStored<T>({ act, generation }: NewArtifact): Promise<Artifact<T>> {
     const { run_id, epoch, deps } = this.instance;
     const { artifacts, instances } = deps.store;
     const [row, run] = await Promise.all([artifacts.ofAct(run_id, act, generation), instances.getOwned(run_id, epoch)]);
     if (!run) throw new Superseded();
-    if (!row) throw new Error(`What ${act} was made from is not stored.`);
+    if (!row) throw new Error(`The inputs of ${act} are not stored.`);
     return this.restore<T>(row);
   }
 
   private async restore<T>(row: ArtifactRow): Promise<Artifact<T>> {
-    return fromRow<T>(row, await this.instance.deps.store.artifacts.content(row));
+    const content = await this.instance.deps.store.artifacts.content(row);
+    return toArtifact<T>({ ...row, send_to: JSON.parse(row.send_to), content }, row.completed_seq);
   }
 }
 
-/** What follows was made from an artifact that another attempt at the stage has stored otherwise: the next attempt finds that one. */
+/** Later acts used our artifact, but another attempt at the stage stored a different one: the next attempt starts from that. */
 function assertOurs({ id, act }: NewArtifact, stored: string): void {
-  if (id !== stored) throw new Error(`${act} was committed by another attempt meanwhile.`);
+  if (id !== stored) throw new Error(`Another attempt has committed ${act} meanwhile.`);
 }

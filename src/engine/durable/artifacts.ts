@@ -1,35 +1,45 @@
 import type { Artifact } from "#workflow-kit/artifact";
 import { newId } from "#core/ids";
+import { NO_USAGE } from "#llm";
 import type { NewArtifact } from "#store/artifacts";
-import type { ArtifactRow } from "#store/rows";
 import type { StageKey } from "#store/stages";
 import type { ActOptions } from "#workflow-kit/run";
 
-/** How artifacts are made: what is written of them, and what is read back. */
+/** Artifacts as they are written, and as workflows read them back. */
 
-const NO_USAGE = { llm_calls: 0, input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, cost_usd: null };
-const NOTHING_RESERVED = { calls: 0, tokens: 0, cost_usd: 0 };
-/** `caused_by` of what a person contributes: the paper's start action, which "can provide human feedback" (MARE, II-D). */
-export const HUMAN_ACTION = "human_interaction";
+export const NOTHING_RESERVED = { calls: 0, tokens: 0, cost_usd: 0 };
 
-/** Who makes an artifact, by which action, and of what kind it is. */
+/** The action and the role that make an artifact, and its kind. */
 export interface Maker {
-  name?: string;
-  action?: string;
+  /** Name of the action. */
+  name: string;
   kind: string;
   role: string;
-  media_type?: string;
+  /** Of a text; by default `text/markdown`. */
+  media_type?: string | undefined;
+  /** By default the addressees of the kind. */
+  send_to?: readonly string[];
 }
 
-/** The row of an artifact that used no model; what a call used is laid over it. */
+/** What an act has made: the content, and how a model made it. Without a model only the content is given. */
+export interface Made extends Partial<
+  Pick<
+    NewArtifact,
+    "rung" | "parameters" | "prompt_hash" | "repairs" | "usage" | "released" | "duration_ms" | "outcome"
+  >
+> {
+  content: unknown;
+  model?: string;
+}
+
 export function newArtifact(
   { stage, generation, iteration }: StageKey,
   act: string,
-  by: Maker,
-  content: unknown,
+  by: Maker & Required<Pick<Maker, "send_to">>,
   options: ActOptions,
-  mediaType = typeof content === "string" ? (by.media_type ?? "text/markdown") : "application/json",
+  { content, ...provenance }: Made,
 ): NewArtifact {
+  const isText = typeof content === "string";
   return {
     id: newId("art"),
     act,
@@ -38,13 +48,13 @@ export function newArtifact(
     subject: options.subject ?? "",
     iteration: options.iteration ?? iteration,
     stage,
-    action: by.name ?? by.action ?? HUMAN_ACTION,
+    action: by.name,
     role: by.role,
     sent_from: options.sentFrom ?? by.role,
-    send_to: options.sendTo ?? ["all"],
+    send_to: by.send_to,
     inputs: (options.inputs ?? []).map((artifact) => artifact.id),
-    media_type: mediaType,
-    content: typeof content === "string" ? content : JSON.stringify(content),
+    media_type: isText ? (by.media_type ?? "text/markdown") : "application/json",
+    content: isText ? content : JSON.stringify(content),
     model: null,
     rung: null,
     parameters: null,
@@ -54,11 +64,30 @@ export function newArtifact(
     released: NOTHING_RESERVED,
     duration_ms: 0,
     outcome: null,
+    ...provenance,
   };
 }
 
-export function fromNew<T>(artifact: NewArtifact, completed_seq: number | null = null): Artifact<T> {
-  const { id, act, kind, subject, iteration, role, action, sent_from, send_to, content, media_type } = artifact;
+/** The columns of an artifact that workflows see. */
+type Visible = Pick<
+  NewArtifact,
+  | "id"
+  | "act"
+  | "kind"
+  | "subject"
+  | "iteration"
+  | "role"
+  | "action"
+  | "sent_from"
+  | "send_to"
+  | "media_type"
+  | "content"
+>;
+
+export function toArtifact<T>(
+  { id, act, kind, subject, iteration, role, action, sent_from, send_to, media_type, content }: Visible,
+  completed_seq: number | null = null,
+): Artifact<T> {
   return {
     id,
     act,
@@ -69,27 +98,7 @@ export function fromNew<T>(artifact: NewArtifact, completed_seq: number | null =
     caused_by: action,
     sent_from,
     send_to,
-    content: parse<T>(content, media_type),
+    content: media_type === "application/json" ? JSON.parse(content) : (content as T),
     ...(completed_seq === null ? {} : { completed_seq }),
   };
 }
-
-export function fromRow<T>(row: ArtifactRow, content: string): Artifact<T> {
-  const { id, act, kind, subject, iteration, role, action, sent_from, send_to, media_type, completed_seq } = row;
-  return {
-    id,
-    act,
-    kind,
-    subject,
-    iteration,
-    role,
-    caused_by: action,
-    sent_from,
-    send_to: JSON.parse(send_to),
-    content: parse<T>(content, media_type),
-    ...(completed_seq === null ? {} : { completed_seq }),
-  };
-}
-
-const parse = <T>(content: string, mediaType: string): T =>
-  (mediaType === "application/json" ? JSON.parse(content) : content) as T;

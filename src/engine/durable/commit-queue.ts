@@ -2,24 +2,21 @@ import type { Commitment, NewArtifact } from "#store/artifacts";
 
 interface Waiting {
   artifact: NewArtifact;
-  done(commitment: Commitment | null): void;
-  failed(reason: unknown): void;
+  resolve(commitment: Commitment | null): void;
+  reject(reason: unknown): void;
 }
 
-/**
- * The commits of one stay in a stage, in the order in which they are asked for. What comes while one is under way goes with the next:
- * branches that end together take one round trip, not one each.
- */
+/** Group commit, FIFO: artifacts that arrive during a commit share the next one, so branches that end together cost one round trip. */
 export class CommitQueue {
   private waiting: Waiting[] = [];
   private busy = false;
 
-  /** @param send writes artifacts in one transaction, in their order; null stands for one that was refused */
-  constructor(private readonly send: (artifacts: readonly NewArtifact[]) => Promise<(Commitment | null)[]>) {}
+  /** @param commit writes artifacts in one transaction, in their order; null stands for one that D1 refused */
+  constructor(private readonly commit: (artifacts: readonly NewArtifact[]) => Promise<(Commitment | null)[]>) {}
 
   add(artifact: NewArtifact): Promise<Commitment | null> {
-    return new Promise((done, failed) => {
-      this.waiting.push({ artifact, done, failed });
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ artifact, resolve, reject });
       if (!this.busy) void this.work();
     });
   }
@@ -27,12 +24,12 @@ export class CommitQueue {
   private async work(): Promise<void> {
     this.busy = true;
     while (this.waiting.length > 0) {
-      const together = this.waiting.splice(0);
+      const group = this.waiting.splice(0);
       try {
-        const commitments = await this.send(together.map(({ artifact }) => artifact));
-        together.forEach(({ done }, at) => done(commitments[at]!));
+        const commitments = await this.commit(group.map(({ artifact }) => artifact));
+        group.forEach(({ resolve }, index) => resolve(commitments[index]!));
       } catch (reason) {
-        for (const { failed } of together) failed(reason);
+        for (const { reject } of group) reject(reason);
       }
     }
     this.busy = false;

@@ -1,8 +1,8 @@
 import { decidingReason } from "../instance/control";
 
 /**
- * Runs `fn` over items, at most `limit` at once. Branches that have begun all settle before a failure is thrown; after one, no
- * further branch begins.
+ * Runs `fn` over items, at most `limit` at the same time. After a failure no further branch starts, and the failure is thrown once all
+ * started branches have settled.
  */
 export async function parallel<T, R>(
   items: readonly T[],

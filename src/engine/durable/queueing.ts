@@ -1,38 +1,39 @@
 /**
- * The time in which a run did nothing but queue at providers' gates: every act that was to ask a model waited for its turn. Its timeout
- * does not count it. D1 is told with each look at the run; what it was not told when an instance ends, a moment, is lost. Milliseconds.
+ * Measures the time in which all of a run's requests to models waited for a permit: the run's timeout does not count it. Flushed to D1
+ * with each heartbeat; the unflushed remainder is lost if the instance ends. Milliseconds.
  */
 export class Queueing {
   private asking = 0;
   private waiting = 0;
   private changedAt = 0;
   private ended = 0;
-  private before = 0;
-  private told = 0;
+  /** Of instances before this one. */
+  private earlier = 0;
+  private reported = 0;
 
   get ms(): number {
-    return this.before + this.queued;
+    return this.earlier + this.queued;
   }
 
-  /** An act asks a model, over all its attempts. */
+  /** Measures an act's request to a model, over all its attempts. */
   asks<T>(work: () => Promise<T>): Promise<T> {
     return this.during("asking", work);
   }
 
-  /** One that asks waits for its turn. */
+  /** Measures the part of such a request that waits for a permit. */
   waits<T>(wait: () => Promise<T>): Promise<T> {
     return this.during("waiting", wait);
   }
 
-  /** Takes in what D1 knew when a stage was entered. */
+  /** Takes over the time that D1 held when a stage was entered. */
   restore(stored: number): void {
-    this.before = stored - this.told;
+    this.earlier = stored - this.reported;
   }
 
-  /** What D1 was not told yet; whoever asks tells it. */
+  /** The time not yet in D1. The caller must write it there: the next call does not return it again. */
   takeUnreported(): number {
-    const ms = this.queued - this.told;
-    this.told += ms;
+    const ms = this.queued - this.reported;
+    this.reported += ms;
     return ms;
   }
 
@@ -41,18 +42,18 @@ export class Queueing {
     return this.ended + (allWait ? Date.now() - this.changedAt : 0);
   }
 
-  private async during<T>(what: "asking" | "waiting", work: () => Promise<T>): Promise<T> {
-    this.count(what, 1);
+  private async during<T>(state: "asking" | "waiting", work: () => Promise<T>): Promise<T> {
+    this.count(state, 1);
     try {
       return await work();
     } finally {
-      this.count(what, -1);
+      this.count(state, -1);
     }
   }
 
-  private count(what: "asking" | "waiting", by: 1 | -1): void {
+  private count(state: "asking" | "waiting", change: 1 | -1): void {
     this.ended = this.queued;
     this.changedAt = Date.now();
-    this[what] += by;
+    this[state] += change;
   }
 }

@@ -1,68 +1,60 @@
 import { durationMs } from "#core/duration";
 import { Failed, Superseded, Suspend } from "../instance/control";
+import type { Instance } from "../instance/instance";
+import type { FailedAttempts } from "./failed-attempts";
 import type { Queueing } from "./queueing";
-import type { RunSpec } from "../instance/spec";
-import { CommitQueue } from "./commit-queue";
 import { parallel } from "./parallel";
-import { withRetry } from "#core/retry";
-import type { Commitment, NewArtifact } from "#store/artifacts";
 import type { ArtifactRow, InteractionRow } from "#store/rows";
-import type { RunClock, StageMemory } from "#store/instances";
+import type { RunClock, StoredStage } from "#store/instances";
 import type { StageKey } from "#store/stages";
 
 /** A Workflow step ends after this and is entered again, so that no step grows without bound. Milliseconds. */
 const LONGEST_STEP_MS = 10 * 60_000;
 
-/** An interaction whose outcome later steps were given; an instance of any epoch meets it again (law 2). */
+/** True when later steps may have used this outcome: an instance of any epoch finds it again (law 2). */
 export const isReusable = (row: InteractionRow): boolean =>
   row.status === "answered" || (row.status === "expired" && row.on_expiry === "proceed");
 
-/**
- * One stay in a stage, inside one Workflow step: what D1 held when it was entered, and what each write since has said of the run's
- * pause and clock.
- */
+/** One visit to a stage, inside one Workflow step: the rows of the stage in D1 on entry, and the run's pause and clock after each write. */
 export class StageVisit {
   readonly artifacts = new Map<string, ArtifactRow>();
   readonly interactions = new Map<string, InteractionRow>();
-  /** Settled once D1 knows that the stage was entered; fails with `Gone`. */
+  /** Settled once D1 knows that the stage was entered; rejects with Superseded. */
   readonly ready: Promise<void>;
-  readonly commits: CommitQueue;
-  /** How many calls the run has made: tells which of `test.faults.llm` comes next. */
+  /** Model calls that the run has made: the position in `test.faults.llm`. */
   calls: number;
+  readonly queueing: Queueing;
+  readonly attempts: FailedAttempts;
   private clock: RunClock = { pause: 0, active_ms: 0, active_since: null };
   private settled: Promise<void>;
   private readonly enteredAt = Date.now();
 
   constructor(
+    readonly instance: Instance,
     readonly key: StageKey,
-    entering: Promise<StageMemory>,
-    private readonly limits: RunSpec["limits"],
-    calls: number,
-    readonly queueing: Queueing,
-    commit: (artifacts: readonly NewArtifact[]) => Promise<(Commitment | null)[]>,
+    entering: Promise<StoredStage>,
+    { calls, queueing, attempts }: Pick<StageVisit, "calls" | "queueing" | "attempts">,
   ) {
     this.calls = calls;
+    this.queueing = queueing;
+    this.attempts = attempts;
     this.ready = entering.then((memory) => this.remember(memory));
     this.settled = this.ready;
-    this.settled.catch(() => {}); // seen by whoever awaits it
-    this.commits = new CommitQueue(async (artifacts) => {
-      await this.ready;
-      return withRetry(() => commit(artifacts));
-    });
+    this.settled.catch(() => {}); // its callers await it
   }
 
-  /** What is done while the stage goes on, and must be done before it ends or waits for a person, also when some of it fails. */
+  /** Adds work that runs concurrently, and must settle before the stage ends or waits for a person. */
   follow(work: Promise<void>): void {
-    this.settled = parallel([this.settled, work], (one) => one, 2).then(() => {});
-    this.settled.catch(() => {}); // seen by whoever awaits it
+    this.settled = parallel([this.settled, work], (promise) => promise, 2).then(() => {});
+    this.settled.catch(() => {}); // its callers await it
   }
 
-  /** All that the stage has begun to write stands in D1. */
+  /** Settled once D1 holds all writes that the stage has begun. */
   get written(): Promise<void> {
     return this.settled;
   }
 
-  private remember({ run, artifacts, interactions }: StageMemory): void {
+  private remember({ run, artifacts, interactions }: StoredStage): void {
     if (!run) throw new Superseded();
     this.calls = Math.max(this.calls, run.llm_calls);
     this.observe(run);
@@ -74,7 +66,7 @@ export class StageVisit {
     }
   }
 
-  /** Takes in what a commit said. */
+  /** Takes over the pause and the clock that a write returned. */
   observe(clock: RunClock): void {
     this.clock = { pause: clock.pause, active_ms: clock.active_ms, active_since: clock.active_since };
   }
@@ -83,12 +75,25 @@ export class StageVisit {
     return this.clock.pause;
   }
 
-  /** Called before each act: throws when the stage must stop here. */
+  /**
+   * Writes a heartbeat, and reads whether the run was paused or canceled.
+   * @param quiet time until the next sign of life, milliseconds
+   * @throws Superseded, or as `assertMayGoOn`
+   */
+  async heartbeat(quiet = 0): Promise<void> {
+    const { run_id, epoch, deps } = this.instance;
+    const clock = await deps.store.instances.heartbeat(run_id, epoch, quiet, this.queueing.takeUnreported());
+    if (!clock) throw new Superseded();
+    this.observe(clock);
+    this.assertMayGoOn();
+  }
+
+  /** Called before each act. @throws Suspend, or Failed `budget_exceeded` when the run has passed its timeout */
   assertMayGoOn(): void {
     if (this.clock.pause) throw new Suspend({ why: "paused", pause: this.clock.pause });
     const now = Date.now();
     if (now - this.enteredAt > LONGEST_STEP_MS) throw new Suspend({ why: "step_is_long" });
-    const { timeout } = this.limits;
+    const { timeout } = this.instance.spec.limits;
     const active = this.clock.active_ms + (this.clock.active_since === null ? 0 : now - this.clock.active_since);
     if (timeout !== null && active - this.queueing.ms > durationMs(timeout)) {
       throw new Failed("budget_exceeded", `The run has been active for more than its timeout of ${timeout}.`);

@@ -2,6 +2,7 @@ import type { WorkflowStep } from "cloudflare:workers";
 import type { Artifact } from "#workflow-kit/artifact";
 import { Failed, Superseded, Suspend, type Suspension } from "../instance/control";
 import { type Instance, notify } from "../instance/instance";
+import { FailedAttempts } from "./failed-attempts";
 import { Queueing } from "./queueing";
 import { StageVisit } from "./stage-visit";
 import { onPlatform, Waits } from "./waits";
@@ -10,7 +11,7 @@ import { log } from "#core/log";
 import type { StageKey } from "#store/stages";
 import { Rejected } from "#workflow-kit/rejected";
 
-/** A step's result larger than this is refused: the platform stores at most 1 MiB (law 3). Bytes. */
+/** A larger step result is refused: the platform stores at most 1 MiB (law 3). Bytes. */
 const LARGEST_RESULT = 900_000;
 const STAGE_ATTEMPTS = 5;
 const STAGE_STEP = {
@@ -18,7 +19,7 @@ const STAGE_STEP = {
   timeout: "30 minutes",
 } as const;
 
-/** How a stage's step ended, as data: class identity does not survive the way out of a step. */
+/** How a stage's step ended, as data: a step's result loses the classes of errors. */
 type StageOutcome<T> =
   | { is: "done"; value: T; pause: number; calls: number }
   | { is: "suspended"; suspension: Suspension; calls: number; attempts: Record<string, number> }
@@ -26,22 +27,18 @@ type StageOutcome<T> =
   | { is: "failed"; code: ErrorCode; detail: string }
   | { is: "gone" };
 
-/** The stages of a run, as one epoch of it goes through them: each a Workflow step, which is left and entered again. */
+/** The stages of a run in one epoch. Each is a Workflow step; a suspended stage is entered again in a new step. */
 export class Stages {
-  /** Attempts that acts have used up, kept over suspensions: a provider that asks to wait again and again is given up on. */
-  attempts: Record<string, number> = {};
-  private readonly entered: string[] = [];
+  private readonly attempts = new FailedAttempts();
   private readonly queueing = new Queueing();
+  private readonly enteredNames: string[] = [];
   private readonly waits: Waits;
   private openVisit: StageVisit | null = null;
-  private toLeave: StageKey | null = null;
+  private doneStage: StageKey | null = null;
   private pause: number;
   private calls = 0;
 
-  /**
-   * @param fresh true while this object has seen the run from its very beginning: then a stage entered for the first time cannot
-   *   have stored anything, and is not looked up
-   */
+  /** @param fresh true when this instance is the run's first and was not restarted: D1 then holds nothing of a stage before its first entry */
   constructor(
     private readonly instance: Instance,
     private readonly step: WorkflowStep,
@@ -51,15 +48,15 @@ export class Stages {
     this.waits = new Waits(step);
   }
 
-  /** The stay that is under way. */
+  /** The visit under way. */
   get currentVisit(): StageVisit {
     if (!this.openVisit) throw new Error("act, record and ask belong inside a stage");
     return this.openVisit;
   }
 
-  /** The stage that the next one, or the run's end, closes. */
+  /** The stage that the next one, or the end of the run, closes. */
   get last(): StageKey | null {
-    return this.toLeave;
+    return this.doneStage;
   }
 
   async play<T>(name: string, fn: () => Promise<T>, iteration: number): Promise<T> {
@@ -74,7 +71,7 @@ export class Stages {
           ({ attempt }: { attempt: number }) =>
             this.visit(key, fn, {
               remember: !this.fresh || this.instance.epoch > 1 || entry > 1 || attempt > 1,
-              lastAttempt: attempt >= STAGE_ATTEMPTS,
+              isLastAttempt: attempt >= STAGE_ATTEMPTS,
             }),
         ),
       )) as StageOutcome<T>;
@@ -82,15 +79,15 @@ export class Stages {
         case "done":
           this.pause = outcome.pause;
           this.calls = outcome.calls;
-          this.toLeave = key;
+          this.doneStage = key;
           return outcome.value;
         case "suspended":
           this.calls = outcome.calls;
-          this.attempts = outcome.attempts;
-          await this.sitOut(outcome.suspension, `${stepName}~${entry}`);
+          this.attempts.restore(outcome.attempts);
+          await this.waitFor(outcome.suspension, `${stepName}~${entry}`);
           break;
         case "rejected":
-          this.toLeave = key;
+          this.doneStage = key;
           throw new Rejected(outcome.artifact);
         case "failed":
           throw new Failed(outcome.code, outcome.detail);
@@ -101,28 +98,27 @@ export class Stages {
   }
 
   private keyOf(stage: string, iteration: number): StageKey {
-    this.entered.push(stage);
-    const generation = Math.max(1, ...this.entered.map((name) => this.instance.spec.generations[name] ?? 1));
+    this.enteredNames.push(stage);
+    const generation = Math.max(1, ...this.enteredNames.map((name) => this.instance.spec.generations[name] ?? 1));
     return { stage, iteration, generation };
   }
 
+  /** @param remember whether D1 may hold rows of the stage */
   private async visit<T>(
     key: StageKey,
     fn: () => Promise<T>,
-    how: { remember: boolean; lastAttempt: boolean },
+    { remember, isLastAttempt }: { remember: boolean; isLastAttempt: boolean },
   ): Promise<StageOutcome<T>> {
     const { run_id, epoch, spec, deps } = this.instance;
-    const entering = deps.store.instances.enterStage(run_id, epoch, this.toLeave, key, how.remember);
-    const run = { id: run_id, tenant: spec.tenant, epoch, code_version: deps.code_version };
-    const segment = new StageVisit(key, entering, spec.limits, this.calls, this.queueing, (artifacts) =>
-      deps.store.artifacts.commit(run, artifacts),
-    );
-    this.openVisit = segment;
+    const entering = deps.store.instances.enterStage(run_id, epoch, this.doneStage, key, remember);
+    const { calls, queueing, attempts } = this;
+    const visit = new StageVisit(this.instance, key, entering, { calls, queueing, attempts });
+    this.openVisit = visit;
     try {
-      // On a first entry the stage's row is written while its first act already calls the model; its commit waits for it.
-      if (how.remember) await segment.ready;
+      // On a first entry D1 writes the stage's row while the first act already calls the model; the commit of that act waits for it.
+      if (remember) await visit.ready;
       notify(this.instance, "run.stage_started", "run.stage_completed");
-      const value = await fn().finally(() => segment.written);
+      const value = await fn().finally(() => visit.written);
       const size = new TextEncoder().encode(JSON.stringify(value) ?? "").length;
       if (size > LARGEST_RESULT) {
         throw new Failed(
@@ -130,21 +126,15 @@ export class Stages {
           `The stage ${key.stage} returned ${size} bytes; the platform keeps up to ${LARGEST_RESULT}.`,
         );
       }
-      return { is: "done", value, pause: segment.pause, calls: segment.calls };
+      return { is: "done", value, pause: visit.pause, calls: visit.calls };
     } catch (error) {
-      const { calls } = segment;
       if (error instanceof Suspend)
-        return { is: "suspended", suspension: error.suspension, calls, attempts: this.attempts };
+        return { is: "suspended", suspension: error.suspension, calls: visit.calls, attempts: attempts.all };
       if (error instanceof Rejected) return { is: "rejected", artifact: error.artifact };
       if (error instanceof Failed) return { is: "failed", code: error.code, detail: error.detail };
       if (error instanceof Superseded) return { is: "gone" };
-      log.error("stage failed unexpectedly", {
-        run_id,
-        tenant_id: spec.tenant,
-        stage: key.stage,
-        error,
-      });
-      if (!how.lastAttempt) throw error;
+      log.error("stage failed unexpectedly", { run_id, tenant_id: spec.tenant, stage: key.stage, error });
+      if (!isLastAttempt) throw error;
       return {
         is: "failed",
         code: "internal_error",
@@ -155,8 +145,8 @@ export class Stages {
     }
   }
 
-  /** Waits outside of steps for what a stage was suspended for. */
-  private async sitOut(suspension: Suspension, name: string): Promise<void> {
+  /** Waits between two steps until the reason of a suspension has passed. */
+  private async waitFor(suspension: Suspension, name: string): Promise<void> {
     switch (suspension.why) {
       case "paused":
         this.pause = suspension.pause;

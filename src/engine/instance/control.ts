@@ -1,14 +1,14 @@
 import type { ErrorCode, Fault } from "#core/errors";
 import { Rejected } from "#workflow-kit/rejected";
 
-/** How control leaves a stage other than by its value. Class identity does not survive a Workflow step, so a step returns these as data. */
+/** The ways to leave a stage without a value. A Workflow step loses the classes of errors, so a step returns these as data. */
 
-/** The run is not this instance's any more (canceled, retried, deleted): end without a word. */
+/** The run was canceled, retried or deleted: this instance must end and write nothing more. */
 export class Superseded extends Error {
   override name = "Gone";
 }
 
-/** The run fails, for a reason from the error table. */
+/** The run fails with a code of the error table. */
 export class Failed extends Error {
   override name = "Failed";
   constructor(
@@ -20,7 +20,7 @@ export class Failed extends Error {
   }
 }
 
-/** Why a stage stops for a while; it is entered again afterwards. */
+/** Why a stage is suspended; it is entered again afterwards. */
 export type Suspension =
   | { why: "paused"; pause: number }
   | { why: "waiting"; interactions: string[] }
@@ -34,7 +34,7 @@ export class Suspend extends Error {
   }
 }
 
-/** Wraps what the platform throws, so that it is never taken for a fault of a workflow's code. */
+/** Wraps an error of the platform, so that it is never mistaken for an error of a workflow. */
 export class PlatformError extends Error {
   override name = "PlatformError";
   constructor(cause: unknown) {
@@ -42,7 +42,7 @@ export class PlatformError extends Error {
   }
 }
 
-/** Of the ways in which several branches stopped, the one that decides for the stage. */
+/** Of the reasons why several branches stopped, the one that ends the stage. */
 export function decidingReason(reasons: unknown[]): unknown {
   const first = <T>(type: abstract new (...args: never[]) => T) =>
     reasons.find((reason): reason is T => reason instanceof type);
@@ -58,16 +58,16 @@ export function decidingReason(reasons: unknown[]): unknown {
   return first(Superseded) ?? unexpected ?? first(Failed) ?? first(Rejected) ?? mergeSuspensions(reasons as Suspend[]);
 }
 
-/** A pause stands first; then whatever ends by itself; waiting for people comes last, and for any of them. */
+/** A pause comes first, then what ends by itself; last comes the wait for people, which any of their answers ends. */
 function mergeSuspensions(reasons: Suspend[]): Suspend {
-  const all = reasons.map((reason) => reason.suspension);
-  const paused = all.find((one) => one.why === "paused");
+  const suspensions = reasons.map((reason) => reason.suspension);
+  const paused = suspensions.find(({ why }) => why === "paused");
   if (paused) return new Suspend(paused);
-  if (all.some((one) => one.why === "step_is_long")) return new Suspend({ why: "step_is_long" });
-  const later = all.filter((one) => one.why === "later");
-  if (later.length) return new Suspend({ why: "later", ms: Math.max(...later.map((one) => one.ms)) });
+  if (suspensions.some(({ why }) => why === "step_is_long")) return new Suspend({ why: "step_is_long" });
+  const later = suspensions.filter((suspension) => suspension.why === "later");
+  if (later.length) return new Suspend({ why: "later", ms: Math.max(...later.map(({ ms }) => ms)) });
   return new Suspend({
     why: "waiting",
-    interactions: all.flatMap((one) => (one.why === "waiting" ? one.interactions : [])),
+    interactions: suspensions.flatMap((suspension) => (suspension.why === "waiting" ? suspension.interactions : [])),
   });
 }

@@ -7,7 +7,7 @@ import type { Store } from "#store/store";
 import type { EventType } from "#core/vocabulary";
 
 export interface RunDependencies {
-  /** Of the code that runs now; a run may outlive a deployment. */
+  /** Version of the deployed code; a run may outlive a deployment. */
   code_version: string;
   store: Store;
   llm: Llm;
@@ -17,13 +17,13 @@ export interface RunDependencies {
   runProgram: RunProgram;
   retrieval: Retrieval;
   papers: PaperSource;
-  /** Starts those runs of a tenant whose turn it is, after one has ended or has begun to wait. May be lost: the keeper looks too. */
+  /** Starts the tenant's next queued runs, after one has ended or waits for input. A lost call is harmless: the keeper starts them too. */
   startNext(tenant: string): Promise<void>;
-  /** Tells the senders of webhook endpoints that something is due. May be lost: the keeper looks too. */
+  /** Wakes the senders of webhook endpoints. A lost call is harmless: the keeper wakes them too. */
   wakeWebhookSenders(endpoints: string[]): void;
 }
 
-/** One epoch of a run, and what it works with. */
+/** One epoch of a run, with its specification and dependencies. */
 export interface Instance {
   run_id: string;
   epoch: number;
@@ -31,7 +31,7 @@ export interface Instance {
   deps: RunDependencies;
 }
 
-/** Tells who listens to the run's events that there may be one of these types. */
+/** Wakes the webhook senders of the endpoints that listen to one of these event types. */
 export function notify({ spec, deps }: Pick<Instance, "spec" | "deps">, ...types: EventType[]): void {
   const endpoints = spec.listeners
     .filter(({ events }) => types.some((type) => events.includes(type)))

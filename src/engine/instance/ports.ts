@@ -3,18 +3,18 @@ import type { ModelTool } from "#llm";
 import type { Mode } from "#core/vocabulary";
 import type { AgentCall, CallOutcome, ProgramLimits, ProgramResult } from "#agents/sandbox/program";
 
-/** The worker agents as a run reaches them. */
+/** Port to the registry of worker agents. */
 export interface Agents {
   /**
-   * Those of the tenant's registry with these ids, or all of them, built-in ones included.
+   * The tenant's agents with these ids; null: all of them, built-in ones included.
    * @throws Problem `unknown_agent`
    */
   load(tenant: string, ids: readonly string[] | null): Promise<AgentProfile[]>;
-  /** The tools that an agent may use while it works. */
+  /** The tools that an agent may use. */
   tools(agent: AgentProfile, context: { tenant: string; mode: Mode }): Promise<readonly ModelTool[]>;
 }
 
-/** Runs a program to its end; see src/sandbox. */
+/** Runs a program in the sandbox to its end; see src/agents/sandbox. */
 export type RunProgram = (
   source: string,
   options: {

@@ -2,7 +2,7 @@ import type { ResolvedModels } from "#llm";
 import type { Limits, TestSettings } from "#core/run-settings";
 import type { Mode, OnExpiry } from "#core/vocabulary";
 
-/** What a run was asked to do, as its instance reads it once, at its beginning. */
+/** A run's specification; its instance reads it once, at the start. */
 export interface RunSpec {
   tenant: string;
   workflow: string;
@@ -13,24 +13,24 @@ export interface RunSpec {
   models: Omit<ResolvedModels, "default">;
   limits: Limits;
   test: TestSettings | null;
-  /** Stage -> generation opened there by `retry {from_stage}`. */
+  /** Stage -> the generation that `retry {from_stage}` opened there. */
   generations: Record<string, number>;
-  /** Number of the pause in force when the run began, 0 when there was none. */
+  /** Number of the pause in force at the start; 0: the run was not paused. */
   pause: number;
-  /** Nothing was stored for the run yet, by any instance: then a stage that is entered for the first time need not look. */
+  /** No instance has stored anything of the run yet, so a first entry into a stage need not read D1. */
   untouched: boolean;
-  /** Webhook endpoints that take this run's events. */
+  /** Webhook endpoints that receive this run's events. */
   listeners: { id: string; events: string[] }[];
 }
 
-/** Options that the engine itself honours; a workflow's own stand beside them. */
+/** The options that the engine reads; the workflow reads its own from the same object. */
 export interface CommonOptions {
   checkpoints: string[];
   interaction_timeout: string;
   on_expiry: OnExpiry;
 }
 
-/** What a Workflow instance is created with; everything else it reads from D1. */
+/** Parameters of a Workflow instance; it reads everything else from D1. */
 export interface InstanceParams {
   run_id: string;
   epoch: number;

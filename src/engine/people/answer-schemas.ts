@@ -35,7 +35,7 @@ export function clarificationSchema(questions: readonly Question[]): Record<stri
   };
 }
 
-/** JSON Schema of the body that gives feedback on an artifact of this action. */
+/** JSON Schema of the body that gives feedback on an artifact of an action. */
 export function feedbackSchema(action: Action): Record<string, unknown> {
   const edited = action.output
     ? without(jsonSchema(action.output, "output"), action.confided ?? [])
@@ -47,19 +47,19 @@ export function feedbackSchema(action: Action): Record<string, unknown> {
 
 /** JSON Schema of an object without some of its properties. */
 function without({ properties, required, ...schema }: Record<string, any>, names: readonly string[]) {
-  const left = Object.entries(properties as object).filter(([name]) => !names.includes(name));
+  const kept = Object.entries(properties as object).filter(([name]) => !names.includes(name));
   return {
     ...schema,
-    properties: Object.fromEntries(left),
+    properties: Object.fromEntries(kept),
     required: (required as string[]).filter((name) => !names.includes(name)),
   };
 }
 
-/** A person's edit with what its version before confided, which no person is shown. */
-export const withConfided = <T>({ confided = [] }: Pick<Action, "confided">, edited: unknown, before: T): unknown =>
+/** A person's edit, completed by the confided properties of the previous version, which people are not shown. */
+export const withConfided = <T>({ confided = [] }: Pick<Action, "confided">, edited: unknown, previous: T): unknown =>
   confided.length === 0
     ? edited
-    : { ...Object(edited), ...Object.fromEntries(confided.map((name) => [name, Object(before)[name]])) };
+    : { ...Object(edited), ...Object.fromEntries(confided.map((name) => [name, Object(previous)[name]])) };
 
 /** JSON Schema of the body that answers a consultation. */
 export const consultationSchema = ({
@@ -68,7 +68,7 @@ export const consultationSchema = ({
 }: Pick<Consultation<unknown>, "decisions" | "additions">): Record<string, unknown> =>
   decisionSchema(decisions, { additions: jsonSchema(additions, "input") });
 
-/** Parts that a schema names are referred to from the root, so that is where they stand. */
+/** JSON Schema of a body with a decision. References to `$defs` start at the root, so the definitions move there. */
 function decisionSchema(
   decisions: readonly FeedbackAnswer["decision"][],
   more: Record<string, Record<string, unknown>>,

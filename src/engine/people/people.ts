@@ -3,7 +3,7 @@ import type { Acts } from "../durable/acts";
 import type { Artifact } from "#workflow-kit/artifact";
 import { Failed, Superseded, Suspend } from "../instance/control";
 import { type Instance, notify } from "../instance/instance";
-import { HUMAN_ACTION } from "../durable/artifacts";
+import type { Maker } from "../durable/artifacts";
 import { durationMs } from "#core/duration";
 import { faultsOf } from "../calls/output-format";
 import { clarificationSchema, consultationSchema, feedbackSchema, withConfided } from "./answer-schemas";
@@ -22,7 +22,10 @@ import type {
 } from "#workflow-kit/questions";
 import type { ActOptions } from "#workflow-kit/run";
 
-/** What a person is shown and asked. */
+/** Name of the action behind a person's artifact: the paper's start action "can provide human feedback" (MARE, II-D). */
+const HUMAN_ACTION = "human_interaction";
+
+/** The part of an interaction that a person sees. */
 type Asked = Pick<NewInteraction, "kind" | "prompt" | "questions" | "answer_schema">;
 
 const reviewPrompt = ({ kind }: Action, wrong: readonly string[]): string =>
@@ -31,7 +34,7 @@ const reviewPrompt = ({ kind }: Action, wrong: readonly string[]): string =>
     ...(wrong.length ? [`The edit before could not be used: ${wrong.join(" ")}`] : []),
   ].join(" ");
 
-/** What a run asks of people. Only inside a stage. */
+/** A run's interactions with people. Only inside a stage. */
 export class People {
   constructor(
     private readonly instance: Instance,
@@ -53,8 +56,9 @@ export class People {
   }
 
   /**
-   * A checkpoint: a person approves, edits, rejects, or has the action done again with a comment, as often as they like.
-   * @param perform does the action again, as an act of that name
+   * A checkpoint: a person approves, edits or rejects the artifact, or asks for a revision, any number of times.
+   * @param perform performs the action again, as an act of the given name
+   * @throws Rejected
    */
   async review<Input, Output>(
     action: Action<Input, Output>,
@@ -76,7 +80,7 @@ export class People {
       const { edited_content, ...answer } = JSON.parse(row.answer!) as FeedbackAnswer;
       const edited = edited_content === undefined ? undefined : withConfided(action, edited_content, artifact.content);
       wrong = edited === undefined ? [] : faultsOf(action, input, edited);
-      if (wrong.length) continue; // a person is asked again, and told what the edit lacks
+      if (wrong.length) continue; // the next question names the faults of the edit
       await this.humanArtifact(
         `${name}/feedback`,
         { kind: "human_feedback" },
@@ -96,26 +100,17 @@ export class People {
 
   private humanArtifact<T>(
     name: string,
-    { kind, media_type }: { kind: string; media_type?: string },
+    { kind, media_type }: Pick<Maker, "kind" | "media_type">,
     content: T,
     about: Artifact,
     options: ActOptions,
   ): Promise<Artifact<T>> {
-    return this.acts.memoised<T>(`${this.stages.currentVisit.key.stage}/${name}`, async (act) =>
-      this.acts.describe(
-        act,
-        { action: HUMAN_ACTION, kind, role: "human", ...(media_type ? { media_type } : {}) },
-        content,
-        {
-          ...options,
-          sentFrom: "human",
-          inputs: [about],
-        },
-      ),
-    );
+    const act = `${this.stages.currentVisit.key.stage}/${name}`;
+    const by = { name: HUMAN_ACTION, kind, role: "human", media_type, send_to: about.send_to };
+    return this.acts.commitOnce<T>(act, by, { ...options, sentFrom: "human", inputs: [about] }, () => ({ content }));
   }
 
-  /** Opens an interaction or meets the one that stands; stops the stage while it is open. */
+  /** Opens an interaction, or finds the stored one. @throws Suspend while it is open, Superseded, Failed `interaction_unanswered` */
   private async interact(name: string, content: Asked, artifacts: readonly Artifact[]): Promise<InteractionRow> {
     const { stage, generation } = this.stages.currentVisit.key;
     const act = `${stage}/${name}`;

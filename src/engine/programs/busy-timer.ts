@@ -1,4 +1,4 @@
-/** How long at least one of several was at it, up to now. Milliseconds. */
+/** The time in which at least one piece of work was under way, up to now. Milliseconds. */
 export class BusyTimer {
   private ended = 0;
   private count = 0;

@@ -5,13 +5,14 @@ import { BusyTimer } from "./busy-timer";
 import { decidingReason } from "../instance/control";
 import type { AgentCall, CallOutcome } from "#agents/sandbox/program";
 import type { ExecutionRequest, AgentResult, LoggedCall, ExecutionLog } from "#workflow-kit/programs";
+import { Semaphore } from "#workflow-kit/semaphore";
 
-/** More agents than this never work at once for one program; the rest of its calls wait. */
+/** Calls of one program to agents that run at the same time; further calls wait. */
 const AT_ONCE = 8;
-/** How much of an input or a result stands in the log. Characters. */
+/** Length of an input or a result in the execution log. Characters. */
 const SHOWN = 1000;
 
-/** Name of the act that a call of a program is: the same whenever the program, given the same answers, makes it again. */
+/** Name of the act of a program's call: the same in every run of the program over the same answers. */
 export function callAct(execution: string, { agent, task, input, occurrence }: AgentCall): string {
   const hash = createHash("sha256")
     .update(JSON.stringify([agent, task, input]))
@@ -20,8 +21,8 @@ export function callAct(execution: string, { agent, task, input, occurrence }: A
 }
 
 /**
- * Runs a program over `perform`, which commits each outcome and says when it was.
- * @throws what decides among the reasons why calls could not be made: nothing of that reaches the program
+ * Runs a program. `perform` makes each of its calls, commits the outcome and returns it with its sequence number.
+ * @throws the deciding reason why calls could not be made; the program never sees these
  */
 export async function runExecution(
   runProgram: RunProgram,
@@ -32,18 +33,18 @@ export async function runExecution(
   const startedAt = Date.now();
   const reasons: unknown[] = [];
   const calls: LoggedCall[] = [];
-  const slots = new Slots(AT_ONCE);
+  const semaphore = new Semaphore(AT_ONCE);
   const busy = new BusyTimer();
-  const call = (one: AgentCall): Promise<CallOutcome> =>
+  const call = (request: AgentCall): Promise<CallOutcome> =>
     busy.during(async () => {
       try {
-        const result = await slots.use(() => {
+        const result = await semaphore.use(() => {
           if (reasons.length) throw reasons[0];
-          return perform(one);
+          return perform(request);
         });
         const { ok, value } = result.content;
         const completed_seq = result.completed_seq!;
-        calls.push({ ...logged(one, ok, value), completed_seq, artifact_id: result.id });
+        calls.push({ ...logged(request, ok, value), completed_seq, artifact_id: result.id });
         return { completed_seq, ok, value };
       } catch (reason) {
         reasons.push(reason);
@@ -55,7 +56,7 @@ export async function runExecution(
       throw reasons.length ? decidingReason(reasons) : error;
     },
   );
-  calls.sort((one, other) => one.completed_seq - other.completed_seq);
+  calls.sort((a, b) => a.completed_seq - b.completed_seq);
   return { ...result, agent_calls: calls, duration_ms: Date.now() - startedAt, calls_ms: busy.ms };
 }
 
@@ -71,22 +72,3 @@ function logged({ agent, task, input, line }: AgentCall, ok: boolean, value: unk
 }
 
 const short = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN)} …` : text);
-
-/** Lets so many work at once, in the order in which they came. */
-class Slots {
-  private readonly waiting: (() => void)[] = [];
-
-  constructor(private free: number) {}
-
-  async use<T>(work: () => Promise<T>): Promise<T> {
-    if (this.free > 0) this.free--;
-    else await new Promise<void>((resolve) => this.waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = this.waiting.shift();
-      if (next) next();
-      else this.free++;
-    }
-  }
-}

@@ -15,15 +15,15 @@ import {
   seedOf,
 } from "#workflow-kit/programs";
 
-/** A program may call an agent by any text. Characters. */
+/** Bounds a subject: a program may call an agent by any name. Characters. */
 const LONGEST_SUBJECT = 100;
-const EXECUTION = { action: "execute_program", kind: "execution_log", role: "sandbox" };
+const EXECUTION = { name: "execute_program", kind: "execution_log", role: "sandbox" };
 const AGENT_RESULT = { name: "call_agent", kind: "agent_result", role: "agent" };
 
-/** What a program, or who repairs it, can do something about. */
+/** True for errors that the program, or the expert who repairs it, can react to. */
 const isOfAgent = (code: ErrorCode) => code.startsWith("output_") || code === "provider_input_too_long";
 
-/** Generated programs, executed in the sandbox. Only inside a stage. */
+/** Runs generated programs in the sandbox. Only inside a stage. */
 export class Programs {
   constructor(
     private readonly instance: Instance,
@@ -32,39 +32,37 @@ export class Programs {
     private readonly models: Models,
   ) {}
 
-  /** Runs a program once: an execution that ended is an artifact, and each of its agent calls is an act. */
+  /** Runs a program once: its finished execution is an artifact, and each of its agent calls is an act. */
   execute(request: ExecutionRequest): Promise<Artifact<ExecutionLog>> {
     const { run_id, deps } = this.instance;
     const seed = seedOf(`${run_id}/${request.key}`);
-    return this.acts.memoised(this.acts.name("execution", request), async (act) => {
-      const perform = (call: AgentCall) => this.callAgent(act, request, call);
-      const outcome = await runExecution(deps.runProgram, request, seed, perform);
-      return this.acts.describe(act, EXECUTION, outcome, request);
-    });
+    const act = this.acts.name("execution", request);
+    const perform = (call: AgentCall) => this.callAgent(act, request, call);
+    return this.acts.commitOnce(act, EXECUTION, request, async () => ({
+      content: await runExecution(deps.runProgram, request, seed, perform),
+    }));
   }
 
-  /** One call of a program: what comes of it is committed, a failure of the agent too, with its place in the order of outcomes. */
+  /** Performs one call of a program, and commits the agent's result or failure with its sequence number. */
   private callAgent(execution: string, request: ExecutionRequest, call: AgentCall): Promise<Artifact<AgentResult>> {
     const assigned = request.assign(call);
     const { agent, task, input, line } = call;
-    return this.acts.memoised(callAct(execution, call), async (act) => {
+    const { iteration, inputs = [] } = request;
+    const options = { subject: agent.slice(0, LONGEST_SUBJECT), iteration, inputs };
+    const act = callAct(execution, call);
+    return this.acts.commitOnce(act, AGENT_RESULT, options, async () => {
       this.stages.currentVisit.assertMayGoOn();
       const { ok, value, tool_calls, provenance } =
         "refused" in assigned
           ? { ok: false, value: assigned.refused, tool_calls: [], provenance: {} }
-          : await this.workOf(assigned, act, request.iteration);
+          : await this.askAgent(assigned, act, iteration);
       const content: AgentResult = { agent, task, input, ok, value, line, tool_calls };
-      const options = {
-        subject: agent.slice(0, LONGEST_SUBJECT),
-        iteration: request.iteration,
-        inputs: request.inputs ?? [],
-      };
-      return { ...this.acts.describe(act, AGENT_RESULT, content, options), ...provenance, outcome: { execution, ok } };
+      return { content, ...provenance, outcome: { execution, ok } };
     });
   }
 
-  /** An agent that refuses, gives nothing usable, or is given more than it can read, has failed; whatever else goes wrong is none of the program's business. */
-  private async workOf(
+  /** The agent fails if it refuses, answers nothing usable, or its input is too long. All other errors are thrown: the program never sees them. */
+  private async askAgent(
     { agent, action, input, read }: Exclude<Assigned, { refused: string }>,
     act: string,
     iteration: number,

@@ -1,34 +1,34 @@
 import type { LlmFault } from "#core/vocabulary";
-import { hasOpenFence } from "../markdown";
+import { hasOpenFence } from "../code-fences";
 import type { ModelCall } from "../types";
 import { guessedUsage } from "../usage";
 
-/** The model of test mode, as artifacts and runs name it. */
+/** Name of the model of test mode in artifacts and runs. */
 export const REHEARSAL = "rehearsal";
 
 type Rehearsal = NonNullable<ModelCall<unknown>["rehearsal"]>;
 
-/** What the stand-in reads of a request's body. */
+/** The parts of a request's body that are read. */
 interface RequestBody {
   messages: { content: string }[];
   response_format?: unknown;
 }
 
 /**
- * A chat-completions endpoint in the form of a `fetch`: it answers each request, after `latency_ms`, with
- * `rehearsal.content()`, or plays the fault whose turn it is. Nothing leaves the process, and nothing is left to chance.
+ * A chat-completions endpoint in the form of a `fetch`: it answers each request after `latency_ms` with `rehearsal.content()`, or with
+ * the next fault. It is deterministic and makes no network requests.
  */
 export function rehearsalFetch(rehearsal: Rehearsal): typeof fetch {
-  // Made here, because whatever throws inside a fetch looks like a broken connection.
+  // Called outside the fetch, where an error would look like a broken connection.
   const content = rehearsal.content();
   return async (_input, init) => {
     const body = JSON.parse(String(init?.body)) as RequestBody;
     await delay(rehearsal.latency_ms, init?.signal);
-    return play(rehearsal.nextFault(), content, body);
+    return respond(rehearsal.nextFault(), content, body);
   };
 }
 
-function play(fault: LlmFault, content: string, body: RequestBody): Response {
+function respond(fault: LlmFault, content: string, body: RequestBody): Response {
   switch (fault) {
     case "ok":
       return completion(body, { content });
@@ -37,7 +37,7 @@ function play(fault: LlmFault, content: string, body: RequestBody): Response {
     case "server_error":
       return failure(500, "Rehearsed: the server broke down.");
     case "timeout":
-      // What an aborted request rejects with; waiting for the real timeout would show nothing more.
+      // The error of an aborted request, without waiting for the real timeout.
       throw new DOMException("Rehearsed: no answer came.", "AbortError");
     case "malformed":
       return completion(body, { content: body.response_format ? half(content) : brokenMarkdown(content) });
@@ -48,10 +48,10 @@ function play(fault: LlmFault, content: string, body: RequestBody): Response {
   }
 }
 
-/** Of a JSON object, never valid JSON. */
+/** Half of a JSON object is never valid JSON. */
 const half = (content: string) => content.slice(0, Math.ceil(content.length / 2));
 
-/** Nearly any text is a document; one that ends inside a code block is not, and `markdownFormat` refuses it. */
+/** Ends inside a code block, which `markdownFormat` refuses; nearly any other text is valid Markdown. */
 const brokenMarkdown = (content: string) =>
   hasOpenFence(half(content)) ? half(content) : `${half(content)}\n\n\`\`\`\n`;
 

@@ -1,17 +1,17 @@
 import type { PaperQuery, PaperSearch, PaperSource, SourcePaper } from "../types";
-import { rehearsedPapers } from "./rehearsed";
+import { rehearsedPapers } from "./rehearsed-papers";
 import { SemanticScholar, SourceFailure } from "./semantic-scholar";
-import type { PaperSettings } from "./settings";
+import type { PaperSettings } from "./paper-settings";
 import type { UrlPolicy } from "#core/outbound/url-policy";
 
-/** Answers of the source, kept beyond a run: catalogues change slowly, and limits are tight. */
+/** Caches answers of the source across runs: catalogues change slowly, and rate limits are tight. */
 export interface PaperCache {
-  /** What was kept under a key, unless it has become too old; null: nothing. */
+  /** The cached text; null when there is none or it is too old. */
   get(key: string): Promise<string | null>;
   put(key: string, text: string): Promise<void>;
 }
 
-/** The source of papers as the engine reaches it: Semantic Scholar behind a cache; in test mode its stand-in. */
+/** The source of papers for the engine: Semantic Scholar behind a cache; rehearsed papers in test mode. */
 export function paperSource({
   settings,
   policy,

@@ -1,19 +1,18 @@
 import { z } from "zod";
 import { boundedBody } from "#core/outbound/bounded-body";
 import { refuseCall, type UrlPolicy } from "#core/outbound/url-policy";
+import { sleep, retryAfterMs } from "#core/retry";
 import type { PaperQuery, SourcePaper } from "../types";
-import type { PaperSettings } from "./settings";
-
-/** Semantic Scholar's API (Academic Graph and Recommendations), as far as papers are looked for. */
+import type { PaperSettings } from "./paper-settings";
 
 const FIELDS = "title,abstract,year,citationCount,url";
 const LARGEST_ANSWER = 8 * 1024 * 1024;
-/** Texts go into prompts; those that callers give are no longer either. Characters. */
+/** Limits of texts for prompts, the same as for texts from callers. Characters. */
 const LONGEST_TITLE = 500;
 const LONGEST_ABSTRACT = 10_000;
-/** Requests that one search makes at most. */
+/** Maximum of requests per search. */
 const ATTEMPTS = 4;
-/** After so long a search gives up, whatever the source asks to wait for. Milliseconds. */
+/** Total time of a search; a longer requested wait fails it. Milliseconds. */
 const LONGEST_SEARCH = 60_000;
 const FIRST_DELAY = 500;
 
@@ -43,7 +42,7 @@ const paperSchema = z
       : null,
   );
 
-/** What each kind of query is answered with. Entries without an id or a title are of papers that the source does not hold. */
+/** Answers by kind of query. Entries without id or title are papers that the source does not contain. */
 const ANSWERS = {
   // A search that finds nothing has no `data`.
   keyword: z.object({ data: z.array(paperSchema).nullish() }).transform(({ data }) => data ?? []),
@@ -55,22 +54,22 @@ const ANSWERS = {
     .transform(({ data }) => (data ?? []).map(({ citedPaper }) => citedPaper)),
 } satisfies Record<PaperQuery["kind"], z.ZodType<(SourcePaper | null)[]>>;
 
-/** The address of a query. */
+/** URL of a query. */
 export function addressOf(base: string, query: PaperQuery, limit: number): URL {
-  const path =
-    query.kind === "keyword"
-      ? "/graph/v1/paper/search"
-      : query.kind === "references"
-        ? `/graph/v1/paper/${encodeURIComponent(query.paper_id)}/references`
-        : `/recommendations/v1/papers/forpaper/${encodeURIComponent(query.paper_id)}`;
-  const address = new URL(base + path);
+  const paper = query.kind === "keyword" ? "" : encodeURIComponent(query.paper_id);
+  const paths = {
+    keyword: "/graph/v1/paper/search",
+    references: `/graph/v1/paper/${paper}/references`,
+    recommendations: `/recommendations/v1/papers/forpaper/${paper}`,
+  };
+  const address = new URL(base + paths[query.kind]);
   if (query.kind === "keyword") address.searchParams.set("query", query.text);
   address.searchParams.set("limit", String(limit));
   address.searchParams.set("fields", FIELDS);
   return address;
 }
 
-/** A client that makes one request after the other, at the pace that the source allows. One an isolate keeps the pace there. */
+/** Client of Semantic Scholar's Academic Graph and Recommendations APIs. One per isolate spaces the requests of that isolate. */
 export class SemanticScholar {
   private turn: Promise<void> = Promise.resolve();
 
@@ -80,7 +79,7 @@ export class SemanticScholar {
   ) {}
 
   /**
-   * Papers that answer a query; none for a paper that the source does not know.
+   * Searches papers; none for a paper that the source does not know.
    * @throws SourceFailure with a sentence
    */
   async search(query: PaperQuery, limit: number): Promise<SourcePaper[]> {
@@ -96,8 +95,8 @@ export class SemanticScholar {
     }
   }
 
-  private async attempt(address: URL, kind: PaperQuery["kind"]): Promise<Outcome> {
-    await this.myTurn();
+  private async attempt(address: URL, kind: PaperQuery["kind"]): Promise<RequestResult> {
+    await this.nextTurn();
     try {
       const { api_key, timeout_ms } = this.settings;
       const signal = AbortSignal.timeout(timeout_ms);
@@ -117,29 +116,29 @@ export class SemanticScholar {
     }
   }
 
-  /** Requests of one isolate begin at least an interval apart. */
-  private myTurn(): Promise<void> {
-    const mine = this.turn;
-    this.turn = mine.then(() => sleep(this.settings.interval_ms));
-    return mine;
+  /** Resolves when the next request may start, at least an interval after the previous one. */
+  private nextTurn(): Promise<void> {
+    const { turn } = this;
+    this.turn = turn.then(() => sleep(this.settings.interval_ms));
+    return turn;
   }
 }
 
-type Outcome = { papers: SourcePaper[] } | { reason: string; retryable: boolean; retry_after_ms: number | null };
+type RequestResult = { papers: SourcePaper[] } | { reason: string; retryable: boolean; retry_after_ms: number | null };
 
 const failed = (
   reason: string,
   { retryable = false, retry_after_ms = null }: { retryable?: boolean; retry_after_ms?: number | null } = {},
-): Outcome => ({ reason, retryable, retry_after_ms });
+): RequestResult => ({ reason, retryable, retry_after_ms });
 
-async function read(response: Response, kind: PaperQuery["kind"]): Promise<Outcome> {
+async function read(response: Response, kind: PaperQuery["kind"]): Promise<RequestResult> {
   const { status } = response;
   if (status !== 200) await response.body?.cancel();
   if (status === 404 && kind !== "keyword") return { papers: [] };
   if (status === 429) {
     return failed("Semantic Scholar answered 429: too many requests for now.", {
       retryable: true,
-      retry_after_ms: retryAfter(response),
+      retry_after_ms: retryAfterMs(response.headers),
     });
   }
   if (status !== 200) return failed(`Semantic Scholar answered ${status}.`, { retryable: status >= 500 });
@@ -152,13 +151,3 @@ async function read(response: Response, kind: PaperQuery["kind"]): Promise<Outco
     return failed("Semantic Scholar's answer could not be read.");
   }
 }
-
-/** Seconds, or a date. */
-function retryAfter(response: Response): number | null {
-  const told = response.headers.get("retry-after");
-  if (told === null) return null;
-  const ms = /^\d+$/.test(told) ? Number(told) * 1000 : Date.parse(told) - Date.now();
-  return Number.isNaN(ms) ? null : Math.max(0, ms);
-}
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

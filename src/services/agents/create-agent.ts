@@ -3,8 +3,8 @@ import { newId } from "#core/ids";
 import { parseBody } from "../fields/faults";
 import type { Services } from "../services";
 import { assertNotBuiltInName, nameTaken } from "./find-agent";
-import { keptMcpServers } from "#agents/mcp-servers";
-import { nameKey } from "#agents/names";
+import { sealMcpServers } from "#agents/mcp-servers";
+import { nameKey } from "#agents/name-key";
 import { presentAgent } from "./present-agent";
 import { createAgentSchema } from "./requests";
 import type { PresentedAgent } from "./schema";
@@ -28,7 +28,7 @@ export async function createAgent(services: Services, tenant: string, body: unkn
     name_key: nameKey(request.name),
     capabilities: JSON.stringify(request.capabilities),
     tools: JSON.stringify(request.tools),
-    mcp_servers: JSON.stringify(keptMcpServers(secrets, request.mcp_servers)),
+    mcp_servers: JSON.stringify(sealMcpServers(secrets, request.mcp_servers)),
     created_at: now,
     updated_at: now,
   };

@@ -2,7 +2,7 @@ import { Problem } from "#core/errors";
 import type { Services } from "../services";
 import type { AgentRow } from "#store/rows";
 import { BUILT_IN, type BuiltInAgent } from "#agents/built-in/index";
-import { nameKey } from "#agents/names";
+import { nameKey } from "#agents/name-key";
 import { builtInId, builtInAgent } from "#agents/built-in/ids";
 
 export const noSuchAgent = (id: string) => new Problem("not_found", `There is no agent ${id}.`);

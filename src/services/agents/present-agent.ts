@@ -1,6 +1,6 @@
 import { toTime } from "../fields/time";
 import type { AgentRow } from "#store/rows";
-import { configuredTools, type ToolSettings } from "#agents/tools/settings";
+import { configuredTools, type ToolSettings } from "#agents/tools/tool-settings";
 import type { BuiltInAgent } from "#agents/built-in/index";
 import { builtInId } from "#agents/built-in/ids";
 import { storedMcpServers } from "#agents/mcp-servers";

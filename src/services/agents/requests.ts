@@ -2,7 +2,7 @@ import { z } from "zod";
 import { providerModel } from "../fields/provider-model";
 import { refineWith } from "../fields/refine-with";
 import type { Providers } from "#llm";
-import { TOOL_NAMES } from "#agents/tools/names";
+import { TOOL_NAMES } from "#agents/tools/tool-names";
 import { refuseUrl, type UrlPolicy } from "#core/outbound/url-policy";
 
 /** The bodies of requests that create and change agents. */

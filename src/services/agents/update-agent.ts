@@ -1,8 +1,8 @@
 import { parseBody } from "../fields/faults";
 import type { Services } from "../services";
 import { assertNotBuiltInName, assertOwn, nameTaken, noSuchAgent } from "./find-agent";
-import { keptMcpServers, storedMcpServers } from "#agents/mcp-servers";
-import { nameKey } from "#agents/names";
+import { sealMcpServers, storedMcpServers } from "#agents/mcp-servers";
+import { nameKey } from "#agents/name-key";
 import { presentAgent } from "./present-agent";
 import { updateAgentSchema } from "./requests";
 import type { PresentedAgent } from "./schema";
@@ -29,7 +29,7 @@ export async function updateAgent(
     name_key: name && nameKey(name),
     capabilities: capabilities && JSON.stringify(capabilities),
     tools: tools && JSON.stringify(tools),
-    mcp_servers: mcp_servers && JSON.stringify(keptMcpServers(secrets, mcp_servers, storedMcpServers(before))),
+    mcp_servers: mcp_servers && JSON.stringify(sealMcpServers(secrets, mcp_servers, storedMcpServers(before))),
   });
   if (row === "missing") throw noSuchAgent(id);
   if (row === "taken") throw nameTaken(name ?? before.name);

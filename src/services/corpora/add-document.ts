@@ -49,7 +49,7 @@ async function findSame(
   { external_id, digest }: { external_id: string | null; digest: string },
 ): Promise<PresentedDocument | null> {
   if (external_id === null) return null;
-  const taken = (await store.documents.taken(corpus.pool, [external_id])).get(external_id);
+  const taken = (await store.documents.getByExternalIds(corpus.pool, [external_id])).get(external_id);
   if (!taken) return null;
   if (taken.digest !== digest) {
     const message = `The document ${taken.id} of this corpus has the external_id "${external_id}" and differs from this one.`;

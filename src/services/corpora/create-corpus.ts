@@ -1,6 +1,6 @@
 import { parseBody } from "../fields/faults";
 import { newId } from "#core/ids";
-import { embeddingModel } from "#retrieval/embedder";
+import { defaultEmbeddingModel } from "#llm";
 import type { Services } from "../services";
 import type { Caller } from "./find-corpus";
 import { presentCorpus } from "./present";
@@ -14,7 +14,7 @@ import type { PresentedCorpus } from "./schema";
 export async function createCorpus(services: Services, caller: Caller, body: unknown): Promise<PresentedCorpus> {
   const { store, llm, providers } = services;
   const { embedding_model: wanted, metadata, ...fields } = parseBody(createCorpusSchema(providers), body);
-  const configured = embeddingModel(llm, caller.mode);
+  const configured = defaultEmbeddingModel(llm.providers, caller.mode);
   const row = await store.corpora.create({
     ...fields,
     id: newId("cor"),

@@ -38,7 +38,7 @@ export async function indexCorpus(services: Services, id: string): Promise<numbe
   } catch (error) {
     return error instanceof StillQueued ? Date.now() : recordFailure(services, id, error);
   }
-  return (await store.corpora.settle(id)) ? Date.now() : null;
+  return (await store.corpora.recordSuccess(id)) ? Date.now() : null;
 }
 
 /** One step, complete in itself: a crash in the next step does not undo it. Returns false when nothing is left to do. */
@@ -86,6 +86,6 @@ async function recordFailure({ store }: Services, id: string, error: unknown): P
   const wait = Math.min(FIRST_WAIT * 2 ** corpus.attempts, LONGEST_WAIT);
   const requested = error instanceof LlmError ? (error.options.retry_after_ms ?? 0) : 0;
   const due_at = Date.now() + Math.max(wait, Math.min(requested, LONGEST_WAIT));
-  await store.corpora.fail(id, failure, corpus.attempts + 1, due_at);
+  await store.corpora.recordFailure(id, failure, corpus.attempts + 1, due_at);
   return due_at;
 }

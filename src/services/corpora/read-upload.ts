@@ -107,7 +107,7 @@ async function compare(
   corpus: CorpusInWork,
   lines: readonly { line: number; document: NewDocument }[],
 ): Promise<{ fresh: NewDocument[]; unchanged: number; clashes: FaultyLine[] }> {
-  const taken = await store.documents.taken(
+  const taken = await store.documents.getByExternalIds(
     corpus.pool,
     lines.flatMap(({ document }) => document.external_id ?? []),
   );

@@ -1,8 +1,8 @@
 import { Problem } from "#core/errors";
 import { LlmError } from "#llm";
-import { nameOf } from "#retrieval/embed-passages";
-import { searched } from "#retrieval/retrieval";
-import { type Found, haveVectors, searchPools } from "#retrieval/search";
+import { passageName } from "#retrieval/embed-passages";
+import { withEmbedder } from "#retrieval/retrieval";
+import { type FoundPassage, haveVectors, searchPools } from "#retrieval/search";
 import { snippetOf } from "#retrieval/snippet";
 import type { Services } from "../services";
 import { CorpusEmbeddingAccount } from "./embedding-account";
@@ -30,7 +30,7 @@ export async function searchCorpus(
   const timeout_ms = Math.min(settings.llm_timeout_ms, LONGEST_REQUEST);
   const work = { name: `search-${crypto.randomUUID()}`, timeout_ms, assertMayWait: limitWait(LONGEST_WAIT) };
   const account = new CorpusEmbeddingAccount(services, { id, tenant_id: caller.tenant_id }, work);
-  const pool = searched({ llm, timeout_ms }, row, { mode: caller.mode, embedding_model: null }, account);
+  const pool = withEmbedder({ llm, timeout_ms }, row, { mode: caller.mode, embedding_model: null }, account);
   if (request.method === "hybrid" && !pool.embedder)
     throw new Problem("no_vectors", `The corpus ${id} has no vectors that a ${caller.mode} key may use.`);
   const method = request.method ?? (haveVectors([pool]) ? "hybrid" : "bm25");
@@ -68,11 +68,15 @@ function limitWait(ms: number): () => Promise<void> {
   };
 }
 
-function presentPassage({ passage, score, bm25, embedding }: Found, query: string, method: string): PresentedPassage {
+function presentPassage(
+  { passage, score, bm25, embedding }: FoundPassage,
+  query: string,
+  method: string,
+): PresentedPassage {
   const { start, end } = snippetOf(passage.text, query, passage);
   return {
     object: "passage",
-    id: nameOf(passage),
+    id: passageName(passage),
     document_id: passage.document_id,
     ...documentFieldsOf(passage),
     heading: passage.heading || null,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Fault } from "#core/errors";
 import { toFaults } from "../fields/faults";
@@ -39,11 +40,7 @@ function missingComment(row: Pick<InteractionRow, "kind">, body: unknown): Fault
 }
 
 /** True when both are the same JSON, whatever the order of their properties. */
-export const sameAnswer = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
+export const sameAnswer = (a: unknown, b: unknown): boolean => isDeepStrictEqual(asJson(a), asJson(b));
 
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === "object" && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
+/** The value after a round trip through JSON: without undefined properties and -0. */
+const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));

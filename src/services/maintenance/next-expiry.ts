@@ -6,7 +6,8 @@ import type { Services } from "../services";
  */
 export async function nextExpiry({ store, settings }: Pick<Services, "store" | "settings">): Promise<number | null> {
   const { retention_ms } = settings;
-  const retained = retention_ms === null ? [] : [await store.maintenance.firstEnd(), await store.webhooks.oldest()];
+  const retained =
+    retention_ms === null ? [] : [await store.maintenance.firstEnd(), await store.webhooks.oldestRemovable()];
   const expiries = [...retained.map((since) => since && since + retention_ms!), await store.idempotency.nextExpiry()];
   const next = Math.min(...expiries.map((at) => at ?? Infinity));
   return next === Infinity ? null : next;

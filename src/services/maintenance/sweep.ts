@@ -2,6 +2,7 @@ import { problemObject } from "#core/errors";
 import { log } from "#core/log";
 import { removeRun } from "../runs/remove-run";
 import type { Services } from "../services";
+import { sleep } from "#core/retry";
 import { stallCause } from "./stall-cause";
 import type { InteractionRow, RunRow } from "#store/rows";
 import type { StallingRun } from "#store/maintenance";
@@ -35,7 +36,7 @@ export async function sweep(services: SweepServices, { nudgeAll }: { nudgeAll: b
   const now = Date.now();
   const wake = (row: InteractionRow) => platform.sendEvent({ id: row.run_id, epoch: row.epoch }, row.id);
 
-  const { expired, unacknowledged } = await store.interactions.settle(now, now - WAKE_UP_MS, BATCH);
+  const { expired, unacknowledged } = await store.interactions.expireDue(now, now - WAKE_UP_MS, BATCH);
   await each(expired, wake);
   await each(unacknowledged, async (row) => {
     await wake(row);
@@ -48,7 +49,7 @@ export async function sweep(services: SweepServices, { nudgeAll }: { nudgeAll: b
 
   const silentSince = nudgeAll ? ALWAYS : now - settings.nudge_after_ms;
   const waitingSince = nudgeAll ? ALWAYS : now - WAITING_NUDGE_MS;
-  await each(await store.maintenance.stale(silentSince, waitingSince, BATCH), (run) => revive(services, run));
+  await each(await store.maintenance.nudgeStale(silentSince, waitingSince, BATCH), (run) => revive(services, run));
   await each(await store.maintenance.stalling(now - settings.stalled_after_ms, BATCH), (run) =>
     reportStall(services, run),
   );
@@ -62,7 +63,7 @@ export async function sweep(services: SweepServices, { nudgeAll }: { nudgeAll: b
   }
   await store.idempotency.removeExpired(now, BATCH);
   await store.contents.removeOrphans(now);
-  await store.passages.removeStrays(STRAY_PASSAGE_BATCH);
+  await store.passages.deleteStrayPools(STRAY_PASSAGE_BATCH);
   await removeStrayVectors(services);
   await reportEnds(services, { now, limit: BATCH });
   return Object.values(await store.maintenance.remainingWork()).some(Boolean);
@@ -75,7 +76,7 @@ async function each<Row extends { id: string }>(
 ): Promise<void> {
   for (const row of rows) {
     // In a single-process deployment ready work runs before timers and sockets: the pause lets those proceed.
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    await sleep(1);
     try {
       await fn(row);
     } catch (error) {
@@ -105,7 +106,7 @@ async function revive({ store, platform }: SweepServices, run: RunRow): Promise<
   if (state === "missing") return platform.createInstance(run);
   if (state === "errored" || state === "terminated" || state === "complete") {
     const detail = `The instance that played the run ended as ${state} before the run did; retry continues from its last finished act.`;
-    return store.instances.end(
+    return store.instances.writeEnd(
       run.id,
       run.epoch,
       { phase: "failed", error: problemObject("internal_error", detail) },
@@ -122,5 +123,5 @@ async function removeStrayVectors({ store, vectors }: SweepServices): Promise<vo
   const names = await store.passages.strayVectors(BATCH);
   if (names.length === 0) return;
   await vectors.remove(names);
-  await store.passages.forgetVectors(names);
+  await store.passages.deleteStrayVectors(names);
 }

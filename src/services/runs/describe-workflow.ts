@@ -22,7 +22,7 @@ export const describeWorkflow = (workflow: WorkflowDefinition): DescribedWorkflo
     summary,
     outcomes: [...outcomes],
   })),
-  kinds: { ...workflow.kinds },
+  kinds: Object.fromEntries(Object.entries(workflow.kinds).map(([kind, { summary }]) => [kind, summary])),
   checkpoint_kinds: [...workflow.checkpoint_kinds],
   input: toJsonSchema(workflow.input, "input"),
   options: toJsonSchema(workflow.options, "input"),

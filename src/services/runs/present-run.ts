@@ -22,7 +22,7 @@ export async function presentRuns({ store }: Services, rows: readonly RunRow[]):
     Promise.all(rows.map((row) => store.runs.input(row))),
     store.stages.newestOfRuns(ids),
     store.interactions.openOfRuns(ids),
-    store.webhooks.ownOf(first.tenant_id, ids),
+    store.webhooks.endpointsOfRuns(first.tenant_id, ids),
   ]);
   return rows.map((row, index) => {
     const webhook = webhooks.find(({ run_id }) => run_id === row.id);

@@ -1,4 +1,5 @@
 import type { OtlpSettings } from "../otlp-settings";
+import { chunksOf } from "#core/chunks";
 
 /** The part of the OpenTelemetry protocol that is used: spans in the JSON encoding (ids in hex, times and integers as text). */
 
@@ -51,8 +52,8 @@ const RETRYABLE = [408, 429, 502, 503, 504];
  * @throws ExportFailed
  */
 export async function exportSpans(spans: readonly Span[], settings: OtlpSettings, version: string): Promise<void> {
-  for (let from = 0; from < spans.length; from += BATCH) {
-    await post(tracesData(spans.slice(from, from + BATCH), settings.service_name, version), settings);
+  for (const chunk of chunksOf(spans, BATCH)) {
+    await post(tracesData(chunk, settings.service_name, version), settings);
   }
 }
 

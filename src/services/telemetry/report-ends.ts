@@ -1,3 +1,4 @@
+import { chunksOf } from "#core/chunks";
 import { dataPoint } from "./data-point";
 import { ExportFailed, exportSpans } from "./otlp";
 import { type EndedRun, spansOf } from "./spans";
@@ -23,11 +24,11 @@ const CONTENT_BATCH = 20;
 export async function reportEnds(services: ReportServices, request: { now: number; limit: number }): Promise<void> {
   const { store, platform, settings } = services;
   const { now, limit } = request;
-  if (!settings.otlp && !platform.hasAnalytics) return store.runEnds.forgetDue(now);
+  if (!settings.otlp && !platform.hasAnalytics) return store.runEnds.deleteDue(now);
   for (const end of await store.runEnds.due(now, limit)) {
     try {
       await report(services, end);
-      await store.runEnds.settle(end);
+      await store.runEnds.deleteReported(end);
     } catch (error) {
       if (await postpone(store, { end, now, error })) return; // no more requests to a failing collector in this round
     }
@@ -41,7 +42,7 @@ async function postpone(store: Store, failed: { end: RunEndRow; now: number; err
   const final = error instanceof ExportFailed && !error.retryable;
   const context = { run_id: end.run_id, tenant_id: end.tenant_id, attempts, error };
   if (final || attempts >= MOST_ATTEMPTS) {
-    await store.runEnds.settle(end);
+    await store.runEnds.deleteReported(end);
     log.error("the end of a run was not reported, and is given up", context);
     return false;
   }
@@ -87,8 +88,8 @@ async function readEndedRun(
 
 async function readContents(store: Store, run: string, ids: readonly string[]): Promise<Map<string, string>> {
   const contents = new Map<string, string>();
-  for (let from = 0; from < ids.length; from += CONTENT_BATCH) {
-    for (const row of await store.artifacts.getMany(run, ids.slice(from, from + CONTENT_BATCH)))
+  for (const chunk of chunksOf(ids, CONTENT_BATCH)) {
+    for (const row of await store.artifacts.getMany(run, chunk))
       contents.set(row.id, await store.artifacts.content(row));
   }
   return contents;

@@ -15,7 +15,7 @@ export async function rotateSecret(
   { tenant, id, request }: { tenant: string; id: string; request: RotateRequest },
 ): Promise<EndpointWithSecret> {
   const { secret = makeSecret(), overlap } = request;
-  const row = await store.webhooks.rotate(tenant, id, secrets.seal(secret), Date.now() + durationMs(overlap));
+  const row = await store.webhooks.rotateSecret(tenant, id, secrets.seal(secret), Date.now() + durationMs(overlap));
   if (!row) throw noSuchEndpoint(id);
   return { ...presentEndpoint(row), secret };
 }

@@ -1,8 +1,8 @@
 import { mean } from "simple-statistics";
 
 /**
- * How much raters agree beyond chance. Ratings are categories, or points of a scale; `ratings[rater][item]`.
- * No well-kept library has these: known answers are tested.
+ * Agreement of raters beyond chance. Ratings are categories, or points of a scale; `ratings[rater][item]`.
+ * No maintained library has these; the tests hold known results.
  */
 
 export type Weights = "none" | "linear" | "quadratic";
@@ -14,8 +14,8 @@ const DISAGREEMENT: Record<Weights, (one: number, other: number, steps: number) 
 };
 
 /**
- * Cohen's kappa of two raters, -1 to 1 (Cohen 1960; weighted: Cohen 1968); 1 where both use one and the same category throughout.
- * @param scale all categories in their order; weights need it, for the distance of categories that nobody used
+ * Cohen's kappa of two raters, -1 to 1 (Cohen 1960; weighted: Cohen 1968); 1 where both use the same single category throughout.
+ * @param scale all categories in their order; weights need unused categories too, for the distances
  * @throws RangeError when ratings are empty, of different length, or off the scale
  */
 export function cohenKappa(
@@ -33,7 +33,7 @@ export function cohenKappa(
 }
 
 /**
- * Mean of Cohen's kappa over all pairs of raters (spec, ambiguity 7).
+ * Mean Cohen's kappa over all pairs of raters (spec, ambiguity 7).
  * @throws RangeError with fewer than two raters
  */
 export function meanPairwiseKappa(

@@ -45,8 +45,8 @@ export function bootstrapMean(values: readonly number[], { resamples = RESAMPLES
 }
 
 /**
- * Paired bootstrap of the difference of two systems on the same questions (Silva et al., 4.2): pairs are resampled together. p is the
- * share of resamples whose difference is not of the mean's sign, doubled (spec, ambiguity 9); a difference of 0 counts against.
+ * Paired bootstrap of the difference of two systems on the same questions (Silva et al., 4.2): pairs are resampled together. p is twice
+ * the share of resamples whose difference has not the mean's sign (spec, ambiguity 9); a difference of 0 has neither sign.
  * @param system score of each question, in the order of `baseline`
  * @throws RangeError when they are empty or of different length
  */
@@ -60,7 +60,7 @@ export function pairedBootstrap(
   const differences = system.map((score, index) => score - baseline[index]!);
   const means = resampledMeans(differences, resamples, seed);
   const bounds = interval(differences, means);
-  const against = bounds.mean >= 0 ? means.filter((one) => one <= 0) : means.filter((one) => one >= 0);
-  const p = Math.min(1, (2 * against.length) / resamples);
+  const opposed = means.filter((resampled) => (bounds.mean >= 0 ? resampled <= 0 : resampled >= 0));
+  const p = Math.min(1, (2 * opposed.length) / resamples);
   return { ...bounds, p, significant: p < SIGNIFICANCE, resamples, seed };
 }

@@ -2,7 +2,7 @@ import { quantile } from "simple-statistics";
 
 /** One question, answered by the single agent and by the debate. */
 export interface Confronted {
-  /** The single agent's: vote share of its samples, or what it states (spec, ambiguity 8). 0 to 1. */
+  /** Of the single agent: the vote share of its samples, or its stated confidence (spec, ambiguity 8). 0 to 1. */
   confidence: number;
   baseline_correct: boolean;
   debate_correct: boolean;
@@ -12,21 +12,21 @@ export interface Stratum {
   questions: number;
   /** Errors of the single agent. */
   errors: number;
-  /** Share of these that the debate puts right; null: there are none. */
+  /** Share of these errors that the debate corrects; null: no errors. */
   corrected: number | null;
-  /** Share of what the single agent had right that the debate gets wrong; null: it had nothing right. */
+  /** Share of the single agent's correct answers that the debate gets wrong; null: no correct answers. */
   broken: number | null;
 }
 
 export interface Strata {
-  /** From this confidence on, a question is in the high stratum. */
+  /** Lower bound of the high stratum. */
   threshold: number;
   high: Stratum;
   low: Stratum;
 }
 
 /**
- * Where a debate corrects errors (Silva et al., H2): among questions of which the single agent was sure, or among the others.
+ * Whether a debate corrects errors where the single agent was confident, or elsewhere (Silva et al., H2).
  * @param threshold `upper_third` of all confidences, or a confidence such as 0.8
  * @throws RangeError when there are no questions
  */
@@ -52,8 +52,8 @@ export function confidenceStrata(
 function stratum(questions: readonly Confronted[]): Stratum {
   const wrong = questions.filter(({ baseline_correct }) => !baseline_correct);
   const right = questions.filter(({ baseline_correct }) => baseline_correct);
-  const share = (some: readonly Confronted[], of: (one: Confronted) => boolean) =>
-    some.length === 0 ? null : some.filter(of).length / some.length;
+  const share = (group: readonly Confronted[], has: (question: Confronted) => boolean) =>
+    group.length === 0 ? null : group.filter(has).length / group.length;
   return {
     questions: questions.length,
     errors: wrong.length,

@@ -1,18 +1,18 @@
 import { mean } from "simple-statistics";
 
-/** Turns texts into vectors, in their order; `model` names what does. */
+/** Turns texts into vectors, in their order. */
 export interface Embedder {
   model: string;
   embed(texts: readonly string[]): Promise<readonly ArrayLike<number>[]>;
 }
 
-/** Says whether a text entails another; `model` names what does, a language model where there is no NLI model (spec, ambiguity 10). */
+/** Decides whether a text entails another: an NLI model, or a language model instead (spec, ambiguity 10). */
 export interface Entailer {
   model: string;
   entails(premise: string, hypothesis: string): Promise<boolean>;
 }
 
-/** What a debate ended with. */
+/** The end of a debate. */
 export interface Ending {
   /** The judge's three points, as one text. */
   rationale: string;
@@ -21,17 +21,17 @@ export interface Ending {
 }
 
 export interface Consistency {
-  /** Cosine of the rationale and each debater's argument. */
+  /** Cosine similarity of the rationale and each debater's argument. */
   similarity: Record<string, number>;
   /** Whether the rationale entails each debater's main premise. */
   entailed: Record<string, boolean>;
-  /** Whether it entails the winner's; null: nobody won. */
+  /** Whether the rationale entails the winner's main premise; null: nobody won. */
   consistent: boolean | null;
   embedding_model: string;
   entailment_model: string;
 }
 
-/** Whether a debate's rationale follows its winner (Silva et al., 4.2: reasoning consistency). */
+/** Whether a debate's rationale supports its winner (Silva et al., 4.2: reasoning consistency). */
 export async function consistency(ending: Ending, embedder: Embedder, entailer: Entailer): Promise<Consistency> {
   const { rationale, winner } = ending;
   const [vectors, verdicts] = await Promise.all([
@@ -50,19 +50,19 @@ export async function consistency(ending: Ending, embedder: Embedder, entailer: 
   };
 }
 
-/** Share of consistent debates among those that somebody won, 0 to 1; null: nobody won any. */
+/** Share of consistent debates among those with a winner, 0 to 1; null: no debate had a winner. */
 export function consistencyRate(debates: readonly Pick<Consistency, "consistent">[]): number | null {
   const decided = debates.flatMap(({ consistent }) => (consistent === null ? [] : [Number(consistent)]));
   return decided.length === 0 ? null : mean(decided);
 }
 
-/** Of vectors of any length; 0 when one has none. */
-function cosine(one: ArrayLike<number>, other: ArrayLike<number>): number {
-  let [dot, first, second] = [0, 0, 0];
-  for (let at = 0; at < one.length; at++) {
-    dot += one[at]! * other[at]!;
-    first += one[at]! ** 2;
-    second += other[at]! ** 2;
+/** Cosine similarity of vectors of any length; 0 if one is zero. */
+function cosine(left: ArrayLike<number>, right: ArrayLike<number>): number {
+  let [dot, leftSquares, rightSquares] = [0, 0, 0];
+  for (let index = 0; index < left.length; index++) {
+    dot += left[index]! * right[index]!;
+    leftSquares += left[index]! ** 2;
+    rightSquares += right[index]! ** 2;
   }
-  return first === 0 || second === 0 ? 0 : dot / Math.sqrt(first * second);
+  return leftSquares === 0 || rightSquares === 0 ? 0 : dot / Math.sqrt(leftSquares * rightSquares);
 }

@@ -1,8 +1,8 @@
-/** The agents that every tenant has: complete, distinct, and of every domain. */
+/** The built-in agents: complete, distinct, and from every domain. */
 import { describe, expect, it, test } from "vitest";
 import { BUILT_IN } from "#agents/built-in/index";
 import { BUILT_IN_ID } from "#core/ids";
-import { nameKey } from "#agents/names";
+import { nameKey } from "#agents/name-key";
 import { createAgentSchema } from "#services/agents/requests";
 import { builtInId } from "#agents/built-in/ids";
 

@@ -4,7 +4,7 @@ import { configureLog, log } from "#core/log";
 const quiet = { level: "info", content: false, code_version: "1.2.3" } as const;
 afterEach(() => void vi.restoreAllMocks());
 
-/** The one line that `write` makes, or undefined. */
+/** The line that `write` logs, or undefined. */
 function line(write: () => void, level: "debug" | "info" | "warn" | "error" = "info"): string | undefined {
   const spy = vi.spyOn(console, level).mockImplementation(() => {});
   write();

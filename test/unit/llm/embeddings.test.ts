@@ -4,7 +4,7 @@ import { createLlm, type EmbeddingCall, parseProviders, type Usage } from "#llm"
 const NO_MEMORY = { recall: async () => null, remember: async () => {} };
 const PRICE = { price: { input: 2, output: 0 } };
 
-/** An embeddings endpoint that answers every request alike. */
+/** An embeddings endpoint that gives every request the same answer. */
 function encoder(answer: (texts: string[]) => Response | Promise<Response>) {
   const seen: { url: string; body: { model: string; input: string[] }; headers: Headers }[] = [];
   const llm = createLlm({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { readJson, withoutThinking } from "#llm/extract";
-import { unfence } from "#llm/markdown";
+import { extractJson, withoutThinking } from "#llm/extract";
+import { unfence } from "#llm/code-fences";
 
 describe("on the rung text", () => {
   test.each([
@@ -14,21 +14,24 @@ describe("on the rung text", () => {
     ["with single quotes", `{'a': 1}`],
     ["cut off", `So: {"a": 1`],
   ])("JSON is found %s", (_, text) => {
-    expect(readJson(text, "text")).toEqual({ ok: true, value: { a: 1 } });
+    expect(extractJson(text, "text")).toEqual({ ok: true, value: { a: 1 } });
   });
 
   test("braces and quotes inside strings do not count", () => {
-    expect(readJson(`Well, {"a": "} \\" {"} then`, "text")).toEqual({ ok: true, value: { a: `} " {` } });
+    expect(extractJson(`Well, {"a": "} \\" {"} then`, "text")).toEqual({ ok: true, value: { a: `} " {` } });
   });
 
   test("words without an object are not one", () => {
-    expect(readJson("I would rather not.", "text")).toEqual({ ok: false, problem: "The answer holds no JSON object." });
+    expect(extractJson("I would rather not.", "text")).toEqual({
+      ok: false,
+      problem: "The answer holds no JSON object.",
+    });
   });
 
   test("a long answer of nothing but quotes or braces is read in no time", () => {
     const started = performance.now();
-    readJson(`{"${`\\"`.repeat(100_000)}`, "text");
-    readJson("{}{".repeat(100_000), "text");
+    extractJson(`{"${`\\"`.repeat(100_000)}`, "text");
+    extractJson("{}{".repeat(100_000), "text");
     expect(performance.now() - started).toBeLessThan(5000);
   });
 });
@@ -36,9 +39,9 @@ describe("on the rung text", () => {
 test.each(["json_schema", "json_object"] as const)(
   "on the rung %s nothing is mended but a fence around it all",
   (rung) => {
-    expect(readJson('```json\n{"a": 1}\n```', rung)).toEqual({ ok: true, value: { a: 1 } });
-    expect(readJson(`Here: {"a": 1}`, rung).ok).toBe(false);
-    expect(readJson(`{"a": 1,}`, rung).ok).toBe(false);
+    expect(extractJson('```json\n{"a": 1}\n```', rung)).toEqual({ ok: true, value: { a: 1 } });
+    expect(extractJson(`Here: {"a": 1}`, rung).ok).toBe(false);
+    expect(extractJson(`{"a": 1,}`, rung).ok).toBe(false);
   },
 );
 

@@ -14,7 +14,7 @@ export interface Received {
   };
 }
 
-/** How the provider meets one request. */
+/** The provider's response to one request. */
 export type Reply = (response: ServerResponse, request: Received) => void;
 
 export interface FakeProvider extends AsyncDisposable {
@@ -23,7 +23,7 @@ export interface FakeProvider extends AsyncDisposable {
   received: Received[];
 }
 
-/** A provider on loopback that plays its replies in order; a request beyond them is answered with a 418. */
+/** A provider on loopback that sends its replies in order; further requests get a 418. */
 export async function fakeProvider(...replies: Reply[]): Promise<FakeProvider> {
   const received: Received[] = [];
   const server = createServer(async (incoming, response) => {
@@ -88,7 +88,7 @@ export const answer = (content: unknown, { finish_reason = "stop", refusal, usag
     usage,
   });
 
-/** A completion that asks for tools: name and arguments of each; `said` beside it. */
+/** A completion that calls tools: name and arguments of each; `said` is its text. */
 export const toolCalls = (calls: [name: string, args: unknown][], said: string | null = null): Reply =>
   json(200, {
     id: "chatcmpl-1",
@@ -115,7 +115,7 @@ export const toolCalls = (calls: [name: string, args: unknown][], said: string |
 
 export const KEY = "sk-very-secret-0123456789";
 
-/** A memory in a map, to be looked into. */
+/** A capability memory in a map that tests can read. */
 export function memory(): {
   kept: Map<string, Capabilities>;
   recall(model: string): Promise<unknown>;
@@ -139,7 +139,7 @@ export function llmOver(
   return createLlm({ providers: parseProviders({ PROVIDERS }), memory: remembers });
 }
 
-/** A call of `fake/small` that asks for `output`. */
+/** A call of `fake/small` with this output format. */
 export function callFor<T>(output: OutputFormat<T>, more: Partial<ModelCall<T>> = {}): ModelCall<T> {
   return {
     model: { model: "fake/small" },

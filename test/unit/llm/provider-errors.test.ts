@@ -4,7 +4,7 @@ import { answer, callFor, error, fakeProvider, json, KEY, llmOver, memory, USAGE
 
 const TEXT = markdownFormat();
 
-/** The error of one call whose request meets `reply`; its usage is that of one request. */
+/** The error of one call whose request gets `reply`; its usage is that of one request. */
 async function errorOf(reply: Reply, more: Partial<ModelCall<string>> = {}): Promise<LlmError> {
   await using provider = await fakeProvider(reply);
   const thrown = await llmOver(provider)
@@ -26,6 +26,7 @@ test("an answer goes out with the labels and the key, once", async () => {
   expect(path).toBe("/v1/chat/completions");
   expect(headers).toMatchObject({
     authorization: `Bearer ${KEY}`,
+    "user-agent": expect.stringMatching(/^OpenAI\/JS \d+\.\d+\.\d+$/),
     "x-parley-run": "run_1",
     "x-parley-act": "modeling/extract#Z%C3%A4hler %E4%BD%A0",
   });

@@ -4,7 +4,7 @@ import type { LlmFault } from "#core/vocabulary";
 import { callFor } from "./fake-provider";
 import { GOOD, RELATIONS } from "./relations";
 
-/** The layer without a provider or a network to reach one: only the rehearsal can answer. */
+/** The layer without providers and without a network: only the rehearsal can answer. */
 const llm = createLlm({
   providers: parseProviders({}),
   memory: {

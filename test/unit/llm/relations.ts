@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { jsonFormat } from "#llm";
 
-/** The output that these tests ask for. */
+/** The output format of these tests. */
 export const RELATIONS = jsonFormat(
   "relations",
   z.object({ relations: z.array(z.object({ from: z.string().min(1), to: z.enum(["actor", "use_case"]) })) }),

@@ -1,4 +1,4 @@
-/** Tools: asked for, done, told, bounded; in words where a model knows no tools. */
+/** Tools: requested, performed, answered, bounded; described in the prompt for models without tool support. */
 import { describe, expect, it, test } from "vitest";
 import { z } from "zod";
 import { jsonFormat, markdownFormat, type ModelCall, type ModelTool } from "#llm";

@@ -63,7 +63,7 @@ test("reserve is asked before each request, with an upper estimate of it", async
     }),
   );
   expect(order).toEqual(["reserve", "request", "reserve", "request", "reserve", "request"]);
-  // Eleven bytes of prompt and the schema of the answer, at two a token.
+  // Eleven bytes of prompt and the schema of the answer, at two bytes per token.
   const input = Math.ceil((11 + JSON.stringify(provider.received[0]!.body.response_format).length) / 2);
   expect(estimates[0]).toEqual({ calls: 1, tokens: input + 500, cost_usd: (input * 2 + 500 * 10) / 1_000_000 });
   expect(estimates[1]).toEqual(estimates[0]);

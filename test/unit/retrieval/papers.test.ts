@@ -1,9 +1,9 @@
-/** Semantic Scholar as it answers, played by a server: its three kinds of answers, its refusals, and its slowness. */
+/** The client of Semantic Scholar against a fake server: three kinds of answers, refusals, timeouts. */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { paperSource } from "#retrieval/papers/index";
-import { readPaperSettings } from "#retrieval/papers/settings";
+import { readPaperSettings } from "#retrieval/papers/paper-settings";
 import type { PaperQuery } from "#retrieval/types";
 import type { UrlPolicy } from "#core/outbound/url-policy";
 
@@ -20,7 +20,7 @@ afterEach(() => closing.splice(0).forEach((close) => close()));
 
 const ANYWHERE: UrlPolicy = { allow_private: true, resolver_url: "http://127.0.0.1:9/" };
 
-/** A source that gives these answers in order, the last one again and again. */
+/** A source that gives these answers in order and repeats the last one. */
 async function source(replies: Reply[], variables: Record<string, string> = {}, policy: UrlPolicy = ANYWHERE) {
   const seen: { url: URL; key: string | undefined; at: number }[] = [];
   const server = createServer((request: IncomingMessage, response) => {
@@ -54,7 +54,7 @@ async function source(replies: Reply[], variables: Record<string, string> = {}, 
 
 const KEYWORD = { kind: "keyword", text: "calibration of language models" } as const;
 
-/** As the Academic Graph gives it; some of it is missing for many papers. */
+/** A paper as the Academic Graph returns it; many papers lack some fields. */
 const paper = (id: string | null, more: object = {}) => ({
   paperId: id,
   title: `Paper ${id}`,

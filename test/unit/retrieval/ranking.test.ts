@@ -1,9 +1,9 @@
-/** What rankings are made from: fused ranks, signs of vectors, snippets, and what is taken for text. */
+/** Parts of a ranking: fused ranks, signs of vectors, snippets; and which texts can be indexed. */
 import { describe, expect, it, test } from "vitest";
 import { fuseRanks } from "#retrieval/fuse";
 import { snippetOf } from "#retrieval/snippet";
 import { textFault } from "#retrieval/text-faults";
-import { nearness, product, signsOf } from "#retrieval/vectors";
+import { nearness, product, signsOf } from "#retrieval/vector-math";
 
 const EN = { language: "en", jurisdiction: null };
 

@@ -1,4 +1,4 @@
-/** What texts and queries are looked up by: words as their language has them, and places of statutes. */
+/** Terms of texts and queries: words by language, and places of statutes. */
 import { describe, expect, it, test } from "vitest";
 import { queryTerms, termsOf } from "#retrieval/terms";
 
@@ -43,6 +43,10 @@ describe("words", () => {
 
   it("are cut where nobody would type on", () => {
     expect(termsOf("x".repeat(5000), NOWHERE)).toEqual(["x".repeat(40)]);
+  });
+
+  it("are cut at once in a word without an end", () => {
+    for (const tongue of [BR, US]) expect(termsOf("ingly".repeat(200_000), tongue)).toEqual(["ingly".repeat(8)]);
   });
 });
 

@@ -75,25 +75,31 @@ test("a second deployment changes nothing but the code: same database, same secr
     secrets: before.secrets,
     deployments: 2,
   });
-  expect(account().calls.filter((call) => /create|--file|secrets-file/.test(call))).toEqual([]);
+  expect(account().calls.filter((call) => /--file|secrets-file/.test(call))).toEqual([]);
 });
 
-test("migrations run before the code that needs them, and the first key comes last", async () => {
+const commands = () =>
+  account().calls.map((call) => (call.startsWith("deploy") ? "deploy" : call.split(" ", 2).join(" ")));
+
+test("migrations run before the code that needs them", async () => {
   await deploy();
-  const calls = account().calls.map((call) => call.split(" ").slice(0, 2).join(" "));
-  expect(calls).toEqual([
-    "whoami --json",
-    "d1 list",
-    "d1 create",
-    "d1 list",
-    "r2 bucket",
-    "r2 bucket",
-    "d1 migrations",
-    "secret list",
-    "deploy --config",
-    "d1 execute",
-    "d1 execute",
-  ]);
+  change({ calls: [] });
+  await deploy();
+  expect(commands()).toEqual(["whoami --json", "secret list", "d1 migrations", "deploy", "d1 execute"]);
+});
+
+test("where there is no Worker yet, deploying creates database and bucket, then come tables, and the first key comes last", async () => {
+  await deploy();
+  expect(commands()).toEqual(["whoami --json", "secret list", "deploy", "d1 migrations", "d1 execute", "d1 execute"]);
+});
+
+test("a database and a bucket that are there are kept, though there is no Worker", async () => {
+  const databases = [{ name: "parley", uuid: "99999999-2222-3333-4444-555555555555", keys: 3 }];
+  change({ databases, buckets: ["parley"] });
+  const { code, stdout } = await deploy();
+  expect(code).toBe(0);
+  expect(stdout).not.toMatch(KEY);
+  expect(account()).toMatchObject({ databases, buckets: ["parley"] });
 });
 
 test("providers of the environment become secrets, and nothing else of it does", async () => {
@@ -121,11 +127,10 @@ test("a dry run calls nothing, prints every command and no secret", async () => 
   expect(account().calls).toEqual([]);
   for (const command of [
     "whoami",
-    "d1 create parley",
-    "r2 bucket create parley",
-    "d1 migrations apply parley --remote",
     "secret list",
-    "deploy --config",
+    "deploy --secrets-file",
+    "d1 migrations apply DB --remote",
+    "d1 execute DB --remote",
   ]) {
     expect(stdout).toContain(`wrangler ${command}`);
   }

@@ -1,4 +1,4 @@
-/** The registry as runs meet it, inside workerd: which agents, with which tools, and MCP servers called over the network. */
+/** The registry of agents inside workerd: agents, their tools, and MCP servers called over the network. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { agentRegistry, modelsOfAgents } from "#agents/registry";
 import { BUILT_IN } from "#agents/built-in/index";

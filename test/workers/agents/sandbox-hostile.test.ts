@@ -1,24 +1,13 @@
-/** Hostile programs in the sandbox: each is stopped, reaches nothing but agents, and changes no other execution. */
+/** Hostile programs in the sandbox: each is stopped, has access to agents only, and affects no other execution. */
 import { describe, expect, it, test } from "vitest";
 import type { ProgramResult } from "#agents/sandbox/program";
+import { OUR_PROGRAMS, SHARED_PROGRAMS } from "../../support/hostile-programs";
 import { Agents, main, outcomeOf, run } from "../../support/sandbox";
 
-type Sources = Record<string, string>;
-const OURS: Sources = import.meta.glob("../../fixtures/programs/*.js", {
-  query: "?raw",
-  import: "default",
-  eager: true,
-});
-// These lie beside the repository where it is developed; a clone does not have them.
-const SHARED: Sources = import.meta.glob("../../../../shared/spikes/sandbox/hostile-programs/*.js", {
-  query: "?raw",
-  import: "default",
-  eager: true,
-});
+const named = (programs: Record<string, string>) =>
+  Object.entries(programs).map(([name, source]) => ({ name, source }));
 
-const named = (sources: Sources) =>
-  Object.entries(sources).map(([path, source]) => ({ name: path.split("/").pop()!.replace(".js", ""), source }));
-/** What another execution, and the isolate itself, must not notice. */
+/** State of another execution and of the isolate that must stay unchanged. */
 async function expectNothingHappened(globals: string[]) {
   const agents = new Agents();
   const result = await run(
@@ -49,7 +38,7 @@ function expectOnlyAgents(agents: Agents, result: ProgramResult) {
 
 describe("a hostile program ends as it should, reaches nothing but agents, and leaves the next execution alone", () => {
   const globals = Object.getOwnPropertyNames(globalThis);
-  test.each(named(OURS))("$name", async ({ source }) => {
+  test.each(named(OUR_PROGRAMS))("$name", async ({ source }) => {
     const agents = new Agents();
     const result = await run(source, { agents });
     const expected = /^\/\/ ends: (.*)/.exec(source)![1]!;
@@ -88,7 +77,7 @@ const SHARED_ENDS: Record<string, string> = {
   work: "out_of_fuel",
 };
 
-const shared = named(SHARED);
+const shared = named(SHARED_PROGRAMS);
 describe.skipIf(shared.length === 0)(
   `the hostile programs beside the repository (${shared.length}; skipped where they are absent)`,
   () => {
@@ -102,12 +91,13 @@ describe.skipIf(shared.length === 0)(
     });
   },
 );
+
 it("keeps executions at the same time apart, the hostile among them", async () => {
   const innocent = main(
     `globalThis.leak = 1; const a = await agents.call("writer", "one"); await agents.call("writer", "two"); return a;`,
   );
   const hostile = ["copy-for-ever", "memory-in-a-job", "agents-all-at-once", "prototypes-polluted", "source-deep"].map(
-    (name) => OURS[`../fixtures/programs/${name}.js`]!,
+    (name) => OUR_PROGRAMS[name]!,
   );
   const results = await Promise.all([innocent, ...hostile, innocent].map((source) => run(source)));
   for (const result of [results[0], results.at(-1)])

@@ -1,4 +1,4 @@
-/** A program takes the same path again over the outcomes that are stored, in their order, and from any point at which it was cut. */
+/** A program replays identically over its stored outcomes, in their order, from any point at which it was interrupted. */
 import { describe, expect, it } from "vitest";
 import type { AgentCall, CallOutcome } from "#agents/sandbox/program";
 import { runProgram } from "#agents/sandbox/run-program";
@@ -35,7 +35,7 @@ const PATHS: Record<string, string> = {
     return log;`,
 };
 
-/** Answers at once with what was committed before; what was not is done by `live` agents. */
+/** Returns committed outcomes at once; `live` agents perform the other calls. */
 function replaying(recorded: Agents, upTo = Infinity) {
   const calls: AgentCall[] = [];
   const fresh: AgentCall[] = [];

@@ -1,4 +1,4 @@
-/** Generated programs in their sandbox: agent calls, errors and where they are, limits, and what an execution costs. */
+/** Generated programs in their sandbox: agent calls, errors and their positions, limits, and the cost of an execution. */
 import { describe, expect, it, test } from "vitest";
 import { runProgram } from "#agents/sandbox/run-program";
 import { Agents, main, outcomeOf, pause, run } from "../../support/sandbox";

@@ -1,24 +1,14 @@
 /** All runs meet a provider's limits in order: over HTTP, with a provider that refuses whoever comes beyond them. */
 import { beforeAll, expect, it } from "vitest";
-import type { Answer, SeenCall } from "../../support/model";
-import {
-  artifactsOf,
-  bindings,
-  call,
-  callsOf,
-  type Client,
-  crowd,
-  crowdOf,
-  makeTenant,
-  planFromRehearsal,
-  planModel,
-  runWithStatus,
-  start,
-  until,
-} from "../../support/parley";
+import type { SeenCall } from "../../support/model";
+import { bindings, callsOf, crowd, crowdOf, planFromRehearsal, planModel, until } from "../../support/parley";
+import { type Plan, slowed } from "../../support/plans";
+import { setUpRuns } from "../../support/runs";
 
-let client: Client;
-let plan: Record<string, Answer[]>;
+const { artifactsOf, client, live, start, untilCompleted } = setUpRuns();
+const another = setUpRuns();
+
+let plan: Plan;
 const body = {
   workflow: "waterfall",
   input: { requirement: "Count to ten." },
@@ -26,21 +16,18 @@ const body = {
 };
 
 beforeAll(async () => {
-  client = await makeTenant();
   plan = await planFromRehearsal(client, body);
 });
 
 /** Tokens a minute of the provider `frugal` of vitest.config.ts. */
 const FRUGAL = 15_000;
-/** The plan with every answer after so long. */
-const after = (delay_ms: number): Record<string, Answer[]> =>
-  Object.fromEntries(Object.entries(plan).map(([act, answers]) => [act, answers.map((one) => ({ ...one, delay_ms }))]));
+const after = (delay_ms: number) => slowed(plan, /./, delay_ms);
 const many = (count: number, make: () => Promise<string>) => Promise.all(Array.from({ length: count }, make));
 const allEnded = (ms: number) =>
   until(
     "every run has ended",
     async () => {
-      const alive = (status: string) => call("GET", `/v1/runs?status=${status}&limit=1`, { key: client.live });
+      const alive = (status: string) => live.send("GET", `/v1/runs?status=${status}&limit=1`);
       return (await Promise.all(["queued", "running"].map(alive))).every((reply) => reply.body.data.length === 0);
     },
     ms,
@@ -49,10 +36,10 @@ const allEnded = (ms: number) =>
 it("200 runs at once meet a provider's limit in order: none is refused, each act is asked once, all complete", async () => {
   const models = await planModel(after(20), "crowded");
   await crowd(models, { most: 6 });
-  const ids = await many(200, () => start(client.live, { ...body, models }));
+  const ids = await many(200, () => live.start({ ...body, models }));
   await allEnded(150_000);
   for (const id of ids) {
-    const run = await runWithStatus(client.live, id, "completed");
+    const run = await live.untilCompleted(id);
     const calls = await callsOf(id);
     expect(calls.map(({ act }) => act).sort()).toEqual(Object.keys(plan).sort());
     expect(run.usage.llm_calls).toBe(calls.length);
@@ -65,20 +52,18 @@ it("200 runs at once meet a provider's limit in order: none is refused, each act
 it("without limits in the configuration, the same crowd is refused", async () => {
   const models = await planModel(after(200));
   await crowd(models, { most: 6, retry_after: 0 });
-  const ids = await many(12, () => start(client.live, { ...body, models }));
+  const ids = await many(12, () => live.start({ ...body, models }));
   await until("a refusal", async () => (await crowdOf(models)).refused > 0);
-  for (const id of ids) await call("POST", `/v1/runs/${id}/cancel`, { key: client.live });
+  for (const id of ids) await live.verb(id, "cancel");
 });
 
 it("a second tenant's only run does not wait for all of the first one's", async () => {
-  const other = await makeTenant();
   const models = await planModel(after(40), "narrow");
   await crowd(models, { most: 1 });
-  const first = await many(15, () => start(client.live, { ...body, models }));
+  const first = await many(15, () => live.start({ ...body, models }));
   await until("a call of the first tenant", async () => (await crowdOf(models)).seen > 0);
-  const second = await start(other.live, { ...body, models });
-  const done = await runWithStatus(other.live, second, "completed");
-  const runs = await Promise.all(first.map((id) => runWithStatus(client.live, id, "completed")));
+  const done = await another.live.play({ ...body, models });
+  const runs = await Promise.all(first.map((id) => live.untilCompleted(id)));
   const later = runs.filter((run) => run.finished_at > done.finished_at);
   expect(later.length).toBeGreaterThan(runs.length / 2);
   expect((await crowdOf(models)).refused).toBe(0);
@@ -86,9 +71,8 @@ it("a second tenant's only run does not wait for all of the first one's", async 
 
 it("a rate is kept by waiting: nobody fails for it or uses up attempts, and a run that queues can be canceled", async () => {
   const models = await planModel(plan, "paced");
-  const ids = await many(4, () => start(client.live, { ...body, models }));
-  const runs = async () =>
-    Promise.all(ids.map(async (id) => (await call("GET", `/v1/runs/${id}`, { key: client.live })).body));
+  const ids = await many(4, () => live.start({ ...body, models }));
+  const runs = async () => Promise.all(ids.map(async (id) => (await live.send("GET", `/v1/runs/${id}`)).body));
   const withStatus = async (status: string) => (await runs()).filter((run) => run.status === status);
   await until("as many as the rate allows", async () => (await withStatus("completed")).length === 2);
   await new Promise((resolve) => setTimeout(resolve, 1500));
@@ -96,17 +80,16 @@ it("a rate is kept by waiting: nobody fails for it or uses up attempts, and a ru
   expect(queued).toHaveLength(2);
   for (const { id } of queued) {
     expect(await callsOf(id)).toEqual([]);
-    expect((await call("POST", `/v1/runs/${id}/cancel`, { key: client.live })).body.status).toBe("canceled");
+    expect((await live.verb(id, "cancel")).body.status).toBe("canceled");
   }
 });
 
 it("a provider's tokens are kept by waiting: what is expected is set aside, and what was not used is given back", async () => {
   const used = await planModel(plan, "frugal");
-  for (const id of await many(6, () => start(client.live, { ...body, models: used })))
-    await runWithStatus(client.live, id, "completed");
+  for (const id of await many(6, () => live.start({ ...body, models: used }))) await live.untilCompleted(id);
   // What failed may have used what was expected of it: as many as that lets in fail, and the others wait.
   const refused = await planModel({ "*": [{ status: 401 }] }, "frugal");
-  const ids = await many(6, () => start(client.live, { ...body, models: refused }));
+  const ids = await many(6, () => live.start({ ...body, models: refused }));
   const asked = async () => (await Promise.all(ids.map(callsOf))).flat();
   const fits = await until("a call", async () => {
     const [first] = await asked();
@@ -118,7 +101,7 @@ it("a provider's tokens are kept by waiting: what is expected is set aside, and 
   await new Promise((resolve) => setTimeout(resolve, 1000));
   expect(await asked()).toHaveLength(fits);
   expect(fits).toBeLessThan(4);
-  for (const id of ids) await call("POST", `/v1/runs/${id}/cancel`, { key: client.live });
+  for (const id of ids) await live.verb(id, "cancel");
 });
 
 it("a run's timeout counts none of the time that its calls queue, and all of the rest", async () => {
@@ -129,14 +112,14 @@ it("a run's timeout counts none of the time that its calls queue, and all of the
   /** A run of a minute's timeout that has been active for so many seconds before, and whose only call queues for so many. */
   const queue = async (active_s: number, queued_s: number) => {
     const permit = (await gate.acquire(limits, ticket, 5000))!;
-    const id = await start(client.live, { ...body, models, limits: { timeout: "1m" } });
-    await runWithStatus(client.live, id, "running");
+    const id = await live.start({ ...body, models, limits: { timeout: "1m" } });
+    await live.untilStatus(id, "running");
     await bindings.DB.prepare("UPDATE runs SET active_ms = active_ms + ? WHERE id = ?")
       .bind(active_s * 1000, id)
       .run();
     await new Promise((resolve) => setTimeout(resolve, queued_s * 1000));
     await gate.release(ticket.id, permit, { closed_for_ms: 0, tokens: 1 });
-    const run = await runWithStatus(client.live, id, "completed", "failed");
+    const run = await live.untilStatus(id, "completed", "failed");
     const row = await bindings.DB.prepare("SELECT queued_ms FROM runs WHERE id = ?")
       .bind(id)
       .first<{ queued_ms: number }>();
@@ -150,14 +133,14 @@ it("a run's timeout counts none of the time that its calls queue, and all of the
 it("a 429 that says how long to wait closes the gate for all runs", async () => {
   const [act] = Object.keys(plan) as [string];
   const refusing = { ...after(0), [act]: [{ status: 429, headers: { "retry-after": "2" } }, ...after(0)[act]!] };
-  const refused = await start(client.live, { ...body, models: await planModel(refusing, "closing") });
+  const refused = await live.start({ ...body, models: await planModel(refusing, "closing") });
   const [first] = await until("the refusal", async () => {
     const seen = await callsOf(refused);
     return seen[0]?.ended_at ? (seen as [SeenCall]) : null;
   });
   const others = await planModel(after(0), "closing");
-  const ids = await many(5, () => start(client.live, { ...body, models: others }));
-  for (const id of [refused, ...ids]) await runWithStatus(client.live, id, "completed");
+  const ids = await many(5, () => live.start({ ...body, models: others }));
+  for (const id of [refused, ...ids]) await live.untilCompleted(id);
   const laterCalls = (await Promise.all([refused, ...ids].map(callsOf))).flat().filter((one) => one !== first);
   const next = laterCalls.filter(({ started_at }) => started_at > first.started_at).map(({ started_at }) => started_at);
   expect(Math.min(...next) - first.ended_at!).toBeGreaterThanOrEqual(1950);
@@ -166,10 +149,10 @@ it("a 429 that says how long to wait closes the gate for all runs", async () => 
 it("a 429 that asks for more than an hour closes the gate for nobody: its own run fails, others go on", async () => {
   const [act] = Object.keys(plan) as [string];
   const refusing = { ...after(0), [act]: [{ status: 429, headers: { "retry-after": "7200" } }] };
-  const refused = await start(client.live, { ...body, models: await planModel(refusing, "closing") });
-  expect((await runWithStatus(client.live, refused, "failed")).error.code).toBe("provider_rate_limited");
-  const other = await start(client.live, { ...body, models: await planModel(after(0), "closing") });
-  await runWithStatus(client.live, other, "completed");
+  const refused = await live.start({ ...body, models: await planModel(refusing, "closing") });
+  expect((await live.untilFailed(refused)).error.code).toBe("provider_rate_limited");
+  const other = await live.start({ ...body, models: await planModel(after(0), "closing") });
+  await live.untilCompleted(other);
 });
 
 it("a call that a crash cut off is asked again in its own place: its old permit holds nobody up", async () => {
@@ -189,7 +172,7 @@ it("a call that a crash cut off is asked again in its own place: its old permit 
 
 it("rehearsals pass no gate", async () => {
   const models = { default: "narrow/any" };
-  const id = await start(client.test, { ...body, models });
-  await runWithStatus(client.test, id, "completed");
-  expect((await artifactsOf(client.test, id)).every(({ model }) => model === null || model === "rehearsal")).toBe(true);
+  const id = await start({ ...body, models });
+  await untilCompleted(id);
+  expect((await artifactsOf(id)).every(({ model }) => model === null || model === "rehearsal")).toBe(true);
 });

@@ -1,50 +1,32 @@
 /** What a crash, a lost answer or an untimely wish could do to a run, each made to happen. */
+import { introspectWorkflowInstance } from "cloudflare:test";
 import { beforeAll, expect, it } from "vitest";
 import type { Answer } from "../../support/model";
-import {
-  bindings,
-  call,
-  callsOf,
-  type Client,
-  makeTenant,
-  openInteraction,
-  planFromRehearsal,
-  planModel,
-  replan,
-  runWithStatus,
-  start,
-  until,
-} from "../../support/parley";
-import { Store } from "#store/store";
-import { sweep } from "#services/maintenance/sweep";
-import { makePlatform } from "#cloudflare/platform";
+import { bindings, callsOf, planFromRehearsal, planModel, replan, until } from "../../support/parley";
+import { changed, inFlight, type Plan, slowed } from "../../support/plans";
+import { rowOf, setUpRuns } from "../../support/runs";
 import { readSettings } from "#services/settings";
 import { newId } from "#core/ids";
+import { sweep } from "#services/maintenance/sweep";
+import { makePlatform } from "#cloudflare/platform";
+import type { NewArtifact } from "#store/artifacts";
+import { Store } from "#store/store";
 
-let client: Client;
-let plan: Record<string, Answer[]>;
+const { client, live, openInteraction, send, start, untilCompleted } = setUpRuns();
 const store = new Store(bindings.DB, bindings.BUCKET);
 const stakeholders = ["Anna", "Boris"].map((name) => ({ name, profile: "lends tools" }));
 const body = { input: { idea: "A library that lends tools", stakeholders }, options: { qa_rounds: 0 } };
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-const slowed = (pattern: RegExp, delay_ms: number) =>
-  Object.fromEntries(
-    Object.entries(plan).map(([act, a]) => [act, pattern.test(act) ? a.map((x) => ({ ...x, delay_ms })) : a]),
-  );
-const verb = (id: string, name: string, json?: object) =>
-  call("POST", `/v1/runs/${id}/${name}`, { key: client.live, ...(json ? { body: json } : {}) });
+let plan: Plan;
 beforeAll(async () => {
-  client = await makeTenant();
   plan = await planFromRehearsal(client, body);
 });
-const row = (id: string) => bindings.DB.prepare("SELECT * FROM runs WHERE id = ?").bind(id).first<any>();
 
 it("a commit repeated because its answer was lost keeps its R2 object", async () => {
-  const id = await start(client.test, { options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
-  await openInteraction(client.test, id);
-  const art: any = {
+  const id = await start({ options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
+  await openInteraction(id);
+  const made = (name: string, inputs: string[]): NewArtifact => ({
     id: newId("art"),
-    act: "elicitation/x#1",
+    act: `elicitation/${name}#1`,
     generation: 1,
     kind: "x",
     subject: "",
@@ -54,7 +36,7 @@ it("a commit repeated because its answer was lost keeps its R2 object", async ()
     role: "r",
     sent_from: "r",
     send_to: [],
-    inputs: [],
+    inputs,
     media_type: "text/markdown",
     content: "x".repeat(100_000),
     model: null,
@@ -65,127 +47,97 @@ it("a commit repeated because its answer was lost keeps its R2 object", async ()
     usage: { llm_calls: 0, input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, cost_usd: null },
     released: { calls: 0, tokens: 0, cost_usd: 0 },
     duration_ms: 0,
-  };
+    outcome: null,
+  });
+  const artifact = made("x", []);
   const run = { id, tenant: client.tenant, epoch: 1, code_version: "0" };
-  expect(await store.artifacts.commit(run, [art])).not.toEqual([null]);
-  expect(await store.artifacts.commit(run, [art])).toEqual([null]); // patiently(): the first answer was lost
+  expect(await store.artifacts.commit(run, [artifact])).not.toEqual([null]);
+  expect(await store.artifacts.commit(run, [artifact])).toEqual([null]); // repeated: the first answer was lost
   await store.contents.removeOrphans(Date.now() + 2 * 3600_000);
-  const reply = await call("GET", `/v1/runs/${id}/artifacts/${art.id}`, { key: client.test });
+  const reply = await send("GET", `/v1/runs/${id}/artifacts/${artifact.id}`);
   expect(reply.status).toBe(200);
   // Nothing is stored without what it was made from, which may come in the same transaction, before it.
-  const more = (name: string, inputs: string[]): any => ({
-    ...art,
-    id: newId("art"),
-    act: `elicitation/${name}#1`,
-    inputs,
-  });
-  const made = more("made", [art.id]);
+  const ofOne = made("made", [artifact.id]);
   const [first, lost, second] = await store.artifacts.commit(run, [
-    made,
-    more("lost", [newId("art")]),
-    more("made_of_both", [made.id, art.id]),
+    ofOne,
+    made("lost", [newId("art")]),
+    made("made_of_both", [ofOne.id, artifact.id]),
   ]);
   expect([first, lost, second].map((commitment) => commitment !== null)).toEqual([true, false, true]);
 });
 
 it("cancel and retry leave no reservation behind", async () => {
-  const models = await planModel(slowed(/write_req_draft/, 1500));
-  const id = await start(client.live, { ...body, models, limits: { max_llm_calls: 100 } });
-  await until("draft in flight", async () =>
-    (await callsOf(id)).some((c) => /write_req_draft/.test(c.act) && c.ended_at === null),
-  );
-  await verb(id, "cancel");
-  await sleep(2000);
+  const models = await planModel(slowed(plan, /write_req_draft/, 1500));
+  const id = await live.start({ ...body, models, limits: { max_llm_calls: 100 } });
+  await inFlight(id, /write_req_draft/);
+  await live.verb(id, "cancel");
+  await using instance = await introspectWorkflowInstance(bindings.RUNS, `${id}-e1`);
+  await instance.waitForStatus("complete"); // after the call that was cut off
   await replan(models, plan);
-  await verb(id, "retry");
-  await runWithStatus(client.live, id, "completed");
-  const { reserved_calls, reserved_tokens } = await row(id);
+  await live.verb(id, "retry");
+  await live.untilCompleted(id);
+  const { reserved_calls, reserved_tokens } = await rowOf(id);
   expect({ reserved_calls, reserved_tokens }).toEqual({ reserved_calls: 0, reserved_tokens: 0 });
 });
 
 it("a wake-up that fails for a moment is sent again", async () => {
-  const id = await start(client.test, { options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
-  const interaction = await openInteraction(client.test, id);
-  const flaky = {
-    ...bindings,
-    DB: bindings.DB,
-    BUCKET: bindings.BUCKET,
-    KEEPER: bindings.KEEPER,
-    WEBHOOKS: bindings.WEBHOOKS,
-    RUNS: {
-      get: async () => {
-        throw new Error("Network connection lost.");
-      },
-      create: async () => {
-        throw new Error("Network connection lost.");
-      },
-    },
-  } as any;
+  const id = await start({ options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
+  const interaction = await openInteraction(id);
+  const lost = () => Promise.reject(new Error("Network connection lost."));
+  const flaky: Env = { ...bindings, RUNS: { get: lost, create: lost } as unknown as Env["RUNS"] };
   await store.interactions.answer(interaction.id, { decision: "approve" }, null);
   await bindings.DB.prepare("UPDATE interactions SET settled_at = settled_at - 60000 WHERE id = ?")
     .bind(interaction.id)
     .run();
-  const settings = readSettings(bindings as any);
-  await sweep({ store, platform: makePlatform(flaky), vectors: null, settings }, { nudgeAll: false }).catch(() => {});
-  await runWithStatus(client.test, id, "completed"); // the real keeper sweeps every 300 ms, nudges after 1.5 s; 20 s to wait
+  const services = { store, platform: makePlatform(flaky), vectors: null, settings: readSettings(bindings) };
+  await sweep(services, { nudgeAll: false }).catch(() => {});
+  await untilCompleted(id); // the real keeper sweeps every 300 ms, nudges after 1.5 s; 20 s to wait
 }, 40_000);
 
 it("an answered interaction of a run that failed meanwhile is acknowledged in the end", async () => {
-  const acts = Object.fromEntries(
-    Object.entries(plan).map(([act, a]) => [
-      act,
-      /speak_user_stories#Boris/.test(act) ? [{ status: 400, delay_ms: 1500, body: { error: { message: "no" } } }] : a,
-    ]),
-  );
-  const id = await start(client.live, {
+  const refused: Answer[] = [{ status: 400, delay_ms: 1500, body: { error: { message: "no" } } }];
+  const id = await live.start({
     ...body,
     options: { qa_rounds: 0, checkpoints: ["user_stories"] },
-    models: await planModel(acts),
+    models: await planModel(changed(plan, /speak_user_stories#Boris/, () => refused)),
   });
-  const interaction = await openInteraction(client.live, id);
-  const reply = await call("POST", `/v1/interactions/${interaction.id}/answer`, {
-    key: client.live,
-    body: { decision: "approve" },
-  });
-  expect(reply.status).toBe(200);
-  await runWithStatus(client.live, id, "failed");
-  await sleep(5000);
-  const found = await bindings.DB.prepare("SELECT status, acknowledged FROM interactions WHERE id = ?")
-    .bind(interaction.id)
-    .first<any>();
-  expect(found).toEqual({ status: "answered", acknowledged: 1 });
+  const interaction = await live.openInteraction(id);
+  expect((await live.answer(interaction, { decision: "approve" })).status).toBe(200);
+  await live.untilFailed(id);
+  const row = () =>
+    bindings.DB.prepare("SELECT status, acknowledged FROM interactions WHERE id = ?")
+      .bind(interaction.id)
+      .first<{ status: string; acknowledged: number }>();
+  await until("the interaction is acknowledged", async () => (await row())!.acknowledged, 5000);
+  expect(await row()).toEqual({ status: "answered", acknowledged: 1 });
 }, 40_000);
 
 it("an instance that is made anew in the same epoch calls nothing twice", async () => {
-  const id = await start(client.live, { ...body, models: await planModel(slowed(/write_req_draft/, 1000)) });
-  await until("draft in flight", async () =>
-    (await callsOf(id)).some((c) => /write_req_draft/.test(c.act) && c.ended_at === null),
-  );
-  await ((await bindings.RUNS.get(`${id}-e1`)) as any).delete();
-  await runWithStatus(client.live, id, "completed");
+  const id = await live.start({ ...body, models: await planModel(slowed(plan, /write_req_draft/, 1000)) });
+  await inFlight(id, /write_req_draft/);
+  const instance = await bindings.RUNS.get(`${id}-e1`);
+  await (instance as WorkflowInstance & { delete(): Promise<void> }).delete();
+  await live.untilCompleted(id);
   const stories = (await callsOf(id)).filter((c) => /speak_user_stories/.test(c.act)).map((c) => c.act);
   expect(stories.length).toBe(new Set(stories).size);
 }, 60_000);
 
 it.each([
-  ["cancel", "canceled"],
-  ["pause", "paused"],
-])(
+  ["cancel", "canceled", { is: "gone" }],
+  ["pause", "paused", { is: "suspended", suspension: { why: "paused" } }],
+] as const)(
   "a retrying act makes no call after a %s",
-  async (wish, status) => {
+  async (wish, status, left) => {
     const limited: Answer[] = [{ status: 429, headers: { "retry-after": "2" } }];
-    const acts = Object.entries(plan).map(([act, answers]) => [
-      act,
-      act.includes("speak_user_stories#Anna") ? limited : answers,
-    ]);
-    const id = await start(client.live, { ...body, models: await planModel(Object.fromEntries(acts)) });
-    await until("a 429", async () => (await callsOf(id)).some((one) => one.status === 429));
-    await sleep(300);
-    expect((await verb(id, wish)).body.status).toBe(status);
+    const models = await planModel(changed(plan, /speak_user_stories#Anna/, () => limited));
+    const id = await live.start({ ...body, models });
+    await until("the act waits to be tried again", async () => (await rowOf(id)).trouble);
+    expect((await live.verb(id, wish)).body.status).toBe(status);
     const at = Date.now();
-    await sleep(7000);
+    await using instance = await introspectWorkflowInstance(bindings.RUNS, `${id}-e1`);
+    expect(await instance.waitForStepResult({ name: "elicitation" })).toMatchObject(left);
     const late = (await callsOf(id)).filter((one) => one.started_at > at + 100).map((one) => one.act);
-    if (wish === "pause") await verb(id, "cancel");
+    if (wish === "pause") await live.verb(id, "cancel");
     expect(late).toEqual([]);
   },
   40_000,
@@ -194,6 +146,6 @@ it.each([
 it("the keeper looks for expired interactions by an index, not at every one there ever was", async () => {
   const { results } = await bindings.DB.prepare(
     "EXPLAIN QUERY PLAN SELECT id FROM interactions WHERE status = 'open' AND expires_at <= 1 ORDER BY expires_at LIMIT 5",
-  ).all<any>();
+  ).all<{ detail: string }>();
   expect(results.map(({ detail }) => detail).join("; ")).toContain("interactions_open");
 });

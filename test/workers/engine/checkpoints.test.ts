@@ -1,45 +1,39 @@
 /** At a checkpoint a person approves, edits, has redone, or rejects an artifact; silence is what on_expiry says. */
-import { beforeAll, expect, it } from "vitest";
-import {
-  artifactsOf,
-  bindings,
-  call,
-  type Client,
-  makeTenant,
-  openInteraction,
-  runWithStatus,
-  start,
-  until,
-} from "../../support/parley";
+import { expect, it } from "vitest";
+import { until } from "../../support/parley";
+import { expire, setUpRuns } from "../../support/runs";
+import { workflows } from "#workflows/index";
 
-let client: Client;
-beforeAll(async () => {
-  client = await makeTenant();
-});
+const { answer, artifactsOf, nextInteraction, openInteraction, send, start, untilCompleted, untilFailed, verb } =
+  setUpRuns();
 
 const options = { checkpoints: ["requirement_draft"], qa_rounds: 0 };
-const answer = (id: string, body: object) => call("POST", `/v1/interactions/${id}/answer`, { key: client.test, body });
 const draftsOf = async (run: string) =>
-  (await artifactsOf(client.test, run)).filter((artifact) => artifact.kind === "requirement_draft");
+  (await artifactsOf(run)).filter((artifact) => artifact.kind === "requirement_draft");
 
 it("shows the artifact that it is about, and goes on when it is approved", async () => {
-  const run = await start(client.test, { options });
-  const interaction = await openInteraction(client.test, run);
+  const run = await start({ options });
+  const interaction = await openInteraction(run);
   expect(interaction).toMatchObject({ kind: "feedback", stage: "elicitation", status: "open" });
   expect(interaction.artifacts).toEqual([(await draftsOf(run))[0].id]);
   expect((await answer(interaction.id, { decision: "approve", answered_by: "Ada" })).status).toBe(200);
-  const done = await runWithStatus(client.test, run, "completed");
+  const done = await untilCompleted(run);
   expect(done.output.draft.artifact_id).toBe(interaction.artifacts[0]);
-  const feedback = (await artifactsOf(client.test, run)).find((artifact) => artifact.kind === "human_feedback");
+  const artifacts = await artifactsOf(run);
+  const feedback = artifacts.find((artifact) => artifact.kind === "human_feedback");
   expect(feedback).toMatchObject({ role: "human", inputs: interaction.artifacts });
+  // Those who are given the draft are given what the person said of it.
+  expect(feedback.send_to).toEqual(artifacts.find(({ kind }) => kind === "requirement_draft").send_to);
+  for (const { kind, send_to } of artifacts)
+    if (kind !== "human_feedback") expect(send_to, kind).toEqual(workflows.requirements!.kinds[kind]!.send_to);
 });
 
 it("takes an edit as the next version, by role human, and builds on it", async () => {
-  const run = await start(client.test, { options });
-  const interaction = await openInteraction(client.test, run);
+  const run = await start({ options });
+  const interaction = await openInteraction(run);
   const edited = "# Draft\n\nThe system shall lend ladders only.";
   expect((await answer(interaction.id, { decision: "approve", edited_content: edited })).status).toBe(200);
-  const done = await runWithStatus(client.test, run, "completed");
+  const done = await untilCompleted(run);
   expect(done.output.draft.text).toBe(edited);
   expect((await draftsOf(run)).map(({ role, version }) => ({ role, version }))).toEqual([
     { role: "collector", version: 1 },
@@ -48,91 +42,82 @@ it("takes an edit as the next version, by role human, and builds on it", async (
 });
 
 it("redoes the action with the comment, and asks again, until it is approved", async () => {
-  const run = await start(client.test, { options });
-  const first = await openInteraction(client.test, run);
+  const run = await start({ options });
+  const first = await openInteraction(run);
   expect((await answer(first.id, { decision: "revise", comment: "Mention returns by post." })).status).toBe(200);
-  const second = await until("a second review", async () => {
-    const open = await openInteraction(client.test, run);
-    return open.id !== first.id && open;
-  });
+  const second = await nextInteraction(run, first);
   expect((await answer(second.id, { decision: "approve" })).status).toBe(200);
-  const done = await runWithStatus(client.test, run, "completed");
+  const done = await untilCompleted(run);
   expect(done.output.draft.artifact_id).toBe(second.artifacts[0]);
   expect((await draftsOf(run)).map((draft) => draft.version)).toEqual([1, 2]);
   expect(done.output.draft.text).toContain("returns by post");
 });
 
 it("refuses revise without a comment", async () => {
-  const run = await start(client.test, { options });
-  const interaction = await openInteraction(client.test, run);
+  const run = await start({ options });
+  const interaction = await openInteraction(run);
   const reply = await answer(interaction.id, { decision: "revise" });
   expect(reply.status).toBe(422);
   expect(reply.body.errors[0].path).toBe("comment");
 });
 
 it("ends the run when it is rejected: completed, not accepted, with the best so far", async () => {
-  const run = await start(client.test, { options });
-  const interaction = await openInteraction(client.test, run);
+  const run = await start({ options });
+  const interaction = await openInteraction(run);
   expect((await answer(interaction.id, { decision: "reject", comment: "Not what we want." })).status).toBe(200);
-  const done = await runWithStatus(client.test, run, "completed");
+  const done = await untilCompleted(run);
   expect(done.output).toMatchObject({ accepted: false, stop_reason: "rejected_by_human", specification: null });
   expect(done.output.draft.artifact_id).toBe(interaction.artifacts[0]);
 });
 
 it("reviews each of several parallel artifacts, in any order", async () => {
   const stakeholders = ["Anna", "Boris"].map((name) => ({ name, profile: "sells flowers" }));
-  const run = await start(client.test, {
+  const run = await start({
     input: { idea: "Flower delivery", stakeholders },
     options: { checkpoints: ["user_stories"], qa_rounds: 0 },
   });
   const both = await until("two interactions", async () => {
-    const { data } = (await call("GET", `/v1/interactions?run_id=${run}&status=open`, { key: client.test })).body;
+    const { data } = (await send("GET", `/v1/interactions?run_id=${run}&status=open`)).body;
     return data.length === 2 && data;
   });
   for (const interaction of both) expect((await answer(interaction.id, { decision: "approve" })).status).toBe(200);
-  await runWithStatus(client.test, run, "completed");
+  await untilCompleted(run);
 });
 
-/** The clock is the edge that is moved: the row's own date. */
-const expireNow = (id: string) =>
-  bindings.DB.prepare("UPDATE interactions SET expires_at = ? WHERE id = ?")
-    .bind(Date.now() - 1, id)
-    .run();
-
 it("goes on without an answer when on_expiry is proceed, and a late answer is told so", async () => {
-  const run = await start(client.test, { options });
-  const interaction = await openInteraction(client.test, run);
-  await expireNow(interaction.id);
-  const done = await runWithStatus(client.test, run, "completed");
+  const run = await start({ options });
+  const interaction = await openInteraction(run);
+  await expire(interaction);
+  const done = await untilCompleted(run);
   expect(done.output.draft.artifact_id).toBe(interaction.artifacts[0]);
   const late = await answer(interaction.id, { decision: "approve" });
   expect(late).toMatchObject({ status: 410, body: { code: "interaction_expired" } });
 });
 
 it("fails the run when on_expiry is fail; retry asks anew and finishes", async () => {
-  const run = await start(client.test, { options: { ...options, on_expiry: "fail" } });
-  const interaction = await openInteraction(client.test, run);
-  await expireNow(interaction.id);
-  const failed = await runWithStatus(client.test, run, "failed");
+  const run = await start({ options: { ...options, on_expiry: "fail" } });
+  const interaction = await openInteraction(run);
+  await expire(interaction);
+  const failed = await untilFailed(run);
   expect(failed.error).toMatchObject({ code: "interaction_unanswered" });
-  expect((await call("POST", `/v1/runs/${run}/retry`, { key: client.test })).status).toBe(200);
-  const anew = await openInteraction(client.test, run);
+  expect((await verb(run, "retry")).status).toBe(200);
+  const anew = await openInteraction(run);
   expect(anew.id).not.toBe(interaction.id);
   await answer(anew.id, { decision: "approve" });
-  await runWithStatus(client.test, run, "completed");
+  await untilCompleted(run);
   expect(await draftsOf(run)).toHaveLength(1);
 });
 
 it("lets either the expiry or the answer win a race, never both", async () => {
-  const runs = await Promise.all(Array.from({ length: 6 }, () => start(client.test, { options })));
+  const runs = await Promise.all(Array.from({ length: 6 }, () => start({ options })));
   for (const run of runs) {
-    const interaction = await openInteraction(client.test, run);
-    const [reply] = await Promise.all([answer(interaction.id, { decision: "approve" }), expireNow(interaction.id)]);
+    const interaction = await openInteraction(run);
+    const [reply] = await Promise.all([answer(interaction.id, { decision: "approve" }), expire(interaction)]);
     expect([200, 410]).toContain(reply.status);
-    await runWithStatus(client.test, run, "completed");
-    const settled = (await call("GET", `/v1/interactions/${interaction.id}`, { key: client.test })).body;
+    await untilCompleted(run);
+    const settled = (await send("GET", `/v1/interactions/${interaction.id}`)).body;
     expect(settled.status).toBe(reply.status === 200 ? "answered" : "expired");
-    const { body } = await call("GET", `/v1/runs/${run}/events?limit=100`, { key: client.test });
+    const { body } = await send("GET", `/v1/runs/${run}/events?limit=100`);
     const told = body.data.filter((event: any) => /input_(received|expired)/.test(event.type));
     expect(told.map((event: any) => event.type)).toEqual([
       reply.status === 200 ? "run.input_received" : "run.input_expired",

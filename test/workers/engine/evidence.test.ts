@@ -3,15 +3,15 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { composeRun } from "#cloudflare/compose";
 import type { EmbeddingAccount } from "#retrieval/embedder";
 import type { EvidenceText, Excerpt } from "#retrieval/types";
-import { bindings, call, type Client, makeTenant, runWithStatus, start, until } from "../../support/parley";
+import { bindings, makeTenant, until } from "../../support/parley";
+import { setUpRuns } from "../../support/runs";
+
+const { client, play, send, start } = setUpRuns();
 
 const { retrieval } = composeRun(bindings);
-let client: Client;
 let run: string;
 beforeAll(async () => {
-  client = await makeTenant();
-  run = await start(client.test, { options: { strategy: "single_model" } });
-  await runWithStatus(client.test, run, "completed");
+  run = (await play({ options: { strategy: "single_model" } })).id;
 });
 
 const LAW = `# Law of lending
@@ -111,7 +111,7 @@ describe("the evidence of a run", () => {
   });
 
   it("is nobody else's", async () => {
-    const other = await start(client.test, { options: { strategy: "single_model" } });
+    const other = await start({ options: { strategy: "single_model" } });
     expect(await search("tool", {}, { run_id: other })).toMatchObject({ excerpts: [], method: "bm25" });
     const stranger = await makeTenant();
     expect((await search("tool", {}, { tenant: stranger.tenant })).excerpts).toEqual([]);
@@ -136,7 +136,7 @@ describe("the evidence of a run", () => {
         .bind(run)
         .first<{ n: number }>())!.n;
     expect(await left()).toBeGreaterThan(0);
-    expect((await call("DELETE", `/v1/runs/${run}`, { key: client.test })).status).toBe(204);
+    expect((await send("DELETE", `/v1/runs/${run}`)).status).toBe(204);
     expect((await search("tool")).excerpts).toEqual([]);
     expect(await retrieval!.indexEvidence(scope(), "late", evidence)).toEqual({ documents: [] });
     await until("nothing is left", async () => (await left()) === 0);

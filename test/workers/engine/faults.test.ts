@@ -1,43 +1,31 @@
 /** Each fault of a model gets its own answer: waited out, repaired once, or told by its own code. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Answer } from "../../support/model";
-import {
-  artifactsOf,
-  bindings,
-  call,
-  callsOf,
-  type Client,
-  makeTenant,
-  planFromRehearsal,
-  planModel,
-  runWithStatus,
-  start,
-} from "../../support/parley";
+import { bindings, callsOf, planFromRehearsal, planModel } from "../../support/parley";
+import { changed, type Plan } from "../../support/plans";
+import { setUpRuns } from "../../support/runs";
 
-let client: Client;
-let plan: Record<string, Answer[]>;
+const { client, live, start, untilCompleted, untilFailed, verb } = setUpRuns();
+
+let plan: Plan;
 const body = { input: { idea: "A library that lends tools" }, options: { qa_rounds: 0 } };
 
 beforeAll(async () => {
-  client = await makeTenant();
   plan = await planFromRehearsal(client, body);
 });
 
-const FIRST = "elicitation/speak_user_stories#";
-const withFirst = (...before: Answer[]) =>
-  Object.fromEntries(
-    Object.entries(plan).map(([act, answers]) => [act, act.startsWith(FIRST) ? [...before, ...answers] : answers]),
-  );
-const firstCalls = async (id: string) => (await callsOf(id)).filter((one) => one.act.startsWith(FIRST));
-const stories = async (id: string) => (await artifactsOf(client.live, id)).find((one) => one.kind === "user_stories");
+const FIRST = /^elicitation\/speak_user_stories#/;
+const withFirst = (...before: Answer[]) => changed(plan, FIRST, (answers) => [...before, ...answers]);
+const firstCalls = async (id: string) => (await callsOf(id)).filter((one) => FIRST.test(one.act));
+const stories = async (id: string) => (await live.artifactsOf(id)).find((one) => one.kind === "user_stories");
 
 describe("in test mode, every fault can be rehearsed", () => {
   it.each(["rate_limited", "server_error", "timeout", "malformed", "truncated"])(
     "%s once is got over",
     async (fault) => {
-      const id = await start(client.test, { ...body, test: { faults: { llm: [fault] } } });
-      const run = await runWithStatus(client.test, id, "completed");
-      const clean = await runWithStatus(client.test, await start(client.test, body), "completed");
+      const id = await start({ ...body, test: { faults: { llm: [fault] } } });
+      const run = await untilCompleted(id);
+      const clean = await untilCompleted(await start(body));
       expect(run.usage.llm_calls).toBe(clean.usage.llm_calls + 1);
     },
   );
@@ -47,63 +35,63 @@ describe("in test mode, every fault can be rehearsed", () => {
     ["truncated", "output_truncated"],
   ])("%s twice fails the run as %s, and retry finishes it", async (fault, code) => {
     // Two calls start at once (stories and criteria): four faults meet both of them, and both repairs.
-    const id = await start(client.test, { ...body, test: { faults: { llm: [fault, fault, fault, fault] } } });
-    expect((await runWithStatus(client.test, id, "failed")).error.code).toBe(code);
-    expect((await call("POST", `/v1/runs/${id}/retry`, { key: client.test })).status).toBe(200);
-    await runWithStatus(client.test, id, "completed");
+    const id = await start({ ...body, test: { faults: { llm: [fault, fault, fault, fault] } } });
+    expect((await untilFailed(id)).error.code).toBe(code);
+    expect((await verb(id, "retry")).status).toBe(200);
+    await untilCompleted(id);
   });
 
   it("a refusal fails the run as output_refused, and retry finishes it", async () => {
-    const id = await start(client.test, { ...body, test: { faults: { llm: ["refusal"] } } });
-    expect((await runWithStatus(client.test, id, "failed")).error.code).toBe("output_refused");
-    await call("POST", `/v1/runs/${id}/retry`, { key: client.test });
-    await runWithStatus(client.test, id, "completed");
+    const id = await start({ ...body, test: { faults: { llm: ["refusal"] } } });
+    expect((await untilFailed(id)).error.code).toBe("output_refused");
+    await verb(id, "retry");
+    await untilCompleted(id);
   });
 });
 
 describe("a live provider", () => {
   it("that answers 429 is waited for as its Retry-After says", async () => {
-    const id = await start(client.live, {
+    const id = await live.start({
       ...body,
       models: await planModel(withFirst({ status: 429, headers: { "retry-after": "1" } })),
     });
-    await runWithStatus(client.live, id, "completed");
+    await live.untilCompleted(id);
     const [first, second] = await firstCalls(id);
     expect(second!.started_at - first!.ended_at!).toBeGreaterThanOrEqual(950);
   });
 
   it("that answers 500 twice is asked a third time", async () => {
-    const id = await start(client.live, {
+    const id = await live.start({
       ...body,
       models: await planModel(withFirst({ status: 500 }, { status: 503 })),
     });
-    await runWithStatus(client.live, id, "completed");
+    await live.untilCompleted(id);
     expect(await firstCalls(id)).toHaveLength(3);
     expect((await stories(id)).usage.llm_calls).toBe(3);
   });
 
   it("that does not answer in time is asked again", async () => {
     const slow = { content: "late", delay_ms: 4000 };
-    const id = await start(client.live, { ...body, models: await planModel(withFirst(slow)) });
-    await runWithStatus(client.live, id, "completed");
+    const id = await live.start({ ...body, models: await planModel(withFirst(slow)) });
+    await live.untilCompleted(id);
     expect(await firstCalls(id)).toHaveLength(2);
   });
 
   it("that asks for more than an hour is not waited for", async () => {
-    const id = await start(client.live, {
+    const id = await live.start({
       ...body,
       models: await planModel(withFirst({ status: 429, headers: { "retry-after": "7200" } })),
     });
-    expect((await runWithStatus(client.live, id, "failed")).error.code).toBe("provider_rate_limited");
+    expect((await live.untilFailed(id)).error.code).toBe("provider_rate_limited");
     expect(await firstCalls(id)).toHaveLength(1);
   });
 
   it("that refuses the request is not asked again, and its words are shown without the key", async () => {
-    const id = await start(client.live, {
+    const id = await live.start({
       ...body,
       models: await planModel(withFirst({ status: 401, body: { error: { message: "Incorrect API key" } } })),
     });
-    const failed = await runWithStatus(client.live, id, "failed");
+    const failed = await live.untilFailed(id);
     expect(failed.error).toMatchObject({ code: "provider_refused_request", status: 502 });
     expect(failed.error.detail).toContain("Incorrect API key");
     expect(JSON.stringify(failed)).not.toContain("sk-test");
@@ -111,11 +99,11 @@ describe("a live provider", () => {
   });
 
   it("whose output does not fit is shown its errors, once", async () => {
-    const id = await start(client.live, {
+    const id = await live.start({
       ...body,
       models: await planModel(withFirst({ content: '{"wrong": true}' })),
     });
-    await runWithStatus(client.live, id, "completed");
+    await live.untilCompleted(id);
     const [, repair] = await firstCalls(id);
     expect(repair!.request.messages).toHaveLength(4);
     expect(repair!.request.messages.at(-2)!.content).toContain('"wrong"');
@@ -126,15 +114,15 @@ describe("a live provider", () => {
     const models = await planModel(
       withFirst({ status: 400, body: { error: { message: "response_format json_schema is not supported" } } }),
     );
-    const id = await start(client.live, { ...body, models });
-    await runWithStatus(client.live, id, "completed");
+    const id = await live.start({ ...body, models });
+    await live.untilCompleted(id);
     expect((await stories(id)).rung).toBe("json_object");
     const remembered = await bindings.DB.prepare("SELECT capabilities FROM model_capabilities WHERE model = ?")
       .bind(models.default)
       .first<{ capabilities: string }>();
     expect(JSON.parse(remembered!.capabilities).rung).toBe("json_object");
-    const next = await start(client.live, { ...body, models });
-    await runWithStatus(client.live, next, "completed");
+    const next = await live.start({ ...body, models });
+    await live.untilCompleted(next);
     expect((await callsOf(next))[0]!.request.response_format).toEqual({ type: "json_object" });
   });
 
@@ -142,8 +130,8 @@ describe("a live provider", () => {
     const ideas = ["A library of tools", "A library of tools for boats"];
     const systems = new Set<string>();
     for (const idea of ideas) {
-      const id = await start(client.live, { ...body, input: { idea }, models: await planModel(plan) });
-      await runWithStatus(client.live, id, "completed", "failed");
+      const id = await live.start({ ...body, input: { idea }, models: await planModel(plan) });
+      await live.untilStatus(id, "completed", "failed");
       systems.add((await firstCalls(id))[0]!.request.messages[0]!.content);
     }
     expect(systems.size).toBe(1);
@@ -151,7 +139,7 @@ describe("a live provider", () => {
 });
 
 it("tells of a provider that cannot be reached", async () => {
-  const id = await start(client.live, { ...body, models: { default: "nowhere/model" } });
-  const failed = await runWithStatus(client.live, id, "failed");
+  const id = await live.start({ ...body, models: { default: "nowhere/model" } });
+  const failed = await live.untilFailed(id);
   expect(failed.error.code).toBe("provider_unreachable");
 }, 60_000);

@@ -1,69 +1,64 @@
 /** A run's limits are reserved before each call, parallel branches included, and never passed. */
 import { beforeAll, expect, it } from "vitest";
 import { newAgent } from "../../contract/agent";
-import type { Answer } from "../../support/model";
-import {
-  artifactsOf,
-  bindings,
-  call,
-  callsOf,
-  type Client,
-  eventsOf,
-  makeTenant,
-  openInteraction,
-  planFromRehearsal,
-  planModel,
-  replan,
-  runWithStatus,
-  start,
-  until,
-} from "../../support/parley";
+import { bindings, call, callsOf, planFromRehearsal, planModel, replan, until } from "../../support/parley";
+import { type Plan, slowed } from "../../support/plans";
+import { setUpRuns } from "../../support/runs";
 
-let client: Client;
-let plan: Record<string, Answer[]>;
+const {
+  answer,
+  artifactsOf,
+  client,
+  live,
+  openInteraction,
+  send,
+  start,
+  untilCompleted,
+  untilFailed,
+  untilStatus,
+  verb,
+} = setUpRuns();
+
+let plan: Plan;
 const stakeholders = Array.from({ length: 6 }, (_, n) => ({ name: `Person ${n}`, profile: "lends tools" }));
 const body = { input: { idea: "A library that lends tools", stakeholders }, options: { qa_rounds: 1 } };
 
 beforeAll(async () => {
-  client = await makeTenant();
   plan = await planFromRehearsal(client, body);
 });
 
 it("never makes more calls than max_llm_calls, though six branches want them at once; retry with more goes on", async () => {
-  const id = await start(client.live, { ...body, limits: { max_llm_calls: 4 }, models: await planModel(plan) });
-  const failed = await runWithStatus(client.live, id, "failed");
+  const id = await live.start({ ...body, limits: { max_llm_calls: 4 }, models: await planModel(plan) });
+  const failed = await live.untilFailed(id);
   expect(failed.error).toMatchObject({ code: "budget_exceeded" });
   expect(await callsOf(id)).toHaveLength(4);
   expect(failed.usage.llm_calls).toBe(4);
-  expect((await eventsOf(client.live, id)).map((event) => event.type)).toContain("run.budget_warning");
-  await call("POST", `/v1/runs/${id}/retry`, { key: client.live, body: { limits: { max_llm_calls: 1000 } } });
-  const done = await runWithStatus(client.live, id, "completed");
+  expect((await live.eventsOf(id)).map((event) => event.type)).toContain("run.budget_warning");
+  await live.verb(id, "retry", { limits: { max_llm_calls: 1000 } });
+  const done = await live.untilCompleted(id);
   expect(done.limits.max_llm_calls).toBe(1000);
   expect(done.usage.llm_calls).toBe((await callsOf(id)).length);
 });
 
 it("counts the calls that a cancel cuts off, when the run has limits, and their tokens never", async () => {
-  const late = Object.fromEntries(
-    Object.entries(plan).map(([act, answers]) => [act, answers.map((one) => ({ ...one, delay_ms: 800 }))]),
-  );
-  const models = await planModel(late);
-  const id = await start(client.live, { ...body, limits: { max_llm_calls: 50 }, models });
+  const models = await planModel(slowed(plan, /./, 800));
+  const id = await live.start({ ...body, limits: { max_llm_calls: 50 }, models });
   await until(
     "six calls in flight",
     async () => (await callsOf(id)).filter(({ ended_at }) => ended_at === null).length === 6,
   );
-  const { usage } = (await call("POST", `/v1/runs/${id}/cancel`, { key: client.live })).body;
+  const { usage } = (await live.verb(id, "cancel")).body;
   const calls = await callsOf(id);
   const answered = calls.length - 6;
   expect(usage).toMatchObject({ llm_calls: calls.length, input_tokens: answered * 100, output_tokens: answered * 20 });
-  await call("POST", `/v1/runs/${id}/retry`, { key: client.live });
-  const done = await runWithStatus(client.live, id, "completed");
+  await live.verb(id, "retry");
+  const done = await live.untilCompleted(id);
   expect(done.usage.llm_calls).toBe((await callsOf(id)).length);
 });
 
 it("counts tokens, cached ones too, and ends the run at max_tokens", async () => {
-  const id = await start(client.live, { ...body, limits: { max_tokens: 8_000 }, models: await planModel(plan) });
-  const failed = await runWithStatus(client.live, id, "failed");
+  const id = await live.start({ ...body, limits: { max_tokens: 8_000 }, models: await planModel(plan) });
+  const failed = await live.untilFailed(id);
   expect(failed.error.code).toBe("budget_exceeded");
   const calls = (await callsOf(id)).length;
   expect(failed.usage).toMatchObject({
@@ -75,8 +70,8 @@ it("counts tokens, cached ones too, and ends the run at max_tokens", async () =>
 });
 
 it("counts its timeout neither while it waits for a person nor while it is paused", async () => {
-  const id = await start(client.test, { options: { checkpoints: ["requirement_draft"] }, limits: { timeout: "1m" } });
-  const interaction = await openInteraction(client.test, id);
+  const id = await start({ options: { checkpoints: ["requirement_draft"] }, limits: { timeout: "1m" } });
+  const interaction = await openInteraction(id);
   const anHourGoesBy = () =>
     bindings.DB.prepare(
       `UPDATE runs SET active_since = active_since - 3600000, started_at = started_at - 3600000,
@@ -88,31 +83,31 @@ it("counts its timeout neither while it waits for a person nor while it is pause
   await anHourGoesBy();
   await post(`/v1/runs/${id}/pause`);
   await post(`/v1/interactions/${interaction.id}/answer`, { decision: "approve" });
-  await runWithStatus(client.test, id, "paused");
+  await untilStatus(id, "paused");
   await anHourGoesBy();
   await post(`/v1/runs/${id}/resume`);
-  await runWithStatus(client.test, id, "completed");
+  await untilCompleted(id);
 });
 
 it("what would pass a limit fails the run as budget_exceeded with its artifacts kept, and a retry with more goes on from them", async () => {
-  const id = await start(client.test, { options: { qa_rounds: 0 }, limits: { max_llm_calls: 3 } });
-  expect((await runWithStatus(client.test, id, "failed")).error.code).toBe("budget_exceeded");
-  const made = async () => (await artifactsOf(client.test, id)).filter(({ model }) => model !== null);
+  const id = await start({ options: { qa_rounds: 0 }, limits: { max_llm_calls: 3 } });
+  expect((await untilFailed(id)).error.code).toBe("budget_exceeded");
+  const made = async () => (await artifactsOf(id)).filter(({ model }) => model !== null);
   const kept = await made();
   expect(kept).toHaveLength(3);
-  await call("POST", `/v1/runs/${id}/retry`, { key: client.test, body: { limits: { max_llm_calls: null } } });
-  const done = await runWithStatus(client.test, id, "completed");
+  await verb(id, "retry", { limits: { max_llm_calls: null } });
+  const done = await untilCompleted(id);
   const all = await made();
   expect(all.slice(0, 3)).toEqual(kept);
   expect(done.usage.llm_calls).toBe(all.length);
 });
 
 it("ends a run that was active for longer than its timeout", async () => {
-  const id = await start(client.test, { options: { checkpoints: ["requirement_draft"] }, limits: { timeout: "1m" } });
-  const interaction = await openInteraction(client.test, id);
+  const id = await start({ options: { checkpoints: ["requirement_draft"] }, limits: { timeout: "1m" } });
+  const interaction = await openInteraction(id);
   await bindings.DB.prepare("UPDATE runs SET active_ms = active_ms + 61000 WHERE id = ?").bind(id).run();
-  await call("POST", `/v1/interactions/${interaction.id}/answer`, { key: client.test, body: { decision: "approve" } });
-  const failed = await runWithStatus(client.test, id, "failed");
+  await answer(interaction, { decision: "approve" });
+  const failed = await untilFailed(id);
   expect(failed.error).toMatchObject({ code: "budget_exceeded" });
   expect(failed.error.detail).toContain("timeout");
 });
@@ -122,8 +117,8 @@ const priced = { default: "openai/priced" };
 
 it("never costs more than max_cost_usd", async () => {
   await replan(priced, plan);
-  const id = await start(client.live, { ...body, limits: { max_cost_usd: 0.5 }, models: priced });
-  const failed = await runWithStatus(client.live, id, "failed");
+  const id = await live.start({ ...body, limits: { max_cost_usd: 0.5 }, models: priced });
+  const failed = await live.untilFailed(id);
   expect(failed.error.code).toBe("budget_exceeded");
   const calls = (await callsOf(id)).length;
   expect(calls).toBeGreaterThan(0);
@@ -131,8 +126,7 @@ it("never costs more than max_cost_usd", async () => {
 });
 
 it("ends at a worker agent whose model has no price, although it had when the run was created", async () => {
-  const agent = (await call("POST", "/v1/agents", { key: client.test, body: newAgent({ model: priced.default }) }))
-    .body;
+  const agent = (await send("POST", "/v1/agents", newAgent({ model: priced.default }))).body;
   const waterfall = {
     workflow: "waterfall",
     input: { requirement: "Translate a letter" },
@@ -141,11 +135,11 @@ it("ends at a worker agent whose model has no price, although it had when the ru
   const answers = await planFromRehearsal(client, waterfall);
   const first = answers["requirement_analysis/ask_clarifications#1"]!;
   await replan(priced, { ...answers, "requirement_analysis/ask_clarifications#1": [{ ...first[0], delay_ms: 1500 }] });
-  const id = await start(client.live, { ...waterfall, limits: { max_cost_usd: 100 }, models: priced });
+  const id = await live.start({ ...waterfall, limits: { max_cost_usd: 100 }, models: priced });
   const { default: unpriced } = await planModel(answers);
-  const change = await call("PATCH", `/v1/agents/${agent.id}`, { key: client.test, body: { model: unpriced } });
+  const change = await send("PATCH", `/v1/agents/${agent.id}`, { model: unpriced });
   expect(change.status).toBe(200);
-  const { error } = await runWithStatus(client.live, id, "failed");
+  const { error } = await live.untilFailed(id);
   expect(error.code).toBe("budget_exceeded");
   expect(error.detail).toContain(`No price is configured for ${unpriced}`);
   expect((await callsOf(id)).filter((one) => one.act.includes("/execution#"))).toEqual([]);

@@ -1,9 +1,11 @@
 /** Which model is asked, and how: what `models` says of roles is what the provider gets. */
 import { expect, it } from "vitest";
-import { callsOf, makeTenant, planFromRehearsal, planModel, runWithStatus, start } from "../../support/parley";
+import { callsOf, planFromRehearsal, planModel } from "../../support/parley";
+import { setUpRuns } from "../../support/runs";
+
+const { client, live } = setUpRuns();
 
 it("a role is asked with the model and the parameters that the request gives it, one of several by its number", async () => {
-  const client = await makeTenant();
   const stakeholders = ["Anna", "Boris"].map((name) => ({ name, profile: "lends tools" }));
   const body = { input: { idea: "A library that lends tools", stakeholders }, options: { qa_rounds: 0 } };
   const plan = await planFromRehearsal(client, body);
@@ -17,8 +19,8 @@ it("a role is asked with the model and the parameters that the request gives it,
     seed: 5,
   };
   const roles = { collector, stakeholder_2: other.default, modeler: { temperature: 0.7 } };
-  const id = await start(client.live, { ...body, models: { default: one.default, roles, seed: 9 } });
-  const run = await runWithStatus(client.live, id, "completed");
+  const id = await live.start({ ...body, models: { default: one.default, roles, seed: 9 } });
+  const run = await live.untilCompleted(id);
   expect(run.models.roles.collector).toMatchObject({ model: one.default, ...collector });
 
   const calls = await callsOf(id);

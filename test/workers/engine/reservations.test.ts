@@ -1,52 +1,43 @@
 /** What branches that work at once may use together is reserved before each call: no limit is ever passed, by models or by encoders. */
 import { beforeAll, describe, expect, it } from "vitest";
-import type { CallContext } from "#engine/calls/call-context";
-import { callEncoder } from "#engine/calls/model-call";
+import { Models } from "#engine/calls/models";
+import { FailedAttempts } from "#engine/durable/failed-attempts";
 import { Queueing } from "#engine/durable/queueing";
+import { StageVisit } from "#engine/durable/stage-visit";
+import type { Stages } from "#engine/durable/stages";
+import type { Instance } from "#engine/instance/instance";
 import { createLlm, parseProviders } from "#llm";
 import { Store } from "#store/store";
 import { newAgent } from "../../contract/agent";
-import type { Answer, SeenCall } from "../../support/model";
-import {
-  bindings,
-  call,
-  callsOf,
-  type Client,
-  makeTenant,
-  planFromRehearsal,
-  planModel,
-  replan,
-  runWithStatus,
-  start,
-} from "../../support/parley";
+import type { SeenCall } from "../../support/model";
+import { bindings, callsOf, planFromRehearsal, planModel, replan } from "../../support/parley";
+import type { Plan } from "../../support/plans";
+import { rowOf, setUpRuns } from "../../support/runs";
 
-let client: Client;
-let plan: Record<string, Answer[]>;
+const { client, live, send, start, untilStatus, verb } = setUpRuns();
+
+let plan: Plan;
 const stakeholders = Array.from({ length: 6 }, (_, n) => ({ name: `Person ${n}`, profile: "lends tools" }));
 const body = { input: { idea: "A library that lends tools", stakeholders }, options: { qa_rounds: 1 } };
 /** Of `vitest.config.ts`: 10 dollars for a million tokens of input, 100 of output. */
 const priced = { default: "priced/any" };
 
 beforeAll(async () => {
-  client = await makeTenant();
   plan = await planFromRehearsal(client, body);
 });
-
-const runRow = (id: string) =>
-  bindings.DB.prepare("SELECT * FROM runs WHERE id = ?").bind(id).first<Record<string, number>>();
 
 describe("six branches at once", () => {
   it("never use more than max_tokens, and nothing stays reserved; retry with more goes on and repeats no call", async () => {
     const max_tokens = 20_000;
-    const id = await start(client.live, { ...body, limits: { max_tokens }, models: await planModel(plan) });
-    const failed = await runWithStatus(client.live, id, "failed");
+    const id = await live.start({ ...body, limits: { max_tokens }, models: await planModel(plan) });
+    const failed = await live.untilFailed(id);
     expect(failed.error).toMatchObject({ code: "budget_exceeded" });
     expect(failed.usage.llm_calls).toBe((await callsOf(id)).length);
     expect(failed.usage.llm_calls).toBeGreaterThan(0);
     expect(failed.usage.input_tokens + failed.usage.output_tokens).toBeLessThanOrEqual(max_tokens);
-    expect(await runRow(id)).toMatchObject({ reserved_calls: 0, reserved_tokens: 0 });
-    await call("POST", `/v1/runs/${id}/retry`, { key: client.live, body: { limits: { max_tokens: 100_000_000 } } });
-    await runWithStatus(client.live, id, "completed");
+    expect(await rowOf(id)).toMatchObject({ reserved_calls: 0, reserved_tokens: 0 });
+    await live.verb(id, "retry", { limits: { max_tokens: 100_000_000 } });
+    await live.untilCompleted(id);
     const acts = (await callsOf(id)).map(({ act }) => act);
     expect(new Set(acts).size).toBe(acts.length);
   });
@@ -54,15 +45,15 @@ describe("six branches at once", () => {
   it("never cost more than max_cost_usd by the price table, and retry with more goes on", async () => {
     await replan(priced, plan);
     const max_cost_usd = 2;
-    const id = await start(client.live, { ...body, limits: { max_cost_usd }, models: priced });
-    const failed = await runWithStatus(client.live, id, "failed");
+    const id = await live.start({ ...body, limits: { max_cost_usd }, models: priced });
+    const failed = await live.untilFailed(id);
     expect(failed.error).toMatchObject({ code: "budget_exceeded" });
     const calls = (await callsOf(id)).length;
     expect(calls).toBeGreaterThan(0);
     expect(failed.usage.cost_usd).toBeCloseTo((calls * (100 * 10 + 20 * 100)) / 1e6, 9);
     expect(failed.usage.cost_usd).toBeLessThanOrEqual(max_cost_usd);
-    await call("POST", `/v1/runs/${id}/retry`, { key: client.live, body: { limits: { max_cost_usd: 10_000 } } });
-    const done = await runWithStatus(client.live, id, "completed");
+    await live.verb(id, "retry", { limits: { max_cost_usd: 10_000 } });
+    const done = await live.untilCompleted(id);
     expect(done.usage.llm_calls).toBe((await callsOf(id)).length);
   });
 });
@@ -78,7 +69,7 @@ describe("agents of a program with a model of their own, twelve calls at once", 
   /** A run whose program calls one agent twelve times at once; its other models, with a price too, answer as rehearsed. */
   async function begin(limits: object) {
     const agent = newAgent({ model: own.default });
-    const { id: agentId } = (await call("POST", "/v1/agents", { key: client.test, body: agent })).body;
+    const { id: agentId } = (await send("POST", "/v1/agents", agent)).body;
     const wanted = { ...request, options: { ...request.options, agents: [agentId] } };
     const source = `export default async function main(agents) {
       const said = await Promise.all(Array.from({ length: 12 }, (_, n) => agents.call(${JSON.stringify(agent.name)}, "say " + n, null)));
@@ -90,7 +81,7 @@ describe("agents of a program with a model of their own, twelve calls at once", 
       { ...rehearsed, "implementation/generate_code#1": [{ content: source }] },
     );
     await replan(own, { "*": [{ content: "yes", delay_ms: 300 }] });
-    const id = await start(client.live, { ...wanted, limits, models: { default: "openai/priced" } });
+    const id = await live.start({ ...wanted, limits, models: { default: "openai/priced" } });
     const ofAgent = async () => (await callsOf(id)).filter(({ act }) => act.includes("/execution#"));
     return { id, ofAgent };
   }
@@ -105,7 +96,7 @@ describe("agents of a program with a model of their own, twelve calls at once", 
     ["max_tokens", 12_000],
   ] as const)("never use more than %s together, and retry with more asks nobody twice", async (limit, value) => {
     const { id, ofAgent } = await begin({ [limit]: value });
-    const failed = await runWithStatus(client.live, id, "failed");
+    const failed = await live.untilFailed(id);
     expect(failed.error).toMatchObject({ code: "budget_exceeded" });
     const calls = await ofAgent();
     expect(most(calls)).toBeLessThanOrEqual(2); // of each 4,096 tokens of output are set aside, at 100 dollars a million
@@ -113,9 +104,9 @@ describe("agents of a program with a model of their own, twelve calls at once", 
     const all = (await callsOf(id)).length;
     expect(failed.usage).toMatchObject({ llm_calls: all, input_tokens: all * 100, output_tokens: all * 20 });
     expect(failed.usage.cost_usd).toBeCloseTo(all * 0.003, 9);
-    expect(await runRow(id)).toMatchObject({ reserved_calls: 0, reserved_tokens: 0 });
-    await call("POST", `/v1/runs/${id}/retry`, { key: client.live, body: { limits: { [limit]: 1_000_000 } } });
-    const done = await runWithStatus(client.live, id, "completed");
+    expect(await rowOf(id)).toMatchObject({ reserved_calls: 0, reserved_tokens: 0 });
+    await live.verb(id, "retry", { limits: { [limit]: 1_000_000 } });
+    const done = await live.untilCompleted(id);
     expect(done.output.answer).toBe(Array(12).fill("yes").join(" "));
     expect(new Set((await ofAgent()).map(({ act }) => act)).size).toBe(12);
     expect(await ofAgent()).toHaveLength(12);
@@ -130,8 +121,8 @@ it("an output without a bound of its own has one where tokens are limited, so th
   };
   const models = await planModel(await planFromRehearsal(client, request));
   const bound = async (limits: object) => {
-    const id = await start(client.live, { ...request, limits, models });
-    await runWithStatus(client.live, id, "completed");
+    const id = await live.start({ ...request, limits, models });
+    await live.untilCompleted(id);
     return ((await callsOf(id))[0]!.request as { max_tokens?: number }).max_tokens;
   };
   expect(await bound({})).toBeUndefined();
@@ -155,24 +146,24 @@ describe("ten encoders at once", () => {
 
   /** A text of forty bytes is reserved for twenty tokens, at a dollar each. */
   const encode = async (limits: object) => {
-    const id = await start(client.test, { limits, test: { latency_ms: 60_000 } });
-    await runWithStatus(client.test, id, "running");
+    const id = await start({ limits, test: { latency_ms: 60_000 } });
+    await untilStatus(id, "running");
     const none = { max_llm_calls: null, max_tokens: null, max_cost_usd: null, timeout: null };
-    const { reserved_calls: others } = (await runRow(id))!;
-    const context = {
+    const { reserved_calls: others } = (await rowOf(id))!;
+    const instance = {
       run_id: id,
       epoch: 1,
       spec: { mode: "live", limits: { ...none, ...limits } },
-      store: new Store(bindings.DB, bindings.BUCKET),
-      llm,
-      timeout_ms: 1000,
-      queueing: new Queueing(),
-    } as unknown as CallContext;
+      deps: { store: new Store(bindings.DB, bindings.BUCKET), llm, llm_timeout_ms: 1000 },
+    } as unknown as Instance;
+    const key = { stage: "s", iteration: 1, generation: 1 };
+    const counts = { calls: 0, queueing: new Queueing(), attempts: new FailedAttempts() };
+    const visit = new StageVisit(instance, key, new Promise(() => {}), counts);
+    const models = new Models({ currentVisit: visit } as Stages);
     asked = 0;
-    const act = (n: number) =>
-      callEncoder(context, { model: "encoder/e", texts: ["x".repeat(40)], act: `s/e#${n}` }, {});
+    const act = (n: number) => models.encode({ model: "encoder/e", texts: ["x".repeat(40)], act: `s/e#${n}` });
     const ended = await Promise.allSettled(Array.from({ length: 10 }, (_, n) => act(n)));
-    await call("POST", `/v1/runs/${id}/cancel`, { key: client.test });
+    await verb(id, "cancel");
     const refused = ended.flatMap((one) => (one.status === "rejected" ? [one.reason.code] : []));
     return { asked, refused, others: others! };
   };

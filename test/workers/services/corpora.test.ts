@@ -9,7 +9,7 @@ import { makePlatform } from "#cloudflare/platform";
 import { type EmbeddingAccount, embedderOf } from "#retrieval/embedder";
 import { embedPassages } from "#retrieval/embed-passages";
 import { indexPassages } from "#retrieval/index-passages";
-import { searched } from "#retrieval/retrieval";
+import { withEmbedder } from "#retrieval/retrieval";
 import { MOST_SCANNED, searchPools } from "#retrieval/search";
 import { vectorIndex, type VectorizeBinding } from "#retrieval/vector-index";
 import { bindings, call, callsOf, type Client, makeTenant, planModel, until } from "../../support/parley";
@@ -43,7 +43,7 @@ const lines = (count: number, more = "") =>
 /** An upload as it stands when the Worker ends just after its row is written. */
 async function receive(corpus: string, text: string) {
   const id = newId("upl");
-  const received = await store.corpora.receive(client.tenant, corpus, id, new Blob([text]).stream(), text.length);
+  const received = await store.corpora.storeUpload(client.tenant, corpus, id, new Blob([text]).stream(), text.length);
   return (await store.corpora.createUpload({ id, tenant_id: client.tenant, corpus_id: corpus, ...received! }))!;
 }
 const rowsOf = async (corpus: string) =>
@@ -177,7 +177,7 @@ it("in a pool of more passages than are scanned, vectors rank what words have fo
     await add(corpus, client.test, text);
   await ready(corpus);
   const [row] = await store.passages.pools(client.tenant, [corpus]);
-  const pool = searched({ ...services, timeout_ms: 1000 }, row!, { mode: "test", embedding_model: null }, freely);
+  const pool = withEmbedder({ ...services, timeout_ms: 1000 }, row!, { mode: "test", embedding_model: null }, freely);
   const wanted = {
     query: "tools",
     limit: 5,
@@ -251,7 +251,7 @@ it("with Vectorize, vectors of a live corpus stand there alone, are found by, an
   }
   expect(vectors.size).toBe(3);
   const [row] = await store.passages.pools(client.tenant, [corpus]);
-  const pool = searched({ ...services, timeout_ms: 3000 }, row!, { mode: "live", embedding_model: null }, freely);
+  const pool = withEmbedder({ ...services, timeout_ms: 3000 }, row!, { mode: "live", embedding_model: null }, freely);
   const wanted = {
     query: "law tools",
     limit: 5,

@@ -1,14 +1,12 @@
 /** DELETE where the platform fails: what it could not remove stays to be removed again, or is the keeper's. */
 import { createExecutionContext } from "cloudflare:test";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { composeServices } from "#cloudflare/compose";
 import { createApp } from "#api/http/app";
-import { bindings, call, type Client, makeTenant, runWithStatus, start, until } from "../../support/parley";
+import { bindings, until } from "../../support/parley";
+import { setUpRuns } from "../../support/runs";
 
-let client: Client;
-beforeAll(async () => {
-  client = await makeTenant();
-});
+const { client, play, send } = setUpRuns();
 
 /** DELETE of a run by a Worker with these bindings in place of its own. */
 const deleteWith = async (broken: Partial<Env>, id: string) => {
@@ -20,32 +18,28 @@ const deleteWith = async (broken: Partial<Env>, id: string) => {
   return createApp<Env>(composeServices).fetch(request, env, createExecutionContext());
 };
 const lost = () => Promise.reject(new Error("Network connection lost."));
-const ended = async (body: object = {}) => {
-  const id = await start(client.test, { options: { strategy: "single_model" }, ...body });
-  await runWithStatus(client.test, id, "completed");
-  return id;
-};
+const ended = (body: object = {}) => play({ options: { strategy: "single_model" }, ...body });
 
 it("is a 500 that keeps the run while its instance stays, and can be repeated", async () => {
-  const id = await ended();
+  const { id } = await ended();
   const asked: string[] = [];
   const get = async (instance: string) => (asked.push(instance), { delete: lost });
   expect((await deleteWith({ RUNS: { get } as unknown as Env["RUNS"] }, id)).status).toBe(500);
   expect(asked).toEqual([`${id}-e1`]);
-  expect((await call("GET", `/v1/runs/${id}`, { key: client.test })).body.status).toBe("completed");
-  expect((await call("DELETE", `/v1/runs/${id}`, { key: client.test })).status).toBe(204);
-  expect((await call("GET", `/v1/runs/${id}`, { key: client.test })).status).toBe(404);
+  expect((await send("GET", `/v1/runs/${id}`)).body.status).toBe("completed");
+  expect((await send("DELETE", `/v1/runs/${id}`)).status).toBe(204);
+  expect((await send("GET", `/v1/runs/${id}`)).status).toBe(404);
 });
 
 it("goes through when an instance is gone already", async () => {
-  const id = await ended();
+  const { id } = await ended();
   await ((await bindings.RUNS.get(`${id}-e1`)) as unknown as { delete(): Promise<void> }).delete();
-  expect((await call("DELETE", `/v1/runs/${id}`, { key: client.test })).status).toBe(204);
+  expect((await send("DELETE", `/v1/runs/${id}`)).status).toBe(204);
 });
 
 it("leaves objects that it could not remove to the keeper, which it has armed", async () => {
   const stakeholders = Array.from({ length: 8 }, (_, n) => ({ name: `S${n}`, profile: "€".repeat(2000) }));
-  const id = await ended({ input: { idea: "x", background: "ä".repeat(20_000), stakeholders } });
+  const { id } = await ended({ input: { idea: "x", background: "ä".repeat(20_000), stakeholders } });
   const key = `${client.tenant}/${id}/input`;
   expect(await bindings.BUCKET.head(key)).not.toBeNull();
   let armed = 0;

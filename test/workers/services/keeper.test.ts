@@ -1,31 +1,16 @@
 /** The keeper repairs what a crash cut: each test writes what stood in D1 at the moment of the crash, and nothing more. */
-import { beforeAll, expect, it } from "vitest";
-import {
-  artifactsOf,
-  bindings,
-  call,
-  type Client,
-  eventsOf,
-  makeTenant,
-  openInteraction,
-  planModel,
-  runWithStatus,
-  start,
-  until,
-} from "../../support/parley";
+import { expect, it } from "vitest";
 import { Store } from "#store/store";
+import { bindings, planModel, until } from "../../support/parley";
+import { type Runs, setUpRuns } from "../../support/runs";
 
-let client: Client;
+const { answer, artifactsOf, client, eventsOf, live, openInteraction, send, start, untilCompleted, untilStatus, verb } =
+  setUpRuns();
+
 const store = new Store(bindings.DB, bindings.BUCKET);
-beforeAll(async () => {
-  client = await makeTenant();
-});
 
 it("creates the instance of a run whose row was all that was written", async () => {
-  const model = await call("POST", "/v1/runs", {
-    key: client.test,
-    body: { workflow: "requirements", input: { idea: "A tool library" } },
-  });
+  const model = await send("POST", "/v1/runs", { workflow: "requirements", input: { idea: "A tool library" } });
   const like = await bindings.DB.prepare("SELECT * FROM runs WHERE id = ?").bind(model.body.id).first<any>();
   const row = {
     id: `run_${"0".repeat(10)}${crypto.randomUUID().replaceAll("-", "").slice(0, 16).toUpperCase()}`,
@@ -43,53 +28,53 @@ it("creates the instance of a run whose row was all that was written", async () 
     webhook: null,
   };
   const created = await store.runs.create(row, 1000);
-  await runWithStatus(client.test, created!.row.id, "completed");
+  await untilCompleted(created!.row.id);
 });
 
 it("wakes a run whose answer was committed and whose wake-up was lost", async () => {
-  const id = await start(client.test, { options: { checkpoints: ["requirement_draft"] } });
-  const interaction = await openInteraction(client.test, id);
+  const id = await start({ options: { checkpoints: ["requirement_draft"] } });
+  const interaction = await openInteraction(id);
   await store.interactions.answer(interaction.id, { decision: "approve" }, null);
-  await runWithStatus(client.test, id, "completed");
+  await untilCompleted(id);
 });
 
 it("wakes a run whose resume was committed and whose wake-up was lost", async () => {
-  const id = await start(client.test, { options: { checkpoints: ["requirement_draft"] } });
-  const interaction = await openInteraction(client.test, id);
-  await call("POST", `/v1/runs/${id}/pause`, { key: client.test });
-  await call("POST", `/v1/interactions/${interaction.id}/answer`, { key: client.test, body: { decision: "approve" } });
-  await runWithStatus(client.test, id, "paused");
+  const id = await start({ options: { checkpoints: ["requirement_draft"] } });
+  const interaction = await openInteraction(id);
+  await verb(id, "pause");
+  await answer(interaction, { decision: "approve" });
+  await untilStatus(id, "paused");
   await store.runs.setPaused(client.tenant, id, false);
-  await runWithStatus(client.test, id, "completed");
+  await untilCompleted(id);
 });
 
 it("does not call twice what a lively run has done, however often it is nudged", async () => {
-  const id = await start(client.test, { test: { latency_ms: 250 }, options: { qa_rounds: 0 } });
+  const id = await start({ test: { latency_ms: 250 }, options: { qa_rounds: 0 } });
   for (let n = 0; n < 5; n++) {
     await bindings.DB.prepare("UPDATE runs SET heartbeat_at = 0, nudged_at = 0 WHERE id = ?").bind(id).run();
     await new Promise((resolve) => setTimeout(resolve, 300));
   }
-  const run = await runWithStatus(client.test, id, "completed");
-  const made = (await artifactsOf(client.test, id)).reduce((sum, artifact) => sum + artifact.usage.llm_calls, 0);
+  const run = await untilCompleted(id);
+  const made = (await artifactsOf(id)).reduce((sum, artifact) => sum + artifact.usage.llm_calls, 0);
   expect(run.usage.llm_calls).toBe(made);
 });
 
 /** What `run.stalled` says of a run that is made to look as if nothing had been heard of it. */
-async function stallOf(key: string, id: string) {
+async function stallOf(runs: Pick<Runs<object>, "eventsOf" | "verb">, id: string) {
   await bindings.DB.prepare("UPDATE runs SET heartbeat_at = 1 WHERE id = ?").bind(id).run();
   const stalls = await until("run.stalled", async () => {
-    const found = (await eventsOf(key, id)).filter((event) => event.type === "run.stalled");
+    const found = (await runs.eventsOf(id)).filter((event) => event.type === "run.stalled");
     return found.length > 0 && found;
   });
   expect(stalls).toHaveLength(1);
-  await call("POST", `/v1/runs/${id}/cancel`, { key });
+  await runs.verb(id, "cancel");
   return stalls[0].data;
 }
 
 it("says once that a run without a sign of life stalls, where, and what the platform says of its instance", async () => {
-  const id = await start(client.test, { test: { latency_ms: 3000 }, options: { qa_rounds: 0 } });
-  await until("its first artifact", async () => (await artifactsOf(client.test, id)).length);
-  expect(await stallOf(client.test, id)).toEqual({
+  const id = await start({ test: { latency_ms: 3000 }, options: { qa_rounds: 0 } });
+  await until("its first artifact", async () => (await artifactsOf(id)).length);
+  expect(await stallOf({ eventsOf, verb }, id)).toEqual({
     status: "running",
     stage: "elicitation",
     cause: "silent",
@@ -102,11 +87,11 @@ it("says once that a run without a sign of life stalls, where, and what the plat
 
 it("says that a run stalls because of its provider's rate limit", async () => {
   const limited = { status: 429, headers: { "retry-after": "15" }, body: { error: { message: "slow down" } } };
-  const id = await start(client.live, { options: { qa_rounds: 0 }, models: await planModel({ "*": [limited] }) });
+  const id = await live.start({ options: { qa_rounds: 0 }, models: await planModel({ "*": [limited] }) });
   await until("a note of the failure", () =>
     bindings.DB.prepare("SELECT 1 FROM runs WHERE id = ? AND trouble IS NOT NULL").bind(id).first(),
   );
-  expect(await stallOf(client.live, id)).toMatchObject({
+  expect(await stallOf(live, id)).toMatchObject({
     cause: "provider_failing",
     last_failure: { act: expect.stringMatching(/^elicitation\//), code: "provider_rate_limited" },
   });
@@ -117,6 +102,6 @@ it("removes an object whose row was never written", async () => {
   await store.contents.put(key, "x".repeat(100_000));
   expect(await bindings.BUCKET.head(key)).not.toBeNull();
   await bindings.DB.prepare("UPDATE orphans SET due_at = 0 WHERE key = ?").bind(key).run();
-  await start(client.test, {});
+  await start({});
   await until("the object is gone", async () => (await bindings.BUCKET.head(key)) === null);
 });

@@ -5,28 +5,20 @@ import { makePlatform } from "#cloudflare/platform";
 import { Store } from "#store/store";
 import { reportEnds } from "#services/telemetry/report-ends";
 import {
-  artifactsOf,
   bindings,
-  call,
-  type Client,
   hookUrl,
-  makeTenant,
-  openInteraction,
   planFromRehearsal,
   planHook,
   planModel,
   replan,
-  runWithStatus,
-  start,
   tracesOf,
   until,
 } from "../../support/parley";
+import { setUpRuns } from "../../support/runs";
 
-let client: Client;
+const { client, live, openInteraction, start, verb } = setUpRuns();
+
 const store = new Store(bindings.DB, bindings.BUCKET);
-beforeAll(async () => {
-  client = await makeTenant();
-});
 
 interface Span {
   traceId: string;
@@ -58,8 +50,8 @@ async function spansAt(collector: string, run: string): Promise<Span[]> {
 const small = { input: { idea: "A zeppelin ferry" }, options: { qa_rounds: 0 } };
 
 async function completedLive(): Promise<string> {
-  const id = await start(client.live, { ...small, models: await planModel(await planFromRehearsal(client, small)) });
-  await runWithStatus(client.live, id, "completed");
+  const id = await live.start({ ...small, models: await planModel(await planFromRehearsal(client, small)) });
+  await live.untilCompleted(id);
   return id;
 }
 
@@ -70,7 +62,7 @@ describe("the keeper", () => {
       const found = await spansAt("collector", id);
       return found.length > 0 && found;
     });
-    const artifacts = await artifactsOf(client.live, id);
+    const artifacts = await live.artifactsOf(id);
     const byModel = artifacts.filter((artifact) => artifact.model !== null);
     const named = (name: RegExp) => spans.filter((span) => name.test(span.name));
     const [root] = named(/^invoke_workflow requirements$/);
@@ -126,12 +118,12 @@ describe("the keeper", () => {
     const late = Object.keys(plan).find((act) => act.startsWith("specification/"));
     const broken = { ...plan, [late!]: [{ status: 400, body: { error: { message: "no" } } }] };
     const models = await planModel(broken);
-    const id = await start(client.live, { ...small, models });
-    await runWithStatus(client.live, id, "failed");
+    const id = await live.start({ ...small, models });
+    await live.untilFailed(id);
 
     await replan(models, plan);
-    await call("POST", `/v1/runs/${id}/retry`, { key: client.live, body: {} });
-    await runWithStatus(client.live, id, "completed");
+    await live.verb(id, "retry", {});
+    await live.untilCompleted(id);
     const spans = await until("both ends", async () => {
       const found = await spansAt("collector", id);
       return found.filter(({ name }) => name.startsWith("invoke_workflow")).length === 2 && found;
@@ -146,13 +138,13 @@ describe("the keeper", () => {
     expect(completed!.traceId).toBe(failed!.traceId);
     expect(new Set(spans.map(({ spanId }) => spanId)).size).toBe(spans.length);
     const acts = spans.flatMap((span) => span.attributes["parley.act"] ?? []);
-    expect(acts.sort()).toEqual((await artifactsOf(client.live, id)).map(({ act }) => act).sort());
+    expect(acts.sort()).toEqual((await live.artifactsOf(id)).map(({ act }) => act).sort());
   });
 
   it("exports a run that was canceled while it waited, with what was asked", async () => {
-    const id = await start(client.test, { options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
-    const { id: interaction } = await openInteraction(client.test, id);
-    await call("POST", `/v1/runs/${id}/cancel`, { key: client.test });
+    const id = await start({ options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
+    const { id: interaction } = await openInteraction(id);
+    await verb(id, "cancel");
     const [root, ...others] = await until("the trace", async () => {
       const found = await spansAt("collector", id);
       return found.length > 0 && found;
@@ -224,7 +216,7 @@ describe("reporting an end", () => {
     await again();
     await report("nowhere", { url: "http://127.0.0.1:9/v1/traces" });
     expect(await left()).toMatchObject({ attempts: 1 });
-    await store.runEnds.settle(await left());
+    await store.runEnds.deleteReported(await left());
   });
 
   it("is given up when the collector refuses it for good", async () => {
@@ -259,7 +251,7 @@ describe("reporting an end", () => {
     clock += 10_000;
     await report("counted", {}, { ANALYTICS });
     expect(await left()).toBeNull();
-    const { body } = await call("GET", `/v1/runs/${run}`, { key: client.live });
+    const { body } = await live.send("GET", `/v1/runs/${run}`);
     expect(points).toEqual([
       {
         indexes: [client.tenant],

@@ -1,7 +1,7 @@
 /** Endpoints of a tenant, seen from the receiver: signed by either secret, told of every run, out of service when they are gone. */
-import { Webhook } from "standardwebhooks";
 import { beforeEach, expect, it } from "vitest";
 import { newId } from "#core/ids";
+import { received, verified } from "../../support/hooks";
 import type { HookAnswer } from "../../support/model";
 import {
   all,
@@ -38,17 +38,6 @@ async function endpoint(body: object = {}, answers?: HookAnswer[]) {
 const at = async (method: string, id: string, verb = "", body?: object) =>
   (await call(method, `/v1/webhook-endpoints/${id}${verb}`, { key: client.test, body })).body;
 const log = (id: string) => all(client.test, `/v1/webhook-endpoints/${id}/deliveries`);
-const received = (name: string, count: number, ms?: number) =>
-  until(
-    `${count} webhooks`,
-    async () => {
-      const hooks = await hooksOf(name);
-      return hooks.length >= count && hooks;
-    },
-    ms,
-  );
-const opens = (secret: string, hook: { headers: Record<string, string>; body: string }): any =>
-  new Webhook(secret).verify(hook.body, hook.headers);
 const disabled = (id: string) =>
   until("the endpoint is disabled", async () => {
     const shown = await at("GET", id);
@@ -73,7 +62,7 @@ it("is told of every run of its tenant, each event once, and of no other tenant'
     .flat()
     .filter(({ type }) => ["run.created", "run.completed"].includes(type));
   expect(hooks.map((hook) => hook.headers["webhook-id"]).toSorted()).toEqual(events.map(({ id }) => id).toSorted());
-  for (const hook of hooks) expect(runs).toContain(opens(secret, hook).data.run.id);
+  for (const hook of hooks) expect(runs).toContain(verified(secret, hook).data.run.id);
 });
 
 it("gets what two endpoints ask for at both, under one id", async () => {
@@ -81,9 +70,9 @@ it("gets what two endpoints ask for at both, under one id", async () => {
   await runWithStatus(client.test, await start(client.test, SHORT), "completed");
   const [[first], [second]] = [await received(one.name, 1), await received(other.name, 1)];
   expect(first!.headers["webhook-id"]).toBe(second!.headers["webhook-id"]);
-  opens(one.secret, first!);
-  opens(other.secret, second!);
-  expect(() => opens(one.secret, second!)).toThrow("No matching signature");
+  verified(one.secret, first!);
+  verified(other.secret, second!);
+  expect(() => verified(one.secret, second!)).toThrow("No matching signature");
 });
 
 it("can be verified with either secret while one is rotated, and with the new one alone after that", async () => {
@@ -92,15 +81,15 @@ it("can be verified with either secret while one is rotated, and with the new on
   await at("POST", id, "/ping");
   const [during] = await received(name, 1);
   expect(during!.headers["webhook-signature"]!.split(" ")).toHaveLength(2);
-  for (const one of [secret, next]) expect(opens(one, during!).type).toBe("webhook.ping");
+  for (const one of [secret, next]) expect(verified(one, during!).type).toBe("webhook.ping");
 
   await bindings.DB.prepare("UPDATE webhook_endpoints SET previous_secret_until = ? WHERE id = ?")
     .bind(Date.now() - 1, id)
     .run();
   await at("POST", id, "/ping");
   const [, after] = await received(name, 2);
-  expect(opens(next, after!).type).toBe("webhook.ping");
-  expect(() => opens(secret, after!)).toThrow("No matching signature");
+  expect(verified(next, after!).type).toBe("webhook.ping");
+  expect(() => verified(secret, after!)).toThrow("No matching signature");
 });
 
 it("that answers 410 is disabled, what was pending fails, and the other endpoints are told", async () => {
@@ -115,7 +104,7 @@ it("that answers 410 is disabled, what was pending fails, and the other endpoint
     ["failed", null],
     ["failed", null],
   ]);
-  const told = (await received(other.name, 2)).map((hook) => opens(other.secret, hook));
+  const told = (await received(other.name, 2)).map((hook) => verified(other.secret, hook));
   expect(told.find(({ type }) => type === "webhook_endpoint.disabled").data).toEqual({
     event: { id: expect.stringMatching(/^evt_/) },
     endpoint: { id: gone.id, run_id: null, disabled_because: "receiver_gone" },

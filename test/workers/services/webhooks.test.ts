@@ -1,57 +1,28 @@
 /** A run's own webhook: signed, committed with its event, retried, and never in the run's way. */
-import { Webhook } from "standardwebhooks";
-import { beforeAll, expect, it } from "vitest";
-import {
-  bindings,
-  call,
-  type Client,
-  eventsOf,
-  hooksOf,
-  hookUrl,
-  makeTenant,
-  openInteraction,
-  planHook,
-  runWithStatus,
-  start,
-  until,
-} from "../../support/parley";
+import { expect, it } from "vitest";
 import { newId } from "#core/ids";
+import { received, verified } from "../../support/hooks";
+import { bindings, call, hooksOf, hookUrl, planHook, until } from "../../support/parley";
+import { setUpRuns } from "../../support/runs";
 
-let client: Client;
-beforeAll(async () => {
-  client = await makeTenant();
-});
+const { eventsOf, openInteraction, send, start, untilCompleted } = setUpRuns();
 
 const options = { checkpoints: ["requirement_draft"], qa_rounds: 0 };
 
 async function startWithHook(body: object = {}, statuses?: number[]) {
   const name = newId("whe").toLowerCase();
   if (statuses) await planHook(name, statuses);
-  const reply = await call("POST", "/v1/runs", {
-    key: client.test,
-    body: {
-      workflow: "requirements",
-      input: { idea: "A tool library" },
-      webhook: { url: hookUrl(name) },
-      metadata: { order: "42" },
-      ...body,
-    },
+  const reply = await send("POST", "/v1/runs", {
+    workflow: "requirements",
+    input: { idea: "A tool library" },
+    webhook: { url: hookUrl(name) },
+    metadata: { order: "42" },
+    ...body,
   });
   expect(reply.status).toBe(201);
   return { id: reply.body.id as string, secret: reply.body.webhook.secret as string, name };
 }
 
-const received = (name: string, count: number, ms?: number) =>
-  until(
-    `${count} webhooks`,
-    async () => {
-      const hooks = await hooksOf(name);
-      return hooks.length >= count && hooks;
-    },
-    ms,
-  );
-const verified = (secret: string, hook: { headers: Record<string, string>; body: string }) =>
-  new Webhook(secret).verify(hook.body, hook.headers) as any;
 /** The clock is the edge that is moved: the delivery's own date. */
 const dueNow = (run: string) =>
   bindings.DB.prepare("UPDATE deliveries SET next_attempt_at = ? WHERE run_id = ? AND status = 'pending'")
@@ -72,21 +43,21 @@ it("carries the whole question with a callback_url that answers it without a key
   const path = new URL(interaction.callback_url).pathname;
   expect((await call("GET", path)).body.id).toBe(interaction.id);
   expect((await call("POST", path, { body: { decision: "approve" } })).status).toBe(200);
-  await runWithStatus(client.test, id, "completed");
+  await untilCompleted(id);
   const [, second] = await received(name, 2);
   expect(verified(secret, second!)).toMatchObject({ type: "run.completed", data: { output: { accepted: true } } });
 });
 
 it("has the event's id as webhook-id, the same at every retry, and the same body", async () => {
   const { id, name } = await startWithHook({ options: { qa_rounds: 0 } }, [500, 503, 200]);
-  await runWithStatus(client.test, id, "completed");
+  await untilCompleted(id);
   await received(name, 1);
   for (const count of [2, 3]) {
     await dueNow(id);
     await received(name, count);
   }
   const hooks = await hooksOf(name);
-  const ended = (await eventsOf(client.test, id)).find((event) => event.type === "run.completed");
+  const ended = (await eventsOf(id)).find((event) => event.type === "run.completed");
   expect(new Set(hooks.map((hook) => hook.headers["webhook-id"]))).toEqual(new Set([ended.id]));
   expect(new Set(hooks.map((hook) => hook.body)).size).toBe(1);
   const row = await until("the delivery is settled", () =>
@@ -116,16 +87,13 @@ it("is not sent again after a 410", async () => {
 });
 
 it("that is dead does not slow the run or lose the delivery", async () => {
-  const reply = await call("POST", "/v1/runs", {
-    key: client.test,
-    body: {
-      workflow: "requirements",
-      input: { idea: "A tool library" },
-      options: { qa_rounds: 0 },
-      webhook: { url: "http://127.0.0.1:9/hook" },
-    },
+  const reply = await send("POST", "/v1/runs", {
+    workflow: "requirements",
+    input: { idea: "A tool library" },
+    options: { qa_rounds: 0 },
+    webhook: { url: "http://127.0.0.1:9/hook" },
   });
-  await runWithStatus(client.test, reply.body.id, "completed");
+  await untilCompleted(reply.body.id);
   const delivery = await until("an attempt is listed", async () => {
     const row = await bindings.DB.prepare(
       "SELECT d.status, d.attempts, a.error FROM deliveries d JOIN delivery_attempts a ON a.delivery_id = d.id WHERE d.run_id = ?",
@@ -141,11 +109,9 @@ it("takes the caller's own secret, and only the events that were asked for, all 
   const secret = `whsec_${btoa("0123456789abcdef0123456789abcdef")}`;
   const name = newId("whe").toLowerCase();
   const events = ["run.created", "run.stage_completed", "run.artifact_created"];
-  const id = await start(client.test, { options: { qa_rounds: 0 }, webhook: { url: hookUrl(name), events, secret } });
-  await runWithStatus(client.test, id, "completed");
-  const wanted = (await eventsOf(client.test, id))
-    .filter((event) => events.includes(event.type))
-    .map((event) => event.id);
+  const id = await start({ options: { qa_rounds: 0 }, webhook: { url: hookUrl(name), events, secret } });
+  await untilCompleted(id);
+  const wanted = (await eventsOf(id)).filter((event) => events.includes(event.type)).map((event) => event.id);
   const hooks = await received(name, wanted.length);
   for (const hook of hooks) verified(secret, hook);
   expect(new Set(hooks.map((hook) => hook.headers["webhook-id"]))).toEqual(new Set(wanted));
@@ -153,7 +119,7 @@ it("takes the caller's own secret, and only the events that were asked for, all 
 
 it("never shows a callback_url in an event", async () => {
   const { id } = await startWithHook({ options });
-  const interaction = await openInteraction(client.test, id);
+  const interaction = await openInteraction(id);
   expect(interaction.callback_url).toContain("/v1/callbacks/");
-  expect(JSON.stringify(await eventsOf(client.test, id))).not.toContain("callbacks");
+  expect(JSON.stringify(await eventsOf(id))).not.toContain("callbacks");
 });

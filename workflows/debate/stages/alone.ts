@@ -1,7 +1,7 @@
 import type { Artifact } from "#workflow-kit/artifact";
 import { answerAlone, checkCitations as checkSupport } from "../actions";
 import type { Alone, CheckedCitation, CitationCheck, Vote } from "../artifacts";
-import { idsOf, perform, publish, type DebateContext } from "../context";
+import { idsOf, type DebateContext } from "../context";
 import { checkCitations, isInvented, labelOf, numbered, withSupport } from "../rules/citations";
 import type { StopReason } from "../contract";
 import { isOpen, readAnswer } from "../rules/question";
@@ -33,7 +33,7 @@ export async function answerByVote(theCase: DebateContext, table: GatheredEviden
     sample(theCase, table, { key: `sample_${number}`, iteration: number, member: number, subject: `sample_${number}` }),
   );
   const vote = tally(samples.map(({ content }) => readBy(theCase, content.answer)));
-  await publish<Vote>(theCase, "vote", vote, { action: "count_votes", role: "judge", inputs: samples });
+  await run.record<Vote>({ action: "count_votes", role: "judge", inputs: samples, kind: "vote", content: vote });
   const winner = vote.sample ?? 1;
   return conclude(theCase, table, {
     chosen: samples[winner - 1]!,
@@ -53,12 +53,7 @@ const sample = (
   how: { key: string; iteration: number; member?: number; subject?: string },
   outside: string | null = null,
 ): Promise<Artifact<Alone>> =>
-  perform(
-    theCase,
-    answerAlone,
-    { question: theCase.question, authorities: pool, outside },
-    { ...how, inputs: sources },
-  );
+  theCase.run.act(answerAlone, { question: theCase.question, authorities: pool, outside }, { ...how, inputs: sources });
 
 interface Conclusion {
   chosen: Artifact<Alone>;
@@ -89,10 +84,10 @@ async function conclude(
   const [report] = await both(
     theCase.run,
     () => {
-      const text = reportOfAnswer(theCase, { pool, missing }, answered, vote ?? null);
-      return publish(theCase, "debate_report", text, { ...made, action: "write_report" });
+      const content = reportOfAnswer(theCase, { pool, missing }, answered, vote ?? null);
+      return theCase.run.record({ ...made, action: "write_report", kind: "debate_report", content });
     },
-    () => publish(theCase, "citation_check", check, { ...made, action: "compare_citations" }),
+    () => theCase.run.record({ ...made, action: "compare_citations", kind: "citation_check", content: check }),
   );
   return { ...answered, report: { ...report, content: null } };
 }
@@ -107,8 +102,7 @@ async function supported(
   const real = all.filter(({ citation }) => !isInvented(citation));
   if (real.length === 0) return withSupport(all, []);
   const ids = real.map(({ citation }) => citation.authority_id);
-  const support = await perform(
-    theCase,
+  const support = await theCase.run.act(
     checkSupport,
     {
       question: theCase.question,

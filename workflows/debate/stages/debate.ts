@@ -1,8 +1,8 @@
 import type { Artifact } from "#workflow-kit/artifact";
 import { cosine } from "#workflow-kit/vectors";
 import { findMisconceptions, requestSnippet, writeOpening, writeRebuttal } from "../actions";
-import { KINDS, type Misconceptions, type Pruning } from "../artifacts";
-import { idsOf, perform, positionAfter, publish, readBriefs, type DebateContext } from "../context";
+import type { Misconceptions, Pruning } from "../artifacts";
+import { idsOf, positionAfter, readBriefs, type DebateContext } from "../context";
 import type { ReadBrief, RequestSnippetInput } from "../inputs";
 import { argumentOf, byVectors, bySharedWords, prune, prunes } from "../rules/interventions";
 import { debaterName, visibleTo, type Statement } from "../rules/topology";
@@ -14,8 +14,7 @@ export async function open(theCase: DebateContext, floor: DebateState): Promise<
   const { run, question, options } = theCase;
   return run.parallel(seatsOf(floor), async (debater) => {
     const position = heldBy(debater, floor);
-    const brief = await perform(
-      theCase,
+    const brief = await theCase.run.act(
       writeOpening,
       { question, authorities: floor.pool, position, brief_tokens: options.brief_tokens },
       { ...seat(debater, 1), inputs: floor.sources },
@@ -45,8 +44,7 @@ export async function rebut(theCase: DebateContext, floor: DebateState, round: n
   const sources = [...floor.sources, ...found.flatMap((one) => one.sources)];
   const statements = await run.parallel(sides, async ({ debater, read, side }, index) => {
     const { position } = side;
-    const brief = await perform(
-      theCase,
+    const brief = await theCase.run.act(
       writeRebuttal,
       {
         ...side,
@@ -101,8 +99,7 @@ async function ask(
   const { run, input, options } = theCase;
   const most = options.snippets_per_rebuttal;
   const how = seat(debater, side.round);
-  const request = await perform(
-    theCase,
+  const request = await theCase.run.act(
     requestSnippet,
     { ...side, authorities: pool, most },
     { ...how, inputs: [...sources, ...read] },
@@ -117,7 +114,6 @@ async function ask(
         iteration: side.round,
         subject: how.subject,
         inputs: [request],
-        sendTo: KINDS.authorities.send_to,
       },
     ),
   );
@@ -175,8 +171,7 @@ async function refute(
   const last = rounds.at(-1) ?? [];
   const found = await theCase.run.parallel(last, async (statement) => {
     const name = debaterName(statement.debater);
-    const { content } = await perform(
-      theCase,
+    const { content } = await theCase.run.act(
       findMisconceptions,
       { question: theCase.question, authorities: pool, statement: readBriefs([statement], positions)[0]! },
       { key: `round_${round}.${name}`, iteration: round - 1, subject: name, inputs: [statement.brief] },
@@ -205,6 +200,7 @@ async function pruned(
     dropped,
   };
   const inputs = statements.map(({ brief }) => brief);
-  await publish(theCase, "pruning", record, { action: "prune_briefs", role: "retriever", iteration: round, inputs });
+  const by = { action: "prune_briefs", role: "retriever", iteration: round, inputs };
+  await run.record({ ...by, kind: "pruning", content: record });
   return left;
 }

@@ -1,4 +1,4 @@
-import { perform, publish, type DebateContext } from "../context";
+import { type DebateContext } from "../context";
 import { judgeDebate } from "../actions";
 import type { CitationCheck, DebateRecord } from "../artifacts";
 import { isInvented, withSupport } from "../rules/citations";
@@ -42,14 +42,14 @@ export async function judge(theCase: DebateContext, submission: Submission): Pro
   const [report] = await both(
     theCase.run,
     () => {
-      const text = reportOfDebate(theCase, submission, courtroom, judged);
-      return publish(theCase, "debate_report", text, { ...by, action: "write_report" });
+      const content = reportOfDebate(theCase, submission, courtroom, judged);
+      return theCase.run.record({ ...by, action: "write_report", kind: "debate_report", content });
     },
     () =>
       both(
         theCase.run,
-        () => publish(theCase, "citation_check", check, { ...by, action: "compare_citations" }),
-        () => publish(theCase, "debate_record", record, { ...by, action: "keep_record" }),
+        () => theCase.run.record({ ...by, action: "compare_citations", kind: "citation_check", content: check }),
+        () => theCase.run.record({ ...by, action: "keep_record", kind: "debate_record", content: record }),
       ),
   );
   return { ...judged, report: { ...report, content: null } };
@@ -70,12 +70,11 @@ async function decide(theCase: DebateContext, courtroom: Courtroom, { floor }: S
   const { parties, authorities, note } = courtroom;
   const about = { question, authorities, parties, note };
   const inputs = (floor.rounds.at(-1) ?? []).map(({ brief }) => brief);
-  const first = await perform(theCase, judgeDebate, { ...about, outside: null }, { key: "1", iteration: 1, inputs });
+  const first = await theCase.run.act(judgeDebate, { ...about, outside: null }, { key: "1", iteration: 1, inputs });
   const answer = readBy(theCase, first.content.answer);
   if (answer !== null) return { verdicts: [first], answer, decided_by: "judge" as const };
   const outside = first.content.answer;
-  const second = await perform(
-    theCase,
+  const second = await theCase.run.act(
     judgeDebate,
     { ...about, outside },
     { key: "2", iteration: 2, inputs: [...inputs, first] },

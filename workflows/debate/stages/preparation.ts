@@ -1,8 +1,8 @@
 import type { Artifact } from "#workflow-kit/artifact";
 import type { Retrieved } from "#workflow-kit/retrieval";
 import { chooseOption, framePositions, proposeFraming, rankOptions } from "../actions";
-import { KINDS, type Authority, type Framing, type Position, type PositionAssignment } from "../artifacts";
-import { perform, publish, type DebateContext } from "../context";
+import type { Authority, Framing, Position, PositionAssignment } from "../artifacts";
+import { type DebateContext } from "../context";
 import { MOST_DEBATERS } from "../contract";
 import { distinctPositions, everyPosition, framedPositions, givenPositions, rankedPositions } from "../rules/positions";
 import { isOpen, queryOf } from "../rules/question";
@@ -33,14 +33,10 @@ export async function gather({ run, input, options, question }: DebateContext): 
   const { evidence = [], corpus_ids = [] } = input;
   if (options.top_k === 0 || evidence.length + corpus_ids.length === 0)
     return { pool: [], sources: [], missing: [], passages: 0 };
-  const sendTo = KINDS.evidence.send_to;
   const indexed = evidence.length
-    ? (await run.indexEvidence(withLanguage(evidence, question.language), { key: "given", sendTo })).content.documents
+    ? (await run.indexEvidence(withLanguage(evidence, question.language), { key: "given" })).content.documents
     : [];
-  const found = await run.retrieve(
-    { query: queryOf(question), limit: options.top_k, corpus_ids },
-    { key: "question", sendTo: KINDS.authorities.send_to },
-  );
+  const found = await run.retrieve({ query: queryOf(question), limit: options.top_k, corpus_ids }, { key: "question" });
   return {
     pool: admitted([], authoritiesOf(found, { round: 0, requested_by: null })),
     sources: [source(found)],
@@ -91,7 +87,7 @@ async function assign(theCase: DebateContext, evidence: Evidence): Promise<Posit
     mode,
     positions: positions.map((position, index) => ({ ...position, debater: debaterName(index + 1) })),
   };
-  await publish(theCase, "position_assignment", content, { action: "assign_positions", role: "judge" });
+  await theCase.run.record({ action: "assign_positions", role: "judge", kind: "position_assignment", content });
   return positions;
 }
 
@@ -108,7 +104,7 @@ async function choose(theCase: DebateContext): Promise<Assigned> {
   if (Array.isArray(options.positions)) return { mode: "given", positions: givenPositions(options.positions, choices) };
   if (options.positions === "free") {
     const preferences = await theCase.run.parallel(numbers(count), (member) =>
-      perform(theCase, chooseOption, { question }, { ...seat(member), iteration: member }),
+      theCase.run.act(chooseOption, { question }, { ...seat(member), iteration: member }),
     );
     return {
       mode: "free",
@@ -120,7 +116,7 @@ async function choose(theCase: DebateContext): Promise<Assigned> {
   }
   if (options.positions === "all_options" && choices.length <= MOST_DEBATERS)
     return { mode: "all_options", positions: everyPosition(choices) };
-  const ranking = await perform(theCase, rankOptions, { question }, { key: "1", iteration: 1 });
+  const ranking = await theCase.run.act(rankOptions, { question }, { key: "1", iteration: 1 });
   const most = options.positions === "all_options" ? MOST_DEBATERS : count;
   return { mode: options.positions, positions: rankedPositions(ranking.content, choices, most) };
 }
@@ -135,16 +131,14 @@ async function frame(theCase: DebateContext, { pool: authorities, sources }: Evi
   const free = options.positions === "free";
   const proposals = free
     ? await run.parallel(numbers(options.debaters), (member) =>
-        perform(
-          theCase,
+        theCase.run.act(
           proposeFraming,
           { question, authorities },
           { ...seat(member), iteration: member, inputs: sources },
         ),
       )
     : [];
-  const framings = await perform(
-    theCase,
+  const framings = await theCase.run.act(
     framePositions,
     { question, authorities, count: options.debaters, proposals: proposals.map(({ content }): Framing => content) },
     { key: "1", iteration: 1, inputs: [...sources, ...proposals] },

@@ -2,17 +2,8 @@ import { z } from "zod";
 import type { Artifact } from "#workflow-kit/artifact";
 import { quoted } from "#workflow-kit/text";
 import { answerQuestion, askCrossQuestion } from "../actions";
-import { KINDS, type HumanReview } from "../artifacts";
-import {
-  briefsOf,
-  idsOf,
-  lastOfOthers,
-  perform,
-  publish,
-  readBriefs,
-  statementsOf,
-  type DebateContext,
-} from "../context";
+import type { HumanReview } from "../artifacts";
+import { briefsOf, idsOf, lastOfOthers, readBriefs, statementsOf, type DebateContext } from "../context";
 import { checkCitations, isInvented } from "../rules/citations";
 import { evidenceSchema } from "../contract";
 import type { ReadBrief } from "../inputs";
@@ -28,8 +19,7 @@ export async function crossExamine(theCase: DebateContext, floor: DebateState): 
   return run.parallel(seatsOf(floor), async (debater) => {
     const name = debaterName(debater);
     const about = { question, authorities: floor.pool, position: heldBy(debater, floor) };
-    const asked = await perform(
-      theCase,
+    const asked = await theCase.run.act(
       askCrossQuestion,
       { ...about, own: examined(theCase, floor, debater), others: lastOfOthers(debater, floor) },
       { key: name, iteration: 1, subject: name, inputs: lastBriefs(floor) },
@@ -63,8 +53,7 @@ async function reply(
   debater: number,
   { asked_by, asked, key, inputs }: Pick<SideReply, "asked_by" | "asked"> & { key: string; inputs: Artifact[] },
 ): Promise<SideReply> {
-  const answer = await perform(
-    theCase,
+  const answer = await theCase.run.act(
     answerQuestion,
     {
       question: theCase.question,
@@ -113,7 +102,9 @@ export async function review(
 ): Promise<Reviewed> {
   const names = seatsOf(floor).map(debaterName) as [string, ...string[]];
   const words = wordsFor(theCase.question);
-  const file = await publish(theCase, "review_file", reviewFile(theCase, floor, replies), {
+  const file = await theCase.run.record({
+    kind: "review_file",
+    content: reviewFile(theCase, floor, replies),
     action: "write_review_file",
     role: "judge",
     inputs: [...lastBriefs(floor), ...replies.map(({ answer }) => answer)],
@@ -139,7 +130,7 @@ export async function review(
     answered_by: said.answered_by,
   };
   const by = { action: "human_interaction", role: "human", inputs: artifacts };
-  const reviewed = await publish(theCase, "human_review", record, by);
+  const reviewed = await theCase.run.record({ ...by, kind: "human_review", content: record });
   if (said.decision === "reject") return { ...unchanged, rejected: true };
   const added = evidence.length ? await admit(theCase, floor, evidence) : { found: [], sources: [] };
   const table = { ...floor, pool: admitted(floor.pool, added.found), sources: [...floor.sources, ...added.sources] };
@@ -172,7 +163,6 @@ async function admit(
   const readable = evidence.map((piece) => ({ ...piece, text: piece.text.toWellFormed().replaceAll("\ufffd", "?") }));
   const index = await run.indexEvidence(withLanguage(readable, question.language), {
     key: "review",
-    sendTo: KINDS.evidence.send_to,
   });
   const found = await run.parallel(readable, ({ source: from, text }, place) =>
     run.retrieve(
@@ -182,7 +172,7 @@ async function admit(
         corpus_ids: [],
         exclude: idsOf(pool),
       },
-      { key: `review_${place + 1}`, subject: "human", inputs: [index], sendTo: KINDS.authorities.send_to },
+      { key: `review_${place + 1}`, subject: "human", inputs: [index] },
     ),
   );
   const by = { round: rounds.length, requested_by: "human" };

@@ -1,27 +1,8 @@
+import { inline, listItem, paragraphs } from "#workflow-kit/markdown";
 import type { Paper, Place, Proposal, SourcedIdea } from "../artifacts";
 import { paperKey } from "../rules/papers";
 
-/** Ideas and proposals as documents. What models wrote stands in them as text: a line of it never begins a heading or a list of ours. */
-
-/**
- * Keeps a text from being read as markup where it begins a line, from opening HTML, and from loading pictures. Each line is a paragraph.
- * Entities, not backslashes: one that stands before already would undo them. Not to be applied twice.
- */
-export const prose = (text: string): string =>
-  text
-    .trim()
-    .replace(/\s*\n\s*/gu, "\n\n")
-    .replace(/<(?=[a-z/!?])/giu, "&lt;")
-    .replace(/!(?=\[)/gu, "&#33;")
-    .replace(/^(#{1,6}\s|[-=]{3,}\s*$|```|~~~)/gmu, "\\$1");
-
-const oneLine = (text: string): string => text.replace(/\s+/gu, " ").trim();
-
-export const heading = (text: string): string => prose(oneLine(text));
-
-/** Paragraphs of an entry in a list: those after the first stand under its text, not under its mark. */
-export const entry = (mark: string, text: string): string =>
-  `${mark} ${prose(text).replace(/\n\n/gu, `\n\n${" ".repeat(mark.length + 1)}`)}`;
+/** Ideas and proposals as documents. What models wrote stands in them as text. */
 
 /** Where an idea came from. */
 export const originOf = (idea: SourcedIdea): string =>
@@ -29,13 +10,13 @@ export const originOf = (idea: SourcedIdea): string =>
 
 export function ideaMarkdown(idea: SourcedIdea, level = "##", standing: string | null = null): string {
   return [
-    `${level} ${heading(idea.name)}`,
+    `${level} ${inline(idea.name)}`,
     `*${[idea.id, originOf(idea), standing].filter(Boolean).join("; ")}*`,
-    `**Problem.** ${prose(idea.problem)}`,
-    `**Existing methods.** ${prose(idea.existing_methods)}`,
-    `**Motivation.** ${prose(idea.motivation)}`,
-    `**Proposed method.** ${prose(idea.proposed_method)}`,
-    `**Experiment plan.** ${prose(idea.experiment_plan)}`,
+    `**Problem.** ${paragraphs(idea.problem)}`,
+    `**Existing methods.** ${paragraphs(idea.existing_methods)}`,
+    `**Motivation.** ${paragraphs(idea.motivation)}`,
+    `**Proposed method.** ${paragraphs(idea.proposed_method)}`,
+    `**Experiment plan.** ${paragraphs(idea.experiment_plan)}`,
   ].join("\n\n");
 }
 
@@ -51,7 +32,7 @@ export function standingOf(id: string, places: readonly Place[]): string | null 
 export const ideasMarkdown = (topic: string, ideas: readonly SourcedIdea[], places: readonly Place[]): string =>
   [
     "# Ideas",
-    `On the topic: ${heading(topic)}`,
+    `On the topic: ${inline(topic)}`,
     ...(ideas.length
       ? ideas.map((idea) => ideaMarkdown(idea, "##", standingOf(idea.id, places)))
       : ["No idea is left."]),
@@ -85,32 +66,32 @@ export function proposalMarkdown(proposal: Proposal, papers: readonly Paper[]): 
   const testCase = (title: string, one: typeof baseline_fails) => [
     `### ${title}`,
     [
-      entry("-", `**Input:** ${one.input}`),
-      entry("-", `**Baseline:** ${one.baseline}`),
-      entry("-", `**Method:** ${one.method}`),
-      entry("-", `**Why:** ${one.explanation}`),
+      listItem("-", `**Input:** ${paragraphs(one.input)}`),
+      listItem("-", `**Baseline:** ${paragraphs(one.baseline)}`),
+      listItem("-", `**Method:** ${paragraphs(one.method)}`),
+      listItem("-", `**Why:** ${paragraphs(one.explanation)}`),
     ].join("\n"),
   ];
   return (
     [
-      `# ${heading(proposal.title)}`,
+      `# ${inline(proposal.title)}`,
       "## Problem statement",
-      prose(proposal.problem_statement),
+      paragraphs(proposal.problem_statement),
       "## Motivation",
-      prose(proposal.motivation),
+      paragraphs(proposal.motivation),
       ...closestWork(proposal, papers),
       "## Proposed method",
-      prose(proposal.proposed_method),
+      paragraphs(proposal.proposed_method),
       "## Step-by-step experiment plan",
       proposal.experiment_plan
-        .map(({ step, details }, index) => entry(`${index + 1}.`, `**${oneLine(step)}.** ${details}`))
+        .map(({ step, details }, index) => listItem(`${index + 1}.`, `**${inline(step)}.** ${paragraphs(details)}`))
         .join("\n"),
       "## Test case examples",
       "*Expected, not observed: nothing has been run.*",
       ...testCase("Where the baseline fails", baseline_fails),
       ...testCase("Where the method succeeds", method_succeeds),
       "## Fallback plan",
-      prose(proposal.fallback_plan),
+      paragraphs(proposal.fallback_plan),
     ].join("\n\n") + "\n"
   );
 }
@@ -121,9 +102,9 @@ function closestWork({ closest_work }: Proposal, papers: readonly Paper[]): stri
   const works = closest_work.map(({ paper, work, new_here }) => {
     const known = papers.find((_, index) => paperKey(index) === paper);
     const source = known
-      ? `**${oneLine(known.title)}**${yearOf(known)}`
-      : `**${oneLine(work)}** (from memory, to be checked)`;
-    return entry("-", `${source}: ${new_here}`);
+      ? `**${inline(known.title)}**${yearOf(known)}`
+      : `**${inline(work)}** (from memory, to be checked)`;
+    return listItem("-", `${source}: ${paragraphs(new_here)}`);
   });
   return ["## Closest work", works.join("\n")];
 }

@@ -1,7 +1,7 @@
 import type { Metrics } from "../rules/metrics";
 import type { ClosePair, Drop, KeptIdeas, Match, Paper, Place, Ranking, SourcedIdea } from "../artifacts";
-import { table } from "#workflow-kit/markdown";
-import { entry, heading, ideaMarkdown, originOf, standingOf, yearOf } from "./markdown";
+import { bullets, inline, listItem, paragraphs, table } from "#workflow-kit/markdown";
+import { ideaMarkdown, originOf, standingOf, yearOf } from "./markdown";
 
 /** The whole result of a run as one document, to hand over. */
 
@@ -39,7 +39,7 @@ export function reportMarkdown(given: Result): string {
   const proposal = (id: string) => {
     // Its lines that begin with a hash are headings of ours: those of models are escaped. The first of them is its title.
     const [title, ...text] = written.get(id)!.replace(/^#/gmu, "###").trim().split("\n\n");
-    const of = `*Of the idea ${id}, "${heading(ideas.get(id)!.name)}"; ${describe(id, result)}*`;
+    const of = `*Of the idea ${id}, "${inline(ideas.get(id)!.name)}"; ${describe(id, result)}*`;
     return [title!, of, ...text, ...matchesOf(id, result)];
   };
   const other = (id: string) => [
@@ -50,9 +50,9 @@ export function reportMarkdown(given: Result): string {
   return (
     [
       "# Research ideas",
-      `On the topic: ${heading(topic)}`,
+      `On the topic: ${inline(topic)}`,
       origin,
-      ...section("To keep in mind", [[...CAVEATS, ...notes].map((note) => entry("-", note)).join("\n")]),
+      ...section("To keep in mind", [bullets([...CAVEATS, ...notes])]),
       ...section("Comparison", compared(result)),
       ...section("Ranking", ranked(result)),
       ...section("Most alike", closest(result)),
@@ -69,8 +69,6 @@ const CAVEATS = [
   "Nothing here has been tried. Examples, expected answers, costs and detectable differences were written by a language model, and computed by nobody.",
   "Places come from a language model that compared the texts two by two. They are a help in reading, not a measurement.",
 ];
-
-const cell = (text: string): string => heading(text).replaceAll("|", "\\|");
 
 const comparing = ({ metrics }: Result): boolean => metrics.configurations.length > 1;
 
@@ -131,7 +129,7 @@ function ranked(result: ReportInput): string[] {
     const count = (how: string) => String(outcomes.filter((one) => one === how).length);
     return [
       `${index + 1}${tied ? " (drawn)" : ""}`,
-      cell(named(id, result)),
+      inline(named(id, result)),
       String(score),
       count("won"),
       count("lost"),
@@ -152,13 +150,13 @@ function closest(result: Result): string[] {
   const said = ({ verdict }: ClosePair) =>
     verdict ? `${verdict.same ? "the same" : "different"}: ${verdict.reason}` : "not asked";
   return [
-    `Of the ideas that are no more alike than ${threshold} (${method === "lexical" ? "words" : "vectors"}, ${cell(model)}), these are the most alike; last, what the ranker said.`,
+    `Of the ideas that are no more alike than ${threshold} (${method === "lexical" ? "words" : "vectors"}, ${inline(model)}), these are the most alike; last, what the ranker said.`,
     table(
       ["ideas", "alike", "the same idea?"],
       duplicates.closest.map((pair) => [
-        pair.ideas.map((id) => cell(named(id, result))).join(", "),
+        pair.ideas.map((id) => inline(named(id, result))).join(", "),
         pair.similarity.toFixed(2),
-        cell(said(pair)),
+        inline(said(pair)),
       ]),
     ),
   ];
@@ -168,8 +166,8 @@ function closest(result: Result): string[] {
 function matchesOf(id: string, result: ReportInput): string[] {
   const lines = (result.played.get(id) ?? []).map((match) => {
     const other = named(match.a === id ? match.b : match.a, result);
-    const why = match.reasons.length ? `: ${match.reasons.join(" ")}` : "";
-    return entry("-", `${match.when}, ${outcomeOf(id, match)} against ${other}${why}`);
+    const why = match.reasons.length ? `: ${paragraphs(match.reasons.join(" "))}` : "";
+    return listItem("-", `${match.when}, ${outcomeOf(id, match)} against ${inline(other)}${why}`);
   });
   return lines.length ? ["**Matches.**", lines.join("\n")] : [];
 }
@@ -187,9 +185,10 @@ const CAUSES: Record<Drop["because"]["cause"], string> = {
 
 const droppedOf = (result: Result): string[] => {
   const lines = result.dropped.map(({ idea, because: { cause, similar_to, similarity, reason } }) => {
-    const than = similar_to ? ` ${cause === "similar" ? "to " : ""}${named(similar_to, result)}` : "";
+    const than = similar_to ? ` ${cause === "similar" ? "to " : ""}${inline(named(similar_to, result))}` : "";
     const measured = similarity === undefined ? "" : `, ${similarity.toFixed(2)}`;
-    return entry("-", `${named(idea, result)}: ${CAUSES[cause]}${than}${measured}${reason ? `. ${reason}` : ""}`);
+    const why = reason ? `. ${paragraphs(reason)}` : "";
+    return listItem("-", `${inline(named(idea, result))}: ${CAUSES[cause]}${than}${measured}${why}`);
   });
   return lines.length ? [lines.join("\n")] : [];
 };
@@ -197,7 +196,7 @@ const droppedOf = (result: Result): string[] => {
 const papersOf = ({ papers }: Result): string[] => {
   const lines = papers.map((paper, index) => {
     const url = paper.url && /^https?:\/\/[^\s<>]+$/u.test(paper.url) ? ` <${paper.url}>` : "";
-    return `${index + 1}. ${heading(paper.title)}${yearOf(paper)}${url}`;
+    return `${index + 1}. ${inline(paper.title)}${yearOf(paper)}${url}`;
   });
   return lines.length ? [lines.join("\n")] : [];
 };

@@ -3,7 +3,6 @@ import { reference } from "#workflow-kit/run";
 import { clip } from "#workflow-kit/text";
 import { checkDuplicate } from "../actions";
 import {
-  KINDS,
   LONGEST_REASON,
   type ClosePair,
   type Duplicate,
@@ -17,9 +16,9 @@ import { CALLS_AT_ONCE, type IdeationContext } from "../context";
 import { byVectors } from "../rules/cosine-similarity";
 import { deduplicated, rounded, sameIdeas } from "../rules/deduplication";
 import { drawMatrix } from "../reports/drawings/matrix";
-import { Gate } from "#workflow-kit/semaphore";
 import { comparedText, pairwise, THRESHOLDS, type Similarities } from "../rules/similarity";
 import { byWords, LEXICAL_MEASURE } from "../rules/lexical-similarity";
+import { Semaphore } from "#workflow-kit/semaphore";
 
 /** The similarities of so many ideas are listed and drawn; of more, those of the first. */
 const MOST_SHOWN = 300;
@@ -95,12 +94,12 @@ async function judged(
   ideas: readonly SourcedIdea[],
   pairs: readonly Pick<ClosePair, "ideas">[],
 ): Promise<Duplicate[]> {
-  const gate = new Gate(CALLS_AT_ONCE);
+  const semaphore = new Semaphore(CALLS_AT_ONCE);
   const byId = new Map(ideas.map((idea) => [idea.id, idea]));
   const verdicts = await run.parallel(
     pairs,
     ({ ideas: [one, other] }, index) =>
-      gate.pass(() =>
+      semaphore.use(() =>
         run.act(
           checkDuplicate,
           { topic, one: byId.get(one)!, other: byId.get(other)! },
@@ -108,7 +107,6 @@ async function judged(
             key: String(index + 1),
             subject: `${one}, ${other}`,
             iteration: index + 1,
-            sendTo: KINDS.duplicate_verdict.send_to,
           },
         ),
       ),

@@ -3,7 +3,6 @@ import { reference } from "#workflow-kit/run";
 import { clip } from "#workflow-kit/text";
 import { critiqueIdeas, proposeIdeas, reviseIdeas } from "../actions";
 import {
-  KINDS,
   type Critique,
   type Ideas,
   type IdeaSet,
@@ -16,10 +15,10 @@ import {
 import { CALLS_AT_ONCE, type IdeationContext } from "../context";
 import { drawn } from "../rules/chance";
 import { EXAMPLES } from "../actions/examples";
-import { Gate } from "#workflow-kit/semaphore";
 import { groundingOf } from "../rules/papers";
 import { personasOf } from "../rules/personas";
 import type { Configuration } from "../rules/presets";
+import { Semaphore } from "#workflow-kit/semaphore";
 
 /** Of names in lists: two thousand of them go through a step's result. Characters. */
 const LONGEST_NAME = 100;
@@ -37,13 +36,13 @@ export interface Conceived {
 export async function converse(assignment: IdeationContext, bank: DocumentReference | null): Promise<Conceived> {
   const { run, options, configurations } = assignment;
   const papers = bank ? (await assignment.read<PaperBank>(bank)).content.papers : [];
-  const gate = new Gate(CALLS_AT_ONCE);
+  const semaphore = new Semaphore(CALLS_AT_ONCE);
   const trials = configurations.flatMap((configuration) =>
     Array.from({ length: options.trials }, (_, index) => ({ configuration, trial: index + 1 })),
   );
   const played = await run.parallel(
     trials,
-    ({ configuration, trial }) => new Dialogue(assignment, gate, configuration, trial, papers).play(),
+    ({ configuration, trial }) => new Dialogue(assignment, semaphore, configuration, trial, papers).play(),
     options.parallelism,
   );
   const ideas = played.flat().map((idea, index): SourcedIdea => ({ ...idea, id: `i${index + 1}` }));
@@ -80,7 +79,7 @@ class Dialogue {
 
   constructor(
     private readonly assignment: IdeationContext,
-    private readonly gate: Gate,
+    private readonly semaphore: Semaphore,
     private readonly configuration: Configuration,
     private readonly trial: number,
     papers: readonly Paper[],
@@ -137,9 +136,7 @@ class Dialogue {
       seed,
       base_seed,
     };
-    return this.gate.pass(() =>
-      run.act(proposeIdeas, about, { ...this.of("proposed_ideas", number), member: number, seed }),
-    );
+    return this.semaphore.use(() => run.act(proposeIdeas, about, { ...this.of(number), member: number, seed }));
   }
 
   private critique(
@@ -158,9 +155,9 @@ class Dialogue {
       earlier: this.assignment.does("earlier_criticisms") ? earlier : [],
       seed,
     };
-    const place = this.of("critique", number, `r${round}`, `c${critic}`);
+    const place = this.of(number, `r${round}`, `c${critic}`);
     const of = { ...place, subject: `${place.subject}, ${name}` };
-    return this.gate.pass(() => run.act(critiqueIdeas, about, { ...of, member: critic, seed, inputs: [ideas] }));
+    return this.semaphore.use(() => run.act(critiqueIdeas, about, { ...of, member: critic, seed, inputs: [ideas] }));
   }
 
   private revise(
@@ -178,8 +175,8 @@ class Dialogue {
       critiques: critiques.map(({ content }) => content),
     };
     const seed = this.seedOf(number, round, this.critics.length > 1 ? this.critics.length + 1 : 1);
-    const of = this.of("revised_ideas", number, `r${round}`);
-    return this.gate.pass(() =>
+    const of = this.of(number, `r${round}`);
+    return this.semaphore.use(() =>
       run.act(reviseIdeas, about, { ...of, member: number, seed, inputs: [ideas, ...critiques] }),
     );
   }
@@ -195,9 +192,9 @@ class Dialogue {
     return this.seed + (proposer - 1) * a_proposer + (speaker ? (round - 1) * a_round + speaker : 0);
   }
 
-  private of(kind: "proposed_ideas" | "critique" | "revised_ideas", proposer: number, ...more: string[]) {
+  private of(proposer: number, ...more: string[]) {
     const key = [this.configuration.name, `t${this.trial}`, `p${proposer}`, ...more].join(".");
-    return { key, subject: key, iteration: this.trial, sendTo: KINDS[kind].send_to };
+    return { key, subject: key, iteration: this.trial };
   }
 
   private async keep(branches: readonly Branch[]): Promise<void> {

@@ -2,7 +2,6 @@ import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import { clip } from "#workflow-kit/text";
 import { checkIdea, checkNovelty } from "../actions";
 import {
-  KINDS,
   LONGEST_REASON,
   type Drop,
   type IdeaSet,
@@ -12,8 +11,8 @@ import {
   FILTERS,
 } from "../artifacts";
 import { CALLS_AT_ONCE, type IdeationContext } from "../context";
-import { Gate } from "#workflow-kit/semaphore";
 import { excerptPaper, fresh, missingCorpora, nearest, PAPERS_COMPARED, usable } from "../rules/papers";
+import { Semaphore } from "#workflow-kit/semaphore";
 
 /** What is looked through for an idea (spec, "Optional filter"). */
 const PAPERS_SEARCHED = 100;
@@ -52,7 +51,7 @@ export async function filter(
 
 class Checks {
   readonly notes = new Set<string>();
-  private readonly gate = new Gate(CALLS_AT_ONCE);
+  private readonly semaphore = new Semaphore(CALLS_AT_ONCE);
 
   constructor(
     private readonly assignment: IdeationContext,
@@ -66,11 +65,10 @@ class Checks {
       key: `${name}.${idea.id}`,
       subject: `${name} of ${idea.id}`,
       iteration,
-      sendTo: KINDS.filter_verdict.send_to,
     };
     if (name === "novelty") return this.published(idea, of);
     const about = { topic, method: options.method, criterion: name, idea };
-    const { content } = await this.gate.pass(() => run.act(checkIdea, about, of));
+    const { content } = await this.semaphore.use(() => run.act(checkIdea, about, of));
     return content.passes ? null : content.reason;
   }
 
@@ -83,7 +81,9 @@ class Checks {
       return null;
     }
     const { run, topic } = this.assignment;
-    const { content } = await this.gate.pass(() => run.act(checkNovelty, { topic, idea, papers }, { ...of, inputs }));
+    const { content } = await this.semaphore.use(() =>
+      run.act(checkNovelty, { topic, idea, papers }, { ...of, inputs }),
+    );
     return content.matches.length ? content.reason : null;
   }
 
@@ -98,7 +98,7 @@ class Checks {
     const { run, source, input } = this.assignment;
     if (source === "semantic_scholar") {
       const query = { kind: "keyword", text: clip(idea.name, 200) } as const;
-      const search = await run.searchPapers(query, PAPERS_SEARCHED, { ...of, sendTo: KINDS.paper_search.send_to });
+      const search = await run.searchPapers(query, PAPERS_SEARCHED, of);
       const { failure, papers } = search.content;
       if (failure !== null) this.notes.add(failure);
       return { found: fresh([...usable(papers, "first"), ...this.bank], []), inputs: [search] };
@@ -109,7 +109,7 @@ class Checks {
       limit: PAPERS_COMPARED,
       corpus_ids: input.corpus_ids,
     };
-    const authorities = await run.retrieve(request, { ...of, sendTo: KINDS.authorities.send_to });
+    const authorities = await run.retrieve(request, of);
     for (const note of missingCorpora(authorities.content)) this.notes.add(note);
     const found = fresh([...authorities.content.excerpts.map(excerptPaper), ...this.bank], []);
     return { found, inputs: [authorities] };

@@ -2,8 +2,9 @@ import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import type { PaperQuery } from "#workflow-kit/retrieval";
 import { reference } from "#workflow-kit/run";
 import { clip } from "#workflow-kit/text";
+import { chunksOf } from "#workflow-kit/chunks";
 import { scorePapers, writePaperQuery } from "../actions";
-import { KINDS, type Paper, type PaperBank } from "../artifacts";
+import type { Paper, PaperBank } from "../artifacts";
 import type { IdeationContext } from "../context";
 import { excerptPaper, fresh, missingCorpora, sorted, usable, paperKey } from "../rules/papers";
 
@@ -76,7 +77,7 @@ async function passages(
   const { topic, options, run } = assignment;
   const retrieved = await run.retrieve(
     { query: clip(topic, 2000), limit: options.bank_size, corpus_ids },
-    { key: "topic", sendTo: KINDS.authorities.send_to },
+    { key: "topic" },
   );
   made.push(retrieved);
   bank.notes.push(...missingCorpora(retrieved.content));
@@ -93,7 +94,6 @@ async function search(assignment: IdeationContext, bank: PaperBank, made: Artifa
     const searched = await run.searchPapers(query, PAPERS_A_QUERY, {
       key: String(round),
       iteration: round,
-      sendTo: KINDS.paper_search.send_to,
     });
     made.push(searched);
     const { content } = searched;
@@ -123,7 +123,7 @@ async function nextQuery(
   const written = await run.act(
     writePaperQuery,
     { topic, best, queries: asked },
-    { key: String(round), iteration: round - 1, sendTo: KINDS.paper_query.send_to, inputs: [...made] },
+    { key: String(round), iteration: round - 1, inputs: [...made] },
   );
   made.push(written);
   const { content } = written;
@@ -140,14 +140,12 @@ async function scored(
   key: string,
   iteration: number,
 ): Promise<Paper[]> {
-  const batches = Array.from({ length: Math.ceil(papers.length / PAPERS_A_QUERY) }, (_, at) =>
-    papers.slice(at * PAPERS_A_QUERY, (at + 1) * PAPERS_A_QUERY),
-  );
+  const batches = chunksOf(papers, PAPERS_A_QUERY);
   const answers = await run.parallel(batches, (batch, at) =>
     run.act(
       scorePapers,
       { topic, papers: batch },
-      { key: `${key}.${at + 1}`, iteration, subject: key, sendTo: KINDS.paper_scores.send_to, inputs: [...made] },
+      { key: `${key}.${at + 1}`, iteration, subject: key, inputs: [...made] },
     ),
   );
   made.push(...answers);

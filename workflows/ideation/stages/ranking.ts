@@ -3,7 +3,6 @@ import { reference } from "#workflow-kit/run";
 import { judgePair, scoreRubric } from "../actions";
 import { clip } from "#workflow-kit/text";
 import {
-  KINDS,
   LONGEST_REASON,
   type IdeaSet,
   type Match,
@@ -15,9 +14,9 @@ import {
 import { CALLS_AT_ONCE, type IdeationContext } from "../context";
 import { drawn } from "../rules/chance";
 import { drawBracket } from "../reports/drawings/bracket";
-import { Gate } from "#workflow-kit/semaphore";
 import { judgedIdea, judgedProposal } from "../reports/markdown";
 import { Tournament, type Pairing } from "../rules/tournament";
+import { Semaphore } from "#workflow-kit/semaphore";
 import type { Expanded } from "./proposals";
 
 /** Of each configuration that is compared, so many at most take part (spec, step 8). */
@@ -88,7 +87,7 @@ function takingPart(
 }
 
 class Judging {
-  private readonly gate = new Gate(CALLS_AT_ONCE);
+  private readonly semaphore = new Semaphore(CALLS_AT_ONCE);
 
   constructor(
     private readonly assignment: IdeationContext,
@@ -154,12 +153,11 @@ class Judging {
       second: this.texts.get(second)!,
       reasons: this.assignment.does("match_reasons"),
     };
-    return this.gate.pass(() =>
+    return this.semaphore.use(() =>
       run.act(judgePair, about, {
         key: `${this.attempt}.${round}.${key}`,
         subject: `${title}: ${named(first)} against ${named(second)}`,
         iteration: round,
-        sendTo: KINDS.match_verdict.send_to,
       }),
     );
   }
@@ -169,7 +167,7 @@ class Judging {
     const scored: Artifact<Rubric>[] = await run.parallel(
       entrants,
       (id, index) =>
-        this.gate.pass(() =>
+        this.semaphore.use(() =>
           run.act(
             scoreRubric,
             { topic, plan: this.texts.get(id)! },
@@ -177,7 +175,6 @@ class Judging {
               key: `${this.attempt}.${id}`,
               subject: id,
               iteration: index + 1,
-              sendTo: KINDS.rubric.send_to,
             },
           ),
         ),

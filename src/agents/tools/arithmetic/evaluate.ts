@@ -3,9 +3,9 @@ import { ToolError } from "../tool";
 import { binary, CONSTANTS, FUNCTIONS, negated } from "./operations";
 import { literal, type Quantity } from "./quantity";
 
-type Node = jsep.CoreExpression | { type: "Group"; inner: Node };
+type ExpressionNode = jsep.CoreExpression | { type: "Group"; inner: ExpressionNode };
 
-// Of jsep's JavaScript, what is arithmetic: `^` is a power, and nothing else than a number or a name is a value.
+// Reduces jsep's JavaScript grammar to arithmetic: `^` is a power; values are numbers and names only.
 jsep.removeAllUnaryOps();
 jsep.removeAllBinaryOps();
 jsep.removeAllLiterals();
@@ -14,28 +14,28 @@ for (const [operator, precedence] of Object.entries({ "+": 9, "-": 9, "*": 10, "
   jsep.addBinaryOp(operator, precedence);
 }
 for (const operator of ["^", "**"]) jsep.addBinaryOp(operator, 11, true);
-// Parentheses are kept, to tell (-2)^2 from -2^2.
+// Groups are nodes, to distinguish (-2)^2 from -2^2.
 jsep.hooks.add("gobble-token", function group(env) {
   if (this.char === "(") env.node = { type: "Group", inner: this.gobbleGroup() };
 });
 
 /**
- * The value of an arithmetic expression.
- * @throws ToolError that says what is wrong with it
+ * Evaluates an arithmetic expression.
+ * @throws ToolError that says why the expression is invalid
  */
 export function evaluate(expression: string): Quantity {
-  return value(parse(expression));
+  return evaluateNode(parse(expression));
 }
 
-function parse(expression: string): Node {
+function parse(expression: string): ExpressionNode {
   try {
-    return jsep(expression.replaceAll("×", "*").replaceAll("÷", "/").replaceAll("−", "-")) as Node;
+    return jsep(expression.replaceAll("×", "*").replaceAll("÷", "/").replaceAll("−", "-")) as ExpressionNode;
   } catch (error) {
     throw new ToolError(`The expression cannot be read: ${(error as Error).message}.`);
   }
 }
 
-function value(node: Node): Quantity {
+function evaluateNode(node: ExpressionNode): Quantity {
   switch (node.type) {
     case "Literal":
       if (typeof node.value !== "number") throw new ToolError("The expression holds a text, which is not arithmetic.");
@@ -43,15 +43,17 @@ function value(node: Node): Quantity {
     case "Identifier":
       return constant(node.name);
     case "Group":
-      return value(node.inner);
+      return evaluateNode(node.inner);
     case "UnaryExpression":
-      return node.operator === "-" ? negated(value(node.argument as Node)) : value(node.argument as Node);
+      return node.operator === "-"
+        ? negated(evaluateNode(node.argument as ExpressionNode))
+        : evaluateNode(node.argument as ExpressionNode);
     case "BinaryExpression":
       return ["^", "**"].includes(node.operator)
-        ? power(node.left as Node, node.right as Node)
-        : binary(node.operator, value(node.left as Node), value(node.right as Node));
+        ? power(node.left as ExpressionNode, node.right as ExpressionNode)
+        : binary(node.operator, evaluateNode(node.left as ExpressionNode), evaluateNode(node.right as ExpressionNode));
     case "CallExpression":
-      return called(node.callee as Node, node.arguments as Node[]);
+      return applyFunction(node.callee as ExpressionNode, node.arguments as ExpressionNode[]);
     case "Compound":
       throw new ToolError(
         node.body.length
@@ -63,10 +65,10 @@ function value(node: Node): Quantity {
   }
 }
 
-/** A sign before a power belongs to the power: -2^2 is -4. */
-function power(left: Node, right: Node): Quantity {
-  if (left.type !== "UnaryExpression") return binary("^", value(left), value(right));
-  const inner = power(left.argument as Node, right);
+/** A sign before a power applies to the power: -2^2 is -4. */
+function power(left: ExpressionNode, right: ExpressionNode): Quantity {
+  if (left.type !== "UnaryExpression") return binary("^", evaluateNode(left), evaluateNode(right));
+  const inner = power(left.argument as ExpressionNode, right);
   return left.operator === "-" ? negated(inner) : inner;
 }
 
@@ -77,7 +79,7 @@ function constant(name: string): Quantity {
   return found;
 }
 
-function called(callee: Node, given: Node[]): Quantity {
+function applyFunction(callee: ExpressionNode, given: ExpressionNode[]): Quantity {
   const name = callee.type === "Identifier" ? callee.name : "";
   const definition = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name]! : null;
   if (!definition)
@@ -87,5 +89,5 @@ function called(callee: Node, given: Node[]): Quantity {
     const count = least === most ? String(least) : most === Infinity ? `${least} or more` : `${least} or ${most}`;
     throw new ToolError(`${name} takes ${count} numbers, not ${given.length}.`);
   }
-  return definition.of(...given.map(value));
+  return definition.of(...given.map(evaluateNode));
 }

@@ -3,53 +3,39 @@ import { Fraction } from "fraction.js";
 import { ToolError } from "../tool";
 import { Approximate, approximate, exact, exactRoot, isExact, type Quantity, toDecimal, wholePower } from "./quantity";
 
-/** Above it, exponentials and powers would take long and say little. */
+/** Exponentials and powers of larger arguments would take long and be useless. */
 const LARGEST_ARGUMENT = 100_000;
 const LARGEST_FACTORIAL = 1700n;
-/** Trigonometric functions of multiples of pi are zero, not what rounding pi leaves. Decimal places. */
+/** Decimal places, so that trigonometric functions of multiples of pi are exactly zero despite the rounding of pi. */
 const TRIGONOMETRIC_PLACES = 50;
 
 export const CONSTANTS: Record<string, Quantity> = { pi: Approximate.acos(-1), e: Approximate.exp(1) };
 
 export const negated = (value: Quantity): Quantity => value.neg();
 
-/** Sum, difference, product, quotient, remainder (of the sign of the divisor) or power. */
+/** Sum, difference, product, quotient, remainder (with the sign of the divisor) or power. */
 export function binary(operator: string, left: Quantity, right: Quantity): Quantity {
   if ((operator === "/" || operator === "%") && isZero(right)) throw new ToolError("That divides by zero.");
   if (operator === "^") return power(left, right);
-  if (isExact(left) && isExact(right)) return exact(exactly(operator, left, right));
-  return approximate(roughly(operator, toDecimal(left), toDecimal(right)));
+  const { exactly, roughly } = OPERATIONS[operator]!;
+  if (isExact(left) && isExact(right)) return exact(exactly(left, right));
+  return approximate(roughly(toDecimal(left), toDecimal(right)));
 }
 
-function exactly(operator: string, left: Fraction, right: Fraction): Fraction {
-  switch (operator) {
-    case "+":
-      return left.add(right);
-    case "-":
-      return left.sub(right);
-    case "*":
-      return left.mul(right);
-    case "/":
-      return left.div(right);
-    default:
-      return left.sub(right.mul(left.div(right).floor()));
-  }
-}
-
-function roughly(operator: string, left: Decimal, right: Decimal): Decimal {
-  switch (operator) {
-    case "+":
-      return left.plus(right);
-    case "-":
-      return left.minus(right);
-    case "*":
-      return left.times(right);
-    case "/":
-      return left.div(right);
-    default:
-      return left.minus(right.times(left.div(right).floor()));
-  }
-}
+/** The exact and the approximate form of each operator. */
+const OPERATIONS: Record<
+  string,
+  { exactly(left: Fraction, right: Fraction): Fraction; roughly(left: Decimal, right: Decimal): Decimal }
+> = {
+  "+": { exactly: (left, right) => left.add(right), roughly: (left, right) => left.plus(right) },
+  "-": { exactly: (left, right) => left.sub(right), roughly: (left, right) => left.minus(right) },
+  "*": { exactly: (left, right) => left.mul(right), roughly: (left, right) => left.times(right) },
+  "/": { exactly: (left, right) => left.div(right), roughly: (left, right) => left.div(right) },
+  "%": {
+    exactly: (left, right) => left.sub(right.mul(left.div(right).floor())),
+    roughly: (left, right) => left.minus(right.times(left.div(right).floor())),
+  },
+};
 
 function power(base: Quantity, exponent: Quantity): Quantity {
   if (isExact(base) && isExact(exponent)) {
@@ -65,78 +51,66 @@ interface Definition {
   of(...values: Quantity[]): Quantity;
 }
 
-const one = (of: (value: Quantity) => Quantity): Definition => ({ takes: [1, 1], of: (value) => of(value!) });
-const many = (of: (values: Quantity[]) => Quantity): Definition => ({
+const unary = (of: (value: Quantity) => Quantity): Definition => ({ takes: [1, 1], of: (value) => of(value!) });
+const variadic = (of: (values: Quantity[]) => Quantity): Definition => ({
   takes: [1, Infinity],
   of: (...values) => of(values),
 });
-const rough = (of: (value: Decimal) => Decimal): Definition => one((value) => approximate(of(toDecimal(value))));
+const approximated = (of: (value: Decimal) => Decimal): Definition =>
+  unary((value) => approximate(of(toDecimal(value))));
 const trigonometric = (of: (value: Decimal) => Decimal): Definition =>
-  rough((value) => of(moderate(value)).toDecimalPlaces(TRIGONOMETRIC_PLACES));
-const root = (degree: bigint): Definition => one((value) => power(value, new Fraction(1n, degree)));
+  approximated((value) => of(moderate(value)).toDecimalPlaces(TRIGONOMETRIC_PLACES));
+const root = (degree: bigint): Definition => unary((value) => power(value, new Fraction(1n, degree)));
 
 export const FUNCTIONS: Record<string, Definition> = {
-  abs: one((value) => value.abs()),
+  abs: unary((value) => value.abs()),
   sqrt: root(2n),
-  cbrt: one((value) =>
+  cbrt: unary((value) =>
     isNegative(value) ? power(value.neg(), new Fraction(1, 3)).neg() : power(value, new Fraction(1, 3)),
   ),
-  exp: rough((value) => moderate(value).exp()),
-  ln: rough((value) => positive(value).ln()),
+  exp: approximated((value) => moderate(value).exp()),
+  ln: approximated((value) => positive(value).ln()),
   log: {
     takes: [2, 2],
     of: (value, base) => approximate(positive(toDecimal(value!)).log(positive(toDecimal(base!)))),
   },
-  log10: rough((value) => positive(value).log(10)),
-  log2: rough((value) => positive(value).log(2)),
+  log10: approximated((value) => positive(value).log(10)),
+  log2: approximated((value) => positive(value).log(2)),
   sin: trigonometric((value) => value.sin()),
   cos: trigonometric((value) => value.cos()),
   tan: trigonometric((value) => value.tan()),
-  asin: rough((value) => value.asin()),
-  acos: rough((value) => value.acos()),
-  atan: rough((value) => value.atan()),
-  floor: one((value) => value.floor()),
-  ceil: one((value) => value.ceil()),
+  asin: approximated((value) => value.asin()),
+  acos: approximated((value) => value.acos()),
+  atan: approximated((value) => value.atan()),
+  floor: unary((value) => value.floor()),
+  ceil: unary((value) => value.ceil()),
   round: { takes: [1, 2], of: (value, places) => rounded(value!, places ? Number(whole(places)) : 0) },
-  min: many((values) => values.reduce((least, next) => (compare(next, least) < 0 ? next : least))),
-  max: many((values) => values.reduce((most, next) => (compare(next, most) > 0 ? next : most))),
-  sum: many(sum),
-  mean: many((values) => binary("/", sum(values), new Fraction(values.length))),
-  median: many(median),
-  gcd: many((values) =>
-    values
-      .map(whole)
-      .map(magnitude)
-      .map(toFraction)
-      .reduce((left, right) => left.gcd(right)),
-  ),
-  lcm: many((values) =>
-    values
-      .map(whole)
-      .map(magnitude)
-      .map(toFraction)
-      .reduce((left, right) => exact(left.lcm(right))),
-  ),
-  factorial: one((value) => toFraction(product(1n, natural(value)))),
+  min: variadic((values) => values.reduce((least, next) => (compare(next, least) < 0 ? next : least))),
+  max: variadic((values) => values.reduce((most, next) => (compare(next, most) > 0 ? next : most))),
+  sum: variadic(sum),
+  mean: variadic((values) => binary("/", sum(values), new Fraction(values.length))),
+  median: variadic(median),
+  gcd: variadic((values) => values.map(wholeMagnitude).reduce((left, right) => left.gcd(right))),
+  lcm: variadic((values) => values.map(wholeMagnitude).reduce((left, right) => exact(left.lcm(right)))),
+  factorial: unary((value) => toFraction(product(1n, natural(value)))),
   choose: {
     takes: [2, 2],
     of: (n, k) => {
-      const [all, some] = pair(n!, k!);
-      const fewer = some > all - some ? all - some : some;
-      return toFraction(product(all - fewer + 1n, all) / product(1n, fewer));
+      const [total, chosen] = pair(n!, k!);
+      const fewer = chosen > total - chosen ? total - chosen : chosen;
+      return toFraction(product(total - fewer + 1n, total) / product(1n, fewer));
     },
   },
   permutations: {
     takes: [2, 2],
     of: (n, k) => {
-      const [all, some] = pair(n!, k!);
-      return toFraction(product(all - some + 1n, all));
+      const [total, chosen] = pair(n!, k!);
+      return toFraction(product(total - chosen + 1n, total));
     },
   },
 };
 
 const toFraction = (value: bigint) => new Fraction(value);
-const magnitude = (value: bigint) => (value < 0n ? -value : value);
 const isZero = (value: Quantity) => (isExact(value) ? value.n === 0n : value.isZero());
 const isNegative = (value: Quantity) => (isExact(value) ? value.s < 0n : value.isNegative());
 
@@ -154,10 +128,10 @@ function median(values: Quantity[]): Quantity {
   return binary("/", binary("+", sorted[sorted.length / 2 - 1]!, upper), new Fraction(2));
 }
 
-/** Halves go away from zero, as in school. */
+/** Rounds halves away from zero. */
 function rounded(value: Quantity, places: number): Quantity {
   if (Math.abs(places) > 1000) throw new ToolError("round takes at most 1000 decimals.");
-  const scale = wholePower(new Fraction(10), BigInt(places))!; // of so few digits it is never too large
+  const scale = wholePower(new Fraction(10), BigInt(places))!; // never null for so few digits
   const scaled = binary("*", value.abs(), scale);
   const up = isExact(scaled) ? scaled.add(new Fraction(1, 2)).floor() : scaled.plus(0.5).floor();
   const result = binary("/", up, scale);
@@ -169,6 +143,8 @@ function whole(value: Quantity): bigint {
   return value.s * value.n;
 }
 
+const wholeMagnitude = (value: Quantity) => toFraction(whole(value)).abs();
+
 function natural(value: Quantity): bigint {
   const n = whole(value);
   if (n < 0n || n > LARGEST_FACTORIAL)
@@ -177,9 +153,9 @@ function natural(value: Quantity): bigint {
 }
 
 function pair(n: Quantity, k: Quantity): [bigint, bigint] {
-  const [all, some] = [natural(n), natural(k)];
-  if (some > all) throw new ToolError("The second number must not be larger than the first.");
-  return [all, some];
+  const [total, chosen] = [natural(n), natural(k)];
+  if (chosen > total) throw new ToolError("The second number must not be larger than the first.");
+  return [total, chosen];
 }
 
 function product(from: bigint, to: bigint): bigint {

@@ -2,14 +2,14 @@ import { Decimal } from "decimal.js";
 import { Fraction } from "fraction.js";
 import { ToolError } from "../tool";
 
-/** A number: exact as a fraction, or an approximation of one that is no fraction. */
+/** A number: an exact fraction, or an approximation of an irrational number. */
 export type Quantity = Fraction | Decimal;
 
-/** More digits than are shown, so that what is shown is right. */
+/** Calculates with more digits than are shown, so that the shown ones are correct. */
 export const Approximate = Decimal.clone({ precision: 60, defaults: true });
 
 const SHOWN_DIGITS = 30;
-/** A numerator or denominator has no more bits; about 6,000 decimal digits. */
+/** Maximum of bits of a numerator or denominator; about 6,000 decimal digits. */
 const LARGEST_BITS = 20_000;
 const LARGEST_EXPONENT = 5000;
 
@@ -17,13 +17,13 @@ const TOO_LARGE = "The number is too large to be exact here; work with logarithm
 
 export const isExact = (value: Quantity): value is Fraction => value instanceof Fraction;
 
-/** @throws ToolError when it is too large to go on with */
+/** @throws ToolError when the number is too large for exact arithmetic */
 export function exact(value: Fraction): Fraction {
   if (bits(value.n) > LARGEST_BITS || bits(value.d) > LARGEST_BITS) throw new ToolError(TOO_LARGE);
   return value;
 }
 
-/** @throws ToolError when it is infinite, or no real number */
+/** @throws ToolError when the number is infinite or not real */
 export function approximate(value: Decimal): Decimal {
   if (value.isNaN()) throw new ToolError("The result is not a real number.");
   if (!value.isFinite()) throw new ToolError("The result is infinite or too large.");
@@ -33,14 +33,14 @@ export function approximate(value: Decimal): Decimal {
 export const toDecimal = (value: Quantity): Decimal =>
   isExact(value) ? new Approximate((value.s * value.n).toString()).div(value.d.toString()) : value;
 
-/** The number that a literal such as 12.5 or 1e-7 stands for. */
+/** Parses a literal such as 12.5 or 1e-7. */
 export function literal(raw: string): Fraction {
   const decimal = new Decimal(raw);
   if (Math.abs(decimal.e) > LARGEST_EXPONENT) throw new ToolError(TOO_LARGE);
   return exact(new Fraction(decimal.toFixed()));
 }
 
-/** A whole power, exactly; null when it is too large for that, as daily interest over ten years is. */
+/** An exact integer power; null when it is too large, such as daily interest over ten years. */
 export function wholePower(base: Fraction, exponent: bigint): Fraction | null {
   if (exponent < 0n) {
     if (base.n === 0n) throw new ToolError("Zero has no negative power: that divides by zero.");
@@ -50,7 +50,7 @@ export function wholePower(base: Fraction, exponent: bigint): Fraction | null {
   return exact(new Fraction((base.s * base.n) ** exponent, base.d ** exponent));
 }
 
-/** The root of a fraction when it is a fraction too, else null. */
+/** The root of a fraction when it is itself a fraction, else null. */
 export function exactRoot(value: Fraction, degree: bigint): Fraction | null {
   if (value.s < 0n && degree % 2n === 0n)
     throw new ToolError("An even root of a negative number is not a real number.");
@@ -60,7 +60,7 @@ export function exactRoot(value: Fraction, degree: bigint): Fraction | null {
   return new Fraction(value.s * numerator, denominator);
 }
 
-/** The largest whole number whose power is not above `value` (Newton's method). */
+/** The largest integer whose power does not exceed `value` (Newton's method). */
 function wholeRoot(value: bigint, degree: bigint): bigint {
   if (value < 2n) return value;
   let root = 1n << (BigInt(bits(value)) / degree + 1n);
@@ -71,7 +71,7 @@ function wholeRoot(value: bigint, degree: bigint): bigint {
   }
 }
 
-/** How a number is told: every digit of an exact decimal; else the fraction with its beginning, or the approximation. */
+/** Formats a number: all digits of an exact decimal; else the fraction with its approximate value, or the approximation. */
 export function shown(value: Quantity): string {
   if (!isExact(value)) return `${rounded(value)} (rounded to ${SHOWN_DIGITS} digits)`;
   const places = decimalPlaces(value.d);
@@ -83,7 +83,7 @@ export function shown(value: Quantity): string {
 
 const rounded = (value: Decimal) => value.toSignificantDigits(SHOWN_DIGITS).toString();
 
-/** Digits after the point of 1/d; null when they never end. */
+/** Digits after the decimal point of 1/d; null when they do not terminate. */
 function decimalPlaces(d: bigint): number | null {
   let rest = d;
   const take = (factor: bigint) => {

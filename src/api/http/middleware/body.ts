@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { Problem } from "#core/errors";
+import { boundedBody } from "#core/outbound/bounded-body";
 import type { AppContext, AppEnv } from "../context";
 
 /** Bytes. */
@@ -48,14 +49,9 @@ async function bound(c: AppContext, most: number, limit: string): Promise<void> 
   const { body, method } = c.req.raw;
   if (!body || method === "GET" || method === "HEAD") return;
   refuseDeclared(c, most, limit);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.byteLength;
-    if (size > most) throw tooLarge(limit);
-    chunks.push(chunk);
-  }
-  c.req.raw = new Request(c.req.raw, { method, body: Buffer.concat(chunks) });
+  const bytes = await boundedBody({ body }, most);
+  if (!bytes) throw tooLarge(limit);
+  c.req.raw = new Request(c.req.raw, { method, body: bytes });
 }
 
 /** Refuses a body that is not declared as JSON. An absent body, where it is optional, reads as `{}`. */

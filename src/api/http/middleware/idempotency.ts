@@ -5,6 +5,7 @@ import { Problem } from "#core/errors";
 import { type Answer, claimKey } from "#services/idempotency/claim-key";
 import { settleKey } from "#services/idempotency/settle-key";
 import { log } from "#core/log";
+import { boundedChunks } from "#core/outbound/bounded-body";
 import type { AppContext, AppEnv } from "../context";
 
 /** Visible ASCII; quotes around it are part of the key. */
@@ -58,12 +59,8 @@ const replay = (c: Context<AppEnv>, { status, headers, body }: Answer) =>
 /** Hash of kind, query and body. */
 async function fingerprint(c: AppContext, kind: string): Promise<string> {
   const hash = createHash("sha256").update(`${kind}\n${new URL(c.req.url).search}\n`);
-  let size = 0;
-  for await (const chunk of (c.req.raw.clone().body ?? []) as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    if (size > LARGEST) throw new Problem("payload_too_large", "The body is larger than any path takes.");
-    hash.update(chunk);
-  }
+  const tooLarge = () => new Problem("payload_too_large", "The body is larger than any path takes.");
+  for await (const chunk of boundedChunks(c.req.raw.clone().body, LARGEST, tooLarge)) hash.update(chunk);
   return hash.digest("hex");
 }
 

@@ -1,5 +1,5 @@
 import type { DeliveryRow, EndpointRow } from "#store/rows";
-import type { LoadedDelivery, Verdict } from "#store/webhooks";
+import type { DeliveryUpdate, LoadedDelivery } from "#store/webhooks";
 import type { Services } from "../../services";
 import { armKeeper } from "../../wake";
 import { attempt } from "./attempt";
@@ -39,7 +39,7 @@ async function deliver(
   services: Services,
   endpoint: EndpointRow,
   { delivery, content }: LoadedDelivery,
-): Promise<Verdict> {
+): Promise<DeliveryUpdate> {
   const { store, settings, secrets } = services;
   const body = bodyOf(content, secrets);
   const compose = (at: Date) => ({
@@ -56,7 +56,7 @@ async function deliver(
   // The keeper wakes the senders of the endpoints that are notified of the disabled one.
   if (verdict.disables) await armKeeper(services);
   const row = { ...outcome, request_headers: request_headers && JSON.stringify(request_headers) };
-  await store.webhooks.record(delivery, { attempt: delivery.attempts + 1, ...row }, verdict);
+  await store.webhooks.recordAttempt(delivery, { attempt: delivery.attempts + 1, ...row }, verdict);
   return verdict;
 }
 
@@ -68,7 +68,10 @@ function signingSecrets({ secrets }: Services, endpoint: EndpointRow, at: Date):
 }
 
 /** Any 2xx delivers; 410 ends all attempts; everything else is retried while retries are left. */
-function judge(outcome: { error: string | null; response_status: number | null }, delivery: DeliveryRow): Verdict {
+function judge(
+  outcome: { error: string | null; response_status: number | null },
+  delivery: DeliveryRow,
+): DeliveryUpdate {
   if (outcome.error === null) return { status: "delivered", next_attempt_at: null, disables: null };
   if (outcome.response_status === 410) return { status: "failed", next_attempt_at: null, disables: "receiver_gone" };
   const next_attempt_at = nextAttemptAt(delivery.round_attempts + 1, Date.now());

@@ -1,4 +1,4 @@
-/** Arithmetic of agents: exact where it can be, bounded where it could run away. */
+/** The calculator: exact where possible, bounded where results could grow too large. */
 import { describe, expect, it, test } from "vitest";
 import { calculator } from "#agents/tools/calculator";
 

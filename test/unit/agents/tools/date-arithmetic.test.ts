@@ -1,4 +1,4 @@
-/** Dates of agents: the calendar with all its corners. */
+/** Date arithmetic: the edge cases of the calendar. */
 import { describe, expect, it, test } from "vitest";
 import { dateArithmetic } from "#agents/tools/date-arithmetic";
 

@@ -1,4 +1,4 @@
-/** Requests of agents: only where the operator allows, only what can be read, never further. */
+/** HTTP requests of agents: only to allowed hosts, only readable bodies, no redirects. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";

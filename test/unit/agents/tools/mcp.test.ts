@@ -1,4 +1,4 @@
-/** Tools of remote MCP servers, against a server of the SDK. */
+/** Tools of remote MCP servers, tested against a server of the SDK. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { mcpTools } from "#agents/tools/mcp";
 import type { Tool } from "#agents/tools/tool";

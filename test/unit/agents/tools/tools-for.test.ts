@@ -1,6 +1,6 @@
-/** Which tools an agent has: those configured, in test mode without effect on the world. */
+/** The tools of an agent: the configured ones; in test mode without network requests. */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { readToolSettings } from "#agents/tools/settings";
+import { readToolSettings } from "#agents/tools/tool-settings";
 import { toolsFor } from "#agents/tools/tools-for";
 import { type PlayedMcpServer, startMcp } from "../../../support/mcp";
 

@@ -1,8 +1,8 @@
-/** Web search: two providers, each asked in its own way. */
+/** Web search: two providers with different requests. */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { SearchProvider } from "#agents/tools/settings";
+import type { SearchProvider } from "#agents/tools/tool-settings";
 import { webSearch } from "#agents/tools/web-search";
 
 let url: string;

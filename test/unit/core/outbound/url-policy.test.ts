@@ -179,7 +179,7 @@ describe("where private URLs are allowed", () => {
 });
 
 describe("a name is judged by every address that it has when it is called", () => {
-  /** What the resolver says of a name: addresses of each family, or a status of HTTP or DNS. */
+  /** The resolver's answer for a name: addresses of each family, or an HTTP or DNS status. */
   const ZONE: Record<
     string,
     { A?: string[]; AAAA?: string[]; alias?: string; dns?: number; http?: number; body?: string }

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import type { Instance } from "#engine/instance/instance";
+import { FailedAttempts } from "#engine/durable/failed-attempts";
 import { Queueing } from "#engine/durable/queueing";
 import { StageVisit } from "#engine/durable/stage-visit";
 
@@ -9,13 +11,13 @@ test("what a stage has begun to write has all settled before the failure of some
     interactions: [],
   };
   const key = { stage: "one", iteration: 1, generation: 1 };
-  const unlimited = { max_llm_calls: null, max_tokens: null, max_cost_usd: null, timeout: null };
-  const segment = new StageVisit(key, Promise.resolve(memory), unlimited, 0, new Queueing(), async () => []);
+  const counts = { calls: 0, queueing: new Queueing(), attempts: new FailedAttempts() };
+  const visit = new StageVisit({} as Instance, key, Promise.resolve(memory), counts);
   let arrive = () => {};
   let ended = false;
-  segment.follow(Promise.reject(new Error("the database is away")));
-  segment.follow(new Promise((resolve) => (arrive = resolve)));
-  const written = segment.written.finally(() => (ended = true));
+  visit.follow(Promise.reject(new Error("the database is away")));
+  visit.follow(new Promise((resolve) => (arrive = resolve)));
+  const written = visit.written.finally(() => (ended = true));
   written.catch(() => {}); // looked at below
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(ended).toBe(false);

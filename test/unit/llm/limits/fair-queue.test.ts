@@ -1,4 +1,4 @@
-/** Who is admitted when: never past a limit, in order, and fairly. */
+/** Order of admission: within the limits, in order, and fair. */
 import { describe, expect, it } from "vitest";
 import type { ProviderLimits } from "#llm";
 import { FairQueue } from "#llm/limits/fair-queue";
@@ -7,7 +7,7 @@ const NONE: ProviderLimits = { max_concurrency: null, requests_per_minute: null,
 const ONE: ProviderLimits = { ...NONE, max_concurrency: 1 };
 const LEASE = 1000;
 
-/** A gate whose admissions are told by name. */
+/** A queue that records admissions by name. */
 function gate(limits: ProviderLimits, queue = new FairQueue()) {
   const admitted: string[] = [];
   const permits = new Map<string, string | null>();
@@ -34,7 +34,7 @@ function gate(limits: ProviderLimits, queue = new FairQueue()) {
       return given;
     },
     settle: (id: string, tokens: number) => (queue.settle(permits.get(id)!, tokens), open()),
-    /** Serves one after the other until nobody waits. */
+    /** Serves tickets one at a time until none waits. */
     drain() {
       for (let at = 0; at < admitted.length; at++) this.release(admitted[at]!);
       return admitted;
@@ -116,7 +116,7 @@ describe("rate", () => {
     door.at(10_000);
     asking(door, "b", 400);
     asking(door, "c", 500);
-    asking(door, "d", 1); // has its place behind c
+    asking(door, "d", 1); // queues behind c
     expect(door.admitted).toEqual(["a", "b"]);
     expect(door.opensAt).toBe(60_000);
     door.at(60_000);
@@ -130,7 +130,7 @@ describe("rate", () => {
     expect(door.admitted).toEqual(["a"]);
     door.settle("a", 100);
     expect(door.admitted).toEqual(["a", "b"]);
-    door.settle("b", 950); // more than it should have
+    door.settle("b", 950); // more than expected
     asking(door, "c", 100);
     expect(door.admitted).toEqual(["a", "b"]);
     door.at(60_000);
@@ -152,7 +152,7 @@ describe("rate", () => {
     const door = gate({ ...NONE, tokens_per_minute: 1000 });
     asking(door, "a", 500);
     asking(door, "large", 900);
-    asking(door, "small", 300); // would fit, and has its place behind it
+    asking(door, "small", 300); // would fit, but queues behind it
     const away = (from: number) => (door.at(from), door.leave("large"), door.at(from + 1999));
     away(15_000);
     asking(door, "large", 900);
@@ -163,7 +163,7 @@ describe("rate", () => {
     door.at(60_000);
     expect(door.admitted).toEqual(["a", "large"]);
 
-    asking(door, "huge", 1000); // behind small, which does not fit
+    asking(door, "huge", 1000); // queues behind small, which does not fit
     door.leave("small");
     expect(door.opensAt).toBe(62_000);
     door.at(62_000);
@@ -190,7 +190,7 @@ describe("order", () => {
     expect(door.drain()).toEqual(["a", "b", "c", "d"]);
   });
 
-  // Whoever came to an open gate was served before anyone waited: the turns are counted from then on.
+  // Tickets that arrived while requests were admitted at once were served before any waited; turns count from then on.
   it("gives a run with many branches one turn at a time", () => {
     const door = gate(ONE);
     for (const n of [1, 2, 3]) door.join(`wide${n}`, "wide");

@@ -1,15 +1,6 @@
-import { micromark } from "micromark";
-import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { describe, expect, test } from "vitest";
 import { subdocument } from "#workflow-kit/markdown";
-
-const render = (markdown: string) =>
-  micromark(markdown, {
-    allowDangerousHtml: true,
-    allowDangerousProtocol: true,
-    extensions: [gfm()],
-    htmlExtensions: [gfmHtml()],
-  });
+import { renderMarkdown } from "../../../support/markdown";
 
 describe("a judge's synthesis in the report", () => {
   test("keeps its structure under our headings, and what it quotes", () => {
@@ -25,7 +16,9 @@ describe("a judge's synthesis in the report", () => {
     "<img src=x onerror=alert(1)>",
     "a <https://evil.example> b",
   ])("loads and links nothing that a document talked the judge into: %s", (text) => {
-    expect(render(text)).toMatch(/<(?:a|img) /);
-    expect(render(subdocument(text)).replaceAll(/<a href="https:[^>]*>https:/gu, "")).not.toMatch(/<(?:a|img) /);
+    expect(renderMarkdown(text)).toMatch(/<(?:a|img) /);
+    expect(renderMarkdown(subdocument(text)).replaceAll(/<a href="https:[^>]*>https:/gu, "")).not.toMatch(
+      /<(?:a|img) /,
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Action } from "#workflow-kit/action";
-import { rehearsedVector } from "#llm/rehearsal/embeddings";
+import { rehearsedVector } from "#llm/rehearsal/rehearsed-vector";
 import { actions, judgePair, proposeIdeas, reviseIdeas } from "#workflows/ideation/actions/index";
 import { deduplicated } from "#workflows/ideation/rules/deduplication";
 import { byVectors } from "#workflows/ideation/rules/cosine-similarity";

@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { jsonFormat } from "#llm/formats";
 import { actions } from "#workflows/requirements/actions/index";
@@ -14,6 +13,7 @@ import {
   sameSmells,
   titleOf,
 } from "#workflows/requirements/rules/requirement-model";
+import { sharedPath } from "../../../support/shared";
 
 const entity = (id: string, type: string, name: string) => ({ id, type, name, description: "" });
 const about = { model_kind: "use_case", title: "Bank" };
@@ -166,9 +166,9 @@ describe("the metamodels", () => {
     },
   );
 
-  const authored = join(import.meta.dirname, "../../../../../shared/data/re_cases_authored/metamodels.json");
-  test.skipIf(!existsSync(authored))("have the types of the authored cases (skipped where those are absent)", () => {
-    const file = JSON.parse(readFileSync(authored, "utf8")) as Record<
+  const authored = sharedPath("data/re_cases_authored/metamodels.json");
+  test.skipIf(!authored)("have the types of the authored cases (skipped where those are absent)", () => {
+    const file = JSON.parse(readFileSync(authored!, "utf8")) as Record<
       string,
       { entities: string[]; relations: string[] }
     >;

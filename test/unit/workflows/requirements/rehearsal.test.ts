@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Action } from "#workflow-kit/action";
-import { hasOpenFence } from "#llm/markdown";
+import { hasOpenFence } from "#llm/code-fences";
 import {
   actions,
   checkRequirement,

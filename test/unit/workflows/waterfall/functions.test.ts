@@ -1,11 +1,12 @@
 /** The caller's own functions: how they may be written, and how the calls that a run would make are read. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { renderPrompt } from "#engine/calls/prompt";
 import { actions } from "#workflows/waterfall/actions/index";
 import { functionSchema, readCalls } from "#workflows/waterfall/rules/functions";
 import { sampleCalls } from "#workflows/waterfall/rehearsal/arguments";
+import { sharedPath } from "../../../support/shared";
 import { FUNCTIONS, rehearsedInputs } from "./rehearsed";
 
 const written = (properties: object, more: object = {}) =>
@@ -13,15 +14,13 @@ const written = (properties: object, more: object = {}) =>
 const taken = (properties: object, more?: object) => [functionSchema.parse(written(properties, more).data)];
 const refusal = (properties: object, more?: object) => written(properties, more).error?.issues[0]?.message;
 
-/** Function-calling problems of BFCL, beside the repository where they are at hand. */
-const DATA = join(import.meta.dirname, "../../../../../shared/data/bfcl");
-const there = existsSync(DATA);
-if (!there) console.log(`${DATA} is absent: BFCL's functions are not tried.`);
+/** Function-calling problems of BFCL. */
+const DATA = sharedPath("data/bfcl");
 
-describe.skipIf(!there)("BFCL", () => {
-  const files = there ? readdirSync(DATA).filter((file) => file.endsWith(".jsonl")) : [];
+describe.skipIf(!DATA)("BFCL", () => {
+  const files = DATA ? readdirSync(DATA).filter((file) => file.endsWith(".jsonl")) : [];
   test.each(files)("%s: every function is taken as it is written", (file) => {
-    const rows = readFileSync(join(DATA, file), "utf8").trim().split("\n");
+    const rows = readFileSync(join(DATA!, file), "utf8").trim().split("\n");
     const functions = rows.flatMap((row) => JSON.parse(row).function);
     expect(functions.length).toBeGreaterThan(10);
     for (const one of functions) expect(functionSchema.safeParse(one).error?.issues).toBeUndefined();

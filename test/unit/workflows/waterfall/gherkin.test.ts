@@ -1,17 +1,16 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { describeFault, gherkinOf, parseGherkin, readRequirement } from "#workflows/waterfall/rules/gherkin";
+import { sharedPath } from "../../../support/shared";
 
-/** Acceptance data of Cucumber, beside the repository where it is at hand. */
-const DATA = join(import.meta.dirname, "../../../../../shared/data/gherkin");
-const there = existsSync(DATA);
-if (!there) console.log(`${DATA} is absent: Cucumber's acceptance data is not tried.`);
+/** Acceptance data of Cucumber. */
+const DATA = sharedPath("data/gherkin");
 const features = (folder: string) =>
-  there ? readdirSync(join(DATA, folder)).filter((file) => file.endsWith(".feature")) : [];
-const read = (folder: string, file: string) => readFileSync(join(DATA, folder, file), "utf8");
+  DATA ? readdirSync(join(DATA, folder)).filter((file) => file.endsWith(".feature")) : [];
+const read = (folder: string, file: string) => readFileSync(join(DATA!, folder, file), "utf8");
 
-describe.skipIf(!there)("Cucumber's acceptance data", () => {
+describe.skipIf(!DATA)("Cucumber's acceptance data", () => {
   test.each(features("good"))("good/%s is parsed, to the tree that Cucumber expects", (file) => {
     const parsed = parseGherkin(read("good", file));
     expect(parsed.ok).toBe(true);

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import { makeSecret, refuseSecret, sign } from "#services/webhooks/delivery/sign";
+import { sharedPath } from "../../../../support/shared";
 
 interface Vector {
   name: string;
@@ -13,9 +13,8 @@ interface Vector {
   signature: string;
 }
 
-// Reference vectors lie beside the repository where it is developed; a clone does not have them.
-const VECTORS = join(import.meta.dirname, "../../../../../../shared/data/webhooks/vectors.json");
-const vectors = existsSync(VECTORS) ? (JSON.parse(readFileSync(VECTORS, "utf8")).sign as Vector[]) : [];
+const VECTORS = sharedPath("data/webhooks/vectors.json");
+const vectors = VECTORS ? (JSON.parse(readFileSync(VECTORS, "utf8")).sign as Vector[]) : [];
 
 describe.skipIf(vectors.length === 0)("signatures match the reference vectors (skipped where they are absent)", () => {
   test.each(vectors)("$name", ({ secret, id, timestamp, payload, signature }) => {

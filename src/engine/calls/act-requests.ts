@@ -1,0 +1,153 @@
+import { Failed, Superseded, Suspend } from "../instance/control";
+import { NOTHING_RESERVED } from "../durable/artifacts";
+import type { StageVisit } from "../durable/stage-visit";
+import { delayBefore, SLEEP_IN_STEP_MS } from "./backoff";
+import { addUsage, type Estimate, type GatedProvider, LlmError, NO_USAGE, type Permit, type Usage } from "#llm";
+import { acquirePermit } from "#llm/limits/acquire-permit";
+import { log } from "#core/log";
+import { sleep } from "#core/retry";
+import type { EmbeddingAccount } from "#retrieval/embedder";
+import type { Reservation } from "#store/instances";
+
+/** From this share of a limit on, the run warns of its budget. */
+const WARN_AT = 0.8;
+
+/** The requests of one act to models: reserved in the run's budget, admitted by the provider's queue, retried, and counted. */
+export class ActRequests implements EmbeddingAccount {
+  /** Of all requests so far, failed ones included. */
+  usage: Usage = NO_USAGE;
+  reserved: Reservation = NOTHING_RESERVED;
+
+  constructor(
+    private readonly visit: StageVisit,
+    private readonly act: string,
+  ) {}
+
+  /** Id of the run: `x-parley-run`. */
+  get id(): string {
+    return this.visit.instance.run_id;
+  }
+
+  /** The fields that every log line of the act begins with. */
+  get logFields() {
+    return { run_id: this.id, tenant_id: this.visit.instance.spec.tenant, act: this.act };
+  }
+
+  /** What `Llm.complete` and `Llm.embed` need to make requests on this account. @param model `<provider>/<model>` */
+  callOptions(model: string) {
+    return {
+      labels: { run: this.id, act: this.act },
+      timeout_ms: this.visit.instance.deps.llm_timeout_ms,
+      reserve: (estimate: Estimate) => this.reserve(model, estimate),
+      spent: (usage: Usage) => this.spent(usage),
+      acquirePermit: (gate: GatedProvider, tokens: number) => this.acquirePermit(gate, tokens),
+    };
+  }
+
+  /**
+   * Reserves the estimate of a request within the run's limits. A run without limits saves the round trip.
+   * @throws Failed `budget_exceeded`, Superseded
+   */
+  async reserve(model: string, estimate: Estimate): Promise<void> {
+    const { run_id, epoch, spec, deps } = this.visit.instance;
+    const { max_llm_calls, max_tokens, max_cost_usd } = spec.limits;
+    if (max_llm_calls === null && max_tokens === null && max_cost_usd === null) return;
+    if (max_cost_usd !== null && estimate.cost_usd === null) {
+      // The model had a price when the run was created, or an agent had another model.
+      throw new Failed("budget_exceeded", `No price is configured for ${model}, so max_cost_usd cannot be kept.`);
+    }
+    const { instances } = deps.store;
+    const wanted = { ...estimate, cost_usd: estimate.cost_usd ?? 0 };
+    const answer = await instances.reserve(run_id, epoch, wanted);
+    if (answer === "gone") throw new Superseded();
+    if (answer === "exceeded") {
+      throw new Failed(
+        "budget_exceeded",
+        `The next call needs 1 call and up to ${estimate.tokens} tokens, which would pass the run's limits ${JSON.stringify(spec.limits)}.`,
+      );
+    }
+    const { calls, tokens, cost_usd } = this.reserved;
+    this.reserved = {
+      calls: calls + wanted.calls,
+      tokens: tokens + wanted.tokens,
+      cost_usd: cost_usd + wanted.cost_usd,
+    };
+    if (answer.share >= WARN_AT) await instances.warnOfBudget(run_id, epoch);
+  }
+
+  spent(usage: Usage): void {
+    this.usage = addUsage(this.usage, usage);
+  }
+
+  /** An act, or a part of one, makes one request at a time: its name and the epoch identify its place in the queue. */
+  acquirePermit(gate: GatedProvider, tokens: number, part?: string): Promise<Permit> {
+    const { visit, act } = this;
+    const { run_id, epoch, spec, deps } = visit.instance;
+    const id = `${run_id}-e${epoch}/${part === undefined ? act : `${act}/${part}`}`;
+    const ticket = { id, run: run_id, tenant: spec.tenant, lease_ms: deps.llm_timeout_ms, tokens };
+    return visit.queueing.waits(() => acquirePermit(deps.gates, gate, ticket, (quiet) => visit.heartbeat(quiet)));
+  }
+
+  /**
+   * Makes a request, and retries it while its failure allows that. An act that is given up settles its usage and reservation in D1.
+   * @throws Failed when the run must fail, Suspend when the stage must pause, Superseded when the run is not ours any more
+   */
+  withRetries<T>(request: () => Promise<T>): Promise<T> {
+    return this.visit.queueing.asks(async () => {
+      for (;;) {
+        try {
+          return await request();
+        } catch (error) {
+          try {
+            await this.waitBeforeRetry(error);
+          } catch (reason) {
+            await this.settle(reason);
+            throw reason;
+          }
+        }
+      }
+    });
+  }
+
+  /** Waits until the act may be retried. Throws when it may not, or when the run was canceled or paused meanwhile. */
+  private async waitBeforeRetry(failure: unknown): Promise<void> {
+    if (!(failure instanceof LlmError)) throw failure;
+    const { visit, act } = this;
+    const { code, message } = failure;
+    const attempt = visit.attempts.add(act);
+    const delay = delayBefore(attempt, failure);
+    log.warn("an attempt failed", { ...this.logFields, code, attempt, next_in_ms: delay, content: message });
+    if (delay === null) {
+      visit.attempts.clear(act); // the API's `retry` starts from zero
+      throw new Failed(code, `${act}: ${message}`);
+    }
+    const recorded = this.recordLastFailure(code);
+    if (delay > SLEEP_IN_STEP_MS) {
+      await recorded;
+      throw new Suspend({ why: "later", ms: delay });
+    }
+    await Promise.all([recorded, sleep(delay)]);
+    await visit.heartbeat();
+  }
+
+  /** Explains in D1 why the act takes so long, should the run stall. A failed write costs the run nothing. */
+  private async recordLastFailure(code: string): Promise<void> {
+    const { run_id, epoch, deps } = this.visit.instance;
+    const { act } = this;
+    await deps.store.instances
+      .recordLastFailure(run_id, epoch, { act, code, at: Date.now() })
+      .catch((error: unknown) => {
+        log.warn("a failed attempt was not noted", { run_id, act, error });
+      });
+  }
+
+  /** Counts usage that led to no artifact. A failed write is not repeated: counting twice would be worse than not at all. */
+  private async settle(reason: unknown): Promise<void> {
+    if (reason instanceof Superseded) return;
+    const { run_id, epoch, deps } = this.visit.instance;
+    const quiet = reason instanceof Suspend && reason.suspension.why === "later" ? reason.suspension.ms : 0;
+    await deps.store.instances.recordUsage(run_id, epoch, this.usage, this.reserved, quiet).catch((error: unknown) => {
+      log.error("usage was not counted", { run_id, error });
+    });
+  }
+}

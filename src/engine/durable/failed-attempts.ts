@@ -1,0 +1,24 @@
+/** How often each act has failed so far. The counts survive a suspension, so a provider that keeps asking for a wait is given up. */
+export class FailedAttempts {
+  private counts: Record<string, number> = {};
+
+  /** @returns the number of this attempt, from 1 */
+  add(act: string): number {
+    const attempt = (this.counts[act] ?? 0) + 1;
+    this.counts[act] = attempt;
+    return attempt;
+  }
+
+  clear(act: string): void {
+    delete this.counts[act];
+  }
+
+  /** Act -> failed attempts, as a step's result carries them. */
+  get all(): Record<string, number> {
+    return this.counts;
+  }
+
+  restore(counts: Record<string, number>): void {
+    this.counts = counts;
+  }
+}

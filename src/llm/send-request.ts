@@ -1,0 +1,25 @@
+import { APIError, type OpenAI, OpenAIError } from "openai";
+import { providerError } from "./provider-errors";
+import type { Target } from "./target";
+import type { ModelCall } from "./types";
+
+/**
+ * Sends one request through the SDK, without retries, labelled for proxies and logs.
+ * @throws LlmError `provider_*`; an error about misuse of the SDK is a bug of ours and thrown unchanged
+ */
+export async function sendRequest<T>(
+  target: Target,
+  { labels, timeout_ms }: Pick<ModelCall<unknown>, "labels" | "timeout_ms">,
+  send: (options: OpenAI.RequestOptions) => Promise<T>,
+): Promise<T> {
+  const headers = { "x-parley-run": headerValue(labels.run), "x-parley-act": headerValue(labels.act) };
+  try {
+    return await send({ timeout: timeout_ms, headers });
+  } catch (error) {
+    if (error instanceof OpenAIError && !(error instanceof APIError)) throw error;
+    throw providerError(error, target, timeout_ms);
+  }
+}
+
+/** Headers are ASCII; names of acts may not be. */
+const headerValue = (text: string) => text.toWellFormed().replace(/[^\x20-\x7e]+/g, encodeURIComponent);

@@ -1,0 +1,1 @@
+export { chunksOf } from "#core/chunks";

@@ -1,0 +1,255 @@
+/** The form of the page at a callback URL for feedback: at a checkpoint, and with additions. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { consultationSchema, feedbackSchema } from "#engine/people/answer-schemas";
+import { writeReqDraft } from "#workflows/requirements/actions/index";
+import { tenantOfFile } from "../support/runs";
+import { elementsOf, faultsAt, filledIn, getPage, postPage, textOf } from "./page";
+import { ask, makeArtifact, opened, waitingRun } from "./questions";
+
+const client = tenantOfFile();
+let run: string;
+beforeAll(async () => {
+  run = await waitingRun(client);
+});
+
+const DRAFT = "# Draft\n\nThe library **lends** tools.\n";
+
+async function checkpoint(
+  content: unknown = DRAFT,
+  schema: object = feedbackSchema(writeReqDraft as any),
+  type?: string,
+) {
+  const artifact = await makeArtifact(client, run, content, type);
+  const asked = { kind: "feedback" as const, prompt: "Please read.", questions: [], answer_schema: schema };
+  return opened(client, await ask(run, asked, { artifacts: [artifact] }));
+}
+
+describe("a checkpoint", () => {
+  it.each([
+    ["approve", {}],
+    ["reject", { comment: "No." }],
+    ["revise", { comment: "Say who repairs them." }],
+  ])(
+    "takes the decision %s; the text that was shown for editing and not changed is no edit",
+    async (decision, more) => {
+      const asked = await checkpoint(`${DRAFT}\r\nA line with <b>&amp;\n`);
+      const { body } = await getPage(asked.path);
+      const shown = await filledIn(body);
+      expect(shown.edited_content![0]).toContain("The library **lends** tools.");
+      expect((await postPage(asked.path, { ...shown, decision, ...more })).status).toBe(200);
+      expect((await asked.now()).answer).toEqual({ decision, ...more });
+    },
+  );
+
+  it("takes an edited text", async () => {
+    const asked = await checkpoint();
+    const reply = await postPage(asked.path, {
+      decision: "approve",
+      edited_content: "# Draft\r\n\r\nIt sells them.\r\n",
+    });
+    expect(reply.status).toBe(200);
+    expect((await asked.now()).answer).toEqual({ decision: "approve", edited_content: "# Draft\n\nIt sells them.\n" });
+  });
+
+  it("keeps an empty first line of what is edited", async () => {
+    const asked = await checkpoint("\n\nfirst");
+    expect(
+      (await postPage(asked.path, { ...(await filledIn((await getPage(asked.path)).body)), decision: "approve" }))
+        .status,
+    ).toBe(200);
+    expect((await asked.now()).answer).toEqual({ decision: "approve" });
+  });
+
+  it("asks for the comment that a revision needs, and keeps the edit meanwhile", async () => {
+    const { path } = await checkpoint();
+    const { status, body } = await postPage(path, { decision: "revise", edited_content: "My words" });
+    expect(status).toBe(422);
+    expect(await faultsAt(body)).toEqual({ comment: "Say what to change." });
+    expect(await filledIn(body)).toMatchObject({ decision: ["revise"], edited_content: ["My words"] });
+  });
+
+  it("asks for a decision", async () => {
+    const { status, body } = await postPage((await checkpoint()).path, {});
+    expect(status).toBe(422);
+    expect(await faultsAt(body)).toEqual({ decision: "Choose one of the options." });
+  });
+
+  const stories = feedbackSchema({ output: z.object({ stories: z.array(z.string().max(20)).min(1) }) } as any);
+
+  it("takes edited JSON, and leaves out what was only laid out anew", async () => {
+    const one = await checkpoint({ stories: ["a", "b"] }, stories);
+    const shown = await filledIn((await getPage(one.path)).body);
+    expect(JSON.parse(shown.edited_content![0]!)).toEqual({ stories: ["a", "b"] });
+    await postPage(one.path, { decision: "approve", edited_content: '{"stories":["a","b"]}' });
+    expect((await one.now()).answer).toEqual({ decision: "approve" });
+
+    const other = await checkpoint({ stories: ["a", "b"] }, stories);
+    await postPage(other.path, { decision: "approve", edited_content: '{"stories":["c"]}' });
+    expect((await other.now()).answer).toEqual({ decision: "approve", edited_content: { stories: ["c"] } });
+  });
+
+  it("tells at the field where edited JSON is wrong, and keeps it as it was typed", async () => {
+    const { path } = await checkpoint({ stories: ["a"] }, stories);
+    const broken = await postPage(path, { decision: "approve", edited_content: '{"stories": ["a",]}' });
+    expect(broken.status).toBe(422);
+    expect((await faultsAt(broken.body)).edited_content).toMatch(/^This is not JSON\. Unexpected token '\]'/);
+    expect(await filledIn(broken.body)).toMatchObject({ edited_content: ['{"stories": ["a",]}'] });
+    const unfit = await postPage(path, { decision: "approve", edited_content: '{"stories": [1]}' });
+    expect((await faultsAt(unfit.body)).edited_content).toMatch(/^stories\.0: /);
+  });
+
+  it("shows Markdown laid out, JSON as lists, and code as it is; what is long is folded", async () => {
+    const show = async (content: unknown, type?: string) =>
+      (await getPage((await checkpoint(content, undefined, type)).path)).body;
+    const markdown = await show("# Title\n\n- one\n\n| a |\n|--|\n| cell |\n\n~~gone~~ https://example.org");
+    expect(markdown).toContain("<li>one</li>");
+    expect(markdown).toContain("<td>cell</td>");
+    expect(markdown).toContain("<del>gone</del>");
+    expect(markdown).toContain('href="https://example.org"');
+    expect(markdown).toContain('<details class="artifact" open="">');
+    expect(await show("Given x\n  When <y>", "text/x-gherkin")).toContain("<pre>Given x\n  When &lt;y&gt;</pre>");
+    const svg = await show("<svg onload='alert(1)'></svg>", "image/svg+xml");
+    expect((await elementsOf(svg)).some(({ tag }) => tag === "svg")).toBe(false);
+    expect(textOf(await show({ first_name: "Ada", tags: ["x", "y"], open: true }))).toMatch(
+      /First name Ada Tags x y Open Yes/,
+    );
+    expect(await show("word ".repeat(2000))).toContain('<details class="artifact">');
+    expect(textOf(await show(`- x\n\n${"> ".repeat(3000)}deep`))).toContain("is shown as it is written");
+  });
+});
+
+describe("a consultation", () => {
+  const additions = z.strictObject({
+    note: z.string().max(2_000).optional().describe("What the judge should know."),
+    side: z.enum(["for", "against"]).optional(),
+    weight: z.number().int().min(1).max(5).optional(),
+    public: z.boolean().optional(),
+    drop: z.array(z.enum(["idea_1", "idea_2", "idea_3"])).optional(),
+    topics: z.array(z.string().max(80)).max(3).optional(),
+    evidence: z.array(z.strictObject({ source: z.string().max(100), text: z.string().max(5_000) })).optional(),
+    other: z.record(z.string(), z.number()).optional(),
+  });
+  const consult = async () =>
+    opened(
+      client,
+      await ask(run, {
+        kind: "approval",
+        prompt: "Before judgment.",
+        questions: [],
+        answer_schema: consultationSchema({ additions }),
+      }),
+    );
+
+  it("asks for additions with a control for each type, by their descriptions", async () => {
+    const { body } = await getPage((await consult()).path);
+    const controls = Object.groupBy(
+      (await elementsOf(body)).filter(({ attributes }) => attributes.name?.startsWith("additions")),
+      ({ attributes }) => attributes.name!,
+    );
+    const kinds = Object.entries(controls).map(([name, those]) => [
+      name,
+      those!.map(({ attributes, tag }) => attributes.type ?? tag).join(),
+    ]);
+    expect(Object.fromEntries(kinds)).toEqual({
+      "additions[note]": "textarea",
+      "additions[side]": "radio,radio,radio",
+      "additions[weight]": "text",
+      "additions[public]": "radio,radio,radio",
+      "additions[drop]": "checkbox,checkbox,checkbox",
+      "additions[topics]": "textarea",
+      "additions[evidence][0][source]": "text",
+      "additions[evidence][0][text]": "textarea",
+      "additions[other]": "textarea",
+    });
+    expect(textOf(body)).toContain("What the judge should know.");
+    expect(textOf(body)).not.toContain("Ask for changes");
+  });
+
+  it("takes them all; entries that were left empty do not count", async () => {
+    const asked = await consult();
+    const reply = await postPage(asked.path, {
+      decision: "approve",
+      "additions[note]": "Mind the date.",
+      "additions[side]": "against",
+      "additions[weight]": "3",
+      "additions[public]": "true",
+      "additions[drop]": ["idea_1", "idea_3"],
+      "additions[topics]": "one\r\n\r\n two ",
+      "additions[evidence][0][source]": "",
+      "additions[evidence][0][text]": "",
+      "additions[evidence][2][source]": "BGB",
+      "additions[evidence][2][text]": "§ 433",
+      "additions[other]": '{"a": 1}',
+    });
+    expect(reply.status).toBe(200);
+    expect((await asked.now()).answer).toEqual({
+      decision: "approve",
+      additions: {
+        note: "Mind the date.",
+        side: "against",
+        weight: 3,
+        public: true,
+        drop: ["idea_1", "idea_3"],
+        topics: ["one", "two"],
+        evidence: [{ source: "BGB", text: "§ 433" }],
+        other: { a: 1 },
+      },
+    });
+  });
+
+  it("takes none of them", async () => {
+    const asked = await consult();
+    const shown = await filledIn((await getPage(asked.path)).body);
+    expect((await postPage(asked.path, { ...shown, decision: "reject" })).status).toBe(200);
+    expect((await asked.now()).answer).toEqual({ decision: "reject" });
+  });
+
+  it("gives a list one more entry without answering, and keeps what was typed", async () => {
+    const asked = await consult();
+    const typed = {
+      "additions[note]": "Keep me",
+      "additions[evidence][0][source]": "BGB",
+      "additions[evidence][0][text]": "§ 433",
+    };
+    const { status, body } = await postPage(asked.path, { ...typed, _add: "additions[evidence]" });
+    expect(status).toBe(200);
+    expect(await filledIn(body)).toMatchObject({
+      "additions[note]": ["Keep me"],
+      "additions[evidence][0][text]": ["§ 433"],
+      "additions[evidence][1][source]": [""],
+    });
+    expect(body).not.toContain('role="alert"');
+    expect((await asked.now()).status).toBe("open");
+  });
+
+  it("tells what is wrong in an entry of a list at that entry", async () => {
+    const { body } = await postPage((await consult()).path, {
+      decision: "approve",
+      "additions[weight]": "9",
+      "additions[topics]": "a\r\nb\r\nc\r\nd",
+      "additions[evidence][0][source]": "BGB",
+      "additions[evidence][1][source]": "HGB",
+      "additions[evidence][1][text]": "§ 1",
+      "additions[other]": "{",
+    });
+    const faults = await faultsAt(body);
+    expect(Object.keys(faults).toSorted()).toEqual([
+      "additions[evidence][0][text]",
+      "additions[other]",
+      "additions[topics]",
+      "additions[weight]",
+    ]);
+    expect(faults["additions[evidence][0][text]"]).toBe("Fill this in.");
+  });
+
+  it.each(["__proto__", "constructor", "additions[__proto__][polluted]", "additions[evidence][0][__proto__]"])(
+    "refuses a field called %s",
+    async (name) => {
+      const asked = await consult();
+      expect((await postPage(asked.path, { decision: "approve", [name]: "x" })).status).toBe(422);
+      expect(({} as any).polluted).toBeUndefined();
+      expect((await asked.now()).status).toBe("open");
+    },
+  );
+});

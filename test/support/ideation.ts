@@ -1,0 +1,28 @@
+import { type Client, planFromRehearsal } from "./parley";
+import type { Plan } from "./plans";
+
+export const TOPIC = "novel prompting methods that can better quantify uncertainty of large language models";
+
+/** What a run says of its papers when the filter `novelty` is off. */
+export const UNSEEN = "Whether the ideas are new was not looked up; the filter `novelty` does.";
+
+export interface Body {
+  input?: object;
+  options?: object;
+  test?: object;
+  models?: object;
+}
+
+/** A run on the topic above that looks for no papers, unless the body says otherwise. */
+export const ideationOf = ({ options, ...body }: Body = {}) => ({
+  workflow: "ideation",
+  input: { topic: TOPIC },
+  options: { paper_source: "none", ...options },
+  ...body,
+});
+
+/** A plan as the rehearsal of the same body answers. What the rehearsal did not meet is a match, and its first idea wins. */
+export const planOfIdeation = async (client: Client, body: object): Promise<Plan> => ({
+  ...(await planFromRehearsal(client, body)),
+  "*": [{ content: '{"reason":"It is clearer.","accepted":"A"}' }],
+});

@@ -1,0 +1,115 @@
+/** Runs of workflows that a test writes itself, played by the engine on a stand-in for the platform. */
+import { z } from "zod";
+import { bindings } from "./parley";
+import { type Action, defineAction } from "#workflow-kit/action";
+import type { RunDependencies } from "#engine/instance/instance";
+import type { Run } from "#workflow-kit/run";
+import type { WorkflowDefinition } from "#workflow-kit/workflow";
+import { newId } from "#core/ids";
+import type { Llm } from "#llm";
+import { Store } from "#store/store";
+
+const NAME = "toy";
+
+/** The least that an act needs. */
+export const TOY_ACTION: Action<object, string> = defineAction<object, string>({
+  name: "act",
+  role: "r",
+  kind: "k",
+  summary: "",
+  prompt: "# System\nS\n\n# User\nU\n",
+  variables: () => ({}),
+  outcomes: ["x"],
+  rehearse: () => "x",
+});
+
+/** The workflows of a server that knows one: this function is all there is to it. */
+export const toyWorkflow = (run: (run: Run) => Promise<object>): Record<string, WorkflowDefinition> => ({
+  [NAME]: {
+    name: NAME,
+    version: 1,
+    title: "Toy",
+    summary: "",
+    source: { title: "None", url: null },
+    stages: ["one", "two"],
+    roles: [{ name: TOY_ACTION.role, summary: "", decoding: {} }],
+    actions: [TOY_ACTION],
+    kinds: Object.fromEntries(
+      [TOY_ACTION.kind, "note", "more"].map((kind) => [kind, { summary: "", send_to: ["all"] }]),
+    ),
+    checkpoint_kinds: [],
+    input: z.unknown(),
+    options: z.unknown(),
+    output: z.unknown(),
+    example: { input: {} },
+    run,
+  },
+});
+
+/** Writes the row of a live run of the toy workflow, and starts no instance. Returns its id. */
+export async function newToyRun(store: Store, tenant: string): Promise<string> {
+  const id = newId("run");
+  const created = await store.runs.create(
+    {
+      id,
+      tenant_id: tenant,
+      workflow: NAME,
+      workflow_version: 1,
+      mode: "live",
+      input: {},
+      options: { checkpoints: [], interaction_timeout: "7d", on_expiry: "proceed" },
+      models: { roles: { [TOY_ACTION.role]: { model: "x/y" } } },
+      limits: { max_llm_calls: null, max_tokens: null, max_cost_usd: null, timeout: null },
+      metadata: {},
+      test: null,
+      origin: "http://x",
+      webhook: null,
+    },
+    1000,
+  );
+  if (!created) throw new Error("the run was not created");
+  return id;
+}
+
+/** Whatever is used of it fails the test, with the name of what is missing. */
+const missing = <T extends object>(name: string): T =>
+  new Proxy(
+    {},
+    {
+      get: () => {
+        throw new Error(`The test gave no ${name}.`);
+      },
+    },
+  ) as T;
+
+/** What a run works with: D1 and R2 of the test server, and of the rest only what the test gives. */
+export const toyDependencies = (given: Partial<RunDependencies> = {}): RunDependencies => ({
+  code_version: "0",
+  store: new Store(bindings.DB, bindings.BUCKET),
+  llm: missing("llm"),
+  llm_timeout_ms: 1000,
+  gates: missing("gates"),
+  agents: missing("agents"),
+  runProgram: () => Promise.reject(new Error("The test gave no runProgram.")),
+  retrieval: missing("retrieval"),
+  papers: missing("papers"),
+  startNext: async () => {},
+  wakeWebhookSenders: () => {},
+  ...given,
+});
+
+const USAGE = { llm_calls: 1, input_tokens: 1, cached_input_tokens: 0, output_tokens: 1, cost_usd: null };
+
+/** A model that answers each call with what `answer` resolves to. */
+export const toyModel = (answer: () => Promise<string>): Llm => ({
+  complete: async <T>() => ({
+    value: (await answer()) as T,
+    model: "x/y",
+    rung: "markdown",
+    repairs: 0,
+    tool_calls: [],
+    usage: USAGE,
+  }),
+  embed: () => Promise.reject(new Error("The test gave no encoder.")),
+  providers: missing("providers"),
+});

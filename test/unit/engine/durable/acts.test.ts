@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { Acts } from "#engine/durable/acts";
+import { FailedAttempts } from "#engine/durable/failed-attempts";
+import { Queueing } from "#engine/durable/queueing";
+import { StageVisit } from "#engine/durable/stage-visit";
+import type { Stages } from "#engine/durable/stages";
+import type { Instance } from "#engine/instance/instance";
+import type { NewArtifact } from "#store/artifacts";
+import { workflows } from "#workflows/index";
+
+const CLOCK = { pause: 0, active_ms: 0, active_since: null };
+const USED = { llm_calls: 1, input_tokens: 1, cached_input_tokens: 0, output_tokens: 1, cost_usd: null };
+const BY = { name: "test", kind: "k", role: "tester" };
+
+/** The acts of one visit over a database that notes each transaction, and answers once `answer` is called. */
+function actsOf(kinds: ConstructorParameters<typeof Acts>[2]) {
+  const transactions: NewArtifact[][] = [];
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  const commit = async (_run: object, artifacts: NewArtifact[]) => {
+    transactions.push(artifacts);
+    await answered;
+    return artifacts.map(() => ({ ...CLOCK, completed_seq: null }));
+  };
+  const instance = {
+    run_id: "run",
+    epoch: 1,
+    spec: { tenant: "ten", listeners: [] },
+    deps: { code_version: "0", store: { artifacts: { commit } } },
+  } as unknown as Instance;
+  const memory = { run: { ...CLOCK, llm_calls: 0, queued_ms: 0 }, artifacts: [], interactions: [] };
+  const counts = { calls: 0, queueing: new Queueing(), attempts: new FailedAttempts() };
+  const key = { stage: "s", iteration: 1, generation: 1 };
+  const visit = new StageVisit(instance, key, Promise.resolve(memory), counts);
+  const acts = new Acts(instance, { currentVisit: visit } as Stages, kinds);
+  return { acts, visit, transactions, answer, stored: () => transactions.flat() };
+}
+
+test("an artifact of every kind of every workflow is stored with the addressees that the workflow declares", async () => {
+  for (const { name, kinds, actions } of Object.values(workflows)) {
+    const { acts, visit, answer, stored } = actsOf(kinds);
+    answer();
+    for (const kind of Object.keys(kinds))
+      await acts.commitOnce(`s/${kind}`, { ...BY, kind }, {}, () => ({ content: "" }));
+    for (const action of actions) await acts.commitOnce(`s/${action.name}`, action, {}, () => ({ content: "" }));
+    await visit.written;
+    expect(stored()).toHaveLength(Object.keys(kinds).length + actions.length);
+    for (const { kind, send_to } of stored()) {
+      expect(send_to, `${name}: ${kind}`).toEqual(kinds[kind]!.send_to);
+      if (kind !== "human_feedback") expect(send_to.length, `${name}: ${kind}`).toBeGreaterThan(0);
+    }
+  }
+});
+
+test("an artifact goes to other addressees when its maker names them", async () => {
+  const { acts, visit, answer, stored } = actsOf({ k: { summary: "A kind.", send_to: ["all"] } });
+  answer();
+  const artifact = await acts.commitOnce("s/a", { ...BY, send_to: ["reviewer"] }, {}, () => ({ content: "" }));
+  await visit.written;
+  expect([artifact.send_to, stored()[0]!.send_to]).toEqual([["reviewer"], ["reviewer"]]);
+});
+
+test("a kind that the workflow does not declare is refused before any work is done", async () => {
+  let worked = false;
+  const make = () => ((worked = true), { content: "" });
+  await expect(actsOf({}).acts.commitOnce("s/a", BY, {}, make)).rejects.toThrow('no kind of artifacts "k"');
+  expect(worked).toBe(false);
+});
+
+test("an act that asked a model waits for its commit; another goes on, and the visit waits in its place", async () => {
+  const { acts, visit, transactions, answer } = actsOf({ k: { summary: "A kind.", send_to: ["all"] } });
+  const settled: string[] = [];
+  const note = (name: string) => (promise: Promise<unknown>) => promise.then(() => settled.push(name));
+  const computed = note("computed")(acts.commitOnce("s/a", BY, {}, () => ({ content: 1 })));
+  const asked = note("asked")(acts.commitOnce("s/b", BY, {}, () => ({ content: 2, usage: USED })));
+  await computed;
+  const written = note("written")(visit.written);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(settled).toEqual(["computed"]);
+  answer();
+  await Promise.all([asked, written]);
+  expect(settled.toSorted()).toEqual(["asked", "computed", "written"]);
+  expect(transactions.map((group) => group.map(({ act }) => act))).toEqual([["s/a"], ["s/b"]]);
+});

@@ -1,0 +1,102 @@
+/** A debate with the defaults plays as its paper says: stages, calls, record and report. */
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Trace } from "../../../support/artifacts";
+import { debateOf, EVIDENCE, QUESTION } from "../../../support/debate";
+import { setUpRuns } from "../../../support/runs";
+
+const { play, traceOf } = setUpRuns(debateOf);
+
+describe("a debate with the defaults", () => {
+  let run: any;
+  let seen: Trace;
+  beforeAll(async () => {
+    run = await play();
+    seen = await traceOf(run);
+  });
+
+  it("ends with an answer, three reasons, a checklist, a winner and checked citations", () => {
+    const { output } = run;
+    expect(QUESTION.choices.map(({ label }) => label)).toContain(output.answer);
+    expect(output).toMatchObject({ stop_reason: "judged", rounds: 2, confidence: 0.75, invented_citations: [] });
+    expect(output.rationale).toHaveLength(3);
+    expect(Object.keys(output.checklist)).toEqual([
+      "doctrine_named",
+      "on_point_authority",
+      "accurate_use",
+      "logical_application",
+      "opponent_addressed",
+    ]);
+    expect(output.winner).toMatch(/^debater_[12]$/);
+    expect(output.citations.length).toBeGreaterThan(0);
+    for (const citation of output.citations) expect(citation).toMatchObject({ quote_found: true, supported: true });
+  });
+
+  it("says who stood for what, under the letter by which judge and report speak of it", async () => {
+    const [record] = await seen.contents("debate_record");
+    const [assigned] = await seen.contents("position_assignment");
+    expect(run.output.parties.map(({ party }: any) => party).toSorted()).toEqual(["X", "Y"]);
+    for (const { party, debater, position, statement, held } of run.output.parties) {
+      expect(record.parties).toContainEqual({ party, debater, model: "rehearsal" });
+      expect(assigned.positions).toContainEqual(expect.objectContaining({ debater, label: position, statement }));
+      expect(held).toBe(position);
+      expect(run.output.report.text).toContain(`### Party ${party}`);
+    }
+  });
+
+  it("costs one ranking, two openings, two requests, two rebuttals and one judgment", () => {
+    expect(run.usage.llm_calls).toBe(8);
+    for (const [action, count] of Object.entries({
+      rank_options: 1,
+      write_opening: 2,
+      request_snippet: 2,
+      write_rebuttal: 2,
+      judge_debate: 1,
+      retrieve: 3,
+    }))
+      expect([action, seen.count(action)]).toEqual([action, count]);
+    expect(run.progress.stages_done).toEqual(["retrieval_prep", "opening", "rebuttal", "judgment"]);
+  });
+
+  it("gives the most probable answers to debaters, and says how probable they are", async () => {
+    const [ranking] = await seen.contents("option_ranking");
+    const [assigned] = await seen.contents("position_assignment");
+    expect(assigned).toMatchObject({ mode: "ranked", positions: [{ debater: "debater_1" }, { debater: "debater_2" }] });
+    expect(assigned.positions.map((one: any) => one.label)).toEqual(
+      ranking.options.slice(0, 2).map((one: any) => one.label),
+    );
+  });
+
+  it("shows nothing as evidence that does not stand in it", async () => {
+    const found = (await seen.contents("authorities")).flatMap(({ excerpts }) => excerpts);
+    for (const { source, excerpt } of found)
+      expect(EVIDENCE.find((piece) => piece.source === source)!.text).toContain(excerpt);
+  });
+
+  it("keeps the debate as data, and as a report that puts answer and cautions first", async () => {
+    const [record] = await seen.contents("debate_record");
+    expect(record).toMatchObject({
+      ended: "rounds",
+      decided_by: "judge",
+      position_changes: [],
+      answer: run.output.answer,
+    });
+    expect(record.rounds.map((round: any) => round.briefs.length)).toEqual([2, 2]);
+    const report: string = run.output.report.text;
+    expect([...report.matchAll(/^## (.*)$/gmu)].map(([, heading]) => heading)).toEqual([
+      "Answer",
+      "Before you rely on this",
+      "Why",
+      "Citations",
+      "Checklist",
+      "Question",
+      "The sides",
+      "Evidence",
+      "How this was made",
+    ]);
+    expect(report).toContain("> A rehearsal, made with a test key");
+    expect(report.indexOf("- Party X")).toBeLessThan(report.indexOf("## Before you rely on this"));
+    expect(report).toMatch(/^Cites: C\d/mu);
+    expect(report).toContain("Every citation was found in the evidence");
+    expect(report).toContain(`**${run.output.answer}) `);
+  });
+});

@@ -1,0 +1,80 @@
+/** A debate that is interrupted goes on from what it has: nobody is asked twice, and the judge meets the same parties. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { debateOf } from "../../../support/debate";
+import { callsOf, planFromRehearsal, planModel, replan, until } from "../../../support/parley";
+import { noneInFlight, type Plan } from "../../../support/plans";
+import { setUpRuns } from "../../../support/runs";
+
+const { client, live } = setUpRuns();
+
+const body = debateOf({
+  // Few are shown at first: something is left to ask for in every round.
+  options: { debaters: 3, rounds: 3, top_k: 2, cross_examiner: true, interventions: ["misconception_refutation"] },
+});
+let plan: Plan;
+beforeAll(async () => {
+  plan = await planFromRehearsal(client, body);
+});
+
+const actsOf = async (id: string) => (await callsOf(id)).map(({ act }) => act);
+
+/** The slow call holds the run where it is to be interrupted. */
+async function begin(slow: string) {
+  const models = await planModel({ ...plan, [slow]: [{ ...plan[slow]![0]!, delay_ms: 1500 }] });
+  const id = await live.start({ ...body, models });
+  await until(`${slow} in flight`, async () => (await actsOf(id)).includes(slow));
+  return { id, models };
+}
+
+const PLACES = [
+  "opening/write_opening#round_1.debater_2",
+  "rebuttal/request_snippet#round_2.debater_1",
+  "rebuttal/write_rebuttal#round_3.debater_3",
+  "cross_examination/answer_question#debater_2",
+  "judgment/judge_debate#1",
+];
+
+describe.each(PLACES)("interrupted at %s", (place) => {
+  it("by a pause: every act is asked once", async () => {
+    const { id } = await begin(place);
+    await live.verb(id, "pause");
+    await noneInFlight(id);
+    await live.verb(id, "resume");
+    const run = await live.untilCompleted(id);
+    const acts = await actsOf(id);
+    expect(acts.toSorted()).toEqual([...new Set(acts)].toSorted());
+    expect(acts.toSorted()).toEqual(Object.keys(plan).toSorted());
+    expect(run.output).toMatchObject({ stop_reason: "judged", rounds: 3 });
+  });
+
+  it("by a cancel and a retry: what was stored is not asked again", async () => {
+    const { id, models } = await begin(place);
+    await live.verb(id, "cancel");
+    const stored = (await live.traceOf(id)).artifacts.filter(({ model }) => model !== null).map(({ act }) => act);
+    await replan(models, plan);
+    await live.verb(id, "retry", {});
+    await live.untilCompleted(id);
+    const acts = await actsOf(id);
+    for (const act of stored) expect(acts.filter((one) => one === act)).toHaveLength(1);
+    const { artifacts } = await live.traceOf(id);
+    expect(
+      artifacts
+        .filter(({ model }) => model !== null)
+        .map(({ act }) => act)
+        .toSorted(),
+    ).toEqual(Object.keys(plan).toSorted());
+  });
+});
+
+it("a judge who fails and is asked anew meets the same case under the same letters", async () => {
+  const judge = "judgment/judge_debate#1";
+  const models = await planModel({ ...plan, [judge]: [{ status: 401, body: { error: { message: "no such key" } } }] });
+  const id = await live.start({ ...body, models });
+  await live.untilFailed(id);
+  await replan(models, plan);
+  await live.verb(id, "retry", {});
+  await live.untilCompleted(id);
+  const prompts = (await callsOf(id)).filter(({ act }) => act === judge).map(({ request }) => request.messages);
+  expect(prompts).toHaveLength(2);
+  expect(prompts[1]).toEqual(prompts[0]);
+});

@@ -1,0 +1,270 @@
+/** The requirements workflow plays as its paper says, on the rehearsal model, to each of its ends. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { all } from "../../../support/parley";
+import { setUpRuns } from "../../../support/runs";
+import { traceFaults } from "../../../support/trace";
+
+const {
+  answer,
+  artifactsOf,
+  client,
+  contentOf,
+  eventsOf,
+  openInteraction,
+  play,
+  send,
+  start,
+  untilCompleted,
+  untilStatus,
+} = setUpRuns();
+
+const kinds = (artifacts: any[]) => artifacts.map((artifact) => artifact.kind);
+
+describe("a run with the defaults", () => {
+  let run: any;
+  let artifacts: any[];
+  beforeAll(async () => {
+    run = await play({});
+    artifacts = await artifactsOf(run.id);
+  });
+
+  it("is accepted with a specification, a draft, a model and diagrams", () => {
+    expect(run.output).toMatchObject({ accepted: true, stop_reason: "accepted", iterations: 1, error_report: null });
+    for (const document of [run.output.specification, run.output.draft, run.output.model, ...run.output.diagrams]) {
+      expect(document.text.length).toBeGreaterThan(50);
+    }
+    expect(run.output.specification.text).toContain("tool");
+  });
+
+  it("goes through the four stages in order", async () => {
+    expect(run.progress.stages_done).toEqual(["elicitation", "modeling", "verification", "specification"]);
+    const events = await eventsOf(run.id);
+    const stages = events
+      .filter((event) => event.type.startsWith("run.stage_"))
+      .map((event) => `${event.type.slice(10)} ${event.data.stage}`);
+    expect(stages).toEqual(
+      ["elicitation", "modeling", "verification", "specification"].flatMap((stage) => [
+        `started ${stage}`,
+        `completed ${stage}`,
+      ]),
+    );
+  });
+
+  it("makes an artifact of each kind, with the paper's five properties", () => {
+    expect(new Set(kinds(artifacts))).toEqual(
+      new Set([
+        "rough_idea",
+        "user_stories",
+        "requirement_question",
+        "stakeholders_answer",
+        "acceptance_criteria",
+        "requirement_draft",
+        "entities",
+        "relations",
+        "requirement_model",
+        "diagram_mermaid",
+        "diagram_plantuml",
+        "diagram_svg",
+        "check_message",
+        "specification",
+      ]),
+    );
+    for (const artifact of artifacts) {
+      expect(artifact).toMatchObject({
+        role: expect.any(String),
+        caused_by: expect.any(String),
+        sent_from: expect.any(String),
+      });
+      expect(artifact.send_to.length).toBeGreaterThan(0);
+    }
+  });
+
+  it("asks in two rounds by default", () => {
+    expect(kinds(artifacts).filter((kind) => kind === "requirement_question")).toHaveLength(2);
+  });
+
+  it("says of every artifact that a model made that it was rehearsed", () => {
+    const made = artifacts.filter((artifact) => artifact.usage.llm_calls > 0);
+    expect(made.length).toBeGreaterThan(8);
+    expect(new Set(made.map((artifact) => artifact.model))).toEqual(new Set(["rehearsal"]));
+  });
+
+  it("follows the action migration table", async () => {
+    expect(await traceFaults(client.test, run.id)).toEqual([]);
+  });
+
+  it("numbers its events densely, and tells of each artifact once", async () => {
+    const events = await eventsOf(run.id);
+    expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));
+    const told = events.filter((event) => event.type === "run.artifact_created").map((event) => event.data.artifact_id);
+    expect(told.toSorted()).toEqual(artifacts.map((artifact) => artifact.id).toSorted());
+    expect(events.at(0).type).toBe("run.created");
+    expect(events.at(-1)).toMatchObject({ type: "run.completed", data: { accepted: true, stop_reason: "accepted" } });
+  });
+});
+
+describe("the refinement loop", () => {
+  it("has Collector, Modeler and Checker work again on an error report, then accepts", async () => {
+    const run = await play({ test: { script: { check_requirement: ["reject", "accept"] } } });
+    expect(run.output).toMatchObject({ accepted: true, iterations: 2, stop_reason: "accepted" });
+    const artifacts = await artifactsOf(run.id);
+    const report = artifacts.findIndex((artifact) => artifact.kind === "error_report");
+    const after = artifacts.slice(report + 1).map((artifact) => artifact.caused_by);
+    expect(after.indexOf("write_req_draft")).toBeGreaterThanOrEqual(0);
+    expect(after.indexOf("extract_entity")).toBeGreaterThan(after.indexOf("write_req_draft"));
+    expect(after.indexOf("check_requirement")).toBeGreaterThan(after.indexOf("extract_relation"));
+    expect(
+      artifacts.filter((artifact) => artifact.kind === "requirement_draft").map((artifact) => artifact.version),
+    ).toEqual([1, 2]);
+    expect(await traceFaults(client.test, run.id)).toEqual([]);
+  });
+
+  it("ends at max_iterations, not accepted, with the last draft, model and report", async () => {
+    const run = await play({
+      options: { max_iterations: 2 },
+      test: { script: { check_requirement: ["reject", "reject"] } },
+    });
+    expect(run.output).toMatchObject({
+      accepted: false,
+      iterations: 2,
+      stop_reason: "max_iterations",
+      specification: null,
+    });
+    expect(run.output.error_report.text.length).toBeGreaterThan(20);
+    expect(run.output.draft.text.length).toBeGreaterThan(20);
+    expect(await traceFaults(client.test, run.id)).toEqual([]);
+  });
+
+  it("ends when two checks in a row name the same smells", async () => {
+    const run = await play({
+      options: { max_iterations: 5 },
+      test: { script: { check_requirement: ["reject_same", "reject_same"] } },
+    });
+    expect(run.output).toMatchObject({ accepted: false, iterations: 2, stop_reason: "same_smells" });
+  });
+
+  it("interviews again on an error report when reinterview is set", async () => {
+    const run = await play({
+      options: { reinterview: true, qa_rounds: 1 },
+      test: { script: { check_requirement: ["reject", "accept"] } },
+    });
+    const artifacts = await artifactsOf(run.id);
+    expect(kinds(artifacts).filter((kind) => kind === "requirement_question")).toHaveLength(2);
+    expect(await traceFaults(client.test, run.id)).toEqual([]);
+  });
+});
+
+describe("the options", () => {
+  it("has every stakeholder speak and answer, keeping who sent what", async () => {
+    const stakeholders = ["Anna", "Boris", "Chen"].map((name) => ({ name, profile: `${name} runs a shop` }));
+    const run = await play({ input: { idea: "A market stall planner", stakeholders }, options: { qa_rounds: 1 } });
+    const artifacts = await artifactsOf(run.id);
+    for (const kind of ["user_stories", "stakeholders_answer"]) {
+      expect(
+        artifacts
+          .filter((artifact) => artifact.kind === kind)
+          .map((artifact) => artifact.sent_from)
+          .toSorted(),
+      ).toEqual(["Anna", "Boris", "Chen"]);
+    }
+    expect(await traceFaults(client.test, run.id)).toEqual([]);
+  });
+
+  it("asks no questions when qa_rounds is 0", async () => {
+    const run = await play({ options: { qa_rounds: 0 } });
+    expect(kinds(await artifactsOf(run.id))).not.toContain("requirement_question");
+    expect(await traceFaults(client.test, run.id)).toEqual([]);
+  });
+
+  it.each(["problem", "goal"])("models by the %s metamodel, an extraction for each entity type", async (model_kind) => {
+    const run = await play({ options: { model_kind } });
+    const artifacts = await artifactsOf(run.id);
+    expect(artifacts.filter((artifact) => artifact.caused_by === "extract_entity").length).toBeGreaterThan(3);
+    expect(JSON.parse(run.output.model.text).entities.length).toBeGreaterThan(3);
+  });
+
+  it("models by a metamodel of the caller's own", async () => {
+    const metamodel = {
+      entity_types: [
+        { name: "service", meaning: "A deployable part", examples: ["billing"] },
+        { name: "store", meaning: "Where data stands", examples: ["ledger"] },
+      ],
+      relation_types: [{ name: "reads", meaning: "takes data from", from: ["service"], to: ["store"] }],
+    };
+    const run = await play({ options: { model_kind: "custom", metamodel } });
+    const model = JSON.parse(run.output.model.text);
+    expect(new Set(model.entities.map((entity: any) => entity.type))).toEqual(new Set(["service", "store"]));
+    for (const relation of model.relations) expect(relation.type).toBe("reads");
+  });
+
+  it.each(["batched", "per_pair"])("decides every pair that the metamodel allows (%s)", async (relation_calls) => {
+    const run = await play({ options: { relation_calls } });
+    const artifacts = await artifactsOf(run.id);
+    const calls = artifacts.filter(
+      (artifact) => artifact.caused_by === "extract_relation" && artifact.usage.llm_calls > 0,
+    );
+    if (relation_calls === "batched") expect(calls.length).toBeLessThan(5);
+    else expect(calls.length).toBeGreaterThan(5);
+    expect(await traceFaults(client.test, run.id)).toEqual([]);
+  });
+
+  it("asks again for pairs that were left undecided", async () => {
+    const options = { qa_rounds: 0, num_user_stories: 2 };
+    const once = await play({ options });
+    const again = await play({ options, test: { script: { extract_relation: ["undecided_pair"] } } });
+    expect(again.usage.llm_calls).toBeGreaterThan(once.usage.llm_calls);
+  });
+
+  it("extracts the whole model in one call under strategy single_model", async () => {
+    const run = await play({ options: { strategy: "single_model" } });
+    const actions = (await artifactsOf(run.id)).map((artifact) => artifact.caused_by);
+    expect(actions).toContain("extract_model");
+    expect(actions).not.toContain("extract_entity");
+    expect(await traceFaults(client.test, run.id)).toEqual([]);
+  });
+
+  it("checks against the acceptance criteria that were given, deriving none", async () => {
+    const run = await play({
+      options: { acceptance_criteria: [{ name: "Brevity", description: "Every requirement is one sentence." }] },
+    });
+    expect((await artifactsOf(run.id)).map((artifact) => artifact.caused_by)).not.toContain(
+      "derive_acceptance_criteria",
+    );
+  });
+});
+
+describe("a human stakeholder", () => {
+  it("answers the Collector's questions, and the answer is an artifact of role human", async () => {
+    const id = await start({ options: { human_stakeholder: true, qa_rounds: 1 } });
+    const interaction = await openInteraction(id);
+    expect((await untilStatus(id, "input_required")).interactions).toEqual([interaction.id]);
+    const answers = Object.fromEntries(
+      interaction.questions.map((question: any) => [question.id, "Only at weekends, please"]),
+    );
+    const reply = await answer(interaction, { answers, answered_by: "Zoe" });
+    expect(reply.status).toBe(200);
+    const run = await untilCompleted(id);
+    const given = (await artifactsOf(id)).find((artifact) => artifact.kind === "stakeholders_answer");
+    expect(given.role).toBe("human");
+    const content = await contentOf(id, given);
+    expect(JSON.stringify(content)).toContain("Only at weekends, please");
+    expect(run.output.draft.text).toContain("weekends");
+    expect(await traceFaults(client.test, id)).toEqual([]);
+  });
+});
+
+it("lists what it did in the manifest, per action", async () => {
+  const run = await play({ options: { qa_rounds: 1 } });
+  const { body } = await send("GET", `/v1/runs/${run.id}/manifest`);
+  const draft = body.actions.find((action: any) => action.action === "write_req_draft");
+  expect(draft.prompt_hash).toMatch(/^[0-9a-f]{64}$/);
+  expect(JSON.stringify(draft)).toContain("rehearsal");
+  expect(draft.parameters[0]).toMatchObject({ temperature: 0, max_output_tokens: 3000, top_p: 1 });
+  expect(draft.code_versions).toEqual([body.code_version]);
+});
+
+it("keeps several hundred events apart over pages", async () => {
+  const run = await play({ options: { relation_calls: "per_pair" } });
+  const events = await all(client.test, `/v1/runs/${run.id}/events`);
+  expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));
+});

@@ -1,0 +1,80 @@
+/** A run with nothing to go wrong plays as its paper says, with a real program in the sandbox. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { setUpRuns } from "../../../support/runs";
+import { waterfallAlone } from "../../../support/waterfall";
+
+const { actionsOf, artifactsOf, contentsOf, eventsOf, play } = setUpRuns(waterfallAlone);
+
+describe("a run with nothing to go wrong", () => {
+  let run: any;
+  let actions: string[];
+  beforeAll(async () => {
+    run = await play();
+    actions = await actionsOf(run);
+  });
+
+  it("is accepted with an answer that the last agent gave, and with every document", () => {
+    expect(run.output).toMatchObject({ accepted: true, stop_reason: "accepted", executions: 1 });
+    expect(run.output.answer).toContain("has done it");
+    expect(run.output.gherkin.text).toMatch(/^Feature: /);
+    expect(JSON.parse(run.output.plan.text).tasks).toHaveLength(3);
+    expect(run.output.pseudocode.text).toContain("function Main");
+    expect(run.output.code.text).toContain("export default async function main(agents, {");
+    expect(run.output).not.toHaveProperty("calls");
+    expect(run.output).not.toHaveProperty("reason");
+  });
+
+  it("goes through three stages, and has each expert act once in the paper's order", () => {
+    expect(run.progress.stages_done).toEqual(["requirement_analysis", "design", "implementation"]);
+    expect(actions).toEqual([
+      "human_interaction",
+      "ask_clarifications",
+      "keep_log",
+      "optimize_requirement",
+      "keep_log",
+      "transform_requirement",
+      "parse_gherkin",
+      "verify_requirement",
+      "read_registry",
+      "decompose_task",
+      "write_pseudocode",
+      "verify_pseudocode",
+      "generate_code",
+      "call_agent",
+      "call_agent",
+      "call_agent",
+      "execute_program",
+      "read_result",
+      "verify_response",
+    ]);
+  });
+
+  it("ran the program: its agent calls, their results and what it printed are in the log", async () => {
+    const [log] = await contentsOf(run, "execution_log");
+    expect(log).toMatchObject({ status: "returned", calls: 3, value: run.output.answer });
+    expect(log.log).toEqual([{ level: "log", text: "2 results are there" }]);
+    expect(log.agent_calls.map((one: any) => one.completed_seq)).toEqual([1, 2, 3]);
+    expect(log.agent_calls.every((one: any) => one.ok && one.line > 0)).toBe(true);
+    const results = await contentsOf(run, "agent_result");
+    expect(results.at(-1).input.results).toEqual(results.slice(0, 2).map((one) => one.value));
+  });
+
+  it("says of what a model made that it was rehearsed, and who it is meant for", async () => {
+    const made = (await artifactsOf(run)).filter((artifact) => artifact.usage.llm_calls > 0);
+    expect(new Set(made.map((artifact) => artifact.model))).toEqual(new Set(["rehearsal"]));
+    expect(new Set(made.map((artifact) => artifact.role)).size).toBe(10);
+  });
+
+  it("gives the Gherkin as a syntax tree too", async () => {
+    const [ast] = await contentsOf(run, "gherkin_ast");
+    expect(ast.feature.children[0].scenario.steps.length).toBeGreaterThan(2);
+  });
+});
+
+it("numbers its events densely, and tells of each artifact once", async () => {
+  const run = await play({ test: { script: { generate_code: ["runtime_error"] } } });
+  const events = await eventsOf(run.id);
+  expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));
+  const told = events.filter((event) => event.type === "run.artifact_created").map((event) => event.data.artifact_id);
+  expect(told.toSorted()).toEqual((await artifactsOf(run)).map((artifact) => artifact.id).toSorted());
+});

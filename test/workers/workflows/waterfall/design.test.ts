@@ -1,0 +1,50 @@
+/** Plans name agents that there are, and pseudocode is verified. */
+import { describe, expect, it } from "vitest";
+import { setUpRuns } from "../../../support/runs";
+import { waterfallAlone } from "../../../support/waterfall";
+
+const { contentsOf, play, send } = setUpRuns(waterfallAlone);
+
+describe("design", () => {
+  it("sends a plan with an unknown agent back to its maker", async () => {
+    const run = await play({ test: { script: { decompose_task: ["unknown_agent", "ok"] } } });
+    const plans = await contentsOf(run, "task_plan");
+    expect(plans).toHaveLength(2);
+    expect(plans[0].tasks[0].primary_agent).toBe(`${plans[1].tasks[0].primary_agent} Deluxe`);
+    expect(run.output.accepted).toBe(true);
+  });
+
+  it("ends when a plan keeps naming agents that are not there, and says which are nearest", async () => {
+    const script = { decompose_task: ["unknown_agent", "unknown_agent", "unknown_agent"] };
+    const run = await play({ test: { script } });
+    const plan = JSON.parse(run.output.plan.text);
+    expect(run.output).toMatchObject({ accepted: false, stop_reason: "unknown_agents", pseudocode: null });
+    expect(run.output.reason).toContain(plan.tasks[0].primary_agent.replace(" Deluxe", ""));
+  });
+
+  it("has a rejected pseudocode written anew, with the reason", async () => {
+    const run = await play({ test: { script: { verify_pseudocode: ["reject", "accept"] } } });
+    const versions = await contentsOf(run, "pseudocode");
+    expect(versions).toHaveLength(2);
+    expect(versions[1]).toContain("minding: Something that was asked for is missing");
+    expect(run.output.accepted).toBe(true);
+  });
+
+  it("ends at the limit of pseudocode revisions", async () => {
+    const run = await play({
+      options: { max_pseudocode_revisions: 0 },
+      test: { script: { verify_pseudocode: ["reject"] } },
+    });
+    expect(run.output).toMatchObject({ accepted: false, stop_reason: "max_pseudocode_revisions", code: null });
+  });
+
+  it("plans over the agents that the caller chose, and over no others", async () => {
+    const { body } = await send("GET", "/v1/agents?limit=3");
+    const chosen = body.data.slice(0, 2);
+    const run = await play({ options: { agents: chosen.map(({ id }: any) => id) } });
+    const names = chosen.map(({ name }: any) => name);
+    const { tasks } = JSON.parse(run.output.plan.text);
+    for (const task of tasks) expect(names).toContain(task.primary_agent);
+    expect((await contentsOf(run, "agent_profiles"))[0]).toHaveLength(2);
+  });
+});
