@@ -1,8 +1,8 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
-import { makeSandboxWasm } from "./scripts/sandbox-wasm.mjs";
+import { buildSandboxWasm } from "./scripts/assets/sandbox-wasm.mjs";
 
-makeSandboxWasm();
+buildSandboxWasm();
 
 /** Prompts and templates are imported as text, as wrangler does it. */
 const markdownAsText = {

@@ -1,9 +1,9 @@
-// npm run assets: copies the script of the API reference page to dist/assets, from where the Worker serves it, and makes the engine that
-// runs generated programs (src/sandbox).
+// npm run assets: copies the script of the API reference page to dist/assets, which the Worker serves, and builds the QuickJS engine that
+// runs generated programs (src/agents/sandbox).
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { makeSandboxWasm } from "./sandbox-wasm.mjs";
+import { buildSandboxWasm } from "./assets/sandbox-wasm.mjs";
 
 const scalar = fileURLToPath(import.meta.resolve("@scalar/api-reference"));
 const target = join(import.meta.dirname, "../dist/assets/docs");
@@ -11,7 +11,7 @@ const target = join(import.meta.dirname, "../dist/assets/docs");
 mkdirSync(target, { recursive: true });
 const source = join(scalar, "../browser/standalone.js");
 const copy = join(target, "reference.js");
-// A server that runs in this folder would reload at a copy of the same.
+// An equal file is not copied again: a server running in this folder would reload.
 if (!existsSync(copy) || !readFileSync(copy).equals(readFileSync(source))) copyFileSync(source, copy);
 
-makeSandboxWasm();
+buildSandboxWasm();

@@ -1,7 +1,7 @@
-// npm run bench [-- --quick]: what the engine adds to the time that a run's models take. It prints; it judges nothing.
-// npm run bench -- debate [--quick]: four debaters over three rounds, against the longest chain of their calls.
-// npm run bench -- ideation [--quick]: many trials at once, and how long duplicates take to be found.
-// npm run bench -- retrieval [--quick]: how well and how fast corpora are searched.
+// npm run bench [-- --quick]: measures the time that the engine adds to the model calls of a run. It has no pass or fail.
+// npm run bench -- debate [--quick]: four debaters over three rounds, compared with the longest chain of their calls.
+// npm run bench -- ideation [--quick]: many trials at once, and the time of deduplication.
+// npm run bench -- retrieval [--quick]: quality and speed of searches in corpora.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,11 +28,11 @@ const AT_ONCE = values.quick ? 10 : 50;
 
 const REQUEST = { workflow: "requirements", input: { idea: "A tool library for a neighbourhood, run by volunteers." } };
 
-/** Measured on two local cores with wrangler 4.164; issue 2 names them as the scale. */
+/** Reference values of issue 2, measured on two local cores with wrangler 4.164. */
 const SCALE =
   "Scale (two cores): bare Workflows with one D1 write a step 1.26, 1.07 and 2.06; the spike engine 1.21, 1.05 and 1.61.";
 
-/** A generated program that calls agents one after the other, and one that calls them all at once. */
+/** Two generated programs: one calls agents in sequence, the other calls them in parallel. */
 const AGENT_CALLS = 10;
 const PROGRAMS = {
   "one after the other": (agent) => `export default async function main(agents) {
@@ -60,14 +60,14 @@ async function oneAtATime(api, latency, chain) {
   return { wall: median(runs.map(wallOf)), ids: runs.map((run) => run.id) };
 }
 
-/** What executing a program costs besides its agent calls, each from its begin to its commit. */
+/** Measures the time of a program's execution outside its agent calls; a call lasts from its start to its commit. */
 async function programs(server, endpoint) {
   const test = connect(server.url, server.test_key);
   const live = connect(server.url, server.live_key);
   const contents = await rehearse(test, PROGRAM_REQUEST);
   const agent = (await test.get("/v1/agents?limit=1")).data[0].name;
   const rows = [];
-  for (const [how, source] of Object.entries(PROGRAMS)) {
+  for (const [name, source] of Object.entries(PROGRAMS)) {
     const answers = Object.fromEntries(
       contents.filter(([act]) => !act.includes("/execution#")).map(([act, content]) => [act, [{ content }]]),
     );
@@ -75,11 +75,11 @@ async function programs(server, endpoint) {
     answers["*"] = [{ content: "done", delay_ms: 50 }];
     await fetch(`${endpoint}/plan/program`, { method: "PUT", body: JSON.stringify(answers) });
     const logs = [];
-    // The first execution of an isolate loads the engine: it is shown for itself.
+    // The first execution of an isolate loads QuickJS, so it has its own column.
     for (let count = 0; count <= 2 * REPEATS; count++) logs.push(await logOfProgram(live));
     const besides = logs.map(({ duration_ms, calls_ms }) => duration_ms - calls_ms);
     const wall = median(logs.map(({ duration_ms }) => duration_ms));
-    rows.push([how, `${wall} ms`, `${besides[0]} ms`, `${median(besides.slice(1))} ms`]);
+    rows.push([name, `${wall} ms`, `${besides[0]} ms`, `${median(besides.slice(1))} ms`]);
   }
   say();
   say(
@@ -114,8 +114,8 @@ async function main(server, endpoint) {
     single.push({ latency, ...(await measured(server, REPEATS, () => oneAtATime(api, latency, chain))) });
   const many = await measured(server, AT_ONCE, () => allAtOnce(api, AT_ONCE, () => start(api, 200), 200 * chain));
 
-  const row = (what, latency, { wall, cpu, rss }) => [
-    what,
+  const row = (runs, latency, { wall, cpu, rss }) => [
+    runs,
     `${latency} ms`,
     `${wall.toFixed(0)} ms`,
     (wall / (latency * chain)).toFixed(3),
@@ -127,7 +127,7 @@ async function main(server, endpoint) {
     markdownTable(
       ["runs", "latency", "wall", "wall / path", "CPU ms a run", "memory MiB"],
       [
-        ...single.map((one) => row(`1 (median of ${REPEATS})`, one.latency, one)),
+        ...single.map((measurement) => row(`1 (median of ${REPEATS})`, measurement.latency, measurement)),
         row(`${AT_ONCE} at once (median run ${many.median.toFixed(0)} ms)`, 200, many),
       ],
     ),
@@ -159,9 +159,9 @@ try {
       env: { OPENAI_API_KEY: "sk-bench", OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_MODEL: "200ms" },
     });
     const apis = { test: connect(server.url, server.test_key), live: connect(server.url, server.live_key) };
-    const how = { quick: values.quick, endpoint: model.url, pid: server.pid, state };
-    await (subject === "debate" ? benchDebate(apis, how) : benchIdeation(apis, how));
-  } else throw new Error(`There is no bench of "${subject}"; there are engine, debate, ideation and retrieval.`);
+    const options = { quick: values.quick, endpoint: model.url, pid: server.pid, state };
+    await (subject === "debate" ? benchDebate(apis, options) : benchIdeation(apis, options));
+  } else throw new Error(`There is no benchmark "${subject}"; choose engine, debate, ideation or retrieval.`);
 } catch (error) {
   process.stderr.write(`${error.stack}\n`);
   process.exitCode = 1;

@@ -1,4 +1,4 @@
-// Builds the Worker as a deployment would, and fails when it is larger than we promise.
+// npm run verify:build: builds the Worker as for a deployment, and fails when its gzipped size is over the limit.
 import { execFileSync } from "node:child_process";
 
 const LIMIT_KIB = 860;

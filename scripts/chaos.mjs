@@ -1,4 +1,5 @@
-// npm run chaos [-- --seed 1 --runs 100 --kills 10 | --short]: runs in a storm of faults, and whether every promise has held. Exit code 1: one has not.
+// npm run chaos [-- --seed 1 --runs 100 --kills 10 | --short]: plays runs under injected faults, and checks every promise. Exit code 1: a
+// promise was broken.
 import { parseArgs } from "node:util";
 import { chaos, FULL, SHORT } from "./chaos/chaos.mjs";
 import { report } from "./chaos/report.mjs";
@@ -25,11 +26,11 @@ const result = await chaos({
   runs: Number(values.runs ?? size.runs),
   kills: Number(values.kills ?? size.kills),
   say: (text) => say(dim(text)),
-  onStart: (ended) => (stop = ended),
+  onStart: (stopServer) => (stop = stopServer),
 });
 say();
 say(report(result));
-if (result.wrong.length) {
-  for (const what of result.wrong) say(red(`  ${what}`));
+if (result.violations.length) {
+  for (const violation of result.violations) say(red(`  ${violation}`));
   process.exitCode = 1;
 }

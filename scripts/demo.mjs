@@ -1,36 +1,38 @@
-// npm run demo [-- <workflow>] [--idea "…"] [--keep]: one run from idea to result, on a server of its own.
+// npm run demo [-- <workflow>] [--idea "…"] [--keep]: plays one run from idea to result, on its own server.
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { makeSecret } from "#services/webhooks/delivery/sign";
 import { connect } from "./lib/api.mjs";
-import { startReceiver } from "./lib/receiver.mjs";
+import { startReceiver } from "./demo/receiver.mjs";
 import { startServer } from "./lib/server.mjs";
 import { onStop } from "./lib/stopping.mjs";
 import { ask, bold, dim, green, indent, interactive, red, say, seconds, table, yellow } from "./lib/terminal.mjs";
 import { providerVariables } from "./lib/variables.mjs";
+import { ROOT } from "./lib/wrangler.mjs";
 
-/** Asked for when only a key is given, and the endpoint is OpenAI's own. */
+/** The model when the environment names none, and the endpoint is OpenAI's own. */
 const OPENAI_MODEL = "gpt-5-mini";
 
-const demos = readdirSync(join(import.meta.dirname, "demo")).map((file) => basename(file, ".mjs"));
+const fileOf = (name) => join(import.meta.dirname, "demo", `${name}.mjs`);
+const demos = readdirSync(join(ROOT, "workflows")).filter((name) => existsSync(fileOf(name)));
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { idea: { type: "string" }, keep: { type: "boolean", default: false } },
 });
 const [workflow = "requirements"] = positionals;
 if (!demos.includes(workflow)) {
-  process.stderr.write(`There is no demo of ${workflow}; there is: ${demos.join(", ")}.\n`);
+  process.stderr.write(`There is no demo of ${workflow}. Demos: ${demos.join(", ")}.\n`);
   process.exit(2);
 }
-const demo = await import(`./demo/${workflow}.mjs`);
+const demo = await import(fileOf(workflow));
 
 const stopping = new AbortController();
 const { signal } = stopping;
 onStop(() => stopping.abort());
 
-/** The real model of the environment; null: none is set, and the rehearsal plays. */
+/** The model that the environment names; null when there is no API key, and the rehearsal model answers. */
 async function liveModel() {
   const { OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL: model } = process.env;
   if (!OPENAI_API_KEY) return null;
@@ -39,7 +41,7 @@ async function liveModel() {
   return first.id;
 }
 
-async function main(state, begun) {
+async function main(state, startedAt) {
   const model = await liveModel();
   const env = { ...providerVariables(), ...(model && { OPENAI_MODEL: model }) };
   say(`\n${bold(`Parley: ${demo.title}`)}\n`);
@@ -51,20 +53,20 @@ async function main(state, begun) {
     const crash = server.ended.then(() =>
       Promise.reject(signal.aborted ? signal.reason : new Error("The server has ended unexpectedly.")),
     );
-    await Promise.race([play(server, receiver, secret, model, begun), crash]);
+    await Promise.race([play(server, receiver, secret, model, startedAt), crash]);
   } finally {
     receiver.close();
     await server.stop();
   }
 }
 
-async function play(server, receiver, secret, model, begun) {
+async function play(server, receiver, secret, model, startedAt) {
   const api = connect(server.url, model ? server.live_key : server.test_key, signal);
   const request = demo.request(values.idea);
   const webhook = { url: receiver.url, secret, events: ["run.input_required"] };
   const run = await api.post("/v1/runs", { ...request, webhook });
   say(`
-  Server    ${server.url} ${dim(`(up after ${seconds(Date.now() - begun)})`)}
+  Server    ${server.url} ${dim(`(up after ${seconds(Date.now() - startedAt)})`)}
   Model     ${model ? `${model} ${dim(`at ${process.env.OPENAI_BASE_URL || "OpenAI"}`)}` : `rehearsal ${dim("(deterministic and free; set OPENAI_API_KEY for a real one)")}`}
   Webhooks  ${receiver.url}
   Run       ${run.id}
@@ -75,22 +77,22 @@ async function play(server, receiver, secret, model, begun) {
   if (values.keep) await keepServing(server);
 }
 
-/** Prints the run's progress from its event stream, and answers what it asks. */
+/** Prints the run's progress from its event stream, and answers its interactions. */
 async function follow(api, receiver, id) {
-  let since = Date.now();
+  let stageStart = Date.now();
   let feedbacks = 0;
   for await (const { id: event, type, data } of api.events(id)) {
     if (type === "run.stage_started") {
-      since = Date.now();
+      stageStart = Date.now();
       say(bold(`  ${data.stage}`) + (data.iteration > 1 ? dim(` (iteration ${data.iteration})`) : ""));
     } else if (type === "run.artifact_created") {
       say(`    ${green("+")} ${`${data.kind} v${data.version}`.padEnd(28)} ${dim(`${data.role}, ${data.action}`)}`);
     } else if (type === "run.input_required") {
-      const { data: told } = await receiver.webhookOf(event, { signal });
-      say(`    ${yellow("?")} ${told.interaction.kind} ${dim("came as a signed webhook; signature verified")}`);
-      await answer(api, told.interaction, told.interaction.kind === "clarification" ? 0 : ++feedbacks);
+      const { interaction } = (await receiver.webhookOf(event, { signal })).data;
+      say(`    ${yellow("?")} ${interaction.kind} ${dim("came as a signed webhook; signature verified")}`);
+      await answer(api, interaction, interaction.kind === "clarification" ? 0 : ++feedbacks);
     } else if (type === "run.stage_completed") {
-      say(dim(`    done in ${seconds(Date.now() - since)}`));
+      say(dim(`    done in ${seconds(Date.now() - stageStart)}`));
     } else if (["run.stalled", "run.input_expired", "run.budget_warning"].includes(type)) {
       say(`    ${yellow("!")} ${type}`);
     }
@@ -98,7 +100,10 @@ async function follow(api, receiver, id) {
   say();
 }
 
-/** Answers through the callback URL: no API key, the URL is the permission. */
+/**
+ * Answers through the callback URL, which needs no API key.
+ * @param {number} feedback which feedback of the run this is, from 1; 0 for a clarification
+ */
 async function answer(api, stub, feedback) {
   const interaction = { ...stub, ...(stub.questions ? {} : await api.get(`/v1/interactions/${stub.id}`)) };
   say(indent(interaction.prompt ?? "", 6));
@@ -119,35 +124,35 @@ async function answerAll(questions) {
   const answers = {};
   for (const question of questions) {
     say(indent(`${question.text}${question.choices ? ` (${question.choices.join(", ")})` : ""}`, 6));
-    answers[question.id] = await oneAnswer(question);
+    answers[question.id] = await answerTo(question);
   }
   return answers;
 }
 
-async function oneAnswer(question) {
+async function answerTo(question) {
   const suggested = demo.suggestions.answer(question);
-  const said = await offer("Your answer", String(suggested));
-  if (said === String(suggested)) return suggested;
-  if (question.type === "number") return Number(said);
-  return question.type === "boolean" ? /^(y|yes|true|1)$/i.test(said) : said;
+  const text = await offer("Your answer", String(suggested));
+  if (text === String(suggested)) return suggested;
+  if (question.type === "number") return Number(text);
+  return question.type === "boolean" ? /^(y|yes|true|1)$/i.test(text) : text;
 }
 
-async function decide(api, { run_id, artifacts }, asked) {
-  const suggested = demo.suggestions.feedback(asked);
+async function decide(api, { run_id, artifacts }, feedback) {
+  const suggested = demo.suggestions.feedback(feedback);
   if (interactive)
     for (const id of artifacts) say(dim(indent(await api.text(`/v1/runs/${run_id}/artifacts/${id}/content`), 6)));
   const comment = await offer('What should change? "-" or nothing approves', suggested);
   return comment && comment !== "-" ? { decision: "revise", comment } : { decision: "approve" };
 }
 
-/** Asks where somebody sits; else answers as suggested, and says so. */
-async function offer(what, suggested) {
+/** Asks the person at the terminal; without a terminal it prints and returns the suggestion. */
+async function offer(prompt, suggested) {
   if (!interactive) {
     say(`      ${green(">")} ${suggested || "(approved)"} ${dim("(no terminal: answered by the demo)")}`);
     return suggested;
   }
   if (suggested) say(dim(`      Enter takes: ${suggested}`));
-  return (await ask(`      ${what} > `, signal)) || suggested;
+  return (await ask(`      ${prompt} > `, signal)) || suggested;
 }
 
 async function report(server, api, id) {
@@ -157,10 +162,10 @@ async function report(server, api, id) {
   const content = async (artifact) => JSON.parse(await api.text(`/v1/runs/${id}/artifacts/${artifact.id}/content`));
   await demo.show(run.output, artifacts, content);
   say(bold("Artifacts"));
-  const row = (it) => [
-    `${it.kind}${it.subject && ` (${it.subject})`}`,
-    String(it.version),
-    `${server.url}/v1/runs/${id}/artifacts/${it.id}/content`,
+  const row = ({ id: artifact, kind, subject, version }) => [
+    `${kind}${subject && ` (${subject})`}`,
+    String(version),
+    `${server.url}/v1/runs/${id}/artifacts/${artifact}/content`,
   ];
   say(table(["kind", "version", "URL (with the API key)"], artifacts.map(row)));
   const { llm_calls, input_tokens, output_tokens } = run.usage;
@@ -172,7 +177,7 @@ async function report(server, api, id) {
 
 async function keepServing(server) {
   say(
-    `\nThe server goes on until Ctrl-C: ${server.url}/docs\n  test key  ${server.test_key}\n  live key  ${server.live_key}`,
+    `\nThe server runs until Ctrl-C: ${server.url}/docs\n  test key  ${server.test_key}\n  live key  ${server.live_key}`,
   );
   await new Promise((done) => signal.addEventListener("abort", done, { once: true }));
 }
@@ -185,7 +190,7 @@ try {
   if (!values.keep)
     say(
       dim(
-        "The demo's server is stopped and its data removed. `npm run dev` starts one that stays; `-- --keep` leaves the demo's running.",
+        "The demo's server is stopped, and its data removed. `npm run dev` starts a server that keeps its data; `-- --keep` keeps the demo's server running.",
       ),
     );
 } catch (error) {
@@ -195,7 +200,7 @@ try {
     process.exitCode = values.keep ? 0 : 130;
   } else {
     process.stderr.write(
-      `\n${red("The demo failed.")} ${error.message}\n${existsSync(log) ? `What the server printed: ${log}\n` : ""}`,
+      `\n${red("The demo failed.")} ${error.message}\n${existsSync(log) ? `Log of the server: ${log}\n` : ""}`,
     );
     process.exitCode = 1;
   }

@@ -1,4 +1,4 @@
-// npm run dev [-- --json]: serves Parley on this machine until it is stopped. PORT and PARLEY_STATE choose port and folder.
+// npm run dev [-- --json]: serves Parley on this machine until it is stopped. PORT sets the port, PARLEY_STATE the folder of stored state.
 import { parseArgs } from "node:util";
 import { startServer } from "./lib/server.mjs";
 import { onStop } from "./lib/stopping.mjs";
@@ -9,7 +9,7 @@ const { values } = parseArgs({ options: { json: { type: "boolean", default: fals
 const say = (text) => process.stderr.write(`${text}\n`);
 
 async function main() {
-  const begun = Date.now();
+  const startedAt = Date.now();
   const port = process.env.PORT ? Number(process.env.PORT) : undefined;
   if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536))
     throw new Error(`PORT is ${process.env.PORT}; it must be a port number.`);
@@ -23,7 +23,7 @@ async function main() {
   onStop(() => void server.stop());
   const { url, test_key, live_key } = server;
   if (values.json) process.stdout.write(`${JSON.stringify({ url, test_key, live_key })}\n`);
-  else process.stdout.write(greeting(server, Date.now() - begun));
+  else process.stdout.write(greeting(server, Date.now() - startedAt));
   await server.ended;
 }
 
@@ -43,7 +43,7 @@ Try it:
     -H 'content-type: application/json' \\
     -d '{"workflow": "requirements", "input": {"idea": "A shared shopping list for a household"}}'
 
-Ctrl-C stops it; what it stored stays.
+Ctrl-C stops it; its data stays.
 
 `;
 

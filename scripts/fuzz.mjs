@@ -1,4 +1,5 @@
-// npm run fuzz [-- --seed 1 --requests 20000 | --short]: requests made from the OpenAPI document, and whether every answer is one that it declares.
+// npm run fuzz [-- --seed 1 --requests 20000 | --short]: sends requests generated from the OpenAPI document, and checks that it declares every
+// response. Exit code 1: a response breaks a promise.
 import { parseArgs } from "node:util";
 import { FULL, fuzz, SHORT } from "./fuzz/fuzz.mjs";
 import { onStop } from "./lib/stopping.mjs";
@@ -25,13 +26,13 @@ const { results, seed } = await fuzz({
   only: values.only,
   path: values.path,
   say: (text) => say(dim(text)),
-  onStart: (ended) => (stop = ended),
+  onStart: (stopServer) => (stop = stopServer),
 });
 
 const total = new Map();
 for (const { statuses } of results)
   for (const [status, count] of statuses) total.set(status, (total.get(status) ?? 0) + count);
-const columns = [...total.keys()].toSorted((one, other) => one - other);
+const columns = [...total.keys()].toSorted((a, b) => a - b);
 const cells = (statuses) => columns.map((status) => String(statuses.get(status) ?? ""));
 const rows = results.map(({ name, sent, statuses }) => [name, String(sent), ...cells(statuses)]);
 const sent = results.reduce((sum, one) => sum + one.sent, 0);

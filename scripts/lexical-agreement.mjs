@@ -1,15 +1,15 @@
-// npm run lexical-agreement -- --url <base of an OpenAI-compatible endpoint> --model <encoder>: how far ideation's measure of words agrees
-// with an encoder on the sample ideas, at several thresholds of each. It prints; the README of the workflow holds what it printed.
+// npm run lexical-agreement -- --url <base of an OpenAI-compatible endpoint> --model <encoder>: prints how far ideation's lexical similarity
+// agrees with an encoder on the sample ideas, at several thresholds of each. The README of the workflow quotes its output.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import "./lib/typescript.mjs";
+import "./lexical-agreement/typescript.mjs";
 import { markdownTable, say } from "./lib/terminal.mjs";
 
 const { comparedText, pairwise, THRESHOLDS } = await import("#workflows/ideation/rules/similarity");
 const { byVectors } = await import("#workflows/ideation/rules/cosine-similarity");
 const { byWords } = await import("#workflows/ideation/rules/lexical-similarity");
-const { deduplicated } = await import("#workflows/ideation/rules/deduplication");
+const { dropDuplicates } = await import("#workflows/ideation/rules/deduplication");
 
 const { values } = parseArgs({
   options: {
@@ -60,7 +60,7 @@ async function embed(texts) {
   });
 }
 
-/** Each topic is a run of its own. */
+/** Ideas are compared within their topic, as within a run. */
 const topics = [...Map.groupBy(samples, ({ topic }) => topic).values()];
 const measured = [];
 for (const ideas of topics) {
@@ -72,23 +72,26 @@ for (const ideas of topics) {
 
 const dropsOf = (measure, threshold) =>
   new Map(
-    measured.flatMap((one) =>
-      deduplicated(one.ideas, one[measure], threshold).dropped.map(({ idea, because }) => [idea, because]),
+    measured.flatMap((topic) =>
+      dropDuplicates(topic.ideas, topic[measure], threshold).dropped.map(({ idea, because }) => [idea, because]),
     ),
   );
 
-/** Share of ideas that both keep or both drop. */
-function agreement(one, other) {
-  const same = samples.filter(({ id }) => one.has(id) === other.has(id)).length;
+/** Share of ideas that both measures keep or both drop. */
+function agreement(drops, otherDrops) {
+  const same = samples.filter(({ id }) => drops.has(id) === otherDrops.has(id)).length;
   return `${Math.round((100 * same) / samples.length)} %`;
 }
 
-/** How often a pair that the encoder holds for alike is more alike by words than one that it does not. */
+/**
+ * The probability that a pair which the encoder holds for alike has a higher lexical similarity than a pair which it does not (the area
+ * under the ROC curve).
+ */
 function ranking(threshold) {
   const pairs = measured.flatMap(({ ideas, encoder, words }) => {
-    const [one, other] = [pairwise(encoder), pairwise(words)];
+    const [byEncoder, lexically] = [pairwise(encoder), pairwise(words)];
     return ideas.flatMap((_, a) =>
-      ideas.slice(a + 1).map((_idea, rest) => [one(a, a + 1 + rest), other(a, a + 1 + rest)]),
+      ideas.slice(a + 1).map((_idea, rest) => [byEncoder(a, a + 1 + rest), lexically(a, a + 1 + rest)]),
     );
   });
   const alike = pairs.filter(([encoder]) => encoder > threshold).map(([, words]) => words);
@@ -104,7 +107,7 @@ say(
     [
       "encoder above",
       "drops",
-      "alike; ranked so by words",
+      "alike pairs; AUC of words",
       ...lexical.map(({ threshold }) => `words above ${threshold}`),
     ],
     ENCODER.map((threshold) => {
@@ -113,19 +116,19 @@ say(
         String(threshold),
         String(drops.size),
         ranking(threshold),
-        ...lexical.map((other) => `${other.drops.size}; ${agreement(drops, other.drops)}`),
+        ...lexical.map((measure) => `${measure.drops.size}; ${agreement(drops, measure.drops)}`),
       ];
     }),
   ),
 );
 
-const chosen = dropsOf("words", THRESHOLDS.lexical);
-const beside = dropsOf("encoder", ENCODER.at(-1));
-const named = new Map(samples.map(({ id, name }) => [id, name]));
+const lexicalDrops = dropsOf("words", THRESHOLDS.lexical);
+const encoderDrops = dropsOf("encoder", ENCODER.at(-1));
+const names = new Map(samples.map(({ id, name }) => [id, name]));
 say(`\nWhere the two differ, words above ${THRESHOLDS.lexical} against the encoder above ${ENCODER.at(-1)}:`);
-for (const { id, name } of samples.filter((idea) => chosen.has(idea.id) !== beside.has(idea.id))) {
-  const [who, because] = chosen.has(id) ? ["words", chosen.get(id)] : ["encoder", beside.get(id)];
+for (const { id, name } of samples.filter((idea) => lexicalDrops.has(idea.id) !== encoderDrops.has(idea.id))) {
+  const [measure, because] = lexicalDrops.has(id) ? ["words", lexicalDrops.get(id)] : ["encoder", encoderDrops.get(id)];
   say(
-    `- only ${who}: "${name}" as "${named.get(because.similar_to)}" (${because.similarity?.toFixed(3) ?? because.cause})`,
+    `- only ${measure}: "${name}" as "${names.get(because.similar_to)}" (${because.similarity?.toFixed(3) ?? because.cause})`,
   );
 }

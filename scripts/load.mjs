@@ -1,6 +1,6 @@
-// npm run load [-- --runs 200 --cap 200 --concurrency 20]: many runs at once on one local server, with model calls of 200 ms.
-// --cap is MAX_CONCURRENT_RUNS (as many as there are runs), --concurrency the provider's limit (none). It prints; it judges only that
-// all runs complete, and that a provider with a limit refuses nobody.
+// npm run load [-- --runs 200 --cap 200 --concurrency 20]: starts many runs at once on one local server, with model calls of 200 ms.
+// --cap sets MAX_CONCURRENT_RUNS (default: the number of runs), --concurrency the provider's limit (default: none). It prints figures, and
+// fails only when a run does not complete or the provider refuses a call.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -43,16 +43,16 @@ async function main(server, endpoint) {
   });
   const many = await measured(server, RUNS, () => allAtOnce(api, RUNS, start, ideal));
 
-  const row = (what, count, one) => [
-    what,
-    seconds(one.wall),
-    ((count * 1000) / one.wall).toFixed(2),
-    ((count * calls.length * 1000) / one.wall).toFixed(1),
-    seconds(one.median),
-    (one.median / ideal).toFixed(2),
-    one.cpu,
-    one.workerd,
-    one.rss,
+  const row = (name, count, { wall, median: run, cpu, workerd, rss }) => [
+    name,
+    seconds(wall),
+    ((count * 1000) / wall).toFixed(2),
+    ((count * calls.length * 1000) / wall).toFixed(1),
+    seconds(run),
+    (run / ideal).toFixed(2),
+    cpu,
+    workerd,
+    rss,
   ];
   const head = [
     "runs",
@@ -68,21 +68,21 @@ async function main(server, endpoint) {
   say();
   say(markdownTable(head, [row("1 alone", 1, alone), row(`${RUNS} at once`, RUNS, many)]));
   say(
-    `\nPath: ${ideal / LATENCY} calls of ${LATENCY} ms one after the other (${seconds(ideal)}), of ${calls.length} a run.`,
+    `\nPath: the longest chain of calls, ${ideal / LATENCY} of ${LATENCY} ms (${seconds(ideal)}); a run has ${calls.length} calls.`,
   );
   say(
-    `All ${RUNS} completed. A run among ${RUNS} takes ${(many.median / alone.wall).toFixed(2)} times as long as one alone.`,
+    `All ${RUNS} completed. The median run of ${RUNS} takes ${(many.median / alone.wall).toFixed(2)} times as long as a run alone.`,
   );
   await reportCalls(endpoint, [...alone.ids, ...many.ids], calls.length);
-  if (values.concurrency) await tellCrowd(endpoint);
+  if (values.concurrency) await reportCrowd(endpoint);
 }
 
 const limit = (endpoint, most) =>
   fetch(`${endpoint}/crowd/${LATENCY}ms`, { method: "PUT", body: JSON.stringify({ most }) });
 
-async function tellCrowd(endpoint) {
+async function reportCrowd(endpoint) {
   const { seen, most, refused } = await (await fetch(`${endpoint}/crowd/${LATENCY}ms`)).json();
-  say(`The provider was asked by ${seen} at once at most (limit ${most}), and refused ${refused}.`);
+  say(`The provider had at most ${seen} calls at once (limit ${most}), and refused ${refused}.`);
   if (refused) process.exitCode = 1;
 }
 

@@ -1,4 +1,4 @@
-// npm run openapi [-- --check]: writes openapi/openapi.json from the code; with --check, says whether it is what the code says.
+// npm run openapi [-- --check]: writes openapi/openapi.json from the code; with --check, fails when the file differs from the code.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -15,7 +15,7 @@ const markdownAsText = {
   transform: (code, id) => (id.endsWith(".md") ? `export default ${JSON.stringify(code)};` : undefined),
 };
 
-/** The document that the app makes of its routes, without serving anything. */
+/** Generates the document from the app's routes, without a server. */
 async function generate() {
   const vite = await createViteServer({
     root: ROOT,
@@ -28,10 +28,10 @@ async function generate() {
   try {
     const { createApp } = await vite.ssrLoadModule("/src/api/http/app.ts");
     const { workflows } = await vite.ssrLoadModule("/workflows/index.ts");
-    const unserved = () => {
+    const noServices = () => {
       throw new Error("The document needs no services.");
     };
-    return `${JSON.stringify(createApp(unserved).describe(workflows), null, 2)}\n`;
+    return `${JSON.stringify(createApp(noServices).describe(workflows), null, 2)}\n`;
   } finally {
     await vite.close();
   }
@@ -41,8 +41,6 @@ const document = await generate();
 if (!values.check) {
   writeFileSync(FILE, document);
 } else if (readFileSync(FILE, "utf8") !== document) {
-  process.stderr.write(
-    "openapi/openapi.json is not what the code says. Run `npm run openapi` and commit the result.\n",
-  );
+  process.stderr.write("openapi/openapi.json differs from the code. Run `npm run openapi` and commit the result.\n");
   process.exitCode = 1;
 }

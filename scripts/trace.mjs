@@ -1,8 +1,9 @@
-// npm run trace: a run of any workflow as a Markdown document, made from nothing but the API's answers.
+// npm run trace: writes a run of any workflow as a Markdown document, from the API's responses alone.
 //   npm run --silent trace -- --url http://127.0.0.1:8787 --key parley_… --run run_… [--note "…"] > trace.md
-// It shows the request, the result with its report, every artifact in order with its role, its action and its whole content, what people
-// were asked and answered, the calls of agents, and the usage. Keys, callback tokens and webhook addresses are left out.
+// It shows the request, the result with its report, every artifact in order with its role, action and whole content, the questions to people
+// and their answers, the calls of agents, and the usage. Keys, callback tokens and webhook addresses are left out.
 import { parseArgs } from "node:util";
+import { connect } from "./lib/api.mjs";
 import {
   capital,
   folded,
@@ -26,68 +27,51 @@ if (!url || !key || !id) {
   process.exit(2);
 }
 
-async function get(path) {
-  const response = await fetch(new URL(path, url), { headers: { authorization: `Bearer ${key}` } });
-  const body = await response.text();
-  if (!response.ok) throw new Error(`GET ${path}: ${response.status} ${body}`);
-  return JSON.parse(body);
-}
-
-/** All pages of a list. */
-async function list(path) {
-  const entries = [];
-  for (let cursor = null; ;) {
-    const query = `limit=100${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""}`;
-    const page = await get(`${path}${path.includes("?") ? "&" : "?"}${query}`);
-    entries.push(...page.data);
-    if (!(cursor = page.next_cursor)) return entries;
-  }
-}
-
+const { get, all } = connect(url, key);
 const run = await get(`/v1/runs/${id}`);
 const workflow = await get(`/v1/workflows/${run.workflow}`);
 const artifacts = [];
-for (const { id: artifact } of await list(`/v1/runs/${id}/artifacts`)) {
+for (const { id: artifact } of await all(`/v1/runs/${id}/artifacts`)) {
   artifacts.push(await get(`/v1/runs/${id}/artifacts/${artifact}`));
 }
 const interactions = [];
 for (const status of ["open", "answered", "expired", "canceled"]) {
-  interactions.push(...(await list(`/v1/interactions?run_id=${id}&status=${status}`)));
+  interactions.push(...(await all(`/v1/interactions?run_id=${id}&status=${status}`)));
 }
 
 // --- artifacts ---------------------------------------------------------------------------------------------------------------------
 
-/** What an agent was asked and what it answered. Such artifacts are told by their form, not by the workflow they come from. */
+/** A call of an agent: its task, its input, its tool calls and its answer. Any workflow can have such artifacts. */
 function agentCall({ agent, task, input, ok, value: answer, tool_calls = [] }) {
   return [
     `**Asked of ${agent}:** ${task.replaceAll("\n", " ")}`,
     "**Given:**",
-    shown(value(input), "What it was given"),
+    shown(value(input), "Input"),
     ...tool_calls.flatMap((call) => ["**Used a tool:**", shown(value(call), "Tool call")]),
     ok ? "**Answered:**" : "**Failed:**",
-    shown(value(answer), "What it answered"),
+    shown(value(answer), "Answer"),
   ].join("\n\n");
 }
 
 const isAgentCall = (content) => isTable(content) && ["agent", "task", "ok"].every((name) => name in content);
 
-/** Documents of the output: they stand at the top. */
+/** Documents of the output, which are shown at the top. */
 const documents = new Set(
   Object.values(run.output ?? {}).flatMap((entry) => (isDocument(entry) ? [entry.artifact_id] : [])),
 );
 
-/** Tells again, as data for programs, what other artifacts say in words: nobody needs to read it twice. */
-const retells = (made) => isTable(made) && ["rounds", "answers", "ended"].every((name) => name in made);
-const isCheck = (made) => isTable(made) && Array.isArray(made.citations) && "invented" in made;
+/** A record of a debate, or a check of its citations: data for programs, which other artifacts hold as text. */
+const isRecord = (content) => isTable(content) && ["rounds", "answers", "ended"].every((name) => name in content);
+const isCheck = (content) => isTable(content) && Array.isArray(content.citations) && "invented" in content;
 
-function contentOf({ id: artifact, content: made, media_type, kind }) {
-  if (documents.has(artifact) && media_type === "text/markdown") return "It stands above, under [Result](#result).";
-  if (isAgentCall(made)) return agentCall(made);
-  if (retells(made) || isCheck(made)) return folded(json(made), `${capital(words(kind))}, as data`);
-  return shown(value(made, media_type), capital(words(kind)));
+function contentOf({ id: artifact, content, media_type, kind }) {
+  if (documents.has(artifact) && media_type === "text/markdown") return "It is shown above, under [Result](#result).";
+  if (isAgentCall(content)) return agentCall(content);
+  if (isRecord(content) || isCheck(content)) return folded(json(content), `${capital(words(kind))}, as data`);
+  return shown(value(content, media_type), capital(words(kind)));
 }
 
-/** Heading of an artifact, and the anchor that Markdown viewers make of it. */
+/** Heading of an artifact; `anchor` is the id that Markdown viewers give to a heading. */
 const heading = (artifact, index) =>
   `${index + 1}. ${capital(words(artifact.kind))}${artifact.subject ? `: ${artifact.subject}` : ""}` +
   (artifact.version > 1 ? `, version ${artifact.version}` : "");
@@ -97,9 +81,9 @@ const anchor = (text) =>
     .replace(/[^\p{L}\p{N} _-]/gu, "")
     .replaceAll(" ", "-");
 
-const place = new Map(artifacts.map((artifact, index) => [artifact.id, index]));
+const positions = new Map(artifacts.map((artifact, index) => [artifact.id, index]));
 const reference = (artifact) => {
-  const index = place.get(artifact);
+  const index = positions.get(artifact);
   return index === undefined ? null : `[${index + 1}](#${anchor(heading(artifacts[index], index))})`;
 };
 
@@ -120,22 +104,22 @@ function provenance(artifact) {
 }
 
 function artifactSection(artifact, index) {
-  const what = workflow.kinds[artifact.kind];
+  const summary = workflow.kinds[artifact.kind];
   return [
     `### ${heading(artifact, index)}`,
-    ...(what ? [`*${what}*`] : []),
+    ...(summary ? [`*${summary}*`] : []),
     provenance(artifact),
     contentOf(artifact),
   ].join("\n\n");
 }
 
-// --- what people were asked --------------------------------------------------------------------------------------------------------
+// --- questions to people -----------------------------------------------------------------------------------------------------------
 
 function interactionSection({ kind, status, prompt, artifacts: about, questions, answer, answered_by }) {
-  const given = answer?.answers ?? {};
-  const asked = questions.map(
+  const answers = answer?.answers ?? {};
+  const clarified = questions.map(
     ({ id: name, text }) =>
-      `- ${text}\n  - ${given[name] === undefined ? "*(no answer)*" : `**${String(given[name]).trim().replaceAll("\n", " ")}**`}`,
+      `- ${text}\n  - ${answers[name] === undefined ? "*(no answer)*" : `**${String(answers[name]).trim().replaceAll("\n", " ")}**`}`,
   );
   const { answers: _answers, answered_by: _by, ...rest } = answer ?? {};
   return [
@@ -143,12 +127,12 @@ function interactionSection({ kind, status, prompt, artifacts: about, questions,
     `> ${prompt.replaceAll("\n", "\n> ")}`,
     `**Status:** ${status}${answered_by ? ` by ${answered_by}` : ""}` +
       (about.length ? ` · **About:** ${about.map(reference).filter(Boolean).join(", ")}` : ""),
-    ...(asked.length ? [asked.join("\n")] : []),
+    ...(clarified.length ? [clarified.join("\n")] : []),
     ...(Object.keys(rest).length ? ["**Answer:**", value(rest)] : []),
   ].join("\n\n");
 }
 
-/** Artifacts in their order, each interaction where it was opened, a heading wherever the stage changes. */
+/** Artifacts in their order, each interaction at the time it was opened, and a heading at each change of stage. */
 function story() {
   const waiting = [...interactions].sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
   const sections = [];
@@ -178,14 +162,14 @@ function story() {
 const outcome = [run.status, run.output?.stop_reason].filter(Boolean).join(", ");
 const options = Object.entries(run.options).filter(([, set]) => !(Array.isArray(set) && set.length === 0));
 
-/** Corpora by their names and sizes, where they are still there. */
+/** Names and sizes of the corpora that still exist. */
 async function corporaOf(ids) {
   const found = await Promise.all(
     ids.map((corpus) =>
       get(`/v1/corpora/${corpus}`).then(
         ({ name, description, counts }) =>
           `**${name}**${description ? ` (${description})` : ""}: ${number(counts.documents)} documents, ${number(counts.passages)} passages, \`${corpus}\``,
-        () => `\`${corpus}\`, which is no longer there`,
+        () => `\`${corpus}\`, which no longer exists`,
       ),
     ),
   );
@@ -221,25 +205,25 @@ function isDocument(entry) {
   return isTable(entry) && "artifact_id" in entry;
 }
 
-/** The output. A document of it is shown here, and not where it was made. */
+/** The output. Its documents are shown here, and not among the artifacts. */
 function result() {
   if (run.error) return ["## Error", value(run.error)];
   if (!run.output) return ["## Result", `None yet: the run is ${words(run.status)}.`];
   const { answer, ...rest } = run.output;
   const report = artifacts.find(({ id: artifact }) => artifact === run.output.report?.artifact_id);
-  const told = (entry) => {
+  const brief = (entry) => {
     if (isDocument(entry)) return reference(entry.artifact_id) ?? `\`${entry.artifact_id}\``;
-    if (Array.isArray(entry) && entry.length && entry.every(isDocument)) return entry.map(told).join(", ");
+    if (Array.isArray(entry) && entry.length && entry.every(isDocument)) return entry.map(brief).join(", ");
     return `\`${JSON.stringify(entry)}\``;
   };
-  // What does not fit into a cell stands below the table.
+  // Wide values follow below the table.
   const isWide = ([, entry]) =>
-    !told(entry).startsWith("[") && (told(entry).length > 160 || /.`./.test(told(entry).slice(1, -1)));
+    !brief(entry).startsWith("[") && (brief(entry).length > 160 || /.`./.test(brief(entry).slice(1, -1)));
   const fields = Object.entries(rest);
   const data = [
     table(
       ["Field", "Value"],
-      fields.filter((field) => !isWide(field)).map(([name, entry]) => [`\`${name}\``, told(entry)]),
+      fields.filter((field) => !isWide(field)).map(([name, entry]) => [`\`${name}\``, brief(entry)]),
     ),
     ...fields.filter(isWide).flatMap(([name, entry]) => [`\`${name}\`:`, shown(value(entry), capital(words(name)))]),
   ];

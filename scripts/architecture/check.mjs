@@ -1,53 +1,68 @@
 import { circles, graphOf } from "./graph.mjs";
-import { FLOORS, ROOMS, SKELETON, VAGUE_NAMES, WORKFLOWS } from "./rooms.mjs";
-
-/** @typedef {import("./imports.mjs").Import} Import */
-
-/** The room of a file: the first name below `src`, or `workflows`. */
-export const roomOf = (file) => (file.startsWith("src/") ? file.split("/")[1] : file.split("/")[0]);
+import { FLOORS, PARTS, roomOf, ROOMS, VAGUE_NAMES, WORKFLOWS } from "./rooms.mjs";
 
 /**
- * Checks a tree against the table of rooms.
- * @param {{ files: string[], imports: Import[] }} tree
- * @returns {string[]} One sentence for each violation.
+ * @typedef {import("./imports.mjs").Import} Import
+ * @typedef {{ files: string[], imports: Import[] }} Tree
  */
-export const check = ({ files, imports }) => [
-  ...files.filter((file) => file.startsWith("src/") && !(roomOf(file) in ROOMS)).map(unknownRoom),
-  ...imports.flatMap((one) => [...betweenRooms(one), ...floorsOfRoom(one), ...intoWorkflows(one), ...skeleton(one)]),
-  ...files.flatMap(placeInWorkflow),
-  ...circles(graphOf(imports.map(({ from, to }) => [from, to]))).map(
-    (circle) =>
-      `These files import each other in a circle, types counted: ${circle.join(", ")}. Move what they share below them.`,
-  ),
-  ...entriesOfCore(files, imports),
+
+/** Rules of the whole tree. Each returns one sentence for each violation. */
+const RULES = [knownRooms, partsOfWorkflows, noCircles, entriesOfCore];
+
+/** Rules of one import. Each returns one sentence for each violation. */
+const IMPORT_RULES = [
+  allowedRoom,
+  noRelativePath,
+  allowedFloor,
+  receivedWorkflows,
+  ownWorkflow,
+  allowedPart,
+  ownPrompts,
 ];
 
-const unknownRoom = (file) => `${file}: src has no room of this name. Rooms are ${Object.keys(ROOMS).join(", ")}.`;
+/**
+ * Checks a tree against the tables of rooms.mjs.
+ * @param {Tree} tree
+ * @returns {string[]} one sentence for each violation, each once
+ */
+export const check = (tree) => [
+  ...new Set([
+    ...RULES.flatMap((rule) => rule(tree)),
+    ...tree.imports.flatMap((imported) => IMPORT_RULES.flatMap((rule) => rule(imported))),
+  ]),
+];
 
-/** @param {Import} one */
-function betweenRooms({ from, to, specifier, values }) {
+// --- rooms of src -------------------------------------------------------------------------------------------------------------------
+
+/** Every file of src lies in a room. */
+function knownRooms({ files }) {
+  return files
+    .filter((file) => file.startsWith("src/") && !(roomOf(file) in ROOMS))
+    .map((file) => `${file}: src has no room of this name. Rooms are ${Object.keys(ROOMS).join(", ")}.`);
+}
+
+/** A room imports only the rooms that its line of ROOMS names. */
+function allowedRoom({ from, to, values }) {
   const [room, other] = [roomOf(from), roomOf(to)];
-  if (room === other || !from.startsWith("src/") || !to.startsWith("src/") || !(room in ROOMS)) {
-    return from.startsWith("workflows/") && to.startsWith("src/") && other !== "workflow-kit"
-      ? [`${from} imports ${to}: a workflow imports workflow-kit and its own files only.`]
-      : [];
-  }
+  if (room === other || !(room in ROOMS) || !to.startsWith("src/")) return [];
   const { may, why } = ROOMS[room];
   const allowed = may[other];
   if (!allowed) return [`${from} imports ${to}: ${room} may not import ${other}. ${why}`];
   const excess = allowed === true ? [] : values.filter((name) => !allowed.includes(name));
-  return [
-    ...(excess.length
-      ? [`${from} imports ${excess.join(", ")} of ${to}: ${room} takes only types of ${other}. ${why}`]
-      : []),
-    ...(specifier.startsWith(".") && room !== "worker.ts"
-      ? [`${from} imports ${to} by a relative path: write #${other}/….`]
-      : []),
-  ];
+  return excess.length
+    ? [`${from} imports ${excess.join(", ")} of ${to}: ${room} takes only types of ${other}. ${why}`]
+    : [];
 }
 
-/** @param {Import} one */
-function floorsOfRoom({ from, to }) {
+/** Imports of another room are written with its alias. */
+function noRelativePath({ from, to, specifier }) {
+  const other = roomOf(to);
+  if (roomOf(from) === other || from === "src/worker.ts" || !specifier.startsWith(".")) return [];
+  return to.startsWith("src/") ? [`${from} imports ${to} by a relative path: write #${other}/….`] : [];
+}
+
+/** Inside a room with FLOORS, a folder imports only folders below it. */
+function allowedFloor({ from, to }) {
   const room = roomOf(from);
   const plan = FLOORS[room];
   if (!plan || roomOf(to) !== room) return [];
@@ -57,6 +72,7 @@ function floorsOfRoom({ from, to }) {
   return [`${from} imports ${to}: inside ${room} imports run down, ${drawn}.`];
 }
 
+/** The folder of a file inside its room; `.` is the room's root. */
 const folderOf = (file) => (file.split("/").length > 3 ? file.split("/")[2] : ".");
 
 function floorOf(plan, folder) {
@@ -64,65 +80,83 @@ function floorOf(plan, folder) {
   return floor === -1 ? plan.findIndex((folders) => folders.includes("*")) : floor;
 }
 
-/** @param {Import} one */
-function intoWorkflows({ from, to }) {
-  if (!from.startsWith("src/") || !to.startsWith("workflows/")) return [];
-  if (WORKFLOWS.importers.includes(from) && to === WORKFLOWS.index) return [];
-  return [
-    `${from} imports ${to}: only ${WORKFLOWS.importers.join(" and ")} know ${WORKFLOWS.index}; the others are handed a workflow.`,
-  ];
-}
-
-/** `workflows/<method>/<part>…`: the method and the part. */
-const placeOf = (file) => {
-  const [, method, part] = file.match(/^workflows\/([^/]+)\/([^/]+?)(?:\.ts|\/.*)$/) ?? [];
-  return method ? { method, part } : null;
-};
-
-function placeInWorkflow(file) {
-  const place = placeOf(file);
-  return place && !(place.part in SKELETON)
-    ? [`${file}: a workflow consists of ${Object.keys(SKELETON).join(", ")}; pure parts belong to rules.`]
-    : [];
-}
-
-/** @param {Import} one */
-function skeleton({ from, to, values }) {
-  const place = placeOf(from);
-  if (!place || !(place.part in SKELETON)) return [];
-  const may = SKELETON[place.part];
-  if (to.startsWith("prompts/")) {
-    return may.prompts && to.startsWith(`prompts/${place.method}/`)
-      ? []
-      : [`${from} imports ${to}: prompts are imported by their own workflow's actions only.`];
-  }
-  if (!to.startsWith("workflows/")) return [];
-  const other = placeOf(to);
-  if (other?.method !== place.method) return [`${from} imports ${to}: a workflow knows no other workflow.`];
-  if (other.part === place.part || may[other.part] === true) return [];
-  if (may[other.part] === "types")
-    return values.length
-      ? [`${from} imports ${values.join(", ")} of ${to}: ${place.part} takes only types of ${other.part}.`]
-      : [];
-  return [`${from} imports ${to}: in a workflow ${place.part} may not import ${other.part}.`];
-}
-
-/** A file of core is needed by at least two rooms besides api, and bears a noun; `outbound` counts as one file. */
-function entriesOfCore(files, imports) {
-  const entry = (file) => (file.startsWith("src/core/outbound/") ? "src/core/outbound" : file);
-  const entries = new Set(files.filter((file) => roomOf(file) === "core").map(entry));
-  return [...entries].flatMap((one) => {
-    const name = one.split("/").at(-1).replace(/\.ts$/, "");
-    const rooms = new Set(imports.filter(({ to }) => entry(to) === one).map(({ from }) => roomOf(from)));
-    rooms.delete("core");
-    rooms.delete("api");
+/** A file of core has a concept for a name, and at least two rooms besides api import it. `outbound` counts as one file. */
+function entriesOfCore({ files, imports }) {
+  const entryOf = (file) => (file.startsWith("src/core/outbound/") ? "src/core/outbound" : file);
+  const entries = new Set(files.filter((file) => roomOf(file) === "core").map(entryOf));
+  return [...entries].flatMap((entry) => {
+    const name = entry.split("/").at(-1).replace(/\.ts$/, "");
+    const users = new Set(imports.filter(({ to }) => entryOf(to) === entry).map(({ from }) => roomOf(from)));
+    const rooms = [...users].filter((room) => room !== "core" && room !== "api");
     return [
-      ...(VAGUE_NAMES.includes(name) ? [`${one}: the name says nothing; name the concept.`] : []),
-      ...(rooms.size < 2
+      ...(VAGUE_NAMES.includes(name) ? [`${entry}: the name says nothing; name the concept.`] : []),
+      ...(rooms.length < 2
         ? [
-            `${one} is used by ${[...rooms].join(", ") || "nobody"} only: a file enters core when two rooms besides api need it.`,
+            `${entry} is used by ${rooms.join(", ") || "nobody"} only: a file enters core when two rooms besides api need it.`,
           ]
         : []),
     ];
   });
+}
+
+// --- files --------------------------------------------------------------------------------------------------------------------------
+
+/** No files import each other in a circle; imports of types count. */
+function noCircles({ imports }) {
+  return circles(graphOf(imports.map(({ from, to }) => [from, to]))).map(
+    (circle) =>
+      `These files import each other in a circle, types counted: ${circle.join(", ")}. Move what they share below them.`,
+  );
+}
+
+// --- workflows ----------------------------------------------------------------------------------------------------------------------
+
+/** Only the files of WORKFLOWS import workflows. */
+function receivedWorkflows({ from, to }) {
+  if (!from.startsWith("src/") || !to.startsWith("workflows/")) return [];
+  if (WORKFLOWS.importers.includes(from) && to === WORKFLOWS.index) return [];
+  return [
+    `${from} imports ${to}: only ${WORKFLOWS.importers.join(" and ")} import ${WORKFLOWS.index}; other files receive a workflow as a parameter.`,
+  ];
+}
+
+/** The method and the part of `workflows/<method>/<part>…`; undefined for other files. */
+function placeOf(file) {
+  const [, method, part] = file.match(/^workflows\/([^/]+)\/([^/]+?)(?:\.ts|\/.*)$/) ?? [];
+  return method && { method, part };
+}
+
+/** A workflow consists of the parts of PARTS. */
+function partsOfWorkflows({ files }) {
+  return files
+    .filter((file) => placeOf(file) && !(placeOf(file).part in PARTS))
+    .map((file) => `${file}: a workflow consists of ${Object.keys(PARTS).join(", ")}; pure parts belong to rules.`);
+}
+
+/** A workflow imports workflow-kit and its own files. */
+function ownWorkflow({ from, to }) {
+  if (from.startsWith("workflows/") && to.startsWith("src/") && roomOf(to) !== "workflow-kit")
+    return [`${from} imports ${to}: a workflow imports workflow-kit and its own files only.`];
+  const [place, target] = [placeOf(from), placeOf(to)];
+  if (!place || !to.startsWith("workflows/") || target?.method === place.method) return [];
+  return [`${from} imports ${to}: a workflow imports no other workflow.`];
+}
+
+/** A part of a workflow imports only the parts that its line of PARTS names. */
+function allowedPart({ from, to, values }) {
+  const [place, target] = [placeOf(from), placeOf(to)];
+  if (!place || place.method !== target?.method || place.part === target.part || !(place.part in PARTS)) return [];
+  const allowed = PARTS[place.part][target.part];
+  if (allowed === true || (allowed === "types" && !values.length)) return [];
+  return allowed === "types"
+    ? [`${from} imports ${values.join(", ")} of ${to}: ${place.part} takes only types of ${target.part}.`]
+    : [`${from} imports ${to}: in a workflow ${place.part} may not import ${target.part}.`];
+}
+
+/** A prompt is imported by the actions of its own workflow. */
+function ownPrompts({ from, to }) {
+  const place = placeOf(from);
+  if (!to.startsWith("prompts/") || (PARTS[place?.part]?.prompts && to.startsWith(`prompts/${place.method}/`)))
+    return [];
+  return [`${from} imports ${to}: prompts are imported by their own workflow's actions only.`];
 }

@@ -1,22 +1,23 @@
-/** @typedef {Map<string, Set<string>>} Graph Each node with the nodes that it points at. */
+/** @typedef {Map<string, Set<string>>} Graph A directed graph: each node with the nodes to which its arrows run. */
 
 /**
+ * Builds a graph. An arrow from a node to itself is left out.
  * @param {Iterable<readonly [from: string, to: string]>} pairs
- * @param {Iterable<string>} nodes
+ * @param {Iterable<string>} nodes those that may have no arrows
  * @returns {Graph}
  */
 export function graphOf(pairs, nodes = []) {
   const graph = new Map([...nodes].map((node) => [node, new Set()]));
-  const at = (node) => graph.get(node) ?? graph.set(node, new Set()).get(node);
+  const targetsOf = (node) => graph.get(node) ?? graph.set(node, new Set()).get(node);
   for (const [from, to] of pairs) {
-    at(to);
-    if (from !== to) at(from).add(to);
+    targetsOf(to);
+    if (from !== to) targetsOf(from).add(to);
   }
   return graph;
 }
 
 /**
- * Circles: the strongly connected components of more than one node (Tarjan 1972), largest first.
+ * The circles of a graph: its strongly connected components of more than one node, largest first (Tarjan 1972).
  * @param {Graph} graph
  * @returns {string[][]}
  */
@@ -36,33 +37,34 @@ export function circles(graph) {
     if (low.get(node) === index.get(node)) found.push(stack.splice(stack.indexOf(node)).sort());
   };
   for (const node of graph.keys()) if (!index.has(node)) visit(node);
-  return found.filter(({ length }) => length > 1).sort((one, other) => other.length - one.length);
+  return found.filter(({ length }) => length > 1).sort((a, b) => b.length - a.length);
 }
 
 /**
- * An order of the nodes, importers first, with few arrows that run upward (Eades, Lin and Smyth 1993); none when the graph has no circle.
+ * Orders the nodes, importers first, so that few arrows run upward, and none when the graph has no circle (Eades, Lin and Smyth 1993).
  * @param {Graph} graph
  * @returns {string[]}
  */
 export function order(graph) {
-  const left = new Set([...graph.keys()].sort());
-  const out = (node) => [...graph.get(node)].filter((to) => left.has(to)).length;
-  const into = (node) => [...left].filter((from) => graph.get(from).has(node)).length;
+  const rest = new Set([...graph.keys()].sort());
+  const outgoing = (node) => [...graph.get(node)].filter((to) => rest.has(to)).length;
+  const incoming = (node) => [...rest].filter((from) => graph.get(from).has(node)).length;
+  const surplus = (node) => outgoing(node) - incoming(node);
   const top = [];
   const bottom = [];
-  while (left.size) {
-    const nodes = [...left];
-    const sink = nodes.find((node) => out(node) === 0);
-    const next = sink ?? nodes.toSorted((one, other) => out(other) - into(other) - (out(one) - into(one)))[0];
+  while (rest.size) {
+    const nodes = [...rest];
+    const sink = nodes.find((node) => outgoing(node) === 0);
+    const next = sink ?? nodes.toSorted((a, b) => surplus(b) - surplus(a))[0];
     if (sink) bottom.unshift(next);
     else top.push(next);
-    left.delete(next);
+    rest.delete(next);
   }
   return [...top, ...bottom];
 }
 
 /**
- * How many floors the nodes stand on when every arrow that runs down in `nodes` leads at least one floor down.
+ * The number of floors when every arrow that runs down in the order of `nodes` leads at least one floor down.
  * @param {Graph} graph
  * @param {string[]} nodes In order, importers first.
  */

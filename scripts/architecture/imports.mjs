@@ -4,17 +4,17 @@ import { parseSync, Visitor } from "oxc-parser";
 import { ResolverFactory } from "oxc-resolver";
 
 /**
- * @typedef {object} Import One import between two files of the tree. Paths are relative to the root, with `/`.
+ * @typedef {object} Import All that one file imports from another by one specifier. Paths are relative to the root, with `/`.
  * @property {string} from
  * @property {string} to
- * @property {string} specifier As it is written.
- * @property {string[]} values Names that are imported as values; `*` for a whole module or an import for its effect.
+ * @property {string} specifier as it is written
+ * @property {string[]} values names that are imported as values; `*` for a whole module, or for an import without names
  */
 
 const SOURCES = ["src/**/*.{ts,tsx}", "workflows/**/*.ts"];
 
 /**
- * Reads the imports of `src` and `workflows`, types included, resolved to files of the tree. Imports of packages are left out.
+ * Reads the imports of `src` and `workflows`, resolved to files of the tree. Imports of types count, imports of packages do not.
  * @param {string} root
  * @returns {{ files: string[], imports: Import[] }}
  */
@@ -30,12 +30,12 @@ export function readImports(root) {
     .filter((file) => !file.endsWith(".d.ts"))
     .sort();
   const imports = files.flatMap((from) =>
-    importsOf(from, readFileSync(join(root, from), "utf8")).flatMap(({ specifier, values }) => {
+    [...importsOf(from, readFileSync(join(root, from), "utf8"))].flatMap(([specifier, values]) => {
       if (!/^[.#]/.test(specifier)) return [];
       const { path } = resolver.sync(dirname(join(root, from)), specifier);
-      // What a build makes, and modules that declarations alone describe, are no files of the tree.
+      // Generated files, and modules that only a declaration describes, are not part of the tree.
       return path && !relative(root, path).startsWith("dist")
-        ? [{ from, to: relative(root, path).replaceAll("\\", "/"), specifier, values }]
+        ? [{ from, to: relative(root, path).replaceAll("\\", "/"), specifier, values: [...values] }]
         : [];
     }),
   );
@@ -45,24 +45,23 @@ export function readImports(root) {
 /**
  * @param {string} file
  * @param {string} text
- * @returns {{ specifier: string, values: string[] }[]}
+ * @returns {Map<string, Set<string>>} the names imported as values, by specifier
  */
 function importsOf(file, text) {
   const { module, program, errors } = parseSync(file, text);
   if (errors.length) throw new Error(`${file} cannot be parsed: ${errors[0].message}`);
-  const found = [];
-  for (const { moduleRequest, entries } of module.staticImports) {
-    const values = entries.filter(({ isType }) => !isType).map(({ importName }) => importName.name ?? "*");
-    found.push({ specifier: moduleRequest.value, values: entries.length ? values : ["*"] });
-  }
+  const found = new Map();
+  const add = (specifier, values) => found.set(specifier, new Set([...(found.get(specifier) ?? []), ...values]));
+  const valuesOf = (entries) => entries.filter(({ isType }) => !isType).map(({ importName }) => importName.name ?? "*");
+  for (const { moduleRequest, entries } of module.staticImports)
+    add(moduleRequest.value, entries.length ? valuesOf(entries) : ["*"]);
   for (const { entries } of module.staticExports)
-    for (const { moduleRequest, isType, importName } of entries)
-      if (moduleRequest) found.push({ specifier: moduleRequest.value, values: isType ? [] : [importName.name ?? "*"] });
+    for (const entry of entries) if (entry.moduleRequest) add(entry.moduleRequest.value, valuesOf([entry]));
   new Visitor({
     ImportExpression: ({ source }) => {
-      if (source.type === "Literal") found.push({ specifier: source.value, values: ["*"] });
+      if (source.type === "Literal") add(source.value, ["*"]);
     },
-    TSImportType: ({ source }) => found.push({ specifier: source.value, values: [] }),
+    TSImportType: ({ source }) => add(source.value, []),
   }).visit(program);
   return found;
 }

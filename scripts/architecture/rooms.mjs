@@ -1,6 +1,11 @@
+/** The tables of the architecture: which room, folder or part of a workflow may import which. check.mjs checks them. */
+
+/** The room of a file: the first name below `src`, or `workflows` or `prompts`. */
+export const roomOf = (file) => (file.startsWith("src/") ? file.split("/")[1] : file.split("/")[0]);
+
 /**
- * The rooms of `src` and what each may import. A room not named in `may` may not be imported. `true` allows everything; a list allows types,
- * and of the values only those named.
+ * The rooms of `src` and the rooms that each may import: `true` allows everything, a list allows types and the named values, and a room
+ * that is not listed may not be imported.
  * @type {Record<string, { may: Record<string, true | string[]>, why: string }>}
  */
 export const ROOMS = {
@@ -57,8 +62,8 @@ export const WORKFLOWS = {
 };
 
 /**
- * Floors inside a room, top first: a folder imports only folders of the floors below its own. `.` is the room's root. Folders that are
- * not named stand on the floor of `*`.
+ * The floors inside a room, top first: a folder imports only folders of lower floors. `.` is the room's root, and `*` stands for all folders
+ * that are not listed.
  * @type {Record<string, string[][]>}
  */
 export const FLOORS = {
@@ -70,11 +75,11 @@ export const FLOORS = {
 const BELOW = { rules: true, artifacts: true, roles: true };
 
 /**
- * What the parts of one workflow may import, besides `#workflow-kit` and packages. A part is a folder of the workflow or a file at its
- * root; a part not named here has no place in a workflow. `types` allows types only.
+ * The parts of a workflow and the parts that each may import, besides `#workflow-kit` and packages. A part is a folder of the workflow or a
+ * file at its root. `types` allows types only.
  * @type {Record<string, Record<string, true | "types">>}
  */
-export const SKELETON = {
+export const PARTS = {
   workflow: {
     ...BELOW,
     contract: true,
@@ -99,5 +104,5 @@ export const SKELETON = {
   roles: {},
 };
 
-/** Names that say nothing: a file of `core` bears a noun. */
+/** Names that no file of `core` may have, because they name no concept. */
 export const VAGUE_NAMES = ["utils", "util", "helpers", "helper", "types", "common", "misc", "shared"];

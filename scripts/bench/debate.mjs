@@ -1,11 +1,11 @@
-// What the workflow adds to the time of its calls: four debaters over three rounds, who are assigned, ask for snippets and rebut.
+// Measures the time that the workflow adds to its calls: four debaters over three rounds, with snippet requests.
 import { longestChain } from "../lib/chains.mjs";
 import { callsOf, finished, median, plan, rehearse, reportCalls } from "../lib/measure.mjs";
 import { markdownTable, say } from "../lib/terminal.mjs";
 
 const LATENCY = 200;
-const MOST = 1.15;
-/** Calls one after the other: positions, openings, then a request for a snippet and a brief in each round, and the judge. */
+const GREATEST_RATIO = 1.15;
+/** Calls in sequence: positions, openings, a snippet request and a brief in each further round, and the judge. */
 const CHAIN = 7;
 const PIECES = 24;
 const TERMS = ["offer", "acceptance", "consideration", "revocation", "reliance", "lapse", "notice", "merchant"];
@@ -32,7 +32,7 @@ const REQUEST = {
   options: { debaters: 4, rounds: 3 },
 };
 
-/** What lies between the calls of the longest chain, from the run's begin to its end, in milliseconds. */
+/** Gaps between the calls of the longest chain, from the start of the run to its end, in milliseconds. */
 function gaps(run, calls) {
   const parts = [];
   let free = Date.parse(run.started_at);
@@ -68,7 +68,7 @@ export async function benchDebate(apis, { quick, endpoint }) {
     rows.push([String(calls), String(chain), `${wall} ms`, ratio({ wall, chain, ...rest }).toFixed(3)]);
   say(`Four debaters, three rounds, snippets asked for, ${PIECES} pieces of evidence, calls of ${LATENCY} ms:\n`);
   say(markdownTable(["calls", "longest chain", "wall", "wall / chain"], rows));
-  say(`\nMedian ${median(all.map(ratio)).toFixed(3)}; the bound is ${MOST}.\n`);
+  say(`\nMedian ${median(all.map(ratio)).toFixed(3)}; the bound is ${GREATEST_RATIO}.\n`);
   say(
     markdownTable(
       ["between the calls of the chain (median run)", "ms"],

@@ -1,18 +1,18 @@
-// The Worker in which scripts/bench/deduplication.mjs measures: `/<measure>` makes ideas for it, `/<measure>/dedupe` looks for duplicates.
+// The Worker that scripts/bench/deduplication.mjs measures: `/<measure>` prepares ideas, `/<measure>/dedupe` deduplicates them.
 import { chance } from "#workflows/ideation/rules/chance";
 import { byVectors } from "#workflows/ideation/rules/cosine-similarity";
-import { deduplicated } from "#workflows/ideation/rules/deduplication";
+import { dropDuplicates } from "#workflows/ideation/rules/deduplication";
 import { comparedText, THRESHOLDS } from "#workflows/ideation/rules/similarity";
 import { byWords } from "#workflows/ideation/rules/lexical-similarity";
 
 const COUNT = 1000;
-/** Of the most alike pairs, as many as the workflow tells of. */
-const TOLD = 5;
+/** Number of the most similar pairs, as in the workflow. */
+const CLOSEST_COUNT = 5;
 const ideas = Array.from({ length: COUNT }, (_, index) => ({ id: `i${index + 1}`, name: `idea ${index + 1}` }));
 
 /**
- * As alike as ideas on one topic are that share themes: of two, half is the topic, and of those of a theme another 15 % is that. None is a
- * duplicate, so each is compared with each; and at `themes` 0, none stands out, which is the most work.
+ * Vectors of ideas on one topic with shared themes: half of each vector is the topic, and 15 % its theme. There are no duplicates, so
+ * all pairs are compared. With 0 themes all pairs are equally similar, which is the most work.
  */
 function vectors(dimensions, themes) {
   const random = chance(1, "bench");
@@ -32,7 +32,7 @@ function vectors(dimensions, themes) {
   });
 }
 
-/** 270 words each, of four thousand, some of them far more usual than others. */
+/** Texts of 270 words each from a vocabulary of four thousand with uneven frequencies. */
 function texts() {
   const random = chance(1, "bench");
   const words = (count) => Array.from({ length: count }, () => `word${Math.floor(random() ** 2 * 4000)}`).join(" ");
@@ -48,17 +48,17 @@ function texts() {
   );
 }
 
-/** What is compared, made before it is measured. */
+/** Prepared deduplications, by measure. */
 const prepared = new Map();
 
 function prepare(measure) {
   if (measure === "words") {
     const compared = texts();
-    return () => deduplicated(ideas, byWords(compared), THRESHOLDS.lexical, TOLD);
+    return () => dropDuplicates(ideas, byWords(compared), THRESHOLDS.lexical, CLOSEST_COUNT);
   }
   const [dimensions, themes] = measure.split("@").map(Number);
   const compared = vectors(dimensions, themes);
-  return () => deduplicated(ideas, byVectors(compared), THRESHOLDS.embedding, TOLD);
+  return () => dropDuplicates(ideas, byVectors(compared), THRESHOLDS.embedding, CLOSEST_COUNT);
 }
 
 export default {

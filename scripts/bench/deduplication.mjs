@@ -1,5 +1,5 @@
-// How much processor time a thousand ideas take to be compared, in workerd. Its own clocks stand still while a Worker computes, so what the
-// kernel says of all threads of the process is taken, before and after a request; that includes compiling and collecting garbage.
+// Measures the CPU time of comparing a thousand ideas in workerd. Clocks stand still inside a computing Worker, so it reads the kernel's
+// CPU time of the process before and after a request, compilation and garbage collection included.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { markdownTable, say } from "../lib/terminal.mjs";
 import { spawnWrangler } from "../lib/wrangler.mjs";
 
 const REPEATS = 7;
-/** What is compared, and how deduplication-worker.mjs makes it: dimensions of vectors and themes, or words. */
+/** Labels and paths of the measures in deduplication-worker.mjs: `<dimensions>@<themes>` for vectors, or `words`. */
 const MEASURES = [
   ["vectors of 384, 20 themes", "384@20"],
   ["vectors of 512, 20 themes", "512@20"],
@@ -21,14 +21,14 @@ const MEASURES = [
 
 export async function benchDeduplication({ quick }) {
   const rows = [];
-  for (const [what, measure] of MEASURES) {
+  for (const [label, measure] of MEASURES) {
     const [first, ...later] = await inWorkerd(measure, quick ? 2 : REPEATS);
-    rows.push([what, `${first.toFixed(0)} ms`, `${Math.min(...later).toFixed(0)} ms`]);
+    rows.push([label, `${first.toFixed(0)} ms`, `${Math.min(...later).toFixed(0)} ms`]);
   }
   say(markdownTable(["1,000 ideas, none alike, by", "first time in a new isolate", "best of the next"], rows));
 }
 
-/** Milliseconds of CPU for each of several times, in a workerd of its own. */
+/** CPU milliseconds of each of several requests, in a new workerd. */
 async function inWorkerd(measure, repeats) {
   const folder = mkdtempSync(join(tmpdir(), "parley-bench-"));
   const config = join(folder, "wrangler.json");
@@ -45,7 +45,7 @@ async function inWorkerd(measure, repeats) {
   try {
     const ask = async (path) => (await fetch(`http://127.0.0.1:${port}/${path}`)).json();
     while (!(await ask(measure).catch(() => null))) await sleep(100);
-    // One of them passes requests on to the other, which takes it a few milliseconds.
+    // One workerd forwards requests to the other, which takes it a few milliseconds.
     const runtimes = tree(child.pid).filter((pid) => parentOf(pid, /^workerd$/) !== null);
     const spent = () => runtimes.reduce((sum, pid) => sum + cpuOf(pid), 0);
     const times = [];

@@ -1,19 +1,19 @@
-// What the workflow adds to the time of its calls when many trials run at once, from papers to proposals; what it keeps; and what
-// deduplication costs.
+// Measures, for many parallel trials from papers to proposals: the time that the workflow adds to its calls, the sizes of its results,
+// and the cost of deduplication.
 import { longestChain } from "../lib/chains.mjs";
 import { callsOf, finished, rehearse } from "../lib/measure.mjs";
 import { usageOf } from "../lib/processes.mjs";
-import { largestStepResult } from "../lib/steps.mjs";
+import { largestStepResult } from "./steps.mjs";
 import { markdownTable, say } from "../lib/terminal.mjs";
 import { benchDeduplication } from "./deduplication.mjs";
 
 const LATENCY = 200;
-const MOST = 1.15;
+const GREATEST_RATIO = 1.15;
 const IDEAS = 5;
 const PROPOSALS = 8;
-/** A step's result may hold as much; the platform keeps 1 MiB. */
+/** Parley's limit for a step's result, in bytes; the platform's limit is 1 MiB. */
 const LARGEST_RESULT = 900_000;
-/** Larger contents stand in R2, so that no row grows towards the 2 MB of D1. */
+/** Larger contents, in bytes, are stored in R2, to stay below D1's limit of 2 MB per row. */
 const LARGEST_IN_ROW = 64 * 1024;
 
 const request = (trials, parallelism) => ({
@@ -31,7 +31,7 @@ const request = (trials, parallelism) => ({
   },
 });
 
-/** The endpoint answers each act as the rehearsal does; who wins is another matter, so every idea has its proposal. */
+/** Plans the endpoint to answer each act like the rehearsal. The winners may differ, so there is a proposal for every idea. */
 async function plan(api, endpoint, trials) {
   const contents = new Map(await rehearse(api, request(trials, 8)));
   const proposal = [...contents].find(([act]) => act.startsWith("proposals/expand_idea#"))[1];
@@ -41,7 +41,7 @@ async function plan(api, endpoint, trials) {
   await fetch(`${endpoint}/plan/trials-${trials}`, { method: "PUT", body: JSON.stringify(answers) });
 }
 
-/** One run, and what it came to. */
+/** Plays one run and measures it. */
 async function measuredRun(api, { trials, parallelism, endpoint, state, pid }) {
   const models = { default: `openai/trials-${trials}`, embedding: "openai/encoder" };
   const { id } = await api.post("/v1/runs", { ...request(trials, parallelism), models });
@@ -92,9 +92,9 @@ export async function benchIdeation(apis, { quick, endpoint, pid, state }) {
     ]);
   }
   say(`Trials × ideas, three critics and two rounds in each, a tournament of three rounds and ${PROPOSALS} proposals,`);
-  say(`calls of ${LATENCY} ms; the bound of wall / chain is ${MOST}:\n`);
+  say(`calls of ${LATENCY} ms; the bound of wall / chain is ${GREATEST_RATIO}:\n`);
   const heads = ["trials", "at once", "calls", "longest chain", "wall", "wall / chain", "largest step result"];
   say(markdownTable([...heads, "largest artifact", "memory of the server"], rows));
-  say(`\nA step's result holds ${kib(LARGEST_RESULT)} at most; contents over ${kib(LARGEST_IN_ROW)} stand in R2.\n`);
+  say(`\nA step's result holds ${kib(LARGEST_RESULT)} at most; contents over ${kib(LARGEST_IN_ROW)} are in R2.\n`);
   await benchDeduplication({ quick });
 }

@@ -1,11 +1,11 @@
-// npm run bench -- retrieval: how well and how fast corpora are searched, over the API. It prints; it judges nothing.
+// npm run bench -- retrieval: measures quality and speed of searches in corpora, over the API. It has no pass or fail.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { markdownTable, say } from "../lib/terminal.mjs";
 import { ROOT } from "../lib/wrangler.mjs";
 
-/** Questions of the Brazilian bar exam, each with the articles that justify its answer. Not part of the project. */
+/** Questions of the Brazilian bar exam, each with the articles that justify its answer. The data is not part of the repository. */
 const DATA = join(ROOT, "../shared/data/legal_oab_mcq");
 
 const readLines = (file) =>
@@ -17,7 +17,7 @@ const readLines = (file) =>
 const percentile = (numbers, share) =>
   [...numbers].sort((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(numbers.length * share))] ?? NaN;
 
-/** A corpus with these documents, once it is ready. Says how long it took to take them in, and to make them ready. */
+/** Creates a corpus, waits until it is ready, and returns it with the durations in milliseconds. */
 async function fill(api, fields, documents) {
   const corpus = await api.post("/v1/corpora", { name: "bench", ...fields });
   const begun = performance.now();
@@ -30,7 +30,7 @@ async function fill(api, fields, documents) {
   let found = null;
   for (;;) {
     const { counts, status, faults, failure } = await api.get(`/v1/corpora/${corpus.id}/uploads/${upload.id}`);
-    if (failure) throw new Error(`The corpus does not get ready: ${failure}`);
+    if (failure) throw new Error(`The corpus did not become ready: ${failure}`);
     if (faults.length) throw new Error(`Line ${faults[0].line} was refused: ${faults[0].errors[0].message}`);
     const { counts: passages } = await api.get(`/v1/corpora/${corpus.id}`);
     if (found === null && status !== "reading" && passages.passages >= documents.length)
@@ -44,9 +44,9 @@ async function fill(api, fields, documents) {
   }
 }
 
-// How well
+// Quality
 
-/** Each row of the table brings one thing more. */
+/** Each row of the table adds one feature. */
 const KNOWLEDGE = [
   ["words as they stand", { source: "-" }],
   ["+ the source's name", {}],
@@ -76,18 +76,18 @@ async function measure(api, corpus, questions, queryOf, method) {
 }
 
 async function quality(test, live, embedding) {
-  if (!existsSync(DATA)) return say(`\nHow well: skipped, for ${DATA} is not there.`);
+  if (!existsSync(DATA)) return say(`\nQuality: skipped, because ${DATA} does not exist.`);
   const questions = readLines("gold_questions.jsonl");
   const articles = readLines("passages.jsonl");
   const documents = (fields) => articles.map(({ id, source, text }) => ({ external_id: id, source, text, ...fields }));
   const rows = [];
-  const rank = async (api, corpus, told, method) => {
+  const rank = async (api, corpus, label, method) => {
     for (const [name, queryOf] of Object.entries(QUERIES))
-      rows.push([told, name, ...(await measure(api, corpus, questions, queryOf, method))]);
+      rows.push([label, name, ...(await measure(api, corpus, questions, queryOf, method))]);
   };
-  for (const [told, fields] of KNOWLEDGE) {
+  for (const [label, fields] of KNOWLEDGE) {
     const corpus = await fill(test, { embedding_model: null }, documents(fields));
-    await rank(test, corpus.id, `BM25, ${told}`, "bm25");
+    await rank(test, corpus.id, `BM25, ${label}`, "bm25");
   }
   const all = documents(KNOWLEDGE.at(-1)[1]);
   const rehearsed = await fill(test, {}, all);
@@ -95,14 +95,14 @@ async function quality(test, live, embedding) {
   if (embedding) {
     const real = await fill(live, { embedding_model: `openai/${embedding}` }, all);
     await rank(live, real.id, `hybrid, ${embedding}`, "hybrid");
-  } else say("\nA model that embeds is given by OPENAI_BASE_URL and OPENAI_EMBEDDING_MODEL.");
+  } else say("\nSet OPENAI_BASE_URL and OPENAI_EMBEDDING_MODEL to measure an embedding model.");
   say(`\n${articles.length} articles in ${rehearsed.passages} passages, ${questions.length} questions:\n`);
   say(markdownTable(["ranked by", "query", "recall@5", "recall@10", "MRR"], rows));
 }
 
-// How fast
+// Speed
 
-/** Texts of made-up words, some of which come often and most seldom, as words do that are no stop words; the same each time. */
+/** Texts of invented words with uneven frequencies, like those of words that are no stop words; the same in each run. */
 function* madeUpTexts(count, words) {
   let state = 1;
   const random = () => ((state = (state * 48271) % 2147483647) - 1) / 2147483646;

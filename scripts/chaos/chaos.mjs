@@ -4,55 +4,55 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "../lib/api.mjs";
+import { parallel } from "../lib/parallel.mjs";
 import { startServer } from "../lib/server.mjs";
-import { Outages, patientClient } from "./client.mjs";
+import { Outages, retryingClient } from "./client.mjs";
 import { judgeDeliveries, settle } from "./deliveries.mjs";
 import { startFaultyModel } from "./endpoint.mjs";
 import { LAWS, LLM_TIMEOUT } from "./laws.mjs";
 import { startFaultyReceiver } from "./receiver.mjs";
-import { parallel } from "./parallel.mjs";
 import { between } from "./roll.mjs";
 import { scenariosOf } from "./scenarios.mjs";
-import { live, modelOf, planRuns, rehearse, Story } from "./storm.mjs";
+import { modelOf, planRuns, playRun, rehearse, RunRecord } from "./runs.mjs";
 
 /**
- * What a test suite has time for: `npm run chaos -- --short`. A question is open for a minute at least, so nobody lets one expire here;
- * everybody else answers both ways, twice, or two at once.
+ * The short form, for the test suite: `npm run chaos -- --short`. A question stays open for a minute at least, so no question expires here;
+ * people answer through a form or the callback URL, twice, or two at once.
  */
 export const SHORT = {
   seed: "1",
   runs: 8,
   kills: 2,
   absent: false,
-  tempers: ["rivals", "twice", "form", "callback"],
+  behaviours: ["rivals", "twice", "form", "callback"],
 };
 export const FULL = { seed: "1", runs: 100, kills: 10, absent: true };
 
-/** Quick to see what is wrong. */
+/** Short intervals, so that recovery takes seconds. */
 const SETTINGS = {
   KEEPER_INTERVAL_MS: "1000",
   NUDGE_AFTER_MS: "5000",
   LLM_TIMEOUT_MS: String(LLM_TIMEOUT),
   RATE_LIMIT_PER_MINUTE: "0",
 };
-/** Runs under way at the same time. */
-const AT_ONCE = 25;
-/** After a start the server is left alone for a moment, so that each kill meets work. Milliseconds. */
-const BREATH = 1500;
+/** Active runs at the same time. */
+const CONCURRENCY = 25;
+/** Pause after a restart, so that the next kill interrupts work. Milliseconds. */
+const PAUSE_AFTER_START = 1500;
 
 /**
- * Runs over all workflows, with a model that fails, a receiver of webhooks that fails, people who answer twice and late, and a server
- * that is killed. Then looks whether what is promised has held.
+ * Plays runs of all workflows, with a failing model, a failing receiver of webhooks, people who answer twice and late, and a server that is
+ * killed. Then checks every promise.
  * @param {object} options
- * @param {string} options.seed decides everything but what the machine's speed does
+ * @param {string} options.seed determines everything except the effects of the machine's speed
  * @param {number} options.runs
  * @param {number} options.kills
- * @param {boolean} options.absent with runs whose questions nobody answers; their rehearsal takes a minute
- * @param {string[]} [options.tempers] how people answer
+ * @param {boolean} options.absent includes runs whose questions nobody answers; their rehearsal takes a minute
+ * @param {string[]} [options.behaviours] the ways in which people answer; all by default
  * @param {(text: string) => void} options.say
- * @param {(stop: () => Promise<void>) => void} [options.onStart] handed what ends the server
+ * @param {(stop: () => Promise<void>) => void} [options.onStart] receives a function that stops the server
  */
-export async function chaos({ seed, runs, kills, absent, tempers, say, onStart }) {
+export async function chaos({ seed, runs, kills, absent, behaviours, say, onStart }) {
   const state = mkdtempSync(join(tmpdir(), "parley-chaos-"));
   const model = await startFaultyModel({ seed });
   const receiver = await startFaultyReceiver({ seed });
@@ -64,79 +64,79 @@ export async function chaos({ seed, runs, kills, absent, tempers, say, onStart }
     OPENAI_EMBEDDING_MODEL: "encoder",
   };
   let server = await startServer({ state, env });
-  const port = Number(new URL(server.url).port); // the same after every start: callback URLs name it
+  const port = Number(new URL(server.url).port); // fixed over restarts: callback URLs contain it
   onStart?.(() => server.stop());
   try {
     const names = (await connect(server.url, server.test_key).get("/v1/workflows")).data.map(({ name }) => name);
     const scenarios = scenariosOf(names, { absent });
     say(`Rehearsing ${scenarios.length} scenarios of ${names.join(", ")}.`);
-    const rehearsed = await Promise.all(scenarios.map((one) => rehearse(connect(server.url, server.test_key), one)));
+    const rehearsed = await Promise.all(
+      scenarios.map((scenario) => rehearse(connect(server.url, server.test_key), scenario)),
+    );
 
     const outages = new Outages();
-    const wrong = [];
-    const api = patientClient({ url: server.url, key: server.live_key, outages, wrong: (what) => wrong.push(what) });
+    const violations = [];
+    const report = (violation) => violations.push(violation);
+    const api = retryingClient({ url: server.url, key: server.live_key, outages, report });
     const tenant = (await api.send("POST", "/v1/webhook-endpoints", { body: { url: `${receiver.url}/tenant` } })).body;
     const secret = `whsec_${randomBytes(32).toString("base64")}`;
 
-    const stories = planRuns({ seed, runs, tempers }, rehearsed).map((plan) => new Story(plan));
-    for (const { plan } of stories) model.plan(modelOf(plan), plan.rehearsed.contents);
+    const records = planRuns({ seed, runs, behaviours }, rehearsed).map((plan) => new RunRecord(plan));
+    for (const { plan } of records) model.plan(modelOf(plan), plan.rehearsed.contents);
 
-    const begun = Date.now();
-    const one = (story) =>
-      live(story, api, { hooks: receiver.url, secret })
-        .catch((error) => void story.wrong.push(error.stack))
-        .finally(() => (story.over = true));
-    const lives = parallel(stories, one, AT_ONCE);
-    const work = stories.reduce((sum, { plan }) => sum + plan.rehearsed.contents.size, 0);
+    const startedAt = Date.now();
+    const play = (record) =>
+      playRun(record, api, { hooks: receiver.url, secret })
+        .catch((error) => void record.violations.push(error.stack))
+        .finally(() => (record.over = true));
+    const played = parallel(records, play, CONCURRENCY);
+    const expectedCalls = records.reduce((sum, { plan }) => sum + plan.rehearsed.contents.size, 0);
     for (let kill = 0; kill < kills; kill++) {
-      // By the work that is done rather than by the clock: a slow machine meets the same storm.
-      const due = (work * between(kill + 0.2, kill + 0.9, seed, "kill", kill)) / (kills + 0.5);
-      while (model.calls.length < due && !stories.every(({ over }) => over)) await sleep(10);
-      const alive = stories.filter(({ id, over }) => id && !over).length;
+      // Due after a number of calls, not at a time: a slow machine gets the same kills.
+      const due = (expectedCalls * between(kill + 0.2, kill + 0.9, seed, "kill", kill)) / (kills + 0.5);
+      while (model.calls.length < due && !records.every(({ over }) => over)) await sleep(10);
+      const active = records.filter(({ id, over }) => id && !over).length;
       const outage = { from: Date.now(), to: Infinity };
       outages.all.push(outage);
       await server.kill();
       server = await startServer({ state, env, port });
       outage.to = Date.now();
-      say(`Kill ${kill + 1} of ${kills} with ${alive} runs under way; up again after ${outage.to - outage.from} ms.`);
-      await sleep(BREATH);
+      say(`Kill ${kill + 1} of ${kills} with ${active} active runs; up again after ${outage.to - outage.from} ms.`);
+      await sleep(PAUSE_AFTER_START);
     }
-    await lives;
-    say("Every run has ended; the receiver is well again.");
+    await played;
+    say("Every run has ended; the receiver has no more faults.");
 
     receiver.recover();
-    const evidence = await Promise.all(stories.map((story) => (story.id ? gather(api, story, model.calls) : null)));
-    const listeners = listenersOf(stories, evidence, { tenant, secret });
+    const evidence = await Promise.all(records.map((record) => (record.id ? gather(api, record, model.calls) : null)));
+    const listeners = listenersOf(records, evidence, { tenant, secret });
     const { redelivered, late } = await settle(api, listeners);
-    wrong.push(...late);
+    violations.push(...late);
     const logs = [];
     for (const listener of listeners) {
       const log = await api.all(`/v1/webhook-endpoints/${listener.id}/deliveries`);
       const received = receiver.received.filter(({ path }) => path === listener.path);
-      wrong.push(...judgeDeliveries(listener, log, received, outages));
+      violations.push(...judgeDeliveries(listener, log, received, outages));
       logs.push(...log);
     }
-    for (const [at, story] of stories.entries()) {
-      const faults = evidence[at] ? Object.values(LAWS).flatMap((law) => law(story, evidence[at], outages)) : [];
-      wrong.push(
-        ...[...story.wrong, ...faults].map(
-          (what) =>
-            `${story.plan.name} (${story.id}, ${story.plan.scenario.workflow}, ${story.plan.scenario.name}, ${story.plan.temper}): ${what}`,
-        ),
-      );
+    for (const [index, record] of records.entries()) {
+      const { id, plan } = record;
+      const broken = evidence[index] ? Object.values(LAWS).flatMap((law) => law(record, evidence[index], outages)) : [];
+      const place = `${plan.name} (${id}, ${plan.scenario.workflow}, ${plan.scenario.name}, ${plan.behaviour})`;
+      violations.push(...[...record.violations, ...broken].map((violation) => `${place}: ${violation}`));
     }
     return {
       seed,
-      stories,
+      records,
       evidence,
       outages,
-      wrong,
+      violations,
       logs,
       redelivered,
       calls: model.calls,
       received: receiver.received,
       counts: api.counts,
-      seconds: (Date.now() - begun) / 1000,
+      seconds: (Date.now() - startedAt) / 1000,
     };
   } finally {
     await server.stop();
@@ -147,7 +147,7 @@ export async function chaos({ seed, runs, kills, absent, tempers, say, onStart }
 }
 
 /**
- * What is known of a run.
+ * Collects the evidence of one run.
  * @returns {Promise<import("./laws.mjs").Evidence>}
  */
 async function gather(api, { id }, calls) {
@@ -157,28 +157,30 @@ async function gather(api, { id }, calls) {
     api.all(`${path}/artifacts`),
     api.all(`${path}/events`),
   ]);
-  const asked = events.filter(({ type }) => type === "run.input_required").map(({ data }) => data.interaction_id);
-  const interactions = await Promise.all(asked.map((one) => api.get(`/v1/interactions/${one}`)));
+  const ids = events.filter(({ type }) => type === "run.input_required").map(({ data }) => data.interaction_id);
+  const interactions = await Promise.all(ids.map((interaction) => api.get(`/v1/interactions/${interaction}`)));
   const byPeople = artifacts.filter(({ role }) => role === "human");
   const contents = await Promise.all(byPeople.map((artifact) => api.get(`${path}/artifacts/${artifact.id}`)));
   const said = new Map(contents.map(({ act, content }) => [act, JSON.stringify(content)]));
   return { run, artifacts, events, interactions, said, calls: calls.filter((call) => call.run === id) };
 }
 
-/** Who was to be told of what: the endpoint of the tenant, and each run's own. */
-function listenersOf(stories, evidence, { tenant, secret }) {
-  const told = (types, some) =>
-    some.flatMap(({ run, events }) =>
+/** The webhook endpoints with the events that each must receive: the tenant's endpoint, and one of each run. */
+function listenersOf(records, evidence, { tenant, secret }) {
+  const eventsOf = (types, runs) =>
+    runs.flatMap(({ run, events }) =>
       events.filter(({ type }) => types.includes(type)).map((event) => ({ ...event, run_id: run.id })),
     );
-  const known = evidence.filter((one) => one !== null);
+  const ofRun = ({ plan }, index) => {
+    if (!evidence[index]) return [];
+    const { webhook } = evidence[index].run;
+    return [
+      { id: webhook.id, path: `/run/${plan.index}`, secret, events: eventsOf(webhook.events, [evidence[index]]) },
+    ];
+  };
+  const created = evidence.filter((item) => item !== null);
   return [
-    { id: tenant.id, path: "/tenant", secret: tenant.secret, events: told(tenant.events, known) },
-    ...stories.flatMap(({ plan }, at) => {
-      const one = evidence[at];
-      if (!one) return [];
-      const { webhook } = one.run;
-      return [{ id: webhook.id, path: `/run/${plan.index}`, secret, events: told(webhook.events, [one]) }];
-    }),
+    { id: tenant.id, path: "/tenant", secret: tenant.secret, events: eventsOf(tenant.events, created) },
+    ...records.flatMap(ofRun),
   ];
 }

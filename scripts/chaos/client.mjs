@@ -1,26 +1,26 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Longer than any restart of the server. */
-const PATIENCE = 120_000;
+/** How long a request is retried: longer than any restart of the server. Milliseconds. */
+const RETRY_FOR = 120_000;
 
-/** When the server was down: from its kill until it answered again. */
+/** The times when the server was down: from a kill until it responded again. */
 export class Outages {
   /** @type {{from: number, to: number}[]} */
   all = [];
 
-  /** Whether a request between these times can have been cut off. */
-  touch = (from, to) => this.all.some((outage) => outage.from <= to && from <= outage.to);
+  /** Whether an outage can have cut off a request between these times. */
+  overlap = (from, to) => this.all.some((outage) => outage.from <= to && from <= outage.to);
 }
 
 /**
- * A client that asks again until it is answered, however often the server goes down meanwhile.
- * @typedef {ReturnType<typeof patientClient>} Client
- * @param {{url: string, key: string, outages: Outages, wrong: (what: string) => void}} to
+ * A client that retries a request until it gets a response, through any number of outages.
+ * @typedef {ReturnType<typeof retryingClient>} Client
+ * @param {{url: string, key: string, outages: Outages, report: (violation: string) => void}} options
  */
-export function patientClient({ url, key: own, outages, wrong }) {
+export function retryingClient({ url, key: defaultKey, outages, report }) {
   const counts = { requests: 0, cut: 0 };
 
-  async function once(method, path, { body, form, headers = {}, key = own }) {
+  async function once(method, path, { body, form, headers = {}, key = defaultKey }) {
     const content = body ? { "content-type": "application/json" } : {};
     const response = await fetch(url + path, {
       method,
@@ -35,13 +35,13 @@ export function patientClient({ url, key: own, outages, wrong }) {
   }
 
   /**
-   * The answer to a request, whatever its status, but for what says to come again: a server that died, or a key in flight.
+   * Sends a request, and returns the response of any status. Retries after a 5xx, a lost connection, and `idempotency_key_in_flight`.
    * @param {string} method
    * @param {string} path
    * @param {{body?: object, form?: URLSearchParams, headers?: Record<string, string>, key?: string | null}} [options]
    */
   async function send(method, path, options = {}) {
-    for (const end = Date.now() + PATIENCE; ; await sleep(250)) {
+    for (const end = Date.now() + RETRY_FOR; ; await sleep(250)) {
       const from = Date.now();
       counts.requests++;
       const answer = await once(method, path, options).catch((error) => ({
@@ -51,24 +51,24 @@ export function patientClient({ url, key: own, outages, wrong }) {
       }));
       const broken = answer.status === 0 || answer.status >= 500;
       if (!broken && answer.body?.code !== "idempotency_key_in_flight") return answer;
-      if (broken && outages.touch(from, Date.now())) counts.cut++;
+      if (broken && outages.overlap(from, Date.now())) counts.cut++;
       else if (broken)
-        wrong(
-          `${method} ${path} got ${answer.status || "no answer"} while nobody had killed the server: ${JSON.stringify(answer.body).slice(0, 300)}`,
+        report(
+          `${method} ${path} got ${answer.status || "no answer"} outside of an outage: ${JSON.stringify(answer.body).slice(0, 300)}`,
         );
       if (Date.now() > end)
         throw new Error(`${method} ${path} was not answered: ${answer.status} ${JSON.stringify(answer.body)}`);
     }
   }
 
-  /** @throws Error when it is refused */
+  /** @throws Error when the status is not 200 */
   async function get(path) {
     const { status, body } = await send("GET", path);
     if (status === 200) return body;
     throw new Error(`GET ${path} got ${status}: ${JSON.stringify(body)}`);
   }
 
-  /** Every item of a list. */
+  /** All items of a list. */
   async function all(path) {
     const items = [];
     for (let cursor = ""; ;) {

@@ -1,100 +1,104 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 
-/** An attempt that is due within this time is waited for; a later one is asked for. Milliseconds. */
+/** An attempt that is due within this time is waited for; a later one is replaced by a redelivery. Milliseconds. */
 const SOON = 8000;
-/** A receiver that stays silent is given up on after 15 s; then comes the retry. Milliseconds. */
+/** Enough for an attempt to a silent receiver (15 s) and its retry. Milliseconds. */
 const SETTLED_WITHIN = 120_000;
 
 /**
- * A webhook endpoint and what it should have been told.
+ * A webhook endpoint with the events that it must receive.
  * @typedef {object} Listener
  * @property {string} id
- * @property {string} path of the receiver
+ * @property {string} path at the receiver
  * @property {string} secret
  * @property {{id: string, type: string, run_id: string}[]} events
  */
 
 /**
- * Waits until every delivery is settled. The receiver is well by now: what the schedule would try in minutes or hours is asked for by
- * redelivery, as an integrator would.
+ * Waits until no delivery is pending. The receiver has no faults by now: attempts that the schedule would make in minutes or hours are
+ * requested by redelivery, as an integrator would.
  * @param {import("./client.mjs").Client} api
  * @param {Listener[]} listeners
  * @returns {Promise<{redelivered: number, late: string[]}>}
  */
 export async function settle(api, listeners) {
-  const asked = new Set();
+  const redelivered = new Set();
   let open = listeners;
   for (const end = Date.now() + SETTLED_WITHIN; ; await sleep(1000)) {
     const pending = await Promise.all(
       open.map(async (listener) => {
         const deliveries = await api.all(`/v1/webhook-endpoints/${listener.id}/deliveries?status=pending`);
-        const far = deliveries.filter(
-          (one) => Date.parse(one.next_attempt_at) > Date.now() + SOON && !asked.has(one.id),
+        const distant = deliveries.filter(
+          (delivery) => Date.parse(delivery.next_attempt_at) > Date.now() + SOON && !redelivered.has(delivery.id),
         );
-        for (const { id } of far) {
-          asked.add(id);
+        for (const { id } of distant) {
+          redelivered.add(id);
           await api.send("POST", `/v1/deliveries/${id}/redeliver`);
         }
         return deliveries;
       }),
     );
-    open = open.filter((_, at) => pending[at]?.length);
-    if (open.length === 0) return { redelivered: asked.size, late: [] };
+    open = open.filter((_, index) => pending[index]?.length);
+    if (open.length === 0) return { redelivered: redelivered.size, late: [] };
     if (Date.now() > end)
-      return { redelivered: asked.size, late: pending.flat().map(({ id, type }) => `${type} ${id} is still pending`) };
+      return {
+        redelivered: redelivered.size,
+        late: pending.flat().map(({ id, type }) => `${type} ${id} is still pending`),
+      };
   }
 }
 
 /**
- * Every event that an endpoint asked for is in its log once and delivered, under its own id, with a good signature; and what the
- * receiver saw is what the log lists, but for attempts that a kill cut.
+ * Checks that every event of an endpoint is in its log once and delivered, under its own id and with a valid signature, and that the log
+ * lists the attempts that the receiver saw, except those that a kill cut off.
  * @param {Listener} listener
  * @param {any[]} log deliveries of the endpoint
  * @param {import("./receiver.mjs").Received[]} received at its path
  * @param {import("./client.mjs").Outages} outages
- * @returns {string[]} what is wrong
+ * @returns {string[]} violations
  */
 export function judgeDeliveries({ path, secret, events }, log, received, outages) {
-  const wrong = [];
+  const violations = [];
   const webhook = new Webhook(secret);
   const byEvent = Map.groupBy(received, ({ headers }) => headers["webhook-id"]);
   for (const { id, type } of events) {
-    const deliveries = log.filter((one) => one.event_id === id);
+    const deliveries = log.filter((delivery) => delivery.event_id === id);
     const seen = byEvent.get(id) ?? [];
-    const say = (what) => wrong.push(`${path}: ${type} ${id} ${what}`);
-    if (deliveries.length !== 1) say(`is ${deliveries.length} times in the log`);
-    if (!seen.some(({ outcome }) => outcome === "taken")) say(`was taken by nobody; it came ${seen.length} times`);
-    if (new Set(seen.map(({ body }) => body)).size > 1) say("came with different bodies");
+    const report = (violation) => violations.push(`${path}: ${type} ${id} ${violation}`);
+    if (deliveries.length !== 1) report(`is ${deliveries.length} times in the log`);
+    if (!seen.some(({ outcome }) => outcome === "taken")) report(`was never taken; it arrived ${seen.length} times`);
+    if (new Set(seen.map(({ body }) => body)).size > 1) report("arrived with different bodies");
     for (const { headers, body } of seen) {
       try {
         webhook.verify(body, headers);
       } catch (error) {
-        // A library checks against its own clock; the storm may have lasted longer than its tolerance.
-        if (!/timestamp/i.test(error.message)) say(`has a bad signature: ${error.message}`);
-        else if (!signed(webhook, headers, body)) say("has a bad signature");
+        // The library compares the timestamp with its own clock; the runs may have lasted longer than its tolerance.
+        if (!/timestamp/i.test(error.message)) report(`has a bad signature: ${error.message}`);
+        else if (!isSigned(webhook, headers, body)) report("has a bad signature");
       }
-      const told = JSON.parse(body);
-      if (told.type !== type || told.data.event.id !== id) say(`tells of ${told.type} ${told.data.event.id}`);
+      const content = JSON.parse(body);
+      if (content.type !== type || content.data.event.id !== id)
+        report(`has the body of ${content.type} ${content.data.event.id}`);
     }
     const [delivery] = deliveries;
     if (!delivery) continue;
-    if (delivery.status !== "delivered") say(`is ${delivery.status}`);
-    const whole = seen.filter(({ at, ended_at }) => !outages.touch(at, Math.min(ended_at, Date.now()) + 1000));
-    if (whole.length > delivery.attempts.length)
-      say(`came ${whole.length} times, and the log lists ${delivery.attempts.length}`);
+    if (delivery.status !== "delivered") report(`is ${delivery.status}`);
+    const complete = seen.filter(({ at, ended_at }) => !outages.overlap(at, Math.min(ended_at, Date.now()) + 1000));
+    if (complete.length > delivery.attempts.length)
+      report(`arrived ${complete.length} times, and the log lists ${delivery.attempts.length} attempts`);
     if (delivery.attempts.some(({ request }) => request && request.headers["webhook-id"] !== id))
-      say("was listed under another id");
+      report("was listed under another id");
     if (!delivery.attempts.some(({ response }) => response?.status === 200))
-      say("is delivered without an attempt that was taken");
+      report("is delivered without an attempt that was taken");
   }
   const known = new Set(events.map(({ id }) => id));
-  const strange = [...byEvent.keys()].filter((id) => !known.has(id));
-  if (strange.length) wrong.push(`${path}: webhooks came of what is no event of its runs: ${strange}`);
-  return wrong;
+  const unknown = [...byEvent.keys()].filter((id) => !known.has(id));
+  if (unknown.length) violations.push(`${path}: webhooks arrived for unknown events: ${unknown}`);
+  return violations;
 }
 
-function signed(webhook, headers, body) {
+function isSigned(webhook, headers, body) {
   const at = new Date(Number(headers["webhook-timestamp"]) * 1000);
   return headers["webhook-signature"].split(" ").includes(webhook.sign(headers["webhook-id"], at, body));
 }

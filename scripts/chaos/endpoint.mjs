@@ -2,11 +2,12 @@ import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 import { rehearsedVector } from "#llm/rehearsal/rehearsed-vector";
-import { between, roll } from "./roll.mjs";
+import { between, chooseFault } from "./roll.mjs";
 
 /**
- * Shares of all calls. `truncated` stops at the token limit, `malformed` breaks the form that was asked for, `garbled` breaks the HTTP
- * body itself.
+ * Faults with their shares of all calls. `truncated` stops at the token limit, `malformed` breaks the requested form, `garbled` breaks the
+ * HTTP body.
+ * @type {[name: string, share: number][]}
  */
 const FAULTS = [
   ["rate_limited", 0.1],
@@ -17,10 +18,10 @@ const FAULTS = [
   ["garbled", 0.01],
 ];
 
-/** Faults that the act repairs with one more call; two in a row end it. */
+/** Faults that an act repairs with one more call; two in a row fail the act. */
 export const FLAWS = ["truncated", "malformed"];
 
-/** Milliseconds that a model takes. */
+/** Milliseconds until the model answers. */
 const LATENCY = { from: 20, to: 300 };
 
 /**
@@ -28,54 +29,53 @@ const LATENCY = { from: 20, to: 300 };
  * @typedef {object} Call
  * @property {string} run
  * @property {string} act
- * @property {string} what the act; of an embedding, with a hash of its texts: an act may embed several
+ * @property {string} subject the act; for an embedding with a hash of its texts, because an act can embed several times
  * @property {number} started_at
  * @property {number} ended_at Infinity while it is not answered
- * @property {string} outcome `good`, `unplanned`, or its fault
+ * @property {string} outcome `good`, `unplanned`, or the name of its fault
  * @property {boolean} delivered whether the whole answer was sent
  */
 
 /**
- * An OpenAI-compatible endpoint that answers each act as it was rehearsed, unless a fault is due. The name of a model says which run it
- * speaks for.
+ * An OpenAI-compatible endpoint that answers each act as it was rehearsed, unless a fault is due. The name of a model identifies the run.
  * @param {{seed: string}} options
  */
 export async function startFaultyModel({ seed }) {
-  /** What is said in each act, by the name of the model. @type {Map<string, Map<string, string>>} */
+  /** The answer in each act, by the name of the model. @type {Map<string, Map<string, string>>} */
   const plans = new Map();
   /** @type {Call[]} */
   const calls = [];
-  /** How often each was asked. @type {Map<string, number>} */
+  /** The number of calls by model and subject. @type {Map<string, number>} */
   const counts = new Map();
-  /** The model of each run that called; a search embeds by the deployment's. */
+  /** The model of each run that called: a search embeds with the deployment's model, so its call does not name the run's. */
   const models = new Map();
 
   const server = createServer(async (request, response) => {
     const body = /** @type {any} */ (await json(request).catch(() => null));
-    if (body === null) return; // cut off by a kill
+    if (body === null) return; // a kill cut the request off
     const run = String(request.headers["x-parley-run"]);
     const act = String(request.headers["x-parley-act"]);
     if (plans.has(body.model)) models.set(run, body.model);
     const model = models.get(run) ?? "";
     const texts = body.input && createHash("sha256").update(JSON.stringify(body.input)).digest("hex").slice(0, 12);
-    const what = texts ? `${act} of ${texts}` : act;
-    const count = (counts.get(`${model} ${what}`) ?? 0) + 1;
-    counts.set(`${model} ${what}`, count);
+    const subject = texts ? `${act} of ${texts}` : act;
+    const count = (counts.get(`${model} ${subject}`) ?? 0) + 1;
+    counts.set(`${model} ${subject}`, count);
 
     const content = plans.get(model)?.get(act);
     const answer = texts ? vectors(body) : completion(body, content ?? "");
-    const before = calls.findLast((call) => call.run === run && call.what === what)?.outcome ?? "";
-    const due = fault(roll(seed, "model", model, what, count));
-    // An agent without a usable answer is not the run's failure but its program's, which then takes another way than was rehearsed.
-    const spared = act.includes("/execution#") && FLAWS.includes(due) && FLAWS.includes(before);
+    const previous = calls.findLast((call) => call.run === run && call.subject === subject)?.outcome ?? "";
+    const due = chooseFault(FAULTS, "good", seed, "model", model, subject, count);
+    // Two flaws in a row would fail an agent's call inside a program, and the program would then take a path that was not rehearsed.
+    const spared = act.includes("/execution#") && FLAWS.includes(due) && FLAWS.includes(previous);
     const outcome = !texts && content === undefined ? "unplanned" : spared ? "good" : due;
     /** @type {Call} */
-    const call = { run, act, what, started_at: Date.now(), ended_at: Infinity, outcome, delivered: false };
+    const call = { run, act, subject, started_at: Date.now(), ended_at: Infinity, outcome, delivered: false };
     calls.push(call);
     response.once("close", () => Object.assign(call, { ended_at: Date.now(), delivered: response.writableFinished }));
     setTimeout(
       () => play(outcome, response, answer),
-      between(LATENCY.from, LATENCY.to, seed, "latency", model, what, count),
+      between(LATENCY.from, LATENCY.to, seed, "latency", model, subject, count),
     );
   });
   await new Promise((listening) => server.listen(0, "127.0.0.1", () => listening(undefined)));
@@ -85,7 +85,7 @@ export async function startFaultyModel({ seed }) {
     url: `http://127.0.0.1:${port}/v1`,
     calls,
     /**
-     * Sets up a model.
+     * Sets the answers of a model.
      * @param {string} model
      * @param {Map<string, string>} contents by act
      */
@@ -97,17 +97,11 @@ export async function startFaultyModel({ seed }) {
   };
 }
 
-function fault(rolled) {
-  let left = rolled;
-  for (const [name, share] of FAULTS) if ((left -= share) < 0) return name;
-  return "good";
-}
-
-/** An answer, whole and with each of the flaws that it can have. */
+/** A chat completion: good, and with each flaw. */
 function completion(body, content) {
   const half = content.slice(0, Math.ceil(content.length / 2));
   const broken = body.response_format ? half : "```\nA block that is never closed";
-  const made = (text, finish_reason = "stop") => ({
+  const withText = (text, finish_reason = "stop") => ({
     id: "chatcmpl-chaos",
     object: "chat.completion",
     created: 0,
@@ -115,14 +109,14 @@ function completion(body, content) {
     choices: [{ index: 0, finish_reason, message: { role: "assistant", content: text } }],
     usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
   });
-  return { good: made(content), truncated: made(half, "length"), malformed: made(broken) };
+  return { good: withText(content), truncated: withText(half, "length"), malformed: withText(broken) };
 }
 
-/** The vectors of a rehearsal, so that the same texts are alike. */
+/** The vectors that the rehearsal model gives, good and with each flaw. */
 function vectors({ model, input }) {
   const data = input.map((text, index) => ({ object: "embedding", index, embedding: [...rehearsedVector(text)] }));
-  const made = (some) => ({ object: "list", model, data: some, usage: { prompt_tokens: 10, total_tokens: 10 } });
-  return { good: made(data), truncated: made(data.slice(1)), malformed: made([]) };
+  const withData = (items) => ({ object: "list", model, data: items, usage: { prompt_tokens: 10, total_tokens: 10 } });
+  return { good: withData(data), truncated: withData(data.slice(1)), malformed: withData([]) };
 }
 
 function play(outcome, response, answer) {

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { between } from "./roll.mjs";
 
 /**
- * People who answer: once, twice, two at the same time, late, by the API and by the callback URL. Whatever they do, what they say leads
- * a run along the way that was rehearsed; a note in it tells who said it.
+ * People who answer: once, twice, two at the same time, late, through the API and through the callback URL. The content of every answer keeps
+ * the run on the rehearsed path; a note in it identifies the answer.
  */
 
-/** How somebody answers; `late` lets the question expire first, and `absent` never answers in time. */
-export const TEMPERS = ["api", "callback", "form", "twice", "rivals", "slow", "late"];
+/** How people answer; `late` answers after the first question has expired. `absent`, which never answers in time, is chosen apart. */
+export const BEHAVIOURS = ["api", "callback", "form", "twice", "rivals", "slow", "late"];
 
 const VALUES = {
   text: (_, note) => `As is usual. ${note}`,
@@ -17,96 +17,97 @@ const VALUES = {
 };
 
 /**
- * What a person says, by the question and the artifact that it is about alone: the first version of an artifact is sent back, its
+ * The content of an answer, which depends only on the interaction and its artifact: the first version of an artifact is sent back, its
  * revision is approved.
  * @param {any} interaction
- * @param {any} about artifact that it names first, if any
+ * @param {any} artifact the first artifact of the interaction, if any
  * @param {import("./scenarios.mjs").Scenario} scenario
- * @param {string} note tells this answer from any other
+ * @param {string} note a text that only this answer has
  */
-export function wordsFor(interaction, about, scenario, note) {
+export function contentFor(interaction, artifact, scenario, note) {
   if (interaction.kind === "clarification") {
     const answers = interaction.questions.map((question) => [question.id, VALUES[question.type](question, note)]);
     return { answers: Object.fromEntries(answers), comment: note };
   }
   const { decision, additions } = interaction.answer_schema.properties;
   if (additions) return { decision: "approve", comment: note, additions: scenario.additions?.(additions, note) ?? {} };
-  const again = decision.enum.includes("revise") && !about.act.includes("~revision");
-  return { decision: again ? "revise" : "approve", comment: note };
+  const isFirst = decision.enum.includes("revise") && !artifact.act.includes("~revision");
+  return { decision: isFirst ? "revise" : "approve", comment: note };
 }
 
-/** An answer as an HTML form sends it. */
-export function formOf(words) {
+/** The form fields of an answer, as the HTML page sends them. */
+function formOf(content) {
   const fields = (value, name) =>
     typeof value === "object"
       ? Object.entries(value).flatMap(([key, inner]) => fields(inner, name ? `${name}[${key}]` : key))
       : [[name, String(value)]];
-  return new URLSearchParams(fields(words, ""));
+  return new URLSearchParams(fields(content, ""));
 }
 
 /**
- * One person, or two, at one question.
- * @param {object} it
- * @param {any} it.interaction
- * @param {any} it.about
- * @param {any} it.plan of the run
- * @param {import("./client.mjs").Client} it.api
- * @param {(what: string) => void} it.wrong told what should not have been
- * @returns {Promise<{interaction: string, answer: object, note: string} | null>} the answer that was taken; null: it came too late
+ * Answers one interaction, as one person or as two.
+ * @param {object} options
+ * @param {any} options.interaction
+ * @param {any} options.artifact the first artifact of the interaction, if any
+ * @param {any} options.plan of the run
+ * @param {import("./client.mjs").Client} options.api
+ * @param {(violation: string) => void} options.report
+ * @returns {Promise<{interaction: string, answer: object, note: string} | null>} the accepted answer; null when all came too late
  */
-export async function answer({ interaction, about, plan, api, wrong }) {
-  const { seed, index, temper, scenario } = plan;
-  const say = (note) => ({ ...wordsFor(interaction, about, scenario, note), answered_by: `Person of ${note}` });
-  const [mine, other] = [1, 2].map((which) => ({ note: `${plan.name}, ${interaction.id}, ${which}.` }));
-  mine.answer = say(mine.note);
-  other.answer = say(other.note);
+export async function answer({ interaction, artifact, plan, api, report }) {
+  const { seed, index, behaviour, scenario } = plan;
+  const [first, second] = [1, 2].map((person) => {
+    const note = `${plan.name}, ${interaction.id}, ${person}.`;
+    const content = contentFor(interaction, artifact, scenario, note);
+    return { interaction: interaction.id, answer: { ...content, answered_by: `Person of ${note}` }, note };
+  });
   const byApi = (body) => api.send("POST", `/v1/interactions/${interaction.id}/answer`, { body });
   const callback = new URL(interaction.callback_url).pathname;
   const byCallback = (body) => api.send("POST", callback, { body, key: null });
   const byForm = (body) => api.send("POST", callback, { form: formOf(body), key: null });
-  const taken = ({ answer: said, note }) => ({ interaction: interaction.id, answer: said, note });
-  /** Whether it was taken; a run that failed meanwhile takes no answer any more. */
-  const judge = (how, { status, body }) => {
-    if (status === 200) return true;
-    if (status !== 410) wrong(`an answer by ${how} to ${interaction.id} got ${status} ${body?.code}: ${body?.detail}`);
-    return false;
+  /** Whether an answer was accepted; a run that has failed meanwhile refuses it with 410. */
+  const isAccepted = (channel, { status, body }) => {
+    if (status !== 200 && status !== 410)
+      report(`an answer through ${channel} to ${interaction.id} got ${status} ${body?.code}: ${body?.detail}`);
+    return status === 200;
   };
 
   await sleep(between(50, 600, seed, index, interaction.stage, "think"));
-  switch (temper) {
+  switch (behaviour) {
     case "api":
-      return judge("the API", await byApi(mine.answer)) ? taken(mine) : null;
+      return isAccepted("the API", await byApi(first.answer)) ? first : null;
     case "callback":
-      return judge("the callback URL", await byCallback(mine.answer)) ? taken(mine) : null;
+      return isAccepted("the callback URL", await byCallback(first.answer)) ? first : null;
     case "form":
-      return judge("a form", await byForm(mine.answer)) ? taken(mine) : null;
+      return isAccepted("a form", await byForm(first.answer)) ? first : null;
     case "slow":
       await sleep(between(2000, 8000, seed, index, "slow"));
-      return judge("somebody slow", await byCallback(mine.answer)) ? taken(mine) : null;
+      return isAccepted("the callback URL", await byCallback(first.answer)) ? first : null;
     case "twice": {
-      if (!judge("the API", await byApi(mine.answer))) return null;
-      const again = await byCallback(mine.answer);
-      if (again.status !== 200) wrong(`the same answer again to ${interaction.id} got ${again.status}`);
-      const changed = await byApi(other.answer);
-      if (changed.status !== 409) wrong(`another answer to ${interaction.id} got ${changed.status}`);
-      return taken(mine);
+      if (!isAccepted("the API", await byApi(first.answer))) return null;
+      const repeated = await byCallback(first.answer);
+      if (repeated.status !== 200) report(`the same answer again to ${interaction.id} got ${repeated.status}`);
+      const changed = await byApi(second.answer);
+      if (changed.status !== 409) report(`another answer to ${interaction.id} got ${changed.status}`);
+      return first;
     }
     case "rivals": {
-      const replies = await Promise.all([byApi(mine.answer), byCallback(other.answer)]);
+      const replies = await Promise.all([byApi(first.answer), byCallback(second.answer)]);
       const statuses = replies.map(({ status }) => status);
       const both = statuses.toSorted().join(" and ");
       if (both === "410 and 410") return null;
-      if (both !== "200 and 409") wrong(`of two answers to ${interaction.id} at once one must be taken: ${both}`);
-      return taken(statuses[0] === 200 ? mine : other);
+      if (both !== "200 and 409")
+        report(`one of two simultaneous answers to ${interaction.id} must be accepted: ${both}`);
+      return statuses[0] === 200 ? first : second;
     }
     case "late":
     case "absent": {
       await sleep(Math.max(0, Date.parse(interaction.expires_at) - Date.now()) + 200);
-      const { status } = await byCallback(mine.answer);
-      if (status !== 410) wrong(`a late answer to ${interaction.id} got ${status}`);
+      const { status } = await byCallback(first.answer);
+      if (status !== 410) report(`a late answer to ${interaction.id} got ${status}`);
       return null;
     }
     default:
-      throw new Error(`Nobody is ${temper}.`);
+      throw new Error(`Unknown behaviour: ${behaviour}.`);
   }
 }

@@ -1,10 +1,11 @@
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
-import { roll } from "./roll.mjs";
+import { chooseFault } from "./roll.mjs";
 
 /**
- * What befalls a webhook, half the time: shares of all of them. It can be refused; cut off before it was answered; answered and cut off
- * in the middle; or never answered.
+ * Faults of half of all webhooks, with their shares: refused with 500; `reset` before the response; `cut` in the middle of the response;
+ * `silent` without a response.
+ * @type {[name: string, share: number][]}
  */
 const FAULTS = [
   ["refused", 0.3],
@@ -14,14 +15,14 @@ const FAULTS = [
 ];
 
 /**
- * One webhook that came in.
+ * One received webhook.
  * @typedef {object} Received
  * @property {string} path
  * @property {Record<string, string>} headers
  * @property {string} body
  * @property {number} at
  * @property {number} ended_at Infinity while it is not answered
- * @property {string} outcome `taken`, or its fault
+ * @property {string} outcome `taken`, or the name of its fault
  */
 
 /**
@@ -32,19 +33,19 @@ export async function startFaultyReceiver({ seed }) {
   /** @type {Received[]} */
   const received = [];
   const counts = new Map();
-  let well = false;
+  let recovered = false;
 
   const server = createServer(async (request, response) => {
     const path = request.url ?? "/";
     const count = (counts.get(path) ?? 0) + 1;
     counts.set(path, count);
     const body = await text(request).catch(() => null);
-    if (body === null) return; // cut off by a kill
-    const outcome = well ? "taken" : fault(roll(seed, "webhook", path, count));
+    if (body === null) return; // a kill cut the request off
+    const outcome = recovered ? "taken" : chooseFault(FAULTS, "taken", seed, "webhook", path, count);
     const headers = /** @type {Record<string, string>} */ (request.headers);
-    const seen = { path, headers, body, at: Date.now(), ended_at: Infinity, outcome };
-    received.push(seen);
-    response.once("close", () => (seen.ended_at = Date.now()));
+    const webhook = { path, headers, body, at: Date.now(), ended_at: Infinity, outcome };
+    received.push(webhook);
+    response.once("close", () => (webhook.ended_at = Date.now()));
     if (outcome === "silent") return;
     if (outcome === "reset") return void request.socket.destroy();
     response.writeHead(outcome === "taken" ? 200 : 500, { "content-type": "text/plain", "content-length": 6 });
@@ -57,17 +58,11 @@ export async function startFaultyReceiver({ seed }) {
   return {
     url: `http://127.0.0.1:${port}`,
     received,
-    /** From now on everything is taken. */
-    recover: () => (well = true),
+    /** Ends all faults: every later webhook is taken. */
+    recover: () => (recovered = true),
     close() {
       server.closeAllConnections();
       server.close();
     },
   };
-}
-
-function fault(rolled) {
-  let left = rolled;
-  for (const [name, share] of FAULTS) if ((left -= share) < 0) return name;
-  return "taken";
 }

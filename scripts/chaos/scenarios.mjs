@@ -1,12 +1,12 @@
 /**
- * What chaos asks of each workflow: small requests that need people, and what the people say. A request is rehearsed once; its live
- * runs are then answered as the rehearsal was, act by act.
+ * Small requests to each workflow that need answers of people, and the content of these answers. A request is rehearsed once; in its live
+ * runs each act gets the answer of the rehearsal.
  * @typedef {object} Scenario
  * @property {string} name
  * @property {string} workflow
  * @property {object} input
  * @property {object} options
- * @property {(schema: any, note: string) => object} [additions] what a person adds to a consultation, by the schema of `additions`
+ * @property {(schema: any, note: string) => object} [additions] a person's additions to a consultation, by the schema of `additions`
  */
 
 const MAKERS = [
@@ -39,7 +39,7 @@ const PAPERS = [
   { title: "Self-consistency", abstract: "Several samples that agree are more often right than one alone." },
 ];
 
-/** Every field that a schema demands of an object, as a text. */
+/** A text for every required field of an object schema. */
 const filled = ({ required = [] }, note) => Object.fromEntries(required.map((name) => [name, `The ${name}. ${note}`]));
 
 /** @type {Record<string, Omit<Scenario, "workflow">[]>} */
@@ -90,19 +90,19 @@ const SCENARIOS = {
   ],
 };
 
-/** Nobody answers in time: the run goes on without, which is a path of its own. */
+/** Nobody answers in time, and the run proceeds without answers. */
 const ABSENT = { on_expiry: "proceed", interaction_timeout: "1m", checkpoints: [] };
 
 /**
- * The scenarios of the workflows that a server has.
+ * The scenarios of a server's workflows.
  * @param {string[]} workflows names
- * @param {{absent: boolean}} which with those, too, in which nobody answers: their rehearsals take a minute for each question
+ * @param {{absent: boolean}} options `absent` adds scenarios in which nobody answers: their rehearsals take a minute for each question
  * @returns {(Scenario & {absent: boolean})[]}
  */
 export function scenariosOf(workflows, { absent }) {
   return workflows.flatMap((workflow) => {
     const own = SCENARIOS[workflow];
-    if (!own) throw new Error(`Say in scripts/chaos/scenarios.mjs what chaos is to ask of ${workflow}.`);
+    if (!own) throw new Error(`Add scenarios of ${workflow} to scripts/chaos/scenarios.mjs.`);
     const named = own.map((scenario) => ({ ...scenario, workflow, absent: false }));
     const [first] = named;
     const unanswered = { ...first, name: "nobody answers", options: { ...first.options, ...ABSENT }, absent: true };

@@ -34,7 +34,7 @@ const EVIDENCE = [
   },
 ];
 
-/** @param {string} [question] of your own: it is open, and debated without evidence */
+/** @param {string} [question] your own question: open, and debated without evidence */
 export const request = (question) => ({
   workflow: "debate",
   input: question
@@ -46,24 +46,24 @@ export const request = (question) => ({
 export const subjectName = "Question";
 export const subject = ({ input }) => input.question;
 
-/** What is answered when nobody says otherwise: the briefs go to the judge as they are. */
+/** Default answers: the judge gets the briefs unchanged. */
 export const suggestions = { answer: ({ default: given }) => given ?? "", feedback: () => "" };
 
-/** Prints who defended what, the answer with what to be careful about, and the citations with what was found of them. */
+/** Prints positions, the answer with its cautions, and the citations with the results of their checks. */
 export async function show(output) {
   const { answer, confidence, rationale, winner, parties, citations, invented_citations, report, stop_reason } = output;
-  const party = (debater) => parties.find((one) => one.debater === debater)?.party ?? debater;
+  const party = (debater) => parties.find((side) => side.debater === debater)?.party ?? debater;
   if (parties.length) {
-    say(bold("Who stood for what"));
-    for (const one of parties)
+    say(bold("Positions"));
+    for (const side of parties)
       say(
-        `  ${one.party} ${dim(one.debater)}  ${one.position}) ${one.statement}${one.debater === winner ? dim("  argued best") : ""}`,
+        `  ${side.party} ${dim(side.debater)}  ${side.position}) ${side.statement}${side.debater === winner ? dim("  argued best") : ""}`,
       );
     say();
   }
-  const sure = confidence === null ? "" : dim(`  confidence ${Math.round(confidence * 100)} %`);
+  const certainty = confidence === null ? "" : dim(`  confidence ${Math.round(confidence * 100)} %`);
   say(bold(`Answer ${dim(`(${stop_reason})`)}`));
-  say(`\n${indent(answer ?? "none")}${sure}\n`);
+  say(`\n${indent(answer ?? "none")}${certainty}\n`);
   for (const [index, point] of rationale.entries()) say(`  ${index + 1}. ${point}`);
   say();
   const [, , cautions] = report?.text.split(/^## /mu) ?? [];
@@ -76,19 +76,19 @@ export async function show(output) {
   const mark = (right) => (right === null ? dim("?") : right ? green("yes") : red("no"));
   const clipped = (text) => (text.length > 70 ? `${text.slice(0, 70)} …` : text);
   const rows = [
-    ...citations.map((it) => [
-      it.cited_by.map(party).join(", "),
-      mark(it.quote_found),
-      mark(it.supported),
-      it.foreign ? red("foreign") : "",
-      clipped(it.quote),
+    ...citations.map((citation) => [
+      citation.cited_by.map(party).join(", "),
+      mark(citation.quote_found),
+      mark(citation.supported),
+      citation.foreign ? red("foreign") : "",
+      clipped(citation.quote),
     ]),
-    ...invented_citations.map((it) => [
-      it.cited_by.map(party).join(", "),
+    ...invented_citations.map((citation) => [
+      citation.cited_by.map(party).join(", "),
       "",
       "",
       red("invented"),
-      clipped(it.authority_id),
+      clipped(citation.authority_id),
     ]),
   ];
   if (rows.length) {

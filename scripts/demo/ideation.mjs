@@ -22,13 +22,13 @@ export const request = (topic = TOPIC) => ({
 
 export const subject = ({ input }) => input.topic;
 
-/** What is answered when nobody says otherwise. */
+/** Default answers to questions. */
 export const suggestions = {
   answer: ({ default: given }) => given ?? "As you think best.",
   feedback: () => "",
 };
 
-/** Prints what became of the ideas, the ranking, and the best proposal. */
+/** Prints trials, papers, ideas, ranking and the best proposal. */
 export async function show(output, artifacts, content) {
   for (const artifact of artifacts.filter(({ kind }) => kind === "trial")) showTrial(await content(artifact));
   const { metrics, dropped, ideas, ranking, proposals, paper_source, documents } = output;
@@ -55,8 +55,7 @@ export async function show(output, artifacts, content) {
     ),
   );
   for (const { document } of proposals) say(`\n${green("Proposal")}\n\n${indent(document.text.trim())}\n`);
-  if (documents.report)
-    say(dim("All of it stands in one document to hand over, the artifact report_markdown below.\n"));
+  if (documents.report) say(dim("The artifact report_markdown below has all of this in one document.\n"));
 }
 
 const showTrial = ({ trial, seed, critics, dialogues }) =>

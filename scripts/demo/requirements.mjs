@@ -14,7 +14,7 @@ export const request = (idea = IDEA) => ({
 
 export const subject = ({ input }) => input.idea;
 
-/** What a stakeholder would say to the usual questions about any system. */
+/** A stakeholder's answers to usual questions about a system. */
 const ANSWERS = [
   [/\bwho\b/i, "Registered members and volunteers; guests may only look."],
   [/fail|wrong|error|lost|unavailable|half way/i, "Nothing is lost, and a message says what to do next."],
@@ -28,13 +28,13 @@ const byType = ({ type, text, choices }) =>
   ANSWERS.find(([about]) => about.test(text))?.[1] ??
   ANY_ANSWER;
 
-/** What is answered when nobody says otherwise. The first draft is sent back once, so that a revision is seen. */
+/** Answers without a person at the terminal. The first draft is sent back once, so that the demo shows a revision. */
 export const suggestions = {
   answer: (question) => question.default ?? byType(question),
-  feedback: (asked) => (asked === 1 ? "A member sees at most 20 tools on a page, nearest first." : ""),
+  feedback: (number) => (number === 1 ? "A member sees at most 20 tools on a page, nearest first." : ""),
 };
 
-/** Prints what the run is for. */
+/** Prints the documents of the run's output. */
 export function show({ accepted, stop_reason, iterations, specification, error_report, draft }) {
   const checks = `${iterations} check${iterations === 1 ? "" : "s"}`;
   say(

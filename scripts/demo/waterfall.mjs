@@ -14,7 +14,7 @@ export const request = (requirement = REQUEST) => ({
 
 export const subject = ({ input }) => input.requirement;
 
-/** What somebody would say to the usual questions about any request. */
+/** A user's answers, by the dimension of the question. */
 const ANSWERS = {
   purpose: "For the two of us to agree on it, and to book.",
   type: "A short list for each day, and one sum at the end.",
@@ -23,16 +23,16 @@ const ANSWERS = {
   event: "A proposal; I book myself.",
 };
 
-/** What is answered when nobody says otherwise. */
+/** Answers without a person at the terminal. */
 export const suggestions = {
-  answer: ({ default: given, type, choices, dimension }) =>
-    given ?? { choice: choices?.[0], boolean: true, number: 2 }[type] ?? ANSWERS[dimension] ?? "As you think best.",
+  answer: ({ default: fallback, type, choices, dimension }) =>
+    fallback ?? { choice: choices?.[0], boolean: true, number: 2 }[type] ?? ANSWERS[dimension] ?? "As you think best.",
   feedback: () => "",
 };
 
 const short = (text, max = 110) => (text.length > max ? `${text.slice(0, max)} …` : text).replace(/\s+/g, " ");
 
-/** Prints the program, whom it called, and the answer. */
+/** Prints the program, its agent calls, and the answer. */
 export async function show(output, artifacts, content) {
   const { answer, accepted, stop_reason, reason, code, executions } = output;
   if (code) {
@@ -42,7 +42,7 @@ export async function show(output, artifacts, content) {
   for (const artifact of artifacts.filter(({ kind }) => kind === "execution_log"))
     showExecution(await content(artifact), artifact.version);
   say(bold(accepted ? "Answer" : `Not accepted: ${stop_reason}${reason ? `. ${reason}` : ""}`));
-  say(`\n${indent(answer ?? "No program has returned one.")}\n`);
+  say(`\n${indent(answer ?? "No program has returned an answer.")}\n`);
 }
 
 function showExecution({ status, error, agent_calls, log, duration_ms }, number) {

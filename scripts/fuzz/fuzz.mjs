@@ -2,24 +2,24 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { parallel } from "../chaos/parallel.mjs";
+import { parallel } from "../lib/parallel.mjs";
 import { makeTenant } from "../lib/keys.mjs";
 import { startServer } from "../lib/server.mjs";
 import { Pool } from "./pool.mjs";
 import { urls } from "./schemas.mjs";
-import { answerJudge } from "./promises.mjs";
+import { responseChecker } from "./promises.mjs";
 import { requestsOf, sendable, strayRequests } from "./requests.mjs";
 import { closeConnections, send } from "./send.mjs";
 import { furnish, makeKeys } from "./world.mjs";
 
-/** What a test suite has time for: `npm run fuzz -- --short`. */
+/** The short form, for the test suite: `npm run fuzz -- --short`. */
 export const SHORT = { seed: 1, requests: 1500 };
 export const FULL = { seed: 1, requests: 20_000 };
 
-/** Operations that are tried at the same time. */
-const AT_ONCE = 4;
+/** Operations that are tested at the same time. */
+const CONCURRENCY = 4;
 
-/** Nobody listens there: runs of live keys fail. */
+/** A closed port: runs of live keys fail. */
 const PROVIDER = { OPENAI_API_KEY: "sk-fuzz", OPENAI_BASE_URL: "http://127.0.0.1:9/v1", OPENAI_MODEL: "nobody" };
 
 const word = (letters, maxLength) => fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength });
@@ -27,9 +27,9 @@ const letters = "abcxyzABC019";
 const models = fc.constantFrom("openai/a", "openai/b/c");
 const durations = () => fc.constantFrom("1m", "90m", "2h", "1d");
 
-/** Fields that are filled by their names: of these the schema says less than holds. */
+/** Generators of fields by name, for fields whose schema says less than the API demands. */
 const special = {
-  /** A few calls, and a run is done: rehearsals of what is asked for at random could be long ones. */
+  /** Few calls: random options can make a rehearsal long. */
   limits: () => fc.record({ max_llm_calls: fc.integer({ min: 1, max: 12 }) }),
   models: () => fc.record({ default: models, seed: fc.nat() }, { requiredKeys: [] }),
   model: () => models,
@@ -44,19 +44,19 @@ const special = {
   corpus_ids: () => fc.constant([]),
   interaction_timeout: durations,
   overlap: durations,
-  /** An agent's; other names may be any text. */
+  /** The name of an agent, known by its maxLength; other names may be any text. */
   name: ({ maxLength }) => (maxLength === 64 ? word(`${letters}éß `, 20).map((text) => `a${text.trim()}`) : null),
 };
 
 /**
- * Sends requests that the OpenAPI document makes think of, valid ones, nearly valid ones and wild ones, and judges each answer.
+ * Sends requests generated from the OpenAPI document (valid, nearly valid, and wild ones), and checks each response.
  * @param {object} options
  * @param {number} options.seed
- * @param {number} options.requests over all operations, at least
+ * @param {number} options.requests the least number of requests over all operations
  * @param {string} [options.only] one operation's id
- * @param {string} [options.path] of a counterexample that fast-check has told: that one alone
+ * @param {string} [options.path] of a counterexample that fast-check has reported: only this one is sent
  * @param {(text: string) => void} options.say
- * @param {(stop: () => Promise<void>) => void} [options.onStart] handed what ends the server
+ * @param {(stop: () => Promise<void>) => void} [options.onStart] receives a function that stops the server
  */
 export async function fuzz({ seed, requests, only, path, say, onStart }) {
   const state = mkdtempSync(join(tmpdir(), "parley-fuzz-"));
@@ -67,26 +67,26 @@ export async function fuzz({ seed, requests, only, path, say, onStart }) {
     const world = await makeWorld(server, foreign.keys[0] ?? "");
     const document = await (await fetch(`${server.url}/openapi.json`)).json();
     const routes = routesOf(document).filter(({ name }) => !only || name === only);
-    // Whoever takes a body can be wrong in more ways.
-    const shares = routes.map(({ operation }) => (operation?.requestBody ? 2 : 1));
-    const share = requests / shares.reduce((sum, one) => sum + one, 0);
-    const judge = answerJudge(document);
+    // Operations with a body get twice as many requests.
+    const weights = routes.map(({ operation }) => (operation?.requestBody ? 2 : 1));
+    const perWeight = requests / weights.reduce((sum, weight) => sum + weight, 0);
+    const check = responseChecker(document);
     say(`${routes.length} operations, ${requests} requests, seed ${seed}.`);
     const results = [];
     await parallel(
-      // Each has its own numbers, unless one is to be repeated.
-      routes.map((route, at) => ({
+      // Each operation has its own seed, except when a counterexample is repeated.
+      routes.map((route, index) => ({
         route,
-        runs: Math.ceil(share * (shares[at] ?? 1)),
-        numbers: path ? seed : seed + at,
+        runs: Math.ceil(perWeight * (weights[index] ?? 1)),
+        routeSeed: path ? seed : seed + index,
       })),
-      async ({ route, runs, numbers }) => {
+      async ({ route, runs, routeSeed }) => {
         const drafts = route.operation ? requestsOf(document, route, special) : strayRequests;
-        const tried = await attack({ ...route, drafts, runs, seed: numbers, path, server, world, judge });
-        results.push(tried);
-        if (tried.failure) say(tried.failure);
+        const result = await fuzzOperation({ ...route, drafts, runs, seed: routeSeed, path, server, world, check });
+        results.push(result);
+        if (result.failure) say(result.failure);
       },
-      AT_ONCE,
+      CONCURRENCY,
     );
     return { results, seed };
   } finally {
@@ -96,7 +96,7 @@ export async function fuzz({ seed, requests, only, path, say, onStart }) {
   }
 }
 
-/** Every operation; last, what is none. */
+/** Every operation, and last a route for requests to no operation. */
 const routesOf = (document) => [
   ...Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({ name: operation.operationId, method, path, operation })),
@@ -105,15 +105,15 @@ const routesOf = (document) => [
 ];
 
 async function makeWorld({ url, live_key }, foreign_key) {
-  const { spared, keys } = await makeKeys(url, live_key);
-  const own = new Pool(spared);
+  const { protectedIds, keys } = await makeKeys(url, live_key);
+  const own = new Pool(protectedIds);
   const foreign = new Pool();
   await Promise.all([furnish(url, keys.test, own), furnish(url, foreign_key, foreign)]);
   return { own, foreign, keys: { ...keys, live: live_key, foreign: foreign_key } };
 }
 
-/** Requests of one operation, until one is answered as none may be; that one is made as small as it goes. */
-async function attack({ name, operation, drafts, runs, seed, path, server, world, judge }) {
+/** Sends requests of one operation until a response breaks a promise; fast-check then shrinks that request. */
+async function fuzzOperation({ name, operation, drafts, runs, seed, path, server, world, check }) {
   const statuses = new Map();
   let sent = 0;
   const property = fc.asyncProperty(drafts, async (draft) => {
@@ -124,8 +124,8 @@ async function attack({ name, operation, drafts, runs, seed, path, server, world
     if (answer.status < 300 && answer.body.length && ["test", "writer", "reader"].includes(draft.key))
       world.own.learn(answer.body.toString("utf8"), answer.headers["content-type"]);
     if (answer.status === 204) for (const id of request.path.split("/")) world.own.forget(id);
-    const wrong = judge(operation, request, answer);
-    if (wrong.length) throw new Error(described(name, request, answer, wrong));
+    const faults = check(operation, request, answer);
+    if (faults.length) throw new Error(describe(name, request, answer, faults));
   });
   const checked = await fc.check(property, { numRuns: runs, seed, ...(path ? { path } : {}), endOnFailure: false });
   const failure = checked.failed
@@ -134,15 +134,16 @@ async function attack({ name, operation, drafts, runs, seed, path, server, world
   return { name, sent, statuses, failure };
 }
 
+/** Characters of a body that are printed. */
 const SHOWN = 1500;
 const shown = (bytes) => {
   const text = bytes.toString("utf8");
   return text.length > SHOWN ? `${text.slice(0, SHOWN)} … (${bytes.length} bytes)` : text;
 };
 
-const described = (name, { method, path, headers, body }, answer, wrong) =>
+const describe = (name, { method, path, headers, body }, answer, faults) =>
   [
-    `${name}: ${wrong.join(" ")}`,
+    `${name}: ${faults.join(" ")}`,
     `  ${method} ${path}`,
     ...Object.entries(headers).map(([field, value]) => `  ${field}: ${value}`),
     ...(body ? [`  ${JSON.stringify(shown(body))}`] : []),

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 
-/** Nothing is to be called but this machine's discard port, and names that no resolver knows. */
+/** URLs that reach nothing: this machine's discard port, and names that do not resolve. */
 const URLS = [
   "http://127.0.0.1:9/hook",
   "https://hooks.invalid/a?b=c",
@@ -20,22 +20,22 @@ const FORMATS = {
   uri: () => urls,
 };
 
-/** How many names deep schemas are followed: they may name themselves. */
+/** Depth to which references are followed: a schema may refer to itself. */
 const DEEPEST = 8;
 
-/** Longest text and list that are made without need; what is longer than allowed is for `nearly`. */
+/** Longest generated text and list, unless the schema demands more; `nearly` generates those that are too long. */
 const LONGEST = 60;
 const MOST = 4;
 
 /**
- * Values that fit a JSON Schema as OpenAPI 3.1 has it. What keywords beyond these say (`uniqueItems`, rules of the code) may not be met:
- * then the request is a nearly valid one.
+ * Values that fit a JSON Schema of OpenAPI 3.1. Other keywords (`uniqueItems`) and rules of the code may be violated; the request is then
+ * nearly valid.
  * @param {any} schema
- * @param {any} document whose `components` it names
- * @param {Record<string, (schema: any) => import("fast-check").Arbitrary<unknown> | null>} special for properties of these names
+ * @param {any} document whose `components` the schema refers to
+ * @param {Record<string, (schema: any) => import("fast-check").Arbitrary<unknown> | null>} special generators of properties by name
  */
 export function fitting(schema, document, special = {}, depth = 0) {
-  const inner = (one) => fitting(one, document, special, depth);
+  const inner = (subschema) => fitting(subschema, document, special, depth);
   if (schema === true || depth > DEEPEST) return fc.constant(null);
   if (schema.$ref) return fitting(resolve(schema.$ref, document), document, special, depth + 1);
   if ("const" in schema) return fc.constant(schema.const);
@@ -70,7 +70,7 @@ export const resolve = (reference, document) =>
     .split("/")
     .reduce((node, name) => node[name], document);
 
-/** Of what can be told one by one, each is named once: such lists are meant as sets. */
+/** A list; of an enum each member occurs once, because such lists are sets. */
 function fittingList({ items = true, minItems = 0, maxItems = MOST }, inner, document) {
   const { enum: set } = items.$ref ? resolve(items.$ref, document) : items;
   const make = set ? fc.uniqueArray : fc.array;
@@ -81,10 +81,13 @@ function fittingObject({ properties = {}, required = [], additionalProperties, p
   const known = Object.entries(properties).map(([name, schema]) => [name, special[name]?.(schema) ?? inner(schema)]);
   const whole = fc.record(Object.fromEntries(known));
   const optional = Object.keys(properties).filter((name) => !required.includes(name));
-  // Many at once contradict each other more often than not.
-  const some = fc.oneof(fc.subarray(optional, { maxLength: Math.min(2, optional.length) }), fc.subarray(optional));
+  // Half of the objects have at most two optional fields: many at once usually contradict each other.
+  const chosenNames = fc.oneof(
+    fc.subarray(optional, { maxLength: Math.min(2, optional.length) }),
+    fc.subarray(optional),
+  );
   const fields = fc
-    .tuple(whole, some)
+    .tuple(whole, chosenNames)
     .map(([all, chosen]) =>
       Object.fromEntries(Object.entries(all).filter(([name]) => required.includes(name) || chosen.includes(name))),
     );
@@ -104,7 +107,7 @@ function fittingText({ minLength = 0, maxLength = LONGEST, pattern, format }) {
   return often(matching(expression), fits) ?? often(words, fits) ?? fc.constant(pattern);
 }
 
-/** Null where fast-check does not know how to read the pattern: it has no lookaheads. */
+/** Texts that match; null when fast-check does not support the pattern (lookaheads). */
 function matching(expression) {
   try {
     return fc.stringMatching(expression);
@@ -113,13 +116,13 @@ function matching(expression) {
   }
 }
 
-/** Those that fit; null where few do, for a filter tries on for ever. */
+/** The texts that fit; null when fewer than half of 20 samples fit, because a filter would retry without end. */
 function often(texts, fits) {
-  const tried = texts === null ? [] : fc.sample(texts, { numRuns: 20, seed: 1 });
-  return tried.filter(fits).length >= 10 ? texts.filter(fits) : null;
+  const samples = texts === null ? [] : fc.sample(texts, { numRuns: 20, seed: 1 });
+  return samples.filter(fits).length >= 10 ? texts.filter(fits) : null;
 }
 
-/** Small numbers, and those at the ends. */
+/** Ranges of numbers: near the minimum, and the whole range. */
 function bounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }, step) {
   const low = minimum ?? (exclusiveMinimum === undefined ? -100 : exclusiveMinimum + (step || 1e-9));
   const high = maximum ?? (exclusiveMaximum === undefined ? Math.max(low, 1000) : exclusiveMaximum - (step || 1e-9));
@@ -129,7 +132,7 @@ function bounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }, step) 
   ];
 }
 
-/** A body that fits, or nearly, or is one of the document's own examples, or nearly. */
+/** Bodies that fit the schema, and the document's own examples. */
 export function bodies({ schema, example, examples }, document, special) {
   const shown = [
     ...(example === undefined ? [] : [example]),

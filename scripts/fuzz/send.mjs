@@ -1,19 +1,20 @@
 import { Agent, request as httpRequest } from "node:http";
 
-/** A stream of events is left after so long; anything else must have ended by then. Milliseconds. */
+/** An event stream is closed after this time. Milliseconds. */
 const STREAM_FOR = 150;
+/** Every other response must end within this time. Milliseconds. */
 const ANSWER_WITHIN = 60_000;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 
 /**
- * Sends a request as it stands: no client tidies it up.
+ * Sends a request unchanged: no HTTP client normalises it.
  * @param {string} base URL of the server
  * @param {{method: string, path: string, headers: Record<string, string>, body: Buffer | null}} request
- * @returns {Promise<{status: number, headers: Record<string, string>, body: Buffer, left: boolean}>} `left`: a stream that goes on
+ * @returns {Promise<{status: number, headers: Record<string, string>, body: Buffer, open: boolean}>} `open`: an event stream that had not ended
  */
-export function send(base, asked) {
-  const { method, path, headers, body } = asked;
+export function send(base, draft) {
+  const { method, path, headers, body } = draft;
   const { hostname, port } = new URL(base);
   return new Promise((resolve, reject) => {
     const length = body ? { "content-length": String(body.length) } : {};
@@ -21,18 +22,18 @@ export function send(base, asked) {
       { agent, hostname, port, method, path, headers: { ...headers, ...length } },
       (response) => {
         const chunks = [];
-        const done = (left) => {
+        const done = (open) => {
           clearTimeout(timer);
           resolve({
             status: response.statusCode ?? 0,
             headers: /** @type {Record<string, string>} */ (response.headers),
             body: Buffer.concat(chunks),
-            left,
+            open,
           });
         };
         const streams = response.headers["content-type"]?.startsWith("text/event-stream");
         const timer = setTimeout(
-          () => (streams ? (done(true), request.destroy()) : request.destroy(new Error("The answer did not end."))),
+          () => (streams ? (done(true), request.destroy()) : request.destroy(new Error("The response did not end."))),
           streams ? STREAM_FOR : ANSWER_WITHIN,
         );
         response.on("data", (chunk) => chunks.push(chunk));
@@ -41,12 +42,12 @@ export function send(base, asked) {
       },
     );
     request.setTimeout(ANSWER_WITHIN, () =>
-      request.destroy(new Error(`No answer came within ${ANSWER_WITHIN / 1000} s.`)),
+      request.destroy(new Error(`No response within ${ANSWER_WITHIN / 1000} s.`)),
     );
     request.on("error", (error) => {
-      // A connection that stood idle may be closed just when it is used again; on a new one a server that hangs up is to blame.
+      // The server may close an idle connection just when it is reused; on a new connection a reset is the server's fault.
       const stale = request.reusedSocket && "code" in error && error.code === "ECONNRESET";
-      return stale ? resolve(send(base, asked)) : reject(error);
+      return stale ? resolve(send(base, draft)) : reject(error);
     });
     request.end(body ?? undefined);
   });

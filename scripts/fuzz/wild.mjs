@@ -49,7 +49,7 @@ const wildNumber = fc.constantFrom(
   -1e308,
 );
 
-/** A value as deep as no schema wants it. */
+/** A value nested deeper than any schema. */
 const deep = fc
   .tuple(fc.integer({ min: 20, max: 900 }), fc.boolean())
   .map(([depth, list]) => Array.from({ length: depth }).reduce((inner) => (list ? [inner] : { a: inner }), null));
@@ -63,38 +63,39 @@ export const wildValue = fc.oneof(
   { weight: 1, arbitrary: deep },
 );
 
-/** Changes to make to a value: where (a number that chooses the place), what, and what with. */
+/** A change to a value: the place (a number that selects it), the kind of change, and the new value or name. */
 const change = fc.record({
   place: fc.nat(),
-  how: fc.constantFrom("drop", "add", "replace", "replace", "wrap", "repeat"),
+  kind: fc.constantFrom("drop", "add", "replace", "replace", "wrap", "repeat"),
   value: wildValue,
   name: fc.oneof(fc.constantFrom("colour", "__proto__", "id", ""), fc.string({ maxLength: 8 })),
 });
 
-/** A value that was valid, with one to three things changed. */
+/** A valid value with one to three changes. */
 export const nearly = (valid) =>
   fc
     .tuple(valid, fc.array(change, { minLength: 1, maxLength: 3 }))
-    .map(([value, changes]) => changes.reduce((changed, one) => changedAt(changed, one), structuredClone(value)));
+    .map(([value, changes]) => changes.reduce(applyChange, structuredClone(value)));
 
-function changedAt(value, { place, how, value: other, name }) {
+function applyChange(value, { place, kind, value: other, name }) {
   const root = { value };
-  const given = structuredClone(other); // it may be put in twice, once into itself
+  const added = structuredClone(other); // the same change may be applied twice, once inside its own value
   const places = placesOf(root, "value");
   const { parent, key } = places[place % places.length];
   const inner = parent[key];
   const isObject = typeof inner === "object" && inner !== null;
-  if (how === "drop" && Array.isArray(parent)) parent.splice(key, 1);
-  else if (how === "drop") delete parent[key];
-  else if (how === "wrap") parent[key] = [inner];
-  else if (how === "add" && Array.isArray(inner)) inner.push(given);
-  else if (how === "add" && isObject) define(inner, name, given);
-  else if (how === "repeat" && Array.isArray(inner)) parent[key] = Array.from({ length: 150 }, () => inner[0] ?? given);
-  else parent[key] = given;
+  if (kind === "drop" && Array.isArray(parent)) parent.splice(key, 1);
+  else if (kind === "drop") delete parent[key];
+  else if (kind === "wrap") parent[key] = [inner];
+  else if (kind === "add" && Array.isArray(inner)) inner.push(added);
+  else if (kind === "add" && isObject) define(inner, name, added);
+  else if (kind === "repeat" && Array.isArray(inner))
+    parent[key] = Array.from({ length: 150 }, () => inner[0] ?? added);
+  else parent[key] = added;
   return root.value;
 }
 
-/** `__proto__` too becomes a field of its own, as JSON has it. */
+/** Defines any field, `__proto__` included, as JSON.parse does. */
 const define = (target, name, value) =>
   Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true });
 

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 
-/** A stream that breaks off is taken up again so many times in a row. */
+/** How many times in a row a broken event stream is reopened. */
 const RECONNECTS = 5;
 
-/** A refusal in a sentence, every fault listed. */
-async function refusal(what, response) {
+/** The error of a response that is not a success, with all its faults. */
+async function errorOf(request, response) {
   const text = await response.text();
   try {
     const { code, detail, errors = [] } = JSON.parse(text);
     const faults = errors.map((fault) => `\n  ${fault.path}: ${fault.message}`).join("");
-    return new Error(`${what} was answered with ${response.status} ${code}: ${detail}${faults}`);
+    return new Error(`${request} was answered with ${response.status} ${code}: ${detail}${faults}`);
   } catch {
-    return new Error(`${what} was answered with ${response.status}: ${text.slice(0, 500)}`);
+    return new Error(`${request} was answered with ${response.status}: ${text.slice(0, 500)}`);
   }
 }
 
@@ -20,7 +20,7 @@ async function refusal(what, response) {
  * A small client of the API.
  * @param {string} url of the server
  * @param {string} key
- * @param {AbortSignal} [signal] ends whatever it does
+ * @param {AbortSignal} [signal] aborts its requests
  */
 export function connect(url, key, signal) {
   const request = async (method, path, { body, text, headers = {} } = {}) => {
@@ -35,7 +35,7 @@ export function connect(url, key, signal) {
         `${method} ${new URL(path, url)} got no answer: ${error.cause?.message || error.cause?.code || error.message}`,
       );
     });
-    if (!response.ok) throw await refusal(`${method} ${path}`, response);
+    if (!response.ok) throw await errorOf(`${method} ${path}`, response);
     return response;
   };
   const get = async (path) => (await request("GET", path)).json();
@@ -45,21 +45,22 @@ export function connect(url, key, signal) {
     /** The raw body. */
     text: async (path) => (await request("GET", path)).text(),
     post: async (path, body) => (await request("POST", path, { body })).json(),
-    /** A body that is no JSON. */
+    /** Posts a body that is not JSON. */
     send: async (path, text, type) => (await request("POST", path, { text, headers: { "content-type": type } })).json(),
 
-    /** Every item of a list, page by page. */
+    /** All items of a list. `path` may have a query. */
     async all(path) {
       const items = [];
       for (let cursor = ""; ;) {
-        const page = await get(`${path}?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+        const query = `limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
+        const page = await get(`${path}${path.includes("?") ? "&" : "?"}${query}`);
         items.push(...page.data);
         if (page.next_cursor === null) return items;
         cursor = page.next_cursor;
       }
     },
 
-    /** The events of a run as they happen, until it has ended. */
+    /** Streams the events of a run until the run ends. */
     async *events(run) {
       const headers = { accept: "text/event-stream" };
       for (let failures = 0; ;) {

@@ -5,15 +5,15 @@ import { SCOPES } from "#core/vocabulary";
 const sql = (value) => (typeof value === "number" ? String(value) : `'${String(value).replaceAll("'", "''")}'`);
 
 /**
- * A tenant with keys, and the SQL that adds them; repeating it changes nothing.
+ * Makes a tenant with keys, and the SQL that inserts them. The SQL can be executed repeatedly.
  * @param {string} tenantName
- * @param {{name: string, mode: "test" | "live", scopes?: readonly string[]}[]} wanted every scope by default
- * @returns {{keys: string[], sql: string}} the keys' texts, which stand nowhere else
+ * @param {{name: string, mode: "test" | "live", scopes?: readonly string[]}[]} keyRequests `scopes` defaults to all scopes
+ * @returns {{keys: string[], sql: string}} the texts of the keys; the SQL holds only their hashes
  */
-export function makeTenant(tenantName, wanted) {
+export function makeTenant(tenantName, keyRequests) {
   const now = Date.now();
   const tenant = newId("ten");
-  const made = wanted.map((key) => ({ ...key, ...makeKey(key.mode) }));
+  const made = keyRequests.map((request) => ({ ...request, ...makeKey(request.mode) }));
   const rows = made.map(({ name, mode, hash, hint, scopes = SCOPES }) =>
     [newId("key"), tenant, name, mode, hash, hint, JSON.stringify(scopes), now].map(sql).join(", "),
   );

@@ -1,38 +1,40 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { usageOf } from "./processes.mjs";
+import { rehearsedAnswers } from "./rehearsed-answers.mjs";
 import { say } from "./terminal.mjs";
 
-/** What bench and load measure with: runs over a played endpoint, from outside. Times are milliseconds. */
+/** Measurements of bench and load: runs against the fake endpoint of test/support/model.ts. Times are milliseconds. */
 
 const SAMPLE_EVERY = 500;
 
 export const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN;
 export const wallOf = (run) => Date.parse(run.finished_at) - Date.parse(run.created_at);
 
-/** A run that has ended; nobody looks before its models can have answered, so that looking costs the server little. */
+/**
+ * Waits for the end of a run. The first poll waits `ideal`, the time of the model calls alone, so that polling costs the server little.
+ * @throws Error when the run does not complete
+ */
 export async function finished(api, id, ideal = 0) {
-  for (let wait = ideal; ; wait = 100) {
-    await sleep(wait);
+  for (let interval = ideal; ; interval = 100) {
+    await sleep(interval);
     const run = await api.get(`/v1/runs/${id}`);
     if (run.status === "completed") return run;
     if (run.finished_at) throw new Error(`Run ${id} is ${run.status}: ${run.error?.detail ?? ""}`);
   }
 }
 
-/** What each act answers: one run on the rehearsal model tells, and every later run asks the same. */
+/** Plays a run on the rehearsal model, and returns the answer of each act: later runs of the same request ask the same acts. */
 export async function rehearse(api, request) {
   const { id } = await api.post("/v1/runs", request);
   await finished(api, id);
-  const artifacts = await api.all(`/v1/runs/${id}/artifacts`);
-  const content = async (artifact) => [artifact.act, await api.text(`/v1/runs/${id}/artifacts/${artifact.id}/content`)];
-  return Promise.all(artifacts.filter(({ model }) => model !== null).map(content));
+  return rehearsedAnswers(api, id);
 }
 
-/** Sets the endpoint up to answer after a latency; the model's name says which. */
+/** Plans the endpoint's answers for the model `<latency>ms`, which answers after that latency. */
 export async function plan(endpoint, contents, latency) {
   const answers = Object.fromEntries(contents.map(([act, content]) => [act, [{ content, delay_ms: latency }]]));
   const response = await fetch(`${endpoint}/plan/${latency}ms`, { method: "PUT", body: JSON.stringify(answers) });
-  if (!response.ok) throw new Error(`The endpoint did not take its plan: ${response.status}`);
+  if (!response.ok) throw new Error(`The endpoint refused its plan: ${response.status}`);
 }
 
 export async function callsOf(endpoint, run) {
@@ -40,9 +42,9 @@ export async function callsOf(endpoint, run) {
 }
 
 /**
- * Many runs at once, from the first request to the end of the last run.
+ * Starts many runs at once. `wall` is the time from the first request to the end of the last run.
  * @param {() => Promise<{id: string}>} start
- * @param {number} ideal how long one would take if only its models took time
+ * @param {number} ideal the time of one run's model calls alone
  */
 export async function allAtOnce(api, count, start, ideal) {
   const begun = Date.now();
@@ -55,7 +57,7 @@ export async function allAtOnce(api, count, start, ideal) {
   const ended = await Promise.all(ids.map((id) => api.get(`/v1/runs/${id}`)));
   const failed = ended.filter((run) => run.status !== "completed");
   if (failed.length)
-    throw new Error(`${failed.length} of ${count} runs did not complete, one of them: ${failed[0].error?.detail}`);
+    throw new Error(`${failed.length} of ${count} runs did not complete; the first: ${failed[0].error?.detail}`);
   return {
     wall: Math.max(...ended.map((run) => Date.parse(run.finished_at))) - begun,
     median: median(ended.map(wallOf)),
@@ -63,7 +65,7 @@ export async function allAtOnce(api, count, start, ideal) {
   };
 }
 
-/** Runs a measurement, and says what it took of the server's processor and memory, which is looked at again and again. */
+/** Runs a measurement, and adds the server's CPU time per run (ms) and its peak memory (MiB), sampled every half second. */
 export async function measured(server, runs, measure) {
   const before = usageOf(server.pid);
   const peak = { rss_mib: 0, workerd_mib: 0 };
@@ -75,7 +77,7 @@ export async function measured(server, runs, measure) {
   try {
     const result = await measure();
     const after = usageOf(server.pid);
-    // The runtime starts anew when the source changes, and what it used is forgotten.
+    // The runtime restarts when the source changes; the usage of the old process is then lost.
     const cpu =
       before && after && before.pids === after.pids ? (((after.cpu_s - before.cpu_s) * 1000) / runs).toFixed(0) : "?";
     sample();
@@ -86,15 +88,15 @@ export async function measured(server, runs, measure) {
   }
 }
 
-/** Says whether every act was asked exactly once. */
+/** Prints whether every run called each of its acts exactly once. */
 export async function reportCalls(endpoint, ids, expected) {
   const logs = await Promise.all(ids.map((id) => callsOf(endpoint, id)));
-  const wrong = logs.filter(
+  const faulty = logs.filter(
     (calls) => calls.length !== expected || new Set(calls.map((call) => call.act)).size !== expected,
   );
   say(
-    wrong.length
-      ? `${wrong.length} of ${ids.length} runs asked more or less than ${expected} acts once each.`
-      : `Each of the ${ids.length} runs asked its ${expected} acts once.`,
+    faulty.length
+      ? `${faulty.length} of ${ids.length} runs did not call each of ${expected} acts exactly once.`
+      : `Each of the ${ids.length} runs called its ${expected} acts exactly once.`,
   );
 }

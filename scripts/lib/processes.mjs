@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
-/** Linux tells of processes here; slim images have no `ps`, and elsewhere there is no /proc. */
+/** Linux has /proc; slim images have no `ps`, and other systems have no /proc. */
 const PROC = existsSync("/proc/self/stat");
 
-/** Fields of /proc/<pid>/stat behind the name, from `state` on; null when the process is gone. */
+/** Fields of /proc/<pid>/stat after the name, starting with `state`; null when the process has ended. */
 function statOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -15,21 +15,22 @@ function statOf(pid) {
 }
 
 /**
- * The parent of a process that has such a name; null when it has another, is gone, or /proc does not tell.
+ * The parent of a process whose name matches; null when the name differs, the process has ended, or there is no /proc.
  * @param {number} pid
  * @param {RegExp} name
  */
 export function parentOf(pid, name) {
   if (!PROC) return null;
   try {
-    const [, called = "", parent = ""] = /\((.*)\) \S+ (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
-    return name.test(called) ? Number(parent) : null;
+    const [, processName = "", parent = ""] =
+      /\((.*)\) \S+ (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
+    return name.test(processName) ? Number(parent) : null;
   } catch {
     return null;
   }
 }
 
-/** Pairs of process and parent, of everything that runs. */
+/** [process, parent] of every running process. */
 function parents() {
   if (!PROC) {
     const table = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" });
@@ -45,8 +46,7 @@ function parents() {
 }
 
 /**
- * A process and all that descend from it. A runtime that has lost its parent goes on and is no longer found this way: look
- * before you kill.
+ * A process and all its descendants. A descendant whose parent has ended is no longer found: collect the tree before you kill.
  * @param {number} root
  * @returns {number[]} process ids
  */
@@ -68,7 +68,7 @@ export function isAlive(pid) {
 }
 
 /**
- * SIGKILL to all of them, whoever has ended meanwhile.
+ * Sends SIGKILL to all processes, and ignores those that have ended.
  * @param {number[]} pids
  */
 export function killAll(pids) {
@@ -76,31 +76,31 @@ export function killAll(pids) {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // It ended by itself.
+      // The process has ended.
     }
   }
   return pids;
 }
 
 /**
- * What a process tree has used: seconds of CPU so far, and MiB of memory now; null where /proc does not tell.
+ * Usage of a process tree: seconds of CPU so far, and MiB of memory now; null without /proc.
  * @param {number} root
- * @returns {{pids: string, cpu_s: number, rss_mib: number, workerd_mib: number} | null} `workerd_mib`: of that, the runtime's
+ * @returns {{pids: string, cpu_s: number, rss_mib: number, workerd_mib: number} | null} `workerd_mib` is the part of `rss_mib` that workerd uses
  */
 export function usageOf(root) {
   if (!PROC) return null;
   const pids = tree(root);
-  const stats = (some) => some.map(statOf).filter((stat) => stat !== null);
-  const sum = (some, ...fields) =>
-    stats(some).reduce((total, stat) => total + fields.reduce((n, field) => n + Number(stat[field]), 0), 0);
-  const mib = (some) => (sum(some, 21) * 4096) / 2 ** 20;
+  const stats = (members) => members.map(statOf).filter((stat) => stat !== null);
+  const sum = (members, ...fields) =>
+    stats(members).reduce((total, stat) => total + fields.reduce((n, field) => n + Number(stat[field]), 0), 0);
+  const mib = (members) => (sum(members, 21) * 4096) / 2 ** 20;
   const runtime = pids.filter((pid) => parentOf(pid, /^workerd$/) !== null);
   // utime and stime count in clock ticks (100 a second), rss in pages (4 KiB).
   return { pids: pids.join(), cpu_s: sum(pids, 11, 12) / 100, rss_mib: mib(pids), workerd_mib: mib(runtime) };
 }
 
 /**
- * Milliseconds that the threads of a process have spent on processors, to the microsecond; NaN where /proc does not tell.
+ * Milliseconds of CPU time of all threads of a process, with microsecond precision; NaN without /proc.
  * @param {number} pid
  */
 export function cpuOf(pid) {

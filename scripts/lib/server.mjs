@@ -11,7 +11,7 @@ import { ROOT, spawnWrangler } from "./wrangler.mjs";
 const START_TIMEOUT = 90_000;
 const STOP_TIMEOUT = 5_000;
 
-/** Local recovery should be seen, not waited for, and load is welcome. `env` may say otherwise. */
+/** Defaults for local use: quick recovery, and a high rate limit. `env` overrides them. */
 const LOCAL = {
   ALLOW_PRIVATE_URLS: "true",
   KEEPER_INTERVAL_MS: "2000",
@@ -19,7 +19,7 @@ const LOCAL = {
   RATE_LIMIT_PER_MINUTE: "100000",
 };
 
-/** What wrangler says of itself and nobody who runs Parley asks for. */
+/** wrangler's own lines, which say nothing about Parley. */
 const NOISE =
   /^\s*$|Using secrets defined in|Your Worker has access to|^Binding\s+Resource|^env\.\w+|Starting local server|Ready on|\[wrangler:info\] GET \/healthz|"route":"\/healthz"/;
 
@@ -30,19 +30,19 @@ const NOISE =
  * @property {string} live_key has every scope
  * @property {number} pid of wrangler
  * @property {string} log path of what the server printed
- * @property {() => Promise<void>} stop asks it to end, and makes it after 5 s
- * @property {() => Promise<void>} kill SIGKILL to all of its processes, as a crash would
- * @property {Promise<void>} ended settles when it has ended, however
+ * @property {() => Promise<void>} stop SIGTERM; after 5 s SIGKILL
+ * @property {() => Promise<void>} kill SIGKILL to all of its processes, like a crash
+ * @property {Promise<void>} ended settles when the server has ended, for any reason
  */
 
 /**
- * Starts the Worker on workerd with local D1, R2 and Workflows, and waits until it answers.
+ * Starts the Worker on workerd with local D1, R2 and Workflows, and waits until it responds.
  * @param {object} options
- * @param {string} options.state folder that keeps everything; one server at a time
- * @param {string} [options.seed] SQL that adds more tenants, when the folder is new
- * @param {number} [options.port] a free one by default
- * @param {Record<string, string>} [options.env] variables of the Worker, beside the local defaults
- * @param {boolean} [options.quiet] false: what it prints goes to stderr too
+ * @param {string} options.state folder of all stored state; one server at a time
+ * @param {string} [options.seed] SQL that adds more tenants to a new folder
+ * @param {number} [options.port] a free port by default
+ * @param {Record<string, string>} [options.env] variables of the Worker, in addition to the local defaults
+ * @param {boolean} [options.quiet] false: the output is printed to stderr too
  * @returns {Promise<Server>}
  */
 export async function startServer({ state: folder, seed, port, env = {}, quiet = true }) {
@@ -57,7 +57,7 @@ export async function startServer({ state: folder, seed, port, env = {}, quiet =
   const log = keepLog(child, state, quiet);
   const life = lifeOf(child, state);
   const url = `http://127.0.0.1:${port ?? free}`;
-  if (!(await answers(url, child))) {
+  if (!(await responds(url, child))) {
     await life.kill();
     throw new Error(`The server did not start; ${log} ends with:\n${tail(log)}`);
   }
@@ -67,23 +67,23 @@ export async function startServer({ state: folder, seed, port, env = {}, quiet =
 function launch(state, port, inspector, variables) {
   const envFile = join(state, "server.env");
   writeFileSync(envFile, dotenv(variables), { mode: 0o600 });
-  const where = ["--ip", "127.0.0.1", "--port", String(port), "--inspector-port", String(inspector)];
-  const what = ["--persist-to", state, "--env-file", envFile, "--show-interactive-dev-session=false"];
-  return spawnWrangler(["dev", ...where, ...what], {
-    node: ["--import", import.meta.resolve("./leave-with-parent.mjs")],
-    // Its own registry: servers that run at the same time would else find each other's Durable Objects.
+  const addresses = ["--ip", "127.0.0.1", "--port", String(port), "--inspector-port", String(inspector)];
+  const files = ["--persist-to", state, "--env-file", envFile, "--show-interactive-dev-session=false"];
+  return spawnWrangler(["dev", ...addresses, ...files], {
+    node: ["--import", import.meta.resolve("./exit-with-parent.mjs")],
+    // A registry for each server: with a shared one, servers that run at the same time find each other's Durable Objects.
     env: { CI: "1", WRANGLER_REGISTRY_PATH: join(state, "registry"), ...(!process.stderr.isTTY && { NO_COLOR: "1" }) },
   });
 }
 
-/** How a server ends, and how it is made to. */
+/** Records the process id in the state folder, and returns `ended`, `kill` and `stop` of a Server. */
 function lifeOf(child, state) {
   const pid = /** @type {number} */ (child.pid);
   writeFileSync(pidFile(state), String(pid));
   const ended = new Promise((done) => child.once("close", () => done(rmSync(pidFile(state), { force: true }))));
-  const lastResort = () => void killAll(tree(pid));
-  process.once("exit", lastResort);
-  void ended.then(() => process.off("exit", lastResort));
+  const killOnExit = () => void killAll(tree(pid));
+  process.once("exit", killOnExit);
+  void ended.then(() => process.off("exit", killOnExit));
 
   const areGone = async (pids, within = Infinity) => {
     for (const end = Date.now() + within; pids.some(isAlive) && Date.now() < end;) await sleep(10);
@@ -104,16 +104,16 @@ function lifeOf(child, state) {
 
 const pidFile = (state) => join(state, "server.pid");
 
-/** Two servers on one database would undo each other's work. */
+/** Two servers must not write one database. */
 function refuseWhenInUse(state) {
   const pid = existsSync(pidFile(state)) ? Number(readFileSync(pidFile(state), "utf8")) : 0;
   if (pid && isAlive(pid))
     throw new Error(
-      `${state} is in use by a server that runs (process ${pid}). Stop it, or set PARLEY_STATE to another folder.`,
+      `${state} is in use by a running server (process ${pid}). Stop it, or set PARLEY_STATE to another folder.`,
     );
 }
 
-/** Ports that nobody listens on. */
+/** Free ports of this machine. */
 export async function freePorts(count) {
   const servers = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
   const ports = [];
@@ -130,22 +130,22 @@ async function refuseWhenTaken(port) {
   await new Promise((done, fail) =>
     server.once("error", fail).listen(port, "127.0.0.1", () => server.close(done)),
   ).catch((error) => {
-    throw new Error(`Port ${port} cannot be used (${error.code}). Set PORT to another one, or leave it unset.`);
+    throw new Error(`Port ${port} cannot be used (${error.code}). Set PORT to another port, or unset it.`);
   });
 }
 
-/** Lines as dotenv reads them; it would expand a bare `$`. */
+/** Lines in dotenv syntax, in which a bare `$` would be expanded. */
 function dotenv(variables) {
   const line = ([name, value]) => {
-    const quote = ["'", '"', "`"].find((it) => !value.includes(it));
+    const quote = ["'", '"', "`"].find((character) => !value.includes(character));
     if (!quote || value.includes("\n"))
-      throw new Error(`${name} cannot be passed on: it holds a line break, or every kind of quote.`);
+      throw new Error(`${name} cannot be passed to wrangler: it contains a line break, or every kind of quote.`);
     return `${name}=${quote}${value.replaceAll("$", "\\$")}${quote}\n`;
   };
   return Object.entries(variables).map(line).join("");
 }
 
-/** Appends what the server prints to a file in its state folder; returns the file's path. */
+/** Appends the server's output to a file in its state folder; returns the file's path. */
 function keepLog(child, state, quiet) {
   const path = join(state, "server.log");
   const file = createWriteStream(path, { flags: "a", mode: 0o600 });
@@ -164,8 +164,8 @@ function keepLog(child, state, quiet) {
 
 const tail = (path) => readFileSync(path, "utf8").trimEnd().split("\n").slice(-15).join("\n");
 
-/** Whether the server answered before it ended or time was up. */
-async function answers(url, child) {
+/** Whether the server responded before it ended and within START_TIMEOUT. */
+async function responds(url, child) {
   for (const end = Date.now() + START_TIMEOUT; Date.now() < end; await sleep(40)) {
     if (child.exitCode !== null || child.signalCode !== null) return false;
     const response = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(5000) }).catch(() => null);

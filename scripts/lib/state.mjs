@@ -7,18 +7,18 @@ import { ROOT, wrangler } from "./wrangler.mjs";
 const MIGRATIONS = join(ROOT, "migrations");
 
 /**
- * What a state folder was made with; stands in its dev.json, for its owner only.
- * @typedef {{secret: string, test_key: string, live_key: string, seed: string, prepared?: string}} Made
+ * Secrets and keys of a state folder, stored in its dev.json, which only its owner can read. `prepared` is the hash of its migrations.
+ * @typedef {{secret: string, test_key: string, live_key: string, seed: string, prepared?: string}} DevState
  */
 
-/** Writes a file whole or not at all. */
-function writeWhole(path, text) {
+/** Writes a file atomically. */
+function writeAtomically(path, text) {
   writeFileSync(`${path}.new`, text, { mode: 0o600 });
   renameSync(`${path}.new`, path);
 }
 
-/** @returns {Made} */
-function make(more) {
+/** @returns {DevState} */
+function makeDevState(seed) {
   const { keys, sql } = makeTenant("local", [
     { name: "local test key", mode: "test", scopes: ["runs:read", "runs:write"] },
     { name: "local live key", mode: "live" },
@@ -27,35 +27,33 @@ function make(more) {
     secret: randomBytes(32).toString("base64url"),
     test_key: keys[0] ?? "",
     live_key: keys[1] ?? "",
-    seed: sql + more,
+    seed: sql + seed,
   };
 }
 
 /**
- * Makes a state folder ready, or finds that it is: secret, keys, and a database with every migration. A crash anywhere
- * leaves it to be made ready by the next call.
+ * Makes sure that a state folder has its secret, its keys, and a database with every migration. It can be repeated after a crash.
  * @param {string} state
- * @param {string} [seed] SQL that adds more tenants; counts when the folder is made
- * @returns {Promise<Made>}
+ * @param {string} [seed] SQL that adds more tenants; used only when the folder is created
+ * @returns {Promise<DevState>}
  */
 export async function prepareState(state, seed = "") {
   mkdirSync(state, { recursive: true, mode: 0o700 });
   const file = join(state, "dev.json");
-  const made = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : make(seed);
-  if (!existsSync(file)) writeWhole(file, JSON.stringify(made, null, 2));
+  const devState = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : makeDevState(seed);
+  if (!existsSync(file)) writeAtomically(file, JSON.stringify(devState, null, 2));
 
-  const files = migrationsFor(made);
+  const files = migrationsFor(devState);
   const prepared = createHash("sha256").update(JSON.stringify(files)).digest("hex");
-  if (made.prepared === prepared && existsSync(join(state, "v3/d1"))) return made;
+  if (devState.prepared === prepared && existsSync(join(state, "v3/d1"))) return devState;
   await migrate(state, files);
-  writeWhole(file, JSON.stringify({ ...made, prepared }, null, 2));
-  return made;
+  writeAtomically(file, JSON.stringify({ ...devState, prepared }, null, 2));
+  return devState;
 }
 
 /**
- * Names and texts of the migrations. The keys come last, as one of the state's own: wrangler takes seconds to start, and
- * so it starts once.
- * @param {Made} made
+ * Names and texts of the migrations. The last one inserts the keys of this state, so that wrangler, which takes seconds, starts only once.
+ * @param {DevState} devState
  * @returns {[string, string][]}
  */
 function migrationsFor({ seed }) {

@@ -2,15 +2,15 @@ import { parentOf } from "./processes.mjs";
 
 const SHELL = /^(ba|da|a)?sh$/;
 
-/** Our parent, and its own when it is the shell that npm runs a script in. */
+/** The parent process, and its parent when the first is the shell in which npm runs a script. */
 function family() {
   const grandparent = parentOf(process.ppid, SHELL);
   return [process.ppid, ...(grandparent === null ? [] : [grandparent])].join();
 }
 
 /**
- * Calls back when we are to stop: by a signal, or because the npm that runs us was ended. It passes signals on to its shell, which
- * passes on none.
+ * Calls back on a stop signal, or when the npm that runs this process has ended: npm forwards signals only to its shell, which does not
+ * forward them.
  * @param {() => void} stop may be called more than once
  */
 export function onStop(stop) {

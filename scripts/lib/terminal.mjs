@@ -1,10 +1,10 @@
 import { createInterface } from "node:readline/promises";
 import { styleText } from "node:util";
 
-/** A person sits there and can be asked. */
+/** A person can answer questions on this terminal. */
 export const interactive = Boolean(process.stdin.isTTY && process.stdout.isTTY);
 
-/** Colours on a terminal only, and not where NO_COLOR is set. */
+/** Colours only on a terminal, and never with NO_COLOR. */
 const style = (format) => (text) => styleText(format, text, { stream: process.stdout });
 export const bold = style("bold");
 export const dim = style("dim");
@@ -14,7 +14,7 @@ export const red = style("red");
 
 export const say = (text = "") => process.stdout.write(`${text}\n`);
 
-/** Every line moved to the right. */
+/** Indents every line that is not empty. */
 export const indent = (text, by = 2) => text.replace(/^(?=.)/gm, " ".repeat(by));
 
 /** Milliseconds as seconds. */
@@ -35,18 +35,18 @@ export function table(head, rows) {
   return [dim(line(head)), ...rows.map(line)].join("\n");
 }
 
-/** The same as Markdown. */
+/** The same rows as a Markdown table. */
 export const markdownTable = (head, rows) =>
   [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
 
 /**
- * Asks whoever sits there; Enter takes the suggestion.
+ * Asks the person at the terminal for a line.
  * @param {string} prompt
  * @param {AbortSignal} signal
  */
 export async function ask(prompt, signal) {
   const line = createInterface({ input: process.stdin, output: process.stdout });
-  // A terminal in line mode hands Ctrl-C to readline instead of signalling us.
+  // In line mode the terminal gives Ctrl-C to readline, and sends no signal.
   line.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
   try {
     return (await line.question(prompt, { signal })).trim();

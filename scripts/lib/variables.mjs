@@ -1,4 +1,4 @@
-/** Settings of src/services/settings.ts that an environment may hold. */
+/** Settings of src/services/settings.ts that are read from the environment. */
 const SETTINGS = [
   "PARLEY_SECRET",
   "PUBLIC_URL",
@@ -16,9 +16,10 @@ const SETTINGS = [
 ];
 
 /** @returns {Record<string, string>} */
-const pick = (env, wanted) => Object.fromEntries(Object.entries(env).filter(([name, value]) => value && wanted(name)));
+const pick = (env, isWanted) =>
+  Object.fromEntries(Object.entries(env).filter(([name, value]) => value && isWanted(name)));
 
-/** What tells the Worker of model providers: OPENAI_*, PROVIDERS, and the keys that PROVIDERS names. */
+/** The variables of model providers: OPENAI_*, PROVIDERS, and the keys that PROVIDERS names. */
 export function providerVariables(env = process.env) {
   const keys = [...(env.PROVIDERS ?? "").matchAll(/"api_key_env"\s*:\s*"([^"]+)"/g)].map(([, name]) => name);
   return pick(env, (name) => name.startsWith("OPENAI_") || name === "PROVIDERS" || keys.includes(name));

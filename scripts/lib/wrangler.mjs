@@ -1,15 +1,15 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 
-/** The repository. */
+/** The root folder of the repository. */
 export const ROOT = join(import.meta.dirname, "../..");
 
-/** Tests play their own wrangler by this variable. */
+/** Tests set PARLEY_WRANGLER to a fake wrangler. */
 const WRANGLER = process.env.PARLEY_WRANGLER ?? join(ROOT, "node_modules/wrangler/bin/wrangler.js");
 
 /**
- * Silent about itself, sends nothing home, and starts quicker the second time. Nor does it keep spans of everything that the Worker does,
- * a thousand a run, which took time and memory of the runs that are measured.
+ * No banner, no telemetry, no log files, and a compile cache for a quick second start. Local spans are off: there are about a thousand a
+ * run, and they cost time and memory of the runs that are measured.
  */
 const QUIET = {
   X_LOCAL_OBSERVABILITY: "false",
@@ -32,7 +32,7 @@ export function spawnWrangler(args, { env = {}, node = [] } = {}) {
 }
 
 /**
- * Runs wrangler to its end.
+ * Runs wrangler until it ends.
  * @param {string[]} args
  * @param {{env?: Record<string, string>, input?: string}} [options] `input` is given on stdin
  * @returns {Promise<{code: number | null, stdout: string, stderr: string}>}
@@ -49,8 +49,8 @@ export async function tryWrangler(args, { env, input } = {}) {
 }
 
 /**
- * Runs wrangler and returns what it printed.
- * @throws Error with its output when it fails
+ * Runs wrangler and returns its stdout.
+ * @throws Error with all its output when it fails
  */
 export async function wrangler(args, options) {
   const { code, stdout, stderr } = await tryWrangler(args, options);

@@ -7,9 +7,9 @@ export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 export const number = (count) => count.toLocaleString("en");
 export const seconds = (ms) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`);
 
-/** Longer contents are folded. */
+/** Contents with more lines are folded. */
 const LINES_SHOWN = 60;
-/** Kinds of content that Markdown knows how to colour. */
+/** Languages of code fences by media type. */
 const LANGUAGES = {
   "application/json": "json",
   "text/javascript": "js",
@@ -26,7 +26,7 @@ export const table = (head, rows) =>
     .map((row, i) => `| ${row.map((text) => (i === 0 ? cell(text).replace(/:$/, "") : cell(text))).join(" | ")} |`)
     .join("\n");
 
-/** A fence that nothing in the text closes. */
+/** A code fence longer than any run of backticks in the text, so that the text cannot close it. */
 function fenced(text, language = "text") {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((ticks) => ticks.length));
   const fence = "`".repeat(longest + 1);
@@ -37,13 +37,13 @@ export const json = (content) => fenced(JSON.stringify(content, null, 2), "json"
 
 export const folded = (block, name) => `<details>\n<summary>${name}</summary>\n\n${block}\n\n</details>`;
 
-/** As it stands, or folded when it is long. */
+/** The block itself, or folded when it is long. */
 export function shown(block, name) {
   const lines = block.split("\n").length;
   return lines <= LINES_SHOWN ? block : folded(block, `${name}, ${number(lines)} lines`);
 }
 
-/** Text whose lines are paragraphs; indented text is code, pseudocode or a diagram. */
+/** Whether the lines of a text are paragraphs; indented text is code, pseudocode or a diagram. */
 const isProse = (text) => /[^\n]{160}/.test(text) && !/^(?: {2}|\t)/m.test(text);
 const quoted = (text) =>
   prose(text)
@@ -67,7 +67,7 @@ const isFlat = (entry) =>
   isTable(entry) &&
   Object.values(entry).every((inner) => isScalar(inner) || (Array.isArray(inner) && inner.every(isScalar)));
 
-/** One entry of a list: its first value speaks for it, the others follow with their names. */
+/** One entry of a list: its first value in bold, then the other values with their names. */
 function item(entry) {
   if (isScalar(entry)) return `- ${inline(entry)}`;
   const [[, first], ...rest] = Object.entries(entry);
@@ -75,22 +75,22 @@ function item(entry) {
   return `- **${inline(Array.isArray(first) ? first.join(", ") : first)}**${rest.length ? `: ${labeled(rest)}` : ""}`;
 }
 
-/** A property of an object as people read it; null for what nests too deep. */
+/** A property of an object as prose or list; null when it nests too deep. */
 function property([name, entry]) {
   const label = `**${capital(words(name))}**`;
   if (typeof entry === "string" && (entry.includes("\n") || entry.length > 160)) return `${label}\n\n${plain(entry)}`;
   if (isScalar(entry)) return `${label}: ${inline(entry)}`;
   if (Array.isArray(entry)) {
     if (entry.length === 0) return `${label}: none`;
-    if (!entry.every((one) => isScalar(one) || (isFlat(one) && Object.keys(one).length > 0))) return null;
+    if (!entry.every((member) => isScalar(member) || (isFlat(member) && Object.keys(member).length > 0))) return null;
     return `${label}\n\n${entry.map(item).join("\n")}`;
   }
   const inner = Object.entries(entry);
-  if (inner.length === 0 || !inner.every(([, one]) => isScalar(one) || isFlat(one))) return null;
-  return `${label}\n\n${inner.map(([key, one]) => `- **${words(key)}**: ${isScalar(one) ? inline(one) : labeled(Object.entries(one))}`).join("\n")}`;
+  if (inner.length === 0 || !inner.every(([, member]) => isScalar(member) || isFlat(member))) return null;
+  return `${label}\n\n${inner.map(([key, member]) => `- **${words(key)}**: ${isScalar(member) ? inline(member) : labeled(Object.entries(member))}`).join("\n")}`;
 }
 
-/** Any value so that a person can read it: text with its line breaks, objects by their properties, what nests deeper as JSON. */
+/** A value for people: text with its line breaks, an object property by property, and deeper nesting as JSON. */
 export function value(content, media = "application/json") {
   const language = LANGUAGES[media];
   if (typeof content === "string") return language && language !== "json" ? fenced(content, language) : plain(content);

@@ -46,13 +46,13 @@ export const guessedUsage = (prompt: string[], answer: string): ReportedUsage =>
 /** Usage before the first request. */
 export const NO_USAGE: Usage = unreportedUsage(0, null);
 
-/** The one rule for sums of usage: the cost sums up what is known, and is null only while no cost is known. */
-export const addUsage = (one: Usage, other: Usage): Usage => ({
-  llm_calls: one.llm_calls + other.llm_calls,
-  input_tokens: one.input_tokens + other.input_tokens,
-  cached_input_tokens: one.cached_input_tokens + other.cached_input_tokens,
-  output_tokens: one.output_tokens + other.output_tokens,
-  cost_usd: one.cost_usd === null && other.cost_usd === null ? null : (one.cost_usd ?? 0) + (other.cost_usd ?? 0),
+/** The one rule for sums of usage: the cost is the sum of known costs, and null only if no cost is known. */
+export const addUsage = (left: Usage, right: Usage): Usage => ({
+  llm_calls: left.llm_calls + right.llm_calls,
+  input_tokens: left.input_tokens + right.input_tokens,
+  cached_input_tokens: left.cached_input_tokens + right.cached_input_tokens,
+  output_tokens: left.output_tokens + right.output_tokens,
+  cost_usd: left.cost_usd === null && right.cost_usd === null ? null : (left.cost_usd ?? 0) + (right.cost_usd ?? 0),
 });
 
 /** Upper estimate of a request's usage: one token per two bytes of prompt, plus the maximum of output. */

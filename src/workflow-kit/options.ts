@@ -25,3 +25,11 @@ export const documentSchema = z
     text: z.string().optional().describe("The document itself. Absent in lists and webhooks."),
   })
   .meta({ id: "OutputDocument" });
+
+/** A text that is not blank; `minLength` alone accepts blanks. */
+export const nonBlankText = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .refine((value) => value.trim() !== "", "Write more than blanks.");

@@ -1,14 +1,15 @@
-/** Lets a number of tasks run at the same time; the others wait, FIFO. */
+/** Runs a limited number of calls at once; the others wait in FIFO order. */
 export class Semaphore {
   private readonly waiting: (() => void)[] = [];
 
+  /** @param free how many calls may run at once */
   constructor(private free: number) {}
 
-  async use<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(call: () => Promise<T>): Promise<T> {
     if (this.free > 0) this.free--;
     else await new Promise<void>((resolve) => this.waiting.push(resolve));
     try {
-      return await work();
+      return await call();
     } finally {
       const next = this.waiting.shift();
       if (next) next();

@@ -1,7 +1,4 @@
-/**
- * `npm run fuzz` in short. The seed is fixed, so that a failure is the fault of the change at hand; the long form is for finding what
- * nobody has thought of.
- */
+/** The short form of `npm run fuzz`. The seed is fixed, so that a failure comes from the tested change; the long form finds new faults. */
 import { expect, it } from "vitest";
 import { fuzz, SHORT } from "../../scripts/fuzz/fuzz.mjs";
 
@@ -12,10 +9,10 @@ it(
     const { results } = await fuzz({ ...SHORT, say: () => {} });
     const sent = results.reduce((sum, one) => sum + one.sent, 0);
     const successful = results.filter(({ statuses }) => [...statuses.keys()].some((status) => status < 400));
-    // Each failure ends with the command that repeats it.
+    // Each failure ends with the command that reproduces it.
     expect(results.flatMap(({ failure }) => failure ?? []).join("\n\n")).toBe("");
     expect(sent).toBeGreaterThanOrEqual(SHORT.requests);
-    // Most of what can be done was done, and not only refused.
+    // Most operations have succeeded at least once.
     expect(successful.length).toBeGreaterThan(results.length * 0.75);
   },
 );

@@ -1,6 +1,6 @@
 /**
- * The server is killed with SIGKILL while runs queue for a slot of their tenant, and calls for their turn at a provider: all go on after
- * the restart, within both limits. The model answers in less time than a restart takes, so what it sees at once is what it was asked.
+ * The server is killed with SIGKILL while runs wait for a slot of their tenant, and calls wait for a permit of a provider: all continue after
+ * the restart, within both limits. The model answers faster than a restart, so it never counts a call of the killed server.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Kill, lostCalls, Served, until } from "../support/served";

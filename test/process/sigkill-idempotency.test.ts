@@ -1,4 +1,4 @@
-/** Requests with an Idempotency-Key over a server that is killed among them: repeated until they are answered, each makes one run. */
+/** Requests with an Idempotency-Key to a server that is killed meanwhile: they are repeated until they are answered, and each creates one run. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Served } from "../support/served";
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-/** Until it is answered; while the server is down, or holds the key for a request that died, it is asked again. */
+/** Repeats a request while the server is down, or holds the key for a request that died. */
 async function create(n: number): Promise<{ id: string; replayed: boolean }> {
   for (const end = Date.now() + 150_000; Date.now() < end; await sleep(200)) {
     const answer = await served

@@ -1,6 +1,6 @@
 /**
- * The server is killed with SIGKILL while a generated program runs, and started again: the program finishes on the same path, and every
- * agent call that had ended was made exactly once. Only a call in flight at the moment of the kill may be made again.
+ * The server is killed with SIGKILL while a generated program runs, and restarted: the program finishes on the same path, and every finished
+ * agent call was made exactly once. Only a call in flight during the kill may be repeated.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Answer } from "../support/model";

@@ -1,4 +1,4 @@
-/** Uploads of documents to a server that is killed at each step of them: after the restart every document is there, exactly once. */
+/** The server is killed at each step of an upload of documents: after the restart every document exists exactly once. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Served, until } from "../support/served";
@@ -21,7 +21,7 @@ const send = (corpus: string, body: BodyInit) =>
     duplex: "half",
   } as RequestInit);
 
-/** Every second one has no id of its caller's: nothing but how far the upload was read says that it is there already. */
+/** Every second document has no id of its caller's: only the upload's position tells that it is stored already. */
 const LINES = Array.from({ length: DOCUMENTS }, (_, n) => ({
   source: `Statute ${n}`,
   language: "en",

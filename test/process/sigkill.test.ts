@@ -1,6 +1,6 @@
 /**
- * The server is killed with SIGKILL in the middle of stages and started again: every run finishes on the same path, and every
- * finished act was called exactly once. Only a call in flight at the moment of a kill may be made again.
+ * The server is killed with SIGKILL in the middle of stages, and restarted: every run finishes on the same path, and every finished act was
+ * called exactly once. Only a call in flight during a kill may be repeated.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Kill, lostCalls, Served, until } from "../support/served";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 
-/** An installed Chromium; `CHROMIUM_PATH` may name one. Null: there is none, and tests that need it are skipped. */
+/** Path of an installed Chromium, or `CHROMIUM_PATH`; null when there is none, and the tests that need it are skipped. */
 export const CHROMIUM =
   [process.env.CHROMIUM_PATH, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
     (path) => path && existsSync(path),

@@ -12,7 +12,7 @@ export const QUESTION = {
   language: "en",
 };
 
-/** More of it than is shown before the debate: something is left to ask for. */
+/** More evidence than is shown before the debate, so that debaters can request some. */
 export const EVIDENCE = [
   {
     source: "Firm offer statute",

@@ -1,5 +1,5 @@
-// Plays wrangler before a Cloudflare account that is a JSON file (FAKE_ACCOUNT), for tests of scripts/deploy.mjs.
-// It records every call and answers in the real one's formats; what it does not know, it refuses.
+// A fake wrangler for tests of scripts/deploy.mjs, with a JSON file as the Cloudflare account (FAKE_ACCOUNT).
+// It records every call, responds in wrangler's formats, and refuses unknown commands.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 

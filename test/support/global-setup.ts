@@ -2,7 +2,7 @@ import type { TestProject } from "vitest/node";
 import { startMcp } from "./mcp";
 import { startModel } from "./model";
 
-/** One fake model endpoint and webhook receiver, and one MCP server, for all test files of a project; tests reach them over HTTP like the Worker does. */
+/** Starts one fake model endpoint with webhook receiver, and one MCP server, for all test files of a project. Tests use them over HTTP. */
 export default async function setup(project: TestProject) {
   const model = await startModel();
   const mcp = await startMcp();

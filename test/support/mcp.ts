@@ -7,19 +7,19 @@ import { ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/cfworker-provider.js";
 import { z } from "zod";
 
-/** The one that the Worker's client has: under vitest there is no ajv for it either. */
+/** The validator of the Worker's client: under vitest there is no ajv for the server either. */
 const jsonSchemaValidator = new CfWorkerJsonSchemaValidator();
 
 export interface PlayedMcpServer extends AsyncDisposable {
-  /** Its endpoint. A request to `…/mcp?deaf` is never answered, one to `…/mcp?moved` is redirected to another host; `…/mcp?odd` lists tools with odd schemas. */
+  /** Its endpoint. A request to `…/mcp?deaf` is never answered, one to `…/mcp?moved` is redirected to another host; `…/mcp?odd` lists tools with unusual schemas. */
   url: string;
-  /** What came in, oldest first. */
+  /** The received requests, oldest first. */
   seen: { method: string; rpc: string | null; headers: IncomingMessage["headers"] }[];
-  /** Sessions that were begun and not ended. */
+  /** Open sessions. */
   sessions: Map<string, unknown>;
 }
 
-/** A real MCP server of the SDK on loopback, with tools that do well, badly, slowly and too much. */
+/** A real MCP server of the SDK on loopback, with tools that succeed, fail, are slow, or return too much. */
 export async function startMcp(): Promise<PlayedMcpServer> {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
   const seen: PlayedMcpServer["seen"] = [];
@@ -87,7 +87,7 @@ function tools(): McpServer {
   return server;
 }
 
-/** Tools as servers in other languages list them: one whose schema says next to nothing, one whose schema never ends. */
+/** Tools like those of servers in other languages: one with a minimal schema, one with a huge schema. */
 function oddTools(): McpServer {
   const played = new McpServer({ name: "odd", version: "1" }, { capabilities: { tools: {} }, jsonSchemaValidator });
   const endless = { type: "object" as const, properties: { x: { type: "string", description: "y".repeat(70_000) } } };

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What the endpoint does to one request: answer with content, or fail. */
+/** The endpoint's response to one request: content, or a failure. */
 export interface Answer {
   content?: string;
   status?: number;
@@ -11,10 +11,10 @@ export interface Answer {
   delay_ms?: number;
 }
 
-/** What the receiver does to one webhook: the status it answers with, at once or after a while. */
+/** The receiver's response to one webhook: a status, at once or after a delay. */
 export type HookAnswer = number | { status: number; delay_ms: number };
 
-/** One request that the endpoint saw. */
+/** One request to the endpoint. */
 export interface SeenCall {
   run: string;
   act: string;
@@ -24,7 +24,7 @@ export interface SeenCall {
   request: { model: string; messages: { role: string; content: string }[]; response_format?: { type: string } };
 }
 
-/** How many ask one model at once. */
+/** Concurrent calls of one model: the limit, the present number, the highest number seen, and the refusals. */
 export interface Crowd {
   most: number;
   retry_after: number | null;
@@ -35,7 +35,7 @@ export interface Crowd {
 
 const NOBODY: Crowd = { most: Infinity, retry_after: null, now: 0, seen: 0, refused: 0 };
 
-/** One webhook that the receiver saw. */
+/** One received webhook. */
 export interface SeenHook {
   path: string;
   headers: Record<string, string>;
@@ -44,14 +44,14 @@ export interface SeenHook {
 }
 
 /**
- * An OpenAI-compatible endpoint and a webhook receiver, played for tests. Tests set it up over HTTP:
- * - `PUT /plan/<model>` with `{ "<act, or *>": Answer[] }`: answers to this model in order, the last one again and again;
- * - an act of embedding without a plan is answered with vectors in which texts of the same words are near each other;
- * - `GET /calls?run=` what was asked; `GET /hooks?path=` what was received;
- * - `PUT /paper-plan/<name>` with `Answer[]`: what `/papers/…` answers to queries that hold the name, as a source of papers would;
- * - `PUT /crowd/<model>` with `{ most, retry_after? }`: beyond so many requests at once it answers 429; `GET` tells how many there were
- *   at most, and how many it refused;
- * - `PUT /hook-plan/<name>` with `HookAnswer[]`: how `POST /hook/<name>` answers, the last one again and again.
+ * A fake OpenAI-compatible endpoint and webhook receiver. Tests control it over HTTP:
+ * - `PUT /plan/<model>` with `{ "<act, or *>": Answer[] }`: the model's answers in order; the last one is repeated;
+ * - an act of embedding without a plan gets vectors in which texts with the same words are near each other;
+ * - `GET /calls?run=` returns the calls; `GET /hooks?path=` returns the received webhooks;
+ * - `PUT /paper-plan/<name>` with `Answer[]`: the answers of `/papers/…`, a fake source of papers, to queries that contain the name;
+ * - `PUT /crowd/<model>` with `{ most, retry_after? }`: more concurrent requests get a 429; `GET` returns the highest number and the
+ *   refusals;
+ * - `PUT /hook-plan/<name>` with `HookAnswer[]`: the responses of `POST /hook/<name>` in order; the last one is repeated.
  */
 export async function startModel(): Promise<{ url: string; close: () => Promise<void> }> {
   const plans = new Map<string, Record<string, Answer[]>>();
@@ -65,7 +65,7 @@ export async function startModel(): Promise<{ url: string; close: () => Promise<
     const url = new URL(request.url!, "http://localhost");
     const [, verb, name = ""] = url.pathname.split("/");
     const body = await text(request).catch(() => null);
-    if (body === null) return; // who asked was killed
+    if (body === null) return; // the caller was killed
     if (url.pathname === "/v1/chat/completions") return chat(request, response, JSON.parse(body));
     if (url.pathname === "/v1/embeddings") return embeddings(request, response, JSON.parse(body));
     if (verb === "plan") return void (plans.set(decodeURIComponent(name), JSON.parse(body)), json(response, 200, {}));
@@ -183,7 +183,7 @@ export async function startModel(): Promise<{ url: string; close: () => Promise<
   };
 }
 
-/** Words counted by their letters: enough for texts of the same words to be near each other. */
+/** A vector of hashed word counts: texts with the same words are near each other. */
 function vectorOf(input: string): number[] {
   const vector = Array.from({ length: 64 }, () => 0.01);
   for (const word of input.toLowerCase().match(/\p{L}+/gu) ?? []) {

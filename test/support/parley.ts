@@ -12,7 +12,7 @@ export interface Client {
   live: string;
 }
 
-/** A tenant with a test key and a live key, as the API's client. */
+/** A client of the API: a new tenant with a test key and a live key. */
 export async function makeTenant(scopes: Scope[] = ["runs:read", "runs:write", "admin"]): Promise<Client> {
   const tenant = newId("ten");
   await bindings.DB.prepare("INSERT INTO tenants (id, name, created_at) VALUES (?, 'test', ?)")
@@ -76,7 +76,7 @@ export async function until<T>(
   }
 }
 
-/** What a run looks like once it has one of these statuses. */
+/** Waits until a run has one of these statuses, and returns it. */
 export async function runWithStatus(key: string, id: string, ...statuses: string[]): Promise<any> {
   let last: any;
   return until(`run ${statuses.join(" or ")}`, async () => {
@@ -118,29 +118,29 @@ export async function openInteraction(key: string, run: string): Promise<any> {
   );
 }
 
-// The outer world: the model endpoint and the webhook receiver of global-setup.ts
+// The fake model endpoint and webhook receiver of global-setup.ts
 
 const world = (path: string, init?: RequestInit) =>
   fetch(`${bindings.TEST_MODEL_URL}${path}`, init).then((response) => response.json() as Promise<any>);
 
-/** Plans the answers of a model made for one test; returns `models` of a run that uses it. @param provider of vitest.config.ts */
+/** Plans the answers of a new model for one test; returns the `models` of a run that uses it. @param provider of vitest.config.ts */
 export async function planModel(plan: Record<string, Answer[]>, provider = "openai"): Promise<{ default: string }> {
   const name = newId("art").toLowerCase();
   await world(`/plan/${name}`, { method: "PUT", body: JSON.stringify(plan) });
   return { default: `${provider}/${name}` };
 }
 
-/** Changes what a planned model answers from now on. */
+/** Changes the answers of a planned model from now on. */
 export const replan = (models: { default: string }, plan: Record<string, Answer[]>) =>
   world(`/plan/${modelOf(models)}`, { method: "PUT", body: JSON.stringify(plan) });
 
-/** Has a planned model answer 429 to whoever asks beyond so many at once. */
+/** Makes a planned model answer 429 to calls beyond `most` at the same time. */
 export const crowd = (models: { default: string }, limit: { most: number; retry_after?: number }) =>
   world(`/crowd/${modelOf(models)}`, { method: "PUT", body: JSON.stringify(limit) });
 export const crowdOf = (models: { default: string }): Promise<Crowd> => world(`/crowd/${modelOf(models)}`);
 const modelOf = (models: { default: string }) => models.default.slice(models.default.indexOf("/") + 1);
 
-/** Plans what the source of papers answers to queries that hold a name. */
+/** Plans the answers of the source of papers to queries that contain a name. */
 export const planPapers = (name: string, answers: Answer[]) =>
   world(`/paper-plan/${name}`, { method: "PUT", body: JSON.stringify(answers) });
 
@@ -148,13 +148,13 @@ export const callsOf = (run: string): Promise<SeenCall[]> => world(`/calls?run=$
 export const planHook = (name: string, answers: HookAnswer[]) =>
   world(`/hook-plan/${name}`, { method: "PUT", body: JSON.stringify(answers) });
 export const hooksOf = (name: string): Promise<SeenHook[]> => world(`/hooks?path=/hook/${name}`);
-/** What a collector of traces received: one whose endpoint is `hookUrl(name)`. */
+/** The traces that the collector at `hookUrl(name)` received. */
 export const tracesOf = (name: string): Promise<SeenHook[]> => world(`/hooks?path=/hook/${name}/v1/traces`);
 export const hookUrl = (name: string) => `${bindings.TEST_MODEL_URL}/hook/${name}`;
 
 /**
- * Plans a live run to be answered as a rehearsed one was: the same act gets the same content. Returns the plan, for tests to change.
- * @param options input and options of the run to come
+ * Plays a rehearsed run, and returns a plan that gives each act of a live run the same content. Tests may change the plan.
+ * @param body of the request
  */
 export async function planFromRehearsal(client: Client, body: object): Promise<Record<string, Answer[]>> {
   const run = await start(client.test, body);

@@ -2,11 +2,11 @@ import { callAct } from "#engine/programs/execution";
 import type { AgentCall } from "#workflow-kit/programs";
 import type { Answer } from "./model";
 
-/** A generated program to be interrupted, with what its agents answer, and how soon. */
+/** A generated program for an interruption, with the answers of its agents and their delays. */
 export interface TestProgram {
   source: string;
   calls: { agent: string; task: string; input: unknown; answer: string; delay_ms: number }[];
-  /** What it returns, whenever it is interrupted. */
+  /** Its result, which an interruption must not change. */
   result: string;
 }
 
@@ -73,11 +73,11 @@ export function testPrograms(a: string, b: string): Record<"parallel" | "race" |
 
 const EXECUTION = "implementation/execution#1";
 
-/** Name of the act that a call of the first execution is. */
+/** The act name of an agent call in the first execution. */
 export const actOf = ({ agent, task, input }: Pick<AgentCall, "agent" | "task" | "input">): string =>
   callAct(EXECUTION, { agent, task, input, occurrence: 1, line: null, column: null });
 
-/** A rehearsed plan, with this program in the place of the generated one. */
+/** A rehearsed plan, with this program instead of the generated one. */
 export function planProgram(
   rehearsed: Record<string, Answer[]>,
   { source, calls }: TestProgram,

@@ -1,13 +1,13 @@
 import { bindings } from "./parley";
 
-/** Columns by which rows belong to somebody: a tenant, a run, a pool of documents, or a scope of Idempotency-Keys. */
+/** Columns that name the owner of a row: a tenant, a run, a pool of documents, or a scope of Idempotency-Keys. */
 const COLUMNS = ["tenant_id", "run_id", "pool", "scope"] as const;
 type Column = (typeof COLUMNS)[number];
 
-/** Whom rows may belong to. */
+/** Owners of rows, by column. */
 export type Owners = Partial<Record<Column, readonly (string | number)[]>>;
 
-/** Tables of ours whose rows belong to somebody, with the columns that say so. */
+/** Our tables whose rows have an owner, with the owner's columns. */
 export async function ownedTables(): Promise<{ table: string; column: Column }[]> {
   const tables = await bindings.DB.prepare(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%STRICT%' ORDER BY name",
@@ -24,7 +24,7 @@ export async function ownedTables(): Promise<{ table: string; column: Column }[]
   return found.flat();
 }
 
-/** Names of the tables that hold something of one of these. */
+/** Names of the tables that have rows of these owners. */
 export async function tablesWithRowsOf(owners: Owners): Promise<string[]> {
   const found = new Set<string>();
   for (const { table, column } of await ownedTables()) {

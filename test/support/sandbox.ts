@@ -3,7 +3,7 @@ import { runProgram } from "#agents/sandbox/run-program";
 
 export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Agents that answer after a while, in any order; `bad` refuses. Keeps what they were asked and what they said. */
+/** Fake agents that answer after a delay, in any order; `bad` refuses. Records calls and outcomes. */
 export class Agents {
   readonly calls: AgentCall[] = [];
   readonly outcomes = new Map<string, CallOutcome>();

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startServer } from "../../scripts/lib/server.mjs";
 import { type Answer, type Crowd, type SeenCall, startModel } from "./model";
 
-/** The Worker as a process of its own, with a model endpoint: to be killed and started again over the same state. */
+/** The Worker as its own process, with a model endpoint. It can be killed and restarted with the same state. */
 export class Served {
   private readonly state = mkdtempSync(join(tmpdir(), "parley-sigkill-"));
   private model!: Awaited<ReturnType<typeof startModel>>;
@@ -13,7 +13,7 @@ export class Served {
 
   private constructor(private readonly env: Record<string, string>) {}
 
-  /** @param env beside what every test has */
+  /** @param env variables in addition to those of every test */
   static async start(env: Record<string, string> = {}): Promise<Served> {
     const served = new Served(env);
     served.model = await startModel();
@@ -69,7 +69,7 @@ export class Served {
     return response.json();
   }
 
-  /** A POST, whatever its answer. */
+  /** A POST whose response may have any status. */
   async post(path: string, key: string, body: object, headers: Record<string, string>) {
     const response = await fetch(this.server.url + path, {
       method: "POST",
@@ -79,7 +79,7 @@ export class Served {
     return { status: response.status, headers: response.headers, body: (await response.json()) as any };
   }
 
-  /** The run, once it has this status. */
+  /** Waits until the run has this status. */
   status(id: string, wanted: string, key = this.live_key): Promise<any> {
     return until(`${id} ${wanted}`, async () => {
       const run = await this.api("GET", `/v1/runs/${id}`, key);
@@ -91,12 +91,12 @@ export class Served {
     return (await fetch(`${this.model.url}/calls?run=${id}`)).json() as Promise<SeenCall[]>;
   }
 
-  /** Plans what a model answers from now on. */
+  /** Sets the answers of a model from now on. */
   async plan(answers: Record<string, Answer[]>, model = "test-model"): Promise<void> {
     await fetch(`${this.model.url}/plan/${model}`, { method: "PUT", body: JSON.stringify(answers) });
   }
 
-  /** Has a model answer 429 to whoever asks beyond so many at once. */
+  /** Makes a model answer 429 to calls beyond `most` at the same time. */
   async crowd(most: number, model = "test-model"): Promise<void> {
     await fetch(`${this.model.url}/crowd/${model}`, { method: "PUT", body: JSON.stringify({ most }) });
   }
@@ -105,7 +105,7 @@ export class Served {
     return (await fetch(`${this.model.url}/crowd/${model}`)).json() as Promise<Crowd>;
   }
 
-  /** A plan that answers like a rehearsal of this request, each act after a while. */
+  /** A plan with the answers of a rehearsal of this request, each after a delay. */
   async planFromRehearsal(request: object, delay_ms: number): Promise<Record<string, Answer[]>> {
     const { id } = await this.api("POST", "/v1/runs", this.test_key, request);
     await this.status(id, "completed", this.test_key);
@@ -131,16 +131,16 @@ export async function until<T>(what: string, find: () => Promise<T | false | und
   throw new Error(`It did not come to this in a minute: ${what}`);
 }
 
-/** What a model has answered is under way to its commit for as long, on a busy machine. Milliseconds. */
+/** Longest time from a model's answer to its commit, on a busy machine. Milliseconds. */
 const UNDER_WAY = 1000;
 
-/** On a busy machine a server goes on for a moment, and asks for more, before a kill reaches it. */
+/** When a kill was sent, and when the process had ended: on a busy machine the server still makes calls in between. Milliseconds. */
 export interface Kill {
   sent_at: number;
   dead_at: number;
 }
 
-/** Calls whose answer one of the kills cut off, so that they were made again. */
+/** Calls whose answers were lost in a kill, so that they were repeated. */
 export const lostCalls = (calls: readonly SeenCall[], kills: readonly Kill[]): SeenCall[] =>
   calls.filter((call) => {
     const again = calls.find(

@@ -1,4 +1,4 @@
 interface ImportMeta {
-  /** Vite's: the text of the files that fit, by path. */
+  /** Of Vite: the texts of the matching files, by path. */
   glob(pattern: string, options: { query: "?raw"; import: "default"; eager: true }): Record<string, string>;
 }

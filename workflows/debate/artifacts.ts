@@ -1,13 +1,11 @@
 import { z } from "zod";
 import type { KindDefinition } from "#workflow-kit/workflow";
-/**
- * What the artifacts hold. Those that a model makes fit strict JSON schemas: every property required, no free keys. What a model
- * adds to them is dropped.
- */
+
+/** Contents of the artifacts. Model outputs follow strict JSON schemas: every property is required, and unknown keys are dropped. */
 
 const probability = z.number().min(0).max(1);
 
-/** What the judge checks of the winning argument (Silva et al., 3.2: the 5-item checklist). */
+/** What the judge checks in the winning argument (Silva et al., 3.2: the 5-item checklist). */
 export const CHECKLIST = [
   "doctrine_named",
   "on_point_authority",
@@ -116,43 +114,43 @@ export type Support = z.infer<typeof supportSchema>;
 /** A piece of evidence as it may be cited: a verbatim slice of a document. */
 export interface Authority {
   id: string;
-  /** `S1`, `S2`, …: how prompts name it. One wrong letter in an id of thirty would look like an invention. */
+  /** `S1`, `S2`, …: its name in prompts. Models miscopy long ids, and a miscopied id would count as invented. */
   label: string;
   source: string;
   /** The document's title, such as an article's number. */
   title: string | null;
-  /** Headings under which the passage stands in its document. */
+  /** Headings above the passage in its document. */
   heading: string | null;
   jurisdiction: string | null;
   language: string | null;
   date: string | null;
   url: string | null;
   excerpt: string;
-  /** 0: found before the debate; else the round in which it was asked for. */
+  /** 0: found before the debate; else the round of the request. */
   round: number;
-  /** The debater who asked for it, or `human`; null: found for the question. */
+  /** The debater that requested it, or `human`; null: found for the question. */
   requested_by: string | null;
 }
 
-/** What may be defended. */
+/** An answer that a debater can defend. */
 export interface Position {
-  /** Label of the choice; of an open question `P1`, `P2`, … in an order that says nothing. */
+  /** Label of the choice; for an open question `P1`, `P2`, … in random order. */
   label: string;
   /** The choice's text, or the thesis. */
   statement: string;
   /** The governing rule of a thesis. */
   rule: string | null;
-  /** How likely it was thought to be right before the debate; null: nobody said. */
+  /** Estimated before the debate, 0 to 1; null: not estimated. */
   probability: number | null;
 }
 
-/** Who defends what. */
+/** Which debater defends which position. */
 export interface PositionAssignment {
   mode: "ranked" | "all_options" | "free" | "given";
   positions: (Position & { debater: string })[];
 }
 
-/** What was checked of one citation. Spec: correctness is judged by code first, then by the judge. */
+/** A citation with the results of its checks: by code first, then by the judge. */
 export interface CheckedCitation extends Citation {
   cited_by: string;
   /** The round of the brief; null: an answer to a question before judgment. */
@@ -160,7 +158,7 @@ export interface CheckedCitation extends Citation {
   /** `shown`: the debater was shown this authority. `not_shown`: the run has it, the debater had not seen it. */
   authority: "shown" | "not_shown" | "unknown";
   quote_found: boolean;
-  /** The authority's jurisdiction is another one than the question's. */
+  /** The authority is from another jurisdiction than the question. */
   foreign: boolean;
   supported: boolean | null;
   note: string | null;
@@ -168,7 +166,7 @@ export interface CheckedCitation extends Citation {
 
 export interface CitationCheck {
   citations: CheckedCitation[];
-  /** Ids that were cited and never shown to whoever cited them. */
+  /** Ids of authorities that a debater cited without having been shown them. */
   invented: string[];
 }
 
@@ -176,20 +174,20 @@ export interface Pruning {
   round: number;
   measure: "embedding" | "shared words";
   model: string | null;
-  /** By reader: whose briefs it was left to read. */
+  /** By reader: authors of the briefs that it still reads. */
   kept: Record<string, string[]>;
-  /** By reader: whose briefs were left out, and by which intervention. */
+  /** By reader: authors of the removed briefs, each with the intervention that removed it. */
   dropped: Record<string, { debater: string; because: string }[]>;
 }
 
-/** Words that a blind judge did not read; `debater` null: a person's. */
+/** Words that were hidden from a blind judge; `debater` null: from a person's note. */
 export interface LeftOut {
   debater: string | null;
   round: number | null;
   words: string;
 }
 
-/** The debate as data: what experiments read. */
+/** The debate as data, for experiments. */
 export interface DebateRecord {
   question: Question;
   rounds: {
@@ -201,18 +199,18 @@ export interface DebateRecord {
       confidence: number;
       concedes: string[];
       citations: number;
-      /** Estimated: four characters a token. */
+      /** Estimate: four characters per token. */
       tokens: number;
       over_limit: boolean;
     }[];
   }[];
   position_changes: { debater: string; round: number; from: string; to: string }[];
   ended: "rounds" | "agreed";
-  /** The letters under which the judge knew the debaters. */
+  /** The letter that the judge saw for each debater. */
   parties: { party: string; debater: string; model: string }[];
-  /** What was left out of the words that a blind judge read. */
+  /** Words that were hidden from a blind judge. */
   left_out: LeftOut[];
-  /** What the labels of authorities in briefs and verdict stand for. */
+  /** The authority behind each label in briefs and verdict. */
   authorities: { label: string; authority_id: string; source: string; title: string | null }[];
   answers: { said: string; read: string | null }[];
   answer: string | null;
@@ -224,7 +222,7 @@ export interface Vote {
   /** Answers that named no choice. */
   invalid: number;
   answer: string | null;
-  /** The sample whose words stand for the answer, from 1. */
+  /** Number of the first sample that gave this answer, from 1. */
   sample: number | null;
 }
 
@@ -236,7 +234,7 @@ export interface HumanReview {
   answered_by: string | null;
 }
 
-/** The kinds, and whom they are for (Silva et al., 3.1 to 3.3). */
+/** Kinds of artifacts, with their recipients (Silva et al., 3.1 to 3.3). */
 export const KINDS = {
   option_ranking: { summary: "The choices with how likely each seems before the debate.", send_to: ["debater"] },
   option_preference: {
@@ -284,7 +282,7 @@ export const KINDS = {
 
 export type Kind = keyof typeof KINDS;
 
-/** Kinds after which a person may be asked for feedback: what an action makes. */
+/** Kinds at which a run may wait for a person's feedback: the outputs of actions. */
 export const CHECKPOINT_KINDS = [
   "option_ranking",
   "option_preference",
@@ -300,7 +298,7 @@ export const CHECKPOINT_KINDS = [
   "citation_support",
 ] as const satisfies readonly Kind[];
 
-/** What is to be decided: a question, with choices or open. */
+/** An answer that the question offers. */
 export interface Choice {
   label: string;
   text: string;

@@ -5,17 +5,17 @@ import { readAlike, readAnswer } from "./rules/question";
 import { INTERVENTIONS } from "./rules/interventions";
 import { TOPOLOGIES } from "./rules/topology";
 
-/** A text that holds more than blanks. The pattern says so in JSON Schema too. */
+/** A text that is not blank. The pattern states this in JSON Schema too. */
 const text = (max: number) => z.string().max(max).regex(/\S/);
 
-/** Everything defended at once: more sides than this, no judge compares. */
+/** Most positions in one debate: no judge compares more. */
 export const MOST_DEBATERS = 6;
 
 /**
- * A text that can be looked in: more than blanks, no binary data, nothing that a decoder gave up on. Told by a pattern, so that JSON
- * Schema says it too; it means the same with and without the flag `u`.
+ * A text that can be searched: not blank, no control characters, no U+FFFD of a failed decoding. A pattern, so that JSON Schema
+ * states it too; it matches the same with and without the flag `u`.
  */
-// oxlint-disable-next-line no-control-regex -- they are what it refuses
+// oxlint-disable-next-line no-control-regex -- the pattern refuses control characters
 const READABLE = /^(?=[\s\S]*\S)[^\u0000-\u0008\u000e-\u001f\u007f-\u009f\ufffd]*$/;
 
 export const evidenceSchema = z.strictObject({
@@ -30,7 +30,7 @@ const wellFormedEvidence = evidenceSchema.refine(({ text: words }) => words.isWe
 });
 
 const choiceSchema = z.strictObject({
-  label: text(20).describe("How the choice is named, such as `A`."),
+  label: text(20).describe("Name of the choice, such as `A`."),
   text: text(5_000),
 });
 
@@ -42,8 +42,8 @@ export const inputSchema = z
       .min(2)
       .max(40)
       .optional()
-      .describe("What may be answered. Without choices the question is open, and the answer a text."),
-    jurisdiction: text(100).optional().describe("Whose law applies, written as evidence writes its own."),
+      .describe("The possible answers. Without choices the question is open, and the answer is a text."),
+    jurisdiction: text(100).optional().describe("Jurisdiction whose law applies, in the notation of `evidence`."),
     language: z
       .string()
       .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "Write a language tag, like en or pt-BR.")
@@ -78,16 +78,16 @@ export const optionsSchema = z.strictObject({
     .default("debate")
     .describe("`single_agent` and `self_consistency` are the paper's baselines, on the same evidence."),
   debaters: limit(2, MOST_DEBATERS, 2).describe(
-    "How many positions are defended; at most as many as there are choices. `all_options` and a list of positions decide it themselves.",
+    "How many positions are defended; at most as many as there are choices. `all_options` and a list of positions override it.",
   ),
-  rounds: limit(1, 6, 2).describe("The opening counts."),
+  rounds: limit(1, 6, 2).describe("Rounds of briefs, the opening included."),
   positions: z
     .union([
       z.enum(["ranked", "all_options", "free"]),
       z.array(text(5_000)).min(2).max(MOST_DEBATERS).describe("Labels of choices; of an open question, theses."),
     ])
     .default("ranked")
-    .describe("Who defends what: the most probable answers, every choice, what each debater chooses, or your list."),
+    .describe("How positions are assigned: the most probable answers, every choice, debaters' wishes, or your list."),
   topology: z
     .enum(TOPOLOGIES)
     .default("sparse_ring")
@@ -97,24 +97,24 @@ export const optionsSchema = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      "The debate ends when all hold the same position; with `free_to_switch`, and from `rounds: 3`, it saves calls.",
+      "The debate ends when all debaters hold the same position. It saves calls only with `free_to_switch` and at least `rounds: 3`.",
     ),
-  top_k: limit(0, 20, 5).describe("Authorities that everybody is shown; 0: no retrieval."),
+  top_k: limit(0, 20, 5).describe("Number of authorities that every debater sees; 0: no retrieval."),
   snippets_per_rebuttal: limit(0, 3, 1).describe("How many further authorities a debater may ask for in a rebuttal."),
-  brief_tokens: limit(50, 2000, 400).describe("How long a brief may be, about."),
-  cross_examiner: z.boolean().default(false).describe("Each side is asked one question before judgment."),
-  judging: z.enum(["blind", "labeled"]).default("blind").describe("Whether the judge is told which model wrote what."),
+  brief_tokens: limit(50, 2000, 400).describe("Approximate length of a brief, in tokens."),
+  cross_examiner: z.boolean().default(false).describe("Asks each side one question before judgment."),
+  judging: z.enum(["blind", "labeled"]).default("blind").describe("Whether the judge sees which model wrote a brief."),
   samples: limit(1, 40, 5).describe("How many answers vote under `self_consistency`."),
   interventions: z
     .array(z.enum(INTERVENTIONS))
     .max(INTERVENTIONS.length)
     .default([])
-    .describe("What is done with briefs before opponents read them."),
+    .describe("Filters and corrections of briefs before opponents read them."),
   human_review: z.boolean().default(false).describe("A person sees the briefs before judgment."),
   ...commonOptions(CHECKPOINT_KINDS),
 });
 
-/** What input and options can only together be wrong in, as faults of the request. */
+/** Faults that input and options show only together. */
 export function requestFaults({ choices = [] }: Input, { positions, strategy }: Options) {
   const open = choices.length === 0;
   const fault = (path: string, message: string) => ({ path, code: "custom", message });
@@ -128,7 +128,7 @@ export function requestFaults({ choices = [] }: Input, { positions, strategy }: 
   const labels = choices.map(({ label }) => label).join(", ");
   named.forEach((name, index) => {
     const path = `options.positions.${index}`;
-    if (name === null) faults.push(fault(path, `No choice is labeled so; there is ${labels}.`));
+    if (name === null) faults.push(fault(path, `No choice has this label; the labels are ${labels}.`));
     else if (named.indexOf(name) < index) faults.push(fault(path, "Another debater has this position."));
   });
   return faults;
@@ -152,36 +152,36 @@ const citationSchema = z.strictObject({
   authority_id: z.string(),
   quote: z.string(),
   proposition: z.string(),
-  quote_found: z.boolean().describe("The quoted words stand in the authority."),
-  supported: z.boolean().nullable().describe("The authority says what it is cited for; null: nobody judged it."),
-  foreign: z.boolean().describe("The authority is of another jurisdiction than the question."),
+  quote_found: z.boolean().describe("The authority contains the quoted words."),
+  supported: z.boolean().nullable().describe("The authority supports the proposition; null: not judged."),
+  foreign: z.boolean().describe("The authority is from another jurisdiction than the question."),
   cited_by: z.array(z.string()).describe("Debaters, such as `debater_1`."),
 });
 
 const partySchema = z.strictObject({
-  party: z.string().describe("The letter under which judge and report speak of it."),
+  party: z.string().describe("The letter that judge and report use for the debater."),
   debater: z.string().describe("Such as `debater_1`."),
-  position: z.string().describe("Label of the choice that it defended; of an open question `P1`, `P2`, …"),
+  position: z.string().describe("Label of the choice that the debater defended; for an open question `P1`, `P2`, …"),
   statement: z.string().describe("The choice's text, or the thesis."),
-  held: z.string().describe("Label of the position that it held at the end."),
+  held: z.string().describe("Label of the position that the debater held at the end."),
 });
 
 export const outputSchema = z
   .strictObject({
     answer: z.string().nullable().describe("A choice's label, or the text that answers an open question; null: none."),
     confidence: z.number().min(0).max(1).nullable(),
-    rationale: z.array(z.string()).describe("Three points, or none where nothing was judged."),
+    rationale: z.array(z.string()).describe("Three points; empty when nothing was judged."),
     checklist: z
       .strictObject(
         Object.fromEntries(CHECKLIST.map((point) => [point, pointSchema])) as Record<Point, typeof pointSchema>,
       )
       .nullable(),
     winner: z.string().nullable().describe("The debater who argued best, such as `debater_2`."),
-    parties: z.array(partySchema).describe("Who stood for what; none where nothing was judged."),
+    parties: z.array(partySchema).describe("Each debater with its position; empty when nothing was judged."),
     citations: z.array(citationSchema).describe("Citations of authorities that the debater was shown."),
     invented_citations: z
       .array(z.strictObject({ authority_id: z.string(), proposition: z.string(), cited_by: z.array(z.string()) }))
-      .describe("Citations of what the debater was never shown. They count as wrong."),
+      .describe("Citations of authorities that the debater was never shown. They count as wrong."),
     rounds: z.int().describe("Rounds of debate, the opening included; 0 in the baselines."),
     stop_reason: z.enum(STOP_REASONS),
     report: documentSchema.nullable().describe("The whole case, for a person to read."),

@@ -1,6 +1,6 @@
 import type { Authority, Brief, Citation, Framing, Misconceptions, Position, Question } from "./artifacts";
 
-/** What each action is given. Debaters know each other by the positions that they defend, never by number: nothing can leak. */
+/** Inputs of the actions. Debaters know each other by position, never by number, so that no identity can leak. */
 
 export interface CaseInput {
   question: Question;
@@ -18,30 +18,30 @@ export interface ChooseOptionInput {
 export type ProposeFramingInput = CaseInput;
 
 export interface FramePositionsInput extends CaseInput {
-  /** How many at most. */
+  /** Most positions to frame. */
   count: number;
-  /** What debaters proposed, to be made distinct; empty: all is to be thought up. */
+  /** Debaters' proposals, to be made distinct; empty: the action finds all positions itself. */
   proposals: readonly Framing[];
 }
 
-/** A brief as others read it: who wrote it is told by the position held. */
+/** A brief as others read it; its position identifies its author. */
 export interface ReadBrief {
   position: Position;
   round: number;
   brief: Brief;
   misconceptions: Misconceptions["misconceptions"];
-  /** What code has found of each of its citations, in their order; absent where the reader is to find out. */
+  /** Results of the code's checks, one per citation; absent where the reader is to check for itself. */
   found?: readonly Finding[];
 }
 
 export interface Finding {
-  /** The authority was shown to whoever cites it. */
+  /** The citing debater was shown the authority. */
   authority_known: boolean;
   quote_found: boolean;
   foreign: boolean;
 }
 
-/** What a side knows of itself. */
+/** What a side knows about itself. */
 export interface SideInput extends CaseInput {
   position: Position;
   /** Approximate length of a brief, in tokens. */
@@ -50,12 +50,12 @@ export interface SideInput extends CaseInput {
 
 export interface WriteRebuttalInput extends SideInput {
   round: number;
-  /** Its briefs so far, of which the last stands. */
+  /** Its briefs so far; the last one is current. */
   own: readonly ReadBrief[];
   opponents: readonly ReadBrief[];
-  /** What it asked the Retriever for in this round, with the labels of what was found. */
+  /** Its requests to the Retriever in this round, with the labels of the authorities found. */
   requested: readonly { query: string; found: readonly string[] }[];
-  /** Positions that it may go over to; empty: it must keep its own. */
+  /** Positions that it may switch to; empty: it must keep its own. */
   open_positions: readonly Position[];
 }
 
@@ -69,7 +69,7 @@ export interface FindMisconceptionsInput extends CaseInput {
 
 export interface AskCrossQuestionInput extends CaseInput {
   position: Position;
-  /** With `found`: whoever takes no side may be told. */
+  /** With `found`: the Cross-Examiner takes no side, so it sees the results of the checks. */
   own: readonly ReadBrief[];
   others: readonly ReadBrief[];
 }
@@ -81,15 +81,15 @@ export interface AnswerQuestionInput extends SideInput {
   asked_by: "cross_examiner" | "human";
 }
 
-/** A citation as the judge is shown it, with what code has found. */
+/** A citation as the judge sees it, with the results of the code's checks. */
 export interface JudgedCitation extends Citation, Finding {
   number: string;
 }
 
-/** A side under the letter by which the judge knows it. */
+/** A side as the judge sees it. */
 export interface Party {
   letter: string;
-  /** Told when judging is labeled. */
+  /** null: judging is blind. */
   model: string | null;
   position: Position;
   briefs: readonly {
@@ -99,7 +99,7 @@ export interface Party {
     application: string;
     concedes: readonly string[];
     citations: readonly JudgedCitation[];
-    /** The position it went over to in this round. */
+    /** The position that it switched to in this round. */
     moved_to: string | null;
   }[];
   answers: readonly {
@@ -113,9 +113,9 @@ export interface Party {
 
 export interface JudgeDebateInput extends CaseInput {
   parties: readonly Party[];
-  /** What a person noted before judgment. */
+  /** A person's note before judgment. */
   note: string | null;
-  /** An earlier answer that was none of the choices. */
+  /** An earlier answer that named none of the choices. */
   outside: string | null;
 }
 

@@ -3,7 +3,7 @@ import type { StopReason, Output } from "./contract";
 import type { Artifact } from "#workflow-kit/artifact";
 import type { DebateState, SideReply } from "./rules/debate-state";
 
-/** What a baseline came to. */
+/** Result of a baseline. */
 export interface Answered {
   answer: string | null;
   alone: Alone;
@@ -13,7 +13,7 @@ export interface Answered {
   report: Artifact;
 }
 
-/** What a run came to. */
+/** Result of a debate. */
 export interface Judged {
   answer: string | null;
   verdict: Verdict;
@@ -24,10 +24,11 @@ export interface Judged {
   report: Artifact;
 }
 
+/** What the judge decides on. */
 export interface Submission {
-  floor: DebateState;
+  state: DebateState;
   replies: readonly SideReply[];
   note: string | null;
-  /** Why the last round was the last. */
+  /** Why the rounds ended. */
   ended: DebateRecord["ended"];
 }

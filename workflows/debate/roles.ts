@@ -1,10 +1,10 @@
 import type { RoleDefinition } from "#workflow-kit/workflow";
 
-/** The paper's roles (Silva et al., 3.1). Temperatures are ours: debaters should differ, a judge should not waver. */
+/** The paper's roles (Silva et al., 3.1). The temperatures are ours: debaters should vary, a judge should not. */
 export const roles: readonly RoleDefinition[] = [
   {
     name: "retriever",
-    summary: "Finds excerpts of evidence; asks no model but the embedding model, and never makes up text.",
+    summary: "Finds excerpts of evidence; calls no model except the embedding model, and never invents text.",
     decoding: { temperature: 0 },
   },
   {
@@ -14,7 +14,7 @@ export const roles: readonly RoleDefinition[] = [
   },
   {
     name: "cross_examiner",
-    summary: "Asks each side one question before judgment, and finds misconceptions where that is asked for.",
+    summary: "Asks each side one question before judgment, and finds misconceptions on request.",
     decoding: { temperature: 0 },
   },
   { name: "judge", summary: "Reads all briefs, decides, and checks the citations.", decoding: { temperature: 0 } },

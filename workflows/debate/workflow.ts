@@ -22,32 +22,34 @@ import { gather, prepare } from "./stages/preparation";
 import { crossExamine, review } from "./stages/questions";
 import { reference } from "#workflow-kit/run";
 import type { Answered, Judged } from "./outcome";
-import { heldBy, seatsOf, type DebateState, type SideReply } from "./rules/debate-state";
+import { heldBy, debatersOf, type DebateState, type SideReply } from "./rules/debate-state";
 
-/** One run (Silva et al., 3.2: the round schedule). What lies on the floor changes between stages only. */
+/** One run (Silva et al., 3.2: the round schedule). `state` changes between stages only. */
 class Debate {
-  private floor: DebateState = { positions: [], pool: [], sources: [], missing: [], passages: 0, rounds: [] };
+  private state: DebateState = { positions: [], pool: [], sources: [], missing: [], passages: 0, rounds: [] };
 
-  constructor(private readonly theCase: DebateContext) {}
+  constructor(private readonly context: DebateContext) {}
 
   async play(): Promise<Output> {
     try {
-      return this.theCase.options.strategy === "debate" ? await this.debate() : this.answered(await this.baseline());
+      return this.context.options.strategy === "debate"
+        ? await this.debate()
+        : this.baselineOutput(await this.baseline());
     } catch (error) {
       if (!(error instanceof Rejected)) throw error;
-      return this.rejected();
+      return this.rejectedOutput();
     }
   }
 
   private async debate(): Promise<Output> {
-    const { run, options } = this.theCase;
-    const prepared = await run.stage("retrieval_prep", () => prepare(this.theCase));
-    this.floor = { ...this.floor, ...prepared };
-    const openings = await run.stage("opening", () => open(this.theCase, this.floor));
-    this.floor = { ...this.floor, rounds: [openings] };
+    const { run, options } = this.context;
+    const prepared = await run.stage("retrieval_prep", () => prepare(this.context));
+    this.state = { ...this.state, ...prepared };
+    const openings = await run.stage("opening", () => open(this.context, this.state));
+    this.state = { ...this.state, rounds: [openings] };
     const ended = await this.rebuttals();
     const replies = options.cross_examiner
-      ? await run.stage("cross_examination", () => crossExamine(this.theCase, this.floor))
+      ? await run.stage("cross_examination", () => crossExamine(this.context, this.state))
       : [];
     if (!options.human_review) return this.judgment(replies, null, ended);
     const {
@@ -55,44 +57,44 @@ class Debate {
       note,
       replies: more,
       ...added
-    } = await run.stage("review", () => review(this.theCase, this.floor, replies));
-    if (rejected) return this.rejected();
-    this.floor = { ...this.floor, ...added };
+    } = await run.stage("review", () => review(this.context, this.state, replies));
+    if (rejected) return this.rejectedOutput();
+    this.state = { ...this.state, ...added };
     return this.judgment([...replies, ...more], note, ended);
   }
 
-  /** Rounds 2 to R; fewer when all hold the same position and `early_stop` says so. */
+  /** Rounds 2 to R; with `early_stop`, until all debaters hold the same position. */
   private async rebuttals(): Promise<DebateRecord["ended"]> {
-    const { run, options } = this.theCase;
+    const { run, options } = this.context;
     for (let round = 2; round <= options.rounds; round++) {
-      const { statements, ...added } = await run.stage("rebuttal", () => rebut(this.theCase, this.floor, round), {
+      const { statements, ...added } = await run.stage("rebuttal", () => rebut(this.context, this.state, round), {
         iteration: round - 1,
       });
-      this.floor = { ...this.floor, ...added, rounds: [...this.floor.rounds, statements] };
+      this.state = { ...this.state, ...added, rounds: [...this.state.rounds, statements] };
       if (options.early_stop && this.agreed()) return "agreed";
     }
     return "rounds";
   }
 
   private agreed(): boolean {
-    return new Set(seatsOf(this.floor).map((debater) => heldBy(debater, this.floor).label)).size === 1;
+    return new Set(debatersOf(this.state).map((debater) => heldBy(debater, this.state).label)).size === 1;
   }
 
   private async judgment(replies: SideReply[], note: string | null, ended: DebateRecord["ended"]): Promise<Output> {
-    const { run } = this.theCase;
-    const judged = await run.stage("judgment", () => judge(this.theCase, { floor: this.floor, replies, note, ended }));
-    return this.judged(judged);
+    const { run } = this.context;
+    const judged = await run.stage("judgment", () => judge(this.context, { state: this.state, replies, note, ended }));
+    return this.judgedOutput(judged);
   }
 
   private async baseline(): Promise<Answered> {
-    const { run, options } = this.theCase;
-    const gathered = await run.stage("retrieval_prep", () => gather(this.theCase));
+    const { run, options } = this.context;
+    const gathered = await run.stage("retrieval_prep", () => gather(this.context));
     return run.stage("answering", () =>
-      options.strategy === "single_agent" ? answerOnce(this.theCase, gathered) : answerByVote(this.theCase, gathered),
+      options.strategy === "single_agent" ? answerOnce(this.context, gathered) : answerByVote(this.context, gathered),
     );
   }
 
-  private judged({ answer, verdict, winner, parties, citations, stop_reason, report }: Judged): Output {
+  private judgedOutput({ answer, verdict, winner, parties, citations, stop_reason, report }: Judged): Output {
     return {
       answer,
       confidence: stop_reason === "judged" || stop_reason === "agreed" ? verdict.confidence : null,
@@ -101,13 +103,13 @@ class Debate {
       winner,
       parties,
       ...shownInOutput(citations),
-      rounds: this.floor.rounds.length,
+      rounds: this.state.rounds.length,
       stop_reason,
       report: reference(report),
     };
   }
 
-  private answered({ answer, alone, confidence, citations, stop_reason, report }: Answered): Output {
+  private baselineOutput({ answer, alone, confidence, citations, stop_reason, report }: Answered): Output {
     return {
       answer,
       confidence: answer === null ? null : confidence,
@@ -122,8 +124,8 @@ class Debate {
     };
   }
 
-  /** A person has ended the run: nothing was decided. */
-  private rejected(): Output {
+  /** Output when a person ended the run before a decision. */
+  private rejectedOutput(): Output {
     return {
       answer: null,
       confidence: null,
@@ -133,7 +135,7 @@ class Debate {
       parties: [],
       citations: [],
       invented_citations: [],
-      rounds: this.floor.rounds.length,
+      rounds: this.state.rounds.length,
       stop_reason: "rejected_by_human",
       report: null,
     };

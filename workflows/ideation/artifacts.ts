@@ -3,10 +3,7 @@ import type { KindDefinition } from "#workflow-kit/workflow";
 import type { EmbeddedTexts } from "#workflow-kit/vectors";
 import type { Role } from "./roles";
 
-/**
- * What the artifacts hold. Those that a model makes fit strict JSON schemas: every property required, no free keys. What a model
- * adds to them is dropped, so that an idea has just its five fields.
- */
+/** Contents of the artifacts. Model outputs follow strict JSON schemas: every property is required, and unknown keys are dropped. */
 
 const field = (meaning: string) => z.string().max(12_000).describe(meaning);
 
@@ -24,7 +21,7 @@ export const IDEA_FIELDS = ["problem", "existing_methods", "motivation", "propos
 
 export const ideasSchema = z.object({ ideas: z.array(ideaSchema).min(1).max(20) });
 
-/** What criticism may be about: the paper's five categories, what a critic's own field sees, and what has been done. */
+/** Categories of criticism: the paper's five, one for the critic's own field, and one for published work. */
 export const CATEGORIES = [
   "missing_dataset_detail",
   "involving_humans",
@@ -62,7 +59,7 @@ const closeWork = z.object({
   new_here: z.string().describe("What it did, and what is new against it"),
 });
 
-/** A proposal in seven sections (spec, step 7), and the works that are nearest to it where they are asked for. */
+/** A proposal in seven sections (spec, step 7), with the closest works on request. */
 export const proposalSchema = z.object({
   title: z.string().max(300),
   problem_statement: z.string(),
@@ -128,7 +125,7 @@ export interface Paper {
   year: number | null;
   citations: number | null;
   url: string | null;
-  /** 1 to 10 by the librarian; null: nobody was asked. */
+  /** The librarian's score, 1 to 10; null: not scored. */
   score: number | null;
 }
 
@@ -137,11 +134,11 @@ export interface PaperBank {
   queries: { kind: string; query: string; found: number; new: number }[];
   /** Best first. */
   papers: Paper[];
-  /** What failed on the way, in sentences. */
+  /** Failures while collecting, one sentence each. */
   notes: string[];
 }
 
-/** One dialogue: who took part, and what they made, as ids of artifacts. */
+/** One dialogue: its participants, and its outputs as ids of artifacts. */
 export interface Trial {
   configuration: string;
   trial: number;
@@ -152,12 +149,12 @@ export interface Trial {
   dialogues: { proposer: Persona; proposal: string; critiques: string[]; revisions: string[] }[];
 }
 
-/** Reasons stand in outputs, many at once. Characters. */
+/** Limit of reasons, of which an output holds many. Characters. */
 export const LONGEST_REASON = 300;
 
-/** An idea with where it comes from. */
+/** An idea with its origin. */
 export interface SourcedIdea extends Idea {
-  /** `i1`, `i2` …, in the order in which duplicates are looked for. */
+  /** `i1`, `i2` …, in the order of deduplication. */
   id: string;
   configuration: string;
   /** null: a person added it. */
@@ -170,10 +167,10 @@ export interface IdeaSet {
   ideas: SourcedIdea[];
 }
 
-/** By what ideas are held alike. */
+/** The measure of similarity. */
 export interface Measure {
   method: "embedding" | "lexical";
-  /** The encoder, or the name of the measure of words. */
+  /** The embedding model, or the name of the lexical measure. */
   model: EmbeddedTexts["model"];
   threshold: number;
 }
@@ -188,27 +185,27 @@ export interface KeptIdeas {
   /** Ids, in order. */
   kept: string[];
   dropped: Drop[];
-  /** The most alike of those that the measure kept, most alike first. */
+  /** The most similar pairs among the ideas that the measure kept, most similar first. */
   closest: ClosePair[];
 }
 
-/** Two ideas that the measure holds for different. */
+/** Two ideas whose similarity is not above the threshold. */
 export interface ClosePair {
   ideas: [earlier: string, later: string];
   similarity: number;
-  /** What the ranker said of them; null: it was not asked. */
+  /** The ranker's verdict; null: it was not asked. */
   verdict: Duplicate | null;
 }
 
 export interface SimilarityMatrix {
   measure: Measure;
-  /** Of the first ideas, as many as are listed. */
+  /** Ids of the listed ideas: the first ones. */
   ids: string[];
-  /** A row an idea: its similarities to those before it. */
+  /** One row per idea: its similarities to the ideas before it. */
   rows: number[][];
 }
 
-/** What a person did at a checkpoint. */
+/** A person's changes at a checkpoint. */
 export interface Selection {
   about: string;
   picked: string[];
@@ -220,10 +217,9 @@ export interface Selection {
 }
 
 export interface Ranking {
-  /** What was ranked. */
   of: "ideas" | "proposals";
   rounds: Round[];
-  /** Matches that were played after the rounds to settle who is written out; they give no points. */
+  /** Matches after the rounds that decide which ideas become proposals; they give no points. */
   play_off: Match[];
   /** Best first. */
   places: Place[];
@@ -233,7 +229,7 @@ export interface Ranking {
 export interface Round {
   round: number;
   matches: Match[];
-  /** Who had no opponent, and got the point. */
+  /** The entrant without an opponent, which gets a point. */
   bye: string | null;
   scores: Record<string, number>;
 }
@@ -241,25 +237,25 @@ export interface Round {
 export interface Match {
   a: string;
   b: string;
-  /** Who stood first before the judge; both orders were asked when it is null. */
+  /** The entrant that the judge saw first; null: the judge was asked in both orders. */
   first: string | null;
-  /** null: the judge contradicted itself when the order was turned, and each got half a point. */
+  /** null: the judge's verdicts differed between the two orders, and each entrant got half a point. */
   winner: string | null;
-  /** What the judge said, in the order in which it was asked; empty when it was asked for the letter alone. */
+  /** The judge's reasons, in the order of its calls; empty when none were requested. */
   reasons: string[];
 }
 
 export interface Place {
   id: string;
   score: number;
-  /** Only the draw decided its place among those of its score. */
+  /** Only a random draw decided its place among equal scores. */
   tied: boolean;
   rubric: Omit<Rubric, "reason"> | null;
 }
 
 const ALL: Role[] = ["proposer", "critic", "reviser", "ranker"];
 
-/** The kinds, and who they are for. */
+/** Kinds of artifacts, with their recipients. */
 export const KINDS = {
   paper_query: { summary: "What the librarian looks for next.", send_to: ["librarian"] },
   paper_scores: { summary: "How well each paper suits the topic, 1 to 10.", send_to: ["librarian"] },
@@ -297,7 +293,7 @@ export type Kind = keyof typeof KINDS;
 export interface Persona {
   /** A built-in name, or `custom`. */
   name: string;
-  /** What the agent is told; a field's proposers and critics are told different things. */
+  /** Text for the agent's prompt; proposers and critics of a field get different texts. */
   text: string;
 }
 
@@ -310,18 +306,18 @@ export type Filter = (typeof FILTERS)[number];
 export const becauseSchema = z.strictObject({
   cause: z.enum(["similar", "same_name", "same_idea", "human", ...FILTERS]),
   similar_to: z.string().optional().describe("Id of the idea that was kept instead."),
-  similarity: z.number().optional().describe("The measure: of `similar` above the threshold, of `same_idea` not."),
-  reason: z.string().optional().describe("Of `same_idea` and of filters: what the ranker said."),
+  similarity: z.number().optional().describe("Above the threshold for `similar`, not above it for `same_idea`."),
+  reason: z.string().optional().describe("The ranker's reason, for `same_idea` and filters."),
 });
 
 export type Because = z.infer<typeof becauseSchema>;
 
-/** Kinds of whole sets of ideas, after which a person may pick, drop, edit and add. */
+/** Kinds of whole sets of ideas, at which a person may pick, drop, edit and add ideas. */
 export const SELECTION_KINDS = ["idea_set", "kept_ideas", "ranking"] as const satisfies readonly Kind[];
 
 export type SelectionKind = (typeof SELECTION_KINDS)[number];
 
-/** Kinds after which a person may be asked. */
+/** Kinds at which a run may wait for a person's feedback. */
 export const CHECKPOINT_KINDS = [
   "paper_query",
   "paper_scores",

@@ -1,24 +1,24 @@
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
-import type { RecordEntry, Run } from "#workflow-kit/run";
+import type { Run } from "#workflow-kit/run";
 import { listed } from "#workflow-kit/text";
-import type { Kind } from "./artifacts";
+import type { Kind, Paper, PaperBank } from "./artifacts";
 import { configurationsOf, type Extra, type Input, type Options } from "./contract";
 import type { Configuration } from "./rules/presets";
 import type { Role } from "./roles";
 
-/** Of the paper's ranking and proposals; trials count on from it. */
+/** The paper's seed for ranking and proposals; trials count up from it. */
 const SEED = 2024;
 
-/** Calls to models that one run makes at once, over all of its trials, proposers and critics: a provider is not to be flooded. */
+/** Most model calls of one run at once, over all trials, proposers and critics, to spare the provider. */
 export const CALLS_AT_ONCE = 32;
 
-/** Whose models a report names. */
+/** Roles whose models the report names. */
 const SPEAKERS = ["proposer", "critic", "reviser", "ranker"] as const satisfies readonly Role[];
 
-/** What one run works on. */
+/** What one run works with. */
 export class IdeationContext {
   readonly configurations: readonly Configuration[];
-  /** The caller's, or the paper's. */
+  /** The caller's seed, or the paper's. */
   readonly seed: number;
   readonly topic: string;
 
@@ -37,22 +37,21 @@ export class IdeationContext {
     return this.options.paper_source ?? (papers || corpus_ids ? "given" : "semantic_scholar");
   }
 
-  /** Whether the run does something beyond the paper. */
-  does(extra: Extra): boolean {
+  hasExtra(extra: Extra): boolean {
     return this.options.extras.includes(extra);
   }
 
-  /** How the ideas came about, a sentence. */
-  told(ideas: number): string {
+  /** One sentence on the origin of the ideas. */
+  describeOrigin(ideas: number): string {
     const { trials } = this.options;
     const presets = this.configurations.map(({ name }) => `\`${name}\``).join(" and ");
     const models = Map.groupBy(SPEAKERS, (role) => this.run.modelOf(role));
-    const spoken = [...models].map(([model, roles]) => `${model} as ${listed(roles)}`).join("; ");
-    return `${ideas} ideas from ${trials} ${trials === 1 ? "trial" : "trials"} of ${presets}, seed ${this.seed}, after Ueda et al. (arXiv 2507.08350). Models: ${spoken}.`;
+    const speakers = [...models].map(([model, roles]) => `${model} as ${listed(roles)}`).join("; ");
+    return `${ideas} ideas from ${trials} ${trials === 1 ? "trial" : "trials"} of ${presets}, seed ${this.seed}, after Ueda et al. (arXiv 2507.08350). Models: ${speakers}.`;
   }
 
-  /** Keeps what no model made; `make` runs once. */
-  keep<T>(
+  /** Records an artifact that no model made; `make` runs once. */
+  compute<T>(
     kind: Kind,
     entry: {
       action: string;
@@ -64,13 +63,17 @@ export class IdeationContext {
     },
     make: () => T | Promise<T>,
   ): Promise<Artifact<T>> {
-    const described: Omit<RecordEntry<T>, "content"> = { role: "workflow", ...entry, kind };
-    return this.run.compute(described, make);
+    return this.run.compute({ role: "workflow", ...entry, kind }, make);
   }
 
-  /** One artifact that a stage before has handed on. */
+  /** Reads one artifact of an earlier stage. */
   async read<T>(reference: DocumentReference): Promise<Artifact<T>> {
     const [artifact] = await this.run.read<T>([reference]);
     return artifact!;
+  }
+
+  /** The papers of the bank, best first; none without a bank. */
+  async papersOf(bank: DocumentReference | null): Promise<Paper[]> {
+    return bank ? (await this.read<PaperBank>(bank)).content.papers : [];
   }
 }

@@ -5,7 +5,7 @@ import { configurationOf, PRESET_NAMES, type Configuration } from "./rules/prese
 import { becauseSchema, FILTERS, CHECKPOINT_KINDS } from "./artifacts";
 import { metricsSchema } from "./rules/metrics";
 
-/** Says that a text must hold more than blanks; a schema's `minLength` alone lets blanks pass. */
+/** A text that is not blank; a schema's `minLength` alone accepts blanks. */
 const text = (max: number) =>
   z
     .string()
@@ -14,7 +14,7 @@ const text = (max: number) =>
     .refine((value) => value.trim() !== "", "Write more than blanks.");
 
 export const inputSchema = z.strictObject({
-  topic: text(20_000).describe("What the ideas are to be about, in any language."),
+  topic: text(20_000).describe("Topic of the ideas, in any language."),
   papers: z
     .array(
       z.strictObject({
@@ -36,7 +36,7 @@ export const inputSchema = z.strictObject({
     .min(1)
     .max(200)
     .optional()
-    .describe("Ideas that there are already, by name: the proposers are told to avoid them."),
+    .describe("Names of existing ideas, which proposers are told to avoid."),
   corpus_ids: z
     .array(z.string().min(1).max(100))
     .min(1)
@@ -47,16 +47,16 @@ export const inputSchema = z.strictObject({
 
 const count = (min: number, max: number) => z.int().min(min).max(max);
 
-/** Ideas that one configuration may make in a run. */
+/** Most ideas of one configuration in a run. */
 export const MOST_IDEAS = 2000;
-/** Ideas of a run when each that is kept becomes a proposal. */
+/** Most ideas of a run in which every kept idea becomes a proposal. */
 export const MOST_PROPOSED = 1000;
 
 const persona = text(2000).describe(`${PERSONA_NAMES.join(", ")}, or a persona in your own words.`);
-/** What a run does beyond the paper. */
+/** Features beyond the paper. */
 export const EXTRAS = ["critic_papers", "earlier_criticisms", "closest_work", "match_reasons"] as const;
 export type Extra = (typeof EXTRAS)[number];
-/** Pairs that are put to the ranker where the caller says nothing. */
+/** Default number of pairs that the ranker checks. */
 const DUPLICATE_CHECKS = 5;
 
 const OVERRIDES = ["proposers", "critics", "depth", "proposer_personas", "critic_personas"] as const;
@@ -66,7 +66,7 @@ const givenOptionsSchema = z
     preset: z
       .enum(PRESET_NAMES)
       .default("recommended")
-      .describe("How the dialogue goes: the paper's ten configurations, and the mix that it recommends."),
+      .describe("Configuration of the dialogue: the paper's ten, and the mix that it recommends."),
     proposers: count(1, 8).optional().describe("Agents that propose. By default the preset's."),
     critics: count(0, 8).optional().describe("Critics of each batch of ideas. By default the preset's."),
     depth: count(0, 8).optional().describe("Rounds of critique and revision. By default the preset's."),
@@ -81,19 +81,19 @@ const givenOptionsSchema = z
       .describe("By default `given` when papers or corpora are given, else `semantic_scholar`."),
     grounding_papers: count(0, 30).default(10).describe("Papers that each trial sees, drawn from the best."),
     bank_size: count(10, 200).default(100).describe("Papers that are collected."),
-    method: text(200).default("prompting").describe("What kind of method the ideas are to be."),
+    method: text(200).default("prompting").describe("The kind of method that the ideas are to propose."),
     dedup_threshold: z
       .number()
       .min(0)
       .max(1)
       .optional()
       .describe(
-        "Ideas more alike than this are duplicates. By default 0.8 with an encoder, and the lexical measure's own.",
+        "Ideas with a similarity above this are duplicates. By default 0.8 with an embedding model, 0.6 with the lexical measure.",
       ),
     duplicate_checks: count(0, 200)
       .optional()
       .describe(
-        `So many of the most alike pairs of kept ideas are put to the ranker, who says whether they are the same idea. By default ${DUPLICATE_CHECKS}, under \`compare\` 0.`,
+        `How many of the most similar pairs of kept ideas the ranker checks for being the same idea. By default ${DUPLICATE_CHECKS}, under \`compare\` 0.`,
       ),
     expand: z
       .enum(["all", "top_k", "none"])
@@ -114,7 +114,7 @@ const givenOptionsSchema = z
       .max(EXTRAS.length)
       .optional()
       .describe(
-        "What the run does beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: they read what was objected in the round before; `closest_work`: proposals say what is new against the works nearest to them; `match_reasons`: the judge says what decided. By default all, under `compare` none.",
+        "Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge gives its reason. By default all, under `compare` none.",
       ),
     rubric: z
       .boolean()
@@ -124,7 +124,7 @@ const givenOptionsSchema = z
       .array(z.enum(PRESET_NAMES))
       .length(2)
       .optional()
-      .describe("Two presets to hold against each other; `preset` then does not matter."),
+      .describe("Two presets to compare; `preset` then has no effect."),
     ...commonOptions(CHECKPOINT_KINDS),
   })
   .superRefine((options, context) => {
@@ -137,14 +137,14 @@ const givenOptionsSchema = z
     } else {
       const { critics, depth, critic_personas } = options;
       const wanted = critics || critic_personas?.length;
-      if (wanted && depth === 0) fault("depth", "Critics are asked for, and no round in which they speak.");
+      if (wanted && depth === 0) fault("depth", "Critics are requested, but no round of critique.");
       if ((depth || critic_personas?.length) && critics === 0)
-        fault("critics", "Rounds of critique are asked for, and nobody who speaks in them.");
-      const made = configurationOf(options.preset, options);
-      const agents = { proposer_personas: made.proposers, critic_personas: made.critics } as const;
+        fault("critics", "Rounds of critique are requested, but no critic.");
+      const configuration = configurationOf(options.preset, options);
+      const agents = { proposer_personas: configuration.proposers, critic_personas: configuration.critics } as const;
       for (const [name, agentsThere] of Object.entries(agents))
-        if (made[name as keyof typeof agents].length !== agentsThere)
-          fault(name, `One entry an agent: there are ${agentsThere}.`);
+        if (configuration[name as keyof typeof agents].length !== agentsThere)
+          fault(name, `One entry per agent: there are ${agentsThere}.`);
     }
     const configurations = configurationsOf(options);
     const each = Math.max(...configurations.map(({ proposers }) => proposers)) * options.ideas * options.trials;
@@ -156,9 +156,9 @@ const givenOptionsSchema = z
     if (new Set(options.extras).size < (options.extras ?? []).length) fault("extras", "Name each extra once.");
   });
 
-/** The options as a run keeps them: what the preset says is filled in. */
+/** The options of a run, completed from the preset. */
 export const optionsSchema = givenOptionsSchema.transform((options) => {
-  // Presets are compared as the paper has them.
+  // A comparison uses the presets as in the paper.
   const { duplicate_checks = options.compare ? 0 : DUPLICATE_CHECKS, extras = options.compare ? [] : [...EXTRAS] } =
     options;
   if (options.compare) return { ...options, duplicate_checks, extras, expand: "all" as const };
@@ -166,7 +166,7 @@ export const optionsSchema = givenOptionsSchema.transform((options) => {
   return { ...options, duplicate_checks, extras, ...configuration };
 });
 
-/** How the ideas of a run come about: in one way, or in the two that are compared. */
+/** The configurations of a run: one, or the two that it compares. */
 export const configurationsOf = (options: z.output<typeof givenOptionsSchema>): Configuration[] =>
   options.compare
     ? options.compare.map((preset) => configurationOf(preset))
@@ -184,8 +184,10 @@ export const outputSchema = z
           trial: z.int().nullable().describe("null: a person added it."),
         }),
       )
-      .describe("Every idea, in order; the whole of them is the artifact `idea_set`."),
-    kept: z.array(z.string()).describe("Ids of the ideas that are left after duplicates, people and filters."),
+      .describe("Every idea, in order; their texts are in the artifact `idea_set`."),
+    kept: z
+      .array(z.string())
+      .describe("Ids of the ideas that remain after deduplication, filters and people's choices."),
     dropped: z.array(z.strictObject({ idea: z.string(), because: becauseSchema })),
     ranking: z
       .array(
@@ -194,7 +196,7 @@ export const outputSchema = z
           idea: z.string(),
           name: z.string(),
           score: z.number(),
-          tied: z.boolean().describe("Only the draw decided its place among those of its score."),
+          tied: z.boolean().describe("Only a random draw decided its place among equal scores."),
           rubric: z
             .strictObject({ originality: z.int(), feasibility: z.int(), clarity: z.int() })
             .nullable()
@@ -210,7 +212,7 @@ export const outputSchema = z
         papers: z.int(),
         note: z.string().nullable(),
       })
-      .describe("Where the papers came from, what failed on the way, and whether novelty was looked up."),
+      .describe("Source of the papers, failures, and whether novelty was checked."),
     documents: z.strictObject({
       report: documentSchema
         .nullable()

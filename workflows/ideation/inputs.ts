@@ -1,20 +1,20 @@
 import type { Critique, Idea, Paper, Filter } from "./artifacts";
 
-/** What each action is given. */
+/** Inputs of the actions. */
 
-interface About {
+interface TopicInput {
   topic: string;
-  /** What kind of method the ideas are to be. */
+  /** The kind of method that the ideas are to propose. */
   method: string;
 }
 
-export interface ProposeIdeasInput extends About {
+export interface ProposeIdeasInput extends TopicInput {
   persona: string;
   papers: readonly Pick<Paper, "title" | "abstract">[];
   examples: readonly Idea[];
   existing: readonly string[];
   count: number;
-  /** Tells one proposal from another; a model is given it as its own seed. */
+  /** Differs between proposals; also the seed of the model call. */
   seed: number;
   /** The seed of the first trial. */
   base_seed: number;
@@ -26,20 +26,20 @@ export interface CritiqueIdeasInput {
   ideas: readonly Idea[];
   /** null: critics are not to judge novelty. */
   papers: readonly Pick<Paper, "title" | "abstract">[] | null;
-  /** Those of the round before. */
+  /** Critiques of the previous round. */
   earlier: readonly Critique[];
   seed: number;
 }
 
-export interface ReviseIdeasInput extends About {
+export interface ReviseIdeasInput extends TopicInput {
   persona: string;
   ideas: readonly Idea[];
   critiques: readonly Critique[];
 }
 
-export interface ExpandIdeaInput extends About {
+export interface ExpandIdeaInput extends TopicInput {
   idea: Idea;
-  /** Papers that may be near to the idea; null: the nearest works are not asked for. */
+  /** Papers that may be close to the idea; null: no closest works are requested. */
   papers: readonly Pick<Paper, "title" | "abstract">[] | null;
 }
 
@@ -52,10 +52,10 @@ export interface CheckDuplicateInput {
 export interface JudgePairInput {
   topic: string;
   of: "ideas" | "proposals";
-  /** As the judge reads them; a proposal without its test cases and its fallback plan. */
+  /** The texts for the judge; a proposal without test cases and fallback plan. */
   first: string;
   second: string;
-  /** Whether the judge is to say what decided. */
+  /** Whether the judge gives its reason. */
   reasons: boolean;
 }
 
@@ -64,7 +64,7 @@ export interface ScoreRubricInput {
   plan: string;
 }
 
-export interface CheckIdeaInput extends About {
+export interface CheckIdeaInput extends TopicInput {
   criterion: Exclude<Filter, "novelty">;
   idea: Idea;
 }

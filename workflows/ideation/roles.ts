@@ -1,14 +1,14 @@
 import type { RoleDefinition } from "#workflow-kit/workflow";
 
-/** Those of the dialogue sample, so that trials differ; those who judge do not. */
+/** Roles of the dialogue sample, so that trials differ; judging roles decode greedily. */
 const CREATIVE = { temperature: 1 };
 const GREEDY = { temperature: 0 };
 
-/** Who takes part (Ueda et al., section 3.2; the librarian and the ranker are those of Si et al., whose pipeline the paper follows). */
+/** Roles of Ueda et al., section 3.2; librarian and ranker come from Si et al., whose pipeline the paper follows. */
 const ROLES = {
-  proposer: { summary: "Proposes ideas, and writes the best of them out as proposals.", decoding: CREATIVE },
+  proposer: { summary: "Proposes ideas, and expands the best of them into proposals.", decoding: CREATIVE },
   critic: { summary: "Says what is missing in the ideas, or cannot be done.", decoding: CREATIVE },
-  reviser: { summary: "The proposer again: mends the ideas by what the critics said.", decoding: CREATIVE },
+  reviser: { summary: "The proposer again: revises the ideas after the critique.", decoding: CREATIVE },
   ranker: { summary: "Judges pairs of ideas or proposals, and checks ideas for the filters.", decoding: GREEDY },
   librarian: { summary: "Looks for papers, and scores them.", decoding: GREEDY },
 } as const satisfies Record<string, Omit<RoleDefinition, "name">>;

@@ -3,15 +3,7 @@ import { Rejected } from "#workflow-kit/rejected";
 import { reference } from "#workflow-kit/run";
 import { defineWorkflow } from "#workflow-kit/workflow";
 import { actions } from "./actions";
-import {
-  KINDS,
-  type Drop,
-  type IdeaSet,
-  type PaperBank,
-  type Ranking,
-  CHECKPOINT_KINDS,
-  type SelectionKind,
-} from "./artifacts";
+import { KINDS, type Drop, type IdeaSet, type Ranking, CHECKPOINT_KINDS, type SelectionKind } from "./artifacts";
 import { IdeationContext } from "./context";
 import {
   configurationsOf,
@@ -28,28 +20,28 @@ import { ideasMarkdown } from "./reports/markdown";
 import { metricsOf, type Metrics } from "./rules/metrics";
 import { reportMarkdown } from "./reports/report";
 import { roles } from "./roles";
-import { deduplicate, type Deduplicated } from "./stages/deduplication";
-import { converse, type Conceived, type ListedIdea } from "./stages/dialogue";
+import { deduplicate, type DeduplicationResult } from "./stages/deduplication";
+import { runDialogues, type GeneratedIdeas, type ListedIdea } from "./stages/dialogue";
 import { filter } from "./stages/filtering";
 import { collectPapers, type CollectedPapers } from "./stages/paper-bank";
-import { expand, type Expanded } from "./stages/proposals";
-import { rank, type Ranked } from "./stages/ranking";
+import { expand, type ExpandedIdea } from "./stages/proposals";
+import { rank, type RankingResult } from "./stages/ranking";
 import { review } from "./stages/review";
 
-/** One run: what it has come to, and the way it takes. What it has come to changes between stages only. */
+/** One run: its state and its control flow. The state changes between stages only. */
 class Ideation {
   private papers: CollectedPapers | null = null;
-  private ideas: Conceived | null = null;
+  private ideas: GeneratedIdeas | null = null;
   /** Ids of the ideas that are still in the run. */
-  private going: string[] = [];
+  private remaining: string[] = [];
   private readonly dropped: Drop[] = [];
-  private duplicates: Deduplicated | null = null;
-  private ranked: Ranked | null = null;
-  private proposals: Expanded[] = [];
+  private duplicates: DeduplicationResult | null = null;
+  private ranked: RankingResult | null = null;
+  private proposals: ExpandedIdea[] = [];
   private readonly notes: string[] = [];
   private reviews = 0;
 
-  constructor(private readonly assignment: IdeationContext) {}
+  constructor(private readonly context: IdeationContext) {}
 
   async play(): Promise<Output> {
     try {
@@ -60,32 +52,32 @@ class Ideation {
     }
   }
 
-  /** The pipeline of Si et al., with the paper's dialogue in the place of its one proposer (Ueda et al., section 3). */
+  /** The pipeline of Si et al., with the paper's dialogue in place of its single proposer (Ueda et al., section 3). */
   private async flow(): Promise<StopReason> {
-    const { run, options } = this.assignment;
-    this.papers = await run.stage("paper_bank", () => collectPapers(this.assignment));
-    this.ideas = await run.stage("dialogue", () => converse(this.assignment, this.papers!.bank));
-    this.going = this.ideas.listed.map(({ id }) => id);
+    const { run, options } = this.context;
+    this.papers = await run.stage("paper_bank", () => collectPapers(this.context));
+    this.ideas = await run.stage("dialogue", () => runDialogues(this.context, this.papers!.bank));
+    this.remaining = this.ideas.listed.map(({ id }) => id);
     await this.review("idea_set", this.ideas.set);
 
-    this.duplicates = await run.stage("deduplication", () => deduplicate(this.assignment, this.set, this.going));
+    this.duplicates = await run.stage("deduplication", () => deduplicate(this.context, this.set, this.remaining));
     this.drop(this.duplicates.dropped);
     await this.review("kept_ideas", this.duplicates.verdict);
     await this.filter();
-    if (this.going.length === 0) return "nothing_left";
+    if (this.remaining.length === 0) return "nothing_left";
 
     if (options.expand === "all") {
-      await this.expand(this.going);
+      await this.expand(this.remaining);
       await this.rank(this.proposals);
       await this.review("ranking", this.ranked!.ranking);
-      this.proposals = this.proposals.filter(({ idea }) => this.going.includes(idea));
-      return this.going.length ? "expanded" : "nothing_left";
+      this.proposals = this.proposals.filter(({ idea }) => this.remaining.includes(idea));
+      return this.remaining.length ? "expanded" : "nothing_left";
     }
     await this.rank(null);
     const changed = await this.review("ranking", this.ranked!.ranking);
     if (changed) await this.rank(null, 2);
     if (options.expand === "none") return "ranked";
-    if (this.going.length === 0) return "nothing_left";
+    if (this.remaining.length === 0) return "nothing_left";
     await this.expand(this.places.slice(0, options.proposals).map(({ id }) => id));
     return "expanded";
   }
@@ -96,23 +88,23 @@ class Ideation {
 
   /** Places of the ideas that are still in the run. */
   private get places() {
-    return (this.ranked?.places ?? []).filter(({ id }) => this.going.includes(id));
+    return (this.ranked?.places ?? []).filter(({ id }) => this.remaining.includes(id));
   }
 
   private async filter(): Promise<void> {
-    const { run, options } = this.assignment;
+    const { run, options } = this.context;
     if (options.filters.length === 0) return;
-    const { set, going, papers } = this;
-    const { dropped, notes } = await run.stage("filtering", () => filter(this.assignment, set, going, papers!.bank));
+    const { set, remaining, papers } = this;
+    const { dropped, notes } = await run.stage("filtering", () => filter(this.context, set, remaining, papers!.bank));
     this.drop(dropped);
     this.notes.push(...notes);
   }
 
-  private async rank(proposals: readonly Expanded[] | null, attempt = 1): Promise<void> {
-    const { set, going } = this;
-    this.ranked = await this.assignment.run.stage(
+  private async rank(proposals: readonly ExpandedIdea[] | null, attempt = 1): Promise<void> {
+    const { set, remaining } = this;
+    this.ranked = await this.context.run.stage(
       "ranking",
-      () => rank(this.assignment, set, going, proposals, attempt),
+      () => rank(this.context, set, remaining, proposals, attempt),
       { iteration: attempt },
     );
   }
@@ -120,35 +112,33 @@ class Ideation {
   private async expand(ids: readonly string[]): Promise<void> {
     const { set } = this;
     const bank = this.papers!.bank;
-    this.proposals = await this.assignment.run.stage("proposals", () => expand(this.assignment, set, ids, bank));
+    this.proposals = await this.context.run.stage("proposals", () => expand(this.context, set, ids, bank));
   }
 
   /**
-   * A person goes over the ideas, where the options ask for it.
+   * Lets a person review the ideas, if the options ask for it.
    * @returns whether ideas were added or edited
    */
   private async review(kind: SelectionKind, about: DocumentReference): Promise<boolean> {
-    const { run, options } = this.assignment;
-    if (!options.checkpoints.includes(kind) || this.going.length === 0) return false;
-    const { set, going } = this;
+    const { run, options } = this.context;
+    if (!options.checkpoints.includes(kind) || this.remaining.length === 0) return false;
+    const { set, remaining } = this;
     this.reviews++;
     const reviewed = await run.stage(
       "review",
-      () => review(this.assignment, kind, about, set, going, this.proposals.length > 0),
-      {
-        iteration: this.reviews,
-      },
+      () => review(this.context, kind, about, set, remaining, this.proposals.length > 0),
+      { iteration: this.reviews },
     );
     if (!reviewed) return false;
     this.ideas = { set: reviewed.set, listed: reviewed.listed };
     this.drop(reviewed.dropped.map((idea) => ({ idea, because: { cause: "human" } })));
-    this.going = [...reviewed.added, ...this.going];
-    return reviewed.added.length > 0 || reviewed.edited.some((id) => this.going.includes(id));
+    this.remaining = [...reviewed.added, ...this.remaining];
+    return reviewed.added.length > 0 || reviewed.edited.some((id) => this.remaining.includes(id));
   }
 
   private drop(drops: readonly Drop[]): void {
-    const gone = new Set(drops.map(({ idea }) => idea));
-    this.going = this.going.filter((id) => !gone.has(id));
+    const dropped = new Set(drops.map(({ idea }) => idea));
+    this.remaining = this.remaining.filter((id) => !dropped.has(id));
     this.dropped.push(...drops);
   }
 
@@ -158,7 +148,7 @@ class Ideation {
     const { papers } = this;
     return {
       ideas: this.listed,
-      kept: this.going,
+      kept: this.remaining,
       dropped: this.dropped,
       ranking: this.places.map(({ id, score, tied, rubric }, index) => ({
         place: index + 1,
@@ -189,44 +179,44 @@ class Ideation {
     return this.ideas?.listed ?? [];
   }
 
-  /** What failed on the way, and how far novelty was looked up. */
+  /** Failures, and how far novelty was checked. */
   private get allNotes(): string[] {
-    const novelty = this.ideas ? noveltyNote(this.assignment) : [];
+    const novelty = this.ideas ? noveltyNote(this.context) : [];
     return [...new Set([...(this.papers?.notes ?? []), ...this.notes, ...novelty])];
   }
 
-  /** What became of the ideas, in figures and as documents; of a run that was rejected, as far as it came. */
+  /** Records metrics and documents of the ideas; a rejected run reports what it has so far. */
   private report(): Promise<{
     metrics: Metrics;
     ideas: DocumentReference | null;
     report: DocumentReference | null;
   }> {
-    const { assignment, ideas, duplicates, ranked, listed, going, dropped, proposals, places, papers } = this;
+    const { context, ideas, duplicates, ranked, listed, remaining, dropped, proposals, places, papers } = this;
     const notes = this.allNotes;
-    const configurations = assignment.configurations.map(({ name }) => name);
-    return assignment.run.stage("report", async () => {
-      const ranking = ranked ? (await assignment.read<Ranking>(ranked.ranking)).content : null;
+    const configurations = context.configurations.map(({ name }) => name);
+    return context.run.stage("report", async () => {
+      const ranking = ranked ? (await context.read<Ranking>(ranked.ranking)).content : null;
       const by = { action: "report" };
-      const metrics = await assignment.keep("metrics", by, () =>
+      const metrics = await context.compute("metrics", by, () =>
         metricsOf(configurations, listed, duplicates, ranking),
       );
       if (!ideas) return { metrics: metrics.content, ideas: null, report: null };
-      const { content } = await assignment.read<IdeaSet>(ideas.set);
+      const { content } = await context.read<IdeaSet>(ideas.set);
       const byId = new Map(content.ideas.map((idea) => [idea.id, idea]));
-      const kept = [...new Set([...places.map(({ id }) => id), ...going])];
-      const document = await assignment.keep("ideas_markdown", by, () =>
+      const kept = [...new Set([...places.map(({ id }) => id), ...remaining])];
+      const document = await context.compute("ideas_markdown", by, () =>
         ideasMarkdown(
-          assignment.topic,
+          context.topic,
           kept.map((id) => byId.get(id)!),
           places,
         ),
       );
-      const bank = papers?.bank ? (await assignment.read<PaperBank>(papers.bank)).content.papers : [];
-      const written = await assignment.run.read<string>(proposals.map((proposal) => proposal.document));
-      const report = await assignment.keep("report_markdown", by, () =>
+      const bank = await context.papersOf(papers?.bank ?? null);
+      const written = await context.run.read<string>(proposals.map((proposal) => proposal.document));
+      const report = await context.compute("report_markdown", by, () =>
         reportMarkdown({
-          topic: assignment.topic,
-          origin: assignment.told(listed.length),
+          topic: context.topic,
+          origin: context.describeOrigin(listed.length),
           ideas: byId,
           kept,
           dropped,
@@ -244,7 +234,7 @@ class Ideation {
   }
 }
 
-/** Nobody looks up novelty unless asked to, and then not everywhere: a reader must know. */
+/** Tells the reader of the report how far novelty was checked. */
 function noveltyNote({ options, source }: IdeationContext): string[] {
   if (!options.filters.includes("novelty"))
     return ["Whether the ideas are new was not looked up; the filter `novelty` does."];
@@ -274,6 +264,7 @@ export const ideation = defineWorkflow<Input, Options, Output>({
     options: { preset: "recommended", ideas: 5, trials: 2, proposals: 3 },
   },
   corpora: ({ corpus_ids = [] }) => corpus_ids,
-  check: ({ options, roles: models }) => configurationsOf(options).flatMap((one) => identicalCritics(one, models)),
+  check: ({ options, roles: models }) =>
+    configurationsOf(options).flatMap((configuration) => identicalCritics(configuration, models)),
   run: (run, input, options) => new Ideation(new IdeationContext(run, input, options)).play(),
 });

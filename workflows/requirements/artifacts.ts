@@ -3,11 +3,11 @@ import type { KindDefinition } from "#workflow-kit/workflow";
 import { ROLES, type Addressee } from "./roles";
 
 /**
- * What the artifacts of the workspace hold (MARE, II-C). Those that a model makes fit strict JSON schemas: every
- * property required, no free keys. What a model adds to them is dropped.
+ * Contents of the artifacts (MARE, II-C). Models' artifacts fit strict JSON schemas: every property is required, and additional properties
+ * are dropped.
  *
- * Stories, questions and answers go from elicitation to the later stages in a step's result, which holds up to 900 KB: 8
- * stakeholders with 30 stories of 500 characters and 10 rounds of 5 answers of 800 come to about 500 KB.
+ * The result of the elicitation stage carries stories, questions and answers to later stages, up to 900 KB: 8 stakeholders with 30 stories
+ * of 500 characters and 10 rounds of 5 answers of 800 characters are about 500 KB.
  */
 
 export const roughIdeaSchema = z.object({
@@ -47,7 +47,7 @@ export const criteriaSchema = z.object({
     .max(20),
 });
 
-/** Entities of one type. Their ids are given when the model is put together. */
+/** Entities of one type. They get their ids when the model is merged. */
 export const entitiesSchema = z.object({
   entities: z.array(z.object({ name: z.string(), description: z.string() })).max(30),
 });
@@ -79,7 +79,7 @@ export const extractedModelSchema = z.object({
   ),
 });
 
-/** The requirements model M: what the Modeler's calls came to, put together without a model. */
+/** The requirements model M, which code merges from the results of the Modeler's calls. */
 export const requirementModelSchema = z.object({
   model_kind: z.string(),
   title: z.string(),
@@ -98,7 +98,7 @@ export const requirementModelSchema = z.object({
     .describe("How the pairs were decided; null under `single_model`, which decides none"),
 });
 
-/** What can be wrong with a requirement. */
+/** Faults of a requirement. */
 export const SMELL_KINDS = [
   "incorrect",
   "incomplete",
@@ -201,7 +201,7 @@ export const KINDS: Record<Kind, KindDefinition<Addressee>> = {
   },
 };
 
-/** Kinds after which a person may be asked for feedback: all that an action of the team makes. */
+/** Kinds at which a person may be asked for feedback: all kinds that an action makes. */
 export const CHECKPOINT_KINDS = [
   "user_stories",
   "requirement_question",

@@ -5,27 +5,27 @@ import type { Contents, Kind } from "./artifacts";
 import type { Input, Options } from "./contract";
 import type { RoleInbox, Workspace } from "./rules/workspace";
 
-/** What one run works on. */
+/** A run with its input and options. */
 export interface RequirementsContext {
   run: Run;
   input: Input;
   options: Options;
 }
 
-/** An agent takes what lies on its desk, acts, and addresses the result to those it is meant for. */
+/** An agent reads the input of an action from its inbox and performs it. The artifacts that it took are the act's inputs. */
 export function perform<I, O>(
   run: Run,
   workspace: Workspace,
   action: Action<I, O>,
-  take: (desk: RoleInbox) => I,
+  read: (inbox: RoleInbox) => I,
   options: Omit<ActOptions, "inputs"> = {},
 ): Promise<Artifact<O>> {
-  const desk = workspace.inbox(action);
-  const input = take(desk);
-  return run.act(action, input, { ...options, inputs: desk.inputs });
+  const inbox = workspace.inbox(action);
+  const input = read(inbox);
+  return run.act(action, input, { ...options, inputs: inbox.inputs });
 }
 
-/** Puts into the workspace what no model made. */
+/** Records an artifact that no model made. */
 export const publish = <K extends Kind>(
   run: Run,
   kind: K,

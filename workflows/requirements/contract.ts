@@ -1,31 +1,23 @@
 import { z } from "zod";
-import { commonOptions, documentSchema } from "#workflow-kit/options";
+import { commonOptions, documentSchema, nonBlankText } from "#workflow-kit/options";
 import { CHECKPOINT_KINDS } from "./artifacts";
 import { IDENTITIES } from "./roles";
 import { metamodelSchema, MODEL_KINDS } from "./rules/metamodels";
 
-/** Says that a text must hold more than blanks; a schema's `minLength` alone lets blanks pass. */
-const text = (max: number) =>
-  z
-    .string()
-    .min(1)
-    .max(max)
-    .refine((value) => value.trim() !== "", "Write more than blanks.");
-
-/** Names stand in keys of acts, so they keep to one line. */
+/** Names are parts of act names, so they must be one line. */
 const stakeholder = z.strictObject({
-  name: text(100).refine(
+  name: nonBlankText(100).refine(
     (name) => !/[\p{Cc}\u2028\u2029]/u.test(name),
     "Keep to one line, without control characters.",
   ),
-  profile: text(2000).describe("Who it is and what it cares about."),
+  profile: nonBlankText(2000).describe("Who it is and what it cares about."),
 });
 
 export const inputSchema = z
   .strictObject({
-    idea: text(20_000).describe("The rough idea of the system, in any language; a name is enough."),
-    title: text(200).optional().describe("Name of the system. By default it is read out of the idea."),
-    background: text(20_000).optional().describe("What else the team should know."),
+    idea: nonBlankText(20_000).describe("The rough idea of the system, in any language; a name is enough."),
+    title: nonBlankText(200).optional().describe("Name of the system. By default it is read out of the idea."),
+    background: nonBlankText(20_000).optional().describe("What else the team should know."),
     stakeholders: z
       .array(stakeholder)
       .min(1)
@@ -34,7 +26,7 @@ export const inputSchema = z
       .describe(`Viewpoints to be heard, 1 to 8. By default one: ${IDENTITIES.stakeholder.name}.`),
   })
   .superRefine((input, context) => {
-    const names = input.stakeholders?.map((one) => one.name.trim().toLowerCase()) ?? [];
+    const names = input.stakeholders?.map(({ name }) => name.trim().toLowerCase()) ?? [];
     names.forEach((name, index) => {
       if (names.indexOf(name) < index) {
         context.addIssue({
@@ -62,7 +54,7 @@ export const optionsSchema = z
       .default(false)
       .describe("On an error report the Collector asks once more before it improves the draft."),
     acceptance_criteria: z
-      .array(z.strictObject({ name: text(100), description: text(2000) }))
+      .array(z.strictObject({ name: nonBlankText(100), description: nonBlankText(2000) }))
       .min(1)
       .max(20)
       .optional()
@@ -71,8 +63,8 @@ export const optionsSchema = z
       .enum(["batched", "per_pair"])
       .default("batched")
       .describe("Pairs of entities a call: up to 40, or one as the paper has it."),
-    draft_template: text(20_000).optional().describe("Markdown that the draft follows. By default ours."),
-    srs_template: text(20_000)
+    draft_template: nonBlankText(20_000).optional().describe("Markdown that the draft follows. By default ours."),
+    srs_template: nonBlankText(20_000)
       .optional()
       .describe("Markdown that the specification follows. By default one shaped by ISO/IEC/IEEE 29148."),
     strategy: z
@@ -121,10 +113,10 @@ export type Input = z.infer<typeof inputSchema>;
 export type Options = z.infer<typeof optionsSchema>;
 export type Output = z.infer<typeof outputSchema>;
 
-/** Whoever takes part in the interview. */
+/** A participant of the interview. */
 export type Stakeholder = NonNullable<Input["stakeholders"]>[number];
 
-/** The stakeholders of the input, or the paper's one. */
+/** The stakeholders of the input; by default the paper's single stakeholder. */
 export function stakeholdersOf(input: Input): readonly Stakeholder[] {
   const { name, profile } = IDENTITIES.stakeholder;
   return input.stakeholders ?? [{ name, profile }];

@@ -7,15 +7,15 @@ import defaultSrsTemplate from "./templates/srs.md";
 import type { RoleInbox } from "./rules/workspace";
 import type { EntityType, Metamodel } from "./rules/metamodel";
 
-/** What each action is given (MARE, Table II): artifacts from the agent's desk, and configured knowledge. */
+/** The input of each action (MARE, Table II): artifacts from the agent's inbox, and configured knowledge. */
 
 export interface StoriesOf {
   stakeholder: string;
   stories: readonly string[];
 }
 
-/** Ends the sender's name of answers that a simulated stakeholder gave because no person did. */
-export const STOOD_IN = " (simulated: no person answered in time)";
+/** Suffix of the sender's name when a simulated stakeholder answered because no person did. */
+export const SIMULATED = " (simulated: no person answered in time)";
 
 /** One round of the interview. */
 export interface Round {
@@ -23,7 +23,7 @@ export interface Round {
   answers: readonly { from: string; answers: Answers["answers"] }[];
 }
 
-/** A draft that was not accepted, and why. */
+/** A draft that was not accepted, with the error report. */
 export interface Rejection {
   draft: string;
   report: string;
@@ -32,7 +32,7 @@ export interface Rejection {
 export interface SpeakUserStoriesInput {
   idea: RoughIdea;
   stakeholder: Stakeholder;
-  /** At most. */
+  /** The most stories. */
   count: number;
 }
 
@@ -44,14 +44,14 @@ export interface ProposeQuestionInput {
   rounds: readonly Round[];
   round: number;
   rounds_planned: number;
-  /** Set when the Collector asks because of an error report. */
+  /** null unless an error report caused the questions. */
   rejection: Rejection | null;
 }
 
 export interface AnswerQuestionInput {
   idea: RoughIdea;
   stakeholder: Stakeholder;
-  /** What this stakeholder told before. */
+  /** The stakeholder's own stories. */
   stories: readonly string[];
   questions: Questions["questions"];
 }
@@ -65,7 +65,7 @@ export interface WriteReqDraftInput {
   rejection: Rejection | null;
 }
 
-/** The earlier model, and what the Checker found wrong with it, when the Modeler improves it. */
+/** The previous model and the Checker's findings about it, for the Modeler to improve it. */
 export interface Improvement {
   previous: readonly string[];
   findings: readonly string[];
@@ -83,7 +83,7 @@ export interface ExtractRelationInput {
   metamodel: Metamodel;
   pairs: readonly Pair[];
   improvement: Improvement | null;
-  /** The pairs were asked before and got no usable decision. */
+  /** An earlier call gave no usable decision on these pairs. */
   again: boolean;
 }
 
@@ -105,7 +105,7 @@ export interface CheckRequirementInput {
   rounds: readonly Round[];
   draft: string;
   model: RequirementModel;
-  /** What the check before found; null in the first. */
+  /** The smells of the previous check; null in the first check. */
   earlier: CheckMessage["smells"] | null;
   iteration: number;
 }
@@ -122,13 +122,13 @@ export interface WriteCheckReportInput {
   iteration: number;
 }
 
-const stories = (desk: RoleInbox): StoriesOf[] =>
-  desk.all("user_stories").map(({ subject, content }) => ({ stakeholder: subject, stories: content.stories }));
+const stories = (inbox: RoleInbox): StoriesOf[] =>
+  inbox.takeAll("user_stories").map(({ subject, content }) => ({ stakeholder: subject, stories: content.stories }));
 
-/** Subjects tie answers to their round: questions of `round_1` are answered by `round_1/Alice`. */
-function rounds(desk: RoleInbox): Round[] {
-  const answers = desk.all("stakeholders_answer");
-  return desk.all("requirement_question").map((question) => ({
+/** Subjects connect answers with questions: `round_1/Alice` answers `round_1`. */
+function rounds(inbox: RoleInbox): Round[] {
+  const answers = inbox.takeAll("stakeholders_answer");
+  return inbox.takeAll("requirement_question").map((question) => ({
     questions: question.content.questions,
     answers: answers
       .filter(({ subject }) => subject.startsWith(`${question.subject}/`))
@@ -136,19 +136,19 @@ function rounds(desk: RoleInbox): Round[] {
   }));
 }
 
-const answeredRounds = (desk: RoleInbox): Round[] => rounds(desk).filter((round) => round.answers.length > 0);
+const answeredRounds = (inbox: RoleInbox): Round[] => rounds(inbox).filter((round) => round.answers.length > 0);
 
-function rejection(desk: RoleInbox): Rejection | null {
-  const report = desk.maybe("error_report");
-  return report ? { draft: desk.one("requirement_draft").content, report: report.content } : null;
+function rejection(inbox: RoleInbox): Rejection | null {
+  const report = inbox.takeIfAny("error_report");
+  return report ? { draft: inbox.take("requirement_draft").content, report: report.content } : null;
 }
 
-function improvement(desk: RoleInbox, previous: (model: RequirementModel) => string[]): Improvement | null {
-  const check = desk.maybe("check_message");
+function improvement(inbox: RoleInbox, previous: (model: RequirementModel) => string[]): Improvement | null {
+  const check = inbox.takeIfAny("check_message");
   if (!check) return null;
   return {
-    previous: previous(desk.one("requirement_model").content),
-    // The draft was improved already: faults of it alone would lead the Modeler astray.
+    previous: previous(inbox.take("requirement_model").content),
+    // The draft has been improved already, so findings about the draft alone would mislead the Modeler.
     findings: check.content.smells
       .filter(({ concerns }) => concerns !== "draft")
       .map(({ location, explanation }) => `${location}: ${explanation}`),
@@ -156,118 +156,118 @@ function improvement(desk: RoleInbox, previous: (model: RequirementModel) => str
 }
 
 export const speakUserStoriesInput = (
-  desk: RoleInbox,
+  inbox: RoleInbox,
   stakeholder: Stakeholder,
   options: Options,
 ): SpeakUserStoriesInput => ({
-  idea: desk.one("rough_idea").content,
+  idea: inbox.take("rough_idea").content,
   stakeholder,
   count: options.num_user_stories,
 });
 
 export const proposeQuestionInput = (
-  desk: RoleInbox,
+  inbox: RoleInbox,
   stakeholders: readonly Stakeholder[],
   round: number,
   options: Options,
 ): ProposeQuestionInput => ({
-  idea: desk.one("rough_idea").content,
+  idea: inbox.take("rough_idea").content,
   stakeholders,
-  stories: stories(desk),
-  rounds: rounds(desk),
+  stories: stories(inbox),
+  rounds: rounds(inbox),
   round,
   rounds_planned: options.qa_rounds,
-  rejection: rejection(desk),
+  rejection: rejection(inbox),
 });
 
 export const answerQuestionInput = (
-  desk: RoleInbox,
+  inbox: RoleInbox,
   stakeholder: Stakeholder,
-  everybody: readonly Stakeholder[],
+  stakeholders: readonly Stakeholder[],
 ): AnswerQuestionInput => ({
-  idea: desk.one("rough_idea").content,
+  idea: inbox.take("rough_idea").content,
   stakeholder,
-  stories: desk.one("user_stories", stakeholder.name).content.stories,
-  questions: questionsFor(stakeholder, desk.one("requirement_question").content, everybody),
+  stories: inbox.take("user_stories", stakeholder.name).content.stories,
+  questions: questionsFor(stakeholder, inbox.take("requirement_question").content, stakeholders),
 });
 
-/** Those of the questions that a stakeholder is to answer: its own, and all that are meant for nobody in particular. */
+/** The questions that a stakeholder answers: those addressed to it, and those addressed to no stakeholder by name. */
 export function questionsFor(
   stakeholder: Stakeholder,
   { questions }: Questions,
-  everybody: readonly Stakeholder[],
+  stakeholders: readonly Stakeholder[],
 ): Questions["questions"] {
   const isNamed = (to: string, { name }: Stakeholder) => to.trim().toLowerCase() === name.trim().toLowerCase();
-  return questions.filter(({ to }) => isNamed(to, stakeholder) || !everybody.some((one) => isNamed(to, one)));
+  return questions.filter(({ to }) => isNamed(to, stakeholder) || !stakeholders.some((other) => isNamed(to, other)));
 }
 
-export const writeReqDraftInput = (desk: RoleInbox, options: Options): WriteReqDraftInput => ({
-  idea: desk.one("rough_idea").content,
+export const writeReqDraftInput = (inbox: RoleInbox, options: Options): WriteReqDraftInput => ({
+  idea: inbox.take("rough_idea").content,
   template: options.draft_template ?? defaultDraftTemplate,
-  criteria: desk.one("acceptance_criteria").content.criteria,
-  stories: stories(desk),
-  rounds: answeredRounds(desk),
-  rejection: rejection(desk),
+  criteria: inbox.take("acceptance_criteria").content.criteria,
+  stories: stories(inbox),
+  rounds: answeredRounds(inbox),
+  rejection: rejection(inbox),
 });
 
-export const extractEntityInput = (desk: RoleInbox, metamodel: Metamodel, type: EntityType): ExtractEntityInput => ({
-  draft: desk.one("requirement_draft").content,
+export const extractEntityInput = (inbox: RoleInbox, metamodel: Metamodel, type: EntityType): ExtractEntityInput => ({
+  draft: inbox.take("requirement_draft").content,
   types: metamodel.entity_types,
   type,
-  improvement: improvement(desk, (model) =>
+  improvement: improvement(inbox, (model) =>
     model.entities
-      .filter((one) => one.type === type.name)
+      .filter((entity) => entity.type === type.name)
       .map(({ name, description }) => (description ? `${name}: ${description}` : name)),
   ),
 });
 
 export const extractRelationInput = (
-  desk: RoleInbox,
+  inbox: RoleInbox,
   metamodel: Metamodel,
   pairs: readonly Pair[],
   again: boolean,
 ): ExtractRelationInput => ({
-  draft: desk.one("requirement_draft").content,
+  draft: inbox.take("requirement_draft").content,
   metamodel,
   pairs,
-  improvement: improvement(desk, describeRelations),
+  improvement: improvement(inbox, describeRelations),
   again,
 });
 
-export const extractModelInput = (desk: RoleInbox, metamodel: Metamodel): ExtractModelInput => ({
-  draft: desk.one("requirement_draft").content,
+export const extractModelInput = (inbox: RoleInbox, metamodel: Metamodel): ExtractModelInput => ({
+  draft: inbox.take("requirement_draft").content,
   metamodel,
-  improvement: improvement(desk, (model) => [...model.entities.map(describeEntity), ...describeRelations(model)]),
+  improvement: improvement(inbox, (model) => [...model.entities.map(describeEntity), ...describeRelations(model)]),
 });
 
 export const deriveAcceptanceCriteriaInput = (
-  desk: RoleInbox,
+  inbox: RoleInbox,
   stakeholders: readonly Stakeholder[],
 ): DeriveAcceptanceCriteriaInput => ({
-  idea: desk.one("rough_idea").content,
+  idea: inbox.take("rough_idea").content,
   stakeholders,
 });
 
-export const checkRequirementInput = (desk: RoleInbox, iteration: number): CheckRequirementInput => ({
-  idea: desk.one("rough_idea").content,
-  criteria: desk.one("acceptance_criteria").content.criteria,
-  stories: stories(desk),
-  rounds: answeredRounds(desk),
-  draft: desk.one("requirement_draft").content,
-  model: desk.one("requirement_model").content,
-  earlier: desk.maybe("check_message")?.content.smells ?? null,
+export const checkRequirementInput = (inbox: RoleInbox, iteration: number): CheckRequirementInput => ({
+  idea: inbox.take("rough_idea").content,
+  criteria: inbox.take("acceptance_criteria").content.criteria,
+  stories: stories(inbox),
+  rounds: answeredRounds(inbox),
+  draft: inbox.take("requirement_draft").content,
+  model: inbox.take("requirement_model").content,
+  earlier: inbox.takeIfAny("check_message")?.content.smells ?? null,
   iteration,
 });
 
-export const writeSrsInput = (desk: RoleInbox, options: Options): WriteSrsInput => ({
-  idea: desk.one("rough_idea").content,
+export const writeSrsInput = (inbox: RoleInbox, options: Options): WriteSrsInput => ({
+  idea: inbox.take("rough_idea").content,
   template: options.srs_template ?? defaultSrsTemplate,
-  draft: desk.one("requirement_draft").content,
-  model: desk.one("requirement_model").content,
+  draft: inbox.take("requirement_draft").content,
+  model: inbox.take("requirement_model").content,
 });
 
-export const writeCheckReportInput = (desk: RoleInbox, iteration: number): WriteCheckReportInput => ({
-  check: desk.one("check_message").content,
+export const writeCheckReportInput = (inbox: RoleInbox, iteration: number): WriteCheckReportInput => ({
+  check: inbox.take("check_message").content,
   iteration,
 });
 

@@ -3,7 +3,7 @@ import type { RoleDefinition } from "#workflow-kit/workflow";
 /** Decoding of all roles (MARE, III-E). */
 const decoding = { temperature: 0, top_p: 1, max_output_tokens: 3000, frequency_penalty: 0, presence_penalty: 0 };
 
-/** Who an agent is: what its prompts begin with (MARE, Table I). */
+/** An agent's identity, with which its prompts begin (MARE, Table I). */
 export interface Identity {
   name: string;
   profile: string;
@@ -40,7 +40,7 @@ export const IDENTITIES = {
 
 export type Role = keyof typeof IDENTITIES;
 
-/** Whom artifacts are addressed to: an agent, or the person who gave the idea. */
+/** An addressee of artifacts: an agent, or the person who gave the idea. */
 export type Addressee = Role | "human";
 
 export const ROLES = Object.keys(IDENTITIES) as Role[];

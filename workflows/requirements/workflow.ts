@@ -1,6 +1,6 @@
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import { Rejected } from "#workflow-kit/rejected";
-import { type Run } from "#workflow-kit/run";
+import { reference, type Run } from "#workflow-kit/run";
 import { defineWorkflow } from "#workflow-kit/workflow";
 import { actions, checkRequirement, writeCheckReport, writeSrs } from "./actions";
 import { CHECKPOINT_KINDS, KINDS, type CheckMessage, type RequirementModel } from "./artifacts";
@@ -20,9 +20,8 @@ import { elicit, improveDraft } from "./stages/elicitation";
 import { buildModel } from "./stages/modeling";
 import { perform, type RequirementsContext } from "./context";
 import { Workspace } from "./rules/workspace";
-import { reference } from "#workflow-kit/run";
 
-/** The newest of each document that a run has come to. */
+/** The newest version of each document of a run. */
 interface Progress {
   draft?: Artifact;
   model?: Artifact<RequirementModel>;
@@ -33,35 +32,35 @@ interface Progress {
   iterations: number;
 }
 
-/** MARE, Fig. 1: elicitation, modeling, verification, specification; from an error report back to the Collector. */
+/** MARE, Fig. 1: elicitation, modeling, verification, specification; an error report leads back to the Collector. */
 async function runRequirements(run: Run, input: Input, options: Options): Promise<Output> {
-  const assignment: RequirementsContext = { run, input, options };
+  const context: RequirementsContext = { run, input, options };
   const progress: Progress = { diagrams: [], iterations: 0 };
   try {
-    return outcome(progress, await iterate(assignment, progress));
+    return outcome(progress, await iterate(context, progress));
   } catch (error) {
     if (!(error instanceof Rejected)) throw error;
-    // The one version of a document that there is stands in the output, although a person rejected it.
+    // The output holds a rejected document when there is no other version.
     if (error.artifact.kind === "requirement_draft") progress.draft ??= error.artifact;
     if (error.artifact.kind === "error_report") progress.report ??= error.artifact;
     return outcome(progress, "rejected_by_human");
   }
 }
 
-/** Works until the Checker accepts, or one of the limits is met. Fills `progress`, between stages only. */
-async function iterate(assignment: RequirementsContext, progress: Progress): Promise<StopReason> {
-  const { run, options } = assignment;
+/** Iterates until the Checker accepts or a limit is reached. Writes to `progress`, between stages only. */
+async function iterate(context: RequirementsContext, progress: Progress): Promise<StopReason> {
+  const { run, options } = context;
   let workspace = new Workspace();
   for (let iteration = 1; ; iteration++) {
-    const found = await run.stage(
+    const elicited = await run.stage(
       "elicitation",
-      () => (iteration === 1 ? elicit(assignment) : improveDraft(assignment, workspace, iteration)),
+      () => (iteration === 1 ? elicit(context) : improveDraft(context, workspace, iteration)),
       { iteration },
     );
-    workspace = workspace.with(...found);
-    progress.draft = found.findLast(({ kind }) => kind === "requirement_draft")!;
+    workspace = workspace.with(...elicited);
+    progress.draft = elicited.findLast(({ kind }) => kind === "requirement_draft")!;
 
-    const { model, diagrams } = await run.stage("modeling", () => buildModel(assignment, workspace, iteration), {
+    const { model, diagrams } = await run.stage("modeling", () => buildModel(context, workspace, iteration), {
       iteration,
     });
     workspace = workspace.with(model);
@@ -69,19 +68,19 @@ async function iterate(assignment: RequirementsContext, progress: Progress): Pro
 
     const check = await run.stage(
       "verification",
-      () => perform(run, workspace, checkRequirement, (desk) => checkRequirementInput(desk, iteration)),
+      () => perform(run, workspace, checkRequirement, (inbox) => checkRequirementInput(inbox, iteration)),
       { iteration },
     );
     workspace = workspace.with(check);
-    const before = progress.check;
+    const previous = progress.check;
     Object.assign(progress, { check, iterations: iteration });
 
     const document = await run.stage(
       "specification",
       () =>
         check.content.accepted
-          ? perform(run, workspace, writeSrs, (desk) => writeSrsInput(desk, options))
-          : perform(run, workspace, writeCheckReport, (desk) => writeCheckReportInput(desk, iteration)),
+          ? perform(run, workspace, writeSrs, (inbox) => writeSrsInput(inbox, options))
+          : perform(run, workspace, writeCheckReport, (inbox) => writeCheckReportInput(inbox, iteration)),
       { iteration },
     );
     if (check.content.accepted) {
@@ -90,7 +89,7 @@ async function iterate(assignment: RequirementsContext, progress: Progress): Pro
     }
     workspace = workspace.with(document);
     progress.report = document;
-    if (before && sameSmells(before.content, check.content)) return "same_smells";
+    if (previous && sameSmells(previous.content, check.content)) return "same_smells";
     if (iteration === options.max_iterations) return "max_iterations";
   }
 }

@@ -5,11 +5,10 @@ import type { Role } from "./roles";
 import type { AgentResult, ExecutionLog } from "#workflow-kit/programs";
 
 /**
- * What the artifacts hold. Those that a model makes fit strict JSON schemas: every property required, no free keys. What a model
- * adds to them is dropped.
+ * Contents of the artifacts. Models' artifacts fit strict JSON schemas: every property is required, and additional properties are dropped.
  */
 
-/** What a request can leave open (WaAgents, A.2.1: the five dimensions of clarification). */
+/** The five dimensions of clarification (WaAgents, A.2.1). */
 export const DIMENSIONS = ["event", "status", "type", "purpose", "condition"] as const;
 
 export const questionsSchema = z.object({
@@ -23,7 +22,7 @@ export const refinedSchema = z.object({
   refined_requirement: z.string(),
 });
 
-/** A verifier's judgment. The paper writes an absent reason as the text "null"; here it is one. */
+/** A verifier's judgment. The paper writes an absent reason as the text "null", which becomes null here. */
 export const verdictSchema = z.object({
   accepted: z.boolean(),
   reason: z
@@ -43,7 +42,7 @@ export const LAYERS = ["design", "implementation"] as const;
 
 export const errorReportSchema = z.object({ error_aspect: z.enum(LAYERS), error_description: z.string() });
 
-/** What one agent answers without the team. */
+/** The answer of the single agent. */
 export const directAnswerSchema = z.object({
   answer: z.string(),
   calls: z.array(z.object({ name: z.string(), arguments: z.string().describe("A JSON object, as text") })),
@@ -57,7 +56,7 @@ export type Layer = (typeof LAYERS)[number];
 export type ErrorReport = z.infer<typeof errorReportSchema>;
 export type DirectAnswer = z.infer<typeof directAnswerSchema>;
 
-/** The request, and what was said about it (WaAgents, 3.1: the User Log). */
+/** The request with its questions and answers (WaAgents, 3.1: the User Log). */
 export interface UserLog {
   requirement: string;
   context: string | null;
@@ -69,21 +68,21 @@ export interface LogEntry {
   id: string;
   dimension: string;
   question: string;
-  /** null: nobody has answered. */
+  /** null when there is no answer. */
   answer: string | null;
   source: "user" | "inferred" | null;
 }
 
-/** A call of one of the caller's own functions, which the run would make. */
+/** A call of one of the caller's own functions, which the run does not execute. */
 export interface FunctionCall {
   name: string;
   arguments: Record<string, unknown>;
 }
 
-/** What a program, or the single agent, came to. */
+/** The result of a program, or of the single agent. */
 export interface Response {
   answer: string;
-  /** What was returned, when it was more than a text. */
+  /** The returned value, if it is not a text. */
   answer_json: unknown;
   calls: FunctionCall[] | null;
 }
@@ -183,7 +182,7 @@ export const KINDS: Record<Kind, KindDefinition<Role | "human" | "all">> = {
   },
 };
 
-/** Kinds after which a person may be asked for feedback: what an action of the experts makes. */
+/** Kinds at which a person may be asked for feedback: those that an expert's action makes. */
 export const CHECKPOINT_KINDS = [
   "clarification_questions",
   "refined_requirement",

@@ -6,67 +6,67 @@ import type { Contents, Kind, Refined, UserLog } from "./artifacts";
 import type { Input, Options, StopReason } from "./contract";
 import type { Brief } from "./inputs";
 
-/** What one run works on. */
+/** A run with its input and options. */
 export interface WaterfallContext {
   run: Run;
   input: Input;
   options: Options;
 }
 
-/** How often each action has been performed, and each kind recorded: what tells their acts apart over all stages. */
+/** The number of acts of each action and each recorded kind so far: it numbers acts over all stages. */
 export type Turns = Readonly<Record<string, number>>;
 
-/** Where a run ends that was not accepted, and what was said last. */
+/** The end of a run that was not accepted: the stop reason, and the last objection. */
 export interface Stop {
   because: Exclude<StopReason, "accepted" | "answered">;
   reason: string;
 }
 
-/** The experts in one stay in a stage. It counts on from where the stage before ended, so that a stay can begin anew. */
+/** The experts in one visit of a stage. Its counts continue those of the previous visit, and a replayed visit starts from them again. */
 export class StageTeam {
-  private readonly counted: Record<string, number>;
+  private readonly counts: Record<string, number>;
 
   constructor(
-    readonly assignment: WaterfallContext,
+    readonly context: WaterfallContext,
     turns: Turns,
   ) {
-    this.counted = { ...turns };
+    this.counts = { ...turns };
   }
 
   get turns(): Turns {
-    return this.counted;
+    return this.counts;
   }
 
   get options(): Options {
-    return this.assignment.options;
+    return this.context.options;
   }
 
-  /** An expert acts. */
+  /** An expert performs an action. */
   perform<I, O>(action: Action<I, O>, input: I, inputs: readonly (Artifact | null)[]): Promise<Artifact<O>> {
-    return this.assignment.run.act(action, input, {
-      iteration: this.next(action.name),
+    return this.context.run.act(action, input, {
+      iteration: this.countUp(action.name),
       inputs: present(inputs),
     });
   }
 
-  /** Keeps what no model made. */
+  /** Records an artifact that no model made. */
   publish<K extends Kind>(
     kind: K,
     content: Contents[K],
     by: { action: string; role: string; inputs?: readonly (Artifact | null)[] },
   ): Promise<Artifact<Contents[K]>> {
-    return this.assignment.run.record({
+    return this.context.run.record({
       ...by,
       kind,
       content,
-      iteration: this.next(`record ${kind}`),
+      iteration: this.countUp(`record ${kind}`),
       inputs: present(by.inputs ?? []),
     });
   }
 
-  private next(what: string): number {
-    const turn = (this.counted[what] ?? 0) + 1;
-    this.counted[what] = turn;
+  private countUp(name: string): number {
+    const turn = (this.counts[name] ?? 0) + 1;
+    this.counts[name] = turn;
     return turn;
   }
 }
@@ -74,13 +74,13 @@ export class StageTeam {
 const present = (artifacts: readonly (Artifact | null)[]): Artifact[] =>
   artifacts.filter((artifact) => artifact !== null);
 
-/** What lies before every expert once the request has been received. */
+/** The request as every expert after the analysis knows it, and the agents to plan over. */
 export interface PlanningInput {
   log: Artifact<UserLog>;
   requirement: Artifact<Refined>;
   /** null without requirement analysis. */
   gherkin: Artifact<string> | null;
-  /** The agents that may be planned over; of a large registry the nearest. */
+  /** The agents that a plan may use; of a large registry the most relevant. */
   agents: AgentProfile[];
 }
 

@@ -1,19 +1,13 @@
 import { z } from "zod";
-import { commonOptions, documentSchema } from "#workflow-kit/options";
+import { commonOptions, documentSchema, nonBlankText } from "#workflow-kit/options";
 import { CHECKPOINT_KINDS } from "./artifacts";
 import { functionSchema } from "./rules/functions";
 
-/** Says that a text must hold more than blanks; a schema's `minLength` alone lets blanks pass. */
-const text = (max: number) =>
-  z
-    .string()
-    .min(1)
-    .max(max)
-    .refine((value) => value.trim() !== "", "Write more than blanks.");
-
 export const inputSchema = z.strictObject({
-  requirement: text(20_000).describe("What the user asks for, as vague as it came, in any language."),
-  context: text(20_000).optional().describe("What was said before: an earlier turn of the dialogue, data, a document."),
+  requirement: nonBlankText(20_000).describe("What the user asks for, as vague as it came, in any language."),
+  context: nonBlankText(20_000)
+    .optional()
+    .describe("What was said before: an earlier turn of the dialogue, data, a document."),
 });
 
 const limit = (min: number, max: number, fallback: number) => z.int().min(min).max(max).default(fallback);

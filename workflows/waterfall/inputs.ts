@@ -1,21 +1,20 @@
 import type { AgentProfile } from "#workflow-kit/agents";
-import type { LogLine } from "#workflow-kit/programs";
+import type { LogLine, LoggedCall } from "#workflow-kit/programs";
 import type { ErrorReport, Layer, Plan, Response, UserLog } from "./artifacts";
 import type { FunctionSpec } from "./rules/functions";
 import type { Failure } from "./rules/program";
 import type { UnknownAgent } from "./rules/registry";
-import type { LoggedCall } from "#workflow-kit/programs";
 
-/** What each action is given (WaAgents, A.2: the inputs of the prompts). */
+/** The input of each action (WaAgents, A.2: the inputs of the prompts). */
 
-/** What every expert after the analysis knows of the request. */
+/** The request as every expert after the analysis gets it. */
 export interface Brief {
-  /** As refined, if it was. */
+  /** The refined requirement, or the request itself. */
   requirement: string;
   context: string | null;
   /** null without requirement analysis. */
   gherkin: string | null;
-  /** The caller's own; mostly there are none. */
+  /** The caller's own functions; usually none. */
   functions: readonly FunctionSpec[];
 }
 
@@ -34,7 +33,7 @@ export interface OptimizeRequirementInput {
 export interface TransformRequirementInput {
   requirement: string;
   context: string | null;
-  /** What was written before and is no valid Gherkin. */
+  /** The previous Gherkin, if its syntax was invalid. */
   faulty: { text: string; faults: readonly string[] } | null;
   rejection: { gherkin: string; reason: string } | null;
 }
@@ -48,7 +47,7 @@ export interface VerifyRequirementInput {
 export interface DecomposeTaskInput {
   brief: Brief;
   agents: readonly AgentProfile[];
-  /** A plan that names agents which are not there. */
+  /** The previous plan, if it named unknown agents. */
   mistake: { plan: Plan; unknown: readonly UnknownAgent[] } | null;
 }
 
@@ -70,7 +69,7 @@ export interface GenerateCodeInput {
   agents: readonly AgentProfile[];
   /** null without design. */
   pseudocode: string | null;
-  /** A program that is to be written anew, not repaired. */
+  /** The previous program, if it is to be rewritten, not repaired. */
   revision: { code: string; reason: string } | null;
 }
 
@@ -80,14 +79,14 @@ export interface VerifyResponseInput {
   strict: boolean;
 }
 
-/** What is known of a failed execution: the error, the last lines that were printed, and every agent call that was finished. */
+/** Evidence of a failed execution: the error, the last lines of the log, and every finished agent call. */
 export interface Evidence {
   failure: Failure;
   log: readonly LogLine[];
   calls: readonly LoggedCall[];
 }
 
-/** What the Error Analyst and both Fixers see. */
+/** The common input of the Error Analyst and both Fixers. */
 export interface FailedProgram {
   brief: Brief;
   agents: readonly AgentProfile[];
@@ -97,7 +96,7 @@ export interface FailedProgram {
 }
 
 export interface AnalyzeErrorInput extends FailedProgram {
-  /** Layer that was repaired for this very failure, without success. */
+  /** The layer whose repair did not remove this failure. */
   blamed_before: Layer | null;
 }
 
@@ -123,5 +122,5 @@ export interface AnswerDirectlyInput {
   functions: readonly FunctionSpec[];
 }
 
-/** The layer that is left when one was repaired in vain. */
+/** The layer to repair when the repair of `layer` did not help. */
 export const otherLayer = (layer: Layer): Layer => (layer === "design" ? "implementation" : "design");

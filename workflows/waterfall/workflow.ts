@@ -1,6 +1,6 @@
 import type { Artifact } from "#workflow-kit/artifact";
 import { Rejected } from "#workflow-kit/rejected";
-import { type Run } from "#workflow-kit/run";
+import { reference, type Run } from "#workflow-kit/run";
 import { defineWorkflow } from "#workflow-kit/workflow";
 import { actions } from "./actions";
 import { CHECKPOINT_KINDS, KINDS, type Plan, type Response } from "./artifacts";
@@ -18,16 +18,15 @@ import type { Evidence, GenerateCodeInput } from "./inputs";
 import { roles } from "./roles";
 import { analyse, receive } from "./stages/analysis";
 import { design, redesign } from "./stages/design";
-import { answerAlone, execute, program } from "./stages/implementation";
+import { answerAlone, execute, writeProgram } from "./stages/implementation";
 import { reflect, type Repair } from "./stages/reflection";
 import { StageTeam, type WaterfallContext, type PlanningInput, type Stop, type Turns } from "./context";
-import { reference } from "#workflow-kit/run";
 
-/** One run: what it has come to, and the way it takes (WaAgents, Fig. 1). What it has come to changes between stages only. */
+/** One run: its flow through the stages (WaAgents, Fig. 1), and its results so far. The fields change between stages only. */
 class Waterfall {
   private turns: Turns = {};
   private readonly visits: Record<string, number> = {};
-  private desk: PlanningInput | null = null;
+  private planning: PlanningInput | null = null;
   private gherkin: Artifact | null = null;
   private plan: Artifact<Plan> | null = null;
   private pseudocode: Artifact<string> | null = null;
@@ -36,25 +35,25 @@ class Waterfall {
   private executions = 0;
   private reason: string | null = null;
 
-  constructor(private readonly assignment: WaterfallContext) {}
+  constructor(private readonly context: WaterfallContext) {}
 
   async play(): Promise<Output> {
     try {
-      const { strategy } = this.assignment.options;
+      const { strategy } = this.context.options;
       return this.output(strategy === "single_agent" ? await this.answerAlone() : await this.flow());
     } catch (error) {
       if (!(error instanceof Rejected)) throw error;
-      this.keep(error.artifact);
+      this.keepRejected(error.artifact);
       this.reason = `A person rejected the ${error.artifact.kind.replaceAll("_", " ")}.`;
       return this.output("rejected_by_human");
     }
   }
 
-  /** Requirement analysis, design, implementation; from there back by reflection, or by a rejected response. */
+  /** Requirement analysis, design, implementation; a failure leads back through reflection, a rejected response through design. */
   private async flow(): Promise<StopReason> {
-    const { max_response_revisions, max_repairs, max_executions } = this.assignment.options;
+    const { max_response_revisions, max_repairs, max_executions } = this.context.options;
     const stopped = (await this.analysis()) ?? (await this.design());
-    if (stopped) return this.stop(stopped);
+    if (stopped) return this.stopBecause(stopped);
 
     let rejections = 0;
     let repairs = 0;
@@ -70,7 +69,7 @@ class Waterfall {
         if (rejections++ === max_response_revisions) return "max_response_revisions";
         if (this.executions === max_executions) return "max_executions";
         const failed = await this.redesign(execution.response.content.answer, execution.rejected);
-        if (failed) return this.stop(failed);
+        if (failed) return this.stopBecause(failed);
         revision = { code: this.code!.content, reason: execution.rejected };
       } else {
         const { failure } = execution.evidence;
@@ -79,7 +78,7 @@ class Waterfall {
         if (repairs++ === max_repairs) return "max_repairs";
         if (this.executions === max_executions) return "max_executions";
         const reflection = await this.reflection(execution.evidence, repair);
-        if (reflection.stop) return this.stop(reflection.stop);
+        if (reflection.stop) return this.stopBecause(reflection.stop);
         repair = reflection.repair;
         if (reflection.code) this.code = reflection.code;
         else revision = { code: this.code!.content, reason: reflection.report };
@@ -89,54 +88,56 @@ class Waterfall {
 
   private async analysis(): Promise<Stop | null> {
     if (this.skips("requirement_analysis")) return null;
-    const { stop, ...desk } = await this.stage("requirement_analysis", analyse);
-    this.desk = desk;
-    this.gherkin = desk.gherkin;
+    const { stop, ...planning } = await this.stage("requirement_analysis", analyse);
+    this.planning = planning;
+    this.gherkin = planning.gherkin;
     return stop;
   }
 
   private async design(): Promise<Stop | null> {
     if (this.skips("design")) return null;
     const { desk, made } = await this.stage("design", async (team) => {
-      const received = this.desk ?? (await receive(team));
-      return { desk: received, made: await design(team, received) };
+      const planning = this.planning ?? (await receive(team));
+      return { desk: planning, made: await design(team, planning) };
     });
-    this.desk = desk;
+    this.planning = desk;
     this.plan = made.plan;
     this.pseudocode = made.pseudocode;
     return made.stop;
   }
 
-  /** A rejected response goes back to the design; without one, the program is written anew. */
+  /** Revises the pseudocode after a rejected response. Without a design nothing is revised, and the program is rewritten. */
   private async redesign(response: string, reason: string): Promise<Stop | null> {
-    const { plan, pseudocode, desk } = this;
+    const { plan, pseudocode, planning } = this;
     if (!plan || !pseudocode) return null;
-    const made = await this.stage("design", (team) => redesign(team, desk!, plan, { pseudocode, response, reason }));
+    const made = await this.stage("design", (team) =>
+      redesign(team, planning!, plan, { pseudocode, response, reason }),
+    );
     this.pseudocode = made.pseudocode;
     return made.stop;
   }
 
-  /** @param revision what was wrong with the program before, when it is written anew */
+  /** @param revision the previous program and its fault, if it is to be rewritten */
   private async implementation(revision: GenerateCodeInput["revision"]) {
     const number = this.executions + 1;
     const { plan, pseudocode } = this;
     const { desk, code, execution } = await this.stage("implementation", async (team) => {
-      const received = this.desk ?? (await receive(team));
-      const standing = revision ? null : this.code;
-      const written = standing ?? (await program(team, received, { plan, pseudocode }, revision));
-      return { desk: received, code: written, execution: await execute(team, received, written, number) };
+      const planning = this.planning ?? (await receive(team));
+      const repaired = revision ? null : this.code;
+      const written = repaired ?? (await writeProgram(team, planning, { plan, pseudocode }, revision));
+      return { desk: planning, code: written, execution: await execute(team, planning, written, number) };
     });
-    this.desk = desk;
+    this.planning = desk;
     this.code = code;
     this.executions = number;
     if (execution.ok) this.response = execution.response;
     return execution;
   }
 
-  private async reflection(evidence: Evidence, before: Repair | null) {
-    const { plan, pseudocode, code, desk } = this;
+  private async reflection(evidence: Evidence, lastRepair: Repair | null) {
+    const { plan, pseudocode, code, planning } = this;
     const reflection = await this.stage("reflection", (team) =>
-      reflect(team, desk!, { plan, pseudocode, code: code!, evidence, before }),
+      reflect(team, planning!, { plan, pseudocode, code: code!, evidence, lastRepair }),
     );
     this.pseudocode = reflection.pseudocode;
     return reflection;
@@ -147,14 +148,14 @@ class Waterfall {
     return "answered";
   }
 
-  /** A stay in a stage, with the experts who count on from the stay before. */
+  /** Visits a stage, with a team whose counts continue those of the previous visit. */
   private async stage<T>(name: string, fn: (team: StageTeam) => Promise<T>): Promise<T> {
     const iteration = (this.visits[name] ?? 0) + 1;
     this.visits[name] = iteration;
-    const { result, turns } = await this.assignment.run.stage(
+    const { result, turns } = await this.context.run.stage(
       name,
       async () => {
-        const team = new StageTeam(this.assignment, this.turns);
+        const team = new StageTeam(this.context, this.turns);
         return { result: await fn(team), turns: team.turns };
       },
       { iteration },
@@ -164,16 +165,17 @@ class Waterfall {
   }
 
   private skips(stage: (typeof SKIPPABLE)[number]): boolean {
-    return this.assignment.options.skip_stages.includes(stage);
+    return this.context.options.skip_stages.includes(stage);
   }
 
-  private stop({ because, reason }: Stop): StopReason {
+  /** Sets the reason, and returns the stop reason. */
+  private stopBecause({ because, reason }: Stop): StopReason {
     this.reason = reason;
     return because;
   }
 
-  /** The one version of a document that there is stands in the output, although a person rejected it. */
-  private keep(artifact: Artifact): void {
+  /** The output holds a rejected document when there is no other version. */
+  private keepRejected(artifact: Artifact): void {
     if (artifact.kind === "gherkin") this.gherkin ??= artifact;
     if (artifact.kind === "task_plan") this.plan ??= artifact as Artifact<Plan>;
     if (artifact.kind === "pseudocode") this.pseudocode ??= artifact as Artifact<string>;
@@ -186,7 +188,7 @@ class Waterfall {
     return {
       answer: response?.answer ?? null,
       ...(response?.answer_json === undefined ? {} : { answer_json: response.answer_json }),
-      ...(this.assignment.options.functions ? { calls: response?.calls ?? [] } : {}),
+      ...(this.context.options.functions ? { calls: response?.calls ?? [] } : {}),
       accepted,
       gherkin: reference(this.gherkin),
       plan: reference(this.plan),

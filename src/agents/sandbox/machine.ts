@@ -25,7 +25,7 @@ const RESERVE = 5_000_000n;
 const GRACE = 1_000_000n;
 const MOST_LINE = 4000;
 
-/** The exported global that scripts/lib/wasm-fuel.mjs adds: the remaining fuel; the engine traps at 0. */
+/** The exported global that scripts/assets/wasm-fuel.mjs adds: the remaining fuel; the engine traps at 0. */
 interface FuelCounter {
   value: bigint;
 }

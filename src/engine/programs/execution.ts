@@ -38,7 +38,7 @@ export async function runExecution(
   const call = (request: AgentCall): Promise<CallOutcome> =>
     busy.during(async () => {
       try {
-        const result = await semaphore.use(() => {
+        const result = await semaphore.run(() => {
           if (reasons.length) throw reasons[0];
           return perform(request);
         });

@@ -1,4 +1,4 @@
-/** SECURITY.md and docs/promises.md promise nothing that no test holds. */
+/** Every promise of SECURITY.md and docs/promises.md names an existing test. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, it, test } from "vitest";
@@ -6,7 +6,7 @@ import { describe, expect, it, test } from "vitest";
 const ROOT = join(import.meta.dirname, "../../..");
 const HEAD = /^\| (attempt|promise) \|/;
 
-/** The names that a test file gives: of tests, and of groups of them. */
+/** The names of tests and groups in a test file. */
 const namesIn = (path: string) =>
   [
     ...readFileSync(join(ROOT, path), "utf8").matchAll(
@@ -16,7 +16,7 @@ const namesIn = (path: string) =>
 
 describe.each(["SECURITY.md", "docs/promises.md"])("%s", (page) => {
   const text = readFileSync(join(ROOT, page), "utf8");
-  /** The lines of its tables, without their heads. */
+  /** The rows of its tables, without the header rows. */
   const lines = text.split("\n").filter((line) => line.startsWith("| ") && !HEAD.test(line));
   const links = [...text.matchAll(/\[((?:[^\]]|\](?!\())+)\]\(([^)]*test\/[^)]+)\)/g)].map(
     ([, name = "", path = ""]) => ({

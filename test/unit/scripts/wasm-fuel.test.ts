@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { addFuel, FUEL_EXPORT } from "../../../scripts/lib/wasm-fuel.mjs";
-import { makeSandboxWasm } from "../../../scripts/sandbox-wasm.mjs";
+import { addFuel, FUEL_EXPORT } from "../../../scripts/assets/wasm-fuel.mjs";
+import { buildSandboxWasm } from "../../../scripts/assets/sandbox-wasm.mjs";
 
-// A module by hand: (memory 1) as m, one type () -> (), and one function for each body, as a, b …
+// A module written by hand: (memory 1) exported as m, one type () -> (), and one function for each body, exported as a, b …
 const MAGIC = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
 const section = (id: number, bytes: number[]) => [id, bytes.length, ...bytes];
 const exported = (index: number) => [1, 0x61 + index, 0, index];
@@ -38,8 +38,8 @@ function instantiate(wasm: Uint8Array) {
   return { functions, memory, fuel: exports[FUEL_EXPORT] as unknown as { value: bigint } };
 }
 
-/** What one call burns. */
-function burnt(body: number[], ...more: number[][]): bigint {
+/** The fuel that one call uses. */
+function fuelUsed(body: number[], ...more: number[][]): bigint {
   const { functions, fuel } = instantiate(addFuel(moduleOf(NOTHING, body, ...more)).wasm);
   fuel.value = 1_000_000n;
   functions.b!();
@@ -61,13 +61,13 @@ describe("a module with fuel", () => {
   });
 
   test("burns one unit for a function, and one for each function that it calls", () => {
-    expect(burnt(NOTHING)).toBe(1n);
-    expect(burnt(CALL_TWICE)).toBe(3n);
+    expect(fuelUsed(NOTHING)).toBe(1n);
+    expect(fuelUsed(CALL_TWICE)).toBe(3n);
   });
 
   test("burns by the size of what memory.fill and memory.copy move, and does what they do", () => {
-    expect(burnt(FILL_A_PAGE)).toBe(1n + 65_536n / 32n);
-    expect(burnt(COPY_64_BYTES)).toBe(1n + 64n / 32n);
+    expect(fuelUsed(FILL_A_PAGE)).toBe(1n + 65_536n / 32n);
+    expect(fuelUsed(COPY_64_BYTES)).toBe(1n + 64n / 32n);
     const { functions, fuel, memory } = instantiate(addFuel(moduleOf(FILL_A_PAGE, COPY_64_BYTES)).wasm);
     memory[0] = 7;
     functions.b!();
@@ -95,16 +95,16 @@ describe("dist/quickjs-fuel.wasm", () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   test("is made once, and again only when it is gone or was made from something else", () => {
-    expect(makeSandboxWasm(target)).toBe(true);
+    expect(buildSandboxWasm(target)).toBe(true);
     const made = readFileSync(target);
     expect(WebAssembly.Module.exports(new Module(made))).toContainEqual({ name: FUEL_EXPORT, kind: "global" });
     const { mtimeMs } = statSync(target);
-    expect(makeSandboxWasm(target)).toBe(false);
+    expect(buildSandboxWasm(target)).toBe(false);
     expect(statSync(target).mtimeMs).toBe(mtimeMs);
     rmSync(target);
-    expect(makeSandboxWasm(target)).toBe(true);
+    expect(buildSandboxWasm(target)).toBe(true);
     writeFileSync(`${target}.made-from`, "an older package");
-    expect(makeSandboxWasm(target)).toBe(true);
+    expect(buildSandboxWasm(target)).toBe(true);
     expect(readFileSync(target).equals(made)).toBe(true);
   });
 });

@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
 import { Semaphore } from "#workflow-kit/semaphore";
 
-test("a semaphore lets as many work at once as it says, in order, failures included", async () => {
+test("a semaphore runs calls in order, at most its limit at once, and goes on after failures", async () => {
   const semaphore = new Semaphore(3);
-  let working = 0;
+  let inside = 0;
   let most = 0;
   const order: number[] = [];
   const settled = await Promise.allSettled(
     Array.from({ length: 12 }, (_, index) =>
-      semaphore.use(async () => {
+      semaphore.run(async () => {
         order.push(index);
-        most = Math.max(most, ++working);
+        most = Math.max(most, ++inside);
         await new Promise((done) => setTimeout(done, 2));
-        working--;
+        inside--;
         if (index % 4 === 0) throw new Error("no");
         return index;
       }),

@@ -8,7 +8,7 @@ import { bareInputs as bareOfIdeation, rehearsedInputs as inputsOfIdeation } fro
 import { bareInputs, IDEAS, rehearsedInputs } from "./requirements/rehearsed";
 import { bareInputs as bareOfWaterfall, rehearsedInputs as inputsOfWaterfall } from "./waterfall/rehearsed";
 
-/** Inputs of every action: `full` with all its parts, `bare` without those that may be missing. */
+/** Inputs of every action: `full` with all parts, `bare` without the optional parts. */
 const SAMPLES: Record<keyof typeof workflows, { full: Record<string, unknown>; bare: Record<string, unknown> }> = {
   ideation: { full: inputsOfIdeation(IDEAS["a paragraph"]!), bare: bareOfIdeation(IDEAS["a paragraph"]!) },
   requirements: { full: rehearsedInputs(IDEAS["a paragraph"]!), bare: bareInputs(IDEAS["a paragraph"]!) },
@@ -19,7 +19,7 @@ const SAMPLES: Record<keyof typeof workflows, { full: Record<string, unknown>; b
 type Token = [type: string, name: string, start: number, end: number, children?: Token[]];
 type Context = Record<string, unknown>;
 
-/** Walks a template over its variables: what it asks for that is not there, and which variables it uses. */
+/** Evaluates a template with its variables: finds names without a variable, and variables without use. */
 class Usage {
   readonly missing: string[] = [];
   private readonly used = new Map<object, Set<string>>();

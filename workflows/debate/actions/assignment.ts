@@ -21,7 +21,7 @@ import { rehearseFraming, rehearseFramings, rehearsePreference, rehearseRanking 
 import { evidenceValues, questionValues } from "./prompt-values";
 import { wordless } from "./faults";
 
-/** A debate has two sides; where the law is settled no more than that are worth their calls. */
+/** A debate needs two sides; where the law is settled, more are not worth their calls. */
 const FEWEST_THESES = 2;
 
 const unknownLabels = (labels: readonly string[], { choices }: Question): string[] =>

@@ -40,7 +40,7 @@ import {
 } from "./prompt-values";
 import { wordless } from "./faults";
 
-/** A brief that does not argue is sent back. Its citations are not: what a model cites is kept as it stands, and counted. */
+/** A brief without arguments is sent back. Wrong citations are not: they are kept and counted. */
 const briefFaults = ({ claims, application }: Brief): string[] =>
   wordless([...claims.map((claim, index) => [`Claim ${index + 1}`, claim] as const), ["`application`", application]]);
 
@@ -68,7 +68,7 @@ export const writeRebuttal = defineAction<WriteRebuttalInput, Brief>({
   name: "write_rebuttal",
   role: "debater",
   kind: "brief",
-  summary: "Rebuts the strongest point of the opponents, and argues the position anew.",
+  summary: "Rebuts the strongest point of the opponents, and argues the position again.",
   prompt: writeRebuttalPrompt,
   output: briefSchema,
   confided: ["confidence"],
@@ -107,7 +107,7 @@ export const findMisconceptions = defineAction<FindMisconceptionsInput, Misconce
   name: "find_misconceptions",
   role: "cross_examiner",
   kind: "misconceptions",
-  summary: "Finds what is wrong in a brief, and corrects it.",
+  summary: "Finds and corrects errors in a brief.",
   prompt: findMisconceptionsPrompt,
   output: misconceptionsSchema,
   variables: ({ question, authorities, statement }) => {
@@ -126,7 +126,7 @@ export const askCrossQuestion = defineAction<AskCrossQuestionInput, CrossQuestio
   name: "ask_cross_question",
   role: "cross_examiner",
   kind: "cross_question",
-  summary: "Asks a side one question, at its weakest place or at what all sides take for granted.",
+  summary: "Asks a side one question, on its weakest point or on what all sides take for granted.",
   prompt: askCrossQuestionPrompt,
   output: crossQuestionSchema,
   variables: (input) => ({

@@ -7,7 +7,7 @@ import {
   writeOpening,
   writeRebuttal,
 } from "./debating";
-import { answerAlone, checkCitations, judgeDebate } from "./judging";
+import { answerAlone, checkSupport, judgeDebate } from "./judging";
 
 export const actions = [
   rankOptions,
@@ -22,21 +22,9 @@ export const actions = [
   answerQuestion,
   judgeDebate,
   answerAlone,
-  checkCitations,
+  checkSupport,
 ] as const;
 
-export {
-  answerAlone,
-  answerQuestion,
-  askCrossQuestion,
-  checkCitations,
-  chooseOption,
-  findMisconceptions,
-  framePositions,
-  judgeDebate,
-  proposeFraming,
-  rankOptions,
-  requestSnippet,
-  writeOpening,
-  writeRebuttal,
-};
+export * from "./assignment";
+export * from "./debating";
+export * from "./judging";

@@ -10,7 +10,7 @@ import { rehearseAlone, rehearseSupport, rehearseVerdict } from "../rehearsal/ju
 import { wordless } from "./faults";
 import { evidenceValues, anyQuestionValues, partyValues, supportValues } from "./prompt-values";
 
-/** A label may be a sign; a text that answers an open question is made of words. */
+/** A label may be punctuation; the answer to an open question must contain words. */
 const rationaleFaults = (
   { answer, rationale }: Pick<Verdict, "answer" | "rationale">,
   { question }: CaseInput,
@@ -57,11 +57,11 @@ export const answerAlone = defineAction<AnswerAloneInput, Alone>({
   rehearse: (input, outcome, feedback) => rehearseAlone(input, outcome, feedback),
 });
 
-export const checkCitations = defineAction<CheckSupportInput, Support>({
+export const checkSupport = defineAction<CheckSupportInput, Support>({
   name: "check_citations",
   role: "judge",
   kind: "citation_support",
-  summary: "Says whether authorities support what a baseline cites them for.",
+  summary: "Says whether authorities support the citations of a baseline.",
   prompt: checkCitationsPrompt,
   output: supportSchema,
   variables: ({ question, authorities, citations }) => ({

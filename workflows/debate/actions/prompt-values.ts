@@ -1,7 +1,8 @@
 import { line, escapeMaterial } from "#workflow-kit/prompt-values";
 import type { Authority, Brief, Citation, Position, Question } from "../artifacts";
 import type { Finding, JudgedCitation, Party, ReadBrief, WriteRebuttalInput } from "../inputs";
-/** What prompts show of the things that actions are given. All of it is made safe to stand as material. */
+
+/** Placeholder values of the prompts, from the inputs of actions. All texts are escaped as material. */
 
 export const questionValues = ({ text, choices, jurisdiction, language }: Question) => ({
   question: escapeMaterial(text),
@@ -10,7 +11,7 @@ export const questionValues = ({ text, choices, jurisdiction, language }: Questi
   language: language && line(language),
 });
 
-/** The question for actions that take open questions and those with choices. */
+/** The question, for actions that accept both open questions and questions with choices. */
 export const anyQuestionValues = (question: Question) => ({
   ...questionValues(question),
   has_choices: question.choices.length > 0,
@@ -28,7 +29,7 @@ export const evidenceValues = (authorities: readonly Authority[]) => ({
   })),
 });
 
-/** A position by its label and text; of an open question by its thesis alone, whose label would tell an order. */
+/** A position by label and text; for an open question by its thesis alone, because labels would show an order. */
 export const nameOf = ({ label, statement }: Position, { choices }: Question): string =>
   choices.length ? `${line(label)}) ${line(statement)}` : line(statement);
 
@@ -37,7 +38,7 @@ export const positionValues = (position: Position, question: Question) => ({
   rule: position.rule && line(position.rule),
 });
 
-/** A heading with a list under it; nothing when the list is empty. */
+/** A heading with a list under it; no lines when the list is empty. */
 const list = (heading: string, items: readonly string[]): string[] =>
   items.length ? [heading, ...items.map((item) => `- ${item}`)] : [];
 
@@ -47,7 +48,7 @@ const rebutted = (rebuts: Brief["rebuts"]) =>
 const cited = ({ authority_id, quote, proposition }: Citation) =>
   `[${line(authority_id)}] "${line(quote)}", cited for: ${line(proposition)}`;
 
-/** A brief as opponents, its author and the Cross-Examiner read it. Its confidence is for the record only. */
+/** A brief as opponents, its author and the Cross-Examiner read it, without its confidence. */
 export const briefText = ({ position, round, brief, misconceptions, found }: ReadBrief, question: Question): string =>
   [
     `Defends: ${nameOf(position, question)}`,
@@ -70,7 +71,7 @@ export const briefText = ({ position, round, brief, misconceptions, found }: Rea
 export const briefTexts = (briefs: readonly ReadBrief[], question: Question): string[] =>
   briefs.map((brief) => briefText(brief, question));
 
-/** What a debater's own requests have brought. */
+/** Results of a debater's own requests. */
 export const requestedValues = (requested: WriteRebuttalInput["requested"]) => ({
   requested: requested.map(({ query, found }) => ({
     query: line(query),
@@ -86,7 +87,7 @@ export const openPositionsValues = (positions: readonly Position[], question: Qu
   ),
 });
 
-/** What code has found, as the judge and the Cross-Examiner read it. */
+/** Results of the code's checks, as the judge and the Cross-Examiner read them. */
 const findingOf = ({ authority_known, quote_found, foreign }: Finding): string =>
   [
     authority_known ? "" : "NOT AMONG THE AUTHORITIES that whoever cites it was shown",
@@ -106,7 +107,7 @@ export const supportValues = (citations: readonly JudgedCitation[]) => ({ citati
 const ASKERS = { cross_examiner: "The cross-examiner", human: "A person who reads the case" } as const;
 export const askerName = (asked_by: keyof typeof ASKERS): string => ASKERS[asked_by];
 
-/** All that a side has said, as the judge reads it. */
+/** All briefs and answers of a side, as the judge reads them. */
 const partyText = ({ position, briefs, answers }: Party, question: Question): string =>
   [
     `Defends: ${nameOf(position, question)}`,

@@ -3,7 +3,7 @@ import type { Framing, Framings, Preference, Ranking, Question } from "../artifa
 import type { ChooseOptionInput, FramePositionsInput, ProposeFramingInput, RankOptionsInput } from "../inputs";
 import { phrasesFor, sharedWords, short } from "./words";
 
-/** Labels of the choices, those that share most with the question first; a remark turns their order round. */
+/** Labels of the choices, those that share most words with the question first; feedback reverses the order. */
 function ordered({ text, choices }: Question, feedback?: Feedback<unknown>): string[] {
   const labels = choices
     .toSorted((one, other) => sharedWords(other.text, text) - sharedWords(one.text, text))
@@ -11,7 +11,7 @@ function ordered({ text, choices }: Question, feedback?: Feedback<unknown>): str
   return feedback ? labels.toReversed() : labels;
 }
 
-/** Each place is half as likely as the one before. */
+/** Each probability is half of the one before. */
 export function rehearseRanking({ question }: RankOptionsInput, feedback?: Feedback<Ranking>): Ranking {
   const labels = ordered(question, feedback);
   const sum = 2 - 2 ** (1 - labels.length);
@@ -27,7 +27,7 @@ export const rehearsePreference = ({ question }: ChooseOptionInput, feedback?: F
 export const rehearseFraming = ({ question }: ProposeFramingInput, feedback?: Feedback<Framing>): Framing =>
   framing(question, 0, feedback);
 
-/** The first of equal proposals is kept, the others make room. */
+/** Keeps the first of equal proposals and replaces the others. */
 export function rehearseFramings(
   { question, count, proposals }: FramePositionsInput,
   feedback?: Feedback<Framings>,

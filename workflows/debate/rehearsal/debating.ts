@@ -3,7 +3,7 @@ import type { Brief, SnippetRequest } from "../artifacts";
 import type { RequestSnippetInput, SideInput, WriteRebuttalInput } from "../inputs";
 import { phrasesFor, rehearsedCitations, short, shortPosition } from "./words";
 
-/** Confidence of a rehearsed debater: what is likelier before the debate is held with more of it. */
+/** Confidence of a rehearsed debater: higher for a position that was more probable before the debate. */
 const confidence = ({ probability }: SideInput["position"]): number =>
   Number((0.5 + (probability ?? 0.4) / 2).toFixed(3));
 
@@ -29,7 +29,7 @@ export function rehearseOpening(input: SideInput, outcome: string, feedback?: Fe
   };
 }
 
-/** @param outcome `switch`: it goes over to the first of all positions, so that all who do meet there */
+/** @param outcome `switch`: the debater switches to the first position, so that all that switch agree */
 export function rehearseRebuttal(input: WriteRebuttalInput, outcome: string, feedback?: Feedback<Brief>): Brief {
   const phrases = phrasesFor(input.question);
   const target = outcome === "switch" ? input.open_positions.toSorted(byLabel)[0] : undefined;
@@ -55,7 +55,7 @@ export function rehearseRebuttal(input: WriteRebuttalInput, outcome: string, fee
 
 const byLabel = (one: { label: string }, other: { label: string }): number => (one.label < other.label ? -1 : 1);
 
-/** Asks for what speaks for its position; with a remark, for what the remark says. */
+/** Requests evidence for its position; with feedback, for the comment. */
 export function rehearseRequest(
   { position, most, opponents }: RequestSnippetInput,
   outcome: string,

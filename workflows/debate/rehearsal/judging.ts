@@ -19,8 +19,8 @@ const citationsOf = ({ briefs, answers }: Party): JudgedCitation[] =>
 const holds = ({ authority_known, quote_found }: JudgedCitation): boolean => authority_known && quote_found;
 
 /**
- * The party with most citations that hold; of equals the one whose quotes share most with the question, then with its position, then
- * the one whose position comes first in words. No shuffle changes any of that.
+ * The party with the most sound citations. Ties go to the quotes that share most words with the question, then with the position, then
+ * to the first position in alphabetical order. The order of the parties has no effect.
  */
 function best({ text }: Question, parties: readonly Party[]): Party {
   const sound = (party: Party) => citationsOf(party).filter((citation) => holds(citation) && !citation.foreign);
@@ -50,7 +50,7 @@ export function rehearseVerdict(
   const other = question.choices.find(({ label }) => !defended.includes(label));
   const chosen =
     outcome === "undefended_option" && other ? { label: other.label, statement: other.text } : party.position;
-  const cited = [...new Map(parties.flatMap(citationsOf).map((one) => [one.number, one])).values()];
+  const cited = [...new Map(parties.flatMap(citationsOf).map((citation) => [citation.number, citation])).values()];
   const winner = outcome === "no_winner" || chosen !== party.position ? null : party.letter;
   return {
     answer: answerOf(question, chosen, outcome, phrases, feedback),
@@ -91,7 +91,7 @@ const supportsOf = (citations: readonly JudgedCitation[], none: boolean, phrases
     return { citation: citation.number, supported, note: supported ? phrases.supported : phrases.unsupported };
   });
 
-/** @param outcome `other_option`: what it thinks second best, so that samples can differ */
+/** @param outcome `other_option`: the second-best choice, so that samples can differ */
 export function rehearseAlone(
   { question, authorities }: AnswerAloneInput,
   outcome: string,

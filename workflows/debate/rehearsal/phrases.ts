@@ -1,6 +1,6 @@
 import type { OutputLanguage } from "../rules/language";
 
-/** What rehearsed lawyers say, in both voices. Every argument is a clipped, quoted part of the case. */
+/** Sentences of rehearsed debaters and judges in both languages. Every argument is a clipped, quoted part of the case. */
 export interface Phrases {
   premise(position: string): string;
   bearing(source: string): string;

@@ -1,38 +1,39 @@
 import { quoted } from "#workflow-kit/text";
 import type { Authority, Citation, Position, Question } from "../artifacts";
 import { isForeign } from "../rules/jurisdiction";
-import { voiceOf } from "../rules/language";
+import { outputLanguageOf } from "../rules/language";
 import { PHRASES, type Phrases } from "./phrases";
 
-export const phrasesFor = (question: Question): Phrases => PHRASES[voiceOf(question)];
+export const phrasesFor = (question: Question): Phrases => PHRASES[outputLanguageOf(question)];
 
-/** A part of the case as one safe line without the mark that ends it; "…" for what has no words. */
+/** A part of the case as one safe line without its final punctuation; "…" for a text without words. */
 export const short = (text: string, max = 160): string => quoted(text, max).replace(/[?!:;,\s]+$/u, "") || "…";
 
 export const shortPosition = ({ statement }: Pick<Position, "statement">): string => short(statement);
 
 const words = (text: string): Set<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu));
 
-/** How many words two texts share. */
+/** Number of words that two texts share. */
 export const sharedWords = (one: string, other: string): number => words(one).intersection(words(other)).size;
 
-/** The authority that shares most words with a position; the earlier of equals. */
+/** The authority that shares most words with a position; the earlier one on a tie. */
 const nearest = (authorities: readonly Authority[], position: string): Authority | undefined =>
   authorities.toSorted((one, other) => sharedWords(other.excerpt, position) - sharedWords(one.excerpt, position))[0];
 
-/** The first sentence of an excerpt that is long enough to be looked for, word for word, or its beginning. */
+/** The first sentence of an excerpt that is long enough for a quote, or its beginning, verbatim. */
 export function passageOf({ excerpt }: Authority): string {
   const sentences = excerpt.split(/(?<=[.;:!?。])\s+|\n+/u).map((sentence) => sentence.trim());
-  const sentence = sentences.find((one) => (one.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 12) ?? excerpt.trim();
+  const sentence =
+    sentences.find((candidate) => (candidate.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 12) ?? excerpt.trim();
   return sentence.length <= LONGEST_QUOTE ? sentence : wholeWords(sentence.slice(0, LONGEST_QUOTE));
 }
 
 const LONGEST_QUOTE = 300;
 
-/** A cut text up to its last whole word; where the script sets no blanks, up to its last whole character. */
+/** A cut text up to its last whole word; in a script without spaces, up to its last whole character. */
 const wholeWords = (cut: string): string => cut.replace(/\s+\S*$/u, "").replace(/[\ud800-\udbff]$/, "");
 
-/** A citation as `outcome` has it; none where there is nothing to cite. */
+/** The citation that `outcome` asks for; none without an authority to cite. */
 export function rehearsedCitations(
   question: Question,
   authorities: readonly Authority[],

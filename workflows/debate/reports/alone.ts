@@ -7,12 +7,12 @@ import type { DebateState } from "../rules/debate-state";
 
 /** The report of a baseline. */
 export function reportOfAnswer(
-  theCase: DebateContext,
+  context: DebateContext,
   { pool, missing }: Pick<DebateState, "pool" | "missing">,
   { answer, alone, confidence, stop_reason, citations }: Omit<Answered, "report">,
   vote: Vote | null,
 ): string {
-  const { question, run } = theCase;
+  const { question, run } = context;
   const words = wordsFor(question);
   const name = (writer: string) => words.alone(writer.startsWith("sample") ? writer.slice("sample_".length) : null);
   const conclusion = {
@@ -24,7 +24,7 @@ export function reportOfAnswer(
     ...ALONE,
   };
   return sections(
-    summary(theCase, conclusion, { pool, missing }, name),
+    summary(context, conclusion, { pool, missing }, name),
     vote && sections(`## ${words.votes}`, bullets(votesOf(vote, words.invalidVotes))),
     citationTable(question, citations, pool, name),
     `# ${words.annex}`,
@@ -39,7 +39,7 @@ export function reportOfAnswer(
   );
 }
 
-/** Nobody else argued, and nothing was withdrawn. */
+/** A baseline has no other side, and no citation of it was withdrawn. */
 const ALONE = { relied: null, other_winner: null, rounds: 0, sides: [] };
 
 const votesOf = ({ votes, invalid }: Vote, none: string): string[] => [

@@ -17,17 +17,17 @@ import {
   type Words,
 } from "./parts";
 import type { Judged, Submission } from "../outcome";
-import { heldBy, seatsOf } from "../rules/debate-state";
+import { debatersOf, heldBy, positionsAround, statementsOf } from "../rules/debate-state";
 
-/** The whole case for a person to read: the answer first, what to be careful about, and everything that it rests on. */
+/** The whole case for a person to read: the answer, the cautions, and everything that the answer rests on. */
 export function reportOfDebate(
-  theCase: DebateContext,
+  context: DebateContext,
   submission: Submission,
   courtroom: Courtroom,
   judged: Omit<Judged, "report">,
 ): string {
-  const { question } = theCase;
-  const { floor, note } = submission;
+  const { question } = context;
+  const { state, note } = submission;
   const { answer, verdict, stop_reason, citations } = judged;
   const words = wordsFor(question);
   const name = naming(courtroom, words);
@@ -38,29 +38,29 @@ export function reportOfDebate(
     confidence: decided ? verdict.confidence : null,
     stop_reason,
     citations,
-    rounds: floor.rounds.length,
+    rounds: state.rounds.length,
     sides: sideLines(judged, words),
-    ...sidesOf(theCase, submission, judged),
+    ...sidesOf(context, submission, judged),
   };
   return sections(
-    summary(theCase, conclusion, floor, name),
-    citationTable(question, citations, floor.pool, name),
+    summary(context, conclusion, state, name),
+    citationTable(question, citations, state.pool, name),
     `# ${words.annex}`,
     checklistTable(question, verdict.checklist),
     questionPart(question),
     sidesPart(submission, courtroom, judged, words),
     questionsPart(submission, name, words),
     note && sections(`## ${words.noteBefore}`, quotation(note)),
-    evidencePart(question, floor.pool, name),
-    howPart(theCase, submission, courtroom, words),
+    evidencePart(question, state.pool, name),
+    howPart(context, submission, courtroom, words),
   );
 }
 
-/** Who holds the answer at the end; of an open question who argued best. */
-function sidesOf({ question }: DebateContext, { floor }: Submission, { answer, winner }: Omit<Judged, "report">) {
+/** The debaters that hold the answer at the end; for an open question, the winner. */
+function sidesOf({ question }: DebateContext, { state }: Submission, { answer, winner }: Omit<Judged, "report">) {
   if (isOpen(question)) return { relied: winner === null ? null : [winner], other_winner: null };
-  const holding = seatsOf(floor)
-    .filter((debater) => heldBy(debater, floor).label === answer)
+  const holding = debatersOf(state)
+    .filter((debater) => heldBy(debater, state).label === answer)
     .map(debaterName);
   const other_winner = winner === null || answer === null || holding.includes(winner) ? null : winner;
   return { relied: holding.length ? holding : null, other_winner };
@@ -71,7 +71,7 @@ const naming = ({ letters }: Courtroom, words: Words): Naming => {
   return (debater) => names.get(debater) ?? debater;
 };
 
-/** A thesis of an open question may be long; it stands in full under the sides. */
+/** A thesis of an open question may be long; the section on the sides has it in full. Characters. */
 const LONGEST_STATEMENT = 160;
 
 const sideLines = ({ parties, winner }: Omit<Judged, "report">, words: Words): string[] =>
@@ -83,27 +83,24 @@ const sideLines = ({ parties, winner }: Omit<Judged, "report">, words: Words): s
 /** The numbers of the citations that a side made in a round. */
 const citedIn = (citations: Judged["citations"], debater: number, round: number): string[] =>
   numbered(citations).flatMap(({ number, all }) =>
-    all.some((one) => one.cited_by === debaterName(debater) && one.round === round) ? [number] : [],
+    all.some((citation) => citation.cited_by === debaterName(debater) && citation.round === round) ? [number] : [],
   );
 
 function sidesPart(
-  { floor }: Submission,
+  { state }: Submission,
   { letters }: Courtroom,
   { winner, citations }: Omit<Judged, "report">,
   words: Words,
 ): string {
   const parties = [...letters].map(([debater, letter]) => {
-    const position = floor.positions[debater - 1]!;
+    const position = state.positions[debater - 1]!;
     const best = winner === debaterName(debater) ? ` (${words.winner})` : "";
-    const statements = floor.rounds.flat().filter((statement) => statement.debater === debater);
     return sections(
       `### ${words.party(letter)}${best}`,
       `${words.defends}: **${titleOf(position)}**`,
       position.rule && `${words.rule}: ${inline(position.rule)}`,
-      ...statements.map((statement) => {
-        const held = (until: number) =>
-          heldBy(debater, { positions: floor.positions, rounds: floor.rounds.slice(0, until) });
-        const [before, after] = [held(statement.round - 1), held(statement.round)];
+      ...statementsOf(debater, state).map((statement) => {
+        const [before, after] = positionsAround(debater, statement.round, state);
         const cited = citedIn(citations, debater, statement.round);
         return sections(
           briefPart(statement, before.label === after.label ? null : after, words),
@@ -151,19 +148,19 @@ export function questionsPart({ replies }: Pick<Submission, "replies">, name: Na
 
 function howPart(
   { run, options }: DebateContext,
-  { floor }: Submission,
+  { state }: Submission,
   { letters, models }: Courtroom,
   words: Words,
 ): string {
-  const told_apart = options.judging === "blind" || new Set(models.values()).size > 1;
+  const models_differ = options.judging === "blind" || new Set(models.values()).size > 1;
   const writers = [...letters].map(([debater, letter]) => `${words.party(letter)}: ${inline(models.get(debater)!)}`);
   return sections(
     `## ${words.how}`,
     bullets([
       `${words.runName}: \`${run.id}\``,
-      words.counts(floor.positions.length, floor.rounds.length),
+      words.counts(state.positions.length, state.rounds.length),
       `${words.sight}: ${words.topologies[options.topology]}`,
-      `${words.judge}: ${inline(run.modelOf("judge"))}, ${words.judging[told_apart ? options.judging : "labeled_alike"]}`,
+      `${words.judge}: ${inline(run.modelOf("judge"))}, ${words.judging[models_differ ? options.judging : "labeled_alike"]}`,
       `${words.models}: ${writers.join("; ")}`,
     ]),
     words.disclaimer,

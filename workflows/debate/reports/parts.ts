@@ -3,18 +3,18 @@ import { CHECKLIST, type Authority, type CheckedCitation, type Checklist, type Q
 import type { DebateContext } from "../context";
 import { isInvented, numbered } from "../rules/citations";
 import type { StopReason } from "../contract";
-import { voiceOf } from "../rules/language";
+import { outputLanguageOf } from "../rules/language";
 import { isOpen } from "../rules/question";
 import { bullets, inline, prose, quotation, sections, subdocument, table } from "#workflow-kit/markdown";
 import { WORDS } from "./translations";
 import type { DebateState } from "../rules/debate-state";
 
-/** Parts that the reports of debates and of baselines share. */
+/** Sections that the reports of debates and baselines share. */
 
 export type Words = (typeof WORDS)["en"];
-export const wordsFor = (question: Question): Words => WORDS[voiceOf(question)];
+export const wordsFor = (question: Question): Words => WORDS[outputLanguageOf(question)];
 
-/** How a debater is called in a report. */
+/** The name of a debater in a report. */
 export type Naming = (debater: string) => string;
 
 export interface Conclusion {
@@ -25,18 +25,18 @@ export interface Conclusion {
   checklist: Checklist;
   citations: readonly CheckedCitation[];
   law_from_memory: readonly string[];
-  /** Debaters on whose side the answer is; null: all that was cited counts. */
+  /** Debaters whose position the answer is; null: all citations support the answer. */
   relied: readonly string[] | null;
-  /** Who argued best, while defending another answer. */
+  /** The winner, if it defended another answer. */
   other_winner: string | null;
   rounds: number;
-  /** Who stood for what, a line each. */
+  /** A line for each side and its position. */
   sides: readonly string[];
 }
 
 type Evidence = Pick<DebateState, "pool" | "missing">;
 
-/** Title, answer, what to be careful about, reasons: what a reader needs who reads nothing else. */
+/** Title, answer, cautions and reasons: the part that a hurried reader needs. */
 export function summary(
   { question, run }: DebateContext,
   conclusion: Conclusion,
@@ -60,27 +60,27 @@ export function summary(
 
 function answerText(question: Question, { answer, confidence, stop_reason }: Conclusion, words: Words): string {
   if (answer === null) return words.noAnswer;
-  const sure =
+  const certainty =
     confidence === null
       ? ""
       : ` (${stop_reason === "voted" ? words.voteShare : words.confidence} ${Math.round(confidence * 100)} %)`;
-  if (isOpen(question)) return sections(subdocument(answer), sure && `*${sure.trim()}*`);
+  if (isOpen(question)) return sections(subdocument(answer), certainty && `*${certainty.trim()}*`);
   const { text } = question.choices.find(({ label }) => label === answer)!;
-  return `**${inline(answer)}) ${inline(text)}**${sure}`;
+  return `**${inline(answer)}) ${inline(text)}**${certainty}`;
 }
 
-/** A source with what tells its parts apart: its title, else the heading of the passage. */
+/** A source with its title, or else with the heading of the passage. */
 export const sourceName = ({ source, title, heading }: Authority): string => {
   const part = title ?? (heading && clip(heading, 80));
   return inline(part && !source.includes(part) ? `${source}, ${part}` : source);
 };
 
 const nameOfSource = (id: string, pool: readonly Authority[]): string => {
-  const authority = pool.find((one) => one.id === id);
+  const authority = pool.find((candidate) => candidate.id === id);
   return authority ? sourceName(authority) : inline(id);
 };
 
-/** What is wrong with answer, citations and argument, each fault once: first what the answer rests on, then the other sides. */
+/** Faults of answer, citations and argument, each once: first those that the answer rests on, then those of the other sides. */
 function cautionsPart(question: Question, conclusion: Conclusion, evidence: Evidence, name: Naming): string {
   const { cautions: say, points } = wordsFor(question);
   const { citations, checklist, law_from_memory, other_winner } = conclusion;
@@ -89,7 +89,7 @@ function cautionsPart(question: Question, conclusion: Conclusion, evidence: Evid
   const others = faults.filter(({ relied }) => !relied).map(({ text }) => text);
   const unmet = CHECKLIST.filter((point) => !checklist[point].met).map((point) => points[point]);
   const numbers = unseenNumbers(question, conclusion, evidence.pool);
-  const about = [
+  const cautions = [
     ...(citations.length === 0 ? [say.noCitations] : faults.length === 0 ? [say.none] : []),
     ...mine,
     ...(law_from_memory.length ? [say.fromMemory(law_from_memory.map(inline).join("; "))] : []),
@@ -98,7 +98,7 @@ function cautionsPart(question: Question, conclusion: Conclusion, evidence: Evid
     ...(unmet.length ? [say.points(unmet.join(", "))] : []),
     ...(evidence.missing.length ? [say.missing(evidence.missing.map(inline).join(", "))] : []),
   ];
-  return sections(bullets(about), others.length > 0 && sections(`*${say.otherSides}*`, bullets(others)));
+  return sections(bullets(cautions), others.length > 0 && sections(`*${say.otherSides}*`, bullets(others)));
 }
 
 function faultsOf(
@@ -130,14 +130,14 @@ function faultsOf(
   });
 }
 
-/** Numbers of two digits and more, such as those of articles and decisions, that an answer has from neither question nor evidence. */
+/** Numbers of two or more digits in an answer, such as those of articles, that are in neither question nor evidence. */
 export function unseenNumbers(
   question: Question,
   conclusion: Pick<Conclusion, "answer" | "rationale" | "law_from_memory">,
   pool: readonly Authority[],
 ): string[] {
   const { answer, rationale, law_from_memory } = conclusion;
-  const said = [isOpen(question) ? (answer ?? "") : "", ...rationale].join("\n");
+  const statements = [isOpen(question) ? (answer ?? "") : "", ...rationale].join("\n");
   const known = [
     question.text,
     ...question.choices.map(({ text }) => text),
@@ -146,7 +146,7 @@ export function unseenNumbers(
   ].join("\n");
   const numbersIn = (text: string) => text.match(/\p{N}[\p{N}.,/-]*\p{N}/gu) ?? [];
   const seen = new Set(numbersIn(known));
-  return [...new Set(numbersIn(said))].filter((number) => !seen.has(number));
+  return [...new Set(numbersIn(statements))].filter((number) => !seen.has(number));
 }
 
 export function checklistTable(question: Question, checklist: Checklist): string {
@@ -200,7 +200,7 @@ export function questionPart(question: Question): string {
   );
 }
 
-/** Every authority as it stands, with where it comes from. */
+/** Every authority verbatim, with its origin. */
 export function evidencePart(question: Question, pool: readonly Authority[], name: Naming): string {
   const words = wordsFor(question);
   if (pool.length === 0) return sections(`## ${words.evidence}`, words.noEvidence);
@@ -214,9 +214,9 @@ export function evidencePart(question: Question, pool: readonly Authority[], nam
           : requested_by === "human"
             ? words.broughtBy
             : words.askedFor(name(requested_by), round);
-      const about = [jurisdiction, date, url].flatMap((part) => (part ? [inline(part)] : []));
-      const told = [...about, ...(by ? [by] : []), `\`${id.replaceAll("`", "'")}\``].join(" · ");
-      return sections(`**${label} · ${sourceName(authority)}** · ${told}`, quotation(excerpt));
+      const origin = [jurisdiction, date, url].flatMap((part) => (part ? [inline(part)] : []));
+      const details = [...origin, ...(by ? [by] : []), `\`${id.replaceAll("`", "'")}\``].join(" · ");
+      return sections(`**${label} · ${sourceName(authority)}** · ${details}`, quotation(excerpt));
     }),
   );
 }

@@ -3,18 +3,18 @@ import { debaterName } from "../rules/topology";
 import { briefPart, questionsPart, titleOf } from "./debate";
 import { inline, sections } from "#workflow-kit/markdown";
 import { evidencePart, questionPart, wordsFor } from "./parts";
-import { heldBy, seatsOf, type DebateState, type SideReply } from "../rules/debate-state";
+import { heldBy, debatersOf, type DebateState, type SideReply } from "../rules/debate-state";
 
 /**
- * The case as a person reads it before judgment: question, what each side defends and has argued last, and the evidence. What debaters
- * said of their own confidence is for the record alone: who may speak to the judge does not read it either.
+ * The case as a person reads it before judgment: question, each side's position and last brief, and the evidence. It omits the
+ * debaters' confidence, because the person may write to the judge, who must not know it.
  */
-export function reviewFile({ question }: DebateContext, floor: DebateState, replies: readonly SideReply[]): string {
+export function reviewFile({ question }: DebateContext, state: DebateState, replies: readonly SideReply[]): string {
   const words = wordsFor(question);
   const name = (debater: string) => debater;
-  const sides = seatsOf(floor).map((debater) => {
-    const statement = floor.rounds.at(-1)!.find((one) => one.debater === debater)!;
-    const position = heldBy(debater, floor);
+  const sides = debatersOf(state).map((debater) => {
+    const statement = state.rounds.at(-1)!.find((last) => last.debater === debater)!;
+    const position = heldBy(debater, state);
     return sections(
       `### ${debaterName(debater)}`,
       `${words.defends}: **${titleOf(position)}**`,
@@ -28,6 +28,6 @@ export function reviewFile({ question }: DebateContext, floor: DebateState, repl
     `## ${words.sides}`,
     ...sides,
     questionsPart({ replies }, name, words),
-    evidencePart(question, floor.pool, name),
+    evidencePart(question, state.pool, name),
   );
 }

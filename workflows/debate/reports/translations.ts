@@ -5,7 +5,7 @@ import type { Options, StopReason } from "../contract";
 type Topology = Options["topology"];
 type Point = (typeof CHECKLIST)[number];
 
-/** Headings and set phrases of the report. What was said stands in the language in which it was said. */
+/** Headings and fixed phrases of the report. Quoted texts keep their own language. */
 interface Words {
   answer: string;
   noAnswer: string;
@@ -53,7 +53,7 @@ interface Words {
   reviewPrompt: string;
   newEvidence(sources: string): string;
   party(letter: string): string;
-  /** Who answered without a debate: the agent, or one of the samples. */
+  /** Name of the agent, or of a sample, that answered without a debate. */
   alone(sample: string | null): string;
   defends: string;
   winner: string;
@@ -83,7 +83,7 @@ interface Words {
   rehearsal: string;
   models: string;
   judge: string;
-  /** `labeled_alike`: the judge was told the models, and it was one. */
+  /** `labeled_alike`: the judge saw the models, and all were the same. */
   judging: Record<"blind" | "labeled" | "labeled_alike", string>;
   disclaimer: string;
 }

@@ -1,12 +1,12 @@
-/** What must not reach a blind judge: who wrote a brief. Names that the question or the evidence uses stay: they are part of the case. */
+/** Hides from a blind judge which model wrote a text. Names that the question or the evidence uses stay: they are part of the case. */
 
-/** Stands where something was left out, in any language. */
+/** Replaces hidden words, in any language. */
 const LEFT_OUT = "[…]";
 
 const asName = (source: string, flags: string): RegExp =>
   new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})(?![\\p{L}\\p{N}])`, flags);
 
-/** Names of well-known models and of their makers that mean nothing else, however they are written. */
+/** Names of well-known models and makers that have no other meaning, in any case. */
 const NAMES = [
   String.raw`(?:chat)?gpt[\s-]?\d[\w.-]*|chatgpt`,
   String.raw`o[1-9]-(?:mini|pro|preview)`,
@@ -19,15 +19,15 @@ const NAMES = [
 ].map((source) => asName(source, "giu"));
 
 /**
- * Names that are words too ("sabia", "se llama", "to cohere"): as they are written when a model is meant, with their version. Those
- * that people bear stay where a surname follows or a hyphen comes before.
+ * Names that are also words ("sabia", "se llama", "to cohere"): only as written for a model, or with a version. First names of people
+ * stay where a surname follows or a hyphen precedes.
  */
 const WORDLIKE = [
   String.raw`(?:Llama|LLaMA|LLAMA|Gemma|Grok|Sabiá)\s\d[\w.-]*|Command R\+?|Maritaca`,
   String.raw`(?<!-)(?:Claude|Gemini|Mistral|Gemma|Grok|Kimi|Cohere|x\.AI|xAI)(?!(?:\s|-)\p{Lu})`,
 ].map((source) => asName(source, "gu"));
 
-/** "as an AI language model developed by …": the clause up to its end, where the language is one of these. */
+/** "as an AI language model developed by …": the whole clause, in five languages. */
 const SELF_DESCRIPTIONS = [
   // English
   /(?<!\p{L})(?:as|i am|i'm|being)\s+(?:an?|the)\s+(?:(?:large\s+)?language\s+model|(?:ai|artificial intelligence)(?:\s+(?:language\s+)?(?:model|assistant|system))?)(?:[\s,]+(?:(?:developed|created|made|trained|built)\s+)?(?:by|from)\s+[^\s,.;:!?]+)?/giu,
@@ -41,70 +41,70 @@ const SELF_DESCRIPTIONS = [
   /(?<!\p{L})(?:als|ich\s+bin)\s+(?:ein(?:e)?\s+)?(?:(?:großes\s+)?sprachmodell|ki(?:-(?:modell|assistent|system))?|künstliche\s+intelligenz)(?:[\s,]+(?:von|durch)\s+[^\s,.;:!?]+)?/giu,
 ];
 
-/** "Debater 2", "debatedor nº 2", "Agent #1": seats, which prompts never tell and models like to make up. */
+/** "Debater 2", "debatedor nº 2", "Agent #1": numbers that prompts never mention and models make up. */
 const SEAT =
   /(?<![\p{L}\p{N}])(?:debater|debatedora?|debatiente|débatteur|diskutant|debattierer|agent[ea]?|participant[ea]?|speaker|orador)[\s_-]*(?:n(?:r|um|[ºo°])?\.?\s*)?#?\s*\d+(?![\p{L}\p{N}])/giu;
 
 export interface BlindingContext {
   /** Models of this run, `<provider>/<model>`. */
   models: readonly string[];
-  /** Question, choices and evidence: names that stand here are part of the case. */
+  /** Question, choices and evidence: names in it are part of the case. */
   caseText: string;
 }
 
-/** Leaves out of a text what tells who wrote it, but nothing of `verbatim`; tells `note` the words that it left out. */
-export type Blinder = (text: string, verbatim?: readonly string[], note?: (words: string) => void) => string;
+/** Hides in a text what identifies its writer, except within `verbatim`; calls `onHidden` with the words that it hides. */
+export type Blinder = (text: string, verbatim?: readonly string[], onHidden?: (words: string) => void) => string;
 
 export function blinder({ models, caseText }: BlindingContext): Blinder {
-  const ofCase = caseText.normalize("NFKC").toLowerCase();
-  const inCase = (match: string) => ofCase.includes(match.normalize("NFKC").toLowerCase());
+  const normalizedCase = caseText.normalize("NFKC").toLowerCase();
+  const inCase = (match: string) => normalizedCase.includes(match.normalize("NFKC").toLowerCase());
   const own = models.flatMap(namePatterns);
-  const hide = (text: string, note: (words: string) => void): string => {
+  const hide = (text: string, onHidden: (words: string) => void): string => {
     let hidden = text;
     for (const pattern of [...SELF_DESCRIPTIONS, SEAT, ...own, ...NAMES, ...WORDLIKE])
       hidden = hidden.replace(pattern, (match) => {
         if (inCase(match)) return match;
-        note(match);
+        onHidden(match);
         return LEFT_OUT;
       });
     return hidden.replace(/(?:\[…\][\s,]*){2,}/gu, `${LEFT_OUT} `);
   };
-  return (text, verbatim = [], note = () => {}) => outside(text, verbatim, (part) => hide(part, note));
+  return (text, verbatim = [], onHidden = () => {}) => changeOutside(text, verbatim, (part) => hide(part, onHidden));
 }
 
-/** Parts at the end of a model's name that tell its date, size or kind; a name may be used without them. */
+/** A suffix of a model's name for its date, size or variant; a text may use the name without it. */
 const VARIANT = /[-_.:](?:\d{4,}|latest|preview|mini|nano|small|large|instruct|chat|\d+b)$/iu;
 
-/** A name of letters alone may be a word: it is a name where it has a capital. */
+/** A name of letters alone may be a word; with a capital it is a name. */
 const WORD = /^\p{L}+$/u;
-const written = (name: string): string => {
+const capitalizedForms = (name: string): string => {
   const capitalised = name.charAt(0).toUpperCase() + name.slice(1);
-  return [capitalised, name.toUpperCase()].map((one) => RegExp.escape(one)).join("|");
+  return [capitalised, name.toUpperCase()].map((form) => RegExp.escape(form)).join("|");
 };
 
-/** The full name of a model, its part after the provider, and that with fewer and fewer of its variants, however parts are joined. */
+/** Patterns for a model's full name, the part after the provider, and that part without its suffixes, with any separators. */
 function namePatterns(model: string): RegExp[] {
   const name = model.slice(model.indexOf("/") + 1);
   const names = [model, name, name.slice(name.lastIndexOf("/") + 1)];
   while (VARIANT.test(names.at(-1)!)) names.push(names.at(-1)!.replace(VARIANT, ""));
   return [...new Set(names)]
-    .filter((one) => one.length > 2)
+    .filter((form) => form.length > 2)
     .toSorted((one, other) => other.length - one.length)
-    .map((one) => {
-      if (WORD.test(one)) return asName(written(one), "gu");
-      const parts = one.split(/[-_\s.:/]+/u).filter(Boolean);
+    .map((form) => {
+      if (WORD.test(form)) return asName(capitalizedForms(form), "gu");
+      const parts = form.split(/[-_\s.:/]+/u).filter(Boolean);
       const loose = parts.map((part) => RegExp.escape(part)).join("[-_\\s.:/\u2010-\u2015]*");
       return asName(loose, "giu");
     });
 }
 
-/** Applies `change` to what lies outside of the passages that must stay as they are. */
-function outside(text: string, verbatim: readonly string[], change: (part: string) => string): string {
+/** Applies `change` to the parts of a text that lie outside the verbatim passages. */
+function changeOutside(text: string, verbatim: readonly string[], change: (part: string) => string): string {
   const kept = [...new Set(verbatim)]
-    .filter((one) => one.trim() !== "")
+    .filter((passage) => passage.trim() !== "")
     .toSorted((one, other) => other.length - one.length);
   if (kept.length === 0) return change(text);
-  const passages = new RegExp(`(${kept.map((one) => RegExp.escape(one)).join("|")})`, "gu");
+  const passages = new RegExp(`(${kept.map((passage) => RegExp.escape(passage)).join("|")})`, "gu");
   return text
     .split(passages)
     .map((part, index) => (index % 2 === 1 ? part : change(part)))

@@ -1,15 +1,15 @@
-import type { Authority, CheckedCitation, Citation, Supports } from "../artifacts";
+import type { Authority, CheckedCitation, Citation, CitationCheck, Supports } from "../artifacts";
 import { isForeign } from "./jurisdiction";
 
-/** Letters and digits that a quote must have: fewer are found in nearly any text. Scripts without spaces say more with less. */
+/** Fewest letters and digits of a quote: shorter ones occur in nearly any text. Scripts without spaces need fewer. */
 const SHORTEST_QUOTE = 12;
 const SHORTEST_IN_DENSE_SCRIPT = 5;
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 const OMISSION = /\s*(?:[[(]\s*(?:\.{3}|…)\s*[\])]|\.{3,}|…)\s*/u;
 
 /**
- * Statutes keep the spelling of their day, and models modernise it: "freqüentar", "assembléia", "vôo" before the Portuguese reform of
- * 1990, "daß" before the German one of 1996, vowel signs of Arabic, which are written or not. No other accent is taken off: "e" is not "é".
+ * Statutes keep old spellings, and models modernise them: "freqüentar", "assembléia", "vôo" before the Portuguese reform of 1990,
+ * "daß" before the German reform of 1996, and the optional vowel signs of Arabic. Other accents stay: "e" is not "é".
  */
 const OLDER_SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/([gq])ü(?=[eéêiíî])/gu, "$1u"],
@@ -22,8 +22,8 @@ const OLDER_SPELLINGS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * A text as quotes are compared: Unicode forms, dashes, quotation marks, white space, case and older spellings are made one; what
- * cannot be seen is left out. `‹` and `<` are one, because prompts show one for the other (src/workflow-kit/prompt-values.ts).
+ * A text normalised for the comparison of quotes: Unicode form, dashes, quotation marks, white space, case and older spellings;
+ * invisible characters are removed. `‹` becomes `<`, because prompts escape `<` as `‹` (src/workflow-kit/prompt-values.ts).
  */
 const comparable = (text: string): string =>
   OLDER_SPELLINGS.reduce(
@@ -40,32 +40,32 @@ const comparable = (text: string): string =>
       .trim(),
   );
 
-/** Marks around a quote that its writer, not the source, has set. */
+/** Without the marks that the writer, not the source, put around a quote. */
 const trimmed = (text: string): string => text.replace(/^[\s'".,;:()[\]-]+|[\s'".,;:()[\]-]+$/gu, "");
 
-/** What is the same for two that quote, or say, the same. */
+/** A key that is equal for two texts of the same words. */
 export const sameWords = (text: string): string => trimmed(comparable(text));
 
-/** Whether a quote says enough to be looked for: an empty one, or a word or two, proves nothing. */
-function weighs(quote: string): boolean {
+/** Whether a quote is long enough to prove anything: an empty one, or one of a word or two, is not. */
+function isLongEnough(quote: string): boolean {
   const letters = quote.match(/[\p{L}\p{N}]/gu) ?? [];
   return letters.length >= (DENSE.test(quote) ? SHORTEST_IN_DENSE_SCRIPT : SHORTEST_QUOTE);
 }
 
-/** Whether the words of a quote stand in an excerpt; where the quote marks an omission, its parts in their order. */
+/** Whether an excerpt contains the words of a quote; if the quote marks omissions, whether it contains the parts in order. */
 export function quoteFound(quote: string, excerpt: string): boolean {
   const parts = comparable(quote)
     .split(OMISSION)
     .map(trimmed)
     .filter((part) => part !== "");
-  if (parts.length === 0 || !weighs(parts.join(" "))) return false;
-  return [excerpt, excerpt.replace(CUT_WORD, "")].some((text) => standIn(parts, comparable(text)));
+  if (parts.length === 0 || !isLongEnough(parts.join(" "))) return false;
+  return [excerpt, excerpt.replace(CUT_WORD, "")].some((text) => containsInOrder(comparable(text), parts));
 }
 
-/** A word that the end of a line cuts, as texts taken from pages have them. */
+/** A hyphenated line break within a word, as in texts extracted from pages. */
 const CUT_WORD = /(?<=\p{L})[-\u00ad\u2010]\r?\n\s*(?=\p{Ll})/gu;
 
-function standIn(parts: readonly string[], text: string): boolean {
+function containsInOrder(text: string, parts: readonly string[]): boolean {
   let from = 0;
   for (const part of parts) {
     const at = indexOfWords(text, part, from);
@@ -75,7 +75,7 @@ function standIn(parts: readonly string[], text: string): boolean {
   return true;
 }
 
-/** Where words begin in a text, as whole words: "art. 3" is not in "art. 34". */
+/** Index of whole words in a text, from a position on: "art. 3" is not in "art. 34". -1: not found. */
 function indexOfWords(text: string, words: string, from: number): number {
   const joins = (one: string | undefined, other: string | undefined) =>
     one !== undefined && other !== undefined && !DENSE.test(one + other) && /^[\p{L}\p{N}]{2}$/u.test(one + other);
@@ -91,22 +91,22 @@ export interface Cited {
   debater: string;
   round: number | null;
   citations: readonly Citation[];
-  /** Ids of the authorities that the debater was shown when it wrote. */
+  /** Ids of the authorities that the debater had been shown when it wrote. */
   shown: readonly string[];
 }
 
-/** A label as models copy it: "[S1]", "s1". */
-const labelled = (said: string): string => said.replace(/^[\s[(]+|[\s\])]+$/gu, "").toUpperCase();
+/** The label in a model's notation of it: "[S1]", "s1". */
+const labelIn = (text: string): string => text.replace(/^[\s[(]+|[\s\])]+$/gu, "").toUpperCase();
 
-/** The authority that a citation names, by its label or its id. */
-const authorityOf = (said: string, pool: readonly Authority[]): Authority | undefined =>
-  pool.find(({ id }) => id === said.trim()) ?? pool.find(({ label }) => label === labelled(said));
+/** The authority that a citation names by id or by label. */
+const authorityOf = (name: string, pool: readonly Authority[]): Authority | undefined =>
+  pool.find(({ id }) => id === name.trim()) ?? pool.find(({ label }) => label === labelIn(name));
 
-/** How prompts name an authority; what is none stays as it was said. */
+/** An authority's name in prompts; an id that is not in the pool stays as it is. */
 export const labelOf = (id: string, pool: readonly Authority[]): string =>
   pool.find((authority) => authority.id === id)?.label ?? id;
 
-/** What code can say of citations, whose labels become ids; whether they support what they are cited for is the judge's to say. */
+/** Citations with the results of the code's checks, and with labels replaced by ids. The judge decides on `supported`. */
 export function checkCitations(
   cited: readonly Cited[],
   pool: readonly Authority[],
@@ -133,23 +133,23 @@ export function checkCitations(
   );
 }
 
-/** Whether it names what its writer was not shown; that cannot support anything, and counts as wrong. */
+/** Whether a citation names an authority that its writer was not shown. It supports nothing and counts as wrong. */
 export const isInvented = ({ authority }: Pick<CheckedCitation, "authority">): boolean => authority !== "shown";
 
-/** A citation under the number by which the judge speaks of it. Debaters who cite the same for the same share one. */
+/** A citation under its number for the judge. Equal citations of several debaters share one number. */
 export interface Numbered {
   number: string;
   citation: CheckedCitation;
-  /** All that are the same. */
+  /** All equal citations. */
   all: CheckedCitation[];
 }
 
-const sameness = ({ authority_id, quote, proposition, authority }: CheckedCitation): string =>
+const citationKey = ({ authority_id, quote, proposition, authority }: CheckedCitation): string =>
   JSON.stringify([authority_id, sameWords(quote), sameWords(proposition), authority]);
 
-/** C1, C2, … in the order given, which must be one that the judge may know. */
+/** Numbers citations C1, C2, … in the given order. The judge sees that order, so it must not identify debaters. */
 export const numbered = (citations: readonly CheckedCitation[]): Numbered[] =>
-  [...Map.groupBy(citations, sameness).values()].map((all, index) => ({
+  [...Map.groupBy(citations, citationKey).values()].map((all, index) => ({
     number: `C${index + 1}`,
     citation: all[0]!,
     all,
@@ -157,11 +157,11 @@ export const numbered = (citations: readonly CheckedCitation[]): Numbered[] =>
 
 const numberOf = (text: string): string => `C${/\d+/.exec(text)?.[0] ?? ""}`;
 
-/** The citations with what a judge said of them. What was never shown stays unsupported, whatever the judge says. */
+/** The citations with the judge's checks of support. Invented citations stay unsupported, whatever the judge says. */
 export function withSupport(citations: readonly Numbered[], supports: Supports): CheckedCitation[] {
-  const said = new Map(supports.map((support) => [numberOf(support.citation), support]));
+  const byNumber = new Map(supports.map((support) => [numberOf(support.citation), support]));
   return citations.flatMap(({ number, all }) => {
-    const support = said.get(number);
+    const support = byNumber.get(number);
     return all.map((citation) => ({
       ...citation,
       supported: isInvented(citation) ? false : (support?.supported ?? null),
@@ -170,7 +170,12 @@ export function withSupport(citations: readonly Numbered[], supports: Supports):
   });
 }
 
-/** Citations as an output shows them: each once, with all who made it. */
+export const citationCheckOf = (citations: CheckedCitation[]): CitationCheck => ({
+  citations,
+  invented: [...new Set(citations.filter(isInvented).map(({ authority_id }) => authority_id))],
+});
+
+/** Citations as the output shows them: each once, with all debaters that made it. */
 export function shownInOutput(citations: readonly CheckedCitation[]) {
   const groups = numbered(citations).map(({ citation, all }) => ({
     citation,

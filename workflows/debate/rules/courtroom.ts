@@ -6,9 +6,9 @@ import type { JudgedCitation, Party } from "../inputs";
 import { isOpen } from "./question";
 import { shuffled } from "#workflow-kit/seeded-random";
 import { debaterName } from "./topology";
-import { heldBy, seatsOf, type DebateState, type SideReply } from "./debate-state";
+import { debatersOf, positionsAround, statementsOf, type DebateState, type SideReply } from "./debate-state";
 
-/** How the judge sees the case: which letters stand for whom, and what each party has said. */
+/** The case as the judge sees it: parties under letters, with their briefs and answers. */
 export interface Courtroom {
   parties: Party[];
   /** Letter of each debater, by its number. */
@@ -21,58 +21,58 @@ export interface Courtroom {
   left_out: LeftOut[];
 }
 
-/** Doubled where choices are so many that they use all of them. */
+/** Letters of parties; repeated ones (`XX`) serve when choices use all single letters. */
 const LETTERS = [..."XYZWVUTSRQP"].flatMap((letter) => [letter, ...[2, 3, 4, 5].map((times) => letter.repeat(times))]);
 
-/** Letters of parties, from the end of the alphabet, where options seldom have theirs: never the label of a choice. */
+/** Letters for parties, from the end of the alphabet and never the label of a choice. */
 export function partyLetters(choices: readonly Choice[]): string[] {
   const taken = new Set(choices.map(({ label }) => label.trim().toUpperCase()));
   return LETTERS.filter((letter) => !taken.has(letter)).toSorted((one, other) => one.length - other.length);
 }
 
-/** What the courtroom reads of a run. */
+/** The part of `DebateContext` that the courtroom needs. */
 export interface CourtroomCase {
   run: Pick<Run, "modelOf">;
   question: Question;
-  /** Decides the order of the parties. */
+  /** Seed of the order of the parties. */
   seed: number;
   options: { judging: "blind" | "labeled"; positions: string | readonly string[] };
 }
 
 /**
- * The case as the judge sees it (Silva et al., 3.4: judge awareness). Parties have letters in an order that the seed decides; when
- * judging is blind, what tells who wrote something is left out of all words but quotes.
+ * Builds the judge's view of the case (Silva et al., 3.4: judge awareness). The seed decides the order of the parties. In blind
+ * judging, words that identify a writer are hidden everywhere except in quotes.
  */
-export function convene(
-  theCase: CourtroomCase,
-  floor: DebateState,
+export function createCourtroom(
+  context: CourtroomCase,
+  state: DebateState,
   replies: readonly SideReply[],
   note: string | null,
 ): Courtroom {
-  const { run, options, question, seed } = theCase;
-  const order = shuffled(seatsOf(floor), seed);
+  const { run, options, question, seed } = context;
+  const order = shuffled(debatersOf(state), seed);
   const free = partyLetters(question.choices);
   const letters = new Map(order.map((debater, index) => [debater, free[index]!]));
   const models = new Map(order.map((debater) => [debater, run.modelOf("debater", debater)]));
   const blind = options.judging === "blind";
   const left_out: LeftOut[] = [];
-  const hideOf = blind ? hiding(theCase, floor, models, left_out) : () => (text: string) => text;
-  const testimonies = order.flatMap((debater) => testimoniesOf(debater, floor, replies));
-  const checked = testimonies.map((testimony) => checkCitations([testimony], floor.pool, question.jurisdiction));
+  const hideFor = blind ? createHider(context, state, models, left_out) : () => (text: string) => text;
+  const testimonies = order.flatMap((debater) => testimoniesOf(debater, state, replies));
+  const checked = testimonies.map((testimony) => checkCitations([testimony], state.pool, question.jurisdiction));
   const citations = numbered(checked.flat());
   const numberOf = new Map(citations.flatMap(({ number, all }) => all.map((citation) => [citation, number] as const)));
-  const asJudged = (citation: CheckedCitation, hide: Hide): JudgedCitation => ({
+  const judgedCitation = (citation: CheckedCitation, hide: Hide): JudgedCitation => ({
     number: numberOf.get(citation)!,
-    // What was not found in the evidence is the debater's own words, in whatever field it stands.
+    // Words that the evidence does not contain are the debater's own, in any field.
     authority_id:
-      citation.authority === "unknown" ? hide(citation.authority_id) : labelOf(citation.authority_id, floor.pool),
+      citation.authority === "unknown" ? hide(citation.authority_id) : labelOf(citation.authority_id, state.pool),
     quote: citation.quote_found ? citation.quote : hide(citation.quote),
     proposition: hide(citation.proposition),
     authority_known: citation.authority === "shown",
     quote_found: citation.quote_found,
     foreign: citation.foreign,
   });
-  const asTold = (position: Position, hide: Hide): Position => ({
+  const hidePosition = (position: Position, hide: Hide): Position => ({
     ...position,
     statement: hide(position.statement),
     rule: position.rule && hide(position.rule),
@@ -80,29 +80,29 @@ export function convene(
   const party = (debater: number): Party => {
     const mine = testimonies.flatMap((testimony, index) => {
       if (testimony.number !== debater) return [];
-      const hide = hideOf(debater, testimony.round);
+      const hide = hideFor(debater, testimony.round);
       const quotes = checked[index]!.filter(({ quote_found }) => quote_found).map(({ quote }) => quote);
-      const judged = checked[index]!.map((citation) => asJudged(citation, hide));
-      return [{ ...testimony, judged, say: (text: string) => hide(text, quotes) }];
+      const judged = checked[index]!.map((citation) => judgedCitation(citation, hide));
+      return [{ ...testimony, judged, hideIn: (text: string) => hide(text, quotes) }];
     });
     return {
       letter: letters.get(debater)!,
       model: blind ? null : models.get(debater)!,
-      position: asTold(floor.positions[debater - 1]!, hideOf(debater, null)),
-      briefs: mine.flatMap(({ brief, round, judged, say }) =>
+      position: hidePosition(state.positions[debater - 1]!, hideFor(debater, null)),
+      briefs: mine.flatMap(({ brief, round, judged, hideIn }) =>
         brief && round !== null
           ? [
               {
                 round,
-                moved_to: movedTo(theCase, debater, round, floor, hideOf(debater, round)),
+                moved_to: movedTo(context, debater, round, state, hideFor(debater, round)),
                 citations: judged,
-                ...saidIn(brief, say),
+                ...shownBrief(brief, hideIn),
               },
             ]
           : [],
       ),
-      answers: mine.flatMap(({ reply, judged, say }) =>
-        reply ? [{ asked_by: reply.asked_by, citations: judged, ...answered(reply, say, letters) }] : [],
+      answers: mine.flatMap(({ reply, judged, hideIn }) =>
+        reply ? [{ asked_by: reply.asked_by, citations: judged, ...shownAnswer(reply, hideIn, letters) }] : [],
       ),
     };
   };
@@ -111,16 +111,16 @@ export function convene(
     letters,
     models,
     citations,
-    authorities: [...floor.pool],
-    note: note === null ? null : hideOf(null, null)(inLetters(note, letters)),
+    authorities: [...state.pool],
+    note: note === null ? null : hideFor(null, null)(withLetters(note, letters)),
     left_out,
   };
 }
 
 type Hide = (text: string, verbatim?: readonly string[]) => string;
 
-/** What hides the words of a debater; what it leaves out is kept in `left_out`. */
-function hiding(
+/** Creates the function that hides identifying words of a debater, or of a person (null). It adds the hidden words to `left_out`. */
+function createHider(
   { run, question, options }: CourtroomCase,
   { pool }: DebateState,
   models: ReadonlyMap<number, string>,
@@ -143,27 +143,24 @@ function hiding(
       );
 }
 
-/** Whatever a side has said that may hold citations. */
+/** A brief or an answer of a side, with its citations. */
 interface Testimony extends Cited {
   number: number;
   brief: Brief | null;
   reply: SideReply | null;
 }
 
-function testimoniesOf(number: number, { rounds }: DebateState, replies: readonly SideReply[]): Testimony[] {
+function testimoniesOf(number: number, state: DebateState, replies: readonly SideReply[]): Testimony[] {
   const debater = debaterName(number);
-  const briefs = rounds
-    .flat()
-    .filter((statement) => statement.debater === number)
-    .map(({ round, brief, shown }) => ({
-      number,
-      debater,
-      round,
-      citations: brief.content.citations,
-      shown,
-      brief: brief.content,
-      reply: null,
-    }));
+  const briefs = statementsOf(number, state).map(({ round, brief, shown }) => ({
+    number,
+    debater,
+    round,
+    citations: brief.content.citations,
+    shown,
+    brief: brief.content,
+    reply: null,
+  }));
   const answers = replies
     .filter((reply) => reply.debater === number)
     .map((reply) => ({
@@ -178,46 +175,45 @@ function testimoniesOf(number: number, { rounds }: DebateState, replies: readonl
   return [...briefs, ...answers];
 }
 
-type Say = (text: string) => string;
+type HideIn = (text: string) => string;
 
-const saidIn = ({ claims, rebuts, application, concedes }: Brief, say: Say) => ({
-  claims: claims.map(say),
-  rebuts: rebuts.map(({ point, answer }) => ({ point: say(point), answer: say(answer) })),
-  application: say(application),
-  concedes: concedes.map(say),
+const shownBrief = ({ claims, rebuts, application, concedes }: Brief, hideIn: HideIn) => ({
+  claims: claims.map(hideIn),
+  rebuts: rebuts.map(({ point, answer }) => ({ point: hideIn(point), answer: hideIn(answer) })),
+  application: hideIn(application),
+  concedes: concedes.map(hideIn),
 });
 
-const answered = ({ asked, answer }: SideReply, say: Say, letters: ReadonlyMap<number, string>) => ({
-  question: say(inLetters(asked, letters)),
-  answer: say(answer.content.answer),
-  concedes: answer.content.concedes.map(say),
+const shownAnswer = ({ asked, answer }: SideReply, hideIn: HideIn, letters: ReadonlyMap<number, string>) => ({
+  question: hideIn(withLetters(asked, letters)),
+  answer: hideIn(answer.content.answer),
+  concedes: answer.content.concedes.map(hideIn),
 });
 
 function movedTo(
   { question }: Pick<CourtroomCase, "question">,
   debater: number,
   round: number,
-  { positions, rounds }: DebateState,
-  say: Say,
+  state: DebateState,
+  hideIn: HideIn,
 ): string | null {
-  const held = (until: number) => heldBy(debater, { positions, rounds: rounds.slice(0, until) });
-  const [before, after] = [held(round - 1), held(round)];
+  const [before, after] = positionsAround(debater, round, state);
   return before.label === after.label
     ? null
-    : say(isOpen(question) ? after.statement : `${after.label}) ${after.statement}`);
+    : hideIn(isOpen(question) ? after.statement : `${after.label}) ${after.statement}`);
 }
 
-/** A person knows debaters by their names in the artifacts; the judge knows letters. */
-const inLetters = (text: string, letters: ReadonlyMap<number, string>): string =>
+/** Replaces the names of debaters, which a person sees in the artifacts, by the judge's letters. */
+const withLetters = (text: string, letters: ReadonlyMap<number, string>): string =>
   text.replace(/\bdebater[_\s]?(\d+)\b/giu, (name, number: string) => {
     const letter = letters.get(Number(number));
     return letter ? `Party ${letter}` : name;
   });
 
-/** The debater whom the judge names: "X", "Party X", "parte X, que defende B". */
+/** The debater that the judge names: "X", "Party X", "parte X, que defende B"; null: none. */
 export function debaterOf(winner: string | null, letters: ReadonlyMap<number, string>): number | null {
-  const said = winner?.trim() ?? "";
-  const of = (name: string) => [...letters].find(([, letter]) => letter === name)?.[0] ?? null;
-  const words = said.match(/[\p{L}\p{N}]+/gu) ?? [];
-  return of(said.toUpperCase()) ?? words.map(of).find((debater) => debater !== null) ?? null;
+  const text = winner?.trim() ?? "";
+  const byLetter = (name: string) => [...letters].find(([, letter]) => letter === name)?.[0] ?? null;
+  const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return byLetter(text.toUpperCase()) ?? words.map(byLetter).find((debater) => debater !== null) ?? null;
 }

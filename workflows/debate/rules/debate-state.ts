@@ -1,45 +1,68 @@
-import type { Position, Authority, SideAnswer } from "../artifacts";
 import type { Artifact } from "#workflow-kit/artifact";
-import type { Statement } from "./topology";
 import type { Run } from "#workflow-kit/run";
+import type { Position, Authority, SideAnswer } from "../artifacts";
+import type { Statement } from "./topology";
 
-/** What lies on the table after some rounds. Changes between stages only. */
+/** What a debate has produced so far. It changes between stages only. */
 export interface DebateState {
   /** Debater n defends the n-th. */
   positions: readonly Position[];
+  /** Authorities that all debaters see. */
   pool: readonly Authority[];
   /** Artifacts that the pool came from, without their content. */
   sources: readonly Artifact[];
-  /** Corpora of the request that were no longer there when they were looked in. */
+  /** Corpora of the request that no longer existed when they were searched. */
   missing: readonly string[];
-  /** How many passages the run's own evidence has; null: corpora are looked in too, and nobody has counted. */
+  /** Number of passages in the run's own evidence; null: corpora are searched too, and their passages are not counted. */
   passages: number | null;
   rounds: readonly (readonly Statement[])[];
 }
 
-/** What a side said when it was asked, and what it had been shown by then. */
+/** A side's answer to a question before judgment. */
 export interface SideReply {
   debater: number;
   asked_by: "cross_examiner" | "human";
   asked: string;
   answer: Artifact<SideAnswer>;
+  /** Ids of the authorities that the side had been shown. */
   shown: readonly string[];
 }
 
-/** Which position a debater holds: that of its last brief, else its own. */
-export function heldBy(debater: number, { positions, rounds }: Pick<DebateState, "positions" | "rounds">): Position {
+type Positions = Pick<DebateState, "positions" | "rounds">;
+
+/** The position that a debater holds: that of its last brief, else the one that it was assigned. */
+export function heldBy(debater: number, { positions, rounds }: Positions): Position {
   const last = rounds.at(-1)?.find((statement) => statement.debater === debater);
-  return last ? positionOf(last.position, positions) : positions[debater - 1]!;
+  return last ? positions.find(({ label }) => label === last.position)! : positions[debater - 1]!;
 }
 
-export const seatsOf = ({ positions }: Pick<DebateState, "positions">): number[] =>
+/** The positions that a debater held before and after its brief of a round. */
+export function positionsAround(
+  debater: number,
+  round: number,
+  { positions, rounds }: Positions,
+): [Position, Position] {
+  const heldAfter = (count: number) => heldBy(debater, { positions, rounds: rounds.slice(0, count) });
+  return [heldAfter(round - 1), heldAfter(round)];
+}
+
+/** Numbers of the debaters, from 1. */
+export const debatersOf = ({ positions }: Pick<DebateState, "positions">): number[] =>
   positions.map((_, index) => index + 1);
 
-/** Two works at once. */
-export async function both<A, B>(run: Run, one: () => Promise<A>, other: () => Promise<B>): Promise<[A, B]> {
-  const works: (() => Promise<unknown>)[] = [one, other];
-  return (await run.parallel(works, (work) => work())) as [A, B];
-}
+export const statementsOf = (debater: number, { rounds }: Pick<DebateState, "rounds">): Statement[] =>
+  rounds.flat().filter((statement) => statement.debater === debater);
 
-export const positionOf = (label: string, positions: readonly Position[]): Position =>
-  positions.find((position) => position.label === label)!;
+export const lastBriefs = ({ rounds }: Pick<DebateState, "rounds">): Artifact[] =>
+  (rounds.at(-1) ?? []).map(({ brief }) => brief);
+
+export const idsOf = (authorities: readonly Authority[]): string[] => authorities.map(({ id }) => id);
+
+/** An artifact as a later act names it as input, and as a step's result holds it. */
+export const withoutContent = (artifact: Artifact): Artifact => ({ ...artifact, content: null });
+
+/** Runs two functions in parallel. */
+export async function runBoth<A, B>(run: Run, first: () => Promise<A>, second: () => Promise<B>): Promise<[A, B]> {
+  const functions: (() => Promise<unknown>)[] = [first, second];
+  return (await run.parallel(functions, (call) => call())) as [A, B];
+}

@@ -1,6 +1,6 @@
-/** Jurisdictions as people write them: codes such as `BR` and `US-CA`, or names of countries. */
+/** Compares jurisdictions as people write them: codes such as `BR` and `US-CA`, or names of countries. */
 
-/** Languages in which a country's name is known. */
+/** Languages of the known country names. */
 const LANGUAGES = ["en", "pt", "es", "fr", "de"];
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 const OTHER_NAMES = { usa: "us", eua: "us", uk: "gb", england: "gb", inglaterra: "gb" };
@@ -8,11 +8,11 @@ const OTHER_NAMES = { usa: "us", eua: "us", uk: "gb", england: "gb", inglaterra:
 const folded = (text: string): string =>
   text.normalize("NFKC").replace(/\./gu, "").replace(/\s+/gu, " ").trim().toLowerCase();
 
-let known: ReadonlyMap<string, string> | undefined;
+let cached: ReadonlyMap<string, string> | undefined;
 
 /** Codes of countries by code and by name. */
 function countries(): ReadonlyMap<string, string> {
-  if (known) return known;
+  if (cached) return cached;
   const found = new Map<string, string>(Object.entries(OTHER_NAMES));
   for (const language of LANGUAGES) {
     const names = new Intl.DisplayNames([language], { type: "region", fallback: "none" });
@@ -23,10 +23,10 @@ function countries(): ReadonlyMap<string, string> {
       found.set(folded(name), code.toLowerCase());
     }
   }
-  return (known = found);
+  return (cached = found);
 }
 
-/** From the country down. */
+/** The parts of a jurisdiction, the country first. */
 function places(jurisdiction: string): string[] {
   const [first = "", ...rest] = folded(jurisdiction)
     .split(/[^\p{L}\p{N}\s]+/u)
@@ -37,8 +37,8 @@ function places(jurisdiction: string): string[] {
 }
 
 /**
- * Whether an authority is of another place: `US-NY` is foreign to `US-CA` and to `Brazil`, not to `US`. Places that nobody told, and a
- * country beside a name that is none, such as `US` beside `California`, cannot be compared, and are not called foreign.
+ * Whether an authority is from another jurisdiction: `US-NY` is foreign to `US-CA` and to `Brazil`, not to `US`. A missing jurisdiction,
+ * or a country against a name that is no country (`US` and `California`), cannot be compared and is not called foreign.
  */
 export function isForeign(authority: string | null, question: string | null): boolean {
   if (!authority || !question) return false;

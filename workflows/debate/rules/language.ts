@@ -1,9 +1,9 @@
 import type { Question } from "../artifacts";
 
-/** Languages that our own words exist in: those of the report and of rehearsals. Models write in any. */
+/** Languages of our own texts: reports and rehearsals. Models write in any language. */
 export type OutputLanguage = "en" | "pt";
 
-/** Frequent small words that the other language does not have. */
+/** Frequent words that the other language does not have. */
 const SMALL_WORDS: Record<OutputLanguage, ReadonlySet<string>> = {
   en: new Set(
     "the of and is was that which to for with by on has had his her their would should who what not be an it".split(
@@ -17,10 +17,10 @@ const SMALL_WORDS: Record<OutputLanguage, ReadonlySet<string>> = {
   ),
 };
 
-/** By its language tag, else as the question reads; English when it is neither. */
-export function voiceOf({ language, text }: Pick<Question, "language" | "text">): OutputLanguage {
+/** The language of a question: by its tag, else by its frequent words; English by default. */
+export function outputLanguageOf({ language, text }: Pick<Question, "language" | "text">): OutputLanguage {
   if (language) return /^pt\b/iu.test(language) ? "pt" : "en";
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
-  const count = (voice: OutputLanguage) => words.filter((word) => SMALL_WORDS[voice].has(word)).length;
+  const count = (candidate: OutputLanguage) => words.filter((word) => SMALL_WORDS[candidate].has(word)).length;
   return count("pt") > count("en") ? "pt" : "en";
 }

@@ -1,4 +1,4 @@
-import type { Framing, Position, Preference, Ranking, Choice } from "../artifacts";
+import type { Brief, Framing, Position, Preference, Ranking, Choice } from "../artifacts";
 import { readAnswer } from "./question";
 import { shuffled } from "#workflow-kit/seeded-random";
 
@@ -9,34 +9,34 @@ const position = ({ label, text }: Choice, probability: number | null = null): P
   probability,
 });
 
-/** Positions of choices that somebody named, by label or by text. The request was checked: each is a choice. */
+/** Positions of the choices that the request names by label or text; `requestFaults` has checked the names. */
 export const givenPositions = (names: readonly string[], choices: readonly Choice[]): Position[] =>
   names.map((name) => position(choices.find(({ label }) => label === readAnswer(name, choices))!));
 
 export const everyPosition = (choices: readonly Choice[]): Position[] => choices.map((choice) => position(choice));
 
-/** The most probable choices; probabilities are made to add up to one. What was not ranked comes last, in the order of the question. */
+/** The most probable choices, with probabilities normalised to a sum of 1. Unranked choices come last, in the question's order. */
 export function rankedPositions({ options }: Ranking, choices: readonly Choice[], count: number): Position[] {
-  const said = new Map(options.map(({ label, probability }) => [readAnswer(label, choices), probability]));
-  const sum = choices.reduce((total, { label }) => total + (said.get(label) ?? 0), 0) || 1;
+  const probabilities = new Map(options.map(({ label, probability }) => [readAnswer(label, choices), probability]));
+  const sum = choices.reduce((total, { label }) => total + (probabilities.get(label) ?? 0), 0) || 1;
   return choices
-    .map((choice) => position(choice, (said.get(choice.label) ?? 0) / sum))
+    .map((choice) => position(choice, (probabilities.get(choice.label) ?? 0) / sum))
     .toSorted((one, other) => other.probability! - one.probability!)
     .slice(0, count);
 }
 
-/** Each takes the best of its preferences that nobody before it has taken, at last any that is left. */
+/** Each debater in turn takes the best of its preferences that is free, else any free choice. */
 export function distinctPositions(preferences: readonly Preference[], choices: readonly Choice[]): Position[] {
   const taken: string[] = [];
   return preferences.map(({ labels }) => {
     const wanted = [...labels.map((label) => readAnswer(label, choices)), ...choices.map(({ label }) => label)];
-    const label = wanted.find((one) => one !== null && !taken.includes(one))!;
+    const label = wanted.find((candidate) => candidate !== null && !taken.includes(candidate))!;
     taken.push(label);
     return position(choices.find((choice) => choice.label === label)!);
   });
 }
 
-/** Theses under labels whose order says nothing of who defends which. */
+/** Theses with shuffled labels, so that a label does not tell which debater defends the thesis. */
 export function framedPositions(
   framings: readonly (Pick<Framing, "thesis"> & { governing_rule: string | null })[],
   seed: number,
@@ -53,10 +53,17 @@ export function framedPositions(
   }));
 }
 
-/** The position that more debaters hold than any other; null when there is none such. */
+/** The position that more debaters hold than any other; null on a tie. */
 export function pluralityOf(held: readonly string[]): string | null {
   const counts = [...Map.groupBy(held, (label) => label)].map(([label, all]) => [label, all.length] as const);
   const most = Math.max(...counts.map(([, count]) => count));
   const first = counts.filter(([, count]) => count === most);
   return first.length === 1 ? first[0]![0] : null;
+}
+
+/** The position that a debater holds after a brief: its own unless the brief may switch, and names an existing position. */
+export function positionAfter(held: string, brief: Brief, positions: readonly Position[], may_switch: boolean): string {
+  if (!may_switch || brief.switches_to === null) return held;
+  const choices = positions.map(({ label, statement }) => ({ label, text: statement }));
+  return readAnswer(brief.switches_to, choices) ?? held;
 }

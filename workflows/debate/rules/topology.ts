@@ -4,9 +4,9 @@ import type { Brief } from "../artifacts";
 export const TOPOLOGIES = ["sparse_ring", "sparse_rival", "sparse_all", "full"] as const;
 export type Topology = (typeof TOPOLOGIES)[number];
 
-/** One debater's brief of one round, with what it was shown and which position it held when it was done. */
+/** One debater's brief of one round, with the position that the debater held after it. */
 export interface Statement {
-  /** From 1, in the order of positions. */
+  /** Number of the debater, from 1, in the order of positions. */
   debater: number;
   round: number;
   position: string;
@@ -18,10 +18,10 @@ export interface Statement {
 export const debaterName = (number: number): string => `debater_${number}`;
 
 /**
- * What a debater reads before a rebuttal, its own briefs left out (Silva et al., 3.3). With two debaters every sparse topology shows
- * the opponent's last brief.
- * @param history briefs of all rounds so far, a round a list, each in the order of debaters
- * @param strength of a statement's side, for `sparse_rival`
+ * The opponents' briefs that a debater reads before a rebuttal (Silva et al., 3.3). With two debaters every sparse topology shows the
+ * opponent's last brief.
+ * @param history briefs of all rounds so far, each round in the order of debaters
+ * @param strength strength of a statement's side, for `sparse_rival`
  */
 export function visibleTo(
   debater: number,

@@ -2,34 +2,34 @@ import type { Artifact } from "#workflow-kit/artifact";
 import type { Retrieved } from "#workflow-kit/retrieval";
 import { chooseOption, framePositions, proposeFraming, rankOptions } from "../actions";
 import type { Authority, Framing, Position, PositionAssignment } from "../artifacts";
-import { type DebateContext } from "../context";
+import type { DebateContext } from "../context";
 import { MOST_DEBATERS } from "../contract";
 import { distinctPositions, everyPosition, framedPositions, givenPositions, rankedPositions } from "../rules/positions";
 import { isOpen, queryOf } from "../rules/question";
 import { debaterName } from "../rules/topology";
-import { both, type DebateState } from "../rules/debate-state";
+import { runBoth, withoutContent, type DebateState } from "../rules/debate-state";
 
-export type Gathered = Pick<DebateState, "pool" | "sources" | "missing" | "passages">;
+export type GatheredEvidence = Pick<DebateState, "pool" | "sources" | "missing" | "passages">;
 
 /**
- * Round 0 (Silva et al., 3.2): the Retriever finds authorities while positions are being assigned. Theses of an open question wait
- * for them, since they must be such as can be argued from what there is.
+ * Round 0 (Silva et al., 3.2): the Retriever finds authorities while positions are assigned. Theses of an open question are framed
+ * after retrieval, because the authorities must support them.
  */
-export async function prepare(theCase: DebateContext): Promise<Gathered & Pick<DebateState, "positions">> {
-  if (isOpen(theCase.question)) {
-    const gathered = await gather(theCase);
-    return { ...gathered, positions: await assign(theCase, gathered) };
+export async function prepare(context: DebateContext): Promise<GatheredEvidence & Pick<DebateState, "positions">> {
+  if (isOpen(context.question)) {
+    const gathered = await gather(context);
+    return { ...gathered, positions: await assign(context, gathered) };
   }
-  const [gathered, positions] = await both(
-    theCase.run,
-    () => gather(theCase),
-    () => assign(theCase, { pool: [], sources: [] }),
+  const [gathered, positions] = await runBoth(
+    context.run,
+    () => gather(context),
+    () => assign(context, { pool: [], sources: [] }),
   );
   return { ...gathered, positions };
 }
 
-/** The evidence pool that everybody is shown. */
-export async function gather({ run, input, options, question }: DebateContext): Promise<Gathered> {
+/** Collects the evidence pool that all debaters see. */
+export async function gather({ run, input, options, question }: DebateContext): Promise<GatheredEvidence> {
   const { evidence = [], corpus_ids = [] } = input;
   if (options.top_k === 0 || evidence.length + corpus_ids.length === 0)
     return { pool: [], sources: [], missing: [], passages: 0 };
@@ -38,18 +38,18 @@ export async function gather({ run, input, options, question }: DebateContext): 
     : [];
   const found = await run.retrieve({ query: queryOf(question), limit: options.top_k, corpus_ids }, { key: "question" });
   return {
-    pool: admitted([], authoritiesOf(found, { round: 0, requested_by: null })),
-    sources: [source(found)],
+    pool: extendPool([], authoritiesOf(found, { round: 0, requested_by: null })),
+    sources: [withoutContent(found)],
     missing: found.content.missing_corpora,
     passages: corpus_ids.length ? null : indexed.reduce((sum, { passages }) => sum + passages, 0),
   };
 }
 
-/** Evidence says no language of its own: it is taken to be in the question's, where that was told. */
+/** The evidence with the question's language, if the request gives one. */
 export const withLanguage = <T extends object>(evidence: readonly T[], language: string | null) =>
   evidence.map((piece) => ({ ...piece, ...(language ? { language } : {}) }));
 
-/** An authority that is not in the pool yet, and has no label. */
+/** An authority before it enters the pool and gets a label. */
 export type FoundAuthority = Omit<Authority, "label">;
 
 export const authoritiesOf = (
@@ -69,25 +69,24 @@ export const authoritiesOf = (
     ...by,
   }));
 
-/** The pool with what is new in it, each once, under labels that count on. The order in which it is given must not tell who asked. */
-export function admitted(pool: readonly Authority[], found: readonly FoundAuthority[]): Authority[] {
+/** The pool with the new authorities, each once and with the next label. The order of `found` must not reveal the requester. */
+export function extendPool(pool: readonly Authority[], found: readonly FoundAuthority[]): Authority[] {
   const known = new Set(pool.map(({ id }) => id));
-  const fresh = found.filter(({ id }, index) => !known.has(id) && found.findIndex((one) => one.id === id) === index);
+  const fresh = found.filter(
+    ({ id }, index) => !known.has(id) && found.findIndex((other) => other.id === id) === index,
+  );
   return [...pool, ...fresh.map((authority, index) => ({ ...authority, label: `S${pool.length + index + 1}` }))];
 }
 
-/** What later acts name as their input; its content stands in the pool already. */
-export const source = (artifact: Artifact): Artifact => ({ ...artifact, content: null });
-
 type Evidence = Pick<DebateState, "pool" | "sources">;
 
-async function assign(theCase: DebateContext, evidence: Evidence): Promise<Position[]> {
-  const { mode, positions } = isOpen(theCase.question) ? await frame(theCase, evidence) : await choose(theCase);
+async function assign(context: DebateContext, evidence: Evidence): Promise<Position[]> {
+  const { mode, positions } = isOpen(context.question) ? await frame(context, evidence) : await choose(context);
   const content: PositionAssignment = {
     mode,
     positions: positions.map((position, index) => ({ ...position, debater: debaterName(index + 1) })),
   };
-  await theCase.run.record({ action: "assign_positions", role: "judge", kind: "position_assignment", content });
+  await context.run.record({ action: "assign_positions", role: "judge", kind: "position_assignment", content });
   return positions;
 }
 
@@ -96,15 +95,15 @@ interface Assigned {
   positions: Position[];
 }
 
-/** Never more debaters than there are choices. */
-async function choose(theCase: DebateContext): Promise<Assigned> {
-  const { question, options } = theCase;
+/** Assigns choices; there are never more debaters than choices. */
+async function choose(context: DebateContext): Promise<Assigned> {
+  const { question, options } = context;
   const { choices } = question;
   const count = Math.min(options.debaters, choices.length);
   if (Array.isArray(options.positions)) return { mode: "given", positions: givenPositions(options.positions, choices) };
   if (options.positions === "free") {
-    const preferences = await theCase.run.parallel(numbers(count), (member) =>
-      theCase.run.act(chooseOption, { question }, { ...seat(member), iteration: member }),
+    const preferences = await context.run.parallel(numbers(count), (member) =>
+      context.run.act(chooseOption, { question }, { ...metadataOf(member), iteration: member }),
     );
     return {
       mode: "free",
@@ -116,14 +115,14 @@ async function choose(theCase: DebateContext): Promise<Assigned> {
   }
   if (options.positions === "all_options" && choices.length <= MOST_DEBATERS)
     return { mode: "all_options", positions: everyPosition(choices) };
-  const ranking = await theCase.run.act(rankOptions, { question }, { key: "1", iteration: 1 });
+  const ranking = await context.run.act(rankOptions, { question }, { key: "1", iteration: 1 });
   const most = options.positions === "all_options" ? MOST_DEBATERS : count;
   return { mode: options.positions, positions: rankedPositions(ranking.content, choices, most) };
 }
 
-/** An open question: competing theses (spec: "Position assignment"). */
-async function frame(theCase: DebateContext, { pool: authorities, sources }: Evidence): Promise<Assigned> {
-  const { run, question, options, seed } = theCase;
+/** Assigns theses to an open question (spec: "Position assignment"). */
+async function frame(context: DebateContext, { pool: authorities, sources }: Evidence): Promise<Assigned> {
+  const { run, question, options, seed } = context;
   if (Array.isArray(options.positions)) {
     const given = options.positions.map((thesis) => ({ thesis, governing_rule: null }));
     return { mode: "given", positions: framedPositions(given, seed) };
@@ -131,14 +130,14 @@ async function frame(theCase: DebateContext, { pool: authorities, sources }: Evi
   const free = options.positions === "free";
   const proposals = free
     ? await run.parallel(numbers(options.debaters), (member) =>
-        theCase.run.act(
+        context.run.act(
           proposeFraming,
           { question, authorities },
-          { ...seat(member), iteration: member, inputs: sources },
+          { ...metadataOf(member), iteration: member, inputs: sources },
         ),
       )
     : [];
-  const framings = await theCase.run.act(
+  const framings = await context.run.act(
     framePositions,
     { question, authorities, count: options.debaters, proposals: proposals.map(({ content }): Framing => content) },
     { key: "1", iteration: 1, inputs: [...sources, ...proposals] },
@@ -147,4 +146,4 @@ async function frame(theCase: DebateContext, { pool: authorities, sources }: Evi
 }
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
-const seat = (member: number) => ({ key: debaterName(member), subject: debaterName(member), member });
+const metadataOf = (member: number) => ({ key: debaterName(member), subject: debaterName(member), member });

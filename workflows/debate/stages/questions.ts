@@ -3,28 +3,38 @@ import type { Artifact } from "#workflow-kit/artifact";
 import { quoted } from "#workflow-kit/text";
 import { answerQuestion, askCrossQuestion } from "../actions";
 import type { HumanReview } from "../artifacts";
-import { briefsOf, idsOf, lastOfOthers, readBriefs, statementsOf, type DebateContext } from "../context";
+import type { DebateContext } from "../context";
+import { briefsOf, lastBriefsOfOthers, readBriefs } from "../rules/briefs";
 import { checkCitations, isInvented } from "../rules/citations";
 import { evidenceSchema } from "../contract";
 import type { ReadBrief } from "../inputs";
 import { wordsFor } from "../reports/parts";
 import { reviewFile } from "../reports/review";
 import { debaterName } from "../rules/topology";
-import { admitted, authoritiesOf, source, withLanguage, type FoundAuthority } from "./preparation";
-import { heldBy, seatsOf, type DebateState, type SideReply } from "../rules/debate-state";
+import { authoritiesOf, extendPool, withLanguage, type FoundAuthority } from "./preparation";
+import {
+  debatersOf,
+  heldBy,
+  idsOf,
+  lastBriefs,
+  statementsOf,
+  withoutContent,
+  type DebateState,
+  type SideReply,
+} from "../rules/debate-state";
 
-/** One targeted question to each side before judgment (Silva et al., 3.1), all sides at once. */
-export async function crossExamine(theCase: DebateContext, floor: DebateState): Promise<SideReply[]> {
-  const { run, question } = theCase;
-  return run.parallel(seatsOf(floor), async (debater) => {
+/** One targeted question to each side before judgment (Silva et al., 3.1), to all sides in parallel. */
+export async function crossExamine(context: DebateContext, state: DebateState): Promise<SideReply[]> {
+  const { run, question } = context;
+  return run.parallel(debatersOf(state), async (debater) => {
     const name = debaterName(debater);
-    const about = { question, authorities: floor.pool, position: heldBy(debater, floor) };
-    const asked = await theCase.run.act(
+    const side = { question, authorities: state.pool, position: heldBy(debater, state) };
+    const asked = await context.run.act(
       askCrossQuestion,
-      { ...about, own: examined(theCase, floor, debater), others: lastOfOthers(debater, floor) },
-      { key: name, iteration: 1, subject: name, inputs: lastBriefs(floor) },
+      { ...side, own: briefsWithFindings(context, state, debater), others: lastBriefsOfOthers(debater, state) },
+      { key: name, iteration: 1, subject: name, inputs: lastBriefs(state) },
     );
-    return reply(theCase, floor, debater, {
+    return askSide(context, state, debater, {
       asked_by: "cross_examiner",
       asked: asked.content.question,
       key: name,
@@ -33,41 +43,39 @@ export async function crossExamine(theCase: DebateContext, floor: DebateState): 
   });
 }
 
-/** A side's briefs with what code has found of their citations. The Cross-Examiner is told: it takes no side, and can ask about it. */
-const examined = ({ question }: DebateContext, floor: DebateState, debater: number): ReadBrief[] =>
-  statementsOf(debater, floor).map((statement) => {
+/** A side's briefs with the results of the code's checks, which the Cross-Examiner can ask about. */
+const briefsWithFindings = ({ question }: DebateContext, state: DebateState, debater: number): ReadBrief[] =>
+  statementsOf(debater, state).map((statement) => {
     const { round, shown, brief } = statement;
     const cited = { debater: debaterName(debater), round, citations: brief.content.citations, shown };
-    const found = checkCitations([cited], floor.pool, question.jurisdiction);
+    const found = checkCitations([cited], state.pool, question.jurisdiction);
     return {
-      ...readBriefs([statement], floor.positions)[0]!,
+      ...readBriefs([statement], state.positions)[0]!,
       found: found.map((citation) => ({ ...citation, authority_known: !isInvented(citation) })),
     };
   });
 
-const lastBriefs = ({ rounds }: DebateState): Artifact[] => (rounds.at(-1) ?? []).map(({ brief }) => brief);
-
-async function reply(
-  theCase: DebateContext,
-  floor: DebateState,
+async function askSide(
+  context: DebateContext,
+  state: DebateState,
   debater: number,
   { asked_by, asked, key, inputs }: Pick<SideReply, "asked_by" | "asked"> & { key: string; inputs: Artifact[] },
 ): Promise<SideReply> {
-  const answer = await theCase.run.act(
+  const answer = await context.run.act(
     answerQuestion,
     {
-      question: theCase.question,
-      authorities: floor.pool,
-      position: heldBy(debater, floor),
-      brief_tokens: theCase.options.brief_tokens,
-      own: briefsOf(debater, floor),
-      others: lastOfOthers(debater, floor),
+      question: context.question,
+      authorities: state.pool,
+      position: heldBy(debater, state),
+      brief_tokens: context.options.brief_tokens,
+      own: briefsOf(debater, state),
+      others: lastBriefsOfOthers(debater, state),
       asked,
       asked_by,
     },
     { key, iteration: 1, member: debater, subject: debaterName(debater), inputs },
   );
-  return { debater, asked_by, asked, answer, shown: idsOf(floor.pool) };
+  return { debater, asked_by, asked, answer, shown: idsOf(state.pool) };
 }
 
 export interface Reviewed extends Pick<DebateState, "pool" | "sources"> {
@@ -76,13 +84,13 @@ export interface Reviewed extends Pick<DebateState, "pool" | "sources"> {
   replies: SideReply[];
 }
 
-/** What a person may add before judgment: JSON Schema alone decides, so that an answer that was accepted can be used. */
+/** A person's additions before judgment. JSON Schema states every rule, so that every accepted answer can be used. */
 const additionsSchema = (debaters: [string, ...string[]]) =>
   z.strictObject({
     questions: z
       .array(
         z.strictObject({
-          debater: z.enum(debaters).describe("Who is to answer."),
+          debater: z.enum(debaters).describe("The debater that is to answer."),
           question: z.string().max(5_000).regex(/\S/),
         }),
       )
@@ -92,25 +100,25 @@ const additionsSchema = (debaters: [string, ...string[]]) =>
   });
 
 /**
- * A person reads the case, and may add a note, questions to sides, and evidence. Every side is heard on new evidence: those that are asked
- * nothing else are asked what it changes.
+ * A person reads the case and may add a note, questions to sides, and evidence. Every side comments on new evidence: a side without a
+ * question is asked what the evidence changes.
  */
 export async function review(
-  theCase: DebateContext,
-  floor: DebateState,
+  context: DebateContext,
+  state: DebateState,
   replies: readonly SideReply[],
 ): Promise<Reviewed> {
-  const names = seatsOf(floor).map(debaterName) as [string, ...string[]];
-  const words = wordsFor(theCase.question);
-  const file = await theCase.run.record({
+  const names = debatersOf(state).map(debaterName) as [string, ...string[]];
+  const words = wordsFor(context.question);
+  const file = await context.run.record({
     kind: "review_file",
-    content: reviewFile(theCase, floor, replies),
+    content: reviewFile(context, state, replies),
     action: "write_review_file",
     role: "judge",
-    inputs: [...lastBriefs(floor), ...replies.map(({ answer }) => answer)],
+    inputs: [...lastBriefs(state), ...replies.map(({ answer }) => answer)],
   });
   const artifacts = [file];
-  const said = await theCase.run.ask({
+  const answer = await context.run.ask({
     key: "review",
     kind: "feedback",
     prompt: words.reviewPrompt,
@@ -118,48 +126,54 @@ export async function review(
     decisions: ["approve", "reject"],
     additions: additionsSchema(names),
   });
-  const unchanged = { pool: floor.pool, sources: floor.sources, note: null, replies: [], rejected: false };
-  if (said.status === "expired") return unchanged;
-  const { questions = [], evidence = [] } = said.additions;
-  const note = said.comment?.trim() || null;
-  const record: HumanReview = {
-    decision: said.decision,
+  const unchanged = { pool: state.pool, sources: state.sources, note: null, replies: [], rejected: false };
+  if (answer.status === "expired") return unchanged;
+  const { questions = [], evidence = [] } = answer.additions;
+  const note = answer.comment?.trim() || null;
+  const content: HumanReview = {
+    decision: answer.decision,
     note,
     questions,
     evidence: evidence.length,
-    answered_by: said.answered_by,
+    answered_by: answer.answered_by,
   };
   const by = { action: "human_interaction", role: "human", inputs: artifacts };
-  const reviewed = await theCase.run.record({ ...by, kind: "human_review", content: record });
-  if (said.decision === "reject") return { ...unchanged, rejected: true };
-  const added = evidence.length ? await admit(theCase, floor, evidence) : { found: [], sources: [] };
-  const table = { ...floor, pool: admitted(floor.pool, added.found), sources: [...floor.sources, ...added.sources] };
+  const reviewed = await context.run.record({ ...by, kind: "human_review", content });
+  if (answer.decision === "reject") return { ...unchanged, rejected: true };
+  const added = evidence.length ? await indexEvidence(context, state, evidence) : { found: [], sources: [] };
+  const extended = {
+    ...state,
+    pool: extendPool(state.pool, added.found),
+    sources: [...state.sources, ...added.sources],
+  };
   const sources = quoted(evidence.map((piece) => piece.source).join("; "), 500);
   const unasked = names.filter((name) => evidence.length && !questions.some(({ debater }) => debater === name));
-  const asked_all = [...questions, ...unasked.map((debater) => ({ debater, question: words.newEvidence(sources) }))];
-  const answers = await theCase.run.parallel(asked_all, ({ debater, question: asked }, index) =>
-    reply(theCase, table, names.indexOf(debater) + 1, {
+  const all = [...questions, ...unasked.map((debater) => ({ debater, question: words.newEvidence(sources) }))];
+  const answers = await context.run.parallel(all, ({ debater, question: asked }, index) =>
+    askSide(context, extended, names.indexOf(debater) + 1, {
       asked_by: "human",
       asked,
       key: `human_${index + 1}`,
       inputs: [reviewed],
     }),
   );
-  return { pool: table.pool, sources: table.sources, note, replies: answers, rejected: false };
+  return { pool: extended.pool, sources: extended.sources, note, replies: answers, rejected: false };
 }
 
-/** Passages of a new piece of evidence that are shown; the first words of a piece find its own passages, others like them too. */
-const PASSAGES_A_PIECE = 3;
-const LOOKED_AT = 20;
-const FIRST_WORDS = 1_000;
+/** Passages shown of each new piece of evidence. */
+const PASSAGES_PER_PIECE = 3;
+/** Passages searched for them: the query, a piece's beginning, also finds similar passages of other pieces. */
+const SEARCH_LIMIT = 20;
+/** Characters of that query. */
+const QUERY_LENGTH = 1_000;
 
-/** Evidence of a person is indexed, and its passages join the pool as they stand. */
-async function admit(
+/** Indexes a person's evidence and returns its first passages, verbatim, for the pool. */
+async function indexEvidence(
   { run, question }: DebateContext,
   { pool, rounds }: DebateState,
   evidence: readonly z.infer<typeof evidenceSchema>[],
 ): Promise<Pick<DebateState, "sources"> & { found: FoundAuthority[] }> {
-  // No pattern of JSON Schema can refuse half of a character: it is replaced.
+  // JSON Schema cannot refuse half of a surrogate pair, so it is replaced.
   const readable = evidence.map((piece) => ({ ...piece, text: piece.text.toWellFormed().replaceAll("\ufffd", "?") }));
   const index = await run.indexEvidence(withLanguage(readable, question.language), {
     key: "review",
@@ -167,8 +181,8 @@ async function admit(
   const found = await run.parallel(readable, ({ source: from, text }, place) =>
     run.retrieve(
       {
-        query: `${from} ${text.slice(0, FIRST_WORDS)}`,
-        limit: LOOKED_AT,
+        query: `${from} ${text.slice(0, QUERY_LENGTH)}`,
+        limit: SEARCH_LIMIT,
         corpus_ids: [],
         exclude: idsOf(pool),
       },
@@ -177,9 +191,9 @@ async function admit(
   );
   const by = { round: rounds.length, requested_by: "human" };
   const mine = found.map((retrieved, place) => {
-    const own = index.content.documents[place]?.document_id;
-    const excerpts = retrieved.content.excerpts.filter(({ document_id }) => document_id === own);
-    return { ...retrieved, content: { ...retrieved.content, excerpts: excerpts.slice(0, PASSAGES_A_PIECE) } };
+    const document = index.content.documents[place]?.document_id;
+    const excerpts = retrieved.content.excerpts.filter(({ document_id }) => document_id === document);
+    return { ...retrieved, content: { ...retrieved.content, excerpts: excerpts.slice(0, PASSAGES_PER_PIECE) } };
   });
-  return { found: mine.flatMap((retrieved) => authoritiesOf(retrieved, by)), sources: found.map(source) };
+  return { found: mine.flatMap((retrieved) => authoritiesOf(retrieved, by)), sources: found.map(withoutContent) };
 }

@@ -5,11 +5,11 @@ import proposeIdeasPrompt from "../../../prompts/ideation/propose_ideas.md";
 import reviseIdeasPrompt from "../../../prompts/ideation/revise_ideas.md";
 import { critiqueSchema, ideasSchema, IDEA_FIELDS, type Critique, type Ideas } from "../artifacts";
 import type { CritiqueIdeasInput, ProposeIdeasInput, ReviseIdeasInput } from "../inputs";
-import { nameKey } from "../rules/names";
+import { ideaNameKey } from "../rules/names";
 import { rehearseCritique, rehearseProposal, rehearseRevision } from "../rehearsal/dialogue";
 import { critiqueValues, ideaValues, paperValues } from "./prompt-values";
 
-/** What a schema cannot say of a batch of ideas: how many there are, that names differ, that nothing is left empty. */
+/** Faults of a batch of ideas that a schema cannot state: a wrong count, empty fields, repeated names. */
 function ideasFaults({ ideas }: Ideas, count: number): string[] {
   const fields = ideas.flatMap((idea, index) =>
     (["name", ...IDEA_FIELDS] as const).map((field) => [`\`${field}\` of idea ${index + 1}`, idea[field]] as const),
@@ -19,7 +19,7 @@ function ideasFaults({ ideas }: Ideas, count: number): string[] {
     ...blanks(fields),
     ...repeated(
       "name",
-      ideas.map(({ name }) => nameKey(name)),
+      ideas.map(({ name }) => ideaNameKey(name)),
     ),
   ];
 }
@@ -69,7 +69,7 @@ export const reviseIdeas = defineAction<ReviseIdeasInput, Ideas>({
   name: "revise_ideas",
   role: "reviser",
   kind: "revised_ideas",
-  summary: "Writes the batch anew so that every criticism is met; as many ideas as before.",
+  summary: "Revises the batch so that every criticism is met; the number of ideas stays the same.",
   prompt: reviseIdeasPrompt,
   output: ideasSchema,
   variables: ({ topic, method, persona, ideas, critiques }) => ({

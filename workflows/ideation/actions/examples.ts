@@ -1,8 +1,8 @@
 import type { Idea } from "../artifacts";
 
 /**
- * Six published prompting methods told as ideas, in our own words: they show proposers the form (spec, step 2). Sources, in order: Yasunaga et
- * al. 2023, Madaan et al. 2023, Weller et al. 2023, Weston and Sukhbaatar 2023, Zheng et al. 2023, Dhuliawala et al. 2023.
+ * Six published prompting methods written as ideas, in our own words. They show proposers the form (spec, step 2). Sources, in order:
+ * Yasunaga et al. 2023, Madaan et al. 2023, Weller et al. 2023, Weston and Sukhbaatar 2023, Zheng et al. 2023, Dhuliawala et al. 2023.
  */
 export const EXAMPLES: readonly Idea[] = [
   {

@@ -17,16 +17,6 @@ export const actions = [
   scoreRubric,
 ] as const;
 
-export {
-  checkDuplicate,
-  checkIdea,
-  checkNovelty,
-  critiqueIdeas,
-  expandIdea,
-  judgePair,
-  proposeIdeas,
-  reviseIdeas,
-  scorePapers,
-  scoreRubric,
-  writePaperQuery,
-};
+export * from "./dialogue";
+export * from "./librarian";
+export * from "./ranking";

@@ -34,7 +34,7 @@ export const writePaperQuery = defineAction<WritePaperQueryInput, NextQuery>({
   name: "write_paper_query",
   role: "librarian",
   kind: "paper_query",
-  summary: "Writes the next query: search words, papers like one, or what one cites.",
+  summary: "Writes the next query: search words, papers similar to one, or references of one.",
   prompt: writePaperQueryPrompt,
   output: paperQuerySchema,
   variables: ({ topic, best, queries }) => ({

@@ -1,8 +1,8 @@
 import { line, escapeMaterial } from "#workflow-kit/prompt-values";
 import type { Critique, Idea, Paper } from "../artifacts";
 
-/** Abstracts are cut here: the beginning says what a paper is about. Characters. */
-const ABSTRACT = 2000;
+/** Limit of abstracts in prompts: their beginning is enough. Characters. */
+const LONGEST_ABSTRACT = 2000;
 
 export const ideaValues = (idea: Idea) => ({
   name: line(idea.name),
@@ -15,7 +15,7 @@ export const ideaValues = (idea: Idea) => ({
 
 export const paperValues = ({ title, abstract }: Pick<Paper, "title" | "abstract">) => ({
   title: line(title),
-  abstract: line(abstract.slice(0, ABSTRACT)),
+  abstract: line(abstract.slice(0, LONGEST_ABSTRACT)),
 });
 
 export const critiqueValues = ({ criticisms }: Critique) => ({

@@ -43,10 +43,10 @@ export const expandIdea = defineAction<ExpandIdeaInput, Proposal>({
   name: "expand_idea",
   role: "proposer",
   kind: "proposal",
-  summary: "Writes an idea out as a proposal in seven sections, and says what is new against the nearest works.",
+  summary: "Expands an idea into a proposal of seven sections, and says what is new compared with the nearest works.",
   prompt: expandIdeaPrompt,
   output: proposalSchema,
-  // Ideas are sampled; a proposal only says what its idea means (Si et al. decode it greedily, up to 4,096 tokens).
+  // Only ideas need variety; a proposal elaborates its idea (Si et al. decode it greedily, up to 4,096 tokens).
   decoding: { temperature: 0 },
   variables: ({ topic, method, idea, papers }) => ({
     topic: escapeMaterial(topic),
@@ -76,7 +76,7 @@ export const judgePair = defineAction<JudgePairInput, Judgment>({
   name: "judge_pair",
   role: "ranker",
   kind: "match_verdict",
-  summary: "Says which of two was accepted, and what decided.",
+  summary: "Says which of two was accepted, and why.",
   prompt: judgePairPrompt,
   output: judgmentSchema,
   variables: ({ topic, of, first, second, reasons }) => ({
@@ -108,7 +108,7 @@ export const checkDuplicate = defineAction<CheckDuplicateInput, Duplicate>({
   name: "check_duplicate",
   role: "ranker",
   kind: "duplicate_verdict",
-  summary: "Says whether two ideas that are much alike are the same one.",
+  summary: "Says whether two similar ideas are the same idea.",
   prompt: checkDuplicatePrompt,
   output: duplicateSchema,
   variables: ({ topic, one, other }) => ({

@@ -7,7 +7,7 @@ import { MECHANISMS, SETTINGS, type Mechanism } from "./mechanisms";
 
 const COMBINATIONS = SETTINGS.flatMap((setting) => MECHANISMS.map((mechanism) => ({ mechanism, setting })));
 
-/** Ideas of one seed: first of mechanisms that differ, then of mechanisms in another setting. */
+/** Ideas of one seed: first of different mechanisms, then of mechanisms in other settings. */
 function conceived(topic: string, seed: number, count: number): Idea[] {
   const order = drawn(MECHANISMS, seed, "rehearsed mechanisms");
   const settings = drawn(SETTINGS, seed, "rehearsed settings");
@@ -28,7 +28,7 @@ function written(topic: string, mechanism: Mechanism, setting: (typeof COMBINATI
   };
 }
 
-/** As many versions of one idea as are wanted: other names, the same words. */
+/** Versions of one idea: other names, the same text. */
 const repeatedIdea = (idea: Idea, count: number): Idea[] =>
   Array.from({ length: count }, (_, index) =>
     index === 0 ? idea : { ...idea, name: `${idea.name}, Take ${index + 1}` },
@@ -64,7 +64,7 @@ export function rehearseProposal(
   };
 }
 
-/** Names of the one, contents of the other: of each, the mechanism that stands elsewhere. */
+/** The contents of some ideas under the names of others. */
 const renamed = (contents: readonly Idea[], names: readonly Idea[]): Idea[] =>
   contents.map((idea, index) => ({ ...idea, name: names[index]!.name }));
 
@@ -125,8 +125,8 @@ export function rehearseRevision(
 ): Ideas {
   const all = critiques.flatMap(({ criticisms }) => criticisms);
   const revised = ideas.map((idea, index) => {
-    const mended = all.filter((criticism) => criticism.idea === idea.name).map(({ category }) => REMEDIES[category]);
-    const fresh = [...new Set(mended)].filter((remedy) => !idea.experiment_plan.includes(remedy));
+    const remedies = all.filter((criticism) => criticism.idea === idea.name).map(({ category }) => REMEDIES[category]);
+    const fresh = [...new Set(remedies)].filter((remedy) => !idea.experiment_plan.includes(remedy));
     const more = [...fresh, ...(feedback && index === 0 ? [`As asked: ${quoted(feedback.comment, 160)}.`] : [])];
     return { ...idea, experiment_plan: [idea.experiment_plan, ...more].join(" ") };
   });
@@ -134,7 +134,7 @@ export function rehearseRevision(
   return { ideas: [...revised.slice(0, -1), replacement(quoted(topic, 90) || "the topic", ideas)] };
 }
 
-/** An idea that is not among those there are. */
+/** An idea with a name that no existing idea has. */
 function replacement(topic: string, ideas: readonly Idea[]): Idea {
   const names = new Set(ideas.map(({ name }) => name));
   const fresh = COMBINATIONS.map(({ mechanism, setting }) => written(topic, mechanism, setting));

@@ -1,4 +1,4 @@
-/** What rehearsed ideas are made of: ways to go at any topic, in words that differ, so that only repetitions look alike. */
+/** Parts of rehearsed ideas: approaches to any topic in different words, so that only repetitions are similar. */
 
 export interface Mechanism {
   name: string;

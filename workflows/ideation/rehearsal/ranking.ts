@@ -10,7 +10,7 @@ import type {
   ScoreRubricInput,
 } from "../inputs";
 
-/** The same text is worth the same before any opponent, so that a tournament has an order to find. */
+/** A text has the same merit against every opponent, so that a tournament has an order to find. */
 const merit = (text: string): number => chance(fnv1a(text), "merit")();
 
 export function rehearseJudgment({ first, second, reasons }: JudgePairInput, outcome: string): Judgment {
@@ -22,7 +22,7 @@ export function rehearseJudgment({ first, second, reasons }: JudgePairInput, out
   };
 }
 
-/** Of a text as the judge reads it: its first line, without what heads it. */
+/** The name in the judge's text: its first line without the label. */
 const nameIn = (text: string): string => quoted(text.split("\n")[0]!.replace(/^\w+: /u, ""), 80);
 
 export function rehearseDuplicate(

@@ -2,9 +2,9 @@ import { inline, listItem, paragraphs } from "#workflow-kit/markdown";
 import type { Paper, Place, Proposal, SourcedIdea } from "../artifacts";
 import { paperKey } from "../rules/papers";
 
-/** Ideas and proposals as documents. What models wrote stands in them as text. */
+/** Ideas and proposals as documents. Text of models opens no heading, no HTML and no link. */
 
-/** Where an idea came from. */
+/** The origin of an idea. */
 export const originOf = (idea: SourcedIdea): string =>
   idea.trial === null ? "added by a person" : `${idea.configuration}, trial ${idea.trial}`;
 
@@ -38,7 +38,7 @@ export const ideasMarkdown = (topic: string, ideas: readonly SourcedIdea[], plac
       : ["No idea is left."]),
   ].join("\n\n") + "\n";
 
-/** What the judge of a tournament reads of an idea. */
+/** An idea as the judge of the tournament reads it. */
 export const judgedIdea = (idea: SourcedIdea): string =>
   [
     `Name: ${idea.name}`,
@@ -49,7 +49,7 @@ export const judgedIdea = (idea: SourcedIdea): string =>
     `Experiment plan: ${idea.experiment_plan}`,
   ].join("\n");
 
-/** What the judge reads of a proposal: test cases and fallback plan are hidden (spec, step 8), and so is the closest work, which is ours. */
+/** A proposal as the judge reads it: without test cases and fallback plan (spec, step 8), and without our section on closest work. */
 export const judgedProposal = (proposal: Proposal): string =>
   [
     `Title: ${proposal.title}`,
@@ -60,16 +60,16 @@ export const judgedProposal = (proposal: Proposal): string =>
     ...proposal.experiment_plan.map(({ step, details }, index) => `${index + 1}. ${step}: ${details}`),
   ].join("\n");
 
-/** @param papers those that the writer was given, in their order: closest work names them by their place */
+/** @param papers the papers of the prompt, in its order: `closest_work` names them by their place */
 export function proposalMarkdown(proposal: Proposal, papers: readonly Paper[]): string {
   const { baseline_fails, method_succeeds } = proposal.test_cases;
-  const testCase = (title: string, one: typeof baseline_fails) => [
+  const testCase = (title: string, example: typeof baseline_fails) => [
     `### ${title}`,
     [
-      listItem("-", `**Input:** ${paragraphs(one.input)}`),
-      listItem("-", `**Baseline:** ${paragraphs(one.baseline)}`),
-      listItem("-", `**Method:** ${paragraphs(one.method)}`),
-      listItem("-", `**Why:** ${paragraphs(one.explanation)}`),
+      listItem("-", `**Input:** ${paragraphs(example.input)}`),
+      listItem("-", `**Baseline:** ${paragraphs(example.baseline)}`),
+      listItem("-", `**Method:** ${paragraphs(example.method)}`),
+      listItem("-", `**Why:** ${paragraphs(example.explanation)}`),
     ].join("\n"),
   ];
   return (
@@ -96,7 +96,7 @@ export function proposalMarkdown(proposal: Proposal, papers: readonly Paper[]): 
   );
 }
 
-/** A work that was given goes by its own title; what a model remembers may not exist. */
+/** Lists the closest works: papers of the prompt by their own titles, others as remembered, because they may not exist. */
 function closestWork({ closest_work }: Proposal, papers: readonly Paper[]): string[] {
   if (closest_work.length === 0) return [];
   const works = closest_work.map(({ paper, work, new_here }) => {

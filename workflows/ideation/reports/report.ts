@@ -3,20 +3,20 @@ import type { ClosePair, Drop, KeptIdeas, Match, Paper, Place, Ranking, SourcedI
 import { bullets, inline, listItem, paragraphs, table } from "#workflow-kit/markdown";
 import { ideaMarkdown, originOf, standingOf, yearOf } from "./markdown";
 
-/** The whole result of a run as one document, to hand over. */
+/** The whole result of a run as one document. */
 
 export interface Result {
   topic: string;
-  /** How the ideas came about, a sentence. */
+  /** One sentence on the origin of the ideas. */
   origin: string;
-  /** All that the run has had, by id. */
+  /** All ideas of the run, by id. */
   ideas: ReadonlyMap<string, SourcedIdea>;
-  /** Ids of those that are left, best first. */
+  /** Ids of the remaining ideas, best first. */
   kept: readonly string[];
   dropped: readonly Drop[];
   duplicates: Pick<KeptIdeas, "measure" | "closest"> | null;
   ranking: Ranking | null;
-  /** Places of those that are left. */
+  /** Places of the remaining ideas. */
   places: readonly Place[];
   /** Proposals as documents, each with its idea. */
   proposals: readonly { idea: string; document: string }[];
@@ -25,9 +25,9 @@ export interface Result {
   notes: readonly string[];
 }
 
-/** The result with what is looked up often. */
+/** The result with an index of its matches. */
 interface ReportInput extends Result {
-  /** The matches of each idea, in the order in which they were played. */
+  /** The matches of each idea, in the order of play. */
   played: ReadonlyMap<string, readonly (Match & { when: string })[]>;
 }
 
@@ -37,10 +37,10 @@ export function reportMarkdown(given: Result): string {
   const written = new Map(proposals.map(({ idea, document }) => [idea, document]));
   const others = kept.filter((id) => !written.has(id));
   const proposal = (id: string) => {
-    // Its lines that begin with a hash are headings of ours: those of models are escaped. The first of them is its title.
+    // Lines that begin with a hash are our headings, because those of models are escaped. The first is the title.
     const [title, ...text] = written.get(id)!.replace(/^#/gmu, "###").trim().split("\n\n");
-    const of = `*Of the idea ${id}, "${inline(ideas.get(id)!.name)}"; ${describe(id, result)}*`;
-    return [title!, of, ...text, ...matchesOf(id, result)];
+    const subtitle = `*Of the idea ${id}, "${inline(ideas.get(id)!.name)}"; ${describe(id, result)}*`;
+    return [title!, subtitle, ...text, ...matchesOf(id, result)];
   };
   const other = (id: string) => [
     ideaMarkdown(ideas.get(id)!, "###", standingOf(id, result.places)),
@@ -53,9 +53,9 @@ export function reportMarkdown(given: Result): string {
       `On the topic: ${inline(topic)}`,
       origin,
       ...section("To keep in mind", [bullets([...CAVEATS, ...notes])]),
-      ...section("Comparison", compared(result)),
-      ...section("Ranking", ranked(result)),
-      ...section("Most alike", closest(result)),
+      ...section("Comparison", comparisonPart(result)),
+      ...section("Ranking", rankingPart(result)),
+      ...section("Most alike", closestPart(result)),
       ...section("Proposals", kept.filter((id) => written.has(id)).flatMap(proposal)),
       ...section(written.size ? "Other ideas" : "Ideas", others.flatMap(other)),
       ...(kept.length ? [] : ["No idea is left."]),
@@ -70,36 +70,36 @@ const CAVEATS = [
   "Places come from a language model that compared the texts two by two. They are a help in reading, not a measurement.",
 ];
 
-const comparing = ({ metrics }: Result): boolean => metrics.configurations.length > 1;
+const isComparison = ({ metrics }: Result): boolean => metrics.configurations.length > 1;
 
-/** Name and id, for tables and lists; of two configurations that are compared, which one it is of. */
-function named(id: string, result: Result): string {
+/** Name and id of an idea, for tables and lists; in a comparison with the configuration. */
+function nameAndId(id: string, result: Result): string {
   const idea = result.ideas.get(id);
-  return `${idea?.name ?? ""} (${id}${idea && comparing(result) ? `, ${idea.configuration}` : ""})`;
+  return `${idea?.name ?? ""} (${id}${idea && isComparison(result) ? `, ${idea.configuration}` : ""})`;
 }
 
 /** The figures of two configurations side by side. */
-function compared(result: Result): string[] {
-  if (!comparing(result)) return [];
+function comparisonPart(result: Result): string[] {
+  if (!isComparison(result)) return [];
   const { configurations } = result.metrics;
   const share = (value: number | null | undefined) => (value === null || value === undefined ? "" : value.toFixed(2));
   const reached = Object.keys(configurations[0]!.precision_at ?? {});
-  const rows: [string, (of: (typeof configurations)[number]) => string][] = [
+  const rows: [string, (configuration: (typeof configurations)[number]) => string][] = [
     ["ideas, of which no duplicates", ({ ideas, kept }) => `${ideas}, ${kept}`],
-    ["share that are no duplicates", (of) => share(of.non_duplicate_ratio)],
+    ["share that are no duplicates", ({ non_duplicate_ratio }) => share(non_duplicate_ratio)],
     ["ranked", ({ ranked: count }) => String(count)],
     ...reached.map((count): (typeof rows)[number] => [
       count === "all" ? "share of all ranked" : `share of the best ${count}`,
       ({ precision_at }) => share(precision_at?.[count]),
     ]),
-    ["mean score", (of) => share(of.mean_score)],
-    ["matches won against the other", (of) => share(of.win_rate)],
+    ["mean score", ({ mean_score }) => share(mean_score)],
+    ["matches won against the other", ({ win_rate }) => share(win_rate)],
   ];
   const head = ["", ...configurations.map(({ configuration }) => configuration)];
   return [
     table(
       head,
-      rows.map(([what, of]) => [what, ...configurations.map(of)]),
+      rows.map(([label, valueOf]) => [label, ...configurations.map(valueOf)]),
     ),
   ];
 }
@@ -120,16 +120,16 @@ function byPlayer(ranking: Ranking | null): ReportInput["played"] {
 const outcomeOf = (id: string, { winner }: Match): "won" | "lost" | "drew" =>
   winner === null ? "drew" : winner === id ? "won" : "lost";
 
-function ranked(result: ReportInput): string[] {
+function rankingPart(result: ReportInput): string[] {
   const { places, ranking, played } = result;
   if (!ranking || places.length === 0) return [];
   const rubric = places.some((place) => place.rubric);
   const rows = places.map(({ id, score, tied, rubric: scores }, index) => {
     const outcomes = (played.get(id) ?? []).map((match) => outcomeOf(id, match));
-    const count = (how: string) => String(outcomes.filter((one) => one === how).length);
+    const count = (outcome: string) => String(outcomes.filter((candidate) => candidate === outcome).length);
     return [
       `${index + 1}${tied ? " (drawn)" : ""}`,
-      inline(named(id, result)),
+      inline(nameAndId(id, result)),
       String(score),
       count("won"),
       count("lost"),
@@ -137,35 +137,35 @@ function ranked(result: ReportInput): string[] {
     ];
   });
   const head = ["place", "idea", "score", "won", "lost", ...(rubric ? ["originality / feasibility / clarity"] : [])];
-  const how =
+  const explanation =
     "All begin with a score of 1; a win is a point, and so is a round without an opponent. Equal scores are settled by the matches among those who have them, then by the scores of all whom each has met; drawn: neither told them apart.";
   const extra = ranking.play_off.length ? " Who is written out was settled by a play-off, which gives no points." : "";
-  return [table(head, rows), how + extra];
+  return [table(head, rows), explanation + extra];
 }
 
-function closest(result: Result): string[] {
+function closestPart(result: Result): string[] {
   const { duplicates } = result;
   if (!duplicates || duplicates.closest.length === 0) return [];
   const { method, model, threshold } = duplicates.measure;
-  const said = ({ verdict }: ClosePair) =>
+  const verdictText = ({ verdict }: ClosePair) =>
     verdict ? `${verdict.same ? "the same" : "different"}: ${verdict.reason}` : "not asked";
   return [
     `Of the ideas that are no more alike than ${threshold} (${method === "lexical" ? "words" : "vectors"}, ${inline(model)}), these are the most alike; last, what the ranker said.`,
     table(
       ["ideas", "alike", "the same idea?"],
       duplicates.closest.map((pair) => [
-        pair.ideas.map((id) => inline(named(id, result))).join(", "),
+        pair.ideas.map((id) => inline(nameAndId(id, result))).join(", "),
         pair.similarity.toFixed(2),
-        inline(said(pair)),
+        inline(verdictText(pair)),
       ]),
     ),
   ];
 }
 
-/** What an idea won and lost by. */
+/** The matches of an idea with the judge's reasons. */
 function matchesOf(id: string, result: ReportInput): string[] {
   const lines = (result.played.get(id) ?? []).map((match) => {
-    const other = named(match.a === id ? match.b : match.a, result);
+    const other = nameAndId(match.a === id ? match.b : match.a, result);
     const why = match.reasons.length ? `: ${paragraphs(match.reasons.join(" "))}` : "";
     return listItem("-", `${match.when}, ${outcomeOf(id, match)} against ${inline(other)}${why}`);
   });
@@ -185,10 +185,10 @@ const CAUSES: Record<Drop["because"]["cause"], string> = {
 
 const droppedOf = (result: Result): string[] => {
   const lines = result.dropped.map(({ idea, because: { cause, similar_to, similarity, reason } }) => {
-    const than = similar_to ? ` ${cause === "similar" ? "to " : ""}${inline(named(similar_to, result))}` : "";
+    const than = similar_to ? ` ${cause === "similar" ? "to " : ""}${inline(nameAndId(similar_to, result))}` : "";
     const measured = similarity === undefined ? "" : `, ${similarity.toFixed(2)}`;
     const why = reason ? `. ${paragraphs(reason)}` : "";
-    return listItem("-", `${inline(named(idea, result))}: ${CAUSES[cause]}${than}${measured}${why}`);
+    return listItem("-", `${inline(nameAndId(idea, result))}: ${CAUSES[cause]}${than}${measured}${why}`);
   });
   return lines.length ? [lines.join("\n")] : [];
 };

@@ -1,6 +1,6 @@
-/** Seeded randomness: the same seed and purpose give the same draw, in any isolate. */
+/** Seeded randomness: the same seed and purpose give the same numbers, in any isolate. */
 
-/** Numbers in [0, 1), by mulberry32 from a seed and what they are for. */
+/** Generator of numbers in [0, 1): mulberry32, seeded by a seed and a purpose. */
 export function chance(seed: number, purpose: string): () => number {
   let state = (seed ^ fnv1a(purpose)) >>> 0;
   return () => {
@@ -11,7 +11,7 @@ export function chance(seed: number, purpose: string): () => number {
   };
 }
 
-/** `count` of the items in a random order; by default all of them. */
+/** A random sample of the items in random order; by default of all items. */
 export function drawn<T>(items: readonly T[], seed: number, purpose: string, count = items.length): T[] {
   const random = chance(seed, purpose);
   const all = [...items];
@@ -22,7 +22,7 @@ export function drawn<T>(items: readonly T[], seed: number, purpose: string, cou
   return all.slice(0, count);
 }
 
-/** 32 bits of FNV-1a. */
+/** FNV-1a hash, 32 bits. */
 export function fnv1a(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

@@ -1,6 +1,6 @@
 import { cosine } from "#workflow-kit/vectors";
 import { Rounding, type Rounded } from "./rounded-vectors";
-import type { Alike, Search, Similarities } from "./similarity";
+import type { Search, Similarities, SimilarText } from "./similarity";
 
 /** Cosine of vectors of unit length. */
 export const byVectors = (vectors: readonly Float32Array[]): Similarities => ({
@@ -9,20 +9,20 @@ export const byVectors = (vectors: readonly Float32Array[]): Similarities => ({
   search: () => new VectorSearch(vectors),
 });
 
-/** Texts that are compared at once with those that were kept before the first of them: they are fetched from memory once for all. */
+/** Texts that are compared together with those kept before them, so that each kept vector is read from memory once per batch. */
 const BATCH = 8;
 
-/** Compares texts with the kept ones only, and by rounded vectors first. */
+/** Compares a text with the kept texts only, first by rounded vectors. */
 class VectorSearch implements Search {
   private readonly vectors: readonly Float32Array[];
   private readonly rounding: Rounding;
   private readonly kept: number[] = [];
-  /** The vectors of those that were kept, two in one. */
+  /** Rounded vectors of the kept texts, packed in pairs. */
   private readonly pairs: Rounded[] = [];
   private begin = 0;
   private batch: Rounded[] = [];
-  /** For each text of the batch, those near to it of the first `known`, which were kept before the batch. */
-  private found: Alike[][] = [];
+  /** For each text of the batch, the similar ones among the first `known` kept texts, which were kept before the batch. */
+  private found: SimilarText[][] = [];
   private known = 0;
 
   constructor(vectors: readonly Float32Array[]) {
@@ -30,7 +30,7 @@ class VectorSearch implements Search {
     this.rounding = new Rounding(vectors[0]?.length ?? 0);
   }
 
-  near(place: number, floor: number): Alike[] {
+  near(place: number, floor: number): SimilarText[] {
     if (place >= this.begin + this.batch.length) this.beginBatch(place, floor);
     return [...this.found[place - this.begin]!, ...this.nearOf(place, this.kept.slice(this.known), floor)];
   }
@@ -38,7 +38,7 @@ class VectorSearch implements Search {
   keep(place: number): void {
     const vector = this.batch[place - this.begin]!;
     if (this.kept.length % 2 === 0) this.pairs.push(vector);
-    else this.pairs.push(this.rounding.together(this.pairs.pop()!, vector));
+    else this.pairs.push(this.rounding.packed(this.pairs.pop()!, vector));
     this.kept.push(place);
   }
 
@@ -48,19 +48,19 @@ class VectorSearch implements Search {
     this.known = this.kept.length;
     this.batch = this.vectors.slice(place, place + BATCH).map((vector) => rounding.rounded(vector));
     this.found = this.batch.map(() => []);
-    const limit = rounding.limitOf(floor);
+    const limit = rounding.limitFor(floor);
     for (let pair = 0; pair < pairs.length; pair += 2)
       for (let row = 0; row < this.batch.length; row += 2) {
-        const [one, other = rounding.nothing] = this.batch.slice(row, row + 2);
-        const [two, others = rounding.nothing] = pairs.slice(pair, pair + 2);
+        const [one, other = rounding.zero] = this.batch.slice(row, row + 2);
+        const [two, others = rounding.zero] = pairs.slice(pair, pair + 2);
         if (!rounding.mayBeAbove(limit, one!, other, two!, others)) continue;
         const kept = this.kept.slice(2 * pair, 2 * pair + 4);
         for (const text of [row, row + 1]) this.found[text]?.push(...this.nearOf(place + text, kept, floor));
       }
   }
 
-  /** As the vectors are. */
-  private nearOf(place: number, others: readonly number[], floor: number): Alike[] {
+  /** The similar texts among some others, by the exact vectors. */
+  private nearOf(place: number, others: readonly number[], floor: number): SimilarText[] {
     const vector = this.vectors[place]!;
     return others
       .map((other) => ({ place: other, similarity: cosine(vector, this.vectors[other]!) }))

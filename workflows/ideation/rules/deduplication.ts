@@ -1,28 +1,28 @@
 import type { ClosePair, Drop } from "../artifacts";
-import { nameKey } from "./names";
+import { ideaNameKey } from "./names";
 import type { Similarities } from "./similarity";
 
 /**
- * Goes through ideas in order: each that is still there is kept, and drops every later one that is more alike than the threshold, or has
- * its name (spec, step 6). Of a name that unlike ideas share the first survives, and the cause says so.
- * @param similarities of the ideas, in their order
- * @param told so many of the most alike pairs of kept ideas are told of, most alike first
+ * Keeps ideas in order, except those whose similarity to an earlier kept idea is above the threshold, or that have the name of one
+ * (spec, step 6). `cause` tells the two apart.
+ * @param similarities similarities of the ideas, in their order
+ * @param closest_count number of the most similar pairs of kept ideas to return, most similar first
  */
-export function deduplicated(
+export function dropDuplicates(
   ideas: readonly { id: string; name: string }[],
   similarities: Similarities,
   threshold: number,
-  told = 0,
+  closest_count = 0,
 ): { kept: string[]; dropped: Drop[]; closest: Pick<ClosePair, "ideas" | "similarity">[] } {
   const search = similarities.search();
-  const closest = new MostAlike(told);
+  const closest = new ClosestPairs(closest_count);
   const named = new Map<string, number>();
   const kept: string[] = [];
   const dropped: Drop[] = [];
   for (const [place, { id, name }] of ideas.entries()) {
     const near = search.near(place, Math.min(threshold, closest.floor));
     const alike = near.find(({ similarity }) => similarity > threshold);
-    const namesake = named.get(nameKey(name));
+    const namesake = named.get(ideaNameKey(name));
     if (alike && alike.place <= (namesake ?? alike.place)) {
       const because = { similar_to: ideas[alike.place]!.id, similarity: rounded(alike.similarity) };
       dropped.push({ idea: id, because: { cause: "similar", ...because } });
@@ -31,7 +31,7 @@ export function deduplicated(
     else {
       search.keep(place);
       for (const { place: earlier, similarity } of near) closest.offer({ earlier, later: place, similarity });
-      named.set(nameKey(name), place);
+      named.set(ideaNameKey(name), place);
       kept.push(id);
     }
   }
@@ -51,8 +51,8 @@ interface Pair {
   similarity: number;
 }
 
-/** The most alike of the pairs that it is offered, most alike first. */
-export class MostAlike {
+/** The most similar of all offered pairs, most similar first. */
+export class ClosestPairs {
   readonly pairs: Pair[] = [];
   private readonly most: number;
 
@@ -60,7 +60,7 @@ export class MostAlike {
     this.most = most;
   }
 
-  /** What is not above it is not among them. */
+  /** A pair must have a similarity above this to enter. */
   get floor(): number {
     if (this.most === 0) return Infinity;
     return this.pairs.length < this.most ? -Infinity : this.pairs.at(-1)!.similarity;
@@ -74,8 +74,8 @@ export class MostAlike {
   }
 }
 
-/** The later one of each pair that the ranker holds for the same idea; what was dropped drops nothing. */
-export function sameIdeas(order: readonly string[], pairs: readonly ClosePair[]): Drop[] {
+/** Drops the later idea of each pair that the ranker called the same idea; a dropped idea drops no other. */
+export function dropsByVerdict(order: readonly string[], pairs: readonly ClosePair[]): Drop[] {
   const place = new Map(order.map((id, index) => [id, index]));
   const drops = new Map<string, Drop>();
   const inOrder = pairs.toSorted((one, other) => place.get(one.ideas[0])! - place.get(other.ideas[0])!);

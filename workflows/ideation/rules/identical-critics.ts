@@ -1,26 +1,26 @@
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
-import { anyAlike } from "./personas";
+import { anyIdentical } from "./personas";
 import type { Configuration } from "./presets";
 
 type Check = NonNullable<WorkflowDefinition["check"]>;
 
 /**
- * Critics that would say the same: the same prompt, the same persona and the same model at temperature 0 (spec, ambiguity 11). Their seeds
- * change nothing, and each would be paid for.
+ * Refuses critics with the same prompt, persona and model at temperature 0 (spec, ambiguity 11): seeds do not change their output, and
+ * each call costs.
  */
 export function identicalCritics(
   { critics, critic_personas }: Pick<Configuration, "critics" | "critic_personas">,
   roles: Parameters<Check>[0]["roles"],
 ): ReturnType<Check> {
-  const spoken = Array.from({ length: critics }, (_, index) => roles[`critic_${index + 1}`] ?? roles.critic);
-  const greedy = spoken.flatMap((model, index) =>
+  const models = Array.from({ length: critics }, (_, index) => roles[`critic_${index + 1}`] ?? roles.critic);
+  const greedy = models.flatMap((model, index) =>
     model?.temperature === 0 ? [{ model, persona: critic_personas[index]! }] : [],
   );
   const groups = Map.groupBy(greedy, ({ model: { seed: _, ...model } }) =>
     JSON.stringify(Object.entries(model).toSorted()),
   );
-  const alike = [...groups.values()].some((group) => anyAlike(group.map(({ persona }) => persona)));
-  if (!alike) return [];
+  const identical = [...groups.values()].some((group) => anyIdentical(group.map(({ persona }) => persona)));
+  if (!identical) return [];
   return [
     {
       path: "options.critics",

@@ -1,11 +1,11 @@
 import { plainSearch, type Similarities } from "./similarity";
 
-/** The measure that stands in where no encoder is configured; the README says how far the two agree. */
+/** The measure used without an embedding model; the README says how far the two agree. */
 export const LEXICAL_MEASURE = "word-and-pair-cosine";
 
 /**
- * Cosine of the counts of words and of pairs of neighbouring words. It knows two texts and nothing else, so no idea depends on a third.
- * Sums are of whole numbers: what is exactly at a threshold is not above it.
+ * Cosine of the counts of words and of pairs of neighbouring words. It depends on the two texts alone, never on a third. Sums are
+ * integers, so a similarity equal to a threshold is never above it.
  */
 export function byWords(texts: readonly string[]): Similarities {
   const { places, counts, begins, own, squares } = sharedTerms(texts);
@@ -23,21 +23,21 @@ export function byWords(texts: readonly string[]): Similarities {
   return { count: texts.length, before, search: () => plainSearch(before) };
 }
 
-/** Which texts hold which terms: lists that belong together place by place, term after term, and the texts of a term in their order. */
+/** An inverted index of terms: parallel arrays with an entry per term and text, sorted by term, then by text. */
 interface SharedTerms {
-  /** The text that holds a term. */
+  /** The text of each entry. */
   places: Int32Array;
-  /** How often it does. */
+  /** How often the text contains the term. */
   counts: Int32Array;
-  /** Where the texts of the same term begin. */
+  /** Index of the first entry of the same term. */
   begins: Int32Array;
-  /** For each text, where in these lists it stands. */
+  /** For each text, the indices of its entries. */
   own: number[][];
-  /** Of each text, the square of its length, its terms that no other has included. */
+  /** The squared norm of each text, over all its terms. */
   squares: Float64Array;
 }
 
-/** Terms of one text alone, most pairs of words, add nothing to any product and are left out of the lists. */
+/** Builds the index. Terms of a single text, such as most word pairs, add nothing to any product and get no entry. */
 function sharedTerms(texts: readonly string[]): SharedTerms {
   const uses = usesOfTerms(texts);
   const places = new Int32Array(uses.length);
@@ -67,7 +67,7 @@ function sharedTerms(texts: readonly string[]): SharedTerms {
   return { places, counts, begins, own, squares };
 }
 
-/** Every use of a term by a text, sorted by terms, and those of a term by texts. */
+/** Every use of a term in a text, sorted by term, then by text. */
 interface Uses {
   length: number;
   terms: Float64Array;
@@ -92,7 +92,7 @@ function usesOfTerms(texts: readonly string[]): Uses {
       if (at > 0) add(found[at - 1]!, word, place);
     }),
   );
-  // Sorting by counting, which keeps the order of equals, is far quicker here than maps of maps.
+  // A stable counting sort is far faster here than maps of maps.
   const order = sorted(
     sorted(
       new Int32Array(length).map((_, use) => use),
@@ -111,7 +111,7 @@ function usesOfTerms(texts: readonly string[]): Uses {
   return uses;
 }
 
-/** Puts uses in the order of their keys; equal ones stay in the order they had. */
+/** Sorts uses by their keys; the sort is stable. */
 function sorted(uses: Int32Array, keys: Int32Array, most: number): Int32Array {
   const begins = new Int32Array(most + 1);
   for (const use of uses) begins[keys[use]! + 1]!++;
@@ -122,8 +122,8 @@ function sorted(uses: Int32Array, keys: Int32Array, most: number): Int32Array {
 }
 
 /**
- * The words of a text as numbers, from 1.
- * @param numbers of the words that are known so far; grows
+ * The words of a text as numbers, from 1, without stop words.
+ * @param numbers number of each known word; new words are added
  */
 function wordNumbers(text: string, numbers: Map<string, number>): number[] {
   const found: number[] = [];
@@ -135,13 +135,13 @@ function wordNumbers(text: string, numbers: Map<string, number>): number[] {
   return found;
 }
 
-/** Words that say nothing of what a text is about. */
+/** Words that say nothing about the topic of a text. */
 const STOP_WORDS =
   "a about across also an and are as at be been between both but by can could did do does each for from had has have how if in into is it its may more most no not of on only or other our over s so such than that the their them then there these they this those through to under use used using via was we were what when where which while who will with within would".split(
     " ",
   );
 
-/** Scripts that put no blanks between words: there, two neighbouring characters stand for a word. */
+/** Scripts without spaces: there, a pair of neighbouring characters counts as a word. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 function wordsOf(text: string): string[] {

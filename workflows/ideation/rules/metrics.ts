@@ -10,9 +10,9 @@ const NUMBERS = [5, 10, 20, 40];
 const share = (part: number, whole: number): number | null => (whole ? rounded(part / whole) : null);
 
 /**
- * What became of the ideas of each configuration (spec, step 9).
- * @param ideas those that models made or people added, before duplicates were looked for
- * @param deduplication of it, the ratio counts only ideas that came to it; null: the run ended before
+ * Metrics of the ideas, in total and per configuration (spec, step 9).
+ * @param ideas all ideas before deduplication, of models and of people
+ * @param deduplication its result; the ratio counts only ideas that it judged. null: the run ended before
  */
 export function metricsOf(
   configurations: readonly string[],
@@ -22,13 +22,13 @@ export function metricsOf(
 ): Metrics {
   const kept = new Set(deduplication?.kept);
   const judged = new Set([...kept, ...(deduplication?.dropped ?? []).map(({ idea }) => idea)]);
-  const home = new Map(ideas.map(({ id, configuration }) => [id, configuration]));
-  const counted = (some: readonly Pick<SourcedIdea, "id">[]) => {
-    const left = some.filter(({ id }) => kept.has(id)).length;
+  const configurationOf = new Map(ideas.map(({ id, configuration }) => [id, configuration]));
+  const counted = (subset: readonly Pick<SourcedIdea, "id">[]) => {
+    const left = subset.filter(({ id }) => kept.has(id)).length;
     return {
-      ideas: some.length,
+      ideas: subset.length,
       kept: left,
-      non_duplicate_ratio: share(left, some.filter(({ id }) => judged.has(id)).length),
+      non_duplicate_ratio: share(left, subset.filter(({ id }) => judged.has(id)).length),
     };
   };
   return {
@@ -37,16 +37,16 @@ export function metricsOf(
     configurations: configurations.map((configuration) => ({
       configuration,
       ...counted(ideas.filter((idea) => idea.configuration === configuration)),
-      ...standing(configuration, home, ranking),
-      // Of one configuration they say nothing: it holds all places.
+      ...rankingFigures(configuration, configurationOf, ranking),
+      // Meaningless for a single configuration, which holds all places.
       ...(configurations.length < 2 && { precision_at: null, mean_score: null, win_rate: null }),
     })),
   };
 }
 
-function standing(configuration: string, home: ReadonlyMap<string, string>, ranking: Ranking | null) {
+function rankingFigures(configuration: string, configurationOf: ReadonlyMap<string, string>, ranking: Ranking | null) {
   const places = ranking?.places ?? [];
-  const mine = (id: string) => home.get(id) === configuration;
+  const mine = (id: string) => configurationOf.get(id) === configuration;
   const own = places.filter(({ id }) => mine(id));
   const matches = (ranking?.rounds ?? []).flatMap((round) => round.matches).filter(({ a, b }) => mine(a) !== mine(b));
   const won = matches.reduce((sum, { winner }) => sum + (winner === null ? 0.5 : mine(winner) ? 1 : 0), 0);
@@ -69,20 +69,20 @@ export const metricsSchema = z.strictObject({
   measure: z
     .strictObject({ method: z.enum(["embedding", "lexical"]), model: z.string(), threshold: z.number() })
     .nullable()
-    .describe("By what ideas were held alike."),
+    .describe("The measure of similarity."),
   configurations: z.array(
     z.strictObject({
       configuration: z.string(),
       ideas: z.int(),
       kept: z.int(),
       non_duplicate_ratio: ratio,
-      ranked: z.int().describe("How many took part in the tournament."),
+      ranked: z.int().describe("Number of ideas in the tournament."),
       precision_at: z
         .record(z.string(), z.number())
         .nullable()
-        .describe("Share of the N best that are this configuration's; null without `compare`, where it says nothing."),
+        .describe("Share of the N best ideas that are from this configuration; null without `compare`."),
       mean_score: z.number().nullable().describe("null without `compare`."),
-      win_rate: ratio.describe("Share of the matches against the other configuration that were won."),
+      win_rate: ratio.describe("Share of matches won against the other configuration."),
     }),
   ),
 });

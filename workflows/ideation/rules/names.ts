@@ -1,5 +1,5 @@
-/** What two names of ideas must share to be the same name: their letters and digits, whatever the case. */
-export const nameKey = (name: string): string =>
+/** A key that is equal for names of ideas with the same letters and digits, in any case. */
+export const ideaNameKey = (name: string): string =>
   name
     .normalize("NFKC")
     .toLowerCase()

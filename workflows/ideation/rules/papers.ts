@@ -4,28 +4,28 @@ import { drawn } from "./chance";
 import { comparedText } from "./similarity";
 import { byWords } from "./lexical-similarity";
 
-/** What becomes of papers that are found (Si et al.; spec, step 1). */
+/** Selects, sorts and formats papers (Si et al.; spec, step 1). */
 
-/** Kinds of papers that present no method. */
+/** Titles of papers that present no method. */
 const OVERVIEW = /survey|review|position paper/iu;
 
-/** An abstract of so few words says too little; after the first query more is asked for. */
+/** Abstracts of at most so many words are too short; later queries require more. */
 const SHORT_ABSTRACT = { first: 20, later: 50 } as const;
 
-const words = (text: string): number => text.match(/\S+/gu)?.length ?? 0;
+const countWords = (text: string): number => text.match(/\S+/gu)?.length ?? 0;
 
-/** Those of a query's papers that are worth scoring. */
+/** The papers of a query's result that are worth scoring. */
 export const usable = (papers: readonly SourcePaper[], query: keyof typeof SHORT_ABSTRACT): Paper[] =>
   papers.flatMap(({ abstract, ...paper }) =>
-    abstract !== null && !OVERVIEW.test(paper.title) && words(abstract) > SHORT_ABSTRACT[query]
+    abstract !== null && !OVERVIEW.test(paper.title) && countWords(abstract) > SHORT_ABSTRACT[query]
       ? [{ ...paper, abstract, score: null }]
       : [],
   );
 
 const titleKey = (title: string): string => title.toLowerCase().replace(/\s+/gu, "");
 
-/** Those that are not among the papers there are, nor twice among themselves: by id, title or abstract. */
-export function fresh(papers: readonly Paper[], known: readonly Paper[]): Paper[] {
+/** Papers that are not known yet, each once; equal are those with the same id, title or abstract. */
+export function newPapers(papers: readonly Paper[], known: readonly Paper[]): Paper[] {
   const keys = ({ id, title, abstract }: Paper) => [`id ${id}`, `title ${titleKey(title)}`, `abstract ${abstract}`];
   const seen = new Set(known.flatMap(keys));
   return papers.filter((paper) => {
@@ -36,24 +36,24 @@ export function fresh(papers: readonly Paper[], known: readonly Paper[]): Paper[
   });
 }
 
-/** Best first; equals stay in their order, and those without a score come last. */
-export const sorted = (papers: readonly Paper[]): Paper[] =>
+/** Best first; ties keep their order, and papers without a score come last. */
+export const byScore = (papers: readonly Paper[]): Paper[] =>
   papers.toSorted((one, other) => (other.score ?? 0) - (one.score ?? 0));
 
-/** The papers that one trial sees: drawn from the best, twice as many as are wanted (spec, step 2). */
+/** The papers of one trial: `count` drawn from the 2 · `count` best (spec, step 2). */
 export const groundingOf = (papers: readonly Paper[], count: number, seed: number): Paper[] =>
   drawn(papers.slice(0, 2 * count), seed, "grounding papers", count);
 
-/** How many papers an idea is compared with (spec, "Optional filter"). */
+/** Number of papers that an idea is compared with (spec, "Optional filter"). */
 export const PAPERS_COMPARED = 10;
 
-/** The papers that share most words with an idea, most alike first. */
+/** The papers most similar to an idea by words, most similar first. */
 export function nearest(idea: Idea, papers: readonly Paper[]): Paper[] {
   const texts = papers.map(({ title, abstract }) => `${title}\n${abstract}`);
-  const alike = byWords([...texts, comparedText(idea)]).before(papers.length);
+  const similarities = byWords([...texts, comparedText(idea)]).before(papers.length);
   return papers
-    .map((paper, index) => ({ paper, alike: alike[index]! }))
-    .toSorted((one, other) => other.alike - one.alike)
+    .map((paper, index) => ({ paper, similarity: similarities[index]! }))
+    .toSorted((one, other) => other.similarity - one.similarity)
     .slice(0, PAPERS_COMPARED)
     .map(({ paper }) => paper);
 }
@@ -69,9 +69,9 @@ export const excerptPaper = ({ id, title, source, excerpt, date, url }: Retrieve
   score: null,
 });
 
-/** Says which corpora have been deleted since the run was created. */
+/** A note on corpora that were deleted after the run was created. */
 export const missingCorpora = ({ missing_corpora }: Retrieved): string[] =>
   missing_corpora.length ? [`These corpora are gone: ${missing_corpora.join(", ")}.`] : [];
 
-/** In prompts, papers go by their place in the list: ids of catalogues are long, and models garble them. */
+/** A paper's id in prompts, from its place in the list: models miscopy the long ids of catalogues. */
 export const paperKey = (index: number): string => `p${index + 1}`;

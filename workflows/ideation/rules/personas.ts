@@ -1,13 +1,13 @@
 import { drawn } from "./chance";
 import type { Persona } from "../artifacts";
 
-/** Who an agent is. The five fields are the paper's (appendix B), in our own words. */
+/** Personas for prompts. The five fields are the paper's (appendix B), in our own words. */
 const GENERAL = {
   researcher: "You are an AI researcher with many years of experience, at home in the whole of the field.",
   reviewer: "You are a demanding reviewer for the leading AI conferences. You take no claim on trust.",
 } as const;
 
-/** What an agent of a field is told, by what it does. */
+/** Texts for the proposers and critics of a field. */
 const fieldOf = (field: string, notions: string) => {
   const who = `You are an expert in ${field} who also works on AI. Look at AI with the eyes of your field:`;
   return {
@@ -27,52 +27,52 @@ const FIELDS = {
   psychology: fieldOf("psychology", "what is known of cognition, memory, learning, judgment, or people in groups"),
 } as const;
 
-/** One of the five fields, drawn for each trial and kept through it. */
+/** Stands for one of the five fields, drawn once per trial. */
 export const DRAWN = "drawn";
 
 const FIELD_NAMES = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
 
-/** Names that options take; any other text is a persona of the caller's. */
+/** Names that the options accept; any other text is the caller's own persona. */
 export const PERSONA_NAMES = [...Object.keys(GENERAL), ...FIELD_NAMES, DRAWN] as const;
-/** "Physics-AI" and "physics" are the same. */
+
+/** "Physics-AI" equals "physics". */
 const builtInName = (entry: string): string =>
   entry
     .trim()
     .toLowerCase()
     .replace(/[-_ ]ai$/u, "");
 
-/** @returns null for a persona in the caller's own words */
+/** @returns null for the caller's own persona */
 const knownPersona = (entry: string): string | null => {
   const name = builtInName(entry);
   return PERSONA_NAMES.includes(name) ? name : null;
 };
 
 /**
- * The personas of several agents in one trial. Those that are drawn differ from each other, and from those that are named, as long
- * as there are fields.
+ * The personas of several agents in one trial. Drawn personas differ from each other and from named ones, as long as fields are free.
  * @param entries a built-in name or a text for each agent
- * @param who what the agents do; it also tells apart draws of one trial
+ * @param role part of the purpose of the draw, so that proposers and critics draw independently
  */
-export function personasOf(entries: readonly string[], seed: number, who: "proposers" | "critics"): Persona[] {
-  const fields = drawn(freeFields(entries), seed, `personas of ${who}`);
+export function personasOf(entries: readonly string[], seed: number, role: "proposers" | "critics"): Persona[] {
+  const fields = drawn(freeFields(entries), seed, `personas of ${role}`);
   let next = 0;
   return entries.map((entry) => {
     const known = knownPersona(entry);
     if (known === null) return { name: "custom", text: entry };
     const name = known === DRAWN ? fields[next++ % fields.length]! : known;
-    const text = name in FIELDS ? FIELDS[name as keyof typeof FIELDS][who] : GENERAL[name as keyof typeof GENERAL];
+    const text = name in FIELDS ? FIELDS[name as keyof typeof FIELDS][role] : GENERAL[name as keyof typeof GENERAL];
     return { name, text };
   });
 }
 
-/** Whether some agents with these entries are told the same thing. */
-export function anyAlike(entries: readonly string[]): boolean {
-  const told = entries.map((entry) => knownPersona(entry) ?? entry.trim());
-  const fixed = told.filter((entry) => entry !== DRAWN);
-  return new Set(fixed).size < fixed.length || told.length - fixed.length > freeFields(entries).length;
+/** Whether two agents with these entries get the same persona. */
+export function anyIdentical(entries: readonly string[]): boolean {
+  const personas = entries.map((entry) => knownPersona(entry) ?? entry.trim());
+  const fixed = personas.filter((entry) => entry !== DRAWN);
+  return new Set(fixed).size < fixed.length || personas.length - fixed.length > freeFields(entries).length;
 }
 
-/** Fields to draw from: those that no other agent has, or all when each is taken. */
+/** Fields to draw from: those that no entry names, or all fields when none is left. */
 function freeFields(entries: readonly string[]): readonly (keyof typeof FIELDS)[] {
   const named = new Set(entries.map(knownPersona));
   const free = FIELD_NAMES.filter((name) => !named.has(name));

@@ -1,13 +1,13 @@
 import { DRAWN } from "./personas";
 
-/** How ideas come about: P proposers, each with the same N critics, over L rounds of critique and revision. */
+/** The shape of the dialogues: P proposers, each with the same N critics, over L rounds of critique and revision. */
 export interface Configuration {
-  /** Of the preset that it goes back to. */
+  /** Name of the preset. */
   name: string;
   proposers: number;
   critics: number;
   depth: number;
-  /** One entry an agent: a built-in name, or a text. Revisers are their proposers. */
+  /** One entry per agent: a built-in name, or a text. A proposer also revises. */
   proposer_personas: string[];
   critic_personas: string[];
 }
@@ -46,7 +46,7 @@ export const PRESETS = {
 export type Preset = keyof typeof PRESETS;
 export const PRESET_NAMES = Object.keys(PRESETS) as [Preset, ...Preset[]];
 
-/** What a caller may say against the preset. */
+/** The caller's changes to a preset. */
 export interface Overrides {
   proposers?: number | undefined;
   critics?: number | undefined;
@@ -59,7 +59,7 @@ export interface Overrides {
 export function configurationOf(preset: Preset, overrides: Overrides = {}): Configuration {
   const base = PRESETS[preset];
   const proposers = overrides.proposers ?? overrides.proposer_personas?.length ?? base.proposers;
-  // Whoever asks for critics, or for rounds, where the preset has neither gets one of the other.
+  // If the preset has no critics and no rounds, asking for one of the two gives one of the other.
   const wanted = overrides.critics ?? overrides.critic_personas?.length ?? (base.critics || (overrides.depth ? 1 : 0));
   const rounds = overrides.depth ?? (base.depth || (wanted ? 1 : 0));
   const [critics, depth] = wanted && rounds ? [wanted, rounds] : [0, 0];
@@ -73,10 +73,10 @@ export function configurationOf(preset: Preset, overrides: Overrides = {}): Conf
   };
 }
 
-/** As many entries as there are agents: the last one stands for those that follow. */
+/** One entry per agent: the last entry is repeated. */
 const extended = (entries: readonly string[], count: number): string[] =>
   Array.from({ length: count }, (_, index) => entries[index] ?? entries.at(-1) ?? RESEARCHER);
 
-/** Calls to models in one trial: each proposer proposes, and in each round its critics and it itself speak. */
+/** Model calls of one trial: for each proposer its proposal, and in each round the critiques and the revision. */
 export const callsPerTrial = ({ proposers, critics, depth }: Configuration): number =>
   proposers * (1 + depth * (critics + 1));

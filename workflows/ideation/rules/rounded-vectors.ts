@@ -1,40 +1,40 @@
 /**
- * Most products of vectors need not be known, only that they are not above a floor. Vectors that are rounded to whole numbers tell it,
- * and one multiplication takes two of them.
+ * Most products of vectors need no exact value, only the proof that they are not above a floor. Vectors rounded to integers give that
+ * proof, and two of them can be packed into one, so that one multiplication serves both.
  */
 export interface Rounded {
-  /** Of one vector; or of two, low + high · FIELD. */
+  /** The integers of one vector; or of two, low + high · FIELD. */
   numbers: Float64Array;
-  /** How long what is left of it is after each part; of two, the longer. */
+  /** Norm of the remaining vector after each part; of two vectors, the greater. */
   rests: Float64Array;
 }
 
-/** No rounded vector is longer, so that a product of two, and of any parts of them, is below half of `FIELD`. */
+/** Greatest norm of a rounded vector, so that a product of two, or of parts of them, is below half of `FIELD`. */
 const LONGEST = 5700;
-/** Sums of products with two in one stay below 2^53, and so are exact. */
+/** Sums of products of packed vectors stay below 2^53, so they are exact. */
 const FIELD = 2 ** 26;
-/** Parts of a vector: after each, a product is given up that the others cannot lift over the limit. */
+/** Parts of a vector: after each, the product stops if the remaining parts cannot exceed the limit. */
 const PARTS = 4;
 
 export class Rounding {
-  readonly nothing: Rounded;
+  readonly zero: Rounded;
   private readonly dimensions: number;
   private readonly part: number;
   private readonly scale: number;
-  /** By how much a product of two may be greater or smaller for being of rounded vectors. */
+  /** Greatest difference between the products of rounded and of exact vectors, scaled. */
   private readonly error: number;
 
   constructor(dimensions: number) {
     this.dimensions = dimensions;
-    const moved = Math.sqrt(dimensions) / 2;
-    this.scale = LONGEST - moved;
-    this.error = 2 * LONGEST * moved;
+    const displacement = Math.sqrt(dimensions) / 2;
+    this.scale = LONGEST - displacement;
+    this.error = 2 * LONGEST * displacement;
     this.part = Math.ceil(dimensions / PARTS);
-    this.nothing = { numbers: new Float64Array(dimensions), rests: new Float64Array(PARTS) };
+    this.zero = { numbers: new Float64Array(dimensions), rests: new Float64Array(PARTS) };
   }
 
-  /** A product of rounded vectors up to this is of vectors whose own is not above the floor. */
-  limitOf(floor: number): number {
+  /** If a product of rounded vectors is not above this limit, the exact product is not above the floor. */
+  limitFor(floor: number): number {
     return floor * this.scale ** 2 - this.error;
   }
 
@@ -43,11 +43,12 @@ export class Rounding {
     const numbers = new Float64Array(this.dimensions);
     for (let at = 0; at < numbers.length; at++) numbers[at] = Math.round(vector[at]! * this.scale);
     const rests = new Float64Array(PARTS);
-    for (let part = 0; part < PARTS; part++) rests[part] = lengthOf(numbers.subarray((part + 1) * this.part));
+    for (let part = 0; part < PARTS; part++) rests[part] = normOf(numbers.subarray((part + 1) * this.part));
     return { numbers, rests };
   }
 
-  together(low: Rounded, high: Rounded): Rounded {
+  /** Packs two vectors into one. */
+  packed(low: Rounded, high: Rounded): Rounded {
     return {
       numbers: low.numbers.map((number, at) => number + high.numbers[at]! * FIELD),
       rests: low.rests.map((rest, part) => Math.max(rest, high.rests[part]!)),
@@ -55,8 +56,8 @@ export class Rounding {
   }
 
   /**
-   * Whether the product of one of two vectors with one of those that are in two others may be above a limit. Four sums that do not wait
-   * for each other, of numbers that are fetched once for two of them, are what makes it quick.
+   * Whether any product of a or b with the vectors packed in k and l may be above a limit. It is fast because the four sums are
+   * independent of each other, and each number that is read serves two of them.
    */
   mayBeAbove(limit: number, a: Rounded, b: Rounded, k: Rounded, l: Rounded): boolean {
     const [as, bs, ks, ls] = [a.numbers, b.numbers, k.numbers, l.numbers];
@@ -76,13 +77,13 @@ export class Rounding {
   }
 }
 
-function lengthOf(numbers: Float64Array): number {
+function normOf(numbers: Float64Array): number {
   let squares = 0;
   for (const number of numbers) squares += number * number;
   return Math.ceil(Math.sqrt(squares));
 }
 
-/** The greater of the two sums in one. */
+/** The greater of two packed sums. */
 function greater(sums: number): number {
   const high = Math.round(sums / FIELD);
   return Math.max(high, sums - high * FIELD);

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { IDEA_FIELDS, type SourcedIdea } from "../artifacts";
 
-/** What a person may do with a set of ideas: pick, drop, edit, add. */
+/** A person's changes to a set of ideas: pick, drop, edit, add. */
 
-/** Ideas that a person may add, or edit, at once. */
-const MOST = 50;
-/** An answer travels in one request, and comes back in the interaction. Characters. */
-const LONGEST = 8000;
+/** Most ideas that a person may add, or edit, in one answer. */
+const MOST_IDEAS = 50;
+/** Limit of a field: the whole answer is one request. Characters. */
+const LONGEST_FIELD = 8000;
 
-const field = z.string().min(1).max(LONGEST).regex(/\S/);
+const field = z.string().min(1).max(LONGEST_FIELD).regex(/\S/);
 const name = z.string().min(1).max(200).regex(/\S/);
 const fields = Object.fromEntries(IDEA_FIELDS.map((key) => [key, field])) as Record<
   (typeof IDEA_FIELDS)[number],
@@ -16,8 +16,8 @@ const fields = Object.fromEntries(IDEA_FIELDS.map((key) => [key, field])) as Rec
 >;
 
 /**
- * `additions` of the answer.
- * @param ids those there are, at least one
+ * Schema of the answer's `additions`.
+ * @param ids ids of the ideas, at least one
  */
 export function additionsSchema(ids: readonly string[]) {
   const id = z.enum(ids as [string, ...string[]]);
@@ -26,12 +26,12 @@ export function additionsSchema(ids: readonly string[]) {
     drop: z.array(id).optional().describe("These do not go on."),
     edit: z
       .array(z.strictObject({ id, name: name.optional(), ...partial(fields) }))
-      .max(MOST)
+      .max(MOST_IDEAS)
       .optional()
       .describe("What is given takes the place of what stands there."),
     add: z
       .array(z.strictObject({ name, ...fields }))
-      .max(MOST)
+      .max(MOST_IDEAS)
       .optional()
       .describe("Ideas of your own."),
   });
@@ -40,21 +40,25 @@ export type Additions = z.infer<ReturnType<typeof additionsSchema>>;
 
 const partial = <T extends Record<string, z.ZodType>>(shape: T) => z.object(shape).partial().shape;
 
-export interface Selected {
-  /** Those of the set, edited, after those that were added. */
+export interface SelectionResult {
+  /** Added ideas first, then those of the set, edited. */
   ideas: SourcedIdea[];
-  /** Ids that do not go on. */
+  /** Ids of the ideas that leave the run. */
   dropped: string[];
-  /** Ids of those that are no longer what they were. */
+  /** Ids of the ideas that changed. */
   edited: string[];
   added: string[];
 }
 
 /**
- * A set of ideas after a person has gone over it. Ideas that people add come first: a model's idea that is like one of them is the duplicate.
- * @param going ids of the set that are still in the run
+ * Applies a person's changes. Added ideas come first, so that in deduplication a similar idea of a model is the duplicate.
+ * @param remaining ids of the ideas that are still in the run
  */
-export function selected(ideas: readonly SourcedIdea[], going: readonly string[], additions: Additions): Selected {
+export function applySelection(
+  ideas: readonly SourcedIdea[],
+  remaining: readonly string[],
+  additions: Additions,
+): SelectionResult {
   const { pick, drop = [], edit = [], add = [] } = additions;
   const people = ideas.filter(({ trial }) => trial === null).length;
   const added = add.map((idea, index): SourcedIdea => ({
@@ -69,7 +73,7 @@ export function selected(ideas: readonly SourcedIdea[], going: readonly string[]
     (["name", ...IDEA_FIELDS] as const).some((part) => idea[part] !== changed[index]![part]);
   return {
     ideas: [...added, ...changed],
-    dropped: going.filter((id) => drop.includes(id) || (pick && !pick.includes(id))),
+    dropped: remaining.filter((id) => drop.includes(id) || (pick && !pick.includes(id))),
     edited: ideas.filter(differs).map(({ id }) => id),
     added: added.map(({ id }) => id),
   };
@@ -80,7 +84,7 @@ const afterEdit = (idea: SourcedIdea, { id: _, ...changes }: NonNullable<Additio
   ...defined(changes),
 });
 
-/** The configuration of ideas that people add. */
+/** `configuration` of ideas that people add. */
 export const HUMAN = "human";
 
 const defined = <T extends object>(changes: T): { [K in keyof T]?: NonNullable<T[K]> } =>

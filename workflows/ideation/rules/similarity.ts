@@ -1,9 +1,9 @@
 import type { Idea } from "../artifacts";
 
-/** Above these, ideas are duplicates. The encoder's is the paper's; the lexical one was measured (`npm run lexical-agreement`). */
+/** Ideas above these similarities are duplicates. `embedding` is the paper's; `lexical` was measured (`npm run lexical-agreement`). */
 export const THRESHOLDS = { embedding: 0.8, lexical: 0.6 } as const;
 
-/** An idea as it is compared (spec, step 6): its name, then a line for each field. */
+/** The text of an idea for comparison (spec, step 6): its name, then a line for each field. */
 export const comparedText = (idea: Idea): string =>
   [
     idea.name,
@@ -14,27 +14,27 @@ export const comparedText = (idea: Idea): string =>
     `Experiment Plan: ${idea.experiment_plan}`,
   ].join("\n");
 
-/** How alike some texts are, two by two: 0 to 1, for vectors also below 0. Texts are named by their places. */
+/** Pairwise similarities of texts: 0 to 1, for vectors also below 0. Texts are named by their places in a list. */
 export interface Similarities {
   readonly count: number;
-  /** Of one text with each of those before it. */
+  /** Similarities of one text to each text before it. */
   before(place: number): Float64Array;
-  /** For who goes through the texts in order and keeps some of them. */
+  /** For a pass over the texts in order that keeps some of them. */
   search(): Search;
 }
 
 export interface Search {
-  /** Those of the kept texts, in order, to which this one is more alike than the floor; texts are asked for in order. */
-  near(place: number, floor: number): Alike[];
+  /** The kept texts, in order, whose similarity to this text is above the floor. Call it with ascending places. */
+  near(place: number, floor: number): SimilarText[];
   keep(place: number): void;
 }
 
-export interface Alike {
+export interface SimilarText {
   place: number;
   similarity: number;
 }
 
-/** A search that looks at every similarity. */
+/** A search that computes every similarity. */
 export function plainSearch(before: Similarities["before"]): Search {
   const kept: number[] = [];
   return {
@@ -48,7 +48,7 @@ export function plainSearch(before: Similarities["before"]): Search {
   };
 }
 
-/** All similarities of some texts, worked out when the first is asked for. */
+/** All similarities of texts, computed at the first call. */
 export function pairwise(similarities: Similarities): (one: number, other: number) => number {
   let rows: Float64Array[] | null = null;
   return (one, other) => {

@@ -1,26 +1,25 @@
 import type { Match, Place, Round } from "../artifacts";
 import { chance, drawn } from "./chance";
 
-/** A Swiss tournament (Si et al.; spec, step 8), its known defects mended: see the README, "Tournament". Nobody is eliminated. */
+/** A Swiss tournament (Si et al.; spec, step 8) without elimination; the README, "Tournament", lists the repaired defects. */
 
-/** Two who meet; the judge reads `a` first. */
+/** Two opponents; the judge reads `a` first. */
 export interface Pairing {
   a: string;
   b: string;
 }
 
-/** Where a tournament stands: what the next round is paired by. */
 export class Tournament {
   readonly rounds: Round[] = [];
-  /** Matches after the rounds, see `undecided`. */
+  /** Matches after the rounds; see `playOffPairings`. */
   readonly playOff: Match[] = [];
   private readonly scores: Map<string, number>;
   private readonly met = new Map<string, number>();
   private readonly byes = new Map<string, number>();
-  /** Equal scores stand in the order in which the draw put them. */
+  /** Ids in a random order, which breaks ties of scores in pairings. */
   private readonly seeded: readonly string[];
 
-  /** @param ids of those who take part; all begin with a score of 1 */
+  /** @param ids ids of the entrants; each begins with a score of 1 */
   constructor(
     ids: readonly string[],
     private readonly seed: number,
@@ -29,17 +28,17 @@ export class Tournament {
     this.scores = new Map(this.seeded.map((id) => [id, 1]));
   }
 
-  /** Whether another round would tell anything: everybody has met everybody after one less than there are of them. */
+  /** Whether all rounds are played in which opponents can be new: n - 1 of n entrants, n if n is odd. */
   get exhausted(): boolean {
     const count = this.seeded.length;
     return count < 2 || this.rounds.length >= (count % 2 ? count : count - 1);
   }
 
-  /** Neighbours by score, who have not met before if that can be; of an odd number the last one who had the fewest byes sits out. */
-  next(): { pairings: Pairing[]; bye: string | null } {
+  /** Pairs neighbours by score, without rematches if possible. Of an odd number, the last entrant with the fewest byes gets the bye. */
+  nextRound(): { pairings: Pairing[]; bye: string | null } {
     const order = this.ordered();
-    const bye = order.length % 2 ? this.sitsOut(order) : null;
-    const pairs = this.paired(order.filter((id) => id !== bye));
+    const bye = order.length % 2 ? this.byeOf(order) : null;
+    const pairs = this.pairUp(order.filter((id) => id !== bye));
     const random = chance(this.seed, `sides of round ${this.rounds.length + 1}`);
     return {
       pairings: pairs.map(([one, other]) => (random() < 0.5 ? { a: one, b: other } : { a: other, b: one })),
@@ -47,8 +46,8 @@ export class Tournament {
     };
   }
 
-  /** Takes in a round: a point for each winner, half a point each where the judge contradicted itself, and one for the bye. */
-  play(matches: readonly Match[], bye: string | null): void {
+  /** Records a round: one point for a winner and for the bye, half a point each for a draw. */
+  recordRound(matches: readonly Match[], bye: string | null): void {
     const add = (id: string, points: number) => this.scores.set(id, this.scores.get(id)! + points);
     for (const { a, b, winner } of matches) {
       if (winner === null) for (const id of [a, b]) add(id, 0.5);
@@ -68,11 +67,11 @@ export class Tournament {
   }
 
   /**
-   * The matches that those have not played of whom only the draw would say who is among the best; none when nothing hangs on it, or when
-   * too many stand there.
-   * @param best how many are to be chosen
+   * The missing matches among tied entrants of whom only some are among the best; none without such a tie, or when it has too many
+   * entrants.
+   * @param best number of entrants to choose
    */
-  undecided(best: number): Pairing[] {
+  playOffPairings(best: number): Pairing[] {
     let before = 0;
     const straddling = this.standings().find(({ ids }) => (before += ids.length) > best && before - ids.length < best);
     if (!straddling || straddling.ids.length > MOST_IN_PLAY_OFF) return [];
@@ -85,39 +84,43 @@ export class Tournament {
     );
   }
 
-  /** Takes in matches after the rounds: they part equals, and give no points. */
-  settle(matches: readonly Match[]): void {
+  /** Records matches after the rounds: they break ties and give no points. */
+  recordPlayOff(matches: readonly Match[]): void {
     this.playOff.push(...matches);
   }
 
-  /** Best first: by score; equals as `parted` says, then by a seeded draw. */
+  /** Places, best first: by score, then by the tie-breaks of `splitTies`, then by a seeded draw. */
   places(): Pick<Place, "id" | "score" | "tied">[] {
     return this.standings().flatMap(({ score, ids }) =>
       drawn(ids, this.seed, "ties").map((id) => ({ id, score, tied: ids.length > 1 })),
     );
   }
 
-  /** Groups, best first, within which nothing tells one from the other. */
+  /** Groups of entrants that no tie-break separates, best first. */
   private standings(): { score: number; ids: string[] }[] {
     const groups = Map.groupBy(this.ordered(), (id) => this.scores.get(id)!);
-    return [...groups].flatMap(([score, ids]) => this.parted(ids).map((equals) => ({ score, ids: equals })));
+    return [...groups].flatMap(([score, ids]) => this.splitTies(ids).map((tied) => ({ score, ids: tied })));
   }
 
-  /** Equal scores: by the matches among those who have them, then by the scores of all whom each has met, then by the play-off. */
-  private parted(ids: string[]): string[][] {
+  /** Splits entrants of equal score by their matches with each other, then by their opponents' scores, then by the play-off. */
+  private splitTies(ids: string[]): string[][] {
     const played = this.rounds.flatMap(({ matches }) => matches);
-    const measures = [() => pointsAmong(ids, played), () => this.opponents(ids), () => pointsAmong(ids, this.playOff)];
+    const measures = [
+      () => pointsAmong(ids, played),
+      () => this.opponentScores(ids),
+      () => pointsAmong(ids, this.playOff),
+    ];
     for (const measure of measures) {
       const points = measure();
       const groups = Map.groupBy(ids, (id) => points.get(id)!);
       if (groups.size > 1)
-        return [...groups].toSorted(([one], [other]) => other - one).flatMap(([, equals]) => this.parted(equals));
+        return [...groups].toSorted(([one], [other]) => other - one).flatMap(([, tied]) => this.splitTies(tied));
     }
     return [ids];
   }
 
-  /** The sum of the scores of those whom each has met; a bye counts as one who has won nothing. */
-  private opponents(ids: readonly string[]): Map<string, number> {
+  /** Sum of the scores of each entrant's opponents; a bye counts as an opponent with a score of 1. */
+  private opponentScores(ids: readonly string[]): Map<string, number> {
     const sums = new Map(ids.map((id) => [id, this.byes.get(id) ?? 0]));
     const add = (id: string, other: string) => {
       if (sums.has(id)) sums.set(id, sums.get(id)! + this.scores.get(other)!);
@@ -133,7 +136,7 @@ export class Tournament {
     return this.seeded.toSorted((one, other) => this.scores.get(other)! - this.scores.get(one)!);
   }
 
-  private sitsOut(order: readonly string[]): string {
+  private byeOf(order: readonly string[]): string {
     const had = (id: string) => this.byes.get(id) ?? 0;
     const fewest = Math.min(...order.map(had));
     return order.findLast((id) => had(id) === fewest)!;
@@ -143,37 +146,37 @@ export class Tournament {
     return this.met.get(pairKey(one, other)) ?? 0;
   }
 
-  /** Neighbours, none of whom have met; where the search finds no such round, whoever has met least often. */
-  private paired(order: readonly string[]): [string, string][] {
-    const budget = { steps: SEARCH };
-    return this.unmet(order, budget) ?? this.leastMet(order);
+  /** Pairs neighbours without rematches; if the search finds no such round, those that have met least often. */
+  private pairUp(order: readonly string[]): [string, string][] {
+    const budget = { steps: SEARCH_STEPS };
+    return this.pairWithoutRematch(order, budget) ?? this.pairLeastMet(order);
   }
 
-  private unmet(order: readonly string[], budget: { steps: number }): [string, string][] | null {
+  private pairWithoutRematch(order: readonly string[], budget: { steps: number }): [string, string][] | null {
     const [first, ...rest] = order;
     if (first === undefined) return [];
     for (const [place, other] of rest.entries()) {
       if (budget.steps-- <= 0) return null;
       if (this.meetings(first, other)) continue;
-      const others = this.unmet(rest.toSpliced(place, 1), budget);
+      const others = this.pairWithoutRematch(rest.toSpliced(place, 1), budget);
       if (others) return [[first, other], ...others];
     }
     return null;
   }
 
-  private leastMet(order: readonly string[]): [string, string][] {
+  private pairLeastMet(order: readonly string[]): [string, string][] {
     const [first, ...rest] = order;
     if (first === undefined) return [];
     const fewest = Math.min(...rest.map((other) => this.meetings(first, other)));
     const place = rest.findIndex((other) => this.meetings(first, other) === fewest);
-    return [[first, rest[place]!], ...this.leastMet(rest.toSpliced(place, 1))];
+    return [[first, rest[place]!], ...this.pairLeastMet(rest.toSpliced(place, 1))];
   }
 }
 
-/** Of more than so many, the missing matches would be a tournament of their own. */
+/** Most entrants in a play-off: more would need too many matches. */
 const MOST_IN_PLAY_OFF = 5;
 
-/** What each has won in matches with the others; half a point where the judge contradicted itself. */
+/** Points of each entrant in matches with the others: one for a win, half for a draw. */
 function pointsAmong(ids: readonly string[], matches: readonly Match[]): Map<string, number> {
   const points = new Map(ids.map((id) => [id, 0]));
   const add = (id: string, more: number) => points.set(id, points.get(id)! + more);
@@ -185,7 +188,7 @@ function pointsAmong(ids: readonly string[], matches: readonly Match[]): Map<str
   return points;
 }
 
-/** Pairings that are tried before a round takes whoever has met least. */
-const SEARCH = 20_000;
+/** Most pairings that the search for a round without rematches tries. */
+const SEARCH_STEPS = 20_000;
 
 const pairKey = (one: string, other: string): string => (one < other ? `${one} ${other}` : `${other} ${one}`);

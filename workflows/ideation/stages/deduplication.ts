@@ -14,82 +14,82 @@ import {
 } from "../artifacts";
 import { CALLS_AT_ONCE, type IdeationContext } from "../context";
 import { byVectors } from "../rules/cosine-similarity";
-import { deduplicated, rounded, sameIdeas } from "../rules/deduplication";
+import { dropDuplicates, rounded, dropsByVerdict } from "../rules/deduplication";
 import { drawMatrix } from "../reports/drawings/matrix";
+import { Semaphore } from "#workflow-kit/semaphore";
 import { comparedText, pairwise, THRESHOLDS, type Similarities } from "../rules/similarity";
 import { byWords, LEXICAL_MEASURE } from "../rules/lexical-similarity";
-import { Semaphore } from "#workflow-kit/semaphore";
 
-/** The similarities of so many ideas are listed and drawn; of more, those of the first. */
+/** Most ideas whose similarities are listed and drawn; of more, the first ones are. */
 const MOST_SHOWN = 300;
-/** So many of the most alike pairs are told of, also when the ranker is not asked about them. */
-const PAIRS_TOLD = 5;
+/** Fewest of the most similar pairs in the result, even if the ranker checks fewer. */
+const FEWEST_PAIRS = 5;
 
-export interface Deduplicated extends KeptIdeas {
+export interface DeduplicationResult extends KeptIdeas {
   /** The artifact `kept_ideas`. */
   verdict: DocumentReference;
   picture: DocumentReference;
 }
 
-/** Drops what has been said before (spec, step 6), within each configuration when two are compared. */
+/** Drops duplicate ideas (spec, step 6), within each configuration when two are compared. */
 export async function deduplicate(
-  assignment: IdeationContext,
+  context: IdeationContext,
   set: DocumentReference,
-  going: readonly string[],
-): Promise<Deduplicated> {
-  const source = await assignment.read<IdeaSet>(set);
-  const there = new Set(going);
-  const ideas = source.content.ideas.filter(({ id }) => there.has(id));
-  const { among, measure } = await compared(assignment, ideas);
+  remaining: readonly string[],
+): Promise<DeduplicationResult> {
+  const source = await context.read<IdeaSet>(set);
+  const ids = new Set(remaining);
+  const ideas = source.content.ideas.filter(({ id }) => ids.has(id));
+  const { similarities, measure } = await createComparison(context, ideas);
   const shown = ideas.slice(0, MOST_SHOWN);
-  const similarity = pairwise(among(shown));
+  const similarity = pairwise(similarities(shown));
   const by = { role: "workflow", inputs: [source] };
 
-  const verdict = await assignment.keep("kept_ideas", { ...by, action: "deduplicate" }, () =>
-    sortedOut(assignment, groups(assignment, ideas), among, measure),
+  const verdict = await context.compute("kept_ideas", { ...by, action: "deduplicate" }, () =>
+    keepDistinct(context, groups(context, ideas), similarities, measure),
   );
-  await assignment.keep("similarity_matrix", { ...by, action: "compare_ideas" }, (): SimilarityMatrix => ({
+  await context.compute("similarity_matrix", { ...by, action: "compare_ideas" }, (): SimilarityMatrix => ({
     measure,
     ids: shown.map(({ id }) => id),
     rows: rowsOf(shown.length, similarity),
   }));
-  const picture = await assignment.keep(
+  const picture = await context.compute(
     "similarity_svg",
     { ...by, action: "draw_similarities", mediaType: "image/svg+xml" },
-    () => drawMatrix(assignment.topic, shown, similarity, measure, ideas.length),
+    () => drawMatrix(context.topic, shown, similarity, measure, ideas.length),
   );
   return { ...verdict.content, verdict: reference(verdict)!, picture: reference(picture)! };
 }
 
-/** First by the measure; then the ranker is asked about the most alike of what that kept. */
-async function sortedOut(
-  assignment: IdeationContext,
-  all: readonly SourcedIdea[][],
-  among: Compared["among"],
+/** Drops duplicates by the measure; then the ranker checks the most similar pairs of the ideas kept. */
+async function keepDistinct(
+  context: IdeationContext,
+  groups_of_ideas: readonly SourcedIdea[][],
+  similarities: Comparison["similarities"],
   measure: Measure,
 ): Promise<KeptIdeas> {
-  const asked = assignment.options.duplicate_checks;
-  const most = Math.max(asked, PAIRS_TOLD);
-  const found = all.map((group) => deduplicated(group, among(group), measure.threshold, most));
+  const checks = context.options.duplicate_checks;
+  const most = Math.max(checks, FEWEST_PAIRS);
+  const found = groups_of_ideas.map((group) => dropDuplicates(group, similarities(group), measure.threshold, most));
   const closest = found
     .flatMap((group) => group.closest)
     .toSorted((one, other) => other.similarity - one.similarity)
     .slice(0, most);
-  const verdicts = await judged(assignment, all.flat(), closest.slice(0, asked));
-  const told = closest.map((pair, index): ClosePair => ({ ...pair, verdict: verdicts[index] ?? null }));
+  const verdicts = await checkPairs(context, groups_of_ideas.flat(), closest.slice(0, checks));
+  const judged = closest.map((pair, index): ClosePair => ({ ...pair, verdict: verdicts[index] ?? null }));
   const kept = found.flatMap((group) => group.kept);
-  const same = sameIdeas(kept, told);
-  const gone = new Set(same.map(({ idea }) => idea));
+  const same = dropsByVerdict(kept, judged);
+  const same_ids = new Set(same.map(({ idea }) => idea));
   return {
     measure,
-    kept: kept.filter((id) => !gone.has(id)),
+    kept: kept.filter((id) => !same_ids.has(id)),
     dropped: [...found.flatMap(({ dropped }) => dropped), ...same],
-    closest: told,
+    closest: judged,
   };
 }
 
-/** What the ranker says of each pair. */
-async function judged(
+/** The ranker's verdict on each pair. */
+async function checkPairs(
   { run, topic, options }: IdeationContext,
   ideas: readonly SourcedIdea[],
   pairs: readonly Pick<ClosePair, "ideas">[],
@@ -99,7 +99,7 @@ async function judged(
   const verdicts = await run.parallel(
     pairs,
     ({ ideas: [one, other] }, index) =>
-      semaphore.use(() =>
+      semaphore.run(() =>
         run.act(
           checkDuplicate,
           { topic, one: byId.get(one)!, other: byId.get(other)! },
@@ -115,24 +115,24 @@ async function judged(
   return verdicts.map(({ content: { reason, same } }) => ({ reason: clip(reason, LONGEST_REASON), same }));
 }
 
-interface Compared {
+interface Comparison {
   measure: Measure;
-  /** The measure over some of the ideas, in the order given. */
-  among: (some: readonly SourcedIdea[]) => Similarities;
+  /** Similarities of a subset of the ideas, in the order given. */
+  similarities: (subset: readonly SourcedIdea[]) => Similarities;
 }
 
-/** By the run's encoder; where there is none, by words. */
-async function compared(assignment: IdeationContext, ideas: readonly SourcedIdea[]): Promise<Compared> {
-  const embedded = ideas.length ? await assignment.run.embed(ideas.map(comparedText), { key: "ideas" }) : null;
+/** Compares by the run's embedding model, or else by words. */
+async function createComparison(context: IdeationContext, ideas: readonly SourcedIdea[]): Promise<Comparison> {
+  const embedded = ideas.length ? await context.run.embed(ideas.map(comparedText), { key: "ideas" }) : null;
   const method = embedded ? "embedding" : "lexical";
-  const threshold = assignment.options.dedup_threshold ?? THRESHOLDS[method];
+  const threshold = context.options.dedup_threshold ?? THRESHOLDS[method];
   const measure: Measure = { method, model: embedded?.model ?? LEXICAL_MEASURE, threshold };
-  if (!embedded) return { measure, among: (some) => byWords(some.map(comparedText)) };
+  if (!embedded) return { measure, similarities: (subset) => byWords(subset.map(comparedText)) };
   const vectors = new Map(ideas.map(({ id }, place) => [id, embedded.vectors[place]!]));
-  return { measure, among: (some) => byVectors(some.map(({ id }) => vectors.get(id)!)) };
+  return { measure, similarities: (subset) => byVectors(subset.map(({ id }) => vectors.get(id)!)) };
 }
 
-/** Ideas of two configurations never drop each other: then neither would be measured by itself. */
+/** Compared configurations are deduplicated separately, so that the metrics of one do not depend on the other. */
 const groups = ({ options }: IdeationContext, ideas: readonly SourcedIdea[]): SourcedIdea[][] =>
   options.compare ? [...Map.groupBy(ideas, ({ configuration }) => configuration).values()] : [[...ideas]];
 

@@ -7,7 +7,6 @@ import {
   type Ideas,
   type IdeaSet,
   type Paper,
-  type PaperBank,
   type SourcedIdea,
   type Trial,
   type Persona,
@@ -15,44 +14,39 @@ import {
 import { CALLS_AT_ONCE, type IdeationContext } from "../context";
 import { drawn } from "../rules/chance";
 import { EXAMPLES } from "../actions/examples";
+import { Semaphore } from "#workflow-kit/semaphore";
 import { groundingOf } from "../rules/papers";
 import { personasOf } from "../rules/personas";
 import type { Configuration } from "../rules/presets";
-import { Semaphore } from "#workflow-kit/semaphore";
 
-/** Of names in lists: two thousand of them go through a step's result. Characters. */
+/** Limit of names in lists: a step's result may hold two thousand of them. Characters. */
 const LONGEST_NAME = 100;
 
-/** An idea as later stages and the output speak of it; its text stands in the idea set. */
+/** An idea as later stages and the output refer to it; its text is in the idea set. */
 export type ListedIdea = Pick<SourcedIdea, "id" | "name" | "configuration" | "trial">;
 
-export interface Conceived {
+export interface GeneratedIdeas {
   /** The idea set. */
   set: DocumentReference;
   listed: ListedIdea[];
 }
 
-/** Propose, critique, revise (Ueda et al., 3.2): every trial of every configuration, as many at once as the options say. */
-export async function converse(assignment: IdeationContext, bank: DocumentReference | null): Promise<Conceived> {
-  const { run, options, configurations } = assignment;
-  const papers = bank ? (await assignment.read<PaperBank>(bank)).content.papers : [];
+/** Propose, critique, revise (Ueda et al., 3.2): every trial of every configuration, `parallelism` at once. */
+export async function runDialogues(context: IdeationContext, bank: DocumentReference | null): Promise<GeneratedIdeas> {
+  const { run, options, configurations } = context;
+  const papers = await context.papersOf(bank);
   const semaphore = new Semaphore(CALLS_AT_ONCE);
   const trials = configurations.flatMap((configuration) =>
     Array.from({ length: options.trials }, (_, index) => ({ configuration, trial: index + 1 })),
   );
   const played = await run.parallel(
     trials,
-    ({ configuration, trial }) => new Dialogue(assignment, semaphore, configuration, trial, papers).play(),
+    ({ configuration, trial }) => new Dialogue(context, semaphore, configuration, trial, papers).play(),
     options.parallelism,
   );
   const ideas = played.flat().map((idea, index): SourcedIdea => ({ ...idea, id: `i${index + 1}` }));
-  return handOn(assignment, ideas);
-}
-
-/** Keeps all ideas under their ids. */
-async function handOn(assignment: IdeationContext, ideas: SourcedIdea[]): Promise<Conceived> {
-  const content: IdeaSet = { topic: assignment.topic, ideas };
-  const set = await assignment.keep("idea_set", { action: "merge_trials" }, () => content);
+  const content: IdeaSet = { topic: context.topic, ideas };
+  const set = await context.compute("idea_set", { action: "merge_trials" }, () => content);
   return { set: reference(set)!, listed: ideas.map(listed) };
 }
 
@@ -63,7 +57,7 @@ export const listed = ({ id, name, configuration, trial }: SourcedIdea): ListedI
   trial,
 });
 
-/** What one proposer came to in one trial. */
+/** The dialogue of one proposer in one trial. */
 interface Branch {
   proposer: Persona;
   proposal: Artifact<Ideas>;
@@ -78,23 +72,23 @@ class Dialogue {
   private readonly papers: Paper[];
 
   constructor(
-    private readonly assignment: IdeationContext,
+    private readonly context: IdeationContext,
     private readonly semaphore: Semaphore,
     private readonly configuration: Configuration,
     private readonly trial: number,
     papers: readonly Paper[],
   ) {
-    this.seed = assignment.seed + trial - 1;
+    this.seed = context.seed + trial - 1;
     this.critics = personasOf(configuration.critic_personas, this.seed, "critics");
-    this.papers = groundingOf(papers, assignment.options.grounding_papers, this.seed);
+    this.papers = groundingOf(papers, context.options.grounding_papers, this.seed);
   }
 
   async play(): Promise<Omit<SourcedIdea, "id">[]> {
-    const { run } = this.assignment;
+    const { run } = this.context;
     const { name, proposer_personas } = this.configuration;
     const proposers = personasOf(proposer_personas, this.seed, "proposers");
     const branches = await run.parallel(proposers, (proposer, index) => this.branch(proposer, index + 1));
-    await this.keep(branches);
+    await this.recordTrial(branches);
     return branches.flatMap(({ proposal, revisions }, index) =>
       (revisions.at(-1) ?? proposal).content.ideas.map((idea) => ({
         ...idea,
@@ -111,7 +105,7 @@ class Dialogue {
     let ideas = proposal;
     let earlier: Critique[] = [];
     for (let round = 1; round <= this.configuration.depth; round++) {
-      const critiques = await this.assignment.run.parallel(this.critics, (critic, index) =>
+      const critiques = await this.context.run.parallel(this.critics, (critic, index) =>
         this.critique(ideas, earlier, critic, { number, round, critic: index + 1 }),
       );
       earlier = critiques.map(({ content }) => content);
@@ -123,9 +117,9 @@ class Dialogue {
   }
 
   private propose(proposer: Persona, number: number): Promise<Artifact<Ideas>> {
-    const { run, topic, options, input, seed: base_seed } = this.assignment;
+    const { run, topic, options, input, seed: base_seed } = this.context;
     const seed = this.seedOf(number);
-    const about = {
+    const actionInput = {
       topic,
       method: options.method,
       persona: proposer.text,
@@ -136,7 +130,9 @@ class Dialogue {
       seed,
       base_seed,
     };
-    return this.semaphore.use(() => run.act(proposeIdeas, about, { ...this.of(number), member: number, seed }));
+    return this.semaphore.run(() =>
+      run.act(proposeIdeas, actionInput, { ...this.metadataOf(number), member: number, seed }),
+    );
   }
 
   private critique(
@@ -145,19 +141,19 @@ class Dialogue {
     { name, text: persona }: Persona,
     { number, round, critic }: { number: number; round: number; critic: number },
   ) {
-    const { run, topic } = this.assignment;
+    const { run, topic } = this.context;
     const seed = this.seedOf(number, round, critic);
-    const about = {
+    const actionInput = {
       topic,
       persona,
       ideas: ideas.content.ideas,
-      papers: this.assignment.does("critic_papers") ? this.papers : null,
-      earlier: this.assignment.does("earlier_criticisms") ? earlier : [],
+      papers: this.context.hasExtra("critic_papers") ? this.papers : null,
+      earlier: this.context.hasExtra("earlier_criticisms") ? earlier : [],
       seed,
     };
-    const place = this.of(number, `r${round}`, `c${critic}`);
-    const of = { ...place, subject: `${place.subject}, ${name}` };
-    return this.semaphore.use(() => run.act(critiqueIdeas, about, { ...of, member: critic, seed, inputs: [ideas] }));
+    const { key, iteration } = this.metadataOf(number, `r${round}`, `c${critic}`);
+    const metadata = { key, iteration, subject: `${key}, ${name}`, member: critic, seed, inputs: [ideas] };
+    return this.semaphore.run(() => run.act(critiqueIdeas, actionInput, metadata));
   }
 
   private revise(
@@ -166,8 +162,8 @@ class Dialogue {
     { text: persona }: Persona,
     { number, round }: { number: number; round: number },
   ): Promise<Artifact<Ideas>> {
-    const { run, topic, options } = this.assignment;
-    const about = {
+    const { run, topic, options } = this.context;
+    const actionInput = {
       topic,
       method: options.method,
       persona,
@@ -175,29 +171,28 @@ class Dialogue {
       critiques: critiques.map(({ content }) => content),
     };
     const seed = this.seedOf(number, round, this.critics.length > 1 ? this.critics.length + 1 : 1);
-    const of = this.of(number, `r${round}`);
-    return this.semaphore.use(() =>
-      run.act(reviseIdeas, about, { ...of, member: number, seed, inputs: [ideas, ...critiques] }),
-    );
+    const metadata = { ...this.metadataOf(number, `r${round}`), member: number, seed, inputs: [ideas, ...critiques] };
+    return this.semaphore.run(() => run.act(reviseIdeas, actionInput, metadata));
   }
 
   /**
-   * The seed of a call (spec, "Configurations"): s for the first proposal; with one critic s + round for its critique and the revision; with
-   * N of them s + 1 … s + N, and s + N + 1 for the revision. Later rounds and proposers count on from there.
-   * @param speaker 1 to N for the critics of a round, then the reviser; absent for the proposal
+   * The seed of a call (spec, "Configurations"): s for the first proposal; with one critic, s + round for critique and revision; with N
+   * critics, s + 1 … s + N for the critiques and s + N + 1 for the revision. Later rounds and proposers count up from there.
+   * @param speaker 1 to N for the critics of a round, then the reviser; 0 for the proposal
    */
   private seedOf(proposer: number, round = 1, speaker = 0): number {
-    const a_round = this.critics.length > 1 ? this.critics.length + 1 : 1;
-    const a_proposer = 1 + this.configuration.depth * a_round;
-    return this.seed + (proposer - 1) * a_proposer + (speaker ? (round - 1) * a_round + speaker : 0);
+    const seeds_per_round = this.critics.length > 1 ? this.critics.length + 1 : 1;
+    const seeds_per_proposer = 1 + this.configuration.depth * seeds_per_round;
+    const offset = speaker ? (round - 1) * seeds_per_round + speaker : 0;
+    return this.seed + (proposer - 1) * seeds_per_proposer + offset;
   }
 
-  private of(proposer: number, ...more: string[]) {
+  private metadataOf(proposer: number, ...more: string[]) {
     const key = [this.configuration.name, `t${this.trial}`, `p${proposer}`, ...more].join(".");
     return { key, subject: key, iteration: this.trial };
   }
 
-  private async keep(branches: readonly Branch[]): Promise<void> {
+  private async recordTrial(branches: readonly Branch[]): Promise<void> {
     const ids = (artifacts: readonly Artifact[]) => artifacts.map(({ id }) => id);
     const content: Trial = {
       configuration: this.configuration.name,
@@ -214,6 +209,6 @@ class Dialogue {
     };
     const key = `${this.configuration.name}.t${this.trial}`;
     const inputs = branches.map(({ proposal, revisions }) => revisions.at(-1) ?? proposal);
-    await this.assignment.keep("trial", { action: "play_trial", key, subject: key, inputs }, () => content);
+    await this.context.compute("trial", { action: "play_trial", key, subject: key, inputs }, () => content);
   }
 }

@@ -1,41 +1,41 @@
 import type { DocumentReference } from "#workflow-kit/artifact";
 import { reference } from "#workflow-kit/run";
 import { expandIdea } from "../actions";
-import type { IdeaSet, PaperBank } from "../artifacts";
+import type { IdeaSet } from "../artifacts";
 import { CALLS_AT_ONCE, type IdeationContext } from "../context";
+import { Semaphore } from "#workflow-kit/semaphore";
 import { proposalMarkdown } from "../reports/markdown";
 import { nearest } from "../rules/papers";
-import { Semaphore } from "#workflow-kit/semaphore";
 
-/** A proposal: the idea that it is of, as data and as a document. */
-export interface Expanded {
+/** A proposal of an idea, as data and as a document. */
+export interface ExpandedIdea {
   idea: string;
   title: string;
   proposal: DocumentReference;
   document: DocumentReference;
 }
 
-/** Writes ideas out as proposals (spec, step 7), in the order given. */
+/** Expands ideas into proposals (spec, step 7), in the order given. */
 export async function expand(
-  assignment: IdeationContext,
+  context: IdeationContext,
   set: DocumentReference,
-  going: readonly string[],
+  remaining: readonly string[],
   bank: DocumentReference | null,
-): Promise<Expanded[]> {
-  const { run, topic, options, seed } = assignment;
-  const { content } = await assignment.read<IdeaSet>(set);
+): Promise<ExpandedIdea[]> {
+  const { run, topic, options, seed } = context;
+  const { content } = await context.read<IdeaSet>(set);
   const ideas = new Map(content.ideas.map((idea) => [idea.id, idea]));
-  const known = bank ? (await assignment.read<PaperBank>(bank)).content.papers : [];
+  const known = await context.papersOf(bank);
   const semaphore = new Semaphore(CALLS_AT_ONCE);
   return run.parallel(
-    going,
-    async (id, index): Promise<Expanded> => {
+    remaining,
+    async (id, index): Promise<ExpandedIdea> => {
       const idea = ideas.get(id)!;
-      const papers = assignment.does("closest_work") ? nearest(idea, known) : null;
-      const about = { topic, method: options.method, idea, papers };
-      const of = { key: id, subject: id, iteration: index + 1, seed };
-      const proposal = await semaphore.use(() => run.act(expandIdea, about, of));
-      const document = await assignment.keep(
+      const papers = context.hasExtra("closest_work") ? nearest(idea, known) : null;
+      const input = { topic, method: options.method, idea, papers };
+      const metadata = { key: id, subject: id, iteration: index + 1, seed };
+      const proposal = await semaphore.run(() => run.act(expandIdea, input, metadata));
+      const document = await context.compute(
         "proposal_markdown",
         { action: "render_proposal", role: "proposer", key: id, subject: id, inputs: [proposal] },
         () => proposalMarkdown(proposal.content, papers ?? []),

@@ -3,11 +3,11 @@ import { Rejected } from "#workflow-kit/rejected";
 import { reference } from "#workflow-kit/run";
 import type { IdeaSet, Selection, SelectionKind } from "../artifacts";
 import type { IdeationContext } from "../context";
-import { additionsSchema, selected } from "../rules/selection";
+import { additionsSchema, applySelection } from "../rules/selection";
 import { listed, type ListedIdea } from "./dialogue";
 
-/** What a person made of a set of ideas. */
-export interface Reviewed {
+/** Result of a person's review of the ideas. */
+export interface ReviewResult {
   set: DocumentReference;
   listed: ListedIdea[];
   dropped: string[];
@@ -22,20 +22,21 @@ const PROMPTS: Record<SelectionKind, string> = {
 };
 
 /**
- * A checkpoint at which a person goes over the ideas. Nobody answering in time leaves them as they are.
- * @param about what the person is to read
- * @param going ids of the ideas that are still in the run
- * @param written whether proposals have been made of them: then they can be picked and dropped only
+ * A checkpoint at which a person reviews the ideas.
+ * @param about the artifact that the person reads
+ * @param remaining ids of the ideas that are still in the run
+ * @param hasProposals whether proposals exist; then ideas can only be picked and dropped
+ * @returns null when nobody answered in time
  */
 export async function review(
-  assignment: IdeationContext,
+  context: IdeationContext,
   kind: SelectionKind,
   about: DocumentReference,
   set: DocumentReference,
-  going: readonly string[],
-  written: boolean,
-): Promise<Reviewed | null> {
-  const { run } = assignment;
+  remaining: readonly string[],
+  hasProposals: boolean,
+): Promise<ReviewResult | null> {
+  const { run } = context;
   const [read, ideas] = await run.read<unknown>([about, set]);
   const { content } = ideas as { content: IdeaSet };
   const reply = await run.ask({
@@ -43,11 +44,11 @@ export async function review(
     kind: "feedback",
     prompt: PROMPTS[kind],
     artifacts: about.artifact_id === set.artifact_id ? [read!] : [read!, ideas!],
-    // Once proposals have been written, an idea that changes would no longer be what they say.
-    additions: written ? additionsSchema(going).omit({ edit: true, add: true }) : additionsSchema(going),
+    // An idea must not change after its proposal has been written.
+    additions: hasProposals ? additionsSchema(remaining).omit({ edit: true, add: true }) : additionsSchema(remaining),
   });
   if (reply.status === "expired") return null;
-  const result = selected(content.ideas, going, reply.additions);
+  const result = applySelection(content.ideas, remaining, reply.additions);
   const selection: Selection = {
     about: about.artifact_id,
     picked: reply.additions.pick ?? [],
@@ -58,10 +59,10 @@ export async function review(
     answered_by: reply.answered_by,
   };
   const human = { action: "human_interaction", role: "human", key: kind };
-  const kept = await assignment.keep("selection", { ...human, inputs: [read!] }, () => selection);
+  const kept = await context.compute("selection", { ...human, inputs: [read!] }, () => selection);
   if (reply.decision === "reject") throw new Rejected(read!);
   if (!result.edited.length && !result.added.length) return { ...result, set, listed: content.ideas.map(listed) };
-  const next = await assignment.keep("idea_set", { ...human, inputs: [ideas!, kept] }, () => ({
+  const next = await context.compute("idea_set", { ...human, inputs: [ideas!, kept] }, () => ({
     topic: content.topic,
     ideas: result.ideas,
   }));

@@ -32,7 +32,7 @@ export const deriveAcceptanceCriteria = defineAction<DeriveAcceptanceCriteriaInp
     ...ideaValues(idea),
     stakeholders: stakeholdersValues(stakeholders),
   }),
-  // Not in the schema: a person who edits them may settle on any number.
+  // Not in the schema: a person who edits the criteria may choose any number.
   check: ({ criteria }) => [
     ...(criteria.length < 4 || criteria.length > 8 ? [`There are ${criteria.length} criteria. Give 4 to 8.`] : []),
     ...blanks(
@@ -85,9 +85,11 @@ export const checkRequirement = defineAction<CheckRequirementInput, CheckMessage
       faults.push("`accepted` is true although there are smells. Set it to false, or remove the smells.");
     if (!accepted && smells.length === 0)
       faults.push("`accepted` is false although there is no smell. Set it to true, or name the smells.");
-    const left = input.earlier ? earlier.filter(({ put_right }) => !put_right).map(({ id }) => id) : [];
-    if (left.length > 0 && smells.length === 0)
-      faults.push(`${left.join(", ")} of the check before was not put right, and is not among the smells. Name it.`);
+    const remaining = input.earlier ? earlier.filter(({ put_right }) => !put_right).map(({ id }) => id) : [];
+    if (remaining.length > 0 && smells.length === 0)
+      faults.push(
+        `${remaining.join(", ")} of the check before was not put right, and is not among the smells. Name it.`,
+      );
     return faults;
   },
   outcomes: ["accept", "reject", "reject_same"],

@@ -2,7 +2,7 @@ import { defineAction } from "#workflow-kit/action";
 import proposeQuestionPrompt from "../../../prompts/requirements/propose_question.md";
 import writeReqDraftPrompt from "../../../prompts/requirements/write_req_draft.md";
 import { questionSchema, type Questions } from "../artifacts";
-import { STOOD_IN, type ProposeQuestionInput, type WriteReqDraftInput } from "../inputs";
+import { SIMULATED, type ProposeQuestionInput, type WriteReqDraftInput } from "../inputs";
 import { rehearseDraft } from "../rehearsal/draft";
 import { rehearseQuestions } from "../rehearsal/interview";
 import { IDENTITIES } from "../roles";
@@ -69,7 +69,7 @@ export const writeReqDraft = defineAction<WriteReqDraftInput, string>({
     criteria: criteriaValues(criteria),
     stories: storiesValues(stories),
     rounds: roundsValues(rounds),
-    stood_in: rounds.some(({ answers }) => answers.some(({ from }) => from.endsWith(STOOD_IN))) && STOOD_IN.trim(),
+    stood_in: rounds.some(({ answers }) => answers.some(({ from }) => from.endsWith(SIMULATED))) && SIMULATED.trim(),
     ...rejectionValues(rejection),
   }),
   outcomes: ["ok"],

@@ -62,7 +62,7 @@ export const extractRelation = defineAction<ExtractRelationInput, Relations>({
     groups: groups(pairs),
     again,
   }),
-  // Pairs left out, or decided as the metamodel does not allow, are asked again by the workflow: no fault of the whole answer.
+  // Missing and disallowed decisions are no fault of the whole answer: the workflow asks again for those pairs.
   check({ decisions }, { pairs }) {
     if (decisions.some((decision) => pairs.some((pair) => pair.id === decision.pair.trim()))) return [];
     return [`No decision names one of the pairs. Pairs are: ${pairs.map(({ id }) => id).join(", ")}.`];
@@ -99,27 +99,27 @@ export const extractModel = defineAction<ExtractModelInput, ExtractedModel>({
   rehearse: (input, _outcome, feedback) => rehearseModel(input, feedback),
 });
 
-/** The entities that pairs are made of, each once, e2 before e10. */
+/** The entities of the pairs, each once, e2 before e10. */
 function entitiesOf(pairs: readonly Pair[]): Entity[] {
   const byId = new Map(pairs.flatMap(({ a, b }) => [a, b]).map((entity) => [entity.id, entity]));
-  return [...byId.values()].sort((one, other) => one.id.localeCompare(other.id, "en", { numeric: true }));
+  return [...byId.values()].sort((a, b) => a.id.localeCompare(b.id, "en", { numeric: true }));
 }
 
-/** Pairs under the choices that they share, so that a long list stays short. */
+/** Groups pairs by their choices, so that the prompt names each choice once. */
 function groups(pairs: readonly Pair[]) {
   const byChoices = new Map<string, { id: string; a: string; b: string }[]>();
   for (const pair of pairs) {
-    const choices = choicesInWords(pair);
-    const shown = { id: pair.id, a: inBrief(pair.a), b: inBrief(pair.b) };
+    const choices = describeChoices(pair);
+    const shown = { id: pair.id, a: idAndName(pair.a), b: idAndName(pair.b) };
     byChoices.set(choices, [...(byChoices.get(choices) ?? []), shown]);
   }
   return [...byChoices].map(([choices, members]) => ({ choices, pairs: members }));
 }
 
-const inBrief = ({ id, name }: Entity): string => `${id} ${line(name)}`;
+const idAndName = ({ id, name }: Entity): string => `${id} ${line(name)}`;
 
 /** "`association` from the actor, `include` from either" */
-function choicesInWords({ a, b, choices }: Pair): string {
+function describeChoices({ a, b, choices }: Pair): string {
   const words = new Map<string, string>();
   for (const { type, from } of choices) {
     const start = from === a.id ? a.type : b.type;

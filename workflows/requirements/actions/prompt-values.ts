@@ -18,14 +18,14 @@ export const criteriaValues = (criteria: Criteria["criteria"]) =>
   criteria.map(({ name, description }) => ({ name: line(name), description: line(description) }));
 
 export const storiesValues = (stories: readonly StoriesOf[]) =>
-  stories.map((one) => ({ stakeholder: line(one.stakeholder), lines: one.stories.map(line) }));
+  stories.map(({ stakeholder, stories: lines }) => ({ stakeholder: line(stakeholder), lines: lines.map(line) }));
 
 export const roundsValues = (rounds: readonly Round[]) =>
   rounds.map(({ questions, answers }) => ({
     questions: questions.map(({ id, to, question }) => ({ id: line(id), to: line(to), question: line(question) })),
-    answers: answers.map((one) => ({
-      from: line(one.from),
-      lines: one.answers.map(({ question, answer }) => `${line(question)}: ${line(answer)}`),
+    answers: answers.map(({ from, answers: given }) => ({
+      from: line(from),
+      lines: given.map(({ question, answer }) => `${line(question)}: ${line(answer)}`),
     })),
   }));
 

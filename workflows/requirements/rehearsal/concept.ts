@@ -1,31 +1,31 @@
-import { add, doings, isModifier } from "./doings";
+import { add, featuresInText, isModifier } from "./features-in-text";
 import { DOMAINS } from "./domains";
 import { capitalized, clip, plain, withArticle } from "./text";
 import * as vocabulary from "./vocabulary";
 import type { Feature } from "./feature";
 
-/** What the rehearsal makes out of a text. */
+/** The rehearsal's understanding of a text. */
 export interface Concept {
-  /** Of the system, beginning with a capital. */
+  /** Name of the system, with an initial capital. */
   name: string;
   /** People and other systems, in the singular; never empty. */
   actors: string[];
   features: Feature[];
-  /** What the features are about. */
+  /** The objects of the features. */
   things: string[];
   devices: string[];
 }
 
 const MAX_FEATURES = 8;
 
-/** How a rehearsed draft speaks of a device. */
+/** The sentence about a device in a rehearsed draft. */
 export const DEVICE_LINE = ": read or driven by the system.";
 
-/** Something said that the system has to keep to: an answer, a remark, the outcome of a check. */
+/** A rule for the system: an answer, a remark, or the outcome of a check. */
 export const ruleSentence = (origin: string, says: string): string =>
   `The system shall keep to what ${origin}: ${says}.`;
 
-/** A requirement as the rehearsed draft states it; `understand` reads these sentences back, and leaves rules aside. */
+/** A requirement in a rehearsed draft. `understand` parses these sentences, except those that state rules. */
 export function requirementSentence({ actor, does, statement }: Feature): string {
   if (statement) return `The system shall provide for the following: ${does}.`;
   return actor ? `The system shall allow ${withArticle(actor)} to ${does}.` : `The system shall ${does}.`;
@@ -35,15 +35,15 @@ const REQUIREMENT =
   /The system shall (?!keep to what )(?:provide for the following: (?<statement>.+?)|allow an? (?<actor>.+?) to (?<does>.+?)|(?<own>.+?))\.(?=\s|$)/gu;
 
 /**
- * Reads a rough idea, or a draft that was made from one. Any text gives a concept: what it does not say is filled in from what is usual.
- * @param title name of the system, if it is known
+ * Reads a rough idea, or a draft made from one. Any text gives a concept: missing parts are filled with usual ones.
+ * @param title name of the system, if known
  */
 export function understand(text: string, title?: string | null): Concept {
   const words = plain(text);
   const stated = statedRequirements(words);
   const name = nameOf(text, words, title);
   const features =
-    stated.length > 0 ? stated : complete(isEnglish(words) ? doings(words) : statements(words, name), words);
+    stated.length > 0 ? stated : complete(isEnglish(words) ? featuresInText(words) : statements(words, name), words);
   const actors = features.flatMap(({ actor, statement }) => actor ?? (statement ? "user" : []));
   const things = thingsOf(features);
   return {
@@ -55,7 +55,7 @@ export function understand(text: string, title?: string | null): Concept {
   };
 }
 
-/** Requirements that a rehearsed draft states, qualities left out. */
+/** The requirements of a rehearsed draft, without quality requirements. */
 function statedRequirements(words: string): Feature[] {
   const found: Feature[] = [];
   for (const line of words.split("\n").filter((one) => /^\s*R\d+\s/u.test(one))) {
@@ -118,7 +118,7 @@ function statements(words: string, name: string): Feature[] {
   return [...new Set(rest)].map((does) => ({ actor: null, does, statement: true }));
 }
 
-/** A handful of features: what was found, and where that is little, what is usual. */
+/** The found features, completed with usual ones when they are few. */
 function complete(found: readonly Feature[], words: string): Feature[] {
   const features = new Map<string, Feature>();
   for (const feature of found.slice(0, MAX_FEATURES)) add(features, feature);
@@ -168,7 +168,7 @@ function upToPreposition(words: readonly string[]): readonly string[] {
   return end === -1 ? words : words.slice(0, end);
 }
 
-/** Devices that a text names, the system itself aside; those usual in such systems where it names none. */
+/** Devices that a text names, without the system itself; usual devices when it names none. */
 function devicesOf(words: string, name: string): string[] {
   const found = words.split(/[\n.!?;:,()"]+/u).flatMap((part) => {
     const tokens = part.toLowerCase().match(/[\p{L}-]+/gu) ?? [];
@@ -181,7 +181,7 @@ function devicesOf(words: string, name: string): string[] {
   return (others.length > 0 ? others : (DOMAINS.find(({ pattern }) => pattern.test(words))?.devices ?? [])).slice(0, 6);
 }
 
-/** Devices that a rehearsed draft states. */
+/** Devices in a rehearsed draft. */
 function statedDevices(words: string): string[] {
   return words
     .split("\n")

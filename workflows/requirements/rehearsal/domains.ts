@@ -1,10 +1,10 @@
 /**
- * What is usual in some well-known kinds of systems, for ideas that say no more than a name: the paper's experiments start
- * from names such as "the ATM system".
+ * Usual features of well-known kinds of systems, for ideas that are only a name: the paper's experiments start from names such as
+ * "the ATM system".
  */
 export interface Domain {
   pattern: RegExp;
-  /** Who does what; "" is the system itself. */
+  /** Actions by actor; "" is the system itself. */
   features: readonly (readonly [actor: string, does: string])[];
   devices?: readonly string[];
 }

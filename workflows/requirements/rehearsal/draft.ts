@@ -13,7 +13,7 @@ export function rehearseDraft(input: WriteReqDraftInput, feedback?: Feedback<str
   const { idea, template, stories, rounds, rejection } = input;
   const concept = understandIdea(idea);
   const { name, actors, features, devices } = concept;
-  const told = rounds.flatMap(({ questions, answers }) =>
+  const facts = rounds.flatMap(({ questions, answers }) =>
     answers.flatMap(({ from, answers: given }) =>
       given.map(({ question, answer }) => ({
         from,
@@ -24,14 +24,14 @@ export function rehearseDraft(input: WriteReqDraftInput, feedback?: Feedback<str
   );
   const lines = [
     ...features.map((feature) => `${requirementSentence(feature)} [${feature.actor ?? "idea"}]`),
-    ...told
+    ...facts
       .filter(({ from }) => from === BY_A_PERSON)
       .map(
         ({ topic, answer }) =>
           `${ruleSentence(`a person answered on ${quoted(topic, 60)}`, quoted(answer))} [interview]`,
       ),
     ...(feedback ? [`${ruleSentence("a person remarked in review", quoted(feedback.comment))} [review]`] : []),
-    ...(rejection ? mended(rejection.report, actors[0]!) : []),
+    ...(rejection ? repairs(rejection.report, actors[0]!) : []),
   ];
 
   const functional: Section = {
@@ -54,7 +54,7 @@ export function rehearseDraft(input: WriteReqDraftInput, feedback?: Feedback<str
     },
     {
       heading: /assum|depend/iu,
-      content: bullets([...assumptions(told), "Every person has a device with a network connection."]),
+      content: bullets([...assumptions(facts), "Every person has a device with a network connection."]),
     },
     { heading: /open|question|issue/iu, content: bullets([], "None.") },
   ];
@@ -64,8 +64,8 @@ export function rehearseDraft(input: WriteReqDraftInput, feedback?: Feedback<str
   ]);
 }
 
-/** For each fault of a report, what now stands against it. */
-function mended(report: string, serves: string): string[] {
+/** For each fault of a report, the rule that answers it. */
+function repairs(report: string, serves: string): string[] {
   const faults = report.split("\n").flatMap((row) => /^\d+\.\s+(.*)$/u.exec(row)?.[1] ?? []);
   return faults.slice(0, 5).map((fault) => `${ruleSentence("the check asked for", quoted(fault, 160))} [${serves}]`);
 }
@@ -77,9 +77,9 @@ interface StatedFacts {
 }
 
 /** Simulated answers are assumptions; the same answer of several stakeholders is one. */
-function assumptions(told: readonly StatedFacts[]): string[] {
+function assumptions(facts: readonly StatedFacts[]): string[] {
   const senders = new Map<string, string[]>();
-  for (const { from, topic, answer } of told.filter((one) => one.from !== BY_A_PERSON)) {
+  for (const { from, topic, answer } of facts.filter((fact) => fact.from !== BY_A_PERSON)) {
     const said = `On ${quoted(topic, 60)}: ${quoted(answer, 300)}.`;
     senders.set(said, [...(senders.get(said) ?? []), from]);
   }

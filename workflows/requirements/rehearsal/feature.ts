@@ -1,4 +1,4 @@
-/** Something that the system is to do: for somebody, by itself (`actor` is null), or only described (`statement`). */
+/** A feature of the system: an actor's action, an action of the system (`actor` is null), or a whole statement (`statement`). */
 export interface Feature {
   actor: string | null;
   /** A verb phrase such as "borrow a book", or a whole statement. */

@@ -1,12 +1,12 @@
-/** A section of a document: which headings it answers to, and its Markdown. */
+/** A section of a document: a pattern of its heading, and its Markdown. */
 export interface Section {
   heading: RegExp;
   content: string;
 }
 
 /**
- * Puts sections under the headings of a template, whose hints are left out. A heading that no section answers to, and that has none
- * below it, says so. Sections named in `needed` that found no heading stand at the end under their own.
+ * Puts sections under the matching headings of a template, and drops the template's hints. A heading without a section and without
+ * subheadings says so. Sections of `needed` without a matching heading are appended under their own headings.
  */
 export function fillTemplate(
   template: string,
@@ -35,11 +35,11 @@ export function fillTemplate(
   return [...start, ...blocks, ...rest].join("\n\n");
 }
 
-/** A Markdown table; cells lose what would break it. */
+/** A Markdown table; characters that would break it are removed from its cells. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replace(/[|\n]/gu, " ")).join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
 export const bullets = (lines: readonly string[], otherwise = "None."): string =>
-  lines.length > 0 ? lines.map((one) => `- ${one}`).join("\n") : otherwise;
+  lines.length > 0 ? lines.map((line) => `- ${line}`).join("\n") : otherwise;

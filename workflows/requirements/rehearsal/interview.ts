@@ -16,7 +16,7 @@ const BENEFITS = [
   "so that I can rely on it later",
 ] as const;
 
-/** Sides of the same wish, for as many stories as are asked for. */
+/** Variants of a wish, so that any number of stories can be told. */
 const SIDES = [
   (wish: string) => `to ${wish}`,
   (wish: string) => `to be told at once when I could not ${wish}`,
@@ -25,7 +25,7 @@ const SIDES = [
   (wish: string) => `nobody who has no right to it to ${wish}`,
 ] as const;
 
-/** What somebody wants, as it follows "to". */
+/** A wish as an infinitive without "to". */
 const wish = ({ does, actor, statement }: Feature): string =>
   statement ? `have this provided: ${does}` : actor ? does : `have the system ${does}`;
 
@@ -34,7 +34,7 @@ export function rehearseStories(
   feedback?: Feedback<UserStories>,
 ): UserStories {
   const { features, actors } = understandIdea(idea);
-  const turn = [...stakeholder.name].length; // stakeholders begin at different features
+  const turn = [...stakeholder.name].length; // stakeholders start with different features
   const stories = Array.from({ length: count }, (_, index) => {
     const feature = features[(index + (turn % 3)) % features.length]!;
     const side = at(SIDES, Math.floor(index / features.length));
@@ -45,7 +45,7 @@ export function rehearseStories(
   return { stories };
 }
 
-/** Beyond all sides, stories are told apart by their rank. */
+/** Stories beyond all variants differ by their rank. */
 const repeat = (index: number, features: number): string =>
   index < features * SIDES.length ? "" : ` (Once more, as number ${index + 1}.)`;
 
@@ -92,7 +92,7 @@ export function rehearseQuestions(input: ProposeQuestionInput, feedback?: Feedba
     const [topic, question] = at(TOPICS, index);
     const feature = concept.features[(asked + offset) % concept.features.length]!;
     const again = index < TOPICS.length ? "" : " You may answer for the time after the first year.";
-    // The first question is for all, the second for one of several.
+    // The first question is for all stakeholders, the second for one of them.
     const to = offset === 1 && stakeholders.length > 1 ? at(stakeholders, asked).name : "all";
     return { id: `q${offset + 1}`, topic, to, question: clip(question(concept, feature) + again, 500) };
   });
@@ -112,7 +112,7 @@ function aboutReport(report: string): string {
   return `How should this point of the check be settled: "${quoted(fault, 160)}"?`;
 }
 
-/** Two ways to answer each topic, so that stakeholders need not agree. */
+/** Two answers to each topic, so that stakeholders can disagree. */
 const DECISIONS: Readonly<Record<string, (concept: Concept) => readonly [string, string]>> = {
   permissions: ({ actors }) => [
     `Only ${withArticle(actors[0]!)} who has signed in may do it; visitors from outside never.`,

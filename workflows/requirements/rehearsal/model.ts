@@ -9,7 +9,7 @@ import { capitalized, clip, listed, quoted, shareWords } from "./text";
 import type { EntityType } from "../rules/metamodel";
 import type { Feature } from "./feature";
 
-/** What entities of a type are made from, by what the type is called. The first pattern that fits counts. */
+/** The source of a type's entities, by a pattern of the type's name. The first matching pattern counts. */
 const SOURCES: readonly (readonly [RegExp, (concept: Concept) => readonly string[]])[] = [
   [
     /use.?case|function|feature|activit|process|service|capabilit|story/iu,
@@ -76,7 +76,7 @@ export function rehearseEntities({ draft, type }: ExtractEntityInput, feedback?:
   };
 }
 
-/** When a relation of a well-known type holds. Others hold between entities that speak of the same. */
+/** Conditions of well-known relation types. Other types hold between entities that share words. */
 const HOLDS: Readonly<Record<string, (from: Entity, to: Entity, concept: Concept) => boolean>> = {
   association: (actor, useCase, { features, actors }) => {
     const does = useCase.name.toLowerCase();
@@ -110,7 +110,7 @@ const HOLDS: Readonly<Record<string, (from: Entity, to: Entity, concept: Concept
   qualification: (from, to) => to.type === "goal" && Number(from.id.slice(1)) % 3 === Number(to.id.slice(1)) % 3,
 };
 
-/** Devices by which people ask for something. */
+/** Devices with which people give input. */
 const FOR_PEOPLE = /dial|key|button|screen|display|terminal|input|phone|tablet|reader|scanner|keypad/iu;
 
 /** "Payroll clerk" is a special case of "Clerk". */
@@ -119,7 +119,7 @@ function isSpecialCase(from: Entity, to: Entity): boolean {
   return rest === to.name.toLowerCase();
 }
 
-/** Whether a domain has to do with a phenomenon: its person asks for it, or its name is in it. */
+/** Whether a domain is concerned with a phenomenon: its actor causes it, or its name occurs in it. */
 function isConcerned(signal: Entity, domain: Entity, features: readonly Feature[]): boolean {
   const feature = features.find((one) => capitalized(phenomenon(one)) === signal.name);
   if (domain.type === "physical_device" && feature?.actor && FOR_PEOPLE.test(domain.name)) return true;
@@ -150,7 +150,7 @@ export function rehearseDecisions(
   if (outcome === "undecided_pair" || (outcome === "undecided_once" && !again)) {
     decisions[last] = { pair: pairs[last]!.id, relation: UNDECIDED, from: null };
   } else if (feedback) {
-    // Decisions hold no words: the answer to a remark is that the last one is turned round.
+    // A decision has no text to show that a remark was heard, so the last decision is reversed.
     const [choice] = pairs[last]!.choices;
     decisions[last] =
       decisions[last]!.relation === NO_RELATION && choice

@@ -12,7 +12,7 @@ interface Line {
   source: string;
 }
 
-/** Requirements of a draft, one a line: `**R1** The system shall … [source]`. */
+/** Requirements of a draft, one on each line: `**R1** The system shall … [source]`. */
 function linesOf(draft: string, letter: "R" | "Q"): Line[] {
   const found: Line[] = [];
   for (const row of draft.split("\n")) {
@@ -143,17 +143,17 @@ const traceability = (lines: readonly Line[], model: RequirementModel): string =
     ]),
   );
 
-/** Elements that a requirement names; if none, the ones that speak of the same. */
+/** Elements whose names a requirement contains; if none, those that share words with it. */
 function elementsOf(text: string, { entities }: RequirementModel): string[] {
   const names = entities.map(({ name }) => name);
   const named = names.filter((name) => ` ${text.toLowerCase()}`.includes(` ${name.toLowerCase()}`));
   return (named.length > 0 ? named : names.filter((name) => shareWords(text, name))).slice(0, 4);
 }
 
-/** What stands under a heading of the draft. */
+/** The text under a heading of the draft. */
 function sectionOf(draft: string, heading: RegExp): string {
   const blocks = draft.split(/^(?=#{1,6}\s)/mu);
-  const block = blocks.find((one) => heading.test(one.split("\n", 1)[0]!));
+  const block = blocks.find((candidate) => heading.test(candidate.split("\n", 1)[0]!));
   const body = block?.split("\n").slice(1).join("\n").trim();
   return body || "Nothing was said on this.";
 }

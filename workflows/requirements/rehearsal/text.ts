@@ -3,7 +3,7 @@ export { at, capitalized, clip, listed, plain, quoted } from "#workflow-kit/text
 /** "a member", "an administrator". */
 export const withArticle = (noun: string): string => `${/^[aeio]|^u(?!se|ni)/iu.test(noun) ? "an" : "a"} ${noun}`;
 
-/** Words of a name that carry meaning, cut short so that "book" and "books", "reserve" and "reservation" meet. */
+/** Significant words of a name, truncated so that "book" and "books", "reserve" and "reservation" are equal. */
 export const significantWords = (text: string): string[] =>
   (text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? [])
     .filter((word) => !WEAK.has(word))
@@ -15,7 +15,7 @@ const WEAK = new Set(
   ),
 );
 
-export const shareWords = (one: string, other: string): boolean => {
-  const words = significantWords(one);
+export const shareWords = (text: string, other: string): boolean => {
+  const words = significantWords(text);
   return significantWords(other).some((word) => words.includes(word));
 };

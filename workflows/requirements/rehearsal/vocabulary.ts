@@ -1,4 +1,4 @@
-/** Words that the rehearsal knows: enough to find in a rough idea who does what. */
+/** Words that the rehearsal knows: enough to find actors and actions in a rough idea. */
 
 const words = (text: string): string[] => text.trim().split(/\s+/u);
 
@@ -28,10 +28,10 @@ const ROLE_NOUNS = words(`
   therapist tourist trainer translator traveler traveller treasurer tutor user vendor veterinarian viewer visitor volunteer voter
   waiter walker warden worker writer`);
 
-/** Role nouns that a word before them belongs to: "dog walker", "payroll clerk". */
+/** Role nouns that form one name with the word before them: "dog walker", "payroll clerk". */
 export const COMPOUND_ROLES = new Set(words("agent clerk driver manager officer operator owner staff walker worker"));
 
-/** Words that stand for the system itself. */
+/** Words that denote the system itself. */
 export const SYSTEM_WORDS = new Set(
   words(
     "app application bot controller device game machine platform portal program robot service site software system tool website",
@@ -49,7 +49,7 @@ export const DETERMINERS = new Set(
   ),
 );
 
-/** After these a verb may stand. */
+/** Words after which a verb may follow. */
 export const BEFORE_VERB = new Set(
   words(`to can could will would shall must may might should and or then also automatically i we they you who that which lets let
     helps help make makes people everybody everyone anyone for by without of when not please they'll easily quickly safely online`),
@@ -61,7 +61,7 @@ export const AFTER_OBJECT = new Set(
     although is are was were be has have can will would should must may automatically using via than`),
 );
 
-/** Words that an object neither begins nor ends with. */
+/** Words with which an object neither begins nor ends. */
 export const WEAK_EDGES = new Set(
   words(`a an the of for from to with in on at by into onto about over out off between through near under up down my our your their his her its own some any online
     very just also too again together with per old dry busy empty`),
@@ -82,12 +82,12 @@ const COMMON_ENGLISH = new Set(
   ),
 );
 
-/** Words that say nothing of a system: "a small web app". */
+/** Words without information about a system: "a small web app". */
 export const VAGUE = new Set(
   words("small simple little web mobile new online digital smart modern free easy good nice better"),
 );
 
-/** Inflected forms and the verb they come from. Too many forms do no harm: nobody writes them. */
+/** Verbs by their inflected forms. Wrong forms do no harm, because no text contains them. */
 const VERB_FORMS = new Map(
   VERBS.flatMap((verb) => {
     const stem = verb.replace(/e$/u, "");

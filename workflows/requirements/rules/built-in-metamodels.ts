@@ -178,5 +178,5 @@ const goal: Metamodel = {
   ],
 };
 
-/** The metamodels that need not be given. */
+/** The built-in metamodels by model kind. */
 export const METAMODELS = { use_case: useCase, problem, goal } as const satisfies Record<string, Metamodel>;

@@ -2,15 +2,15 @@ import { z } from "zod";
 import { METAMODELS } from "./built-in-metamodels";
 import type { RelationType, Metamodel } from "./metamodel";
 
-/** What a decision on a pair may say instead of a relation type. */
+/** The decision that a pair has no relation. */
 export const NO_RELATION = "none";
-/** What a model may say although nobody offers it; then the pair is asked again. No relation type may be called so. */
+/** A word that some models answer although no prompt offers it; such a pair is asked again. It is reserved: no relation type may have this name. */
 export const UNDECIDED = "undecided";
 
 export const MODEL_KINDS = ["use_case", "problem", "goal", "custom"] as const;
 export type ModelKind = (typeof MODEL_KINDS)[number];
 
-/** Line breaks would break the lists of the prompts, and names are keys of acts. */
+/** No line breaks: names are list entries of prompts and parts of act names. */
 const typeName = z
   .string()
   .regex(
@@ -20,10 +20,10 @@ const typeName = z
 
 const typeNames = z.array(typeName).min(1, "Name at least one entity type.").max(20);
 
-/** Marks every name that an earlier one of the list already has, case aside. */
+/** Adds an issue for every name that occurs earlier in the list, ignoring case. */
 function refuseDuplicates(
   names: readonly string[],
-  what: string,
+  noun: string,
   path: (index: number) => PropertyKey[],
   context: z.RefinementCtx,
 ): void {
@@ -34,14 +34,14 @@ function refuseDuplicates(
       context.addIssue({
         code: "custom",
         path: path(index),
-        message: `There is another ${what} "${name}". Give each its own name.`,
+        message: `There is another ${noun} "${name}". Give each its own name.`,
       });
     }
     seen.add(key);
   });
 }
 
-/** A metamodel as given in a request. Faults carry the path of the name that is wrong. */
+/** A metamodel in a request. Each issue has the path of the faulty name. */
 export const metamodelSchema = z
   .strictObject({
     entity_types: z
@@ -90,12 +90,12 @@ export const metamodelSchema = z
         });
       }
       for (const end of ["from", "to"] as const) {
-        refuseDuplicates(relation[end], "entry", (at) => ["relation_types", index, end, at], context);
-        relation[end].forEach((name, at) => {
+        refuseDuplicates(relation[end], "entry", (position) => ["relation_types", index, end, position], context);
+        relation[end].forEach((name, position) => {
           if (!known.has(name)) {
             context.addIssue({
               code: "custom",
-              path: ["relation_types", index, end, at],
+              path: ["relation_types", index, end, position],
               message: `There is no entity type "${name}". Entity types are: ${[...known].join(", ")}.`,
             });
           }
@@ -105,7 +105,7 @@ export const metamodelSchema = z
   })
   .meta({ id: "Metamodel" });
 
-/** Whether a relation of the type may start at an entity of type `from` and end at one of type `to`. */
+/** Whether a relation of this type may run from an entity of type `from` to an entity of type `to`. */
 export const allows = (relation: RelationType, from: string, to: string): boolean =>
   relation.from.includes(from) && relation.to.includes(to) && (!relation.same_type || from === to);
 
@@ -113,6 +113,6 @@ export const allows = (relation: RelationType, from: string, to: string): boolea
 export function metamodelOf(options: { model_kind: ModelKind; metamodel?: Metamodel }): Metamodel {
   if (options.model_kind !== "custom") return METAMODELS[options.model_kind];
   if (!options.metamodel)
-    throw new Error("model_kind is custom, and the contract lets no request without a metamodel through");
+    throw new Error("model_kind is custom, and there is no metamodel: the contract refuses such a request");
   return options.metamodel;
 }

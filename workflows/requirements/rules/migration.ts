@@ -1,8 +1,7 @@
 /**
- * Action migration (MARE, II-D, Fig. 4): which action may follow, by the `caused_by` of what lies in the workspace.
- * A step starts one action out of each of its groups, side by side. The drawing of the figure is not in the paper's
- * text: the table is our reading of II-B to II-D. `derive_acceptance_criteria`, `extract_model`, `merge_model` and
- * `draw_diagram` are additions of ours.
+ * Action migration (MARE, II-D, Fig. 4): the actions that may follow an action. One action of each group follows, the groups in parallel.
+ * The paper's text does not contain the drawing of the figure: the table is our reading of II-B to II-D. We added
+ * `derive_acceptance_criteria`, `extract_model`, `merge_model` and `draw_diagram`.
  */
 const MIGRATION = {
   human_interaction: [["speak_user_stories"], ["derive_acceptance_criteria"]],
@@ -26,33 +25,34 @@ export type ActionName = keyof typeof MIGRATION;
 const STEPS: Readonly<Record<ActionName, readonly (readonly ActionName[])[]>> = MIGRATION;
 const isAction = (name: string): name is ActionName => Object.hasOwn(STEPS, name);
 
-/** Whether an artifact caused by `causedBy` may lead a role to `action`. */
+/** Whether `action` may follow the action `causedBy`. */
 export const leadsTo = (causedBy: string, action: string): boolean =>
   isAction(causedBy) && STEPS[causedBy].some((group) => group.some((next) => next === action));
 
 /**
- * What is wrong with the order in which artifacts came about, a sentence for each; empty when the table allows it.
- * Artifacts of one action that stand side by side (stakeholders, entity types, batches, redone versions) are one step.
- * What a person adds later (`caused_by: human_interaction`) stands in for the artifact it amends and moves nothing.
+ * Checks the order of a run's artifacts against the table.
+ * Artifacts of one action that belong together (stakeholders, entity types, batches, revisions) are one step. A person's later edit
+ * (`caused_by: human_interaction`) replaces the artifact that it amends, and leads to no action.
+ * @returns one sentence for each violation
  */
 export function checkTrace(trace: readonly { caused_by: string }[]): string[] {
   const faults: string[] = [];
-  /** Steps that were made, newest of each action, with the groups that still wait for one of their actions. */
-  const made = new Map<ActionName, (readonly ActionName[])[]>();
+  /** The newest step of each action, with the groups of which no action has followed yet. */
+  const steps = new Map<ActionName, (readonly ActionName[])[]>();
   trace.forEach(({ caused_by: action }, index) => {
-    const at = `Artifact ${index + 1} (${action})`;
-    if (!isAction(action)) return void faults.push(`${at} was caused by no action of this workflow.`);
+    const subject = `Artifact ${index + 1} (${action})`;
+    if (!isAction(action)) return void faults.push(`${subject} was caused by no action of this workflow.`);
     const isStart = action === "human_interaction";
-    if (isStart ? made.has(action) : made.get(action)?.length === STEPS[action].length) return;
+    if (isStart ? steps.has(action) : steps.get(action)?.length === STEPS[action].length) return;
 
-    let led = isStart;
-    for (const [by, waiting] of made) {
-      const left = waiting.filter((group) => !group.includes(action));
-      led ||= left.length < waiting.length;
-      made.set(by, left);
+    let isAllowed = isStart;
+    for (const [previous, waiting] of steps) {
+      const stillWaiting = waiting.filter((group) => !group.includes(action));
+      isAllowed ||= stillWaiting.length < waiting.length;
+      steps.set(previous, stillWaiting);
     }
-    if (!led) faults.push(`${at}: nothing before it leads there.`);
-    made.set(action, [...STEPS[action]]);
+    if (!isAllowed) faults.push(`${subject}: nothing before it leads there.`);
+    steps.set(action, [...STEPS[action]]);
   });
   return faults;
 }

@@ -3,7 +3,7 @@ import { allows, NO_RELATION } from "./metamodels";
 import type { Metamodel } from "./metamodel";
 
 /**
- * The pairs of entities that the metamodel allows a relation between. Each gets an explicit decision, `none` included
+ * A pair of entities between which the metamodel allows a relation. Each pair gets an explicit decision, `none` included
  * (MARE, II-B: "decides whether a certain relationship exists between any pair of entities").
  */
 export interface Pair {
@@ -11,17 +11,17 @@ export interface Pair {
   id: string;
   a: Entity;
   b: Entity;
-  /** What may hold between the two. */
+  /** The allowed relations between the two. */
   choices: readonly Relation[];
 }
 
 type Decision = Relations["decisions"][number];
 
-/** What the decisions on some pairs came to. */
+/** Pairs and relations, sorted by decision. */
 export interface Settlement {
   relations: Relation[];
   none: Pair[];
-  /** Pairs without a usable decision: none, or one that the metamodel does not allow. */
+  /** Pairs without a decision, or with a decision that the metamodel does not allow. */
   undecided: Pair[];
 }
 
@@ -34,7 +34,7 @@ function choicesBetween(a: Entity, b: Entity, metamodel: Metamodel): Relation[] 
   });
 }
 
-/** Every unordered pair of different entities that at least one relation type may join. */
+/** Every unordered pair of different entities between which at least one relation type is allowed. */
 export function allowedPairs(entities: readonly Entity[], metamodel: Metamodel): Pair[] {
   const pairs: Pair[] = [];
   entities.forEach((a, index) => {
@@ -46,10 +46,10 @@ export function allowedPairs(entities: readonly Entity[], metamodel: Metamodel):
   return pairs;
 }
 
-/** The relation that a decision means; undefined when it means none that is allowed. */
+/** The allowed relation that a decision names; undefined when it names none. */
 function chosen(pair: Pair, decision: Decision): Relation | undefined {
   const named = pair.choices.filter((choice) => choice.type.toLowerCase() === decision.relation.trim().toLowerCase());
-  // Where one direction alone is allowed, `from` says nothing new, and a wrong one does no harm.
+  // When only one direction is allowed, `from` is ignored.
   return named.length === 1 ? named[0] : named.find((choice) => choice.from === decision.from);
 }
 
@@ -69,7 +69,7 @@ export function settle(pairs: readonly Pair[], decisions: readonly Decision[]): 
   return settlement;
 }
 
-/** As few slices of at most `size` items as there can be, all but equally long. */
+/** Slices of at most `size` items: as few as possible, of nearly equal length. */
 export function batches<T>(items: readonly T[], size: number): T[][] {
   const count = Math.ceil(items.length / size);
   const start = (index: number) => Math.floor((index * items.length) / count);

@@ -3,7 +3,7 @@ import { allows } from "./metamodels";
 import type { Settlement } from "./pairs";
 import type { Metamodel } from "./metamodel";
 
-/** One spelling for names that mean the same: case, spaces and punctuation at the ends do not count. */
+/** Normalises a name for comparison: case, runs of spaces, and punctuation at the ends are ignored. */
 export const normalized = (text: string): string =>
   text
     .normalize("NFKC")
@@ -11,7 +11,7 @@ export const normalized = (text: string): string =>
     .replace(/\s+/gu, " ")
     .replace(/^[\p{P}\s]+|[\p{P}\s]+$/gu, "");
 
-/** Joins the entities of all types and gives them ids e1, e2 …; one of several with the same type and name stays. */
+/** Joins the entities of all types, drops those with the type and name of an earlier one, and numbers them e1, e2 … */
 export function numberEntities(byType: readonly { type: string; entities: Entities["entities"] }[]): Entity[] {
   const found: Omit<Entity, "id">[] = [];
   for (const { type, entities } of byType) {
@@ -23,15 +23,15 @@ export function numberEntities(byType: readonly { type: string; entities: Entiti
   return found.map((entity, index) => ({ id: `e${index + 1}`, ...entity }));
 }
 
-/** The model M of one iteration: entities and relations, with an account of the pairs. */
+/** Merges the model M of one iteration: entities, relations, and the counts of the pairs. */
 export function mergeModel(
-  about: { model_kind: string; title: string },
+  header: { model_kind: string; title: string },
   entities: Entity[],
   settlement: Settlement,
 ): RequirementModel {
   const { relations, none, undecided } = settlement;
   return {
-    ...about,
+    ...header,
     entities,
     relations,
     pairs: {
@@ -44,11 +44,11 @@ export function mergeModel(
 }
 
 /**
- * The model of the ablation: its ids renumbered, and each relation once. Relations of unknown entities are left out: `faultsOf` has
- * refused them from a model, a person's edit may bring them back.
+ * The model of the ablation, with new ids, and each relation once. Relations of unknown entities are dropped: `faultsOf` refuses them in a
+ * model's output, but a person's edit may contain them.
  */
 export function mergeExtractedModel(
-  about: { model_kind: string; title: string },
+  header: { model_kind: string; title: string },
   extracted: ExtractedModel,
 ): RequirementModel {
   const ids = new Map(extracted.entities.map((entity, index) => [entity.id, `e${index + 1}`]));
@@ -58,16 +58,16 @@ export function mergeExtractedModel(
     const [start, end] = [ids.get(from), ids.get(to)];
     if (start && end) relations.set(JSON.stringify([type, start, end]), { type, from: start, to: end });
   }
-  return { ...about, entities, relations: [...relations.values()], pairs: null };
+  return { ...header, entities, relations: [...relations.values()], pairs: null };
 }
 
-/** Relations in words, for prompts: `Customer -> association -> Withdraw cash`. */
+/** Relations as text, for prompts: `Customer -> association -> Withdraw cash`. */
 export function describeRelations(model: RequirementModel): string[] {
   const names = new Map(model.entities.map((entity) => [entity.id, entity.name]));
   return model.relations.map(({ type, from, to }) => `${names.get(from)} -> ${type} -> ${names.get(to)}`);
 }
 
-/** What is wrong with a model that was written as a whole, in sentences for its author. */
+/** The faults of an extracted model, in sentences for the model that wrote it. */
 export function faultsOf(model: ExtractedModel, metamodel: Metamodel): string[] {
   const faults: string[] = [];
   const types = metamodel.entity_types.map((type) => type.name);
@@ -99,15 +99,15 @@ export function faultsOf(model: ExtractedModel, metamodel: Metamodel): string[] 
   return faults;
 }
 
-/** Whether two checks name the same smells: equal sets of kind and location, since a model makes up new ids each time. */
-export function sameSmells(one: CheckMessage, other: CheckMessage): boolean {
+/** Whether two checks name the same smells: equal sets of kind and location, because ids change from check to check. */
+export function sameSmells(check: CheckMessage, other: CheckMessage): boolean {
   const places = (message: CheckMessage) =>
     new Set(message.smells.map((smell) => JSON.stringify([smell.kind, normalized(smell.location)])));
-  const [first, second] = [places(one), places(other)];
+  const [first, second] = [places(check), places(other)];
   return first.size === second.size && [...first].every((place) => second.has(place));
 }
 
-/** Name of the system for a diagram: as given, else from the draft's heading, else from the idea. */
+/** The system's name for a diagram: from the input, else from the draft's heading, else from the idea. */
 export function titleOf(input: { idea: string; title?: string | null }, draft: string): string {
   if (input.title) return input.title;
   const heading = /^#\s+(.+)$/mu.exec(draft)?.[1]?.trim() ?? "";

@@ -7,8 +7,8 @@ import type { Addressee } from "../roles";
 export type ArtifactOf<K extends Kind> = Artifact<Contents[K]> & { kind: K };
 
 /**
- * The shared workspace (MARE, II-C, Fig. 3): agents put artifacts there and take what is addressed to their role.
- * Immutable, so that a stage can be entered again from its top; `with` gives the workspace that holds more.
+ * The shared workspace of artifacts (MARE, II-C, Fig. 3): an agent sees the artifacts addressed to its role. It is immutable, so that a stage
+ * can be replayed; `with` returns a workspace with more artifacts.
  */
 export class Workspace {
   constructor(private readonly artifacts: readonly Artifact[] = []) {}
@@ -17,7 +17,10 @@ export class Workspace {
     return new Workspace([...this.artifacts, ...added]);
   }
 
-  /** What lies before an agent when it turns to `action`. Throws when no artifact addressed to its role leads there. */
+  /**
+   * The inbox of an agent for `action`.
+   * @throws Error when no artifact addressed to its role leads to the action
+   */
   inbox(action: { name: string; role: string }): RoleInbox {
     const received = this.artifacts.filter((artifact) => artifact.send_to.includes(action.role));
     if (!received.some((artifact) => leadsTo(actionBehind(artifact), action.name))) {
@@ -26,13 +29,13 @@ export class Workspace {
     return new RoleInbox(action.role as Addressee, received);
   }
 
-  /** Newest artifact of each of these kinds and subject, as a stage returns them: what later stages still read. */
-  keep(kinds: readonly Kind[]): Artifact[] {
+  /** The newest artifact of each of these kinds and each subject. */
+  newest(kinds: readonly Kind[]): Artifact[] {
     return newest(this.artifacts.filter((artifact) => kinds.some((kind) => kind === artifact.kind)));
   }
 }
 
-/** The newest artifacts addressed to one role. It remembers which were taken: they are the inputs of the action. */
+/** The newest artifacts addressed to one role. Artifacts that are taken from it become the inputs of the action. */
 export class RoleInbox {
   private readonly taken = new Set<Artifact>();
 
@@ -41,15 +44,15 @@ export class RoleInbox {
     private readonly received: readonly Artifact[],
   ) {}
 
-  /** The newest of each subject, in the order of their first versions. */
-  all<K extends Kind>(kind: K): ArtifactOf<K>[] {
+  /** Takes the newest artifact of each subject, in the order of their first versions. */
+  takeAll<K extends Kind>(kind: K): ArtifactOf<K>[] {
     const found = newest(this.received.filter((artifact) => artifact.kind === kind)) as ArtifactOf<K>[];
     for (const artifact of found) this.taken.add(artifact);
     return found;
   }
 
-  /** The newest, of a subject if one is given; undefined when there is none. */
-  maybe<K extends Kind>(kind: K, subject?: string): ArtifactOf<K> | undefined {
+  /** Takes the newest artifact, of `subject` if that is given; undefined when there is none. */
+  takeIfAny<K extends Kind>(kind: K, subject?: string): ArtifactOf<K> | undefined {
     const found = this.received.findLast(
       (artifact) => artifact.kind === kind && (subject === undefined || artifact.subject === subject),
     ) as ArtifactOf<K> | undefined;
@@ -57,9 +60,9 @@ export class RoleInbox {
     return found;
   }
 
-  /** The newest, which must be there. */
-  one<K extends Kind>(kind: K, subject?: string): ArtifactOf<K> {
-    const found = this.maybe(kind, subject);
+  /** Takes the newest artifact. @throws Error when there is none */
+  take<K extends Kind>(kind: K, subject?: string): ArtifactOf<K> {
+    const found = this.takeIfAny(kind, subject);
     if (!found) throw new Error(`No ${kind} is addressed to ${this.role}; see send_to in artifacts.ts`);
     return found;
   }
@@ -69,7 +72,7 @@ export class RoleInbox {
   }
 }
 
-/** The action that an artifact stands for. A person's edit of it is caused by `human_interaction`, and keeps the act's name. */
+/** The action that made an artifact. A person's edit has `caused_by: human_interaction`, but keeps the name of the act. */
 const actionBehind = (artifact: Artifact): string => /\/([^#/]+)#/.exec(artifact.act)?.[1] ?? artifact.caused_by;
 
 function newest(artifacts: readonly Artifact[]): Artifact[] {

@@ -8,59 +8,59 @@ import {
   proposeQuestionInput,
   questionsFor,
   speakUserStoriesInput,
-  STOOD_IN,
+  SIMULATED,
   writeReqDraftInput,
 } from "../inputs";
 import { perform, publish, type RequirementsContext } from "../context";
 import { Workspace } from "../rules/workspace";
 
 /**
- * Elicitation (MARE, II-B): from the rough idea to the first draft. While the stories are told the Checker derives the acceptance
- * criteria: both are there before the interview begins, and the draft is written to meet them.
- * @returns what later stages read
+ * Elicitation (MARE, II-B): from the rough idea to the first draft. The Checker derives the acceptance criteria while the stakeholders tell
+ * their stories, so that the Collector knows the criteria when it writes the draft.
+ * @returns the artifacts that later stages read
  */
-export async function elicit(assignment: RequirementsContext): Promise<Artifact[]> {
-  const { run, options } = assignment;
-  let workspace = new Workspace([await publishIdea(assignment)]);
-  const atOnce = [() => acceptanceCriteria(assignment, workspace), ...storytellers(assignment, workspace)];
-  workspace = workspace.with(...(await run.parallel(atOnce, (begin) => begin())));
+export async function elicit(context: RequirementsContext): Promise<Artifact[]> {
+  const { run, options } = context;
+  let workspace = new Workspace([await publishIdea(context)]);
+  const tasks = [() => acceptanceCriteria(context, workspace), ...storyTasks(context, workspace)];
+  workspace = workspace.with(...(await run.parallel(tasks, (task) => task())));
   for (let round = 1; round <= options.qa_rounds; round++) {
-    workspace = workspace.with(...(await interview(assignment, workspace, `round_${round}`, round)));
+    workspace = workspace.with(...(await interview(context, workspace, `round_${round}`, round)));
   }
-  workspace = workspace.with(await writeDraft(assignment, workspace));
+  workspace = workspace.with(await writeDraft(context, workspace));
   return [
-    ...workspace.keep(["rough_idea", "acceptance_criteria", "user_stories", "requirement_question"]),
-    ...newestWithin(MOST_ANSWERS, workspace.keep(["stakeholders_answer"])),
-    ...workspace.keep(["requirement_draft"]),
+    ...workspace.newest(["rough_idea", "acceptance_criteria", "user_stories", "requirement_question"]),
+    ...newestWithin(MAX_ANSWER_BYTES, workspace.newest(["stakeholders_answer"])),
+    ...workspace.newest(["requirement_draft"]),
   ];
 }
 
 /**
- * Bytes of answers that are handed on, out of the 900 KB of a stage's result. The bounds in artifacts.ts keep simulated answers
- * below; a person may write 20,000 characters an answer, and scripts other than Latin take up to three bytes a character.
+ * Bytes of answers in the stage's result, whose limit is 900 KB. Simulated answers stay below it by the limits of artifacts.ts; a person may
+ * write 20,000 characters an answer, and scripts other than Latin need up to three bytes a character.
  */
-const MOST_ANSWERS = 400_000;
+const MAX_ANSWER_BYTES = 400_000;
 
-/** The newest of some artifacts whose JSON comes to at most `bytes`, in their order. */
+/** The newest artifacts whose JSON together has at most `bytes`, in their order. */
 export function newestWithin(bytes: number, artifacts: readonly Artifact[]): Artifact[] {
-  let left = bytes;
+  let remaining = bytes;
   const first = artifacts.findLastIndex((artifact) => {
-    left -= new TextEncoder().encode(JSON.stringify(artifact)).length;
-    return left < 0;
+    remaining -= new TextEncoder().encode(JSON.stringify(artifact)).length;
+    return remaining < 0;
   });
   return artifacts.slice(first + 1);
 }
 
-/** The Collector improves the draft by the error report; with `reinterview` it asks once more before. */
+/** The Collector improves the draft by the error report; with `reinterview` it asks one more round of questions first. */
 export async function improveDraft(
-  assignment: RequirementsContext,
+  context: RequirementsContext,
   workspace: Workspace,
   iteration: number,
 ): Promise<Artifact[]> {
-  const asked = assignment.options.reinterview
-    ? await interview(assignment, workspace, `review_${iteration}`, iteration)
+  const answered = context.options.reinterview
+    ? await interview(context, workspace, `review_${iteration}`, iteration)
     : [];
-  return [...asked, await writeDraft(assignment, workspace.with(...asked))];
+  return [...answered, await writeDraft(context, workspace.with(...answered))];
 }
 
 function publishIdea({ run, input }: RequirementsContext): Promise<Artifact> {
@@ -72,15 +72,16 @@ function acceptanceCriteria({ run, input, options }: RequirementsContext, worksp
   const criteria = options.acceptance_criteria;
   if (criteria)
     return publish(run, "acceptance_criteria", { criteria }, { action: "human_interaction", role: "human" });
-  return perform(run, workspace, deriveAcceptanceCriteria, (desk) =>
-    deriveAcceptanceCriteriaInput(desk, stakeholdersOf(input)),
+  return perform(run, workspace, deriveAcceptanceCriteria, (inbox) =>
+    deriveAcceptanceCriteriaInput(inbox, stakeholdersOf(input)),
   );
 }
 
-const storytellers = ({ run, input, options }: RequirementsContext, workspace: Workspace) =>
+/** One task for each stakeholder: it tells its stories. */
+const storyTasks = ({ run, input, options }: RequirementsContext, workspace: Workspace) =>
   stakeholdersOf(input).map(
     (stakeholder, index) => (): Promise<Artifact> =>
-      perform(run, workspace, speakUserStories, (desk) => speakUserStoriesInput(desk, stakeholder, options), {
+      perform(run, workspace, speakUserStories, (inbox) => speakUserStoriesInput(inbox, stakeholder, options), {
         key: stakeholder.name,
         subject: stakeholder.name,
         sentFrom: stakeholder.name,
@@ -89,33 +90,33 @@ const storytellers = ({ run, input, options }: RequirementsContext, workspace: W
   );
 
 const writeDraft = ({ run, options }: RequirementsContext, workspace: Workspace): Promise<Artifact> =>
-  perform(run, workspace, writeReqDraft, (desk) => writeReqDraftInput(desk, options));
+  perform(run, workspace, writeReqDraft, (inbox) => writeReqDraftInput(inbox, options));
 
 /**
- * One round: the Collector asks; a person answers, or each stakeholder who is asked.
- * @returns the question and its answers
+ * One round of the interview: the Collector asks; a person answers, or every addressed stakeholder.
+ * @returns the questions and their answers
  */
 async function interview(
-  assignment: RequirementsContext,
+  context: RequirementsContext,
   workspace: Workspace,
   subject: string,
   round: number,
 ): Promise<Artifact[]> {
-  const { run, input, options } = assignment;
+  const { run, input, options } = context;
   const question = await perform(
     run,
     workspace,
     proposeQuestion,
-    (desk) => proposeQuestionInput(desk, stakeholdersOf(input), round, options),
+    (inbox) => proposeQuestionInput(inbox, stakeholdersOf(input), round, options),
     { key: subject, subject },
   );
-  const answer = options.human_stakeholder && (await personsAnswer(assignment, question, subject));
+  const answer = options.human_stakeholder && (await humanAnswer(context, question, subject));
   if (answer) return [question, answer];
-  const remark = options.human_stakeholder ? STOOD_IN : "";
-  return [question, ...(await simulatedAnswers(assignment, workspace, question, subject, remark))];
+  const remark = options.human_stakeholder ? SIMULATED : "";
+  return [question, ...(await simulatedAnswers(context, workspace, question, subject, remark))];
 }
 
-/** @param remark added to the senders' names, so that the artifacts and the draft tell how the answers came about */
+/** @param remark suffix of the senders' names, which marks the origin of the answers in artifacts and draft */
 function simulatedAnswers(
   { run, input }: RequirementsContext,
   workspace: Workspace,
@@ -123,16 +124,16 @@ function simulatedAnswers(
   subject: string,
   remark: string,
 ): Promise<Artifact[]> {
-  const everybody = stakeholdersOf(input);
-  const asked = everybody
+  const stakeholders = stakeholdersOf(input);
+  const addressed = stakeholders
     .map((stakeholder, index) => ({ stakeholder, member: index + 1 }))
-    .filter(({ stakeholder }) => questionsFor(stakeholder, question.content, everybody).length > 0);
-  return run.parallel(asked, ({ stakeholder, member }) =>
+    .filter(({ stakeholder }) => questionsFor(stakeholder, question.content, stakeholders).length > 0);
+  return run.parallel(addressed, ({ stakeholder, member }) =>
     perform(
       run,
       workspace.with(question),
       answerQuestion,
-      (desk) => answerQuestionInput(desk, stakeholder, everybody),
+      (inbox) => answerQuestionInput(inbox, stakeholder, stakeholders),
       {
         key: `${subject}.${stakeholder.name}`,
         subject: `${subject}/${stakeholder.name}`,
@@ -143,8 +144,8 @@ function simulatedAnswers(
   );
 }
 
-/** Waits for a person; null when the question expired. */
-async function personsAnswer(
+/** Asks a person; null when the questions expired. */
+async function humanAnswer(
   { run }: RequirementsContext,
   question: Artifact<Questions>,
   subject: string,

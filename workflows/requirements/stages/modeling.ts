@@ -10,24 +10,24 @@ import { mergeExtractedModel, mergeModel, numberEntities, titleOf } from "../rul
 import { perform, publish, type RequirementsContext } from "../context";
 import type { Workspace } from "../rules/workspace";
 
-/** Pairs a call. */
-const BATCH = { batched: 40, per_pair: 1 } as const;
+/** Pairs of entities in one call. */
+const PAIRS_PER_CALL = { batched: 40, per_pair: 1 } as const;
 /** How often a pair is asked before it counts as undecided. */
-const MAX_ASKINGS = 3;
+const MAX_ROUNDS = 3;
 
 const BY_MODELER = { role: "modeler" };
 
-/** Modeling (MARE, II-B): entities, then relations, put together to the model M; and the model drawn. */
+/** Modeling (MARE, II-B): entities and relations are extracted and merged into the model M, which is then drawn. */
 export async function buildModel(
-  assignment: RequirementsContext,
+  context: RequirementsContext,
   workspace: Workspace,
   iteration: number,
 ): Promise<{ model: Artifact<RequirementModel>; diagrams: DocumentReference[] }> {
-  const { run, options } = assignment;
+  const { run, options } = context;
   const { model: content, inputs } =
     options.strategy === "single_model"
-      ? await inOneCall(assignment, workspace)
-      : await stepByStep(assignment, workspace, iteration);
+      ? await inOneCall(context, workspace)
+      : await stepByStep(context, workspace, iteration);
   const model = await publish(run, "requirement_model", content, { ...BY_MODELER, action: "merge_model", inputs });
 
   const diagram = diagramOf(model.content);
@@ -48,27 +48,27 @@ interface Modeled {
   inputs: Artifact[];
 }
 
-/** Entities type by type, then a decision for every pair that the metamodel allows. */
-async function stepByStep(assignment: RequirementsContext, workspace: Workspace, iteration: number): Promise<Modeled> {
-  const { run, options } = assignment;
+/** Extracts the entities type by type, then a decision on every pair that the metamodel allows. */
+async function stepByStep(context: RequirementsContext, workspace: Workspace, iteration: number): Promise<Modeled> {
+  const { run, options } = context;
   const metamodel = metamodelOf(options);
-  const found = await run.parallel(metamodel.entity_types, (type) =>
-    perform(run, workspace, extractEntity, (desk) => extractEntityInput(desk, metamodel, type), {
+  const extracted = await run.parallel(metamodel.entity_types, (type) =>
+    perform(run, workspace, extractEntity, (inbox) => extractEntityInput(inbox, metamodel, type), {
       key: `${iteration}.${type.name}`,
       subject: type.name,
     }),
   );
   const entities = numberEntities(
-    metamodel.entity_types.map(({ name }, index) => ({ type: name, entities: found[index]!.content.entities })),
+    metamodel.entity_types.map(({ name }, index) => ({ type: name, entities: extracted[index]!.content.entities })),
   );
-  const { settlement, decisions } = await decidePairs(assignment, workspace.with(...found), entities, iteration);
+  const { settlement, decisions } = await decidePairs(context, workspace.with(...extracted), entities, iteration);
   return {
-    model: mergeModel(aboutModel(assignment, workspace), entities, settlement),
-    inputs: [...found, ...decisions],
+    model: mergeModel(modelHeader(context, workspace), entities, settlement),
+    inputs: [...extracted, ...decisions],
   };
 }
 
-/** Asks for all pairs, then again for those without a usable decision; what stays undecided counts as no relation. */
+/** Asks for a decision on all pairs, then again on pairs without a usable decision. A pair that stays undecided has no relation. */
 async function decidePairs(
   { run, options }: RequirementsContext,
   workspace: Workspace,
@@ -78,15 +78,15 @@ async function decidePairs(
   const metamodel = metamodelOf(options);
   const settlement: Settlement = { relations: [], none: [], undecided: allowedPairs(entities, metamodel) };
   const decisions: Artifact[] = [];
-  for (let asking = 1; asking <= MAX_ASKINGS && settlement.undecided.length > 0; asking++) {
-    const asked = batches(settlement.undecided, BATCH[options.relation_calls]);
-    const answers = await run.parallel(asked, (pairs, index) =>
-      perform(run, workspace, extractRelation, (desk) => extractRelationInput(desk, metamodel, pairs, asking > 1), {
-        key: `${iteration}.${asking}.${index + 1}`,
+  for (let round = 1; round <= MAX_ROUNDS && settlement.undecided.length > 0; round++) {
+    const calls = batches(settlement.undecided, PAIRS_PER_CALL[options.relation_calls]);
+    const answers = await run.parallel(calls, (pairs, index) =>
+      perform(run, workspace, extractRelation, (inbox) => extractRelationInput(inbox, metamodel, pairs, round > 1), {
+        key: `${iteration}.${round}.${index + 1}`,
         subject: pairs.length > 1 ? `${pairs[0]!.id} to ${pairs.at(-1)!.id}` : pairs[0]!.id,
       }),
     );
-    const settled = asked.map((pairs, index) => settle(pairs, answers[index]!.content.decisions));
+    const settled = calls.map((pairs, index) => settle(pairs, answers[index]!.content.decisions));
     settlement.relations.push(...settled.flatMap(({ relations }) => relations));
     settlement.none.push(...settled.flatMap(({ none }) => none));
     settlement.undecided = settled.flatMap(({ undecided }) => undecided);
@@ -96,18 +96,18 @@ async function decidePairs(
 }
 
 /** The ablation (MARE, RQ3): one model extracts everything from MARE's own draft. */
-async function inOneCall(assignment: RequirementsContext, workspace: Workspace): Promise<Modeled> {
-  const { run, options } = assignment;
-  const extracted = await perform(run, workspace, extractModel, (desk) =>
-    extractModelInput(desk, metamodelOf(options)),
+async function inOneCall(context: RequirementsContext, workspace: Workspace): Promise<Modeled> {
+  const { run, options } = context;
+  const extracted = await perform(run, workspace, extractModel, (inbox) =>
+    extractModelInput(inbox, metamodelOf(options)),
   );
-  return { model: mergeExtractedModel(aboutModel(assignment, workspace), extracted.content), inputs: [extracted] };
+  return { model: mergeExtractedModel(modelHeader(context, workspace), extracted.content), inputs: [extracted] };
 }
 
-function aboutModel(
+function modelHeader(
   { input, options }: RequirementsContext,
   workspace: Workspace,
 ): { model_kind: string; title: string } {
-  const [draft] = workspace.keep(["requirement_draft"]);
+  const [draft] = workspace.newest(["requirement_draft"]);
   return { model_kind: options.model_kind, title: titleOf(input, draft!.content as string) };
 }

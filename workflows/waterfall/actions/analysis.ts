@@ -23,7 +23,7 @@ import { rehearseGherkin, rehearseQuestions, rehearseRefinement } from "../rehea
 import { rehearseVerdict } from "../rehearsal/verdict";
 import { contextValue, functionsValues, logValues } from "./prompt-values";
 
-/** A rejection without a reason helps nobody. */
+/** A rejection needs a reason. */
 export const verdictFaults = ({ accepted, reason }: Verdict): string[] =>
   !accepted && reason === null ? ["`accepted` is false and there is no `reason`. Say what is wrong."] : [];
 

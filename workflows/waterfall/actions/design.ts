@@ -26,7 +26,7 @@ export const decomposeTask = defineAction<DecomposeTaskInput, Plan>({
       unknown: mistake.unknown.map(({ name, nearest }) => ({ name: line(name), nearest: line(nearest.join(", ")) })),
     },
   }),
-  // Names that are not in the registry are the workflow's to send back, with those that are nearest.
+  // Unknown agents are no fault here: the workflow sends the plan back with the nearest names.
   check: ({ tasks }) => blanks(tasks.map(({ task }, index) => [`Task ${index + 1}`, task])),
   outcomes: ["ok", "unknown_agent"],
   rehearse: (input, outcome, feedback) => rehearsePlan(input, outcome, feedback),

@@ -50,10 +50,10 @@ export const verifyResponse = defineAction<VerifyResponseInput, Verdict>({
   rehearse: ({ response }, outcome, feedback) => rehearseVerdict("the response", response.answer, outcome, feedback),
 });
 
-/** A text in a field of the input stands by itself when it is longer than this, or has several lines. Characters. */
+/** Longest text of an input field within the JSON; longer texts, and texts of several lines, are shown apart. Characters. */
 const LONGEST_FIELD = 200;
 
-/** What an agent is given: a text as it stands; of an object the long texts apart, because escaped in JSON they are hard to read. */
+/** An agent's input: a text unchanged; an object as JSON, with its long texts apart, because they are hard to read when escaped. */
 function inputValues(input: unknown) {
   if (typeof input === "string") return { input: escapeMaterial(input), texts: [] };
   if (typeof input !== "object" || input === null || Array.isArray(input))
@@ -70,7 +70,7 @@ function inputValues(input: unknown) {
   };
 }
 
-/** A program chooses the names: one must not end the tag that it stands in. */
+/** Programs choose field names, so a name must not close the tag around it. */
 const fieldName = (name: string): string => line(name).replace(/["<>]/g, "'");
 
 export const callAgent = defineAction<CallAgentInput, string>({

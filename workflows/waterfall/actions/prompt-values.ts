@@ -57,7 +57,7 @@ export const tasksValues = (plan: Plan | null) => ({
   })),
 });
 
-/** Fuel runs out unnoticed until the next call: then the place is where the program was seen last. */
+/** Out of fuel is noticed at a call only, so the place is the last known one. */
 function placeOf({ kind, line: at, column }: Evidence["failure"]): string {
   if (at === null) return "";
   const place = `line ${at}, column ${column ?? "?"}`;

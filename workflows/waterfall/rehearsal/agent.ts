@@ -4,7 +4,7 @@ import type { DirectAnswer } from "../artifacts";
 import type { AnswerDirectlyInput, CallAgentInput } from "../inputs";
 import { sampleCalls } from "./arguments";
 
-/** @param outcome `refuse` says that it cannot; `silent` says nothing, which is no usable answer */
+/** @param outcome `refuse`: the agent refuses the task; `silent`: an empty answer, which is not usable */
 export function rehearseAgent({ agent, task, input }: CallAgentInput, outcome: string): string {
   const given = quoted(typeof input === "string" ? input : JSON.stringify(input), 160);
   if (outcome === "silent") return "";

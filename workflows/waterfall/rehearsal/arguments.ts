@@ -1,6 +1,6 @@
 import { quoted } from "#workflow-kit/text";
 import type { FunctionCall } from "../artifacts";
-import { referred } from "../rules/function-schema";
+import { resolveReference } from "../rules/function-schema";
 import { readCalls, type FunctionSpec } from "../rules/functions";
 
 interface Schema {
@@ -19,7 +19,7 @@ interface Schema {
   maxLength?: number;
 }
 
-/** A call of the first function, with every required argument, about the requirement; none when its schema asks for more than is known here. */
+/** A call of the first function with every required argument; empty when `sample` cannot satisfy its schema. */
 export function sampleCalls(functions: readonly FunctionSpec[], requirement: string): FunctionCall[] {
   const made = functions.slice(0, 1).map(({ name, parameters }) => ({
     name,
@@ -30,7 +30,7 @@ export function sampleCalls(functions: readonly FunctionSpec[], requirement: str
 }
 
 function sample(schema: Schema, about: string, root: Record<string, unknown>): unknown {
-  if (schema.$ref !== undefined) return sample(referred(root, schema.$ref), about, root);
+  if (schema.$ref !== undefined) return sample(resolveReference(root, schema.$ref), about, root);
   if (schema.const !== undefined) return schema.const;
   if (schema.default !== undefined) return schema.default;
   if (schema.enum?.length) return schema.enum[0];

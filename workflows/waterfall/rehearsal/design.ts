@@ -2,7 +2,7 @@ import type { Feedback } from "#workflow-kit/action";
 import { at, clip, quoted } from "#workflow-kit/text";
 import type { Plan } from "../artifacts";
 import type { DecomposeTaskInput, WritePseudocodeInput } from "../inputs";
-import { rank } from "../rules/registry";
+import { rankAgents } from "../rules/registry";
 
 const TASKS = [
   (about: string) => `List what is given and what is asked for in "${about}"`,
@@ -10,9 +10,9 @@ const TASKS = [
   (about: string) => `Write the answer to "${about}" for the user`,
 ];
 
-/** @param outcome `unknown_agent` names one that is nearly in the registry */
+/** @param outcome `unknown_agent`: the plan names an agent that is not in the registry */
 export function rehearsePlan({ brief, agents }: DecomposeTaskInput, outcome: string, feedback?: Feedback<Plan>): Plan {
-  const fitting = rank(agents, brief.requirement).map(({ name }) => name);
+  const fitting = rankAgents(agents, brief.requirement).map(({ name }) => name);
   const about = quoted(brief.requirement, 100);
   const tasks = TASKS.map((task, index) => {
     const primary = at(fitting, index);

@@ -16,19 +16,19 @@ interface Draft {
   pseudocode: string | null;
 }
 
-/** A program that works, or one with the fault that `outcome` names. */
+/** A working program, or one with the fault that `outcome` names. */
 export function rehearseCode(input: GenerateCodeInput, outcome: string, feedback?: Feedback<string>): string {
   const minding = [input.revision?.reason, feedback?.comment].flatMap((text) => (text ? [quoted(text, 160)] : []));
   return write(input, stepsOf(input, minding), outcome);
 }
 
-/** @param outcome `no_fix` gives the program back as it was */
+/** @param outcome `no_fix`: the program is unchanged */
 export function rehearseFixedCode(input: FixCodeInput, outcome: string, feedback?: Feedback<string>): string {
   if (outcome === "no_fix") return input.code;
   return write(input, stepsOf(input, feedback ? [quoted(feedback.comment, 160)] : []), "ok");
 }
 
-/** The steps of a pseudocode in the rehearsed form; of any other one step, by the first agent. */
+/** The steps of rehearsed pseudocode; for other pseudocode one step of the first agent. */
 function stepsOf({ pseudocode, agents, brief }: Draft, minding: readonly string[]): Step[] {
   const found = [...(pseudocode ?? "").matchAll(/ask "([^"\n]+)" to: (.+)/g)]
     .map(([, agent, task]) => ({ agent: agent!, task: task! }))

@@ -27,8 +27,8 @@ export function rehearseAnalysis(
 }
 
 /**
- * The pseudocode with an alternative in the place of the agent that failed.
- * @param outcome `no_fix` gives it back as it was
+ * The pseudocode with an alternative agent in place of the failed one.
+ * @param outcome `no_fix`: the pseudocode is unchanged
  */
 export function rehearseFixedPseudocode(
   { agents, plan, pseudocode, evidence, report }: FixPseudocodeInput,

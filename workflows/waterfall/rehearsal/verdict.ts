@@ -2,7 +2,7 @@ import type { Feedback } from "#workflow-kit/action";
 import { quoted } from "#workflow-kit/text";
 import type { Verdict } from "../artifacts";
 
-/** @param what was judged, e.g. "the response" */
+/** @param what the judged document, for example "the response" */
 export function rehearseVerdict(what: string, text: string, outcome: string, feedback?: Feedback<Verdict>): Verdict {
   if (feedback) return { accepted: false, reason: `A person says of ${what}: ${quoted(feedback.comment, 300)}.` };
   if (outcome === "accept") return { accepted: true, reason: null };

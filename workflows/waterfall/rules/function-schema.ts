@@ -1,33 +1,33 @@
 import { z } from "zod";
 
 /**
- * JSON Schemas of the caller's functions: how they may be written, and how arguments are checked against them. They come from outside, so
- * that checking must take time in proportion to them: there is a bound on their size, and regular expressions are left out of it.
+ * JSON Schemas of the caller's functions, and the check of arguments against them. Callers are not trusted, so the time of a check is limited:
+ * the size of a schema is bounded, and regular expressions are not checked.
  */
 
 type Schema = Record<string, unknown>;
 
-/** Types as BFCL and other sources with Python in mind write them, and what JSON Schema calls them; `any` is no restriction. */
+/** JSON Schema types by the Python-like types of BFCL; `any` is no restriction. */
 const TYPES: Record<string, string | undefined> = { dict: "object", float: "number", tuple: "array", any: undefined };
 
-/** Keywords by what they hold: a schema or a list of them, or schemas by name. */
+/** Keywords whose value is a schema or a list of schemas; then keywords whose value is schemas by name. */
 const HOLD_SCHEMAS = ["items", "prefixItems", "additionalProperties", "anyOf", "oneOf", "allOf", "not", "contains"];
 const HOLD_NAMED_SCHEMAS = ["properties", "$defs", "definitions"];
-/** A regular expression of a caller's may take for ever. */
+/** Keywords with regular expressions, whose evaluation may take exponential time. */
 const NOT_CHECKED = ["pattern", "patternProperties", "propertyNames"];
 
-/** Of one function, references followed. */
-const MOST_SCHEMAS = 1000;
-const DEEPEST = 40;
+/** Limits for one function, with references followed. */
+const MAX_SCHEMAS = 1000;
+const MAX_DEPTH = 40;
 
-/** The schema with the types that JSON Schema knows. */
-export const standardised = (schema: Schema): Schema => changed(schema, withStandardType, 0) as Schema;
+/** Replaces the types of BFCL by those of JSON Schema. */
+export const withStandardTypes = (schema: Schema): Schema => mapSchemas(schema, withStandardType, 0) as Schema;
 
-/** Says why arguments cannot be checked against a schema; null when they can. */
+/** Why arguments cannot be checked against a schema; null when they can. */
 export function faultOfSchema(parameters: Schema): string | null {
   if (parameters.type !== "object") return 'Give a JSON Schema of type "object".';
   try {
-    new Census(parameters).take(parameters, 0);
+    new SchemaCounter(parameters).count(parameters, 0);
     argumentsReader(parameters);
     return null;
   } catch (error) {
@@ -36,19 +36,21 @@ export function faultOfSchema(parameters: Schema): string | null {
   }
 }
 
-/** What reads arguments; patterns are for the models alone. */
+/** The zod schema of arguments, without the patterns. */
 export const argumentsReader = (parameters: Schema): z.ZodType =>
-  z.fromJSONSchema(changed(parameters, withoutPatterns, 0) as never);
+  z.fromJSONSchema(mapSchemas(parameters, withoutPatterns, 0) as never);
 
-/** @param change is applied to a schema once it has been to all those in it */
-function changed(value: unknown, change: (schema: Schema) => Schema, depth: number): unknown {
-  if (depth > DEEPEST) return value;
-  if (Array.isArray(value)) return value.map((one) => changed(one, change, depth + 1));
+/** Applies `change` to a schema, after all schemas within it. */
+function mapSchemas(value: unknown, change: (schema: Schema) => Schema, depth: number): unknown {
+  if (depth > MAX_DEPTH) return value;
+  if (Array.isArray(value)) return value.map((item) => mapSchemas(item, change, depth + 1));
   if (!isObject(value)) return value;
   const inner = (key: string, held: unknown): unknown => {
-    if (HOLD_SCHEMAS.includes(key)) return changed(held, change, depth + 1);
+    if (HOLD_SCHEMAS.includes(key)) return mapSchemas(held, change, depth + 1);
     if (!HOLD_NAMED_SCHEMAS.includes(key) || !isObject(held)) return held;
-    return Object.fromEntries(Object.entries(held).map(([name, one]) => [name, changed(one, change, depth + 1)]));
+    return Object.fromEntries(
+      Object.entries(held).map(([name, schema]) => [name, mapSchemas(schema, change, depth + 1)]),
+    );
   };
   return change(Object.fromEntries(Object.entries(value).map(([key, held]) => [key, inner(key, held)])));
 }
@@ -63,33 +65,33 @@ function withStandardType(schema: Schema): Schema {
 const withoutPatterns = (schema: Schema): Schema =>
   Object.fromEntries(Object.entries(schema).filter(([key]) => !NOT_CHECKED.includes(key)));
 
-/** Counts the schemas that arguments would be checked against. */
-class Census {
-  private count = 0;
+/** Counts the schemas against which arguments are checked. */
+class SchemaCounter {
+  private total = 0;
 
   constructor(private readonly root: Schema) {}
 
   /** @throws Error when there are too many, or a reference leads nowhere or back to itself */
-  take(value: unknown, depth: number): void {
+  count(value: unknown, depth: number): void {
     if (typeof value !== "object" || value === null) return;
-    if (++this.count > MOST_SCHEMAS || depth > DEEPEST) {
+    if (++this.total > MAX_SCHEMAS || depth > MAX_DEPTH) {
       throw new Error(
-        `with its references followed it may hold ${MOST_SCHEMAS} schemas, ${DEEPEST} deep, and none within itself.`,
+        `with its references followed it may hold ${MAX_SCHEMAS} schemas, ${MAX_DEPTH} deep, and none within itself.`,
       );
     }
-    if (Array.isArray(value)) return value.forEach((one) => this.take(one, depth + 1));
+    if (Array.isArray(value)) return value.forEach((schema) => this.count(schema, depth + 1));
     if (!isObject(value)) return;
-    for (const key of HOLD_SCHEMAS) this.take(value[key], depth + 1);
-    if (isObject(value.properties)) for (const one of Object.values(value.properties)) this.take(one, depth + 1);
-    if (typeof value.$ref === "string") this.take(referred(this.root, value.$ref), depth + 1);
+    for (const key of HOLD_SCHEMAS) this.count(value[key], depth + 1);
+    if (isObject(value.properties)) for (const schema of Object.values(value.properties)) this.count(schema, depth + 1);
+    if (typeof value.$ref === "string") this.count(resolveReference(this.root, value.$ref), depth + 1);
   }
 }
 
 /**
- * What a reference within a schema stands for.
- * @throws Error when that is nothing
+ * Resolves a reference within a schema.
+ * @throws Error when there is no schema at its place
  */
-export function referred(root: Schema, reference: string): Schema {
+export function resolveReference(root: Schema, reference: string): Schema {
   if (!reference.startsWith("#")) throw new Error("only references within it (#/…) are followed.");
   const path = reference.slice(1).split("/").slice(1);
   let found: unknown = root;

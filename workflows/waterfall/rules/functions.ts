@@ -1,20 +1,20 @@
 import { z } from "zod";
 import { clip } from "#workflow-kit/text";
 import type { FunctionCall } from "../artifacts";
-import { argumentsReader, faultOfSchema, standardised } from "./function-schema";
+import { argumentsReader, faultOfSchema, withStandardTypes } from "./function-schema";
 
-/** Faults that are told of what a program returned, and how much of each. */
-const MOST_FAULTS = 10;
+/** Most faults that are reported for one result, and the characters of each. */
+const MAX_FAULTS = 10;
 const LONGEST_FAULT = 300;
 
-/** A function of the caller's own. The run never calls it: it tells which calls it would make. */
+/** A function of the caller's own. The run never calls it, but returns the calls that it would make. */
 export const functionSchema = z
   .strictObject({
     name: z.string().regex(/^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/, "Use letters, digits, `_`, `.` and `-`, up to 64."),
     description: z.string().max(5000).default(""),
     parameters: z
       .record(z.string(), z.unknown())
-      .overwrite(standardised)
+      .overwrite(withStandardTypes)
       .default({ type: "object", properties: {} })
       .describe(
         "JSON Schema of the arguments, an object. The types `dict`, `float`, `tuple` and `any` of BFCL are taken too. The calls of a " +
@@ -30,7 +30,7 @@ export type FunctionSpec = z.infer<typeof functionSchema>;
 
 const callSchema = z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) });
 
-/** Reads calls out of what a program or a model made; each fault is a sentence that says what to mend. */
+/** Parses the calls in a program's or a model's result. Each fault is a sentence that says how to repair it. */
 export function readCalls(
   value: unknown,
   functions: readonly FunctionSpec[],
@@ -40,12 +40,12 @@ export function readCalls(
   const readers = new Map(functions.map(({ name, parameters }) => [name, argumentsReader(parameters)]));
   const calls: FunctionCall[] = [];
   const faults: string[] = [];
-  for (const [index, one] of value.entries()) {
-    const parsed = callSchema.safeParse(one);
+  for (const [index, call] of value.entries()) {
+    const parsed = callSchema.safeParse(call);
     if (parsed.success) calls.push(parsed.data);
-    const wrong = parsed.success ? faultsOfCall(parsed.data, readers) : [form];
-    faults.push(...wrong.map((fault) => clip(`Call ${index + 1}: ${fault}`, LONGEST_FAULT)));
-    if (faults.length > MOST_FAULTS) return { calls, faults: [...faults.slice(0, MOST_FAULTS), "There may be more."] };
+    const found = parsed.success ? faultsOfCall(parsed.data, readers) : [form];
+    faults.push(...found.map((fault) => clip(`Call ${index + 1}: ${fault}`, LONGEST_FAULT)));
+    if (faults.length > MAX_FAULTS) return { calls, faults: [...faults.slice(0, MAX_FAULTS), "There may be more."] };
   }
   return { calls, faults };
 }

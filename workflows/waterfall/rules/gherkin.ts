@@ -1,7 +1,8 @@
 import { AstBuilder, GherkinClassicTokenMatcher, Parser } from "@cucumber/gherkin";
 import { type GherkinDocument, IdGenerator } from "@cucumber/messages";
+import { codeBlocks } from "./program";
 
-/** One thing that the parser does not understand. Lines and columns count from 1. */
+/** A syntax error. Lines and columns count from 1. */
 export interface SyntaxFault {
   line: number;
   column: number | null;
@@ -10,7 +11,7 @@ export interface SyntaxFault {
 
 export type ParsedGherkin = { ok: true; ast: GherkinDocument } | { ok: false; faults: SyntaxFault[] };
 
-/** Parses a feature file with the parser of Cucumber; all of its faults are told at once. */
+/** Parses a feature file with the parser of Cucumber, and returns all faults at once. */
 export function parseGherkin(text: string): ParsedGherkin {
   const parser = new Parser(new AstBuilder(IdGenerator.incrementing()), new GherkinClassicTokenMatcher());
   try {
@@ -21,31 +22,30 @@ export function parseGherkin(text: string): ParsedGherkin {
   }
 }
 
-/** Valid Gherkin may still say nothing: a requirement needs a feature with a scenario that has steps. */
+/** Parses a requirement: it needs a feature, and scenarios with steps. */
 export function readRequirement(text: string): ParsedGherkin {
   const parsed = parseGherkin(text);
   if (!parsed.ok) return parsed;
   const { feature } = parsed.ast;
-  const empty = (message: string): ParsedGherkin => ({
+  const refused = (message: string): ParsedGherkin => ({
     ok: false,
     faults: [{ line: feature?.location.line ?? 1, column: null, message }],
   });
-  if (!feature) return empty("There is no Feature.");
+  if (!feature) return refused("There is no Feature.");
   const children = feature.children.flatMap((child) => [child, ...(child.rule?.children ?? [])]);
   const scenarios = children.flatMap(({ scenario }) => scenario ?? []);
-  if (scenarios.length === 0) return empty("The Feature has no Scenario.");
+  if (scenarios.length === 0) return refused("The Feature has no Scenario.");
   const bare = scenarios.find(({ steps }) => steps.length === 0);
-  if (bare) return empty(`The Scenario "${bare.name}" has no step.`);
+  if (bare) return refused(`The Scenario "${bare.name}" has no step.`);
   return parsed;
 }
 
-/** Takes the feature file out of an answer that wraps it in words or in a code block. */
+/** Extracts the feature file from an answer with other text or a code block. */
 export function gherkinOf(text: string): string {
-  const fenced = [...text.matchAll(/^```[^\n]*\n([\s\S]*?)^```\s*$/gm)].map(([, inner]) => inner!);
-  return (fenced.find((inner) => /:/.test(inner)) ?? text).trim();
+  return (codeBlocks(text).find((block) => block.includes(":")) ?? text).trim();
 }
 
-/** One sentence a fault. */
+/** A fault as a sentence. */
 export const describeFault = ({ line, column, message }: SyntaxFault): string =>
   `Line ${line}${column === null ? "" : `, column ${column}`}: ${message}`;
 

@@ -1,4 +1,4 @@
-/** How an execution failed: by the sandbox, or by returning nothing that can be an answer. */
+/** The failure of an execution: reported by the sandbox, or a missing answer. */
 export interface Failure {
   kind: string;
   name: string;
@@ -8,28 +8,30 @@ export interface Failure {
   stack: string;
 }
 
-/** Takes the program out of an answer that wraps it in words or in a code block. */
+/** The contents of the code blocks of a Markdown text. */
+export const codeBlocks = (text: string): string[] =>
+  [...text.matchAll(/^```[^\n]*\n([\s\S]*?)^```\s*$/gm)].map(([, inner]) => inner!);
+
+/** Extracts the program from an answer with other text or a code block. */
 export function programOf(text: string): string {
-  const fenced = [...text.matchAll(/^```[^\n]*\n([\s\S]*?)^```\s*$/gm)].map(([, inner]) => inner!.trim());
-  const main = fenced.find((inner) => /\bexport\s+default\b/.test(inner));
-  return main ?? (fenced.length && !/\bexport\s+default\b/.test(text) ? fenced.join("\n\n") : text.trim());
+  const blocks = codeBlocks(text).map((block) => block.trim());
+  const main = blocks.find((block) => /\bexport\s+default\b/.test(block));
+  return main ?? (blocks.length && !/\bexport\s+default\b/.test(text) ? blocks.join("\n\n") : text.trim());
 }
 
-/** Takes the pseudocode out of an answer that wraps it in words around one code block. */
+/** Extracts the pseudocode from an answer with text around one code block. */
 export function pseudocodeOf(text: string): string {
-  const fenced = [...text.matchAll(/^```[^\n]*\n([\s\S]*?)^```\s*$/gm)].map(([, inner]) => inner!);
-  return (fenced.length === 1 ? fenced[0]! : text).trim();
+  const blocks = codeBlocks(text);
+  return (blocks.length === 1 ? blocks[0]! : text).trim();
 }
 
-/** Two failures are the same when they tell of the same thing, wherever in the program, and with whatever numbers. */
-export function sameFailure(one: Failure, other: Failure): boolean {
-  return signature(one) === signature(other);
-}
+/** Whether two failures have the same kind, name and message, apart from numbers and the place in the program. */
+export const sameFailure = (failure: Failure, other: Failure): boolean => signature(failure) === signature(other);
 
 const signature = ({ kind, name, message }: Failure): string =>
   [kind, name, message.replace(/\d+/g, "#").replace(/\s+/g, " ").trim().toLowerCase()].join("|");
 
-/** The lines around the place of a failure, with their numbers; empty when the place is not known. */
+/** The lines around a failure, with their numbers; empty when the line is unknown. */
 export function excerpt(source: string, line: number | null): string {
   if (line === null) return "";
   const lines = source.split("\n");

@@ -8,42 +8,42 @@ import type { OptimizeRequirementInput, TransformRequirementInput } from "../inp
 import { shortlist } from "../rules/registry";
 import type { PlanningInput, Stop, StageTeam } from "../context";
 
-/** What a person contributes: the same name as in the other workflows. */
+/** Action and role of a person's artifacts, as in the other workflows. */
 const BY_HUMAN = { action: "human_interaction", role: "human" };
 
-/** The request as it came: what there is when requirement analysis is left out. */
+/** The planning input when requirement analysis is skipped: the request itself. */
 export async function receive(team: StageTeam): Promise<PlanningInput> {
-  const { requirement, context = null } = team.assignment.input;
+  const { requirement, context = null } = team.context.input;
   const log = await team.publish("user_log", { requirement, context, entries: [], comment: null }, BY_HUMAN);
-  const refined = await asItStands(team, log);
+  const refined = await keepRequest(team, log);
   return { log, requirement: refined, gherkin: null, agents: await agentsFor(team, refined) };
 }
 
 /**
- * Requirement analysis (WaAgents, 3.1): what is unclear is asked, the request refined, written as Gherkin, and verified until parser and
- * verifier accept it.
+ * Requirement analysis (WaAgents, 3.1): unclear points are asked, the request is refined and written as Gherkin, until parser and verifier
+ * accept it.
  */
 export async function analyse(team: StageTeam): Promise<PlanningInput & { stop: Stop | null }> {
-  const { requirement, context = null } = team.assignment.input;
+  const { requirement, context = null } = team.context.input;
   const request = await team.publish("user_log", { requirement, context, entries: [], comment: null }, BY_HUMAN);
   const { log, refined } = await clarify(team, request);
   const specified = await specify(team, log, refined);
   return { log, ...specified, agents: await agentsFor(team, specified.requirement) };
 }
 
-/** The Clarification Question Expert asks; a person answers, or nobody; the Optimization Expert rewrites the request. */
+/** The Clarification Question Expert asks, a person may answer, and the Optimization Expert rewrites the request. */
 async function clarify(
   team: StageTeam,
   request: Artifact<UserLog>,
 ): Promise<{ log: Artifact<UserLog>; refined: Artifact<Refined> }> {
   const { requirement, context } = request.content;
-  if (team.options.clarification === "skip") return { log: request, refined: await asItStands(team, request) };
+  if (team.options.clarification === "skip") return { log: request, refined: await keepRequest(team, request) };
   const functions = team.options.functions ?? [];
   const questions = await team.perform(askClarifications, { requirement, context, functions }, [request]);
-  const clear = questions.content.questions.length === 0;
-  // A later turn of a dialogue is made to stand by itself, also when nothing is unclear.
-  if (clear && context === null) return { log: request, refined: await asItStands(team, request) };
-  const answered = clear ? request : await answer(team, request, questions);
+  const isClear = questions.content.questions.length === 0;
+  // A later turn of a dialogue is rewritten even when it is clear, so that it can be understood without its context.
+  if (isClear && context === null) return { log: request, refined: await keepRequest(team, request) };
+  const answered = isClear ? request : await answer(team, request, questions);
   const input = { log: answered.content, functions, rejection: null };
   const refined = await team.perform(optimizeRequirement, input, [answered]);
   return { log: await withInferred(team, answered, refined), refined };
@@ -66,7 +66,7 @@ async function answer(
 }
 
 function askPerson(team: StageTeam, questions: Artifact<Questions>): Promise<ClarificationReply> {
-  return team.assignment.run.ask({
+  return team.context.run.ask({
     key: "clarification",
     kind: "clarification",
     prompt:
@@ -82,7 +82,7 @@ function askPerson(team: StageTeam, questions: Artifact<Questions>): Promise<Cla
   });
 }
 
-/** The log with the answers that the Optimization Expert inferred, marked so. */
+/** The log with the answers that the Optimization Expert inferred, marked as inferred. */
 async function withInferred(
   team: StageTeam,
   log: Artifact<UserLog>,
@@ -98,8 +98,8 @@ async function withInferred(
   return team.publish("user_log", { ...log.content, entries }, by);
 }
 
-/** A request that is clear, or that nobody is to ask about, is its own refinement. */
-const asItStands = (team: StageTeam, log: Artifact<UserLog>): Promise<Artifact<Refined>> =>
+/** The unchanged request as the refined requirement, when it is clear or clarification is skipped. */
+const keepRequest = (team: StageTeam, log: Artifact<UserLog>): Promise<Artifact<Refined>> =>
   team.publish(
     "refined_requirement",
     { inferred_answers: [], refined_requirement: log.content.requirement },
@@ -112,24 +112,26 @@ interface Specified {
   stop: Stop | null;
 }
 
-/** Gherkin, written until it is accepted: a fault of syntax goes back to its writer before any verifier is asked. */
+/** Writes Gherkin until it is accepted. Syntax errors go back to the writer before the verifier is asked. */
 async function specify(team: StageTeam, log: Artifact<UserLog>, refined: Artifact<Refined>): Promise<Specified> {
   const { max_requirement_revisions, on_gherkin_rejected } = team.options;
   const { context } = log.content;
   let requirement = refined;
-  let again: Pick<TransformRequirementInput, "faulty" | "rejection"> = { faulty: null, rejection: null };
+  let objection: Pick<TransformRequirementInput, "faulty" | "rejection"> = { faulty: null, rejection: null };
   for (let revision = 0; ; revision++) {
     const text = requirement.content.refined_requirement;
-    const gherkin = await team.perform(transformRequirement, { requirement: text, context, ...again }, [requirement]);
-    const faults = await syntaxFaults(team, gherkin);
-    const reason = faults ? faults.join(" ") : await rejectionOf(team, log, requirement, gherkin);
+    const gherkin = await team.perform(transformRequirement, { requirement: text, context, ...objection }, [
+      requirement,
+    ]);
+    const faults = await parseOrFaults(team, gherkin);
+    const reason = faults ? faults.join(" ") : await reasonForRejection(team, log, requirement, gherkin);
     if (reason === null) return { requirement, gherkin, stop: null };
     if (revision === max_requirement_revisions) {
       return { requirement, gherkin, stop: { because: "max_requirement_revisions", reason } };
     }
-    again = { faulty: null, rejection: null };
-    if (faults) again.faulty = { text: gherkin.content, faults };
-    else if (on_gherkin_rejected === "transform") again.rejection = { gherkin: gherkin.content, reason };
+    objection = { faulty: null, rejection: null };
+    if (faults) objection.faulty = { text: gherkin.content, faults };
+    else if (on_gherkin_rejected === "transform") objection.rejection = { gherkin: gherkin.content, reason };
     else {
       const rejection: OptimizeRequirementInput["rejection"] = { requirement: text, gherkin: gherkin.content, reason };
       const input = { log: log.content, functions: team.options.functions ?? [], rejection };
@@ -138,8 +140,8 @@ async function specify(team: StageTeam, log: Artifact<UserLog>, refined: Artifac
   }
 }
 
-/** Keeps the syntax tree; null: there is no fault. */
-async function syntaxFaults(team: StageTeam, gherkin: Artifact<string>): Promise<string[] | null> {
+/** Parses Gherkin: records the syntax tree and returns null, or returns the faults. */
+async function parseOrFaults(team: StageTeam, gherkin: Artifact<string>): Promise<string[] | null> {
   const parsed = readRequirement(gherkin.content);
   if (!parsed.ok) return parsed.faults.map(describeFault);
   const by = { action: "parse_gherkin", role: "requirement_transformation_expert", inputs: [gherkin] };
@@ -147,7 +149,7 @@ async function syntaxFaults(team: StageTeam, gherkin: Artifact<string>): Promise
   return null;
 }
 
-async function rejectionOf(
+async function reasonForRejection(
   team: StageTeam,
   log: Artifact<UserLog>,
   requirement: Artifact<Refined>,
@@ -162,10 +164,10 @@ async function rejectionOf(
   return content.accepted ? null : (content.reason ?? "no reason was given");
 }
 
-/** The agents of this run, read once; of a large registry a shortlist for this requirement. */
+/** The agents of this run, which are read once; of a large registry a shortlist for this requirement. */
 async function agentsFor(team: StageTeam, requirement: Artifact<Refined>): Promise<AgentProfile[]> {
-  const profiles = await team.assignment.run.agents(team.options.agents ?? null);
-  const { context = "" } = team.assignment.input;
+  const profiles = await team.context.run.agents(team.options.agents ?? null);
+  const { context = "" } = team.context.input;
   const listed = shortlist(profiles.content, `${requirement.content.refined_requirement} ${context}`);
   if (listed.length < profiles.content.length) {
     const by = { action: "rank_agents", role: "task_decomposition_expert", inputs: [profiles, requirement] };

@@ -1,71 +1,70 @@
 import type { Artifact } from "#workflow-kit/artifact";
 import { clip } from "#workflow-kit/text";
-import type { AgentCall, LogLine } from "#workflow-kit/programs";
+import type { AgentCall, Assigned, ExecutionLog, LogLine, Verdict } from "#workflow-kit/programs";
 import { answerDirectly, callAgent, generateCode, verifyResponse } from "../actions";
 import { callsOfDirectAnswer, NoAnswer, responseOf } from "../rules/answer";
 import type { Plan, Response } from "../artifacts";
 import type { Evidence, GenerateCodeInput } from "../inputs";
 import type { Failure } from "../rules/program";
-import { agentsConcerned, findAgent, nearestNames } from "../rules/registry";
+import { agentsForProgram, findAgent, nearestNames } from "../rules/registry";
 import { briefOf, type PlanningInput, type StageTeam } from "../context";
-import type { Assigned, ExecutionLog, Verdict } from "#workflow-kit/programs";
 
-/** The Analyst sees the last lines of what a program printed. */
+/** Lines at the end of a program's log that the Analyst sees. */
 const LINES_OF_EVIDENCE = 60;
 const CHARACTERS_OF_LINE = 500;
 
-/** An agent that cannot do its task says so in this form (prompts/waterfall/call_agent.md). */
+/** The form in which an agent refuses a task (prompts/waterfall/call_agent.md). */
 const CANNOT = /^\W*CANNOT:[\s*]*(.*)/s;
 
-/** How one execution ended. */
+/** The result of one execution. */
 export type Execution =
   | { ok: true; response: Artifact<Response>; rejected: string | null }
   | { ok: false; evidence: Evidence };
 
-/** Code generation (WaAgents, 3.3). Without design the program is written from the requirement alone, over all agents. */
-export function program(
+/** Code generation (WaAgents, 3.3). Without a design the program is written from the requirement alone, and may use all agents. */
+export function writeProgram(
   team: StageTeam,
-  desk: PlanningInput,
+  planning: PlanningInput,
   { plan, pseudocode }: { plan: Artifact<Plan> | null; pseudocode: Artifact<string> | null },
   revision: GenerateCodeInput["revision"],
 ): Promise<Artifact<string>> {
   const input = {
-    brief: briefOf(team, desk),
-    agents: agentsConcerned(desk.agents, plan?.content ?? null, pseudocode?.content ?? ""),
+    brief: briefOf(team, planning),
+    agents: agentsForProgram(planning.agents, plan?.content ?? null, pseudocode?.content ?? ""),
     pseudocode: pseudocode?.content ?? null,
     revision,
   };
-  return team.perform(generateCode, input, [desk.requirement, desk.gherkin, pseudocode]);
+  return team.perform(generateCode, input, [planning.requirement, planning.gherkin, pseudocode]);
 }
 
-/** Runs a program; when it returns an answer, the Response Verification Expert judges it. */
+/** Runs a program. The Response Verification Expert judges the answer that it returns. */
 export async function execute(
   team: StageTeam,
-  desk: PlanningInput,
+  planning: PlanningInput,
   code: Artifact<string>,
   number: number,
 ): Promise<Execution> {
-  const log = await team.assignment.run.execute({
+  const log = await team.context.run.execute({
     key: String(number),
     iteration: number,
     source: code.content,
-    given: { requirement: desk.requirement.content.refined_requirement, context: desk.log.content.context },
+    given: { requirement: planning.requirement.content.refined_requirement, context: planning.log.content.context },
     inputs: [code],
-    assign: (call) => assign(desk, call),
+    assign: (call) => assignAgent(planning, call),
   });
   const functions = team.options.functions ?? [];
   const read = readResult(log.content, functions);
   if (!read.ok) return { ok: false, evidence: evidenceOf(log.content, read.failure) };
   const by = { action: "read_result", role: "sandbox", inputs: [log] };
   const response = await team.publish("response", read.response, by);
-  const input = { brief: briefOf(team, desk), response: read.response, strict: team.options.strict_response };
-  const { content } = await team.perform(verifyResponse, input, [desk.requirement, desk.gherkin, response]);
+  const input = { brief: briefOf(team, planning), response: read.response, strict: team.options.strict_response };
+  const { content } = await team.perform(verifyResponse, input, [planning.requirement, planning.gherkin, response]);
   return { ok: true, response, rejected: content.accepted ? null : (content.reason ?? "no reason was given") };
 }
 
-/** The baseline: one model answers, without experts, agents or program. */
+/** The baseline: one model answers without experts, agents and program. */
 export async function answerAlone(team: StageTeam): Promise<Artifact<Response>> {
-  const { requirement, context = null } = team.assignment.input;
+  const { requirement, context = null } = team.context.input;
   const functions = team.options.functions ?? [];
   const direct = await team.perform(answerDirectly, { requirement, context, functions }, []);
   const calls = functions.length ? callsOfDirectAnswer(direct.content, functions).calls : null;
@@ -73,7 +72,7 @@ export async function answerAlone(team: StageTeam): Promise<Artifact<Response>> 
   return team.publish("response", response, { action: "read_result", role: "agent", inputs: [direct] });
 }
 
-function assign({ agents }: PlanningInput, { agent: name, task, input }: AgentCall): Assigned {
+function assignAgent({ agents }: PlanningInput, { agent: name, task, input }: AgentCall): Assigned {
   const agent = findAgent(agents, name);
   if (!agent) {
     return {
@@ -83,7 +82,7 @@ function assign({ agents }: PlanningInput, { agent: name, task, input }: AgentCa
   return { agent, action: callAgent, input: { agent, task, input }, read: (text) => readAnswer(agent.name, text) };
 }
 
-/** What an agent answered, as the program gets it: JSON objects and arrays as such, everything else as text. */
+/** An agent's answer for the program: JSON objects and arrays are parsed, everything else is text. */
 export function readAnswer(agent: string, text: string): Verdict {
   const refusal = CANNOT.exec(text);
   if (refusal) return { ok: false, value: `${agent} cannot do this: ${refusal[1]!.trim() || "no reason was given"}` };
@@ -91,7 +90,7 @@ export function readAnswer(agent: string, text: string): Verdict {
     try {
       return { ok: true, value: JSON.parse(text) };
     } catch {
-      // It only looked like JSON, and is handed over as it is.
+      // It is not JSON, and stays a text.
     }
   }
   return { ok: true, value: text };

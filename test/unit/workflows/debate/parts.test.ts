@@ -1,20 +1,19 @@
 import { describe, expect, test } from "vitest";
 import type { Artifact } from "#workflow-kit/artifact";
 import type { Brief } from "#workflows/debate/artifacts";
-import { positionAfter } from "#workflows/debate/context";
 import { debaterOf, partyLetters } from "#workflows/debate/rules/courtroom";
 import { bySharedWords, byVectors, mostDiverse, nearestTo, prune } from "#workflows/debate/rules/interventions";
-import { voiceOf } from "#workflows/debate/rules/language";
+import { outputLanguageOf } from "#workflows/debate/rules/language";
 import {
   distinctPositions,
   framedPositions,
   givenPositions,
   pluralityOf,
+  positionAfter,
   rankedPositions,
 } from "#workflows/debate/rules/positions";
 import { readAnswer } from "#workflows/debate/rules/question";
 import { unseenNumbers } from "#workflows/debate/reports/parts";
-import { shuffled } from "#workflow-kit/seeded-random";
 import { visibleTo, type Statement } from "#workflows/debate/rules/topology";
 import { tally } from "#workflows/debate/rules/vote";
 import { authority, position, question } from "./rehearsed";
@@ -154,8 +153,8 @@ describe("who sees what", () => {
 });
 
 describe("interventions", () => {
-  const likeness = (table: number[][]) => (one: number, other: number) => table[one]![other]!;
-  // 0 and 1 are echoes, 2 differs, 3 differs most; 4 is the question.
+  const similarity = (table: number[][]) => (one: number, other: number) => table[one]![other]!;
+  // 0 and 1 are near duplicates, 2 differs, 3 differs most; 4 is the question.
   const table = [
     [1, 0.95, 0.4, 0.2, 0.9],
     [0.95, 1, 0.45, 0.2, 0.8],
@@ -165,9 +164,9 @@ describe("interventions", () => {
   ];
 
   test("diversity keeps what differs most, quality what is nearest to the question", () => {
-    expect(mostDiverse([0, 1, 2, 3], likeness(table), 2)).toEqual([0, 3]);
-    expect(mostDiverse([0, 1, 2, 3], likeness(table), 3)).toEqual([0, 2, 3]);
-    expect(nearestTo(4, [0, 1, 2, 3], likeness(table), 2)).toEqual([0, 1]);
+    expect(mostDiverse([0, 1, 2, 3], similarity(table), 2)).toEqual([0, 3]);
+    expect(mostDiverse([0, 1, 2, 3], similarity(table), 3)).toEqual([0, 2, 3]);
+    expect(nearestTo(4, [0, 1, 2, 3], similarity(table), 2)).toEqual([0, 1]);
   });
 
   test("each reader is left about half, never none; what was left out is told with the reason", () => {
@@ -176,16 +175,16 @@ describe("interventions", () => {
       [1, statements.slice(1)],
       [2, statements.slice(2, 3)],
     ]);
-    const { left, kept, dropped } = prune(visible, statements, likeness(table), [
+    const { remaining, kept, dropped } = prune(visible, statements, similarity(table), [
       "quality_pruning",
       "diversity_pruning",
     ]);
-    expect(left.get(1)!.map(({ debater }) => debater)).toEqual([2, 4]);
+    expect(remaining.get(1)!.map(({ debater }) => debater)).toEqual([2, 4]);
     expect(kept).toEqual({ debater_1: ["debater_2", "debater_4"], debater_2: ["debater_3"] });
     expect(dropped).toEqual({ debater_1: [{ debater: "debater_3", because: "quality_pruning" }], debater_2: [] });
   });
 
-  test("likeness is by vectors, or by shared words in any script", () => {
+  test("similarity is by vectors, or by shared words in any script", () => {
     const vectors = [Float32Array.of(1, 0), Float32Array.of(0, 1)];
     expect(byVectors(vectors, (one, other) => one[0]! * other[0]!)(0, 1)).toBe(0);
     const words = bySharedWords(["a proposta vincula", "A PROPOSTA caducou", "要约"]);
@@ -240,14 +239,9 @@ test("numbers of an answer that stand in neither question nor evidence are found
   expect(unseenNumbers(open, { ...said, law_from_memory: ["Súmula 473 do STF"] }, pool)).toEqual(["9.784"]);
 });
 
-test("shuffles are told by their seed, and use every order", () => {
-  expect(shuffled([1, 2, 3], 5)).toEqual(shuffled([1, 2, 3], 5));
-  expect(new Set(Array.from({ length: 100 }, (_, seed) => shuffled([1, 2, 3], seed).join())).size).toBe(6);
-});
-
-test("a question's voice is by its tag, else as it reads", () => {
-  expect(voiceOf({ language: "pt-BR", text: "What is the law?" })).toBe("pt");
-  expect(voiceOf({ language: null, text: "Qual é o prazo para a interposição do recurso?" })).toBe("pt");
-  expect(voiceOf({ language: null, text: "Which is the time limit for an appeal?" })).toBe("en");
-  expect(voiceOf({ language: "pts", text: "que não é" })).toBe("en");
+test("the output language is that of the tag, else that of the question's words", () => {
+  expect(outputLanguageOf({ language: "pt-BR", text: "What is the law?" })).toBe("pt");
+  expect(outputLanguageOf({ language: null, text: "Qual é o prazo para a interposição do recurso?" })).toBe("pt");
+  expect(outputLanguageOf({ language: null, text: "Which is the time limit for an appeal?" })).toBe("en");
+  expect(outputLanguageOf({ language: "pts", text: "que não é" })).toBe("en");
 });

@@ -1,6 +1,7 @@
 import type { Authority, Brief, Position, Question } from "#workflows/debate/artifacts";
 import { writeOpening, writeRebuttal } from "#workflows/debate/actions/index";
 import type { Party, ReadBrief } from "#workflows/debate/inputs";
+
 export const authority = (id: string, more: Partial<Authority> = {}): Authority => ({
   id,
   label: `S${id.replace(/\D/gu, "")}`,
@@ -46,7 +47,7 @@ const POOL = [
   }),
 ];
 
-/** What each action of a run is given when all play their rehearsals; `open` has no choices. */
+/** The input of each action in a rehearsed run, by action name. With `open` the question has no choices. */
 export function rehearsedInputs(text: string, open = false): Record<string, unknown> {
   const asked = question(text, open ? { choices: [] } : {});
   const positions = open
@@ -115,7 +116,7 @@ export function rehearsedInputs(text: string, open = false): Record<string, unkn
   };
 }
 
-/** The same without the parts that may be missing. */
+/** The same inputs without their optional parts. */
 export function bareInputs(text: string): Record<string, unknown> {
   const asked = question(text, { jurisdiction: null, language: null });
   const open = { ...asked, choices: [] };

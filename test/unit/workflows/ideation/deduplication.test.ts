@@ -3,18 +3,18 @@ import { describe, expect, test } from "vitest";
 import { cosine } from "#workflow-kit/vectors";
 import { chance } from "#workflows/ideation/rules/chance";
 import { byVectors } from "#workflows/ideation/rules/cosine-similarity";
-import { deduplicated, sameIdeas } from "#workflows/ideation/rules/deduplication";
+import { dropDuplicates, dropsByVerdict } from "#workflows/ideation/rules/deduplication";
 import { pairwise, plainSearch, type Similarities } from "#workflows/ideation/rules/similarity";
 import { byWords } from "#workflows/ideation/rules/lexical-similarity";
 
 const named = (...names: string[]) => names.map((name, index) => ({ id: `i${index + 1}`, name }));
-/** Similarities of pairs of places, 0 where none is given. */
+/** Similarities by pairs of places; 0 for pairs that are not given. */
 const given = (pairs: Record<string, number>): Similarities => {
   const before = (one: number) => Float64Array.from({ length: one }, (_, other) => pairs[`${other}-${one}`] ?? 0);
   return { count: 10, before, search: () => plainSearch(before) };
 };
 
-/** Spec, step 6, as it stands there: each with each that was kept before it. And the most alike pairs of what is kept. */
+/** A naive implementation of the spec, step 6: compares each idea with all kept before it, and ranks the pairs of kept ideas. */
 function asDefined(
   count: number,
   alike: (one: number, other: number) => number,
@@ -42,7 +42,7 @@ function asDefined(
 
 const differently = (count: number) => named(...Array.from({ length: count }, (_, index) => `idea ${index}`));
 
-/** The lexical measure by its definition, of words that blanks part. */
+/** A naive implementation of the lexical measure, for words separated by spaces. */
 function cosinesOfCounts(texts: readonly string[]) {
   const counts = texts.map((text) => {
     const words = text.split(" ").filter((word) => word && word !== "the" && word !== "Of");
@@ -55,7 +55,7 @@ function cosinesOfCounts(texts: readonly string[]) {
     product(one, other) && product(one, other) / Math.sqrt(product(one, one) * product(other, other));
 }
 
-/** Vectors of unit length around four centres: near to them, or far. */
+/** Vectors of unit length around four centres, near or far by `spread`. */
 const clusters = fc
   .record({
     seed: fc.integer(),
@@ -76,7 +76,7 @@ const clusters = fc
 
 describe("deduplication", () => {
   test("keeps an idea and drops every later one that is more alike than the threshold", () => {
-    const { kept, dropped } = deduplicated(
+    const { kept, dropped } = dropDuplicates(
       named("A", "B", "C"),
       given({ "0-1": 0.875, "0-2": 0.75, "1-2": 0.99 }),
       0.75,
@@ -86,7 +86,7 @@ describe("deduplication", () => {
   });
 
   test("drops the later one of a name, however it is written", () => {
-    const { kept, dropped } = deduplicated(
+    const { kept, dropped } = dropDuplicates(
       named("Two-Ledger Prompting", "X", "two ledger  prompting!"),
       given({}),
       0.8,
@@ -96,33 +96,33 @@ describe("deduplication", () => {
   });
 
   test("names what is alike before what is named alike", () => {
-    const { dropped } = deduplicated(named("A", "a"), given({ "0-1": 0.95 }), 0.8);
+    const { dropped } = dropDuplicates(named("A", "a"), given({ "0-1": 0.95 }), 0.8);
     expect(dropped[0]!.because.cause).toBe("similar");
   });
 
   test("tells names of other scripts, and of signs alone, apart", () => {
-    expect(deduplicated(named("提示词", "提示", "!!", "??", ""), given({}), 0.8).kept).toHaveLength(5);
+    expect(dropDuplicates(named("提示词", "提示", "!!", "??", ""), given({}), 0.8).kept).toHaveLength(5);
   });
 
   test("of nothing is nothing", () => {
-    expect(deduplicated([], given({}), 0.8)).toEqual({ kept: [], dropped: [], closest: [] });
+    expect(dropDuplicates([], given({}), 0.8)).toEqual({ kept: [], dropped: [], closest: [] });
   });
 });
 
 describe("the most alike pairs", () => {
   test("stand most alike first, as many as are wanted", () => {
     const similarities = given({ "0-1": 0.25, "0-2": 0.5, "1-2": 0.75, "1-3": 0.5 });
-    expect(deduplicated(named("A", "B", "C", "D"), similarities, 0.8, 3).closest).toEqual([
+    expect(dropDuplicates(named("A", "B", "C", "D"), similarities, 0.8, 3).closest).toEqual([
       { ideas: ["i2", "i3"], similarity: 0.75 },
       { ideas: ["i1", "i3"], similarity: 0.5 },
       { ideas: ["i2", "i4"], similarity: 0.5 },
     ]);
-    expect(deduplicated(named("A", "B"), similarities, 0.8, 9).closest).toHaveLength(1);
-    expect(deduplicated(named("A"), similarities, 0.8, 3).closest).toEqual([]);
+    expect(dropDuplicates(named("A", "B"), similarities, 0.8, 9).closest).toHaveLength(1);
+    expect(dropDuplicates(named("A"), similarities, 0.8, 3).closest).toEqual([]);
   });
 
   test("are of ideas that were kept", () => {
-    const { closest } = deduplicated(named("A", "B", "C"), given({ "0-1": 0.9, "1-2": 0.7, "0-2": 0.1 }), 0.8, 3);
+    const { closest } = dropDuplicates(named("A", "B", "C"), given({ "0-1": 0.9, "1-2": 0.7, "0-2": 0.1 }), 0.8, 3);
     expect(closest).toEqual([{ ideas: ["i1", "i3"], similarity: 0.1 }]);
   });
 
@@ -135,7 +135,7 @@ describe("the most alike pairs", () => {
     const because = { cause: "same_idea", similarity: 0.5, reason: "So." };
     const order = ["h1", "i1", "i2", "i3"];
     expect(
-      sameIdeas(order, [
+      dropsByVerdict(order, [
         pair("i2", "i3", true),
         pair("i1", "i2", true),
         pair("h1", "i1", false),
@@ -169,8 +169,8 @@ describe("the lexical measure", () => {
 
   test("holds two texts for duplicates only above the threshold, not at it", () => {
     const words = byWords(["alpha beta gamma", "alpha beta delta"]); // three of five terms
-    expect(deduplicated(differently(2), words, 0.6).kept).toHaveLength(2);
-    expect(deduplicated(differently(2), words, 0.5999).kept).toHaveLength(1);
+    expect(dropDuplicates(differently(2), words, 0.6).kept).toHaveLength(2);
+    expect(dropDuplicates(differently(2), words, 0.5999).kept).toHaveLength(1);
   });
 
   test("is the cosine of counts, and drops and tells what its definition does", () => {
@@ -185,7 +185,7 @@ describe("the lexical measure", () => {
         const words = byWords(texts);
         for (let one = 0; one < texts.length; one++)
           expect([...words.before(one)]).toEqual(Array.from({ length: one }, (_, other) => alike(one, other)));
-        const found = deduplicated(differently(texts.length), words, threshold, told);
+        const found = dropDuplicates(differently(texts.length), words, threshold, told);
         expect(found).toEqual(asDefined(texts.length, alike, { threshold, told }));
       }),
     );
@@ -224,10 +224,10 @@ describe("cosines of vectors", () => {
         fc.nat(6),
         (all, drawn, pair, told) => {
           const alike = (one: number, other: number) => cosine(all[one]!, all[other]!);
-          // Also exactly at a similarity that there is, where nothing may be lost or gained.
+          // Thresholds include exact similarities of pairs, where rounding could go wrong.
           const thresholds = [drawn, ...all.slice(1).map((_, at) => alike(at, at + 1))];
           const threshold = thresholds[pair % thresholds.length]!;
-          const found = deduplicated(differently(all.length), byVectors(all), threshold, told);
+          const found = dropDuplicates(differently(all.length), byVectors(all), threshold, told);
           expect(found).toEqual(asDefined(all.length, alike, { threshold, told }));
         },
       ),
@@ -237,6 +237,6 @@ describe("cosines of vectors", () => {
   test("of nothing are nothing", () => {
     expect(byVectors([]).count).toBe(0);
     expect(byVectors([Float32Array.of(1)]).before(0)).toHaveLength(0);
-    expect(deduplicated([], byVectors([]), 0.8)).toEqual({ kept: [], dropped: [], closest: [] });
+    expect(dropDuplicates([], byVectors([]), 0.8)).toEqual({ kept: [], dropped: [], closest: [] });
   });
 });

@@ -6,8 +6,8 @@ import { chance, drawn } from "#workflows/ideation/rules/chance";
 import { drawBracket } from "#workflows/ideation/reports/drawings/bracket";
 import { drawMatrix } from "#workflows/ideation/reports/drawings/matrix";
 import { ideasMarkdown, judgedProposal, proposalMarkdown } from "#workflows/ideation/reports/markdown";
-import { fresh, groundingOf, sorted, usable } from "#workflows/ideation/rules/papers";
-import { additionsSchema, selected } from "#workflows/ideation/rules/selection";
+import { byScore, groundingOf, newPapers, usable } from "#workflows/ideation/rules/papers";
+import { additionsSchema, applySelection } from "#workflows/ideation/rules/selection";
 import { xmlFault } from "../requirements/xml";
 import { ideasOf, TOPIC } from "./rehearsed";
 import { renderMarkdown } from "../../../support/markdown";
@@ -39,12 +39,12 @@ describe("papers", () => {
       { ...one, id: "y", title: "SOME  method", abstract: "y" },
       { ...one, id: "z", title: "z" },
     ];
-    expect(fresh(again, [one])).toEqual([]);
-    expect(fresh([one, ...again], [])).toEqual([one]);
+    expect(newPapers(again, [one])).toEqual([]);
+    expect(newPapers([one, ...again], [])).toEqual([one]);
   });
 
   test("stand best first, and trials draw from twice as many as they see", () => {
-    const bank = sorted(
+    const bank = byScore(
       Array.from({ length: 60 }, (_, index) => ({ ...source(`p${index}`), score: (index * 7) % 10 })),
     );
     expect(bank.map(({ score }) => score)).toEqual(bank.map(({ score }) => score).toSorted((a, b) => b! - a!));
@@ -218,24 +218,24 @@ describe("a selection", () => {
   const { id: _, configuration: _c, trial: _t, proposer: _p, ...own } = { ...ideas[0]!, name: "Mine" };
 
   test("drops what is dropped, and all that is not picked", () => {
-    expect(selected(ideas, ids, { drop: ["i2"] }).dropped).toEqual(["i2"]);
-    expect(selected(ideas, ids, { pick: ["i1", "i2"], drop: ["i2"] }).dropped).toEqual(["i2", "i3", "i4", "i5"]);
-    expect(selected(ideas, ["i1", "i4"], { pick: ["i1"] }).dropped).toEqual(["i4"]);
+    expect(applySelection(ideas, ids, { drop: ["i2"] }).dropped).toEqual(["i2"]);
+    expect(applySelection(ideas, ids, { pick: ["i1", "i2"], drop: ["i2"] }).dropped).toEqual(["i2", "i3", "i4", "i5"]);
+    expect(applySelection(ideas, ["i1", "i4"], { pick: ["i1"] }).dropped).toEqual(["i4"]);
   });
 
   test("changes only what an edit names, and puts added ideas first under ids of their own", () => {
-    const first = selected(ideas, ids, {
+    const first = applySelection(ideas, ids, {
       edit: [{ id: "i3", problem: "Another." }],
       add: [own, { ...own, name: "Mine too" }],
     });
     expect(first.ideas.map(({ id }) => id)).toEqual(["h1", "h2", ...ids]);
     expect(first.ideas[4]).toEqual({ ...ideas[2], problem: "Another." });
-    expect(selected(first.ideas, ids, { add: [own] }).added).toEqual(["h3"]);
+    expect(applySelection(first.ideas, ids, { add: [own] }).added).toEqual(["h3"]);
   });
 
   test("takes several edits of one idea in their order, and an edit that changes nothing for none", () => {
     const { problem, name } = ideas[1]!;
-    const result = selected(ideas, ids, {
+    const result = applySelection(ideas, ids, {
       edit: [{ id: "i1", problem: "Another." }, { id: "i1", name: "First" }, { id: "i2", problem, name }, { id: "i3" }],
     });
     expect(result.ideas[0]).toEqual({ ...ideas[0], problem: "Another.", name: "First" });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Action } from "#workflow-kit/action";
 import { rehearsedVector } from "#llm/rehearsal/rehearsed-vector";
 import { actions, judgePair, proposeIdeas, reviseIdeas } from "#workflows/ideation/actions/index";
-import { deduplicated } from "#workflows/ideation/rules/deduplication";
+import { dropDuplicates } from "#workflows/ideation/rules/deduplication";
 import { byVectors } from "#workflows/ideation/rules/cosine-similarity";
 import { comparedText, THRESHOLDS } from "#workflows/ideation/rules/similarity";
 import { byWords } from "#workflows/ideation/rules/lexical-similarity";
@@ -46,8 +46,8 @@ describe.each(ALL.map((action) => ({ action, name: action.name })))("the rehears
 
 const texts = (ideas: ReturnType<typeof ideasOf>) => ideas.map(comparedText);
 const keptOf = (ideas: ReturnType<typeof ideasOf>) => [
-  deduplicated(ideas, byVectors(texts(ideas).map(rehearsedVector)), THRESHOLDS.embedding).kept.length,
-  deduplicated(ideas, byWords(texts(ideas)), THRESHOLDS.lexical).kept.length,
+  dropDuplicates(ideas, byVectors(texts(ideas).map(rehearsedVector)), THRESHOLDS.embedding).kept.length,
+  dropDuplicates(ideas, byWords(texts(ideas)), THRESHOLDS.lexical).kept.length,
 ];
 
 describe("rehearsed ideas", () => {

@@ -17,7 +17,7 @@ export const PAPERS = [
   },
 ];
 
-/** What a proposer is given. */
+/** The input of a proposer. */
 export const proposal = (seed: number, more: Partial<ProposeIdeasInput> = {}): ProposeIdeasInput => ({
   topic: TOPIC,
   method: "prompting",
@@ -31,7 +31,7 @@ export const proposal = (seed: number, more: Partial<ProposeIdeasInput> = {}): P
   ...more,
 });
 
-/** Ideas of trials as a run numbers them. */
+/** Ideas of several trials, numbered as in a run. */
 export const ideasOf = (trials: number, outcome = "distinct", more: Partial<ProposeIdeasInput> = {}): SourcedIdea[] =>
   Array.from({ length: trials }, (_, trial) =>
     proposeIdeas.rehearse(proposal(2024 + trial, more), outcome).ideas.map((idea) => ({ ...idea, trial: trial + 1 })),
@@ -39,7 +39,7 @@ export const ideasOf = (trials: number, outcome = "distinct", more: Partial<Prop
     .flat()
     .map((idea, index) => ({ ...idea, id: `i${index + 1}`, configuration: "baseline", proposer: 1 }));
 
-/** What each action of a run is given when all play their rehearsals: every part of every input is there. */
+/** The input of each action in a rehearsed run, by action name, with all optional parts. */
 export function rehearsedInputs(topic: string): Record<string, unknown> {
   const propose = proposal(2024, { topic, papers: PAPERS, existing: ["Confidence Auction"], method: "decoding" });
   const { ideas } = proposeIdeas.rehearse(propose, "distinct");
@@ -66,7 +66,7 @@ export function rehearsedInputs(topic: string): Record<string, unknown> {
   };
 }
 
-/** The same without the parts that may be missing. */
+/** The same inputs without their optional parts. */
 export function bareInputs(topic: string): Record<string, unknown> {
   const full = rehearsedInputs(topic) as Record<string, any>;
   return {

@@ -5,15 +5,15 @@ import { Tournament, type Pairing } from "#workflows/ideation/rules/tournament";
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `i${index + 1}`);
 const won = ({ a, b }: Pairing, winner: string | null): Match => ({ a, b, first: a, winner, reasons: [] });
-/** The lower number is the better one. */
+/** The entrant with the lower number wins. */
 const byNumber = (pairing: Pairing): Match =>
   won(pairing, Number(pairing.a.slice(1)) < Number(pairing.b.slice(1)) ? pairing.a : pairing.b);
 
 function played(count: number, rounds: number, judge: (pairing: Pairing) => Match = byNumber, seed = 2024): Tournament {
   const tournament = new Tournament(ids(count), seed);
   for (let round = 1; round <= rounds && !tournament.exhausted; round++) {
-    const { pairings, bye } = tournament.next();
-    tournament.play(pairings.map(judge), bye);
+    const { pairings, bye } = tournament.nextRound();
+    tournament.recordRound(pairings.map(judge), bye);
   }
   return tournament;
 }
@@ -37,7 +37,7 @@ describe("a Swiss tournament", () => {
     (count) => {
       const tournament = played(count, 10);
       const seen = meetings(tournament);
-      // Of six, the fourth round may find only pairs that have met; everywhere else there is a way.
+      // Of six, the fourth round may have rematches only; other sizes always allow new pairs.
       if (count !== 6) expect(new Set(seen).size).toBe(seen.length);
       for (const { matches, bye } of tournament.rounds) expect(matches.length * 2 + (bye ? 1 : 0)).toBe(count);
     },
@@ -71,26 +71,26 @@ describe("a Swiss tournament", () => {
   test("settles equal scores by the match between them, before any draw", () => {
     for (const seed of [1, 2, 3, 4]) {
       const again = new Tournament(["x", "y"], seed);
-      again.play([won({ a: "x", b: "y" }, "y")], null);
-      again.play([], "x"); // both now have two points
+      again.recordRound([won({ a: "x", b: "y" }, "y")], null);
+      again.recordRound([], "x"); // both now have two points
       expect(again.places().map(({ id }) => id)).toEqual(["y", "x"]);
     }
   });
 
-  /** x and y have beaten nobody in common and never met; x has met the stronger ones. */
+  /** x and y are tied: same score, same opponents, and no match with each other. */
   const level = (seed: number) => {
     const tournament = new Tournament(["x", "y", "p", "q"], seed);
-    tournament.play([won({ a: "p", b: "x" }, "p"), won({ a: "q", b: "y" }, "y")], null);
-    tournament.play([won({ a: "x", b: "q" }, "x"), won({ a: "y", b: "p" }, "p")], null);
+    tournament.recordRound([won({ a: "p", b: "x" }, "p"), won({ a: "q", b: "y" }, "y")], null);
+    tournament.recordRound([won({ a: "x", b: "q" }, "x"), won({ a: "y", b: "p" }, "p")], null);
     return tournament; // p 3, x 2, y 2, q 1; both have met p and q
   };
 
   test("settles equal scores by whom they have met, before any draw", () => {
     for (const seed of [1, 2, 3, 4]) {
       const tournament = new Tournament(["x", "y", "p", "q", "r"], seed);
-      tournament.play([won({ a: "x", b: "p" }, "x"), won({ a: "y", b: "q" }, "y")], "r");
-      tournament.play([won({ a: "p", b: "r" }, "p")], null);
-      // x, y, p and r have two points each; p and r have met, and only x, y are left to whom they met: p has two points, q has one.
+      tournament.recordRound([won({ a: "x", b: "p" }, "x"), won({ a: "y", b: "q" }, "y")], "r");
+      tournament.recordRound([won({ a: "p", b: "r" }, "p")], null);
+      // x, y, p and r have two points each. p and r have met; x and y differ by opponents: p has two points, q has one.
       const places = tournament.places();
       expect(places.findIndex(({ id }) => id === "x")).toBeLessThan(places.findIndex(({ id }) => id === "y"));
       expect(places.every(({ tied }) => !tied)).toBe(true);
@@ -106,26 +106,26 @@ describe("a Swiss tournament", () => {
     for (const seed of [1, 2, 3, 4])
       for (const winner of ["x", "y"]) {
         const tournament = level(seed);
-        expect(tournament.undecided(1)).toEqual([]); // p is first, whoever is second
-        expect(tournament.undecided(3)).toEqual([]);
-        const missing = tournament.undecided(2);
+        expect(tournament.playOffPairings(1)).toEqual([]); // p is first, whoever is second
+        expect(tournament.playOffPairings(3)).toEqual([]);
+        const missing = tournament.playOffPairings(2);
         expect(missing.map(({ a, b }) => [a, b].sort())).toEqual([["x", "y"]]);
-        tournament.settle(missing.map((pairing) => won(pairing, winner)));
+        tournament.recordPlayOff(missing.map((pairing) => won(pairing, winner)));
         expect(tournament.places().slice(0, 2)).toEqual([
           { id: "p", score: 3, tied: false },
           { id: winner, score: 2, tied: false },
         ]);
-        expect(tournament.undecided(2)).toEqual([]);
+        expect(tournament.playOffPairings(2)).toEqual([]);
       }
   });
 
   test("has nobody play off who has met, nor more than five", () => {
     const drew = new Tournament(["x", "y"], 1);
-    drew.play([won({ a: "x", b: "y" }, null)], null);
-    expect(drew.undecided(1)).toEqual([]);
+    drew.recordRound([won({ a: "x", b: "y" }, null)], null);
+    expect(drew.playOffPairings(1)).toEqual([]);
     expect(drew.places().every(({ tied }) => tied)).toBe(true);
-    expect(new Tournament(ids(5), 1).undecided(2)).toHaveLength(10);
-    expect(new Tournament(ids(6), 1).undecided(2)).toEqual([]);
+    expect(new Tournament(ids(5), 1).playOffPairings(2)).toHaveLength(10);
+    expect(new Tournament(ids(6), 1).playOffPairings(2)).toEqual([]);
   });
 
   test("depends on its seed alone, and puts either first before the judge", () => {

@@ -19,7 +19,7 @@ import {
   checkRequirementInput,
   extractEntityInput,
   questionsFor,
-  STOOD_IN,
+  SIMULATED,
   writeReqDraftInput,
 } from "#workflows/requirements/inputs";
 import { allowedPairs } from "#workflows/requirements/rules/pairs";
@@ -57,7 +57,7 @@ const smell = (concerns: "draft" | "model" | "both", location: string): CheckMes
 const found = rehearsedInputs(IDEAS["a paragraph"]!);
 const model = found.check_requirement.model;
 const smells = [smell("draft", "R1"), smell("model", "Owner"), smell("both", "R2")];
-/** Everything that lies in the workspace when the first draft was not accepted. */
+/** The workspace after the first draft was not accepted. */
 const workspace = new Workspace([
   artifact("rough_idea", "human_interaction", roughIdea("Tools")),
   artifact("acceptance_criteria", "derive_acceptance_criteria", { criteria: [{ name: "Brevity", description: "…" }] }),
@@ -102,19 +102,19 @@ describe("what agents are given", () => {
 
   test("the Modeler improves a model by the findings that concern it, and keeps names by their descriptions", () => {
     const [type] = METAMODELS.use_case.entity_types;
-    const desk = workspace.inbox({ name: "extract_entity", role: "modeler" });
-    const { improvement } = extractEntityInput(desk, METAMODELS.use_case, type!);
+    const inbox = workspace.inbox({ name: "extract_entity", role: "modeler" });
+    const { improvement } = extractEntityInput(inbox, METAMODELS.use_case, type!);
     expect(improvement!.findings).toEqual(["Owner: Wrong.", "R2: Wrong."]);
     const actor = model.entities.find((one) => one.type === "actor");
     expect(improvement!.previous[0]).toBe(`${actor!.name}: ${actor!.description}`);
   });
 
   test("a stakeholder answers what it is asked, with its own stories at hand", () => {
-    const desk = workspace.inbox({ name: "answer_question", role: "stakeholder" });
-    const input = answerQuestionInput(desk, ben, [ann, ben]);
+    const inbox = workspace.inbox({ name: "answer_question", role: "stakeholder" });
+    const input = answerQuestionInput(inbox, ben, [ann, ben]);
     expect(input.stories).toEqual(["As Ben"]);
     expect(input.questions.map(({ id }) => id)).toEqual(["q2"]);
-    expect(desk.inputs.map(({ subject }) => subject)).not.toContain("Ann");
+    expect(inbox.inputs.map(({ subject }) => subject)).not.toContain("Ann");
   });
 });
 
@@ -132,9 +132,9 @@ describe("prompts", () => {
     const input = found.write_req_draft;
     expect(renderPrompt(writeReqDraft, input).user).not.toContain("in place of a person");
     const [round] = input.rounds;
-    const stoodIn = { ...round!, answers: round!.answers.map((one) => ({ ...one, from: one.from + STOOD_IN })) };
+    const stoodIn = { ...round!, answers: round!.answers.map((one) => ({ ...one, from: one.from + SIMULATED })) };
     expect(renderPrompt(writeReqDraft, { ...input, rounds: [stoodIn] }).user).toContain(
-      `marked "${STOOD_IN.trim()}" were given in place of a person`,
+      `marked "${SIMULATED.trim()}" were given in place of a person`,
     );
   });
 

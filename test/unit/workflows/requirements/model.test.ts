@@ -200,7 +200,7 @@ describe("output schemas fit strict mode", () => {
     const { schema } = jsonFormat(name, output as never) as { schema: Record<string, unknown> };
     expect(schema.type).toBe("object");
     walk(schema);
-    // What the conversion marks as required must be required by zod as well, or a model that leaves it out would pass.
+    // zod must require every property that the JSON Schema requires, or an output without it would pass.
     expect(output.safeParse({}).success).toBe(false);
   });
 });

@@ -16,7 +16,7 @@ import { mergeModel, numberEntities, titleOf } from "#workflows/requirements/rul
 import draftTemplate from "../../../../workflows/requirements/templates/draft.md";
 import srsTemplate from "../../../../workflows/requirements/templates/srs.md";
 
-/** Rough ideas as different as callers may write them. */
+/** Very different rough ideas. */
 export const IDEAS: Readonly<Record<string, string>> = {
   "the paper's": "The library system",
   "one word": "toaster",
@@ -39,8 +39,8 @@ const stakeholder = { name: "Alice", profile: "Wants it to work." };
 const stakeholders = [stakeholder, { name: "Ben", profile: "Wants it to be cheap." }];
 
 /**
- * What each action of a run is given when all play their rehearsals, up to a check that finds smells and the improvement after it:
- * every part of every input is there.
+ * The input of each action of a rehearsed run, up to a check that finds smells and the improvement after it: every part of every input is
+ * present.
  */
 export function rehearsedInputs(text: string, kind: keyof typeof METAMODELS = "use_case") {
   const idea = { ...roughIdea(text), background: "It has to be ready by spring." };
@@ -98,7 +98,7 @@ export function rehearsedInputs(text: string, kind: keyof typeof METAMODELS = "u
   };
 }
 
-/** The same inputs with everything left out that may be missing. */
+/** The same inputs without their optional parts. */
 export function bareInputs(text: string) {
   const full = rehearsedInputs(text);
   const idea = roughIdea(text);

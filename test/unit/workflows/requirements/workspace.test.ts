@@ -21,42 +21,42 @@ const artifact = (kind: Kind, caused_by: string, more: Partial<Artifact> = {}): 
 const collector = { name: "write_req_draft", role: "collector" };
 const idea = artifact("rough_idea", "human_interaction");
 
-describe("a desk", () => {
+describe("a inbox", () => {
   test("holds what is addressed to its role, and nothing else", () => {
     const model = artifact("requirement_model", "merge_model");
     const stories = artifact("user_stories", "speak_user_stories", { subject: "Ann" });
-    const desk = new Workspace([idea, model, stories]).inbox(collector);
-    expect(desk.one("rough_idea")).toBe(idea);
-    expect(desk.all("user_stories")).toEqual([stories]);
-    expect(desk.maybe("requirement_model")).toBeUndefined();
-    expect(() => desk.one("requirement_model")).toThrow("requirement_model");
+    const inbox = new Workspace([idea, model, stories]).inbox(collector);
+    expect(inbox.take("rough_idea")).toBe(idea);
+    expect(inbox.takeAll("user_stories")).toEqual([stories]);
+    expect(inbox.takeIfAny("requirement_model")).toBeUndefined();
+    expect(() => inbox.take("requirement_model")).toThrow("requirement_model");
   });
 
   test("gives the newest artifact of each subject, in the order of their first versions", () => {
     const ann = artifact("user_stories", "speak_user_stories", { subject: "Ann" });
     const ben = artifact("user_stories", "speak_user_stories", { subject: "Ben" });
     const annAgain = artifact("user_stories", "speak_user_stories", { subject: "Ann" });
-    expect(new Workspace([idea, ann, ben, annAgain]).inbox(collector).all("user_stories")).toEqual([annAgain, ben]);
+    expect(new Workspace([idea, ann, ben, annAgain]).inbox(collector).takeAll("user_stories")).toEqual([annAgain, ben]);
   });
 
   test("gives one subject's alone, and takes no other", () => {
     const ann = artifact("user_stories", "speak_user_stories", { subject: "Ann" });
     const ben = artifact("user_stories", "speak_user_stories", { subject: "Ben" });
-    const desk = new Workspace([idea, ann, ben]).inbox(collector);
-    expect(desk.one("user_stories", "Ann")).toBe(ann);
-    expect(desk.inputs).toEqual([ann]);
-    expect(desk.maybe("user_stories", "Cleo")).toBeUndefined();
+    const inbox = new Workspace([idea, ann, ben]).inbox(collector);
+    expect(inbox.take("user_stories", "Ann")).toBe(ann);
+    expect(inbox.inputs).toEqual([ann]);
+    expect(inbox.takeIfAny("user_stories", "Cleo")).toBeUndefined();
   });
 
   test("remembers what was taken as the inputs of the action", () => {
     const ann = artifact("user_stories", "speak_user_stories", { subject: "Ann" });
     const ben = artifact("user_stories", "speak_user_stories", { subject: "Ben" });
-    const desk = new Workspace([idea, ann, ben]).inbox(collector);
-    expect(desk.inputs).toEqual([]);
-    desk.one("rough_idea");
-    desk.all("user_stories");
-    desk.one("rough_idea");
-    expect(desk.inputs).toEqual([idea, ann, ben]);
+    const inbox = new Workspace([idea, ann, ben]).inbox(collector);
+    expect(inbox.inputs).toEqual([]);
+    inbox.take("rough_idea");
+    inbox.takeAll("user_stories");
+    inbox.take("rough_idea");
+    expect(inbox.inputs).toEqual([idea, ann, ben]);
   });
 
   test("is refused to an action that nothing leads to", () => {
@@ -75,25 +75,25 @@ describe("a desk", () => {
       role: "human",
       act: "elicitation/write_req_draft#1~review1/edit",
     });
-    const desk = new Workspace([idea, edit]).inbox({ name: "extract_entity", role: "modeler" });
-    expect(desk.one("requirement_draft")).toBe(edit);
+    const inbox = new Workspace([idea, edit]).inbox({ name: "extract_entity", role: "modeler" });
+    expect(inbox.take("requirement_draft")).toBe(edit);
     expect(
-      new Workspace([idea, draft, edit]).inbox({ name: "extract_entity", role: "modeler" }).one("requirement_draft"),
+      new Workspace([idea, draft, edit]).inbox({ name: "extract_entity", role: "modeler" }).take("requirement_draft"),
     ).toBe(edit);
   });
 });
 
 describe("a workspace", () => {
   test("is not changed by what is added to a copy", () => {
-    const one = new Workspace([idea]);
-    const other = one.with(artifact("user_stories", "speak_user_stories"));
-    expect(one.keep(["user_stories"])).toEqual([]);
-    expect(other.keep(["user_stories"])).toHaveLength(1);
+    const workspace = new Workspace([idea]);
+    const larger = workspace.with(artifact("user_stories", "speak_user_stories"));
+    expect(workspace.newest(["user_stories"])).toEqual([]);
+    expect(larger.newest(["user_stories"])).toHaveLength(1);
   });
 
-  test("keeps the newest of the kinds asked for, whoever they are addressed to", () => {
+  test("gives the newest artifact of each of the given kinds, whoever its addressees are", () => {
     const first = artifact("requirement_draft", "write_req_draft");
     const second = artifact("requirement_draft", "write_req_draft");
-    expect(new Workspace([idea, first, second]).keep(["requirement_draft", "rough_idea"])).toEqual([idea, second]);
+    expect(new Workspace([idea, first, second]).newest(["requirement_draft", "rough_idea"])).toEqual([idea, second]);
   });
 });

@@ -2,7 +2,7 @@ const NAME = "[A-Za-z_][\\w.-]*";
 const ATTRIBUTES = `(?:\\s+${NAME}="[^"<]*")*`;
 const TOKEN = new RegExp(`<(?<close>/)?(?<name>${NAME})${ATTRIBUTES}\\s*(?<empty>/)?>|(?<text>[^<]+)`, "gy");
 
-/** What keeps a text from being a well-formed XML document of one element; null when nothing does. */
+/** Why a text is not a well-formed XML document of one element; null when it is. */
 export function xmlFault(document: string): string | null {
   // eslint-disable-next-line no-control-regex
   if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/.test(document) || !document.isWellFormed())

@@ -1,4 +1,4 @@
-/** The caller's own functions: how they may be written, and how the calls that a run would make are read. */
+/** The caller's own functions: their schemas, and the parsing of the calls that a run would make. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";

@@ -14,11 +14,11 @@ import { inputSchema, optionsSchema } from "#workflows/waterfall/contract";
 import { readRequirement } from "#workflows/waterfall/rules/gherkin";
 import { excerpt, programOf, pseudocodeOf, sameFailure } from "#workflows/waterfall/rules/program";
 import {
-  agentsOf,
+  agentsOfPlan,
   findAgent,
   LARGE_REGISTRY,
   nearestNames,
-  rank,
+  rankAgents,
   shortlist,
   unknownAgents,
 } from "#workflows/waterfall/rules/registry";
@@ -48,7 +48,8 @@ describe("the registry as planners see it", () => {
   });
 
   it("ranks in the same order every time, whatever the text", () => {
-    for (const text of ["", "…", "a sonnet"]) expect(rank([...many, poet], text)).toEqual(rank([...many, poet], text));
+    for (const text of ["", "…", "a sonnet"])
+      expect(rankAgents([...many, poet], text)).toEqual(rankAgents([...many, poet], text));
   });
 
   it("finds a name whatever its case and blanks", () => {
@@ -64,7 +65,7 @@ describe("the registry as planners see it", () => {
   it("finds unknown primaries and alternatives of a plan, each once", () => {
     const task = { task: "t", primary_agent: "Nobody", alternative_agents: ["Maths Tutor", "Nobody", "Ghost Writer"] };
     expect(unknownAgents({ tasks: [task, task] }, AGENTS).map(({ name }) => name)).toEqual(["Nobody", "Ghost Writer"]);
-    expect(agentsOf({ tasks: [task] }, AGENTS).map(({ name }) => name)).toEqual(["Maths Tutor"]);
+    expect(agentsOfPlan({ tasks: [task] }, AGENTS).map(({ name }) => name)).toEqual(["Maths Tutor"]);
   });
 });
 

@@ -65,7 +65,7 @@ export const evidence = (more: Partial<Evidence> = {}): Evidence => ({
   ...more,
 });
 
-/** What each action of a run is given when all play their rehearsals: every part of every input is there. */
+/** The input of each action of a rehearsed run: every part of every input is present. */
 export function rehearsedInputs(requirement: string): Record<string, unknown> {
   const ask = { requirement, context: "They spoke of it yesterday.", functions: FUNCTIONS };
   const { questions } = askClarifications.rehearse(ask, "questions");
@@ -122,7 +122,7 @@ export function rehearsedInputs(requirement: string): Record<string, unknown> {
   };
 }
 
-/** The same without the parts that may be missing. */
+/** The same inputs without their optional parts. */
 export function bareInputs(requirement: string): Record<string, unknown> {
   const log: UserLog = { requirement, context: null, entries: [], comment: null };
   const brief: Brief = { requirement, context: null, gherkin: null, functions: [] };

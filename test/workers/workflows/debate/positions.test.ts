@@ -44,7 +44,7 @@ describe("positions", () => {
     const { status, body } = await send("POST", "/v1/runs", debateOf({ options: { positions: ["A", "Z"] } }));
     expect(status).toBe(422);
     expect(body.errors).toEqual([
-      { path: "options.positions.1", code: "custom", message: "No choice is labeled so; there is A, B, C, D." },
+      { path: "options.positions.1", code: "custom", message: "No choice has this label; the labels are A, B, C, D." },
     ]);
   });
 });

@@ -1,16 +1,16 @@
 import type { Match, Ranking } from "../../artifacts";
 import { FAINT, INK, n, picture, text, tooltip } from "./svg";
 
-/** Room for title and legend. */
+/** Least width, for title and legend. */
 const NARROWEST = 760;
 const ROW = 26;
 const HEAD = 30;
-/** Names have at least so much room, and more when there are few rounds. */
+/** Least width of the names; fewer rounds leave more. */
 const SHORTEST_NAME = 380;
 const CELL = 54;
 const SCORE = 60;
 const LEGEND_LINE = 16;
-/** More rows than this are no picture any more: the best are drawn, and the subtitle says so. */
+/** Most rows: of more entrants the best are drawn, and the subtitle says so. */
 const MOST_ROWS = 60;
 
 const COLOURS = {
@@ -20,7 +20,7 @@ const COLOURS = {
   bye: ["#f4f6f8", FAINT],
 } as const;
 
-/** The tournament as a table: a row for each who took part, best first; a column a round; in each cell the opponent's place. */
+/** The tournament as a table: a row per entrant, best first; a column per round; in each cell the opponent's place. */
 export function drawBracket(topic: string, ranking: Ranking, names: ReadonlyMap<string, string>): string {
   const shown = ranking.places.slice(0, MOST_ROWS);
   const place = new Map(ranking.places.map(({ id }, index) => [id, index + 1]));
@@ -89,7 +89,7 @@ export function drawBracket(topic: string, ranking: Ranking, names: ReadonlyMap<
   );
 }
 
-/** What settled who is written out. */
+/** The results of the play-off. */
 function playOff(matches: readonly Match[], place: ReadonlyMap<string, number>): string[] {
   if (matches.length === 0) return [];
   const results = matches.map(({ a, b, winner }) => {
@@ -107,11 +107,11 @@ function outcome(id: string, match: Match | undefined, bye: string | null): keyo
   return match.winner === id ? "won" : "lost";
 }
 
-function cell(x: number, y: number, how: keyof typeof COLOURS | null, opponent: number | undefined): string {
-  if (!how) return "";
-  const [fill, stroke] = COLOURS[how];
+function cell(x: number, y: number, result: keyof typeof COLOURS | null, opponent: number | undefined): string {
+  if (!result) return "";
+  const [fill, stroke] = COLOURS[result];
   const box = `<rect x="${n(x + 5)}" y="${n(y + 3)}" width="${CELL - 10}" height="${ROW - 6}" rx="4" fill="${fill}" stroke="${stroke}"/>`;
-  const words = how === "bye" ? "bye" : `${opponent}`;
+  const words = result === "bye" ? "bye" : `${opponent}`;
   return (
     box +
     text(words, { x: x + CELL / 2, y: y + 17, width: CELL, size: 11, attributes: `text-anchor="middle" fill="${INK}"` })

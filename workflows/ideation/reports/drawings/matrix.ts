@@ -1,24 +1,24 @@
 import type { Measure } from "../../artifacts";
-import { MostAlike } from "../../rules/deduplication";
+import { ClosestPairs } from "../../rules/deduplication";
 import { FAINT, INK, n, picture, text } from "./svg";
 
-/** More cells a side than this are put together in blocks; a block shows its most alike pair. */
+/** Most cells per side: more ideas share cells in blocks, which show their most similar pair. */
 const MOST_CELLS = 80;
 const SIDE = 640;
-/** Squares of this size have room for a number. */
+/** Least size of a square that shows its number. */
 const NUMBERED = 26;
-/** Of the bar of colours. */
+/** Width of a step in the colour bar. */
 const STEP = 26;
 const LEGEND = 74;
-/** So many of the most alike pairs are named below. */
+/** Number of the most similar pairs that the caption names. */
 const PAIRS_NAMED = 3;
 const LABELS = 260;
-/** Room for title and legend. */
+/** Least width, for title and legend. */
 const NARROWEST = 760;
-/** Labels beside the rows, as long as there is room for them. */
+/** Most ideas with labels beside the rows. */
 const MOST_LABELS = 40;
 
-/** Steps of colour, from unlike to the same. */
+/** Colours by similarity, from 0 to 1. */
 const COLOURS = [
   "#f8fafc",
   "#e6eef7",
@@ -40,8 +40,8 @@ const level = (similarity: number): number =>
 type Similarity = (one: number, other: number) => number;
 
 /**
- * How alike ideas are, two by two, darker the more; what lies above the threshold is framed in red, as long as a square is one pair.
- * @param all how many ideas there are, of which the first are drawn
+ * The pairwise similarities of ideas, darker for higher ones. Pairs above the threshold have a red frame, unless squares are blocks.
+ * @param all number of all ideas, of which the first are drawn
  */
 export function drawMatrix(
   topic: string,
@@ -101,7 +101,7 @@ export function drawMatrix(
   );
 }
 
-/** null: a square of one idea with itself. */
+/** The highest similarity in a square; null: the square of one idea with itself. */
 function mostAlike(row: number, column: number, block: number, count: number, similarity: Similarity): number | null {
   let most: number | null = null;
   for (let one = row * block; one < Math.min((row + 1) * block, count); one++) {
@@ -123,7 +123,7 @@ function number(similarity: number, x: number, y: number, size: number): string 
   });
 }
 
-/** The bar of colours with its steps, the threshold marked on it, and what the frames mean. */
+/** The colour bar with its scale, the threshold, and the meaning of the frames. */
 function legend(
   y: number,
   { block, framed, threshold, width }: { block: number; framed: boolean; threshold: number; width: number },
@@ -155,12 +155,12 @@ function legend(
 }
 
 function mostAlikePairs(ideas: readonly { id: string }[], similarity: Similarity): string {
-  const closest = new MostAlike(PAIRS_NAMED);
+  const closest = new ClosestPairs(PAIRS_NAMED);
   for (let later = 1; later < ideas.length; later++)
     for (let earlier = 0; earlier < later; earlier++)
       closest.offer({ earlier, later, similarity: similarity(earlier, later) });
-  const told = closest.pairs.map(
+  const named = closest.pairs.map(
     ({ earlier, later, similarity: value }) => `${ideas[earlier]!.id} and ${ideas[later]!.id} ${value.toFixed(2)}`,
   );
-  return told.length ? `Most alike: ${told.join("; ")}.` : "";
+  return named.length ? `Most alike: ${named.join("; ")}.` : "";
 }

@@ -1,19 +1,19 @@
 import { cleanLabel, escaped, fitted, FONT, wrap } from "#workflow-kit/drawing";
 
-/** What both drawings of a run are put together from: no script, no reference to anything outside, text escaped. */
+/** Elements of both drawings of a run: no scripts, no external references, and all text escaped. */
 
 export const INK = "#1f2937";
 export const FAINT = "#64748b";
 export const MARGIN = 28;
 export const FONT_SIZE = 13;
 const TITLE_SIZE = 19;
-/** Room of the title and of a subtitle of two lines. */
+/** Height of the title and a subtitle of two lines. */
 export const HEADING = 80;
 const LINE = 18;
 
 export const n = (value: number): string => String(Math.round(value * 10) / 10);
 
-/** A line of text that fits into a width in pixels. */
+/** A line of text, cut to a width in pixels. */
 export function text(
   content: string,
   {
@@ -28,17 +28,17 @@ export function text(
   return `<text x="${n(x)}" y="${n(y)}" font-size="${size}" ${attributes}>${escaped(shown)}</text>`;
 }
 
-/** What a pointer that rests on something is told. */
+/** A tooltip. */
 export const tooltip = (content: string): string => `<title>${escaped(cleanLabel(content, 400))}</title>`;
 
-/** What does not fit into two lines ends in an ellipsis. */
+/** A text in two lines; `text` cuts the second one to the width. */
 function twoLines(content: string, width: number): string[] {
   const label = cleanLabel(content, 400);
   const [first, ...rest] = wrap(label, width, FONT_SIZE);
   return rest.length ? [first!, label.slice(first!.length).trim()] : [first!];
 }
 
-/** A whole document; `body` is drawn from below the heading on. */
+/** A whole document; `body` is drawn below the heading. */
 export function picture(
   { title, subtitle, width, height }: { title: string; subtitle: string; width: number; height: number },
   body: string,

@@ -6,8 +6,8 @@ const SYSTEM = "system";
 const ANCHOR = "anchor";
 
 /**
- * Places nodes, in place, and the bends of edges by layers, with few crossings. For the placing, edges run from lower to higher
- * layers, whatever way they point. Lines between people outside of a boundary are led past it: dagre would push one of them inside.
+ * Sets the positions of nodes (it changes them) and the bends of edges, by layers with few crossings. For the layout, edges run from lower to
+ * higher layers, whatever their direction. Edges between nodes outside of a boundary are led past it: dagre would put one node inside.
  */
 export function placeByDagre(
   nodes: PlacedNode[],
@@ -32,23 +32,23 @@ export function placeByDagre(
     if (hasBoundary && node.inside) graph.setParent(node.id, SYSTEM);
   }
 
-  const courses = edges.map((edge) => {
+  const routes = edges.map((edge) => {
     const [from, to] = [byId.get(edge.from)!, byId.get(edge.to)!];
     const isTurned = from.layer === to.layer ? edge.leftward === true : from.layer > to.layer;
     const isOutside = boundary !== null && !from.inside && !to.inside;
     return { from, to, isTurned, isOutside, start: isTurned ? to : from, end: isTurned ? from : to };
   });
-  const held = new Set<string>();
-  courses.forEach(({ start, end, isOutside }, index) => {
+  const placed = new Set<string>();
+  routes.forEach(({ start, end, isOutside }, index) => {
     if (isOutside) return;
     const { label } = edges[index]!;
     const words = label === null ? {} : { ...wordsSize(label), labelpos: "c" };
     graph.setEdge(start.id, end.id, { minlen: Math.max(1, end.layer - start.layer), ...words }, String(index));
-    held.add(end.id);
+    placed.add(end.id);
   });
   anchor(
     graph,
-    nodes.filter(({ id, layer }) => layer > 0 && !held.has(id)),
+    nodes.filter(({ id, layer }) => layer > 0 && !placed.has(id)),
   );
   layout(graph as never);
 
@@ -57,12 +57,12 @@ export function placeByDagre(
     Object.assign(node, { x, y });
   }
   return edges.map((edge, index) => {
-    const { from, to, start, end, isTurned, isOutside } = courses[index]!;
+    const { from, to, start, end, isTurned, isOutside } = routes[index]!;
     if (isOutside) return aside(edge, from, to, nodes, -1);
     const { points, x, y, width, height } = graph.edge(start.id, end.id, String(index)) as unknown as Box & {
       points: Point[];
     };
-    const bends = points.slice(1, -1); // its ends lie anywhere on a box: see ports.ts
+    const bends = points.slice(1, -1); // without its ends, which ports.ts sets
     return {
       ...edge,
       points: isTurned ? bends.toReversed() : bends,
@@ -71,7 +71,7 @@ export function placeByDagre(
   });
 }
 
-/** Keeps nodes that no line holds in their layers, by an invisible node in the first. */
+/** Keeps unconnected nodes in their layers, by edges from an invisible node in the first layer. */
 function anchor(graph: Graph, loose: readonly PlacedNode[]): void {
   if (loose.length === 0) return;
   graph.setNode(ANCHOR, { width: 1, height: 1 });
@@ -79,8 +79,8 @@ function anchor(graph: Graph, loose: readonly PlacedNode[]): void {
 }
 
 /**
- * dagre's ranking, replaced: each node stands as far left as its lines allow, so that actors are all in the first column, and the
- * boundary begins no further left than what is in it.
+ * Replaces dagre's ranking: each node gets the lowest rank that its edges allow, so that all actors are in the first column, and the boundary
+ * begins at the first column of its nodes.
  */
 function rankFromLeft(graph: Graph): void {
   const ranks = new Map<string, number>();

@@ -28,9 +28,9 @@ export interface Node {
 export interface LineStyle {
   line: "solid" | "dashed";
   head: "none" | "open" | "triangle";
-  /** Words on the line; null where the legend explains it. */
+  /** Label of the line; null when the legend explains it. */
   label: string | null;
-  /** Within a layer, its end is drawn left of its start: a parent before its children. */
+  /** Within a layer, the end is drawn left of the start: a parent before its children. */
   leftward?: true;
 }
 
@@ -41,11 +41,11 @@ export interface Edge extends LineStyle {
   type: string;
 }
 
-/** A requirements model as something to draw; the writers of Mermaid, PlantUML and SVG start from it. */
+/** The drawing of a requirements model, from which Mermaid, PlantUML and SVG are written. */
 export interface Diagram {
   title: string;
   subtitle: string;
-  /** Name on the boundary around the nodes inside; null where the notation has none. */
+  /** Name on the boundary around the inner nodes; null when the notation has no boundary. */
   boundary: string | null;
   nodes: Node[];
   edges: Edge[];
@@ -61,7 +61,7 @@ interface Notation {
 const line = (label: string | null, head: LineStyle["head"] = "none"): LineStyle => ({ line: "solid", head, label });
 const dashed = (label: string | null, head: LineStyle["head"] = "none"): LineStyle => ({ line: "dashed", head, label });
 
-/** UML for use cases, problem frames for problem diagrams, iStar 2.0 as far as boxes and lines go for goals. */
+/** UML for use cases, problem frames for problem diagrams, and the boxes and lines of iStar 2.0 for goals. */
 const NOTATIONS: Readonly<Record<string, Notation>> = {
   use_case: {
     subtitle: "Use case diagram",
@@ -113,18 +113,18 @@ const NOTATIONS: Readonly<Record<string, Notation>> = {
   },
 };
 
-/** A model of a kind that we have no notation for: labelled boxes and arrows. */
+/** Notation of other model kinds: labelled boxes and arrows. */
 const PLAIN: Notation = { subtitle: "Requirements model", entities: {}, relations: {} };
 
-/** Longer names are cut: they belong into the specification. Characters. */
+/** Longer names are truncated. Characters. */
 const LONGEST_LABEL = 160;
 
-/** A name as one line that any of the formats can take. */
+/** A name as one line that every format accepts. */
 const labelled = (text: string): string => cleanLabel(text, LONGEST_LABEL);
 
 const inWords = (name: string): string => name.replaceAll("_", " ");
 
-/** What a model looks like. Relations with an end outside the model are left out. */
+/** The diagram of a model. Relations to unknown entities are left out. */
 export function diagramOf(model: RequirementModel): Diagram {
   const notation = NOTATIONS[model.model_kind] ?? PLAIN;
   const known = new Set(model.entities.map(({ id }) => id));
@@ -147,7 +147,7 @@ export function diagramOf(model: RequirementModel): Diagram {
 
 function node({ id, type, name }: Entity, notation: Notation): Node {
   const { shape, layer, inside } = notation.entities[type] ?? { shape: "box", layer: 0 };
-  // Without a notation nothing else tells the types apart.
+  // Without a notation only the label shows the type.
   const label = notation === PLAIN ? `${labelled(name)} «${labelled(inWords(type))}»` : labelled(name);
   return { id, label, type: inWords(type), shape, layer, inside: inside ?? false };
 }

@@ -1,11 +1,11 @@
 import { textWidth, wrap } from "#workflow-kit/drawing";
 import type { Edge, Node, Shape } from "./diagram";
 
-/** Sizes and places on the picture, in pixels. */
+/** Sizes and positions, in pixels. */
 
 export const FONT_SIZE = 13;
 export const LINE_HEIGHT = 17;
-/** Of a stick figure, its name left out. */
+/** Height of a stick figure without its name. */
 export const FIGURE_HEIGHT = 50;
 const LABEL_WIDTH = 150;
 
@@ -19,7 +19,7 @@ export interface Box extends Point {
   height: number;
 }
 
-/** A node with its place: `x` and `y` are its centre, in pixels. */
+/** A node with its position: `x` and `y` are its centre. */
 export interface PlacedNode extends Node, Box {
   lines: string[];
 }
@@ -27,11 +27,11 @@ export interface PlacedNode extends Node, Box {
 export interface PlacedEdge extends Edge {
   /** From its start to its end, both on the outlines of their shapes. */
   points: Point[];
-  /** Where the words on it stand. */
+  /** Box of its label. */
   at: Box | null;
 }
 
-/** Room that a shape takes beyond its text. */
+/** Space of a shape around its text. */
 const ROOM: Readonly<Record<Shape, { width: number; height: number; factor: number }>> = {
   stick_figure: { width: 12, height: FIGURE_HEIGHT + 8, factor: 1 },
   ellipse: { width: 24, height: 16, factor: 1.3 },
@@ -44,7 +44,7 @@ const ROOM: Readonly<Record<Shape, { width: number; height: number; factor: numb
   cloud: { width: 30, height: 18, factor: 1 },
 };
 
-/** A node that has its size and no place yet. */
+/** A node with its size, and without a position. */
 export function sized(node: Node): PlacedNode {
   const lines = wrap(node.label, LABEL_WIDTH, FONT_SIZE);
   const room = ROOM[node.shape];
@@ -59,7 +59,7 @@ export function sized(node: Node): PlacedNode {
   };
 }
 
-/** A line between two nodes of one column, led past the column's other nodes on the left (-1) or right (1). */
+/** An edge between two nodes of one column, led past the column's other nodes on the left (-1) or right (1). */
 export function aside(
   edge: Edge,
   from: PlacedNode,
@@ -81,9 +81,9 @@ export function aside(
   };
 }
 
-/** Room that words on a line take. */
+/** Size of an edge's label. */
 export const wordsSize = (label: string) => ({ width: textWidth(label, FONT_SIZE - 2) + 8, height: LINE_HEIGHT });
 
-/** The box of the words on an edge. */
+/** Box of an edge's label at a point. */
 export const wordsAt = ({ label }: Edge, point: Point): Box | null =>
   label === null ? null : { ...point, ...wordsSize(label) };

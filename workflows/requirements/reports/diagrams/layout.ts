@@ -12,14 +12,14 @@ export interface Layout {
   height: number;
 }
 
-/** Above this many edges or nodes the search for few crossings takes seconds, and nobody could read the result anyway. */
-const MOST_EDGES = 250;
-const MOST_NODES = 120;
+/** With more edges or nodes the search for few crossings takes seconds, and the drawing is hard to read. */
+const MAX_EDGES = 250;
+const MAX_NODES = 120;
 
-/** Places a diagram: by dagre, or in plain columns when it is very large. */
+/** Lays out a diagram: with dagre, or in plain columns when it is large. */
 export function place(diagram: Diagram): Layout {
   const nodes = diagram.nodes.map(sized);
-  const isLarge = diagram.edges.length > MOST_EDGES || nodes.length > MOST_NODES;
+  const isLarge = diagram.edges.length > MAX_EDGES || nodes.length > MAX_NODES;
   const edges = isLarge ? placeInColumns(nodes, diagram.edges) : placeByDagre(nodes, diagram);
   return framed(nodes, attachEnds(nodes, edges), diagram.boundary !== null && nodes.some((node) => node.inside));
 }
@@ -27,10 +27,10 @@ export function place(diagram: Diagram): Layout {
 const COLUMN_GAP = 110;
 const ROW_GAP = 22;
 
-/** A column a layer, in the order of the nodes. */
+/** Puts each layer in a column, in the order of the nodes. */
 function placeInColumns(nodes: PlacedNode[], edges: readonly Edge[]): PlacedEdge[] {
   let left = 0;
-  for (const layer of new Set(nodes.map((node) => node.layer).sort((one, other) => one - other))) {
+  for (const layer of new Set(nodes.map((node) => node.layer).sort((a, b) => a - b))) {
     const column = nodes.filter((node) => node.layer === layer);
     const width = Math.max(...column.map((node) => node.width));
     let top = 0;
@@ -52,7 +52,7 @@ function placeInColumns(nodes: PlacedNode[], edges: readonly Edge[]): PlacedEdge
 const BOUNDARY_ROOM = 18;
 const BOUNDARY_TITLE = 26;
 
-/** Moves everything so that it begins at 0, 0, and draws the boundary around what is inside. */
+/** Adds the boundary around the inner nodes, and moves the drawing to 0, 0. */
 function framed(nodes: PlacedNode[], edges: PlacedEdge[], hasBoundary: boolean): Layout {
   const boundary = hasBoundary ? boundaryAround(nodes, edges) : null;
   const corners: Point[] = [

@@ -14,7 +14,7 @@ const SHAPES: Readonly<Record<Shape, readonly [open: string, close: string]>> = 
 
 const DASHED: readonly Shape[] = ["dashed_ellipse", "cloud"];
 
-/** Quoted text of a flowchart. Whatever could end the quotes or be read as markup becomes a character code. */
+/** Quoted text of a flowchart. Characters that could end the quotes or be markup become character codes. */
 const quoted = (text: string): string =>
   `"${text.replace(/[^\p{L}\p{M}\p{N} .,:…«»'’()/+-]/gu, (character) => `#${character.codePointAt(0)};`)}"`;
 
@@ -24,7 +24,7 @@ function nodeLine({ id, label, shape }: Node): string {
 }
 
 function edgeLine({ from, to, line, head, label, type }: Edge): string {
-  // Mermaid has no hollow triangle: a generalization says in words what it is.
+  // Mermaid has no hollow triangle, so a generalization has a label.
   const words = label ?? (head === "triangle" ? type : null);
   const end = line === "solid" ? (head === "none" ? "---" : "-->") : head === "none" ? "-.-" : "-.->";
   return words === null ? `${from} ${end} ${to}` : `${from} ${end}|${quoted(words)}| ${to}`;

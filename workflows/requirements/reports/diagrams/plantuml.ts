@@ -12,7 +12,7 @@ const ELEMENTS: Readonly<Record<Shape, string>> = {
   cloud: "cloud",
 };
 
-/** What UML elements alone do not tell. */
+/** Stereotypes and line styles of shapes that the element alone does not show. */
 const STEREOTYPES: Partial<Readonly<Record<Shape, (node: Node) => string>>> = {
   machine: ({ type }) => ` <<${type}>>`,
   designed: ({ type }) => ` <<${type}>>`,
@@ -21,7 +21,7 @@ const STEREOTYPES: Partial<Readonly<Record<Shape, (node: Node) => string>>> = {
   cloud: () => " #line.dashed",
 };
 
-/** Text on one line. Whatever PlantUML could read as markup, a macro or the end of the quotes becomes a Unicode escape. */
+/** Text on one line. Characters that PlantUML could read as markup, a macro or the end of the quotes become Unicode escapes. */
 const escaped = (text: string): string =>
   text.replace(/[^\p{L}\p{M}\p{N} .,:…«»'’()+-]/gu, (character) =>
     character.codePointAt(0)! < 0x80

@@ -1,18 +1,18 @@
 import { FIGURE_HEIGHT, type PlacedEdge, type PlacedNode, type Point } from "./geometry";
 
-/** Part of a side's height over which lines spread. */
+/** Share of a side's height over which edges are spread. */
 const SPREAD = 0.6;
 
 interface End {
   edge: number;
   which: "start" | "end";
-  /** The point that the line comes from or goes to next. */
+  /** The next point of the edge. */
   toward: Point;
 }
 
 /**
- * Lets lines begin and end at the left and right sides of shapes, spread over each side in the order of where they come from.
- * dagre's own ends lie anywhere on a box, and a line to its top would cross the neighbours above.
+ * Attaches the ends of edges to the left and right sides of shapes, spread over each side in the order of their directions. dagre's own ends
+ * may lie anywhere on a box, and an edge to its top would cross the neighbours above.
  */
 export function attachEnds(nodes: readonly PlacedNode[], edges: readonly PlacedEdge[]): PlacedEdge[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
@@ -20,18 +20,18 @@ export function attachEnds(nodes: readonly PlacedNode[], edges: readonly PlacedE
   const sides = new Map<string, End[]>();
   edges.forEach(({ from, to, points }, edge) => {
     const [start, end] = [byId.get(from)!, byId.get(to)!];
-    for (const one of [
+    for (const { node, which, toward } of [
       { node: start, which: "start", toward: points[0] ?? end },
       { node: end, which: "end", toward: points.at(-1) ?? start },
     ] as const) {
-      const side = `${one.toward.x > one.node.x ? "right" : "left"} ${one.node.id}`;
-      sides.set(side, [...(sides.get(side) ?? []), { edge, which: one.which, toward: one.toward }]);
+      const side = `${toward.x > node.x ? "right" : "left"} ${node.id}`;
+      sides.set(side, [...(sides.get(side) ?? []), { edge, which, toward }]);
     }
   });
   for (const [side, ends] of sides) {
     const [direction, id] = side.split(" ") as ["left" | "right", string];
     const node = byId.get(id)!;
-    ends.sort((one, other) => one.toward.y - other.toward.y);
+    ends.sort((a, b) => a.toward.y - b.toward.y);
     ends.forEach(({ edge, which }, index) => {
       const share = (index + 0.5) / ends.length - 0.5;
       const point = onSide(node, direction === "right" ? 1 : -1, share * SPREAD);
@@ -42,7 +42,7 @@ export function attachEnds(nodes: readonly PlacedNode[], edges: readonly PlacedE
   return attached;
 }
 
-/** @param share where on the side: 0 is its middle, -0.5 and 0.5 its ends */
+/** @param share position on the side: 0 is its middle, -0.5 and 0.5 are its ends */
 function onSide({ shape, x, y, width, height }: PlacedNode, sign: 1 | -1, share: number): Point {
   switch (shape) {
     case "stick_figure":

@@ -16,7 +16,7 @@ const TITLE_SIZE = 19;
 const INK = "#1f2937";
 const FAINT = "#64748b";
 const LEGEND_ROW = 40;
-const NARROWEST = 360;
+const MIN_WIDTH = 360;
 
 const COLOURS: Readonly<Record<Shape, readonly [fill: string, stroke: string]>> = {
   stick_figure: ["#ffffff", INK],
@@ -47,7 +47,7 @@ const centred = (lines: readonly string[], { x, y }: Point, attributes = ""): st
     )
     .join("");
 
-/** Keeps a name without a box readable where a line passes. */
+/** White outline of a name without a box, so that it is readable over an edge. */
 const HALO = 'stroke="#ffffff" stroke-width="4" stroke-linejoin="round" paint-order="stroke"';
 
 function outline(shape: Shape, { x, y, width, height }: Box): string {
@@ -120,7 +120,7 @@ function path(points: readonly Point[]): string {
   return `M${show(points[0]!)}${corners.join("")}L${show(points.at(-1)!)}`;
 }
 
-/** A point near one, on the way to another, at most half way. */
+/** The point CORNER pixels from `from` towards `to`, at most half way. */
 function toward(from: Point, to: Point): Point {
   const distance = Math.hypot(to.x - from.x, to.y - from.y);
   const part = distance === 0 ? 0 : Math.min(CORNER / distance, 0.5);
@@ -145,7 +145,7 @@ interface LegendEntry {
   words: string;
 }
 
-/** Each shape with its entity type, and each kind of line that has no words on it. */
+/** Legend: each shape with its entity type, and each kind of edge without a label. */
 function legendEntries({ nodes, edges }: Diagram): LegendEntry[] {
   const shapes = new Map(nodes.map((node) => [node.type, node.shape]));
   const lines = new Map(edges.filter(({ label }) => label === null).map((edge) => [edge.type, edge]));
@@ -163,7 +163,7 @@ const sample = (shape: Shape): string =>
     ? `<g transform="translate(0 -13) scale(0.55)">${stickFigure({ x: 0, y: 0 }, INK)}</g>`
     : outline(shape, { x: 0, y: 0, width: 30, height: 17 });
 
-/** Entries in rows of a width; with the height that they take. */
+/** Draws the entries in rows of a width, and returns their height. */
 function drawLegend(entries: readonly LegendEntry[], width: number): { drawing: string; height: number } {
   let [x, row] = [0, 0];
   const drawn = entries.map(({ drawing, words }) => {
@@ -181,7 +181,7 @@ const MARKERS = `<defs><marker id="open" viewBox="0 0 12 12" refX="11" refY="6" 
 /** The diagram as an SVG document: no script, no reference to anything outside of it, text escaped. */
 export function toSvg(diagram: Diagram): string {
   const placed = place(diagram);
-  const inner = Math.max(placed.width, NARROWEST);
+  const inner = Math.max(placed.width, MIN_WIDTH);
   const heading = wrap(diagram.title, inner, TITLE_SIZE);
   const headingHeight = heading.length * (TITLE_SIZE + 5) + 32;
   const legend = drawLegend(legendEntries(diagram), inner);

@@ -1,4 +1,4 @@
-// Lets scripts import the project's TypeScript, whose relative imports have no extension: Node strips the types itself.
+// Resolves relative imports without an extension to .ts files, so that a script can import the project's TypeScript; Node strips the types.
 import { registerHooks } from "node:module";
 
 registerHooks({

@@ -1,22 +1,22 @@
-// Gives a WebAssembly module a fuel tank, so that nothing that runs in it can run for ever: not a loop in the language it
-// interprets, and not a loop in the interpreter's own C code, where no interrupt handler is ever asked.
+// Adds fuel metering to a WebAssembly module, so that no code in it runs without end: neither a loop in the interpreted language nor a
+// loop in the interpreter's own C code, where no interrupt handler is called.
 //
-// One unit is burnt on entry to every function and at the head of every loop (wasm can jump backwards to a `loop` only), and one
-// for every 32 bytes that memory.copy and memory.fill move, which would else do megabytes of work in a single instruction. At 0
-// the module traps (`unreachable`), and traps again at any later call. The tank is an exported mutable i64 global.
+// Every function entry and every head of a loop costs one unit (wasm jumps backwards only to a `loop`). memory.copy and memory.fill cost
+// one unit for every 32 bytes, because one instruction can move megabytes. At 0 the module traps (`unreachable`), and so does every later
+// call. The fuel counter is an exported mutable i64 global.
 //
-// The rewriter appends to the types, functions, globals and exports, and changes nothing but function bodies: no index moves.
+// The rewriter appends types, functions, globals and exports, and changes only function bodies, so no index changes.
 
 /** Name of the exported global. */
 export const FUEL_EXPORT = "fuel";
 
-/** What the tank holds when the module is instantiated: its start function runs before anybody can fill it. */
+/** Fuel at instantiation: the start function runs before the host can set the counter. */
 const INITIAL_FUEL = 2n ** 40n;
-/** 2 ** this many bytes moved in bulk cost one unit. */
+/** Log2 of the bytes that one unit pays for in a bulk instruction. */
 const BYTES_PER_UNIT_LOG2 = 5;
 
 const SECTION = { custom: 0, type: 1, import: 2, function: 3, global: 6, export: 7, code: 10 };
-/** Sections must stand in this order; custom ones may stand anywhere. */
+/** The order of sections that the format demands; custom sections may stand anywhere. */
 const ORDER = [1, 2, 3, 4, 5, 13, 6, 7, 8, 9, 12, 10, 11];
 const KIND = { function: 0, table: 1, memory: 2, global: 3 };
 const I32 = 0x7f;
@@ -44,8 +44,8 @@ const MEMORY_FILL = 11;
 
 /**
  * @param {Uint8Array} wasm a module without fuel
- * @returns {{wasm: Uint8Array, functions: number, loops: number, bulk: number}} the module with fuel, and how many places burn it
- * @throws Error when the module uses an instruction that this rewriter does not know, which it will not guess at
+ * @returns {{wasm: Uint8Array, functions: number, loops: number, bulk: number}} the module with fuel, and the number of metered places
+ * @throws Error when the module uses an instruction that the rewriter does not know
  */
 export function addFuel(wasm) {
   const sections = readSections(wasm);
@@ -59,12 +59,12 @@ export function addFuel(wasm) {
   sections.set(SECTION.global, vector(globals, [[I64, 1, OP.i64Const, ...signed(INITIAL_FUEL), OP.end]]));
   sections.set(SECTION.export, vector(exported, [[...name(FUEL_EXPORT), KIND.global, ...unsigned(fuel)]]));
 
-  // Two functions of our own stand in for the two bulk instructions: they burn by size, then do the same.
-  const ours = imported.functions + functions.count;
+  // Two added functions replace the two bulk instructions: they pay fuel by size, then execute the instruction.
+  const firstAdded = imported.functions + functions.count;
   sections.set(SECTION.type, vector(types, [[0x60, 3, I32, I32, I32, 0]]));
   sections.set(SECTION.function, vector(functions, [unsigned(types.count), unsigned(types.count)]));
 
-  const rewriter = { burn: burnOne(fuel), copy: ours, fill: ours + 1, loops: 0, bulk: 0 };
+  const rewriter = { burn: burnOne(fuel), copy: firstAdded, fill: firstAdded + 1, loops: 0, bulk: 0 };
   const reader = new Reader(sections.get(SECTION.code) ?? Uint8Array.of(0));
   const bodies = Array.from({ length: reader.unsigned() }, () => rewriteBody(reader.take(reader.unsigned()), rewriter));
   bodies.push(bulkBody(fuel, [OP.prefixed, MEMORY_COPY, 0, 0]), bulkBody(fuel, [OP.prefixed, MEMORY_FILL, 0]));
@@ -103,7 +103,7 @@ const burnOne = (fuel) =>
     ...unsigned(fuel),
   ]);
 
-/** (a, b, size): fuel -= size >> 5; if (fuel < 1) trap; the instruction. It has no locals of its own. */
+/** (a, b, size): fuel -= size >> 5; if (fuel < 1) trap; the instruction. The body declares no locals. */
 function bulkBody(fuel, instruction) {
   const units = [OP.localGet, 2, OP.i32Const, BYTES_PER_UNIT_LOG2, OP.i32ShrU, OP.i64ExtendI32U];
   const burn = [
@@ -118,7 +118,7 @@ function bulkBody(fuel, instruction) {
   return Buffer.from([0, ...burn, OP.localGet, 0, OP.localGet, 1, OP.localGet, 2, ...instruction, OP.end]);
 }
 
-/** One function's locals and instructions, with burning put in at its entry, at its loops, and in place of bulk instructions. */
+/** Rewrites one function body: fuel is paid at its entry and its loops, and bulk instructions become calls. */
 function rewriteBody(body, rewriter) {
   const reader = new Reader(body);
   const parts = [];
@@ -153,7 +153,7 @@ function rewriteBody(body, rewriter) {
   return Buffer.concat(parts);
 }
 
-/** Moves past what follows an opcode: MVP, sign extension, saturating conversion and bulk memory; QuickJS needs no more. */
+/** Skips the operands of an opcode: MVP, sign extension, saturating conversion and bulk memory, which is all that QuickJS uses. */
 function skipImmediates(reader, op, sub) {
   if (sub !== null) {
     if (sub <= 7) return; // saturating conversions
@@ -179,7 +179,7 @@ function skipImmediates(reader, op, sub) {
     return; // unreachable, nop, else, end, return, drop, select; comparison, arithmetic, conversion
   }
   throw new Error(
-    `The wasm holds an instruction that wasm-fuel.mjs does not know: 0x${op.toString(16)}${sub === null ? "" : ` ${sub}`}. Teach it.`,
+    `The wasm holds an instruction that wasm-fuel.mjs does not know: 0x${op.toString(16)}${sub === null ? "" : ` ${sub}`}. Add it to skipImmediates.`,
   );
 }
 
@@ -193,17 +193,17 @@ class Reader {
   }
 
   byte() {
-    if (this.at >= this.bytes.length) throw new Error("The wasm ends in the middle of something.");
+    if (this.at >= this.bytes.length) throw new Error("The wasm ends in the middle of an element.");
     return this.bytes[this.at++];
   }
 
   take(count) {
-    if (this.at + count > this.bytes.length) throw new Error("The wasm ends in the middle of something.");
+    if (this.at + count > this.bytes.length) throw new Error("The wasm ends in the middle of an element.");
     this.at += count;
     return this.bytes.subarray(this.at - count, this.at);
   }
 
-  /** Moves past a LEB128 number of either kind. */
+  /** Skips a LEB128 number, signed or unsigned. */
   leb() {
     while (this.byte() & 0x80);
   }
@@ -243,7 +243,7 @@ function signed(value) {
 const name = (text) => [...unsigned(Buffer.byteLength(text)), ...Buffer.from(text)];
 const sized = (bytes) => [Buffer.from(unsigned(bytes.length)), bytes];
 
-/** A section that is a vector: how many items it has, and their bytes. */
+/** A section that is a vector: its item count and their bytes. */
 function items(section) {
   if (!section) return { count: 0, bytes: new Uint8Array() };
   const reader = new Reader(section);
@@ -293,7 +293,10 @@ function countImports(section) {
       const limits = reader.byte();
       reader.leb();
       if (limits & 1) reader.leb();
-    } else throw new Error(`The wasm imports something of kind ${kind}, which wasm-fuel.mjs does not know. Teach it.`);
+    } else
+      throw new Error(
+        `The wasm imports an item of kind ${kind}, which wasm-fuel.mjs does not know. Add it to countImports.`,
+      );
   }
   return counts;
 }

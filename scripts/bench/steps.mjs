@@ -2,12 +2,12 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-/** As the local Workflows number what they log: a step's result, and an instance's parameters. */
+/** Event numbers in the log of the local Workflows: a step's result, and an instance's parameters. */
 const STEP_SUCCESS = 6;
 const INSTANCE_QUEUED = 0;
 
 /**
- * Bytes of JSON of the largest result that a step of a run has given to the local Workflows; null where they keep no such log.
+ * Bytes of JSON of the largest step result of a run in the log of the local Workflows; null when there is no such log.
  * @param {string} state folder of the server
  * @param {string} run
  */
@@ -20,7 +20,7 @@ export function largestStepResult(state, run) {
   return sizes.length ? Math.max(...sizes) : null;
 }
 
-/** Sizes of the results of an instance's steps; none when it is not the run's. */
+/** Sizes of the step results of an instance; empty when the instance belongs to another run. */
 function resultsOf(file, run) {
   const database = new DatabaseSync(file, { readOnly: true });
   try {

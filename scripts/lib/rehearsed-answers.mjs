@@ -1,5 +1,5 @@
 /**
- * What a model is to say in each act, so that a live run goes as a rehearsed one did.
+ * The model's answer in each act of a rehearsed run. A live run that gets these answers takes the same path.
  * @param {ReturnType<typeof import("./api.mjs").connect>} api of a test key
  * @param {string} run that has ended
  * @returns {Promise<[act: string, content: string][]>}
@@ -10,8 +10,8 @@ export async function rehearsedAnswers(api, run) {
   return Promise.all(
     made.map(async ({ id, act, kind }) => {
       const { content } = await api.get(`/v1/runs/${run}/artifacts/${id}`);
-      const said = kind === "agent_result" ? content.value : content;
-      return /** @type {[string, string]} */ ([act, typeof said === "string" ? said : JSON.stringify(said)]);
+      const answer = kind === "agent_result" ? content.value : content;
+      return /** @type {[string, string]} */ ([act, typeof answer === "string" ? answer : JSON.stringify(answer)]);
     }),
   );
 }

@@ -4,14 +4,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 
 /**
- * Listens for signed webhooks on this machine, as an integrator's own server would.
+ * Receives signed webhooks on this machine, as an integrator's server does.
  * @param {string} secret `whsec_…`
  */
 export async function startReceiver(secret) {
   const webhook = new Webhook(secret);
-  /** Verified bodies by event id: a repeated delivery changes nothing. @type {Map<string, any>} */
+  /** Verified bodies by event id, so that a repeated delivery changes nothing. @type {Map<string, any>} */
   const received = new Map();
-  let refused = "";
+  let lastError = "";
 
   const server = createServer(async (request, response) => {
     try {
@@ -21,7 +21,7 @@ export async function startReceiver(secret) {
       received.set(body.data.event.id, body);
       response.writeHead(204).end();
     } catch (error) {
-      refused = error.message;
+      lastError = error.message;
       response.writeHead(400).end();
     }
   });
@@ -32,7 +32,7 @@ export async function startReceiver(secret) {
     url: `http://127.0.0.1:${port}/webhooks`,
 
     /**
-     * The webhook of an event, its signature verified.
+     * Waits for the webhook of an event, whose signature is verified.
      * @param {string} event id
      * @param {{signal?: AbortSignal, within?: number}} [options] `within` milliseconds
      */
@@ -40,7 +40,7 @@ export async function startReceiver(secret) {
       for (const end = Date.now() + within; Date.now() < end; await sleep(20, undefined, { signal })) {
         if (received.has(event)) return received.get(event);
       }
-      const why = refused && ` One was refused: ${refused}.`;
+      const why = lastError && ` Another webhook was refused: ${lastError}.`;
       throw new Error(`The webhook of ${event} did not arrive within ${within / 1000} s.${why}`);
     },
 

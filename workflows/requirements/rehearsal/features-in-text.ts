@@ -2,22 +2,22 @@ import type { Feature } from "./feature";
 import { clip } from "./text";
 import * as vocabulary from "./vocabulary";
 
-/** Who does what, by verbs that are known and the nearest person before them. */
-export function doings(words: string): Feature[] {
+/** Features of a text: known verbs, each with the nearest person before it. */
+export function featuresInText(words: string): Feature[] {
   const found = new Map<string, Feature>();
-  let spokenOf = ""; // what "it" and "them" mean
+  let referent = ""; // the meaning of "it" and "them"
   for (const sentence of words.split(/[\n.!?;:()"]+/u)) {
     const tokens = sentence.match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*|,/gu) ?? [];
     const lower = tokens.map((token) => token.toLowerCase());
     let actor: string | null | undefined;
     let waiting: Feature[] = []; // verbs whose object comes with a later one: "borrow and reserve books"
-    let read = -1; // up to here words belong to an object: "remind me to water the plants"
+    let read = -1; // words up to here belong to an object: "remind me to water the plants"
     lower.forEach((word, index) => {
       const verb = index > read ? verbAt(lower, index) : undefined;
       if (!verb) return;
       const coordinated = [",", "and", "or"].includes(lower[index - 1] ?? "");
       if (!coordinated || actor === undefined) actor = actorBefore(lower, index);
-      const { words: object, end } = objectAfter(tokens, lower, index, spokenOf);
+      const { words: object, end } = objectAfter(tokens, lower, index, referent);
       const feature: Feature = { actor: object.startsWith("the user") ? null : actor, does: verb };
       if (object !== "") read = end;
       if (object !== "" && NOTICE.has(verb)) {
@@ -27,7 +27,7 @@ export function doings(words: string): Feature[] {
         if (object !== "" || vocabulary.INTRANSITIVE.has(verb)) {
           for (const one of [...waiting, feature]) add(found, { ...one, does: `${one.does} ${object}`.trim() });
         }
-        if (object !== "") spokenOf = object.split(/ (?:for|to|of|with|in|on) /u)[0]!;
+        if (object !== "") referent = object.split(/ (?:for|to|of|with|in|on) /u)[0]!;
         waiting = [];
       }
     });
@@ -64,7 +64,7 @@ function verbAt(lower: readonly string[], index: number): string | undefined {
   return word.endsWith("s") && vocabulary.DETERMINERS.has(lower[index + 1] ?? "") ? verb : undefined;
 }
 
-/** Who does it; null is the system itself. */
+/** The actor of a feature; null is the system itself. */
 function actorBefore(lower: readonly string[], index: number): string | null {
   for (let before = index - 1; before >= 0; before--) {
     const word = lower[before]!;
@@ -88,12 +88,12 @@ export const isModifier = (word: string | undefined): boolean =>
   !vocabulary.verbOf(word) &&
   !/(?:ful|ous|al|ive|ly|ed)$/u.test(word);
 
-/** What a verb is about, and where it ends; empty when there is nothing that can be named. */
+/** The object of a verb, and the index of its end; empty when there is none. */
 function objectAfter(
   tokens: readonly string[],
   lower: readonly string[],
   index: number,
-  spokenOf: string,
+  referent: string,
 ): { words: string; end: number } {
   const object: string[] = [];
   let end = index;
@@ -102,7 +102,7 @@ function objectAfter(
     if (word === "," || vocabulary.AFTER_OBJECT.has(word)) break;
     end += 1;
     if (word === "me" || word === "us") object.push("the user");
-    else if (spokenOf && object.length === 0 && (word === "it" || word === "them")) object.push(spokenOf);
+    else if (referent && object.length === 0 && (word === "it" || word === "them")) object.push(referent);
     else if (!POSSESSIVES.has(word)) object.push(tokens[end]!);
   }
   while (object.length > 0 && vocabulary.WEAK_EDGES.has(object.at(-1)!.toLowerCase())) object.pop();
@@ -114,7 +114,7 @@ function objectAfter(
 
 const NOTICE = new Set(["remind", "notify", "warn", "alert"]);
 
-/** What a notice waits for: " when a tool is due". */
+/** The condition of a notice: " when a tool is due". */
 function clauseAfter(tokens: readonly string[], lower: readonly string[], end: number): string {
   if (!["when", "before", "after", "if", "that"].includes(lower[end + 1] ?? "")) return "";
   const rest = tokens.slice(end + 1, end + 10);
@@ -124,7 +124,7 @@ function clauseAfter(tokens: readonly string[], lower: readonly string[], end: n
 
 const POSSESSIVES = new Set(["my", "our", "your", "their", "his", "her", "its"]);
 
-/** Adds what is not there yet. */
+/** Adds a feature unless it is in the list. */
 export const add = (found: Map<string, Feature>, feature: Feature) => {
   if (!found.has(feature.does)) found.set(feature.does, feature);
 };

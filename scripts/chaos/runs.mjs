@@ -1,0 +1,196 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { rehearsedAnswers } from "../lib/rehearsed-answers.mjs";
+import { answer, contentFor, BEHAVIOURS } from "./people.mjs";
+import { between, choose } from "./roll.mjs";
+
+/** The longest time from a run's creation to its end, with all faults. Milliseconds. */
+const LONGEST_RUN = 8 * 60_000;
+/** How often a failed run is retried. */
+const MAX_RETRIES = 6;
+const ENDED = ["completed", "failed", "canceled"];
+/** One in ABSENT_EVERY runs gets no answers, if that was rehearsed; one in PAUSED_EVERY runs is paused for a while. */
+const ABSENT_EVERY = 20;
+const PAUSED_EVERY = 8;
+
+/** Seed of the runs: a live run draws the same random numbers as its rehearsal. */
+const SEED = 7;
+
+/**
+ * A run of a scenario on the rehearsal model, without faults.
+ * @typedef {object} Rehearsed
+ * @property {import("./scenarios.mjs").Scenario & {absent: boolean}} scenario
+ * @property {Map<string, string>} contents the models' answers, by act
+ * @property {Map<string, any>} artifacts by act
+ */
+
+/**
+ * Plays a scenario on the rehearsal model, and answers its questions.
+ * @param {ReturnType<typeof import("../lib/api.mjs").connect>} api of a test key
+ * @param {Rehearsed["scenario"]} scenario
+ * @returns {Promise<Rehearsed>}
+ */
+export async function rehearse(api, scenario) {
+  const { workflow, input, options } = scenario;
+  const { id } = await api.post("/v1/runs", { workflow, input, options, models: { seed: SEED } });
+  for (const answered = new Set(); ; await sleep(200)) {
+    const run = await api.get(`/v1/runs/${id}`);
+    if (run.status === "completed") break;
+    if (ENDED.includes(run.status))
+      throw new Error(`The rehearsal of ${workflow}, ${scenario.name}, ${run.status}: ${run.error?.detail}`);
+    for (const open of run.interactions.filter((interaction) => !answered.has(interaction) && !scenario.absent)) {
+      answered.add(open);
+      const interaction = await api.get(`/v1/interactions/${open}`);
+      const content = contentFor(interaction, await firstArtifact(api, interaction), scenario, "rehearsed");
+      await api.post(`/v1/interactions/${open}/answer`, content);
+    }
+  }
+  const artifacts = await api.all(`/v1/runs/${id}/artifacts`);
+  return {
+    scenario,
+    contents: new Map(await rehearsedAnswers(api, id)),
+    artifacts: new Map(artifacts.map((artifact) => [artifact.act, artifact])),
+  };
+}
+
+/** The first artifact of an interaction; null when it has none. */
+const firstArtifact = async (api, { run_id, artifacts: [first] }) =>
+  first === undefined ? null : api.get(`/v1/runs/${run_id}/artifacts/${first}`);
+
+/**
+ * The plan of one live run.
+ * @typedef {object} Plan
+ * @property {string} seed
+ * @property {number} index
+ * @property {string} name
+ * @property {Rehearsed} rehearsed
+ * @property {Rehearsed["scenario"]} scenario
+ * @property {string} behaviour how people answer
+ * @property {number | null} pause_at milliseconds after the start; null: never
+ */
+
+/**
+ * Plans runs in turn over the workflows, so that each has its share.
+ * @param {{seed: string, runs: number, behaviours?: string[]}} options
+ * @param {Rehearsed[]} rehearsed
+ * @returns {Plan[]}
+ */
+export function planRuns({ seed, runs, behaviours = BEHAVIOURS }, rehearsed) {
+  const workflows = [...new Set(rehearsed.map(({ scenario }) => scenario.workflow))];
+  return Array.from({ length: runs }, (_, index) => {
+    const candidates = rehearsed.filter(({ scenario }) => scenario.workflow === workflows[index % workflows.length]);
+    const absent = candidates.filter(({ scenario }) => scenario.absent);
+    const attended = candidates.filter(({ scenario }) => !scenario.absent);
+    const isAbsent = absent.length > 0 && between(0, ABSENT_EVERY, seed, index, "absent") < 1;
+    const chosen = choose(isAbsent ? absent : attended, seed, index, "scenario");
+    const paused = between(0, PAUSED_EVERY, seed, index, "paused") < 1;
+    return {
+      seed,
+      index,
+      name: `Run ${index + 1}`,
+      rehearsed: chosen,
+      scenario: chosen.scenario,
+      // In turn, so that few runs show every behaviour.
+      behaviour: isAbsent
+        ? "absent"
+        : (behaviours[Math.floor(index / workflows.length + index) % behaviours.length] ?? "api"),
+      pause_at: paused ? between(500, 6000, seed, index, "pause") : null,
+    };
+  });
+}
+
+/** What the checks need to know about a live run. */
+export class RunRecord {
+  /** @type {string} */
+  id = "";
+  /** @type {string[]} */
+  violations = [];
+  /** Accepted answers. @type {{interaction: string, answer: object, note: string}[]} */
+  answers = [];
+  /** The errors that the run failed with before a retry, and their times. @type {{error: any, at: number}[]} */
+  failures = [];
+  /** @type {string} */
+  status = "";
+  /** Whether its client has finished. */
+  over = false;
+
+  /** @param {Plan} plan */
+  constructor(plan) {
+    this.plan = plan;
+  }
+}
+
+/**
+ * Plays one run until it is completed: creates it, answers its questions, and retries it when it fails.
+ * @param {RunRecord} record is filled
+ * @param {import("./client.mjs").Client} api
+ * @param {{hooks: string, secret: string}} receiver
+ */
+export async function playRun(record, api, { hooks, secret }) {
+  const { plan } = record;
+  const { index, seed, scenario, behaviour } = plan;
+  const report = (violation) => record.violations.push(violation);
+  await sleep(between(0, 2000, seed, index, "start"));
+  const model = `openai/${modelOf(plan)}`;
+  const late = behaviour === "late" ? { interaction_timeout: "1m", on_expiry: "fail" } : {};
+  const body = {
+    workflow: scenario.workflow,
+    input: scenario.input,
+    options: { ...scenario.options, ...late },
+    models: { default: model, embedding: model, seed: SEED },
+    webhook: { url: `${hooks}/run/${index}`, secret },
+    metadata: { run: plan.name },
+  };
+  const created = await api.send("POST", "/v1/runs", {
+    body,
+    headers: { "idempotency-key": `chaos-${seed}-${index}` },
+  });
+  if (created.status !== 201)
+    throw new Error(`The run was not created: ${created.status} ${JSON.stringify(created.body)}`);
+  record.id = created.body.id;
+  const pausing = plan.pause_at === null ? null : pauseFor(record, api, plan.pause_at);
+
+  const people = [];
+  const seen = new Set();
+  for (const end = Date.now() + LONGEST_RUN; ; await sleep(between(400, 800, seed, index, Date.now()))) {
+    const run = await api.get(`/v1/runs/${record.id}`);
+    record.status = run.status;
+    if (run.status === "completed" || run.status === "canceled") break;
+    if (run.status === "failed") {
+      if (record.failures.length === MAX_RETRIES) break;
+      record.failures.push({ error: run.error, at: Date.parse(run.finished_at) });
+      const { status, body: refused } = await api.send("POST", `/v1/runs/${record.id}/retry`, { body: {} });
+      // 409: an outage may have cut off the response to a successful retry.
+      if (status !== 200 && status !== 409) report(`retry got ${status}: ${JSON.stringify(refused)}`);
+    }
+    if (Date.now() > end) {
+      report(`after ${LONGEST_RUN / 60_000} minutes it is still ${run.status} in ${run.stage}`);
+      break;
+    }
+    for (const id of run.interactions.filter((interaction) => !seen.has(interaction))) {
+      seen.add(id);
+      const planned = behaviour === "late" && seen.size > 1 ? { ...plan, behaviour: "api" } : plan;
+      people.push(attend(id, planned, api, report).then((accepted) => accepted && record.answers.push(accepted)));
+    }
+  }
+  await Promise.all([...people, pausing]);
+}
+
+async function attend(id, plan, api, report) {
+  const interaction = await api.get(`/v1/interactions/${id}`);
+  if (interaction.status === "canceled") return null; // the run has failed meanwhile
+  return answer({ interaction, artifact: await firstArtifact(api, interaction), plan, api, report });
+}
+
+/** Pauses a run for a while; an ended run refuses both requests with `wrong_state`. */
+async function pauseFor(record, api, after) {
+  const { seed, index } = record.plan;
+  await sleep(after);
+  for (const verb of ["pause", "resume"]) {
+    const { status, body } = await api.send("POST", `/v1/runs/${record.id}/${verb}`);
+    if (status !== 200 && body?.code !== "wrong_state")
+      record.violations.push(`${verb} got ${status}: ${JSON.stringify(body)}`);
+    if (verb === "pause") await sleep(between(1000, 3000, seed, index, "paused for"));
+  }
+}
+
+export const modelOf = ({ index }) => `run-${index}`;

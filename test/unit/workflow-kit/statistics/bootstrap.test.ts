@@ -1,0 +1,43 @@
+import { describe, expect, test } from "vitest";
+import { bootstrapMean, pairedBootstrap } from "#workflow-kit/statistics/bootstrap";
+
+describe("paired bootstrap", () => {
+  const better = Array.from({ length: 100 }, (_, index) => Number(index % 10 < 8));
+  const worse = Array.from({ length: 100 }, (_, index) => Number(index % 10 < 5));
+
+  test("finds a large difference significant, and says so alike for both orders", () => {
+    const one = pairedBootstrap(better, worse);
+    const other = pairedBootstrap(worse, better);
+    expect(one).toMatchObject({ significant: true, resamples: 10_000, seed: 1 });
+    expect(one.mean).toBeCloseTo(0.3);
+    expect(other.mean).toBeCloseTo(-0.3);
+    expect(one.p).toBeLessThan(0.001);
+    // 95 % interval of a share of 0.3 among 100: about ± 1.96 · √(0.21 / 100).
+    expect(one.low).toBeCloseTo(0.3 - 1.96 * Math.sqrt(0.0021), 1);
+    expect(one.high).toBeCloseTo(0.3 + 1.96 * Math.sqrt(0.0021), 1);
+  });
+
+  test("finds no difference where there is none", () => {
+    expect(pairedBootstrap(better, better)).toMatchObject({ mean: 0, low: 0, high: 0, p: 1, significant: false });
+    const [a, b] = [
+      [1, 0, 1, 0],
+      [0, 1, 0, 1],
+    ];
+    expect(pairedBootstrap(a, b).significant).toBe(false);
+  });
+
+  test("is told by its seed alone", () => {
+    const scores = better.slice(0, 30);
+    expect(pairedBootstrap(scores, worse.slice(0, 30), { seed: 7 })).toEqual(
+      pairedBootstrap(scores, worse.slice(0, 30), { seed: 7 }),
+    );
+    expect(bootstrapMean(scores, { seed: 7, resamples: 99 })).not.toEqual(
+      bootstrapMean(scores, { seed: 8, resamples: 99 }),
+    );
+  });
+
+  test("pairs nothing that has no partner", () => {
+    expect(() => pairedBootstrap([1], [1, 0])).toThrow(/1 scores cannot be paired with 2/);
+    expect(() => bootstrapMean([])).toThrow(RangeError);
+  });
+});

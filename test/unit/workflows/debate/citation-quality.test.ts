@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import {
+  citationCorrectness,
+  citationF1,
+  citationQuality,
+  coverage,
+  eachOnce,
+  type LabeledCitation,
+} from "#workflows/debate/rules/citation-quality";
+
+describe("citation quality", () => {
+  const right = {
+    quote: "Words of it.",
+    proposition: "It binds.",
+    cited_by: "debater_1",
+    round: 1,
+    authority: "shown",
+    quote_found: true,
+    supported: true,
+  } as const;
+  const citations: LabeledCitation[] = [
+    { ...right, authority_id: "art34" },
+    { ...right, authority_id: "art99", authority: "unknown", quote_found: false },
+    { ...right, authority_id: "art35", quote_found: false },
+    { ...right, authority_id: "art36", supported: null },
+  ];
+
+  test("counts invented, misquoted and unjudged citations as wrong", () => {
+    expect(citationQuality(citations, ["art34", "art40"], ["art34", "art40"])).toEqual({
+      correctness: 0.25,
+      coverage_cited: 0.5,
+      coverage_retrieved: 1,
+      f1: (2 * 0.25 * 0.5) / 0.75,
+    });
+  });
+
+  test("takes a person's label over the automatic check, either way", () => {
+    const labeled = [
+      { ...citations[0]!, label: false },
+      { ...citations[2]!, label: true },
+    ];
+    expect(citationQuality(labeled, [], ["art34"]).correctness).toBe(0.5);
+  });
+
+  test("counts once what a party repeats, as it last cited it, and each party and each proposition for itself", () => {
+    const [cited] = citations as [LabeledCitation];
+    const again = { ...cited, round: 2, quote: "“Words  of it.”", proposition: "It binds both." };
+    expect(eachOnce([cited, again, { ...again, round: null, supported: false }])).toMatchObject([
+      { round: null, supported: false },
+    ]);
+    expect(citationCorrectness([{ ...cited, supported: false }, again])).toBe(1);
+    expect(citationCorrectness([again, { ...again, cited_by: "debater_2", supported: false }])).toBe(0.5);
+    expect(citationCorrectness([cited, { ...cited, proposition: "It binds nobody.", supported: false }])).toBe(0.5);
+    expect(citationCorrectness([cited, { ...cited, quote: "Other words.", round: 2, supported: false }])).toBe(0.5);
+  });
+
+  test("an invented citation covers no gold source, even under its id", () => {
+    expect(citationQuality([{ ...citations[1]!, authority_id: "art34" }], [], ["art34"]).coverage_cited).toBe(0);
+  });
+
+  test("without citations or gold there is no share, and F1 is 0", () => {
+    expect(citationQuality([], [], [])).toEqual({
+      correctness: null,
+      coverage_cited: null,
+      coverage_retrieved: null,
+      f1: 0,
+    });
+    expect(citationF1(0, 0)).toBe(0);
+    expect(coverage(["a", "a", "b"], ["a", "a"])).toBe(0.5);
+  });
+});
