@@ -49,7 +49,7 @@ const resolvedModelSchema = z
   .meta({ id: "ResolvedModel" }) satisfies z.ZodType<ResolvedModel>;
 
 /**
- * The models of a run, every default filled in. `default` is for roles without a model of their own; when every role has one, and no
+ * The models of a run, with all defaults filled in. `default` is the model of roles without their own; when every role has its own and no
  * default is configured, it is the first role's. `roles` has each role of the workflow, and each `<role>_<n>` that the request names.
  */
 export const resolvedModelsSchema = z

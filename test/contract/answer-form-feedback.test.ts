@@ -65,7 +65,7 @@ describe("a checkpoint", () => {
     const { path } = await checkpoint();
     const { status, body } = await postPage(path, { decision: "revise", edited_content: "My words" });
     expect(status).toBe(422);
-    expect(await faultsAt(body)).toEqual({ comment: "Say what is to be changed." });
+    expect(await faultsAt(body)).toEqual({ comment: "Say what to change." });
     expect(await filledIn(body)).toMatchObject({ decision: ["revise"], edited_content: ["My words"] });
   });
 

@@ -7,7 +7,7 @@ import { answerError } from "./problem";
 export const notFound = (c: AppContext): Response =>
   answerError(new Problem("not_found", `There is nothing at ${c.req.path}.`), c);
 
-/** Tells a path that does not take the method from one that does not exist. */
+/** Answers 405 when the path exists but does not take the method. */
 export const wrongMethod = (app: Hono<AppEnv>): MiddlewareHandler<AppEnv> =>
   methodNotAllowed({
     app,

@@ -13,7 +13,7 @@ export interface RunSpec {
   models: Omit<ResolvedModels, "default">;
   limits: Limits;
   test: TestSettings | null;
-  /** Stage -> generation opened there by `retry {from_stage}`. */
+  /** Stage -> the generation that `retry {from_stage}` opened there. */
   generations: Record<string, number>;
   /** Number of the pause in force at the start; 0: the run was not paused. */
   pause: number;

@@ -40,7 +40,7 @@ function missingComment(row: Pick<InteractionRow, "kind">, body: unknown): Fault
 }
 
 /** True when both are the same JSON, whatever the order of their properties. */
-export const sameAnswer = (one: unknown, other: unknown): boolean => isDeepStrictEqual(asJson(one), asJson(other));
+export const sameAnswer = (a: unknown, b: unknown): boolean => isDeepStrictEqual(asJson(a), asJson(b));
 
-/** What would be read of it again: no property that is undefined, no -0. */
+/** The value after a round trip through JSON: without undefined properties and -0. */
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));

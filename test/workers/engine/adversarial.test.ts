@@ -89,8 +89,8 @@ it("a wake-up that fails for a moment is sent again", async () => {
   await bindings.DB.prepare("UPDATE interactions SET settled_at = settled_at - 60000 WHERE id = ?")
     .bind(interaction.id)
     .run();
-  const settings = readSettings(bindings);
-  await sweep({ store, platform: makePlatform(flaky), vectors: null, settings }, { nudgeAll: false }).catch(() => {});
+  const services = { store, platform: makePlatform(flaky), vectors: null, settings: readSettings(bindings) };
+  await sweep(services, { nudgeAll: false }).catch(() => {});
   await untilCompleted(id); // the real keeper sweeps every 300 ms, nudges after 1.5 s; 20 s to wait
 }, 40_000);
 

@@ -1,5 +1,5 @@
 import type { DeliveryRow, EndpointRow } from "#store/rows";
-import type { LoadedDelivery, DeliveryUpdate } from "#store/webhooks";
+import type { DeliveryUpdate, LoadedDelivery } from "#store/webhooks";
 import type { Services } from "../../services";
 import { armKeeper } from "../../wake";
 import { attempt } from "./attempt";
