@@ -7,7 +7,7 @@ import type { Evidence, GenerateCodeInput } from "../inputs";
 import type { Failure } from "../rules/program";
 import { agentsForProgram, findAgent, nearestNames } from "../rules/registry";
 import { briefOf, type PlanningInput, type StageTeam } from "../context";
-import type { AgentOutcome, Assigned, ExecutionLog } from "#workflow-kit/programs";
+import type { AgentCall, AgentOutcome, Assigned, ExecutionLog, LogLine } from "#workflow-kit/programs";
 
 /** Lines at the end of a program's log that the Analyst sees. */
 const LINES_OF_EVIDENCE = 60;
