@@ -7,7 +7,7 @@ import type {
 import { quote } from "./provider-errors";
 import { sendRequest } from "./send-request";
 import { LlmError, type Usage } from "./types";
-import { guessedUsage, reportedUsageSchema, unreportedUsage, usageOf } from "./usage";
+import { guessedUsage, reportedUsageSchema, unreportedUsage, pricedUsage } from "./usage";
 import type { Target } from "./target";
 
 export type ChatMessage =
@@ -99,7 +99,7 @@ export async function chat(target: Target, request: ChatRequest): Promise<ChatAn
   const text = message.content ?? "";
   const tool_calls = (message.tool_calls ?? []).map((call, at) => ({ ...call, id: call.id ?? `call_${at + 1}` }));
   const said = text + tool_calls.map((call) => call.name + call.arguments).join("");
-  const usage = usageOf(parsed.data.usage ?? guessedUsage(promptOf(request), said), target.price);
+  const usage = pricedUsage(parsed.data.usage ?? guessedUsage(promptOf(request), said), target.price);
   if (message.refusal || finish_reason === "content_filter") {
     const why = message.refusal ? `: ${quote(message.refusal, target)}` : "; the provider's content filter stopped it.";
     throw new LlmError("output_refused", `${target.label} refused to answer${why}`, { retryable: false, usage });

@@ -6,7 +6,7 @@ import { sendRequest } from "./send-request";
 import { providerTarget } from "./targets";
 import { meteredRequest } from "./with-permit";
 import { type Estimate, LlmError, type ModelCall, type Usage } from "./types";
-import { estimateOf, guessedUsage, unreportedUsage, usageOf } from "./usage";
+import { estimateOf, guessedUsage, unreportedUsage, pricedUsage } from "./usage";
 import type { Target } from "./target";
 
 /** Maximum of texts in one request. */
@@ -74,7 +74,7 @@ function read(body: unknown, texts: string[], target: Target): { vectors: Float3
     );
   }
   const prompt_tokens = parsed.data.usage?.prompt_tokens ?? guessedUsage(texts, "").prompt_tokens;
-  return { vectors, usage: usageOf({ prompt_tokens, completion_tokens: 0 }, target.price) };
+  return { vectors, usage: pricedUsage({ prompt_tokens, completion_tokens: 0 }, target.price) };
 }
 
 /** One vector per text, by index; null when one is missing, of another length, or zero. */

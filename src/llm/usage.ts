@@ -26,7 +26,7 @@ export const unreportedUsage = (llm_calls: number, price: Price | null): Usage =
 });
 
 /** Usage of one answered request. `cost_usd` is null without a price. */
-export function usageOf(reported: ReportedUsage, price: Price | null): Usage {
+export function pricedUsage(reported: ReportedUsage, price: Price | null): Usage {
   const cached = Math.min(reported.prompt_tokens_details?.cached_tokens ?? 0, reported.prompt_tokens);
   return {
     llm_calls: 1,
