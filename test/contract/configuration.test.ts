@@ -1,4 +1,4 @@
-/** What the operator's variables change of what clients see. */
+/** Effects of the operator's variables on the API. */
 import { createExecutionContext } from "cloudflare:test";
 import { beforeAll, expect, it } from "vitest";
 import { composeServices } from "#cloudflare/compose";
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 const app = createApp<Env>(composeServices);
-/** A request to the same Worker under other variables. */
+/** A request to the same Worker with other variables. */
 async function ask(variables: Partial<Env>, method: string, url: string, body?: object) {
   const request = new Request(new URL(url, "http://parley.test"), {
     method,

@@ -1,4 +1,4 @@
-/** Keys: shown once, changed and revoked by admin keys, never the one in use. */
+/** Keys are shown once, and changed and revoked by admin keys; a key cannot revoke itself. */
 import { beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { bindings, type Client, makeTenant } from "../support/parley";
 import { api, refusal } from "./api";

@@ -1,4 +1,4 @@
-/** Counts of a tenant, as JSON and as Prometheus scrapes them. */
+/** Counts of a tenant, as JSON and in the Prometheus text format. */
 import { beforeAll, expect, it } from "vitest";
 import { bindings, call, type Client, makeTenant, openInteraction, runWithStatus, start } from "../support/parley";
 import { api } from "./api";

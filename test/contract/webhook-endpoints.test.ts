@@ -1,4 +1,4 @@
-/** Webhook endpoints of a tenant: made, changed, rotated, pinged and removed; their log is as honest as their secrets are kept. */
+/** Webhook endpoints of a tenant: create, change, rotate, ping and delete; complete logs and hidden secrets. */
 import { beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { newId } from "#core/ids";
 import { DEFAULT_ENDPOINT_TYPES } from "#core/vocabulary";
@@ -26,7 +26,7 @@ const delivered = (id: string) =>
     const { body } = await api("GET", `/v1/deliveries/${id}`, { key: client.test });
     return body.status !== "pending" && body;
   });
-/** Twenty are possible in a tenant. */
+/** A tenant can have twenty. */
 beforeEach(() => bindings.DB.prepare("DELETE FROM webhook_endpoints WHERE tenant_id = ?").bind(client.tenant).run());
 
 describe("a new endpoint", () => {

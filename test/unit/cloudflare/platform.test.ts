@@ -3,7 +3,7 @@ import { makePlatform } from "#cloudflare/platform";
 
 const RUN = { id: "run_1", epoch: 25 };
 
-/** The platform's Workflows: `remove` says what becomes of one instance. */
+/** Fake Workflows; `remove` decides how deleting an instance ends. */
 function workflows(remove: (id: string) => Promise<void>) {
   const deleted: string[] = [];
   let underWay = 0;

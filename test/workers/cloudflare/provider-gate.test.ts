@@ -1,4 +1,4 @@
-/** All runs meet a provider's limits in order: over HTTP, with a provider that refuses whoever comes beyond them. */
+/** All runs keep a provider's limits, FIFO: over HTTP, with a provider that refuses every request beyond them. */
 import { beforeAll, expect, it } from "vitest";
 import type { SeenCall } from "../../support/model";
 import { bindings, callsOf, crowd, crowdOf, planFromRehearsal, planModel, until } from "../../support/parley";
@@ -19,7 +19,7 @@ beforeAll(async () => {
   plan = await planFromRehearsal(client, body);
 });
 
-/** Tokens a minute of the provider `frugal` of vitest.config.ts. */
+/** Tokens per minute of the provider `frugal` in vitest.config.ts. */
 const FRUGAL = 15_000;
 const after = (delay_ms: number) => slowed(plan, /./, delay_ms);
 const many = (count: number, make: () => Promise<string>) => Promise.all(Array.from({ length: count }, make));
@@ -46,7 +46,7 @@ it("200 runs at once meet a provider's limit in order: none is refused, each act
   }
   const { seen, refused } = await crowdOf(models);
   expect(refused).toBe(0);
-  expect(seen).toBeGreaterThan(1); // how full it gets depends on the machine
+  expect(seen).toBeGreaterThan(1); // the peak depends on the machine
 }, 180_000);
 
 it("without limits in the configuration, the same crowd is refused", async () => {
@@ -87,7 +87,7 @@ it("a rate is kept by waiting: nobody fails for it or uses up attempts, and a ru
 it("a provider's tokens are kept by waiting: what is expected is set aside, and what was not used is given back", async () => {
   const used = await planModel(plan, "frugal");
   for (const id of await many(6, () => live.start({ ...body, models: used }))) await live.untilCompleted(id);
-  // What failed may have used what was expected of it: as many as that lets in fail, and the others wait.
+  // A failed request keeps its reserved tokens: those that fit into the rate fail, and the others wait.
   const refused = await planModel({ "*": [{ status: 401 }] }, "frugal");
   const ids = await many(6, () => live.start({ ...body, models: refused }));
   const asked = async () => (await Promise.all(ids.map(callsOf))).flat();
@@ -109,7 +109,7 @@ it("a run's timeout counts none of the time that its calls queue, and all of the
   const limits = { max_concurrency: 1, requests_per_minute: null, tokens_per_minute: null };
   const ticket = { id: "another", run: "run_x", tenant: "ten_x", lease_ms: 120_000, tokens: 1 };
   const models = await planModel(plan, "halted");
-  /** A run of a minute's timeout that has been active for so many seconds before, and whose only call queues for so many. */
+  /** A run with a timeout of one minute, with the given seconds of activity so far and of queueing for its only call. */
   const queue = async (active_s: number, queued_s: number) => {
     const permit = (await gate.acquire(limits, ticket, 5000))!;
     const id = await live.start({ ...body, models, limits: { timeout: "1m" } });

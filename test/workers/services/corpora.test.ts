@@ -1,4 +1,4 @@
-/** Corpora where something is cut off, fails or goes away in the middle: what was begun is finished, once, and nothing is left of what is gone. */
+/** Corpora whose work is interrupted, fails or is deleted midway: work is finished exactly once, and deletions leave nothing behind. */
 import { beforeAll, expect, it } from "vitest";
 import { composeServices } from "#cloudflare/compose";
 import { readSettings } from "#services/settings";
@@ -17,12 +17,12 @@ import { bindings, call, callsOf, type Client, makeTenant, planModel, until } fr
 const services = composeServices(bindings);
 const { store } = services;
 const settings = readSettings(bindings);
-/** Waits for no turn and counts nothing. */
+/** An account that never waits for a permit and counts no usage. */
 const freely: EmbeddingAccount = { id: "test", acquirePermit: async () => ({ release: () => {} }), spent: () => {} };
 let client: Client;
 beforeAll(async () => {
   client = await makeTenant();
-  await services.platform.armKeeper(); // as whoever writes these rows does before
+  await services.platform.armKeeper(); // every writer of these rows does this first
 });
 
 const create = async (key: string, body: object = {}): Promise<string> =>
@@ -40,7 +40,7 @@ const search = (id: string, key: string, query: string, more: object = {}) =>
 const lines = (count: number, more = "") =>
   Array.from({ length: count }, (_, n) => JSON.stringify({ source: "A law", text: `Number${n} ${more}` })).join("\n");
 
-/** An upload as it stands when the Worker ends just after its row is written. */
+/** The state of an upload if the Worker ends just after writing its row. */
 async function receive(corpus: string, text: string) {
   const id = newId("upl");
   const received = await store.corpora.storeUpload(client.tenant, corpus, id, new Blob([text]).stream(), text.length);
@@ -66,7 +66,7 @@ it("an upload that was cut off goes on where it stood, and no line counts twice"
   const corpus = await create(client.test);
   const upload = await receive(corpus, lines(2000, "filler ".repeat(100)));
   const row = (await store.corpora.getForIndexing(corpus))!;
-  await Promise.all([readUpload(store, row, upload), readUpload(store, row, upload)]); // two who do not know of each other
+  await Promise.all([readUpload(store, row, upload), readUpload(store, row, upload)]); // two concurrent readers
   const half = (await store.corpora.getUpload(client.tenant, corpus, upload.id))!;
   expect(half.lines).toBeGreaterThan(100);
   expect(half).toMatchObject({ added: half.lines, read_at: null });
@@ -162,7 +162,7 @@ it("a corpus that is deleted while an upload is read leaves nothing", async () =
   const upload = await receive(corpus, lines(50));
   const row = (await store.corpora.getForIndexing(corpus))!;
   expect((await call("DELETE", `/v1/corpora/${corpus}`, { key: client.test })).status).toBe(204);
-  await readUpload(store, row, upload).catch(() => {}); // its lines may be gone already
+  await readUpload(store, row, upload).catch(() => {}); // its lines may already be deleted
   await until("nothing is left", async () => (await rowsOf(corpus)) === 0);
   const { n } = (await bindings.DB.prepare("SELECT COUNT(*) AS n FROM documents WHERE pool = ?")
     .bind(row.pool)
@@ -194,7 +194,7 @@ it("in a pool of more passages than are scanned, vectors rank what words have fo
   ]);
 });
 
-/** Speaks the interface of a Vectorize binding, and refuses what Vectorize refuses. */
+/** A fake Vectorize binding that refuses what Vectorize refuses. */
 function standIn() {
   const vectors = new Map<string, { namespace: string; values: number[] }>();
   const binding = {
@@ -244,7 +244,7 @@ it("with Vectorize, vectors of a live corpus stand there alone, are found by, an
   ] as const) {
     const row = (await store.corpora.getForIndexing(id))!;
     const documents = texts.map((text) => ({ ...fields, id: newId("doc"), digest: "", metadata: "{}", text }));
-    // All in one go, so that the indexer, which knows of no Vectorize here, finds nothing to do.
+    // In one transaction, so that the indexer, which has no Vectorize here, finds no work.
     await store.documents.add(row.pool, `${client.tenant}/${id}`, null, documents);
     await indexPassages(store, row.pool);
     await embedPassages(store, { number: row.pool, id }, embedder, index);
@@ -265,7 +265,7 @@ it("with Vectorize, vectors of a live corpus stand there alone, are found by, an
 
   const [best] = found;
   await call("DELETE", `/v1/corpora/${corpus}/documents/${best!.passage.document_id}`, { key: client.live });
-  // What Vectorize still holds of it is not found.
+  // Vectors that Vectorize still holds are not found.
   expect((await searchPools(store, index, [pool], wanted)).map(({ passage }) => passage.text)).toEqual([
     "Fees of ladders.",
   ]);

@@ -1,4 +1,4 @@
-/** DELETE where the platform fails: what it could not remove stays to be removed again, or is the keeper's. */
+/** DELETE when the platform fails: the remainder can be deleted again, or the keeper removes it. */
 import { createExecutionContext } from "cloudflare:test";
 import { expect, it } from "vitest";
 import { composeServices } from "#cloudflare/compose";
@@ -8,7 +8,7 @@ import { setUpRuns } from "../../support/runs";
 
 const { client, play, send } = setUpRuns();
 
-/** DELETE of a run by a Worker with these bindings in place of its own. */
+/** DELETE of a run by a Worker with these bindings instead of its own. */
 const deleteWith = async (broken: Partial<Env>, id: string) => {
   const env = { ...bindings, ...broken } as Env;
   const request = new Request(`http://parley.test/v1/runs/${id}`, {

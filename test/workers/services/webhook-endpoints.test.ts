@@ -1,4 +1,4 @@
-/** Endpoints of a tenant, seen from the receiver: signed by either secret, told of every run, out of service when they are gone. */
+/** Endpoints of a tenant, seen by the receiver: signatures by either secret, events of every run, disabled after 410. */
 import { beforeEach, expect, it } from "vitest";
 import { newId } from "#core/ids";
 import { received, verified } from "../../support/hooks";
@@ -43,7 +43,7 @@ const disabled = (id: string) =>
     const shown = await at("GET", id);
     return shown.status === "disabled" && shown;
   });
-/** The clock is the edge that is moved: the delivery's own date, and how many of its attempts were made. */
+/** Moves the clock by changing the delivery's date and its number of attempts. */
 const lastRetryIsDue = (endpointId: string) =>
   bindings.DB.prepare(
     "UPDATE deliveries SET round_attempts = 9, attempts = 9, next_attempt_at = ? WHERE endpoint_id = ? AND status = 'pending'",
@@ -111,7 +111,7 @@ it("that answers 410 is disabled, what was pending fails, and the other endpoint
   });
   expect(await log(unasked.id)).toEqual([]);
 
-  // Nothing more is sent to it, until it is put into service again.
+  // Nothing more is sent to it until it is enabled again.
   const seen = (await hooksOf(gone.name)).length;
   await runWithStatus(client.test, await start(client.test, SHORT), "completed");
   expect(await log(gone.id)).toHaveLength(2);
@@ -181,7 +181,7 @@ it("that is slow, or dead, does not slow a run", async () => {
   const dead = await endpoint({ url: "http://127.0.0.1:9/hook", ...every });
   const id = await start(client.test, SHORT);
   await runWithStatus(client.test, id, "completed");
-  // The run has ended before the first of its webhooks was answered.
+  // The run ended before its first webhook was answered.
   for (const { id: of } of [slow, dead]) {
     const deliveries = await log(of);
     expect(deliveries.length).toBeGreaterThan(5);

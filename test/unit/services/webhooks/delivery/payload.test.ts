@@ -97,7 +97,7 @@ const asked = event("run.input_required", {
   status: "input_required",
 });
 
-/** Everything that goes on in a run after an event was written. */
+/** The run after later changes, made since the event was written. */
 const later: RunRow = {
   ...RUN,
   phase: "completed",
