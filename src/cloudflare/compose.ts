@@ -15,40 +15,43 @@ import { Store } from "#store/store";
 import { startNext } from "#services/wake";
 import { workflows } from "#workflows/index";
 
-/** The services of the verbs, and the paper source that all runs of an isolate share. */
-type Wired = Services & { papers: PaperSource };
-
-/** One set per environment, which never changes during the life of an isolate. */
-const composed = new WeakMap<Env, Wired>();
-
-/** Wires the services of the HTTP API and of the Durable Objects. */
-export function composeServices(env: Env): Wired {
-  let services = composed.get(env);
-  if (!services) {
-    const settings = readSettings(env);
-    configureLog(settings.log);
-    const store = new Store(env.DB, env.BUCKET);
-    const providers = parseProviders(env);
-    services = {
-      store,
-      llm: createLlm({ providers, memory: store.capabilities }),
-      gates: providerGates(env),
-      platform: makePlatform(env),
-      secrets: new Secrets(settings.secret),
-      settings,
-      workflows,
-      providers,
-      papers: paperSource({
-        settings: settings.papers,
-        policy: settings.url_policy,
-        cache: store.papers,
-      }),
-      vectors: env.VECTORS ? vectorIndex(env.VECTORS) : null,
-    };
-    composed.set(env, services);
-  }
-  return services;
+/** Wires once per environment, which never changes during the life of an isolate. */
+function oncePerEnv<T>(wire: (env: Env) => T): (env: Env) => T {
+  const wired = new WeakMap<Env, T>();
+  return (env) => {
+    const known = wired.get(env) ?? wire(env);
+    wired.set(env, known);
+    return known;
+  };
 }
+
+/** Wires the keeper and the webhook senders. They use no model: a wrong PROVIDERS does not stop them. */
+export const composeMaintenance = oncePerEnv((env) => {
+  const settings = readSettings(env);
+  configureLog(settings.log);
+  return {
+    store: new Store(env.DB, env.BUCKET),
+    platform: makePlatform(env),
+    secrets: new Secrets(settings.secret),
+    settings,
+    vectors: env.VECTORS ? vectorIndex(env.VECTORS) : null,
+  };
+});
+
+/** Wires the services of the verbs, and the paper source that all runs of an isolate share. */
+export const composeServices = oncePerEnv((env): Services & { papers: PaperSource } => {
+  const maintenance = composeMaintenance(env);
+  const { store, settings } = maintenance;
+  const providers = parseProviders(env);
+  return {
+    ...maintenance,
+    llm: createLlm({ providers, memory: store.capabilities }),
+    gates: providerGates(env),
+    workflows,
+    providers,
+    papers: paperSource({ settings: settings.papers, policy: settings.url_policy, cache: store.papers }),
+  };
+});
 
 /** Wires the dependencies of a run's instance. */
 export function composeRun(env: Env): RunDependencies {

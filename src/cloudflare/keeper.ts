@@ -1,7 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { nextExpiry } from "#services/maintenance/next-expiry";
 import { sweep } from "#services/maintenance/sweep";
-import { composeServices } from "./compose";
+import { composeMaintenance } from "./compose";
 
 /** A caller arms the keeper just before it writes a row: the alarm stays on for this long even if a sweep finds no work. Milliseconds. */
 const GRACE_MS = 60_000;
@@ -11,7 +11,7 @@ const GRACE_MS = 60_000;
  * sleeps while no run is alive, until the next stored row expires; `arm` wakes it.
  */
 export class Keeper extends DurableObject<Env> {
-  private readonly services = composeServices(this.env);
+  private readonly services = composeMaintenance(this.env);
   private readonly interval = this.services.settings.keeper_interval_ms;
   private armedAt = Date.now();
   private hasSwept = false;

@@ -1,7 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { deliverDue } from "#services/webhooks/delivery/deliver-due";
 import { startWork, workInAlarm } from "./alarm";
-import { composeServices } from "./compose";
+import { composeMaintenance } from "./compose";
 
 /** Delivers the webhooks of one endpoint, whose id is the object's name. D1 holds the deliveries: a slow receiver delays only its own. */
 export class WebhookSender extends DurableObject<Env> {
@@ -11,6 +11,6 @@ export class WebhookSender extends DurableObject<Env> {
   }
 
   override alarm(): Promise<void> {
-    return workInAlarm(this.ctx, "endpoint", (id) => deliverDue(composeServices(this.env), id));
+    return workInAlarm(this.ctx, "endpoint", (id) => deliverDue(composeMaintenance(this.env), id));
   }
 }

@@ -18,7 +18,7 @@ async function attempt(action: string, id: string, call: () => Promise<unknown>)
 }
 
 /** Call before writing a row that must be acted on: from then on the keeper does so, even if this request dies. */
-export const armKeeper = ({ platform }: Services): Promise<void> => platform.armKeeper();
+export const armKeeper = ({ platform }: Pick<Services, "platform">): Promise<void> => platform.armKeeper();
 
 /** Starts the instances of runs that have left the queue. */
 export async function startInstances({ platform }: Services, admitted: readonly AdmittedRun[]): Promise<void> {

@@ -7,6 +7,8 @@ import { bodyOf } from "./payload";
 import { nextAttemptAt } from "./schedule";
 import { sign } from "./sign";
 
+type DeliveryServices = Pick<Services, "store" | "platform" | "secrets" | "settings">;
+
 /** Deliveries read from D1 at once, and how many of them are sent concurrently. */
 const BATCH = 20;
 const CONCURRENCY = 5;
@@ -16,7 +18,7 @@ const CONCURRENCY = 5;
  * repeated later.
  * @returns when the next one is due, in milliseconds since the epoch; null when none is pending
  */
-export async function deliverDue(services: Services, endpoint_id: string): Promise<number | null> {
+export async function deliverDue(services: DeliveryServices, endpoint_id: string): Promise<number | null> {
   const { webhooks } = services.store;
   const endpoint = await webhooks.endpoint(endpoint_id);
   if (endpoint?.status !== "enabled") return null;
@@ -36,7 +38,7 @@ export async function deliverDue(services: Services, endpoint_id: string): Promi
 }
 
 async function deliver(
-  services: Services,
+  services: DeliveryServices,
   endpoint: EndpointRow,
   { delivery, content }: LoadedDelivery,
 ): Promise<DeliveryUpdate> {
@@ -61,7 +63,7 @@ async function deliver(
 }
 
 /** The newest first; during a rotation's overlap also the previous one. */
-function signingSecrets({ secrets }: Services, endpoint: EndpointRow, at: Date): string[] {
+function signingSecrets({ secrets }: DeliveryServices, endpoint: EndpointRow, at: Date): string[] {
   const { secret, previous_secret, previous_secret_until } = endpoint;
   const both = previous_secret !== null && (previous_secret_until ?? 0) > at.getTime();
   return [secret, ...(both ? [previous_secret] : [])].map((sealed) => secrets.open(sealed));
