@@ -49,7 +49,7 @@ function* objectSchemas(node: unknown, at: string): Generator<{ at: string; prop
 }
 
 describe("the document", () => {
-  it("is OpenAPI 3.1, and every JSON body that is taken or given has a schema with a name", () => {
+  it("is OpenAPI 3.1, and every JSON body of a request or an answer has a named schema", () => {
     expect(document.openapi).toMatch(/^3\.1\./);
     const unnamed: string[] = [];
     for (const [path, operations] of Object.entries<Record<string, any>>(document.paths)) {
@@ -87,7 +87,7 @@ describe("every answer", () => {
       expect(value, path + at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it("gives ids as a prefix that says of what, and a ULID", async () => {
+  it("gives ids as the resource's prefix and a ULID", async () => {
     const PREFIXES = {
       run: "run",
       artifact: "art",
@@ -180,7 +180,7 @@ describe("every body", () => {
     else expect(reply).toMatchObject(refusal(422, "validation_failed", "colour"));
   });
 
-  it("changed nothing: what was there stands as it was", async () => {
+  it("changed nothing that was stored", async () => {
     expect((await call("GET", `/v1/runs/${ids.run}`, { key: client.test })).body.status).toBe("input_required");
     expect(
       (await call("GET", `/v1/interactions/${idFor("/v1/interactions/{id}", ids)}`, { key: client.test })).body.status,

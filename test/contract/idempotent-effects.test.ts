@@ -185,12 +185,12 @@ const CASES = Object.entries(REQUESTS).flatMap(([operation, requests]) =>
   Object.entries(requests).map(([what, make]) => ({ operation, what, make })),
 );
 
-it("every POST of the document is looked at", () => {
+it("every POST of the document has a case", () => {
   const posts = OPERATIONS.filter(({ method }) => method === "post").map(({ operationId }) => operationId);
   expect(Object.keys(REQUESTS).toSorted()).toEqual(posts.toSorted());
 });
 
-it.each(CASES)("$operation does it once, and answers alike: $what", async ({ make }) => {
+it.each(CASES)("$operation has one effect and equal answers: $what", async ({ make }) => {
   const { path, body, headers, key, count } = await make();
   const ask = (given = body) =>
     call("POST", path, {

@@ -53,7 +53,7 @@ const rowsOf = async (corpus: string) =>
     .bind(corpus)
     .first<{ n: number }>())!.n;
 
-it("an upload whose row is all that was written is read by the keeper's call", async () => {
+it("an upload of which only the row was written is read when the keeper wakes the indexer", async () => {
   const corpus = await create(client.test);
   const upload = await receive(corpus, lines(30));
   const done = await ready(corpus);
@@ -62,7 +62,7 @@ it("an upload whose row is all that was written is read by the keeper's call", a
   expect(body).toMatchObject({ status: "completed", counts: { lines: 30, added: 30, faulty: 0 } });
 });
 
-it("an upload that was cut off goes on where it stood, and no line counts twice", async () => {
+it("an upload that was interrupted continues at its position, and no line counts twice", async () => {
   const corpus = await create(client.test);
   const upload = await receive(corpus, lines(2000, "filler ".repeat(100)));
   const row = (await store.corpora.getForIndexing(corpus))!;
@@ -80,7 +80,7 @@ it("an upload that was cut off goes on where it stood, and no line counts twice"
   expect(n).toBe(2000);
 });
 
-it("a document that two split at once has each passage once", async () => {
+it("a document that two instances split at once has each passage once", async () => {
   const corpus = await create(client.test, { embedding_model: null });
   const row = (await store.corpora.getForIndexing(corpus))!;
   const text = Array.from({ length: 50 }, (_, n) => `Art. ${n + 1}. Clause ${n + 1}.`).join("\n");
@@ -108,7 +108,7 @@ it("a document that two split at once has each passage once", async () => {
   expect(n).toBe(50);
 });
 
-it("a provider that fails is told of, and asked again until it answers", async () => {
+it("a provider's failure is shown, and the request repeated until it succeeds", async () => {
   const name = (await planModel({ embed_passages: [{ status: 500 }, {}] })).default;
   const corpus = await create(client.live, { embedding_model: name });
   await add(corpus, client.live, "A rule on tools.");
@@ -122,7 +122,7 @@ it("a provider that fails is told of, and asked again until it answers", async (
   expect((await search(corpus, client.live, "tools")).body).toMatchObject({ method: "hybrid", embedding_model: name });
 });
 
-it("a query that cannot be embedded is an error of the provider that says when to come back, and words still find", async () => {
+it("a query that cannot be embedded is a provider error with Retry-After, and a search by words still works", async () => {
   const name = (await planModel({ embed_query: [{ status: 503 }] })).default;
   const corpus = await create(client.live, { embedding_model: name });
   await add(corpus, client.live, "A rule on tools.");
@@ -133,7 +133,7 @@ it("a query that cannot be embedded is an error of the provider that says when t
   expect((await search(corpus, client.live, "tools", { method: "bm25" })).body.data).toHaveLength(1);
 });
 
-it("a test key's corpus asks no provider", async () => {
+it("a test key's corpus calls no provider", async () => {
   const name = (await planModel({})).default;
   const corpus = await create(client.test, { embedding_model: name });
   await add(corpus, client.test, "A rule on tools.");
@@ -171,7 +171,7 @@ it("a corpus that is deleted while an upload is read leaves nothing", async () =
   expect((await bindings.BUCKET.list({ prefix: `${client.tenant}/${corpus}/` })).objects).toEqual([]);
 });
 
-it("in a pool of more passages than are scanned, vectors rank what words have found, and nothing else", async () => {
+it("in a pool above the scan limit, vectors rank only passages found by words", async () => {
   const corpus = await create(client.test);
   for (const text of ["A rule on tools.", "A rule on ladders.", "Toolshed regulations."])
     await add(corpus, client.test, text);
@@ -223,7 +223,7 @@ function standIn() {
   return { vectors, index: vectorIndex(binding as unknown as VectorizeBinding) };
 }
 
-it("with Vectorize, vectors of a live corpus stand there alone, are found by, and are removed with their passages", async () => {
+it("with Vectorize, vectors of a live corpus are stored only there, are searched, and are removed with their passages", async () => {
   const name = (await planModel({})).default;
   const { vectors, index } = standIn();
   const corpus = await create(client.live, { embedding_model: name });

@@ -52,7 +52,7 @@ function gatedDb(gate: (reached: () => void) => Promise<void>): { DB: D1Database
 const sixtySecondsLater = () =>
   bindings.DB.prepare("UPDATE idempotency_keys SET claimed_at = claimed_at - 60001 WHERE key = ?").bind(key).run();
 
-it("a request that died behind the commit is answered with its run, which the keeper starts", async () => {
+it("a request that died after the commit is answered with its run, which the keeper starts", async () => {
   const { promise: died, resolve } = Promise.withResolvers<void>();
   const create = () => (resolve(), forEver());
   void postWith({ RUNS: { create } as unknown as Env["RUNS"] });
@@ -94,7 +94,7 @@ it("a request that was only slow finds its key taken, and makes no second run", 
   expect((await post()).body).toEqual(other.body);
 });
 
-it("an error of ours is not kept: the next request is like the first", async () => {
+it("an internal error is not stored: the next request counts as the first", async () => {
   const { DB } = gatedDb(() => Promise.reject(new Error("D1_ERROR: Network connection lost.")));
   expect((await postWith({ DB })).status).toBe(500);
   const again = await post();

@@ -90,7 +90,7 @@ describe("RETENTION_DAYS", () => {
     await call("POST", `/v1/runs/${open.id}/cancel`, { key: client.test });
   });
 
-  it("removes the deliveries of webhooks that were settled longer ago, with their attempts, pings and runs that stay included", async () => {
+  it("removes webhook deliveries that were settled longer ago, with their attempts, including pings and those of runs that stay", async () => {
     const client = await makeTenant();
     const post = async (path: string, body: object = {}) => (await call("POST", path, { key: client.test, body })).body;
     const { id: endpoint } = await post("/v1/webhook-endpoints", {
@@ -137,7 +137,7 @@ describe("RETENTION_DAYS", () => {
     await call("POST", `/v1/runs/${open.id}/cancel`, { key: client.test });
   });
 
-  it("removes what endpoints were to be told and nobody took", async () => {
+  it("removes messages to endpoints that have no delivery", async () => {
     const client = await makeTenant();
     await bindings.DB.prepare(
       "INSERT INTO webhook_messages (tenant_id, type, data, created_at) VALUES (?1, 'webhook_endpoint.disabled', '{}', ?2)",
@@ -153,7 +153,7 @@ describe("RETENTION_DAYS", () => {
     );
   });
 
-  it("wakes a keeper that stands still when the first run, or the first delivery, becomes too old", async () => {
+  it("wakes a sleeping keeper when the first run or delivery becomes too old", async () => {
     const client = await makeTenant();
     const id = await completed(client);
     await endAll();
@@ -242,7 +242,7 @@ describe("a deleted tenant", () => {
     expect((await call("GET", new URL(interaction.callback_url).pathname)).status).toBe(404);
   });
 
-  it("is gone after a crash that left the mark, and of one run its row without its instance", async () => {
+  it("is removed after a crash that left the mark, and one run's row without its instance", async () => {
     const { client, runs, owners } = await everything();
     await bindings.KEEPER.get(bindings.KEEPER.idFromName("keeper")).arm(); // comes before the mark
     await store.tenants.markRemoved(client.tenant);
@@ -251,7 +251,7 @@ describe("a deleted tenant", () => {
     expect(await tablesWithRowsOf(owners)).toEqual([]);
   });
 
-  it("takes nothing with it that is another's", async () => {
+  it("leaves all data of other tenants", async () => {
     const stays = await everything();
     const before = await tablesWithRowsOf(stays.owners);
     const leaves = await everything();
