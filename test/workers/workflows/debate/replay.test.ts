@@ -35,7 +35,7 @@ const PLACES = [
 ];
 
 describe.each(PLACES)("interrupted at %s", (place) => {
-  it("by a pause: every act is asked once", async () => {
+  it("by a pause: every act is called once", async () => {
     const { id } = await begin(place);
     await live.verb(id, "pause");
     await noneInFlight(id);
@@ -47,7 +47,7 @@ describe.each(PLACES)("interrupted at %s", (place) => {
     expect(run.output).toMatchObject({ stop_reason: "judged", rounds: 3 });
   });
 
-  it("by a cancel and a retry: what was stored is not asked again", async () => {
+  it("by a cancel and a retry: no stored act is called again", async () => {
     const { id, models } = await begin(place);
     await live.verb(id, "cancel");
     const stored = (await live.traceOf(id)).artifacts.filter(({ model }) => model !== null).map(({ act }) => act);
@@ -66,7 +66,7 @@ describe.each(PLACES)("interrupted at %s", (place) => {
   });
 });
 
-it("a judge who fails and is asked anew meets the same case under the same letters", async () => {
+it("a judge that fails and is asked again sees the same case under the same letters", async () => {
   const judge = "judgment/judge_debate#1";
   const models = await planModel({ ...plan, [judge]: [{ status: 401, body: { error: { message: "no such key" } } }] });
   const id = await live.start({ ...body, models });

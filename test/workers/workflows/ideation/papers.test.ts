@@ -128,7 +128,7 @@ describe("a source that fails", () => {
     expect(run.output.proposals).toHaveLength(1);
   });
 
-  it("that finds nothing is no failure of it", async () => {
+  it("that finds nothing is not a failure", async () => {
     const empty = (known: string) =>
       Object.fromEntries(
         [2, 3, 4, 5, 6, 7, 8, 9, 10].map((round) => [
