@@ -1,6 +1,6 @@
 import { newId } from "#core/ids";
 
-/** A body that creates an agent, of a name that is not taken. */
+/** A body that creates an agent with an unused name. */
 export const newAgent = (more: object = {}) => ({
   name: `Clerk ${newId("agt").slice(-10)}`,
   description: "Looks up parcels.",

@@ -1,4 +1,4 @@
-/** The registry of worker agents: the tenant's own can be made, changed and deleted; those built in can be read. */
+/** The registry of worker agents: the tenant's own can be created, changed and deleted; built-in ones can be read. */
 import { beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { BUILT_IN } from "#agents/built-in/index";
 import { all, addKey, bindings, type Client, makeTenant } from "../support/parley";

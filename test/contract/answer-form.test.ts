@@ -1,4 +1,4 @@
-/** The form of the page at a callback URL for questions: which controls it has, what they take, and what it says of faults. */
+/** The form of the page at a callback URL for questions: its controls, the values that they accept, and its messages about faults. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { bindings } from "../support/parley";
 import { tenantOfFile } from "../support/runs";

@@ -1,4 +1,4 @@
-/** The page at a callback URL: who is shown it, what its states are, and what it says of what went wrong. */
+/** The page at a callback URL: the clients that get it, its states, and its messages about errors. */
 import { beforeAll, describe, expect, it, test } from "vitest";
 import document from "../../openapi/openapi.json";
 import { call, type Client, makeTenant } from "../support/parley";

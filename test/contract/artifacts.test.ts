@@ -1,4 +1,4 @@
-/** Artifacts: lists, contents as JSON and raw, and the manifest that tells what they were made with. */
+/** Artifacts: lists, contents as JSON and raw, and the manifest with code, prompts and models. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { bindings, type Client, makeTenant, runWithStatus, start } from "../support/parley";
 import { api } from "./api";

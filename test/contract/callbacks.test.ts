@@ -1,4 +1,4 @@
-/** Callback URLs: who has one may read and answer, by JSON or by form; who forges one finds nothing. */
+/** Callback URLs: the holder of one may read and answer, by JSON or by form; a forged one is not found. */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Secrets } from "#core/secrets";
 import { call, type Client, makeTenant } from "../support/parley";

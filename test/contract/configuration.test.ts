@@ -1,4 +1,4 @@
-/** What the operator's variables change of what clients see. */
+/** Effects of the operator's variables that clients see. */
 import { createExecutionContext } from "cloudflare:test";
 import { beforeAll, expect, it } from "vitest";
 import { composeServices } from "#cloudflare/compose";

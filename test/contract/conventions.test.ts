@@ -1,4 +1,4 @@
-/** What holds for every path: request ids, problems, keys, scopes, bodies. */
+/** Rules for every path: request ids, problems, keys, scopes, bodies. */
 import { exports } from "cloudflare:workers";
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { newId } from "#core/ids";

@@ -1,4 +1,4 @@
-/** Documents of a corpus over HTTP: one at a time, and what is refused. */
+/** Documents of a corpus over HTTP: single ones, and refusals. */
 import { exports } from "cloudflare:workers";
 import { describe, expect, it, test } from "vitest";
 import { bindings, until } from "../support/parley";

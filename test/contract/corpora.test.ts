@@ -1,4 +1,4 @@
-/** Corpora over HTTP: made, changed, listed and deleted, and what is refused. */
+/** Corpora over HTTP: created, changed, listed and deleted, and refusals. */
 import { describe, expect, it, test } from "vitest";
 import { all, bindings, makeTenant, until } from "../support/parley";
 import { api, refusal } from "./api";

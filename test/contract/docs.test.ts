@@ -1,4 +1,4 @@
-/** What the API says of itself: workflows, OpenAPI, reference pages, health. */
+/** The API's descriptions of itself: workflows, OpenAPI, reference pages, health. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createRunSchema } from "#services/runs/requests";

@@ -1,4 +1,4 @@
-/** Events as pages and as a stream: the same ones, in the same order, from wherever a client left off. */
+/** Events as pages and as a stream: the same ones, in the same order, from any position. */
 import { createExecutionContext } from "cloudflare:test";
 import { exports } from "cloudflare:workers";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
@@ -56,7 +56,7 @@ describe("pages", () => {
   });
 });
 
-/** A stream that is read as it comes. */
+/** A stream that is read as it arrives. */
 async function follow(id: string, headers: Record<string, string> = {}, query = "") {
   const response: Response = await (exports as any).default.fetch(`http://parley.test/v1/runs/${id}/events${query}`, {
     headers: { authorization: `Bearer ${client.test}`, accept: "text/event-stream", ...headers },
@@ -227,7 +227,7 @@ describe("a stream without events", () => {
       signal: gone.signal,
     });
     const next = items.next();
-    await scheduler.wait(300); // by now it waits between two looks
+    await scheduler.wait(300); // by now it waits between two polls
     const left = Date.now();
     gone.abort();
     expect(await next).toEqual({ done: true, value: undefined });

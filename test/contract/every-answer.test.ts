@@ -1,4 +1,4 @@
-/** What holds of every answer and every body, whatever they are about: names, times, ids, problems, lists, strictness. */
+/** Rules for every answer and every body: names, times, ids, problems, lists, strictness. */
 import { beforeAll, describe, expect, it } from "vitest";
 import document from "../../openapi/openapi.json";
 import { isId } from "#core/ids";
@@ -29,7 +29,7 @@ beforeAll(async () => {
   expect(bodies.length).toBeGreaterThan(20);
 });
 
-/** Every field within a value: where it is, its name, its value, and the object that has it. */
+/** Every field within a value: its path, name, value and object. */
 function* fields(value: unknown, at = ""): Generator<{ at: string; name: string; value: unknown; of: any }> {
   if (typeof value !== "object" || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
@@ -38,7 +38,7 @@ function* fields(value: unknown, at = ""): Generator<{ at: string; name: string;
   }
 }
 
-/** Every object schema of the document, wherever it stands. */
+/** Every object schema of the document, at any depth. */
 function* objectSchemas(node: unknown, at: string): Generator<{ at: string; properties: Record<string, unknown> }> {
   if (typeof node !== "object" || node === null) return;
   const { properties } = node as { properties?: unknown };
@@ -175,7 +175,7 @@ describe("every body", () => {
     const at = path.includes("{token}") ? await callbackPath(client, ids.int) : found(path, ids);
     const body = { colour: "red" };
     const reply = await api(method.toUpperCase(), at, { key: client.test, body });
-    // A run that waits takes no retry, and says so first.
+    // A waiting run refuses a retry with its state, before it reads the body.
     if (path.endsWith("/retry") || path.endsWith("/resume")) expect([409, 422]).toContain(reply.status);
     else expect(reply).toMatchObject(refusal(422, "validation_failed", "colour"));
   });

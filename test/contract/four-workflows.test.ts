@@ -1,4 +1,4 @@
-/** What integrators write against, workflow by workflow: inputs, outputs, checkpoints, and the outcomes that a rehearsal plays. */
+/** The contract of each workflow: inputs, outputs, checkpoints, and the outcomes that a rehearsal plays. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
@@ -15,11 +15,11 @@ import { api, refusal } from "./api";
 
 interface Contract {
   name: string;
-  /** The text that it works on. */
+  /** The field of the input that has the text. */
   text: string;
   optional: string[];
   output: string[];
-  /** What makes a short run of it. */
+  /** Options of a short run. */
   short: { input: Record<string, unknown>; options: Record<string, unknown> };
   checkpoint: string;
 }
@@ -87,7 +87,7 @@ beforeAll(async () => {
 });
 
 const contractOf = async (name: string) => (await api("GET", `/v1/workflows/${name}`, { key: client.test })).body;
-/** A schema with a name stands in its own `$defs`. */
+/** A named schema is in its own `$defs`. */
 const named = (schema: any) => (schema.$ref ? schema.$defs[schema.$ref.slice("#/$defs/".length)] : schema);
 const create = (body: object) => api("POST", "/v1/runs", { key: client.test, body });
 const cancel = (id: string) => call("POST", `/v1/runs/${id}/cancel`, { key: client.test });

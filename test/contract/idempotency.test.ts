@@ -1,4 +1,4 @@
-/** Idempotency-Key: the same request gets the same answer, on every POST, and makes one thing only. */
+/** Idempotency-Key: the same request gets the same answer, on every POST, and creates one resource. */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import document from "../../openapi/openapi.json";
 import { newId } from "#core/ids";
@@ -127,7 +127,7 @@ it("twenty equal concurrent requests create one run, and all get it", async () =
 });
 
 describe("a request while the first one is in progress", () => {
-  /** What stands in D1 while a request is answered, or when it died. */
+  /** Writes the row that D1 has while a request is in progress, or after it died. */
   const underWay = async (body: object) => {
     await post("/v1/keys", body);
     const { changes } = (

@@ -1,4 +1,4 @@
-/** Interactions: shown to who may see them, answered once, and never after their time. */
+/** Interactions: shown by scope, answered once, and never after their expiry. */
 import { beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import {
   addKey,

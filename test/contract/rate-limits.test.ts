@@ -1,4 +1,4 @@
-/** Rates: each key has its own count, every answer tells of it, and what is over it is refused until the next minute. */
+/** Rates: each key has its own count, every answer shows it, and requests over the limit are refused until the next minute. */
 import { createExecutionContext, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { composeServices } from "#cloudflare/compose";

@@ -1,4 +1,4 @@
-/** Creating, listing, reading and deleting runs, and every way to ask wrongly. */
+/** Creating, listing, reading and deleting runs, and every invalid request. */
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { workflows } from "#workflows/index";
 import { type Client, hookUrl, makeTenant, runWithStatus, start } from "../support/parley";
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 const create = (body: object, key = client.test) => api("POST", "/v1/runs", { key, body });
-/** Waits for a person before it has asked any model much. */
+/** Waits for a person after few model calls. */
 const WAITING = { options: { human_stakeholder: true } };
 
 describe("POST /v1/runs", () => {

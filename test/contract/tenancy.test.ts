@@ -1,4 +1,4 @@
-/** What belongs to another tenant is not found, on every path that takes an id. */
+/** Another tenant's resources are not found, on every path with an id. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "#core/ids";
 import { artifactsOf, call, type Client, makeTenant, runWithStatus, start } from "../support/parley";
@@ -9,7 +9,7 @@ let owner: Client;
 let stranger: Client;
 let ids: World;
 
-/** Stands in the owner's input, and so in what its run makes of it. */
+/** A word of the owner's input, and so of its run's artifacts. */
 const MARK = "marmalade";
 
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-/** What a tenant can do with everything it has: see whose it is, export it, begin to delete it. */
+/** A tenant reads its own record, exports its data, and starts its deletion. */
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   addKey,
@@ -25,7 +25,7 @@ describe("GET /v1/tenant", () => {
   });
 });
 
-/** The last of them stands in R2. */
+/** The last one is stored in R2. */
 const LAWS = ["Ladders are lent for a week.", "Saws are lent for a day.", "ü".repeat(40_000)];
 
 describe("GET /v1/export", () => {
@@ -161,7 +161,7 @@ describe("an export that is longer than one answer", () => {
     const client = await makeTenant();
     const id = await start(client.test, { options: { strategy: "single_model" } });
     await runWithStatus(client.test, id, "completed");
-    // The same run many times over: what counts is how many there are.
+    // Copies of one run: only their number matters.
     const columns =
       "workflow, workflow_version, mode, input, options, models, limits, metadata, origin, phase, heartbeat_at, created_at, updated_at";
     await bindings.DB.prepare(

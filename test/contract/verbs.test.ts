@@ -1,4 +1,4 @@
-/** The table of states and verbs, as the docs print it: what it forbids is a 409 that names the state. */
+/** The table of states and verbs, as the docs print it: a forbidden verb is a 409 that names the state. */
 import { describe, expect, it } from "vitest";
 import { VERBS, type Verb } from "#services/runs/states";
 import { TERMINAL_STATUSES } from "#core/vocabulary";
@@ -12,7 +12,7 @@ const verb = (name: Verb, id: string, body?: object) =>
     ? api("DELETE", `/v1/runs/${id}`, { key: client.test })
     : api("POST", `/v1/runs/${id}/${name}`, { key: client.test, body });
 
-/** How to bring a run into a status in which it stays. */
+/** Creates a run that stays in the status. */
 const INTO: Record<string, () => Promise<string>> = {
   input_required: async () => {
     const id = await start({ options: { human_stakeholder: true } });

@@ -1,4 +1,4 @@
-/** Webhook endpoints of a tenant: made, changed, rotated, pinged and removed; their log is as honest as their secrets are kept. */
+/** Webhook endpoints of a tenant: created, changed, rotated, pinged and deleted; their log shows every attempt and no secret. */
 import { beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { newId } from "#core/ids";
 import { DEFAULT_ENDPOINT_TYPES } from "#core/vocabulary";

@@ -1,4 +1,4 @@
-/** All runs meet a provider's limits in order: over HTTP, with a provider that refuses whoever comes beyond them. */
+/** All runs queue for a provider's limits: over HTTP, with a provider that refuses requests beyond them. */
 import { beforeAll, expect, it } from "vitest";
 import type { SeenCall } from "../../support/model";
 import { bindings, callsOf, crowd, crowdOf, planFromRehearsal, planModel, until } from "../../support/parley";
@@ -87,7 +87,7 @@ it("calls wait for a rate limit: none fails or uses up attempts, and a queued ru
 it("calls wait for a token limit: expected tokens are reserved, and unused ones released", async () => {
   const used = await planModel(plan, "frugal");
   for (const id of await many(6, () => live.start({ ...body, models: used }))) await live.untilCompleted(id);
-  // What failed may have used what was expected of it: as many as that lets in fail, and the others wait.
+  // A failed request may have used its expected tokens: the first admitted requests fail, and the others wait.
   const refused = await planModel({ "*": [{ status: 401 }] }, "frugal");
   const ids = await many(6, () => live.start({ ...body, models: refused }));
   const asked = async () => (await Promise.all(ids.map(callsOf))).flat();
@@ -109,7 +109,7 @@ it("a run's timeout excludes the time in which its calls queue, and nothing else
   const limits = { max_concurrency: 1, requests_per_minute: null, tokens_per_minute: null };
   const ticket = { id: "another", run: "run_x", tenant: "ten_x", lease_ms: 120_000, tokens: 1 };
   const models = await planModel(plan, "halted");
-  /** A run of a minute's timeout that has been active for so many seconds before, and whose only call queues for so many. */
+  /** A run with a timeout of one minute, by the seconds that it was already active and the seconds that its only call queues. */
   const queue = async (active_s: number, queued_s: number) => {
     const permit = (await gate.acquire(limits, ticket, 5000))!;
     const id = await live.start({ ...body, models, limits: { timeout: "1m" } });

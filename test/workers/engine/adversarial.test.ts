@@ -1,4 +1,4 @@
-/** What a crash, a lost answer or an untimely wish could do to a run, each made to happen. */
+/** Crashes, lost answers and untimely requests, each provoked. */
 import { introspectWorkflowInstance } from "cloudflare:test";
 import { beforeAll, expect, it } from "vitest";
 import type { Answer } from "../../support/model";
@@ -56,7 +56,7 @@ it("a commit repeated because its answer was lost keeps its R2 object", async ()
   await store.contents.removeOrphans(Date.now() + 2 * 3600_000);
   const reply = await send("GET", `/v1/runs/${id}/artifacts/${artifact.id}`);
   expect(reply.status).toBe(200);
-  // Nothing is stored without what it was made from, which may come in the same transaction, before it.
+  // An artifact is stored only after its inputs, which may be earlier in the same transaction.
   const ofOne = made("made", [artifact.id]);
   const [first, lost, second] = await store.artifacts.commit(run, [
     ofOne,

@@ -1,4 +1,4 @@
-/** Replay: a new life of an instance runs the workflow's code again over what is stored, loses nothing and stores nothing twice. */
+/** Replay: a restarted instance runs the workflow's code again over the stored results, loses nothing and stores nothing twice. */
 import { expect, it } from "vitest";
 import { FakeInstance, type Life } from "../../support/fake-instance";
 import { bindings, until } from "../../support/parley";
@@ -152,7 +152,7 @@ it("commits of free acts overlap a model call, and an instance that is cut off m
   first.end();
 
   const answering = toyModel(async () => {
-    await holding.letThrough(); // what the first life had sent comes late
+    await holding.letThrough(); // the first life's commit arrives late
     return "x";
   });
   playIn(instance.live(), id, workflows, { llm: answering });

@@ -1,4 +1,4 @@
-/** Corpora where something is cut off, fails or goes away in the middle: what was begun is finished, once, and nothing is left of what is gone. */
+/** Interruptions, failures and deletions during work on corpora: the work is finished once, and deleted resources leave nothing. */
 import { beforeAll, expect, it } from "vitest";
 import { composeServices } from "#cloudflare/compose";
 import { readSettings } from "#services/settings";
@@ -17,12 +17,12 @@ import { bindings, call, callsOf, type Client, makeTenant, planModel, until } fr
 const services = composeServices(bindings);
 const { store } = services;
 const settings = readSettings(bindings);
-/** Waits for no turn and counts nothing. */
+/** An account without permits and usage. */
 const freely: EmbeddingAccount = { id: "test", acquirePermit: async () => ({ release: () => {} }), spent: () => {} };
 let client: Client;
 beforeAll(async () => {
   client = await makeTenant();
-  await services.platform.armKeeper(); // as whoever writes these rows does before
+  await services.platform.armKeeper(); // as the writer of these rows does first
 });
 
 const create = async (key: string, body: object = {}): Promise<string> =>
@@ -40,7 +40,7 @@ const search = (id: string, key: string, query: string, more: object = {}) =>
 const lines = (count: number, more = "") =>
   Array.from({ length: count }, (_, n) => JSON.stringify({ source: "A law", text: `Number${n} ${more}` })).join("\n");
 
-/** An upload as it stands when the Worker ends just after its row is written. */
+/** The state of an upload when the Worker ends just after its row is written. */
 async function receive(corpus: string, text: string) {
   const id = newId("upl");
   const received = await store.corpora.storeUpload(client.tenant, corpus, id, new Blob([text]).stream(), text.length);
@@ -66,7 +66,7 @@ it("an upload that was interrupted continues at its position, and no line counts
   const corpus = await create(client.test);
   const upload = await receive(corpus, lines(2000, "filler ".repeat(100)));
   const row = (await store.corpora.getForIndexing(corpus))!;
-  await Promise.all([readUpload(store, row, upload), readUpload(store, row, upload)]); // two who do not know of each other
+  await Promise.all([readUpload(store, row, upload), readUpload(store, row, upload)]); // two independent instances
   const half = (await store.corpora.getUpload(client.tenant, corpus, upload.id))!;
   expect(half.lines).toBeGreaterThan(100);
   expect(half).toMatchObject({ added: half.lines, read_at: null });
@@ -194,7 +194,7 @@ it("in a pool above the scan limit, vectors rank only passages found by words", 
   ]);
 });
 
-/** Speaks the interface of a Vectorize binding, and refuses what Vectorize refuses. */
+/** A fake of a Vectorize binding with the limits of Vectorize. */
 function standIn() {
   const vectors = new Map<string, { namespace: string; values: number[] }>();
   const binding = {
@@ -244,7 +244,7 @@ it("with Vectorize, vectors of a live corpus are stored only there, are searched
   ] as const) {
     const row = (await store.corpora.getForIndexing(id))!;
     const documents = texts.map((text) => ({ ...fields, id: newId("doc"), digest: "", metadata: "{}", text }));
-    // All in one go, so that the indexer, which knows of no Vectorize here, finds nothing to do.
+    // All at once, so that the indexer, which has no Vectorize here, finds no work.
     await store.documents.add(row.pool, `${client.tenant}/${id}`, null, documents);
     await indexPassages(store, row.pool);
     await embedPassages(store, { number: row.pool, id }, embedder, index);
@@ -265,7 +265,7 @@ it("with Vectorize, vectors of a live corpus are stored only there, are searched
 
   const [best] = found;
   await call("DELETE", `/v1/corpora/${corpus}/documents/${best!.passage.document_id}`, { key: client.live });
-  // What Vectorize still holds of it is not found.
+  // Its vectors that are still in Vectorize are not found.
   expect((await searchPools(store, index, [pool], wanted)).map(({ passage }) => passage.text)).toEqual([
     "Fees of ladders.",
   ]);

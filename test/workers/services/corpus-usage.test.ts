@@ -1,4 +1,4 @@
-/** Vectors are asked for in turn, and counted on somebody's account: a corpus's, or that of the run that looks for something. */
+/** Requests for vectors queue, and their usage is counted: at the corpus, or at the run that searches. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { debateOf } from "../../support/debate";
 import type { SeenCall } from "../../support/model";
@@ -35,13 +35,13 @@ const ready = (corpus: string) =>
 const search = (corpus: string, query: string, more: object = {}) =>
   post(`/v1/corpora/${corpus}/search`, { query, ...more });
 
-/** Whether any two of these calls were on their way at the same time. */
+/** Whether any two of these calls were in flight at the same time. */
 const overlap = (calls: readonly SeenCall[]) => {
   const sorted = [...calls].sort((a, b) => a.started_at - b.started_at);
   return sorted.some((one, at) => at > 0 && one.started_at < sorted[at - 1]!.ended_at!);
 };
 
-/** Takes the only permit of a provider, as a request that is on its way has it. */
+/** Takes the only permit of a provider, like a request in flight. */
 async function hold(provider: string) {
   const gate = bindings.PROVIDER_GATES.get(bindings.PROVIDER_GATES.idFromName(provider));
   const ticket = { id: crypto.randomUUID(), run: "run_x", tenant: "ten_x", lease_ms: 120_000, tokens: 1 };

@@ -1,4 +1,4 @@
-/** DELETE where the platform fails: what it could not remove stays to be removed again, or is the keeper's. */
+/** DELETE when the platform fails: the rest stays for another DELETE, or for the keeper. */
 import { createExecutionContext } from "cloudflare:test";
 import { expect, it } from "vitest";
 import { composeServices } from "#cloudflare/compose";

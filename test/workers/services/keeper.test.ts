@@ -1,4 +1,4 @@
-/** The keeper repairs what a crash cut: each test writes what stood in D1 at the moment of the crash, and nothing more. */
+/** The keeper repairs interrupted work: each test writes the rows that D1 had at the moment of the crash. */
 import { expect, it } from "vitest";
 import { Store } from "#store/store";
 import { bindings, planModel, until } from "../../support/parley";
@@ -59,7 +59,7 @@ it("nudges a live run any number of times without a repeated call", async () => 
   expect(run.usage.llm_calls).toBe(made);
 });
 
-/** What `run.stalled` says of a run that is made to look as if nothing had been heard of it. */
+/** The data of `run.stalled` for a run whose heartbeat is moved into the past. */
 async function stallOf(runs: Pick<Runs<object>, "eventsOf" | "verb">, id: string) {
   await bindings.DB.prepare("UPDATE runs SET heartbeat_at = 1 WHERE id = ?").bind(id).run();
   const stalls = await until("run.stalled", async () => {

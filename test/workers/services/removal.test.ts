@@ -1,4 +1,4 @@
-/** Runs that are too old, and tenants that leave: nothing of theirs stays, wherever it stood. */
+/** Runs that are too old, and deleted tenants: all their data is removed, in every store. */
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import type { Keeper } from "#cloudflare/keeper";
@@ -22,7 +22,7 @@ import { newAgent } from "../../contract/agent";
 const DAY = 24 * 60 * 60_000;
 const store = new Store(bindings.DB, bindings.BUCKET);
 
-/** An input that stands in R2. */
+/** An input that is stored in R2. */
 const large = {
   idea: "x",
   background: "ä".repeat(20_000),
@@ -49,7 +49,7 @@ const age = (id: string, days: number) =>
   bindings.DB.prepare("UPDATE runs SET created_at = ?2, finished_at = iif(finished_at IS NULL, NULL, ?2) WHERE id = ?1")
     .bind(id, Date.now() - days * DAY)
     .run();
-/** Whatever tests left alive on this server ends: while something lives, the keeper does not stand still. */
+/** Ends the live runs of other tests: while one lives, the keeper does not sleep. */
 const endAll = () =>
   bindings.DB.batch([
     bindings.DB.prepare("UPDATE runs SET phase = 'canceled', finished_at = ? WHERE finished_at IS NULL").bind(
@@ -114,7 +114,7 @@ describe("RETENTION_DAYS", () => {
     await bindings.DB.prepare("UPDATE webhook_messages SET created_at = 0 WHERE tenant_id = ?")
       .bind(client.tenant)
       .run();
-    // Asked for anew it is pending, and nothing that is pending is old.
+    // A redelivered delivery is pending, and pending ones are never too old.
     await bindings.DB.prepare(
       "UPDATE deliveries SET status = 'pending', settled_at = NULL, next_attempt_at = ?2, created_at = 0 WHERE id = ?1",
     )
@@ -181,14 +181,14 @@ describe("RETENTION_DAYS", () => {
       .bind(first - DAY / 2)
       .run();
     expect(await alarm()).toBe(first + 29.5 * DAY);
-    await keeper.arm(); // by whatever comes to life
+    await keeper.arm(); // by any run that starts
     const next = await runInDurableObject(keeper, (_, state) => state.storage.getAlarm());
     expect(next).toBeLessThan(Date.now() + 1000);
   });
 });
 
 describe("a deleted tenant", () => {
-  /** A tenant with something in every table that is a tenant's. */
+  /** A tenant with a row in every table of tenants. */
   async function everything() {
     const client = await makeTenant();
     const post = async (path: string, body: object, headers = {}) =>
@@ -225,7 +225,7 @@ describe("a deleted tenant", () => {
   it("leaves nothing: no row of any table, no object, no Workflow instance", async () => {
     const { client, runs, interaction, owners } = await everything();
     const key = await addKey(client.tenant, "test", ["admin"]);
-    // `run_ends` holds what is not told yet, for a moment. A table that is missing here is one that removal must learn of.
+    // `run_ends` has unreported ends, for a moment. When a table is missing here, add it to the removal.
     const tables = new Set((await ownedTables()).map(({ table }) => table));
     tables.delete("run_ends");
     expect(tables).toContain("artifacts");

@@ -1,4 +1,4 @@
-/** What a collector of traces and Analytics Engine are told of runs that have ended. */
+/** The traces and data points of ended runs. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { readSettings, type Settings } from "#services/settings";
 import { makePlatform } from "#cloudflare/platform";
@@ -37,7 +37,7 @@ const plain = (attributes: { key: string; value: Record<string, any> }[]) =>
     attributes.map(({ key, value }) => [key, "intValue" in value ? Number(value.intValue) : Object.values(value)[0]]),
   );
 
-/** The spans of a run that a collector received, in the order in which they came. */
+/** The spans of a run that a collector received, in order of arrival. */
 async function spansAt(collector: string, run: string): Promise<Span[]> {
   const spans = (await tracesOf(collector)).flatMap(({ body }) =>
     JSON.parse(body).resourceSpans.flatMap((of: any) => of.scopeSpans.flatMap((scope: any) => scope.spans)),
@@ -157,7 +157,7 @@ describe("the keeper", () => {
 });
 
 describe("reporting an end", () => {
-  /** A time of this test's own, which the keeper does not live to see. */
+  /** A time of this test in the far future, so that the keeper finds no due end. */
   let clock = Date.UTC(2100, 0, 1);
   const HOUR = 3_600_000;
   let run: string;
@@ -166,10 +166,10 @@ describe("reporting an end", () => {
     await until("the keeper is done with it", async () => (await spansAt("collector", run)).length);
   });
 
-  /** Puts the end of the run back as one that was not told of yet. */
+  /** Restores the end of the run as unreported. */
   async function again(): Promise<void> {
     clock += 1000 * HOUR;
-    await bindings.DB.prepare("DELETE FROM run_ends").run(); // ends that other tests left would come before it
+    await bindings.DB.prepare("DELETE FROM run_ends").run(); // ends from other tests would be due earlier
     await bindings.DB.prepare(
       "INSERT INTO run_ends (run_id, epoch, tenant_id, phase, ended_at, due_at) SELECT id, 1, tenant_id, phase, finished_at, ?2 FROM runs WHERE id = ?1",
     )

@@ -1,4 +1,4 @@
-/** Endpoints of a tenant, seen from the receiver: signed by either secret, told of every run, out of service when they are gone. */
+/** Endpoints of a tenant, seen from the receiver: signed by either secret, notified of every run, disabled when they fail for good. */
 import { beforeEach, expect, it } from "vitest";
 import { newId } from "#core/ids";
 import { received, verified } from "../../support/hooks";
@@ -43,7 +43,7 @@ const disabled = (id: string) =>
     const shown = await at("GET", id);
     return shown.status === "disabled" && shown;
   });
-/** The clock is the edge that is moved: the delivery's own date, and how many of its attempts were made. */
+/** Moves the clock: changes the delivery's due time and the number of its attempts. */
 const lastRetryIsDue = (endpointId: string) =>
   bindings.DB.prepare(
     "UPDATE deliveries SET round_attempts = 9, attempts = 9, next_attempt_at = ? WHERE endpoint_id = ? AND status = 'pending'",
@@ -111,7 +111,7 @@ it("that answers 410 is disabled, pending deliveries fail, and the other endpoin
   });
   expect(await log(unasked.id)).toEqual([]);
 
-  // Nothing more is sent to it, until it is put into service again.
+  // Nothing more is sent to it until it is enabled again.
   const seen = (await hooksOf(gone.name)).length;
   await runWithStatus(client.test, await start(client.test, SHORT), "completed");
   expect(await log(gone.id)).toHaveLength(2);

@@ -1,4 +1,4 @@
-/** A run's own webhook: signed, committed with its event, retried, and never in the run's way. */
+/** A run's own webhook: signed, committed with its event, retried, and never slowing the run. */
 import { expect, it } from "vitest";
 import { newId } from "#core/ids";
 import { received, verified } from "../../support/hooks";
@@ -23,7 +23,7 @@ async function startWithHook(body: object = {}, statuses?: number[]) {
   return { id: reply.body.id as string, secret: reply.body.webhook.secret as string, name };
 }
 
-/** The clock is the edge that is moved: the delivery's own date. */
+/** Moves the clock: changes the delivery's due time. */
 const dueNow = (run: string) =>
   bindings.DB.prepare("UPDATE deliveries SET next_attempt_at = ? WHERE run_id = ? AND status = 'pending'")
     .bind(Date.now(), run)

@@ -1,4 +1,4 @@
-/** What a blind judge is shown tells neither who wrote a brief nor in which order debaters stand; evidence stays evidence. */
+/** A blind judge's prompt identifies neither the author of a brief nor the order of debaters; evidence stays evidence. */
 import { describe, expect, it } from "vitest";
 import { debateOf, EVIDENCE } from "../../../support/debate";
 import type { Answer } from "../../../support/model";
@@ -15,7 +15,7 @@ const promptsOf = async (run: string, act: RegExp) =>
 const judgePrompt = async (run: string) => (await promptsOf(run, /judge_debate/))[0]!;
 const bare = (models: { default: string }) => models.default.slice("openai/".length);
 
-/** What each debater lets slip, in every place where it may write. */
+/** Identifying words of each debater, in every field that it writes. */
 const slips = (model: string, seat: number) =>
   [
     `As an AI language model made by OpenAI, ${model} holds this.`,

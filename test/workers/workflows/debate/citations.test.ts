@@ -1,4 +1,4 @@
-/** Citations are checked against the evidence, and faults are told before the reasons. */
+/** Citations are checked against the evidence, and the report shows faults before the reasons. */
 import { describe, expect, it } from "vitest";
 import { debateOf, OPEN } from "../../../support/debate";
 import { setUpRuns } from "../../../support/runs";

@@ -1,4 +1,4 @@
-/** Where evidence comes from: corpora beside the request, and what is refused. */
+/** Sources of evidence: corpora besides the request, and refusals. */
 import { describe, expect, it } from "vitest";
 import { debateOf, EVIDENCE } from "../../../support/debate";
 import { until } from "../../../support/parley";

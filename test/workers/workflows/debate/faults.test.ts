@@ -1,4 +1,4 @@
-/** Faults of models and limits of calls: a debate survives them, or goes on after a retry. */
+/** Faults of models and limits of calls: a debate survives them, or continues after a retry. */
 import { describe, expect, it } from "vitest";
 import { debateOf } from "../../../support/debate";
 import { setUpRuns } from "../../../support/runs";

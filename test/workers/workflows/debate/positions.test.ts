@@ -1,4 +1,4 @@
-/** Who stands for which answer, of a question with choices and of an open one. */
+/** The debaters' positions, for a question with choices and for an open one. */
 import { describe, expect, it } from "vitest";
 import { debateOf, OPEN, QUESTION } from "../../../support/debate";
 import { setUpRuns } from "../../../support/runs";

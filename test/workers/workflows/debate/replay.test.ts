@@ -1,4 +1,4 @@
-/** A debate that is interrupted goes on from what it has: nobody is asked twice, and the judge meets the same parties. */
+/** An interrupted debate continues over its stored acts: no call is repeated, and the judge sees the same parties. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { debateOf } from "../../../support/debate";
 import { callsOf, planFromRehearsal, planModel, replan, until } from "../../../support/parley";
@@ -8,7 +8,7 @@ import { setUpRuns } from "../../../support/runs";
 const { client, live } = setUpRuns();
 
 const body = debateOf({
-  // Few are shown at first: something is left to ask for in every round.
+  // Few are shown at first, so that every round can request more.
   options: { debaters: 3, rounds: 3, top_k: 2, cross_examiner: true, interventions: ["misconception_refutation"] },
 });
 let plan: Plan;

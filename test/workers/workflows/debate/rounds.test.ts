@@ -1,4 +1,4 @@
-/** What debaters read, ask for, concede and change from round to round. */
+/** Rounds: the briefs that debaters read, their requests, concessions and changes. */
 import { describe, expect, it } from "vitest";
 import { debateOf, EVIDENCE } from "../../../support/debate";
 import { setUpRuns } from "../../../support/runs";

@@ -1,4 +1,4 @@
-/** The largest runs that options allow come to their ends: no step's result, no row and no output is too large. */
+/** The largest runs that options allow complete: no step's result, no row and no output is too large. */
 import { expect, it } from "vitest";
 import { TOPIC } from "../../../support/ideation";
 import { until } from "../../../support/parley";

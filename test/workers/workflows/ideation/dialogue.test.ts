@@ -1,4 +1,4 @@
-/** What proposers, critics and revisers are asked: calls, seeds, decoding and prompts, as the endpoint sees them. */
+/** The calls of proposers, critics and revisers: number, seeds, decoding and prompts, as the endpoint sees them. */
 import { describe, expect, it } from "vitest";
 import { ideationOf, planOfIdeation, TOPIC } from "../../../support/ideation";
 import { callsOf, planModel } from "../../../support/parley";
@@ -7,7 +7,7 @@ import { PRESET_NAMES } from "#workflows/ideation/rules/presets";
 
 const { client, contentsOf, countOf, live, play, send } = setUpRuns(ideationOf);
 
-/** What the paper's configurations cost for each trial (design: options.md). */
+/** Calls for each trial of the paper's configurations (design: options.md). */
 const CALLS = {
   single: 1,
   baseline: 3,

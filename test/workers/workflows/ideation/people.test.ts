@@ -1,4 +1,4 @@
-/** People take part in ideation: they pick, drop, edit and add ideas at checkpoints, and the run goes on with what they made. */
+/** People take part in ideation: they pick, drop, edit and add ideas at checkpoints, and the run continues with the result. */
 import { describe, expect, it } from "vitest";
 import { expire, setUpRuns } from "../../../support/runs";
 

@@ -1,4 +1,4 @@
-/** A run that fails on the way goes on from there. */
+/** A run that failed continues from there. */
 import { describe, expect, it } from "vitest";
 import { ideationOf, planOfIdeation } from "../../../support/ideation";
 import { callsOf, planModel, replan } from "../../../support/parley";

@@ -46,7 +46,7 @@ describe("the use of kept ideas", () => {
 
 describe("the tournament", () => {
   it("has a play-off between ideas that only the draw separates, and reports it", async () => {
-    // Two rounds among four, the first always winning nothing by merit: whoever is level at the cut and has not met plays once more.
+    // Two rounds among four; the judge prefers the first text, not merit: tied ideas at the cut that have not met play once more.
     const run = await play({ options: { preset: "single", ideas: 8, tournament_rounds: 1, proposals: 2 } });
     const [ranking] = await contentsOf(run, "ranking");
     expect(ranking.rounds).toHaveLength(1); // four have won

@@ -1,4 +1,4 @@
-/** A person edits or rejects what a stage has made. */
+/** A person edits or rejects an artifact of a stage. */
 import { describe, expect, it } from "vitest";
 import { setUpRuns } from "../../../support/runs";
 import { waterfallOf } from "../../../support/waterfall";

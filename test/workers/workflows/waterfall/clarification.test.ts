@@ -1,4 +1,4 @@
-/** What a request leaves open is asked of a person, inferred, or left. */
+/** Unclear points of a request: a person is asked, answers are inferred, or the request is used unchanged. */
 import { describe, expect, it } from "vitest";
 import { expire, setUpRuns } from "../../../support/runs";
 import { waterfallOf } from "../../../support/waterfall";

@@ -1,4 +1,4 @@
-/** A run with nothing to go wrong plays as its paper says, with a real program in the sandbox. */
+/** A run without faults plays as its paper says, with a real program in the sandbox. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { setUpRuns } from "../../../support/runs";
 import { waterfallAlone } from "../../../support/waterfall";

@@ -1,4 +1,4 @@
-/** Plans name agents that there are, and pseudocode is verified. */
+/** Plans name existing agents, and pseudocode is verified. */
 import { describe, expect, it } from "vitest";
 import { setUpRuns } from "../../../support/runs";
 import { waterfallAlone } from "../../../support/waterfall";

@@ -1,4 +1,4 @@
-/** A generated program that is interrupted finishes on the same path, and what an agent has answered is never asked again. */
+/** A generated program that is interrupted finishes on the same path, and no answered agent is called again. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Answer } from "../../../support/model";
 import { callsOf, planFromRehearsal, planModel, replan, until } from "../../../support/parley";
@@ -66,7 +66,7 @@ describe.each(INTERRUPTED)("a program with %s", (_what, name, task) => {
     await live.verb(id, "cancel");
     const kept = await stored(id);
     expect(kept.length).toBeGreaterThan(0);
-    // Whatever lost before the interruption would win now, were it not for the order that was committed.
+    // Without the committed order, the call that lost the race before the interruption would win now.
     const hasty = Object.entries(plan).map(([act, answers]) => [act, answers.map((one) => ({ ...one, delay_ms: 0 }))]);
     await replan(models, Object.fromEntries(hasty));
     await live.verb(id, "retry", {});
