@@ -1,4 +1,4 @@
-// npm run deploy [-- --dry-run]: puts Parley on Cloudflare, or brings what is there up to date. It may be repeated.
+// npm run deploy [-- --dry-run]: deploys Parley to Cloudflare, or updates the deployment. It may be repeated.
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -17,7 +17,7 @@ const dryRun = values["dry-run"];
 const scratch = mkdtempSync(join(tmpdir(), "parley-deploy-"));
 const say = (text) => process.stdout.write(`${text}\n`);
 
-/** Runs wrangler; a dry run prints the command and goes on with `assumed`, the answer of an empty account. */
+/** Runs wrangler; a dry run prints the command and continues with `assumed`, the answer of an empty account. */
 async function run(args, assumed = "") {
   if (!dryRun) return wrangler(args);
   say(`  wrangler ${args.map((arg) => (/[\s"'*()]/.test(arg) ? JSON.stringify(arg) : arg)).join(" ")}`);
@@ -50,7 +50,7 @@ async function deployedSecrets() {
 }
 
 /**
- * Arguments that send secrets along, in a file; those that are set and not given again stay as they are.
+ * Arguments that send secrets in a file; stored secrets that are not given again stay unchanged.
  * @param {string[]} deployed names of the secrets that are set
  */
 function secretsArguments(deployed) {

@@ -84,8 +84,8 @@ function agreement(drops, otherDrops) {
 }
 
 /**
- * The probability that a pair which the encoder holds for alike has a higher lexical similarity than a pair which it does not (the area
- * under the ROC curve).
+ * The area under the ROC curve: the probability that a pair above the encoder's threshold has a higher lexical similarity than a pair
+ * below it.
  */
 function ranking(threshold) {
   const pairs = measured.flatMap(({ ideas, encoder, words }) => {
@@ -94,10 +94,10 @@ function ranking(threshold) {
       ideas.slice(a + 1).map((_idea, rest) => [byEncoder(a, a + 1 + rest), lexically(a, a + 1 + rest)]),
     );
   });
-  const alike = pairs.filter(([encoder]) => encoder > threshold).map(([, words]) => words);
-  const unlike = pairs.filter(([encoder]) => encoder <= threshold).map(([, words]) => words);
-  const won = alike.reduce((sum, value) => sum + unlike.filter((other) => value > other).length, 0);
-  return `${alike.length} of ${pairs.length} pairs; ${(won / (alike.length * unlike.length)).toFixed(2)}`;
+  const above = pairs.filter(([encoder]) => encoder > threshold).map(([, words]) => words);
+  const below = pairs.filter(([encoder]) => encoder <= threshold).map(([, words]) => words);
+  const won = above.reduce((sum, value) => sum + below.filter((other) => value > other).length, 0);
+  return `${above.length} of ${pairs.length} pairs; ${(won / (above.length * below.length)).toFixed(2)}`;
 }
 
 const lexical = LEXICAL.map((threshold) => ({ threshold, drops: dropsOf("words", threshold) }));
@@ -107,7 +107,7 @@ say(
     [
       "encoder above",
       "drops",
-      "alike pairs; AUC of words",
+      "similar pairs; AUC of words",
       ...lexical.map(({ threshold }) => `words above ${threshold}`),
     ],
     ENCODER.map((threshold) => {

@@ -15,7 +15,7 @@ const MEASURES = [
   ["vectors of 384, 20 themes", "384@20"],
   ["vectors of 512, 20 themes", "512@20"],
   ["vectors of 1,536, 20 themes", "1536@20"],
-  ["vectors of 1,536, all equally alike", "1536@0"],
+  ["vectors of 1,536, all equally similar", "1536@0"],
   ["words", "words"],
 ];
 
@@ -25,7 +25,7 @@ export async function benchDeduplication({ quick }) {
     const [first, ...later] = await inWorkerd(measure, quick ? 2 : REPEATS);
     rows.push([label, `${first.toFixed(0)} ms`, `${Math.min(...later).toFixed(0)} ms`]);
   }
-  say(markdownTable(["1,000 ideas, none alike, by", "first time in a new isolate", "best of the next"], rows));
+  say(markdownTable(["1,000 ideas without duplicates, by", "first time in a new isolate", "best of the next"], rows));
 }
 
 /** CPU milliseconds of each of several requests, in a new workerd. */
@@ -53,7 +53,8 @@ async function inWorkerd(measure, repeats) {
       await sleep(300);
       const before = spent();
       const { kept } = await ask(`${measure}/dedupe`);
-      if (kept !== 1000) throw new Error(`${kept} of 1,000 ideas were kept: they are too alike for this measurement.`);
+      if (kept !== 1000)
+        throw new Error(`${kept} of 1,000 ideas were kept: they are too similar for this measurement.`);
       times.push(spent() - before);
     }
     return times;

@@ -6,7 +6,7 @@ import { between } from "./roll.mjs";
  * the run on the rehearsed path; a note in it identifies the answer.
  */
 
-/** How people answer; `late` answers after the first question has expired. `absent`, which never answers in time, is chosen apart. */
+/** How people answer; `late` answers after the first question has expired. `absent`, which never answers in time, is chosen separately. */
 export const BEHAVIOURS = ["api", "callback", "form", "twice", "rivals", "slow", "late"];
 
 const VALUES = {

@@ -37,7 +37,7 @@ export const json = (content) => fenced(JSON.stringify(content, null, 2), "json"
 
 export const folded = (block, name) => `<details>\n<summary>${name}</summary>\n\n${block}\n\n</details>`;
 
-/** The block itself, or folded when it is long. */
+/** The block, folded when it is long. */
 export function shown(block, name) {
   const lines = block.split("\n").length;
   return lines <= LINES_SHOWN ? block : folded(block, `${name}, ${number(lines)} lines`);
@@ -54,7 +54,7 @@ const plain = (text) => (isProse(text) ? quoted(text) : fenced(text));
 export const isTable = (content) => typeof content === "object" && content !== null && !Array.isArray(content);
 const isScalar = (entry) => typeof entry !== "object" || entry === null;
 
-/** In a line of prose; nothing in it opens markup. */
+/** A text within a line of prose; nothing in it opens markup. */
 const inline = (entry) => (entry === null ? "none" : escapeInline(String(entry)));
 const labeled = (entries) =>
   entries

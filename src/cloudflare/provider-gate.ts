@@ -5,12 +5,12 @@ import { type GrantedPermit, type Lease, type RequestStart, type Ticket, FairQue
 const TABLES = `
   CREATE TABLE IF NOT EXISTS leases (id TEXT PRIMARY KEY, permit TEXT NOT NULL, until INTEGER NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS requests (permit TEXT PRIMARY KEY, at INTEGER NOT NULL, tokens INTEGER NOT NULL) STRICT;
-  DROP TABLE IF EXISTS starts;`; // from before tokens were counted
+  DROP TABLE IF EXISTS starts;`; // an older version's table
 const CLOSED_UNTIL = "closed_until";
 
 /**
- * The gate of the model provider that is its name: every request to that provider needs a permit from here. Leases and counted requests
- * are stored, because the provider keeps counting when this object is moved. The queue is not: callers that wait ask again.
+ * The gate of one model provider, whose name is the object's name: every request to that provider needs a permit. Leases and counted
+ * requests are stored, because the provider keeps counting when this object is moved. The queue is not: waiting callers ask again.
  */
 export class ProviderGate extends DurableObject<Env> {
   private readonly sql = this.ctx.storage.sql;

@@ -47,7 +47,7 @@ export async function play(
     if (error instanceof PlatformError) throw error;
     if (error instanceof Failed) return fail(error.code, error.detail);
     log.error("workflow failed unexpectedly", { run_id, tenant_id: spec.tenant, error });
-    return fail("internal_error", "The workflow's code failed for a reason of ours.");
+    return fail("internal_error", "The workflow's code failed because of an internal error.");
   }
   await end({ phase: "completed", output });
 }

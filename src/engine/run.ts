@@ -181,7 +181,7 @@ export class WorkflowRun implements Run {
     return parallel(items, fn, limit);
   }
 
-  /** The stage that the end of the run closes. */
+  /** The last finished stage; the end of the run marks it as completed. */
   get lastStage(): StageKey | null {
     return this.stages.last;
   }

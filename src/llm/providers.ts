@@ -34,7 +34,7 @@ const baseUrl = z
   .refine((url) => new URL(url).username === "", "must not hold a user name or password; give the key apart");
 const apiKey = z
   .string()
-  .regex(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces; leave it out where none is needed");
+  .regex(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces; omit it when none is needed");
 const bound = z.int().positive();
 const dollars = z.number().nonnegative();
 

@@ -32,7 +32,7 @@ export const modelsRequestSchema = z.strictObject({
     .describe(
       "Embedding model; by default the one that the deployment configures. null: none; measures over words replace vectors.",
     ),
-  seed: z.int().optional().describe("Seed of every role that has none of its own."),
+  seed: z.int().optional().describe("Seed of every role without its own."),
 });
 export type ModelsRequest = z.infer<typeof modelsRequestSchema>;
 

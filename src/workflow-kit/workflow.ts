@@ -55,7 +55,7 @@ export interface WorkflowDefinition<Input = any, Options = any, Output = any> {
 }
 
 /** A kind of every workflow. Feedback has the addressees of the artifact that it is about. */
-const HUMAN_FEEDBACK: KindDefinition = { summary: "What a person said at a checkpoint.", send_to: [] };
+const HUMAN_FEEDBACK: KindDefinition = { summary: "A person's feedback at a checkpoint.", send_to: [] };
 
 export const defineWorkflow = <Input, Options, Output>(
   definition: WorkflowDefinition<Input, Options, Output>,

@@ -1,4 +1,4 @@
-/** The registry of worker agents: the tenant's own agents can be created, changed and deleted; built-in ones can be read. */
+/** The registry of worker agents: the tenant's own can be created, changed and deleted; built-in ones can be read. */
 import { beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { BUILT_IN } from "#agents/built-in/index";
 import { all, addKey, bindings, type Client, makeTenant } from "../support/parley";
@@ -40,7 +40,7 @@ describe("a new agent", () => {
     expect((await at("GET", reply.body.id)).body).toEqual(reply.body);
   });
 
-  it("says which of its tools are not configured", async () => {
+  it("names its tools that are not configured", async () => {
     const reply = await create(newAgent({ tools: ["web_search", "calculator", "http_request"] }));
     expect(reply.body).toMatchObject({
       tools: ["web_search", "calculator", "http_request"],
@@ -48,7 +48,7 @@ describe("a new agent", () => {
     });
   });
 
-  it("may have a model of a provider that there is", async () => {
+  it("may have a model of a configured provider", async () => {
     expect((await create(newAgent({ model: "openai/some/model" }))).body.model).toBe("openai/some/model");
   });
 
@@ -106,7 +106,7 @@ describe("a new agent", () => {
   });
 });
 
-it("a tenant has 500 agents at most, and a taken name is told of first", async () => {
+it("a tenant has 500 agents at most, and a taken name is reported before a full registry", async () => {
   const tenant = await makeTenant();
   const add = (body: object) => api("POST", "/v1/agents", { key: tenant.test, body });
   const first = (await add(newAgent())).body;
@@ -124,7 +124,7 @@ it("a tenant has 500 agents at most, and a taken name is told of first", async (
 });
 
 describe("names", () => {
-  it("stand once in a tenant, whatever their case and width", async () => {
+  it("are unique in a tenant, ignoring case and width", async () => {
     for (const name of [
       made.name,
       made.name.toUpperCase(),
@@ -138,12 +138,12 @@ describe("names", () => {
     expect((await at("GET", other.id)).body.name).toBe(other.name);
   });
 
-  it("are not those of agents that are built in", async () => {
+  it("are not those of built-in agents", async () => {
     expect(await create(newAgent({ name: "maths TUTOR" }))).toMatchObject(refusal(409, "name_taken"));
     expect(await at("PATCH", made.id, { name: "Translator" })).toMatchObject(refusal(409, "name_taken"));
   });
 
-  it("may be those of another tenant, and be written anew by their own", async () => {
+  it("may also exist at another tenant, and a change may alter their case only", async () => {
     const stranger = await makeTenant();
     expect((await api("POST", "/v1/agents", { key: stranger.test, body: newAgent({ name: made.name }) })).status).toBe(
       201,
@@ -152,7 +152,7 @@ describe("names", () => {
     expect((await at("PATCH", made.id, { name: shouted })).body.name).toBe(shouted);
   });
 
-  it("are free again when their agent is deleted; of two that want one at once, one has it", async () => {
+  it("are free again when their agent is deleted; of two concurrent requests for one name, one gets it", async () => {
     expect((await at("DELETE", made.id)).status).toBe(204);
     const replies = await Promise.all([1, 2, 3].map(() => create(newAgent({ name: made.name }))));
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
@@ -160,14 +160,14 @@ describe("names", () => {
 });
 
 describe("a change", () => {
-  it("sets what it names and leaves the rest", async () => {
+  it("changes the given fields and no others", async () => {
     const before = (await at("PATCH", made.id, { tools: ["calculator"], model: "openai/x" })).body;
     const after = (await at("PATCH", made.id, { description: "Finds parcels.", model: null })).body;
     expect(after).toEqual({ ...before, description: "Finds parcels.", model: null, updated_at: expect.any(String) });
     expect((await at("GET", made.id)).body).toEqual(after);
   });
 
-  it("must name something, and only what there is", async () => {
+  it("needs at least one field, and only known ones", async () => {
     expect(await at("PATCH", made.id, {})).toMatchObject(refusal(422, "validation_failed", ""));
     expect(await at("PATCH", made.id, { built_in: true })).toMatchObject(refusal(422, "validation_failed", "built_in"));
     expect(await at("PATCH", made.id, { name: null })).toMatchObject(refusal(422, "validation_failed", "name"));
@@ -183,7 +183,7 @@ describe("the headers of an MCP server", () => {
     return JSON.parse(row!.mcp_servers)[0].sealed_headers as string | null;
   };
 
-  it("are told by their names alone, and stored encrypted", async () => {
+  it("are shown by name only, and stored encrypted", async () => {
     const reply = await create(newAgent({ mcp_servers: [server({ headers: { Authorization: SECRET } })] }));
     expect(reply.body.mcp_servers).toEqual([server({ header_names: ["Authorization"] })]);
     const { results } = await bindings.DB.prepare("SELECT * FROM agents WHERE id = ?").bind(reply.body.id).all();
@@ -196,7 +196,7 @@ describe("the headers of an MCP server", () => {
     expect(await sealedOf(reply.body.id)).toBeTruthy();
   });
 
-  it("stay with a change that says nothing of them, and go with another URL, or when they are emptied", async () => {
+  it("are kept by a change that omits them, and removed by another URL or an empty list", async () => {
     const { id } = (await create(newAgent({ mcp_servers: [server({ headers: { Authorization: SECRET } })] }))).body;
     const sealed = await sealedOf(id);
     expect((await at("PATCH", id, { mcp_servers: [server()] })).body.mcp_servers[0].header_names).toEqual([
@@ -214,7 +214,7 @@ describe("the headers of an MCP server", () => {
   });
 });
 
-describe("agents that are built in", () => {
+describe("built-in agents", () => {
   it("can be read by everyone", async () => {
     const { body } = await at("GET", TUTOR);
     expect(body).toMatchObject({
@@ -228,7 +228,7 @@ describe("agents that are built in", () => {
     expect(body.instructions.length).toBeGreaterThan(100);
   });
 
-  it("are read-only, and say so before anything else is looked at", async () => {
+  it("are read-only; this is reported before any other fault", async () => {
     for (const reply of [
       await at("PATCH", TUTOR, { name: "Mine" }),
       await at("PATCH", TUTOR, { colour: "red" }),
@@ -251,7 +251,7 @@ describe("agents that are built in", () => {
   });
 });
 
-it("a deleted agent is gone", async () => {
+it("a deleted agent is not found any more", async () => {
   expect((await at("DELETE", made.id)).status).toBe(204);
   expect(await at("GET", made.id)).toMatchObject(refusal(404, "not_found"));
   expect(await at("DELETE", made.id)).toMatchObject(refusal(404, "not_found"));
@@ -261,7 +261,7 @@ it("a deleted agent is gone", async () => {
 describe("the list", () => {
   const ids = async (key: string, query: string) => (await api("GET", `/v1/agents?${query}`, { key })).body;
 
-  it("has the tenant's own, newest first, then those built in", async () => {
+  it("has the tenant's own, newest first, then the built-in ones", async () => {
     const owner = await makeTenant();
     const own: string[] = [];
     for (let n = 0; n < 3; n++)
@@ -283,7 +283,7 @@ describe("the list", () => {
     }
   });
 
-  it("goes on where a page ended, though agents come and go", async () => {
+  it("continues after the last entry of a page, although agents are added and deleted", async () => {
     const owner = await makeTenant();
     for (let n = 0; n < 3; n++) await api("POST", "/v1/agents", { key: owner.test, body: newAgent() });
     const first = await ids(owner.test, "limit=2");
@@ -316,7 +316,7 @@ describe("a run of the waterfall", () => {
       body: { workflow: "waterfall", input: { requirement: "Translate a letter." }, ...more },
     });
 
-  it("is refused with agents that there are not, by the place of each, with all other faults", async () => {
+  it("is refused with unknown agents, each by its index, with all other faults", async () => {
     const options = { agents: [made.id, "builtin:nobody", "agt_0"] };
     expect(await start({ options })).toMatchObject(
       refusal(422, "unknown_agent", "options.agents.1", "options.agents.2"),
@@ -325,7 +325,7 @@ describe("a run of the waterfall", () => {
     expect(both).toMatchObject(refusal(422, "validation_failed", "options.agents.0", "models.default"));
   });
 
-  it("is not started for one of another tenant's", async () => {
+  it("is not started with an agent of another tenant", async () => {
     const stranger = await makeTenant();
     const theirs = (await api("POST", "/v1/agents", { key: stranger.test, body: newAgent() })).body.id;
     expect(await start({ options: { agents: [theirs] } })).toMatchObject(
@@ -333,7 +333,7 @@ describe("a run of the waterfall", () => {
     );
   });
 
-  it("needs a price for the models of its agents when its cost is bounded", async () => {
+  it("needs a price for the models of its agents when its cost is limited", async () => {
     const own = (await create(newAgent({ model: "openai/unpriced" }))).body.id;
     const reply = await api("POST", "/v1/runs", {
       key: client.live,

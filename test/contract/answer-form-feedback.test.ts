@@ -52,7 +52,7 @@ describe("a checkpoint", () => {
     expect((await asked.now()).answer).toEqual({ decision: "approve", edited_content: "# Draft\n\nIt sells them.\n" });
   });
 
-  it("keeps an empty first line of what is edited", async () => {
+  it("keeps an empty first line of the edited text", async () => {
     const asked = await checkpoint("\n\nfirst");
     expect(
       (await postPage(asked.path, { ...(await filledIn((await getPage(asked.path)).body)), decision: "approve" }))
@@ -61,7 +61,7 @@ describe("a checkpoint", () => {
     expect((await asked.now()).answer).toEqual({ decision: "approve" });
   });
 
-  it("asks for the comment that a revision needs, and keeps the edit meanwhile", async () => {
+  it("asks for the comment that a revision needs, and keeps the edit", async () => {
     const { path } = await checkpoint();
     const { status, body } = await postPage(path, { decision: "revise", edited_content: "My words" });
     expect(status).toBe(422);
@@ -77,7 +77,7 @@ describe("a checkpoint", () => {
 
   const stories = feedbackSchema({ output: z.object({ stories: z.array(z.string().max(20)).min(1) }) } as any);
 
-  it("takes edited JSON, and leaves out what was only laid out anew", async () => {
+  it("accepts edited JSON, and ignores changes of its layout only", async () => {
     const one = await checkpoint({ stories: ["a", "b"] }, stories);
     const shown = await filledIn((await getPage(one.path)).body);
     expect(JSON.parse(shown.edited_content![0]!)).toEqual({ stories: ["a", "b"] });
@@ -89,7 +89,7 @@ describe("a checkpoint", () => {
     expect((await other.now()).answer).toEqual({ decision: "approve", edited_content: { stories: ["c"] } });
   });
 
-  it("tells at the field where edited JSON is wrong, and keeps it as it was typed", async () => {
+  it("shows at the field why edited JSON is invalid, and keeps it as it was typed", async () => {
     const { path } = await checkpoint({ stories: ["a"] }, stories);
     const broken = await postPage(path, { decision: "approve", edited_content: '{"stories": ["a",]}' });
     expect(broken.status).toBe(422);
@@ -99,7 +99,7 @@ describe("a checkpoint", () => {
     expect((await faultsAt(unfit.body)).edited_content).toMatch(/^stories\.0: /);
   });
 
-  it("shows Markdown laid out, JSON as lists, and code as it is; what is long is folded", async () => {
+  it("shows Markdown rendered, JSON as lists, and code unchanged; long texts are folded", async () => {
     const show = async (content: unknown, type?: string) =>
       (await getPage((await checkpoint(content, undefined, type)).path)).body;
     const markdown = await show("# Title\n\n- one\n\n| a |\n|--|\n| cell |\n\n~~gone~~ https://example.org");
@@ -166,7 +166,7 @@ describe("a consultation", () => {
     expect(textOf(body)).not.toContain("Ask for changes");
   });
 
-  it("takes them all; entries that were left empty do not count", async () => {
+  it("accepts all of them; empty entries do not count", async () => {
     const asked = await consult();
     const reply = await postPage(asked.path, {
       decision: "approve",
@@ -198,14 +198,14 @@ describe("a consultation", () => {
     });
   });
 
-  it("takes none of them", async () => {
+  it("accepts an answer without any", async () => {
     const asked = await consult();
     const shown = await filledIn((await getPage(asked.path)).body);
     expect((await postPage(asked.path, { ...shown, decision: "reject" })).status).toBe(200);
     expect((await asked.now()).answer).toEqual({ decision: "reject" });
   });
 
-  it("gives a list one more entry without answering, and keeps what was typed", async () => {
+  it("adds an entry to a list without answering, and keeps typed values", async () => {
     const asked = await consult();
     const typed = {
       "additions[note]": "Keep me",
@@ -223,7 +223,7 @@ describe("a consultation", () => {
     expect((await asked.now()).status).toBe("open");
   });
 
-  it("tells what is wrong in an entry of a list at that entry", async () => {
+  it("shows the fault of a list's entry at that entry", async () => {
     const { body } = await postPage((await consult()).path, {
       decision: "approve",
       "additions[weight]": "9",

@@ -1,4 +1,4 @@
-/** The form of the page at a callback URL for questions: which controls it has, what they take, and what it says of faults. */
+/** The form of the page at a callback URL for questions: its controls, the values that they accept, and its messages about faults. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { bindings } from "../support/parley";
 import { tenantOfFile } from "../support/runs";
@@ -14,7 +14,7 @@ beforeAll(async () => {
 const everything = async (how?: object) => opened(client, await askEverything(run, how));
 
 describe("an open question", () => {
-  it("is shown with who asks, until when, and a control of its type for each question", async () => {
+  it("shows the asker, the expiry, and a control of the right type for each question", async () => {
     const { path } = await everything();
     const { body } = await getPage(path);
     const text = textOf(body);
@@ -44,7 +44,7 @@ describe("an open question", () => {
       ).toBe(true);
   });
 
-  it("is preset with the defaults of its questions, which are sent when nothing is changed", async () => {
+  it("is preset with the defaults of its questions, which are sent unless they are changed", async () => {
     const asked = await opened(
       client,
       await ask(
@@ -72,7 +72,7 @@ describe("an open question", () => {
     expect((await asked.now()).answer).toEqual({ answers: { t: 'A "b" <c>', n: 0, b: false, c: "blue", m: "c" } });
   });
 
-  it("takes an answer to every type, and says what was taken", async () => {
+  it("accepts an answer of every type, and shows the accepted answer", async () => {
     const asked = await everything();
     const reply = await postPage(asked.path, {
       "answers[q1]": "one\r\ntwo",
@@ -103,7 +103,7 @@ describe("an open question", () => {
     expect(body).not.toContain("lends tools to neighbours");
   });
 
-  it("says the language of what is asked when the run was told one", async () => {
+  it("marks its prompt with the language of the run's input, if there is one", async () => {
     const other = await waitingRun(client);
     await bindings.DB.prepare("UPDATE runs SET input = json_set(input, '$.language', ?) WHERE id = ?")
       .bind("pt-BR", other)
@@ -116,7 +116,7 @@ describe("an open question", () => {
 });
 
 describe("a form with faults", () => {
-  it("comes back with each fault at its control, a summary that links there, and all that was typed", async () => {
+  it("is shown again with each fault at its control, a summary with links, and all typed values", async () => {
     const asked = await everything();
     const typed = {
       "answers[q1]": " ",
@@ -146,7 +146,7 @@ describe("a form with faults", () => {
     expect((await asked.now()).status).toBe("open");
   });
 
-  it("does not bring back a default that was taken out", async () => {
+  it("does not restore a default that was deleted", async () => {
     const { path } = await opened(
       client,
       await ask(run, clarification([{ id: "t", text: "?", type: "text", required: true, default: "preset" }])),
@@ -155,7 +155,7 @@ describe("a form with faults", () => {
     expect(await filledIn(body)).toMatchObject({ "answers[t]": [""] });
   });
 
-  it("names a field that there is not", async () => {
+  it("names an unknown field", async () => {
     const { status, body } = await postPage((await everything()).path, {
       "answers[q1]": "a",
       "answers[q2]": "1",

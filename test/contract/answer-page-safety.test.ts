@@ -178,7 +178,7 @@ describe("an artifact", () => {
   });
 });
 
-it("what a hostile document costs is bounded: it is shown as it is written", async () => {
+it("the cost of a hostile document is bounded: it is shown as source", async () => {
   for (const markdown of ["[a](".repeat(20_000), ">".repeat(30_000), "1. ".repeat(10_000), "x ".repeat(100_000)]) {
     const { body } = await getPage(await feedbackOn(markdown));
     expect(body).toContain("is shown as it is written");

@@ -1,4 +1,4 @@
-/** The page at a callback URL: who is shown it, what its states are, and what it says of what went wrong. */
+/** The page at a callback URL: the clients that get it, its states, and its messages about errors. */
 import { beforeAll, describe, expect, it, test } from "vitest";
 import document from "../../openapi/openapi.json";
 import { call, type Client, makeTenant } from "../support/parley";
@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const everything = async (how?: object) => opened(client, await askEverything(run, how));
 
-describe("what is asked for decides the form of the answer", () => {
+describe("the Accept header decides the form of the answer", () => {
   let path: string;
   beforeAll(async () => ({ path } = await everything()));
 
@@ -45,7 +45,7 @@ describe("what is asked for decides the form of the answer", () => {
     }
   });
 
-  it("holds for what is sent, too: a form from a program is answered with JSON", async () => {
+  it("is independent of the body: a form from a program is answered with JSON", async () => {
     const reply = await call("POST", path, {
       body: "q1=a",
       headers: { "content-type": "application/x-www-form-urlencoded" },
@@ -54,7 +54,7 @@ describe("what is asked for decides the form of the answer", () => {
   });
 });
 
-it("each answer that may be a page is declared as one", () => {
+it("each answer that may be a page is declared so", () => {
   for (const operation of Object.values(document.paths["/v1/callbacks/{token}"])) {
     for (const [status, answer] of Object.entries<any>(operation.responses)) {
       const { content } = answer.$ref
@@ -71,7 +71,7 @@ describe("every page", () => {
     ["of a form with faults", async () => postPage((await everything()).path, {})],
     ["of a link that opens nothing", async () => getPage("/v1/callbacks/int_no.such")],
   ];
-  test.each(pages)("%s runs nothing, loads nothing, stands in no frame and is kept nowhere", async (_, page) => {
+  test.each(pages)("%s runs nothing, loads nothing, cannot be framed and is not cached", async (_, page) => {
     const { headers, body } = await page();
     const policy = headers.get("content-security-policy")!;
     for (const directive of ["default-src 'none'", "script-src 'none'", "img-src 'none'", "frame-ancestors 'none'"])
@@ -97,10 +97,10 @@ describe("every page", () => {
   });
 });
 
-describe("a question that takes no answer any more", () => {
+describe("a question that no longer accepts an answer", () => {
   const answer = { "answers[q1]": "first", "answers[q2]": "1", answered_by: "Ada" };
 
-  it("shows what was answered, by whom and when", async () => {
+  it("shows the answer, its author and its time", async () => {
     const asked = await everything();
     await postPage(asked.path, answer);
     const { status, body } = await getPage(asked.path);
@@ -109,7 +109,7 @@ describe("a question that takes no answer any more", () => {
     expect(body).not.toContain("<form");
   });
 
-  it("takes the same answer again, and tells who gives another that it came too late, with what they wrote", async () => {
+  it("accepts the same answer again; a different one is reported as late, and shown", async () => {
     const asked = await everything();
     await postPage(asked.path, answer);
     expect((await postPage(asked.path, answer)).status).toBe(200);
@@ -119,7 +119,7 @@ describe("a question that takes no answer any more", () => {
     expect((await asked.now()).answer.answers.q1).toBe("first");
   });
 
-  it("says that it has expired, and what became of the run", async () => {
+  it("says that it has expired, and whether the run continues", async () => {
     const asked = await opened(
       client,
       await ask(run, clarification([{ id: "q", text: "?", type: "text", required: true }]), {
@@ -135,7 +135,7 @@ describe("a question that takes no answer any more", () => {
     expect(textOf(late.body)).toMatch(/The time to answer is over.*What you wrote.* too late /);
   });
 
-  it("says that its run has ended, and once that is deleted that the link opens nothing", async () => {
+  it("says that its run has ended; after the run's deletion, that the link opens nothing", async () => {
     const other = await waitingRun(client);
     const { path } = await opened(client, await askEverything(other));
     await call("POST", `/v1/runs/${other}/cancel`, { key: client.test });
@@ -159,8 +159,8 @@ describe("a question that takes no answer any more", () => {
   });
 });
 
-describe("what goes wrong before the form is read", () => {
-  it("is told by a page: a body that is too large, or of another type, or another method", async () => {
+describe("an error before the form is read", () => {
+  it("is shown on a page: a body that is too large, or of another type, or another method", async () => {
     const { path } = await everything();
     expect(await postPage(path, { "answers[q1]": "x".repeat(1024 * 1024) })).toMatchObject({
       status: 413,

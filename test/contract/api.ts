@@ -42,7 +42,7 @@ export async function api(method: string, path: string, options: Parameters<type
     expect(type).toBe("application/problem+json");
     problemSchema.parse(reply.body);
     expect(reply.body.status).toBe(reply.status);
-    // What is replayed names the request that was answered first.
+    // A replayed answer has the id of the first request.
     const replayed = reply.headers.get("idempotency-replayed") === "true";
     if (!replayed) expect(reply.body.request_id).toBe(reply.headers.get("x-request-id"));
   }
@@ -67,10 +67,10 @@ const PREFIXES: Record<string, IdPrefix> = {
   deliveries: "del",
 };
 
-/** The prefix of the ids that `{id}` of a path stands for. */
+/** The prefix of the ids for `{id}` of a path. */
 export const prefixOf = (path: string): IdPrefix => PREFIXES[path.split("/")[2]!] ?? "run";
 
-/** What must be so of a refusal: its status and code, and the paths of its faults when they matter. */
+/** A refusal that is expected: its status and code, and the paths of its faults when they matter. */
 export function refusal(status: number, code: string, ...paths: string[]) {
   const errors = expect.arrayContaining(paths.map((path) => expect.objectContaining({ path })));
   return { status, body: { code, ...(paths.length ? { errors } : {}) } };

@@ -1,4 +1,4 @@
-/** Artifacts: lists, contents as JSON and raw, and the manifest that tells what they were made with. */
+/** Artifacts: lists, contents as JSON and raw, and the manifest with code, prompts and models. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { bindings, type Client, makeTenant, runWithStatus, start } from "../support/parley";
 import { api } from "./api";
@@ -52,7 +52,7 @@ describe("one artifact", () => {
 });
 
 describe("raw content", () => {
-  it("is what was hashed, with its media type", async () => {
+  it("has the recorded hash and its media type", async () => {
     for (const { id, media_type, size, sha256: hash } of artifacts) {
       const reply = await get(`/artifacts/${id}/content`);
       const text = typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body);
@@ -62,7 +62,7 @@ describe("raw content", () => {
     }
   });
 
-  it("is not sent again to who has it", async () => {
+  it("is not sent again to a client that has it", async () => {
     const { id, sha256: hash } = artifacts[0];
     expect((await get(`/artifacts/${id}/content`)).headers.get("etag")).toBe(`"${hash}"`);
     for (const tag of [`"${hash}"`, `W/"${hash}"`, `"other", "${hash}"`, "*"]) {
@@ -73,7 +73,7 @@ describe("raw content", () => {
     expect((await get(`/artifacts/${id}/content`, { "if-none-match": '"other"' })).status).toBe(200);
   });
 
-  it("may run and load nothing in a browser, drawings and documents first of all", async () => {
+  it("may run and load nothing in a browser, in particular drawings and documents", async () => {
     const types = new Set(artifacts.map((artifact) => artifact.media_type));
     expect([...types]).toEqual(expect.arrayContaining(["text/markdown", "image/svg+xml", "application/json"]));
     for (const type of types) {
@@ -104,7 +104,7 @@ describe("the manifest", () => {
     }
   });
 
-  it("tells which version of the code did what, though another one is deployed by now", async () => {
+  it("names the version of the code behind each act, even after another one is deployed", async () => {
     const before = (await get("/manifest")).body;
     const [first] = before.actions;
     expect(first.code_versions).toEqual([before.code_version]);

@@ -1,4 +1,4 @@
-/** Callback URLs: who has one may read and answer, by JSON or by form; who forges one finds nothing. */
+/** Callback URLs: the holder of one may read and answer, by JSON or by form; a forged one is not found. */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Secrets } from "#core/secrets";
 import { call, type Client, makeTenant } from "../support/parley";
@@ -30,7 +30,7 @@ it("shows the interaction without a key, and is not kept by caches", async () =>
   expect(reply.headers.get("cache-control")).toBe("no-store");
 });
 
-it("opens nothing with a tail", async () => {
+it("is not found with a suffix", async () => {
   expect(await api("GET", `${path}.tail`)).toMatchObject(refusal(404, "not_found"));
 });
 
@@ -59,7 +59,7 @@ describe("a form", () => {
     });
   });
 
-  it("leaves out what was left empty", async () => {
+  it("ignores empty fields", async () => {
     const reply = await sendForm({ q1: "0", q2: "0", q3: "", q4: "", comment: "" });
     expect(reply.body.answer).toEqual({ answers: { q1: "0", q2: 0 } });
   });
@@ -72,7 +72,7 @@ describe("a form", () => {
   });
 });
 
-it("takes no other kind of body", async () => {
+it("accepts no other kind of body", async () => {
   for (const type of ["text/plain", "multipart/form-data; boundary=x", ""]) {
     expect(await api("POST", path, { body: "{}", headers: { "content-type": type } }), type).toMatchObject(
       refusal(415, "unsupported_media_type"),
@@ -81,7 +81,7 @@ it("takes no other kind of body", async () => {
   expect(await api("POST", path, { body: "{" })).toMatchObject(refusal(400, "malformed_json"));
 });
 
-it("forged opens nothing", async () => {
+it("a forged one is not found", async () => {
   const token = path.split("/").at(-1)!;
   const mac = token.split(".")[1]!;
   const forged = [
@@ -103,7 +103,7 @@ it("forged opens nothing", async () => {
   expect((await api("GET", path)).body.status).toBe("open");
 });
 
-it("of an interaction that is no more opens nothing", async () => {
+it("is not found when its interaction is deleted", async () => {
   const other = await waitingRun(client);
   const gone = await callbackPath(client, await askEverything(other));
   await call("POST", `/v1/runs/${other}/cancel`, { key: client.test });

@@ -1,4 +1,4 @@
-/** Effects of the operator's variables on the API. */
+/** Effects of the operator's variables that clients see. */
 import { createExecutionContext } from "cloudflare:test";
 import { beforeAll, expect, it } from "vitest";
 import { composeServices } from "#cloudflare/compose";
@@ -60,7 +60,7 @@ it("URLs of webhooks must be https and public, unless ALLOW_PRIVATE_URLS is true
   }
 });
 
-it("healthz is a 503 that says when to come back while the database does not answer", async () => {
+it("healthz is a 503 with Retry-After while the database does not answer", async () => {
   const broken = { prepare: () => ({ first: () => Promise.reject(new Error("gone")) }) };
   const reply = await ask({ DB: broken as unknown as Env["DB"] }, "GET", "/healthz");
   expect(reply).toMatchObject({ status: 503, body: { status: "unavailable" } });

@@ -1,4 +1,4 @@
-/** What holds for every path: request ids, problems, keys, scopes, bodies. */
+/** Rules for every path: request ids, problems, keys, scopes, bodies. */
 import { exports } from "cloudflare:workers";
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { newId } from "#core/ids";
@@ -21,18 +21,18 @@ const fill = (path: string) =>
 const keyed = OPERATIONS.filter(({ security }) => security.length > 0);
 
 describe("request ids", () => {
-  it("are made when the caller has none, and differ", async () => {
+  it("are generated when the caller sends none, and differ", async () => {
     const [one, other] = await Promise.all([api("GET", "/healthz"), api("GET", "/healthz")]);
     expect(one.headers.get("x-request-id")).not.toBe(other.headers.get("x-request-id"));
   });
 
-  it("are the caller's own when it sends a sane one, in problems too", async () => {
+  it("are the caller's own when it sends a valid one, in problems too", async () => {
     const reply = await api("GET", "/v1/runs", { headers: { "x-request-id": "trace-42:a" } });
     expect(reply.headers.get("x-request-id")).toBe("trace-42:a");
     expect(reply.body.request_id).toBe("trace-42:a");
   });
 
-  it("are not taken over when they could forge a line of a log", async () => {
+  it("are replaced when they could forge a line of a log", async () => {
     const reply = await api("GET", "/healthz", { headers: { "x-request-id": 'a" }{ "b' } });
     expect(reply.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
   });
@@ -44,7 +44,7 @@ describe("paths and methods", () => {
     expect(await api("GET", "/v1/runs/")).toMatchObject(refusal(404, "not_found"));
   });
 
-  it("name what they take when the method is wrong", async () => {
+  it("name the allowed methods when the method is wrong", async () => {
     for (const [method, path, allow] of [
       ["PUT", "/v1/runs", "GET, HEAD, POST"],
       ["POST", `/v1/runs/${newId("run")}`, "DELETE, GET, HEAD"],
@@ -93,7 +93,7 @@ describe("keys", () => {
     expect((await api("POST", `/v1/runs/${newId("run")}/cancel`, { key })).status).toBe(404);
   });
 
-  it("are looked at before the body", async () => {
+  it("are checked before the body", async () => {
     expect(await api("POST", "/v1/runs", { body: "no json" })).toMatchObject(refusal(401, "unauthenticated"));
   });
 });
@@ -162,7 +162,7 @@ describe("bodies", () => {
     }
   });
 
-  it("that are not JSON are told apart from those that do not fit", async () => {
+  it("that are not JSON have another error than JSON that does not fit", async () => {
     for (const body of ["{", "", "undefined", "{'a':1}"]) {
       expect(await api("POST", "/v1/runs", { key: client.test, body }), body).toMatchObject(
         refusal(400, "malformed_json"),
@@ -196,14 +196,14 @@ const codesOf = (responses: Operation["responses"]) =>
 
 describe("query parameters", () => {
   const gets = keyed.filter(({ method }) => method === "get");
-  it.each(gets)("that $path does not know are refused by name", async ({ path }) => {
+  it.each(gets)("that are unknown to $path are refused by name", async ({ path }) => {
     expect(await api("GET", `${fill(path)}?colour=red`, { key: client.test })).toMatchObject(
       refusal(400, "invalid_query", "colour"),
     );
   });
 
   const lists = gets.filter(({ responses }) => codesOf(responses).includes("invalid_cursor"));
-  it.each(lists)("$path refuses cursors that are made up, or another list's", async ({ path }) => {
+  it.each(lists)("$path refuses invented cursors and those of another list", async ({ path }) => {
     const cursor = (text: string) => Buffer.from(text).toString("base64url");
     for (const made of [
       "x",

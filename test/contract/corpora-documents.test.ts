@@ -1,4 +1,4 @@
-/** Documents of a corpus over HTTP: one at a time, and what is refused. */
+/** Documents of a corpus over HTTP: single ones, and refusals. */
 import { exports } from "cloudflare:workers";
 import { describe, expect, it, test } from "vitest";
 import { bindings, until } from "../support/parley";
@@ -8,7 +8,7 @@ import { MIB, setUpCorpus } from "./corpus";
 const { add, at, client, corpus, create, renewCorpus, search, send } = setUpCorpus();
 
 describe("a document", () => {
-  it("is shown with all that was given, and its text is kept to the last code unit", async () => {
+  it("is shown with all given fields, and its text is kept to the last code unit", async () => {
     const text = "\ufeff# Título\r\n\r\nArt. 1º Não se muda nada: \u00a0é, e\u0301, 👩‍👩‍👧‍👦, \u2028 法律.\n";
     const fields = {
       source: "Lei 1/2000",
@@ -47,13 +47,13 @@ describe("a document", () => {
     }
   });
 
-  it("has the language of its corpus when it says none", async () => {
+  it("has the language of its corpus when it names none", async () => {
     await at("PATCH", "", { language: "pt" });
     expect((await add({ text: "Um texto." })).body.language).toBe("pt");
     expect((await add({ text: "Another.", language: "en" })).body.language).toBe("en");
   });
 
-  it("stands once under an external_id: the same changes nothing, another one is refused", async () => {
+  it("is unique by its external_id: the same one changes nothing, a different one is refused", async () => {
     const first = await add({ text: "A text.", external_id: "a" });
     const again = await add({ text: "A text.", external_id: "a" });
     expect([again.status, again.body.id]).toEqual([200, first.body.id]);
@@ -71,7 +71,7 @@ describe("a document", () => {
     expect(reply.status).toBe(201);
   });
 
-  it("is added once when it is sent many times at once", async () => {
+  it("is added once by many concurrent requests", async () => {
     const replies = await Promise.all([1, 2, 3, 4].map(() => add({ text: "A text.", external_id: "a" })));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 200, 201]);
     expect((await at("GET", "/documents")).body.data).toHaveLength(1);
@@ -110,7 +110,7 @@ describe("a document", () => {
     expect((await bindings.BUCKET.list({ prefix: `${client.tenant}/${corpus.id}/` })).objects).toEqual([]);
   });
 
-  it("may have many megabytes, and is then split in the background, every passage a slice of it", async () => {
+  it("may have many megabytes, and is then split in the background; every passage is a slice of it", async () => {
     const text = Array.from(
       { length: 12_000 },
       (_, n) => `Art. ${n + 1}. Clause number${n + 1} of the long law, é 👍.\n`,

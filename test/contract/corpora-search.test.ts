@@ -10,7 +10,7 @@ describe("a search", () => {
   const STATUTE =
     "Art. 34. Constitui infração disciplinar a captação de causas.\n\nArt. 35. As sanções são censura e multa.";
 
-  it("ranks passages, with all that is known of them and how they fit", async () => {
+  it("ranks passages, with their documents' fields and their scores", async () => {
     const { id } = (await add({ text: STATUTE, source: "Lei 8.906/1994", jurisdiction: "BR", language: "pt" })).body;
     await until("it is embedded", async () => (await at("GET")).body.status === "ready");
     const body = await search("Quais sanções há?", { limit: 1 });
@@ -56,7 +56,7 @@ describe("a search", () => {
     expect(await first("art. 35")).toMatch(/^Art\. 35/);
   });
 
-  it("finds in scripts without blanks", async () => {
+  it("finds words in scripts without blanks", async () => {
     await add({ text: "第一条 この法律は、弁護士の職務について定める。", language: "ja" });
     await add({ text: "第二条 罰金は別に定める。", language: "ja" });
     expect((await search("弁護士", { method: "bm25" })).data.map((entry: any) => entry.excerpt.slice(0, 3))).toEqual([
@@ -64,7 +64,7 @@ describe("a search", () => {
     ]);
   });
 
-  it("looks only into documents that fit its filters", async () => {
+  it("searches only documents that match its filters", async () => {
     await add({ text: "A rule on tools.", jurisdiction: "US-CA", language: "en-US", source: "California" });
     await add({ text: "A rule on tools.", jurisdiction: "BR", language: "pt", source: "Brazil" });
     await add({ text: "A rule on tools.", source: "Nowhere" });
@@ -92,14 +92,14 @@ describe("a search", () => {
     "tools\0tools",
     "😀 \ud83d",
   ];
-  it.each(hostile)("takes %j for words, and nothing else", async (query) => {
+  it.each(hostile)("treats %j as words only", async (query) => {
     await add({ text: "A rule on tools." });
     const reply = await at("POST", "/search", { query });
     expect(reply.status).toBe(200);
     expect((await search("tools", { method: "bm25" })).data).toHaveLength(1);
   });
 
-  it("does not depend on what stands in other corpora", async () => {
+  it("does not depend on the contents of other corpora", async () => {
     const texts = ["A rule on tools and ladders.", "A rule on ladders.", "Tools, tools, tools."];
     for (const text of texts) await add({ text, language: "en" });
     const before = (await search("tools ladders", { method: "bm25" })).data;

@@ -7,7 +7,7 @@ import { line, setUpCorpus } from "./corpus";
 const { at, client, completed, corpus, renewCorpus, search, upload, uploaded } = setUpCorpus();
 
 describe("an upload", () => {
-  it("adds a document a line, and tells of the lines that it could not take", async () => {
+  it("adds a document for each line, and lists faulty lines", async () => {
     const bytes = Buffer.concat([
       Buffer.from("\ufeff"),
       Buffer.from(line({ text: "The first.", external_id: "1" }).replace("\n", "\r\n")),
@@ -53,7 +53,7 @@ describe("an upload", () => {
     await until("its lines are gone", async () => (await bindings.BUCKET.head(lines)) === null);
   });
 
-  it("of 2,000 documents adds them all, and again none", async () => {
+  it("of 2,000 documents adds all of them, and none when repeated", async () => {
     const lines = Array.from({ length: 2000 }, (_, n) =>
       line({ text: `Document number${n}.`, external_id: `${n}` }),
     ).join("");
@@ -67,7 +67,7 @@ describe("an upload", () => {
     expect((await at("GET")).body.counts.documents).toBe(2000);
   }, 60_000);
 
-  it("may hold lines of several megabytes", async () => {
+  it("may have lines of several megabytes", async () => {
     const large = `${"A sentence of the large one. ".repeat(60_000)}quince`;
     const done = await uploaded(line({ text: "Small." }) + line({ text: large }) + line({ text: "Small too." }));
     expect(done.counts).toMatchObject({ lines: 3, added: 3, faulty: 0, ready: 3 });
@@ -75,13 +75,13 @@ describe("an upload", () => {
     expect(large.slice(found.start, found.end)).toBe(found.excerpt);
   }, 60_000);
 
-  it("tells of 1,000 faulty lines at most, and counts all", async () => {
+  it("lists 1,000 faulty lines at most, and counts all", async () => {
     const done = await uploaded("x\n".repeat(3000));
     expect(done.counts).toMatchObject({ lines: 3000, added: 0, faulty: 3000 });
     expect(done.faults).toHaveLength(1000);
   });
 
-  it("of nothing is refused", async () => {
+  it("is refused when it is empty", async () => {
     expect(await upload("")).toMatchObject(refusal(422, "validation_failed"));
   });
 

@@ -1,4 +1,4 @@
-/** Corpora over HTTP: made, changed, listed and deleted, and what is refused. */
+/** Corpora over HTTP: created, changed, listed and deleted, and refusals. */
 import { describe, expect, it, test } from "vitest";
 import { all, bindings, makeTenant, until } from "../support/parley";
 import { api, refusal } from "./api";
@@ -46,7 +46,7 @@ describe("a corpus", () => {
     expect(await create(more)).toMatchObject(refusal(422, "validation_failed", path));
   });
 
-  it("may do without vectors, or name a model of a provider that there is", async () => {
+  it("may have no vectors, or a model of a configured provider", async () => {
     expect((await create({ embedding_model: null })).body.embedding_model).toBeNull();
     expect((await create({ embedding_model: "openai/any" }, client.live)).body.embedding_model).toBe("openai/any");
     expect((await create({ embedding_model: "openai/any" })).body.embedding_model).toBe("rehearsal");
@@ -55,7 +55,7 @@ describe("a corpus", () => {
     );
   });
 
-  it("can be changed: what is given replaces what was", async () => {
+  it("can be changed: each given field replaces the stored one", async () => {
     const after = (await at("PATCH", "", { description: "As of 2018.", language: "en" })).body;
     expect(after).toEqual({ ...corpus, description: "As of 2018.", language: "en", updated_at: expect.any(String) });
     expect(await at("PATCH", "", {})).toMatchObject(refusal(422, "validation_failed", ""));
@@ -84,7 +84,7 @@ describe("a corpus", () => {
     );
   });
 
-  it("is gone when it is deleted, with all that it held", async () => {
+  it("is deleted with all its contents", async () => {
     const { id } = (await add({ text: `${"zq".repeat(40_000)} medlar` })).body;
     expect(await bindings.BUCKET.head(`${client.tenant}/${corpus.id}/${id}`)).not.toBeNull();
     const { id: lines } = (await upload(line({ text: "A pear." }))).body;

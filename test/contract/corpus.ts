@@ -17,7 +17,7 @@ export function setUpCorpus() {
 
   /** The corpus of the test, as it was when it was created. */
   const corpus = {} as { id: string; [field: string]: unknown };
-  /** Goes on with another corpus. */
+  /** Switches the test to another corpus. */
   const renewCorpus = async () => void Object.assign(corpus, (await create()).body);
   beforeEach(renewCorpus);
 
@@ -27,7 +27,7 @@ export function setUpCorpus() {
   const search = async (query: string, more: object = {}, key = client.test) =>
     (await at("POST", "/search", { query, ...more }, key)).body;
 
-  /** One request whose body is sent as it stands. */
+  /** One request whose body is sent unchanged. */
   const send = async (
     body: string | Uint8Array | ReadableStream,
     headers: object,

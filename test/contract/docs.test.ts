@@ -46,7 +46,7 @@ describe("openapi.json", () => {
     expect(body).toEqual(openapi);
   });
 
-  it("has an example for every operation that answers with something", async () => {
+  it("has an example for every operation whose answer has a body", async () => {
     const operations = Object.values(openapi.paths).flatMap((path) => Object.values(path as Record<string, any>));
     expect(operations).toHaveLength(OPERATIONS.length);
     for (const { operationId, responses } of operations) {
@@ -58,7 +58,7 @@ describe("openapi.json", () => {
     }
   });
 
-  it("gives examples of starting a run that start one", () => {
+  it("gives examples of starting a run that work", () => {
     const { examples } = openapi.paths["/v1/runs"].post.requestBody.content["application/json"];
     for (const [name, { value }] of Object.entries(examples)) {
       createRunSchema(workflows[name as keyof typeof workflows], { mode: "test", allow_private: false }).parse(value);
@@ -88,7 +88,7 @@ describe("pages", () => {
     expect(reply.headers.get("content-type")).toContain("javascript");
   });
 
-  it("explain every error where its type points to", async () => {
+  it("explain every error at the address in its `type`", async () => {
     const { body } = await api("GET", "/docs/errors");
     for (const code of Object.keys(ERRORS)) expect(body).toContain(`id="${code}"`);
     const { type } = (await api("GET", "/v1/runs")).body;

@@ -1,4 +1,4 @@
-/** Events as pages and as a stream: the same ones, in the same order, from wherever a client left off. */
+/** Events as pages and as a stream: the same ones, in the same order, from any position. */
 import { createExecutionContext } from "cloudflare:test";
 import { exports } from "cloudflare:workers";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
@@ -40,7 +40,7 @@ describe("pages", () => {
     expect(all.at(-1)).toMatchObject({ type: "run.completed", data: { status: "completed" } });
   });
 
-  it("go on by cursor, and by after", async () => {
+  it("continue by cursor, and by after", async () => {
     const first = (await page("limit=5")).body;
     expect(first.data).toEqual(all.slice(0, 5));
     expect((await page(`limit=5&cursor=${first.next_cursor}`)).body.data).toEqual(all.slice(5, 10));
@@ -48,7 +48,7 @@ describe("pages", () => {
     expect((await page(`after=${all.length}`)).body).toEqual({ data: [], next_cursor: null });
   });
 
-  it("refuse a position that is none", async () => {
+  it("refuse an invalid position", async () => {
     for (const after of ["-1", "x", "1.5", "99999999999"])
       expect(await page(`after=${after}`), after).toMatchObject(refusal(400, "invalid_query", "after"));
     const { next_cursor } = (await page("limit=1")).body;
@@ -56,7 +56,7 @@ describe("pages", () => {
   });
 });
 
-/** A stream that is read as it comes. */
+/** A stream that is read as it arrives. */
 async function follow(id: string, headers: Record<string, string> = {}, query = "") {
   const response: Response = await (exports as any).default.fetch(`http://parley.test/v1/runs/${id}/events${query}`, {
     headers: { authorization: `Bearer ${client.test}`, accept: "text/event-stream", ...headers },
@@ -84,7 +84,7 @@ async function follow(id: string, headers: Record<string, string> = {}, query = 
 const seqs = (messages: EventSourceMessage[]) => messages.map((message) => Number(message.id));
 
 describe("a stream", () => {
-  it("of a finished run tells all its events and closes", async () => {
+  it("of a finished run sends all its events and closes", async () => {
     const stream = await follow(run);
     expect(stream.response.headers.get("content-type")).toBe("text/event-stream");
     expect(stream.response.headers.get("x-request-id")).toBeTruthy();
@@ -94,7 +94,7 @@ describe("a stream", () => {
     expect(seqs(stream.messages)).toEqual(all.map((event) => event.seq));
   });
 
-  it("goes on with the run to its end, also over a wait for a person", async () => {
+  it("follows the run to its end, also over a wait for a person", async () => {
     const id = await start(client.test, { options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
     const stream = await follow(id);
     await stream.untilType("run.input_required");
@@ -108,7 +108,7 @@ describe("a stream", () => {
     expect(stream.messages.at(-1)!.event).toBe("run.completed");
   });
 
-  it("is taken up where it was left, by Last-Event-ID or by after", async () => {
+  it("resumes by Last-Event-ID or by after", async () => {
     const headed = await follow(run, { "last-event-id": "7" });
     await headed.toEnd();
     expect(seqs(headed.messages)).toEqual(all.slice(7).map((event) => event.seq));
@@ -120,7 +120,7 @@ describe("a stream", () => {
     expect(seqs(reconnected.messages)[0]).toBe(10);
   });
 
-  it("that is left and taken up again misses nothing and repeats nothing", async () => {
+  it("that is closed and resumed misses nothing and repeats nothing", async () => {
     const id = await start(client.test, { test: { latency_ms: 20 } });
     const seen: number[] = [];
     for (let last = "0"; ;) {
@@ -134,7 +134,7 @@ describe("a stream", () => {
     expect(seen).toEqual((await eventsOf(client.test, id)).map((event) => event.seq));
   });
 
-  it("goes on behind an end that a retry has undone", async () => {
+  it("continues after an end that a retry has undone", async () => {
     const id = await start(client.test, { options: { human_stakeholder: true } });
     await runWithStatus(client.test, id, "input_required");
     await call("POST", `/v1/runs/${id}/cancel`, { key: client.test });
@@ -147,13 +147,13 @@ describe("a stream", () => {
     expect(stream.messages.at(-1)!.event).toBe("run.canceled");
   });
 
-  it("behind the last event of a finished run closes at once", async () => {
+  it("after the last event of a finished run closes at once", async () => {
     const stream = await follow(run, { "last-event-id": String(all.length) });
     await stream.toEnd();
     expect(stream.messages).toEqual([]);
   });
 
-  it("is refused with a problem, not begun", async () => {
+  it("is refused with a problem before it begins", async () => {
     const headers = { accept: "text/event-stream" };
     expect(await api("GET", `/v1/runs/${newId("run")}/events`, { key: client.test, headers })).toMatchObject(
       refusal(404, "not_found"),
@@ -166,7 +166,7 @@ describe("a stream", () => {
   });
 });
 
-describe("a stream in which nothing happens", () => {
+describe("a stream without events", () => {
   let waiting: string;
   let last: number;
 
@@ -175,7 +175,7 @@ describe("a stream in which nothing happens", () => {
     last = (await eventsOf(client.test, waiting)).length;
   });
 
-  it("shows signs of life, and closes after ten minutes to be taken up again", async () => {
+  it("sends heartbeats, and closes after ten minutes so that the client reconnects", async () => {
     const pace = Object.fromEntries(Object.entries(PACE).map(([name, ms]) => [name, ms / 100])) as typeof PACE;
     const begun = Date.now();
     const seen: { is: string; at: number }[] = [];
@@ -196,7 +196,7 @@ describe("a stream in which nothing happens", () => {
     expect(new Set(beats.map((item) => item.is))).toEqual(new Set(["heartbeat"]));
   });
 
-  it("is kept open over HTTP by comments, and ends with the time after which to come back", async () => {
+  it("is kept open over HTTP by comments, and ends with `retry:`", async () => {
     const pace = { ...PACE };
     Object.assign(PACE, {
       heartbeat_every_ms: 20,
@@ -217,7 +217,7 @@ describe("a stream in which nothing happens", () => {
     }
   });
 
-  it("is given up at once when its client has left", async () => {
+  it("ends at once when its client disconnects", async () => {
     const gone = new AbortController();
     const { tenant } = client;
     const items = await streamEvents(composeServices(bindings), {
@@ -227,7 +227,7 @@ describe("a stream in which nothing happens", () => {
       signal: gone.signal,
     });
     const next = items.next();
-    await scheduler.wait(300); // by now it waits between two looks
+    await scheduler.wait(300); // by now it waits between two polls
     const left = Date.now();
     gone.abort();
     expect(await next).toEqual({ done: true, value: undefined });

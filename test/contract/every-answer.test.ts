@@ -1,4 +1,4 @@
-/** What holds of every answer and every body, whatever they are about: names, times, ids, problems, lists, strictness. */
+/** Rules for every answer and every body: names, times, ids, problems, lists, strictness. */
 import { beforeAll, describe, expect, it } from "vitest";
 import document from "../../openapi/openapi.json";
 import { isId } from "#core/ids";
@@ -29,7 +29,7 @@ beforeAll(async () => {
   expect(bodies.length).toBeGreaterThan(20);
 });
 
-/** Every field within a value: where it is, its name, its value, and the object that has it. */
+/** Every field within a value: its path, name, value and object. */
 function* fields(value: unknown, at = ""): Generator<{ at: string; name: string; value: unknown; of: any }> {
   if (typeof value !== "object" || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
@@ -38,7 +38,7 @@ function* fields(value: unknown, at = ""): Generator<{ at: string; name: string;
   }
 }
 
-/** Every object schema of the document, wherever it stands. */
+/** Every object schema of the document, at any depth. */
 function* objectSchemas(node: unknown, at: string): Generator<{ at: string; properties: Record<string, unknown> }> {
   if (typeof node !== "object" || node === null) return;
   const { properties } = node as { properties?: unknown };
@@ -49,7 +49,7 @@ function* objectSchemas(node: unknown, at: string): Generator<{ at: string; prop
 }
 
 describe("the document", () => {
-  it("is OpenAPI 3.1, and every JSON body that is taken or given has a schema with a name", () => {
+  it("is OpenAPI 3.1, and every JSON body of a request or an answer has a named schema", () => {
     expect(document.openapi).toMatch(/^3\.1\./);
     const unnamed: string[] = [];
     for (const [path, operations] of Object.entries<Record<string, any>>(document.paths)) {
@@ -87,7 +87,7 @@ describe("every answer", () => {
       expect(value, path + at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it("gives ids as a prefix that says of what, and a ULID", async () => {
+  it("gives ids as the resource's prefix and a ULID", async () => {
     const PREFIXES = {
       run: "run",
       artifact: "art",
@@ -175,12 +175,12 @@ describe("every body", () => {
     const at = path.includes("{token}") ? await callbackPath(client, ids.int) : found(path, ids);
     const body = { colour: "red" };
     const reply = await api(method.toUpperCase(), at, { key: client.test, body });
-    // A run that waits takes no retry, and says so first.
+    // A waiting run refuses a retry with its state, before it reads the body.
     if (path.endsWith("/retry") || path.endsWith("/resume")) expect([409, 422]).toContain(reply.status);
     else expect(reply).toMatchObject(refusal(422, "validation_failed", "colour"));
   });
 
-  it("changed nothing: what was there stands as it was", async () => {
+  it("changed nothing that was stored", async () => {
     expect((await call("GET", `/v1/runs/${ids.run}`, { key: client.test })).body.status).toBe("input_required");
     expect(
       (await call("GET", `/v1/interactions/${idFor("/v1/interactions/{id}", ids)}`, { key: client.test })).body.status,

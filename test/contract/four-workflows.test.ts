@@ -1,4 +1,4 @@
-/** What integrators write against, workflow by workflow: inputs, outputs, checkpoints, and the outcomes that a rehearsal plays. */
+/** The contract of each workflow: inputs, outputs, checkpoints, and the outcomes that a rehearsal plays. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
@@ -15,11 +15,11 @@ import { api, refusal } from "./api";
 
 interface Contract {
   name: string;
-  /** The text that it works on. */
+  /** The field of the input that has the text. */
   text: string;
   optional: string[];
   output: string[];
-  /** What makes a short run of it. */
+  /** Options of a short run. */
   short: { input: Record<string, unknown>; options: Record<string, unknown> };
   checkpoint: string;
 }
@@ -87,7 +87,7 @@ beforeAll(async () => {
 });
 
 const contractOf = async (name: string) => (await api("GET", `/v1/workflows/${name}`, { key: client.test })).body;
-/** A schema with a name stands in its own `$defs`. */
+/** A named schema is in its own `$defs`. */
 const named = (schema: any) => (schema.$ref ? schema.$defs[schema.$ref.slice("#/$defs/".length)] : schema);
 const create = (body: object) => api("POST", "/v1/runs", { key: client.test, body });
 const cancel = (id: string) => call("POST", `/v1/runs/${id}/cancel`, { key: client.test });
@@ -110,7 +110,7 @@ describe.each(CONTRACTS)("$name", ({ name, text, optional, output, short, checkp
     expect(Object.keys(named(contract.output).properties)).toEqual(expect.arrayContaining(output));
   });
 
-  it("takes a text of 1 to 20,000 characters", async () => {
+  it("accepts a text of 1 to 20,000 characters", async () => {
     const of = (value: string) => ({ workflow: name, ...short, input: { ...short.input, [text]: value } });
     for (const value of ["", "x".repeat(20_001)])
       expect(await create(of(value))).toMatchObject(refusal(422, "validation_failed", `input.${text}`));
@@ -121,7 +121,7 @@ describe.each(CONTRACTS)("$name", ({ name, text, optional, output, short, checkp
     }
   });
 
-  it("ends in an output that fits its schema, and every artifact that a model made says that it was rehearsed", async () => {
+  it("ends with an output that fits its schema, and every artifact of a model names the rehearsal", async () => {
     const id = await start(client.test, { workflow: name, ...short });
     const run = await runWithStatus(client.test, id, "completed");
     z.fromJSONSchema((await contractOf(name)).output).parse(run.output);
@@ -140,7 +140,7 @@ describe.each(CONTRACTS)("$name", ({ name, text, optional, output, short, checkp
     await cancel(id);
   });
 
-  it("takes a script of exactly the outcomes that are listed", async () => {
+  it("accepts a script of exactly the listed outcomes", async () => {
     const { actions } = await contractOf(name);
     const script = Object.fromEntries(actions.map((action: any) => [action.name, action.outcomes]));
     const of = (more: object) => ({

@@ -1,4 +1,4 @@
-/** Idempotency-Key: the same request gets the same answer, on every POST, and makes one thing only. */
+/** Idempotency-Key: the same request gets the same answer, on every POST, and creates one resource. */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import document from "../../openapi/openapi.json";
 import { newId } from "#core/ids";
@@ -28,7 +28,7 @@ const rowOf = () =>
 const WAITING = { options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } };
 
 describe("a repeated request", () => {
-  it("gets the first answer, byte for byte, and makes nothing", async () => {
+  it("gets the first answer, byte for byte, and creates nothing", async () => {
     const body = startBody({ ...WAITING, webhook: { url: hookUrl("idempotency") } });
     const first = await post("/v1/runs", body);
     expect(first.status).toBe(201);
@@ -44,7 +44,7 @@ describe("a repeated request", () => {
     expect(await all(client.test, "/v1/runs")).toHaveLength(1);
   });
 
-  it("gets an error again too, though it would do better by now", async () => {
+  it("gets an error again too, even if it would now succeed", async () => {
     const agent = newAgent();
     const other = await post("/v1/agents", agent, { headers: {} });
     const first = await post("/v1/agents", agent);
@@ -55,20 +55,20 @@ describe("a repeated request", () => {
     expect((await post("/v1/agents", agent, { headers: {} })).status).toBe(201);
   });
 
-  it("of another body is refused", async () => {
+  it("with another body is refused", async () => {
     await post("/v1/keys", { name: "one", mode: "test" });
     expect(await post("/v1/keys", { name: "two", mode: "test" })).toMatchObject(refusal(422, "idempotency_key_reused"));
     expect(replayed(await post("/v1/keys", { name: "one", mode: "test" }))).toBe("true");
   });
 
-  it("with a live key is another request than with a test key", async () => {
+  it("with a live key differs from one with a test key", async () => {
     await post("/v1/keys", { name: "one", mode: "test" });
     expect(await post("/v1/keys", { name: "one", mode: "test" }, { key: client.live })).toMatchObject(
       refusal(422, "idempotency_key_reused"),
     );
   });
 
-  it("at another path, or of another tenant, is a first one", async () => {
+  it("at another path, or of another tenant, counts as the first", async () => {
     expect((await post("/v1/runs", {})).status).toBe(422);
     const key = await post("/v1/keys", { name: "one", mode: "test" });
     expect([key.status, replayed(key)]).toEqual([201, null]);
@@ -77,7 +77,7 @@ describe("a repeated request", () => {
     expect([theirs.status, replayed(theirs)]).toEqual([201, null]);
   });
 
-  it("is answered to whoever holds a key of the tenant that may ask, and to nobody else", async () => {
+  it("is answered to keys of the tenant with the scope, and to no others", async () => {
     const body = { name: "one", mode: "test" };
     const first = await post("/v1/keys", body);
     const admin = await addKey(client.tenant, "test", ["admin"]);
@@ -87,7 +87,7 @@ describe("a repeated request", () => {
     expect(await post("/v1/keys", body, { key: makeKey("test").text })).toMatchObject(refusal(401, "unauthenticated"));
   });
 
-  it("that was refused for its API key is not kept: the next one is like the first", async () => {
+  it("that was refused for its API key is not stored: the next one counts as the first", async () => {
     const body = { name: "one", mode: "test" };
     const reader = await addKey(client.tenant, "test", ["runs:read"]);
     for (const key of [makeKey("test").text, reader]) {
@@ -97,7 +97,7 @@ describe("a repeated request", () => {
     expect([reply.status, replayed(reply)]).toEqual([201, null]);
   });
 
-  it("is a first one when a day has gone by", async () => {
+  it("counts as the first after a day", async () => {
     const body = { name: "one", mode: "test" };
     const first = await post("/v1/keys", body);
     const { claimed_at, expires_at } = await rowOf();
@@ -111,7 +111,7 @@ describe("a repeated request", () => {
   });
 });
 
-it("twenty equal requests at once make one run, and none of them is told otherwise", async () => {
+it("twenty equal concurrent requests create one run, and all get it", async () => {
   const tenant = await makeTenant();
   const replies = await Promise.all(
     Array.from({ length: 20 }, () => post("/v1/runs", startBody(WAITING), { key: tenant.test })),
@@ -126,8 +126,8 @@ it("twenty equal requests at once make one run, and none of them is told otherwi
   expect((await post("/v1/runs", startBody(WAITING), { key: tenant.test })).body.id).toBe(runs[0].id);
 });
 
-describe("a request whose first is under way", () => {
-  /** What stands in D1 while a request is answered, or when it died. */
+describe("a request while the first one is in progress", () => {
+  /** Writes the row that D1 has while a request is in progress, or after it died. */
   const underWay = async (body: object) => {
     await post("/v1/keys", body);
     const { changes } = (
@@ -144,7 +144,7 @@ describe("a request whose first is under way", () => {
       .bind(ms, header["idempotency-key"])
       .run();
 
-  it("is told to come back, for 60 seconds at most, and then makes it anew", async () => {
+  it("gets a 409 with Retry-After for 60 seconds at most, and then counts as the first", async () => {
     const body = { name: "one", mode: "test" };
     await underWay(body);
     const early = await post("/v1/keys", body);
@@ -158,7 +158,7 @@ describe("a request whose first is under way", () => {
     expect(replayed(await post("/v1/keys", body))).toBe("true");
   });
 
-  it("is refused with another body, however long it is under way", async () => {
+  it("is refused with another body, for as long as the first is in progress", async () => {
     await underWay({ name: "one", mode: "test" });
     for (const ms of [0, 60_001]) {
       await age(ms);
@@ -169,7 +169,7 @@ describe("a request whose first is under way", () => {
   });
 });
 
-describe("what is stored", () => {
+describe("a stored answer", () => {
   it("shows no secret to a reader of the database", async () => {
     const reply = await post("/v1/keys", { name: "one", mode: "live" });
     const row = await rowOf();
@@ -178,7 +178,7 @@ describe("what is stored", () => {
     expect(JSON.stringify(row)).not.toContain("one");
   });
 
-  it("may be large: it stands in R2 then, and goes with its row", async () => {
+  it("may be large: it is then stored in R2, and removed with its row", async () => {
     const stakeholders = Array.from({ length: 8 }, (_, n) => ({ name: `S${n}`, profile: "€".repeat(2000) }));
     const body = startBody({ ...WAITING, input: { idea: "x", background: "ä".repeat(20_000), stakeholders } });
     const first = await post("/v1/runs", body);
@@ -195,7 +195,7 @@ describe("what is stored", () => {
     expect(await rowOf()).toBeNull();
   });
 
-  it("about a run goes with the run", async () => {
+  it("about a run is removed with the run", async () => {
     const tenant = await makeTenant();
     const options = { key: tenant.test };
     const body = startBody({ options: { human_stakeholder: true } });
@@ -220,7 +220,7 @@ describe("what is stored", () => {
 });
 
 describe("a callback", () => {
-  it("is answered again by its interaction, with no path kept that could answer it", async () => {
+  it("is answered again by its interaction, and its path, a capability, is not stored", async () => {
     const run = await waitingRun(client);
     const path = await callbackPath(client, await askEverything(run));
     const body = { answers: { q1: "a", q2: 1 } };
@@ -232,7 +232,7 @@ describe("a callback", () => {
     expect(JSON.stringify(await rowOf())).not.toContain(path.split("/").at(-1)!.split(".")[1]);
   });
 
-  it("that opens nothing is not found, key or not", async () => {
+  it("with an invalid URL is not found, with or without an Idempotency-Key", async () => {
     const ask = () => api("POST", "/v1/callbacks/int_x.y", { body: {}, headers: header });
     for (const reply of [await ask(), await ask()]) {
       expect(reply).toMatchObject(refusal(404, "not_found"));
@@ -251,7 +251,7 @@ it.each(["", " ", "a b", "é", "x".repeat(256)])(
   },
 );
 
-it("other methods do not look at it", async () => {
+it("other methods ignore it", async () => {
   const { id } = (await post("/v1/keys", { name: "one", mode: "test" }, { headers: {} })).body;
   for (const name of ["two", "three"]) {
     const reply = await api("PATCH", `/v1/keys/${id}`, { key: client.test, body: { name }, headers: header });
@@ -262,7 +262,7 @@ it("other methods do not look at it", async () => {
 const POSTS = OPERATIONS.filter(({ method }) => method === "post");
 
 describe.each(POSTS)("POST $path", ({ path, operationId }) => {
-  it("says in the document that it takes the header, and what may come of it", () => {
+  it("declares the header and its errors in the document", () => {
     const operation = (document.paths as any)[path].post;
     expect(operation.operationId).toBe(operationId);
     expect(operation.parameters).toContainEqual(
@@ -296,7 +296,7 @@ describe.each(POSTS)("POST $path", ({ path, operationId }) => {
   });
 });
 
-it("there is no POST but those of the document", () => {
+it("every POST is in the document", () => {
   const documented = Object.entries<any>(document.paths).flatMap(([path, item]) => (item.post ? [path] : []));
   expect(POSTS.map(({ path }) => path).toSorted()).toEqual(documented.toSorted());
 });

@@ -1,4 +1,4 @@
-/** On every POST of the document a request with an `Idempotency-Key` is done once, however often it comes, and answered alike. */
+/** On every POST of the document a request with an `Idempotency-Key` has one effect and equal answers, however often it is sent. */
 import { beforeAll, expect, it } from "vitest";
 import { all, bindings, call, type Client, hookUrl, makeTenant, start, until } from "../support/parley";
 import { newAgent } from "./agent";
@@ -14,9 +14,9 @@ interface Request {
   path: string;
   body?: unknown;
   headers?: Record<string, string>;
-  /** Without one: whoever has the path may ask. */
+  /** Absent: the path itself is the capability. */
   key?: string | undefined;
-  /** How much there is of what the request makes. */
+  /** Counts the effects of the request. */
   count(): Promise<number>;
 }
 
@@ -170,7 +170,7 @@ const REQUESTS: Record<string, Record<string, () => Promise<Request>>> = {
       const delivered = (times: number) =>
         until("it is delivered", async () => (await delivery()).body.attempts?.length >= times);
       await delivered(1);
-      // Done twice, it would be delivered a third time.
+      // A second redelivery would be a third attempt.
       const count = async () => {
         await delivered(2);
         await new Promise((resolve) => setTimeout(resolve, 300));
@@ -185,12 +185,12 @@ const CASES = Object.entries(REQUESTS).flatMap(([operation, requests]) =>
   Object.entries(requests).map(([what, make]) => ({ operation, what, make })),
 );
 
-it("every POST of the document is looked at", () => {
+it("every POST of the document has a case", () => {
   const posts = OPERATIONS.filter(({ method }) => method === "post").map(({ operationId }) => operationId);
   expect(Object.keys(REQUESTS).toSorted()).toEqual(posts.toSorted());
 });
 
-it.each(CASES)("$operation does it once, and answers alike: $what", async ({ make }) => {
+it.each(CASES)("$operation has one effect and equal answers: $what", async ({ make }) => {
   const { path, body, headers, key, count } = await make();
   const ask = (given = body) =>
     call("POST", path, {

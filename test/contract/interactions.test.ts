@@ -1,4 +1,4 @@
-/** Interactions: shown to who may see them, answered once, and never after their time. */
+/** Interactions: shown by scope, answered once, and never after their expiry. */
 import { beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import {
   addKey,
@@ -27,7 +27,7 @@ const answer = (id: string, body: unknown) =>
 const GOOD = { answers: { q1: "Because", q2: 3 } };
 
 describe("reading", () => {
-  it("shows the callback URL to keys that may write runs, and to no other", async () => {
+  it("shows the callback URL to keys that may write runs, and to no others", async () => {
     const id = await askEverything(run);
     expect((await get(id)).body.callback_url).toMatch(
       new RegExp(`^http://parley\\.test/v1/callbacks/${id}\\.[\\w-]{43}$`),
@@ -42,7 +42,7 @@ describe("reading", () => {
     expect(JSON.stringify(await eventsOf(client.test, run))).not.toContain("callbacks");
   });
 
-  it("lists open ones unless others are asked for, newest first, by pages", async () => {
+  it("lists open ones by default, newest first, page by page", async () => {
     const ids = [await askEverything(run), await askEverything(run)].toReversed();
     await answer(ids[0]!, GOOD);
     const list = async (query: string) =>
@@ -66,7 +66,7 @@ describe("answering", () => {
     id = await askEverything(run);
   });
 
-  it("stores the answer, who gave it and when", async () => {
+  it("stores the answer, its author and its time", async () => {
     const reply = await answer(id, { ...GOOD, comment: "Gladly.", answered_by: "Ada" });
     expect(reply.status).toBe(200);
     expect(reply.body).toMatchObject({
@@ -93,7 +93,7 @@ describe("answering", () => {
     expect((await get(id)).body.answer).toEqual({ answers: { q1: "a", q2: 1 }, comment: "c" });
   });
 
-  it("by many at once is won by one", async () => {
+  it("by many at once is accepted from one", async () => {
     const replies = await Promise.all(Array.from({ length: 8 }, (_, n) => answer(id, { answers: { q1: "a", q2: n } })));
     const won = replies.filter((reply) => reply.status === 200);
     expect(won).toHaveLength(1);
@@ -123,7 +123,7 @@ describe("answering", () => {
     expect((await answer(id, GOOD)).status).toBe(200);
   });
 
-  it("with a blank text is told so in plain words", async () => {
+  it("with a blank text is refused in plain words", async () => {
     const reply = await answer(id, { answers: { q1: "   ", q2: 1 } });
     expect(reply.body.errors).toEqual([
       { path: "answers.q1", code: "blank", message: "Write something: blanks alone do not count." },
@@ -153,7 +153,7 @@ describe("feedback", () => {
       await start(client.test, { options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } }),
     );
 
-  it("to revise needs a comment that says what", async () => {
+  it("to revise needs a comment", async () => {
     const { id } = await review();
     for (const comment of [undefined, "", " \n"]) {
       expect(await answer(id, { decision: "revise", comment }), comment).toMatchObject(
@@ -163,7 +163,7 @@ describe("feedback", () => {
     expect((await answer(id, { decision: "revise", comment: "Shorter." })).status).toBe(200);
   });
 
-  it("is a decision that there is", async () => {
+  it("must be an allowed decision", async () => {
     const { id } = await review();
     expect(await answer(id, { decision: "maybe" })).toMatchObject(refusal(422, "validation_failed", "decision"));
     expect(await answer(id, {})).toMatchObject(refusal(422, "validation_failed", "decision"));
@@ -174,7 +174,7 @@ describe("feedback", () => {
   });
 });
 
-it("a run is input_required while any interaction is open, and names those that are", async () => {
+it("a run is input_required while any interaction is open, and names the open ones", async () => {
   const id = await waitingRun(client);
   const own = await openInteraction(client.test, id);
   const second = await askEverything(id);
@@ -190,7 +190,7 @@ it("a run is input_required while any interaction is open, and names those that 
   expect((await now()).interactions).not.toContain(own.id);
 });
 
-it("an answer moves the run on", async () => {
+it("an answer continues the run", async () => {
   const id = await waitingRun(client);
   for (let open = await openInteraction(client.test, id); open;) {
     const answers = Object.fromEntries(

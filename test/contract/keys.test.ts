@@ -21,7 +21,7 @@ const own = async () => {
 };
 
 describe("a new key", () => {
-  it("is shown once, tells its mode by how it begins, and works at once", async () => {
+  it("is shown once, has a prefix for its mode, and works at once", async () => {
     const reply = await create({ name: "ci", mode: "live", scopes: ["runs:read"] });
     expect(reply.status).toBe(201);
     expect(reply.headers.get("location")).toBe(`/v1/keys/${reply.body.id}`);
@@ -37,7 +37,7 @@ describe("a new key", () => {
     expect(JSON.stringify((await at("GET", reply.body.id)).body)).not.toContain(reply.body.key);
   });
 
-  it("is stored as a hash alone", async () => {
+  it("is stored only as a hash", async () => {
     const { results } = await bindings.DB.prepare("SELECT * FROM keys WHERE id = ?").bind(made.id).all();
     expect(results).toHaveLength(1);
     expect(JSON.stringify(results)).not.toContain(made.key.slice(12));
@@ -59,7 +59,7 @@ describe("a new key", () => {
 });
 
 describe("a change", () => {
-  it("sets what it names and leaves the rest", async () => {
+  it("changes the given fields and no others", async () => {
     expect((await at("PATCH", made.id, { name: "worker" })).body).toMatchObject({
       name: "worker",
       scopes: ["runs:read", "runs:write"],
@@ -78,7 +78,7 @@ describe("a change", () => {
 });
 
 describe("a revoked key", () => {
-  it("is refused as such from then on, and stays in the list", async () => {
+  it("is refused as revoked from then on, and stays in the list", async () => {
     expect((await api("GET", "/v1/runs", { key: made.key })).status).toBe(200);
     expect((await at("DELETE", made.id)).status).toBe(204);
     expect(await api("GET", "/v1/runs", { key: made.key })).toMatchObject(refusal(401, "key_revoked"));
@@ -90,14 +90,14 @@ describe("a revoked key", () => {
     expect(data.map((key: { id: string }) => key.id)).toContain(made.id);
   });
 
-  it("is not the one in use, nor does that take admin from itself", async () => {
+  it("is never the key that makes the request, which cannot remove its own admin scope either", async () => {
     expect(await at("DELETE", await own())).toMatchObject(refusal(409, "key_in_use"));
     expect(await at("PATCH", await own(), { scopes: ["runs:read"] })).toMatchObject(refusal(409, "key_in_use"));
     expect((await api("GET", "/v1/keys", { key: client.test })).status).toBe(200);
   });
 });
 
-it("use is noted once a minute, not with every request", async () => {
+it("last_used_at is written once a minute, not with every request", async () => {
   const used = async () => Date.parse((await at("GET", made.id)).body.last_used_at);
   await api("GET", "/v1/runs", { key: made.key });
   await expect.poll(used).toBeGreaterThan(0);
@@ -112,7 +112,7 @@ it("use is noted once a minute, not with every request", async () => {
   await expect.poll(used).toBeGreaterThan(first);
 });
 
-it("use is noted", async () => {
+it("last_used_at is written", async () => {
   expect((await at("GET", made.id)).body.last_used_at).toBeNull();
   await api("GET", "/v1/runs", { key: made.key });
   await expect.poll(async () => (await at("GET", made.id)).body.last_used_at).not.toBeNull();

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 const metrics = (headers: Record<string, string> = {}) => api("GET", "/v1/metrics", { key: client.test, headers });
 
-it("counts the tenant's runs by workflow, mode and status, with what they used, and nobody else's", async () => {
+it("counts the tenant's runs by workflow, mode and status, with their usage, and no other tenant's", async () => {
   const { body } = await metrics();
   const { usage } = (await call("GET", `/v1/runs/${completed}`, { key: client.test })).body;
   expect(body.runs).toEqual([
@@ -41,7 +41,7 @@ it("counts deliveries that are pending and that have failed", async () => {
   expect((await metrics()).body.webhook_deliveries).toEqual({ pending: 0, failed: 1 });
 });
 
-it("says since when the longest waiting run waits to begin", async () => {
+it("shows since when the longest queued run waits", async () => {
   const client2 = await makeTenant();
   const { body } = await call("POST", "/v1/runs", {
     key: client2.test,
@@ -57,7 +57,7 @@ it("says since when the longest waiting run waits to begin", async () => {
   await call("POST", `/v1/runs/${body.id}/cancel`, { key: client2.test });
 });
 
-it("are text for whoever scrapes them", async () => {
+it("are text for a client that accepts text/plain", async () => {
   const scraper = "application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3,*/*;q=0.1";
   const reply = await metrics({ accept: scraper });
   expect(reply.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
@@ -76,7 +76,7 @@ it("are text for whoever scrapes them", async () => {
     expect(line).toMatch(/^(# (HELP|TYPE) parley_\w+ .+|parley_\w+(\{\w+="\w+"(,\w+="\w+")*\})? [\d.e+-]+)$/);
 });
 
-it("are JSON for whoever takes anything", async () => {
+it("are JSON for a client that accepts anything", async () => {
   for (const accept of ["*/*", "application/json", "text/html"]) {
     expect((await metrics({ accept })).headers.get("content-type"), accept).toBe("application/json");
   }

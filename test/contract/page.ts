@@ -1,10 +1,10 @@
 import { expect } from "vitest";
 import { call, type Reply } from "../support/parley";
 
-/** What Chromium sends. */
+/** The `Accept` header of Chromium. */
 export const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8";
 
-/** A page as a browser asks for it. */
+/** A page, requested as a browser does. */
 export const getPage = (path: string): Promise<Reply> => call("GET", path, { headers: { accept: BROWSER } });
 
 /** A form as a browser sends it: by name, each with one value or several. */
@@ -43,7 +43,7 @@ const unescape = (text: string) => text.replaceAll(/&(?:lt|gt|amp|quot|#39);/g, 
 export const textOf = (html: string): string =>
   unescape(html.replace(/<style>.*?<\/style>/s, "").replaceAll(/<[^>]*>/g, " ")).replaceAll(/\s+/g, " ");
 
-/** What a browser would send if the person pressed the button now: the values that the page shows. */
+/** The form data that a browser would send now: the values that the page shows. */
 export async function filledIn(html: string): Promise<Record<string, string[]>> {
   const values: Record<string, string[]> = {};
   const add = (name: string | null, value: string) => {

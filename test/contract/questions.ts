@@ -13,7 +13,7 @@ const QUESTIONS: Question[] = [
   { id: "q4", text: "Which?", type: "choice", choices: ["red", "blue"], required: false },
 ];
 
-/** A run that waits for a person of its own accord. */
+/** A run whose workflow waits for a person. */
 export async function waitingRun(client: Client): Promise<string> {
   const id = await start(client.test, { options: { human_stakeholder: true } });
   await runWithStatus(client.test, id, "input_required");
@@ -24,7 +24,7 @@ const store = new Store(bindings.DB, bindings.BUCKET);
 
 type Asked = Pick<NewInteraction, "kind" | "prompt" | "questions" | "answer_schema">;
 
-/** Opens one more interaction on a waiting run: workflows ask for text alone, the API takes every type. */
+/** Opens one more interaction on a waiting run: workflows ask for text only, the API accepts every type. */
 export const askEverything = (run: string, how: { expires_in?: number } = {}): Promise<string> =>
   ask(run, clarification(QUESTIONS), how);
 
@@ -80,7 +80,7 @@ export async function callbackPath(client: Client, id: string): Promise<string> 
   return new URL(callback_url).pathname;
 }
 
-/** The path of an interaction, and how it stands now. */
+/** The path of an interaction, and its present state. */
 export async function opened(client: Client, id: string) {
   const path = await callbackPath(client, id);
   return { id, path, now: async () => (await call("GET", path)).body };

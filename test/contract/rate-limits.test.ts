@@ -1,4 +1,4 @@
-/** Rates: each key has its own count, every answer tells of it, and what is over it is refused until the next minute. */
+/** Rates: each key has its own count, every answer shows it, and requests over the limit are refused until the next minute. */
 import { createExecutionContext, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { composeServices } from "#cloudflare/compose";
@@ -29,7 +29,7 @@ const withLimit = (limit: number, other: Partial<Env> = {}) => {
 const remaining = (response: Response) =>
   /^"per-minute";r=(\d+);t=(\d+)$/.exec(response.headers.get("RateLimit") ?? "");
 
-it("every answer tells how many requests remain, errors and those without a scope too", async () => {
+it("every answer shows how many requests remain, also errors and refusals for a missing scope", async () => {
   const ask = withLimit(5);
   const reader = await addKey(client.tenant, "test", ["runs:read"]);
   const replies = [
@@ -48,7 +48,7 @@ it("every answer tells how many requests remain, errors and those without a scop
   }
 });
 
-it("what is over the rate is a 429 that says when to come back, and is not done", async () => {
+it("a request over the rate is a 429 with Retry-After, and has no effect", async () => {
   const ask = withLimit(2);
   const body = JSON.stringify({ name: "one", mode: "test" });
   const post = () =>
@@ -64,7 +64,7 @@ it("what is over the rate is a 429 that says when to come back, and is not done"
   expect(keys.data).toHaveLength(4);
 });
 
-it("after a minute a key may make as many requests again", async () => {
+it("after a minute a key may make the same number of requests again", async () => {
   const ask = withLimit(1);
   for (const status of [200, 429]) expect((await ask("/v1/runs", client.test)).status).toBe(status);
   const key = await bindings.DB.prepare("SELECT id FROM keys WHERE tenant_id = ? AND mode = 'test'")
@@ -83,14 +83,14 @@ it("after a minute a key may make as many requests again", async () => {
   expect((await ask("/v1/runs", client.test)).status).toBe(200);
 });
 
-it("each key has a count of its own", async () => {
+it("each key has its own count", async () => {
   const ask = withLimit(1);
   expect((await ask("/v1/runs", client.test)).status).toBe(200);
   expect((await ask("/v1/runs", client.test)).status).toBe(429);
   expect((await ask("/v1/runs", client.live)).status).toBe(200);
 });
 
-it("a callback URL has a count of its own too", async () => {
+it("a callback URL has its own count too", async () => {
   const run = await waitingRun(client);
   const [one, other] = [
     await callbackPath(client, await askEverything(run)),
@@ -112,7 +112,7 @@ it("health and documents are not counted", async () => {
   }
 });
 
-it("a refusal is not kept under an Idempotency-Key, nor is a count replayed", async () => {
+it("a refusal is not stored under an Idempotency-Key, and a count is not replayed", async () => {
   const ask = withLimit(2);
   const headers = { "content-type": "application/json", "idempotency-key": crypto.randomUUID() };
   const post = (key: string) =>
@@ -131,7 +131,7 @@ it("a refusal is not kept under an Idempotency-Key, nor is a count replayed", as
   ]);
 });
 
-describe("callback URLs that open nothing", () => {
+describe("invalid callback URLs", () => {
   /** An address that no other test guesses from. */
   let next = 0;
   const address = () => `192.0.2.${++next}`;
@@ -143,7 +143,7 @@ describe("callback URLs that open nothing", () => {
     return statuses;
   };
 
-  it("are counted by address: after 60 within a minute, GET or POST, it is a 429 that says when to come back", async () => {
+  it("are counted by address: after 60 within a minute, GET or POST, the answer is a 429 with Retry-After", async () => {
     const mine = address();
     expect(new Set(await guess(60, () => mine))).toEqual(new Set([404]));
     for (const init of [{}, { method: "POST", body: "{}", headers: { "content-type": "application/json" } }]) {
@@ -154,7 +154,7 @@ describe("callback URLs that open nothing", () => {
     expect((await from(address())).status).toBe(404);
   });
 
-  it("hold up nobody who has a right one, behind the same address", async () => {
+  it("do not block the holder of a valid one at the same address", async () => {
     const ours = address();
     expect((await guess(61, () => ours)).at(-1)).toBe(429);
     const path = await callbackPath(client, await askEverything(await waitingRun(client)));
@@ -169,14 +169,14 @@ describe("callback URLs that open nothing", () => {
     expect((await from("2001:db8:0:2::1")).status).toBe(404);
   });
 
-  it("are not counted where the platform tells no address, or rates are lifted", async () => {
+  it("are not counted without an address from the platform, or without rate limits", async () => {
     for (const ip of ["", "unknown"]) expect((await guess(61, () => ip)).at(-1)).toBe(404);
     const mine = address();
     for (let n = 0; n < 61; n++) expect((await from(mine, undefined, {}, 0)).status).toBe(404);
   });
 });
 
-describe("a counter that fails, or does not answer within a second,", () => {
+describe("a counter that fails, or does not answer within a second", () => {
   const counter = (admit: () => Promise<never>) =>
     ({ idFromName: () => "id", get: () => ({ admit }) }) as unknown as Env["RATE_LIMITS"];
 

@@ -1,4 +1,4 @@
-/** Creating, listing, reading and deleting runs, and every way to ask wrongly. */
+/** Creating, listing, reading and deleting runs, and every invalid request. */
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { workflows } from "#workflows/index";
 import { type Client, hookUrl, makeTenant, runWithStatus, start } from "../support/parley";
@@ -10,11 +10,11 @@ beforeAll(async () => {
 });
 
 const create = (body: object, key = client.test) => api("POST", "/v1/runs", { key, body });
-/** Waits for a person before it has asked any model much. */
+/** Waits for a person after few model calls. */
 const WAITING = { options: { human_stakeholder: true } };
 
 describe("POST /v1/runs", () => {
-  it("answers with the run, every default filled in, and where it is", async () => {
+  it("answers with the run, every default filled in, and its Location", async () => {
     const reply = await create(startBody({ metadata: { ticket: "A-1" } }));
     expect(reply.status).toBe(201);
     expect(reply.headers.get("location")).toBe(`/v1/runs/${reply.body.id}`);
@@ -34,7 +34,7 @@ describe("POST /v1/runs", () => {
     expect(Object.keys(reply.body.models.roles)).toEqual(workflows.requirements.roles.map((role) => role.name));
   });
 
-  it("ends in an output that fits the workflow's schema, documents with their text", async () => {
+  it("ends with an output that fits the workflow's schema, documents with their text", async () => {
     const id = await start(client.test, {});
     await runWithStatus(client.test, id, "completed");
     const { body } = await api("GET", `/v1/runs/${id}`, { key: client.test });
@@ -111,7 +111,7 @@ describe("POST /v1/runs", () => {
     expect(await create(startBody(more))).toMatchObject(refusal(422, code, ...paths));
   });
 
-  it("lists what there is instead of an unknown workflow, provider, role or outcome", async () => {
+  it("lists the valid names for an unknown workflow, provider, role or outcome", async () => {
     expect((await create(startBody({ workflow: "x" }))).body.detail).toContain("requirements");
     expect((await create(startBody({ models: { default: "acme/one" } }))).body.detail).toContain("openai");
     const [action] = workflows.requirements.actions;
@@ -120,7 +120,7 @@ describe("POST /v1/runs", () => {
     expect(reply.body.errors[0].message).toContain(action!.outcomes[0]);
   });
 
-  it("tells what else is wrong with a request whose workflow there is not", async () => {
+  it("reports all other faults of a request with an unknown workflow", async () => {
     const more = { input: undefined, limits: { max_tokens: 0 }, webhook: {}, colour: "red" };
     for (const workflow of ["waterfalls", undefined]) {
       const reply = await create(startBody({ ...more, workflow }));
@@ -130,7 +130,7 @@ describe("POST /v1/runs", () => {
     }
   });
 
-  it("tells every fault of every part at once", async () => {
+  it("reports every fault of every part at once", async () => {
     const more = {
       input: { idea: "" },
       options: { qa_rounds: -1, nonsense: true },
@@ -164,7 +164,7 @@ describe("POST /v1/runs", () => {
     expect(await create(startBody({ test: {} }), client.live)).toMatchObject(refusal(422, "validation_failed", "test"));
   });
 
-  it("shows the webhook's secret once, whether ours or the caller's, and the events that it is sent by default", async () => {
+  it("shows the webhook's secret once, ours or the caller's, and its default events", async () => {
     const url = hookUrl("contract");
     const made = await create(startBody({ ...WAITING, webhook: { url } }));
     expect(made.body.webhook).toEqual({
@@ -268,7 +268,7 @@ describe("GET /v1/runs", () => {
 });
 
 describe("DELETE /v1/runs/{id}", () => {
-  it("removes a run that has ended, and all that was under it", async () => {
+  it("removes a run that has ended, with all its data", async () => {
     const id = await start(client.test, {});
     await runWithStatus(client.test, id, "completed");
     const { data } = (await api("GET", `/v1/runs/${id}/artifacts`, { key: client.test })).body;

@@ -1,4 +1,4 @@
-/** The database and the bucket contain no usable secret. */
+/** The database and the bucket contain no secret in the clear. */
 import { expect, it } from "vitest";
 import { bindings, call, hookUrl, makeTenant, openInteraction, start } from "../support/parley";
 import { newAgent } from "./agent";
@@ -37,7 +37,7 @@ it("no key, webhook secret, MCP header, callback token or secret of ours is stor
   await openInteraction(client.test, other);
 
   const stored = await everythingStored();
-  expect(stored).toContain(id); // proves that the search reads the right data
+  expect(stored).toContain(id); // the search covers these contents
   const mac = callback_url.split(".").at(-1);
   const ours = [bindings.PARLEY_SECRET as string, bindings.OPENAI_API_KEY as string];
   for (const text of [client.test, client.live, made, header, secret.slice(6), mac, ...ours])

@@ -1,4 +1,4 @@
-/** Every path that takes an id answers 404 for resources of another tenant. */
+/** Another tenant's resources are not found, on every path with an id. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "#core/ids";
 import { artifactsOf, call, type Client, makeTenant, runWithStatus, start } from "../support/parley";
@@ -9,7 +9,7 @@ let owner: Client;
 let stranger: Client;
 let ids: World;
 
-/** A marker in the owner's input, which its run copies into artifacts. */
+/** A word of the owner's input, and so of its run's artifacts. */
 const MARK = "marmalade";
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ describe.each(withId)("$method $path", ({ method, path, operationId }) => {
     return api(method.toUpperCase(), asked, { key: stranger.test, body: BODIES[operationId] });
   };
 
-  it("does not find what is another tenant's", async () => {
+  it("does not find another tenant's resource", async () => {
     const asked = idFor(path, ids);
     const reply = await ask(asked, ids);
     expect(reply).toMatchObject(refusal(404, "not_found"));
@@ -47,7 +47,7 @@ describe.each(withId)("$method $path", ({ method, path, operationId }) => {
       if (!path.includes("{artifact_id}") && id !== asked) expect(told).not.toContain(id);
   });
 
-  it("does not find what does not exist, nor what is no id", async () => {
+  it("does not find an unknown or malformed id", async () => {
     expect(await ask(newId(prefixOf(path)), { art: newId("art"), doc: newId("doc"), upl: newId("upl") })).toMatchObject(
       refusal(404, "not_found"),
     );
@@ -58,7 +58,7 @@ describe.each(withId)("$method $path", ({ method, path, operationId }) => {
 });
 
 describe("the walk", () => {
-  it("is over every route of openapi.json, and each asks for a key, or is one of the few that need none", async () => {
+  it("covers every route of openapi.json, and each needs a key, except a known few", async () => {
     const { paths } = (await call("GET", "/openapi.json")).body;
     const served = Object.entries<Record<string, unknown>>(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method} ${path}`),
@@ -72,13 +72,13 @@ describe("the walk", () => {
     ]);
   });
 
-  it("asks for what is there: its owner finds it", async () => {
+  it("uses ids that exist: their owner finds them", async () => {
     for (const { method, path } of withId.filter((one) => one.method === "get")) {
       expect((await api(method.toUpperCase(), found(path, ids), { key: owner.test })).status, path).toBe(200);
     }
   });
 
-  it("has changed nothing of it", async () => {
+  it("has changed nothing", async () => {
     const of = async (path: string) => (await call("GET", path, { key: owner.test })).body;
     expect((await of(`/v1/runs/${ids.run}`)).status).toBe("input_required");
     expect((await of(`/v1/interactions/${ids.int}`)).status).toBe("open");
@@ -87,7 +87,7 @@ describe("the walk", () => {
   });
 });
 
-it("what is another tenant's is not found when a body names it either", async () => {
+it("another tenant's resource is not found when a body names it either", async () => {
   const body = {
     workflow: "waterfall",
     input: { requirement: "Count to ten." },
@@ -96,7 +96,7 @@ it("what is another tenant's is not found when a body names it either", async ()
   expect(await api("POST", "/v1/runs", { key: stranger.test, body })).toMatchObject(refusal(422, "unknown_agent"));
 });
 
-it("lists show a tenant nothing of another's", async () => {
+it("lists show a tenant no data of another", async () => {
   for (const path of [
     "/v1/runs",
     "/v1/agents?built_in=false",

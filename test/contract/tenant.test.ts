@@ -1,4 +1,4 @@
-/** A tenant can be read, exported and deleted. */
+/** A tenant reads its own record, exports its data, and starts its deletion. */
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   addKey,
@@ -18,7 +18,7 @@ import { newAgent } from "./agent";
 import { api, refusal } from "./api";
 
 describe("GET /v1/tenant", () => {
-  it("says whom any key belongs to", async () => {
+  it("shows the tenant of any key", async () => {
     const { tenant } = await makeTenant();
     const reply = await api("GET", "/v1/tenant", { key: await addKey(tenant, "live", ["runs:read"]) });
     expect(reply).toMatchObject({ status: 200, body: { object: "tenant", id: tenant, name: "test" } });
@@ -77,12 +77,12 @@ describe("GET /v1/export", () => {
     lines = await exported();
   });
 
-  it("begins with the tenant and ends with a line that says so", () => {
+  it("begins with the tenant and ends with an `end` line", () => {
     expect(lines[0]).toMatchObject({ type: "tenant", data: { id: client.tenant } });
     expect(lines.at(-1)).toEqual({ type: "end", data: {} });
   });
 
-  it("holds every run, artifact with content, interaction and event as their own paths show them", async () => {
+  it("has every run, artifact with content, interaction and event as their own paths show them", async () => {
     expect(of("run").map(({ id }) => id)).toEqual([completed, waiting]);
     for (const run of [completed, waiting]) {
       const listed = await artifactsOf(client.test, run);
@@ -100,7 +100,7 @@ describe("GET /v1/export", () => {
     expect(input.background).toBe("ä".repeat(20_000));
   });
 
-  it("holds agents, keys, endpoints and deliveries, and no secret of theirs", () => {
+  it("has agents, keys, endpoints and deliveries without their secrets", () => {
     expect(of("agent")).toMatchObject([{ id: agent.id }]);
     expect(
       of("key")
@@ -123,7 +123,7 @@ describe("GET /v1/export", () => {
       expect(text, secret).not.toContain(secret);
   });
 
-  it("holds corpora and the texts of their documents", async () => {
+  it("has corpora and the texts of their documents", async () => {
     expect(of("corpus").map(({ id }) => id)).toEqual([corpus.id]);
     const { data } = (await call("GET", `/v1/corpora/${corpus.id}/documents`, { key: client.test })).body;
     const documents = of("document");
@@ -131,7 +131,7 @@ describe("GET /v1/export", () => {
     expect(documents.map((document) => document.text)).toEqual(LAWS);
   });
 
-  it("goes on behind a document", async () => {
+  it("continues after a document", async () => {
     const [first, ...others] = of("document");
     const rest = await exported(`?after=${corpus.id}.${first.id}`);
     expect(rest.filter(({ type }) => type === "document").map(({ data }) => data.id)).toEqual(
@@ -141,14 +141,14 @@ describe("GET /v1/export", () => {
     expect(rest.filter(({ type }) => type === "run")).toHaveLength(2);
   });
 
-  it("takes no place that is none", async () => {
+  it("refuses an invalid position", async () => {
     for (const after of ["1", "run_1", corpus.id, `${completed}x`])
       expect(await api("GET", `/v1/export?after=${after}`, { key: client.test })).toMatchObject(
         refusal(400, "invalid_query", "after"),
       );
   });
 
-  it("goes on behind a run", async () => {
+  it("continues after a run", async () => {
     const rest = await exported(`?after=${completed}`);
     expect(rest.filter(({ type }) => type === "run").map(({ data }) => data.id)).toEqual([waiting]);
     expect(rest.map(({ type }) => type)).not.toContain("tenant");
@@ -157,7 +157,7 @@ describe("GET /v1/export", () => {
 });
 
 describe("an export that is longer than one answer", () => {
-  it("says where to go on, and leaves out nothing and nobody twice", async () => {
+  it("names the position to continue at; nothing is missing or repeated", async () => {
     const client = await makeTenant();
     const id = await start(client.test, { options: { strategy: "single_model" } });
     await runWithStatus(client.test, id, "completed");
@@ -191,7 +191,7 @@ describe("an export that is longer than one answer", () => {
 });
 
 describe("DELETE /v1/tenant", () => {
-  it("wants the tenant's id, and does nothing without it", async () => {
+  it("needs the tenant's id, and does nothing without it", async () => {
     const client = await makeTenant();
     expect(await api("DELETE", "/v1/tenant", { key: client.test })).toMatchObject(
       refusal(400, "invalid_query", "confirm"),
@@ -204,7 +204,7 @@ describe("DELETE /v1/tenant", () => {
     expect((await api("GET", "/v1/runs", { key: client.test })).status).toBe(200);
   });
 
-  it("takes all keys from the tenant at once, the one that asked included", async () => {
+  it("revokes all keys of the tenant at once, the caller's included", async () => {
     const client = await makeTenant();
     const reply = await api("DELETE", `/v1/tenant?confirm=${client.tenant}`, { key: client.test });
     expect(reply.status).toBe(202);

@@ -1,4 +1,4 @@
-/** The table of states and verbs, as the docs print it: what it forbids is a 409 that names the state. */
+/** The table of states and verbs, as the docs print it: a forbidden verb is a 409 that names the state. */
 import { describe, expect, it } from "vitest";
 import { VERBS, type Verb } from "#services/runs/states";
 import { TERMINAL_STATUSES } from "#core/vocabulary";
@@ -12,7 +12,7 @@ const verb = (name: Verb, id: string, body?: object) =>
     ? api("DELETE", `/v1/runs/${id}`, { key: client.test })
     : api("POST", `/v1/runs/${id}/${name}`, { key: client.test, body });
 
-/** How to bring a run into a status in which it stays. */
+/** Creates a run that stays in the status. */
 const INTO: Record<string, () => Promise<string>> = {
   input_required: async () => {
     const id = await start({ options: { human_stakeholder: true } });
@@ -76,7 +76,7 @@ it("cancel after completion changes nothing", async () => {
   });
 });
 
-it("a failed run tells why, as a problem", async () => {
+it("a failed run has a problem as its error", async () => {
   const id = await INTO.failed!();
   const { error, finished_at } = (await api("GET", `/v1/runs/${id}`, { key: client.test })).body;
   expect(error).toMatchObject({ code: "output_refused", type: "/docs/errors#output_refused" });
@@ -90,7 +90,7 @@ describe.each(["cancel", "pause", "resume"] as const)("%s", (name) => {
     return id;
   };
 
-  it("takes no body, an empty one, or one that is empty JSON", async () => {
+  it("accepts no body, an empty one, or empty JSON", async () => {
     for (const options of [{}, { body: "" }, { body: {} }]) {
       const reply = await api("POST", `/v1/runs/${await ready()}/${name}`, { key: client.test, ...options });
       expect(reply.status, JSON.stringify(options)).toBe(200);
@@ -105,7 +105,7 @@ describe.each(["cancel", "pause", "resume"] as const)("%s", (name) => {
   });
 });
 
-it("the answers of pause, resume and cancel show when they changed the run, as reading it does", async () => {
+it("the answers of pause, resume and cancel have the same `updated_at` as a GET", async () => {
   const id = await INTO.input_required!();
   let last = (await api("GET", `/v1/runs/${id}`, { key: client.test })).body.updated_at;
   for (const name of ["pause", "resume", "cancel"] as const) {
@@ -118,14 +118,14 @@ it("the answers of pause, resume and cancel show when they changed the run, as r
 });
 
 describe("retry", () => {
-  it("answers with the moment at which it changed the run", async () => {
+  it("answers with the time at which it changed the run", async () => {
     const id = await INTO.canceled!();
     const { updated_at } = (await api("GET", `/v1/runs/${id}`, { key: client.test })).body;
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect((await verb("retry", id)).body.updated_at > updated_at).toBe(true);
   });
 
-  it("takes no body, an empty one, or one that is empty JSON", async () => {
+  it("accepts no body, an empty one, or empty JSON", async () => {
     for (const options of [{}, { body: "" }, { body: {} }, { headers: { "content-type": "application/json" } }]) {
       const id = await INTO.canceled!();
       const reply = await api("POST", `/v1/runs/${id}/retry`, { key: client.test, ...options });
@@ -135,7 +135,7 @@ describe("retry", () => {
     }
   });
 
-  it("refuses what it does not know, and a stage that the run has not been in", async () => {
+  it("refuses unknown fields, and a stage that the run has not entered", async () => {
     const id = await INTO.canceled!();
     expect(await verb("retry", id, { stage: "x" })).toMatchObject(refusal(422, "validation_failed", "stage"));
     const later = await verb("retry", id, { from_stage: "specification" });
@@ -147,7 +147,7 @@ describe("retry", () => {
     expect((await verb("retry", id, { from_stage: "elicitation" })).status).toBe(200);
   });
 
-  it("replaces the limits that are given, and keeps the others", async () => {
+  it("replaces the given limits, and keeps the others", async () => {
     const id = await start({ limits: { max_llm_calls: 1, timeout: "2h" } });
     expect((await untilFailed(id)).error.code).toBe("budget_exceeded");
     const reply = await verb("retry", id, { limits: { max_llm_calls: null, max_tokens: 1_000_000 } });

@@ -1,4 +1,4 @@
-/** Webhook endpoints of a tenant: create, change, rotate, ping and delete; complete logs and hidden secrets. */
+/** Webhook endpoints of a tenant: created, changed, rotated, pinged and deleted; their log shows every attempt and no secret. */
 import { beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { newId } from "#core/ids";
 import { DEFAULT_ENDPOINT_TYPES } from "#core/vocabulary";
@@ -30,7 +30,7 @@ const delivered = (id: string) =>
 beforeEach(() => bindings.DB.prepare("DELETE FROM webhook_endpoints WHERE tenant_id = ?").bind(client.tenant).run());
 
 describe("a new endpoint", () => {
-  it("takes what needs somebody's attention, and shows its secret once", async () => {
+  it("receives the default events, and shows its secret once", async () => {
     const reply = await create();
     expect(reply.status).toBe(201);
     expect(reply.headers.get("location")).toBe(`${PATH}/${reply.body.id}`);
@@ -51,7 +51,7 @@ describe("a new endpoint", () => {
     expect(JSON.stringify(row)).not.toContain(secret.slice(6));
   });
 
-  it("takes the types, the description and the secret that it is given", async () => {
+  it("accepts given types, description and secret", async () => {
     const body = { url, events: ["run.created", "webhook_endpoint.disabled"], description: "Mine", secret: SECRET };
     expect((await create(body)).body).toMatchObject(body);
   });
@@ -75,7 +75,7 @@ describe("a new endpoint", () => {
     expect(reply.body.errors).toEqual([expect.objectContaining({ path })]);
   });
 
-  it("is refused where a tenant has twenty", async () => {
+  it("is refused when the tenant has twenty", async () => {
     for (let n = 0; n < 20; n++) expect((await create()).status).toBe(201);
     expect(await create()).toMatchObject(refusal(409, "too_many_webhook_endpoints"));
     const { data } = (await api("GET", `${PATH}?limit=1`, { key: client.test })).body;
@@ -85,7 +85,7 @@ describe("a new endpoint", () => {
 });
 
 describe("a change", () => {
-  it("sets what it names and leaves the rest", async () => {
+  it("changes the given fields and no others", async () => {
     const { id } = await made();
     const changed = await at("PATCH", id, "", { events: ["run.failed"], description: "Pager" });
     expect(changed.body).toMatchObject({ url, events: ["run.failed"], description: "Pager", status: "enabled" });
@@ -93,7 +93,7 @@ describe("a change", () => {
     expect((await at("PATCH", id, "", { url: moved })).body).toMatchObject({ url: moved, events: ["run.failed"] });
   });
 
-  it("takes an endpoint out of service and puts it back", async () => {
+  it("disables an endpoint and enables it again", async () => {
     const { id } = await made();
     expect((await at("PATCH", id, "", { status: "disabled" })).body).toMatchObject({
       status: "disabled",
@@ -119,7 +119,7 @@ describe("a change", () => {
 });
 
 describe("rotating a secret", () => {
-  it("makes a new one, shown once, and keeps the one before for a day", async () => {
+  it("makes a new one, shown once, and keeps the previous one for a day", async () => {
     const { id, secret } = await made();
     const before = Date.now();
     const { status, body } = await at("POST", id, "/rotate-secret");
@@ -132,7 +132,7 @@ describe("rotating a secret", () => {
     expect((await at("GET", id)).body).not.toHaveProperty("secret");
   });
 
-  it("takes the caller's own secret and overlap, none at all too", async () => {
+  it("accepts the caller's own secret and overlap, also no overlap", async () => {
     const { id } = await made();
     const { body } = await at("POST", id, "/rotate-secret", { secret: SECRET, overlap: "2h" });
     expect(body.secret).toBe(SECRET);
@@ -149,7 +149,7 @@ describe("rotating a secret", () => {
 });
 
 describe("a ping", () => {
-  it("is a delivery to follow, whatever the endpoint asks for, with request, response and timing", async () => {
+  it("is a delivery, whatever types the endpoint asks for, with request, response and timing", async () => {
     const { id } = await made({ url, events: ["run.failed"] });
     const reply = await at("POST", id, "/ping");
     expect(reply.status).toBe(202);
@@ -203,7 +203,7 @@ describe("the log", () => {
     expect(second.next_cursor).toBeNull();
   });
 
-  it("shows a callback_url to keys that may write runs alone", async () => {
+  it("shows a callback_url only to keys that may write runs", async () => {
     const { id } = await made({ url, events: ["run.input_required"] });
     const run = await start(client.test, { options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
     await openInteraction(client.test, run);
@@ -233,7 +233,7 @@ describe("the log", () => {
 });
 
 describe("a redelivery", () => {
-  it("is one more attempt with the same id and body, signed anew", async () => {
+  it("is another attempt with the same id and body, and a new signature", async () => {
     const { id } = await made();
     const ping = await delivered((await at("POST", id, "/ping")).body.id);
     const again = await api("POST", `/v1/deliveries/${ping.id}/redeliver`, { key: client.test });
@@ -249,7 +249,7 @@ describe("a redelivery", () => {
     ]);
   });
 
-  it("needs an endpoint that is in service", async () => {
+  it("needs an enabled endpoint", async () => {
     const { id } = await made();
     const ping = await delivered((await at("POST", id, "/ping")).body.id);
     await at("PATCH", id, "", { status: "disabled" });
@@ -259,7 +259,7 @@ describe("a redelivery", () => {
   });
 });
 
-it("an endpoint that is deleted is gone with its log", async () => {
+it("an endpoint is deleted with its log", async () => {
   const { id } = await made();
   const ping = await delivered((await at("POST", id, "/ping")).body.id);
   expect((await at("DELETE", id)).status).toBe(204);

@@ -2,10 +2,10 @@ import { artifactsOf, call, type Client, hookUrl, openInteraction, start } from 
 import { newAgent } from "./agent";
 import { prefixOf } from "./api";
 
-/** Ids of a tenant's things, one of each sort, by their prefixes; `run` waits for a person. */
+/** Ids of a tenant's resources, one of each kind, by prefix; `run` waits for a person. */
 export type World = Record<"run" | "int" | "art" | "key" | "agt" | "whe" | "del" | "cor" | "doc" | "upl", string>;
 
-/** Makes one thing of each sort. */
+/** Creates one resource of each kind. */
 export async function furnish({ test: key }: Client, idea = "A library that lends tools"): Promise<World> {
   const made = async (path: string, body?: unknown, headers?: Record<string, string>) => {
     const reply = await call("POST", path, { key, body, headers });
@@ -27,13 +27,13 @@ export async function furnish({ test: key }: Client, idea = "A library that lend
   return { run, int, art: artifact.id, key: own.id, agt, whe, del, cor, doc, upl };
 }
 
-/** A path with the ids of what lies within. */
+/** A path with the ids of the inner resources. */
 export const within = (path: string, { art, doc, upl }: Pick<World, "art" | "doc" | "upl">) =>
   path.replace("{artifact_id}", art).replace("{document_id}", doc).replace("{upload_id}", upl);
 
-/** The id that `{id}` of a path stands for. */
+/** The id for `{id}` of a path. */
 export const idFor = (path: string, ids: World): string => ids[prefixOf(path) as keyof World];
 
-/** A path of things that there are. */
+/** A path with ids of existing resources. */
 export const found = (path: string, ids: World) =>
   within(path, ids).replace("{id}", idFor(path, ids)).replace("{name}", "requirements");

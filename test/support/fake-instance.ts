@@ -78,7 +78,7 @@ export class Life implements WorkflowStep {
   sleep = (name: string): Promise<void> => this.once(name, async () => {}, this.options.onSleep);
   sleepUntil = this.sleep;
 
-  /** The known result of what has this name; else it is made, and kept unless this life has ended meanwhile. */
+  /** The stored result under this name; else it is made, and stored unless this life has ended meanwhile. */
   private async once<T>(name: string, make: () => Promise<T>, kept?: () => void): Promise<T> {
     const { results, begun } = this.instance;
     if (name === this.options.stopBefore) return never();
@@ -106,7 +106,7 @@ async function attempted<T>(name: string, callback: StepCallback<T>): Promise<T>
   }
 }
 
-/** What is kept is a copy, as data. */
+/** The stored result is a copy, as data. */
 const copyOf = <T>(value: T): T => (value === undefined ? value : JSON.parse(JSON.stringify(value)));
 const never = () => new Promise<never>(() => {});
 const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve));

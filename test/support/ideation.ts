@@ -3,7 +3,7 @@ import type { Plan } from "./plans";
 
 export const TOPIC = "novel prompting methods that can better quantify uncertainty of large language models";
 
-/** What a run says of its papers when the filter `novelty` is off. */
+/** A run's note on its papers when the filter `novelty` is off. */
 export const UNSEEN = "Whether the ideas are new was not looked up; the filter `novelty` does.";
 
 export interface Body {
@@ -21,7 +21,7 @@ export const ideationOf = ({ options, ...body }: Body = {}) => ({
   ...body,
 });
 
-/** A plan as the rehearsal of the same body answers. What the rehearsal did not meet is a match, and its first idea wins. */
+/** A plan as the rehearsal of the same body answers. An act that the rehearsal did not have is a match, and its first idea wins. */
 export const planOfIdeation = async (client: Client, body: object): Promise<Plan> => ({
   ...(await planFromRehearsal(client, body)),
   "*": [{ content: '{"reason":"It is clearer.","accepted":"A"}' }],

@@ -1,8 +1,8 @@
-/** Plans of what a model answers to each act, and what tests change in them. */
+/** Plans of a model's answers to each act, and changes to them. */
 import type { Answer, SeenCall } from "./model";
 import { callsOf, until } from "./parley";
 
-/** Answers by the name of the act that asks; the last one is given again and again. */
+/** Answers by the name of the act; the last one is repeated. */
 export type Plan = Record<string, Answer[]>;
 
 /** The plan with other answers to the acts whose names match. */

@@ -1,4 +1,4 @@
-/** Data beside the repository, in `../shared`, where it is developed. A clone does not have it, and skips the tests that need it. */
+/** Evaluation data beside the repository, in `../shared`. A clone without it skips the tests that need it. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 

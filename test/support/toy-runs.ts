@@ -11,7 +11,7 @@ import { Store } from "#store/store";
 
 const NAME = "toy";
 
-/** The least that an act needs. */
+/** The smallest action. */
 export const TOY_ACTION: Action<object, string> = defineAction<object, string>({
   name: "act",
   role: "r",
@@ -23,7 +23,7 @@ export const TOY_ACTION: Action<object, string> = defineAction<object, string>({
   rehearse: () => "x",
 });
 
-/** The workflows of a server that knows one: this function is all there is to it. */
+/** The workflows of a server with only one, which this function implements. */
 export const toyWorkflow = (run: (run: Run) => Promise<object>): Record<string, WorkflowDefinition> => ({
   [NAME]: {
     name: NAME,
@@ -71,7 +71,7 @@ export async function newToyRun(store: Store, tenant: string): Promise<string> {
   return id;
 }
 
-/** Whatever is used of it fails the test, with the name of what is missing. */
+/** Any use of it fails the test, with the name of the missing property. */
 const missing = <T extends object>(name: string): T =>
   new Proxy(
     {},
@@ -82,7 +82,7 @@ const missing = <T extends object>(name: string): T =>
     },
   ) as T;
 
-/** What a run works with: D1 and R2 of the test server, and of the rest only what the test gives. */
+/** The dependencies of a run: D1 and R2 of the test server, and the others that the test gives. */
 export const toyDependencies = (given: Partial<RunDependencies> = {}): RunDependencies => ({
   code_version: "0",
   store: new Store(bindings.DB, bindings.BUCKET),

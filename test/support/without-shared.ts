@@ -1,6 +1,6 @@
 import { sharedPath } from "./shared";
 
-/** Says once, before the tests begin, which of them are skipped for want of `../shared`. */
+/** Says once, before the tests begin, which of them are skipped because `../shared` is absent. */
 export default function setup(): void {
   if (!sharedPath())
     console.warn(

@@ -236,43 +236,43 @@ export interface HumanReview {
 
 /** Kinds of artifacts, with their recipients (Silva et al., 3.1 to 3.3). */
 export const KINDS = {
-  option_ranking: { summary: "The choices with how likely each seems before the debate.", send_to: ["debater"] },
+  option_ranking: { summary: "The choices with their probabilities before the debate.", send_to: ["debater"] },
   option_preference: {
-    summary: "Which choices a debater would defend, the best first (`free`).",
+    summary: "A debater's preferred choices, best first (`free`).",
     send_to: ["debater"],
   },
-  framing: { summary: "How one debater would answer an open question (`free`).", send_to: ["debater"] },
+  framing: { summary: "One debater's proposed answer to an open question (`free`).", send_to: ["debater"] },
   framings: { summary: "Competing theses of an open question, each with its rule.", send_to: ["debater"] },
-  position_assignment: { summary: "Who defends what.", send_to: ["debater", "judge", "human"] },
+  position_assignment: { summary: "The position that each debater defends.", send_to: ["debater", "judge", "human"] },
   evidence: { summary: "The run's own evidence, as it was indexed.", send_to: ["retriever"] },
   authorities: { summary: "Excerpts that the Retriever found.", send_to: ["debater", "judge"] },
   embeddings: { summary: "Vectors of texts.", send_to: ["all"] },
-  brief: { summary: "What a debater argues in a round.", send_to: ["debater", "judge", "human"] },
+  brief: { summary: "A debater's argument in a round.", send_to: ["debater", "judge", "human"] },
   snippet_request: {
-    summary: "What a debater wants the Retriever to look for; nothing when it wants nothing.",
+    summary: "A debater's queries for the Retriever; it may have none.",
     send_to: ["retriever"],
   },
   misconceptions: {
-    summary: "What is wrong in a brief, with corrections (`misconception_refutation`).",
+    summary: "The errors of a brief, with corrections (`misconception_refutation`).",
     send_to: ["debater"],
   },
   pruning: {
-    summary: "Whose briefs each debater was left to read (`diversity_pruning`, `quality_pruning`).",
+    summary: "The authors of the briefs that each debater still reads (`diversity_pruning`, `quality_pruning`).",
     send_to: ["human"],
   },
-  cross_question: { summary: "What the Cross-Examiner asks a side.", send_to: ["debater", "judge"] },
-  side_answer: { summary: "What a side answers, to the Cross-Examiner or to a person.", send_to: ["judge", "human"] },
+  cross_question: { summary: "The Cross-Examiner's question to a side.", send_to: ["debater", "judge"] },
+  side_answer: { summary: "A side's answer to the Cross-Examiner or to a person.", send_to: ["judge", "human"] },
   review_file: {
     summary:
       "The case as a person reads it before judgment: question, positions, last briefs, evidence (`human_review`).",
     send_to: ["human"],
   },
-  human_review: { summary: "What a person said to the briefs before judgment.", send_to: ["debater", "judge"] },
+  human_review: { summary: "A person's note, questions and evidence before judgment.", send_to: ["debater", "judge"] },
   verdict: { summary: "The judge's answer, rationale, checklist and check of citations.", send_to: ["human"] },
-  sole_answer: { summary: "What one agent answers without a debate (the baselines).", send_to: ["judge", "human"] },
-  vote: { summary: "How the samples voted (`self_consistency`).", send_to: ["human"] },
-  citation_support: { summary: "Whether authorities say what a baseline cites them for.", send_to: ["human"] },
-  citation_check: { summary: "Every citation, with what code and judge found.", send_to: ["human"] },
+  sole_answer: { summary: "One agent's answer without a debate (the baselines).", send_to: ["judge", "human"] },
+  vote: { summary: "The votes of the samples (`self_consistency`).", send_to: ["human"] },
+  citation_support: { summary: "Whether authorities support the citations of a baseline.", send_to: ["human"] },
+  citation_check: { summary: "Every citation, with the results of its checks by code and judge.", send_to: ["human"] },
   debate_record: {
     summary: "The debate as data: positions, changes, confidence, letters of the parties.",
     send_to: ["human"],

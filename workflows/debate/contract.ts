@@ -19,7 +19,7 @@ export const MOST_DEBATERS = 6;
 const READABLE = /^(?=[\s\S]*\S)[^\u0000-\u0008\u000e-\u001f\u007f-\u009f\ufffd]*$/;
 
 export const evidenceSchema = z.strictObject({
-  source: text(500).describe("What it is, as one would cite it."),
+  source: text(500).describe("The name used in citations, such as a statute or a decision."),
   jurisdiction: text(100).optional().describe("Where it is law, such as `BR` or `US-CA`."),
   text: z.string().max(200_000).regex(READABLE, "Write text: more than blanks, and no control characters."),
 });
@@ -36,7 +36,7 @@ const choiceSchema = z.strictObject({
 
 export const inputSchema = z
   .strictObject({
-    question: text(20_000).describe("The question with its facts, in any language. The answer is in the same."),
+    question: text(20_000).describe("The question with its facts, in any language, which the answer also has."),
     choices: z
       .array(choiceSchema)
       .min(2)
@@ -48,7 +48,7 @@ export const inputSchema = z
       .string()
       .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "Write a language tag, like en or pt-BR.")
       .optional()
-      .describe("Language tag of the question, such as `pt-BR`; by default as the question reads."),
+      .describe("Language tag of the question, such as `pt-BR`; by default detected from the question."),
     evidence: z.array(wellFormedEvidence).max(500).optional().describe("Evidence for this run alone."),
     corpus_ids: z.array(z.string().max(100)).max(20).optional().describe("Corpora to look for evidence in."),
   })
@@ -87,11 +87,13 @@ export const optionsSchema = z.strictObject({
       z.array(text(5_000)).min(2).max(MOST_DEBATERS).describe("Labels of choices; of an open question, theses."),
     ])
     .default("ranked")
-    .describe("How positions are assigned: the most probable answers, every choice, debaters' wishes, or your list."),
+    .describe(
+      "How positions are assigned: the most probable answers, every choice, debaters' preferences, or your list.",
+    ),
   topology: z
     .enum(TOPOLOGIES)
     .default("sparse_ring")
-    .describe("What a debater sees in a rebuttal: one opponent's last brief, all last briefs, or everything."),
+    .describe("Briefs that a debater sees in a rebuttal: one opponent's last one, all last ones, or all."),
   free_to_switch: z.boolean().default(false).describe("A debater may change its position in a rebuttal."),
   early_stop: z
     .boolean()

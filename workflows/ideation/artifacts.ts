@@ -257,21 +257,24 @@ const ALL: Role[] = ["proposer", "critic", "reviser", "ranker"];
 
 /** Kinds of artifacts, with their recipients. */
 export const KINDS = {
-  paper_query: { summary: "What the librarian looks for next.", send_to: ["librarian"] },
+  paper_query: { summary: "The librarian's next query.", send_to: ["librarian"] },
   paper_scores: { summary: "How well each paper suits the topic, 1 to 10.", send_to: ["librarian"] },
-  paper_search: { summary: "What the source of papers gave, or why it gave nothing.", send_to: ["librarian"] },
+  paper_search: {
+    summary: "The answer of the source of papers, or the reason for its failure.",
+    send_to: ["librarian"],
+  },
   authorities: { summary: "Passages of corpora that suit the topic, or an idea.", send_to: ["librarian"] },
   paper_bank: { summary: "The papers that ground the ideas, best first.", send_to: ALL },
   proposed_ideas: { summary: "The ideas of one proposer in one trial.", send_to: ["critic", "reviser"] },
   critique: { summary: "Up to five criticisms of a batch of ideas, each of a quoted sentence.", send_to: ["reviser"] },
   revised_ideas: { summary: "A batch of ideas after a round of critique.", send_to: ["critic", "reviser"] },
-  trial: { summary: "One dialogue: its seed, its personas, and what it made.", send_to: ["human"] },
+  trial: { summary: "One dialogue: its seed, personas, papers and artifacts.", send_to: ["human"] },
   idea_set: { summary: "All ideas of the run, with their ids.", send_to: ["ranker", "human"] },
   embeddings: { summary: "Vectors of ideas.", send_to: ["all"] },
   kept_ideas: { summary: "Which ideas were kept, and why each other one was dropped.", send_to: ["ranker", "human"] },
-  similarity_matrix: { summary: "How alike the ideas are, two by two.", send_to: ["human"] },
+  similarity_matrix: { summary: "The similarity of each pair of ideas.", send_to: ["human"] },
   similarity_svg: { summary: "The similarities as a picture.", send_to: ["human"] },
-  duplicate_verdict: { summary: "Whether two ideas are the same one.", send_to: ["human"] },
+  duplicate_verdict: { summary: "Whether two ideas are the same.", send_to: ["human"] },
   filter_verdict: { summary: "Whether an idea passes one of the filters.", send_to: ["human"] },
   rubric: { summary: "Scores of 1 to 10 for originality, feasibility and clarity.", send_to: ["human"] },
   proposal: {
@@ -280,11 +283,11 @@ export const KINDS = {
   },
   proposal_markdown: { summary: "A proposal as a document.", send_to: ["human"] },
   ideas_markdown: { summary: "The ideas that were kept, as a document.", send_to: ["human"] },
-  report_markdown: { summary: "The whole result as a document to hand over.", send_to: ["human"] },
-  match_verdict: { summary: "Which of two the judge holds for accepted, and why.", send_to: ["human"] },
+  report_markdown: { summary: "The whole result as a document.", send_to: ["human"] },
+  match_verdict: { summary: "The judge's choice between two ideas or proposals, and the reason.", send_to: ["human"] },
   ranking: { summary: "The tournament: every match, the scores of every round, the places.", send_to: ["human"] },
   bracket_svg: { summary: "The tournament as a picture.", send_to: ["human"] },
-  metrics: { summary: "What became of the ideas, for each configuration.", send_to: ["human"] },
+  metrics: { summary: "Counts and scores of the ideas, for each configuration.", send_to: ["human"] },
   selection: { summary: "Ideas that a person picked, dropped, edited or added.", send_to: ["ranker"] },
 } as const satisfies Record<string, KindDefinition<Role | "human" | "all">>;
 

@@ -73,7 +73,7 @@ const givenOptionsSchema = z
     proposer_personas: z.array(persona).min(1).max(8).optional().describe("One for each proposer."),
     critic_personas: z.array(persona).max(8).optional().describe("One for each critic."),
     ideas: count(1, 20).default(5).describe("Ideas of each proposer in each trial."),
-    trials: count(1, 100).default(1).describe("Dialogues, each with a seed of its own."),
+    trials: count(1, 100).default(1).describe("Dialogues, each with its own seed."),
     parallelism: count(1, 32).default(8).describe("Trials at once."),
     paper_source: z
       .enum(["given", "semantic_scholar", "none"])
@@ -119,7 +119,7 @@ const givenOptionsSchema = z
     rubric: z
       .boolean()
       .default(false)
-      .describe("Score what is ranked, 1 to 10, for originality, feasibility, clarity."),
+      .describe("Scores ideas or proposals, 1 to 10, for originality, feasibility, clarity."),
     compare: z
       .array(z.enum(PRESET_NAMES))
       .length(2)
@@ -133,11 +133,12 @@ const givenOptionsSchema = z
     if (compare) {
       if (compare[0] === compare[1]) fault("compare", "Name two different presets.");
       for (const name of OVERRIDES)
-        if (options[name] !== undefined) fault(name, "`compare` takes its presets as they are; leave this out.");
+        if (options[name] !== undefined) fault(name, "`compare` takes its presets unchanged; omit this.");
     } else {
       const { critics, depth, critic_personas } = options;
       const wanted = critics || critic_personas?.length;
-      if (wanted && depth === 0) fault("depth", "Critics are requested, but no round of critique.");
+      if (wanted && depth === 0)
+        fault("depth", "Critics are requested, but no round of critique; set both or neither.");
       if ((depth || critic_personas?.length) && critics === 0)
         fault("critics", "Rounds of critique are requested, but no critic.");
       const configuration = configurationOf(options.preset, options);

@@ -179,7 +179,7 @@ export const KINDS: Record<Kind, KindDefinition<Addressee>> = {
     summary: "The requirements draft, Markdown.",
     send_to: ["collector", "modeler", "checker", "documenter"],
   },
-  acceptance_criteria: { summary: "What the requirements are judged by.", send_to: ["collector", "checker"] },
+  acceptance_criteria: { summary: "The criteria by which the Checker judges.", send_to: ["collector", "checker"] },
   entities: { summary: "Entities of one type of the metamodel.", send_to: ["modeler"] },
   relations: { summary: "Decisions on a batch of pairs of entities.", send_to: ["modeler"] },
   extracted_model: { summary: "Entities and relations from one call (`single_model`).", send_to: ["modeler"] },
@@ -196,7 +196,7 @@ export const KINDS: Record<Kind, KindDefinition<Addressee>> = {
   },
   specification: { summary: "The software requirements specification, Markdown.", send_to: ["human"] },
   error_report: {
-    summary: "What is wrong with draft and model, Markdown.",
+    summary: "The faults of draft and model, Markdown.",
     send_to: ["collector", "human"],
   },
 };

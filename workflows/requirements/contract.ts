@@ -10,20 +10,20 @@ const stakeholder = z.strictObject({
     (name) => !/[\p{Cc}\u2028\u2029]/u.test(name),
     "Keep to one line, without control characters.",
   ),
-  profile: nonBlankText(2000).describe("Who it is and what it cares about."),
+  profile: nonBlankText(2000).describe("Its role and its concerns."),
 });
 
 export const inputSchema = z
   .strictObject({
     idea: nonBlankText(20_000).describe("The rough idea of the system, in any language; a name is enough."),
-    title: nonBlankText(200).optional().describe("Name of the system. By default it is read out of the idea."),
-    background: nonBlankText(20_000).optional().describe("What else the team should know."),
+    title: nonBlankText(200).optional().describe("Name of the system. By default it is taken from the idea."),
+    background: nonBlankText(20_000).optional().describe("Further facts for the team."),
     stakeholders: z
       .array(stakeholder)
       .min(1)
       .max(8)
       .optional()
-      .describe(`Viewpoints to be heard, 1 to 8. By default one: ${IDENTITIES.stakeholder.name}.`),
+      .describe(`Stakeholders to interview, 1 to 8. By default one: ${IDENTITIES.stakeholder.name}.`),
   })
   .superRefine((input, context) => {
     const names = input.stakeholders?.map(({ name }) => name.trim().toLowerCase()) ?? [];
@@ -58,7 +58,7 @@ export const optionsSchema = z
       .min(1)
       .max(20)
       .optional()
-      .describe("What the requirements are judged by. By default the Checker derives them from the idea, once."),
+      .describe("The criteria of every check. By default the Checker derives them once from the idea."),
     relation_calls: z
       .enum(["batched", "per_pair"])
       .default("batched")
@@ -85,7 +85,7 @@ export const optionsSchema = z
       context.addIssue({
         code: "custom",
         path: ["metamodel"],
-        message: `model_kind is ${options.model_kind}, which has its own metamodel. Set model_kind to custom, or leave metamodel out.`,
+        message: `model_kind is ${options.model_kind}, which has its own metamodel. Set model_kind to custom, or omit metamodel.`,
       });
     }
   });
@@ -103,8 +103,10 @@ export const outputSchema = z
     draft: document("The last requirements draft."),
     model: document("The last requirements model."),
     diagrams: z.array(documentSchema).describe("The model as Mermaid, PlantUML and SVG."),
-    error_report: document("The last error report; null when the requirements were accepted, or never reported on."),
-    iterations: z.int().describe("How often the Checker judged."),
+    error_report: document(
+      "The last error report; null when the requirements were accepted, or no report was written.",
+    ),
+    iterations: z.int().describe("Number of checks by the Checker."),
     stop_reason: z.enum(STOP_REASONS),
   })
   .meta({ id: "RequirementsOutput" });

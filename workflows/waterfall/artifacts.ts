@@ -129,7 +129,7 @@ export const KINDS: Record<Kind, KindDefinition<Role | "human" | "all">> = {
     send_to: ["task_decomposition_expert"],
   },
   clarification_questions: {
-    summary: "What is unclear in the request; no question when all is clear.",
+    summary: "Questions about unclear points of the request; none when all is clear.",
     send_to: ["human", "requirement_optimization_expert"],
   },
   user_log: {
@@ -146,7 +146,7 @@ export const KINDS: Record<Kind, KindDefinition<Role | "human" | "all">> = {
   },
   gherkin_ast: { summary: "The syntax tree of the Gherkin, as the parser of Cucumber makes it.", send_to: ["human"] },
   requirement_verdict: {
-    summary: "Whether the Gherkin is what the user asked for.",
+    summary: "Whether the Gherkin matches the user's request.",
     send_to: ["requirement_optimization_expert", "requirement_transformation_expert"],
   },
   task_plan: {
@@ -154,7 +154,7 @@ export const KINDS: Record<Kind, KindDefinition<Role | "human" | "all">> = {
     send_to: ["pseudocode_generation_expert", ...ANALYSTS],
   },
   pseudocode: {
-    summary: "How the agents work together.",
+    summary: "The order of agent calls and the flow of their results.",
     send_to: ["pseudocode_verification_expert", "code_generation_expert", ...ANALYSTS],
   },
   pseudocode_verdict: {
@@ -163,21 +163,21 @@ export const KINDS: Record<Kind, KindDefinition<Role | "human" | "all">> = {
   },
   code: { summary: "The program, JavaScript.", send_to: ANALYSTS },
   agent_result: {
-    summary: "What an agent gave back to the program, or why it failed.",
+    summary: "An agent's result for the program, or the reason for its failure.",
     send_to: ["all"],
   },
   execution_log: {
-    summary: "How the program ended, what it printed, whom it called.",
+    summary: "The end of the program, its log, and its agent calls.",
     send_to: ["all"],
   },
   direct_answer: { summary: "The answer of one agent without the team (`single_agent`).", send_to: ["human"] },
-  response: { summary: "What the program returned, as text.", send_to: ["response_verification_expert", "human"] },
+  response: { summary: "The program's result as text.", send_to: ["response_verification_expert", "human"] },
   response_verdict: {
     summary: "Whether the response answers the request.",
     send_to: ["pseudocode_generation_expert", "code_generation_expert"],
   },
   error_report: {
-    summary: "Which layer is to blame for a failure, and why.",
+    summary: "The layer that caused a failure, and the reason.",
     send_to: ["pseudocode_fixer", "code_fixer"],
   },
 };

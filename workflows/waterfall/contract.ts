@@ -4,10 +4,10 @@ import { CHECKPOINT_KINDS } from "./artifacts";
 import { functionSchema } from "./rules/functions";
 
 export const inputSchema = z.strictObject({
-  requirement: nonBlankText(20_000).describe("What the user asks for, as vague as it came, in any language."),
+  requirement: nonBlankText(20_000).describe("The user's request, which may be vague, in any language."),
   context: nonBlankText(20_000)
     .optional()
-    .describe("What was said before: an earlier turn of the dialogue, data, a document."),
+    .describe("Context of the request: earlier turns of the dialogue, data, a document."),
 });
 
 const limit = (min: number, max: number, fallback: number) => z.int().min(min).max(max).default(fallback);
@@ -32,15 +32,15 @@ export const optionsSchema = z
       .max(64)
       .optional()
       .describe("The caller's own functions; the output then holds the calls that the run would make."),
-    max_requirement_revisions: limit(0, 10, 3).describe("How often a rejected Gherkin is written anew."),
-    max_pseudocode_revisions: limit(0, 10, 3).describe("How often a rejected pseudocode is written anew."),
-    max_response_revisions: limit(0, 10, 3).describe("How often a rejected response is worked on again."),
+    max_requirement_revisions: limit(0, 10, 3).describe("How often a rejected Gherkin is rewritten."),
+    max_pseudocode_revisions: limit(0, 10, 3).describe("How often a rejected pseudocode is rewritten."),
+    max_response_revisions: limit(0, 10, 3).describe("How often the design is revised after a rejected response."),
     max_repairs: limit(0, 10, 5).describe("How many failed executions are analysed and repaired."),
-    max_executions: limit(1, 20, 8).describe("How often a program is run, in all."),
+    max_executions: limit(1, 20, 8).describe("How many executions of programs there may be in total."),
     on_gherkin_rejected: z
       .enum(["optimize", "transform"])
       .default("optimize")
-      .describe("Who works on a rejected Gherkin first: the Optimization Expert, or at once its writer."),
+      .describe("A rejected Gherkin goes to the Optimization Expert, or directly back to its writer."),
     verify_repaired_pseudocode: z
       .boolean()
       .default(false)
@@ -53,7 +53,7 @@ export const optionsSchema = z
       .array(z.enum(SKIPPABLE))
       .max(SKIPPABLE.length)
       .default([])
-      .describe("Stages to leave out: the paper's ablations."),
+      .describe("Stages to skip: the paper's ablations."),
     strategy: z
       .enum(["waagents", "single_agent"])
       .default("waagents")
@@ -92,7 +92,7 @@ const document = (meaning: string) => documentSchema.nullable().describe(meaning
 export const outputSchema = z
   .strictObject({
     answer: z.string().nullable().describe("The answer as text; null when no program has returned one."),
-    answer_json: z.unknown().optional().describe("What the program returned, when it was more than a text."),
+    answer_json: z.unknown().optional().describe("The program's result, if it is not a text."),
     calls: z
       .array(z.strictObject({ name: z.string(), arguments: z.record(z.string(), z.unknown()) }))
       .optional()
@@ -104,7 +104,7 @@ export const outputSchema = z
     code: document("The last program."),
     executions: z.int().describe("How often a program was run."),
     stop_reason: z.enum(STOP_REASONS),
-    reason: z.string().optional().describe("Of a run that was not accepted: what was said against it last."),
+    reason: z.string().optional().describe("The last objection, if the run was not accepted."),
   })
   .meta({ id: "WaterfallOutput" });
 

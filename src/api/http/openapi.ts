@@ -55,7 +55,7 @@ const TAGS = [
   {
     name: "Webhook endpoints",
     description:
-      "URLs that receive the events of all the tenant's runs, of test and live keys alike: signed as in Standard Webhooks 1.0, and retried for " +
+      "URLs that receive the events of all the tenant's runs, of test and live keys: signed as in Standard Webhooks 1.0, and retried for " +
       "three days. An endpoint is disabled when it answers 410, or when a last retry fails and no other delivery succeeds; the tenant's other " +
       "endpoints then receive `webhook_endpoint.disabled`. A run's own webhook is also such an endpoint, found by `run_id`.",
   },

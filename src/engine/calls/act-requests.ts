@@ -53,7 +53,7 @@ export class ActRequests implements EmbeddingAccount {
     const { max_llm_calls, max_tokens, max_cost_usd } = spec.limits;
     if (max_llm_calls === null && max_tokens === null && max_cost_usd === null) return;
     if (max_cost_usd !== null && estimate.cost_usd === null) {
-      // The model had a price when the run was created, or an agent had another model.
+      // Prices were checked when the run was created; since then the price was removed, or an agent got another model.
       throw new Failed("budget_exceeded", `No price is configured for ${model}, so max_cost_usd cannot be kept.`);
     }
     const { instances } = deps.store;

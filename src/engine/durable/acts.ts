@@ -33,7 +33,7 @@ export class Acts {
 
   /**
    * Returns the stored artifact of an act, or commits what `make` returns (law 2). The caller waits for the commit of an act that asked a
-   * model or that a program called; other acts cost nothing to repeat, so the caller goes on during their commit. D1 stores no artifact
+   * model or that a program called; other acts cost nothing to repeat, so the caller continues during their commit. D1 stores no artifact
    * before its inputs, and the stage does not end before all commits have.
    * @throws Superseded when the run is not this instance's any more
    */

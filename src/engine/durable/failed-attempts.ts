@@ -1,4 +1,4 @@
-/** How often each act has failed so far. The counts survive a suspension, so a provider that keeps asking for a wait is given up. */
+/** How often each act has failed so far. The counts survive a suspension, so an act gives up on a provider that keeps asking for a wait. */
 export class FailedAttempts {
   private counts: Record<string, number> = {};
 

@@ -96,7 +96,7 @@ export class StageVisit {
     const { timeout } = this.instance.spec.limits;
     const active = this.clock.active_ms + (this.clock.active_since === null ? 0 : now - this.clock.active_since);
     if (timeout !== null && active - this.queueing.ms > durationMs(timeout)) {
-      throw new Failed("budget_exceeded", `The run has been active for more than its timeout of ${timeout}.`);
+      throw new Failed("budget_exceeded", `The run has been active for longer than its timeout of ${timeout}.`);
     }
   }
 }

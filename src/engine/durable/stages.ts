@@ -54,7 +54,7 @@ export class Stages {
     return this.openVisit;
   }
 
-  /** The stage that the next one, or the end of the run, closes. */
+  /** The last finished stage; D1 marks it as completed when the next stage is entered or the run ends. */
   get last(): StageKey | null {
     return this.doneStage;
   }
@@ -138,7 +138,7 @@ export class Stages {
       return {
         is: "failed",
         code: "internal_error",
-        detail: `The stage ${key.stage} failed for a reason of ours; retry goes on from its last finished act.`,
+        detail: `The stage ${key.stage} failed because of an internal error; retry continues from its last finished act.`,
       };
     } finally {
       this.openVisit = null;

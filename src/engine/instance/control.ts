@@ -58,7 +58,7 @@ export function decidingReason(reasons: unknown[]): unknown {
   return first(Superseded) ?? unexpected ?? first(Failed) ?? first(Rejected) ?? mergeSuspensions(reasons as Suspend[]);
 }
 
-/** A pause comes first, then what ends by itself; last comes the wait for people, which any of their answers ends. */
+/** Priority: a pause, then a suspension that ends by itself, then the wait for people, which ends with any of their answers. */
 function mergeSuspensions(reasons: Suspend[]): Suspend {
   const suspensions = reasons.map((reason) => reason.suspension);
   const paused = suspensions.find(({ why }) => why === "paused");

@@ -131,8 +131,8 @@ export class FairQueue {
   }
 
   /**
-   * When the tokens of the next request fit below the limit, beside those saved for a request ahead of it whose caller is away for a
-   * moment. Otherwise small requests would take the tokens each time a large one checks its run, and the large one would starve.
+   * The time at which the tokens of the next request fit below the limit, besides those saved for an earlier request whose caller is away
+   * for a moment. Without saved tokens, small requests would take the tokens each time a large one checks its run, and the large one would starve.
    */
   private affordableAt(limit: number | null, now: number): number {
     const next = limit === null ? null : this.firstWaiting();
@@ -144,7 +144,7 @@ export class FairQueue {
     return Math.max(at, Math.min(forBoth, ahead.left_at + RETURN_MS));
   }
 
-  /** When this many tokens fit below the limit. A request larger than the limit fits when no other request counts any more. */
+  /** The time at which this many tokens fit below the limit. A request larger than the limit fits when no other request counts any more. */
   private roomAt(tokens: number, limit: number, now: number): number {
     let used = this.starts.reduce((sum, start) => sum + start.tokens, 0);
     let at = now;

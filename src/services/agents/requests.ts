@@ -55,11 +55,11 @@ const fields = (policy: RequestPolicy) => ({
       "Start with a letter or digit; after it, spaces and . , & ' ( ) / + - are allowed too.",
     )
     .describe("The name that plans and programs call it by; unique in the registry, compared without case."),
-  description: line(500).describe("What it does, in one sentence."),
-  capabilities: z.array(line(200)).min(1).max(20).describe("What it can do, one capability per entry."),
+  description: line(500).describe("Its purpose, in one sentence."),
+  capabilities: z.array(line(200)).min(1).max(20).describe("One capability per entry."),
   when_to_use: line(1000).describe("For which tasks a planner should choose it, and for which not."),
-  input: line(1000).describe("What it must be given."),
-  output: line(1000).describe("What it returns."),
+  input: line(1000).describe("The input that it needs."),
+  output: line(1000).describe("The output that it returns."),
   instructions: line(20_000).describe("Its system prompt."),
   tools: z.array(z.enum(TOOL_NAMES)).max(TOOL_NAMES.length).refine(areUnique, "Name each tool once."),
   mcp_servers: z

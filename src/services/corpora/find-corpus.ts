@@ -26,7 +26,7 @@ export async function findCorpus({ store }: Services, tenant: string, id: string
 export const noSuchCorpus = (id: string) => new Problem("not_found", `There is no corpus ${id}.`);
 
 /**
- * The same, to change it. Test keys must not change what a live key has paid for, nor may live corpora hold rehearsed vectors.
+ * The corpus for a change, in the mode of the key. Test keys must not change what a live key has paid for, nor may live corpora hold rehearsed vectors.
  * @throws Problem `not_found`, `wrong_mode`
  */
 export async function corpusToChange(services: Services, caller: Caller, id: string): Promise<CorpusRow> {

@@ -82,7 +82,7 @@ async function recordFailure({ store }: Services, id: string, error: unknown): P
   const failure =
     error instanceof LlmError
       ? `${error.code}: ${error.message}`
-      : "internal_error: The work failed for a reason of ours.";
+      : "internal_error: The work failed because of an internal error.";
   const wait = Math.min(FIRST_WAIT * 2 ** corpus.attempts, LONGEST_WAIT);
   const requested = error instanceof LlmError ? (error.options.retry_after_ms ?? 0) : 0;
   const due_at = Date.now() + Math.max(wait, Math.min(requested, LONGEST_WAIT));

@@ -53,7 +53,7 @@ export const presentDocument = (
   created_at: toTime(row.created_at),
 });
 
-/** @param failure the corpus's: why its last attempt to index failed */
+/** @param failure why the corpus's last attempt to index failed */
 export function presentUpload(row: UploadRow, failure: string | null): PresentedUpload {
   const { id, corpus_id, size, position, lines, added, unchanged, faulty, unready } = row;
   return {

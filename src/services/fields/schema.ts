@@ -57,10 +57,10 @@ export const faultSchema = z
 /** Why a run failed; with `request_id`, the problem (RFC 9457) that HTTP answers with. */
 export const runErrorSchema = z
   .strictObject({
-    type: z.string().describe("Where this error is explained, relative to the API's base."),
+    type: z.string().describe("The page that explains this error, relative to the API's base."),
     title: z.string(),
     status: z.int(),
-    detail: z.string().describe("What was wrong in this case."),
+    detail: z.string().describe("The cause in this case."),
     code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
     errors: z.array(faultSchema).optional().describe("Every fault of the request."),
   })

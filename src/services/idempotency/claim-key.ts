@@ -41,7 +41,7 @@ export async function claimKey(
   return { answer: { status: row.status, headers: JSON.parse(row.headers!), body } };
 }
 
-/** @param ms until the key can be taken, at the latest */
+/** @param ms the longest time until the key can be taken */
 export const inFlight = (ms: number): Problem =>
   new Problem(
     "idempotency_key_in_flight",

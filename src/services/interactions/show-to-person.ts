@@ -10,7 +10,7 @@ import { callbackOf } from "./show-interaction";
 export interface PersonView {
   interaction: PresentedInteraction;
   fields: NamedField[];
-  /** It takes an answer now. The stored status may still be `open` after the expiry, until the keeper settles it. */
+  /** True while it accepts an answer. The stored status may still be `open` after the expiry, until the keeper settles it. */
   open: boolean;
   /** Title of the workflow. */
   workflow: string;

@@ -20,7 +20,7 @@ const STRAY_PASSAGE_BATCH = 2000;
 const WAKE_UP_MS = 1500;
 /** How often the instance of a paused run, or of one that waits for a person, is checked. Milliseconds. */
 const WAITING_NUDGE_MS = 60 * 60_000;
-/** Later than every heartbeat: the heartbeat of a run that announced a silence lies in the future. */
+/** Later than every heartbeat, also one in the future: a run that announces a silence sets its heartbeat ahead. */
 const ALWAYS = Number.MAX_SAFE_INTEGER;
 
 type SweepServices = Pick<Services, "store" | "platform" | "vectors" | "settings">;

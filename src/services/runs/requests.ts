@@ -55,7 +55,7 @@ const newCreateRunSchema = (workflow: WorkflowDefinition, mode: Mode, allow_priv
     options: workflow.options.prefault({}),
     ...common(allow_private),
     test: testSchema(workflow)
-      .refine(() => mode === "test", "Only runs of a test key are rehearsed; leave `test` out, or use a test key.")
+      .refine(() => mode === "test", "Only runs of a test key are rehearsed; omit `test`, or use a test key.")
       .optional(),
   });
 

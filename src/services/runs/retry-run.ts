@@ -58,7 +58,7 @@ async function stageFaults(
   if (possible.includes(stage)) return [];
   const message = possible.length
     ? `The run has not been in a stage "${stage}"; it was in ${possible.join(", ")}.`
-    : "The run has not been in any stage; leave from_stage out.";
+    : "The run has not been in any stage; omit from_stage.";
   return [{ path: "from_stage", code: "unknown_stage", message }];
 }
 

@@ -46,7 +46,7 @@ export function bootstrapMean(values: readonly number[], { resamples = RESAMPLES
 
 /**
  * Paired bootstrap of the difference of two systems on the same questions (Silva et al., 4.2): pairs are resampled together. p is twice
- * the share of resamples whose difference has not the mean's sign (spec, ambiguity 9); a difference of 0 has neither sign.
+ * the share of resamples whose difference lacks the mean's sign (spec, ambiguity 9); a difference of 0 has neither sign.
  * @param system score of each question, in the order of `baseline`
  * @throws RangeError when they are empty or of different length
  */

@@ -24,7 +24,7 @@ const create = async (more: object, key = client.test) =>
   (await call("POST", "/v1/agents", { key, body: newAgent(more) })).body;
 
 describe("the agents of a run", () => {
-  it("are all of the tenant's and those built in, or those that it names", async () => {
+  it("are the tenant's and the built-in ones, or those that the run names", async () => {
     const owner = await makeTenant();
     const own = await create({}, owner.test);
     const everyone = await registry.load(owner.tenant, null);
@@ -34,7 +34,7 @@ describe("the agents of a run", () => {
     expect(await registry.load(owner.tenant, [])).toEqual([]);
   });
 
-  it("have the profile that was given, without what is secret", async () => {
+  it("have the given profile, without secrets", async () => {
     const mcp_servers = [{ name: "shop", url: bindings.TEST_MCP_URL, headers: { authorization: "Bearer x-99" } }];
     const own = await create({ model: "openai/big", tools: ["calculator", "web_search"], mcp_servers });
     const [profile] = await registry.load(client.tenant, [own.id]);
@@ -63,7 +63,7 @@ describe("the agents of a run", () => {
     expect(after!.tools).toEqual(["date_arithmetic", "web_search"]);
   });
 
-  it("that there are not are told of, all of them, by place", async () => {
+  it("that do not exist are all reported, by index", async () => {
     const stranger = await create({}, (await makeTenant()).test);
     const missing = newId("agt");
     await expect(
@@ -92,7 +92,7 @@ describe("the tools of an agent", () => {
     return tools.find((tool) => tool.name === name)!.call(args, AbortSignal.timeout(5000));
   };
 
-  it("work inside workerd, those of its MCP servers too", async () => {
+  it("work inside workerd, including those of its MCP servers", async () => {
     const profile = await agentWith();
     expect(await ask(profile, "calculator", { expression: "1/3 + 1/6" })).toBe("0.5");
     expect(await ask(profile, "shop__add", { a: 40, b: 2 })).toBe("42");
@@ -101,7 +101,7 @@ describe("the tools of an agent", () => {
     expect(await ask(profile, "shop__who_asks", {})).toBe("nobody");
   });
 
-  it("are called with the headers of the agent, as long as it has them", async () => {
+  it("are called with the agent's headers, until these are removed", async () => {
     const profile = await agentWith({ authorization: "Bearer shelf-42" });
     expect(await ask(profile, "shop__who_asks", {})).toBe("Bearer shelf-42");
     await call("DELETE", `/v1/agents/${profile.id}`, { key: client.test });

@@ -92,7 +92,7 @@ describe.skipIf(shared.length === 0)(
   },
 );
 
-it("keeps executions at the same time apart, the hostile among them", async () => {
+it("isolates concurrent executions, hostile ones included", async () => {
   const innocent = main(
     `globalThis.leak = 1; const a = await agents.call("writer", "one"); await agents.call("writer", "two"); return a;`,
   );

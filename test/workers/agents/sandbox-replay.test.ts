@@ -52,7 +52,7 @@ function replaying(recorded: Agents, upTo = Infinity) {
 }
 
 describe.each(Object.entries(PATHS))("%s", (_, body) => {
-  it("takes the same path when all outcomes are known at once, whatever order they came in", async () => {
+  it("takes the same path when all outcomes are known at once, in whatever order they arrived", async () => {
     const results = new Set<string>();
     for (let round = 0; round < 15; round++) {
       const agents = new Agents();
@@ -68,7 +68,7 @@ describe.each(Object.entries(PATHS))("%s", (_, body) => {
     expect(results.size).toBeGreaterThan(1);
   });
 
-  it("goes on from any point at which it was cut, and asks nobody twice", async () => {
+  it("continues from any point of interruption, and calls no agent twice", async () => {
     const agents = new Agents();
     await run(main(body), { agents });
     for (let known = 0; known <= agents.outcomes.size; known++) {

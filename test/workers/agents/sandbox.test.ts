@@ -4,7 +4,7 @@ import { runProgram } from "#agents/sandbox/run-program";
 import { Agents, main, outcomeOf, pause, run } from "../../support/sandbox";
 
 describe("agent calls", () => {
-  it("tell where they were made and how often the same was asked", async () => {
+  it("have their position in the source and their number among equal calls", async () => {
     const agents = new Agents();
     await run(
       `export default async function main(agents) {
@@ -37,7 +37,7 @@ describe("agent calls", () => {
     expect(result).toMatchObject({ status: "returned", value });
   });
 
-  it("may pass on what the program is given, which it cannot change, word for word", async () => {
+  it("can pass on the given value verbatim, which the program cannot change", async () => {
     const given = { requirement: "Añade 2\n“and” 3 \u0000\ud83d\ude00", context: null, list: [{ n: 1 }] };
     const seen: unknown[] = [];
     const source = `"use strict"; export default async function main(agents, given) {
@@ -53,7 +53,7 @@ describe("agent calls", () => {
     expect(seen).toEqual([given]);
   });
 
-  it("under way when the program has ended settle before its result is given, and their answers start nothing more", async () => {
+  it("under way at the program's end settle before its result is returned, and their outcomes start nothing", async () => {
     const agents = new Agents(() => 20);
     const result = await run(
       main(`agents.call("slow", "loser").then(() => agents.call("slow", "too late")); return 1;`),
@@ -63,14 +63,14 @@ describe("agent calls", () => {
     expect([...agents.outcomes.values()]).toHaveLength(1);
   });
 
-  it("are not begun when the program ran into a limit before it came to rest", async () => {
+  it("are not started when the program reaches a limit before it waits", async () => {
     const agents = new Agents();
     const result = await run(main(`agents.call("writer", "t"); for (;;);`), { agents });
     expect(outcomeOf(result)).toBe("out_of_fuel");
     expect([result.calls, agents.calls]).toEqual([0, []]);
   });
 
-  it("that we could not perform reject the execution, after all others have settled; the program never hears of it", async () => {
+  it("that fail on our side reject the execution after all others have settled; the program does not see this", async () => {
     class Lost extends Error {}
     const lost = new Lost("the database is away");
     let settled = false;
@@ -113,7 +113,7 @@ describe("agent calls", () => {
   });
 });
 
-describe("errors tell kind, line and column of the program's own source", () => {
+describe("errors have kind, line and column of the program's own source", () => {
   const cases: [string, string, object][] = [
     [
       "syntax",
@@ -195,7 +195,7 @@ describe("errors tell kind, line and column of the program's own source", () => 
 });
 
 describe("limits", () => {
-  it("are those that are given", async () => {
+  it("are the given ones", async () => {
     const loop = main("for (let i = 0; i < 20_000; i++); return 1;");
     expect(outcomeOf(await run(loop))).toBe("returned 1");
     expect(outcomeOf(await run(loop, { limits: { fuel: 50_000 } }))).toBe("out_of_fuel");
@@ -211,7 +211,7 @@ describe("limits", () => {
     await expect(run(output, { limits: { memory_bytes: 1 << 20 } })).rejects.toThrow("memory_bytes is 1048576");
   });
 
-  it("cut the log and say so, and cut a line that is too long", async () => {
+  it("cut the log with a note, and cut a line that is too long", async () => {
     const short = await run(main(`for (let i = 0; i < 9; i++) console.warn("line", i, { i }); return 1;`), {
       limits: { max_log_lines: 3 },
     });
@@ -236,7 +236,7 @@ it("draws the same random numbers from the same seed only", async () => {
   expect(await draw(1)).toBe(await draw(1));
   expect(await draw(1)).not.toBe(await draw(2));
 });
-it("can be done very often in one isolate", async () => {
+it("can be executed very often in one isolate", async () => {
   for (let i = 0; i < 200; i++) expect(outcomeOf(await run(main(`return ${i}`)))).toBe(`returned ${i}`);
 });
 

@@ -1,4 +1,4 @@
-/** All runs keep a provider's limits, FIFO: over HTTP, with a provider that refuses every request beyond them. */
+/** All runs queue for a provider's limits: over HTTP, with a provider that refuses requests beyond them. */
 import { beforeAll, expect, it } from "vitest";
 import type { SeenCall } from "../../support/model";
 import { bindings, callsOf, crowd, crowdOf, planFromRehearsal, planModel, until } from "../../support/parley";
@@ -33,7 +33,7 @@ const allEnded = (ms: number) =>
     ms,
   );
 
-it("200 runs at once meet a provider's limit in order: none is refused, each act is asked once, all complete", async () => {
+it("200 concurrent runs queue for a provider's limit: none is refused, each act is called once, all complete", async () => {
   const models = await planModel(after(20), "crowded");
   await crowd(models, { most: 6 });
   const ids = await many(200, () => live.start({ ...body, models }));
@@ -49,7 +49,7 @@ it("200 runs at once meet a provider's limit in order: none is refused, each act
   expect(seen).toBeGreaterThan(1); // the peak depends on the machine
 }, 180_000);
 
-it("without limits in the configuration, the same crowd is refused", async () => {
+it("without configured limits, the provider refuses the same runs", async () => {
   const models = await planModel(after(200));
   await crowd(models, { most: 6, retry_after: 0 });
   const ids = await many(12, () => live.start({ ...body, models }));
@@ -69,7 +69,7 @@ it("a second tenant's only run does not wait for all of the first one's", async 
   expect((await crowdOf(models)).refused).toBe(0);
 }, 60_000);
 
-it("a rate is kept by waiting: nobody fails for it or uses up attempts, and a run that queues can be canceled", async () => {
+it("calls wait for a rate limit: none fails or uses up attempts, and a queued run can be canceled", async () => {
   const models = await planModel(plan, "paced");
   const ids = await many(4, () => live.start({ ...body, models }));
   const runs = async () => Promise.all(ids.map(async (id) => (await live.send("GET", `/v1/runs/${id}`)).body));
@@ -84,10 +84,10 @@ it("a rate is kept by waiting: nobody fails for it or uses up attempts, and a ru
   }
 });
 
-it("a provider's tokens are kept by waiting: what is expected is set aside, and what was not used is given back", async () => {
+it("calls wait for a token limit: expected tokens are reserved, and unused ones released", async () => {
   const used = await planModel(plan, "frugal");
   for (const id of await many(6, () => live.start({ ...body, models: used }))) await live.untilCompleted(id);
-  // A failed request keeps its reserved tokens: those that fit into the rate fail, and the others wait.
+  // A failed request may have used its expected tokens: the first admitted requests fail, and the others wait.
   const refused = await planModel({ "*": [{ status: 401 }] }, "frugal");
   const ids = await many(6, () => live.start({ ...body, models: refused }));
   const asked = async () => (await Promise.all(ids.map(callsOf))).flat();
@@ -104,12 +104,12 @@ it("a provider's tokens are kept by waiting: what is expected is set aside, and 
   for (const id of ids) await live.verb(id, "cancel");
 });
 
-it("a run's timeout counts none of the time that its calls queue, and all of the rest", async () => {
+it("a run's timeout excludes the time in which its calls queue, and nothing else", async () => {
   const gate = bindings.PROVIDER_GATES.get(bindings.PROVIDER_GATES.idFromName("halted"));
   const limits = { max_concurrency: 1, requests_per_minute: null, tokens_per_minute: null };
   const ticket = { id: "another", run: "run_x", tenant: "ten_x", lease_ms: 120_000, tokens: 1 };
   const models = await planModel(plan, "halted");
-  /** A run with a timeout of one minute, with the given seconds of activity so far and of queueing for its only call. */
+  /** A run with a timeout of one minute, by the seconds that it was already active and the seconds that its only call queues. */
   const queue = async (active_s: number, queued_s: number) => {
     const permit = (await gate.acquire(limits, ticket, 5000))!;
     const id = await live.start({ ...body, models, limits: { timeout: "1m" } });
@@ -130,7 +130,7 @@ it("a run's timeout counts none of the time that its calls queue, and all of the
   expect(await queue(61, 2)).toMatchObject({ status: "failed", error: { code: "budget_exceeded" } });
 });
 
-it("a 429 that says how long to wait closes the gate for all runs", async () => {
+it("a 429 with Retry-After closes the gate for all runs", async () => {
   const [act] = Object.keys(plan) as [string];
   const refusing = { ...after(0), [act]: [{ status: 429, headers: { "retry-after": "2" } }, ...after(0)[act]!] };
   const refused = await live.start({ ...body, models: await planModel(refusing, "closing") });
@@ -146,7 +146,7 @@ it("a 429 that says how long to wait closes the gate for all runs", async () => 
   expect(Math.min(...next) - first.ended_at!).toBeGreaterThanOrEqual(1950);
 }, 60_000);
 
-it("a 429 that asks for more than an hour closes the gate for nobody: its own run fails, others go on", async () => {
+it("a 429 that asks for more than an hour does not close the gate: its own run fails, others continue", async () => {
   const [act] = Object.keys(plan) as [string];
   const refusing = { ...after(0), [act]: [{ status: 429, headers: { "retry-after": "7200" } }] };
   const refused = await live.start({ ...body, models: await planModel(refusing, "closing") });
@@ -155,7 +155,7 @@ it("a 429 that asks for more than an hour closes the gate for nobody: its own ru
   await live.untilCompleted(other);
 });
 
-it("a call that a crash cut off is asked again in its own place: its old permit holds nobody up", async () => {
+it("a call that a crash cut off is repeated in its own place: its old permit blocks no other call", async () => {
   const gate = bindings.PROVIDER_GATES.get(bindings.PROVIDER_GATES.idFromName("crash"));
   const limits = { max_concurrency: 1, requests_per_minute: null, tokens_per_minute: null };
   const ticket = { id: "run_x-e1/stage/act#1", run: "run_x", tenant: "ten_x", lease_ms: 60_000, tokens: 1 };

@@ -1,4 +1,4 @@
-/** What a crash, a lost answer or an untimely wish could do to a run, each made to happen. */
+/** Crashes, lost answers and untimely requests, each provoked. */
 import { introspectWorkflowInstance } from "cloudflare:test";
 import { beforeAll, expect, it } from "vitest";
 import type { Answer } from "../../support/model";
@@ -56,7 +56,7 @@ it("a commit repeated because its answer was lost keeps its R2 object", async ()
   await store.contents.removeOrphans(Date.now() + 2 * 3600_000);
   const reply = await send("GET", `/v1/runs/${id}/artifacts/${artifact.id}`);
   expect(reply.status).toBe(200);
-  // Nothing is stored without what it was made from, which may come in the same transaction, before it.
+  // An artifact is stored only after its inputs, which may be earlier in the same transaction.
   const ofOne = made("made", [artifact.id]);
   const [first, lost, second] = await store.artifacts.commit(run, [
     ofOne,
@@ -80,7 +80,7 @@ it("cancel and retry leave no reservation behind", async () => {
   expect({ reserved_calls, reserved_tokens }).toEqual({ reserved_calls: 0, reserved_tokens: 0 });
 });
 
-it("a wake-up that fails for a moment is sent again", async () => {
+it("a wake-up that fails once is sent again", async () => {
   const id = await start({ options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
   const interaction = await openInteraction(id);
   const lost = () => Promise.reject(new Error("Network connection lost."));
@@ -94,7 +94,7 @@ it("a wake-up that fails for a moment is sent again", async () => {
   await untilCompleted(id); // the real keeper sweeps every 300 ms, nudges after 1.5 s; 20 s to wait
 }, 40_000);
 
-it("an answered interaction of a run that failed meanwhile is acknowledged in the end", async () => {
+it("an answered interaction of a run that failed meanwhile is finally acknowledged", async () => {
   const refused: Answer[] = [{ status: 400, delay_ms: 1500, body: { error: { message: "no" } } }];
   const id = await live.start({
     ...body,
@@ -112,7 +112,7 @@ it("an answered interaction of a run that failed meanwhile is acknowledged in th
   expect(await row()).toEqual({ status: "answered", acknowledged: 1 });
 }, 40_000);
 
-it("an instance that is made anew in the same epoch calls nothing twice", async () => {
+it("an instance that is created again in the same epoch repeats no call", async () => {
   const id = await live.start({ ...body, models: await planModel(slowed(plan, /write_req_draft/, 1000)) });
   await inFlight(id, /write_req_draft/);
   const instance = await bindings.RUNS.get(`${id}-e1`);
@@ -143,7 +143,7 @@ it.each([
   40_000,
 );
 
-it("the keeper looks for expired interactions by an index, not at every one there ever was", async () => {
+it("the keeper finds expired interactions by an index, without reading all interactions", async () => {
   const { results } = await bindings.DB.prepare(
     "EXPLAIN QUERY PLAN SELECT id FROM interactions WHERE status = 'open' AND expires_at <= 1 ORDER BY expires_at LIMIT 5",
   ).all<{ detail: string }>();

@@ -11,7 +11,7 @@ const options = { checkpoints: ["requirement_draft"], qa_rounds: 0 };
 const draftsOf = async (run: string) =>
   (await artifactsOf(run)).filter((artifact) => artifact.kind === "requirement_draft");
 
-it("shows the artifact that it is about, and goes on when it is approved", async () => {
+it("shows its artifact, and continues after approval", async () => {
   const run = await start({ options });
   const interaction = await openInteraction(run);
   expect(interaction).toMatchObject({ kind: "feedback", stage: "elicitation", status: "open" });
@@ -28,7 +28,7 @@ it("shows the artifact that it is about, and goes on when it is approved", async
     if (kind !== "human_feedback") expect(send_to, kind).toEqual(workflows.requirements!.kinds[kind]!.send_to);
 });
 
-it("takes an edit as the next version, by role human, and builds on it", async () => {
+it("stores an edit as the next version, by role human, and continues with it", async () => {
   const run = await start({ options });
   const interaction = await openInteraction(run);
   const edited = "# Draft\n\nThe system shall lend ladders only.";
@@ -41,7 +41,7 @@ it("takes an edit as the next version, by role human, and builds on it", async (
   ]);
 });
 
-it("redoes the action with the comment, and asks again, until it is approved", async () => {
+it("repeats the action with the comment, and asks again, until approval", async () => {
   const run = await start({ options });
   const first = await openInteraction(run);
   expect((await answer(first.id, { decision: "revise", comment: "Mention returns by post." })).status).toBe(200);
@@ -61,7 +61,7 @@ it("refuses revise without a comment", async () => {
   expect(reply.body.errors[0].path).toBe("comment");
 });
 
-it("ends the run when it is rejected: completed, not accepted, with the best so far", async () => {
+it("ends the run after a rejection: completed, not accepted, with the best result so far", async () => {
   const run = await start({ options });
   const interaction = await openInteraction(run);
   expect((await answer(interaction.id, { decision: "reject", comment: "Not what we want." })).status).toBe(200);
@@ -84,7 +84,7 @@ it("reviews each of several parallel artifacts, in any order", async () => {
   await untilCompleted(run);
 });
 
-it("goes on without an answer when on_expiry is proceed, and a late answer is told so", async () => {
+it("continues without an answer when on_expiry is proceed, and a late answer is refused as expired", async () => {
   const run = await start({ options });
   const interaction = await openInteraction(run);
   await expire(interaction);
@@ -94,7 +94,7 @@ it("goes on without an answer when on_expiry is proceed, and a late answer is to
   expect(late).toMatchObject({ status: 410, body: { code: "interaction_expired" } });
 });
 
-it("fails the run when on_expiry is fail; retry asks anew and finishes", async () => {
+it("fails the run when on_expiry is fail; retry asks again and finishes", async () => {
   const run = await start({ options: { ...options, on_expiry: "fail" } });
   const interaction = await openInteraction(run);
   await expire(interaction);

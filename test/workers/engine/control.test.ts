@@ -20,7 +20,7 @@ const typesOf = async (id: string) => (await live.eventsOf(id)).map((event) => e
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe("pause", () => {
-  it("takes effect after the calls of parallel branches in flight; resume goes on, and each act is called once", async () => {
+  it("takes effect after the calls in flight of parallel branches; after resume each act was called once", async () => {
     const id = await live.start({ ...body, models: await planModel(slowed(plan, /speak_user_stories/, 600)) });
     await inFlight(id, /speak_user_stories/, 3);
     expect((await live.verb(id, "pause")).body.status).toBe("paused");
@@ -38,7 +38,7 @@ describe("pause", () => {
     expect(await typesOf(id)).toEqual(expect.arrayContaining(["run.paused", "run.resumed"]));
   });
 
-  it("may come while an interaction is open: the answer is taken, and nothing is called until resume", async () => {
+  it("is possible while an interaction is open: the answer is accepted, and nothing is called until resume", async () => {
     const id = await live.start({
       ...body,
       options: { ...body.options, checkpoints: ["requirement_draft"] },
@@ -86,7 +86,7 @@ describe("cancel", () => {
     expect((await callsOf(id)).some((one) => /extract_entity/.test(one.act))).toBe(false);
   });
 
-  it("cancels the open interaction with the run: its answer is gone", async () => {
+  it("cancels the open interaction with the run: an answer is a 410", async () => {
     const id = await start({ options: { checkpoints: ["requirement_draft"] } });
     const interaction = await openInteraction(id);
     expect((await verb(id, "cancel")).status).toBe(200);
@@ -102,7 +102,7 @@ describe("cancel", () => {
     expect(reply.body.detail).toContain("completed");
   });
 
-  it("then retry goes on from the last finished act", async () => {
+  it("then retry continues from the last finished act", async () => {
     const models = await planModel(slowed(plan, /write_req_draft/, 700));
     const id = await live.start({ ...body, models });
     await inFlight(id, /write_req_draft/);
@@ -148,7 +148,7 @@ describe("retry", () => {
     expect(await typesOf(id)).toEqual(expect.arrayContaining(["run.failed", "run.retried", "run.completed"]));
   });
 
-  it("with from_stage takes that stage and all after it off stages_done, until they are done again", async () => {
+  it("with from_stage removes that stage and all later ones from stages_done, until they are done again", async () => {
     const models = await planModel(broken(/write_srs/));
     const id = await live.start({ ...body, models });
     const failed = await live.untilFailed(id);
@@ -164,7 +164,7 @@ describe("retry", () => {
     expect(progress.stages_done).toEqual(["elicitation", "modeling", "verification", "specification"]);
   });
 
-  it("with from_stage redoes that stage and all after it, and nothing before; old versions stay", async () => {
+  it("with from_stage repeats that stage and all later ones, and no earlier one; old versions stay", async () => {
     const models = await planModel(broken(/write_srs/));
     const id = await live.start({ ...body, models });
     await live.untilFailed(id);
@@ -188,7 +188,7 @@ describe("retry", () => {
     ]);
   });
 
-  it("meets the answers that people gave before", async () => {
+  it("reuses the answers that people gave before", async () => {
     const models = await planModel(broken(/write_srs/));
     const id = await live.start({
       ...body,

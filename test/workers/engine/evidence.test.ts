@@ -61,7 +61,7 @@ describe("the evidence of a run", () => {
     expect(await retrieval!.indexEvidence(scope(), "openings", evidence)).toEqual(first);
   });
 
-  it("is replaced when the same key comes with another text, and only where it differs", async () => {
+  it("is replaced under the same key by another text, only where it differs", async () => {
     const before = await retrieval!.indexEvidence(scope(), "note", [evidence[0]!, { source: "Note", text: "Zebras." }]);
     const after = await retrieval!.indexEvidence(scope(), "note", [
       evidence[0]!,
@@ -74,7 +74,7 @@ describe("the evidence of a run", () => {
     await retrieval!.indexEvidence(scope(), "note", []);
   });
 
-  it("is found in its language, as verbatim slices with all that is known of their document", async () => {
+  it("is found in its language, as verbatim slices with the fields of their document", async () => {
     const found = await search("Que infração comete o advogado que exerce a profissão impedido?");
     expect(found).toMatchObject({ method: "hybrid", embedding_model: "rehearsal", missing_corpora: [] });
     const [best] = found.excerpts;
@@ -104,25 +104,25 @@ describe("the evidence of a run", () => {
     expect((await search("Article 1")).excerpts[0]!.excerpt).toContain("Article 1.");
   });
 
-  it("leaves out what is known already", async () => {
+  it("excludes passages by name", async () => {
     const all = ids((await search("tool")).excerpts);
     const rest = ids((await search("tool", { exclude: [all[0]!], limit: 1 })).excerpts);
     expect(rest).toEqual([all[1]]);
   });
 
-  it("is nobody else's", async () => {
+  it("is found by no other run", async () => {
     const other = await start({ options: { strategy: "single_model" } });
     expect(await search("tool", {}, { run_id: other })).toMatchObject({ excerpts: [], method: "bm25" });
     const stranger = await makeTenant();
     expect((await search("tool", {}, { tenant: stranger.tenant })).excerpts).toEqual([]);
   });
 
-  it("names corpora that there are not", async () => {
+  it("names corpora that do not exist", async () => {
     const gone = "cor_01KA9VR4T5M6N7P8Q9R0S1T2V3";
     expect(await search("tool", {}, { corpus_ids: [gone] })).toMatchObject({ missing_corpora: [gone] });
   });
 
-  it("is refused when it is no text", async () => {
+  it("is refused when it is not text", async () => {
     await expect(retrieval!.indexEvidence(scope(), "bad", [{ source: "A", text: "a\0b" }])).rejects.toMatchObject({
       code: "validation_failed",
     });

@@ -50,7 +50,7 @@ describe("in test mode, every fault can be rehearsed", () => {
 });
 
 describe("a live provider", () => {
-  it("that answers 429 is waited for as its Retry-After says", async () => {
+  it("that answers 429 is asked again after its Retry-After", async () => {
     const id = await live.start({
       ...body,
       models: await planModel(withFirst({ status: 429, headers: { "retry-after": "1" } })),
@@ -77,7 +77,7 @@ describe("a live provider", () => {
     expect(await firstCalls(id)).toHaveLength(2);
   });
 
-  it("that asks for more than an hour is not waited for", async () => {
+  it("that asks for a wait of more than an hour is not asked again", async () => {
     const id = await live.start({
       ...body,
       models: await planModel(withFirst({ status: 429, headers: { "retry-after": "7200" } })),
@@ -86,7 +86,7 @@ describe("a live provider", () => {
     expect(await firstCalls(id)).toHaveLength(1);
   });
 
-  it("that refuses the request is not asked again, and its words are shown without the key", async () => {
+  it("that refuses the request is not asked again, and its message is shown without the key", async () => {
     const id = await live.start({
       ...body,
       models: await planModel(withFirst({ status: 401, body: { error: { message: "Incorrect API key" } } })),
@@ -98,7 +98,7 @@ describe("a live provider", () => {
     expect(await firstCalls(id)).toHaveLength(1);
   });
 
-  it("whose output does not fit is shown its errors, once", async () => {
+  it("whose output does not fit gets the errors, once", async () => {
     const id = await live.start({
       ...body,
       models: await planModel(withFirst({ content: '{"wrong": true}' })),
@@ -110,7 +110,7 @@ describe("a live provider", () => {
     expect((await stories(id)).repairs).toBe(1);
   });
 
-  it("that knows no json_schema is asked on a lower rung, which is remembered for the next run", async () => {
+  it("that does not support json_schema is asked on a lower rung, which the next run remembers", async () => {
     const models = await planModel(
       withFirst({ status: 400, body: { error: { message: "response_format json_schema is not supported" } } }),
     );
@@ -126,7 +126,7 @@ describe("a live provider", () => {
     expect((await callsOf(next))[0]!.request.response_format).toEqual({ type: "json_object" });
   });
 
-  it("is sent what does not change first: the same system prompt for the same action", async () => {
+  it("gets the constant part first: the same system prompt for the same action", async () => {
     const ideas = ["A library of tools", "A library of tools for boats"];
     const systems = new Set<string>();
     for (const idea of ideas) {
@@ -138,7 +138,7 @@ describe("a live provider", () => {
   });
 });
 
-it("tells of a provider that cannot be reached", async () => {
+it("reports a provider that cannot be reached", async () => {
   const id = await live.start({ ...body, models: { default: "nowhere/model" } });
   const failed = await live.untilFailed(id);
   expect(failed.error.code).toBe("provider_unreachable");

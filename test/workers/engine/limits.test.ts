@@ -27,7 +27,7 @@ beforeAll(async () => {
   plan = await planFromRehearsal(client, body);
 });
 
-it("never makes more calls than max_llm_calls, though six branches want them at once; retry with more goes on", async () => {
+it("never makes more calls than max_llm_calls, even with six parallel branches; retry with a higher limit continues", async () => {
   const id = await live.start({ ...body, limits: { max_llm_calls: 4 }, models: await planModel(plan) });
   const failed = await live.untilFailed(id);
   expect(failed.error).toMatchObject({ code: "budget_exceeded" });
@@ -89,7 +89,7 @@ it("counts its timeout neither while it waits for a person nor while it is pause
   await untilCompleted(id);
 });
 
-it("what would pass a limit fails the run as budget_exceeded with its artifacts kept, and a retry with more goes on from them", async () => {
+it("a call beyond a limit fails the run as budget_exceeded; its artifacts are kept, and a retry with a higher limit continues from them", async () => {
   const id = await start({ options: { qa_rounds: 0 }, limits: { max_llm_calls: 3 } });
   expect((await untilFailed(id)).error.code).toBe("budget_exceeded");
   const made = async () => (await artifactsOf(id)).filter(({ model }) => model !== null);
@@ -125,7 +125,7 @@ it("never costs more than max_cost_usd", async () => {
   expect(failed.usage.cost_usd).toBeCloseTo((calls * (100 * 10 + 20 * 100)) / 1e6, 9);
 });
 
-it("ends at a worker agent whose model has no price, although it had when the run was created", async () => {
+it("ends at a worker agent whose model lost its price after the run was created", async () => {
   const agent = (await send("POST", "/v1/agents", newAgent({ model: priced.default }))).body;
   const waterfall = {
     workflow: "waterfall",

@@ -118,7 +118,7 @@ it("a request is one line, with the pattern of its path, its key and its request
   expect(lines.join("\n")).not.toContain("hush");
 });
 
-it("LOG_CONTENT adds what was asked and answered, and still no secret", async () => {
+it("LOG_CONTENT adds prompts and answers, but no secret", async () => {
   configureLog({ level: "info", content: true, code_version: "0.1.0" });
   const { id, token } = await liveRun();
   const log = lines.join("\n");
@@ -126,7 +126,7 @@ it("LOG_CONTENT adds what was asked and answered, and still no secret", async ()
   for (const secret of [client.live, token, SECRET, "sk-test"]) expect(log, secret).not.toContain(secret);
 });
 
-it("an error of ours is in the log, and its caller is told the request_id alone", async () => {
+it("an internal error is logged, and its caller sees only the request_id", async () => {
   const broken = {
     prepare: () => ({ bind: () => ({ first: () => Promise.reject(new Error("no such table: vault")) }) }),
   };

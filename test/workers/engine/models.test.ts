@@ -5,7 +5,7 @@ import { setUpRuns } from "../../support/runs";
 
 const { client, live } = setUpRuns();
 
-it("a role is asked with the model and the parameters that the request gives it, one of several by its number", async () => {
+it("a role is called with its model and parameters from the request, one of several by its number", async () => {
   const stakeholders = ["Anna", "Boris"].map((name) => ({ name, profile: "lends tools" }));
   const body = { input: { idea: "A library that lends tools", stakeholders }, options: { qa_rounds: 0 } };
   const plan = await planFromRehearsal(client, body);

@@ -1,4 +1,4 @@
-/** Replay: a new life of an instance runs the workflow's code again over what is stored, loses nothing and stores nothing twice. */
+/** Replay: a restarted instance runs the workflow's code again over the stored results, loses nothing and stores nothing twice. */
 import { expect, it } from "vitest";
 import { FakeInstance, type Life } from "../../support/fake-instance";
 import { bindings, until } from "../../support/parley";
@@ -22,7 +22,7 @@ const untilPhase = (id: string, phase: "completed" | "failed") =>
 const playIn = (life: Life, id: string, workflows: ReturnType<typeof toyWorkflow>, given?: Partial<RunDependencies>) =>
   void play({ run_id: id, epoch: 1 }, life, workflows, toyDependencies(given));
 
-it("after two parallel questions a replay issues the same waits as the first life", async () => {
+it("after two parallel questions a replay issues the same waits as the first instance", async () => {
   const question = (key: string) => ({
     key,
     kind: "clarification" as const,
@@ -69,7 +69,7 @@ it("after two parallel questions a replay issues the same waits as the first lif
   await untilPhase(id, "completed");
 });
 
-it("a provider that always asks to wait is given up after MAX_ATTEMPTS, though the instance sleeps and replays", async () => {
+it("an act gives up on a provider that always asks for a wait after MAX_ATTEMPTS, although the instance sleeps and replays", async () => {
   let calls = 0;
   const llm = toyModel(async () => {
     calls++;
@@ -127,7 +127,7 @@ function storeThatHoldsNotes(): { store: Store; letThrough(): Promise<void> } {
   };
 }
 
-it("what no model made is being stored while the model is asked, and a life that is cut off then leaves nothing double", async () => {
+it("commits of free acts overlap a model call, and an instance that is cut off meanwhile stores nothing twice", async () => {
   const workflows = toyWorkflow(async (run) => {
     await run.stage("one", async () => {
       const note = await run.record({ action: "write_note", kind: "note", role: "r", content: "n" });
@@ -152,7 +152,7 @@ it("what no model made is being stored while the model is asked, and a life that
   first.end();
 
   const answering = toyModel(async () => {
-    await holding.letThrough(); // what the first life had sent comes late
+    await holding.letThrough(); // the first life's commit arrives late
     return "x";
   });
   playIn(instance.live(), id, workflows, { llm: answering });
@@ -163,7 +163,7 @@ it("what no model made is being stored while the model is asked, and a life that
   expect(JSON.parse(made!.inputs)).toEqual([note!.id]);
 });
 
-it("of two lives that store the same, the later finds what the earlier has stored", async () => {
+it("of two instances that commit the same act, the later one finds the artifact of the earlier one", async () => {
   const workflows = toyWorkflow(async (run) => {
     const made = await run.stage("one", async () => {
       const note = await run.record({ action: "write_note", kind: "note", role: "r", content: "n" });

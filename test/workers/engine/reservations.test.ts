@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 
 describe("six branches at once", () => {
-  it("never use more than max_tokens, and nothing stays reserved; retry with more goes on and repeats no call", async () => {
+  it("never use more than max_tokens, and nothing stays reserved; retry with a higher limit continues and repeats no call", async () => {
     const max_tokens = 20_000;
     const id = await live.start({ ...body, limits: { max_tokens }, models: await planModel(plan) });
     const failed = await live.untilFailed(id);
@@ -42,7 +42,7 @@ describe("six branches at once", () => {
     expect(new Set(acts).size).toBe(acts.length);
   });
 
-  it("never cost more than max_cost_usd by the price table, and retry with more goes on", async () => {
+  it("never cost more than max_cost_usd by the price table, and retry with a higher limit continues", async () => {
     await replan(priced, plan);
     const max_cost_usd = 2;
     const id = await live.start({ ...body, limits: { max_cost_usd }, models: priced });
@@ -58,7 +58,7 @@ describe("six branches at once", () => {
   });
 });
 
-describe("agents of a program with a model of their own, twelve calls at once", () => {
+describe("agents of a program with their own model, twelve calls at once", () => {
   const request = {
     workflow: "waterfall",
     input: { requirement: "Say it twelve times" },
@@ -113,7 +113,7 @@ describe("agents of a program with a model of their own, twelve calls at once", 
   });
 });
 
-it("an output without a bound of its own has one where tokens are limited, so that it cannot pass what was reserved", async () => {
+it("an output without its own bound gets one when tokens are limited, so that it cannot exceed its reservation", async () => {
   const request = {
     workflow: "waterfall",
     input: { requirement: "Count to ten." },
@@ -168,13 +168,13 @@ describe("ten encoders at once", () => {
     return { asked, refused, others: others! };
   };
 
-  it("ask no oftener than max_llm_calls allows", async () => {
+  it("make no more calls than max_llm_calls", async () => {
     const { refused, others } = await encode({ max_llm_calls: 6 });
     expect(asked).toBe(6 - others);
     expect(refused).toEqual(Array(10 - asked).fill("budget_exceeded"));
   });
 
-  it("ask for no more than max_cost_usd pays for", async () => {
+  it("cost no more than max_cost_usd", async () => {
     const { refused } = await encode({ max_cost_usd: 70 });
     expect(asked).toBe(3);
     expect(refused).toEqual(Array(7).fill("budget_exceeded"));

@@ -37,7 +37,7 @@ const timeOf = async (id: string, ...types: string[]) =>
 /** Long enough for several sweeps of the keeper. */
 const aWhile = () => new Promise((resolve) => setTimeout(resolve, 1000));
 
-it("never runs more at once than the cap, though all are created at once; they start in the order of their creation", async () => {
+it("never runs more at once than the cap, even if all are created at once; they start in order of creation", async () => {
   const ids = await Promise.all(Array.from({ length: 8 }, () => begin()));
   for (const id of ids) await runWithStatus(client.test, id, "completed");
   const spans = await Promise.all(
@@ -56,7 +56,7 @@ it("another tenant's runs do not wait for them", async () => {
   await runWithStatus(other.test, await start(other.test, quick()), "completed");
 });
 
-it("a run that fails, and one that is canceled, makes room for the next", async () => {
+it("a run that fails or is canceled frees its slot for the next", async () => {
   const failing = await begin({ ...quick(300), test: { latency_ms: 300, faults: { llm: ["refusal"] } } });
   const long = await begin(LONG);
   const [third, fourth] = [await begin(LONG), await begin()];
@@ -68,7 +68,7 @@ it("a run that fails, and one that is canceled, makes room for the next", async 
   await runWithStatus(client.test, fourth, "completed");
 });
 
-it("one that is canceled in the queue never starts", async () => {
+it("a run that is canceled in the queue never starts", async () => {
   const [first] = [await begin(LONG), await begin(LONG)];
   const waiting = await begin();
   expect((await verb(waiting, "cancel")).body.status).toBe("canceled");
@@ -77,7 +77,7 @@ it("one that is canceled in the queue never starts", async () => {
   expect((await eventsOf(client.test, waiting)).map(({ type }) => type)).toEqual(["run.created", "run.canceled"]);
 });
 
-it("one that waits for a person lends its slot, and goes on at once when it is answered", async () => {
+it("a run that waits for a person frees its slot, and continues at once after the answer", async () => {
   const asking = { workflow: "requirements", options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } };
   const ids = await Promise.all(Array.from({ length: CAP }, () => start(client.test, asking)));
   const interactions = await Promise.all(ids.map((id) => openInteraction(client.test, id)));
@@ -91,14 +91,14 @@ it("one that waits for a person lends its slot, and goes on at once when it is a
   expect(await statusOf(last)).toBe("queued");
 });
 
-it("one that is paused lends its slot", async () => {
+it("a paused run frees its slot", async () => {
   const [first] = [await begin(LONG), await begin(LONG)];
   const waiting = await begin();
   await verb(first, "pause");
   await runWithStatus(client.test, waiting, "completed");
 });
 
-it("a retry queues again, behind those who wait", async () => {
+it("a retry queues again, behind the waiting runs", async () => {
   const failing = await begin({ ...quick(), test: { faults: { llm: ["refusal"] } } });
   await runWithStatus(client.test, failing, "failed");
   const [first] = [await begin(LONG), await begin(LONG)];
@@ -111,14 +111,14 @@ it("a retry queues again, behind those who wait", async () => {
   await runWithStatus(client.test, failing, "completed");
 });
 
-it("the keeper starts the next when whoever freed the slot did not", async () => {
+it("the keeper starts the next run when a slot was freed and no run started", async () => {
   const [first] = [await begin(LONG), await begin(LONG)];
   const waiting = await begin();
   await store.runs.cancel(client.tenant, first);
   await runWithStatus(client.test, waiting, "completed");
 });
 
-it("one that waits in the queue is not said to stall, however long", async () => {
+it("a run in the queue is never reported as stalled", async () => {
   for (let n = 0; n < CAP; n++) await begin(LONG);
   const waiting = await begin();
   await bindings.DB.prepare("UPDATE runs SET heartbeat_at = 1 WHERE id = ?").bind(waiting).run();
@@ -127,7 +127,7 @@ it("one that waits in the queue is not said to stall, however long", async () =>
   expect(await statusOf(waiting)).toBe("queued");
 });
 
-it("a tenant without a cap of its own has the deployment's", async () => {
+it("a tenant without its own cap has the deployment's", async () => {
   await bindings.DB.prepare("UPDATE tenants SET max_concurrent_runs = NULL WHERE id = ?").bind(client.tenant).run();
   const ids = await Promise.all(Array.from({ length: CAP + 2 }, () => begin(LONG)));
   await until("all run", async () => (await Promise.all(ids.map(statusOf))).every((status) => status === "running"));

@@ -1,4 +1,4 @@
-/** Corpora whose work is interrupted, fails or is deleted midway: work is finished exactly once, and deletions leave nothing behind. */
+/** Interruptions, failures and deletions during work on corpora: the work is finished once, and deleted resources leave nothing. */
 import { beforeAll, expect, it } from "vitest";
 import { composeServices } from "#cloudflare/compose";
 import { readSettings } from "#services/settings";
@@ -17,12 +17,12 @@ import { bindings, call, callsOf, type Client, makeTenant, planModel, until } fr
 const services = composeServices(bindings);
 const { store } = services;
 const settings = readSettings(bindings);
-/** An account that never waits for a permit and counts no usage. */
+/** An account without permits and usage. */
 const freely: EmbeddingAccount = { id: "test", acquirePermit: async () => ({ release: () => {} }), spent: () => {} };
 let client: Client;
 beforeAll(async () => {
   client = await makeTenant();
-  await services.platform.armKeeper(); // every writer of these rows does this first
+  await services.platform.armKeeper(); // as the writer of these rows does first
 });
 
 const create = async (key: string, body: object = {}): Promise<string> =>
@@ -40,7 +40,7 @@ const search = (id: string, key: string, query: string, more: object = {}) =>
 const lines = (count: number, more = "") =>
   Array.from({ length: count }, (_, n) => JSON.stringify({ source: "A law", text: `Number${n} ${more}` })).join("\n");
 
-/** The state of an upload if the Worker ends just after writing its row. */
+/** The state of an upload when the Worker ends just after its row is written. */
 async function receive(corpus: string, text: string) {
   const id = newId("upl");
   const received = await store.corpora.storeUpload(client.tenant, corpus, id, new Blob([text]).stream(), text.length);
@@ -53,7 +53,7 @@ const rowsOf = async (corpus: string) =>
     .bind(corpus)
     .first<{ n: number }>())!.n;
 
-it("an upload whose row is all that was written is read by the keeper's call", async () => {
+it("an upload of which only the row was written is read when the keeper wakes the indexer", async () => {
   const corpus = await create(client.test);
   const upload = await receive(corpus, lines(30));
   const done = await ready(corpus);
@@ -62,11 +62,11 @@ it("an upload whose row is all that was written is read by the keeper's call", a
   expect(body).toMatchObject({ status: "completed", counts: { lines: 30, added: 30, faulty: 0 } });
 });
 
-it("an upload that was cut off goes on where it stood, and no line counts twice", async () => {
+it("an upload that was interrupted continues at its position, and no line counts twice", async () => {
   const corpus = await create(client.test);
   const upload = await receive(corpus, lines(2000, "filler ".repeat(100)));
   const row = (await store.corpora.getForIndexing(corpus))!;
-  await Promise.all([readUpload(store, row, upload), readUpload(store, row, upload)]); // two concurrent readers
+  await Promise.all([readUpload(store, row, upload), readUpload(store, row, upload)]); // two independent instances
   const half = (await store.corpora.getUpload(client.tenant, corpus, upload.id))!;
   expect(half.lines).toBeGreaterThan(100);
   expect(half).toMatchObject({ added: half.lines, read_at: null });
@@ -80,7 +80,7 @@ it("an upload that was cut off goes on where it stood, and no line counts twice"
   expect(n).toBe(2000);
 });
 
-it("a document that two split at once has each passage once", async () => {
+it("a document that two instances split at once has each passage once", async () => {
   const corpus = await create(client.test, { embedding_model: null });
   const row = (await store.corpora.getForIndexing(corpus))!;
   const text = Array.from({ length: 50 }, (_, n) => `Art. ${n + 1}. Clause ${n + 1}.`).join("\n");
@@ -108,7 +108,7 @@ it("a document that two split at once has each passage once", async () => {
   expect(n).toBe(50);
 });
 
-it("a provider that fails is told of, and asked again until it answers", async () => {
+it("a provider's failure is shown, and the request repeated until it succeeds", async () => {
   const name = (await planModel({ embed_passages: [{ status: 500 }, {}] })).default;
   const corpus = await create(client.live, { embedding_model: name });
   await add(corpus, client.live, "A rule on tools.");
@@ -122,7 +122,7 @@ it("a provider that fails is told of, and asked again until it answers", async (
   expect((await search(corpus, client.live, "tools")).body).toMatchObject({ method: "hybrid", embedding_model: name });
 });
 
-it("a query that cannot be embedded is an error of the provider that says when to come back, and words still find", async () => {
+it("a query that cannot be embedded is a provider error with Retry-After, and a search by words still works", async () => {
   const name = (await planModel({ embed_query: [{ status: 503 }] })).default;
   const corpus = await create(client.live, { embedding_model: name });
   await add(corpus, client.live, "A rule on tools.");
@@ -133,7 +133,7 @@ it("a query that cannot be embedded is an error of the provider that says when t
   expect((await search(corpus, client.live, "tools", { method: "bm25" })).body.data).toHaveLength(1);
 });
 
-it("a test key's corpus asks no provider", async () => {
+it("a test key's corpus calls no provider", async () => {
   const name = (await planModel({})).default;
   const corpus = await create(client.test, { embedding_model: name });
   await add(corpus, client.test, "A rule on tools.");
@@ -171,7 +171,7 @@ it("a corpus that is deleted while an upload is read leaves nothing", async () =
   expect((await bindings.BUCKET.list({ prefix: `${client.tenant}/${corpus}/` })).objects).toEqual([]);
 });
 
-it("in a pool of more passages than are scanned, vectors rank what words have found, and nothing else", async () => {
+it("in a pool above the scan limit, vectors rank only passages found by words", async () => {
   const corpus = await create(client.test);
   for (const text of ["A rule on tools.", "A rule on ladders.", "Toolshed regulations."])
     await add(corpus, client.test, text);
@@ -194,7 +194,7 @@ it("in a pool of more passages than are scanned, vectors rank what words have fo
   ]);
 });
 
-/** A fake Vectorize binding that refuses what Vectorize refuses. */
+/** A fake of a Vectorize binding with the limits of Vectorize. */
 function standIn() {
   const vectors = new Map<string, { namespace: string; values: number[] }>();
   const binding = {
@@ -223,7 +223,7 @@ function standIn() {
   return { vectors, index: vectorIndex(binding as unknown as VectorizeBinding) };
 }
 
-it("with Vectorize, vectors of a live corpus stand there alone, are found by, and are removed with their passages", async () => {
+it("with Vectorize, vectors of a live corpus are stored only there, are searched, and are removed with their passages", async () => {
   const name = (await planModel({})).default;
   const { vectors, index } = standIn();
   const corpus = await create(client.live, { embedding_model: name });
@@ -244,7 +244,7 @@ it("with Vectorize, vectors of a live corpus stand there alone, are found by, an
   ] as const) {
     const row = (await store.corpora.getForIndexing(id))!;
     const documents = texts.map((text) => ({ ...fields, id: newId("doc"), digest: "", metadata: "{}", text }));
-    // In one transaction, so that the indexer, which has no Vectorize here, finds no work.
+    // All at once, so that the indexer, which has no Vectorize here, finds no work.
     await store.documents.add(row.pool, `${client.tenant}/${id}`, null, documents);
     await indexPassages(store, row.pool);
     await embedPassages(store, { number: row.pool, id }, embedder, index);
@@ -265,7 +265,7 @@ it("with Vectorize, vectors of a live corpus stand there alone, are found by, an
 
   const [best] = found;
   await call("DELETE", `/v1/corpora/${corpus}/documents/${best!.passage.document_id}`, { key: client.live });
-  // Vectors that Vectorize still holds are not found.
+  // Its vectors that are still in Vectorize are not found.
   expect((await searchPools(store, index, [pool], wanted)).map(({ passage }) => passage.text)).toEqual([
     "Fees of ladders.",
   ]);

@@ -1,4 +1,4 @@
-/** Requests for vectors wait for permits, and their usage is counted for the corpus or for the run that searches. */
+/** Requests for vectors queue, and their usage is counted: at the corpus, or at the run that searches. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { debateOf } from "../../support/debate";
 import type { SeenCall } from "../../support/model";
@@ -35,7 +35,7 @@ const ready = (corpus: string) =>
 const search = (corpus: string, query: string, more: object = {}) =>
   post(`/v1/corpora/${corpus}/search`, { query, ...more });
 
-/** Whether any two of these calls overlapped in time. */
+/** Whether any two of these calls were in flight at the same time. */
 const overlap = (calls: readonly SeenCall[]) => {
   const sorted = [...calls].sort((a, b) => a.started_at - b.started_at);
   return sorted.some((one, at) => at > 0 && one.started_at < sorted[at - 1]!.ended_at!);
@@ -51,7 +51,7 @@ async function hold(provider: string) {
 }
 
 describe("a provider with limits", () => {
-  it("is asked for vectors in turn, by indexers and searches alike", async () => {
+  it("gives permits for vectors in turn, to indexers and searches", async () => {
     const name = (await planModel({ embed_passages: [{ delay_ms: 60 }], embed_query: [{ delay_ms: 60 }] }, "encoding"))
       .default;
     const corpora = [await corpusWith(name), await corpusWith(name)];
@@ -70,7 +70,7 @@ describe("a provider with limits", () => {
     expect(overlap(calls)).toBe(false);
   });
 
-  it("that is busy makes an indexer wait, which is no failure, and a search give up after 15 s, which is a 503", async () => {
+  it("that is busy makes an indexer wait without a failure, and a search fail with a 503 after 15 s", async () => {
     const name = (await planModel({}, "deaf")).default;
     const corpus = await corpusWith(name);
     const release = await hold("deaf");
@@ -87,8 +87,8 @@ describe("a provider with limits", () => {
   }, 60_000);
 });
 
-describe("what vectors have used", () => {
-  it("shows at the corpus and in the metrics, failed requests included, by words and by test keys nothing", async () => {
+describe("usage of vectors", () => {
+  it("is shown at the corpus and in the metrics, failed requests included; searches by words and test keys add nothing", async () => {
     const owner = await makeTenant();
     const { default: name } = await planModel({
       embed_passages: [{ status: 500 }, {}],
@@ -122,7 +122,7 @@ describe("what vectors have used", () => {
     expect(text.body.split("\n")).toContain('parley_corpus_tokens{mode="live"} 20');
   });
 
-  it("has its price", async () => {
+  it("has a cost", async () => {
     const corpus = await corpusWith("priced/any");
     await add(corpus, "A rule on tools.");
     await ready(corpus);
@@ -130,7 +130,7 @@ describe("what vectors have used", () => {
     expect((await read(corpus)).usage).toMatchObject({ llm_calls: 2, input_tokens: 20, cost_usd: 0.0002 });
   });
 
-  it("counts as a run's where a run looks for evidence, within its limits, and not as the corpus's", async () => {
+  it("counts as a run's when the run searches, within its limits, and not as the corpus's", async () => {
     const { default: embedding } = await planModel({});
     const corpus = await corpusWith(embedding);
     await add(corpus, "An offer by a merchant is not revocable during the time stated.");
@@ -155,7 +155,7 @@ describe("what vectors have used", () => {
     expect(await callsOf(bounded)).toHaveLength(max_llm_calls);
   });
 
-  it("needs a price where a run's costs are limited, of the run's own model and of its corpora's", async () => {
+  it("needs a price when a run's cost is limited, for the run's own model and its corpora's", async () => {
     const { default: unpriced } = await planModel({});
     const corpus = await corpusWith(unpriced);
     const ask = async (embedding: string | null, input: object) => {

@@ -1,4 +1,4 @@
-/** DELETE when the platform fails: the remainder can be deleted again, or the keeper removes it. */
+/** DELETE when the platform fails: the rest stays for another DELETE, or for the keeper. */
 import { createExecutionContext } from "cloudflare:test";
 import { expect, it } from "vitest";
 import { composeServices } from "#cloudflare/compose";
@@ -31,13 +31,13 @@ it("is a 500 that keeps the run while its instance stays, and can be repeated", 
   expect((await send("GET", `/v1/runs/${id}`)).status).toBe(404);
 });
 
-it("goes through when an instance is gone already", async () => {
+it("succeeds when an instance was already deleted", async () => {
   const { id } = await ended();
   await ((await bindings.RUNS.get(`${id}-e1`)) as unknown as { delete(): Promise<void> }).delete();
   expect((await send("DELETE", `/v1/runs/${id}`)).status).toBe(204);
 });
 
-it("leaves objects that it could not remove to the keeper, which it has armed", async () => {
+it("leaves objects that it could not remove to the keeper, which it armed", async () => {
   const stakeholders = Array.from({ length: 8 }, (_, n) => ({ name: `S${n}`, profile: "€".repeat(2000) }));
   const { id } = await ended({ input: { idea: "x", background: "ä".repeat(20_000), stakeholders } });
   const key = `${client.tenant}/${id}/input`;

@@ -1,4 +1,4 @@
-/** Idempotency-Key where a request dies: key, run, first event and answer stand in D1 together, or none of them does. */
+/** Idempotency-Key when a request dies: D1 has key, run, first event and answer together, or none of them. */
 import { createExecutionContext } from "cloudflare:test";
 import { beforeEach, expect, it } from "vitest";
 import { composeServices } from "#cloudflare/compose";
@@ -25,9 +25,9 @@ const postWith = (other: Partial<Env>): Promise<Response> => {
     createApp<Env>(composeServices).fetch(request, { ...bindings, ...other } as Env, createExecutionContext()),
   );
 };
-const forEver = () => new Promise<never>(() => {});
+const never = () => new Promise<never>(() => {});
 
-/** D1, whose batch that writes a run waits for `gate`, which is told when it has come to that. */
+/** D1, whose batch that writes a run notifies `gate` and waits for it. */
 function gatedDb(gate: (reached: () => void) => Promise<void>): { DB: D1Database; reached: Promise<void> } {
   const { promise: reached, resolve } = Promise.withResolvers<void>();
   const writesRun = new WeakSet<D1PreparedStatement>();
@@ -52,9 +52,9 @@ function gatedDb(gate: (reached: () => void) => Promise<void>): { DB: D1Database
 const sixtySecondsLater = () =>
   bindings.DB.prepare("UPDATE idempotency_keys SET claimed_at = claimed_at - 60001 WHERE key = ?").bind(key).run();
 
-it("a request that died behind the commit is answered with its run, which the keeper starts", async () => {
+it("a request that died after the commit is answered with its run, which the keeper starts", async () => {
   const { promise: died, resolve } = Promise.withResolvers<void>();
-  const create = () => (resolve(), forEver());
+  const create = () => (resolve(), never());
   void postWith({ RUNS: { create } as unknown as Env["RUNS"] });
   await died;
   const again = await post();
@@ -67,7 +67,7 @@ it("a request that died behind the commit is answered with its run, which the ke
 });
 
 it("a request that died before the commit has left no run, and its key is free after 60 seconds", async () => {
-  const { DB, reached } = gatedDb((at) => (at(), forEver()));
+  const { DB, reached } = gatedDb((at) => (at(), never()));
   void postWith({ DB });
   await reached;
   expect((await post()).body.code).toBe("idempotency_key_in_flight");
@@ -94,7 +94,7 @@ it("a request that was only slow finds its key taken, and makes no second run", 
   expect((await post()).body).toEqual(other.body);
 });
 
-it("an error of ours is not kept: the next request is like the first", async () => {
+it("an internal error is not stored: the next request counts as the first", async () => {
   const { DB } = gatedDb(() => Promise.reject(new Error("D1_ERROR: Network connection lost.")));
   expect((await postWith({ DB })).status).toBe(500);
   const again = await post();

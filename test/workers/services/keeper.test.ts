@@ -1,4 +1,4 @@
-/** The keeper repairs interrupted work: each test writes exactly the state of D1 at the moment of a crash. */
+/** The keeper repairs interrupted work: each test writes the rows that D1 had at the moment of the crash. */
 import { expect, it } from "vitest";
 import { Store } from "#store/store";
 import { bindings, planModel, until } from "../../support/parley";
@@ -9,7 +9,7 @@ const { answer, artifactsOf, client, eventsOf, live, openInteraction, send, star
 
 const store = new Store(bindings.DB, bindings.BUCKET);
 
-it("creates the instance of a run whose row was all that was written", async () => {
+it("creates the instance of a run of which only the row was written", async () => {
   const model = await send("POST", "/v1/runs", { workflow: "requirements", input: { idea: "A tool library" } });
   const like = await bindings.DB.prepare("SELECT * FROM runs WHERE id = ?").bind(model.body.id).first<any>();
   const row = {
@@ -48,7 +48,7 @@ it("wakes a run whose resume was committed and whose wake-up was lost", async ()
   await untilCompleted(id);
 });
 
-it("does not call twice what a lively run has done, however often it is nudged", async () => {
+it("nudges a live run any number of times without a repeated call", async () => {
   const id = await start({ test: { latency_ms: 250 }, options: { qa_rounds: 0 } });
   for (let n = 0; n < 5; n++) {
     await bindings.DB.prepare("UPDATE runs SET heartbeat_at = 0, nudged_at = 0 WHERE id = ?").bind(id).run();
@@ -59,7 +59,7 @@ it("does not call twice what a lively run has done, however often it is nudged",
   expect(run.usage.llm_calls).toBe(made);
 });
 
-/** The data of `run.stalled` for a run whose signs of life are backdated. */
+/** The data of `run.stalled` for a run whose heartbeat is moved into the past. */
 async function stallOf(runs: Pick<Runs<object>, "eventsOf" | "verb">, id: string) {
   await bindings.DB.prepare("UPDATE runs SET heartbeat_at = 1 WHERE id = ?").bind(id).run();
   const stalls = await until("run.stalled", async () => {
@@ -71,7 +71,7 @@ async function stallOf(runs: Pick<Runs<object>, "eventsOf" | "verb">, id: string
   return stalls[0].data;
 }
 
-it("says once that a run without a sign of life stalls, where, and what the platform says of its instance", async () => {
+it("reports once that a run without heartbeats stalls, with its last act and the platform's status of its instance", async () => {
   const id = await start({ test: { latency_ms: 3000 }, options: { qa_rounds: 0 } });
   await until("its first artifact", async () => (await artifactsOf(id)).length);
   expect(await stallOf({ eventsOf, verb }, id)).toEqual({
@@ -85,7 +85,7 @@ it("says once that a run without a sign of life stalls, where, and what the plat
   });
 });
 
-it("says that a run stalls because of its provider's rate limit", async () => {
+it("reports that a run stalls because of its provider's rate limit", async () => {
   const limited = { status: 429, headers: { "retry-after": "15" }, body: { error: { message: "slow down" } } };
   const id = await live.start({ options: { qa_rounds: 0 }, models: await planModel({ "*": [limited] }) });
   await until("a note of the failure", () =>

@@ -1,4 +1,4 @@
-/** Removal of expired runs and of deleted tenants leaves nothing behind in any store. */
+/** Runs that are too old, and deleted tenants: all their data is removed, in every store. */
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import type { Keeper } from "#cloudflare/keeper";
@@ -49,7 +49,7 @@ const age = (id: string, days: number) =>
   bindings.DB.prepare("UPDATE runs SET created_at = ?2, finished_at = iif(finished_at IS NULL, NULL, ?2) WHERE id = ?1")
     .bind(id, Date.now() - days * DAY)
     .run();
-/** Ends everything that other tests left alive: the keeper does not sleep while a run is alive. */
+/** Ends the live runs of other tests: while one lives, the keeper does not sleep. */
 const endAll = () =>
   bindings.DB.batch([
     bindings.DB.prepare("UPDATE runs SET phase = 'canceled', finished_at = ? WHERE finished_at IS NULL").bind(
@@ -90,7 +90,7 @@ describe("RETENTION_DAYS", () => {
     await call("POST", `/v1/runs/${open.id}/cancel`, { key: client.test });
   });
 
-  it("removes the deliveries of webhooks that were settled longer ago, with their attempts, pings and runs that stay included", async () => {
+  it("removes webhook deliveries that were settled longer ago, with their attempts, including pings and those of runs that stay", async () => {
     const client = await makeTenant();
     const post = async (path: string, body: object = {}) => (await call("POST", path, { key: client.test, body })).body;
     const { id: endpoint } = await post("/v1/webhook-endpoints", {
@@ -114,7 +114,7 @@ describe("RETENTION_DAYS", () => {
     await bindings.DB.prepare("UPDATE webhook_messages SET created_at = 0 WHERE tenant_id = ?")
       .bind(client.tenant)
       .run();
-    // Redelivered it is pending, and pending deliveries do not expire.
+    // A redelivered delivery is pending, and pending ones are never too old.
     await bindings.DB.prepare(
       "UPDATE deliveries SET status = 'pending', settled_at = NULL, next_attempt_at = ?2, created_at = 0 WHERE id = ?1",
     )
@@ -137,7 +137,7 @@ describe("RETENTION_DAYS", () => {
     await call("POST", `/v1/runs/${open.id}/cancel`, { key: client.test });
   });
 
-  it("removes what endpoints were to be told and nobody took", async () => {
+  it("removes messages to endpoints that have no delivery", async () => {
     const client = await makeTenant();
     await bindings.DB.prepare(
       "INSERT INTO webhook_messages (tenant_id, type, data, created_at) VALUES (?1, 'webhook_endpoint.disabled', '{}', ?2)",
@@ -153,7 +153,7 @@ describe("RETENTION_DAYS", () => {
     );
   });
 
-  it("wakes a keeper that stands still when the first run, or the first delivery, becomes too old", async () => {
+  it("wakes a sleeping keeper when the first run or delivery becomes too old", async () => {
     const client = await makeTenant();
     const id = await completed(client);
     await endAll();
@@ -181,14 +181,14 @@ describe("RETENTION_DAYS", () => {
       .bind(first - DAY / 2)
       .run();
     expect(await alarm()).toBe(first + 29.5 * DAY);
-    await keeper.arm(); // as every new run does
+    await keeper.arm(); // by any run that starts
     const next = await runInDurableObject(keeper, (_, state) => state.storage.getAlarm());
     expect(next).toBeLessThan(Date.now() + 1000);
   });
 });
 
 describe("a deleted tenant", () => {
-  /** A tenant with rows in every table that tenants own. */
+  /** A tenant with a row in every table of tenants. */
   async function everything() {
     const client = await makeTenant();
     const post = async (path: string, body: object, headers = {}) =>
@@ -225,7 +225,7 @@ describe("a deleted tenant", () => {
   it("leaves nothing: no row of any table, no object, no Workflow instance", async () => {
     const { client, runs, interaction, owners } = await everything();
     const key = await addKey(client.tenant, "test", ["admin"]);
-    // `run_ends` holds unreported ends for a moment. A table that is missing here must be added to the removal.
+    // `run_ends` has unreported ends, for a moment. When a table is missing here, add it to the removal.
     const tables = new Set((await ownedTables()).map(({ table }) => table));
     tables.delete("run_ends");
     expect(tables).toContain("artifacts");
@@ -242,7 +242,7 @@ describe("a deleted tenant", () => {
     expect((await call("GET", new URL(interaction.callback_url).pathname)).status).toBe(404);
   });
 
-  it("is gone after a crash that left the mark, and of one run its row without its instance", async () => {
+  it("is removed after a crash that left the mark, and one run's row without its instance", async () => {
     const { client, runs, owners } = await everything();
     await bindings.KEEPER.get(bindings.KEEPER.idFromName("keeper")).arm(); // before the tenant is marked
     await store.tenants.markRemoved(client.tenant);
@@ -251,7 +251,7 @@ describe("a deleted tenant", () => {
     expect(await tablesWithRowsOf(owners)).toEqual([]);
   });
 
-  it("takes nothing with it that is another's", async () => {
+  it("leaves all data of other tenants", async () => {
     const stays = await everything();
     const before = await tablesWithRowsOf(stays.owners);
     const leaves = await everything();

@@ -1,4 +1,4 @@
-/** Reports of ended runs to a trace collector and to Analytics Engine. */
+/** The traces and data points of ended runs. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { readSettings, type Settings } from "#services/settings";
 import { makePlatform } from "#cloudflare/platform";
@@ -141,7 +141,7 @@ describe("the keeper", () => {
     expect(acts.sort()).toEqual((await live.artifactsOf(id)).map(({ act }) => act).sort());
   });
 
-  it("exports a run that was canceled while it waited, with what was asked", async () => {
+  it("exports a run that was canceled while it waited, with its question", async () => {
     const id = await start({ options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
     const { id: interaction } = await openInteraction(id);
     await verb(id, "cancel");
@@ -157,7 +157,7 @@ describe("the keeper", () => {
 });
 
 describe("reporting an end", () => {
-  /** This test's own clock, far in the future, so that the keeper never finds the end due. */
+  /** A time of this test in the far future, so that the keeper finds no due end. */
   let clock = Date.UTC(2100, 0, 1);
   const HOUR = 3_600_000;
   let run: string;
@@ -166,10 +166,10 @@ describe("reporting an end", () => {
     await until("the keeper is done with it", async () => (await spansAt("collector", run)).length);
   });
 
-  /** Stores the end of the run again as unreported. */
+  /** Restores the end of the run as unreported. */
   async function again(): Promise<void> {
     clock += 1000 * HOUR;
-    await bindings.DB.prepare("DELETE FROM run_ends").run(); // ends from other tests would be reported first
+    await bindings.DB.prepare("DELETE FROM run_ends").run(); // ends from other tests would be due earlier
     await bindings.DB.prepare(
       "INSERT INTO run_ends (run_id, epoch, tenant_id, phase, ended_at, due_at) SELECT id, 1, tenant_id, phase, finished_at, ?2 FROM runs WHERE id = ?1",
     )
@@ -184,7 +184,7 @@ describe("reporting an end", () => {
     return reportEnds({ store, platform, settings: { ...settings, otlp } }, { now: clock, limit: 10 });
   };
 
-  it("that is exported twice gives the same ids twice, so that a replay doubles nothing", async () => {
+  it("that is exported twice has the same ids, so that a repetition adds nothing", async () => {
     await again();
     await report("twice");
     await again();
@@ -196,7 +196,7 @@ describe("reporting an end", () => {
     expect(await left()).toBeNull();
   });
 
-  it("is put off while the collector cannot take it, further each time, and then goes through", async () => {
+  it("is retried with growing delays while the collector refuses it temporarily, and then succeeds", async () => {
     await again();
     await planHook("busy", [503, 429, 200]);
     await report("busy");
@@ -212,14 +212,14 @@ describe("reporting an end", () => {
     expect(await tracesOf("busy")).toHaveLength(3);
   });
 
-  it("is put off while the collector cannot be reached", async () => {
+  it("is retried while the collector cannot be reached", async () => {
     await again();
     await report("nowhere", { url: "http://127.0.0.1:9/v1/traces" });
     expect(await left()).toMatchObject({ attempts: 1 });
     await store.runEnds.deleteReported(await left());
   });
 
-  it("is given up when the collector refuses it for good", async () => {
+  it("is given up when the collector refuses it permanently", async () => {
     await again();
     await planHook("strict", [400]);
     await report("strict");
@@ -227,7 +227,7 @@ describe("reporting an end", () => {
     expect(await tracesOf("strict")).toHaveLength(1);
   });
 
-  it("holds contents only when they are to be captured", async () => {
+  it("has contents only when capturing is enabled", async () => {
     await again();
     await report("discreet");
     await again();
@@ -271,7 +271,7 @@ describe("reporting an end", () => {
     ]);
   });
 
-  it("is forgotten when nobody is to be told", async () => {
+  it("is deleted when no telemetry is configured", async () => {
     await again();
     const settings = readSettings(bindings);
     const services = { store, platform: makePlatform(bindings), settings: { ...settings, otlp: null } };

@@ -1,4 +1,4 @@
-/** Endpoints of a tenant, seen by the receiver: signatures by either secret, events of every run, disabled after 410. */
+/** Endpoints of a tenant, seen from the receiver: signed by either secret, notified of every run, disabled when they fail for good. */
 import { beforeEach, expect, it } from "vitest";
 import { newId } from "#core/ids";
 import { received, verified } from "../../support/hooks";
@@ -43,7 +43,7 @@ const disabled = (id: string) =>
     const shown = await at("GET", id);
     return shown.status === "disabled" && shown;
   });
-/** Moves the clock by changing the delivery's date and its number of attempts. */
+/** Moves the clock: changes the delivery's due time and the number of its attempts. */
 const lastRetryIsDue = (endpointId: string) =>
   bindings.DB.prepare(
     "UPDATE deliveries SET round_attempts = 9, attempts = 9, next_attempt_at = ? WHERE endpoint_id = ? AND status = 'pending'",
@@ -51,7 +51,7 @@ const lastRetryIsDue = (endpointId: string) =>
     .bind(Date.now(), endpointId)
     .run();
 
-it("is told of every run of its tenant, each event once, and of no other tenant's", async () => {
+it("is notified of every run of its tenant, each event once, and of no other tenant's", async () => {
   const { name, secret } = await endpoint({ events: ["run.created", "run.completed"] });
   const stranger = await makeTenant();
   await runWithStatus(stranger.test, await start(stranger.test, SHORT), "completed");
@@ -65,7 +65,7 @@ it("is told of every run of its tenant, each event once, and of no other tenant'
   for (const hook of hooks) expect(runs).toContain(verified(secret, hook).data.run.id);
 });
 
-it("gets what two endpoints ask for at both, under one id", async () => {
+it("gets an event that two endpoints subscribe to, both under one id", async () => {
   const [one, other] = [await endpoint({ events: ["run.completed"] }), await endpoint({ events: ["run.completed"] })];
   await runWithStatus(client.test, await start(client.test, SHORT), "completed");
   const [[first], [second]] = [await received(one.name, 1), await received(other.name, 1)];
@@ -75,7 +75,7 @@ it("gets what two endpoints ask for at both, under one id", async () => {
   expect(() => verified(one.secret, second!)).toThrow("No matching signature");
 });
 
-it("can be verified with either secret while one is rotated, and with the new one alone after that", async () => {
+it("can be verified with either secret during a rotation, and only with the new one afterwards", async () => {
   const { id, secret, name } = await endpoint();
   const { secret: next } = await at("POST", id, "/rotate-secret", { overlap: "1h" });
   await at("POST", id, "/ping");
@@ -92,7 +92,7 @@ it("can be verified with either secret while one is rotated, and with the new on
   expect(() => verified(secret, after!)).toThrow("No matching signature");
 });
 
-it("that answers 410 is disabled, what was pending fails, and the other endpoints are told", async () => {
+it("that answers 410 is disabled, pending deliveries fail, and the other endpoints are notified", async () => {
   const other = await endpoint();
   const unasked = await endpoint({ events: ["run.failed"] });
   const gone = await endpoint({ events: ["run.created", "run.completed"] }, [500, 410]);
@@ -134,7 +134,7 @@ it("is disabled when the last retry fails", async () => {
   expect(delivery.attempts.at(-1)).toMatchObject({ attempt: 10, response: { status: 500 }, error: "Answered 500." });
 });
 
-it("stays in service when the last retry of one delivery fails and another got through meanwhile", async () => {
+it("stays enabled when the last retry of one delivery fails but another succeeded meanwhile", async () => {
   const { id, name } = await endpoint({}, [500]);
   await at("POST", id, "/ping");
   await until("the first attempt", async () => (await log(id))[0]?.attempts.length === 1);
@@ -146,7 +146,7 @@ it("stays in service when the last retry of one delivery fails and another got t
   expect((await at("GET", id)).status).toBe("enabled");
 });
 
-it("gets all retries anew when a delivery is asked for again", async () => {
+it("gets all retries again when a delivery is redelivered", async () => {
   const { id, name } = await endpoint({}, [500]);
   const { id: delivery } = await at("POST", id, "/ping");
   await until("the first attempt", async () => (await log(id))[0]?.attempts.length === 1);
@@ -161,7 +161,7 @@ it("gets all retries anew when a delivery is asked for again", async () => {
   expect(shown.status).toBe("pending");
 });
 
-it("has what is pending go to the URL that it has by then", async () => {
+it("gets pending deliveries at its new URL", async () => {
   const { id } = await endpoint({}, [500]);
   const moved = newId("whe").toLowerCase();
   await at("POST", id, "/ping");
@@ -175,7 +175,7 @@ it("has what is pending go to the URL that it has by then", async () => {
   expect(delivery.attempts.map(({ request }: any) => request.url)).toEqual([expect.any(String), hookUrl(moved)]);
 });
 
-it("that is slow, or dead, does not slow a run", async () => {
+it("that is slow or dead does not slow a run", async () => {
   const every = { events: ["run.created", "run.stage_started", "run.stage_completed", "run.artifact_created"] };
   const slow = await endpoint(every, [{ status: 200, delay_ms: 5000 }]);
   const dead = await endpoint({ url: "http://127.0.0.1:9/hook", ...every });

@@ -1,4 +1,4 @@
-/** A run's own webhook: signed, committed with its event, retried, and never delaying the run. */
+/** A run's own webhook: signed, committed with its event, retried, and never slowing the run. */
 import { expect, it } from "vitest";
 import { newId } from "#core/ids";
 import { received, verified } from "../../support/hooks";
@@ -23,7 +23,7 @@ async function startWithHook(body: object = {}, statuses?: number[]) {
   return { id: reply.body.id as string, secret: reply.body.webhook.secret as string, name };
 }
 
-/** Moves the clock by changing the delivery's date. */
+/** Moves the clock: changes the delivery's due time. */
 const dueNow = (run: string) =>
   bindings.DB.prepare("UPDATE deliveries SET next_attempt_at = ? WHERE run_id = ? AND status = 'pending'")
     .bind(Date.now(), run)
@@ -68,7 +68,7 @@ it("has the event's id as webhook-id, the same at every retry, and the same body
   expect(row).toEqual({ status: "delivered", attempts: 3 });
 });
 
-it("is tried again after five seconds, by itself", async () => {
+it("is retried automatically after five seconds", async () => {
   const { name } = await startWithHook({ options: { qa_rounds: 0 } }, [500, 200]);
   const [first, second] = await received(name, 2, 15_000);
   expect(second!.at - first!.at).toBeGreaterThan(4000);
@@ -105,7 +105,7 @@ it("that is dead does not slow the run or lose the delivery", async () => {
   expect(delivery).toMatchObject({ status: "pending", attempts: 1, error: expect.any(String) });
 });
 
-it("takes the caller's own secret, and only the events that were asked for, all of them", async () => {
+it("uses the caller's own secret, and receives exactly the requested events", async () => {
   const secret = `whsec_${btoa("0123456789abcdef0123456789abcdef")}`;
   const name = newId("whe").toLowerCase();
   const events = ["run.created", "run.stage_completed", "run.artifact_created"];

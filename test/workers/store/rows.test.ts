@@ -59,7 +59,7 @@ const interfaces = new Map(
   [...source!.matchAll(/^export interface (\w+Row) \{\n(.*?)^\}/gms)].map(([, name, body]) => [name!, declared(body!)]),
 );
 
-it("every type of a row has a table", () => {
+it("every row type has a table", () => {
   expect([...interfaces.keys()].toSorted()).toEqual(Object.keys(TABLES).toSorted());
 });
 

@@ -22,13 +22,13 @@ const fields = Object.fromEntries(IDEA_FIELDS.map((key) => [key, field])) as Rec
 export function additionsSchema(ids: readonly string[]) {
   const id = z.enum(ids as [string, ...string[]]);
   return z.strictObject({
-    pick: z.array(id).min(1).optional().describe("Only these go on, with those that are added."),
-    drop: z.array(id).optional().describe("These do not go on."),
+    pick: z.array(id).min(1).optional().describe("Only these ideas and the added ones stay."),
+    drop: z.array(id).optional().describe("These ideas are removed."),
     edit: z
       .array(z.strictObject({ id, name: name.optional(), ...partial(fields) }))
       .max(MOST_IDEAS)
       .optional()
-      .describe("What is given takes the place of what stands there."),
+      .describe("Each given field replaces the field of the idea."),
     add: z
       .array(z.strictObject({ name, ...fields }))
       .max(MOST_IDEAS)

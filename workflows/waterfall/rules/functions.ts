@@ -18,7 +18,7 @@ export const functionSchema = z
       .default({ type: "object", properties: {} })
       .describe(
         "JSON Schema of the arguments, an object. The types `dict`, `float`, `tuple` and `any` of BFCL are taken too. The calls of a " +
-          "run fit it, except that patterns are told to the models and not checked.",
+          "run fit it, except that models see patterns, but calls are not checked against them.",
       ),
   })
   .superRefine(({ parameters }, context) => {

@@ -37,7 +37,7 @@ agents.openapi(
     operationId: "createAgent",
     tags,
     summary: "Create an agent",
-    description: `Runs that start later may use it in their plans. A tenant has up to 500 agents of its own. ${scopeNote("runs:write")}`,
+    description: `Runs that start later may use it in their plans. A tenant can have 500 agents. ${scopeNote("runs:write")}`,
     ...needs("runs:write", jsonBody()),
     request: { query: NO_QUERY, body: referredRequest("CreateAgent", EXAMPLE_CREATE_AGENT) },
     responses: {

@@ -7,7 +7,7 @@ const KEY_BYTES = { min: 24, max: 64 };
 /** A random secret: `whsec_` and the key in base64. */
 export const makeSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`;
 
-/** What is wrong with a caller's own secret, in a sentence; null when it is valid. */
+/** Why a caller's own secret is invalid, in a sentence; null when it is valid. */
 export function refuseSecret(secret: string): string | null {
   const [, base64] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret) ?? [];
   if (base64 === undefined) return "Write whsec_ and then the key in base64.";

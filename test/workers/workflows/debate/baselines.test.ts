@@ -25,7 +25,7 @@ describe("baselines", () => {
     });
   });
 
-  it("one that answers outside of the choices is asked once more, and then has no answer", async () => {
+  it("an agent that names no choice is asked once more, and then there is no answer", async () => {
     const outside = ["outside_options", "outside_options"];
     const mended = await play({
       options: { strategy: "single_agent" },
@@ -36,7 +36,7 @@ describe("baselines", () => {
     expect(run.output).toMatchObject({ stop_reason: "invalid", answer: null, confidence: null });
   });
 
-  it("an invented authority counts as wrong there too", async () => {
+  it("an invented authority counts as wrong in a baseline too", async () => {
     const run = await play({
       options: { strategy: "single_agent" },
       test: { script: { answer_alone: ["cite_invented"] } },

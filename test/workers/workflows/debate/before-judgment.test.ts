@@ -18,7 +18,7 @@ describe("before judgment", () => {
     expect(run.output.report.text).toContain("## Questions before judgment");
   });
 
-  it("a person may add a note, a question to a side, and evidence, which the judge is shown", async () => {
+  it("a person may add a note, a question to a side, and evidence, which the judge sees", async () => {
     const id = await start({ options: { human_review: true, top_k: 2 } });
     const interaction = await openInteraction(id);
     expect(interaction).toMatchObject({ kind: "feedback", stage: "review" });
@@ -69,7 +69,7 @@ describe("before judgment", () => {
     expect(report).toContain("Note of a person before judgment");
   });
 
-  it("a person's evidence is shown even where the run has the like of it", async () => {
+  it("a person's evidence is shown even if the run has similar evidence", async () => {
     const like = Array.from({ length: 5 }, () => EVIDENCE[0]!);
     const id = await start({ input: { evidence: like }, options: { human_review: true, rounds: 1, top_k: 1 } });
     const interaction = await openInteraction(id);
@@ -80,7 +80,7 @@ describe("before judgment", () => {
     expect(brought).toHaveLength(2);
   });
 
-  it("an answer that does not fit is refused with what is wrong", async () => {
+  it("an invalid answer is refused with its faults", async () => {
     const id = await start({ options: { human_review: true, rounds: 1 } });
     const interaction = await openInteraction(id);
     for (const additions of [
@@ -100,14 +100,14 @@ describe("before judgment", () => {
     expect(run.output).toMatchObject({ stop_reason: "rejected_by_human", answer: null, rounds: 2, report: null });
   });
 
-  it("goes on without a person who does not answer in time", async () => {
+  it("continues without an answer when a person does not answer in time", async () => {
     const id = await start({ options: { human_review: true } });
     const { id: interaction } = await openInteraction(id);
     await expire(interaction);
     expect((await untilCompleted(id)).output.stop_reason).toBe("judged");
   });
 
-  it("a brief at a checkpoint keeps to itself how sure its writer is, and an edit leaves that as it is", async () => {
+  it("a brief at a checkpoint hides its author's confidence, and an edit does not change it", async () => {
     const id = await start({ options: { checkpoints: ["brief"], rounds: 1, debaters: 2 } });
     const interaction = await openInteraction(id);
     const { confidence, ...shown } = await contentOf(id, interaction.artifacts[0]);

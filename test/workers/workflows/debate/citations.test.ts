@@ -1,4 +1,4 @@
-/** Citations are checked against the evidence, and faults are told before the reasons. */
+/** Citations are checked against the evidence, and the report shows faults before the reasons. */
 import { describe, expect, it } from "vitest";
 import { debateOf, OPEN } from "../../../support/debate";
 import { setUpRuns } from "../../../support/runs";
@@ -8,7 +8,7 @@ const { play, traceOf } = setUpRuns(debateOf);
 describe("citations", () => {
   const cautions = (run: any) => run.output.report.text.split("## Why")[0];
 
-  it("of an invented authority are listed, count as wrong, and are told first", async () => {
+  it("of an invented authority are listed, count as wrong, and are reported first", async () => {
     const run = await play({ options: { rounds: 1 }, test: { script: { write_opening: ["cite_invented"] } } });
     expect(run.output).toMatchObject({
       citations: [],
@@ -39,18 +39,18 @@ describe("citations", () => {
     expect(cautions(run)).toContain("**Another jurisdiction**: Código Civil, art. 427 (BR)");
   });
 
-  it("that the judge finds without support are told", async () => {
+  it("that the judge finds unsupported are reported", async () => {
     const run = await play({ test: { script: { judge_debate: ["unsupported"] } } });
     for (const citation of run.output.citations) expect(citation.supported).toBe(false);
     expect(cautions(run)).toContain("**Not supported**");
   });
 
-  it("that a side withdrew are told apart, and the faults of other sides come last", async () => {
+  it("that a side withdrew are marked, and the faults of other sides come last", async () => {
     const run = await play({ test: { script: { write_opening: ["cite_invented"], write_rebuttal: ["ok", "ok"] } } });
     expect(cautions(run)).toMatch(/\(C\d, withdrawn later\)/);
   });
 
-  it("are none in the judge's answer: what it names from memory, and numbers found nowhere, are cautioned", async () => {
+  it("do not occur in the judge's answer: the report warns of law from memory and of unknown numbers", async () => {
     for (const input of [{}, OPEN]) {
       const run = await play({ input, test: { script: { judge_debate: ["from_memory"] } } });
       expect(cautions(run)).toContain("**Named from memory, not checked**: Rehearsed Code, section 4711");

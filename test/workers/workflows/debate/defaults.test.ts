@@ -31,7 +31,7 @@ describe("a debate with the defaults", () => {
     for (const citation of output.citations) expect(citation).toMatchObject({ quote_found: true, supported: true });
   });
 
-  it("says who stood for what, under the letter by which judge and report speak of it", async () => {
+  it("names each debater's position, under the letter that judge and report use", async () => {
     const [record] = await seen.contents("debate_record");
     const [assigned] = await seen.contents("position_assignment");
     expect(run.output.parties.map(({ party }: any) => party).toSorted()).toEqual(["X", "Y"]);
@@ -57,7 +57,7 @@ describe("a debate with the defaults", () => {
     expect(run.progress.stages_done).toEqual(["retrieval_prep", "opening", "rebuttal", "judgment"]);
   });
 
-  it("gives the most probable answers to debaters, and says how probable they are", async () => {
+  it("gives the most probable answers to debaters, with their probabilities", async () => {
     const [ranking] = await seen.contents("option_ranking");
     const [assigned] = await seen.contents("position_assignment");
     expect(assigned).toMatchObject({ mode: "ranked", positions: [{ debater: "debater_1" }, { debater: "debater_2" }] });
@@ -66,13 +66,13 @@ describe("a debate with the defaults", () => {
     );
   });
 
-  it("shows nothing as evidence that does not stand in it", async () => {
+  it("shows only verbatim excerpts as evidence", async () => {
     const found = (await seen.contents("authorities")).flatMap(({ excerpts }) => excerpts);
     for (const { source, excerpt } of found)
       expect(EVIDENCE.find((piece) => piece.source === source)!.text).toContain(excerpt);
   });
 
-  it("keeps the debate as data, and as a report that puts answer and cautions first", async () => {
+  it("stores the debate as data, and as a report that begins with answer and cautions", async () => {
     const [record] = await seen.contents("debate_record");
     expect(record).toMatchObject({
       ended: "rounds",

@@ -1,4 +1,4 @@
-/** Where evidence comes from: corpora beside the request, and what is refused. */
+/** Sources of evidence: corpora besides the request, and refusals. */
 import { describe, expect, it } from "vitest";
 import { debateOf, EVIDENCE } from "../../../support/debate";
 import { until } from "../../../support/parley";
@@ -20,7 +20,7 @@ describe("corpora", () => {
     return body.id as string;
   };
 
-  it("are looked in beside the run's own evidence, and their passages can be cited", async () => {
+  it("are searched besides the run's own evidence, and their passages can be cited", async () => {
     const corpus = await corpusOf("Statutes", EVIDENCE.slice(0, 2));
     const run = await play({ input: { evidence: EVIDENCE.slice(2), corpus_ids: [corpus] } });
     const found = (await (await traceOf(run)).contents("authorities")).flatMap(({ excerpts }) => excerpts);
@@ -28,7 +28,7 @@ describe("corpora", () => {
     expect(run.output.citations.every((one: any) => one.quote_found)).toBe(true);
   });
 
-  it("that are not there are refused", async () => {
+  it("that do not exist are refused", async () => {
     const reply = await send(
       "POST",
       "/v1/runs",
@@ -38,7 +38,7 @@ describe("corpora", () => {
     expect(reply.body.errors).toMatchObject([{ path: "input.corpus_ids.0" }]);
   });
 
-  it("that are deleted on the way do not end the debate, and the report says so", async () => {
+  it("that are deleted meanwhile do not end the debate, and the report names them", async () => {
     const corpus = await corpusOf("Short-lived", EVIDENCE.slice(0, 2));
     const id = await start({
       input: { evidence: EVIDENCE.slice(2), corpus_ids: [corpus] },

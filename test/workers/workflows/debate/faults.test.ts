@@ -1,15 +1,18 @@
-/** Faults of models and limits of calls: a debate survives them, or goes on after a retry. */
+/** Faults of models and limits of calls: a debate survives them, or continues after a retry. */
 import { describe, expect, it } from "vitest";
 import { debateOf } from "../../../support/debate";
 import { setUpRuns } from "../../../support/runs";
 
 const { play, start, traceOf, untilCompleted, untilFailed, verb } = setUpRuns(debateOf);
 
-describe("what goes wrong on the way", () => {
-  it.each(["rate_limited", "server_error", "timeout", "malformed", "truncated"])("a %s is survived", async (fault) => {
-    const run = await play({ test: { faults: { llm: ["ok", "ok", fault] } } });
-    expect(run.output.stop_reason).toBe("judged");
-  });
+describe("faults during a debate", () => {
+  it.each(["rate_limited", "server_error", "timeout", "malformed", "truncated"])(
+    "a %s does not fail the run",
+    async (fault) => {
+      const run = await play({ test: { faults: { llm: ["ok", "ok", fault] } } });
+      expect(run.output.stop_reason).toBe("judged");
+    },
+  );
 
   it.each([
     [1, "opening"],
@@ -30,7 +33,7 @@ describe("what goes wrong on the way", () => {
     },
   );
 
-  it("a refusal fails the run with its reason, and the retry goes on", async () => {
+  it("a refusal fails the run with its reason, and a retry continues", async () => {
     const id = await start({ test: { faults: { llm: ["ok", "refusal"] } } });
     const failed = await untilFailed(id);
     expect(failed.error.code).toMatch(/refus/);

@@ -6,7 +6,7 @@ import { setUpRuns } from "../../../support/runs";
 const { play, traceOf } = setUpRuns(debateOf);
 
 describe("the judge", () => {
-  it("who answers outside of the choices is asked once more", async () => {
+  it("that names no choice is asked once more", async () => {
     const run = await play({ test: { script: { judge_debate: ["outside_options", "decide"] } } });
     const seen = await traceOf(run);
     expect(seen.count("judge_debate")).toBe(2);
@@ -18,7 +18,7 @@ describe("the judge", () => {
     ]);
   });
 
-  it("and does so again is overruled by the majority of debaters", async () => {
+  it("that names no choice twice is overruled by the majority of debaters", async () => {
     const run = await play({
       options: { free_to_switch: true },
       test: { script: { judge_debate: ["outside_options", "outside_options"], write_rebuttal: ["ok", "switch"] } },
@@ -27,13 +27,13 @@ describe("the judge", () => {
     expect(QUESTION.choices.map(({ label }) => label)).toContain(run.output.answer);
   });
 
-  it("without a majority leaves the run without an answer", async () => {
+  it("that names no choice, without a majority, leaves the run without an answer", async () => {
     const run = await play({ test: { script: { judge_debate: ["outside_options", "outside_options"] } } });
     expect(run.output).toMatchObject({ stop_reason: "invalid", answer: null, confidence: null });
     expect(run.output.report.text).toContain("No answer");
   });
 
-  it("may pick what nobody defended, and say that nobody won", async () => {
+  it("may choose an answer that no debater defended, and name no winner", async () => {
     const run = await play({ test: { script: { judge_debate: ["undefended_option"] } } });
     const [assigned] = await (await traceOf(run)).contents("position_assignment");
     expect(assigned.positions.map((one: any) => one.label)).not.toContain(run.output.answer);
@@ -41,7 +41,7 @@ describe("the judge", () => {
   });
 });
 
-it("a judge who is told one model for all parties learns nothing by it, and the report says so", async () => {
+it("a judge that sees the same model for all parties learns nothing from it, and the report says so", async () => {
   const run = await play({ options: { judging: "labeled", rounds: 1 } });
   expect(run.output.report.text).toContain("the judge knew the model, which was the same for all");
 });

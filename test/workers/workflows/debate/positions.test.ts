@@ -1,4 +1,4 @@
-/** Who stands for which answer, of a question with choices and of an open one. */
+/** The debaters' positions, for a question with choices and for an open one. */
 import { describe, expect, it } from "vitest";
 import { debateOf, OPEN, QUESTION } from "../../../support/debate";
 import { setUpRuns } from "../../../support/runs";
@@ -15,7 +15,7 @@ describe("positions", () => {
     expect((await traceOf(run)).count("rank_options")).toBe(0);
   });
 
-  it("of more than six options the six most probable have theirs", async () => {
+  it("of more than six options the six most probable have a debater", async () => {
     const choices = Array.from({ length: 9 }, (_, index) => ({
       label: String(index + 1),
       text: `Reading number ${index}`,
@@ -24,12 +24,12 @@ describe("positions", () => {
     expect(await labelsOf(run)).toHaveLength(6);
   });
 
-  it("those that the caller lists, by label or text", async () => {
+  it("the caller may list them, by label or text", async () => {
     const run = await play({ options: { positions: ["D", QUESTION.choices[1]!.text], rounds: 1 } });
     expect(await labelsOf(run)).toEqual(["D", "B"]);
   });
 
-  it("free: each chooses, and no two have the same", async () => {
+  it("free: each debater chooses, and no two have the same", async () => {
     const run = await play({ options: { positions: "free", debaters: 3, rounds: 1 } });
     expect(new Set(await labelsOf(run)).size).toBe(3);
     expect((await traceOf(run)).count("choose_option")).toBe(3);
@@ -40,7 +40,7 @@ describe("positions", () => {
     expect(await labelsOf(run)).toHaveLength(2);
   });
 
-  it("that do not fit the question are refused before anything is paid", async () => {
+  it("that do not fit the question are refused before any call is made", async () => {
     const { status, body } = await send("POST", "/v1/runs", debateOf({ options: { positions: ["A", "Z"] } }));
     expect(status).toBe(422);
     expect(body.errors).toEqual([

@@ -1,4 +1,4 @@
-/** A debate that is interrupted goes on from what it has: nobody is asked twice, and the judge meets the same parties. */
+/** An interrupted debate continues over its stored acts: no call is repeated, and the judge sees the same parties. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { debateOf } from "../../../support/debate";
 import { callsOf, planFromRehearsal, planModel, replan, until } from "../../../support/parley";
@@ -8,7 +8,7 @@ import { setUpRuns } from "../../../support/runs";
 const { client, live } = setUpRuns();
 
 const body = debateOf({
-  // Few are shown at first: something is left to ask for in every round.
+  // Few are shown at first, so that every round can request more.
   options: { debaters: 3, rounds: 3, top_k: 2, cross_examiner: true, interventions: ["misconception_refutation"] },
 });
 let plan: Plan;
@@ -35,7 +35,7 @@ const PLACES = [
 ];
 
 describe.each(PLACES)("interrupted at %s", (place) => {
-  it("by a pause: every act is asked once", async () => {
+  it("by a pause: every act is called once", async () => {
     const { id } = await begin(place);
     await live.verb(id, "pause");
     await noneInFlight(id);
@@ -47,7 +47,7 @@ describe.each(PLACES)("interrupted at %s", (place) => {
     expect(run.output).toMatchObject({ stop_reason: "judged", rounds: 3 });
   });
 
-  it("by a cancel and a retry: what was stored is not asked again", async () => {
+  it("by a cancel and a retry: no stored act is called again", async () => {
     const { id, models } = await begin(place);
     await live.verb(id, "cancel");
     const stored = (await live.traceOf(id)).artifacts.filter(({ model }) => model !== null).map(({ act }) => act);
@@ -66,7 +66,7 @@ describe.each(PLACES)("interrupted at %s", (place) => {
   });
 });
 
-it("a judge who fails and is asked anew meets the same case under the same letters", async () => {
+it("a judge that fails and is asked again sees the same case under the same letters", async () => {
   const judge = "judgment/judge_debate#1";
   const models = await planModel({ ...plan, [judge]: [{ status: 401, body: { error: { message: "no such key" } } }] });
   const id = await live.start({ ...body, models });

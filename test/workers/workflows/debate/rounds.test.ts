@@ -1,4 +1,4 @@
-/** What debaters read, ask for, concede and change from round to round. */
+/** Rounds: the briefs that debaters read, their requests, concessions and changes. */
 import { describe, expect, it } from "vitest";
 import { debateOf, EVIDENCE } from "../../../support/debate";
 import { setUpRuns } from "../../../support/runs";
@@ -44,7 +44,7 @@ describe("rebuttals", () => {
     expect(await read({ topology })).toEqual(seen);
   });
 
-  it("may ask for evidence, which all are shown before they write", async () => {
+  it("may request evidence, which all debaters see before they write", async () => {
     const run = await play({ options: { top_k: 1, rounds: 3, snippets_per_rebuttal: 2 } });
     const seen = await traceOf(run);
     const found = seen.artifacts.filter(({ kind }) => kind === "authorities");
@@ -58,18 +58,18 @@ describe("rebuttals", () => {
     expect(run.output.report.text).toMatch(/asked for by Party [XY] in round 2/);
   });
 
-  it("ask for nothing when they want nothing", async () => {
+  it("may request no evidence", async () => {
     const run = await play({ test: { script: { request_snippet: ["no_request", "no_request"] } } });
     expect((await traceOf(run)).count("retrieve")).toBe(1);
   });
 
-  it("ask for nothing when all that there is has been shown", async () => {
+  it("request nothing when all evidence has been shown", async () => {
     const run = await play({ input: { evidence: EVIDENCE.slice(0, 2) } });
     const seen = await traceOf(run);
     expect([seen.count("retrieve"), seen.count("request_snippet")]).toEqual([1, 0]);
   });
 
-  it("ask nobody where there is no retrieval, and then nothing is cited", async () => {
+  it("request nothing when there is no retrieval, and then cite nothing", async () => {
     const run = await play({ options: { top_k: 0 } });
     const seen = await traceOf(run);
     expect([seen.count("retrieve"), seen.count("request_snippet")]).toEqual([0, 0]);
@@ -77,7 +77,7 @@ describe("rebuttals", () => {
     expect(run.output.report.text).toContain("No authority was cited");
   });
 
-  it("may concede, and what was conceded stands in the record", async () => {
+  it("may concede, and the record has the concessions", async () => {
     const run = await play({ test: { script: { write_rebuttal: ["ok", "concede"] } } });
     const [record] = await (await traceOf(run)).contents("debate_record");
     expect(record.rounds[1].briefs.every((brief: any) => brief.concedes.length === 1)).toBe(true);
@@ -99,12 +99,12 @@ describe("changing sides", () => {
     expect(run.output.report.text).toContain("Went over to");
   });
 
-  it("goes on to the last round without early_stop", async () => {
+  it("does not end the debate early without early_stop", async () => {
     const run = await play({ options: { free_to_switch: true, rounds: 3 }, test: { script } });
     expect(run.output).toMatchObject({ stop_reason: "judged", rounds: 3 });
   });
 
-  it("is nothing that a fixed advocate can do", async () => {
+  it("is not possible for a fixed advocate", async () => {
     const run = await play({ options: { early_stop: true, rounds: 3 }, test: { script } });
     const [record] = await (await traceOf(run)).contents("debate_record");
     expect(record.position_changes).toEqual([]);
@@ -113,7 +113,7 @@ describe("changing sides", () => {
 });
 
 describe("interventions", () => {
-  it("misconceptions are found after each round, and taken up by who made them", async () => {
+  it("misconceptions are found after each round, and considered by the author of the brief", async () => {
     const run = await play({ options: { rounds: 3, interventions: ["misconception_refutation"] } });
     const seen = await traceOf(run);
     expect(seen.count("find_misconceptions")).toBe(4);
@@ -121,7 +121,7 @@ describe("interventions", () => {
     expect(briefs.at(-1).claims.join()).toContain("What the examiner corrected is taken up");
   });
 
-  it("where none are found nothing changes", async () => {
+  it("without misconceptions nothing changes", async () => {
     const run = await play({
       options: { interventions: ["misconception_refutation"] },
       test: { script: { find_misconceptions: ["none"] } },

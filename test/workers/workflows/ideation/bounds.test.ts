@@ -1,4 +1,4 @@
-/** The largest runs that options allow come to their ends: no step's result, no row and no output is too large. */
+/** The largest runs that options allow complete: no step's result, no row and no output is too large. */
 import { expect, it } from "vitest";
 import { TOPIC } from "../../../support/ideation";
 import { until } from "../../../support/parley";
@@ -15,7 +15,7 @@ const finished = async (id: string) => {
   return untilCompleted(id);
 };
 
-it("100 trials of 20 ideas, all but the repeated kept, ranked and expanded", { timeout: 300_000 }, async () => {
+it("100 trials of 20 ideas: all except repetitions are kept, ranked and expanded", { timeout: 300_000 }, async () => {
   const id = await start({
     workflow: "ideation",
     input: { topic: TOPIC },

@@ -1,4 +1,4 @@
-/** What proposers, critics and revisers are asked: calls, seeds, decoding and prompts, as the endpoint sees them. */
+/** The calls of proposers, critics and revisers: number, seeds, decoding and prompts, as the endpoint sees them. */
 import { describe, expect, it } from "vitest";
 import { ideationOf, planOfIdeation, TOPIC } from "../../../support/ideation";
 import { callsOf, planModel } from "../../../support/parley";
@@ -7,7 +7,7 @@ import { PRESET_NAMES } from "#workflows/ideation/rules/presets";
 
 const { client, contentsOf, countOf, live, play, send } = setUpRuns(ideationOf);
 
-/** What the paper's configurations cost for each trial (design: options.md). */
+/** Calls for each trial of the paper's configurations (design: options.md). */
 const CALLS = {
   single: 1,
   baseline: 3,
@@ -60,7 +60,7 @@ describe("seeds and decoding, as the endpoint sees them", () => {
     expect(seed("propose_ideas#parallel_2.t2.p1")).toBe(101);
   });
 
-  it("count up by rounds with one critic, and a seed of the caller's for a role stands", async () => {
+  it("count up by rounds with one critic, and the caller's seed for a role takes precedence", async () => {
     const calls = await seedsOf({ preset: "iterative_2" }, { seed: 7, roles: { reviser: { seed: 55 } } });
     const seed = (key: string) => calls[`dialogue/${key}`]!.seed;
     expect([seed("critique_ideas#iterative_2.t1.p1.r1.c1"), seed("critique_ideas#iterative_2.t1.p1.r2.c1")]).toEqual([
@@ -79,7 +79,7 @@ describe("seeds and decoding, as the endpoint sees them", () => {
   });
 });
 
-describe("what critics read", () => {
+describe("the material that critics read", () => {
   const critiquesOf = async (extras?: string[]) => {
     const body = ideationOf({
       input: { topic: TOPIC, papers: [{ title: "A Paper of Ours", abstract: "It asks three times." }] },
@@ -92,19 +92,19 @@ describe("what critics read", () => {
     return [1, 2].map((round) => said.get(`dialogue/critique_ideas#iterative_2.t1.p1.r${round}.c1`)!);
   };
 
-  it("is their trial's papers, with novelty to object to, and in later rounds what was objected before", async () => {
+  it("is their trial's papers, so that they can object to novelty, and in later rounds the earlier criticisms", async () => {
     const [first, second] = await critiquesOf();
     for (const said of [first, second]) expect(said).toMatch(/- novelty: .+name=\\"papers\\">\\n- A Paper of Ours/);
     expect(first).not.toContain("earlier criticism");
     expect(second).toContain('<material name=\\"earlier criticism\\">');
   });
 
-  it("is the ideas alone, as in the paper, when told so", async () => {
+  it("is the ideas alone, as in the paper, without extras", async () => {
     for (const said of await critiquesOf([])) expect(said).not.toMatch(/novelty|name=\\"papers|earlier criticism/);
   });
 });
 
-describe("critics that would say the same", () => {
+describe("critics that would give the same criticism", () => {
   const create = (options: object, models: object = {}) =>
     send("POST", "/v1/runs", { workflow: "ideation", input: { topic: TOPIC }, options, models });
 
@@ -116,7 +116,7 @@ describe("critics that would say the same", () => {
     ]);
   });
 
-  it("in one of two configurations too", async () => {
+  it("are refused in one of two configurations too", async () => {
     const reply = await create({ compare: ["baseline", "parallel_2"] }, { roles: { critic: { temperature: 0 } } });
     expect(reply.status).toBe(422);
   });
@@ -131,7 +131,7 @@ describe("critics that would say the same", () => {
 });
 
 describe("several proposers", () => {
-  it("each hold their own dialogue with the critics, and put their ideas together", async () => {
+  it("each have their own dialogue with the critics, and their ideas are merged", async () => {
     const run = await play({
       options: {
         preset: "baseline",

@@ -12,7 +12,7 @@ describe("papers of the request", () => {
     abstract: `The ${index + 1}th way to ask a model how sure it is.`,
   }));
 
-  it("ground the ideas, unscored when none has to be left out", async () => {
+  it("ground the ideas, and are not scored when all are used", async () => {
     const run = await play({
       input: { topic: TOPIC, papers },
       options: { preset: "single", expand: "none", paper_source: undefined },
@@ -41,7 +41,7 @@ describe("papers of the request", () => {
     expect(new Set(seen).size).toBeGreaterThan(1);
   });
 
-  it("are not looked for when none are wanted", async () => {
+  it("are not searched for when none are requested", async () => {
     const run = await play({
       options: { preset: "single", expand: "none", grounding_papers: 0, paper_source: "semantic_scholar" },
     });
@@ -49,7 +49,7 @@ describe("papers of the request", () => {
     expect(await countOf(run, "search_papers")).toBe(0);
   });
 
-  it("are asked for in three kinds of queries", async () => {
+  it("are searched for by three kinds of queries", async () => {
     const run = await play({
       options: { preset: "single", expand: "none", paper_source: "semantic_scholar" },
       test: { script: { write_paper_query: ["recommendations", "references", "keyword"] } },
@@ -97,7 +97,7 @@ describe("corpora", () => {
     expect(verdict.inputs).toEqual([looked.id]);
   });
 
-  it("that there are not are refused", async () => {
+  it("that do not exist are refused", async () => {
     const id = await newCorpus();
     const reply = await send("POST", "/v1/runs", {
       workflow: "ideation",
@@ -107,7 +107,7 @@ describe("corpora", () => {
     expect(reply.body.errors[0].path).toBe("input.corpus_ids.1");
   });
 
-  it("that are deleted meanwhile are told of, and the run goes on without", async () => {
+  it("that are deleted meanwhile are reported, and the run continues without them", async () => {
     const id = await newCorpus();
     const run = await start({
       input: { topic: TOPIC, corpus_ids: [id] },

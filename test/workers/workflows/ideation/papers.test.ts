@@ -1,4 +1,4 @@
-/** A live run fills its paper bank from Semantic Scholar; when the source fails, the run says so and goes on. */
+/** A live run fills its paper bank from Semantic Scholar; when the source fails, the run notes it and continues. */
 import { describe, expect, it } from "vitest";
 import { callsOf, planFromRehearsal, planModel, planPapers } from "../../../support/parley";
 import { setUpRuns } from "../../../support/runs";
@@ -15,7 +15,7 @@ const paper = (id: string, title: string) => ({
   url: null,
 });
 
-/** A run on a topic that the planned source knows by a name of its own. */
+/** A run on a topic with a unique name, by which the source is planned. */
 async function play(
   answers: (name: string) => object[],
   librarian: (name: string) => Record<string, object[]> = () => ({}),
@@ -95,7 +95,7 @@ describe("the bank", () => {
       { kind: "references", query: "references: Middle", found: 1, new: 1 },
     ]);
     expect(bank.queries).toHaveLength(10);
-    // Another search may find other papers: nothing about these is stored, or met again, without it.
+    // Another search may find other papers, so every artifact about papers names its search as input.
     const artifacts = await live.artifactsOf(run.id);
     const made = artifacts.filter(({ stage, kind }) => stage === "paper_bank" && kind !== "paper_bank");
     for (const { act, kind, inputs } of artifacts.filter(({ stage }) => stage === "paper_bank")) {
@@ -128,7 +128,7 @@ describe("a source that fails", () => {
     expect(run.output.proposals).toHaveLength(1);
   });
 
-  it("that finds nothing is no failure of it", async () => {
+  it("that finds nothing is not a failure", async () => {
     const empty = (known: string) =>
       Object.fromEntries(
         [2, 3, 4, 5, 6, 7, 8, 9, 10].map((round) => [

@@ -1,4 +1,4 @@
-/** People take part in ideation: they pick, drop, edit and add ideas at checkpoints, and the run goes on with what they made. */
+/** People take part in ideation: they pick, drop, edit and add ideas at checkpoints, and the run continues with the result. */
 import { describe, expect, it } from "vitest";
 import { expire, setUpRuns } from "../../../support/runs";
 
@@ -20,7 +20,7 @@ const OWN = {
 };
 
 describe("after the ideas", () => {
-  it("a person drops one, edits another and adds one; duplicates of theirs are the duplicates", async () => {
+  it("a person drops one, edits another and adds one; an idea similar to the person's is the duplicate", async () => {
     const run = await start({ checkpoints: ["idea_set"], expand: "none", ideas: 3 });
     const interaction = await openInteraction(run);
     expect(interaction).toMatchObject({ kind: "feedback", stage: "review" });
@@ -51,7 +51,7 @@ describe("after the ideas", () => {
     ]);
   });
 
-  it("an id that is none of the ideas' is refused, and so is an empty field", async () => {
+  it("an unknown id is refused, and so is an empty field", async () => {
     const run = await start({ checkpoints: ["idea_set"], ideas: 1 });
     const { id } = await openInteraction(run);
     expect((await answer(id, { decision: "approve", additions: { drop: ["i9"] } })).status).toBe(422);
@@ -62,7 +62,7 @@ describe("after the ideas", () => {
     expect((await untilCompleted(run)).output.kept).toEqual(["i1"]);
   });
 
-  it("rejecting ends the run with what there is", async () => {
+  it("a rejection ends the run with the results so far", async () => {
     const run = await start({ checkpoints: ["idea_set"], ideas: 2 });
     const { id } = await openInteraction(run);
     await answer(id, { decision: "reject", comment: "None of these." });
@@ -77,7 +77,7 @@ describe("after the ideas", () => {
     expect(output.documents.ideas.text).toContain("## ");
   });
 
-  it("nobody answering leaves the ideas as they are", async () => {
+  it("without an answer the ideas stay unchanged", async () => {
     const run = await start({ checkpoints: ["idea_set"], ideas: 2, expand: "none" });
     const { id } = await openInteraction(run);
     await expire(id);
@@ -86,7 +86,7 @@ describe("after the ideas", () => {
 });
 
 describe("before the ideas are judged", () => {
-  it("only those that are picked go on", async () => {
+  it("only the picked ideas stay", async () => {
     const run = await start({ checkpoints: ["kept_ideas"], ideas: 4, proposals: 2 });
     const { id } = await openInteraction(run);
     await answer(id, { decision: "approve", additions: { pick: ["i2", "i4"] } });
@@ -105,7 +105,7 @@ describe("before the ideas are judged", () => {
 });
 
 describe("before the proposals", () => {
-  it("the ranking is shown; what is dropped makes room for the next", async () => {
+  it("the ranking is shown; a dropped idea is replaced by the next", async () => {
     const run = await start({ checkpoints: ["ranking"], ideas: 3, proposals: 1 });
     const interaction = await openInteraction(run);
     const [ranking] = await contentsOf(run, "ranking");
@@ -127,7 +127,7 @@ describe("before the proposals", () => {
     expect(await contentsOf(run, "ranking")).toHaveLength(2);
   });
 
-  it("proposals that are written can be picked and dropped, and no longer changed", async () => {
+  it("written proposals can be picked and dropped, but not changed", async () => {
     const run = await start({ checkpoints: ["ranking"], ideas: 2, expand: "all" });
     const interaction = await openInteraction(run);
     expect(Object.keys(interaction.answer_schema.properties.additions.properties)).toEqual(["pick", "drop"]);
@@ -137,7 +137,7 @@ describe("before the proposals", () => {
     expect(output.proposals.map(({ idea }: any) => idea)).toEqual(["i2"]);
   });
 
-  it("dropping all proposals leaves nothing", async () => {
+  it("dropping all proposals ends the run with nothing left", async () => {
     const run = await start({ checkpoints: ["ranking"], ideas: 2, expand: "all" });
     const interaction = await openInteraction(run);
     await answer(interaction.id, { decision: "approve", additions: { drop: ["i1", "i2"] } });
@@ -190,7 +190,7 @@ describe("after a critique, or a batch of ideas", () => {
     expect(output.documents.ideas.text).toContain("Mind the cost of tokens");
   });
 
-  it("an edit that loses an idea is asked for again, and told what it lacks", async () => {
+  it("an edit that loses an idea is asked for again, with the fault", async () => {
     const run = await start({ checkpoints: ["proposed_ideas"], ideas: 2, expand: "none" });
     const first = await openInteraction(run);
     const [batch] = await contentsOf(run, "proposed_ideas");

@@ -12,7 +12,7 @@ describe("a run of the recommended mix", () => {
     run = await play({ options: { paper_source: undefined } });
   });
 
-  it("gives ideas, a ranking, three proposals and pictures, in the form that its contract says", () => {
+  it("gives ideas, a ranking, three proposals and pictures, as its contract declares", () => {
     const output = ideation.output.parse(run.output) as any;
     expect(output).toMatchObject({ stop_reason: "expanded", dropped: [] });
     expect(output.ideas.map(({ id }: any) => id)).toEqual(["i1", "i2", "i3", "i4", "i5"]);
@@ -60,13 +60,13 @@ describe("a run of the recommended mix", () => {
     ]);
   });
 
-  it("names in a critique's heading who speaks", async () => {
+  it("names the speaker in a critique's heading", async () => {
     const [trial] = await contentsOf(run, "trial");
     const subjects = (await artifactsOf(run)).filter(({ kind }) => kind === "critique").map(({ subject }) => subject);
     expect(subjects).toContain(`recommended.t1.p1.r2.c3, ${trial.critics[2].name}`);
   });
 
-  it("asks about the most alike pairs, and the judge says what decided", async () => {
+  it("checks the most similar pairs, and the judge gives its reason", async () => {
     expect(await countOf(run, "check_duplicate")).toBe(5);
     const [ranking] = await contentsOf(run, "ranking");
     for (const { reasons } of ranking.rounds.flatMap((round: any) => round.matches))
@@ -87,13 +87,13 @@ describe("a run of the recommended mix", () => {
     expect(trial.papers.every((title: string) => best.has(title))).toBe(true);
   });
 
-  it("has three critics of different fields, and keeps who they were", async () => {
+  it("has three critics of different fields, and records their personas", async () => {
     const [trial] = await contentsOf(run, "trial");
     expect(new Set(trial.critics.map(({ name }: any) => name)).size).toBe(3);
     expect(trial).toMatchObject({ configuration: "recommended", trial: 1, seed: 2024 });
   });
 
-  it("shows its options with what the preset fills in, and takes them again", async () => {
+  it("shows its options with the preset's values, and accepts them again", async () => {
     expect(run.options).toMatchObject({ preset: "recommended", proposers: 1, critics: 3, depth: 2, expand: "top_k" });
     const again = await send("POST", "/v1/runs", { workflow: "ideation", input: run.input, options: run.options });
     expect(again.status).toBe(201);

@@ -1,4 +1,4 @@
-/** A run that fails on the way goes on from there. */
+/** A run that failed continues from there. */
 import { describe, expect, it } from "vitest";
 import { ideationOf, planOfIdeation } from "../../../support/ideation";
 import { callsOf, planModel, replan } from "../../../support/parley";
@@ -7,7 +7,7 @@ import { setUpRuns } from "../../../support/runs";
 const { client, live } = setUpRuns(ideationOf);
 
 describe("a run that fails in the middle of its dialogues", () => {
-  it("goes on from there on retry: no call that was answered is made again", async () => {
+  it("continues from there on retry: no answered call is repeated", async () => {
     const body = ideationOf({ options: { preset: "parallel_2", trials: 3, ideas: 2, expand: "none" } });
     const plan = await planOfIdeation(client, body);
     const broken = "dialogue/critique_ideas#parallel_2.t2.p1.r1.c1";

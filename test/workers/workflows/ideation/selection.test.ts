@@ -6,7 +6,7 @@ import { setUpRuns } from "../../../support/runs";
 const { artifactsOf, contentsOf, countOf, play } = setUpRuns(ideationOf);
 
 describe("duplicates", () => {
-  it("are dropped, each with what it repeats and how alike they are", async () => {
+  it("are dropped, each with the idea that it repeats and their similarity", async () => {
     const run = await play({
       options: { preset: "single", trials: 2, expand: "none" },
       test: { script: { propose_ideas: ["distinct", "duplicate"] } },
@@ -23,7 +23,7 @@ describe("duplicates", () => {
     expect(matrix.rows[5][0]).toBeGreaterThan(0.8);
   });
 
-  it("by name are told apart from duplicates by meaning", async () => {
+  it("by name have another cause than duplicates by meaning", async () => {
     const run = await play({
       options: { preset: "single", trials: 3, ideas: 3, expand: "none", dedup_threshold: 1 },
       test: { script: { propose_ideas: ["distinct", "same_names", "same_names"] } },
@@ -33,7 +33,7 @@ describe("duplicates", () => {
     expect(new Set(causes)).toEqual(new Set(["same_name"]));
   });
 
-  it("that the measure does not see are dropped when the ranker says so, the later one, with its reason", async () => {
+  it("that the measure misses are dropped by the ranker: the later one, with the reason", async () => {
     const run = await play({
       options: { preset: "single", expand: "none", duplicate_checks: 2 },
       test: { script: { check_duplicate: ["same", "different"] } },
@@ -57,7 +57,7 @@ describe("duplicates", () => {
     expect(run.output.documents.report.text).toContain("the same idea as");
   });
 
-  it("are looked for by words when no encoder is wanted", async () => {
+  it("are found by words when no encoder is requested", async () => {
     const run = await play({
       options: { preset: "single", trials: 2, expand: "none" },
       models: { embedding: null },
@@ -69,7 +69,7 @@ describe("duplicates", () => {
 });
 
 describe("filters", () => {
-  it("drop an idea at the first that it does not pass, with the reason", async () => {
+  it("drop an idea at the first filter that it fails, with the reason", async () => {
     const run = await play({
       options: { preset: "single", ideas: 3, expand: "none", filters: ["significance", "consistency"] },
       test: { script: { check_idea: ["fail", "pass", "pass"] } },
@@ -81,7 +81,7 @@ describe("filters", () => {
     expect(run.output.kept).toEqual(["i2", "i3"]);
   });
 
-  it("end the run with nothing when nothing is left", async () => {
+  it("end the run when no idea is left", async () => {
     const run = await play({
       options: { preset: "single", ideas: 2, filters: ["feasibility"] },
       test: { script: { check_idea: ["fail", "fail"] } },
@@ -90,7 +90,7 @@ describe("filters", () => {
     expect(run.output.documents.ideas.text).toContain("No idea is left.");
   });
 
-  it("look for what has been published: in the source of papers", async () => {
+  it("search for published ideas in the source of papers", async () => {
     const run = await play({
       options: {
         preset: "single",
@@ -110,7 +110,7 @@ describe("filters", () => {
     expect(verdicts.flatMap(({ inputs }) => inputs).toSorted()).toEqual(searches.map(({ id }) => id).toSorted());
   });
 
-  it("say so when there are no papers to look in", async () => {
+  it("report when there are no papers to compare with", async () => {
     const run = await play({ options: { preset: "single", ideas: 1, expand: "none", filters: ["novelty"] } });
     expect(run.output.paper_source.note).toContain("Novelty could not be checked");
     expect(run.output.kept).toEqual(["i1"]);

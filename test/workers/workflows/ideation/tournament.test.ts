@@ -6,7 +6,7 @@ import { setUpRuns } from "../../../support/runs";
 
 const { client, contentsOf, countOf, live, play } = setUpRuns(ideationOf);
 
-describe("what is made of kept ideas", () => {
+describe("the use of kept ideas", () => {
   it("none: a ranking and no proposal", async () => {
     const run = await play({ options: { preset: "single", expand: "none" } });
     expect(run.output).toMatchObject({ stop_reason: "ranked", proposals: [] });
@@ -22,7 +22,7 @@ describe("what is made of kept ideas", () => {
     expect(ranking.rounds).toHaveLength(2);
   });
 
-  it("top_k: as many proposals as were asked for", async () => {
+  it("top_k: the requested number of proposals", async () => {
     const run = await play({ options: { preset: "single", proposals: 2 } });
     expect(run.output.proposals).toHaveLength(2);
   });
@@ -45,8 +45,8 @@ describe("what is made of kept ideas", () => {
 });
 
 describe("the tournament", () => {
-  it("has those play off between whom only the draw would choose, and says so", async () => {
-    // Two rounds among four, the first always winning nothing by merit: whoever is level at the cut and has not met plays once more.
+  it("has a play-off between ideas that only the draw separates, and reports it", async () => {
+    // Two rounds among four; the judge prefers the first text, not merit: tied ideas at the cut that have not met play once more.
     const run = await play({ options: { preset: "single", ideas: 8, tournament_rounds: 1, proposals: 2 } });
     const [ranking] = await contentsOf(run, "ranking");
     expect(ranking.rounds).toHaveLength(1); // four have won
@@ -63,7 +63,7 @@ describe("the tournament", () => {
     expect(run.output.documents.report.text).toContain("play-off");
   });
 
-  it("asks both orders when told so, and gives nobody a win that depends on the order", async () => {
+  it("asks in both orders if requested, and counts no win that depends on the order", async () => {
     const run = await play({
       options: { preset: "single", ideas: 4, expand: "none", both_orders: true, tournament_rounds: 1 },
       test: { script: { judge_pair: ["first"] } },
@@ -74,7 +74,7 @@ describe("the tournament", () => {
     expect(run.output.ranking.map(({ score }: any) => score)).toEqual([1.5, 1.5, 1.5, 1.5]);
   });
 
-  it("scores by a rubric when asked to", async () => {
+  it("scores by a rubric if requested", async () => {
     const run = await play({ options: { preset: "single", ideas: 2, expand: "none", rubric: true } });
     expect(run.output.ranking.every(({ rubric }: any) => rubric.originality >= 1 && rubric.clarity <= 10)).toBe(true);
     expect(await countOf(run, "score_rubric")).toBe(2);
@@ -89,7 +89,7 @@ describe("the tournament", () => {
 });
 
 describe("a comparison", () => {
-  it("holds two presets against each other, each measured by itself", async () => {
+  it("compares two presets, each with its own metrics", async () => {
     const run = await play({
       options: { compare: ["single", "baseline"], trials: 2, ideas: 3, tournament_rounds: 3 },
       test: { script: { propose_ideas: ["distinct", "duplicate"] } },

@@ -83,7 +83,7 @@ describe("a run with the defaults", () => {
     expect(kinds(artifacts).filter((kind) => kind === "requirement_question")).toHaveLength(2);
   });
 
-  it("says of every artifact that a model made that it was rehearsed", () => {
+  it("names the rehearsal in every artifact of a model", () => {
     const made = artifacts.filter((artifact) => artifact.usage.llm_calls > 0);
     expect(made.length).toBeGreaterThan(8);
     expect(new Set(made.map((artifact) => artifact.model))).toEqual(new Set(["rehearsal"]));
@@ -93,7 +93,7 @@ describe("a run with the defaults", () => {
     expect(await traceFaults(client.test, run.id)).toEqual([]);
   });
 
-  it("numbers its events densely, and tells of each artifact once", async () => {
+  it("numbers its events without a gap, and reports each artifact once", async () => {
     const events = await eventsOf(run.id);
     expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));
     const told = events.filter((event) => event.type === "run.artifact_created").map((event) => event.data.artifact_id);
@@ -104,7 +104,7 @@ describe("a run with the defaults", () => {
 });
 
 describe("the refinement loop", () => {
-  it("has Collector, Modeler and Checker work again on an error report, then accepts", async () => {
+  it("repeats Collector, Modeler and Checker after an error report, then accepts", async () => {
     const run = await play({ test: { script: { check_requirement: ["reject", "accept"] } } });
     expect(run.output).toMatchObject({ accepted: true, iterations: 2, stop_reason: "accepted" });
     const artifacts = await artifactsOf(run.id);
@@ -155,7 +155,7 @@ describe("the refinement loop", () => {
 });
 
 describe("the options", () => {
-  it("has every stakeholder speak and answer, keeping who sent what", async () => {
+  it("has every stakeholder tell stories and answer, and records the senders", async () => {
     const stakeholders = ["Anna", "Boris", "Chen"].map((name) => ({ name, profile: `${name} runs a shop` }));
     const run = await play({ input: { idea: "A market stall planner", stakeholders }, options: { qa_rounds: 1 } });
     const artifacts = await artifactsOf(run.id);
@@ -183,7 +183,7 @@ describe("the options", () => {
     expect(JSON.parse(run.output.model.text).entities.length).toBeGreaterThan(3);
   });
 
-  it("models by a metamodel of the caller's own", async () => {
+  it("models by the caller's own metamodel", async () => {
     const metamodel = {
       entity_types: [
         { name: "service", meaning: "A deployable part", examples: ["billing"] },
@@ -223,7 +223,7 @@ describe("the options", () => {
     expect(await traceFaults(client.test, run.id)).toEqual([]);
   });
 
-  it("checks against the acceptance criteria that were given, deriving none", async () => {
+  it("checks by the given acceptance criteria, and derives none", async () => {
     const run = await play({
       options: { acceptance_criteria: [{ name: "Brevity", description: "Every requirement is one sentence." }] },
     });
@@ -253,7 +253,7 @@ describe("a human stakeholder", () => {
   });
 });
 
-it("lists what it did in the manifest, per action", async () => {
+it("lists its acts in the manifest, by action", async () => {
   const run = await play({ options: { qa_rounds: 1 } });
   const { body } = await send("GET", `/v1/runs/${run.id}/manifest`);
   const draft = body.actions.find((action: any) => action.action === "write_req_draft");
@@ -263,7 +263,7 @@ it("lists what it did in the manifest, per action", async () => {
   expect(draft.code_versions).toEqual([body.code_version]);
 });
 
-it("keeps several hundred events apart over pages", async () => {
+it("pages through several hundred events without repetition", async () => {
   const run = await play({ options: { relation_calls: "per_pair" } });
   const events = await all(client.test, `/v1/runs/${run.id}/events`);
   expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));

@@ -6,13 +6,13 @@ import { waterfallAlone } from "../../../support/waterfall";
 const { actionsOf, play, traceOf } = setUpRuns(waterfallAlone);
 
 describe("ablations and the baseline", () => {
-  it("without requirement analysis plans over the request as it came", async () => {
+  it("without requirement analysis plans over the unchanged request", async () => {
     const run = await play({ options: { skip_stages: ["requirement_analysis"] } });
     expect(run.output).toMatchObject({ accepted: true, gherkin: null });
     expect(run.progress.stages_done).toEqual(["design", "implementation"]);
   });
 
-  it("without design writes the program from the Gherkin, and anew for a rejected response", async () => {
+  it("without design writes the program from the Gherkin, and again after a rejected response", async () => {
     const run = await play({
       options: { skip_stages: ["design"] },
       test: { script: { verify_response: ["reject", "accept"] } },
@@ -21,7 +21,7 @@ describe("ablations and the baseline", () => {
     expect(run.progress.stages_done).toEqual(["requirement_analysis", "implementation"]);
   });
 
-  it("without design writes a program anew when the design is blamed", async () => {
+  it("without design rewrites the program when the design is blamed", async () => {
     const run = await play({
       options: { skip_stages: ["requirement_analysis", "design"] },
       test: { script: { generate_code: ["runtime_error", "ok"], analyze_error: ["design"] } },

@@ -12,7 +12,7 @@ describe("the answer", () => {
     expect(run.output.answer_json).toMatchObject({ answer: run.output.answer, given: expect.any(String) });
   });
 
-  it("holds the calls of the caller's functions, with arguments that fit their schema", async () => {
+  it("has the calls of the caller's functions, with arguments that fit their schema", async () => {
     const functions = [
       {
         name: "book_hotel",

@@ -1,4 +1,4 @@
-/** A person edits or rejects what a stage has made. */
+/** A person edits or rejects an artifact of a stage. */
 import { describe, expect, it } from "vitest";
 import { setUpRuns } from "../../../support/runs";
 import { waterfallOf } from "../../../support/waterfall";
@@ -6,7 +6,7 @@ import { waterfallOf } from "../../../support/waterfall";
 const { answer, eventsOf, openInteraction, start, untilCompleted } = setUpRuns(waterfallOf);
 
 describe("checkpoints", () => {
-  it("let a person edit the program, and run what the person wrote", async () => {
+  it("let a person edit the program, and run the edited program", async () => {
     const id = await start({ options: { clarification: "skip", checkpoints: ["code"] } });
     const interaction = await openInteraction(id);
     const edited_content = 'export default async function main() { return "written by hand"; }';
@@ -17,7 +17,7 @@ describe("checkpoints", () => {
     expect(run.output.code.text).toBe(edited_content);
   });
 
-  it("let no program make large events, whatever it calls", async () => {
+  it("let no program make large events, whatever agent name it calls", async () => {
     const id = await start({ options: { clarification: "skip", checkpoints: ["code"] } });
     const interaction = await openInteraction(id);
     const edited_content = `export default async function main(agents) {

@@ -1,4 +1,4 @@
-/** What a request leaves open is asked of a person, inferred, or left. */
+/** Unclear points of a request: a person is asked, answers are inferred, or the request is used unchanged. */
 import { describe, expect, it } from "vitest";
 import { expire, setUpRuns } from "../../../support/runs";
 import { waterfallOf } from "../../../support/waterfall";
@@ -6,7 +6,7 @@ import { waterfallOf } from "../../../support/waterfall";
 const { actionsOf, answer, contentsOf, openInteraction, play, start, untilCompleted } = setUpRuns(waterfallOf);
 
 describe("clarification", () => {
-  it("asks a person by default, infers what was not answered, and marks it so", async () => {
+  it("asks a person by default, and infers missing answers, marked as inferred", async () => {
     const id = await start();
     const interaction = await openInteraction(id);
     expect(interaction.questions.map((question: any) => question.dimension)).toEqual(["purpose", "type", "condition"]);
@@ -27,7 +27,7 @@ describe("clarification", () => {
     expect(run.output.gherkin.text).toContain("honeymoon");
   });
 
-  it("goes on by inference when a person answers nothing", async () => {
+  it("infers all answers when a person leaves all questions empty", async () => {
     const id = await start();
     const interaction = await openInteraction(id);
     await answer(interaction, { answers: {} });
@@ -36,7 +36,7 @@ describe("clarification", () => {
     expect(log.entries.every((entry: any) => entry.source === "inferred")).toBe(true);
   });
 
-  it("goes on by inference when nobody answers in time", async () => {
+  it("infers all answers when nobody answers in time", async () => {
     const id = await start();
     const interaction = await openInteraction(id);
     await expire(interaction);
@@ -47,7 +47,7 @@ describe("clarification", () => {
     expect(run.output.accepted).toBe(true);
   });
 
-  it("takes a clear request as it stands", async () => {
+  it("uses a clear request unchanged", async () => {
     const run = await play({ test: { script: { ask_clarifications: ["none"] } } });
     expect(await actionsOf(run)).not.toContain("optimize_requirement");
     expect(run.output.accepted).toBe(true);

@@ -1,11 +1,11 @@
-/** A run with nothing to go wrong plays as its paper says, with a real program in the sandbox. */
+/** A run without faults plays as its paper says, with a real program in the sandbox. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { setUpRuns } from "../../../support/runs";
 import { waterfallAlone } from "../../../support/waterfall";
 
 const { actionsOf, artifactsOf, contentsOf, eventsOf, play } = setUpRuns(waterfallAlone);
 
-describe("a run with nothing to go wrong", () => {
+describe("a run without faults", () => {
   let run: any;
   let actions: string[];
   beforeAll(async () => {
@@ -13,7 +13,7 @@ describe("a run with nothing to go wrong", () => {
     actions = await actionsOf(run);
   });
 
-  it("is accepted with an answer that the last agent gave, and with every document", () => {
+  it("is accepted with the last agent's answer, and with every document", () => {
     expect(run.output).toMatchObject({ accepted: true, stop_reason: "accepted", executions: 1 });
     expect(run.output.answer).toContain("has done it");
     expect(run.output.gherkin.text).toMatch(/^Feature: /);
@@ -49,7 +49,7 @@ describe("a run with nothing to go wrong", () => {
     ]);
   });
 
-  it("ran the program: its agent calls, their results and what it printed are in the log", async () => {
+  it("ran the program: its agent calls, their results and its output are in the log", async () => {
     const [log] = await contentsOf(run, "execution_log");
     expect(log).toMatchObject({ status: "returned", calls: 3, value: run.output.answer });
     expect(log.log).toEqual([{ level: "log", text: "2 results are there" }]);
@@ -59,19 +59,19 @@ describe("a run with nothing to go wrong", () => {
     expect(results.at(-1).input.results).toEqual(results.slice(0, 2).map((one) => one.value));
   });
 
-  it("says of what a model made that it was rehearsed, and who it is meant for", async () => {
+  it("names the rehearsal and the addressees in every artifact of a model", async () => {
     const made = (await artifactsOf(run)).filter((artifact) => artifact.usage.llm_calls > 0);
     expect(new Set(made.map((artifact) => artifact.model))).toEqual(new Set(["rehearsal"]));
     expect(new Set(made.map((artifact) => artifact.role)).size).toBe(10);
   });
 
-  it("gives the Gherkin as a syntax tree too", async () => {
+  it("records the syntax tree of the Gherkin", async () => {
     const [ast] = await contentsOf(run, "gherkin_ast");
     expect(ast.feature.children[0].scenario.steps.length).toBeGreaterThan(2);
   });
 });
 
-it("numbers its events densely, and tells of each artifact once", async () => {
+it("numbers its events without a gap, and reports each artifact once", async () => {
   const run = await play({ test: { script: { generate_code: ["runtime_error"] } } });
   const events = await eventsOf(run.id);
   expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));

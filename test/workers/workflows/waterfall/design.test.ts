@@ -1,4 +1,4 @@
-/** Plans name agents that there are, and pseudocode is verified. */
+/** Plans name existing agents, and pseudocode is verified. */
 import { describe, expect, it } from "vitest";
 import { setUpRuns } from "../../../support/runs";
 import { waterfallAlone } from "../../../support/waterfall";
@@ -6,7 +6,7 @@ import { waterfallAlone } from "../../../support/waterfall";
 const { contentsOf, play, send } = setUpRuns(waterfallAlone);
 
 describe("design", () => {
-  it("sends a plan with an unknown agent back to its maker", async () => {
+  it("sends a plan with an unknown agent back to the Decomposition Expert", async () => {
     const run = await play({ test: { script: { decompose_task: ["unknown_agent", "ok"] } } });
     const plans = await contentsOf(run, "task_plan");
     expect(plans).toHaveLength(2);
@@ -14,7 +14,7 @@ describe("design", () => {
     expect(run.output.accepted).toBe(true);
   });
 
-  it("ends when a plan keeps naming agents that are not there, and says which are nearest", async () => {
+  it("ends when plans keep naming unknown agents, and names the nearest", async () => {
     const script = { decompose_task: ["unknown_agent", "unknown_agent", "unknown_agent"] };
     const run = await play({ test: { script } });
     const plan = JSON.parse(run.output.plan.text);
@@ -22,7 +22,7 @@ describe("design", () => {
     expect(run.output.reason).toContain(plan.tasks[0].primary_agent.replace(" Deluxe", ""));
   });
 
-  it("has a rejected pseudocode written anew, with the reason", async () => {
+  it("has a rejected pseudocode rewritten, with the reason", async () => {
     const run = await play({ test: { script: { verify_pseudocode: ["reject", "accept"] } } });
     const versions = await contentsOf(run, "pseudocode");
     expect(versions).toHaveLength(2);
@@ -38,7 +38,7 @@ describe("design", () => {
     expect(run.output).toMatchObject({ accepted: false, stop_reason: "max_pseudocode_revisions", code: null });
   });
 
-  it("plans over the agents that the caller chose, and over no others", async () => {
+  it("plans over the caller's choice of agents, and over no others", async () => {
     const { body } = await send("GET", "/v1/agents?limit=3");
     const chosen = body.data.slice(0, 2);
     const run = await play({ options: { agents: chosen.map(({ id }: any) => id) } });

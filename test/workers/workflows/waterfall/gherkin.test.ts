@@ -34,7 +34,7 @@ describe("a Gherkin that is rejected", () => {
     expect(versions[1].refined_requirement).toContain("Mind this above all");
   });
 
-  it("goes to its writer at once when the option says so", async () => {
+  it("goes directly to its writer if requested", async () => {
     const run = await play({
       options: { on_gherkin_rejected: "transform" },
       test: { script: { verify_requirement: ["reject", "accept"] } },

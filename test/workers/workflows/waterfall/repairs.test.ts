@@ -46,7 +46,7 @@ describe("a program that fails", () => {
     },
   );
 
-  it("twice in a row for the same reason has the other layer blamed", async () => {
+  it("twice in a row for the same reason causes the other layer to be blamed", async () => {
     const script = {
       generate_code: ["runtime_error", "ok"],
       fix_code: ["no_fix"],
@@ -64,7 +64,7 @@ describe("a program that fails", () => {
     expect(run.output).toMatchObject({ accepted: true, executions: 3 });
   });
 
-  it("has a repaired pseudocode verified when the option says so", async () => {
+  it("has a repaired pseudocode verified if requested", async () => {
     const run = await play({
       options: { verify_repaired_pseudocode: true },
       test: { script: { call_agent: ["refuse", "answer"] } },

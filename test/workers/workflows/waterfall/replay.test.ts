@@ -1,4 +1,4 @@
-/** A generated program that is interrupted finishes on the same path, and what an agent has answered is never asked again. */
+/** A generated program that is interrupted finishes on the same path, and no answered agent is called again. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Answer } from "../../../support/model";
 import { callsOf, planFromRehearsal, planModel, replan, until } from "../../../support/parley";
@@ -59,14 +59,14 @@ describe.each(INTERRUPTED)("a program with %s", (_what, name, task) => {
     expect(acts.toSorted()).toEqual(program.calls.map(actOf).toSorted());
   });
 
-  it("is canceled in the middle and retried: what was stored is not asked again", async () => {
+  it("is canceled in the middle and retried: no stored act is called again", async () => {
     const program = programs[name];
     const { id, models, plan } = await begin(program);
     await inFlight(id, program, task);
     await live.verb(id, "cancel");
     const kept = await stored(id);
     expect(kept.length).toBeGreaterThan(0);
-    // Whatever lost before the interruption would win now, were it not for the order that was committed.
+    // Without the committed order, the call that lost the race before the interruption would win now.
     const hasty = Object.entries(plan).map(([act, answers]) => [act, answers.map((one) => ({ ...one, delay_ms: 0 }))]);
     await replan(models, Object.fromEntries(hasty));
     await live.verb(id, "retry", {});
@@ -81,7 +81,7 @@ describe.each(INTERRUPTED)("a program with %s", (_what, name, task) => {
   });
 });
 
-it("keeps the outcomes of an execution in one dense order", async () => {
+it("numbers the outcomes of an execution without a gap", async () => {
   const { id } = await begin(programs.order);
   await live.untilCompleted(id);
   const log = (await live.artifactsOf(id)).find((one) => one.kind === "execution_log");
@@ -91,7 +91,7 @@ it("keeps the outcomes of an execution in one dense order", async () => {
   );
 });
 
-describe("what is none of a program's business", () => {
+describe("failures that a program does not see, and those that it can catch", () => {
   const catching: TestProgram = {
     source: `export default async function main(agents) {
   try {
@@ -110,7 +110,7 @@ describe("what is none of a program's business", () => {
     return { act, plan: { ...planProgram(rehearsed, program), [act]: answers } };
   };
 
-  it("a provider that keeps failing fails the run, and the retry goes on from there", async () => {
+  it("a provider that keeps failing fails the run, and a retry continues from there", async () => {
     const { act, plan } = asking([{ status: 401, body: { error: { message: "no such key" } } }]);
     const models = await planModel(plan);
     const id = await live.start({ ...body, models });
@@ -121,7 +121,7 @@ describe("what is none of a program's business", () => {
     expect((await callsOf(id)).filter((one) => one.act === "implementation/generate_code#1")).toHaveLength(1);
   });
 
-  it("a budget that is used up fails the run, and a higher one goes on", async () => {
+  it("an exhausted budget fails the run, and a higher one continues it", async () => {
     const { plan } = asking([{ content: "done" }]);
     const models = await planModel(plan);
     const before = Object.keys(rehearsed).filter((act) => !/execution#|verify_response/.test(act)).length;
@@ -131,7 +131,7 @@ describe("what is none of a program's business", () => {
     expect((await live.untilCompleted(id)).output.answer).toBe("done");
   });
 
-  it("an agent that is given more than its model can read is an outcome that it can catch", async () => {
+  it("an agent whose input exceeds its model's context is an outcome that the program can catch", async () => {
     const message = "This model's maximum context length is 8192 tokens, and your messages have 90000.";
     const { plan } = asking([{ status: 400, body: { error: { message, code: "context_length_exceeded" } } }]);
     const id = await live.start({ ...body, models: await planModel(plan) });
@@ -139,7 +139,7 @@ describe("what is none of a program's business", () => {
     expect(run.output.answer).toMatch(/^caught: .* gave no usable answer\. .*maximum context length is 8192 tokens/);
   });
 
-  it("an agent that refuses is an outcome that it can catch", async () => {
+  it("an agent that refuses is an outcome that the program can catch", async () => {
     const { plan } = asking([{ content: "CANNOT: I do not know how." }]);
     const id = await live.start({ ...body, models: await planModel(plan) });
     const run = await live.untilCompleted(id);
