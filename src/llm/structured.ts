@@ -156,5 +156,5 @@ function describeFlaw({ code, problems }: Flaw, max_output_tokens: number | unde
   if (code === "output_empty") return "was empty.";
   if (code === "output_truncated")
     return `was cut off at ${max_output_tokens ? `${max_output_tokens} output tokens` : "the model's own limit"}.`;
-  return `was invalid: ${shownProblems(problems).join(" ")}`;
+  return `was not as asked: ${shownProblems(problems).join(" ")}`;
 }

@@ -48,9 +48,9 @@ describe("repair", () => {
     const failed = await failureOf(provider, RELATIONS);
     expect(failed.code).toBe("output_invalid");
     expect(failed.message).toMatch(
-      /^Neither answer of fake\/small could be used\. The first was invalid: relations\.0\.to: must be/,
+      /^Neither answer of fake\/small could be used\. The first was not as asked: relations\.0\.to: must be/,
     );
-    expect(failed.message).toMatch(/The second was invalid: The answer is not valid JSON/);
+    expect(failed.message).toMatch(/The second was not as asked: The answer is not valid JSON/);
     expect(failed.options).toMatchObject({ retryable: false, usage: { llm_calls: 2, output_tokens: 20 } });
     expect(provider.received).toHaveLength(2);
   });
