@@ -82,7 +82,7 @@ describe("embeddings", () => {
     expect(spent).toMatchObject([{ llm_calls: 1, input_tokens: 0 }]);
   });
 
-  it("asks nothing when the budget forbids it", async () => {
+  it("sends no request when the budget forbids it", async () => {
     const { llm, seen } = encoder(() => Response.json({}));
     const forbid = async () => {
       throw new Error("over budget");
@@ -91,7 +91,7 @@ describe("embeddings", () => {
     expect(seen).toEqual([]);
   });
 
-  it("is rehearsed in process: alike texts lie nearer to each other than unlike ones, in any script", async () => {
+  it("is rehearsed in process: similar texts are nearer to each other than different ones, in any script", async () => {
     const { llm, seen } = encoder(() => Response.json({}));
     const near = async (one: string, other: string) => {
       const { vectors } = await llm.embed(call({ texts: [one, other], rehearse: true }));
