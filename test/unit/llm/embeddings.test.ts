@@ -62,7 +62,7 @@ describe("embeddings", () => {
     ["a vector twice", { data: [...data([1, 0]), ...data([1, 0])] }],
     ["a vector without a direction", { data: data([1, 0], [0, 0]) }],
     ["no data", { object: "list" }],
-  ])("says that the provider is unavailable when it sends %s, and may be tried again", async (_what, body) => {
+  ])("reports a retryable provider_unavailable when the provider sends %s", async (_what, body) => {
     const { llm } = encoder(() => Response.json(body));
     await expect(llm.embed(call())).rejects.toMatchObject({
       code: "provider_unavailable",

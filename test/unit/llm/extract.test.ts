@@ -56,7 +56,7 @@ test.each([
   ["one wrapped without a word", "```\n# A\n\ntext\n```\n", "# A\n\ntext"],
   ["a wrapped document with a code block", "```md\n# A\n```js\nx\n```\nend\n```", "# A\n```js\nx\n```\nend"],
   ["one wrapped in longer fences", "````\n```\nx\n```\n````", "```\nx\n```"],
-])("the fence is taken off %s", (_, text, inside) => {
+])("the fence is removed from %s", (_, text, inside) => {
   expect(unfence(text)).toBe(inside);
 });
 

@@ -121,7 +121,7 @@ describe("the ladder", () => {
     [400, "The prompt is too long.", "provider_input_too_long"],
     [401, "response_format: sign in first", "provider_refused_request"],
     [404, "The model `small` does not exist.", "provider_refused_request"],
-  ])("is not for a %i that says %j", async (status, words, code) => {
+  ])("does not apply to a %i with the message %j", async (status, words, code) => {
     await using provider = await fakeProvider(error(status, words));
     const failed = await llmOver(provider)
       .complete(callFor(RELATIONS))
@@ -240,7 +240,7 @@ describe("parameters", () => {
   test.each([
     "temperature: 1.9 is above the maximum of 1",
     "max_tokens is too large: 300. This model takes at most 100.",
-  ])("of a value that is out of range (%s) are the caller's to mend, not dropped", async (words) => {
+  ])("with a value out of range (%s) are an error of the caller, and not dropped", async (words) => {
     await using provider = await fakeProvider(error(400, words));
     const remembers = memory();
     const failed = await llmOver(provider, {}, remembers)

@@ -257,7 +257,7 @@ describe("a name is checked by every address that it has at the time of the call
     ["down.example", /could not be resolved: the resolver answered 503/],
     ["garbled.example", /could not be resolved/],
     ["odd.example", /could not be resolved: the resolver's answer could not be read/],
-  ])("not called, for it cannot be resolved: %s", async (name, reason) => {
+  ])("not called, because it cannot be resolved: %s", async (name, reason) => {
     expect(await judge(`https://${name}/`)).toMatch(reason);
   });
 
