@@ -50,7 +50,7 @@ describe("a module with fuel", () => {
   test.each([
     ["a loop", LOOP_FOR_EVER],
     ["a recursion", CALL_ITSELF],
-  ])("an endless %s traps when the fuel is used up, and so does every later call", (_, body) => {
+  ])("%s without an end traps when the fuel is used up, and so does every later call", (_, body) => {
     const { functions, fuel } = instantiate(addFuel(moduleOf(body, NOTHING)).wasm);
     fuel.value = 2000n;
     expect(() => functions.a!()).toThrow(WASM_TRAP);
