@@ -21,9 +21,9 @@ export class Secrets {
   interactionOf(token: string): string | null {
     const [id = "", mac = "", ...tail] = token.split(".");
     if (tail.length) return null;
-    const given = Buffer.from(mac);
-    const right = Buffer.from(this.mac(id));
-    return given.length === right.length && timingSafeEqual(given, right) ? id : null;
+    const received = Buffer.from(mac);
+    const expected = Buffer.from(this.mac(id));
+    return received.length === expected.length && timingSafeEqual(received, expected) ? id : null;
   }
 
   private mac(id: string): string {

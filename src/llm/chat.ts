@@ -98,8 +98,8 @@ export async function chat(target: Target, request: ChatRequest): Promise<ChatAn
   const { message, finish_reason } = parsed.data.choices[0]!;
   const text = message.content ?? "";
   const tool_calls = (message.tool_calls ?? []).map((call, at) => ({ ...call, id: call.id ?? `call_${at + 1}` }));
-  const said = text + tool_calls.map((call) => call.name + call.arguments).join("");
-  const usage = pricedUsage(parsed.data.usage ?? guessedUsage(promptOf(request), said), target.price);
+  const output = text + tool_calls.map((call) => call.name + call.arguments).join("");
+  const usage = pricedUsage(parsed.data.usage ?? guessedUsage(promptOf(request), output), target.price);
   if (message.refusal || finish_reason === "content_filter") {
     const why = message.refusal ? `: ${quote(message.refusal, target)}` : "; the provider's content filter stopped it.";
     throw new LlmError("output_refused", `${target.label} refused to answer${why}`, { retryable: false, usage });

@@ -51,14 +51,14 @@ export function providerError(error: unknown, target: Target, timeout_ms: number
     );
   }
   const status = error.status ?? 0;
-  const said = messageOf(error);
-  const message = `${target.label} answered ${status}: ${quote(said, target)}`;
+  const reason = messageOf(error);
+  const message = `${target.label} answered ${status}: ${quote(reason, target)}`;
   if (status === 429)
     return new LlmError("provider_rate_limited", message, { retryable: true, usage, ...retryAfter(error) });
   if (status === 408 || status === 409 || status < 400 || status >= 500) {
     return new LlmError("provider_unavailable", message, { retryable: true, usage, ...retryAfter(error) });
   }
-  const evidence = [said, error.code, error.param].filter(Boolean).join(" ");
+  const evidence = [reason, error.code, error.param].filter(Boolean).join(" ");
   return new RequestRefused(message, status, evidence, { retryable: false, usage });
 }
 

@@ -143,8 +143,8 @@ function limitsOf({
 }
 
 function boundFrom(vars: Record<string, unknown>, name: string): number | undefined {
-  const given = text(vars, name);
-  return given === null ? undefined : checked(bound, Number(given), name);
+  const value = text(vars, name);
+  return value === null ? undefined : checked(bound, Number(value), name);
 }
 
 function keyFrom(vars: Record<string, unknown>, variable: string, path: string): string {
@@ -155,15 +155,15 @@ function keyFrom(vars: Record<string, unknown>, variable: string, path: string):
 
 /** `PROVIDERS`: JSON text, or the object that wrangler makes from a table under `[vars]`. */
 function readEntries(vars: Record<string, unknown>): Record<string, Entry> {
-  const given = typeof vars.PROVIDERS === "object" ? vars.PROVIDERS : text(vars, "PROVIDERS");
-  if (given === null) return {};
-  return checked(entriesSchema, typeof given === "string" ? parseJson(given) : given, "PROVIDERS");
+  const configured = typeof vars.PROVIDERS === "object" ? vars.PROVIDERS : text(vars, "PROVIDERS");
+  if (configured === null) return {};
+  return checked(entriesSchema, typeof configured === "string" ? parseJson(configured) : configured, "PROVIDERS");
 }
 
 /** The parser's message may quote the text with its keys, so only the position is passed on. */
-function parseJson(given: string): unknown {
+function parseJson(json: string): unknown {
   try {
-    return JSON.parse(given);
+    return JSON.parse(json);
   } catch (error) {
     const position = /at position \d+( \(line \d+ column \d+\))?/.exec(String(error))?.[0];
     throw configurationError("PROVIDERS", `is not valid JSON${position ? ` (${position})` : ""}`);

@@ -49,18 +49,20 @@ async function indexEvidence(
   });
   const pool = await store.passages.ensureRunPool(run_id, tenant);
   if (pool === null) return { documents: [] };
-  const given = evidence.map((text, at) => documentOf(text, `${key}#${at + 1}`));
-  const external_ids = given.map(({ external_id }) => external_id);
+  const documents = evidence.map((text, at) => documentOf(text, `${key}#${at + 1}`));
+  const external_ids = documents.map(({ external_id }) => external_id);
   const before = await store.documents.getByExternalIds(pool, external_ids);
   // Documents of an interrupted attempt are kept; a different text under the same key replaces them.
-  const changed = given.filter((it) => before.get(it.external_id) && before.get(it.external_id)!.digest !== it.digest);
+  const changed = documents.filter(
+    (it) => before.get(it.external_id) && before.get(it.external_id)!.digest !== it.digest,
+  );
   for (const { external_id } of changed) await store.documents.remove(pool, before.get(external_id)!.id);
-  const fresh = given.filter((it) => before.get(it.external_id)?.digest !== it.digest);
+  const fresh = documents.filter((it) => before.get(it.external_id)?.digest !== it.digest);
   await store.documents.add(pool, `${tenant}/${run_id}`, null, fresh);
   while (await indexPassages(store, pool));
   const indexed = await store.documents.getByExternalIds(pool, external_ids);
   return {
-    documents: given.flatMap(({ external_id, source }) => {
+    documents: documents.flatMap(({ external_id, source }) => {
       const row = indexed.get(external_id);
       return row ? [{ document_id: row.id, source, passages: row.passages }] : [];
     }),

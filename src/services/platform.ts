@@ -22,7 +22,7 @@ export interface Platform {
   armKeeper(): Promise<void>;
   /** Wakes the indexers of these corpora. */
   wakeIndexers(corpora: readonly string[]): Promise<void>;
-  /** Counts a request under a name, such as an API key's id; null when counting fails or is too slow, which is logged and refuses nobody. */
+  /** Counts a request under a name, such as an API key's id; null when counting fails or is too slow, which is logged and refuses no request. */
   admit(name: string, limit: number): Promise<Admission | null>;
   /** Wakes the senders of these webhook endpoints. */
   wakeWebhookSenders(endpoints: readonly string[]): Promise<void>;

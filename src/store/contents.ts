@@ -25,10 +25,10 @@ async function* inParts(body: ReadableStream<Uint8Array>, most: number): AsyncGe
   let filled = 0;
   for await (const chunk of boundedChunks(body, most, () => new TooLong())) {
     for (let at = 0; at < chunk.length;) {
-      const taken = chunk.subarray(at, at + PART - filled);
-      part.set(taken, filled);
-      at += taken.length;
-      filled += taken.length;
+      const slice = chunk.subarray(at, at + PART - filled);
+      part.set(slice, filled);
+      at += slice.length;
+      filled += slice.length;
       if (filled === PART) {
         yield part;
         part = new Uint8Array(PART);

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { ModelParameters } from "#llm/types";
 
-/** A person's comment on an earlier version, which the action makes anew. */
+/** A person's comment on an earlier version, which the action replaces. */
 export interface Feedback<Output = unknown> {
   comment: string;
   previous: Output;

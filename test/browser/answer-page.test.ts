@@ -122,7 +122,7 @@ describe.skipIf(!CHROMIUM)("in Chromium", () => {
     await page.context().close();
   });
 
-  it("approves as it is: a text that nobody changed is no edit", async () => {
+  it("approves an unchanged text: it is no edit", async () => {
     const asked = await asking({ checkpoints: ["requirement_draft"] });
     const { page } = await visit(asked.url, DESK);
     await page.getByLabel(/^Approve/).check();
@@ -136,7 +136,7 @@ describe.skipIf(!CHROMIUM)("in Chromium", () => {
   it.each([
     ["a desk, in the light", DESK],
     ["a phone, in the dark", PHONE],
-  ])("axe finds nothing to complain of, in any state, on %s", async (_, how) => {
+  ])("axe finds no fault in any state, on %s", async (_, how) => {
     const { page } = await visit((await asking({ checkpoints: ["user_stories"] })).url, {
       ...how,
       bypassCSP: true,

@@ -119,7 +119,7 @@ describe("an artifact", () => {
     ["Gherkin", HOSTILE, "text/x-gherkin"],
     ["an SVG", HOSTILE, "image/svg+xml"],
     ["HTML", HOSTILE, "text/html"],
-  ])("of %s is text, to be read and to be edited", async (_, content, type) => {
+  ])("of %s is text, in reading and in editing", async (_, content, type) => {
     const path = await feedbackOn(content, type);
     await expectTame((await getPage(path)).body);
     await expectTame((await postPage(path, { edited_content: HOSTILE })).body);
@@ -171,7 +171,7 @@ describe("an artifact", () => {
     ],
     ["entities", "&lt;script&gt;alert(1)&lt;/script&gt; &#60;script&#62; &amp;lt;script&amp;gt;"],
     ["bare addresses", 'javascript:alert(1) www.a.example"onclick="alert(1) https://a.example/<script> a@b.example'],
-  ])("in Markdown with %s stays tame", async (_, markdown) => {
+  ])("in Markdown with %s stays safe", async (_, markdown) => {
     const { body } = await getPage(await feedbackOn(markdown));
     await expectTame(body);
     expect(body).not.toMatch(/<a[^>]*javascript/i);

@@ -148,7 +148,7 @@ describe("every problem", () => {
   ] as const;
 
   it.each(asked)(
-    "says type, title, status, detail, code and request_id, and lists faults by path, code and message: %s %s",
+    "has type, title, status, detail, code and request_id, and lists faults by path, code and message: %s %s",
     async (method, path, options, status) => {
       const key = status === 401 ? undefined : client.test;
       const { headers, body } = await api(method, path, { key, ...options });

@@ -183,7 +183,7 @@ describe("a counter that fails, or does not answer within a second", () => {
   it.each([
     ["fails", () => Promise.reject(new Error("overloaded"))],
     ["is silent", () => new Promise<never>(() => {})],
-  ])("keeps nobody out, and that is logged: %s", async (_how, admit) => {
+  ])("refuses no request, and the failure is logged: %s", async (_how, admit) => {
     const written = vi.spyOn(console, "warn").mockImplementation(() => {});
     const ask = withLimit(1, { RATE_LIMITS: counter(admit) });
     for (let n = 0; n < 2; n++) {

@@ -11,7 +11,7 @@ export class CommitQueue {
   private waiting: Waiting[] = [];
   private busy = false;
 
-  /** @param commit writes artifacts in one transaction, in their order; null stands for one that D1 refused */
+  /** @param commit writes artifacts in one transaction, in their order; null: D1 refused it */
   constructor(private readonly commit: (artifacts: readonly NewArtifact[]) => Promise<(Commitment | null)[]>) {}
 
   add(artifact: NewArtifact): Promise<Commitment | null> {

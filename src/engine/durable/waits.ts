@@ -13,7 +13,7 @@ export class Waits {
 
   constructor(private readonly step: WorkflowStep) {}
 
-  /** Waits for an event, however long that takes: after the platform's timeout of a year it waits anew. */
+  /** Waits for an event, however long that takes: after the platform's timeout of a year it waits again. */
   until(type: string, year = 1): Promise<unknown> {
     const open = this.open.get(type);
     if (open) return open;

@@ -49,12 +49,12 @@ async function findSame(
   { external_id, digest }: { external_id: string | null; digest: string },
 ): Promise<PresentedDocument | null> {
   if (external_id === null) return null;
-  const taken = (await store.documents.getByExternalIds(corpus.pool, [external_id])).get(external_id);
-  if (!taken) return null;
-  if (taken.digest !== digest) {
-    const message = `The document ${taken.id} of this corpus has the external_id "${external_id}" and differs from this one.`;
+  const existing = (await store.documents.getByExternalIds(corpus.pool, [external_id])).get(external_id);
+  if (!existing) return null;
+  if (existing.digest !== digest) {
+    const message = `The document ${existing.id} of this corpus has the external_id "${external_id}" and differs from this one.`;
     throw new Problem("duplicate_document", message, [{ path: "external_id", code: "duplicate_document", message }]);
   }
-  const row = await store.documents.get(corpus.pool, taken.id);
+  const row = await store.documents.get(corpus.pool, existing.id);
   return row && presentDocument(row, corpus.id);
 }

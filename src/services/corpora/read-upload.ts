@@ -107,11 +107,11 @@ async function compare(
   corpus: CorpusInWork,
   lines: readonly { line: number; document: NewDocument }[],
 ): Promise<{ fresh: NewDocument[]; unchanged: number; clashes: FaultyLine[] }> {
-  const taken = await store.documents.getByExternalIds(
+  const existing = await store.documents.getByExternalIds(
     corpus.pool,
     lines.flatMap(({ document }) => document.external_id ?? []),
   );
-  const digests = new Map([...taken].map(([external_id, { digest }]) => [external_id, digest]));
+  const digests = new Map([...existing].map(([external_id, { digest }]) => [external_id, digest]));
   const fresh: NewDocument[] = [];
   const clashes: FaultyLine[] = [];
   let unchanged = 0;

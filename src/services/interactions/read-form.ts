@@ -40,7 +40,7 @@ export function readForm(row: Pick<InteractionRow, "questions" | "answer_schema"
   return { body, faults: reader.faults };
 }
 
-/** `q1` alone stands for `answers[q1]`, unless the answer has a field of that name. */
+/** `q1` alone means `answers[q1]`, unless the answer has a field of that name. */
 function withWholeNames(fields: readonly NamedField[], form: URLSearchParams): URLSearchParams {
   const own = new Set(fields.map(({ name }) => name));
   const answers = fields.find(({ name }) => name === "answers")?.field;

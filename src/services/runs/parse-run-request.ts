@@ -64,12 +64,12 @@ function parseParts(schema: Schema, body: unknown) {
   const parsed = schema.safeParse(body);
   if (parsed.success) return { request: parsed.data, parts: parsed.data, formFaults: [] };
   const { input, options, models, limits } = schema.shape;
-  const given = body as Record<string, unknown>;
+  const fields = body as Record<string, unknown>;
   const parts = {
-    input: input.safeParse(given.input).data,
-    options: options.safeParse(given.options ?? {}).data,
-    models: models.safeParse(given.models ?? {}).data,
-    limits: limits.safeParse(given.limits ?? {}).data,
+    input: input.safeParse(fields.input).data,
+    options: options.safeParse(fields.options ?? {}).data,
+    models: models.safeParse(fields.models ?? {}).data,
+    limits: limits.safeParse(fields.limits ?? {}).data,
   };
   return { request: null, parts, formFaults: toFaults(parsed.error, body) };
 }

@@ -72,5 +72,5 @@ function checkRatings(ratings: readonly (readonly number[])[], scale: readonly n
   if (items === 0 || ratings.some(({ length }) => length !== items))
     throw new RangeError("Every rater must rate every item.");
   const stray = ratings.flat().find((rating) => !scale.includes(rating));
-  if (stray !== undefined) throw new RangeError(`${stray} is not a point of the scale.`);
+  if (stray !== undefined) throw new RangeError(`${stray} is not on the scale.`);
 }

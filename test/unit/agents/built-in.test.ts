@@ -6,7 +6,7 @@ import { nameKey } from "#agents/name-key";
 import { createAgentSchema } from "#services/agents/requests";
 import { builtInId } from "#agents/built-in/ids";
 
-it("there are two dozen and more, no two of a name", () => {
+it("there are at least two dozen, with distinct names", () => {
   expect(BUILT_IN.length).toBeGreaterThanOrEqual(24);
   expect(new Set(BUILT_IN.map(({ name }) => nameKey(name))).size).toBe(BUILT_IN.length);
   expect(new Set(BUILT_IN.map(({ slug }) => slug)).size).toBe(BUILT_IN.length);
@@ -38,12 +38,12 @@ test.each(DOMAINS)("%s has one", (_, slug) => {
 describe.each(BUILT_IN.map((agent) => ({ agent, name: agent.name })))("$name", ({ agent }) => {
   const { slug: _, ...request } = agent;
 
-  it("is what a tenant could have made too", () => {
+  it("is an agent that a tenant could create", () => {
     expect(createAgentSchema(null).parse(request)).toMatchObject(request);
     expect(builtInId(agent)).toMatch(BUILT_IN_ID);
   });
 
-  it("names others only by names that there are", () => {
+  it("names only existing agents", () => {
     const names = BUILT_IN.map(({ name }) => name);
     const named = [...agent.when_to_use.matchAll(/\b(?:use|for [\w ]+?) the ((?:[A-Z]\w+(?: and)? ?)+)/g)].map(
       ([, name]) => name!.trim(),
@@ -51,7 +51,7 @@ describe.each(BUILT_IN.map((agent) => ({ agent, name: agent.name })))("$name", (
     for (const name of named) expect(names).toContain(name);
   });
 
-  it("knows which tools it has", () => {
+  it("lists the tools that its instructions mention", () => {
     const { instructions, tools } = agent;
     if (/calculator/.test(instructions)) expect(tools).toContain("calculator");
     if (/date tool/.test(instructions)) expect(tools).toContain("date_arithmetic");

@@ -20,8 +20,8 @@ function workflows(remove: (id: string) => Promise<void>) {
   return { env: { RUNS: { get } } as unknown as Env, deleted, most: () => most };
 }
 
-describe("forgetting a run", () => {
-  it("deletes the instances of all its epochs, some at once and never all", async () => {
+describe("removing a run", () => {
+  it("deletes the instances of all its epochs, with bounded concurrency", async () => {
     const { env, deleted, most } = workflows(async () => {});
     await makePlatform(env).deleteInstances(RUN);
     expect(deleted.toSorted()).toEqual(Array.from({ length: 25 }, (_, n) => `run_1-e${n + 1}`).toSorted());
@@ -29,7 +29,7 @@ describe("forgetting a run", () => {
     expect(most()).toBeLessThanOrEqual(10);
   });
 
-  it("takes an instance that is gone for deleted", async () => {
+  it("treats a missing instance as deleted", async () => {
     const { env, deleted } = workflows(async (id) => {
       if (id !== "run_1-e2") throw new Error("(instance.not_found) Instance does not exist");
     });

@@ -22,20 +22,20 @@ it("writes a line of JSON, with its level and the version of the code", () => {
   });
 });
 
-it("leaves out what is below its level", () => {
+it("omits entries below its level", () => {
   configureLog({ ...quiet, level: "warn" });
   expect(line(() => log.info("nothing much"))).toBeUndefined();
   expect(line(() => log.error("much"), "error")).toBeDefined();
 });
 
-it("leaves out contents unless it is told to keep them", () => {
+it("omits contents unless they are enabled", () => {
   configureLog(quiet);
   expect(entry(() => log.info("answered", { content: "the plan" }))).not.toHaveProperty("content");
   configureLog({ ...quiet, content: true });
   expect(entry(() => log.info("answered", { content: "the plan" }))).toMatchObject({ content: "the plan" });
 });
 
-it("keeps an error's name, its frames and its wording without what the wording quotes", () => {
+it("logs an error's name, its frames and its message without quoted text", () => {
   configureLog(quiet);
   let thrown: unknown;
   try {
@@ -50,7 +50,7 @@ it("keeps an error's name, its frames and its wording without what the wording q
   expect(JSON.stringify(error)).not.toContain("afraid");
 });
 
-it("cuts secrets out of whatever is written, contents too", () => {
+it("removes secrets from every entry, contents included", () => {
   configureLog({ ...quiet, content: true });
   const secrets = [
     `parley_live_${"a".repeat(43)}`,
@@ -64,7 +64,7 @@ it("cuts secrets out of whatever is written, contents too", () => {
   expect(written).toContain("int_01KA9VR4T5M6N7P8Q9R0S1T2V3.…");
 });
 
-it("leaves words alone that only look like the beginning of a secret", () => {
+it("keeps words that only resemble the beginning of a secret", () => {
   configureLog(quiet);
   expect(entry(() => log.info("task-management of desk-bookings")).message).toBe("task-management of desk-bookings");
 });

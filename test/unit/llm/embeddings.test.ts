@@ -62,7 +62,7 @@ describe("embeddings", () => {
     ["a vector twice", { data: [...data([1, 0]), ...data([1, 0])] }],
     ["a vector without a direction", { data: data([1, 0], [0, 0]) }],
     ["no data", { object: "list" }],
-  ])("says that the provider is unavailable when it sends %s, and may be tried again", async (_what, body) => {
+  ])("reports a retryable provider_unavailable when the provider sends %s", async (_what, body) => {
     const { llm } = encoder(() => Response.json(body));
     await expect(llm.embed(call())).rejects.toMatchObject({
       code: "provider_unavailable",
@@ -82,7 +82,7 @@ describe("embeddings", () => {
     expect(spent).toMatchObject([{ llm_calls: 1, input_tokens: 0 }]);
   });
 
-  it("asks nothing when the budget forbids it", async () => {
+  it("sends no request when the budget forbids it", async () => {
     const { llm, seen } = encoder(() => Response.json({}));
     const forbid = async () => {
       throw new Error("over budget");
@@ -91,7 +91,7 @@ describe("embeddings", () => {
     expect(seen).toEqual([]);
   });
 
-  it("is rehearsed in process: alike texts lie nearer to each other than unlike ones, in any script", async () => {
+  it("is rehearsed in process: similar texts are nearer to each other than different ones, in any script", async () => {
     const { llm, seen } = encoder(() => Response.json({}));
     const near = async (one: string, other: string) => {
       const { vectors } = await llm.embed(call({ texts: [one, other], rehearse: true }));

@@ -21,14 +21,14 @@ describe("on the rung text", () => {
     expect(extractJson(`Well, {"a": "} \\" {"} then`, "text")).toEqual({ ok: true, value: { a: `} " {` } });
   });
 
-  test("words without an object are not one", () => {
+  test("words without an object are refused", () => {
     expect(extractJson("I would rather not.", "text")).toEqual({
       ok: false,
       problem: "The answer holds no JSON object.",
     });
   });
 
-  test("a long answer of nothing but quotes or braces is read in no time", () => {
+  test("a long answer of quotes or braces only is parsed quickly", () => {
     const started = performance.now();
     extractJson(`{"${`\\"`.repeat(100_000)}`, "text");
     extractJson("{}{".repeat(100_000), "text");
@@ -45,7 +45,7 @@ test.each(["json_schema", "json_object"] as const)(
   },
 );
 
-test("only thinking before the answer is left out", () => {
+test("only thinking before the answer is removed", () => {
   expect(withoutThinking("\n<think>\nHm {x}\n</think>\n\nYes.")).toBe("Yes.");
   expect(withoutThinking("The tag <think> opens; </think> closes.")).toBe("The tag <think> opens; </think> closes.");
   expect(withoutThinking("<think>and then it stopped")).toBe("");
@@ -56,7 +56,7 @@ test.each([
   ["one wrapped without a word", "```\n# A\n\ntext\n```\n", "# A\n\ntext"],
   ["a wrapped document with a code block", "```md\n# A\n```js\nx\n```\nend\n```", "# A\n```js\nx\n```\nend"],
   ["one wrapped in longer fences", "````\n```\nx\n```\n````", "```\nx\n```"],
-])("the fence is taken off %s", (_, text, inside) => {
+])("the fence is removed from %s", (_, text, inside) => {
   expect(unfence(text)).toBe(inside);
 });
 

@@ -55,7 +55,7 @@ test("a JSON schema is strict at every depth", () => {
   });
 });
 
-test("keywords that strict mode refuses are left out of the schema and still checked", () => {
+test("keywords that strict mode refuses are removed from the schema but still checked", () => {
   const schema = z.object({
     mail: z.email().describe("where to"),
     code: z.string().min(2).max(4).regex(/^x/),
@@ -73,7 +73,7 @@ test("an output that is no object is refused where it is defined", () => {
   expect(() => jsonFormat("list", z.array(z.string()))).toThrow("The output list must be an object");
 });
 
-test("zod's issues become sentences that say where and what", () => {
+test("zod's issues become sentences with path and expectation", () => {
   const format = jsonFormat(
     "thing",
     z.object({

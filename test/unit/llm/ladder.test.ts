@@ -11,7 +11,7 @@ const NO_JSON = error(422, "response_format is not supported");
 const ASSUMED = { rung: "json_schema", max_tokens_parameter: "max_tokens", refused_parameters: [], tools: "native" };
 
 describe("the ladder", () => {
-  test("starts with a strict schema, and remembers nothing of a model that takes it", async () => {
+  test("starts with a strict schema, and stores nothing about a model that accepts it", async () => {
     await using provider = await fakeProvider(answer(GOOD));
     const remembers = memory();
     const answered = await llmOver(provider, {}, remembers).complete(callFor(RELATIONS));
@@ -26,7 +26,7 @@ describe("the ladder", () => {
     expect(remembers.kept.size).toBe(0);
   });
 
-  test("goes down to a JSON object with the schema after the system prompt, counts the refused request, and remembers", async () => {
+  test("steps down to a JSON object with the schema after the system prompt, counts the refused request, and remembers", async () => {
     await using provider = await fakeProvider(NO_SCHEMA, answer(GOOD), answer(GOOD));
     const remembers = memory();
     const llm = llmOver(provider, {}, remembers);
@@ -42,7 +42,7 @@ describe("the ladder", () => {
     expect(provider.received[2]!.body.response_format).toEqual({ type: "json_object" });
   });
 
-  test("goes down to text, without response_format, and finds the JSON among the words", async () => {
+  test("steps down to text, without response_format, and finds the JSON among the words", async () => {
     const wordy = `Sure, {as asked}:\n\`\`\`json\n{"relations": [{"from": "a}", "to": "actor"},]}\n\`\`\`\nAnything else?`;
     await using provider = await fakeProvider(NO_SCHEMA, NO_JSON, answer(wordy));
     const remembers = memory();
@@ -57,21 +57,21 @@ describe("the ladder", () => {
     expect(remembers.kept.get("fake/small")?.rung).toBe("text");
   });
 
-  test("begins in another isolate where memory says", async () => {
+  test("begins in another isolate at the remembered rung", async () => {
     await using provider = await fakeProvider(answer(GOOD));
     const remembers = memory();
     remembers.kept.set("fake/small", { ...ASSUMED, rung: "text" } as never);
     expect((await llmOver(provider, {}, remembers).complete(callFor(RELATIONS))).rung).toBe("text");
   });
 
-  test("begins anew when memory holds what no version of ours reads", async () => {
+  test("begins at the top when memory is unreadable", async () => {
     await using provider = await fakeProvider(answer(GOOD));
     const remembers = memory();
     remembers.kept.set("fake/small", { rung: "xml" } as never);
     expect((await llmOver(provider, {}, remembers).complete(callFor(RELATIONS))).rung).toBe("json_schema");
   });
 
-  test("begins where configuration says, whatever memory says", async () => {
+  test("begins at the configured rung, whatever memory has", async () => {
     await using provider = await fakeProvider(answer(GOOD));
     const remembers = memory();
     remembers.kept.set("fake/small", { ...ASSUMED, rung: "text" } as never);
@@ -81,7 +81,7 @@ describe("the ladder", () => {
     expect(answered.rung).toBe("json_object");
   });
 
-  test("reads memory once a model", async () => {
+  test("reads memory once per model", async () => {
     await using provider = await fakeProvider(answer(GOOD), answer(GOOD));
     const remembers = memory();
     const recall = vi.spyOn(remembers, "recall");
@@ -91,7 +91,7 @@ describe("the ladder", () => {
     expect(recall).toHaveBeenCalledTimes(1);
   });
 
-  test("goes down for this call only when it is this schema that the provider refuses", async () => {
+  test("steps down for this call only when the provider refuses this schema", async () => {
     await using provider = await fakeProvider(
       error(400, "Invalid schema for response_format 'relations': too deep."),
       answer(GOOD),
@@ -104,7 +104,7 @@ describe("the ladder", () => {
     expect((await llm.complete(callFor(RELATIONS))).rung).toBe("json_schema");
   });
 
-  test("ends at text: a model that refuses that too has refused", async () => {
+  test("ends at text: a refusal there is final", async () => {
     await using provider = await fakeProvider(NO_SCHEMA, NO_JSON, NO_JSON);
     const remembers = memory();
     const failed = await llmOver(provider, {}, remembers)
@@ -121,7 +121,7 @@ describe("the ladder", () => {
     [400, "The prompt is too long.", "provider_input_too_long"],
     [401, "response_format: sign in first", "provider_refused_request"],
     [404, "The model `small` does not exist.", "provider_refused_request"],
-  ])("is not for a %i that says %j", async (status, words, code) => {
+  ])("does not apply to a %i with the message %j", async (status, words, code) => {
     await using provider = await fakeProvider(error(status, words));
     const failed = await llmOver(provider)
       .complete(callFor(RELATIONS))
@@ -130,7 +130,7 @@ describe("the ladder", () => {
     expect(provider.received).toHaveLength(1);
   });
 
-  test("is not for Markdown", async () => {
+  test("does not apply to Markdown", async () => {
     await using provider = await fakeProvider(error(400, "unsupported response_format"));
     const failed = await llmOver(provider)
       .complete(callFor(markdownFormat()))
@@ -139,7 +139,7 @@ describe("the ladder", () => {
     expect(provider.received).toHaveLength(1);
   });
 
-  test("does not lose the answer when its lesson cannot be remembered", async () => {
+  test("does not lose the answer when memory cannot be written", async () => {
     await using provider = await fakeProvider(NO_SCHEMA, answer(GOOD));
     const logged = vi.spyOn(console, "warn").mockImplementation(() => {});
     const remembers = { ...memory(), remember: () => Promise.reject(new Error("D1 is away")) };
@@ -152,7 +152,7 @@ describe("the ladder", () => {
 describe("parameters", () => {
   const model = { model: "fake/small", temperature: 0, top_p: 1, max_output_tokens: 300, seed: 7 };
 
-  test("are sent under their names, those absent not at all", async () => {
+  test("are sent under their names, and absent ones are not sent", async () => {
     await using provider = await fakeProvider(answer(GOOD));
     await llmOver(provider).complete(callFor(RELATIONS, { model }));
     const { messages: _, response_format: __, ...rest } = provider.received[0]!.body;
@@ -196,7 +196,7 @@ describe("parameters", () => {
     expect(remembers.kept.get("fake/small")?.max_tokens_parameter).toBe(after);
   });
 
-  test("a model that refuses both names of the bound has refused", async () => {
+  test("a refusal of both names of the bound is final", async () => {
     await using provider = await fakeProvider(
       error(400, "unknown field max_tokens"),
       error(400, "unknown field max_completion_tokens"),
@@ -207,7 +207,7 @@ describe("parameters", () => {
     expect(failed).toMatchObject({ code: "provider_refused_request", options: { usage: { llm_calls: 2 } } });
   });
 
-  test("those a model refuses are dropped one by one, and so from then on", async () => {
+  test("refused ones are dropped one by one, permanently", async () => {
     await using provider = await fakeProvider(
       error(
         400,
@@ -240,7 +240,7 @@ describe("parameters", () => {
   test.each([
     "temperature: 1.9 is above the maximum of 1",
     "max_tokens is too large: 300. This model takes at most 100.",
-  ])("of a value that is out of range (%s) are the caller's to mend, not dropped", async (words) => {
+  ])("with a value out of range (%s) are an error of the caller, and not dropped", async (words) => {
     await using provider = await fakeProvider(error(400, words));
     const remembers = memory();
     const failed = await llmOver(provider, {}, remembers)
@@ -250,7 +250,7 @@ describe("parameters", () => {
     expect(provider.received).toHaveLength(1);
   });
 
-  test("that configuration says are refused are never sent", async () => {
+  test("that are configured as refused are never sent", async () => {
     await using provider = await fakeProvider(answer(GOOD));
     await llmOver(provider, { small: { refused_parameters: ["seed", "max_output_tokens"] } }).complete(
       callFor(RELATIONS, { model }),

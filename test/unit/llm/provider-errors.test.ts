@@ -16,7 +16,7 @@ async function errorOf(reply: Reply, more: Partial<ModelCall<string>> = {}): Pro
   return thrown;
 }
 
-test("an answer goes out with the labels and the key, once", async () => {
+test("a request is sent once, with the labels and the key", async () => {
   await using provider = await fakeProvider(answer("# Draft"));
   const answered = await llmOver(provider).complete(
     callFor(TEXT, { labels: { run: "run_1", act: "modeling/extract#Zähler 你" } }),
@@ -39,7 +39,7 @@ test("an answer goes out with the labels and the key, once", async () => {
   });
 });
 
-test("a provider without a key is sent no Authorization", async () => {
+test("a provider without a key gets no Authorization header", async () => {
   await using provider = await fakeProvider(answer("ok"));
   const providers = parseProviders({ PROVIDERS: { fake: { base_url: provider.base_url } } });
   await createLlm({ providers, memory: memory() }).complete(callFor(TEXT));
@@ -66,12 +66,12 @@ test("a date of Retry-After that has passed means now", async () => {
   expect(failed.options.retry_after_ms).toBe(0);
 });
 
-test("retry-after-ms is finer than Retry-After and goes before it", async () => {
+test("retry-after-ms takes precedence over Retry-After", async () => {
   const failed = await errorOf(error(429, "Slow down.", { "retry-after-ms": "120", "retry-after": "1" }));
   expect(failed.options.retry_after_ms).toBe(120);
 });
 
-test("429 without, or with a meaningless, Retry-After tells no time", async () => {
+test("a 429 with no or an invalid Retry-After has no time", async () => {
   expect((await errorOf(error(429, "Slow down."))).options.retry_after_ms).toBeUndefined();
   expect((await errorOf(error(429, "Slow down.", { "retry-after": "soon" }))).options.retry_after_ms).toBeUndefined();
 });
@@ -107,7 +107,7 @@ test("a refusal in another form than OpenAI's is quoted too", async () => {
   expect((await errorOf(json(404, ""))).message).toBe("fake/small answered 404: (nothing)");
 });
 
-test("a connection that nobody takes is retryable as provider_unreachable", async () => {
+test("a refused connection is retryable as provider_unreachable", async () => {
   const gone = await fakeProvider();
   await gone[Symbol.asyncDispose]();
   const failed = await llmOver(gone)
@@ -176,7 +176,7 @@ test("a content filter is output_refused", async () => {
   expect(failed).toMatchObject({ code: "output_refused", options: { retryable: false } });
 });
 
-test("a provider that has gone from the configuration is named", async () => {
+test("a provider that is no longer configured is named", async () => {
   const llm = createLlm({ providers: parseProviders({}), memory: memory() });
   const failed = await llm.complete(callFor(TEXT)).catch((reason: unknown) => reason);
   expect(failed).toMatchObject({ code: "provider_unreachable", options: { retryable: false } });
@@ -194,7 +194,7 @@ const TOO_LONG: [server: string, status: number, message: string][] = [
   ["Groq", 400, "Please reduce the length of the messages or completion. context_length_exceeded"],
   ["a proxy", 413, "Request Entity Too Large"],
 ];
-test.each(TOO_LONG)("%s says that a prompt is too long, and is understood", async (_, status, message) => {
+test.each(TOO_LONG)("%s: the message that a prompt is too long is recognised", async (_, status, message) => {
   const failed = await errorOf(error(status, message));
   expect(failed).toMatchObject({ code: "provider_input_too_long", options: { retryable: false } });
 });

@@ -31,7 +31,7 @@ describe("the provider table", () => {
     expect(table.byName.get("openai")).toMatchObject({ base_url: "http://localhost:8099/v1", api_key: null });
   });
 
-  test("takes the key of another provider from the variable that it names, and its default where openai has none", () => {
+  test("reads another provider's key from the variable that it names, and uses its default when openai has none", () => {
     const table = providers(
       {
         groq: { base_url: "https://groq.example/v1", api_key_env: "GROQ_KEY", default_model: "llama/70b" },
@@ -55,7 +55,7 @@ describe("the provider table", () => {
     expect(table.byName.get("openai")?.models.get("gpt-x")).toEqual(facts);
   });
 
-  test("has the limits that are configured, openai those of its own variables before all, and none where none are", () => {
+  test("has the configured limits; variables take precedence for openai; the default is no limit", () => {
     const table = providers(
       { openai: { max_concurrency: 1, requests_per_minute: 60 }, a: { base_url: "http://a", max_concurrency: 4 } },
       { OPENAI_API_KEY: "sk-1", OPENAI_MAX_CONCURRENCY: "8", OPENAI_TOKENS_PER_MINUTE: "90000" },
@@ -73,7 +73,7 @@ describe("the provider table", () => {
     expect(parseProviders({ OPENAI_API_KEY: "sk-1" }).byName.get("openai")!.limits).toBeNull();
   });
 
-  test("takes an object as well as JSON text", () => {
+  test("accepts an object as well as JSON text", () => {
     expect(parseProviders({ PROVIDERS: { local: { base_url: "http://localhost:1/v1" } } }).byName.has("local")).toBe(
       true,
     );

@@ -47,7 +47,7 @@ describe("the rehearsal", () => {
     expect(await json()).toEqual(await json());
   });
 
-  test("parses its own content as it would a model's", async () => {
+  test("parses its own content like a model's", async () => {
     const failed = await failure(rehearse(RELATIONS, `{"relations": []}`, []));
     expect(failed).toMatchObject({ code: "output_invalid", options: { usage: { llm_calls: 2 } } });
   });
@@ -59,7 +59,7 @@ describe("the rehearsal", () => {
     expect(seen).toEqual(["reserve", "spent"]);
   });
 
-  test("takes the time that it is told to", async () => {
+  test("takes the configured time", async () => {
     const started = performance.now();
     await llm.complete(
       callFor(markdownFormat(), { rehearsal: { content: () => "ok", nextFault: () => "ok", latency_ms: 60 } }),
@@ -133,7 +133,7 @@ describe("the rehearsed fault", () => {
     expect(await failure(json("refusal"))).toMatchObject({ code: "output_refused", options: { retryable: false } });
   });
 
-  test("ok is none, and each request takes the next", async () => {
+  test("ok is no fault, and each request gets the next entry", async () => {
     expect(await json("ok", "refusal")).toMatchObject({ repairs: 0 });
     expect(await failure(json("malformed", "server_error"))).toMatchObject({
       code: "provider_unavailable",

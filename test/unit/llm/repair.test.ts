@@ -16,7 +16,7 @@ async function failureOf<T>(
 }
 
 describe("repair", () => {
-  test("shows the model its own answer and what is wrong with it", async () => {
+  test("shows the model its own answer and the faults", async () => {
     await using provider = await fakeProvider(answer(WRONG), answer(GOOD));
     const answered = await llmOver(provider).complete(callFor(RELATIONS));
     expect(answered).toMatchObject({
@@ -37,13 +37,13 @@ describe("repair", () => {
     expect(provider.received[1]!.body.messages[3]!.content).toMatch(/not valid JSON: .*(end|position)/i);
   });
 
-  test("shows what the output's own check found", async () => {
+  test("shows the faults that the output's own check found", async () => {
     await using provider = await fakeProvider(answer({ relations: [] }), answer(GOOD));
     expect((await llmOver(provider).complete(callFor(RELATIONS))).repairs).toBe(1);
     expect(provider.received[1]!.body.messages[3]!.content).toContain("- relations: must not be empty.");
   });
 
-  test("is tried once: then the run is told the problems of both answers", async () => {
+  test("is tried once: then the error has the problems of both answers", async () => {
     await using provider = await fakeProvider(answer(WRONG), answer("no JSON at all"));
     const failed = await failureOf(provider, RELATIONS);
     expect(failed.code).toBe("output_invalid");
@@ -55,7 +55,7 @@ describe("repair", () => {
     expect(provider.received).toHaveLength(2);
   });
 
-  test("mends syntax by itself on no rung but text", async () => {
+  test("repairs syntax by code on the rung text only", async () => {
     const trailing = `{"relations": [{"from": "a", "to": "actor"},]}`;
     await using strict = await fakeProvider(answer(trailing), answer(GOOD));
     expect((await llmOver(strict, { small: { rung: "json_object" } }).complete(callFor(RELATIONS))).repairs).toBe(1);
@@ -77,7 +77,7 @@ describe("repair", () => {
     expect(provider.received[2]!.body.messages[0]!.content).toContain(`"additionalProperties":false`);
   });
 
-  test("that meets a failing provider tells what both requests used", async () => {
+  test("that meets a failing provider reports the usage of both requests", async () => {
     await using provider = await fakeProvider(answer(WRONG), error(503, "Overloaded.", { "retry-after": "3" }));
     const failed = await failureOf(provider, RELATIONS);
     expect(failed.code).toBe("provider_unavailable");
@@ -109,7 +109,7 @@ describe("a truncated answer", () => {
     expect(failed.message).toContain("cut off at 50 output tokens");
   });
 
-  test("is not taken for an empty one when a model spent its limit on thinking", async () => {
+  test("differs from an empty one when a model spent its limit on thinking", async () => {
     const thinking = answer("", { finish_reason: "length" });
     await using provider = await fakeProvider(thinking, thinking);
     expect((await failureOf(provider, markdownFormat())).code).toBe("output_truncated");

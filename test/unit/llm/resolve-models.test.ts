@@ -36,7 +36,7 @@ describe("models resolve", () => {
     });
   });
 
-  test("with the request over the role's defaults, and the seed for roles that have none of their own", () => {
+  test("with the request over the role's defaults, and the seed for roles without their own", () => {
     const request = { default: "local/a/b", roles: { judge: "openai/gpt-y", debater: { temperature: 0 } }, seed: 9 };
     expect(resolveModels(request, ROLES, BOTH, "live")).toEqual({
       default: "local/a/b",
@@ -63,7 +63,7 @@ describe("models resolve", () => {
     expect(resolveModels({ default: resolved.default, roles: resolved.roles }, ROLES, NONE, "test")).toEqual(resolved);
   });
 
-  test("in test mode to what a live run would have", () => {
+  test("in test mode to the models of a live run, if they are configured", () => {
     expect(resolveModels({}, ROLES, BOTH, "test").default).toBe("openai/gpt-x");
   });
 
@@ -76,7 +76,7 @@ describe("models resolve", () => {
 });
 
 describe("models are refused", () => {
-  test("for an unknown provider, listing those configured", () => {
+  test("for an unknown provider, listing the configured ones", () => {
     const problem = problemOf({ default: "nowhere/x", roles: { judge: "elsewhere/y", debater: { model: "lost/z" } } });
     expect(problem.code).toBe("unknown_provider");
     expect(problem.detail).toContain("openai, local");
@@ -121,7 +121,7 @@ describe("models are refused", () => {
 });
 
 describe("the request's schema", () => {
-  test("takes what api.md shows", () => {
+  test("accepts the example of api.md", () => {
     const request = {
       default: "openai/a",
       roles: { judge: "openai/b", debater_2: { temperature: 2, top_p: 1, presence_penalty: -2 } },

@@ -6,7 +6,7 @@ import { GOOD, RELATIONS, WRONG } from "./relations";
 
 const PRICED = { small: { price: { input: 2, cached_input: 0.5, output: 10 } } };
 
-test("cached tokens are counted, and cost what they cost", async () => {
+test("cached tokens are counted, at their own price", async () => {
   const usage = { prompt_tokens: 1000, completion_tokens: 100, prompt_tokens_details: { cached_tokens: 800 } };
   await using provider = await fakeProvider(answer(GOOD, { usage }));
   const answered = await llmOver(provider, PRICED).complete(callFor(RELATIONS));
@@ -19,14 +19,14 @@ test("cached tokens are counted, and cost what they cost", async () => {
   });
 });
 
-test("cached tokens without a price of their own cost what others do", async () => {
+test("cached tokens without their own price cost the same as others", async () => {
   const usage = { prompt_tokens: 1000, completion_tokens: 0, prompt_tokens_details: { cached_tokens: 800 } };
   await using provider = await fakeProvider(answer(GOOD, { usage }));
   const answered = await llmOver(provider, { small: { price: { input: 2, output: 10 } } }).complete(callFor(RELATIONS));
   expect(answered.usage.cost_usd).toBe(0.002);
 });
 
-test("a sum of usage costs what is known, and has no cost only while none is known", () => {
+test("a sum of usage has the sum of known costs, and null only if none is known", () => {
   const of = (cost_usd: number | null): Usage => ({ ...NO_USAGE, llm_calls: 1, input_tokens: 2, cost_usd });
   const sum = (...costs: (number | null)[]) => costs.map(of).reduce(addUsage, NO_USAGE);
   expect(sum(null, 1, null, 2)).toEqual({ ...NO_USAGE, llm_calls: 4, input_tokens: 8, cost_usd: 3 });
@@ -51,7 +51,7 @@ test.each([
   expect(answered.usage).toMatchObject({ llm_calls: 1, input_tokens: 3, cached_input_tokens: 0, output_tokens: 2 });
 });
 
-test("reserve is asked before each request, with an upper estimate of it", async () => {
+test("reserve is called before each request, with an upper estimate of it", async () => {
   const order: string[] = [];
   await using provider = await fakeProvider(
     (...met) => (order.push("request"), error(400, "seed is not supported")(...met)),
@@ -78,7 +78,7 @@ test("reserve is asked before each request, with an upper estimate of it", async
   expect(estimates[2]!.tokens).toBeGreaterThan(input + 500 + JSON.stringify(WRONG).length / 2);
 });
 
-test("a request without a bound is reserved for 4096 tokens of output, and its cost is unknown where no price is", async () => {
+test("a request without a bound reserves 4096 tokens of output, and its cost is unknown without a price", async () => {
   await using provider = await fakeProvider(answer("ok"));
   const estimates: Estimate[] = [];
   const reserve = async (estimate: Estimate) => void estimates.push(estimate);
@@ -86,7 +86,7 @@ test("a request without a bound is reserved for 4096 tokens of output, and its c
   expect(estimates).toEqual([{ calls: 1, tokens: 2 + 4096, cost_usd: null }]);
 });
 
-test("reserve can forbid the first request: nothing is sent, and its own error comes out", async () => {
+test("reserve can forbid the first request: nothing is sent, and its own error is thrown", async () => {
   await using provider = await fakeProvider(answer("ok"));
   const forbidden = new Problem("budget_exceeded", "max_llm_calls is 0");
   const call = callFor(markdownFormat(), { reserve: () => Promise.reject(forbidden) });
@@ -94,7 +94,7 @@ test("reserve can forbid the first request: nothing is sent, and its own error c
   expect(provider.received).toHaveLength(0);
 });
 
-test("reserve can forbid the repair; what the first request used has been told by then", async () => {
+test("reserve can forbid the repair, after the usage of the first request was reported", async () => {
   await using provider = await fakeProvider(answer(WRONG), answer(GOOD));
   const forbidden = new Problem("budget_exceeded", "max_llm_calls is 1");
   const told: Usage[] = [];
@@ -110,7 +110,7 @@ test("reserve can forbid the repair; what the first request used has been told b
   expect(told).toMatchObject([{ llm_calls: 1, input_tokens: 100, output_tokens: 10 }]);
 });
 
-test("a failed request is told as well", async () => {
+test("the usage of a failed request is reported too", async () => {
   await using provider = await fakeProvider(error(500, "down"));
   const told: Usage[] = [];
   const call = callFor(RELATIONS, { spent: (usage) => void told.push(usage) });

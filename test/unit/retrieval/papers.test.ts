@@ -66,7 +66,7 @@ const paper = (id: string | null, more: object = {}) => ({
 });
 
 describe("an answer", () => {
-  test("to search words is read, with what it lacks as null", async () => {
+  test("to search words is parsed, with missing fields as null", async () => {
     const { ask, seen } = await source([
       {
         body: {
@@ -100,7 +100,7 @@ describe("an answer", () => {
     });
   });
 
-  test("of recommendations and of references is read; papers that the source does not hold are left out", async () => {
+  test("of recommendations and of references is parsed, without papers that the source does not have", async () => {
     const { ask, seen } = await source([
       { body: { recommendedPapers: [paper("r")] } },
       {
@@ -118,7 +118,7 @@ describe("an answer", () => {
     ]);
   });
 
-  test("is cut where a title or an abstract has no end", async () => {
+  test("is cut when a title or an abstract is too long", async () => {
     const endless = paper("a", {
       title: "t".repeat(100_000),
       abstract: `${"a".repeat(9999)}\ud83d\ude00${"b".repeat(100_000)}`,
@@ -140,7 +140,7 @@ describe("an answer", () => {
 });
 
 describe("a refusal", () => {
-  test("for too many requests is waited out, as long as the source says", async () => {
+  test("for too many requests is followed by the requested wait", async () => {
     const { ask, seen } = await source([
       { status: 429, headers: { "retry-after": "1" }, body: { message: "Too Many Requests" } },
       { body: { data: [paper("a")] } },
@@ -149,7 +149,7 @@ describe("a refusal", () => {
     expect(seen[1]!.at - seen[0]!.at).toBeGreaterThanOrEqual(950);
   });
 
-  test("that asks to wait for long is a failure at once, and says so", async () => {
+  test("that asks for a long wait is a failure at once, with the reason", async () => {
     const { ask, seen } = await source([{ status: 429, headers: { "retry-after": "3600" } }]);
     expect(await ask()).toMatchObject({
       papers: [],
@@ -177,7 +177,7 @@ describe("a refusal", () => {
   });
 });
 
-describe("what is no answer", () => {
+describe("an unusable answer", () => {
   test.each([
     ["no JSON", { text: "<html>" }],
     ["another shape", { body: { data: "papers" } }],
@@ -200,14 +200,14 @@ describe("what is no answer", () => {
     expect(seen).toHaveLength(4);
   });
 
-  test("because nobody is there is a failure", { timeout: 20_000 }, async () => {
+  test("because the source is unreachable is a failure", { timeout: 20_000 }, async () => {
     const { ask } = await source([{}], { SEMANTIC_SCHOLAR_URL: "http://127.0.0.1:9" });
     expect((await ask()).failure).toBe("Semantic Scholar could not be reached.");
   });
 });
 
 describe("the source", () => {
-  test("is asked once for the same question; a failure is not kept", async () => {
+  test("is asked once for the same query; a failure is not cached", async () => {
     const { ask, seen, kept } = await source([{ status: 403 }, { body: { data: [paper("a")] } }]);
     expect((await ask()).failure).not.toBeNull();
     expect(kept.size).toBe(0);
@@ -217,14 +217,14 @@ describe("the source", () => {
     expect(seen).toHaveLength(3);
   });
 
-  test("is asked at its pace, however many ask at once", async () => {
+  test("is called at its pace, with any number of concurrent callers", async () => {
     const { ask, seen } = await source([{ body: { data: [] } }], { SEMANTIC_SCHOLAR_INTERVAL_MS: "150" });
     await Promise.all([1, 2, 3].map((limit) => ask(KEYWORD, limit)));
     expect(seen[1]!.at - seen[0]!.at).toBeGreaterThanOrEqual(130);
     expect(seen[2]!.at - seen[1]!.at).toBeGreaterThanOrEqual(130);
   });
 
-  test("is shown the key when there is one", async () => {
+  test("gets the key when there is one", async () => {
     const { ask, seen } = await source([{ body: { data: [] } }], { SEMANTIC_SCHOLAR_API_KEY: "secret" });
     await ask();
     expect(seen[0]!.key).toBe("secret");

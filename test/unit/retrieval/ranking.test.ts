@@ -42,7 +42,7 @@ describe("signs", () => {
   };
   const hex = (signs: Uint8Array) => Buffer.from(signs).toString("hex");
 
-  it("tell the product of a vector with plus and minus one", () => {
+  it("give the product of a vector with plus and minus one", () => {
     const query = vector(1);
     const other = vector(2);
     const expected = other.reduce((sum, value, at) => sum + (value > 0 ? query[at]! : -query[at]!), 0);
@@ -50,7 +50,7 @@ describe("signs", () => {
     expect(nearness(query)("00")).toBeNull();
   });
 
-  it("rank what is near before what is not, as products do", () => {
+  it("rank near vectors before far ones, as products do", () => {
     const query = vector(1);
     const near = nearness(query);
     const close = vector(3, query);
@@ -64,20 +64,20 @@ describe("signs", () => {
 
 describe("a snippet", () => {
   const text = `${"Nothing of interest stands here. ".repeat(30)}The fine for late tools is small.${" More of nothing follows.".repeat(30)}`;
-  it("is where most of the query's words stand", () => {
+  it("is the part with most of the query's words", () => {
     const { start, end } = snippetOf(text, "fines for tools that are late", EN);
     expect(text.slice(start, end)).toContain("fine for late tools");
     expect(end - start).toBeLessThan(400);
   });
 
-  it("is the beginning when none of them does, and all of a short text", () => {
+  it("is the beginning when there are none, and all of a short text", () => {
     expect(snippetOf(text, "zebra", EN).start).toBe(0);
     expect(snippetOf("«Short.»", "zebra", EN)).toEqual({ start: 0, end: 8 });
     expect(snippetOf("…", "zebra", EN)).toEqual({ start: 0, end: 1 });
   });
 });
 
-describe("what is taken for text", () => {
+describe("accepted as text", () => {
   const texts = ["a", "\ufeffArt. 1º", "x\fy\tz\r\n", "👩‍👩‍👧‍👦", "法律", `one \ufffd in a ${"long enough ".repeat(10)}text`];
   test.each(texts)("%j", (text) => expect(textFault(text)).toBeNull());
   const others = ["", " \n\u00a0", "a\0", "\ud800", "%PDF-1.7\u0001\u0002\u0003", "\ufffd\ufffdab"];

@@ -20,7 +20,7 @@ describe("passages", () => {
     "# ", "## T", "Art. 1", "§ 2º", "\ud800", "\udc00", "\0", "\ufffd", "x".repeat(300), "a. ", "Dr. B. ", "?! ", "- ", "| a | b |", "```", " ", "word ", "İ", "ß",
   ]; // prettier-ignore
 
-  it("are verbatim, in order, and leave out nothing but blanks, whatever the text", () => {
+  it("are verbatim, in order, and omit nothing but blanks, for any text", () => {
     for (let seed = 1; seed <= 300; seed++) {
       const roll = dice(seed * 7919);
       const text = Array.from({ length: roll(400) }, () => NASTY[roll(NASTY.length)]).join("");
@@ -36,7 +36,7 @@ describe("passages", () => {
     }
   });
 
-  it("begin anew at titles and articles, and say under what they stand", () => {
+  it("begin at titles and articles, and have their headings", () => {
     const text =
       "# Law\n\nPreamble.\n\n## Part I\nArt. 1º First.\n§ 1º Of the first.\n\nArt. 2-A. Second.\n### Annex\nTable.\n# Other\nText.";
     expect(split(text).map(({ excerpt, heading }) => [excerpt, heading])).toEqual([
@@ -49,7 +49,7 @@ describe("passages", () => {
     expect(split("Section 1. A.\nSection 2. B.").map(({ heading }) => heading)).toEqual(["Section 1", "Section 2"]);
   });
 
-  it("of a long article carry how it begins", () => {
+  it("of a long article have its opening in their heading", () => {
     const text = `Art. 34. These are infractions:\n${Array.from({ length: 60 }, (_, n) => `${n} - to do what the rule of number ${n} forbids;`).join("\n")}`;
     const passages = split(text, 100);
     expect(passages.length).toBeGreaterThan(3);
@@ -66,12 +66,12 @@ describe("passages", () => {
       expect(excerpt).toMatch(/^line .* here$/s);
   });
 
-  it("hold no more words than they may, nor letters in scripts without blanks", () => {
+  it("have at most the maximum of words, or of letters in scripts without blanks", () => {
     for (const { excerpt } of split("法律".repeat(500), 50)) expect(excerpt.length).toBeLessThanOrEqual(50);
     for (const { excerpt } of split("x".repeat(10_000), 5)) expect(excerpt.length).toBeLessThanOrEqual(200);
   });
 
-  it("of a text of blanks, or of none, there are none", () => {
+  it("do not exist for an empty or blank text", () => {
     expect(split("")).toEqual([]);
     expect(split(" \n\t\u00a0\n")).toEqual([]);
   });

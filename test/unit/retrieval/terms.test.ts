@@ -20,7 +20,7 @@ describe("words", () => {
       expect(termsOf(written, BR), written).toEqual([plain]);
   });
 
-  it("stand as they are in a language that is not known, stop words too", () => {
+  it("are unchanged in an unknown language, stop words too", () => {
     expect(termsOf("The lawyers não são", NOWHERE)).toEqual(["the", "lawyers", "nao", "sao"]);
     expect(termsOf("Die Häuser der Anwälte", { language: "de", jurisdiction: null })).toEqual([
       "die",
@@ -35,13 +35,13 @@ describe("words", () => {
     expect(termsOf("法", NOWHERE)).toEqual(["法"]);
   });
 
-  it("hold nothing but letters, digits and marks, however hostile the text", () => {
+  it("have only letters, digits and marks, for any hostile text", () => {
     const text = 'a"b\'c) OR (d* ^e:f -g "h"; DROP TABLE x; 1·2 §art34 ½ ⒈ ﷺ ℀ \u0000 \ud800 👩‍👩‍👧 e\u0301';
     for (const tongue of [BR, US, NOWHERE])
       for (const term of termsOf(text, tongue)) expect(term).toMatch(/^(?:[a-z0-9]|[^\p{ASCII}\s])+$/u);
   });
 
-  it("are cut where nobody would type on", () => {
+  it("are cut at a length that nobody types", () => {
     expect(termsOf("x".repeat(5000), NOWHERE)).toEqual(["x".repeat(40)]);
   });
 
@@ -79,7 +79,7 @@ describe("places of statutes", () => {
   ];
   test.each(english)("in English: %s", (text, expected) => expect(places(text, US)).toEqual(expected));
 
-  it("are known by all names that a statute goes by, where it is known", () => {
+  it("are found by all names of a statute, in its jurisdiction", () => {
     for (const name of ["EAOAB", "Estatuto da Advocacia", "Estatuto da OAB", "Lei 8.906/1994"])
       expect(places(name), name).toEqual(["§lei8906"]);
     for (const name of ["CF", "CF/88", "CRFB", "Constituição Federal", "Constituição da República", "Carta Magna"])

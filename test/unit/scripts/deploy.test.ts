@@ -88,12 +88,12 @@ test("migrations run before the code that needs them", async () => {
   expect(commands()).toEqual(["whoami --json", "secret list", "d1 migrations", "deploy", "d1 execute"]);
 });
 
-test("where there is no Worker yet, deploying creates database and bucket, then come tables, and the first key comes last", async () => {
+test("without a Worker, deploying creates database and bucket, then the tables, then the first key", async () => {
   await deploy();
   expect(commands()).toEqual(["whoami --json", "secret list", "deploy", "d1 migrations", "d1 execute", "d1 execute"]);
 });
 
-test("a database and a bucket that are there are kept, though there is no Worker", async () => {
+test("an existing database and bucket are kept, even without a Worker", async () => {
   const databases = [{ name: "parley", uuid: "99999999-2222-3333-4444-555555555555", keys: 3 }];
   change({ databases, buckets: ["parley"] });
   const { code, stdout } = await deploy();
@@ -102,7 +102,7 @@ test("a database and a bucket that are there are kept, though there is no Worker
   expect(account()).toMatchObject({ databases, buckets: ["parley"] });
 });
 
-test("providers of the environment become secrets, and nothing else of it does", async () => {
+test("providers of the environment become secrets, and no other variables do", async () => {
   const given = {
     OPENAI_API_KEY: "sk-1",
     OPENAI_MODEL: "m",
@@ -113,7 +113,7 @@ test("providers of the environment become secrets, and nothing else of it does",
   expect(account().secrets).toEqual({ PARLEY_SECRET: expect.any(String), ...given });
 });
 
-test("without a login it changes nothing and says what to do", async () => {
+test("without a login it changes nothing and names the command to run", async () => {
   change({ loggedIn: false });
   const { code, stderr } = await deploy();
   expect(code).toBe(1);

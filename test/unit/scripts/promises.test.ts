@@ -25,12 +25,12 @@ describe.each(["SECURITY.md", "docs/promises.md"])("%s", (page) => {
     }),
   );
 
-  it("has lines, each with a test that holds it", () => {
+  it("has lines, each with a test", () => {
     expect(lines.length).toBeGreaterThan(25);
     for (const line of lines) expect(line, line).toMatch(/\[.+\]\([^)]*test\/[^)]+\.test\.ts\) \|$/);
   });
 
-  test.each(links)("names a test that there is, in $path: $name", ({ name, path }) => {
+  test.each(links)("names an existing test, in $path: $name", ({ name, path }) => {
     expect(existsSync(join(ROOT, path)), path).toBe(true);
     expect(namesIn(path)).toContain(name);
   });

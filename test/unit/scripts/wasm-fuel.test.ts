@@ -50,7 +50,7 @@ describe("a module with fuel", () => {
   test.each([
     ["a loop", LOOP_FOR_EVER],
     ["a recursion", CALL_ITSELF],
-  ])("%s without an end traps when the fuel is gone, and so does every later call", (_, body) => {
+  ])("%s without an end traps when the fuel is used up, and so does every later call", (_, body) => {
     const { functions, fuel } = instantiate(addFuel(moduleOf(body, NOTHING)).wasm);
     fuel.value = 2000n;
     expect(() => functions.a!()).toThrow(WASM_TRAP);
@@ -78,7 +78,7 @@ describe("a module with fuel", () => {
     expect(() => functions.a!()).toThrow(WASM_TRAP);
   });
 
-  test("can run before anybody has filled the tank, as a start function must", () => {
+  test("can run before the host sets the fuel, as a start function must", () => {
     expect(() => instantiate(addFuel(moduleOf(NOTHING)).wasm).functions.a!()).not.toThrow();
   });
 });
@@ -94,7 +94,7 @@ describe("dist/quickjs-fuel.wasm", () => {
   const target = join(folder, "deep/quickjs-fuel.wasm");
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test("is made once, and again only when it is gone or was made from something else", () => {
+  test("is built once, and again only when it is missing or its sources changed", () => {
     expect(buildSandboxWasm(target)).toBe(true);
     const made = readFileSync(target);
     expect(WebAssembly.Module.exports(new Module(made))).toContainEqual({ name: FUEL_EXPORT, kind: "global" });

@@ -27,7 +27,7 @@ it.each([
   ["OTEL_EXPORTER_OTLP_HEADERS", "authorization=%E0%A4%A"],
   ["OTEL_EXPORTER_OTLP_HEADERS", "bad name=hush"],
   ["OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT", "SPAN_AND_EVENT"],
-])("names %s when it is wrong, and does not quote it", (variable, value) => {
+])("names %s when it is invalid, and does not quote it", (variable, value) => {
   const read = () => readOtlpSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: "https://c.example.com", [variable]: value });
   expect(read).toThrow(new RegExp(`^Configuration: ${variable} must .*\\.$`));
   expect(read).not.toThrow(/hush/);

@@ -36,7 +36,7 @@ const LINES = [
 ];
 
 describe.each(LINES)("%s", (line) => {
-  test("stays what it is, alone, below other text and before it", () => {
+  test("is shown unchanged, alone, below other text and before it", () => {
     expect(seen(renderMarkdown(prose(line)))).toBe(line);
     expect(seen(renderMarkdown(prose(`Text.\n${line}\nText.`)))).toBe(`Text.\n${line}\nText.`);
     expect(seen(renderMarkdown(`**Here.** ${inline(line)}`))).toBe(`<strong>Here.</strong> ${line}`);
@@ -68,7 +68,7 @@ describe("a field that a model wrote in Markdown", () => {
   });
 });
 
-test("paragraphs of a list's entry stand under its text", () => {
+test("paragraphs of a list's entry are under its text", () => {
   const list = renderMarkdown(listItem("10.", paragraphs("One.\nTwo.\n\n\nThree.")));
   expect(list.replaceAll("\n", "")).toBe('<ol start="10"><li><p>One.</p><p>Two.</p><p>Three.</p></li></ol>');
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Semaphore } from "#workflow-kit/semaphore";
 
-test("a semaphore runs calls in order, at most its limit at once, and goes on after failures", async () => {
+test("a semaphore runs calls in order, at most its limit at once, and continues after failures", async () => {
   const semaphore = new Semaphore(3);
   let inside = 0;
   let most = 0;

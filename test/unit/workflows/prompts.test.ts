@@ -87,7 +87,7 @@ describe.each(everyAction)("the prompt of $title", ({ workflow, action }) => {
     expect(user).not.toBe("");
   });
 
-  test("asks for nothing that its variables do not hold, and leaves none of them out", () => {
+  test("uses only its variables, and all of them", () => {
     const variables = action.variables(full[action.name]);
     const usage = new Usage(action.prompt, variables);
     expect(usage.missing).toEqual([]);
@@ -97,7 +97,7 @@ describe.each(everyAction)("the prompt of $title", ({ workflow, action }) => {
   test.each([
     ["full", full],
     ["bare", bare],
-  ])("renders a %s input without a trace of the template", (_name, inputs) => {
+  ])("renders a %s input without remains of the template", (_name, inputs) => {
     const { system, user } = renderPrompt(action, inputs[action.name]);
     expect(system).not.toMatch(/\{\{|undefined|\[object/);
     expect(user).not.toMatch(/\{\{|undefined|\[object|\bnull\b/);

@@ -104,7 +104,7 @@ describe("agent calls", () => {
     ["a gap", [2], /Outcome 1 of the execution is missing/],
     ["a repetition", [1, 1], /completed_seq 1 of writer was given before/],
     ["no number", [Number.NaN], /is no number from 1/],
-  ])("whose completed_seq have %s are a fault of ours", async (_, numbers, message) => {
+  ])("whose completed_seq have %s are an error on our side", async (_, numbers, message) => {
     const source = main(numbers.map((_n, i) => `await agents.call("writer", "${i}");`).join("\n"));
     const left = [...numbers];
     await expect(

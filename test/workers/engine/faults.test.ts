@@ -21,7 +21,7 @@ const stories = async (id: string) => (await live.artifactsOf(id)).find((one) =>
 
 describe("in test mode, every fault can be rehearsed", () => {
   it.each(["rate_limited", "server_error", "timeout", "malformed", "truncated"])(
-    "%s once is got over",
+    "%s once does not fail the run",
     async (fault) => {
       const id = await start({ ...body, test: { faults: { llm: [fault] } } });
       const run = await untilCompleted(id);

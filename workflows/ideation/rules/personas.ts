@@ -27,7 +27,7 @@ const FIELDS = {
   psychology: fieldOf("psychology", "what is known of cognition, memory, learning, judgment, or people in groups"),
 } as const;
 
-/** Stands for one of the five fields, drawn once per trial. */
+/** A placeholder for one of the five fields, drawn once per trial. */
 export const DRAWN = "drawn";
 
 const FIELD_NAMES = Object.keys(FIELDS) as (keyof typeof FIELDS)[];

@@ -24,14 +24,14 @@ export async function answerOnPage(c: AppContext, row: InteractionRow, form: URL
   const { services } = c.var;
   const adding = form.get(ADD);
   form.delete(ADD);
-  const given = await readAnswerForm(services, row, form);
-  const { body } = given;
+  const answer = await readAnswerForm(services, row, form);
+  const { body } = answer;
   if (adding !== null) {
     const view = await showToPerson(services, row);
     if (view.open) return servePage(c, <OpenPage view={view} draft={{ body, faults: [], adding }} />, 200);
   }
   try {
-    await answerInteraction(services, row, given);
+    await answerInteraction(services, row, answer);
     return await closed(c, row, { body, taken: true }, 200);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

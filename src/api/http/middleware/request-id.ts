@@ -5,8 +5,8 @@ const LOGGABLE = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /** Sets `X-Request-Id` on every response: the caller's own when it is safe to log. */
 export const requestId: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const given = c.req.header("X-Request-Id");
-  c.set("request_id", given && LOGGABLE.test(given) ? given : crypto.randomUUID());
+  const callerId = c.req.header("X-Request-Id");
+  c.set("request_id", callerId && LOGGABLE.test(callerId) ? callerId : crypto.randomUUID());
   await next();
   c.header("X-Request-Id", c.var.request_id);
 };

@@ -100,8 +100,8 @@ callbacks.openapi(
     const row = await findForCallback(services, c.var.interaction_id);
     const form = isForm(c.req.header("Content-Type")) ? await fieldsOf(c) : null;
     if (form && prefersPage(c)) return answerOnPage(c, row, form);
-    const given = form ? await readAnswerForm(services, row, form) : { body: await readJson(c) };
-    return c.json(await answerInteraction(services, row, given), 200);
+    const answer = form ? await readAnswerForm(services, row, form) : { body: await readJson(c) };
+    return c.json(await answerInteraction(services, row, answer), 200);
   },
 );
 

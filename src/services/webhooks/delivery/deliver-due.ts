@@ -23,12 +23,12 @@ export async function deliverDue(services: DeliveryServices, endpoint_id: string
   const endpoint = await webhooks.endpoint(endpoint_id);
   if (endpoint?.status !== "enabled") return null;
   const due = (await webhooks.due(endpoint.id, Date.now(), BATCH)).values();
-  let gone = false;
+  let receiverGone = false;
   const worker = async () => {
     for (const delivery of due) {
-      if (gone) return;
+      if (receiverGone) return;
       const { disables } = await deliver(services, endpoint, delivery);
-      gone ||= disables === "receiver_gone";
+      receiverGone ||= disables === "receiver_gone";
     }
   };
   const results = await Promise.allSettled(Array.from({ length: CONCURRENCY }, worker));

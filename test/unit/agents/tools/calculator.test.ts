@@ -4,7 +4,7 @@ import { calculator } from "#agents/tools/calculator";
 
 const calculate = (expression: string) => calculator.call({ expression }, new AbortController().signal);
 
-describe("what is exact", () => {
+describe("exact results", () => {
   const exact: [string, string][] = [
     ["0.1 + 0.2", "0.3"],
     ["1/3 + 1/6", "0.5"],
@@ -49,13 +49,13 @@ describe("what is exact", () => {
     expect(await calculate(expression)).toBe(result);
   });
 
-  it("but endless decimals are fractions, with their beginning", async () => {
+  it("endless decimals are fractions, with their first digits", async () => {
     expect(await calculate("2/7")).toBe("2/7 (about 0.285714285714285714285714285714)");
     expect(await calculate("-10/3")).toBe("-10/3 (about -3.33333333333333333333333333333)");
   });
 });
 
-describe("what is not", () => {
+describe("rounded results", () => {
   const rounded: [string, string][] = [
     ["sqrt(2)", "1.41421356237309504880168872421"],
     ["pi", "3.14159265358979323846264338328"],
@@ -70,12 +70,12 @@ describe("what is not", () => {
     ["1000 * (1 + 0.05/365) ^ 3650", "1648.6648137654718302139994212"],
     ["(-1/3) ^ 20001", "-1.25251908491267684917120559739e-9543"],
   ];
-  test.each(rounded)("%s is %s, and says that it is rounded", async (expression, result) => {
+  test.each(rounded)("%s is %s, marked as rounded", async (expression, result) => {
     expect(await calculate(expression)).toBe(`${result} (rounded to 30 digits)`);
   });
 });
 
-describe("what is refused, with a reason", () => {
+describe("refusals, with a reason", () => {
   const wrong: [string, RegExp][] = [
     ["1/0", /divides by zero/],
     ["5 % (1 - 1)", /divides by zero/],
@@ -119,7 +119,7 @@ describe("what is refused, with a reason", () => {
   });
 });
 
-it("nothing takes long, however deep or large", async () => {
+it("the time is bounded for deep and large expressions", async () => {
   const started = performance.now();
   for (const expression of [
     `${"(".repeat(900)}1${")".repeat(900)}`,

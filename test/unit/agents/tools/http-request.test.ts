@@ -46,7 +46,7 @@ const ask = (args: object, hosts = [host], allow_private = true) =>
   tool(hosts, allow_private).call(args, AbortSignal.timeout(500));
 
 describe("a request to a host of the list", () => {
-  it("gives back status, type and body", async () => {
+  it("returns status, type and body", async () => {
     expect(await ask({ url: `http://${host}/weather?city=Graz` })).toBe(
       'Status: 200\nContent-Type: application/json; charset=utf-8\n\n{"temperature":21}',
     );
@@ -60,31 +60,31 @@ describe("a request to a host of the list", () => {
     ]);
   });
 
-  it("tells an error status like any other", async () => {
+  it("returns an error status like any other", async () => {
     expect(await ask({ url: `http://${host}/missing` })).toContain(
       'Status: 404\nContent-Type: application/problem+json\n\n{"a":1}',
     );
   });
 
-  it("does not follow a redirect, and says where it led", async () => {
+  it("does not follow a redirect, and returns its target", async () => {
     const told = await ask({ url: `http://${host}/moved` });
     expect(told).toContain("Status: 302");
     expect(told).toContain("Location: http://169.254.169.254/\nRedirects are not followed.");
     expect(seen).toHaveLength(1);
   });
 
-  it("says what it cannot show", async () => {
+  it("describes a body that it cannot show", async () => {
     expect(await ask({ url: `http://${host}/image` })).toContain("(12 bytes that are not text)");
     expect(await ask({ url: `http://${host}/x`, method: "HEAD" })).toContain("(no body)");
     await expect(ask({ url: `http://${host}/huge` })).rejects.toThrow(/larger than 512 KiB/);
   });
 
-  it("is given up when its time is up", async () => {
+  it("ends at its timeout", async () => {
     await expect(ask({ url: `http://${host}/deaf` })).rejects.toThrow();
   });
 });
 
-describe("what is not called", () => {
+describe("refused calls", () => {
   const refused: [url: string, hosts: string[], allow_private: boolean, reason: RegExp][] = [
     ["https://example.org/", ["example.com"], false, /example.org is not among the hosts that can be: example.com/],
     ["https://example.com.evil.org/", ["example.com"], false, /not among/],
@@ -114,7 +114,7 @@ describe("what is not called", () => {
   });
 });
 
-it("an entry with a star means what lies below it", async () => {
+it("an entry with a star matches subdomains", async () => {
   const reached = await ask({ url: "http://api.example.test/" }, ["*.example.test"]).catch(
     (error: Error) => error.message,
   );

@@ -23,7 +23,7 @@ const call = async (name: string, args: object = {}, signal = AbortSignal.timeou
 };
 
 describe("the tools of a server", () => {
-  it("are listed under its name, in names that models take", async () => {
+  it("are listed under its name, in names that models accept", async () => {
     const tools = await list();
     expect(tools.map(({ name }) => name)).toEqual([
       "shop__add",
@@ -40,31 +40,31 @@ describe("the tools of a server", () => {
     });
   });
 
-  it("are offered with schemas that providers take", async () => {
+  it("are offered with schemas that providers accept", async () => {
     const [bare, endless] = await list(`${server.url}?odd`);
     expect(bare!.parameters).toEqual({ type: "object", properties: {} });
     expect(endless!.parameters).toEqual({ type: "object", description: "Not shown: too large.", properties: {} });
   });
 
-  it("do what they are called for", async () => {
+  it("return their results", async () => {
     expect(await call("shop__add", { a: 2, b: 40 })).toBe("42");
     expect(await call("shop__picture")).toBe("(image: image/png)");
   });
 
-  it("are told of arguments that do not fit by the server itself", async () => {
+  it("report invalid arguments in the server's words", async () => {
     await expect(call("shop__add", { a: "two" })).rejects.toThrow(/Invalid arguments/);
   });
 
-  it("that fail say so", async () => {
+  it("that fail report it", async () => {
     await expect(call("shop__fail")).rejects.toThrow("the shelf is empty");
   });
 
-  it("may say much, and are refused where they do not stop", async () => {
+  it("may return long results, but not endless ones", async () => {
     expect(await call("shop__long_winded")).toHaveLength(50_000);
     await expect(call("shop__flood")).rejects.toThrow(/said more than 4 MiB/);
   });
 
-  it("are given up when their time is up", async () => {
+  it("end at their timeout", async () => {
     const started = Date.now();
     await expect(call("shop__slow", {}, AbortSignal.timeout(300))).rejects.toThrow(
       /shop failed: it did not answer in time/,
@@ -74,7 +74,7 @@ describe("the tools of a server", () => {
 });
 
 describe("a session", () => {
-  it("carries the agent's headers, opens no standing stream, and is ended", async () => {
+  it("carries the agent's headers, opens no event stream, and is terminated", async () => {
     server.seen.length = 0;
     await call("shop__add", { a: 1, b: 1 });
     expect(server.seen.map(({ method, rpc }) => rpc ?? method)).toEqual([
@@ -90,7 +90,7 @@ describe("a session", () => {
     for (const { headers } of server.seen) expect(headers.authorization).toBe("Bearer shelf-42");
   });
 
-  it("is ended too when a call failed", async () => {
+  it("is also terminated when a call failed", async () => {
     server.sessions.clear();
     await call("shop__fail").catch(() => {});
     await call("shop__slow", {}, AbortSignal.timeout(300)).catch(() => {});
@@ -98,7 +98,7 @@ describe("a session", () => {
   });
 });
 
-describe("a server that cannot be used is stood in for by a tool that says why", () => {
+describe("a server that cannot be used is replaced by a tool that gives the reason", () => {
   const standIn = async (url: string, more: object = {}) => {
     const tools = await list(url, more);
     expect(tools.map(({ name }) => name)).toEqual(["shop__unavailable"]);
@@ -107,7 +107,7 @@ describe("a server that cannot be used is stood in for by a tool that says why",
     return told;
   };
 
-  it("one that is not there", async () => {
+  it("an unreachable one", async () => {
     expect(await standIn("http://127.0.0.1:9/mcp")).toMatch(/The tools of shop cannot be used now: /);
   });
 
@@ -115,11 +115,11 @@ describe("a server that cannot be used is stood in for by a tool that says why",
     expect(await standIn(`${server.url}?deaf`, { settings: { timeout_ms: 300 } })).toMatch(/did not answer in time/);
   });
 
-  it("one that sends us elsewhere", async () => {
+  it("one that redirects", async () => {
     expect(await standIn(`${server.url}?moved`)).toMatch(/redirect/i);
   });
 
-  it("one whose address we may not call", async () => {
+  it("one with a refused address", async () => {
     server.seen.length = 0;
     expect(await standIn(server.url, { url_policy: { allow_private: false, resolver_url: "" } })).toMatch(
       /URL was not called. Its scheme must be https/,

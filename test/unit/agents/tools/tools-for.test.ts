@@ -20,20 +20,20 @@ const environment = (vars: Record<string, unknown>) => ({
 const namesOf = async (vars: Record<string, unknown>, tools = ALL, mode: "live" | "test" = "live") =>
   (await toolsFor({ tools, mcp_servers: [] }, environment(vars), mode)).map(({ name }) => name);
 
-it("an agent has the tools it names, as far as they are configured", async () => {
+it("an agent has those of its named tools that are configured", async () => {
   expect(await namesOf({})).toEqual(["calculator", "date_arithmetic"]);
   expect(await namesOf(CONFIGURED)).toEqual(["calculator", "date_arithmetic", "http_request", "web_search"]);
   expect(await namesOf(CONFIGURED, ["calculator"])).toEqual(["calculator"]);
   expect(await namesOf(CONFIGURED, ALL, "test")).toEqual(await namesOf(CONFIGURED));
 });
 
-it("has those of its MCP servers too", async () => {
+it("has the tools of its MCP servers too", async () => {
   const profile = { tools: ["calculator"], mcp_servers: [{ name: "shop", url: server.url }] };
   const names = (await toolsFor(profile, environment({}), "live")).map(({ name }) => name);
   expect(names.slice(0, 2)).toEqual(["calculator", "shop__add"]);
 });
 
-it("has no two tools of one name, though its servers have", async () => {
+it("has distinct tool names, even if its servers do not", async () => {
   const mcp_servers = ["shop", "shop"].map((name) => ({ name, url: server.url }));
   const tools = await toolsFor({ tools: [], mcp_servers }, environment({}), "live");
   const names = tools.map(({ name }) => name);
@@ -42,7 +42,7 @@ it("has no two tools of one name, though its servers have", async () => {
   expect(await second.call({ a: 1, b: 1 }, AbortSignal.timeout(5000))).toBe("2");
 });
 
-it("a tool that takes too long is given up, in words", async () => {
+it("a tool that takes too long fails with a sentence", async () => {
   const profile = { tools: [], mcp_servers: [{ name: "shop", url: server.url }] };
   const tools = await toolsFor(profile, environment({ TOOL_TIMEOUT_MS: "700" }), "live");
   const slow = tools.find(({ name }) => name === "shop__slow")!;
@@ -64,7 +64,7 @@ describe("in test mode", () => {
     expect(server.seen).toEqual([]);
   });
 
-  it("arithmetic is real, and the present stands still", async () => {
+  it("arithmetic is real, and the present time is constant", async () => {
     const [calculator, dates] = await toolsFor({ tools: ALL, mcp_servers: [] }, environment({}), "test");
     expect(await calculator!.call({ expression: "6*7" }, AbortSignal.timeout(1000))).toBe("42");
     expect(JSON.parse(await dates!.call({ operation: "now" }, AbortSignal.timeout(1000)))).toMatchObject({
@@ -75,7 +75,7 @@ describe("in test mode", () => {
 });
 
 describe("the settings", () => {
-  it("take Brave before Tavily, unless told otherwise", () => {
+  it("prefer Brave to Tavily by default", () => {
     const keys = { BRAVE_SEARCH_API_KEY: "b", TAVILY_API_KEY: "t" };
     expect(readToolSettings(keys).web_search).toEqual({ provider: "brave", api_key: "b", url: null });
     expect(readToolSettings({ ...keys, WEB_SEARCH_PROVIDER: "tavily" }).web_search).toMatchObject({

@@ -65,7 +65,7 @@ it("Tavily is asked by POST, with a bearer token", async () => {
 });
 
 describe.each(["brave", "tavily"] as const)("%s", (provider) => {
-  it("says so when nothing is found", async () => {
+  it("reports that nothing was found", async () => {
     reply = { status: 200, body: { web: { results: [] }, results: [] } };
     expect(await search(provider, { query: "qzx" })).toBe("Nothing was found.");
   });
@@ -80,7 +80,7 @@ describe.each(["brave", "tavily"] as const)("%s", (provider) => {
     expect(await failure()).toBe("The search provider's answer could not be read.");
   });
 
-  it("is not asked without a query", async () => {
+  it("is not called without a query", async () => {
     await expect(search(provider, { query: " " })).rejects.toThrow(/do not fit/);
     expect(seen).toEqual([]);
   });

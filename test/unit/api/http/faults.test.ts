@@ -58,10 +58,10 @@ describe("faults of a body", () => {
   });
 });
 
-describe("the problem they make", () => {
+describe("the problem of these faults", () => {
   const fault = (code: string, path = "a") => ({ path, code, message: "m" });
 
-  test("is the error that they all are, when it is one of the API's", () => {
+  test("has the code that all share, when it is an error code of the API", () => {
     expect(validationProblem([fault("unknown_provider"), fault("unknown_provider", "b")]).code).toBe(
       "unknown_provider",
     );
@@ -69,7 +69,7 @@ describe("the problem they make", () => {
     expect(validationProblem([fault("too_small")]).code).toBe("validation_failed");
   });
 
-  test("tells the first three in words, and how many more there are", () => {
+  test("describes the first three, and counts the others", () => {
     const { detail, faults } = validationProblem(["a", "b", "c", "d", ""].map((path) => fault("too_small", path)));
     expect(detail).toBe("a: m b: m c: m And 2 more, see `errors`.");
     expect(faults).toHaveLength(5);

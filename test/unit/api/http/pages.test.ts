@@ -7,7 +7,7 @@ describe("cursors", () => {
   const id = newId("run");
   const cursor = toAnswer("runs", { rows: [], next: id }).next_cursor!;
 
-  test("lead back to what they were made from", () => {
+  test("decode to the entry that they were made from", () => {
     expect(readCursor("runs", idPattern("run"), cursor)).toBe(id);
     expect(readCursor("runs", idPattern("run"), undefined)).toBeNull();
     expect(toAnswer("runs", { rows: [1], next: null })).toEqual({ data: [1], next_cursor: null });
@@ -25,7 +25,7 @@ describe("cursors", () => {
   });
 });
 
-test("metadata[key] parameters are brought together, and badly written ones left to be refused", () => {
+test("metadata[key] parameters are collected, and malformed ones kept, so that they are refused", () => {
   expect(collectMetadata({ limit: "5", "metadata[a.b]": "1", "metadata[c-d]": "2" })).toEqual({
     limit: "5",
     metadata: { "a.b": "1", "c-d": "2" },

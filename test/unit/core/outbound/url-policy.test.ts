@@ -147,7 +147,7 @@ const EVIL = {
   ],
 };
 
-describe("a URL is judged by what it says", () => {
+describe("a URL is checked by its text", () => {
   test.each(PUBLIC)("public: %s", (url) => {
     expect(refuseUrl(url, { allow_private: false })).toBeNull();
   });
@@ -159,7 +159,7 @@ describe("a URL is judged by what it says", () => {
   }
 });
 
-describe("where private URLs are allowed", () => {
+describe("when private URLs are allowed", () => {
   test.each([
     "http://127.0.0.1:8080/hook",
     "http://localhost/",
@@ -178,7 +178,7 @@ describe("where private URLs are allowed", () => {
   );
 });
 
-describe("a name is judged by every address that it has when it is called", () => {
+describe("a name is checked by every address that it has at the time of the call", () => {
   /** The resolver's answer for a name: addresses of each family, or an HTTP or DNS status. */
   const ZONE: Record<
     string,
@@ -257,21 +257,21 @@ describe("a name is judged by every address that it has when it is called", () =
     ["down.example", /could not be resolved: the resolver answered 503/],
     ["garbled.example", /could not be resolved/],
     ["odd.example", /could not be resolved: the resolver's answer could not be read/],
-  ])("not called, for it cannot be resolved: %s", async (name, reason) => {
+  ])("not called, because it cannot be resolved: %s", async (name, reason) => {
     expect(await judge(`https://${name}/`)).toMatch(reason);
   });
 
-  test("not called while no resolver is to be reached", async () => {
+  test("not called while the resolver is unreachable", async () => {
     expect(await judge("https://public.example/", { resolver_url: "http://127.0.0.1:9/" })).toMatch(
       /could not be resolved/,
     );
   });
 
-  test("a resolver that does not answer takes the time of the call, not more", async () => {
+  test("a resolver that does not answer ends at the timeout of the call", async () => {
     await expect(judge("https://silent.example/", {}, 50)).rejects.toMatchObject({ name: "TimeoutError" });
   });
 
-  test("what the text gives away is asked of nobody", async () => {
+  test("a URL whose text decides is not looked up", async () => {
     expect(await judge("https://127.0.0.1/")).toContain("not a public address");
     expect(await judge("http://public.example/")).toContain("https");
     expect(await judge("https://93.184.215.14/")).toBeNull();
@@ -279,7 +279,7 @@ describe("a name is judged by every address that it has when it is called", () =
     expect(asked).toEqual([]);
   });
 
-  test("nothing is looked up where private URLs are allowed", async () => {
+  test("nothing is looked up when private URLs are allowed", async () => {
     expect(await judge("http://loopback.example/", { allow_private: true })).toBeNull();
     expect(asked).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { packVectors, unpackVectors } from "#engine/calls/packed-vectors";
 import { cosine } from "#workflow-kit/vectors";
 
 describe("vectors", () => {
-  it("come back as they were packed, bit for bit", () => {
+  it("are unpacked bit for bit", () => {
     const vectors = [Float32Array.of(0.1, -0.2, 1e-9), Float32Array.of(1, 0, -1)];
     expect(unpackVectors(packVectors("rehearsal", vectors))).toEqual(vectors);
     expect(unpackVectors(packVectors("rehearsal", []))).toEqual([]);

@@ -7,7 +7,7 @@ const action = {
   variables: (input: { idea: string }) => ({ idea: input.idea, hidden: "the other one's" }),
 } as unknown as Action<{ idea: string }, string>;
 
-it("what a person wrote is no template: braces stay braces", () => {
+it("a person's text is no template: braces stay braces", () => {
   const idea = "{{hidden}} {{{hidden}}} {{#hidden}}x{{/hidden}} {{=<% %>=}} <b>&amp;</b>";
   expect(renderPrompt(action, { idea }).user).toBe(`<idea>\n${idea}\n</idea>`);
   expect(renderPrompt(action, { idea }).system).toBe("You sum up.");

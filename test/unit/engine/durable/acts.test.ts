@@ -52,7 +52,7 @@ test("an artifact of every kind of every workflow is stored with the addressees 
   }
 });
 
-test("an artifact goes to other addressees when its maker names them", async () => {
+test("an artifact has other addressees when its creator names them", async () => {
   const { acts, visit, answer, stored } = actsOf({ k: { summary: "A kind.", send_to: ["all"] } });
   answer();
   const artifact = await acts.commitOnce("s/a", { ...BY, send_to: ["reviewer"] }, {}, () => ({ content: "" }));
@@ -67,7 +67,7 @@ test("a kind that the workflow does not declare is refused before any work is do
   expect(worked).toBe(false);
 });
 
-test("an act that asked a model waits for its commit; another goes on, and the visit waits in its place", async () => {
+test("an act of a model waits for its commit; any other continues, and the visit waits instead", async () => {
   const { acts, visit, transactions, answer } = actsOf({ k: { summary: "A kind.", send_to: ["all"] } });
   const settled: string[] = [];
   const note = (name: string) => (promise: Promise<unknown>) => promise.then(() => settled.push(name));

@@ -20,7 +20,7 @@ function database() {
   return { asked, add: (id: string) => commits.add(artifact(id)) };
 }
 
-test("what comes while a commit is under way goes with the next, in the order in which it came", async () => {
+test("artifacts that arrive during a commit share the next one, in order of arrival", async () => {
   const { asked, add } = database();
   const all = ["a", "b", "c"].map(add);
   expect(asked.map(({ ids }) => ids)).toEqual([["a"]]);
@@ -36,7 +36,7 @@ test("what comes while a commit is under way goes with the next, in the order in
   expect(await last).toBe(COMMITMENT);
 });
 
-test("each hears of its own: that it was refused, or that its transaction failed", async () => {
+test("each caller gets its own result: a refusal, or a failed transaction", async () => {
   const { asked, add } = database();
   const [a, b, c] = ["a", "b", "c"].map(add);
   asked[0]!.fail(new Error("the database is away"));

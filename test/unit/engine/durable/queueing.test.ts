@@ -15,7 +15,7 @@ function lasting(begin: (work: () => Promise<void>) => Promise<void>) {
 }
 const passes = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
-test("time in which a run's only call waits for its turn is queueing, time in which it is served is not", async () => {
+test("time in which a run's only call waits for a permit is queueing, time with the permit is not", async () => {
   const queueing = new Queueing();
   const served = lasting((work) => queueing.asks(work));
   const admitted = lasting((work) => queueing.waits(work));
@@ -28,7 +28,7 @@ test("time in which a run's only call waits for its turn is queueing, time in wh
   expect(queueing.ms).toBe(100);
 });
 
-test("a run one of whose calls is served does not queue, however many of its others wait", async () => {
+test("a run with one call in flight does not queue, however many others wait", async () => {
   const queueing = new Queueing();
   const ends = [1, 2, 3].map(() => lasting((work) => queueing.asks(work)));
   const admissions = [1, 2].map(() => lasting((work) => queueing.waits(work)));
@@ -42,7 +42,7 @@ test("a run one of whose calls is served does not queue, however many of its oth
   expect(queueing.ms).toBe(50);
 });
 
-test("what was told is not told again, and counts on from what D1 knew", async () => {
+test("reported time is not reported again, and the count continues from the time in D1", async () => {
   const queueing = new Queueing();
   queueing.restore(500);
   void lasting((work) => queueing.asks(work));

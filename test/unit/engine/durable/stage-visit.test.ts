@@ -4,7 +4,7 @@ import { FailedAttempts } from "#engine/durable/failed-attempts";
 import { Queueing } from "#engine/durable/queueing";
 import { StageVisit } from "#engine/durable/stage-visit";
 
-test("what a stage has begun to write has all settled before the failure of some of it is thrown", async () => {
+test("all writes of a stage settle before the failure of one is thrown", async () => {
   const memory = {
     run: { pause: 0, active_ms: 0, active_since: null, llm_calls: 0, queued_ms: 0 },
     artifacts: [],

@@ -4,7 +4,7 @@ import { consultationSchema } from "#engine/people/answer-schemas";
 import { readAnswer } from "#services/interactions/read-answer";
 
 describe("the schema of a consultation's answer", () => {
-  it("may have named parts in its additions, and answers are read under it", () => {
+  it("may have named parts in its additions, and validates answers", () => {
     const source = z.strictObject({ text: z.string().min(1) }).meta({ id: "Source" });
     const additions = z.strictObject({ evidence: z.array(source).optional(), best: source.optional() });
     const answer_schema = JSON.stringify(consultationSchema({ additions }));

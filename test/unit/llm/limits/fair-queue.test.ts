@@ -50,7 +50,7 @@ function gate(limits: ProviderLimits, queue = new FairQueue()) {
 }
 
 describe("concurrency", () => {
-  it("admits as many as the limit, and the next when one gives its permit back", () => {
+  it("admits as many as the limit, and the next after a release", () => {
     const door = gate({ ...NONE, max_concurrency: 2 });
     for (const id of ["a", "b", "c", "d"]) door.join(id);
     expect(door.admitted).toEqual(["a", "b"]);
@@ -58,7 +58,7 @@ describe("concurrency", () => {
     expect(door.admitted).toEqual(["a", "b", "c"]);
   });
 
-  it("takes back a permit that nobody gives back, when its lease ends", () => {
+  it("expires a permit that is not released, when its lease ends", () => {
     const door = gate(ONE);
     door.join("a");
     door.join("b");
@@ -70,7 +70,7 @@ describe("concurrency", () => {
     expect(door.release("a")).toBe(false);
   });
 
-  it("is asked again by the same id after a crash: one permit, and what was given before is worth nothing", () => {
+  it("a ticket with the same id after a crash gets one permit, and the earlier permit is void", () => {
     const door = gate(ONE);
     door.join("a");
     const before = door.permits.get("a")!;
@@ -83,7 +83,7 @@ describe("concurrency", () => {
     expect(door.admitted).toEqual(["a", "a", "b"]);
   });
 
-  it("counts what was given before it was moved", () => {
+  it("counts permits from before it was moved", () => {
     const door = gate(ONE, new FairQueue([{ id: "x", permit: "p", until: 500 }]));
     door.join("a");
     expect(door.admitted).toEqual([]);
@@ -93,7 +93,7 @@ describe("concurrency", () => {
 });
 
 describe("rate", () => {
-  it("admits no more than so many in any minute", () => {
+  it("admits no more requests than the limit in any minute", () => {
     const door = gate({ ...NONE, requests_per_minute: 2 });
     door.join("a");
     door.at(30_000);
@@ -110,7 +110,7 @@ describe("rate", () => {
 
   const asking = (door: ReturnType<typeof gate>, id: string, tokens: number) => door.join(id, id, "t", tokens);
 
-  it("admits no more than so many tokens in any minute, as they are expected", () => {
+  it("admits no more expected tokens than the limit in any minute", () => {
     const door = gate({ ...NONE, tokens_per_minute: 1000 });
     asking(door, "a", 600);
     door.at(10_000);
@@ -123,7 +123,7 @@ describe("rate", () => {
     expect(door.admitted).toEqual(["a", "b", "c", "d"]);
   });
 
-  it("counts what was used in place of what was expected, once that is known", () => {
+  it("replaces expected tokens by used ones, once these are known", () => {
     const door = gate({ ...NONE, tokens_per_minute: 1000 });
     asking(door, "a", 900);
     asking(door, "b", 900);
@@ -137,7 +137,7 @@ describe("rate", () => {
     expect(door.admitted).toEqual(["a", "b", "c"]);
   });
 
-  it("lets a request that is larger than the limit go when no other counts any more", () => {
+  it("admits a request that is larger than the limit when no other counts any more", () => {
     const door = gate({ ...NONE, tokens_per_minute: 1000 });
     asking(door, "a", 10);
     asking(door, "large", 5000);
@@ -148,7 +148,7 @@ describe("rate", () => {
     expect(door.opensAt).toBe(120_000);
   });
 
-  it("saves up for a large request while who waits for it looks after its run, and no longer", () => {
+  it("saves tokens for a large request while its caller checks its run, and no longer", () => {
     const door = gate({ ...NONE, tokens_per_minute: 1000 });
     asking(door, "a", 500);
     asking(door, "large", 900);
@@ -170,7 +170,7 @@ describe("rate", () => {
     expect(door.admitted).toEqual(["a", "large", "late"]);
   });
 
-  it("admits nobody while it is closed, and everybody in order afterwards", () => {
+  it("admits no request while it is closed, and all in order afterwards", () => {
     const door = gate(NONE);
     door.queue.close(5000);
     door.queue.close(2000);
@@ -184,7 +184,7 @@ describe("rate", () => {
 });
 
 describe("order", () => {
-  it("is that of arrival", () => {
+  it("is FIFO", () => {
     const door = gate(ONE);
     for (const id of ["a", "b", "c", "d"]) door.join(id);
     expect(door.drain()).toEqual(["a", "b", "c", "d"]);
@@ -206,7 +206,7 @@ describe("order", () => {
     expect(door.drain()).toEqual(["big1", "big2", "small1", "big3", "small2", "big4"]);
   });
 
-  it("lets newcomers starve nobody", () => {
+  it("prevents newcomers from starving waiting requests", () => {
     const door = gate(ONE);
     for (const n of [1, 2, 3]) door.join(`old${n}`, "old");
     for (let n = 1; n <= 20 && !door.admitted.includes("old3"); n++) {
@@ -217,7 +217,7 @@ describe("order", () => {
     expect(door.admitted.length).toBeLessThanOrEqual(8);
   });
 
-  it("passes over who has left, and keeps the place for a minute", () => {
+  it("skips a caller that left, and keeps its place for a minute", () => {
     const door = gate(ONE);
     for (const id of ["a", "b", "c", "d"]) door.join(id);
     expect(door.leave("b")).toBe(true);
@@ -231,7 +231,7 @@ describe("order", () => {
     expect(door.queue.hasWaiting).toBe(false);
   });
 
-  it("does not let leave who has been admitted already", () => {
+  it("refuses to remove a request that was admitted already", () => {
     const door = gate(ONE);
     door.join("a");
     expect(door.leave("a")).toBe(false);

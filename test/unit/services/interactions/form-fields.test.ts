@@ -72,7 +72,7 @@ it("labels a field by its title or its name, and explains it by its description"
   expect(only(z.string().meta({ title: "Note" }))).toMatchObject({ label: "Note" });
 });
 
-it("leaves out what was not filled in, and completes what was: null and empty lists where they are required", () => {
+it("omits empty fields, and completes the others with required nulls and empty lists", () => {
   const schema = z.strictObject({
     entries: z.array(
       z.strictObject({ title: z.string().max(9), url: z.string().max(9).nullable(), tags: z.array(z.string()) }),

@@ -37,6 +37,6 @@ it("a failure since the last act is the cause, with its code", () => {
   });
 });
 
-it("a failure that the run has got over is no cause", () => {
+it("a failure from before the last act is no cause", () => {
   expect(stallCause(run({ trouble: trouble(4000) }), "running")).toMatchObject({ cause: "silent", last_failure: null });
 });

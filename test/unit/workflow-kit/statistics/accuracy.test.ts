@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { accuracy, rubricScore } from "#workflow-kit/statistics/accuracy";
 
 describe("accuracy", () => {
-  test("is told overall, by data set, and as the mean of the data sets; no answer is wrong", () => {
+  test("is given overall, by data set, and as the mean of the data sets; a missing answer is wrong", () => {
     const outcomes = [
       { dataset: "oab", answer: "A", gold: "A" },
       { dataset: "oab", answer: "b ", gold: "B" },
@@ -14,7 +14,7 @@ describe("accuracy", () => {
     expect(() => accuracy([])).toThrow(RangeError);
   });
 
-  test("of an open answer is points over the most there are", () => {
+  test("of an open answer is its points divided by the maximum", () => {
     expect(rubricScore(0.5)).toBe(0.5);
     expect(rubricScore(6, 10)).toBe(0.6);
     expect(() => rubricScore(11, 10)).toThrow(RangeError);

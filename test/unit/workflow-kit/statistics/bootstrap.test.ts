@@ -5,7 +5,7 @@ describe("paired bootstrap", () => {
   const better = Array.from({ length: 100 }, (_, index) => Number(index % 10 < 8));
   const worse = Array.from({ length: 100 }, (_, index) => Number(index % 10 < 5));
 
-  test("finds a large difference significant, and says so alike for both orders", () => {
+  test("finds a large difference significant, with the same result in both orders", () => {
     const one = pairedBootstrap(better, worse);
     const other = pairedBootstrap(worse, better);
     expect(one).toMatchObject({ significant: true, resamples: 10_000, seed: 1 });
@@ -26,7 +26,7 @@ describe("paired bootstrap", () => {
     expect(pairedBootstrap(a, b).significant).toBe(false);
   });
 
-  test("is told by its seed alone", () => {
+  test("depends on its seed only", () => {
     const scores = better.slice(0, 30);
     expect(pairedBootstrap(scores, worse.slice(0, 30), { seed: 7 })).toEqual(
       pairedBootstrap(scores, worse.slice(0, 30), { seed: 7 }),
@@ -36,7 +36,7 @@ describe("paired bootstrap", () => {
     );
   });
 
-  test("pairs nothing that has no partner", () => {
+  test("refuses scores without a partner", () => {
     expect(() => pairedBootstrap([1], [1, 0])).toThrow(/1 scores cannot be paired with 2/);
     expect(() => bootstrapMean([])).toThrow(RangeError);
   });

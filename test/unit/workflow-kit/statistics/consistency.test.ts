@@ -30,7 +30,7 @@ describe("consistency", () => {
     expect((await consistency({ ...ending, winner: null }, embedder, entailer)).consistent).toBeNull();
   });
 
-  test("its rate leaves out debates that nobody won", () => {
+  test("its rate omits debates without a winner", () => {
     expect(consistencyRate([{ consistent: true }, { consistent: false }, { consistent: null }])).toBe(0.5);
     expect(consistencyRate([{ consistent: null }])).toBeNull();
   });

@@ -4,7 +4,7 @@ import { blinder } from "#workflows/debate/rules/blinding";
 const models = ["openai/gpt-5-mini", "nowhere/acme/Zorblax-7B-instruct"];
 const hide = blinder({ models, caseText: "Claude sold his land to Mr Gemini. Agent 7 of the buyer signed." });
 
-describe("a blind judge is not told", () => {
+describe("hidden from a blind judge:", () => {
   test.each([
     "As an AI language model developed by OpenAI, I hold that the offer stands.",
     "I'm a large language model trained by Anthropic; the offer stands.",
@@ -13,7 +13,7 @@ describe("a blind judge is not told", () => {
     "Como un modelo de lenguaje de OpenAI, sostengo que vincula.",
     "En tant que modèle de langage, je soutiens.",
     "Als KI-Modell von Mistral meine ich.",
-  ])("that a model speaks: %s", (text) => {
+  ])("a clause in which a model names itself: %s", (text) => {
     expect(hide(text)).toContain("[…]");
     expect(hide(text)).not.toMatch(
       /language model|modelo de|modèle|inteligência artificial|KI-|OpenAI|Anthropic|Mistral/iu,
@@ -29,7 +29,7 @@ describe("a blind judge is not told", () => {
     "zorblax 7b instruct",
     "acme/Zorblax-7B-instruct",
     "Zorblax",
-  ])("the name of a model of this run: %s", (name) => {
+  ])("a model of this run: %s", (name) => {
     expect(hide(`So ${name} argues.`)).toBe("So […] argues.");
   });
 
@@ -52,7 +52,7 @@ describe("a blind judge is not told", () => {
     "Mistral Large 2",
     "xAI",
     "Gemma 2",
-  ])("a well-known one: %s", (name) => {
+  ])("a well-known model: %s", (name) => {
     expect(hide(`Here ${name} argues.`)).toBe("Here […] argues.");
   });
 
@@ -64,8 +64,8 @@ describe("a blind judge is not told", () => {
   );
 });
 
-describe("the case itself stays", () => {
-  test("names that question or evidence use, those of models among them", () => {
+describe("kept as part of the case:", () => {
+  test("names that question or evidence use, also those of models", () => {
     const text = "Claude sold to Gemini, and agent 7 signed.";
     expect(hide(text)).toBe(text);
   });
@@ -75,7 +75,7 @@ describe("the case itself stays", () => {
     expect(hide(`"${quote}" binds; ChatGPT agrees.`, [quote])).toBe(`"${quote}" binds; […] agrees.`);
   });
 
-  test("people who bear the name of a model", () => {
+  test("people with the name of a model", () => {
     const other = blinder({ models: [], caseText: "" });
     for (const text of ["Claude Monet sold it.", "Jean-Claude Duval signed.", "Gemma Alves is the buyer."])
       expect(other(text)).toBe(text);
@@ -88,13 +88,13 @@ describe("the case itself stays", () => {
     expect(other("Sabia sustenta isso.")).toBe("[…] sustenta isso.");
   });
 
-  test("what was left out is told, word for word", () => {
+  test("hidden words are reported verbatim", () => {
     const told: string[] = [];
     hide("ChatGPT and Debater 2 agree.", [], (words) => told.push(words));
     expect(told.toSorted()).toEqual(["ChatGPT", "Debater 2"]);
   });
 
-  test("words that only look like names", () => {
+  test("words that only resemble names", () => {
     for (const text of [
       "João sabia do colega constituído; o advogado não sabia, e não sabia 3 coisas.",
       "Sabia o réu que o bem era alheio? O sabiá cantava.",

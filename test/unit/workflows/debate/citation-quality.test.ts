@@ -34,7 +34,7 @@ describe("citation quality", () => {
     });
   });
 
-  test("takes a person's label over the automatic check, either way", () => {
+  test("prefers a person's label to the automatic check, in both directions", () => {
     const labeled = [
       { ...citations[0]!, label: false },
       { ...citations[2]!, label: true },
@@ -42,7 +42,7 @@ describe("citation quality", () => {
     expect(citationQuality(labeled, [], ["art34"]).correctness).toBe(0.5);
   });
 
-  test("counts once what a party repeats, as it last cited it, and each party and each proposition for itself", () => {
+  test("counts a repeated quote of a party once, in its last form, and parties and propositions separately", () => {
     const [cited] = citations as [LabeledCitation];
     const again = { ...cited, round: 2, quote: "“Words  of it.”", proposition: "It binds both." };
     expect(eachOnce([cited, again, { ...again, round: null, supported: false }])).toMatchObject([
@@ -58,7 +58,7 @@ describe("citation quality", () => {
     expect(citationQuality([{ ...citations[1]!, authority_id: "art34" }], [], ["art34"]).coverage_cited).toBe(0);
   });
 
-  test("without citations or gold there is no share, and F1 is 0", () => {
+  test("has no share without citations or gold, and F1 is 0", () => {
     expect(citationQuality([], [], [])).toEqual({
       correctness: null,
       coverage_cited: null,

@@ -32,14 +32,14 @@ describe("a quote is found", () => {
     expect(quoteFound(quote, excerpt)).toBe(true);
   });
 
-  test("across a word that the end of a line cuts", () => {
+  test("across a hyphenated line break", () => {
     expect(quoteFound("constitui infração disciplinar", "Art. 34. Consti-\ntui infra-\r\n  ção disciplinar.")).toBe(
       true,
     );
     expect(quoteFound("guarda-chuva do devedor", "o guarda-\nchuva do devedor")).toBe(false);
   });
 
-  test("in scripts that set no spaces", () => {
+  test("in scripts without spaces", () => {
     expect(quoteFound("要约不得撤销", "第十九条 有下列情形的，要约不得撤销：要约人确定了承诺期限。")).toBe(true);
   });
 });
@@ -68,7 +68,7 @@ describe("citations are checked", () => {
   const check = (citations: ReturnType<typeof cite>[], shown = ["p1", "p2"]) =>
     checkCitations([{ debater: "debater_1", round: 1, citations, shown }], pool, "US");
 
-  test("one by the label that prompts show is one by the id", () => {
+  test("a label is replaced by its id", () => {
     expect(check([cite("S1"), cite("[s2]"), cite("S9")])).toMatchObject([
       { authority_id: "p1", authority: "shown", quote_found: true },
       { authority_id: "p2", authority: "shown" },
@@ -76,7 +76,7 @@ describe("citations are checked", () => {
     ]);
   });
 
-  test("a right one", () => {
+  test("a correct one", () => {
     expect(check([cite(" p1 ")])).toEqual([
       {
         ...cite("p1"),
@@ -91,7 +91,7 @@ describe("citations are checked", () => {
     ]);
   });
 
-  test("an invented authority, a wrong quote, and one of another place are each told apart", () => {
+  test("an invented authority, a wrong quote, and a foreign jurisdiction have different results", () => {
     expect(check([cite("p9"), cite("p1", { quote: "An offer never binds anybody at all" }), cite("p2")])).toMatchObject(
       [
         { authority: "unknown", quote_found: false, supported: false },
@@ -101,7 +101,7 @@ describe("citations are checked", () => {
     );
   });
 
-  test("one that the run has and this debater was not shown counts as invented, even with the right words", () => {
+  test("an authority of the run that this debater was not shown counts as invented, even with the correct words", () => {
     expect(check([cite("p2")], ["p1"])).toMatchObject([
       { authority: "not_shown", quote_found: false, supported: false },
     ]);
@@ -118,7 +118,7 @@ describe("citations are checked", () => {
     });
   });
 
-  test("what the judge says of support is taken over, but an invented authority supports nothing", () => {
+  test("the judge decides on support, but an invented authority supports nothing", () => {
     const citations = numbered(check([cite("p1"), cite("p9"), cite("p2")]));
     const supports = [
       { citation: "c 1", supported: true, note: "yes" },

@@ -80,7 +80,7 @@ describe("input", () => {
   });
 });
 
-describe("a request is refused as a whole where input and options do not fit:", () => {
+describe("a request is refused when input and options contradict each other:", () => {
   test.each([
     ["every option of an open question", {}, { positions: "all_options" }, ["options.positions"]],
     ["a vote on an open question", {}, { strategy: "self_consistency" }, ["options.strategy"]],
@@ -91,14 +91,14 @@ describe("a request is refused as a whole where input and options do not fit:", 
     expect(faults(input, options)).toEqual(found);
   });
 
-  test("and taken where they do", () => {
+  test("and is accepted otherwise", () => {
     expect(faults({ choices }, { positions: ["C", "Yes"] })).toEqual([]);
     expect(faults({}, { positions: ["It is.", "It is not."] })).toEqual([]);
     expect(faults({ choices }, { positions: "all_options", strategy: "self_consistency" })).toEqual([]);
   });
 });
 
-test.each([2, 4])("a verdict of %i reasons is none: it has three", (count) => {
+test.each([2, 4])("a verdict of %i reasons is invalid: it must have three", (count) => {
   const point = { met: true, note: "So it is." };
   const verdict = {
     answer: "A",
@@ -114,7 +114,7 @@ test.each([2, 4])("a verdict of %i reasons is none: it has three", (count) => {
   expect(error?.issues.map(({ path }) => path)).toEqual([["rationale"]]);
 });
 
-test("reasons without a word are sent back, and so is an open answer; a label may be a sign", () => {
+test("reasons and open answers without a word are sent back; a label may be punctuation", () => {
   const check = (answer: string, rationale: string[], signs: boolean) => {
     const question = {
       text: "x",
@@ -132,7 +132,7 @@ test("reasons without a word are sent back, and so is an open answer; a label ma
   expect(check("…", ["One.", "Two.", "Three."], false)).toEqual(["`answer` says nothing."]);
 });
 
-test("the example is a request that the workflow takes", () => {
+test("the example is a valid request", () => {
   const { input, options } = debate.example;
   expect(inputSchema.parse(input)).toEqual(input);
   expect(optionsSchema.safeParse(options).success).toBe(true);

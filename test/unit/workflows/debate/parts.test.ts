@@ -52,7 +52,7 @@ describe("an answer is read", () => {
     },
   );
 
-  test("with choices that differ in their signs alone", () => {
+  test("with choices that differ only in punctuation", () => {
     const signs = ["+5", "-5", "< 3", "> 3", "!"].map((text, index) => ({
       label: ["+", "-", "1", "1.5", "?"][index]!,
       text,
@@ -66,7 +66,7 @@ describe("an answer is read", () => {
     expect(readAnswer("5", signs)).toBeNull();
   });
 
-  test("with labels of several letters, and one that begins another", () => {
+  test("with labels of several letters, one the prefix of another", () => {
     const many = [1, 10, 11].map((label) => ({ label: String(label), text: `Choice number ${label}` }));
     expect(readAnswer("10", many)).toBe("10");
     expect(readAnswer("1) Choice number 1", many)).toBe("1");
@@ -75,7 +75,7 @@ describe("an answer is read", () => {
 });
 
 describe("positions", () => {
-  test("ranked: the most probable, normalised; what was not ranked is last", () => {
+  test("ranked: the most probable, normalised; unranked ones are last", () => {
     const ranked = rankedPositions(
       {
         options: [
@@ -91,7 +91,7 @@ describe("positions", () => {
     expect(labels(rankedPositions({ options: [] }, choices, 2))).toEqual(["A", "B"]);
   });
 
-  test("free: the first to choose has its wish, the others their next", () => {
+  test("free: the first debater gets its preference, the others their next one", () => {
     const wishes = [["B", "A"], ["B", "C"], ["B"]].map((wanted) => ({ labels: wanted }));
     expect(labels(distinctPositions(wishes, choices))).toEqual(["B", "C", "A"]);
   });
@@ -100,14 +100,14 @@ describe("positions", () => {
     expect(labels(givenPositions(["c", "The offer was revoked in time."], choices))).toEqual(["C", "B"]);
   });
 
-  test("framed: labels tell no order", () => {
+  test("framed: labels reveal no order", () => {
     const framings = ["one", "two", "three", "four"].map((thesis) => ({ thesis, governing_rule: null }));
     const orders = Array.from({ length: 40 }, (_, seed) => labels(framedPositions(framings, seed)).join());
     expect(new Set(orders).size).toBeGreaterThan(10);
     for (const order of orders) expect(order.split(",").toSorted()).toEqual(["P1", "P2", "P3", "P4"]);
   });
 
-  test("are left only by who is free to, and only for one that there is", () => {
+  test("change only if the debater is free to switch, and only to existing ones", () => {
     const brief = (switches_to: string | null) => ({ switches_to }) as Brief;
     const positions = [position("A", "The offer stands."), position("B", "It was revoked.")];
     expect(positionAfter("A", brief("b)"), positions, true)).toBe("B");
@@ -117,13 +117,13 @@ describe("positions", () => {
     expect(positionAfter("A", brief(null), positions, true)).toBe("A");
   });
 
-  test("a plurality is one alone", () => {
+  test("a plurality is unique", () => {
     expect(pluralityOf(["A", "B", "A"])).toBe("A");
     expect(pluralityOf(["A", "B"])).toBeNull();
   });
 });
 
-describe("who sees what", () => {
+describe("the briefs that a debater sees", () => {
   const statement = (debater: number, round: number, confidence = 0.5) =>
     ({
       debater,
@@ -163,13 +163,13 @@ describe("interventions", () => {
     [0.9, 0.8, 0.1, 0.5, 1],
   ];
 
-  test("diversity keeps what differs most, quality what is nearest to the question", () => {
+  test("diversity keeps the most different briefs, quality those nearest to the question", () => {
     expect(mostDiverse([0, 1, 2, 3], similarity(table), 2)).toEqual([0, 3]);
     expect(mostDiverse([0, 1, 2, 3], similarity(table), 3)).toEqual([0, 2, 3]);
     expect(nearestTo(4, [0, 1, 2, 3], similarity(table), 2)).toEqual([0, 1]);
   });
 
-  test("each reader is left about half, never none; what was left out is told with the reason", () => {
+  test("each reader keeps about half, at least one; removed briefs are reported with the reason", () => {
     const statements = [1, 2, 3, 4].map((debater) => ({ debater }) as Statement);
     const visible = new Map([
       [1, statements.slice(1)],
@@ -194,14 +194,14 @@ describe("interventions", () => {
 });
 
 describe("votes", () => {
-  test("the most win; of equals the one that was given first; none of the choices is no vote", () => {
+  test("the answer with most votes wins; on a tie the first one; an answer outside the choices is no vote", () => {
     expect(tally(["B", null, "A", "A"])).toEqual({ votes: { B: 1, A: 2 }, invalid: 1, answer: "A", sample: 3 });
     expect(tally(["B", "A"])).toMatchObject({ answer: "B", sample: 1 });
     expect(tally([null, null])).toEqual({ votes: {}, invalid: 2, answer: null, sample: null });
   });
 });
 
-test("no party has the label of a choice for its letter", () => {
+test("no party's letter is the label of a choice", () => {
   expect(partyLetters([]).slice(0, 6)).toEqual([..."XYZWVU"]);
   const many = [..."abcdefghijklmnopqrstuvwxyz", "XX", "YY"].map((label) => ({ label, text: label }));
   expect(partyLetters(many).slice(0, 3)).toEqual(["ZZ", "WW", "VV"]);
@@ -227,7 +227,7 @@ describe("the judge's winner", () => {
   });
 });
 
-test("numbers of an answer that stand in neither question nor evidence are found, unless they were told as remembered", () => {
+test("numbers of an answer that are in neither question nor evidence are found, unless listed as law from memory", () => {
   const said = {
     answer: "By art. 427 and Súmula 473 it binds.",
     rationale: ["Lei 9.784, of 1999."],
@@ -239,7 +239,7 @@ test("numbers of an answer that stand in neither question nor evidence are found
   expect(unseenNumbers(open, { ...said, law_from_memory: ["Súmula 473 do STF"] }, pool)).toEqual(["9.784"]);
 });
 
-test("the output language is that of the tag, else that of the question's words", () => {
+test("the output language is the tag's, else that of the question's words", () => {
   expect(outputLanguageOf({ language: "pt-BR", text: "What is the law?" })).toBe("pt");
   expect(outputLanguageOf({ language: null, text: "Qual é o prazo para a interposição do recurso?" })).toBe("pt");
   expect(outputLanguageOf({ language: null, text: "Which is the time limit for an appeal?" })).toBe("en");

@@ -49,7 +49,7 @@ describe("a rehearsed side", () => {
     return checkCitations([{ debater: "debater_1", round: 1, citations, shown: ["p1", "p2"] }], pool, "US");
   };
 
-  test("cites word for word by default, and not the law of another place", () => {
+  test("quotes verbatim by default, and cites no foreign law", () => {
     expect(checked("ok")).toMatchObject([{ authority: "shown", quote_found: true, foreign: false }]);
   });
 
@@ -70,7 +70,7 @@ describe("a rehearsed side", () => {
     ["cite_invented", { authority: "unknown", supported: false }],
     ["misquote", { authority: "shown", quote_found: false }],
     ["foreign_jurisdiction", { authority: "shown", quote_found: true, foreign: true }],
-  ])("under %s does just that wrong", (outcome, found) => {
+  ])("under %s has exactly that fault", (outcome, found) => {
     expect(checked(outcome)).toMatchObject([found]);
   });
 
@@ -78,7 +78,7 @@ describe("a rehearsed side", () => {
     expect(checked("no_citation")).toEqual([]);
   });
 
-  test("speaks Portuguese about a Portuguese question, told or not", () => {
+  test("writes Portuguese about a Portuguese question, with or without a tag", () => {
     for (const language of ["pt-BR", null]) {
       const brief = writeOpening.rehearse({ ...side, question: question(PORTUGUESE, { language }) }, "concede");
       expect(brief.claims[0]).toBe("Diante destes fatos, o direito conduz a esta resposta: The offer stands.");
@@ -87,7 +87,7 @@ describe("a rehearsed side", () => {
     }
   });
 
-  test("under switch goes over to the first position, so that all can meet", () => {
+  test("under switch changes to the first position, so that all can agree", () => {
     const open_positions = [position("B", "It was revoked."), position("A", "The offer stands.")];
     const rebuttal = { ...side, round: 2, own: [], opponents: [], requested: [], open_positions };
     expect(writeRebuttal.rehearse(rebuttal, "switch").switches_to).toBeNull();
@@ -101,7 +101,7 @@ test("rehearsed probabilities add up to one", () => {
   expect(options.reduce((sum, { probability }) => sum + probability, 0)).toBeCloseTo(1, 3);
 });
 
-test("a rehearsed judge decides alike in whatever order the parties stand", () => {
+test("a rehearsed judge decides the same in any order of the parties", () => {
   const input = rehearsedInputs("Can the offer be accepted?").judge_debate as Parameters<
     typeof judgeDebate.rehearse
   >[0];

@@ -69,12 +69,12 @@ describe("options", () => {
     expect(faults({ [name]: value })[0]).toMatch(new RegExp(`^${name}`));
   });
 
-  test("want one persona an agent", () => {
+  test("need one persona for each agent", () => {
     expect(faults({ preset: "baseline", critics: 2, critic_personas: ["physics"] })).toEqual(["critic_personas"]);
     expect(faults({ preset: "baseline", critic_personas: ["physics", "a poet"] })).toEqual([]);
   });
 
-  test("refuse critics without rounds, and rounds without critics, when both are said", () => {
+  test("refuse critics without rounds, and rounds without critics, when both are given", () => {
     expect(faults({ critics: 3, depth: 0 })).toEqual(["depth"]);
     expect(faults({ critics: 0, depth: 5 })).toEqual(["critics"]);
     expect(faults({ critics: 0, critic_personas: ["physics"] })).toEqual(["critics"]);
@@ -84,7 +84,7 @@ describe("options", () => {
     expect(faults({ depth: 0 })).toEqual([]);
   });
 
-  test("bound what one run may hold, and say how many ideas it would be", () => {
+  test("bound the ideas of a run, and name their number", () => {
     expect(faults({ ideas: 20, trials: 100 })).toEqual([]);
     expect(faults({ ideas: 20, trials: 100, proposers: 2 })).toEqual(["trials"]);
     expect(faults({ ideas: 20, trials: 50, expand: "all" })).toEqual([]);
@@ -92,11 +92,11 @@ describe("options", () => {
     expect(faults({ ideas: 20, trials: 26, compare: ["single", "baseline"] })).toEqual(["trials"]);
   });
 
-  test("take no changes of presets that are compared", () => {
+  test("refuse changes of compared presets", () => {
     expect(faults({ compare: ["single", "baseline"], critics: 2, depth: 1 })).toEqual(["critics", "depth"]);
   });
 
-  test("are the paper's under `compare`, unless the caller wants more", () => {
+  test("are the paper's under `compare`, unless the caller sets them", () => {
     const compare = ["single", "baseline"];
     expect(optionsSchema.parse({ compare })).toMatchObject({ duplicate_checks: 0, extras: [], expand: "all" });
     expect(optionsSchema.parse({ compare, duplicate_checks: 2, extras: ["match_reasons"] })).toMatchObject({
@@ -105,7 +105,7 @@ describe("options", () => {
     });
   });
 
-  test("come back so that they may be sent again", () => {
+  test("are shown in a form that can be sent again", () => {
     for (const given of [
       {},
       { preset: "single" },
@@ -119,7 +119,7 @@ describe("options", () => {
 });
 
 describe("a configuration", () => {
-  test("is the preset's, with what the caller says against it", () => {
+  test("is the preset's, with the caller's changes", () => {
     expect(configurationOf("recommended", { critics: 5 })).toMatchObject({ critics: 5, depth: 2, proposers: 1 });
     expect(configurationOf("baseline", { proposer_personas: ["physics", "biology"] })).toMatchObject({ proposers: 2 });
     expect(configurationOf("baseline", { critic_personas: ["physics", "biology"] })).toMatchObject({ critics: 2 });
@@ -130,12 +130,12 @@ describe("a configuration", () => {
       expect(configurationOf("recommended", change)).toMatchObject({ critics: 0, depth: 0, critic_personas: [] });
   });
 
-  test("has one of what was not named, when only the other was", () => {
+  test("gets one critic or one round, when only the other was requested", () => {
     expect(configurationOf("single", { critics: 2 })).toMatchObject({ critics: 2, depth: 1 });
     expect(configurationOf("single", { depth: 3 })).toMatchObject({ critics: 1, depth: 3 });
   });
 
-  test("costs what the design says", () => {
+  test("costs the calls of the design", () => {
     const calls = (name: Preset) => callsPerTrial(configurationOf(name));
     expect(Object.fromEntries((Object.keys(PRESETS) as Preset[]).map((name) => [name, calls(name)]))).toEqual({
       single: 1,
@@ -153,7 +153,7 @@ describe("a configuration", () => {
     expect(callsPerTrial(configurationOf("recommended", { proposers: 2 }))).toBe(18);
   });
 
-  test("comes once, or once for each preset that is compared", () => {
+  test("exists once, or once for each compared preset", () => {
     expect(configurationsOf(optionsSchema.parse({})).map(({ name }) => name)).toEqual(["recommended"]);
     expect(
       configurationsOf(optionsSchema.parse({ compare: ["single", "parallel_4"] })).map(({ name }) => name),
@@ -164,7 +164,7 @@ describe("a configuration", () => {
 describe("personas", () => {
   const names = (entries: string[], seed = 1) => personasOf(entries, seed, "critics").map(({ name }) => name);
 
-  test("are built in, however they are written, or the caller's own words", () => {
+  test("are built in, in any spelling, or the caller's own words", () => {
     expect(names(["Physics-AI", "psychology", "researcher", "You are a poet."])).toEqual([
       "physics",
       "psychology",
@@ -174,7 +174,7 @@ describe("personas", () => {
     expect(personasOf(["You are a poet."], 1, "critics")[0]!.text).toBe("You are a poet.");
   });
 
-  test("of a field are told how to propose, or how to criticise, not both", () => {
+  test("of a field get a text for proposing or for criticising, not both", () => {
     const told = (who: "proposers" | "critics") => personasOf(["finance"], 1, who)[0]!.text;
     expect(told("proposers")).toMatch(/build methods on/);
     expect(told("proposers")).not.toMatch(/go wrong/);
@@ -182,7 +182,7 @@ describe("personas", () => {
     expect(told("critics")).not.toMatch(/build methods/);
   });
 
-  test("that are drawn differ from each other and from those named, and go by the seed", () => {
+  test("that are drawn differ from each other and from named ones, and depend on the seed", () => {
     const drawn = names(["drawn", "drawn", "drawn", "drawn", "physics"]);
     expect(new Set(drawn).size).toBe(5);
     expect(names(["drawn"], 5)).toEqual(names(["drawn"], 5));
@@ -195,7 +195,7 @@ describe("identical critics", () => {
     identicalCritics({ critics: personas.length, critic_personas: personas }, roles as any).length;
   const greedy = { critic: { model: "a/b", temperature: 0 } };
 
-  test("have one persona and one model at temperature 0, whatever their seeds", () => {
+  test("have the same persona and model at temperature 0, whatever their seeds", () => {
     expect(critics(["researcher", "researcher"], greedy)).toBe(1);
     expect(critics(["Physics-AI", "physics"], greedy)).toBe(1);
     expect(critics(["a poet", " a poet"], greedy)).toBe(1);
@@ -208,7 +208,7 @@ describe("identical critics", () => {
     ).toBe(1);
   });
 
-  test("are none when anything sets them apart", () => {
+  test("differ when persona, model or temperature differ", () => {
     expect(critics(["researcher"], greedy)).toBe(0);
     expect(critics(["researcher", "physics"], greedy)).toBe(0);
     expect(critics(["drawn", "drawn", "physics"], greedy)).toBe(0);
@@ -221,14 +221,14 @@ describe("input", () => {
   const paths = (input: unknown) =>
     inputSchema.safeParse(input).error?.issues.map((issue) => issue.path.join(".")) ?? [];
 
-  test("takes a topic of 1 to 20,000 characters", () => {
+  test("accepts a topic of 1 to 20,000 characters", () => {
     expect(paths({ topic: "x".repeat(20_000) })).toEqual([]);
     expect(paths({ topic: "x".repeat(20_001) })).toEqual(["topic"]);
     expect(paths({ topic: " \n" })).toEqual(["topic"]);
     expect(paths({})).toEqual(["topic"]);
   });
 
-  test("takes papers with title and abstract, and web addresses only", () => {
+  test("accepts papers with title and abstract, and only web addresses", () => {
     const paper = { title: "A", abstract: "B" };
     expect(paths({ topic: "x", papers: [{ ...paper, year: 2024, url: "https://example.com/a" }] })).toEqual([]);
     expect(paths({ topic: "x", papers: [{ ...paper, url: "javascript:alert(1)" }] })).toEqual(["papers.0.url"]);

@@ -75,7 +75,7 @@ const clusters = fc
   });
 
 describe("deduplication", () => {
-  test("keeps an idea and drops every later one that is more alike than the threshold", () => {
+  test("keeps an idea and drops every later one with a similarity above the threshold", () => {
     const { kept, dropped } = dropDuplicates(
       named("A", "B", "C"),
       given({ "0-1": 0.875, "0-2": 0.75, "1-2": 0.99 }),
@@ -85,7 +85,7 @@ describe("deduplication", () => {
     expect(dropped).toEqual([{ idea: "i2", because: { cause: "similar", similar_to: "i1", similarity: 0.875 } }]);
   });
 
-  test("drops the later one of a name, however it is written", () => {
+  test("drops the later of two ideas with the same name, in any spelling", () => {
     const { kept, dropped } = dropDuplicates(
       named("Two-Ledger Prompting", "X", "two ledger  prompting!"),
       given({}),
@@ -95,22 +95,22 @@ describe("deduplication", () => {
     expect(dropped).toEqual([{ idea: "i3", because: { cause: "same_name", similar_to: "i1" } }]);
   });
 
-  test("names what is alike before what is named alike", () => {
+  test("prefers the cause of similarity to that of an equal name", () => {
     const { dropped } = dropDuplicates(named("A", "a"), given({ "0-1": 0.95 }), 0.8);
     expect(dropped[0]!.because.cause).toBe("similar");
   });
 
-  test("tells names of other scripts, and of signs alone, apart", () => {
+  test("distinguishes names in other scripts, and of punctuation only", () => {
     expect(dropDuplicates(named("提示词", "提示", "!!", "??", ""), given({}), 0.8).kept).toHaveLength(5);
   });
 
-  test("of nothing is nothing", () => {
+  test("of no ideas is empty", () => {
     expect(dropDuplicates([], given({}), 0.8)).toEqual({ kept: [], dropped: [], closest: [] });
   });
 });
 
-describe("the most alike pairs", () => {
-  test("stand most alike first, as many as are wanted", () => {
+describe("the most similar pairs", () => {
+  test("are in descending order of similarity, up to the requested number", () => {
     const similarities = given({ "0-1": 0.25, "0-2": 0.5, "1-2": 0.75, "1-3": 0.5 });
     expect(dropDuplicates(named("A", "B", "C", "D"), similarities, 0.8, 3).closest).toEqual([
       { ideas: ["i2", "i3"], similarity: 0.75 },
@@ -121,12 +121,12 @@ describe("the most alike pairs", () => {
     expect(dropDuplicates(named("A"), similarities, 0.8, 3).closest).toEqual([]);
   });
 
-  test("are of ideas that were kept", () => {
+  test("are pairs of kept ideas", () => {
     const { closest } = dropDuplicates(named("A", "B", "C"), given({ "0-1": 0.9, "1-2": 0.7, "0-2": 0.1 }), 0.8, 3);
     expect(closest).toEqual([{ ideas: ["i1", "i3"], similarity: 0.1 }]);
   });
 
-  test("drop the later idea where the ranker says that they are the same, and what was dropped drops nothing", () => {
+  test("lose the later idea when the ranker calls them the same, and a dropped idea drops no other", () => {
     const pair = (one: string, other: string, same: boolean | null) => ({
       ideas: [one, other] as [string, string],
       similarity: 0.5,
@@ -146,7 +146,7 @@ describe("the most alike pairs", () => {
 });
 
 describe("the lexical measure", () => {
-  test("is 1 for the same words, 0 for none shared, and the same both ways", () => {
+  test("is 1 for the same words, 0 for no shared words, and symmetric", () => {
     const words = pairwise(
       byWords(["Cats chase mice.", "cats, CHASE: mice", "Stones roll downhill", "Cats chase stones"]),
     );
@@ -157,23 +157,23 @@ describe("the lexical measure", () => {
     expect(words(0, 3)).toBeLessThan(1);
   });
 
-  test("takes no notice of words that say nothing", () => {
+  test("ignores stop words", () => {
     expect(pairwise(byWords(["the model of the world", "model world"]))(0, 1)).toBeCloseTo(1);
   });
 
-  test("depends on the two texts alone", () => {
+  test("depends only on the two texts", () => {
     const two = pairwise(byWords(["red apples fall", "green apples fall"]));
     const more = pairwise(byWords(["red apples fall", "green apples fall", "apples apples apples"]));
     expect(more(0, 1)).toBe(two(0, 1));
   });
 
-  test("holds two texts for duplicates only above the threshold, not at it", () => {
+  test("makes two texts duplicates only above the threshold, not at it", () => {
     const words = byWords(["alpha beta gamma", "alpha beta delta"]); // three of five terms
     expect(dropDuplicates(differently(2), words, 0.6).kept).toHaveLength(2);
     expect(dropDuplicates(differently(2), words, 0.5999).kept).toHaveLength(1);
   });
 
-  test("is the cosine of counts, and drops and tells what its definition does", () => {
+  test("is the cosine of counts, with the results of its definition", () => {
     const word = fc.constantFrom("red", "green", "blue", "apple", "pear", "falls", "rises", "the", "Of");
     const someTexts = fc.array(
       fc.array(word, { maxLength: 12 }).map((words) => words.join(" ")),
@@ -191,7 +191,7 @@ describe("the lexical measure", () => {
     );
   });
 
-  test("works where no blanks part words, and on texts without any", () => {
+  test("works in scripts without blanks, and on texts without words", () => {
     const words = pairwise(
       byWords(["大型语言模型的不确定性量化", "量化大型语言模型的不确定性", "天气很好我们去公园", "!!!", ""]),
     );
@@ -208,14 +208,14 @@ describe("cosines of vectors", () => {
     return values.map((value) => value / Math.hypot(...values));
   };
 
-  test.each([1, 3, 64, 65, 200, 384])("of %i dimensions are what the engine's are", (dimensions) => {
+  test.each([1, 3, 64, 65, 200, 384])("of %i dimensions equal the engine's", (dimensions) => {
     const vectors = Array.from({ length: 6 }, () => vector(dimensions));
     const alike = pairwise(byVectors(vectors));
     for (const [one, a] of vectors.entries())
       for (const [other, b] of vectors.entries()) expect(alike(one, other)).toBeCloseTo(cosine(a, b), 5);
   });
 
-  test("drop and tell what the definition does, however near to the threshold they are", () => {
+  test("give the results of the definition, even very near to the threshold", () => {
     fc.assert(
       fc.property(
         clusters,
@@ -234,7 +234,7 @@ describe("cosines of vectors", () => {
     );
   });
 
-  test("of nothing are nothing", () => {
+  test("of no vectors are empty", () => {
     expect(byVectors([]).count).toBe(0);
     expect(byVectors([Float32Array.of(1)]).before(0)).toHaveLength(0);
     expect(dropDuplicates([], byVectors([]), 0.8)).toEqual({ kept: [], dropped: [], closest: [] });

@@ -22,7 +22,7 @@ const source = (title: string, words = 60) => ({
 });
 
 describe("papers", () => {
-  test("that present no method, or have hardly an abstract, are left out", () => {
+  test("without a method, or with a very short abstract, are excluded", () => {
     const titles = (papers: Paper[]) => papers.map(({ title }) => title);
     const found = [source("A Survey of X"), source("X: a Review"), source("Position Paper: X"), source("Method X")];
     expect(titles(usable(found, "first"))).toEqual(["Method X"]);
@@ -32,7 +32,7 @@ describe("papers", () => {
     expect(usable([{ ...source("e"), abstract: null }], "first")).toEqual([]);
   });
 
-  test("that are there already are left out: by id, by title, by abstract", () => {
+  test("that are known already are excluded: by id, by title, by abstract", () => {
     const [one] = usable([source("Some Method")], "first") as [Paper];
     const again = [
       { ...one, title: "x", abstract: "x" },
@@ -43,7 +43,7 @@ describe("papers", () => {
     expect(newPapers([one, ...again], [])).toEqual([one]);
   });
 
-  test("stand best first, and trials draw from twice as many as they see", () => {
+  test("are sorted best first, and trials draw from twice as many as they see", () => {
     const bank = byScore(
       Array.from({ length: 60 }, (_, index) => ({ ...source(`p${index}`), score: (index * 7) % 10 })),
     );
@@ -60,7 +60,7 @@ describe("papers", () => {
 });
 
 describe("chance", () => {
-  test("is fair, and tells seeds and purposes apart", () => {
+  test("is uniform, and differs by seed and purpose", () => {
     const random = chance(1, "test");
     const mean = Array.from({ length: 10_000 }, random).reduce((sum, value) => sum + value, 0) / 10_000;
     expect(mean).toBeCloseTo(0.5, 1);
@@ -110,12 +110,12 @@ describe("drawings", () => {
     }
   });
 
-  test("say how many are left out", () => {
+  test("state how many are omitted", () => {
     expect(drawBracket(TOPIC, ranking(61), new Map())).toContain("The best 60 are shown.");
     expect(drawMatrix(TOPIC, ideas(300), () => 0, measure, 1000)).toContain("The first 300 are shown.");
   });
 
-  test("frame what lies above the threshold, and nothing else", () => {
+  test("frame the squares above the threshold, and no others", () => {
     const framed = (value: number) =>
       /stroke="#b23b3b" stroke-width="1.6"/.test(drawMatrix("t", ideas(3), () => value, measure));
     expect([framed(0.61), framed(0.6), framed(0)]).toEqual([true, false, false]);
@@ -139,7 +139,7 @@ describe("documents", () => {
     ]);
   });
 
-  test("paragraphs and steps stay apart, also within lists", () => {
+  test("paragraphs and steps stay separate, also within lists", () => {
     const text = proposalMarkdown(
       {
         ...proposal,
@@ -152,7 +152,7 @@ describe("documents", () => {
     expect(text).toContain("1. **Data first.** One.\n\n   Two.");
   });
 
-  test("closest work goes by the title of the paper, or as remembered, and the judge does not read it", () => {
+  test("closest work has the paper's title, or the remembered one, and the judge does not read it", () => {
     const paper = { ...source("Known Method"), score: 5 };
     const closest_work = [
       { paper: "p1", work: "Garbled", new_here: "It asks once." },
@@ -168,7 +168,7 @@ describe("documents", () => {
     expect(check({ ...proposal, closest_work: [{ ...closest_work[0]!, paper: "p2" }] }, about)[0]).toContain("p2");
   });
 
-  test("a writer without papers is shown no id of one", () => {
+  test("a writer without papers sees no paper id", () => {
     const about = { topic: TOPIC, method: "prompting", idea };
     const asked = (papers: Paper[]) => renderPrompt(expandIdea, { ...about, papers }).system;
     expect(asked([{ ...source("Known Method"), score: 5 }])).toContain('"paper": "p1"');
@@ -176,7 +176,7 @@ describe("documents", () => {
     expect(asked([])).toContain('"paper": null');
   });
 
-  test("what a model wrote opens no heading, no code block and no HTML", () => {
+  test("a model's text opens no heading, no code block and no HTML", () => {
     const sly =
       "Fine.\n# Not a heading\n```\n<script>alert(1)</script>\n---\n\\<script>alert(2)</script> ![](http://a.example/b)";
     const text = proposalMarkdown(
@@ -198,7 +198,7 @@ describe("documents", () => {
     expect(ideas.match(/<h[12]>/g)).toHaveLength(2);
   });
 
-  test("the judge's text of a proposal holds neither test cases nor fallback plan", () => {
+  test("the judge's text of a proposal has neither test cases nor fallback plan", () => {
     const text = judgedProposal({
       ...proposal,
       fallback_plan: "SECRET",
@@ -217,13 +217,13 @@ describe("a selection", () => {
   const ids = ideas.map(({ id }) => id);
   const { id: _, configuration: _c, trial: _t, proposer: _p, ...own } = { ...ideas[0]!, name: "Mine" };
 
-  test("drops what is dropped, and all that is not picked", () => {
+  test("removes dropped ideas, and all that are not picked", () => {
     expect(applySelection(ideas, ids, { drop: ["i2"] }).dropped).toEqual(["i2"]);
     expect(applySelection(ideas, ids, { pick: ["i1", "i2"], drop: ["i2"] }).dropped).toEqual(["i2", "i3", "i4", "i5"]);
     expect(applySelection(ideas, ["i1", "i4"], { pick: ["i1"] }).dropped).toEqual(["i4"]);
   });
 
-  test("changes only what an edit names, and puts added ideas first under ids of their own", () => {
+  test("changes only the fields of an edit, and puts added ideas first under their own ids", () => {
     const first = applySelection(ideas, ids, {
       edit: [{ id: "i3", problem: "Another." }],
       add: [own, { ...own, name: "Mine too" }],
@@ -233,7 +233,7 @@ describe("a selection", () => {
     expect(applySelection(first.ideas, ids, { add: [own] }).added).toEqual(["h3"]);
   });
 
-  test("takes several edits of one idea in their order, and an edit that changes nothing for none", () => {
+  test("applies several edits of one idea in order, and ignores an edit without a change", () => {
     const { problem, name } = ideas[1]!;
     const result = applySelection(ideas, ids, {
       edit: [{ id: "i1", problem: "Another." }, { id: "i1", name: "First" }, { id: "i2", problem, name }, { id: "i3" }],
@@ -242,7 +242,7 @@ describe("a selection", () => {
     expect(result.edited).toEqual(["i1"]);
   });
 
-  test("takes ids that there are, and no empty text", () => {
+  test("accepts existing ids only, and no empty text", () => {
     const schema = additionsSchema(ids);
     expect(schema.parse({})).toEqual({});
     expect(schema.safeParse({ pick: ["i9"] }).success).toBe(false);

@@ -64,14 +64,14 @@ describe("rehearsed ideas", () => {
     expect(one).not.toEqual(other);
   });
 
-  test("repeat themselves over many trials, so that duplicates are there to be found", () => {
+  test("repeat themselves over many trials, so that there are duplicates to find", () => {
     for (const kept of keptOf(ideasOf(20))) {
       expect(kept).toBeGreaterThanOrEqual(10);
       expect(kept).toBeLessThan(100);
     }
   });
 
-  test("repeat the first trial when the outcome says so: by content, or by name", () => {
+  test("repeat the first trial by outcome: by content, or by name", () => {
     expect(keptOf([...ideasOf(1), ...ideasOf(1, "duplicate")].map((idea, at) => ({ ...idea, id: `x${at}` })))).toEqual([
       5, 5,
     ]);
@@ -85,7 +85,7 @@ describe("rehearsed ideas", () => {
     expect(new Set(names).size).toBe(20);
   });
 
-  test("are mended where a critic objected, and one is replaced when the outcome says so", () => {
+  test("are revised where a critic objected, and one is replaced by outcome", () => {
     const inputs = rehearsedInputs(TOPIC) as any;
     const revised = reviseIdeas.rehearse(inputs.revise_ideas, "revise").ideas;
     expect(revised.map(({ name }) => name)).toEqual(inputs.revise_ideas.ideas.map(({ name }: any) => name));

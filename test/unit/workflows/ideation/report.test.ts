@@ -77,13 +77,13 @@ describe("the report", () => {
     expect(text).toContain("- Novelty was not looked up.");
   });
 
-  test("says of each what it won and lost by, and what only a draw decided", () => {
+  test("gives the reasons of each win and loss, and marks places that only a draw decided", () => {
     expect(text).toContain(`- round 1, won against ${one.name} (i1): It has a control.`);
     expect(text).toContain(`- play-off, won against ${four.name} (i4): It names its data.`);
     expect(text).toContain(`| 2 (drawn) | ${one.name} (i1) | 1 | 1 | 1 |`);
   });
 
-  test("holds two configurations side by side, and says of each idea which one it is of", () => {
+  test("shows two configurations side by side, and names the configuration of each idea", () => {
     const side = { ...configuration, precision_at: { "5": 0.4, all: 0.5 }, mean_score: 2.5, win_rate: 0.25 };
     const text_of_two = reportMarkdown({
       ...RESULT,
@@ -95,7 +95,7 @@ describe("the report", () => {
     expect(text_of_two).toContain(`| 1 | ${two.name} (i2, baseline) |`);
   });
 
-  test("says why ideas were dropped, and which are alike", () => {
+  test("gives the reason for each dropped idea, and the most similar pairs", () => {
     expect(text).toContain(
       `- ${three.name} (i3): the same idea as ${one.name} (i1), 0.43. Both ask twins of the question.`,
     );
@@ -109,7 +109,7 @@ describe("the report", () => {
     expect(text).not.toContain("javascript:");
   });
 
-  test("of a run that came to nothing says so", () => {
+  test("of a run without ideas says so", () => {
     const none = reportMarkdown({
       ...RESULT,
       kept: [],

@@ -22,12 +22,12 @@ const meetings = ({ rounds }: Tournament) =>
   rounds.flatMap(({ matches }) => matches.map(({ a, b }) => [a, b].sort().join(" ")));
 
 describe("a Swiss tournament", () => {
-  test("gives each winner a point over the one that all begin with", () => {
+  test("adds a point for each win to the initial one", () => {
     const { rounds } = played(4, 1);
     expect(Object.values(rounds[0]!.scores).sort()).toEqual([1, 1, 2, 2]);
   });
 
-  test("pairs those of like score", () => {
+  test("pairs ideas of similar score", () => {
     const [first, second] = played(8, 2).rounds;
     for (const { a, b } of second!.matches) expect(first!.scores[a]).toBe(first!.scores[b]);
   });
@@ -43,27 +43,27 @@ describe("a Swiss tournament", () => {
     },
   );
 
-  test("ends when everybody has met everybody", () => {
+  test("ends when all pairs have met", () => {
     expect(played(4, 10).rounds).toHaveLength(3);
     expect(played(5, 10).rounds).toHaveLength(5);
     expect(played(1, 10).rounds).toHaveLength(0);
     expect(played(0, 10).places()).toEqual([]);
   });
 
-  test("gives a bye and its point to everybody in turn, the last first", () => {
+  test("gives the bye and its point to each in turn, the last first", () => {
     const { rounds } = played(5, 5);
     expect(new Set(rounds.map(({ bye }) => bye)).size).toBe(5);
     for (const { scores, bye } of rounds.slice(0, 1)) expect(scores[bye!]).toBe(2);
   });
 
-  test("finds the order when there is one to find", () => {
+  test("finds the true order of merit", () => {
     const places = played(8, 7)
       .places()
       .map(({ id }) => id);
     expect(places).toEqual(ids(8));
   });
 
-  test("shares the point where the judge contradicts itself", () => {
+  test("shares the point when the judge contradicts itself", () => {
     const tournament = played(2, 1, (pairing) => won(pairing, null));
     expect(tournament.places().map(({ score }) => score)).toEqual([1.5, 1.5]);
   });
@@ -85,7 +85,7 @@ describe("a Swiss tournament", () => {
     return tournament; // p 3, x 2, y 2, q 1; both have met p and q
   };
 
-  test("settles equal scores by whom they have met, before any draw", () => {
+  test("settles equal scores by the opponents' scores, before any draw", () => {
     for (const seed of [1, 2, 3, 4]) {
       const tournament = new Tournament(["x", "y", "p", "q", "r"], seed);
       tournament.recordRound([won({ a: "x", b: "p" }, "x"), won({ a: "y", b: "q" }, "y")], "r");
@@ -97,12 +97,12 @@ describe("a Swiss tournament", () => {
     }
   });
 
-  test("says where only the draw decided", () => {
+  test("marks the places that only the draw decided", () => {
     const places = level(1).places();
     expect(places.map(({ tied }) => tied)).toEqual([false, true, true, false]);
   });
 
-  test("has those play who are level where it counts, and takes the result before the draw", () => {
+  test("has a play-off between tied entrants at the cut, and uses its result before the draw", () => {
     for (const seed of [1, 2, 3, 4])
       for (const winner of ["x", "y"]) {
         const tournament = level(seed);
@@ -119,7 +119,7 @@ describe("a Swiss tournament", () => {
       }
   });
 
-  test("has nobody play off who has met, nor more than five", () => {
+  test("has no play-off between entrants that have met, nor among more than five", () => {
     const drew = new Tournament(["x", "y"], 1);
     drew.recordRound([won({ a: "x", b: "y" }, null)], null);
     expect(drew.playOffPairings(1)).toEqual([]);
@@ -128,7 +128,7 @@ describe("a Swiss tournament", () => {
     expect(new Tournament(ids(6), 1).playOffPairings(2)).toEqual([]);
   });
 
-  test("depends on its seed alone, and puts either first before the judge", () => {
+  test("depends only on its seed, which also decides the order before the judge", () => {
     const all = (seed: number) => played(20, 3, byNumber, seed).rounds;
     expect(all(5)).toEqual(all(5));
     expect(all(5)).not.toEqual(all(6));
@@ -168,7 +168,7 @@ describe("metrics", () => {
     places: [place("b1", 3), place("b2", 1.5), place("a3", 1.5), place("a1", 1)],
   };
 
-  test("count for each configuration what was kept, how it ranks and what it won", () => {
+  test("give each configuration's kept ideas, ranks and wins", () => {
     const { configurations, ...all } = metricsOf(["A", "B"], ideas, verdict, ranking);
     expect(all).toMatchObject({ ideas: 5, kept: 4, non_duplicate_ratio: 0.8 });
     expect(configurations).toEqual([
@@ -195,14 +195,14 @@ describe("metrics", () => {
     ]);
   });
 
-  test("take precision at each N that the ranking reaches", () => {
+  test("have precision at each N that the ranking reaches", () => {
     const places = Array.from({ length: 22 }, (_, index) => place(index < 11 ? `b${index}` : `a${index}`, 22 - index));
     const many = places.map(({ id }) => ({ id, configuration: id[0]!.toUpperCase() }));
     const [, b] = metricsOf(["A", "B"], many, null, { ...ranking, rounds: [], places }).configurations;
     expect(b!.precision_at).toEqual({ "5": 1, "10": 1, "20": 0.55, all: 0.5 });
   });
 
-  test("say nothing of what a run did not come to", () => {
+  test("are empty for stages that a run did not reach", () => {
     expect(metricsOf(["A"], [], null, null)).toEqual({
       ideas: 0,
       kept: 0,

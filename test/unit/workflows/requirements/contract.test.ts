@@ -55,14 +55,14 @@ describe("options", () => {
     expect(faults({ [name]: value })[0]).toMatch(new RegExp(`^${name}`));
   });
 
-  test("name a field that they do not know", () => {
+  test("name an unknown field", () => {
     expect(optionsSchema.safeParse({ temperature: 1 }).error?.issues[0]).toMatchObject({
       code: "unrecognized_keys",
       keys: ["temperature"],
     });
   });
 
-  test("take a metamodel with model_kind custom, and only with it", () => {
+  test("accept a metamodel only with model_kind custom", () => {
     expect(faults({ model_kind: "custom", metamodel })).toEqual([]);
     expect(faults({ model_kind: "custom" })).toEqual(["metamodel"]);
     expect(faults({ model_kind: "goal", metamodel })).toEqual(["metamodel"]);
@@ -70,7 +70,7 @@ describe("options", () => {
   });
 });
 
-describe("a metamodel that contradicts itself is refused where it does:", () => {
+describe("a contradictory metamodel is refused with the path of the fault:", () => {
   const [page, visitor] = metamodel.entity_types;
   test.each([
     ["no entity types", custom({ entity_types: [] }), "metamodel.entity_types"],
@@ -107,7 +107,7 @@ describe("a metamodel that contradicts itself is refused where it does:", () => 
     expect(faults(options)).toContain(path);
   });
 
-  test("all faults are told at once", () => {
+  test("all faults are reported at once", () => {
     const found = faults(custom({ relation_types: [{ name: "none", meaning: "x", from: ["robot"], to: ["book"] }] }));
     expect(found).toEqual([
       "metamodel.relation_types.0.name",
@@ -121,7 +121,7 @@ describe("input", () => {
   const paths = (input: unknown) =>
     inputSchema.safeParse(input).error?.issues.map((issue) => issue.path.join(".")) ?? [];
 
-  test("takes an idea of 1 to 20,000 characters", () => {
+  test("accepts an idea of 1 to 20,000 characters", () => {
     expect(paths({ idea: "x" })).toEqual([]);
     expect(paths({ idea: "x".repeat(20_000) })).toEqual([]);
     expect(paths({ idea: "x".repeat(20_001) })).toEqual(["idea"]);
@@ -130,7 +130,7 @@ describe("input", () => {
     expect(paths({})).toEqual(["idea"]);
   });
 
-  test("takes 1 to 8 stakeholders with names of their own", () => {
+  test("accepts 1 to 8 stakeholders with distinct names", () => {
     const named = (...names: string[]) => ({ idea: "x", stakeholders: names.map((name) => ({ name, profile: "p" })) });
     expect(paths(named("Ann", "Ben"))).toEqual([]);
     expect(paths(named())).toEqual(["stakeholders"]);

@@ -110,7 +110,7 @@ describe("the SVG", () => {
     for (const { points } of placed.edges) expect(points.length).toBeGreaterThanOrEqual(2);
   });
 
-  test.each(KINDS)("of %s lets no two entities overlap, and nothing stands outside of the picture", (kind) => {
+  test.each(KINDS)("of %s has no overlapping entities, and nothing outside of the picture", (kind) => {
     for (const each of [1, 4, 40]) {
       const { nodes, edges, width, height } = place(diagramOf(fullModel(kind, each)));
       for (const [index, node] of nodes.entries()) {
@@ -165,7 +165,7 @@ describe("the SVG", () => {
     }
   });
 
-  test("says what the entities are called, character for character", () => {
+  test("has the names of the entities, character for character", () => {
     const names = HOSTILE.slice(0, 4).map((name) => name.replace(/\s+/g, " "));
     const titles = [...toSvg(diagramOf(hostile[0]!)).matchAll(/<g><title>(.*?)<\/title>/g)].map(([, title]) =>
       decoded(title!),
@@ -181,7 +181,7 @@ describe("the SVG", () => {
     expect(svg).toContain("The model has no elements.");
   });
 
-  test("has a title and a description for those who cannot see it", () => {
+  test("has a title and a description for screen readers", () => {
     const svg = toSvg(diagramOf(fullModel("problem", 1)));
     expect(svg).toContain('<title id="title">All of problem</title>');
     expect(svg).toMatch(/<desc id="desc">Problem diagram with 6 elements and \d+ relations\.<\/desc>/);

@@ -82,8 +82,8 @@ const workspace = new Workspace([
 ]);
 const options = optionsSchema.parse({});
 
-describe("what agents are given", () => {
-  test("the Collector improves a draft with criteria, stories and interview at hand", () => {
+describe("the inputs of agents", () => {
+  test("the Collector improves a draft with criteria, stories and interview", () => {
     const input = writeReqDraftInput(workspace.inbox({ name: "write_req_draft", role: "collector" }), options);
     expect(input.rejection).toEqual({ draft: "# Draft", report: "# Report" });
     expect(input.criteria[0]!.name).toBe("Brevity");
@@ -93,7 +93,7 @@ describe("what agents are given", () => {
     for (const words of ["Brevity", "As Ben", "Three.", "# Draft", "# Report"]) expect(user).toContain(words);
   });
 
-  test("the Checker sees what was told, and what it found before", () => {
+  test("the Checker sees stories and interview, and its earlier findings", () => {
     const input = checkRequirementInput(workspace.inbox({ name: "check_requirement", role: "checker" }), 2);
     expect(input.earlier).toEqual(smells);
     expect(input.stories).toHaveLength(2);
@@ -109,7 +109,7 @@ describe("what agents are given", () => {
     expect(improvement!.previous[0]).toBe(`${actor!.name}: ${actor!.description}`);
   });
 
-  test("a stakeholder answers what it is asked, with its own stories at hand", () => {
+  test("a stakeholder answers its questions, with its own stories", () => {
     const inbox = workspace.inbox({ name: "answer_question", role: "stakeholder" });
     const input = answerQuestionInput(inbox, ben, [ann, ben]);
     expect(input.stories).toEqual(["As Ben"]);
@@ -128,7 +128,7 @@ test.each([
 });
 
 describe("prompts", () => {
-  test("a draft is told of answers in place of a person only when there are some", () => {
+  test("a draft's prompt mentions answers in place of a person only when there are some", () => {
     const input = found.write_req_draft;
     expect(renderPrompt(writeReqDraft, input).user).not.toContain("in place of a person");
     const [round] = input.rounds;
@@ -138,7 +138,7 @@ describe("prompts", () => {
     );
   });
 
-  test("entities of pairs stand in the order of their numbers, described", () => {
+  test("entities of pairs are in the order of their numbers, with descriptions", () => {
     const names = Array.from({ length: 6 }, (_, index) => ({ name: `Name ${index}`, description: "Does it." }));
     const entities = numberEntities(["actor", "use_case"].map((type) => ({ type, entities: names })));
     const pairs = allowedPairs(entities, METAMODELS.use_case).toReversed();
@@ -155,19 +155,19 @@ describe("a check", () => {
   const input = found.check_requirement;
   const earlier = [{ id: "s1", put_right: false }];
 
-  test("may not accept what it says was not put right", () => {
+  test("must not accept while an earlier finding was not repaired", () => {
     const faults = checkRequirement.check!({ earlier, smells: [], accepted: true }, input);
     expect(faults).toHaveLength(1);
     expect(faults[0]).toContain("s1");
     expect(checkRequirement.check!({ earlier, smells, accepted: false }, input)).toEqual([]);
   });
 
-  test("has nothing to look back at the first time", () => {
+  test("has no earlier findings the first time", () => {
     expect(checkRequirement.check!({ earlier, smells: [], accepted: true }, { ...input, earlier: null })).toEqual([]);
   });
 });
 
-describe("what elicitation hands on", () => {
+describe("the result of elicitation", () => {
   const size = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;
 
   test("stays well under the 900 KB of a stage's result at its largest", () => {
@@ -192,7 +192,7 @@ describe("what elicitation hands on", () => {
     expect(newestWithin(400_000, all.slice(18))).toHaveLength(80);
   });
 
-  test("leaves out the oldest answers when a person wrote more than fits", () => {
+  test("omits the oldest answers when a person wrote more than fits", () => {
     const long = Array.from({ length: 4 }, (_, index) =>
       artifact(
         "stakeholders_answer",

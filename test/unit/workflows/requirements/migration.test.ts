@@ -39,7 +39,7 @@ describe("the migration table", () => {
     }
   });
 
-  test("knows nothing of other names", () => {
+  test("has no other names", () => {
     expect(leadsTo("toString", "write_srs")).toBe(false);
     expect(leadsTo("write_srs", "write_srs")).toBe(false);
   });

@@ -19,7 +19,7 @@ const entity = (id: string, type: string, name: string) => ({ id, type, name, de
 const about = { model_kind: "use_case", title: "Bank" };
 
 describe("entities", () => {
-  test("are numbered through all types, each once however it is written", () => {
+  test("are numbered over all types, each once in any spelling", () => {
     const found = numberEntities([
       {
         type: "actor",
@@ -62,7 +62,7 @@ describe("a model", () => {
     expect(merged.relations).toHaveLength(1);
   });
 
-  test("from one call is renumbered, and loses relations that are there twice or lead nowhere", () => {
+  test("from one call is renumbered, without duplicate relations or those of unknown entities", () => {
     const relations = [
       { type: "association", from: "a", to: "b" },
       { type: "association", from: "a", to: "b" },

@@ -38,7 +38,7 @@ describe("allowed pairs", () => {
     expect(between("Withdraw cash", "Verify PIN").choices).toHaveLength(6);
   });
 
-  test("leave out pairs that nothing may join", () => {
+  test("omit pairs without an allowed relation", () => {
     const devices = numberEntities([{ type: "physical_device", entities: named("Heater", "Keypad") }]);
     expect(allowedPairs(devices, METAMODELS.problem)).toEqual([]);
   });
@@ -57,7 +57,7 @@ describe("allowed pairs", () => {
 });
 
 describe("settling", () => {
-  test("keeps relations, counts none, and leaves the rest undecided", () => {
+  test("collects relations and counts `none`; the others stay undecided", () => {
     const { relations, none, undecided } = decide(["p2", "association", "e1"], ["p6", "include", "e3"], ["p1", "none"]);
     expect(relations).toEqual([
       { type: "association", from: "e1", to: "e3" },
@@ -67,7 +67,7 @@ describe("settling", () => {
     expect(undecided.map(({ id }) => id)).toEqual(["p3", "p4", "p5"]);
   });
 
-  test("every pair lands in exactly one of the three", () => {
+  test("puts every pair into exactly one of the three", () => {
     const { relations, none, undecided } = decide(
       ["p2", "association"],
       ["p1", "undecided"],
@@ -77,7 +77,7 @@ describe("settling", () => {
     expect(relations.length + none.length + undecided.length).toBe(pairs.length);
   });
 
-  test("takes the direction from the metamodel where there is only one", () => {
+  test("takes the direction from the metamodel when only one is allowed", () => {
     expect(decide(["p2", "association", "e3"]).relations).toEqual([{ type: "association", from: "e1", to: "e3" }]);
   });
 
@@ -98,13 +98,13 @@ describe("settling", () => {
 });
 
 describe("batches", () => {
-  test("hold all items in order, none empty", () => {
+  test("have all items in order, and none is empty", () => {
     expect(batches([1, 2, 3, 4, 5], 2)).toEqual([[1], [2, 3], [4, 5]]);
     expect(batches([1, 2], 2)).toEqual([[1, 2]]);
     expect(batches([], 2)).toEqual([]);
   });
 
-  test("are as few as can be, and none is much smaller than another", () => {
+  test("are as few as possible, of nearly equal length", () => {
     for (let length = 1; length <= 200; length++) {
       const sizes = batches(
         Array.from({ length }, (_, index) => index),

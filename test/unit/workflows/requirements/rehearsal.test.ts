@@ -52,10 +52,10 @@ describe.each(ALL.map((action) => ({ action, name: action.name })))("the rehears
   });
 });
 
-describe("what a rough idea is understood as", () => {
+describe("the concept of a rough idea", () => {
   const told = (idea: string) => understand(idea).features.map(({ actor, does }) => `${actor ?? "system"}: ${does}`);
 
-  test("people and what they do", () => {
+  test("people and their actions", () => {
     expect(told(IDEAS["a paragraph"]!)).toEqual([
       "neighbour: share garden tools",
       "owner: list tools",
@@ -72,12 +72,12 @@ describe("what a rough idea is understood as", () => {
     ]);
   });
 
-  test("a name alone is filled in from what is usual in such systems", () => {
+  test("a name alone is completed with usual features of such systems", () => {
     expect(told("The ATM system")).toContain("customer: withdraw cash");
     expect(told("toaster")).toContain("user: enter a request");
   });
 
-  test("statements in other languages are kept as they are", () => {
+  test("statements in other languages are kept unchanged", () => {
     expect(told(IDEAS.Chinese!)).toContain("system: 志愿者可以接单");
     expect(understand(IDEAS.Chinese!).name).toBe("一个帮助社区居民预约老人陪诊的小程序");
   });
@@ -87,7 +87,7 @@ describe("what a rough idea is understood as", () => {
     expect(told(IDEAS.Markdown!)).toContain("system: remind the user to water plants");
   });
 
-  test("a draft is read back as what it was made from", () => {
+  test("a draft gives the concept that it was made from", () => {
     for (const idea of Object.values(IDEAS)) {
       const { write_req_draft: input } = rehearsedInputs(idea);
       const { background, ...rest } = input.idea;
@@ -129,7 +129,7 @@ test("a metamodel of the caller's own gets entities and relations about the idea
 describe("documents", () => {
   const inputs = rehearsedInputs(IDEAS["a paragraph"]!);
 
-  test("a draft holds what a person answered, and lists what was simulated as assumed", () => {
+  test("a draft has a person's answers, and lists simulated ones as assumptions", () => {
     const [round] = inputs.write_req_draft.rounds;
     const answers = round!.questions.map(({ id }) => ({ question: id, answer: "At most three tools at a time" }));
     const draft = writeReqDraft.rehearse(

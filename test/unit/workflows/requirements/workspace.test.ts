@@ -21,8 +21,8 @@ const artifact = (kind: Kind, caused_by: string, more: Partial<Artifact> = {}): 
 const collector = { name: "write_req_draft", role: "collector" };
 const idea = artifact("rough_idea", "human_interaction");
 
-describe("a inbox", () => {
-  test("holds what is addressed to its role, and nothing else", () => {
+describe("an inbox", () => {
+  test("has the artifacts addressed to its role, and no others", () => {
     const model = artifact("requirement_model", "merge_model");
     const stories = artifact("user_stories", "speak_user_stories", { subject: "Ann" });
     const inbox = new Workspace([idea, model, stories]).inbox(collector);
@@ -39,7 +39,7 @@ describe("a inbox", () => {
     expect(new Workspace([idea, ann, ben, annAgain]).inbox(collector).takeAll("user_stories")).toEqual([annAgain, ben]);
   });
 
-  test("gives one subject's alone, and takes no other", () => {
+  test("gives the artifact of one subject, and takes no other", () => {
     const ann = artifact("user_stories", "speak_user_stories", { subject: "Ann" });
     const ben = artifact("user_stories", "speak_user_stories", { subject: "Ben" });
     const inbox = new Workspace([idea, ann, ben]).inbox(collector);
@@ -48,7 +48,7 @@ describe("a inbox", () => {
     expect(inbox.takeIfAny("user_stories", "Cleo")).toBeUndefined();
   });
 
-  test("remembers what was taken as the inputs of the action", () => {
+  test("records the taken artifacts as the inputs of the action", () => {
     const ann = artifact("user_stories", "speak_user_stories", { subject: "Ann" });
     const ben = artifact("user_stories", "speak_user_stories", { subject: "Ben" });
     const inbox = new Workspace([idea, ann, ben]).inbox(collector);
@@ -69,7 +69,7 @@ describe("a inbox", () => {
     );
   });
 
-  test("takes a person's edit for the artifact that it replaces", () => {
+  test("treats a person's edit as the artifact that it replaces", () => {
     const draft = artifact("requirement_draft", "write_req_draft");
     const edit = artifact("requirement_draft", "human_interaction", {
       role: "human",
@@ -84,14 +84,14 @@ describe("a inbox", () => {
 });
 
 describe("a workspace", () => {
-  test("is not changed by what is added to a copy", () => {
+  test("is not changed by additions to a copy", () => {
     const workspace = new Workspace([idea]);
     const larger = workspace.with(artifact("user_stories", "speak_user_stories"));
     expect(workspace.newest(["user_stories"])).toEqual([]);
     expect(larger.newest(["user_stories"])).toHaveLength(1);
   });
 
-  test("gives the newest artifact of each of the given kinds, whoever its addressees are", () => {
+  test("gives the newest artifact of each given kind, whatever its addressees", () => {
     const first = artifact("requirement_draft", "write_req_draft");
     const second = artifact("requirement_draft", "write_req_draft");
     expect(new Workspace([idea, first, second]).newest(["requirement_draft", "rough_idea"])).toEqual([idea, second]);

@@ -19,7 +19,7 @@ const DATA = sharedPath("data/bfcl");
 
 describe.skipIf(!DATA)("BFCL", () => {
   const files = DATA ? readdirSync(DATA).filter((file) => file.endsWith(".jsonl")) : [];
-  test.each(files)("%s: every function is taken as it is written", (file) => {
+  test.each(files)("%s: every function is accepted unchanged", (file) => {
     const rows = readFileSync(join(DATA!, file), "utf8").trim().split("\n");
     const functions = rows.flatMap((row) => JSON.parse(row).function);
     expect(functions.length).toBeGreaterThan(10);
@@ -28,7 +28,7 @@ describe.skipIf(!DATA)("BFCL", () => {
 });
 
 describe("a function", () => {
-  it("may be written with the types of BFCL, which become those of JSON Schema wherever they stand", () => {
+  it("may have the types of BFCL, which are replaced by those of JSON Schema at any depth", () => {
     const given = {
       type: "dict",
       properties: {
@@ -45,11 +45,11 @@ describe("a function", () => {
     });
   });
 
-  it("of a type that nobody knows is refused by its name", () => {
+  it("of an unknown type is refused by its name", () => {
     expect(refusal({ x: { type: "hashmap" } })).toMatch(/hashmap/);
   });
 
-  it("may refer to definitions of its own", () => {
+  it("may refer to its own definitions", () => {
     const place = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
     const functions = taken({ from: { $ref: "#/$defs/place" } }, { $defs: { place }, required: ["from"] });
     expect(readCalls([{ name: "f", arguments: { from: { city: "Rome" } } }], functions).faults).toEqual([]);
@@ -59,7 +59,7 @@ describe("a function", () => {
     ]);
   });
 
-  it("is refused when checking its arguments could take for ever", () => {
+  it("is refused when checking its arguments could take forever", () => {
     const doubling = Object.fromEntries(
       Array.from({ length: 30 }, (_, index) => {
         const next = { $ref: `#/$defs/d${index + 1}` };
@@ -78,20 +78,20 @@ describe("a function", () => {
 });
 
 describe("calls of functions", () => {
-  it("are read by their JSON Schema", () => {
+  it("are parsed by their JSON Schema", () => {
     expect(readCalls([{ name: "book_flight", arguments: { to: "Rome", seats: 2.5 } }], FUNCTIONS).faults).toHaveLength(
       1,
     );
     expect(readCalls([{ name: "book_flight", arguments: '{"to":1}' }], FUNCTIONS).faults[0]).toMatch(/is an object/);
   });
 
-  it("are not held to patterns, which could take for ever", () => {
+  it("are not checked against patterns, which could take exponential time", () => {
     const functions = taken({ x: { type: "string", pattern: "^(a+)+$" }, pattern: { type: "integer" } });
     const call = { name: "f", arguments: { x: `${"a".repeat(60)}!`, pattern: 1 } };
     expect(readCalls([call], functions)).toEqual({ calls: [call], faults: [] });
   });
 
-  it("that are wrong by the thousand are told of in a few words", () => {
+  it("with thousands of faults are reported in a few words", () => {
     const { faults } = readCalls(
       Array.from({ length: 50_000 }, () => ({ name: "x".repeat(1000), arguments: {} })),
       FUNCTIONS,
@@ -101,11 +101,11 @@ describe("calls of functions", () => {
   });
 });
 
-it("a rehearsal makes no call when the schema asks for what it cannot make up", () => {
+it("a rehearsal makes no call when it cannot satisfy the schema", () => {
   expect(sampleCalls(taken({ day: { type: "string", format: "date" } }, { required: ["day"] }), "x")).toEqual([]);
 });
 
-describe("who is told of the functions", () => {
+describe("prompts that show the functions", () => {
   const inputs = rehearsedInputs("Fly to Rome") as Record<string, any>;
   const untold = ["transform_requirement", "verify_requirement", "call_agent"];
   test.each(actions.map((action) => ({ name: action.name, action })))("$name", ({ name, action }) => {

@@ -48,7 +48,7 @@ describe("a requirement", () => {
   });
 });
 
-test("Gherkin is taken out of words and code blocks around it", () => {
+test("Gherkin is extracted from words and code blocks around it", () => {
   const plain = "Feature: a\n  Scenario: b\n    Given c";
   expect(gherkinOf(plain)).toBe(plain);
   expect(gherkinOf(`Here it is:\n\`\`\`gherkin\n${plain}\n\`\`\`\nI hope it helps.`)).toBe(plain);

@@ -37,7 +37,7 @@ describe("the registry as planners see it", () => {
     expect(listed[0]).toBe(poet);
   });
 
-  it("is a shortlist when its instructions are more than a stage can hand on", () => {
+  it("is a shortlist when its instructions exceed a stage's result", () => {
     const wordy = Array.from({ length: 30 }, (_, index) =>
       agent(`Clerk ${index}`, { instructions: "x".repeat(20_000) }),
     );
@@ -52,12 +52,12 @@ describe("the registry as planners see it", () => {
       expect(rankAgents([...many, poet], text)).toEqual(rankAgents([...many, poet], text));
   });
 
-  it("finds a name whatever its case and blanks", () => {
+  it("finds a name, ignoring case and blanks", () => {
     expect(findAgent(AGENTS, " maths  TUTOR ")?.name).toBe("Maths Tutor");
     expect(findAgent(AGENTS, "Maths")).toBeUndefined();
   });
 
-  it("names the nearest of a name that is not there", () => {
+  it("names the nearest of an unknown name", () => {
     expect(nearestNames(AGENTS, "Math Teacher")[0]).toBe("Maths Tutor");
     expect(nearestNames(AGENTS, "Writer of copy")[0]).toBe("Copy Writer");
   });
@@ -69,7 +69,7 @@ describe("the registry as planners see it", () => {
   });
 });
 
-describe("what a program returned", () => {
+describe("the result of a program", () => {
   test.each([
     ["text", "text"],
     [" 42 ", "42"],
@@ -90,7 +90,7 @@ describe("what a program returned", () => {
     },
   );
 
-  it("keeps structure as answer_json, and text not", () => {
+  it("keeps structure as answer_json, but not text", () => {
     expect(responseOf({ answer: "a", n: 1 }, []).answer_json).toEqual({ answer: "a", n: 1 });
     expect(responseOf("a", []).answer_json).toBeUndefined();
   });
@@ -110,7 +110,7 @@ describe("what a program returned", () => {
     );
   });
 
-  it("never grows far beyond the structure that it tells", () => {
+  it("is never much longer than its structure", () => {
     let nested: unknown = Array.from({ length: 50_000 }, () => 1);
     for (let depth = 0; depth < 200; depth++) nested = [nested];
     const { answer } = responseOf(nested, []);
@@ -119,7 +119,7 @@ describe("what a program returned", () => {
   });
 });
 
-describe("what an agent answers", () => {
+describe("the answer of an agent", () => {
   test.each([
     ["It is 3.", true, "It is 3."],
     ["3", true, "3"],
@@ -128,7 +128,7 @@ describe("what an agent answers", () => {
     ["[see below] it is 3", true, "[see below] it is 3"],
     ["CANNOT: no numbers given", false, "Tutor cannot do this: no numbers given"],
     ["**CANNOT:** no", false, "Tutor cannot do this: no"],
-  ])("%j reaches the program so", (text, ok, value) => expect(readAnswer("Tutor", text)).toEqual({ ok, value }));
+  ])("%j is parsed for the program", (text, ok, value) => expect(readAnswer("Tutor", text)).toEqual({ ok, value }));
 });
 
 describe("programs and pseudocode", () => {
@@ -141,10 +141,10 @@ describe("programs and pseudocode", () => {
     ["beside another block", `\`\`\`json\n{}\n\`\`\`\n\`\`\`js\n${source}\n\`\`\``],
   ])("a program is found %s", (_where, text) => expect(programOf(text)).toBe(source));
 
-  it("pseudocode is found in its one fence", () =>
+  it("pseudocode is extracted from its only fence", () =>
     expect(pseudocodeOf("Here:\n```\nfunction Main\n```\n")).toBe("function Main"));
 
-  it("failures are the same whatever their line and numbers", () => {
+  it("failures are equal apart from their line and numbers", () => {
     const one = { kind: "runtime", name: "TypeError", message: "row 3 is bad", line: 3, column: 1, stack: "a" };
     expect(sameFailure(one, { ...one, message: "row 17  is bad", line: 9, stack: "b" })).toBe(true);
     expect(sameFailure(one, { ...one, message: "column 3 is bad" })).toBe(false);
@@ -200,12 +200,12 @@ describe("the evidence of a failure", () => {
 
   it("names the place of an error", () => expect(shownTo("runtime")).toBe("At line 3, column 5:"));
 
-  it("says of an endless loop that its place is behind the one that is known", () =>
+  it("states that an endless loop is after the last known place", () =>
     expect(shownTo("out_of_fuel")).toMatch(/^Last seen at line 3, column 5, .* the loop stands there or after it:$/));
 });
 
 describe("the checks of actions", () => {
-  it("want an inferred answer to each question without one", () => {
+  it("need an inferred answer to each question without one", () => {
     const input = rehearsedInputs("Plan a day").optimize_requirement as any;
     const output = { inferred_answers: [], refined_requirement: "x" };
     expect(optimizeRequirement.check!(output, input)).toEqual([
@@ -213,13 +213,13 @@ describe("the checks of actions", () => {
     ]);
   });
 
-  it("want a reason for a rejection, and read the text null as none", () => {
+  it("need a reason for a rejection, and read the text null as none", () => {
     const read = verifyResponse.output!.parse({ accepted: true, reason: "null" });
     expect(read).toEqual({ accepted: true, reason: null });
     expect(verifyResponse.check!({ accepted: false, reason: null }, {} as never)).toHaveLength(1);
   });
 
-  it("want arguments that fit, of a single agent too", () => {
+  it("need arguments that fit, also from a single agent", () => {
     const input = { requirement: "x", context: null, functions: FUNCTIONS };
     const answer = { answer: "a", calls: [{ name: "book_flight", arguments: "not json" }] };
     expect(answerDirectly.check!(answer, input)).toHaveLength(1);
@@ -246,25 +246,25 @@ describe("rehearsal", () => {
     }
   });
 
-  test.each(REQUESTS)("plans over agents that are there for %.30j", (requirement) => {
+  test.each(REQUESTS)("plans over existing agents for %.30j", (requirement) => {
     const { decompose_task: input } = rehearsedInputs(requirement) as any;
     expect(unknownAgents(decomposeTask.rehearse({ ...input, mistake: null }, "ok"), AGENTS)).toEqual([]);
     expect(unknownAgents(decomposeTask.rehearse({ ...input, mistake: null }, "unknown_agent"), AGENTS)).toHaveLength(1);
   });
 
-  test.each(REQUESTS)("writes Gherkin that parses about %.30j, unless it is to fail", (requirement) => {
+  test.each(REQUESTS)("writes Gherkin that parses about %.30j, unless the outcome is a fault", (requirement) => {
     const { transform_requirement: input } = rehearsedInputs(requirement) as any;
     expect(readRequirement(transformRequirement.rehearse(input, "ok")).ok).toBe(true);
     expect(readRequirement(transformRequirement.rehearse(input, "syntax_error")).ok).toBe(false);
   });
 
-  it("answers as the agent that was called", () => {
+  it("answers as the called agent", () => {
     const input = { agent: AGENTS[0]!, task: "Add", input: [1, 2] };
     expect(callAgent.rehearse(input, "answer")).toContain("Maths Tutor");
     expect(callAgent.rehearse(input, "refuse")).toMatch(/^CANNOT: /);
   });
 
-  it("is made from an input whose long texts stand by themselves, and whose names end no tag", () => {
+  it("shows long texts of an input apart, and escapes names that could close a tag", () => {
     const values = (given: unknown) => callAgent.variables({ agent: AGENTS[0]!, task: "Add", input: given });
     expect(values("as it\nstands")).toMatchObject({ input: "as it\nstands", texts: [] });
     expect(values([1, "a\nb"])).toMatchObject({ input: '[1,"a\\nb"]', texts: [] });

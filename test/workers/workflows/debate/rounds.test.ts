@@ -40,7 +40,7 @@ describe("rebuttals", () => {
         3: ["1@1", "1@2", "2@1", "2@2", "3@1", "3@2"],
       },
     ],
-  ])("%s: each reads its own brief, and those that it may see", async (topology, seen) => {
+  ])("%s: each debater reads its own brief, and those that it may see", async (topology, seen) => {
     expect(await read({ topology })).toEqual(seen);
   });
 
@@ -131,7 +131,7 @@ describe("interventions", () => {
   });
 
   it.each(["diversity_pruning", "quality_pruning"])(
-    "%s leaves each debater fewer briefs, and says which and by what measure",
+    "%s removes briefs from the reading of each debater, and records them with the measure",
     async (name) => {
       const run = await play({ options: { debaters: 4, topology: "sparse_all", interventions: [name] } });
       const [pruning] = await (await traceOf(run)).contents("pruning");

@@ -125,7 +125,7 @@ describe("critics that would give the same criticism", () => {
     ["one critic", { preset: "baseline" }, {}],
     ["personas that differ", { preset: "recommended" }, {}],
     ["a second one that samples", { preset: "parallel_2" }, { critic_2: { temperature: 0.5 } }],
-  ])("are none with %s", async (_what, options, roles) => {
+  ])("are not refused with %s", async (_what, options, roles) => {
     expect((await create(options, { roles: { critic: { temperature: 0 }, ...roles } })).status).toBe(201);
   });
 });

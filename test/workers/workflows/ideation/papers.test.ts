@@ -120,7 +120,7 @@ describe("a source that fails", () => {
     ["answers 500 again and again", [{ status: 500 }], "500"],
     ["answers what is no JSON", [{ content: "<html>down</html>" }], "could not be read"],
     ["is slow", [{ delay_ms: 4000, body: { data: [] } }], "in time"],
-  ])("%s: the run says so, and makes its ideas without papers", async (_what, answers, said) => {
+  ])("%s: the run notes it, and makes its ideas without papers", async (_what, answers, said) => {
     const { run } = await play(() => answers);
     expect(run.output.paper_source).toMatchObject({ source: "semantic_scholar", papers: 0 });
     expect(run.output.paper_source.note).toContain(said);

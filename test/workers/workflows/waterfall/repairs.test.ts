@@ -26,7 +26,7 @@ describe("a program that fails", () => {
   });
 
   it.each(["refuse", "silent"])(
-    "because its agents %s is blamed on the design, which takes an alternative",
+    "because its agents %s is blamed on the design, which uses an alternative",
     async (outcome) => {
       const run = await play({ test: { script: { call_agent: [outcome, "answer"] } } });
       expect(run.output).toMatchObject({ accepted: true, executions: 2 });

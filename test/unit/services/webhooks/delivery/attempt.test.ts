@@ -49,14 +49,14 @@ test("posts the body with its headers, and a 2xx is a success", async () => {
   expect(seen).toEqual(["POST", "/hook", "evt_1", "application/json", '{"a":1}']);
 });
 
-test("the request is told when its attempt begins", async () => {
+test("the request is built with the time of its attempt", async () => {
   const url = await receiver((_, response) => response.end());
   let at = new Date(0);
   const { started_at } = await attempt((begun) => ((at = begun), post(url)()), PRIVATE);
   expect(at.getTime()).toBe(started_at);
 });
 
-test.each([400, 410, 500, 503])("%i is a failure that says so", async (status) => {
+test.each([400, 410, 500, 503])("%i is a failure with the status as reason", async (status) => {
   const url = await receiver((_, response) => response.writeHead(status).end("no"));
   expect(await attempt(post(url), PRIVATE)).toMatchObject({
     response_status: status,
@@ -110,7 +110,7 @@ test("a receiver has 15 seconds", async () => {
   timeout.mockRestore();
 });
 
-test("a receiver that is not there has failed", async () => {
+test("an unreachable receiver has failed", async () => {
   const url = await receiver(() => {});
   server!.close();
   expect(await attempt(post(url), PRIVATE)).toMatchObject({
@@ -142,7 +142,7 @@ test("a name that cannot be resolved is a failed attempt, to be tried again", as
   });
 });
 
-test("what was posted is told with the outcome", async () => {
+test("the outcome includes the posted request", async () => {
   const url = await receiver((_, response) => response.end());
   expect(await attempt(post(url), PRIVATE)).toMatchObject({ url, request_headers: { "webhook-id": "evt_1" } });
 });

@@ -162,7 +162,7 @@ describe("run.input_required", () => {
     });
   });
 
-  test("its callback URL holds the capability to answer that interaction", () => {
+  test("its callback URL contains the capability to answer that interaction", () => {
     const token = new URL(body.data.interaction.callback_url).pathname.split("/").at(-1)!;
     expect(secrets.interactionOf(token)).toBe(INTERACTION.id);
   });
@@ -207,7 +207,7 @@ describe("a body stays under its limit", () => {
   const long = "ü".repeat(BODY_LIMIT);
   const size = (body: string) => Buffer.byteLength(body);
 
-  test("a large answer schema is left out first, and named with the path that has it", () => {
+  test("a large answer schema is omitted first, and named with its API path", () => {
     const interaction = { ...INTERACTION, answer_schema: JSON.stringify({ description: long }) };
     const body = webhookBody({ event: asked, run: RUN, interaction }, secrets);
     const { data } = JSON.parse(body);
@@ -219,7 +219,7 @@ describe("a body stays under its limit", () => {
     expect(data.interaction).not.toHaveProperty("answer_schema");
   });
 
-  test("with everything large, what is needed to answer remains", () => {
+  test("with everything large, the fields that an answer needs remain", () => {
     const huge: InteractionRow = {
       ...INTERACTION,
       prompt: long,
@@ -243,7 +243,7 @@ describe("a body stays under its limit", () => {
     ]);
   });
 
-  test("a large output or error is left out, and GET /v1/runs/{id} has it", () => {
+  test("a large output or error is omitted, and GET /v1/runs/{id} has it", () => {
     const done = event("run.completed", { accepted: true, stop_reason: "accepted", status: "completed" });
     const failed = event("run.failed", { error: { detail: long }, status: "failed" });
     const completed = webhookBody(

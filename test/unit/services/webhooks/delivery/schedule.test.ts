@@ -9,7 +9,7 @@ test("retries wait 5 s, 5 m, 30 m, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h", () => {
   expect(waits).toEqual(WAITS_IN_SECONDS);
 });
 
-test("a wait is never shorter than the schedule says, and longer by a tenth at most", () => {
+test("a wait is never shorter than scheduled, and longer by a tenth at most", () => {
   for (const [index, seconds] of WAITS_IN_SECONDS.entries()) {
     const wait = nextAttemptAt(index + 1, NOW)! - NOW;
     expect(wait).toBeGreaterThanOrEqual(seconds * 1000);

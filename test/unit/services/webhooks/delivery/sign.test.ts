@@ -30,7 +30,7 @@ describe.skipIf(vectors.length === 0)("signatures match the reference vectors (s
 describe("a receiver that follows Standard Webhooks", () => {
   const message = { id: "evt_01", at: new Date(), body: JSON.stringify({ type: "run.completed", text: "ação ✓" }) };
 
-  test("verifies what was signed with its secret", () => {
+  test("verifies a body signed with its secret", () => {
     const secret = makeSecret();
     expect(new Webhook(secret).verify(message.body, sign([secret], message))).toEqual(JSON.parse(message.body));
   });
@@ -53,12 +53,12 @@ describe("a receiver that follows Standard Webhooks", () => {
 });
 
 describe("secrets", () => {
-  test("those we make are good and differ", () => {
+  test("generated ones are valid and differ", () => {
     expect(refuseSecret(makeSecret())).toBeNull();
     expect(makeSecret()).not.toBe(makeSecret());
   });
 
-  test.each([24, 25, 26, 32, 64])("a key of %i bytes is taken, padded or not", (bytes) => {
+  test.each([24, 25, 26, 32, 64])("a key of %i bytes is accepted, padded or not", (bytes) => {
     const base64 = Buffer.alloc(bytes, 0xa5).toString("base64");
     expect(refuseSecret(`whsec_${base64}`)).toBeNull();
     expect(refuseSecret(`whsec_${base64.replace(/=+$/, "")}`)).toBeNull();
