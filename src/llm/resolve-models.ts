@@ -12,17 +12,16 @@ import { REHEARSAL } from "./rehearsal/endpoint";
 
 const modelName = z.string().min(1).max(200).describe("`<provider>/<model>`; the model name may contain slashes.");
 
-const { temperature, top_p, max_output_tokens, frequency_penalty, presence_penalty, seed } =
-  modelParametersSchema.shape;
+const parameters = modelParametersSchema.shape;
 const roleModelSchema = z
   .strictObject({
     model: modelName,
-    temperature: temperature.min(0).max(2),
-    top_p: top_p.min(0).max(1),
-    max_output_tokens: max_output_tokens.min(1).max(200_000),
-    frequency_penalty: frequency_penalty.min(-2).max(2),
-    presence_penalty: presence_penalty.min(-2).max(2),
-    seed,
+    temperature: parameters.temperature.min(0).max(2),
+    top_p: parameters.top_p.min(0).max(1),
+    max_output_tokens: parameters.max_output_tokens.min(1).max(200_000),
+    frequency_penalty: parameters.frequency_penalty.min(-2).max(2),
+    presence_penalty: parameters.presence_penalty.min(-2).max(2),
+    seed: parameters.seed,
   })
   .partial()
   .describe("Overrides of the role's defaults.") satisfies z.ZodType<Partial<ResolvedModel>>;
