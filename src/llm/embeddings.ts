@@ -4,7 +4,7 @@ import { REHEARSAL } from "./rehearsal/endpoint";
 import { rehearsedVector } from "./rehearsal/rehearsed-vector";
 import { sendRequest } from "./send-request";
 import { providerTarget } from "./targets";
-import { meteredRequest } from "./with-permit";
+import { meteredRequest } from "./metered-request";
 import { type Estimate, LlmError, type ModelCall, type Usage } from "./types";
 import { estimateOf, guessedUsage, unreportedUsage, pricedUsage } from "./usage";
 import type { Target } from "./target";
