@@ -121,7 +121,12 @@ class CallSession<T> {
       this.call.spent?.(usage);
     };
     try {
-      return await meteredRequest(this.call, this.target, estimate, spent, () => chat(this.target, request));
+      return await meteredRequest(() => chat(this.target, request), {
+        account: this.call,
+        target: this.target,
+        estimate,
+        spent,
+      });
     } catch (error) {
       if (error instanceof RequestRefused) return error;
       throw error;

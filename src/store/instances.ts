@@ -97,9 +97,7 @@ export class InstanceStore {
   async recordUsage(
     id: string,
     epoch: number,
-    used: RecordedUsage,
-    released: Reservation,
-    quiet: number,
+    { used, released, quiet }: { used: RecordedUsage; released: Reservation; quiet: number },
   ): Promise<void> {
     await this.db
       .prepare(
@@ -145,9 +143,7 @@ export class InstanceStore {
   async enterStage(
     id: string,
     epoch: number,
-    left: StageKey | null,
-    entered: StageKey,
-    readStored: boolean,
+    { left, entered, readStored }: { left: StageKey | null; entered: StageKey; readStored: boolean },
   ): Promise<StoredStage> {
     const owned = this.db
       .prepare(

@@ -110,7 +110,8 @@ export class Stages {
     { readStored, isLastAttempt }: { readStored: boolean; isLastAttempt: boolean },
   ): Promise<StageOutcome<T>> {
     const { run_id, epoch, spec, deps } = this.instance;
-    const entering = deps.store.instances.enterStage(run_id, epoch, this.doneStage, key, readStored);
+    const change = { left: this.doneStage, entered: key, readStored };
+    const entering = deps.store.instances.enterStage(run_id, epoch, change);
     const { calls, queueing, attempts } = this;
     const visit = new StageVisit(this.instance, key, entering, { calls, queueing, attempts });
     this.openVisit = visit;
