@@ -52,7 +52,7 @@ export const ERRORS = table({
   wrong_state: {
     status: 409,
     title: "The run is in a state that does not allow this",
-    help: "The docs have a table of the actions that each state allows.",
+    help: "The docs have a table of the verbs that each state allows.",
   },
   idempotency_key_in_flight: {
     status: 409,

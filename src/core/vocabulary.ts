@@ -70,6 +70,9 @@ export const DEFAULT_ENDPOINT_TYPES = [
   ENDPOINT_DISABLED,
 ] as const satisfies readonly WebhookType[];
 
+export const ENDPOINT_STATUSES = ["enabled", "disabled"] as const;
+export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
+
 /** Why an endpoint is disabled: it answered 410; the last retry failed and no other delivery succeeded; its owner disabled it. */
 export const DISABLED_BECAUSE = ["receiver_gone", "retries_failed", "by_request"] as const;
 export type DisabledBecause = (typeof DISABLED_BECAUSE)[number];

@@ -66,9 +66,12 @@ export class WorkflowRun implements Run {
   ): Promise<Artifact<Output>> {
     const first = await this.perform(action, input, this.acts.name(action.name, options), options);
     if (!this.instance.spec.options.checkpoints.includes(action.kind)) return first;
-    return this.people.review(action, input, first, options, (act, feedback) =>
-      this.perform(action, input, act, options, feedback),
-    );
+    return this.people.review(first, {
+      action,
+      input,
+      options,
+      perform: (act, feedback) => this.perform(action, input, act, options, feedback),
+    });
   }
 
   async record<T>({ content, ...entry }: RecordEntry<T>): Promise<Artifact<T>> {

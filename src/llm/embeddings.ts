@@ -4,7 +4,7 @@ import { REHEARSAL } from "./rehearsal/endpoint";
 import { rehearsedVector } from "./rehearsal/rehearsed-vector";
 import { sendRequest } from "./send-request";
 import { providerTarget } from "./targets";
-import { meteredRequest } from "./with-permit";
+import { meteredRequest } from "./metered-request";
 import { type Estimate, LlmError, type ModelCall, type Usage } from "./types";
 import { estimateOf, guessedUsage, unreportedUsage, pricedUsage } from "./usage";
 import type { Target } from "./target";
@@ -55,11 +55,12 @@ export async function embed(
   const texts = [...call.texts];
   const estimate = estimateOf(texts, 0, target.price);
   const spent = (usage: Usage) => call.spent?.(usage);
-  const { vectors } = await meteredRequest(call, target, estimate, spent, async () => {
+  const request = async () => {
     const body = { model: target.model, input: texts, encoding_format: "float" } as const;
     const answer = await sendRequest(target, call, (options) => target.client.embeddings.create(body, options));
     return read(answer, texts, target);
-  });
+  };
+  const { vectors } = await meteredRequest(request, { account: call, target, estimate, spent });
   return { model: target.label, vectors };
 }
 

@@ -12,6 +12,7 @@ export { parseProviders, type Providers } from "./providers";
 export { REHEARSAL } from "./rehearsal/endpoint";
 export {
   defaultEmbeddingModel,
+  modelFault,
   modelsRequestSchema,
   parseModels,
   resolvedModelsSchema,

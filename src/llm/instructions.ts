@@ -33,10 +33,10 @@ export function conversation<T>(
   exchanges: readonly Exchange[],
   flaw: Flaw | null,
 ): ChatMessage[] {
-  const untold =
+  const formInstructions =
     call.output.type === "json" && shape.rung !== "json_schema" ? [formInstruction(call.output.schema)] : [];
   const tools = shape.tools === "prompt" ? [promptedTools(call.tools!)] : [];
-  const system: ChatMessage = { role: "system", content: [call.system, ...untold, ...tools].join("\n\n") };
+  const system: ChatMessage = { role: "system", content: [call.system, ...formInstructions, ...tools].join("\n\n") };
   const so_far = exchanges.flatMap((exchange, at) =>
     exchangeMessages(exchange, shape.tools, !shape.may_use_tools && at === exchanges.length - 1),
   );

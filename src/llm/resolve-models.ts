@@ -1,23 +1,30 @@
 import { z } from "zod";
 import { Problem, type Fault } from "#core/errors";
 import type { Mode } from "#core/vocabulary";
+import {
+  type ModelParameters,
+  modelParametersSchema,
+  type ResolvedModel,
+  resolvedModelSchema,
+} from "./model-parameters";
 import type { Providers } from "./providers";
 import { REHEARSAL } from "./rehearsal/endpoint";
-import type { ModelParameters, ResolvedModel } from "./types";
 
 const modelName = z.string().min(1).max(200).describe("`<provider>/<model>`; the model name may contain slashes.");
 
+const parameters = modelParametersSchema.shape;
 const roleModelSchema = z
   .strictObject({
-    model: modelName.optional(),
-    temperature: z.number().min(0).max(2).optional(),
-    top_p: z.number().min(0).max(1).optional(),
-    max_output_tokens: z.int().min(1).max(200_000).optional(),
-    frequency_penalty: z.number().min(-2).max(2).optional(),
-    presence_penalty: z.number().min(-2).max(2).optional(),
-    seed: z.int().optional(),
+    model: modelName,
+    temperature: parameters.temperature.min(0).max(2),
+    top_p: parameters.top_p.min(0).max(1),
+    max_output_tokens: parameters.max_output_tokens.min(1).max(200_000),
+    frequency_penalty: parameters.frequency_penalty.min(-2).max(2),
+    presence_penalty: parameters.presence_penalty.min(-2).max(2),
+    seed: parameters.seed,
   })
-  .describe("Overrides of the role's defaults.");
+  .partial()
+  .describe("Overrides of the role's defaults.") satisfies z.ZodType<Partial<ResolvedModel>>;
 
 /** `models` of a create request. `resolveModels` checks that roles and providers exist. */
 export const modelsRequestSchema = z.strictObject({
@@ -35,18 +42,6 @@ export const modelsRequestSchema = z.strictObject({
   seed: z.int().optional().describe("Seed of every role without its own."),
 });
 export type ModelsRequest = z.infer<typeof modelsRequestSchema>;
-
-const resolvedModelSchema = z
-  .strictObject({
-    model: z.string().meta({ example: "openai/gpt-5-mini" }),
-    temperature: z.number().optional(),
-    top_p: z.number().optional(),
-    max_output_tokens: z.int().optional(),
-    frequency_penalty: z.number().optional(),
-    presence_penalty: z.number().optional(),
-    seed: z.int().optional(),
-  })
-  .meta({ id: "ResolvedModel" }) satisfies z.ZodType<ResolvedModel>;
 
 /**
  * The models of a run, with all defaults filled in. `default` is the model of roles without their own; when every role has its own and no
@@ -145,16 +140,22 @@ function modelFaults(request: ModelsRequest, providers: Providers, mode: Mode): 
 function faultsOf(path: string, model: string, providers: Providers, mode: Mode): Fault[] {
   // Runs show their resolved models, so a caller may send `rehearsal` back.
   if (model === REHEARSAL && mode === "test") return [];
+  const fault = modelFault(model, providers);
+  return fault ? [{ path, ...fault }] : [];
+}
+
+/**
+ * The fault of a model's name in a request; null when it is `<provider>/<model>` of a configured provider.
+ * @param providers null: any provider is accepted
+ */
+export function modelFault(model: string, providers: Providers | null): Omit<Fault, "path"> | null {
   const provider = /^([^/]+)\/./s.exec(model)?.[1];
-  if (provider === undefined) {
-    return [{ path, code: "invalid_format", message: `"${model}" is not of the form <provider>/<model>.` }];
-  }
-  if (providers.byName.has(provider)) return [];
-  const configured = [...providers.byName.keys()].join(", ");
-  const message = configured
-    ? `There is no provider ${provider}. Those configured are ${configured}.`
-    : `There is no provider ${provider}: none is configured. Set OPENAI_API_KEY, or PROVIDERS.`;
-  return [{ path, code: "unknown_provider", message }];
+  if (provider === undefined)
+    return { code: "invalid_format", message: `"${model}" is not of the form <provider>/<model>.` };
+  if (!providers || providers.byName.has(provider)) return null;
+  const configured = [...providers.byName.keys()].join(", ") || "none; set OPENAI_API_KEY, or PROVIDERS";
+  const message = `There is no provider ${provider}. Configured providers: ${configured}.`;
+  return { code: "unknown_provider", message };
 }
 
 const noModel = (role: string): Fault => ({

@@ -5,7 +5,7 @@ import { conversation, responseFormat, shownProblems, type Flaw, type RequestSha
 import { unfence } from "./code-fences";
 import { RequestRefused } from "./provider-errors";
 import type { Target } from "./target";
-import { meteredRequest } from "./with-permit";
+import { meteredRequest } from "./metered-request";
 import { nativeTools, callTools, requestedCalls, type Exchange } from "./tools";
 import { LlmError, type Capabilities, type ModelAnswer, type ModelCall, type Rung, type Usage } from "./types";
 import { addUsage, estimateOf, unreportedUsage } from "./usage";
@@ -20,23 +20,27 @@ type ParsedAnswer<T> = { ok: true; value: T; rung: Rung | "markdown" } | { ok: f
  * with one repair round when the first answer is malformed, cut off or empty.
  * @throws LlmError with the usage of all requests; or whatever `call.reserve` threw
  */
-export async function complete<T>(call: ModelCall<T>, target: Target, book: CapabilityCache): Promise<ModelAnswer<T>> {
-  const dialogue = new CallSession(call, target, book);
+export async function complete<T>(
+  call: ModelCall<T>,
+  target: Target,
+  capabilities: CapabilityCache,
+): Promise<ModelAnswer<T>> {
+  const session = new CallSession(call, target, capabilities);
   try {
-    const first = await dialogue.ask(null);
-    const last = first.ok ? first : await dialogue.ask(first.flaw);
+    const first = await session.ask(null);
+    const last = first.ok ? first : await session.ask(first.flaw);
     if (!last.ok) throw unusableAnswers(call, target, [first, last]);
     return {
       value: last.value,
       model: target.label,
       rung: last.rung,
       repairs: first.ok ? 0 : 1,
-      tool_calls: dialogue.exchanges.flatMap(({ records }) => records),
-      usage: dialogue.usage,
+      tool_calls: session.exchanges.flatMap(({ records }) => records),
+      usage: session.usage,
     };
   } catch (error) {
     if (!(error instanceof LlmError)) throw error;
-    throw new LlmError(error.code, error.message, { ...error.options, usage: dialogue.usage });
+    throw new LlmError(error.code, error.message, { ...error.options, usage: session.usage });
   }
 }
 
@@ -117,7 +121,12 @@ class CallSession<T> {
       this.call.spent?.(usage);
     };
     try {
-      return await meteredRequest(this.call, this.target, estimate, spent, () => chat(this.target, request));
+      return await meteredRequest(() => chat(this.target, request), {
+        account: this.call,
+        target: this.target,
+        estimate,
+        spent,
+      });
     } catch (error) {
       if (error instanceof RequestRefused) return error;
       throw error;

@@ -1,20 +1,8 @@
 import { type LlmFault, RUNGS } from "#core/vocabulary";
 import type { ErrorCode } from "#core/errors";
+import type { ModelParameters, ResolvedModel } from "./model-parameters";
 
-/** Parameters of one call, which callers of the API may set per role. Absent ones are not sent. */
-export interface ModelParameters {
-  temperature?: number;
-  top_p?: number;
-  max_output_tokens?: number;
-  frequency_penalty?: number;
-  presence_penalty?: number;
-  seed?: number;
-}
-
-/** The model of a role: `<provider>/<model>` and its parameters. */
-export interface ResolvedModel extends ModelParameters {
-  model: string;
-}
+export type { ModelParameters, ResolvedModel } from "./model-parameters";
 
 export type Rung = (typeof RUNGS)[number];
 

@@ -26,17 +26,16 @@ export interface EmbeddingAccount {
   spent(usage: Usage): void;
 }
 
-/**
- * The embedder of a model; null when there is none, or its provider is not configured any more.
- * @param mode in test mode there are no network requests
- */
-export function embedderOf(
-  llm: Llm,
-  model: string | null,
-  mode: Mode,
-  timeout_ms: number,
-  account: EmbeddingAccount,
-): Embedder | null {
+interface EmbedderOptions {
+  model: string | null;
+  /** In test mode there are no network requests. */
+  mode: Mode;
+  timeout_ms: number;
+  account: EmbeddingAccount;
+}
+
+/** The embedder of a model; null when there is none, or its provider is not configured any more. */
+export function embedderOf(llm: Llm, { model, mode, timeout_ms, account }: EmbedderOptions): Embedder | null {
   const rehearse = mode === "test";
   if (model === null || (model === REHEARSAL) !== rehearse) return null;
   if (!rehearse && !llm.providers.byName.has(model.split("/")[0]!)) return null;

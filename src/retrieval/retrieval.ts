@@ -115,7 +115,7 @@ export function withEmbedder(
 ): SearchedPool {
   const evidenceModel = mode === "test" ? REHEARSAL : embedding_model;
   const model = pool.mode === null ? evidenceModel : pool.mode === mode ? pool.embedding_model : null;
-  return { ...pool, embedder: embedderOf(llm, model, mode, timeout_ms, account) };
+  return { ...pool, embedder: embedderOf(llm, { model, mode, timeout_ms, account }) };
 }
 
 /** The embedding models that ranked these pools. */

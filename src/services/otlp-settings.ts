@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { readVariables } from "#core/configuration";
 
-/** Where traces go: a collector that takes OTLP over HTTP, as JSON. */
+/** Where traces go: a collector that takes OTLP over HTTP, as JSON. The file is in the root of services because settings.ts imports it. */
 export interface OtlpSettings {
   /** URL of the traces signal. */
   url: string;

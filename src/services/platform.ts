@@ -18,7 +18,10 @@ export interface Platform {
   instanceStatus(run: { id: string; epoch: number }): Promise<InstanceStatus["status"] | "missing">;
   /** Removes the Workflow instances of all epochs of a finished run, with their state on the platform. Idempotent. */
   deleteInstances(run: { id: string; epoch: number }): Promise<void>;
-  /** Makes sure that the keeper's alarm is set, and stays set for a while. */
+  /**
+   * Makes sure that the keeper's alarm is set, and stays set for a while. Call it before writing a row that must be acted on: from then on
+   * the keeper acts on it, even if this request dies.
+   */
   armKeeper(): Promise<void>;
   /** Wakes the indexers of these corpora. */
   wakeIndexers(corpora: readonly string[]): Promise<void>;

@@ -9,16 +9,13 @@ import type { EventType } from "#core/vocabulary";
  * Write first, then wake (architecture, law 4): the stored state is what counts, and these calls only act on it sooner. A call that fails is
  * logged and left to the keeper; its caller does not notice.
  */
-async function attempt(action: string, id: string, call: () => Promise<unknown>): Promise<void> {
+export async function attempt(action: string, id: string, call: () => Promise<unknown>): Promise<void> {
   try {
     await call();
   } catch (error) {
     log.warn(`${action} failed; the keeper will do it`, { ...(isId("run", id) ? { run_id: id } : { id }), error });
   }
 }
-
-/** Call before writing a row that must be acted on: from then on the keeper does so, even if this request dies. */
-export const armKeeper = ({ platform }: Pick<Services, "platform">): Promise<void> => platform.armKeeper();
 
 /** Starts the instances of runs that have left the queue. */
 export async function startInstances({ platform }: Services, admitted: readonly AdmittedRun[]): Promise<void> {
@@ -41,11 +38,6 @@ export async function wake(
   types: readonly string[],
 ): Promise<void> {
   await Promise.all(types.map((type) => attempt(`waking for ${type}`, run.id, () => platform.sendEvent(run, type))));
-}
-
-/** Removes a deleted corpus' objects from R2. */
-export async function removeObjectsOfCorpus({ store }: Services, tenant: string, corpus: string): Promise<void> {
-  await attempt("removing objects", corpus, () => store.corpora.removeObjects(tenant, corpus));
 }
 
 /** Wakes the indexer of a corpus. */

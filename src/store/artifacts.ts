@@ -1,7 +1,7 @@
 import type { ContentStore, StoredContent } from "./contents";
-import type { Reservation, RunClock, SpentUsage } from "./instances";
+import type { Reservation, RunClock, RecordedUsage } from "./instances";
 import { type ArtifactRow, toPage } from "./rows";
-import { MINE } from "./run-state";
+import { OWNED } from "./run-state";
 import type { Page } from "#core/page";
 
 export interface NewArtifact {
@@ -24,7 +24,7 @@ export interface NewArtifact {
   parameters: unknown;
   prompt_hash: string | null;
   repairs: number;
-  usage: SpentUsage;
+  usage: RecordedUsage;
   released: Reservation;
   duration_ms: number;
   /** Of an agent's result in a generated program: the act of the execution that called it, and whether the agent succeeded. */
@@ -95,7 +95,7 @@ export class ArtifactStore {
            (SELECT COALESCE(MAX(version), 0) + 1 FROM artifacts WHERE run_id = ?1 AND kind = ${at("kind")} AND subject = ${at("subject")}),
            CASE WHEN ${at("execution")} IS NOT NULL THEN (SELECT COALESCE(MAX(completed_seq), 0) + 1 FROM artifacts
              WHERE run_id = ?1 AND generation = ${at("generation")} AND execution = ${at("execution")}) END
-         FROM runs WHERE ${MINE} AND NOT EXISTS (
+         FROM runs WHERE ${OWNED} AND NOT EXISTS (
            SELECT 1 FROM json_each(${at("inputs")}) AS input WHERE NOT EXISTS (SELECT 1 FROM artifacts a WHERE a.id = input.value))
          ON CONFLICT DO NOTHING
          RETURNING completed_seq, (SELECT paused * pauses FROM runs WHERE id = ?1) AS pause,

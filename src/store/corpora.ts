@@ -112,7 +112,11 @@ export class CorpusStore {
   // Uploads
 
   /** Stores the lines of an upload in R2; null when they exceed `most` bytes. */
-  async storeUpload(tenant: string, corpus: string, upload: string, body: ReadableStream<Uint8Array>, most: number) {
+  async storeUpload(
+    { tenant, corpus, upload }: { tenant: string; corpus: string; upload: string },
+    body: ReadableStream<Uint8Array>,
+    most: number,
+  ) {
     const key = `${folderOf(tenant, corpus)}/${upload}`;
     const size = await this.contents.putStream(key, body, most);
     return size === null ? null : { key, size };

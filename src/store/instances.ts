@@ -1,6 +1,6 @@
 import { listeners, type Listener } from "./listeners";
 import type { ArtifactRow, InteractionRow, RunRow, LastFailure } from "./rows";
-import { MINE, RELEASE } from "./run-state";
+import { OWNED, RELEASE } from "./run-state";
 import type { StageKey } from "./stages";
 
 /** The run's pause and active time, which its instance reads with each write. */
@@ -17,7 +17,7 @@ export interface Reservation {
   cost_usd: number;
 }
 
-export interface SpentUsage {
+export interface RecordedUsage {
   llm_calls: number;
   input_tokens: number;
   cached_input_tokens: number;
@@ -41,7 +41,7 @@ export class InstanceStore {
     const [runs, listening] = await this.db.batch<any>([
       this.db
         .prepare(
-          `UPDATE runs SET phase = 'running', started_at = COALESCE(started_at, ?3), heartbeat_at = ?3 WHERE ${MINE} RETURNING *`,
+          `UPDATE runs SET phase = 'running', started_at = COALESCE(started_at, ?3), heartbeat_at = ?3 WHERE ${OWNED} RETURNING *`,
         )
         .bind(id, epoch, Date.now()),
       this.db.prepare(listeners("(SELECT tenant_id FROM runs WHERE id = ?1)")).bind(id),
@@ -52,7 +52,7 @@ export class InstanceStore {
 
   /** The run's row; null when the instance is superseded. */
   async getOwned(id: string, epoch: number): Promise<RunRow | null> {
-    return this.db.prepare(`SELECT * FROM runs WHERE ${MINE}`).bind(id, epoch).first<RunRow>();
+    return this.db.prepare(`SELECT * FROM runs WHERE ${OWNED}`).bind(id, epoch).first<RunRow>();
   }
 
   /**
@@ -63,7 +63,7 @@ export class InstanceStore {
   async heartbeat(id: string, epoch: number, quiet: number, queued: number): Promise<RunClock | null> {
     return this.db
       .prepare(
-        `UPDATE runs SET heartbeat_at = ?3, stalled_at = NULL, queued_ms = queued_ms + ?4 WHERE ${MINE}
+        `UPDATE runs SET heartbeat_at = ?3, stalled_at = NULL, queued_ms = queued_ms + ?4 WHERE ${OWNED}
          RETURNING paused * pauses AS pause, active_ms, active_since`,
       )
       .bind(id, epoch, Date.now() + quiet, queued)
@@ -75,7 +75,7 @@ export class InstanceStore {
     const row = await this.db
       .prepare(
         `UPDATE runs SET reserved_calls = reserved_calls + ?3, reserved_tokens = reserved_tokens + ?4, reserved_cost_usd = reserved_cost_usd + ?5
-         WHERE ${MINE}
+         WHERE ${OWNED}
            AND (limits ->> '$.max_llm_calls' IS NULL OR llm_calls + reserved_calls + ?3 <= limits ->> '$.max_llm_calls')
            AND (limits ->> '$.max_tokens' IS NULL OR input_tokens + output_tokens + reserved_tokens + ?4 <= limits ->> '$.max_tokens')
            AND (limits ->> '$.max_cost_usd' IS NULL OR COALESCE(cost_usd, 0) + reserved_cost_usd + ?5 <= limits ->> '$.max_cost_usd')
@@ -94,14 +94,18 @@ export class InstanceStore {
    * Releases reservations of calls that ended without an artifact, and adds their usage.
    * @param quiet milliseconds until the next heartbeat is expected
    */
-  async recordUsage(id: string, epoch: number, used: SpentUsage, released: Reservation, quiet: number): Promise<void> {
+  async recordUsage(
+    id: string,
+    epoch: number,
+    { used, released, quiet }: { used: RecordedUsage; released: Reservation; quiet: number },
+  ): Promise<void> {
     await this.db
       .prepare(
         `UPDATE runs SET llm_calls = llm_calls + ?3, input_tokens = input_tokens + ?4, cached_input_tokens = cached_input_tokens + ?5,
            output_tokens = output_tokens + ?6, cost_usd = CASE WHEN ?7 IS NULL THEN cost_usd ELSE COALESCE(cost_usd, 0) + ?7 END,
            reserved_calls = reserved_calls - ?8, reserved_tokens = reserved_tokens - ?9, reserved_cost_usd = reserved_cost_usd - ?10,
            heartbeat_at = ?11
-         WHERE ${MINE}`,
+         WHERE ${OWNED}`,
       )
       .bind(
         id,
@@ -121,13 +125,13 @@ export class InstanceStore {
 
   /** Records the last failure of an act. Not a heartbeat: a run whose acts keep failing makes no progress. */
   async recordLastFailure(id: string, epoch: number, failure: LastFailure): Promise<void> {
-    await this.db.prepare(`UPDATE runs SET trouble = ?3 WHERE ${MINE}`).bind(id, epoch, JSON.stringify(failure)).run();
+    await this.db.prepare(`UPDATE runs SET trouble = ?3 WHERE ${OWNED}`).bind(id, epoch, JSON.stringify(failure)).run();
   }
 
   /** Records that a limit is nearly reached; a trigger writes the event, at most once per epoch. */
   async warnOfBudget(id: string, epoch: number): Promise<void> {
     await this.db
-      .prepare(`UPDATE runs SET budget_warned = epoch WHERE ${MINE} AND budget_warned < epoch`)
+      .prepare(`UPDATE runs SET budget_warned = epoch WHERE ${OWNED} AND budget_warned < epoch`)
       .bind(id, epoch)
       .run();
   }
@@ -139,19 +143,19 @@ export class InstanceStore {
   async enterStage(
     id: string,
     epoch: number,
-    left: StageKey | null,
-    entered: StageKey,
-    readStored: boolean,
+    { left, entered, readStored }: { left: StageKey | null; entered: StageKey; readStored: boolean },
   ): Promise<StoredStage> {
     const owned = this.db
-      .prepare(`SELECT llm_calls, queued_ms, paused * pauses AS pause, active_ms, active_since FROM runs WHERE ${MINE}`)
+      .prepare(
+        `SELECT llm_calls, queued_ms, paused * pauses AS pause, active_ms, active_since FROM runs WHERE ${OWNED}`,
+      )
       .bind(id, epoch);
     const stored = (table: string) =>
       this.db
         .prepare(`SELECT * FROM ${table} WHERE run_id = ?1 AND stage = ?2 AND generation = ?3`)
         .bind(id, entered.stage, entered.generation);
     // No call is in flight when a stage is entered again: remaining reservations belong to calls that a crash or cancel interrupted.
-    const release = this.db.prepare(`UPDATE runs SET ${RELEASE} WHERE ${MINE}`).bind(id, epoch);
+    const release = this.db.prepare(`UPDATE runs SET ${RELEASE} WHERE ${OWNED}`).bind(id, epoch);
     const acknowledge = this.db
       .prepare(
         `UPDATE interactions SET acknowledged = 1 WHERE run_id = ?1 AND epoch = ?2 AND status <> 'open' AND acknowledged = 0`,
@@ -174,7 +178,7 @@ export class InstanceStore {
     return this.db
       .prepare(
         `INSERT INTO stages (run_id, stage, iteration, generation, started_at)
-         SELECT id, ?3, ?4, ?5, ?6 FROM runs WHERE ${MINE} ON CONFLICT DO NOTHING`,
+         SELECT id, ?3, ?4, ?5, ?6 FROM runs WHERE ${OWNED} ON CONFLICT DO NOTHING`,
       )
       .bind(id, epoch, stage, iteration, generation, Date.now());
   }
@@ -183,7 +187,7 @@ export class InstanceStore {
     return this.db
       .prepare(
         `UPDATE stages SET completed_at = ?6 WHERE run_id = ?1 AND stage = ?3 AND iteration = ?4 AND generation = ?5 AND completed_at IS NULL
-         AND EXISTS (SELECT 1 FROM runs WHERE ${MINE})`,
+         AND EXISTS (SELECT 1 FROM runs WHERE ${OWNED})`,
       )
       .bind(id, epoch, stage, iteration, generation, Date.now());
   }
@@ -200,11 +204,11 @@ export class InstanceStore {
       ...(left && end.phase === "completed" ? [this.leave(id, epoch, left)] : []),
       this.db
         .prepare(
-          `UPDATE interactions SET status = 'canceled', settled_at = ?3 WHERE run_id = ?1 AND status = 'open' AND EXISTS (SELECT 1 FROM runs WHERE ${MINE})`,
+          `UPDATE interactions SET status = 'canceled', settled_at = ?3 WHERE run_id = ?1 AND status = 'open' AND EXISTS (SELECT 1 FROM runs WHERE ${OWNED})`,
         )
         .bind(id, epoch, now),
       this.db
-        .prepare(`UPDATE runs SET phase = ?3, output = ?4, error = ?5, finished_at = ?6 WHERE ${MINE}`)
+        .prepare(`UPDATE runs SET phase = ?3, output = ?4, error = ?5, finished_at = ?6 WHERE ${OWNED}`)
         .bind(
           id,
           epoch,

@@ -1,6 +1,6 @@
 import type { InteractionKind, InteractionStatus, OnExpiry } from "#core/vocabulary";
 import { type InteractionRow, toPage } from "./rows";
-import { ALIVE, MINE } from "./run-state";
+import { ALIVE, OWNED } from "./run-state";
 import type { Page } from "#core/page";
 
 export interface NewInteraction {
@@ -29,7 +29,7 @@ export class InteractionStore {
       this.db
         .prepare(
           `INSERT INTO interactions (id, tenant_id, run_id, act, generation, epoch, kind, stage, prompt, artifacts, questions, answer_schema, on_expiry, expires_at, created_at)
-           SELECT ?3, tenant_id, id, ?4, ?5, ?2, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14 FROM runs WHERE ${MINE}
+           SELECT ?3, tenant_id, id, ?4, ?5, ?2, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14 FROM runs WHERE ${OWNED}
              AND NOT EXISTS (SELECT 1 FROM interactions WHERE run_id = ?1 AND act = ?4 AND generation = ?5 AND ${REUSABLE})
            ON CONFLICT DO NOTHING`,
         )
@@ -51,7 +51,7 @@ export class InteractionStore {
         ),
       this.db
         .prepare(
-          `SELECT * FROM interactions WHERE run_id = ?1 AND act = ?3 AND generation = ?4 AND EXISTS (SELECT 1 FROM runs WHERE ${MINE})
+          `SELECT * FROM interactions WHERE run_id = ?1 AND act = ?3 AND generation = ?4 AND EXISTS (SELECT 1 FROM runs WHERE ${OWNED})
            AND (${REUSABLE} OR epoch = ?2) ORDER BY ${REUSABLE} DESC LIMIT 1`,
         )
         .bind(run, epoch, it.act, it.generation),

@@ -2,6 +2,7 @@ import type {
   DeliveryStatus,
   DeliveryType,
   DisabledBecause,
+  EndpointStatus,
   EventType,
   InteractionKind,
   InteractionStatus,
@@ -224,7 +225,7 @@ export interface EndpointRow {
   secret: string;
   previous_secret: string | null;
   previous_secret_until: number | null;
-  status: "enabled" | "disabled";
+  status: EndpointStatus;
   disabled_because: DisabledBecause | null;
   disabled_at: number | null;
   created_at: number;

@@ -60,13 +60,11 @@ export const clarification = (questions: Question[], prompt = "Please tell."): A
 /** An artifact of a waiting run, with this content. */
 export async function makeArtifact(client: Client, run: string, content: unknown, mediaType?: string): Promise<string> {
   const key = newId("art");
-  const artifact = newArtifact(
-    { stage: "elicitation", iteration: 1, generation: 1 },
-    `elicitation/test#${key}`,
-    { name: "test", kind: "requirement_draft", role: "collector", media_type: mediaType, send_to: ["all"] },
-    { subject: key },
-    { content },
-  );
+  const artifact = newArtifact({ stage: "elicitation", iteration: 1, generation: 1 }, `elicitation/test#${key}`, {
+    by: { name: "test", kind: "requirement_draft", role: "collector", media_type: mediaType, send_to: ["all"] },
+    options: { subject: key },
+    made: { content },
+  });
   const [commitment] = await store.artifacts.commit({ id: run, tenant: client.tenant, epoch: 1, code_version: "0" }, [
     artifact,
   ]);

@@ -104,7 +104,7 @@ class Ideation {
     const { set, remaining } = this;
     this.ranked = await this.context.run.stage(
       "ranking",
-      () => rank(this.context, set, remaining, proposals, attempt),
+      () => rank(this.context, { set, remaining, proposals, attempt }),
       { iteration: attempt },
     );
   }
@@ -126,7 +126,7 @@ class Ideation {
     this.reviews++;
     const reviewed = await run.stage(
       "review",
-      () => review(this.context, kind, about, set, remaining, this.proposals.length > 0),
+      () => review(this.context, { kind, about, set, remaining, hasProposals: this.proposals.length > 0 }),
       { iteration: this.reviews },
     );
     if (!reviewed) return false;

@@ -96,6 +96,7 @@ class Waterfall {
 
   private async design(): Promise<Stop | null> {
     if (this.skips("design")) return null;
+    // `desk` is a key of the stored step result here and in `implementation`: a new name would break runs under way.
     const { desk, made } = await this.stage("design", async (team) => {
       const planning = this.planning ?? (await receive(team));
       return { desk: planning, made: await design(team, planning) };

@@ -37,6 +37,15 @@ export interface Host {
   log(level: LogLine["level"], text: string): boolean;
 }
 
+export interface MachineOptions {
+  limits: ProgramLimits;
+  host: Host;
+  /** Seed of `Math.random`. */
+  seed: number;
+  /** JSON of the second argument of `main`. */
+  given: string;
+}
+
 /** End of a program: JSON of its result, or its error; null while it waits. */
 export type ProgramEnd = { returned: string } | { failed: ProgramError } | null;
 
@@ -51,16 +60,18 @@ export class Machine {
   private broken = false;
   private functions: Record<"start" | "settle" | "describe", QuickJSHandle>;
   private end: QuickJSHandle | null = null;
+  private readonly limits: ProgramLimits;
+  private readonly host: Host;
+  private readonly vm: QuickJSContext;
 
   private constructor(
-    private readonly fuel: FuelCounter,
     private readonly runtime: QuickJSRuntime,
-    private readonly vm: QuickJSContext,
-    private readonly limits: ProgramLimits,
-    private readonly host: Host,
-    seed: number,
-    given: string,
+    private readonly fuel: FuelCounter,
+    { limits, host, seed, given }: MachineOptions,
   ) {
+    this.limits = limits;
+    this.host = host;
+    this.vm = runtime.newContext();
     runtime.setMaxStackSize(STACK_BYTES);
     this.functions = this.installPrelude(seed, given);
     this.initialFuel = BigInt(limits.fuel) + RESERVE;
@@ -68,8 +79,8 @@ export class Machine {
     runtime.setInterruptHandler(() => this.shouldInterrupt());
   }
 
-  /** @param given JSON of the second argument of `main` */
-  static async make(limits: ProgramLimits, host: Host, seed: number, given: string): Promise<Machine> {
+  static async make(options: MachineOptions): Promise<Machine> {
+    const { limits } = options;
     let machine: Machine | null = null;
     let fuel!: FuelCounter;
     const memory = fixedMemory(limits.memory_bytes, () => machine?.halt(outOfMemory(limits)));
@@ -87,8 +98,7 @@ export class Machine {
           },
         }),
     });
-    const runtime = engine.newRuntime();
-    machine = new Machine(fuel, runtime, runtime.newContext(), limits, host, seed, given);
+    machine = new Machine(engine.newRuntime(), fuel, options);
     return machine;
   }
 

@@ -27,7 +27,8 @@ export async function runProgram(source: string, options: ProgramOptions): Promi
   const log = new ProgramLog(limits);
   const calls = new AgentCalls(options.call, limits.max_calls);
   const host = { call: calls.issue.bind(calls), log: log.add.bind(log) };
-  const machine = await Machine.make(limits, host, options.seed, JSON.stringify(options.given ?? null));
+  const given = JSON.stringify(options.given ?? null);
+  const machine = await Machine.make({ limits, host, seed: options.seed, given });
 
   const end = await drive(machine, calls, source);
   await calls.allSettled();

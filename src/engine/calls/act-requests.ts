@@ -146,7 +146,8 @@ export class ActRequests implements EmbeddingAccount {
     if (reason instanceof Superseded) return;
     const { run_id, epoch, deps } = this.visit.instance;
     const quiet = reason instanceof Suspend && reason.suspension.why === "later" ? reason.suspension.ms : 0;
-    await deps.store.instances.recordUsage(run_id, epoch, this.usage, this.reserved, quiet).catch((error: unknown) => {
+    const usage = { used: this.usage, released: this.reserved, quiet };
+    await deps.store.instances.recordUsage(run_id, epoch, usage).catch((error: unknown) => {
       log.error("usage was not counted", { run_id, error });
     });
   }

@@ -35,10 +35,9 @@ export interface Made extends Partial<
 export function newArtifact(
   { stage, generation, iteration }: StageKey,
   act: string,
-  by: Maker & Required<Pick<Maker, "send_to">>,
-  options: ActOptions,
-  { content, ...provenance }: Made,
+  { by, options, made }: { by: Maker & Required<Pick<Maker, "send_to">>; options: ActOptions; made: Made },
 ): NewArtifact {
+  const { content, ...provenance } = made;
   const isText = typeof content === "string";
   return {
     id: newId("art"),

@@ -38,7 +38,7 @@ export class StageVisit {
     this.calls = calls;
     this.queueing = queueing;
     this.attempts = attempts;
-    this.ready = entering.then((memory) => this.remember(memory));
+    this.ready = entering.then((stored) => this.restore(stored));
     this.settled = this.ready;
     this.settled.catch(() => {}); // its callers await it
   }
@@ -54,7 +54,7 @@ export class StageVisit {
     return this.settled;
   }
 
-  private remember({ run, artifacts, interactions }: StoredStage): void {
+  private restore({ run, artifacts, interactions }: StoredStage): void {
     if (!run) throw new Superseded();
     this.calls = Math.max(this.calls, run.llm_calls);
     this.observe(run);

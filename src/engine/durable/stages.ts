@@ -70,7 +70,7 @@ export class Stages {
           STAGE_STEP,
           ({ attempt }: { attempt: number }) =>
             this.visit(key, fn, {
-              remember: !this.fresh || this.instance.epoch > 1 || entry > 1 || attempt > 1,
+              readStored: !this.fresh || this.instance.epoch > 1 || entry > 1 || attempt > 1,
               isLastAttempt: attempt >= STAGE_ATTEMPTS,
             }),
         ),
@@ -103,20 +103,21 @@ export class Stages {
     return { stage, iteration, generation };
   }
 
-  /** @param remember whether D1 may hold rows of the stage */
+  /** @param readStored whether D1 may hold rows of the stage */
   private async visit<T>(
     key: StageKey,
     fn: () => Promise<T>,
-    { remember, isLastAttempt }: { remember: boolean; isLastAttempt: boolean },
+    { readStored, isLastAttempt }: { readStored: boolean; isLastAttempt: boolean },
   ): Promise<StageOutcome<T>> {
     const { run_id, epoch, spec, deps } = this.instance;
-    const entering = deps.store.instances.enterStage(run_id, epoch, this.doneStage, key, remember);
+    const change = { left: this.doneStage, entered: key, readStored };
+    const entering = deps.store.instances.enterStage(run_id, epoch, change);
     const { calls, queueing, attempts } = this;
     const visit = new StageVisit(this.instance, key, entering, { calls, queueing, attempts });
     this.openVisit = visit;
     try {
       // On a first entry D1 writes the stage's row while the first act already calls the model; the commit of that act waits for it.
-      if (remember) await visit.ready;
+      if (readStored) await visit.ready;
       notify(this.instance, "run.stage_started", "run.stage_completed");
       const value = await fn().finally(() => visit.written);
       const size = new TextEncoder().encode(JSON.stringify(value) ?? "").length;

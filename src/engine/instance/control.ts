@@ -5,7 +5,7 @@ import { Rejected } from "#workflow-kit/rejected";
 
 /** The run was canceled, retried or deleted: this instance must end and write nothing more. */
 export class Superseded extends Error {
-  override name = "Gone";
+  override name = "Superseded";
 }
 
 /** The run fails with a code of the error table. */

@@ -28,6 +28,23 @@ const HUMAN_ACTION = "human_interaction";
 /** The part of an interaction that a person sees. */
 type InteractionContent = Pick<NewInteraction, "kind" | "prompt" | "questions" | "answer_schema">;
 
+/** An action whose artifact a person reviews. */
+interface ReviewedAction<Input, Output> {
+  action: Action<Input, Output>;
+  input: Input;
+  options: ActOptions;
+  /** Performs the action again, as an act of the given name. */
+  perform(act: string, feedback: Feedback<Output>): Promise<Artifact<Output>>;
+}
+
+/** A person's artifact about another one. */
+interface HumanContribution<T> {
+  by: Pick<Maker, "kind" | "media_type">;
+  content: T;
+  about: Artifact;
+  options: ActOptions;
+}
+
 const reviewPrompt = ({ kind }: Action, faults: readonly string[]): string =>
   [
     `Please read the ${kind.replaceAll("_", " ")} and approve it, edit it, reject it, or say what to change.`,
@@ -57,15 +74,11 @@ export class People {
 
   /**
    * A checkpoint: a person approves, edits or rejects the artifact, or asks for a revision, any number of times.
-   * @param perform performs the action again, as an act of the given name
    * @throws Rejected
    */
   async review<Input, Output>(
-    action: Action<Input, Output>,
-    input: Input,
     first: Artifact<Output>,
-    options: ActOptions,
-    perform: (act: string, feedback: Feedback<Output>) => Promise<Artifact<Output>>,
+    { action, input, options, perform }: ReviewedAction<Input, Output>,
   ): Promise<Artifact<Output>> {
     let artifact = first;
     let faults: string[] = [];
@@ -86,15 +99,12 @@ export class People {
       const edited = edited_content === undefined ? undefined : withHidden(action, edited_content, artifact.content);
       faults = edited === undefined ? [] : faultsOf(action, input, edited);
       if (faults.length) continue; // the next question names the faults of the edit
-      await this.humanArtifact(
-        `${name}/feedback`,
-        { kind: "human_feedback" },
-        { ...answer, artifact_id: artifact.id },
-        artifact,
-        options,
-      );
+      const by = { kind: "human_feedback" };
+      const content = { ...answer, artifact_id: artifact.id };
+      await this.humanArtifact(`${name}/feedback`, { by, content, about: artifact, options });
       if (edited !== undefined) {
-        artifact = await this.humanArtifact(`${name}/edit`, action, edited as Output, artifact, options);
+        const edit = { by: action, content: edited as Output, about: artifact, options };
+        artifact = await this.humanArtifact(`${name}/edit`, edit);
       }
       if (answer.decision === "approve") return artifact;
       if (answer.decision === "reject") throw new Rejected(artifact);
@@ -103,16 +113,11 @@ export class People {
     }
   }
 
-  private humanArtifact<T>(
-    name: string,
-    { kind, media_type }: Pick<Maker, "kind" | "media_type">,
-    content: T,
-    about: Artifact,
-    options: ActOptions,
-  ): Promise<Artifact<T>> {
+  private humanArtifact<T>(name: string, { by, content, about, options }: HumanContribution<T>): Promise<Artifact<T>> {
     const act = `${this.stages.currentVisit.key.stage}/${name}`;
-    const by = { name: HUMAN_ACTION, kind, role: "human", media_type, send_to: about.send_to };
-    return this.acts.commitOnce<T>(act, by, { ...options, sentFrom: "human", inputs: [about] }, () => ({ content }));
+    const { kind, media_type } = by;
+    const maker = { name: HUMAN_ACTION, kind, role: "human", media_type, send_to: about.send_to };
+    return this.acts.commitOnce<T>(act, maker, { ...options, sentFrom: "human", inputs: [about] }, () => ({ content }));
   }
 
   /** Opens an interaction, or finds the stored one. @throws Suspend while it is open, Superseded, Failed `interaction_unanswered` */
@@ -121,13 +126,12 @@ export class People {
     content: InteractionContent,
     artifacts: readonly Artifact[],
   ): Promise<InteractionRow> {
-    const { stage, generation } = this.stages.currentVisit.key;
-    const act = `${stage}/${name}`;
+    const act = `${this.stages.currentVisit.key.stage}/${name}`;
     const stored = this.stages.currentVisit.interactions.get(act);
     const row =
       stored && (isReusable(stored) || stored.epoch === this.instance.epoch)
         ? stored
-        : await this.open(act, stage, generation, content, artifacts);
+        : await this.open(act, content, artifacts);
     if (row.status === "open") throw new Suspend({ why: "waiting", interactions: [row.id] });
     if (row.status === "canceled") throw new Superseded();
     if (row.status === "expired" && row.on_expiry === "fail") {
@@ -141,11 +145,10 @@ export class People {
 
   private async open(
     act: string,
-    stage: string,
-    generation: number,
     content: InteractionContent,
     artifacts: readonly Artifact[],
   ): Promise<InteractionRow> {
+    const { stage, generation } = this.stages.currentVisit.key;
     await this.stages.currentVisit.written;
     this.stages.currentVisit.assertMayGoOn();
     const { run_id, epoch, spec, deps } = this.instance;

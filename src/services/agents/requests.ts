@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { areUnique } from "../fields/are-unique";
 import { providerModel } from "../fields/provider-model";
 import { refineWith } from "../fields/refine-with";
 import type { Providers } from "#llm";
@@ -17,7 +18,6 @@ const RESERVED_HEADERS =
   /^(host|connection|content-length|content-type|transfer-encoding|upgrade|accept|mcp-.*|last-event-id)$/i;
 
 const line = (max: number) => z.string().trim().min(1).max(max);
-const areUnique = (names: readonly string[]) => new Set(names).size === names.length;
 
 const headersSchema = z
   .record(

@@ -3,7 +3,7 @@ import { parseBody } from "../fields/faults";
 import { indexPassages } from "#retrieval/index-passages";
 import type { Services } from "../services";
 import type { CorpusRow } from "#store/rows";
-import { wakeIndexer, armKeeper } from "../wake";
+import { wakeIndexer } from "../wake";
 import { type Caller, corpusToChange, noSuchCorpus } from "./find-corpus";
 import { newDocument } from "./new-document";
 import { presentDocument } from "./present";
@@ -27,7 +27,7 @@ export async function addDocument(
   const document = newDocument(parseBody(createDocumentSchema, body), corpus.language);
   const existing = await findSame(services, corpus, document);
   if (existing) return { added: false, document: existing };
-  await armKeeper(services);
+  await services.platform.armKeeper();
   const added = await store.documents.add(corpus.pool, `${caller.tenant_id}/${corpus.id}`, null, [document]);
   if (added.size === 0) {
     // Another request added it first, or the corpus was deleted.

@@ -1,5 +1,5 @@
 import type { Services } from "../services";
-import { removeObjectsOfCorpus, armKeeper } from "../wake";
+import { attempt } from "../wake";
 import { type Caller, corpusToChange, noSuchCorpus } from "./find-corpus";
 
 /**
@@ -9,7 +9,7 @@ import { type Caller, corpusToChange, noSuchCorpus } from "./find-corpus";
  */
 export async function deleteCorpus(services: Services, caller: Caller, id: string): Promise<void> {
   await corpusToChange(services, caller, id);
-  await armKeeper(services);
+  await services.platform.armKeeper();
   if (!(await services.store.corpora.remove(caller.tenant_id, id))) throw noSuchCorpus(id);
-  await removeObjectsOfCorpus(services, caller.tenant_id, id);
+  await attempt("removing objects", id, () => services.store.corpora.removeObjects(caller.tenant_id, id));
 }

@@ -1,7 +1,6 @@
 import type { Services } from "../services";
 import type { Page } from "#core/page";
 import type { PageRequest } from "../fields/page-request";
-import { armKeeper } from "../wake";
 import { type Caller, corpusToChange, type DocumentAddress, findCorpus, findDocument } from "./find-corpus";
 import { presentDocument } from "./present";
 import type { PresentedDocument } from "./schema";
@@ -34,6 +33,6 @@ export async function deleteDocument(
 ): Promise<void> {
   const corpus = await corpusToChange(services, caller, corpus_id);
   await findDocument(services, { tenant: caller.tenant_id, corpus_id, id });
-  await armKeeper(services);
+  await services.platform.armKeeper();
   await services.store.documents.remove(corpus.pool, id);
 }

@@ -54,7 +54,7 @@ async function doStep(services: Services, corpus: CorpusInWork): Promise<boolean
   const timeout_ms = settings.llm_timeout_ms;
   const assertMayWait = limitWait(LONGEST_QUEUE, () => store.corpora.getForIndexing(corpus.id));
   const account = new CorpusEmbeddingAccount(services, corpus, { name: "index", timeout_ms, assertMayWait });
-  const embedder = embedderOf(llm, corpus.embedding_model, corpus.mode, timeout_ms, account);
+  const embedder = embedderOf(llm, { model: corpus.embedding_model, mode: corpus.mode, timeout_ms, account });
   if (!embedder) {
     if (corpus.embedded === corpus.passages) return false;
     throw new LlmError(

@@ -1,7 +1,7 @@
 import { Problem } from "#core/errors";
 import { newId } from "#core/ids";
 import type { Services } from "../services";
-import { wakeIndexer, armKeeper } from "../wake";
+import { wakeIndexer } from "../wake";
 import { type Caller, corpusToChange, noSuchCorpus } from "./find-corpus";
 import { presentUpload } from "./present";
 import { LARGEST_DOCUMENTS } from "./requests";
@@ -17,9 +17,10 @@ export async function startUpload(
 ): Promise<PresentedUpload> {
   const { store } = services;
   const corpus = await corpusToChange(services, caller, corpus_id);
-  await armKeeper(services);
+  await services.platform.armKeeper();
   const id = newId("upl");
-  const received = await store.corpora.storeUpload(caller.tenant_id, corpus.id, id, body, LARGEST_DOCUMENTS);
+  const place = { tenant: caller.tenant_id, corpus: corpus.id, upload: id };
+  const received = await store.corpora.storeUpload(place, body, LARGEST_DOCUMENTS);
   if (!received) throw new Problem("payload_too_large", "The upload is larger than 20 MiB. Send it in parts.");
   if (received.size === 0) throw new Problem("validation_failed", "The upload is empty: send one document per line.");
   const row = await store.corpora.createUpload({ id, tenant_id: caller.tenant_id, corpus_id: corpus.id, ...received });

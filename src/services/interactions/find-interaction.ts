@@ -11,6 +11,9 @@ export async function findInteraction(services: Services, tenant: string, id: st
   return row;
 }
 
+/** The id of the interaction that the token of a callback URL opens; null when the token is not valid. */
+export const interactionOfToken = ({ secrets }: Services, token: string): string | null => secrets.interactionOf(token);
+
 /**
  * The interaction of a callback URL.
  * @param id null when the token of the URL is not valid

@@ -1,10 +1,18 @@
 import { z } from "zod";
-import { INTERACTION_KINDS, INTERACTION_STATUSES, ON_EXPIRY, QUESTION_TYPES, type Question } from "#core/vocabulary";
+import {
+  type AnswerValue,
+  INTERACTION_KINDS,
+  INTERACTION_STATUSES,
+  ON_EXPIRY,
+  QUESTION_TYPES,
+  type Question,
+} from "#core/vocabulary";
+import type { FeedbackAnswer } from "#workflow-kit/questions";
 import { id, jsonObject, time } from "../fields/schema";
 
 export const interactionStatusSchema = z.enum(INTERACTION_STATUSES).meta({ id: "InteractionStatus" });
 
-const value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const value = z.union([z.string(), z.number(), z.boolean(), z.null()]) satisfies z.ZodType<AnswerValue>;
 
 const questionSchema = z
   .strictObject({
@@ -63,6 +71,6 @@ export const answerSchema = z
         additions: z.unknown().describe("In the form of the interaction's `answer_schema`."),
         answered_by: z.string().optional(),
       })
-      .meta({ id: "FeedbackAnswer" }),
+      .meta({ id: "FeedbackAnswer" }) satisfies z.ZodType<FeedbackAnswer>,
   ])
   .meta({ id: "Answer" });

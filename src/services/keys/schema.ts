@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { SCOPES } from "#core/vocabulary";
+import { areUnique } from "../fields/are-unique";
 import { id, modeSchema, time } from "../fields/schema";
 
 export const keySchema = z
@@ -27,7 +28,7 @@ const scopes = z
   .array(z.enum(SCOPES))
   .min(1)
   .max(SCOPES.length)
-  .refine((given) => new Set(given).size === given.length, "Name each scope once.")
+  .refine(areUnique, "Name each scope once.")
   .describe("`admin` implies the others.");
 
 /** The body of `POST /v1/keys`. */

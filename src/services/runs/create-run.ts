@@ -6,7 +6,7 @@ import type { RunRow } from "#store/rows";
 import { type Answer, IN_FLIGHT_FOR, inFlight } from "../idempotency/claim-key";
 import { settlement } from "../idempotency/settle-key";
 import type { Services } from "../services";
-import { armKeeper, startInstances, wakeSendersOf } from "../wake";
+import { startInstances, wakeSendersOf } from "../wake";
 import { makeSecret } from "../webhooks/delivery/sign";
 import { parseRunRequest } from "./parse-run-request";
 import { presentRow } from "./present-run";
@@ -45,7 +45,7 @@ export async function createRun(
   };
   const present = (row: RunRow) =>
     presentRow(row, { input: request.input, stages_done: [], interactions: [], webhook: webhook ?? null });
-  await armKeeper(services);
+  await services.platform.armKeeper();
   const created = await store.runs.create(
     {
       id: newId("run"),

@@ -1,6 +1,5 @@
 import { removeRun } from "./remove-run";
 import type { Services } from "../services";
-import { armKeeper } from "../wake";
 import { findRun, stateConflict } from "./find-run";
 import { assertAllows } from "./states";
 
@@ -8,6 +7,6 @@ import { assertAllows } from "./states";
 export async function deleteRun(services: Services, tenant: string, id: string): Promise<void> {
   const run = await findRun(services, tenant, id);
   assertAllows("delete", run);
-  await armKeeper(services);
+  await services.platform.armKeeper();
   if (!(await removeRun(services, run))) throw await stateConflict(services, run, "delete");
 }

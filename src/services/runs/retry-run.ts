@@ -5,7 +5,7 @@ import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { validationProblem } from "../fields/faults";
 import type { Services } from "../services";
 import type { RunRow } from "#store/rows";
-import { wakeSenders, startNext, armKeeper } from "../wake";
+import { wakeSenders, startNext } from "../wake";
 import { priceFaults } from "./check-prices";
 import { findRun, stateConflict } from "./find-run";
 import { presentRun } from "./present-run";
@@ -34,7 +34,7 @@ export async function retryRun(
   ];
   if (faults.length) throw validationProblem(faults);
 
-  await armKeeper(services);
+  await services.platform.armKeeper();
   const run = await services.store.runs.retry(tenant, id, {
     from_stage: request.from_stage ?? null,
     limits,

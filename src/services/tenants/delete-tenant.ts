@@ -1,7 +1,6 @@
 import { Problem } from "#core/errors";
 import { log } from "#core/log";
 import type { Services } from "../services";
-import { armKeeper } from "../wake";
 
 /**
  * Marks a tenant as deleted, permanently. From then on its keys are invalid and its webhooks are deleted; the keeper deletes the rest,
@@ -14,7 +13,7 @@ export async function deleteTenant(services: Services, tenant: string, confirm: 
     const message = `It must be the id of the tenant to delete, ${tenant}.`;
     throw new Problem("invalid_query", `confirm: ${message}`, [{ path: "confirm", code: "not_confirmed", message }]);
   }
-  await armKeeper(services);
+  await services.platform.armKeeper();
   await services.store.tenants.markRemoved(tenant);
   log.info("tenant is being removed", { tenant_id: tenant });
 }

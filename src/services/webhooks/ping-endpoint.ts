@@ -1,7 +1,7 @@
 import { newId } from "#core/ids";
 import type { Services } from "../services";
 import { PING } from "#core/vocabulary";
-import { wakeSender, armKeeper } from "../wake";
+import { wakeSender } from "../wake";
 import { findEndpoint, notEnabled } from "./find-endpoint";
 import { presentDelivery } from "./present-delivery";
 import type { PresentedDelivery } from "./schema";
@@ -13,7 +13,7 @@ import type { PresentedDelivery } from "./schema";
 export async function pingEndpoint(services: Services, tenant: string, id: string): Promise<PresentedDelivery> {
   const endpoint = await findEndpoint(services, tenant, id);
   if (endpoint.status === "disabled") throw notEnabled(id);
-  await armKeeper(services);
+  await services.platform.armKeeper();
   const data = { endpoint: { id, run_id: endpoint.run_id } };
   const delivery = await services.store.webhooks.enqueueMessage(endpoint, { id: newId("evt"), type: PING, data });
   if (!delivery) throw notEnabled(id); // disabled meanwhile

@@ -1,5 +1,5 @@
 import type { Services } from "../services";
-import { wakeSender, armKeeper } from "../wake";
+import { wakeSender } from "../wake";
 import { findDelivery } from "./find-delivery";
 import { notEnabled } from "./find-endpoint";
 import { presentDelivery } from "./present-delivery";
@@ -11,7 +11,7 @@ import type { PresentedDelivery } from "./schema";
  */
 export async function redeliver(services: Services, tenant: string, id: string): Promise<PresentedDelivery> {
   const { delivery } = await findDelivery(services, tenant, id);
-  await armKeeper(services);
+  await services.platform.armKeeper();
   const renewed = await services.store.webhooks.redeliver(tenant, id);
   if (!renewed) throw notEnabled(delivery.endpoint_id);
   await wakeSender(services, delivery.endpoint_id);

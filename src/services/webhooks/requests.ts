@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { duration } from "#core/duration";
+import { areUnique } from "../fields/are-unique";
 import { refineWith } from "../fields/refine-with";
 import { refuseUrl, type UrlPolicy } from "#core/outbound/url-policy";
-import { DEFAULT_ENDPOINT_TYPES, WEBHOOK_TYPES } from "#core/vocabulary";
+import { DEFAULT_ENDPOINT_TYPES, ENDPOINT_STATUSES, WEBHOOK_TYPES } from "#core/vocabulary";
 import { refuseSecret } from "./delivery/sign";
 
 /** The bodies of requests that create, change and rotate webhook endpoints, and the parts that a run's own webhook shares. */
@@ -15,11 +16,7 @@ export const webhookUrl = (policy: Policy) =>
   );
 
 export const webhookTypes = <T extends string>(types: readonly [T, ...T[]]) =>
-  z
-    .array(z.enum(types))
-    .min(1)
-    .max(types.length)
-    .refine((given) => new Set(given).size === given.length, "Name each type once.");
+  z.array(z.enum(types)).min(1).max(types.length).refine(areUnique, "Name each type once.");
 
 export const webhookSecret = refineWith(z.string(), refuseSecret).describe(
   "Your own `whsec_…` (24 to 64 bytes in base64); by default one is generated.",
@@ -44,7 +41,7 @@ export const updateEndpointSchema = (policy: Policy) =>
       events: webhookTypes(WEBHOOK_TYPES),
       description,
       status: z
-        .enum(["enabled", "disabled"])
+        .enum(ENDPOINT_STATUSES)
         .describe(
           "`enabled` reactivates an endpoint; deliveries that failed meanwhile are not repeated automatically.",
         ),

@@ -1,12 +1,18 @@
 import { z } from "zod";
-import { DELIVERY_STATUSES, DELIVERY_TYPES, DISABLED_BECAUSE, WEBHOOK_TYPES } from "#core/vocabulary";
+import {
+  DELIVERY_STATUSES,
+  DELIVERY_TYPES,
+  DISABLED_BECAUSE,
+  ENDPOINT_STATUSES,
+  WEBHOOK_TYPES,
+} from "#core/vocabulary";
 import { id, time } from "../fields/schema";
 
 export const webhookTypeSchema = z
   .enum(WEBHOOK_TYPES)
   .meta({ id: "WebhookType", description: "Events of runs, and that another endpoint was disabled." });
 
-export const endpointStatusSchema = z.enum(["enabled", "disabled"]).meta({ id: "WebhookEndpointStatus" });
+export const endpointStatusSchema = z.enum(ENDPOINT_STATUSES).meta({ id: "WebhookEndpointStatus" });
 
 /** The WebhookEndpoint of the API, without its secrets. */
 export const endpointSchema = z

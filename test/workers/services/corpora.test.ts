@@ -43,7 +43,11 @@ const lines = (count: number, more = "") =>
 /** The state of an upload when the Worker ends just after its row is written. */
 async function receive(corpus: string, text: string) {
   const id = newId("upl");
-  const received = await store.corpora.storeUpload(client.tenant, corpus, id, new Blob([text]).stream(), text.length);
+  const received = await store.corpora.storeUpload(
+    { tenant: client.tenant, corpus, upload: id },
+    new Blob([text]).stream(),
+    text.length,
+  );
   return (await store.corpora.createUpload({ id, tenant_id: client.tenant, corpus_id: corpus, ...received! }))!;
 }
 const rowsOf = async (corpus: string) =>
@@ -237,7 +241,7 @@ it("with Vectorize, vectors of a live corpus are stored only there, are searched
     date: null,
     url: null,
   };
-  const embedder = embedderOf(services.llm, name, "live", 3000, freely)!;
+  const embedder = embedderOf(services.llm, { model: name, mode: "live", timeout_ms: 3000, account: freely })!;
   for (const [id, texts] of [
     [corpus, ["A rule on tools.", "Fees of ladders."]],
     [other, ["Tools of others."]],

@@ -39,7 +39,7 @@ export async function rebut(context: DebateContext, state: DebateState, round: n
     return { debater, read, side: { question, position: heldBy(debater, state), round, ...briefs } };
   });
   const found = mayRequest(context, state)
-    ? await run.parallel(sides, ({ debater, read, side }) => requestEvidence(context, state, debater, side, read))
+    ? await run.parallel(sides, (side) => requestEvidence(context, state, side))
     : sides.map((): Found => ({ requests: [], sources: [], missing: [] }));
   const fresh = found.flatMap(({ requests }) => requests.flatMap(({ authorities }) => authorities));
   const pool = extendPool(state.pool, fresh.toSorted(byId));
@@ -84,6 +84,13 @@ function mayRequest({ input, options }: DebateContext, { pool, passages }: Debat
   return passages === null || pool.length < passages;
 }
 
+/** A debater who writes a rebuttal, the inputs of the rebuttal, and the artifacts of the briefs that the debater reads. */
+interface Side {
+  debater: number;
+  read: readonly Artifact[];
+  side: Omit<RequestSnippetInput, "authorities" | "most">;
+}
+
 interface Found {
   requests: { query: string; authorities: FoundAuthority[] }[];
   sources: Artifact[];
@@ -94,9 +101,7 @@ interface Found {
 async function requestEvidence(
   context: DebateContext,
   { pool, sources }: DebateState,
-  debater: number,
-  side: Omit<RequestSnippetInput, "authorities" | "most">,
-  read: readonly Artifact[],
+  { debater, read, side }: Side,
 ): Promise<Found> {
   const { run, input, options } = context;
   const most = options.snippets_per_rebuttal;

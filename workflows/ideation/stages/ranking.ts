@@ -31,18 +31,20 @@ export interface RankingResult {
   places: Place[];
 }
 
-/**
- * The tournament (spec, step 8): the judge compares ideas, or their proposals, in pairs.
- * @param remaining ids of the ideas that are still in the run
- * @param proposals null: the ideas themselves are ranked
- * @param attempt 2 when ideas are ranked again after a person changed them
- */
+interface RankingInput {
+  set: DocumentReference;
+  /** Ids of the ideas that are still in the run. */
+  remaining: readonly string[];
+  /** null: the ideas themselves are ranked. */
+  proposals: readonly ExpandedIdea[] | null;
+  /** 2 when ideas are ranked again after a person changed them. */
+  attempt: number;
+}
+
+/** The tournament (spec, step 8): the judge compares ideas, or their proposals, in pairs. */
 export async function rank(
   context: IdeationContext,
-  set: DocumentReference,
-  remaining: readonly string[],
-  proposals: readonly ExpandedIdea[] | null,
-  attempt = 1,
+  { set, remaining, proposals, attempt }: RankingInput,
 ): Promise<RankingResult> {
   const { content } = await context.read<IdeaSet>(set);
   const ideas = new Map(content.ideas.map((idea) => [idea.id, idea]));
@@ -59,7 +61,7 @@ export async function rank(
       `${id} ${name}${context.options.compare ? `, ${configuration}` : ""}`,
     ]),
   );
-  const judging = new Judging(context, texts, names, proposals ? "proposals" : "ideas", attempt);
+  const judging = new Judging(context, { texts, names, of: proposals ? "proposals" : "ideas", attempt });
   const ranking = await judging.play(entrants);
   const kept = await context.compute(
     "ranking",
@@ -91,10 +93,12 @@ class Judging {
 
   constructor(
     private readonly context: IdeationContext,
-    private readonly texts: ReadonlyMap<string, string>,
-    private readonly names: ReadonlyMap<string, string>,
-    private readonly of: Ranking["of"],
-    private readonly attempt: number,
+    private readonly ranked: {
+      texts: ReadonlyMap<string, string>;
+      names: ReadonlyMap<string, string>;
+      of: Ranking["of"];
+      attempt: number;
+    },
   ) {}
 
   async play(entrants: readonly string[]): Promise<Ranking> {
@@ -112,7 +116,7 @@ class Judging {
     }
     const rubrics = options.rubric ? await this.scores(entrants) : null;
     const places = tournament.places().map((place): Place => ({ ...place, rubric: rubrics?.get(place.id) ?? null }));
-    return { of: this.of, rounds: tournament.rounds, play_off: tournament.playOff, places };
+    return { of: this.ranked.of, rounds: tournament.rounds, play_off: tournament.playOff, places };
   }
 
   private matches(pairings: readonly Pairing[], title: string, round: number): Promise<Match[]> {
@@ -144,17 +148,17 @@ class Judging {
 
   private judge(first: string, second: string, { title, round, key }: { title: string; round: number; key: string }) {
     const { run, topic } = this.context;
-    const nameOf = (id: string) => clip(this.names.get(id)!, LONGEST_NAME);
+    const nameOf = (id: string) => clip(this.ranked.names.get(id)!, LONGEST_NAME);
     const actionInput = {
       topic,
-      of: this.of,
-      first: this.texts.get(first)!,
-      second: this.texts.get(second)!,
+      of: this.ranked.of,
+      first: this.ranked.texts.get(first)!,
+      second: this.ranked.texts.get(second)!,
       reasons: this.context.hasExtra("match_reasons"),
     };
     return this.semaphore.run(() =>
       run.act(judgePair, actionInput, {
-        key: `${this.attempt}.${round}.${key}`,
+        key: `${this.ranked.attempt}.${round}.${key}`,
         subject: `${title}: ${nameOf(first)} against ${nameOf(second)}`,
         iteration: round,
       }),
@@ -169,9 +173,9 @@ class Judging {
         this.semaphore.run(() =>
           run.act(
             scoreRubric,
-            { topic, plan: this.texts.get(id)! },
+            { topic, plan: this.ranked.texts.get(id)! },
             {
-              key: `${this.attempt}.${id}`,
+              key: `${this.ranked.attempt}.${id}`,
               subject: id,
               iteration: index + 1,
             },

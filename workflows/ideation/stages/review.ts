@@ -21,20 +21,21 @@ const PROMPTS: Record<SelectionKind, string> = {
   ranking: "This is the ranking. Pick, drop, edit or add; ideas that are new or were edited are ranked anew.",
 };
 
-/**
- * A checkpoint at which a person reviews the ideas.
- * @param about the artifact that the person reads
- * @param remaining ids of the ideas that are still in the run
- * @param hasProposals whether proposals exist; then ideas can only be picked and dropped
- * @returns null when nobody answered in time
- */
+interface ReviewInput {
+  kind: SelectionKind;
+  /** The artifact that the person reads. */
+  about: DocumentReference;
+  set: DocumentReference;
+  /** Ids of the ideas that are still in the run. */
+  remaining: readonly string[];
+  /** Whether proposals exist; then ideas can only be picked and dropped. */
+  hasProposals: boolean;
+}
+
+/** A checkpoint at which a person reviews the ideas; null when nobody answered in time. */
 export async function review(
   context: IdeationContext,
-  kind: SelectionKind,
-  about: DocumentReference,
-  set: DocumentReference,
-  remaining: readonly string[],
-  hasProposals: boolean,
+  { kind, about, set, remaining, hasProposals }: ReviewInput,
 ): Promise<ReviewResult | null> {
   const { run } = context;
   const [read, ideas] = await run.read<unknown>([about, set]);

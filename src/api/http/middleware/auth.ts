@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { authenticate, requireScope } from "#services/keys/authenticate";
-import { log } from "#core/log";
+import { recordKeyUse } from "#services/keys/record-key-use";
 import type { Scope } from "#core/vocabulary";
 import type { AppEnv } from "../context";
 
@@ -16,10 +16,7 @@ export const authorize = (scope: Scope): MiddlewareHandler<AppEnv> => {
   return async (c, next) => {
     const { services, key } = c.var;
     requireScope(key, scope);
-    const touched = services.store.keys.touch(key).catch((error: unknown) => {
-      log.warn("last_used_at was not written", { key_id: key.id, error });
-    });
-    c.executionCtx.waitUntil(touched);
+    c.executionCtx.waitUntil(recordKeyUse(services, key));
     await next();
   };
 };

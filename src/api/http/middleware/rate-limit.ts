@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import ipaddr from "ipaddr.js";
 import { Problem } from "#core/errors";
+import { countRequest } from "#services/keys/count-request";
 import { WINDOW } from "#services/platform";
 import type { AppContext, AppEnv } from "../context";
 
@@ -49,7 +50,7 @@ function networkOf(address: string | undefined): string | null {
 function limited(countOf: (c: AppContext) => Count | null): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const count = countOf(c);
-    const admission = count?.limit ? await c.var.services.platform.admit(count.name, count.limit) : null;
+    const admission = count && (await countRequest(c.var.services, count.name, count.limit));
     if (!count || !admission) return next();
     const { limit } = count;
     const seconds = Math.max(1, Math.ceil(admission.resets_in_ms / 1000));

@@ -1,7 +1,6 @@
 import type { DeliveryRow, EndpointRow } from "#store/rows";
 import type { DeliveryUpdate, LoadedDelivery } from "#store/webhooks";
 import type { Services } from "../../services";
-import { armKeeper } from "../../wake";
 import { attempt } from "./attempt";
 import { bodyOf } from "./payload";
 import { nextAttemptAt } from "./schedule";
@@ -56,7 +55,7 @@ async function deliver(
   const { request_headers, ...outcome } = await attempt(compose, settings.url_policy);
   const verdict = judge(outcome, delivery);
   // The keeper wakes the senders of the endpoints that are notified of the disabled one.
-  if (verdict.disables) await armKeeper(services);
+  if (verdict.disables) await services.platform.armKeeper();
   const row = { ...outcome, request_headers: request_headers && JSON.stringify(request_headers) };
   await store.webhooks.recordAttempt(delivery, { attempt: delivery.attempts + 1, ...row }, verdict);
   return verdict;

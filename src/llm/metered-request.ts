@@ -3,20 +3,24 @@ import { type RequestOutcome, type Estimate, LlmError, type ModelCall, type Usag
 
 type Account = Pick<ModelCall<unknown>, "acquirePermit" | "reserve">;
 
+interface Metering {
+  account: Account;
+  target: Target;
+  estimate: Estimate;
+  spent(usage: Usage): void;
+}
+
 /**
  * Makes one request: reserves its estimate, waits for a permit, and reports its usage, that of a failed request too.
  * @throws LlmError of the request; or whatever `reserve` or `acquirePermit` threw
  */
 export async function meteredRequest<T extends { usage: Usage }>(
-  call: Account,
-  target: Target,
-  estimate: Estimate,
-  spent: (usage: Usage) => void,
   request: () => Promise<T>,
+  { account, target, estimate, spent }: Metering,
 ): Promise<T> {
-  await call.reserve?.(estimate);
+  await account.reserve?.(estimate);
   try {
-    const answer = await withPermit(call, target, estimate, request);
+    const answer = await withPermit(account, target, estimate, request);
     spent(answer.usage);
     return answer;
   } catch (error) {

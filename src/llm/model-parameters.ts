@@ -1,0 +1,18 @@
+import { z } from "zod";
+
+/** Parameters of one call, which callers of the API may set per role. Absent ones are not sent. */
+export const modelParametersSchema = z.strictObject({
+  temperature: z.number(),
+  top_p: z.number(),
+  max_output_tokens: z.int(),
+  frequency_penalty: z.number(),
+  presence_penalty: z.number(),
+  seed: z.int(),
+});
+export type ModelParameters = Partial<z.infer<typeof modelParametersSchema>>;
+
+/** The model of a role: `<provider>/<model>` and its parameters. */
+export const resolvedModelSchema = z
+  .strictObject({ model: z.string().meta({ example: "openai/gpt-5-mini" }), ...modelParametersSchema.partial().shape })
+  .meta({ id: "ResolvedModel" });
+export type ResolvedModel = z.infer<typeof resolvedModelSchema>;
