@@ -3,8 +3,8 @@ import { IDEA_FIELDS, type SourcedIdea } from "../artifacts";
 
 /** A person's changes to a set of ideas: pick, drop, edit, add. */
 
-/** Most ideas that a person may add, or edit, in one answer. */
-const MOST_IDEAS = 50;
+/** Most ideas that a person may add, and most that a person may edit, in one answer. */
+const MOST_CHANGES = 50;
 /** Limit of a field: the whole answer is one request. Characters. */
 const LONGEST_FIELD = 8000;
 
@@ -26,12 +26,12 @@ export function additionsSchema(ids: readonly string[]) {
     drop: z.array(id).optional().describe("These ideas are removed."),
     edit: z
       .array(z.strictObject({ id, name: name.optional(), ...partial(fields) }))
-      .max(MOST_IDEAS)
+      .max(MOST_CHANGES)
       .optional()
       .describe("Each given field replaces the field of the idea."),
     add: z
       .array(z.strictObject({ name, ...fields }))
-      .max(MOST_IDEAS)
+      .max(MOST_CHANGES)
       .optional()
       .describe("Ideas of your own."),
   });
