@@ -89,9 +89,9 @@ describe("the case itself stays", () => {
   });
 
   test("what was left out is told, word for word", () => {
-    const told: string[] = [];
-    hide("ChatGPT and Debater 2 agree.", [], (words) => told.push(words));
-    expect(told.toSorted()).toEqual(["ChatGPT", "Debater 2"]);
+    const hidden: string[] = [];
+    hide("ChatGPT and Debater 2 agree.", [], (words) => hidden.push(words));
+    expect(hidden.toSorted()).toEqual(["ChatGPT", "Debater 2"]);
   });
 
   test("words that only look like names", () => {
