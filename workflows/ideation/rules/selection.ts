@@ -22,13 +22,13 @@ const fields = Object.fromEntries(IDEA_FIELDS.map((key) => [key, field])) as Rec
 export function additionsSchema(ids: readonly string[]) {
   const id = z.enum(ids as [string, ...string[]]);
   return z.strictObject({
-    pick: z.array(id).min(1).optional().describe("Only these ideas and the added ones stay."),
-    drop: z.array(id).optional().describe("These ideas are removed."),
+    pick: z.array(id).min(1).optional().describe("Keep only these ideas and the added ones."),
+    drop: z.array(id).optional().describe("Remove these ideas."),
     edit: z
       .array(z.strictObject({ id, name: name.optional(), ...partial(fields) }))
       .max(MOST_CHANGES)
       .optional()
-      .describe("Each given field replaces the field of the idea."),
+      .describe("Replace fields of these ideas; a field that is not given stays as it is."),
     add: z
       .array(z.strictObject({ name, ...fields }))
       .max(MOST_CHANGES)
