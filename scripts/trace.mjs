@@ -6,13 +6,13 @@ import { parseArgs } from "node:util";
 import { connect } from "./lib/api.mjs";
 import {
   capital,
+  embeddedReport,
   folded,
   isTable,
   json,
   number,
   seconds,
   shown,
-  subdocument,
   table,
   value,
   words,
@@ -227,7 +227,7 @@ function result() {
     ),
     ...fields.filter(isWide).flatMap(([name, entry]) => [`\`${name}\`:`, shown(value(entry), capital(words(name)))]),
   ];
-  if (report) return ["## Result", subdocument(report.content), folded(data.join("\n\n"), "The output, as data")];
+  if (report) return ["## Result", embeddedReport(report.content), folded(data.join("\n\n"), "The output, as data")];
   return [
     "## Result",
     ...(answer === undefined ? [] : ["**Answer**", answer === null ? "None." : value(answer)]),

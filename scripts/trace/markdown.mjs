@@ -102,8 +102,11 @@ export function value(content, media = "application/json") {
   );
 }
 
-/** A Markdown document within a trace: its headings go below ours, HTML stays text. A `<` behind a backslash is text already. */
-export function subdocument(text, depth = 2) {
+/**
+ * A run's report within a trace: its headings go below ours, HTML stays text. A `<` behind a backslash is text already. The kit's
+ * `subdocument` leaves headings of the fifth level, which reports have, above the fourth.
+ */
+export function embeddedReport(text, depth = 2) {
   let code = false;
   return text
     .trim()

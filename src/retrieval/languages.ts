@@ -11,12 +11,16 @@ export interface LanguageKnowledge {
   stem(word: string): string;
 }
 
-/**
- * Stems like Snowball, whose stems existing indexes contain. The package lacks Snowball's exception `howe`, and internally marks a
- * consonant `y` as `3`, so a `3` in the word is hidden from it.
- */
+/** Words whose stem in the package differs from Snowball's. */
+const ENGLISH_EXCEPTIONS: ReadonlyMap<string, string> = new Map([
+  ["howe", "howe"],
+  ["sses", "ss"],
+  ["yyyy", "yyyi"],
+]);
+
+/** Stems like Snowball, whose stems existing indexes contain. The package marks a consonant `y` as `3`, so a `3` in the word is hidden from it. */
 const stemEnglish = (word: string): string =>
-  word === "howe" ? word : porter2(word.replaceAll("3", "#")).replaceAll("#", "3");
+  ENGLISH_EXCEPTIONS.get(word) ?? porter2(word.replaceAll("3", "#")).replaceAll("#", "3");
 
 /** By primary subtag. The stop lists are short, because longer ones contain words of the law, like `conselho` and `trabalho`. Other languages have no stop words and no stemming. */
 const LANGUAGES: Readonly<Record<string, LanguageKnowledge>> = {

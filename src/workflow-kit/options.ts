@@ -13,7 +13,7 @@ export const commonOptions = (checkpointKinds: readonly [string, ...string[]]) =
   on_expiry: z
     .enum(ON_EXPIRY)
     .default("proceed")
-    .describe("The effect of an unanswered question: the run continues without an answer, or fails."),
+    .describe("If nobody answers in time, the run continues without an answer, or fails."),
 });
 
 /** A document in an output: a reference to its artifact. Reading a single run fills in `text`. */

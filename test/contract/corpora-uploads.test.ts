@@ -32,11 +32,11 @@ describe("an upload", () => {
       counts: { lines: 11, added: 2, unchanged: 1, faulty: 7, ready: 2 },
       failure: null,
     });
-    const told = done.faults.map((faulty: any) => [
+    const faults = done.faults.map((faulty: any) => [
       faulty.line,
       faulty.errors.map((fault: any) => `${fault.path}:${fault.code}`),
     ]);
-    expect(told).toEqual([
+    expect(faults).toEqual([
       [3, [":malformed_json"]],
       [4, ["text:invalid_text"]],
       [5, expect.arrayContaining(["source:required", "colour:unknown_field"])],

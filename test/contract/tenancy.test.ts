@@ -40,11 +40,11 @@ describe.each(withId)("$method $path", ({ method, path, operationId }) => {
     const asked = idFor(path, ids);
     const reply = await ask(asked, ids);
     expect(reply).toMatchObject(refusal(404, "not_found"));
-    const told = JSON.stringify([reply.body, [...reply.headers]]);
-    expect(told).not.toContain(MARK);
-    expect(told).not.toContain(owner.tenant);
+    const wholeReply = JSON.stringify([reply.body, [...reply.headers]]);
+    expect(wholeReply).not.toContain(MARK);
+    expect(wholeReply).not.toContain(owner.tenant);
     for (const id of Object.values(ids))
-      if (!path.includes("{artifact_id}") && id !== asked) expect(told).not.toContain(id);
+      if (!path.includes("{artifact_id}") && id !== asked) expect(wholeReply).not.toContain(id);
   });
 
   it("does not find an unknown or malformed id", async () => {

@@ -108,8 +108,8 @@ export async function startModel(): Promise<{ url: string; close: () => Promise<
       crowd.refused++;
       Object.assign(call, { ended_at: Date.now(), status: 429 });
       const headers = { "retry-after": String(crowd.retry_after) };
-      const told = crowd.retry_after === null ? undefined : headers;
-      return json(response, 429, { error: { message: "too many at once" } }, told);
+      const sentHeaders = crowd.retry_after === null ? undefined : headers;
+      return json(response, 429, { error: { message: "too many at once" } }, sentHeaders);
     }
     if (crowd) crowd.seen = Math.max(crowd.seen, ++crowd.now);
     const plan = plans.get(body.model) ?? {};

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { commonOptions, documentSchema } from "#workflow-kit/options";
 import { CHECKLIST, CHECKPOINT_KINDS } from "./artifacts";
-import { readAlike, readAnswer } from "./rules/question";
+import { readAlike, parseChoice } from "./rules/question";
 import { INTERVENTIONS } from "./rules/interventions";
 import { TOPOLOGIES } from "./rules/topology";
 
@@ -126,7 +126,7 @@ export function requestFaults({ choices = [] }: Input, { positions, strategy }: 
   if (open && strategy === "self_consistency")
     faults.push(fault("options.strategy", "Samples vote among `choices`, and the question is open."));
   if (typeof positions === "string") return faults;
-  const named = positions.map((position) => (open ? position.trim().toLowerCase() : readAnswer(position, choices)));
+  const named = positions.map((position) => (open ? position.trim().toLowerCase() : parseChoice(position, choices)));
   const labels = choices.map(({ label }) => label).join(", ");
   named.forEach((name, index) => {
     const path = `options.positions.${index}`;

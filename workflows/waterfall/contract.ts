@@ -32,8 +32,8 @@ export const optionsSchema = z
       .max(64)
       .optional()
       .describe("The caller's own functions; the output then holds the calls that the run would make."),
-    max_requirement_revisions: limit(0, 10, 3).describe("How often a rejected Gherkin is rewritten."),
-    max_pseudocode_revisions: limit(0, 10, 3).describe("How often a rejected pseudocode is rewritten."),
+    max_requirement_revisions: limit(0, 10, 3).describe("How many times rejected Gherkin may be rewritten."),
+    max_pseudocode_revisions: limit(0, 10, 3).describe("How many times rejected pseudocode may be rewritten."),
     max_response_revisions: limit(0, 10, 3).describe("How often the design is revised after a rejected response."),
     max_repairs: limit(0, 10, 5).describe("How many failed executions are analysed and repaired."),
     max_executions: limit(1, 20, 8).describe("How many executions of programs there may be in total."),
@@ -104,7 +104,7 @@ export const outputSchema = z
     code: document("The last program."),
     executions: z.int().describe("How often a program was run."),
     stop_reason: z.enum(STOP_REASONS),
-    reason: z.string().optional().describe("The last objection, if the run was not accepted."),
+    reason: z.string().optional().describe("The last rejection or error, if the run was not accepted."),
   })
   .meta({ id: "WaterfallOutput" });
 

@@ -57,7 +57,7 @@ const descriptive = {
 export const documentStatusSchema = z.enum(["indexing", "embedding", "ready"]);
 
 /** The Document of the API, without its text. */
-export const documentSchema = z
+export const corpusDocumentSchema = z
   .strictObject({
     object: z.literal("document"),
     id: id("doc"),
@@ -74,7 +74,7 @@ export const documentSchema = z
     created_at: time,
   })
   .meta({ id: "Document" });
-export type PresentedDocument = z.infer<typeof documentSchema>;
+export type PresentedDocument = z.infer<typeof corpusDocumentSchema>;
 
 const faultyLineSchema = z.strictObject({ line: z.int().describe("From 1."), errors: z.array(faultSchema) });
 /** A line of an upload that is no valid document. */

@@ -12,7 +12,7 @@ export const KEPT_FOR = 24 * 60 * 60_000;
 export const IN_FLIGHT_FOR = 60_000;
 
 /** The HTTP answer to a request. */
-export interface Answer {
+export interface StoredResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
@@ -26,7 +26,7 @@ export interface Answer {
 export async function claimKey(
   { store, secrets }: Services,
   request: Omit<Claim, "owner"> & { fingerprint: string },
-): Promise<{ claim: Claim } | { answer: Answer }> {
+): Promise<{ claim: Claim } | { answer: StoredResponse }> {
   const { fingerprint, ...place } = request;
   const claim = { ...place, owner: randomUUID() };
   const now = Date.now();

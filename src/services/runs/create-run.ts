@@ -3,7 +3,7 @@ import type { Mode } from "#core/vocabulary";
 import { newId } from "#core/ids";
 import type { Claim } from "#store/idempotency";
 import type { RunRow } from "#store/rows";
-import { type Answer, IN_FLIGHT_FOR, inFlight } from "../idempotency/claim-key";
+import { type StoredResponse, IN_FLIGHT_FOR, inFlight } from "../idempotency/claim-key";
 import { settlement } from "../idempotency/settle-key";
 import type { Services } from "../services";
 import { startInstances, wakeSendersOf } from "../wake";
@@ -24,7 +24,7 @@ interface Creation {
 /** The claimed `Idempotency-Key` of the request, and the answer that is stored under it. */
 export interface IdempotentAnswer {
   claim: Claim;
-  answer(run: PresentedRun): Answer;
+  answer(run: PresentedRun): StoredResponse;
 }
 
 /**

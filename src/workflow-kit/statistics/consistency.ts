@@ -1,7 +1,7 @@
 import { mean } from "simple-statistics";
 
 /** Turns texts into vectors, in their order. */
-export interface Embedder {
+export interface TextEmbedder {
   model: string;
   embed(texts: readonly string[]): Promise<readonly ArrayLike<number>[]>;
 }
@@ -32,7 +32,7 @@ export interface Consistency {
 }
 
 /** Whether a debate's rationale supports its winner (Silva et al., 4.2: reasoning consistency). */
-export async function consistency(ending: Ending, embedder: Embedder, entailer: Entailer): Promise<Consistency> {
+export async function consistency(ending: Ending, embedder: TextEmbedder, entailer: Entailer): Promise<Consistency> {
   const { rationale, winner } = ending;
   const [vectors, verdicts] = await Promise.all([
     embedder.embed([rationale, ...ending.arguments.map(({ text }) => text)]),

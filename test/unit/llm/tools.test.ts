@@ -146,7 +146,7 @@ describe("a model that supports tools", () => {
 });
 
 describe("a failed tool call is reported to the model, which continues", () => {
-  const wrong: [what: string, name: string, args: unknown, told: RegExp][] = [
+  const wrong: [what: string, name: string, args: unknown, result: RegExp][] = [
     ["a tool that fails", "broken", { x: 1 }, /^Error: the shelf is empty$/],
     ["a tool that does not answer", "deaf", { x: 1 }, /^Error: deaf did not answer within 0.3 s\.$/],
     [
@@ -158,7 +158,7 @@ describe("a failed tool call is reported to the model, which continues", () => {
     ["arguments that are not JSON", "double", '{"x": ', /^Error: The arguments are not a JSON object\.$/],
     ["arguments that are no object", "double", "[1]", /^Error: The arguments are not a JSON object\.$/],
   ];
-  test.each(wrong)("%s", async (_, name, args, told) => {
+  test.each(wrong)("%s", async (_, name, args, result) => {
     await using provider = await fakeProvider(
       toolCalls([
         [name, args],
@@ -169,10 +169,10 @@ describe("a failed tool call is reported to the model, which continues", () => {
     const answered = await llmOver(provider).complete(withTools({ timeout_ms: 300 }));
     expect(answered.value).toBe("Done.");
     expect(answered.tool_calls).toMatchObject([
-      { name, ok: false, result: expect.stringMatching(told) },
+      { name, ok: false, result: expect.stringMatching(result) },
       { name: "double", ok: true, result: "4" },
     ]);
-    expect(provider.received[1]!.body.messages.find(({ role }) => role === "tool")!.content).toMatch(told);
+    expect(provider.received[1]!.body.messages.find(({ role }) => role === "tool")!.content).toMatch(result);
   });
 
   it("results are cut, and shorter in the record", async () => {
@@ -217,11 +217,11 @@ describe("a model that does not support tools", () => {
         repairs: 0,
         tool_calls: [{ name: "double", result: "42", ok: true }],
       });
-      const [refused, asked, told] = provider.received.map(({ body }) => body);
+      const [refused, asked, result] = provider.received.map(({ body }) => body);
       expect(refused!.tools).toBeDefined();
       expect(asked!.tools).toBeUndefined();
       expect(asked!.messages[0]!.content).toContain("- double: Doubles x. Arguments, as JSON Schema: {");
-      expect(told!.messages.slice(2)).toEqual([
+      expect(result!.messages.slice(2)).toEqual([
         { role: "assistant", content: '{"tool": "double", "arguments": {"x":21}}' },
         { role: "user", content: 'Result of double:\n\n<material name="result">\n42\n</material>' },
       ]);

@@ -97,23 +97,23 @@ test("reserve can forbid the first request: nothing is sent, and its own error i
 test("reserve can forbid the repair, after the usage of the first request was reported", async () => {
   await using provider = await fakeProvider(answer(WRONG), answer(GOOD));
   const forbidden = new Problem("budget_exceeded", "max_llm_calls is 1");
-  const told: Usage[] = [];
+  const reported: Usage[] = [];
   let asked = 0;
   const call = callFor(RELATIONS, {
     reserve: async () => {
       if (++asked > 1) throw forbidden;
     },
-    spent: (usage) => void told.push(usage),
+    spent: (usage) => void reported.push(usage),
   });
   await expect(llmOver(provider).complete(call)).rejects.toBe(forbidden);
   expect(provider.received).toHaveLength(1);
-  expect(told).toMatchObject([{ llm_calls: 1, input_tokens: 100, output_tokens: 10 }]);
+  expect(reported).toMatchObject([{ llm_calls: 1, input_tokens: 100, output_tokens: 10 }]);
 });
 
 test("the usage of a failed request is reported too", async () => {
   await using provider = await fakeProvider(error(500, "down"));
-  const told: Usage[] = [];
-  const call = callFor(RELATIONS, { spent: (usage) => void told.push(usage) });
+  const reported: Usage[] = [];
+  const call = callFor(RELATIONS, { spent: (usage) => void reported.push(usage) });
   await expect(llmOver(provider, PRICED).complete(call)).rejects.toThrow("down");
-  expect(told).toEqual([{ llm_calls: 1, input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, cost_usd: 0 }]);
+  expect(reported).toEqual([{ llm_calls: 1, input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, cost_usd: 0 }]);
 });

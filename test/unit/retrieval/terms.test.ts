@@ -5,8 +5,8 @@ import { queryTerms, termsOf } from "#retrieval/terms";
 const BR = { language: "pt-BR", jurisdiction: "BR" };
 const US = { language: "en", jurisdiction: "US" };
 const NOWHERE = { language: null, jurisdiction: null };
-const places = (text: string, tongue = BR) =>
-  [...new Set(termsOf(text, tongue).filter((term) => term.startsWith("§")))].sort();
+const places = (text: string, language = BR) =>
+  [...new Set(termsOf(text, language).filter((term) => term.startsWith("§")))].sort();
 
 describe("words", () => {
   it("lose diacritics, stop words and endings in the languages that are known", () => {
@@ -37,8 +37,8 @@ describe("words", () => {
 
   it("have only letters, digits and marks, for any hostile text", () => {
     const text = 'a"b\'c) OR (d* ^e:f -g "h"; DROP TABLE x; 1·2 §art34 ½ ⒈ ﷺ ℀ \u0000 \ud800 👩‍👩‍👧 e\u0301';
-    for (const tongue of [BR, US, NOWHERE])
-      for (const term of termsOf(text, tongue)) expect(term).toMatch(/^(?:[a-z0-9]|[^\p{ASCII}\s])+$/u);
+    for (const language of [BR, US, NOWHERE])
+      for (const term of termsOf(text, language)) expect(term).toMatch(/^(?:[a-z0-9]|[^\p{ASCII}\s])+$/u);
   });
 
   it("are cut at a length that nobody types", () => {
@@ -46,7 +46,7 @@ describe("words", () => {
   });
 
   it("are cut at once in a word without an end", () => {
-    for (const tongue of [BR, US]) expect(termsOf("ingly".repeat(200_000), tongue)).toEqual(["ingly".repeat(8)]);
+    for (const language of [BR, US]) expect(termsOf("ingly".repeat(200_000), language)).toEqual(["ingly".repeat(8)]);
   });
 });
 

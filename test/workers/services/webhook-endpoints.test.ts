@@ -104,8 +104,8 @@ it("that answers 410 is disabled, pending deliveries fail, and the other endpoin
     ["failed", null],
     ["failed", null],
   ]);
-  const told = (await received(other.name, 2)).map((hook) => verified(other.secret, hook));
-  expect(told.find(({ type }) => type === "webhook_endpoint.disabled").data).toEqual({
+  const events = (await received(other.name, 2)).map((hook) => verified(other.secret, hook));
+  expect(events.find(({ type }) => type === "webhook_endpoint.disabled").data).toEqual({
     event: { id: expect.stringMatching(/^evt_/) },
     endpoint: { id: gone.id, run_id: null, disabled_because: "receiver_gone" },
   });

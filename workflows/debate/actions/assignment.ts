@@ -16,7 +16,7 @@ import {
   type Question,
 } from "../artifacts";
 import type { ChooseOptionInput, FramePositionsInput, ProposeFramingInput, RankOptionsInput } from "../inputs";
-import { readAnswer } from "../rules/question";
+import { parseChoice } from "../rules/question";
 import { rehearseFraming, rehearseFramings, rehearsePreference, rehearseRanking } from "../rehearsal/assignment";
 import { evidenceValues, questionValues } from "./prompt-values";
 import { wordless } from "./faults";
@@ -26,7 +26,7 @@ const FEWEST_THESES = 2;
 
 const unknownLabels = (labels: readonly string[], { choices }: Question): string[] =>
   labels
-    .filter((label) => readAnswer(label, choices) === null)
+    .filter((label) => parseChoice(label, choices) === null)
     .map(
       (label) => `No option is labeled "${line(label)}". The labels are ${choices.map((one) => one.label).join(", ")}.`,
     );

@@ -2,7 +2,7 @@ import type { Vote } from "../artifacts";
 import type { DebateContext } from "../context";
 import type { Answered } from "../outcome";
 import { bullets, inline, sections } from "#workflow-kit/markdown";
-import { checklistTable, citationTable, evidencePart, questionPart, summary, wordsFor } from "./parts";
+import { checklistTable, citationTable, evidencePart, questionPart, summary, translationFor } from "./parts";
 import type { DebateState } from "../rules/debate-state";
 
 /** The report of a baseline. */
@@ -13,7 +13,7 @@ export function reportOfAnswer(
   vote: Vote | null,
 ): string {
   const { question, run } = context;
-  const words = wordsFor(question);
+  const words = translationFor(question);
   const name = (writer: string) => words.alone(writer.startsWith("sample") ? writer.slice("sample_".length) : null);
   const conclusion = {
     ...alone,

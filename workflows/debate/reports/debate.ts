@@ -12,10 +12,10 @@ import {
   evidencePart,
   questionPart,
   summary,
-  wordsFor,
+  translationFor,
   type Naming,
-  type Words,
 } from "./parts";
+import type { Translation } from "./translations";
 import type { Judged, Submission } from "../outcome";
 import { debatersOf, heldBy, positionsAround, statementsOf } from "../rules/debate-state";
 
@@ -29,7 +29,7 @@ export function reportOfDebate(
   const { question } = context;
   const { state, note } = submission;
   const { answer, verdict, stop_reason, citations } = judged;
-  const words = wordsFor(question);
+  const words = translationFor(question);
   const name = naming(courtroom, words);
   const decided = stop_reason === "judged" || stop_reason === "agreed";
   const conclusion = {
@@ -66,7 +66,7 @@ function sidesOf({ question }: DebateContext, { state }: Submission, { answer, w
   return { relied: holding.length ? holding : null, other_winner };
 }
 
-const naming = ({ letters }: Courtroom, words: Words): Naming => {
+const naming = ({ letters }: Courtroom, words: Translation): Naming => {
   const names = new Map([...letters].map(([debater, letter]) => [debaterName(debater), words.party(letter)]));
   return (debater) => names.get(debater) ?? debater;
 };
@@ -74,7 +74,7 @@ const naming = ({ letters }: Courtroom, words: Words): Naming => {
 /** A thesis of an open question may be long; the section on the sides has it in full. Characters. */
 const LONGEST_STATEMENT = 160;
 
-const sideLines = ({ parties, winner }: Omit<Judged, "report">, words: Words): string[] =>
+const sideLines = ({ parties, winner }: Omit<Judged, "report">, words: Translation): string[] =>
   parties.map(({ party, debater, position, statement }) => {
     const best = debater === winner ? ` (${words.winner})` : "";
     return `${words.party(party)}${best}: ${inline(position)}) ${inline(clip(statement, LONGEST_STATEMENT))}`;
@@ -90,7 +90,7 @@ function sidesPart(
   { state }: Submission,
   { letters }: Courtroom,
   { winner, citations }: Omit<Judged, "report">,
-  words: Words,
+  words: Translation,
 ): string {
   const parties = [...letters].map(([debater, letter]) => {
     const position = state.positions[debater - 1]!;
@@ -115,7 +115,7 @@ function sidesPart(
 
 export const titleOf = ({ label, statement }: Position): string => `${inline(label)}) ${inline(statement)}`;
 
-export function briefPart({ round, brief }: Statement, moved: Position | null, words: Words): string {
+export function briefPart({ round, brief }: Statement, moved: Position | null, words: Translation): string {
   const { claims, rebuts, application, concedes } = brief.content;
   return sections(
     `#### ${round === 1 ? words.opening : words.round(round)}`,
@@ -131,7 +131,7 @@ export function briefPart({ round, brief }: Statement, moved: Position | null, w
   );
 }
 
-export function questionsPart({ replies }: Pick<Submission, "replies">, name: Naming, words: Words): string {
+export function questionsPart({ replies }: Pick<Submission, "replies">, name: Naming, words: Translation): string {
   if (replies.length === 0) return "";
   return sections(
     `## ${words.questions}`,
@@ -150,7 +150,7 @@ function howPart(
   { run, options }: DebateContext,
   { state }: Submission,
   { letters, models }: Courtroom,
-  words: Words,
+  words: Translation,
 ): string {
   const models_differ = options.judging === "blind" || new Set(models.values()).size > 1;
   const writers = [...letters].map(([debater, letter]) => `${words.party(letter)}: ${inline(models.get(debater)!)}`);

@@ -6,13 +6,12 @@ import type { StopReason } from "../contract";
 import { outputLanguageOf } from "../rules/language";
 import { isOpen } from "../rules/question";
 import { bullets, inline, prose, quotation, sections, subdocument, table } from "#workflow-kit/markdown";
-import { WORDS } from "./translations";
+import { type Translation, TRANSLATIONS } from "./translations";
 import type { DebateState } from "../rules/debate-state";
 
 /** Sections that the reports of debates and baselines share. */
 
-export type Words = (typeof WORDS)["en"];
-export const wordsFor = (question: Question): Words => WORDS[outputLanguageOf(question)];
+export const translationFor = (question: Question): Translation => TRANSLATIONS[outputLanguageOf(question)];
 
 /** The name of a debater in a report. */
 export type Naming = (debater: string) => string;
@@ -43,7 +42,7 @@ export function summary(
   evidence: Evidence,
   name: Naming,
 ): string {
-  const words = wordsFor(question);
+  const words = translationFor(question);
   return sections(
     `# ${inline(clip(question.text, 110))}`,
     run.isRehearsal && `> ${words.rehearsal}`,
@@ -58,7 +57,7 @@ export function summary(
   );
 }
 
-function answerText(question: Question, { answer, confidence, stop_reason }: Conclusion, words: Words): string {
+function answerText(question: Question, { answer, confidence, stop_reason }: Conclusion, words: Translation): string {
   if (answer === null) return words.noAnswer;
   const certainty =
     confidence === null
@@ -82,7 +81,7 @@ const nameOfSource = (id: string, pool: readonly Authority[]): string => {
 
 /** Faults of answer, citations and argument, each once: first those that the answer rests on, then those of the other sides. */
 function cautionsPart(question: Question, conclusion: Conclusion, evidence: Evidence, name: Naming): string {
-  const { cautions: say, points } = wordsFor(question);
+  const { cautions: say, points } = translationFor(question);
   const { citations, checklist, law_from_memory, other_winner } = conclusion;
   const faults = faultsOf(question, conclusion, evidence.pool, name);
   const mine = faults.filter(({ relied }) => relied).map(({ text }) => text);
@@ -107,7 +106,7 @@ function faultsOf(
   pool: readonly Authority[],
   name: Naming,
 ): { text: string; relied: boolean }[] {
-  const { cautions: say } = wordsFor(question);
+  const { cautions: say } = translationFor(question);
   return numbered(citations).flatMap(({ number, citation, all }) => {
     const { authority_id, authority, quote_found, supported, foreign } = citation;
     const source = nameOfSource(authority_id, pool);
@@ -150,7 +149,7 @@ export function unseenNumbers(
 }
 
 export function checklistTable(question: Question, checklist: Checklist): string {
-  const words = wordsFor(question);
+  const words = translationFor(question);
   const rows = CHECKLIST.map((point) => [
     words.points[point],
     checklist[point].met ? words.met : `**${words.notMet}**`,
@@ -166,7 +165,7 @@ export function citationTable(
   name: Naming,
 ): string {
   if (citations.length === 0) return "";
-  const words = wordsFor(question);
+  const words = translationFor(question);
   const rows = numbered(citations).map(({ number, citation, all }) => [
     number,
     nameOfSource(citation.authority_id, pool),
@@ -179,7 +178,7 @@ export function citationTable(
   return sections(`## ${words.citations}`, table(words.columns, rows));
 }
 
-function verdictOn(citation: CheckedCitation, words: Words): string {
+function verdictOn(citation: CheckedCitation, words: Translation): string {
   if (isInvented(citation)) return `**${words.unknownAuthority}**`;
   const { quote_found, supported, foreign } = citation;
   const support = supported === null ? words.notJudged : supported ? words.supports : `**${words.doesNotSupport}**`;
@@ -191,7 +190,7 @@ function verdictOn(citation: CheckedCitation, words: Words): string {
 }
 
 export function questionPart(question: Question): string {
-  const words = wordsFor(question);
+  const words = translationFor(question);
   return sections(
     `## ${words.question}`,
     prose(question.text),
@@ -202,7 +201,7 @@ export function questionPart(question: Question): string {
 
 /** Every authority verbatim, with its origin. */
 export function evidencePart(question: Question, pool: readonly Authority[], name: Naming): string {
-  const words = wordsFor(question);
+  const words = translationFor(question);
   if (pool.length === 0) return sections(`## ${words.evidence}`, words.noEvidence);
   return sections(
     `## ${words.evidence}`,

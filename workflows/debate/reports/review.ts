@@ -2,7 +2,7 @@ import { type DebateContext } from "../context";
 import { debaterName } from "../rules/topology";
 import { briefPart, questionsPart, titleOf } from "./debate";
 import { inline, sections } from "#workflow-kit/markdown";
-import { evidencePart, questionPart, wordsFor } from "./parts";
+import { evidencePart, questionPart, translationFor } from "./parts";
 import { heldBy, debatersOf, type DebateState, type SideReply } from "../rules/debate-state";
 
 /**
@@ -10,7 +10,7 @@ import { heldBy, debatersOf, type DebateState, type SideReply } from "../rules/d
  * debaters' confidence, because the person may write to the judge, who must not know it.
  */
 export function reviewFile({ question }: DebateContext, state: DebateState, replies: readonly SideReply[]): string {
-  const words = wordsFor(question);
+  const words = translationFor(question);
   const name = (debater: string) => debater;
   const sides = debatersOf(state).map((debater) => {
     const statement = state.rounds.at(-1)!.find((last) => last.debater === debater)!;

@@ -6,7 +6,7 @@ type Topology = Options["topology"];
 type Point = (typeof CHECKLIST)[number];
 
 /** Headings and fixed phrases of the report. Quoted texts keep their own language. */
-interface Words {
+export interface Translation {
   answer: string;
   noAnswer: string;
   confidence: string;
@@ -88,7 +88,7 @@ interface Words {
   disclaimer: string;
 }
 
-export const WORDS: Record<OutputLanguage, Words> = {
+export const TRANSLATIONS: Record<OutputLanguage, Translation> = {
   en: {
     answer: "Answer",
     noAnswer: "No answer: none was given among the choices.",

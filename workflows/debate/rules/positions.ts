@@ -1,5 +1,5 @@
 import type { Brief, Framing, Position, Preference, Ranking, Choice } from "../artifacts";
-import { readAnswer } from "./question";
+import { parseChoice } from "./question";
 import { shuffled } from "#workflow-kit/seeded-random";
 
 const position = ({ label, text }: Choice, probability: number | null = null): Position => ({
@@ -11,13 +11,13 @@ const position = ({ label, text }: Choice, probability: number | null = null): P
 
 /** Positions of the choices that the request names by label or text; `requestFaults` has checked the names. */
 export const givenPositions = (names: readonly string[], choices: readonly Choice[]): Position[] =>
-  names.map((name) => position(choices.find(({ label }) => label === readAnswer(name, choices))!));
+  names.map((name) => position(choices.find(({ label }) => label === parseChoice(name, choices))!));
 
 export const everyPosition = (choices: readonly Choice[]): Position[] => choices.map((choice) => position(choice));
 
 /** The most probable choices, with probabilities normalised to a sum of 1. Unranked choices come last, in the question's order. */
 export function rankedPositions({ options }: Ranking, choices: readonly Choice[], count: number): Position[] {
-  const probabilities = new Map(options.map(({ label, probability }) => [readAnswer(label, choices), probability]));
+  const probabilities = new Map(options.map(({ label, probability }) => [parseChoice(label, choices), probability]));
   const sum = choices.reduce((total, { label }) => total + (probabilities.get(label) ?? 0), 0) || 1;
   return choices
     .map((choice) => position(choice, (probabilities.get(choice.label) ?? 0) / sum))
@@ -29,7 +29,7 @@ export function rankedPositions({ options }: Ranking, choices: readonly Choice[]
 export function distinctPositions(preferences: readonly Preference[], choices: readonly Choice[]): Position[] {
   const taken: string[] = [];
   return preferences.map(({ labels }) => {
-    const wanted = [...labels.map((label) => readAnswer(label, choices)), ...choices.map(({ label }) => label)];
+    const wanted = [...labels.map((label) => parseChoice(label, choices)), ...choices.map(({ label }) => label)];
     const label = wanted.find((candidate) => candidate !== null && !taken.includes(candidate))!;
     taken.push(label);
     return position(choices.find((choice) => choice.label === label)!);
@@ -65,5 +65,5 @@ export function pluralityOf(held: readonly string[]): string | null {
 export function positionAfter(held: string, brief: Brief, positions: readonly Position[], may_switch: boolean): string {
   if (!may_switch || brief.switches_to === null) return held;
   const choices = positions.map(({ label, statement }) => ({ label, text: statement }));
-  return readAnswer(brief.switches_to, choices) ?? held;
+  return parseChoice(brief.switches_to, choices) ?? held;
 }

@@ -19,7 +19,7 @@ export const readAlike = (one: string, other: string): boolean => bare(one) === 
  * mark ("B) …"), or the label after the last colon.
  * @returns null when the answer names no choice, or more than one
  */
-export function readAnswer(answer: string, choices: readonly Choice[]): string | null {
+export function parseChoice(answer: string, choices: readonly Choice[]): string | null {
   const only = (matches: (choice: Choice) => boolean) => {
     const found = choices.filter(matches);
     return found.length === 1 ? found[0]!.label : null;
@@ -51,4 +51,4 @@ function labelBefore(answer: string, choices: readonly Choice[]): string | null 
  * @returns null when the question has choices and the answer names none of them
  */
 export const parseAnswer = (answer: string, question: Question): string | null =>
-  isOpen(question) ? answer.trim() : readAnswer(answer, question.choices);
+  isOpen(question) ? answer.trim() : parseChoice(answer, question.choices);

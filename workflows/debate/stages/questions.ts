@@ -8,7 +8,7 @@ import { briefsOf, lastBriefsOfOthers, readBriefs } from "../rules/briefs";
 import { checkCitations, isInvented } from "../rules/citations";
 import { evidenceSchema } from "../contract";
 import type { ReadBrief } from "../inputs";
-import { wordsFor } from "../reports/parts";
+import { translationFor } from "../reports/parts";
 import { reviewFile } from "../reports/review";
 import { debaterName } from "../rules/topology";
 import { authoritiesOf, extendPool, withLanguage, type FoundAuthority } from "./preparation";
@@ -109,7 +109,7 @@ export async function review(
   replies: readonly SideReply[],
 ): Promise<Reviewed> {
   const names = debatersOf(state).map(debaterName) as [string, ...string[]];
-  const words = wordsFor(context.question);
+  const words = translationFor(context.question);
   const file = await context.run.record({
     kind: "review_file",
     content: reviewFile(context, state, replies),

@@ -3,8 +3,8 @@ import { IDEA_FIELDS, type SourcedIdea } from "../artifacts";
 
 /** A person's changes to a set of ideas: pick, drop, edit, add. */
 
-/** Most ideas that a person may add, or edit, in one answer. */
-const MOST_IDEAS = 50;
+/** Most ideas that a person may add, and most that a person may edit, in one answer. */
+const MOST_CHANGES = 50;
 /** Limit of a field: the whole answer is one request. Characters. */
 const LONGEST_FIELD = 8000;
 
@@ -22,16 +22,16 @@ const fields = Object.fromEntries(IDEA_FIELDS.map((key) => [key, field])) as Rec
 export function additionsSchema(ids: readonly string[]) {
   const id = z.enum(ids as [string, ...string[]]);
   return z.strictObject({
-    pick: z.array(id).min(1).optional().describe("Only these ideas and the added ones stay."),
-    drop: z.array(id).optional().describe("These ideas are removed."),
+    pick: z.array(id).min(1).optional().describe("Keep only these ideas and the added ones."),
+    drop: z.array(id).optional().describe("Remove these ideas."),
     edit: z
       .array(z.strictObject({ id, name: name.optional(), ...partial(fields) }))
-      .max(MOST_IDEAS)
+      .max(MOST_CHANGES)
       .optional()
-      .describe("Each given field replaces the field of the idea."),
+      .describe("Replace fields of these ideas; a field that is not given stays as it is."),
     add: z
       .array(z.strictObject({ name, ...fields }))
-      .max(MOST_IDEAS)
+      .max(MOST_CHANGES)
       .optional()
       .describe("Ideas of your own."),
   });

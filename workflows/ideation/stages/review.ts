@@ -18,7 +18,7 @@ export interface ReviewResult {
 const PROMPTS: Record<SelectionKind, string> = {
   idea_set: "These are all ideas of the run. Pick, drop, edit or add before duplicates are looked for.",
   kept_ideas: "These ideas are left after duplicates were dropped. Pick, drop, edit or add before they are judged.",
-  ranking: "This is the ranking. Pick, drop, edit or add; ideas that are new or were edited are ranked anew.",
+  ranking: "This is the ranking. Pick, drop, edit or add. If you edit or add ideas, the ranking is repeated.",
 };
 
 interface ReviewInput {

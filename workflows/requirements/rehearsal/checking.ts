@@ -2,7 +2,7 @@ import type { Feedback } from "#workflow-kit/action";
 import type { CheckMessage, Criteria } from "../artifacts";
 import type { CheckRequirementInput, DeriveAcceptanceCriteriaInput, WriteCheckReportInput } from "../inputs";
 import { understandIdea } from "./interview";
-import { at, capitalized, listed, quoted } from "./text";
+import { at, capitalized, listed, quoted } from "#workflow-kit/text";
 
 export function rehearseCriteria({ idea }: DeriveAcceptanceCriteriaInput, feedback?: Feedback<Criteria>): Criteria {
   const { name, actors, features } = understandIdea(idea);

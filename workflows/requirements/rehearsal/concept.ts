@@ -1,6 +1,7 @@
 import { add, featuresInText, isModifier } from "./features-in-text";
 import { DOMAINS } from "./domains";
-import { capitalized, clip, plain, withArticle } from "./text";
+import { withArticle } from "./text";
+import { capitalized, clip, plain } from "#workflow-kit/text";
 import * as vocabulary from "./vocabulary";
 import type { Feature } from "./feature";
 

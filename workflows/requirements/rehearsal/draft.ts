@@ -3,7 +3,7 @@ import type { WriteReqDraftInput } from "../inputs";
 import { DEVICE_LINE, requirementSentence, ruleSentence, type Concept } from "./concept";
 import { bullets, fillTemplate, type Section } from "./fill-template";
 import { understandIdea } from "./interview";
-import { capitalized, listed, quoted } from "./text";
+import { capitalized, listed, quoted } from "#workflow-kit/text";
 import type { Feature } from "./feature";
 
 /** Answers that a person gave weigh more than simulated ones: they become requirements of their own. */

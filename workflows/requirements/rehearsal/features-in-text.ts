@@ -1,5 +1,5 @@
 import type { Feature } from "./feature";
-import { clip } from "./text";
+import { clip } from "#workflow-kit/text";
 import * as vocabulary from "./vocabulary";
 
 /** Features of a text: known verbs, each with the nearest person before it. */

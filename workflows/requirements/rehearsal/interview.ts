@@ -2,7 +2,8 @@ import type { Feedback } from "#workflow-kit/action";
 import type { Answers, Questions, RoughIdea, UserStories } from "../artifacts";
 import type { AnswerQuestionInput, ProposeQuestionInput, SpeakUserStoriesInput } from "../inputs";
 import { understand, type Concept } from "./concept";
-import { at, capitalized, clip, listed, quoted, withArticle } from "./text";
+import { withArticle } from "./text";
+import { at, capitalized, clip, listed, quoted } from "#workflow-kit/text";
 import type { Feature } from "./feature";
 
 export const understandIdea = (idea: RoughIdea): Concept =>

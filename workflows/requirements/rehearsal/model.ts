@@ -5,7 +5,8 @@ import { NO_RELATION, UNDECIDED } from "../rules/metamodels";
 import { allowedPairs, type Pair } from "../rules/pairs";
 import { numberEntities } from "../rules/requirement-model";
 import { understand, type Concept } from "./concept";
-import { capitalized, clip, listed, quoted, shareWords } from "./text";
+import { shareWords } from "./text";
+import { capitalized, clip, listed, quoted } from "#workflow-kit/text";
 import type { EntityType } from "../rules/metamodel";
 import type { Feature } from "./feature";
 

@@ -4,7 +4,8 @@ import type { WriteSrsInput } from "../inputs";
 import { describeRelations } from "../rules/requirement-model";
 import { understand, type Concept } from "./concept";
 import { bullets, fillTemplate, table, type Section } from "./fill-template";
-import { capitalized, clip, listed, quoted, shareWords } from "./text";
+import { shareWords } from "./text";
+import { capitalized, clip, listed, quoted } from "#workflow-kit/text";
 
 interface Line {
   id: string;

@@ -1,5 +1,3 @@
-export { at, capitalized, clip, listed, plain, quoted } from "#workflow-kit/text";
-
 /** "a member", "an administrator". */
 export const withArticle = (noun: string): string => `${/^[aeio]|^u(?!se|ni)/iu.test(noun) ? "an" : "a"} ${noun}`;
 

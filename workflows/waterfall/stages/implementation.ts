@@ -79,11 +79,16 @@ function assignAgent({ agents }: PlanningInput, { agent: name, task, input }: Ag
       refused: `There is no agent "${clip(name, 100)}". Nearest are: ${nearestNames(agents, name).join(", ")}.`,
     };
   }
-  return { agent, action: callAgent, input: { agent, task, input }, read: (text) => readAnswer(agent.name, text) };
+  return {
+    agent,
+    action: callAgent,
+    input: { agent, task, input },
+    read: (text) => parseAgentAnswer(agent.name, text),
+  };
 }
 
 /** An agent's answer for the program: JSON objects and arrays are parsed, everything else is text. */
-export function readAnswer(agent: string, text: string): AgentOutcome {
+export function parseAgentAnswer(agent: string, text: string): AgentOutcome {
   const refusal = CANNOT.exec(text);
   if (refusal) return { ok: false, value: `${agent} cannot do this: ${refusal[1]!.trim() || "no reason was given"}` };
   if (/^\s*[[{]/.test(text)) {

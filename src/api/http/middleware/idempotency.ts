@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Context, MiddlewareHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { Problem } from "#core/errors";
-import { type Answer, claimKey } from "#services/idempotency/claim-key";
+import { type StoredResponse, claimKey } from "#services/idempotency/claim-key";
 import { settleKey } from "#services/idempotency/settle-key";
 import { log } from "#core/log";
 import { boundedChunks } from "#core/outbound/bounded-body";
@@ -53,7 +53,7 @@ function replaying(
   };
 }
 
-const replay = (c: Context<AppEnv>, { status, headers, body }: Answer) =>
+const replay = (c: Context<AppEnv>, { status, headers, body }: StoredResponse) =>
   c.body(body, status as ContentfulStatusCode, { ...headers, "Idempotency-Replayed": "true" });
 
 /** Hash of kind, query and body. */

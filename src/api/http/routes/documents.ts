@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { addDocument } from "#services/corpora/add-document";
 import { deleteDocument, getDocument, getDocumentContent, listDocuments } from "#services/corpora/documents";
 import { LARGEST_DOCUMENTS } from "#services/corpora/requests";
-import { documentSchema, documentStatusSchema, uploadSchema } from "#services/corpora/schema";
+import { corpusDocumentSchema, documentStatusSchema, uploadSchema } from "#services/corpora/schema";
 import { startUpload } from "#services/corpora/start-upload";
 import { getUpload, listUploads } from "#services/corpora/uploads";
 import { idPattern } from "#core/ids";
@@ -52,8 +52,8 @@ documents.openapi(
       },
     },
     responses: {
-      200: json(documentSchema, "The same document was already there.", EXAMPLE_DOCUMENT),
-      201: created(documentSchema, "document", EXAMPLE_DOCUMENT),
+      200: json(corpusDocumentSchema, "The same document was already there.", EXAMPLE_DOCUMENT),
+      201: created(corpusDocumentSchema, "document", EXAMPLE_DOCUMENT),
       202: created(uploadSchema, "upload", EXAMPLE_UPLOAD),
       ...errors(...KEYED, ...QUERY, ...BODY, "invalid_text", "not_found", "wrong_mode", "duplicate_document"),
     },
@@ -94,7 +94,7 @@ documents.openapi(
       }),
     },
     responses: {
-      200: jsonPage("DocumentPage", documentSchema, "documents", EXAMPLE_DOCUMENT),
+      200: jsonPage("DocumentPage", corpusDocumentSchema, "documents", EXAMPLE_DOCUMENT),
       ...errors(...KEYED, ...LIST, "not_found"),
     },
   }),
@@ -122,7 +122,7 @@ documents.openapi(
     ...needs("runs:read"),
     request: { params: oneDocument, query: NO_QUERY },
     responses: {
-      200: json(documentSchema, "The document.", EXAMPLE_DOCUMENT),
+      200: json(corpusDocumentSchema, "The document.", EXAMPLE_DOCUMENT),
       ...errors(...KEYED, ...QUERY, "not_found"),
     },
   }),

@@ -7,7 +7,7 @@ export const ATTEMPT_TIMEOUT = 15_000;
 const ANSWER_LIMIT = 1024;
 
 /** The outcome of one attempt: a status, or the reason why there is none. */
-export interface Outcome {
+export interface AttemptOutcome {
   started_at: number;
   duration_ms: number;
   /** URL and headers of the request; null when it could not be composed. */
@@ -18,7 +18,7 @@ export interface Outcome {
   error: string | null;
 }
 
-export interface Request {
+export interface DeliveryRequest {
   url: string;
   headers: Record<string, string>;
   body: string;
@@ -29,13 +29,13 @@ export interface Request {
  * @param compose builds the request of an attempt that starts at this time
  */
 export async function attempt(
-  compose: (at: Date) => Request,
+  compose: (at: Date) => DeliveryRequest,
   url_policy: UrlPolicy,
   timeout_ms = ATTEMPT_TIMEOUT,
-): Promise<Outcome> {
+): Promise<AttemptOutcome> {
   const started_at = Date.now();
-  let request: Request | null = null;
-  const outcome = (rest: Partial<Outcome>): Outcome => ({
+  let request: DeliveryRequest | null = null;
+  const outcome = (rest: Partial<AttemptOutcome>): AttemptOutcome => ({
     started_at,
     duration_ms: Date.now() - started_at,
     url: request?.url ?? null,

@@ -67,9 +67,9 @@ describe("a request to a host of the list", () => {
   });
 
   it("does not follow a redirect, and returns its target", async () => {
-    const told = await ask({ url: `http://${host}/moved` });
-    expect(told).toContain("Status: 302");
-    expect(told).toContain("Location: http://169.254.169.254/\nRedirects are not followed.");
+    const result = await ask({ url: `http://${host}/moved` });
+    expect(result).toContain("Status: 302");
+    expect(result).toContain("Location: http://169.254.169.254/\nRedirects are not followed.");
     expect(seen).toHaveLength(1);
   });
 

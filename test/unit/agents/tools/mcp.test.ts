@@ -102,9 +102,9 @@ describe("a server that cannot be used is replaced by a tool that gives the reas
   const standIn = async (url: string, more: object = {}) => {
     const tools = await list(url, more);
     expect(tools.map(({ name }) => name)).toEqual(["shop__unavailable"]);
-    const told = tools[0]!.call({}, AbortSignal.timeout(1000)).then(String, (error: Error) => error.message);
-    expect(tools[0]!.description).toContain(await told);
-    return told;
+    const reason = tools[0]!.call({}, AbortSignal.timeout(1000)).then(String, (error: Error) => error.message);
+    expect(tools[0]!.description).toContain(await reason);
+    return reason;
   };
 
   it("an unreachable one", async () => {

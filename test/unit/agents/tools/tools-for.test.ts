@@ -57,9 +57,9 @@ describe("in test mode", () => {
     expect(tools.map(({ name }) => name)).toContain("shop__rehearsed");
     for (const tool of tools.filter(({ name }) => !["calculator", "date_arithmetic"].includes(name))) {
       const args = { query: "a", url: "http://127.0.0.1:9/" };
-      const told = await tool.call(args, AbortSignal.timeout(1000));
-      expect(told).toBe(`Rehearsed: ${tool.name} was called with ${JSON.stringify(args)}. Nothing left the process.`);
-      expect(await tool.call(args, AbortSignal.timeout(1000))).toBe(told);
+      const result = await tool.call(args, AbortSignal.timeout(1000));
+      expect(result).toBe(`Rehearsed: ${tool.name} was called with ${JSON.stringify(args)}. Nothing left the process.`);
+      expect(await tool.call(args, AbortSignal.timeout(1000))).toBe(result);
     }
     expect(server.seen).toEqual([]);
   });

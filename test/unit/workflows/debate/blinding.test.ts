@@ -89,9 +89,9 @@ describe("kept as part of the case:", () => {
   });
 
   test("hidden words are reported verbatim", () => {
-    const told: string[] = [];
-    hide("ChatGPT and Debater 2 agree.", [], (words) => told.push(words));
-    expect(told.toSorted()).toEqual(["ChatGPT", "Debater 2"]);
+    const hidden: string[] = [];
+    hide("ChatGPT and Debater 2 agree.", [], (words) => hidden.push(words));
+    expect(hidden.toSorted()).toEqual(["ChatGPT", "Debater 2"]);
   });
 
   test("words that only resemble names", () => {

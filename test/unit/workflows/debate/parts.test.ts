@@ -12,7 +12,7 @@ import {
   positionAfter,
   rankedPositions,
 } from "#workflows/debate/rules/positions";
-import { readAnswer } from "#workflows/debate/rules/question";
+import { parseChoice } from "#workflows/debate/rules/question";
 import { unseenNumbers } from "#workflows/debate/reports/parts";
 import { visibleTo, type Statement } from "#workflows/debate/rules/topology";
 import { tally } from "#workflows/debate/rules/vote";
@@ -35,20 +35,20 @@ describe("an answer is read", () => {
     ["The offer was revoked in time", "B"],
     ["Ｂ", "B"],
   ])("%s", (said, label) => {
-    expect(readAnswer(said, choices)).toBe(label);
+    expect(parseChoice(said, choices)).toBe(label);
   });
 
   test.each(["", "D", "None of the above", "A offer stands", "Both A and B", "a resposta certa", "A or B"])(
     "as none of the choices: %s",
     (said) => {
-      expect(readAnswer(said, choices)).toBeNull();
+      expect(parseChoice(said, choices)).toBeNull();
     },
   );
 
   test.each(["A) no. Final answer: B", "A-level is needed", "a.5"])(
     "as none where it is not clear which: %s",
     (said) => {
-      expect(readAnswer(said, choices)).toBeNull();
+      expect(parseChoice(said, choices)).toBeNull();
     },
   );
 
@@ -58,19 +58,19 @@ describe("an answer is read", () => {
       text,
     }));
     for (const { label, text } of signs) {
-      expect(readAnswer(label, signs)).toBe(label);
-      expect(readAnswer(text, signs)).toBe(label);
+      expect(parseChoice(label, signs)).toBe(label);
+      expect(parseChoice(text, signs)).toBe(label);
     }
-    expect(readAnswer("1.5 of them", signs)).toBeNull();
-    expect(readAnswer("1.5) > 3", signs)).toBe("1.5");
-    expect(readAnswer("5", signs)).toBeNull();
+    expect(parseChoice("1.5 of them", signs)).toBeNull();
+    expect(parseChoice("1.5) > 3", signs)).toBe("1.5");
+    expect(parseChoice("5", signs)).toBeNull();
   });
 
   test("with labels of several letters, one the prefix of another", () => {
     const many = [1, 10, 11].map((label) => ({ label: String(label), text: `Choice number ${label}` }));
-    expect(readAnswer("10", many)).toBe("10");
-    expect(readAnswer("1) Choice number 1", many)).toBe("1");
-    expect(readAnswer("11: so it is", many)).toBe("11");
+    expect(parseChoice("10", many)).toBe("10");
+    expect(parseChoice("1) Choice number 1", many)).toBe("1");
+    expect(parseChoice("11: so it is", many)).toBe("11");
   });
 });
 

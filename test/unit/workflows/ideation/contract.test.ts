@@ -175,11 +175,11 @@ describe("personas", () => {
   });
 
   test("of a field get a text for proposing or for criticising, not both", () => {
-    const told = (who: "proposers" | "critics") => personasOf(["finance"], 1, who)[0]!.text;
-    expect(told("proposers")).toMatch(/build methods on/);
-    expect(told("proposers")).not.toMatch(/go wrong/);
-    expect(told("critics")).toMatch(/go wrong/);
-    expect(told("critics")).not.toMatch(/build methods/);
+    const textFor = (who: "proposers" | "critics") => personasOf(["finance"], 1, who)[0]!.text;
+    expect(textFor("proposers")).toMatch(/build methods on/);
+    expect(textFor("proposers")).not.toMatch(/go wrong/);
+    expect(textFor("critics")).toMatch(/go wrong/);
+    expect(textFor("critics")).not.toMatch(/build methods/);
   });
 
   test("that are drawn differ from each other and from named ones, and depend on the seed", () => {

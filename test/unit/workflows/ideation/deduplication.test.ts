@@ -18,7 +18,7 @@ const given = (pairs: Record<string, number>): Similarities => {
 function asDefined(
   count: number,
   alike: (one: number, other: number) => number,
-  { threshold, told }: { threshold: number; told: number },
+  { threshold, closest_count }: { threshold: number; closest_count: number },
 ) {
   const id = (place: number) => `i${place + 1}`;
   const similarity = (one: number, other: number) => Math.round(alike(one, other) * 10_000) / 10_000;
@@ -35,7 +35,7 @@ function asDefined(
   const closest = kept
     .flatMap((later, at) => kept.slice(0, at).map((earlier): [number, number] => [earlier, later]))
     .toSorted((one, other) => alike(...other) - alike(...one))
-    .slice(0, told)
+    .slice(0, closest_count)
     .map((pair) => ({ ideas: pair.map(id), similarity: similarity(...pair) }));
   return { kept: kept.map(id), dropped, closest };
 }
@@ -180,13 +180,13 @@ describe("the lexical measure", () => {
       { maxLength: 20 },
     );
     fc.assert(
-      fc.property(someTexts, fc.constantFrom(0.2, 0.5, 0.6, 0.9), fc.nat(6), (texts, threshold, told) => {
+      fc.property(someTexts, fc.constantFrom(0.2, 0.5, 0.6, 0.9), fc.nat(6), (texts, threshold, closest_count) => {
         const alike = cosinesOfCounts(texts);
         const words = byWords(texts);
         for (let one = 0; one < texts.length; one++)
           expect([...words.before(one)]).toEqual(Array.from({ length: one }, (_, other) => alike(one, other)));
-        const found = dropDuplicates(differently(texts.length), words, threshold, told);
-        expect(found).toEqual(asDefined(texts.length, alike, { threshold, told }));
+        const found = dropDuplicates(differently(texts.length), words, threshold, closest_count);
+        expect(found).toEqual(asDefined(texts.length, alike, { threshold, closest_count }));
       }),
     );
   });
@@ -222,13 +222,13 @@ describe("cosines of vectors", () => {
         fc.double({ min: 0, max: 1, noNaN: true }),
         fc.nat(),
         fc.nat(6),
-        (all, drawn, pair, told) => {
+        (all, drawn, pair, closest_count) => {
           const alike = (one: number, other: number) => cosine(all[one]!, all[other]!);
           // Thresholds include exact similarities of pairs, where rounding could go wrong.
           const thresholds = [drawn, ...all.slice(1).map((_, at) => alike(at, at + 1))];
           const threshold = thresholds[pair % thresholds.length]!;
-          const found = dropDuplicates(differently(all.length), byVectors(all), threshold, told);
-          expect(found).toEqual(asDefined(all.length, alike, { threshold, told }));
+          const found = dropDuplicates(differently(all.length), byVectors(all), threshold, closest_count);
+          expect(found).toEqual(asDefined(all.length, alike, { threshold, closest_count }));
         },
       ),
     );

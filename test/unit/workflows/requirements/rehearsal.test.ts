@@ -53,10 +53,11 @@ describe.each(ALL.map((action) => ({ action, name: action.name })))("the rehears
 });
 
 describe("the concept of a rough idea", () => {
-  const told = (idea: string) => understand(idea).features.map(({ actor, does }) => `${actor ?? "system"}: ${does}`);
+  const featuresOf = (idea: string) =>
+    understand(idea).features.map(({ actor, does }) => `${actor ?? "system"}: ${does}`);
 
   test("people and their actions", () => {
-    expect(told(IDEAS["a paragraph"]!)).toEqual([
+    expect(featuresOf(IDEAS["a paragraph"]!)).toEqual([
       "neighbour: share garden tools",
       "owner: list tools",
       "borrower: request tools for certain days",
@@ -66,25 +67,25 @@ describe("the concept of a rough idea", () => {
   });
 
   test("verbs that share their object", () => {
-    expect(told("A library where members borrow and reserve books online.").slice(0, 2)).toEqual([
+    expect(featuresOf("A library where members borrow and reserve books online.").slice(0, 2)).toEqual([
       "member: borrow books",
       "member: reserve books",
     ]);
   });
 
   test("a name alone is completed with usual features of such systems", () => {
-    expect(told("The ATM system")).toContain("customer: withdraw cash");
-    expect(told("toaster")).toContain("user: enter a request");
+    expect(featuresOf("The ATM system")).toContain("customer: withdraw cash");
+    expect(featuresOf("toaster")).toContain("user: enter a request");
   });
 
   test("statements in other languages are kept unchanged", () => {
-    expect(told(IDEAS.Chinese!)).toContain("system: 志愿者可以接单");
+    expect(featuresOf(IDEAS.Chinese!)).toContain("system: 志愿者可以接单");
     expect(understand(IDEAS.Chinese!).name).toBe("一个帮助社区居民预约老人陪诊的小程序");
   });
 
   test("the items of a Markdown list", () => {
     expect(understand(IDEAS.Markdown!).name).toBe("My Garden app");
-    expect(told(IDEAS.Markdown!)).toContain("system: remind the user to water plants");
+    expect(featuresOf(IDEAS.Markdown!)).toContain("system: remind the user to water plants");
   });
 
   test("a draft gives the concept that it was made from", () => {

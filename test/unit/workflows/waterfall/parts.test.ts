@@ -22,7 +22,7 @@ import {
   shortlist,
   unknownAgents,
 } from "#workflows/waterfall/rules/registry";
-import { readAnswer } from "#workflows/waterfall/stages/implementation";
+import { parseAgentAnswer } from "#workflows/waterfall/stages/implementation";
 import { agent, AGENTS, bareInputs, FUNCTIONS, rehearsedInputs } from "./rehearsed";
 
 describe("the registry as planners see it", () => {
@@ -128,7 +128,9 @@ describe("the answer of an agent", () => {
     ["[see below] it is 3", true, "[see below] it is 3"],
     ["CANNOT: no numbers given", false, "Tutor cannot do this: no numbers given"],
     ["**CANNOT:** no", false, "Tutor cannot do this: no"],
-  ])("%j is parsed for the program", (text, ok, value) => expect(readAnswer("Tutor", text)).toEqual({ ok, value }));
+  ])("%j is parsed for the program", (text, ok, value) =>
+    expect(parseAgentAnswer("Tutor", text)).toEqual({ ok, value }),
+  );
 });
 
 describe("programs and pseudocode", () => {

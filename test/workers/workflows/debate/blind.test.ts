@@ -25,17 +25,17 @@ const slips = (model: string, seat: number) =>
     `GPT-4o, Claude and DeepSeek-V3 say so; openai/${model} too.`,
   ].join(" ");
 
-async function debateThatTells(options: object = {}, input: object = {}) {
+async function debateNamingModels(options: object = {}, input: object = {}) {
   const body = debateOf({ input: { evidence: [], ...input }, options: { cross_examiner: true, ...options } });
   const rehearsed = await planFromRehearsal(client, body);
   const [one, two, judge] = await Promise.all([planModel({}), planModel({}), planModel({})]);
-  const tell = (answers: Answer[], model: string, seat: number): Answer[] => {
+  const addNames = (answers: Answer[], model: string, seat: number): Answer[] => {
     const said = JSON.parse(answers[0]!.content!);
     const words = slips(model, seat);
     const citations = [
       { authority_id: `The ${model} Act`, quote: `said ${model}, being Debater ${seat}`, proposition: words },
     ];
-    const told = said.claims
+    const answerWithNames = said.claims
       ? {
           ...said,
           claims: [words, ...said.claims],
@@ -45,13 +45,13 @@ async function debateThatTells(options: object = {}, input: object = {}) {
           citations,
         }
       : { ...said, answer: words, concedes: [words], citations };
-    return [{ content: JSON.stringify(told) }];
+    return [{ content: JSON.stringify(answerWithNames) }];
   };
   const planFor = (model: string, seat: number) =>
     Object.fromEntries(
       Object.entries(rehearsed).map(([act, answers]) => [
         act,
-        /write_|answer_question/.test(act) ? tell(answers, model, seat) : answers,
+        /write_|answer_question/.test(act) ? addNames(answers, model, seat) : answers,
       ]),
     );
   await Promise.all([replan(one, planFor(bare(one), 1)), replan(two, planFor(bare(two), 2)), replan(judge, rehearsed)]);
@@ -67,7 +67,7 @@ async function debateThatTells(options: object = {}, input: object = {}) {
 describe("a blind judge", () => {
   it("sees no model, maker or seat number, wherever a debater mentions them", async () => {
     for (const input of [{}, { choices: undefined }]) {
-      const { prompt, names } = await debateThatTells({}, input);
+      const { prompt, names } = await debateNamingModels({}, input);
       for (const name of [...names, "openai", "anthropic", "gpt", "claude", "deepseek"])
         expect(prompt.toLowerCase()).not.toContain(name.toLowerCase());
       expect(prompt).not.toMatch(/debat(er|edor)[\s_n]*º?\s*\d|language model|modelo de linguagem/iu);
@@ -102,20 +102,20 @@ describe("a blind judge", () => {
   }, 90_000);
 
   it("who is not blind sees the model of each party", async () => {
-    const { prompt, names } = await debateThatTells({ judging: "labeled" });
+    const { prompt, names } = await debateNamingModels({ judging: "labeled" });
     for (const name of names.slice(0, 2))
       expect(prompt).toMatch(new RegExp(`Party [XY], written by the model openai/${name}:`));
   });
 });
 
 it("the results of the code's checks of citations are shown to the Cross-Examiner before it asks, and to no debater", async () => {
-  const { id } = await debateThatTells();
-  const told = /NOT AMONG THE AUTHORITIES/;
+  const { id } = await debateNamingModels();
+  const citationWarning = /NOT AMONG THE AUTHORITIES/;
   const [asked, debated] = await Promise.all([promptsOf(id, /ask_cross_question/), promptsOf(id, /write_|answer_/)]);
   expect(asked).toHaveLength(2);
-  for (const prompt of asked) expect(prompt).toMatch(told);
+  for (const prompt of asked) expect(prompt).toMatch(citationWarning);
   expect(debated).toHaveLength(6);
-  for (const prompt of debated) expect(prompt).not.toMatch(told);
+  for (const prompt of debated) expect(prompt).not.toMatch(citationWarning);
 });
 
 it("debaters see no number, neither their own nor an opponent's", async () => {

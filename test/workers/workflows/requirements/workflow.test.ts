@@ -96,8 +96,10 @@ describe("a run with the defaults", () => {
   it("numbers its events without a gap, and reports each artifact once", async () => {
     const events = await eventsOf(run.id);
     expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));
-    const told = events.filter((event) => event.type === "run.artifact_created").map((event) => event.data.artifact_id);
-    expect(told.toSorted()).toEqual(artifacts.map((artifact) => artifact.id).toSorted());
+    const announced = events
+      .filter((event) => event.type === "run.artifact_created")
+      .map((event) => event.data.artifact_id);
+    expect(announced.toSorted()).toEqual(artifacts.map((artifact) => artifact.id).toSorted());
     expect(events.at(0).type).toBe("run.created");
     expect(events.at(-1)).toMatchObject({ type: "run.completed", data: { accepted: true, stop_reason: "accepted" } });
   });

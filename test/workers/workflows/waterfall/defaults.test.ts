@@ -75,6 +75,8 @@ it("numbers its events without a gap, and reports each artifact once", async () 
   const run = await play({ test: { script: { generate_code: ["runtime_error"] } } });
   const events = await eventsOf(run.id);
   expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));
-  const told = events.filter((event) => event.type === "run.artifact_created").map((event) => event.data.artifact_id);
-  expect(told.toSorted()).toEqual((await artifactsOf(run)).map((artifact) => artifact.id).toSorted());
+  const announced = events
+    .filter((event) => event.type === "run.artifact_created")
+    .map((event) => event.data.artifact_id);
+  expect(announced.toSorted()).toEqual((await artifactsOf(run)).map((artifact) => artifact.id).toSorted());
 });
