@@ -30,6 +30,7 @@ const inWorkerd = (name: string) => ({
           TEST_MIGRATIONS: await readD1Migrations("./migrations"),
           TEST_MODEL_URL: inject<string>("modelUrl"),
           TEST_MCP_URL: inject<string>("mcpUrl"),
+          TEST_LOG: process.env.PARLEY_TEST_LOG ?? "",
           PARLEY_SECRET: "a secret for tests only, long enough",
           ALLOW_PRIVATE_URLS: "true",
           KEEPER_INTERVAL_MS: "300",
@@ -70,7 +71,8 @@ const inWorkerd = (name: string) => ({
     name,
     include: [`test/${name}/**/*.test.ts`],
     globalSetup: ["./test/support/global-setup.ts"],
-    setupFiles: ["./test/support/apply-migrations.ts"],
+    setupFiles: ["./test/support/console.ts", "./test/support/apply-migrations.ts"],
+    disableConsoleIntercept: true, // see test/support/console.ts
     testTimeout: 30_000,
     // One server for all files, as in life, each test with tenants of its own: to build the Worker anew for every file takes longer
     // than its tests.
