@@ -104,8 +104,8 @@ async function follow(api, receiver, id) {
  * Answers through the callback URL, which needs no API key.
  * @param {number} feedback which feedback of the run this is, from 1; 0 for a clarification
  */
-async function answer(api, stub, feedback) {
-  const interaction = { ...stub, ...(stub.questions ? {} : await api.get(`/v1/interactions/${stub.id}`)) };
+async function answer(api, summary, feedback) {
+  const interaction = { ...summary, ...(summary.questions ? {} : await api.get(`/v1/interactions/${summary.id}`)) };
   say(indent(interaction.prompt ?? "", 6));
   const body = feedback
     ? await decide(api, interaction, feedback)

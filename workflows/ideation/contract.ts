@@ -138,7 +138,7 @@ const givenOptionsSchema = z
       const { critics, depth, critic_personas } = options;
       const wanted = critics || critic_personas?.length;
       if (wanted && depth === 0)
-        fault("depth", "Critics are requested, but no round of critique; set both or neither.");
+        fault("depth", "Critics are requested, but no round of critique: set it to 1 or more, or request no critics.");
       if ((depth || critic_personas?.length) && critics === 0)
         fault("critics", "Rounds of critique are requested, but no critic.");
       const configuration = configurationOf(options.preset, options);

@@ -67,8 +67,8 @@ export class Tournament {
   }
 
   /**
-   * The missing matches among tied entrants of whom only some are among the best; none without such a tie, or when it has too many
-   * entrants.
+   * The missing matches of a tie that crosses the cut after the best entrants. Empty without such a tie, or when too many entrants are
+   * tied.
    * @param best number of entrants to choose
    */
   playOffPairings(best: number): Pairing[] {

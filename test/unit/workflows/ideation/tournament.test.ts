@@ -106,7 +106,7 @@ describe("a Swiss tournament", () => {
     for (const seed of [1, 2, 3, 4])
       for (const winner of ["x", "y"]) {
         const tournament = level(seed);
-        expect(tournament.playOffPairings(1)).toEqual([]); // p is first, whoever is second
+        expect(tournament.playOffPairings(1)).toEqual([]); // p alone is first
         expect(tournament.playOffPairings(3)).toEqual([]);
         const missing = tournament.playOffPairings(2);
         expect(missing.map(({ a, b }) => [a, b].sort())).toEqual([["x", "y"]]);
