@@ -7,6 +7,8 @@ import { connect } from "../lib/api.mjs";
 import { parallel } from "../lib/parallel.mjs";
 import { startServer } from "../lib/server.mjs";
 import { Outages, retryingClient } from "./client.mjs";
+import { keepsEpochs } from "./epochs.mjs";
+import { storageControl, storageStorms, writeUnderKeys } from "./storage.mjs";
 import { judgeDeliveries, settle } from "./deliveries.mjs";
 import { startFaultyModel } from "./endpoint.mjs";
 import { LAWS, LLM_TIMEOUT } from "./laws.mjs";
@@ -47,14 +49,31 @@ const PAUSE_AFTER_START = 1500;
  * @param {string} options.seed determines everything except the effects of the machine's speed
  * @param {number} options.runs
  * @param {number} options.kills
+ * @param {number} [options.faults] share of the calls across the platform's edge that fail
+ * @param {number[]} [options.storageOutages] seconds for which D1 and R2 are away, one after the other
+ * @param {boolean} [options.slow] slow models, and runs that are canceled and retried during their calls
  * @param {boolean} options.absent includes runs whose questions nobody answers; their rehearsal takes a minute
  * @param {string[]} [options.behaviours] the ways in which people answer; all by default
  * @param {(text: string) => void} options.say
  * @param {(stop: () => Promise<void>) => void} [options.onStart] receives a function that stops the server
  */
-export async function chaos({ seed, runs, kills, absent, behaviours, say, onStart }) {
+export async function chaos(options) {
+  const {
+    seed,
+    runs,
+    kills,
+    absent,
+    behaviours,
+    say,
+    onStart,
+    faults = 0,
+    storageOutages = [],
+    slow = false,
+  } = options;
+  const injects = faults > 0 || storageOutages.length > 0;
+  const main = injects ? "scripts/chaos/worker.ts" : undefined;
   const state = mkdtempSync(join(tmpdir(), "parley-chaos-"));
-  const model = await startFaultyModel({ seed });
+  const model = await startFaultyModel({ seed, slow });
   const receiver = await startFaultyReceiver({ seed });
   const env = {
     ...SETTINGS,
@@ -63,7 +82,7 @@ export async function chaos({ seed, runs, kills, absent, behaviours, say, onStar
     OPENAI_MODEL: "nobody",
     OPENAI_EMBEDDING_MODEL: "encoder",
   };
-  let server = await startServer({ state, env });
+  let server = await startServer({ state, env, main });
   const port = Number(new URL(server.url).port); // fixed over restarts: callback URLs contain it
   onStart?.(() => server.stop());
   try {
@@ -77,14 +96,18 @@ export async function chaos({ seed, runs, kills, absent, behaviours, say, onStar
     const outages = new Outages();
     const violations = [];
     const report = (violation) => violations.push(violation);
-    const api = retryingClient({ url: server.url, key: server.live_key, outages, report });
+    const api = retryingClient({ url: server.url, key: server.live_key, outages, report, faulty: faults > 0 });
+    const control = storageControl(server.url, injects);
     const tenant = (await api.send("POST", "/v1/webhook-endpoints", { body: { url: `${receiver.url}/tenant` } })).body;
     const secret = `whsec_${randomBytes(32).toString("base64")}`;
 
-    const records = planRuns({ seed, runs, behaviours }, rehearsed).map((plan) => new RunRecord(plan));
+    const records = planRuns({ seed, runs, behaviours, slow }, rehearsed).map((plan) => new RunRecord(plan));
     for (const { plan } of records) model.plan(modelOf(plan), plan.rehearsed.contents);
 
     const startedAt = Date.now();
+    await control.set({ rate: faults, delayed: faults });
+    const storms = storageStorms({ seconds: storageOutages, control, outages, say });
+    const keyed = injects ? writeUnderKeys(api, { seed, over: () => records.every(({ over }) => over) }) : null;
     const play = (record) =>
       playRun(record, api, { hooks: receiver.url, secret })
         .catch((error) => void record.violations.push(error.stack))
@@ -99,12 +122,15 @@ export async function chaos({ seed, runs, kills, absent, behaviours, say, onStar
       const outage = { from: Date.now(), to: Infinity };
       outages.all.push(outage);
       await server.kill();
-      server = await startServer({ state, env, port });
+      server = await startServer({ state, env, port, main });
       outage.to = Date.now();
+      await control.set({ rate: faults, delayed: faults });
       say(`Kill ${kill + 1} of ${kills} with ${active} active runs; up again after ${outage.to - outage.from} ms.`);
       await sleep(PAUSE_AFTER_START);
     }
-    await played;
+    await Promise.all([played, storms]);
+    if (keyed) violations.push(...(await keyed));
+    const injected = await control.set({ rate: 0, delayed: 0, away_until: 0 });
     say("Every run has ended; the receiver has no more faults.");
 
     receiver.recover();
@@ -125,8 +151,11 @@ export async function chaos({ seed, runs, kills, absent, behaviours, say, onStar
       const place = `${plan.name} (${id}, ${plan.scenario.workflow}, ${plan.scenario.name}, ${plan.behaviour})`;
       violations.push(...[...record.violations, ...broken].map((violation) => `${place}: ${violation}`));
     }
+    await server.stop();
+    violations.push(...keepsEpochs(state));
     return {
       seed,
+      injected,
       records,
       evidence,
       outages,

@@ -23,6 +23,7 @@ export const FLAWS = ["truncated", "malformed"];
 
 /** Milliseconds until the model answers. */
 const LATENCY = { from: 20, to: 300 };
+const SLOW = { from: 1500, to: 4000 };
 
 /**
  * One call of a model.
@@ -38,9 +39,9 @@ const LATENCY = { from: 20, to: 300 };
 
 /**
  * An OpenAI-compatible endpoint that answers each act as it was rehearsed, unless a fault is due. The name of a model identifies the run.
- * @param {{seed: string}} options
+ * @param {{seed: string, slow?: boolean}} options `slow`: one in four answers takes seconds
  */
-export async function startFaultyModel({ seed }) {
+export async function startFaultyModel({ seed, slow = false }) {
   /** The answer in each act, by the name of the model. @type {Map<string, Map<string, string>>} */
   const plans = new Map();
   /** @type {Call[]} */
@@ -73,10 +74,10 @@ export async function startFaultyModel({ seed }) {
     const call = { run, act, subject, started_at: Date.now(), ended_at: Infinity, outcome, delivered: false };
     calls.push(call);
     response.once("close", () => Object.assign(call, { ended_at: Date.now(), delivered: response.writableFinished }));
-    setTimeout(
-      () => play(outcome, response, answer),
-      between(LATENCY.from, LATENCY.to, seed, "latency", model, subject, count),
-    );
+    const keys = [seed, "latency", model, subject, count];
+    const isSlow = slow && between(0, 4, "slow", ...keys) < 1;
+    const { from, to } = isSlow ? SLOW : LATENCY;
+    setTimeout(() => play(outcome, response, answer), between(from, to, ...keys));
   });
   await new Promise((listening) => server.listen(0, "127.0.0.1", () => listening(undefined)));
   const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());

@@ -128,7 +128,7 @@ export function keepsAnswers({ answers }, { interactions, events, said }) {
  * had timed out and counted the call.
  * @param {import("./client.mjs").Outages} outages
  */
-export function paysOnce(_record, { calls, artifacts }, outages) {
+export function paysOnce({ restarts }, { calls, artifacts }, outages) {
   const good = Map.groupBy(
     calls.filter(({ outcome }) => outcome === "good"),
     ({ subject }) => subject,
@@ -138,7 +138,8 @@ export function paysOnce(_record, { calls, artifacts }, outages) {
   const wasted = [...good].flatMap(([subject, answered]) => {
     const unexcused = answered
       .slice(0, -1)
-      .filter((call) => !wasCut(call, outages) && !hadTimedOut(call, { calls, artifacts }));
+      .filter((call) => !wasCut(call, outages) && !hadTimedOut(call, { calls, artifacts }))
+      .filter((call) => !restarts.some((at) => call.started_at <= at + COMMIT_WITHIN && at <= call.ended_at));
     return unexcused.length
       ? [`${subject} was answered in vain at ${unexcused.map(timesOf).join("; ")} (${kills})`]
       : [];

@@ -66,15 +66,16 @@ const firstArtifact = async (api, { run_id, artifacts: [first] }) =>
  * @property {Rehearsed["scenario"]} scenario
  * @property {string} behaviour how people answer
  * @property {number | null} pause_at milliseconds after the start; null: never
+ * @property {number | null} restart_at when the run is canceled and retried at once; null: never
  */
 
 /**
  * Plans runs in turn over the workflows, so that each has its share.
- * @param {{seed: string, runs: number, behaviours?: string[]}} options
+ * @param {{seed: string, runs: number, behaviours?: string[], slow?: boolean}} options
  * @param {Rehearsed[]} rehearsed
  * @returns {Plan[]}
  */
-export function planRuns({ seed, runs, behaviours = BEHAVIOURS }, rehearsed) {
+export function planRuns({ seed, runs, behaviours = BEHAVIOURS, slow = false }, rehearsed) {
   const workflows = [...new Set(rehearsed.map(({ scenario }) => scenario.workflow))];
   return Array.from({ length: runs }, (_, index) => {
     const candidates = rehearsed.filter(({ scenario }) => scenario.workflow === workflows[index % workflows.length]);
@@ -94,6 +95,7 @@ export function planRuns({ seed, runs, behaviours = BEHAVIOURS }, rehearsed) {
         ? "absent"
         : (behaviours[Math.floor(index / workflows.length + index) % behaviours.length] ?? "api"),
       pause_at: paused ? between(500, 6000, seed, index, "pause") : null,
+      restart_at: slow && index % 2 === 0 ? between(1500, 6000, seed, index, "restart") : null,
     };
   });
 }
@@ -108,6 +110,8 @@ export class RunRecord {
   answers = [];
   /** The errors that the run failed with before a retry, and their times. @type {{error: any, at: number}[]} */
   failures = [];
+  /** When the run was canceled, and retried at once. @type {number[]} */
+  restarts = [];
   /** @type {string} */
   status = "";
   /** Whether its client has finished. */
@@ -149,12 +153,14 @@ export async function playRun(record, api, { hooks, secret }) {
   record.id = created.body.id;
   const pausing = plan.pause_at === null ? null : pauseFor(record, api, plan.pause_at);
 
+  const restarting = plan.restart_at === null ? null : restart(record, api, plan.restart_at);
+
   const people = [];
   const seen = new Set();
   for (const end = Date.now() + LONGEST_RUN; ; await sleep(between(400, 800, seed, index, Date.now()))) {
     const run = await api.get(`/v1/runs/${record.id}`);
     record.status = run.status;
-    if (run.status === "completed" || run.status === "canceled") break;
+    if (run.status === "completed" || (run.status === "canceled" && record.restarts.length === 0)) break;
     if (run.status === "failed") {
       if (record.failures.length === MAX_RETRIES) break;
       record.failures.push({ error: run.error, at: Date.parse(run.finished_at) });
@@ -172,7 +178,7 @@ export async function playRun(record, api, { hooks, secret }) {
       people.push(attend(id, planned, api, report).then((accepted) => accepted && record.answers.push(accepted)));
     }
   }
-  await Promise.all([...people, pausing]);
+  await Promise.all([...people, pausing, restarting]);
 }
 
 async function attend(id, plan, api, report) {
@@ -190,6 +196,17 @@ async function pauseFor(record, api, after) {
     if (status !== 200 && body?.code !== "wrong_state")
       record.violations.push(`${verb} got ${status}: ${JSON.stringify(body)}`);
     if (verb === "pause") await sleep(between(1000, 3000, seed, index, "paused for"));
+  }
+}
+
+/** Cancels a run and retries it at once, while its calls are under way. */
+async function restart(record, api, after) {
+  await sleep(after);
+  record.restarts.push(Date.now());
+  for (const verb of ["cancel", "retry"]) {
+    const { status, body } = await api.send("POST", `/v1/runs/${record.id}/${verb}`);
+    if (status !== 200 && body?.code !== "wrong_state")
+      record.violations.push(`${verb} got ${status}: ${JSON.stringify(body)}`);
   }
 }
 
