@@ -1,11 +1,14 @@
 import { defineAction } from "#workflow-kit/action";
 import proposeQuestionPrompt from "../../../prompts/requirements/propose_question.md";
+import reviseReqDraftPrompt from "../../../prompts/requirements/revise_req_draft.md";
 import writeReqDraftPrompt from "../../../prompts/requirements/write_req_draft.md";
-import { questionSchema, type Questions } from "../artifacts";
-import { SIMULATED, type ProposeQuestionInput, type WriteReqDraftInput } from "../inputs";
+import { draftChangesSchema, questionSchema, type DraftChanges, type Questions } from "../artifacts";
+import type { ProposeQuestionInput, ReviseReqDraftInput, WriteReqDraftInput } from "../inputs";
 import { rehearseDraft } from "../rehearsal/draft";
 import { rehearseQuestions } from "../rehearsal/interview";
+import { rehearseRevision } from "../rehearsal/revision";
 import { IDENTITIES } from "../roles";
+import { changeFaults, numberedLines } from "../rules/draft-lines";
 import {
   blanks,
   criteriaValues,
@@ -14,6 +17,7 @@ import {
   rejectionValues,
   repeated,
   roundsValues,
+  smellsValues,
   stakeholdersValues,
   storiesValues,
 } from "./prompt-values";
@@ -60,7 +64,7 @@ export const writeReqDraft = defineAction<WriteReqDraftInput, string>({
   name: "write_req_draft",
   role: "collector",
   kind: "requirement_draft",
-  summary: "Writes the requirements draft, or improves it by an error report.",
+  summary: "Writes the requirements draft; anew by an error report where a person reviews drafts.",
   prompt: writeReqDraftPrompt,
   variables: ({ idea, template, criteria, stories, rounds, rejection }) => ({
     role,
@@ -69,9 +73,28 @@ export const writeReqDraft = defineAction<WriteReqDraftInput, string>({
     criteria: criteriaValues(criteria),
     stories: storiesValues(stories),
     rounds: roundsValues(rounds),
-    stood_in: rounds.some(({ answers }) => answers.some(({ from }) => from.endsWith(SIMULATED))) && SIMULATED.trim(),
     ...rejectionValues(rejection),
   }),
   outcomes: ["ok"],
   rehearse: (input, _outcome, feedback) => rehearseDraft(input, feedback),
+});
+
+export const reviseReqDraft = defineAction<ReviseReqDraftInput, DraftChanges>({
+  name: "revise_req_draft",
+  role: "collector",
+  kind: "draft_changes",
+  summary: "Names the lines of the draft that change after a check; code puts them into the draft.",
+  prompt: reviseReqDraftPrompt,
+  output: draftChangesSchema,
+  variables: ({ idea, stories, rounds, draft, findings }) => ({
+    role,
+    ...ideaValues(idea),
+    stories: storiesValues(stories),
+    rounds: roundsValues(rounds),
+    draft_lines: numberedLines(escapeMaterial(draft)),
+    findings: smellsValues(findings),
+  }),
+  check: ({ changes }, { draft }) => changeFaults(draft, changes),
+  outcomes: ["ok"],
+  rehearse: (input, _outcome, feedback) => rehearseRevision(input, feedback),
 });

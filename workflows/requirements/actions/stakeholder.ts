@@ -17,12 +17,13 @@ export const speakUserStories = defineAction<SpeakUserStoriesInput, UserStories>
   summary: "Tells what one stakeholder needs from the system, and why.",
   prompt: speakUserStoriesPrompt,
   output: userStoriesSchema,
-  variables: ({ idea, stakeholder, count }) => ({
+  variables: ({ idea, stakeholder, count, for_all }) => ({
     role,
     ...ideaValues(idea),
     stakeholder_name: line(stakeholder.name),
     stakeholder_profile: escapeMaterial(stakeholder.profile),
     count,
+    for_all,
   }),
   check: ({ stories }, { count }) => [
     ...blanks(stories.map((story, index) => [`Story ${index + 1}`, story])),
@@ -45,12 +46,15 @@ export const answerQuestion = defineAction<AnswerQuestionInput, Answers>({
   summary: "Answers the Collector's questions of one round as one stakeholder.",
   prompt: answerQuestionPrompt,
   output: answerSchema,
-  variables: ({ idea, stakeholder, stories, questions }) => ({
+  variables: ({ idea, stakeholder, stories, answered, questions }) => ({
     role,
     ...ideaValues(idea),
     stakeholder_name: line(stakeholder.name),
     stakeholder_profile: escapeMaterial(stakeholder.profile),
-    stories: stories.map(line),
+    told: stories.length > 0 && { stories: stories.map(line) },
+    answered: answered.length > 0 && {
+      exchanges: answered.map(({ question, answer }) => ({ question: line(question), answer: line(answer) })),
+    },
     questions: questions.map(({ id, topic, question }) => ({
       id: line(id),
       topic: line(topic),
