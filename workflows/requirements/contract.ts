@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { commonOptions, documentSchema, nonBlankText } from "#workflow-kit/options";
+import { commonOptions, documentSchema, mainDocument, nonBlankText } from "#workflow-kit/options";
 import { CHECKPOINT_KINDS, type Severity } from "./artifacts";
 import { IDENTITIES } from "./roles";
 import { metamodelSchema, MODEL_KINDS } from "./rules/metamodels";
@@ -51,10 +51,14 @@ export const inputSchema = z
       ),
     draft: nonBlankText(100_000)
       .optional()
-      .describe("A requirements draft, Markdown, to start from: no stories are told and no questions asked before the first check."),
+      .describe(
+        "A requirements draft, Markdown, to start from: no stories are told and no questions asked before the first check.",
+      ),
     model: givenModel
       .optional()
-      .describe("The requirements model of `draft`, which is then not extracted before the first check. Only with `draft`."),
+      .describe(
+        "The requirements model of `draft`, which is then not extracted before the first check. Only with `draft`.",
+      ),
   })
   .superRefine((input, context) => {
     const names = input.stakeholders?.map(({ name }) => name.trim().toLowerCase()) ?? [];
@@ -68,7 +72,11 @@ export const inputSchema = z
       }
     });
     if (input.model && !input.draft)
-      context.addIssue({ code: "custom", path: ["draft"], message: "A model is the model of a draft: give `draft` too." });
+      context.addIssue({
+        code: "custom",
+        path: ["draft"],
+        message: "A model is the model of a draft: give `draft` too.",
+      });
   });
 
 export const optionsSchema = z
@@ -95,7 +103,9 @@ export const optionsSchema = z
     accept_at: z
       .enum(["none", "minor", "major"])
       .default("minor")
-      .describe("The gravest finding with which draft and model are accepted. `none`: no finding at all, as the paper has it."),
+      .describe(
+        "The gravest finding with which draft and model are accepted. `none`: no finding at all, as the paper has it.",
+      ),
     relation_calls: z
       .enum(["listed", "batched", "per_pair"])
       .default("listed")
@@ -138,6 +148,7 @@ const document = (meaning: string) => documentSchema.nullable().describe(meaning
 export const outputSchema = z
   .strictObject({
     accepted: z.boolean(),
+    document: mainDocument,
     specification: document(
       "The specification. When the requirements were not accepted, it is marked so and ends with the open findings; null under `profile: paper`, and when a person rejected a document.",
     ),

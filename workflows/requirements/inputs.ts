@@ -1,4 +1,13 @@
-import type { Answers, CheckMessage, Criteria, Entity, Questions, RequirementModel, RoughIdea, Smell } from "./artifacts";
+import type {
+  Answers,
+  CheckMessage,
+  Criteria,
+  Entity,
+  Questions,
+  RequirementModel,
+  RoughIdea,
+  Smell,
+} from "./artifacts";
 import type { Options, Stakeholder } from "./contract";
 import type { LineChanges } from "./rules/draft-lines";
 import { metamodelOf } from "./rules/metamodels";
@@ -258,7 +267,10 @@ function answeredBy(inbox: RoleInbox, { name }: Stakeholder): AnswerQuestionInpu
   const asked = inbox.takeAll("requirement_question");
   return asked.flatMap(({ subject, content: { questions } }) =>
     (inbox.takeIfAny("stakeholders_answer", `${subject}/${name}`)?.content.answers ?? []).map(
-      ({ question, answer }) => ({ question: questions.find(({ id }) => id === question)?.question ?? question, answer }),
+      ({ question, answer }) => ({
+        question: questions.find(({ id }) => id === question)?.question ?? question,
+        answer,
+      }),
     ),
   );
 }
@@ -269,9 +281,14 @@ export function questionsFor(
   { questions }: Questions,
   stakeholders: readonly Stakeholder[],
 ): Questions["questions"] {
-  const isNamed = (to: string, { name }: Stakeholder) => to.trim().toLowerCase() === name.trim().toLowerCase();
-  return questions.filter(({ to }) => isNamed(to, stakeholder) || !stakeholders.some((other) => isNamed(to, other)));
+  return questions.filter(({ to }) => isNamed(to, stakeholder) || !isForOne(to, stakeholders));
 }
+
+const isNamed = (to: string, { name }: Stakeholder): boolean => to.trim().toLowerCase() === name.trim().toLowerCase();
+
+/** Whether a question is meant for one of several stakeholders. */
+export const isForOne = (to: string, stakeholders: readonly Stakeholder[]): boolean =>
+  stakeholders.length > 1 && stakeholders.some((stakeholder) => isNamed(to, stakeholder));
 
 export const writeReqDraftInput = (inbox: RoleInbox, options: Options): WriteReqDraftInput => ({
   idea: inbox.take("rough_idea").content,
@@ -361,7 +378,11 @@ export const deriveAcceptanceCriteriaInput = (
   metamodel: metamodelOf(options),
 });
 
-export const checkRequirementInput = (inbox: RoleInbox, iteration: number, options: Options): CheckRequirementInput => ({
+export const checkRequirementInput = (
+  inbox: RoleInbox,
+  iteration: number,
+  options: Options,
+): CheckRequirementInput => ({
   idea: inbox.take("rough_idea").content,
   metamodel: metamodelOf(options),
   accept_at: options.accept_at,
@@ -374,12 +395,14 @@ export const checkRequirementInput = (inbox: RoleInbox, iteration: number, optio
   iteration,
 });
 
+export const srsTemplateOf = (options: Options): string => options.srs_template ?? defaultSrsTemplate;
+
 export const writeSrsInput = (inbox: RoleInbox, options: Options): WriteSrsInput => {
   const told = stories(inbox).map(({ stakeholder }) => stakeholder);
   const answered = inbox.takeAll("stakeholders_answer").map(({ sent_from }) => marked(sent_from));
   return {
     idea: inbox.take("rough_idea").content,
-    template: options.srs_template ?? defaultSrsTemplate,
+    template: srsTemplateOf(options),
     sources: [...new Set([...told, ...answered])],
     draft: inbox.take("requirement_draft").content,
     model: inbox.take("requirement_model").content,

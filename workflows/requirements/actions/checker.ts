@@ -85,7 +85,7 @@ export const checkRequirement = defineAction<CheckRequirementInput, CheckMessage
     iteration,
   }),
   check: (message, input) => checkFaults(message, input),
-  outcomes: ["accept", "reject", "reject_same"],
+  outcomes: ["accept", "accept_minor", "reject", "reject_same"],
   rehearse: (input, outcome, feedback) => rehearseCheck(input, outcome, feedback),
 });
 
@@ -108,9 +108,13 @@ function checkFaults({ earlier, smells, accepted }: CheckMessage, input: CheckRe
   ];
   const grave = smells.filter(({ severity }) => blocks(severity, input)).map(({ id }) => id);
   if (accepted && grave.length > 0)
-    faults.push(`\`accepted\` is true although ${grave.join(", ")} stands in the way. It is true exactly when ${ACCEPTABLE[input.accept_at]}.`);
+    faults.push(
+      `\`accepted\` is true although ${grave.join(", ")} stands in the way. It is true exactly when ${ACCEPTABLE[input.accept_at]}.`,
+    );
   if (!accepted && grave.length === 0)
-    faults.push(`\`accepted\` is false although nothing stands in the way. It is true exactly when ${ACCEPTABLE[input.accept_at]}.`);
+    faults.push(
+      `\`accepted\` is false although nothing stands in the way. It is true exactly when ${ACCEPTABLE[input.accept_at]}.`,
+    );
   const lookedAt = new Map((input.earlier ? earlier : []).map(({ id, put_right }) => [id, put_right]));
   const missing = (input.earlier ?? []).map(({ id }) => id).filter((id) => !lookedAt.has(id));
   if (missing.length > 0) faults.push(`\`earlier\` does not say whether ${missing.join(", ")} was put right.`);

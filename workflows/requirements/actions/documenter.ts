@@ -14,7 +14,8 @@ export const writeSrs = defineAction<WriteSrsInput, string>({
   name: "write_srs",
   role: "documenter",
   kind: "specification",
-  summary: "Writes the software requirements specification from the draft and its model; code fills in requirements and tables.",
+  summary:
+    "Writes the software requirements specification from the draft and its model; code fills in requirements and tables.",
   prompt: writeSrsPrompt,
   variables: ({ idea, template, sources, draft, model }) => ({
     role,

@@ -30,7 +30,11 @@ export interface LineChanges {
 }
 
 export function changedLines(before: string, after: string): LineChanges {
-  const rows = (draft: string) => draft.split("\n").map((row) => row.trim()).filter((row) => row !== "");
+  const rows = (draft: string) =>
+    draft
+      .split("\n")
+      .map((row) => row.trim())
+      .filter((row) => row !== "");
   const [old, now] = [rows(before), rows(after)];
   const without = (list: string[], other: ReadonlySet<string>) => list.filter((row) => !other.has(row));
   return { removed: without(old, new Set(now)), added: without(now, new Set(old)) };
@@ -77,15 +81,21 @@ export function changeFaults(draft: string, changes: readonly LineChange[]): str
   return [
     ...changes.filter(({ line }) => !known.has(line)).map(({ line }) => `The draft shows no line ${line}.`),
     ...new Set(
-      taken.filter((line, index) => taken.indexOf(line) < index).map((line) => `Line ${line} is replaced or removed twice.`),
+      taken
+        .filter((line, index) => taken.indexOf(line) < index)
+        .map((line) => `Line ${line} is replaced or removed twice.`),
     ),
     ...changes
       .filter(({ change, text }) => change !== "remove" && text.trim() === "")
       .map(({ line, change }) => `The text of \`${change}\` at line ${line} is empty.`),
     ...changes
       .filter(({ text }) => text.trim().includes("\n"))
-      .map(({ line }) => `The text for line ${line} has several lines. Use one \`insert_after\` for each further line.`),
-    ...duplicateIds(applyChanges(draft, changes), draft).map((id) => `Two lines of the changed draft begin with ${id}. Give new lines free numbers.`),
+      .map(
+        ({ line }) => `The text for line ${line} has several lines. Use one \`insert_after\` for each further line.`,
+      ),
+    ...duplicateIds(applyChanges(draft, changes), draft).map(
+      (id) => `Two lines of the changed draft begin with ${id}. Give new lines free numbers.`,
+    ),
   ];
 }
 

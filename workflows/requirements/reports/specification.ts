@@ -1,0 +1,152 @@
+import { bullets, inline, sections, table } from "#workflow-kit/markdown";
+import type { Entity, RequirementModel, Smell } from "../artifacts";
+import { idLines, letterOf, type DraftLine } from "../rules/draft-lines";
+
+/** What a specification is put together from. */
+export interface SpecificationParts {
+  /** The Documenter's text, with lines such as `[[R1, R2]]` and `[[model: Element | Kind]]`. */
+  text: string;
+  /** The template that the text follows: tables that it asks for are added when the text lost them. */
+  template: string;
+  draft: string;
+  model: RequirementModel;
+  /** Findings of the last check: with `accepted` they are remarks, else they stand in the way. */
+  findings: readonly Smell[];
+  accepted: boolean;
+  iteration: number;
+}
+
+const MARKER = /^\s*(?:[-*]\s+)?\[\[(.+?)\]\]\s*$/u;
+const MODEL_HEAD = ["Element", "Kind", "What it is or does", "Requirements", "Relations"];
+const TRACE_HEAD = ["Requirement", "Model elements", "Sources"];
+const NOTHING = "–";
+
+/** Puts the requirements of the draft and the tables of the model into the Documenter's text: nothing of the draft is lost or reworded. */
+export function assembleSpecification(parts: SpecificationParts): string {
+  const lines = idLines(parts.draft);
+  const written = new Set(idLines(parts.text).map(({ id }) => id));
+  const placed = new Set(written);
+  const filled = parts.text.split("\n").map((row) => {
+    const marker = MARKER.exec(row)?.[1];
+    return marker === undefined ? { row } : fill(marker, parts, lines, placed);
+  });
+  for (const [letter, missing] of byLetter(lines.filter(({ id }) => !placed.has(id)))) {
+    const last = filled.findLast((one) => one.letters?.has(letter));
+    if (last) last.row = sections(last.row === NOTHING ? null : last.row, bullets(missing.map(({ text }) => text)));
+    else filled.push({ row: `\n${bullets(missing.map(({ text }) => text))}` });
+  }
+  for (const [name, heading] of TABLES)
+    if (hasTable(parts.template, name) && !hasTable(parts.text, name))
+      filled.push({ row: `\n## ${heading}\n` }, fill(name, parts, lines, placed));
+  const document = filled
+    .map(({ row }) => row)
+    .join("\n")
+    .trimEnd();
+  return parts.accepted ? document : markedAsNotAccepted(document, parts);
+}
+
+/** The tables, and the headings under which lost ones are added. */
+const TABLES = [
+  ["model", "Requirements model"],
+  ["traceability", "Traceability"],
+] as const;
+
+const hasTable = (text: string, name: string): boolean =>
+  text.split("\n").some((row) => MARKER.exec(row)?.[1]?.toLowerCase().startsWith(name));
+
+interface Filled {
+  row: string;
+  /** Letters of the lines for which the place was meant. */
+  letters?: Set<string>;
+}
+
+function fill(marker: string, parts: SpecificationParts, lines: readonly DraftLine[], placed: Set<string>): Filled {
+  const [, name, labels = ""] = /^(model|traceability)\s*(?::(.*))?$/iu.exec(marker.trim()) ?? [];
+  if (name?.toLowerCase() === "model") return { row: modelTable(parts.model, headOf(labels, MODEL_HEAD)) };
+  if (name) return { row: traceTable(lines, parts.model, headOf(labels, TRACE_HEAD)) };
+  const wanted = marker.split(/[,;\s]+/u).flatMap((word) => expand(word, lines));
+  const found = wanted.filter(({ id }) => !placed.has(id));
+  for (const { id } of found) placed.add(id);
+  const letters = new Set(marker.match(/\p{Lu}{1,3}/gu) ?? []);
+  const remarks = letters.has("O") && parts.accepted ? parts.findings.map(findingText) : [];
+  const items = [...found.map(({ text }) => text), ...remarks];
+  return { row: items.length > 0 ? bullets(items) : NOTHING, letters };
+}
+
+/** The lines that a word of a marker names: one id, a range of ids such as R3–R7, or a letter. */
+function expand(word: string, lines: readonly DraftLine[]): DraftLine[] {
+  const [, letter, first, last = first] =
+    /^\*{0,2}(\p{Lu}{1,3})(\d*)(?:\s*[-–]\s*\p{Lu}{0,3}(\d+))?\*{0,2}$/u.exec(word) ?? [];
+  if (!letter) return [];
+  const isNamed = ({ id }: DraftLine) => {
+    const number = Number(id.slice(letterOf(id).length));
+    return letterOf(id) === letter && (first === "" || (number >= Number(first) && number <= Number(last)));
+  };
+  return lines.filter(isNamed);
+}
+
+/** The words of a table's head, which the Documenter may have translated. */
+function headOf(labels: string, usual: readonly string[]): readonly string[] {
+  const words = labels.split("|").map((word) => inline(word));
+  return words.length === usual.length && words.every((word) => word !== "") ? words : usual;
+}
+
+const modelTable = (model: RequirementModel, head: readonly string[]): string =>
+  table(
+    head,
+    model.entities.map((entity) => [
+      inline(entity.name),
+      inline(entity.type.replaceAll("_", " ")),
+      inline(entity.description) || NOTHING,
+      entity.requirements?.map(inline).join(", ") || NOTHING,
+      relationsOf(entity, model) || NOTHING,
+    ]),
+  );
+
+/** "association ← Customer; include → Verify PIN" */
+function relationsOf({ id }: Entity, { entities, relations }: RequirementModel): string {
+  const nameOf = (other: string) => inline(entities.find((entity) => entity.id === other)?.name ?? other);
+  const groups = new Map<string, string[]>();
+  for (const { type, from, to } of relations) {
+    if (from !== id && to !== id) continue;
+    const group = `${inline(type.replaceAll("_", " "))} ${from === id ? "→" : "←"}`;
+    groups.set(group, [...(groups.get(group) ?? []), nameOf(from === id ? to : from)]);
+  }
+  return [...groups].map(([group, names]) => `${group} ${names.join(", ")}`).join("; ");
+}
+
+const traceTable = (lines: readonly DraftLine[], model: RequirementModel, head: readonly string[]): string =>
+  table(
+    head,
+    lines
+      .filter(({ id }) => !["A", "O"].includes(letterOf(id)))
+      .map(({ id, text }) => [id, elementsOf(id, text, model) || NOTHING, sourcesOf(text) || NOTHING]),
+  );
+
+/** Elements that name the requirement; of a model without such names, those whose name the requirement contains. */
+const elementsOf = (id: string, text: string, { entities }: RequirementModel): string =>
+  entities
+    .filter(({ requirements, name }) =>
+      requirements ? requirements.includes(id) : ` ${text.toLowerCase()}`.includes(` ${name.toLowerCase()}`),
+    )
+    .map(({ name }) => inline(name))
+    .join(", ");
+
+/** What stands in square brackets at the end of a requirement. */
+const sourcesOf = (text: string): string => inline(/\[([^\]]*)\]\W*$/u.exec(text)?.[1] ?? "");
+
+function byLetter(lines: readonly DraftLine[]): Map<string, DraftLine[]> {
+  const groups = new Map<string, DraftLine[]>();
+  for (const line of lines) groups.set(letterOf(line.id), [...(groups.get(letterOf(line.id)) ?? []), line]);
+  return groups;
+}
+
+const findingText = ({ location, severity, explanation }: Smell): string =>
+  `**${inline(location)}** (${severity}): ${inline(explanation)}`;
+
+function markedAsNotAccepted(document: string, { findings, iteration }: SpecificationParts): string {
+  const mark = `> **Not accepted.** Check ${iteration} found ${findings.length === 1 ? "one fault" : `${findings.length} faults`}. They stand at the end of this document.`;
+  const [title, ...rest] = document.split("\n");
+  const marked = title!.startsWith("#") ? [title!, "", mark, ...rest] : [mark, "", title!, ...rest];
+  return sections(marked.join("\n"), "## Open findings", bullets(findings.map(findingText)));
+}
