@@ -9,7 +9,7 @@ import type {
   Smell,
 } from "./artifacts";
 import type { Options, Stakeholder } from "./contract";
-import type { LineChanges } from "./rules/draft-lines";
+import { idLines, type LineChanges } from "./rules/draft-lines";
 import { metamodelOf } from "./rules/metamodels";
 import type { Pair } from "./rules/pairs";
 import { describeRelations } from "./rules/requirement-model";
@@ -111,6 +111,7 @@ export interface ExtractEntityInput {
 
 export interface ListRelationsInput {
   idea: RoughIdea;
+  /** The whole draft, or the requirements on which the open entities rest. */
   draft: string;
   metamodel: Metamodel;
   entities: readonly Entity[];
@@ -337,12 +338,20 @@ export const listRelationsInput = (
   scope: Pick<ListRelationsInput, "open" | "settled" | "dropped">,
 ): ListRelationsInput => ({
   idea: inbox.take("rough_idea").content,
-  draft: inbox.take("requirement_draft").content,
+  draft: excerpt(inbox.take("requirement_draft").content, scope.open),
   metamodel,
   entities,
   ...scope,
   findings: modelFindings(inbox.takeIfAny("check_message")?.content.smells ?? []),
 });
+
+/** The requirements on which the open entities rest; the whole draft when all are open, or one names no requirement. */
+function excerpt(draft: string, open: readonly Entity[] | null): string {
+  if (!open || !open.every(({ requirements }) => requirements && requirements.length > 0)) return draft;
+  const wanted = new Set(open.flatMap(({ requirements }) => requirements!));
+  const lines = idLines(draft).filter(({ id }) => wanted.has(id));
+  return lines.length > 0 ? lines.map(({ text }) => `- ${text}`).join("\n") : draft;
+}
 
 export const extractRelationInput = (
   inbox: RoleInbox,

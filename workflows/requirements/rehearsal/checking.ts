@@ -65,6 +65,7 @@ export function rehearseCheck(
   const { draft, iteration, earlier, accept_at } = input;
   const smells: Smell[] = [];
   if (outcome === "accept_minor") smells.push({ ...smellAt(draft, 2, 1), severity: "minor" });
+  else if (outcome === "reject_same" && earlier) smells.push(...earlier);
   else if (outcome !== "accept") {
     const turn = outcome === "reject_same" ? 0 : iteration - 1;
     const first = smellAt(draft, turn, 1);

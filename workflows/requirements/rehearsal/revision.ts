@@ -18,7 +18,8 @@ export function rehearseRevision(
     ...findings.map(({ id, location, explanation }) => ({
       why: id,
       location,
-      says: ["the check asked for", explanation] as const,
+      // A quoted requirement would be read as one of its own.
+      says: ["the check asked for", explanation.replace(/".*"/gu, location)] as const,
     })),
     ...(feedback
       ? [{ why: "review", location: "", says: ["a person remarked in review", feedback.comment] as const }]
