@@ -117,6 +117,13 @@ describe("findings of the last check", () => {
     expect(srs).not.toContain("Not accepted");
   });
 
+  test("are remarks at the end of a document without a place for open questions", () => {
+    const draft = DRAFT.split("\n").slice(0, -1).join("\n");
+    expect(assembled("# SRS\n\n[[R]]\n\nNone.", { draft, findings: [finding] })).toMatch(
+      /\n\n## Remarks of the check\n\n- \*\*R2\*\* \(minor\): .*$/,
+    );
+  });
+
   test("that stand in the way mark the document and stand at its end", () => {
     const srs = assembled(PLACES, { findings: [{ ...finding, severity: "major" }], accepted: false });
     expect(srs).toMatch(/^# SRS\n\n> \*\*Not accepted\.\*\* Check 2 found one fault\./);
