@@ -24,26 +24,34 @@ const NOTHING = "–";
 /** Puts the requirements of the draft and the tables of the model into the Documenter's text: nothing of the draft is lost or reworded. */
 export function assembleSpecification(parts: SpecificationParts): string {
   const lines = idLines(parts.draft);
-  const written = new Set(idLines(parts.text).map(({ id }) => id));
-  const placed = new Set(written);
-  const filled = parts.text.split("\n").map((row) => {
+  const placed = new Set<string>();
+  const filled: Filled[] = parts.text.split("\n").map((row) => {
     const marker = MARKER.exec(row)?.[1];
     return marker === undefined ? { row } : fill(marker, parts, lines, placed);
   });
-  for (const [letter, missing] of byLetter(lines.filter(({ id }) => !placed.has(id)))) {
+  const written = new Set(idLines(parts.text).map(({ id }) => id));
+  for (const [letter, missing] of byLetter(lines.filter(({ id }) => !placed.has(id) && !written.has(id)))) {
+    const added = bullets(missing.map(({ text }) => text));
     const last = filled.findLast((one) => one.letters?.has(letter));
-    if (last) last.row = sections(last.row === NOTHING ? null : last.row, bullets(missing.map(({ text }) => text)));
-    else filled.push({ row: `\n${bullets(missing.map(({ text }) => text))}` });
+    if (last) last.row = sections(last.row === NOTHING ? null : last.row, added);
+    else filled.push({ row: added, letters: new Set([letter]) });
   }
   for (const [name, heading] of TABLES)
     if (hasTable(parts.template, name) && !hasTable(parts.text, name))
-      filled.push({ row: `\n## ${heading}\n` }, fill(name, parts, lines, placed));
-  const document = filled
-    .map(({ row }) => row)
-    .join("\n")
-    .trimEnd();
+      filled.push({ row: `\n## ${heading}` }, fill(name, parts, lines, placed));
+  if (parts.accepted && parts.findings.length > 0 && !filled.some(({ letters }) => letters?.has("O")))
+    filled.push({ row: `\n## Remarks of the check\n\n${bullets(parts.findings.map(findingText))}` });
+  const document = joined(filled);
   return parts.accepted ? document : markedAsNotAccepted(document, parts);
 }
+
+/** What was filled in stands between empty lines; a place inside of a sentence becomes its ids. */
+const joined = (filled: readonly Filled[]): string =>
+  filled
+    .map(({ row, letters }) => (letters ? `\n${row}\n` : row.replace(/\[\[([^[\]]+)\]\]/gu, "$1")))
+    .join("\n")
+    .replace(/\n{3,}/gu, "\n\n")
+    .trim();
 
 /** The tables, and the headings under which lost ones are added. */
 const TABLES = [
@@ -56,14 +64,15 @@ const hasTable = (text: string, name: string): boolean =>
 
 interface Filled {
   row: string;
-  /** Letters of the lines for which the place was meant. */
+  /** Of what code filled in: the letters of the lines for which the place was meant, none of a table. */
   letters?: Set<string>;
 }
 
 function fill(marker: string, parts: SpecificationParts, lines: readonly DraftLine[], placed: Set<string>): Filled {
   const [, name, labels = ""] = /^(model|traceability)\s*(?::(.*))?$/iu.exec(marker.trim()) ?? [];
-  if (name?.toLowerCase() === "model") return { row: modelTable(parts.model, headOf(labels, MODEL_HEAD)) };
-  if (name) return { row: traceTable(lines, parts.model, headOf(labels, TRACE_HEAD)) };
+  if (name?.toLowerCase() === "model")
+    return { row: modelTable(parts.model, headOf(labels, MODEL_HEAD)), letters: new Set() };
+  if (name) return { row: traceTable(lines, parts.model, headOf(labels, TRACE_HEAD)), letters: new Set() };
   const wanted = marker.split(/[,;\s]+/u).flatMap((word) => expand(word, lines));
   const found = wanted.filter(({ id }) => !placed.has(id));
   for (const { id } of found) placed.add(id);

@@ -67,8 +67,19 @@ describe("requirements in a specification", () => {
     expect(srs.indexOf("R2")).toBeLessThan(srs.indexOf("## Qualities"));
   });
 
-  test("that the Documenter wrote out are not repeated", () => {
-    expect(assembled("# SRS\n\n- **R1** In other words.\n\n[[R]]").match(/\*\*R1\*\*/g)).toHaveLength(1);
+  test("that the Documenter wrote out are not added once more", () => {
+    expect(assembled("# SRS\n\n- **R1** In other words.\n\n[[R2]]").match(/\*\*R1\*\*/g)).toHaveLength(1);
+  });
+
+  test("stand at their place although a list elsewhere begins with their id", () => {
+    const srs = assembled("# SRS\n\n[[R1]]\n\n## Tests\n\n- R1 is tested by hand.\n- R2, R3: inspection.");
+    expect(srs).toContain("- **R1** The system shall allow");
+  });
+
+  test("that a sentence names stay ids, and lists have room around them", () => {
+    const srs = assembled("# SRS\nThe clerk (see [[R1, R3]]) starts.\n[[R1]]\nThen more.");
+    expect(srs).toContain("(see R1, R3) starts.\n\n- **R1** The system");
+    expect(srs).toMatch(/\[idea\]\n\nThen more\./);
   });
 
   test("a place for lines that the draft does not have holds a dash", () => {
