@@ -102,6 +102,7 @@ export interface ArtifactRow {
   parameters: string | null;
   prompt_hash: string | null;
   repairs: number;
+  tries: number;
   llm_calls: number;
   input_tokens: number;
   cached_input_tokens: number;
