@@ -24,7 +24,9 @@ it("creates the instance of a run of which only the row was written", async () =
     limits: JSON.parse(like.limits),
     metadata: {},
     test: null,
-    origin: "http://parley.test",
+    about: { title: null, excerpt: "" },
+      requested_by: null,
+      origin: "http://parley.test",
     webhook: null,
   };
   const created = await store.runs.create(row, 1000);
