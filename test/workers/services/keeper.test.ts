@@ -25,8 +25,8 @@ it("creates the instance of a run of which only the row was written", async () =
     metadata: {},
     test: null,
     about: { title: null, excerpt: "" },
-      requested_by: null,
-      origin: "http://parley.test",
+    requested_by: null,
+    origin: "http://parley.test",
     webhook: null,
   };
   const created = await store.runs.create(row, 1000);
