@@ -28,6 +28,10 @@ export interface RunRow {
   metadata: string;
   test: string | null;
   origin: string;
+  /** Title and excerpt of the input, for people. */
+  title: string | null;
+  excerpt: string;
+  requested_by: string | null;
   phase: "queued" | "running" | "completed" | "failed" | "canceled";
   epoch: number;
   generation: number;

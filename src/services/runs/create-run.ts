@@ -8,6 +8,7 @@ import { settlement } from "../idempotency/settle-key";
 import type { Services } from "../services";
 import { startInstances, wakeSendersOf } from "../wake";
 import { makeSecret } from "../webhooks/delivery/sign";
+import { aboutInput } from "./about-input";
 import { parseRunRequest } from "./parse-run-request";
 import { presentRow } from "./present-run";
 import type { PresentedRun } from "./schema";
@@ -58,6 +59,8 @@ export async function createRun(
       models,
       limits: { ...NO_LIMITS, ...request.limits },
       metadata: request.metadata,
+      about: aboutInput(workflow, request.input),
+      requested_by: request.requested_by ?? null,
       test: request.test ?? null,
       origin: settings.public_url?.replace(/\/+$/, "") ?? origin,
       webhook: webhook
