@@ -139,6 +139,17 @@ export const optionsSchema = z
     }
   });
 
+/** Defaults under `profile: paper` (MARE, II-B): no finding is left, each pair of entities is decided, and the criteria are those that it names. */
+export const PAPER_OPTIONS = {
+  accept_at: "none",
+  relation_calls: "batched",
+  acceptance_criteria: [
+    { name: "Correctness", description: "The requirements say what the stakeholders need." },
+    { name: "Completeness", description: "No requirement that the stakeholders need is missing." },
+    { name: "Consistency", description: "No requirement contradicts another one or the requirements model." },
+  ],
+} as const satisfies Partial<z.input<typeof optionsSchema>>;
+
 /** Why a run's loop ended. */
 export const STOP_REASONS = ["accepted", "max_iterations", "same_smells", "rejected_by_human"] as const;
 export type StopReason = (typeof STOP_REASONS)[number];

@@ -14,6 +14,8 @@ import { metamodelOf } from "./rules/metamodels";
 import type { Pair } from "./rules/pairs";
 import { describeRelations } from "./rules/requirement-model";
 import defaultDraftTemplate from "./templates/draft.md";
+import paperDraftTemplate from "./templates/paper/draft.md";
+import paperSrsTemplate from "./templates/paper/srs.md";
 import defaultSrsTemplate from "./templates/srs.md";
 import type { RoleInbox } from "./rules/workspace";
 import type { EntityType, Metamodel } from "./rules/metamodel";
@@ -293,7 +295,7 @@ export const isForOne = (to: string, stakeholders: readonly Stakeholder[]): bool
 
 export const writeReqDraftInput = (inbox: RoleInbox, options: Options): WriteReqDraftInput => ({
   idea: inbox.take("rough_idea").content,
-  template: options.draft_template ?? defaultDraftTemplate,
+  template: options.draft_template ?? (options.profile === "paper" ? paperDraftTemplate : defaultDraftTemplate),
   criteria: inbox.take("acceptance_criteria").content.criteria,
   stories: stories(inbox),
   rounds: answeredRounds(inbox),
@@ -400,11 +402,12 @@ export const checkRequirementInput = (
   rounds: answeredRounds(inbox),
   draft: inbox.take("requirement_draft").content,
   model: inbox.take("requirement_model").content,
-  earlier: inbox.takeIfAny("check_message")?.content.smells ?? null,
+  earlier: options.profile === "paper" ? null : (inbox.takeIfAny("check_message")?.content.smells ?? null),
   iteration,
 });
 
-export const srsTemplateOf = (options: Options): string => options.srs_template ?? defaultSrsTemplate;
+export const srsTemplateOf = ({ srs_template, profile }: Options): string =>
+  srs_template ?? (profile === "paper" ? paperSrsTemplate : defaultSrsTemplate);
 
 export const writeSrsInput = (inbox: RoleInbox, options: Options): WriteSrsInput => {
   const told = stories(inbox).map(({ stakeholder }) => stakeholder);

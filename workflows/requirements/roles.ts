@@ -66,4 +66,5 @@ export const roles: readonly RoleDefinition[] = ROLES.map((name) => ({
   name,
   summary: SUMMARIES[name],
   decoding: { ...decoding, max_output_tokens: MAX_OUTPUT_TOKENS[name] },
+  paper_decoding: { ...decoding, max_output_tokens: 3_000 },
 }));

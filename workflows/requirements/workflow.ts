@@ -9,6 +9,7 @@ import {
   inputSchema,
   optionsSchema,
   outputSchema,
+  PAPER_OPTIONS,
   type Input,
   type Options,
   type Output,
@@ -139,8 +140,9 @@ export const requirements = defineWorkflow<Input, Options, Output>({
   input: inputSchema,
   options: optionsSchema,
   output: outputSchema,
-  paper_options: { accept_at: "none", relation_calls: "batched" },
+  paper_options: PAPER_OPTIONS,
   check: ({ input, options }) => modelFaults(input.model, options),
+  about: ({ idea, title }) => ({ title: title ?? null, excerpt: idea }),
   example: {
     input: {
       idea: "A small web app that lets neighbours share garden tools. Owners list their tools, borrowers reserve them for certain days, and the app reminds borrowers when a tool is due.",

@@ -1,6 +1,7 @@
 import { defineAction } from "#workflow-kit/action";
 import checkRequirementPrompt from "../../../prompts/requirements/check_requirement.md";
 import deriveAcceptanceCriteriaPrompt from "../../../prompts/requirements/derive_acceptance_criteria.md";
+import paperCheckRequirementPrompt from "../../../prompts/requirements/paper/check_requirement.md";
 import { checkMessageSchema, criteriaSchema, type CheckMessage, type Criteria } from "../artifacts";
 import type { CheckRequirementInput, DeriveAcceptanceCriteriaInput } from "../inputs";
 import { rehearseCheck, rehearseCriteria } from "../rehearsal/checking";
@@ -87,6 +88,16 @@ export const checkRequirement = defineAction<CheckRequirementInput, CheckMessage
   check: (message, input) => checkFaults(message, input),
   outcomes: ["accept", "accept_minor", "reject", "reject_same"],
   rehearse: (input, outcome, feedback) => rehearseCheck(input, outcome, feedback),
+  paper: {
+    prompt: paperCheckRequirementPrompt,
+    variables: ({ accept_at, criteria, draft, model }) => ({
+      role,
+      acceptable: ACCEPTABLE[accept_at],
+      criteria: criteriaValues(criteria),
+      draft: escapeMaterial(draft),
+      ...modelValues(model),
+    }),
+  },
 });
 
 /** The faults of a judgment, in sentences for the model that wrote it. */

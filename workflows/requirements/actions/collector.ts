@@ -1,4 +1,6 @@
 import { defineAction } from "#workflow-kit/action";
+import paperProposeQuestionPrompt from "../../../prompts/requirements/paper/propose_question.md";
+import paperWriteReqDraftPrompt from "../../../prompts/requirements/paper/write_req_draft.md";
 import proposeQuestionPrompt from "../../../prompts/requirements/propose_question.md";
 import reviseReqDraftPrompt from "../../../prompts/requirements/revise_req_draft.md";
 import writeReqDraftPrompt from "../../../prompts/requirements/write_req_draft.md";
@@ -14,6 +16,7 @@ import {
   criteriaValues,
   ideaValues,
   escapeMaterial,
+  line,
   rejectionValues,
   repeated,
   roundsValues,
@@ -58,6 +61,18 @@ export const proposeQuestion = defineAction<ProposeQuestionInput, Questions>({
   ],
   outcomes: ["ok"],
   rehearse: (input, _outcome, feedback) => rehearseQuestions(input, feedback),
+  paper: {
+    prompt: paperProposeQuestionPrompt,
+    variables: ({ idea, stakeholders, stories, rounds }) => ({
+      role,
+      idea: ideaValues(idea).idea,
+      stakeholders: stakeholders.map(({ name }) => ({ name: line(name) })),
+      stories: storiesValues(stories),
+      asked: rounds.length > 0 && {
+        questions: rounds.flatMap(({ questions }) => questions.map(({ question }) => line(question))),
+      },
+    }),
+  },
 });
 
 export const writeReqDraft = defineAction<WriteReqDraftInput, string>({
@@ -77,6 +92,20 @@ export const writeReqDraft = defineAction<WriteReqDraftInput, string>({
   }),
   outcomes: ["ok"],
   rehearse: (input, _outcome, feedback) => rehearseDraft(input, feedback),
+  paper: {
+    prompt: paperWriteReqDraftPrompt,
+    variables: ({ idea, template, stories, rounds, rejection }) => ({
+      role,
+      template: escapeMaterial(template),
+      idea: ideaValues(idea).idea,
+      stories: storiesValues(stories),
+      rounds: roundsValues(rounds).map(({ questions, answers }) => ({
+        questions: questions.map(({ id, question }) => ({ id, question })),
+        answers,
+      })),
+      ...rejectionValues(rejection),
+    }),
+  },
 });
 
 export const reviseReqDraft = defineAction<ReviseReqDraftInput, DraftChanges>({

@@ -1,9 +1,10 @@
 import { defineAction } from "#workflow-kit/action";
+import paperWriteSrsPrompt from "../../../prompts/requirements/paper/write_srs.md";
 import writeCheckReportPrompt from "../../../prompts/requirements/write_check_report.md";
 import writeSrsPrompt from "../../../prompts/requirements/write_srs.md";
 import { PERSON, type WriteCheckReportInput, type WriteSrsInput } from "../inputs";
 import { rehearseReport } from "../rehearsal/checking";
-import { rehearseSrs } from "../rehearsal/specification";
+import { rehearseSrs, rehearseWholeSrs } from "../rehearsal/specification";
 import { IDENTITIES } from "../roles";
 
 import { escapeMaterial, ideaValues, line, modelValues, smellsValues } from "./prompt-values";
@@ -28,6 +29,17 @@ export const writeSrs = defineAction<WriteSrsInput, string>({
   }),
   outcomes: ["ok"],
   rehearse: (input, _outcome, feedback) => rehearseSrs(input, feedback),
+  // The paper's Documenter writes the whole document.
+  paper: {
+    prompt: paperWriteSrsPrompt,
+    variables: ({ template, draft, model }) => ({
+      role,
+      template: escapeMaterial(template),
+      draft: escapeMaterial(draft),
+      ...modelValues(model),
+    }),
+    rehearse: (input, _outcome, feedback) => rehearseWholeSrs(input, feedback),
+  },
 });
 
 export const writeCheckReport = defineAction<WriteCheckReportInput, string>({

@@ -2,6 +2,8 @@ import { defineAction } from "#workflow-kit/action";
 import extractEntityPrompt from "../../../prompts/requirements/extract_entity.md";
 import extractModelPrompt from "../../../prompts/requirements/extract_model.md";
 import extractRelationPrompt from "../../../prompts/requirements/extract_relation.md";
+import paperExtractEntityPrompt from "../../../prompts/requirements/paper/extract_entity.md";
+import paperExtractRelationPrompt from "../../../prompts/requirements/paper/extract_relation.md";
 import listRelationsPrompt from "../../../prompts/requirements/list_relations.md";
 import {
   entitiesSchema,
@@ -26,6 +28,7 @@ import {
   ideaValues,
   improvementValues,
   line,
+  metamodelValues,
   relationTypeValues,
 } from "./prompt-values";
 
@@ -59,6 +62,10 @@ export const extractEntity = defineAction<ExtractEntityInput, Entities>({
   check: (found, { wanted }) => entityFaults(found, wanted),
   outcomes: ["ok"],
   rehearse: (input, _outcome, feedback) => rehearseEntities(input, feedback),
+  paper: {
+    prompt: paperExtractEntityPrompt,
+    variables: ({ draft, wanted }) => ({ role, draft: escapeMaterial(draft), wanted: entityTypeValues(wanted) }),
+  },
 });
 
 export const listRelations = defineAction<ListRelationsInput, RelationList>({
@@ -73,12 +80,7 @@ export const listRelations = defineAction<ListRelationsInput, RelationList>({
     ...ideaValues(idea),
     draft: escapeMaterial(draft),
     relation_types: relationTypeValues(metamodel),
-    entities: entities.map(({ id, type, name, description }) => ({
-      id,
-      type,
-      name: line(name),
-      description: line(description),
-    })),
+    entities: entitiesValues(entities),
     open: open && open.map(idAndName).join(", "),
     settled: block(settled),
     dropped: block(dropped),
@@ -100,15 +102,9 @@ export const extractRelation = defineAction<ExtractRelationInput, Relations>({
     role,
     ...ideaValues(idea),
     draft: escapeMaterial(draft),
-    relation_types: metamodel.relation_types.map(({ name, meaning }) => ({ name, meaning: line(meaning) })),
+    relation_types: metamodelValues(metamodel).relation_types,
     ...improvementValues(improvement),
-    entities: entitiesOf(pairs).map(({ id, type, name, description }) => ({
-      id,
-      type,
-      name: line(name),
-      description: line(description),
-    })),
-    groups: groups(pairs),
+    ...pairsValues(pairs),
     again,
   }),
   // Missing and disallowed decisions are no fault of the whole answer: the workflow asks again for those pairs.
@@ -118,6 +114,15 @@ export const extractRelation = defineAction<ExtractRelationInput, Relations>({
   },
   outcomes: ["complete", "undecided_pair", "undecided_once"],
   rehearse: (input, outcome, feedback) => rehearseDecisions(input, outcome, feedback),
+  paper: {
+    prompt: paperExtractRelationPrompt,
+    variables: ({ draft, metamodel, pairs }) => ({
+      role,
+      draft: escapeMaterial(draft),
+      relation_types: metamodelValues(metamodel).relation_types,
+      ...pairsValues(pairs),
+    }),
+  },
 });
 
 export const extractModel = defineAction<ExtractModelInput, ExtractedModel>({
@@ -138,6 +143,15 @@ export const extractModel = defineAction<ExtractModelInput, ExtractedModel>({
   check: (model, { metamodel }) => faultsOf(model, metamodel),
   outcomes: ["ok"],
   rehearse: (input, _outcome, feedback) => rehearseModel(input, feedback),
+});
+
+/** Entities with the ids by which pairs and relations name them. */
+const entitiesValues = (entities: readonly Entity[]) =>
+  entities.map(({ id, type, name, description }) => ({ id, type, name: line(name), description: line(description) }));
+
+const pairsValues = (pairs: readonly Pair[]) => ({
+  entities: entitiesValues(entitiesOf(pairs)),
+  groups: groups(pairs),
 });
 
 /** The entities of the pairs, each once, e2 before e10. */

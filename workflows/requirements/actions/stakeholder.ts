@@ -1,14 +1,24 @@
 import { defineAction } from "#workflow-kit/action";
 import answerQuestionPrompt from "../../../prompts/requirements/answer_question.md";
+import paperAnswerQuestionPrompt from "../../../prompts/requirements/paper/answer_question.md";
+import paperSpeakUserStoriesPrompt from "../../../prompts/requirements/paper/speak_user_stories.md";
 import speakUserStoriesPrompt from "../../../prompts/requirements/speak_user_stories.md";
 import { answerSchema, userStoriesSchema, type Answers, type UserStories } from "../artifacts";
 import type { AnswerQuestionInput, SpeakUserStoriesInput } from "../inputs";
 import { rehearseAnswers, rehearseStories } from "../rehearsal/interview";
+import type { Stakeholder } from "../contract";
 import { IDENTITIES } from "../roles";
 import { blanks, ideaValues, line, escapeMaterial, repeated } from "./prompt-values";
 
 const { profile, goal } = IDENTITIES.stakeholder;
 const role = { profile, goal };
+
+/** Under `profile: paper` the stakeholder itself has the role's name and profile (MARE, Table I). */
+const identityOf = (stakeholder: Stakeholder) => ({
+  name: line(stakeholder.name),
+  profile: line(stakeholder.profile),
+  goal,
+});
 
 export const speakUserStories = defineAction<SpeakUserStoriesInput, UserStories>({
   name: "speak_user_stories",
@@ -37,6 +47,14 @@ export const speakUserStories = defineAction<SpeakUserStoriesInput, UserStories>
   ],
   outcomes: ["ok"],
   rehearse: (input, _outcome, feedback) => rehearseStories(input, feedback),
+  paper: {
+    prompt: paperSpeakUserStoriesPrompt,
+    variables: ({ idea, stakeholder, count }) => ({
+      role: identityOf(stakeholder),
+      idea: ideaValues(idea).idea,
+      count,
+    }),
+  },
 });
 
 export const answerQuestion = defineAction<AnswerQuestionInput, Answers>({
@@ -75,4 +93,12 @@ export const answerQuestion = defineAction<AnswerQuestionInput, Answers>({
   },
   outcomes: ["ok"],
   rehearse: (input, _outcome, feedback) => rehearseAnswers(input, feedback),
+  paper: {
+    prompt: paperAnswerQuestionPrompt,
+    variables: ({ idea, stakeholder, questions }) => ({
+      role: identityOf(stakeholder),
+      idea: ideaValues(idea).idea,
+      questions: questions.map(({ id, question }) => ({ id: line(id), question: line(question) })),
+    }),
+  },
 });

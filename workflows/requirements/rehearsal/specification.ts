@@ -8,13 +8,52 @@ import { understand, type Concept } from "./concept";
 import { bullets, fillTemplate, table, type Section } from "./fill-template";
 
 /** The text of a specification, with lines such as `[[R1, R2]]` where code puts requirements and tables. */
-export function rehearseSrs(input: WriteSrsInput, feedback?: Feedback<string>): string {
+export const rehearseSrs = (input: WriteSrsInput, feedback?: Feedback<string>): string => {
+  const place: Place = (ids) => `[[${ids}]]`;
+  const model = "[[model: Element | Kind | What it is or does | Requirements | Relations]]";
+  const trace = "[[traceability: Requirement | Model elements | Sources]]";
+  return specification(input, { place, model, trace }, feedback);
+};
+
+/** The whole of a specification, requirements and relations included. */
+export function rehearseWholeSrs(input: WriteSrsInput, feedback?: Feedback<string>): string {
+  const lines = idLines(input.draft);
+  const place: Place = (wanted) =>
+    bullets(
+      lines
+        .filter(({ id }) => wanted.split(", ").some((one) => [id, letterOf(id)].includes(one)))
+        .map(({ text }) => text),
+    );
+  const model = bullets(describeRelations(input.model).map((relation) => quoted(relation.replaceAll("->", "→"), 300)));
+  const trace = bullets(
+    lines.flatMap(
+      ({ id, text }) =>
+        /\[([^\]]*)\]$/u
+          .exec(text)
+          ?.slice(1)
+          .map((source) => `${id}: ${source}`) ?? [],
+    ),
+  );
+  return specification(input, { place, model, trace }, feedback);
+}
+
+/** How requirements, by ids or letters, come into a document. */
+type Place = (ids: string) => string;
+
+function specification(
+  input: WriteSrsInput,
+  { place, ...tables }: { place: Place; model: string; trace: string },
+  feedback?: Feedback<string>,
+): string {
   const { idea, template, sources, draft, model } = input;
   const concept = understand(draft, idea.title);
   const lines = idLines(draft);
   const requirements: Section = {
     heading: /^(?!.*non-?functional).*(function|feature|capabilit|^requirements$)/iu,
-    content: functions(lines.filter(({ id }) => letterOf(id) === "R")),
+    content: functions(
+      lines.filter(({ id }) => letterOf(id) === "R"),
+      place,
+    ),
   };
   const sections: Section[] = [
     {
@@ -28,30 +67,30 @@ export function rehearseSrs(input: WriteSrsInput, feedback?: Feedback<string>): 
     { heading: /stakeholder|user|actor/iu, content: users(concept) },
     {
       heading: /assum|depend/iu,
-      content: placed("A", lines, "The requirements that name an assumption change with it."),
+      content: placed("A", lines, place, "The requirements that name an assumption change with it."),
     },
     requirements,
     {
       heading: /qualit|non-?functional|performance|security/iu,
-      content: placed("Q", lines, "These hold for all functions."),
+      content: placed("Q", lines, place, "These hold for all functions."),
     },
     { heading: /interface/iu, content: sectionOf(draft, /interface/iu) },
     { heading: /constraint/iu, content: sectionOf(draft, /constraint/iu) },
     { heading: /scenario/iu, content: scenarios(concept) },
     {
       heading: /model|diagram/iu,
-      content: `The model has ${model.entities.length} entities and ${describeRelations(model).length} relations.\n\n[[model: Element | Kind | What it is or does | Requirements | Relations]]`,
+      content: `The model has ${model.entities.length} entities and ${describeRelations(model).length} relations.\n\n${tables.model}`,
     },
     { heading: /verif|test|accept/iu, content: verification(lines) },
     {
       heading: /trac/iu,
-      content: "Each requirement with what it is based on.\n\n[[traceability: Requirement | Model elements | Sources]]",
+      content: `Each requirement with what it is based on.\n\n${tables.trace}`,
     },
     {
       heading: /open|issue|question/iu,
       content: feedback
-        ? `Heeded from review: ${quoted(feedback.comment)}.\n\n[[O]]`
-        : placed("O", lines, "A person has to decide these."),
+        ? `Heeded from review: ${quoted(feedback.comment)}.\n\n${place("O")}`
+        : placed("O", lines, place, "A person has to decide these."),
     },
   ];
   const filled = fillTemplate(template, concept.name, sections, [
@@ -65,7 +104,7 @@ export function rehearseSrs(input: WriteSrsInput, feedback?: Feedback<string>): 
 const ACTOR = /The system shall allow an? (?<actor>.+?) to /u;
 
 /** A group for each actor, and one for what the system does by itself. */
-function functions(lines: readonly DraftLine[]): string {
+function functions(lines: readonly DraftLine[], place: Place): string {
   const groups = new Map<string, string[]>();
   for (const { id, text } of lines) {
     const actor = ACTOR.exec(text)?.groups?.actor ?? "";
@@ -75,13 +114,13 @@ function functions(lines: readonly DraftLine[]): string {
     const [heading, intro] = actor
       ? [`Functions for the ${actor}`, `The ${actor} uses these functions; their rules stand with them.`]
       : ["What the system does by itself", "Nobody asks for these each time; they hold always."];
-    return `### ${heading}\n\n${intro}\n\n[[${ids.join(", ")}]]`;
+    return `### ${heading}\n\n${intro}\n\n${place(ids.join(", "))}`;
   });
   return parts.join("\n\n") || "The draft states no numbered function.";
 }
 
-const placed = (letter: string, lines: readonly DraftLine[], intro: string): string =>
-  lines.some(({ id }) => letterOf(id) === letter) ? `${intro}\n\n[[${letter}]]` : "None.";
+const placed = (letter: string, lines: readonly DraftLine[], place: Place, intro: string): string =>
+  lines.some(({ id }) => letterOf(id) === letter) ? `${intro}\n\n${place(letter)}` : "None.";
 
 const scope = ({ name, features }: Concept): string =>
   `"${name}" covers: ${listed(features.map(({ does }) => does))}. What is not listed under the functional requirements is outside of its first version.`;

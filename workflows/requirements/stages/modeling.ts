@@ -65,8 +65,7 @@ function modelOf(
   const { input, options } = context;
   if (iteration === 1 && input.model) return givenModel(context, workspace);
   if (options.strategy === "single_model") return inOneCall(context, workspace);
-  if (options.profile === "paper" || options.relation_calls !== "listed" || !before)
-    return afresh(context, workspace, iteration);
+  if (options.profile === "paper" || !before) return afresh(context, workspace, iteration);
   return improved(context, workspace, iteration, before);
 }
 
@@ -108,9 +107,11 @@ async function improved(
     removed: extracted.flatMap(({ content }) => content.removed),
   };
   const { entities, changed } = improveEntities(earlier.content.entities, found);
-  const open = basis.concerned(entities, changed);
   const step = { context, workspace: workspace.with(...extracted), iteration, header: header(context, workspace) };
-  const { model, answers } = await listChanged(step, entities, open, earlier.content);
+  const { model, answers } =
+    context.options.relation_calls === "listed"
+      ? await listChanged(step, entities, basis.concerned(entities, changed), earlier.content)
+      : await decidePairs(step, entities);
   return { model, inputs: [earlier, ...extracted, ...answers] };
 }
 

@@ -313,7 +313,57 @@ describe("the options", () => {
   });
 });
 
+describe("the profile of the paper", () => {
+  it("has one call for each entity type, decisions on pairs, whole drafts, reports by the Documenter, and no extras", async () => {
+    const run = await play({
+      options: { profile: "paper" },
+      test: { script: { check_requirement: ["reject", "accept"] } },
+    });
+    expect(run.output).toMatchObject({ accepted: true, iterations: 2 });
+    expect(run.output.specification.text).not.toContain("[[");
+    const calls = (await artifactsOf(run.id)).filter((one) => one.usage.llm_calls > 0).map((one) => one.caused_by);
+    const count = (action: string) => calls.filter((one) => one === action).length;
+    expect(count("extract_entity")).toBe(4);
+    expect(count("extract_relation")).toBeGreaterThanOrEqual(2);
+    expect(count("write_req_draft")).toBe(2);
+    expect(count("write_check_report")).toBe(1);
+    for (const ours of ["derive_acceptance_criteria", "list_relations", "revise_req_draft"])
+      expect(count(ours)).toBe(0);
+    expect(await traceFaults(client.test, run.id)).toEqual([]);
+    const { body } = await send("GET", `/v1/runs/${run.id}/manifest`);
+    for (const { parameters } of body.actions.filter((one: any) => one.parameters?.length > 0))
+      expect(parameters[0]).toMatchObject({ temperature: 0, max_output_tokens: 3000 });
+  });
+
+  it("ends with a report alone when a minor finding is left; an explicit option overrides the profile", async () => {
+    const script = { check_requirement: ["reject"] };
+    const run = await play({ options: { profile: "paper", max_iterations: 1 }, test: { script } });
+    expect(run.output).toMatchObject({ accepted: false, specification: null });
+    expect(run.output.document.artifact_id).toBe(run.output.draft.artifact_id);
+    const listed = await play({ options: { profile: "paper", relation_calls: "listed" } });
+    expect((await artifactsOf(listed.id)).map((one) => one.caused_by)).toContain("list_relations");
+  });
+});
+
 describe("a human stakeholder", () => {
+  it("may leave questions open, and sees whom each is for", async () => {
+    const stakeholders = ["Anna", "Boris"].map((name) => ({ name, profile: `${name} runs a shop` }));
+    const id = await start({
+      input: { idea: "A market stall planner", stakeholders },
+      options: { human_stakeholder: true, qa_rounds: 1 },
+    });
+    const interaction = await openInteraction(id);
+    const [toAll, toOne] = interaction.questions;
+    expect(toAll.text).not.toMatch(/^To /);
+    expect(toOne.text).toMatch(/^To (Anna|Boris): /);
+    expect(interaction.questions.map((question: any) => question.required)).toEqual([false, false]);
+    expect((await answer(interaction, { answers: { [toAll.id]: "Two stalls" } })).status).toBe(200);
+    await untilCompleted(id);
+    const given = (await artifactsOf(id)).find((artifact) => artifact.kind === "stakeholders_answer");
+    const { answers } = (await contentOf(id, given)) as any;
+    expect(answers.map((one: any) => one.answer)).toEqual(["Two stalls", "(left open)"]);
+  });
+
   it("answers the Collector's questions, and the answer is an artifact of role human", async () => {
     const id = await start({ options: { human_stakeholder: true, qa_rounds: 1 } });
     const interaction = await openInteraction(id);
