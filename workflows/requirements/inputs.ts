@@ -33,6 +33,8 @@ export const SIMULATED = " (simulated)";
 export const STOOD_IN = " (simulated: no person answered in time)";
 /** The sender of a person's answers. */
 export const PERSON = "human";
+/** The same, where a model reads it. */
+export const A_PERSON = "a person";
 
 /** One round of the interview. */
 export interface Round {
@@ -182,9 +184,9 @@ const stories = (inbox: RoleInbox): StoriesOf[] =>
     .takeAll("user_stories")
     .map(({ subject, content }) => ({ stakeholder: subject + SIMULATED, stories: content.stories }));
 
-/** A person's name stays; a simulated stakeholder is marked as such, once. */
+/** How models read who answered: a person, or a stakeholder marked as simulated. */
 const marked = (sender: string): string =>
-  sender === PERSON || sender.endsWith(STOOD_IN) ? sender : sender + SIMULATED;
+  sender === PERSON ? A_PERSON : sender.endsWith(STOOD_IN) ? sender : sender + SIMULATED;
 
 /** Subjects connect answers with questions: `round_1/Alice` answers `round_1`. */
 function rounds(inbox: RoleInbox): Round[] {

@@ -2,7 +2,7 @@ import { defineAction } from "#workflow-kit/action";
 import paperWriteSrsPrompt from "../../../prompts/requirements/paper/write_srs.md";
 import writeCheckReportPrompt from "../../../prompts/requirements/write_check_report.md";
 import writeSrsPrompt from "../../../prompts/requirements/write_srs.md";
-import { PERSON, type WriteCheckReportInput, type WriteSrsInput } from "../inputs";
+import { A_PERSON, type WriteCheckReportInput, type WriteSrsInput } from "../inputs";
 import { rehearseReport } from "../rehearsal/checking";
 import { rehearseSrs, rehearseWholeSrs } from "../rehearsal/specification";
 import { IDENTITIES } from "../roles";
@@ -23,7 +23,7 @@ export const writeSrs = defineAction<WriteSrsInput, string>({
     template: escapeMaterial(template),
     ...ideaValues(idea),
     sources: sources.map(line),
-    simulated: sources.some((source) => source !== PERSON),
+    simulated: sources.some((source) => source !== A_PERSON),
     draft: escapeMaterial(draft),
     ...modelValues(model),
   }),

@@ -1,6 +1,6 @@
 import type { Feedback } from "#workflow-kit/action";
 import { capitalized, listed, quoted } from "#workflow-kit/text";
-import { PERSON, type WriteReqDraftInput } from "../inputs";
+import { A_PERSON, type WriteReqDraftInput } from "../inputs";
 import { DEVICE_LINE, requirementSentence, ruleSentence, type Concept } from "./concept";
 import type { Feature } from "./feature";
 import { bullets, fillTemplate, type Section } from "./fill-template";
@@ -113,7 +113,7 @@ function addAnswers(lines: Lines, { rounds }: WriteReqDraftInput): void {
       for (const { question, answer } of given) {
         const topic = quoted(questions.find(({ id }) => id === question)?.topic ?? question, 60);
         const said = quoted(answer);
-        if (from === PERSON) lines.given(ruleSentence(`a person answered on ${topic}`, said), "interview");
+        if (from === A_PERSON) lines.given(ruleSentence(`a person answered on ${topic}`, said), "interview");
         else assumed.set(said, { topic, from: [...(assumed.get(said)?.from ?? []), quoted(from, 80)] });
       }
   for (const [said, { topic, from }] of [...assumed].slice(0, 8)) {

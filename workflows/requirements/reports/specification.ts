@@ -31,7 +31,7 @@ export function assembleSpecification(parts: SpecificationParts): string {
   });
   const written = new Set(idLines(parts.text).map(({ id }) => id));
   for (const [letter, missing] of byLetter(lines.filter(({ id }) => !placed.has(id) && !written.has(id)))) {
-    const added = bullets(missing.map(({ text }) => text));
+    const added = bullets(missing.map((line) => shown(line, parts)));
     const last = filled.findLast((one) => one.letters?.has(letter));
     if (last) last.row = sections(last.row === NOTHING ? null : last.row, added);
     else filled.push({ row: added, letters: new Set([letter]) });
@@ -78,9 +78,21 @@ function fill(marker: string, parts: SpecificationParts, lines: readonly DraftLi
   for (const { id } of found) placed.add(id);
   const letters = new Set(marker.match(/\p{Lu}{1,3}/gu) ?? []);
   const remarks = letters.has("O") && parts.accepted ? parts.findings.map(findingText) : [];
-  const items = [...found.map(({ text }) => text), ...remarks];
+  const items = [...found.map((line) => shown(line, parts)), ...remarks];
   return { row: items.length > 0 ? bullets(items) : NOTHING, letters };
 }
+
+/** A line as it stands in the document: without its sources when the table of the trace names them. */
+const shown = ({ id, text }: DraftLine, { text: document, template }: SpecificationParts): string =>
+  isTraced(id) && (hasTable(document, "traceability") || hasTable(template, "traceability"))
+    ? text.replace(SOURCES, "").trimEnd()
+    : text;
+
+/** Assumptions and open questions are not traced to elements. */
+const isTraced = (id: string): boolean => !["A", "O"].includes(letterOf(id));
+
+/** What stands in square brackets at the end of a requirement. */
+const SOURCES = /\[([^\]]*)\]\W*$/u;
 
 /** The lines that a word of a marker names: one id, a range of ids such as R3–R7, or a letter. */
 function expand(word: string, lines: readonly DraftLine[]): DraftLine[] {
@@ -112,23 +124,36 @@ const modelTable = (model: RequirementModel, head: readonly string[]): string =>
     ]),
   );
 
-/** "association ← Customer; include → Verify PIN" */
-function relationsOf({ id }: Entity, { entities, relations }: RequirementModel): string {
+/** "actors: Customer; includes Check stock" */
+function relationsOf({ id }: Entity, { model_kind, entities, relations }: RequirementModel): string {
   const nameOf = (other: string) => inline(entities.find((entity) => entity.id === other)?.name ?? other);
   const groups = new Map<string, string[]>();
   for (const { type, from, to } of relations) {
     if (from !== id && to !== id) continue;
-    const group = `${inline(type.replaceAll("_", " "))} ${from === id ? "→" : "←"}`;
+    const group = phrase(model_kind, type, from === id);
     groups.set(group, [...(groups.get(group) ?? []), nameOf(from === id ? to : from)]);
   }
   return [...groups].map(([group, names]) => `${group} ${names.join(", ")}`).join("; ");
+}
+
+/** How the relations of a use case diagram read from their start, and from their end. */
+const USE_CASE_PHRASES: Readonly<Record<string, readonly [start: string, end: string]>> = {
+  association: ["takes part in", "actors:"],
+  include: ["includes", "is included by"],
+  extend: ["extends", "is extended by"],
+  generalization: ["is a kind of", "has the kinds"],
+};
+
+function phrase(modelKind: string, type: string, isStart: boolean): string {
+  const phrases = modelKind === "use_case" ? USE_CASE_PHRASES[type] : undefined;
+  return phrases?.[isStart ? 0 : 1] ?? `${inline(type.replaceAll("_", " "))} ${isStart ? "→" : "←"}`;
 }
 
 const traceTable = (lines: readonly DraftLine[], model: RequirementModel, head: readonly string[]): string =>
   table(
     head,
     lines
-      .filter(({ id }) => !["A", "O"].includes(letterOf(id)))
+      .filter(({ id }) => isTraced(id))
       .map(({ id, text }) => [id, elementsOf(id, text, model) || NOTHING, sourcesOf(text) || NOTHING]),
   );
 
@@ -141,8 +166,7 @@ const elementsOf = (id: string, text: string, { entities }: RequirementModel): s
     .map(({ name }) => inline(name))
     .join(", ");
 
-/** What stands in square brackets at the end of a requirement. */
-const sourcesOf = (text: string): string => inline(/\[([^\]]*)\]\W*$/u.exec(text)?.[1] ?? "");
+const sourcesOf = (text: string): string => inline(SOURCES.exec(text)?.[1] ?? "");
 
 function byLetter(lines: readonly DraftLine[]): Map<string, DraftLine[]> {
   const groups = new Map<string, DraftLine[]>();

@@ -159,12 +159,12 @@ describe("the inputs of agents", () => {
     );
     const heard = workspace.with(person);
     const draft = writeReqDraftInput(heard.inbox({ name: "write_req_draft", role: "collector" }), options);
-    expect(draft.rounds[0]!.answers.map(({ from }) => from)).toEqual(["Ann (simulated)", "human"]);
+    expect(draft.rounds[0]!.answers.map(({ from }) => from)).toEqual(["Ann (simulated)", "a person"]);
     const srs = writeSrsInput(heard.inbox({ name: "write_srs", role: "documenter" }), options);
-    expect(srs.sources).toEqual(["Ann (simulated)", "Ben (simulated)", "human"]);
+    expect(srs.sources).toEqual(["Ann (simulated)", "Ben (simulated)", "a person"]);
     const prompt = renderPrompt(writeSrs, srs);
     expect(prompt.user).toContain("were played by a language model. Say so");
-    expect(renderPrompt(writeSrs, { ...srs, sources: ["human"] }).user).not.toContain("language model. Say so");
+    expect(renderPrompt(writeSrs, { ...srs, sources: ["a person"] }).user).not.toContain("language model. Say so");
   });
 
   test("the Modeler is given idea and background, whose words count", () => {

@@ -10,7 +10,7 @@ import {
   writeReqDraft,
 } from "#workflows/requirements/actions/index";
 import type { RequirementModel, RoughIdea } from "#workflows/requirements/artifacts";
-import { PERSON, SIMULATED } from "#workflows/requirements/inputs";
+import { A_PERSON, SIMULATED } from "#workflows/requirements/inputs";
 import { METAMODELS } from "#workflows/requirements/rules/built-in-metamodels";
 import { allowedPairs } from "#workflows/requirements/rules/pairs";
 import {
@@ -122,7 +122,7 @@ export function rehearsedInputs(text: string, kind: keyof typeof METAMODELS = "u
     extract_model: { idea, draft, metamodel, improvement },
     derive_acceptance_criteria: { idea, stakeholders, metamodel },
     check_requirement: { ...check, earlier: judged.check.smells, iteration: 2 },
-    write_srs: { idea, template: srsTemplate, sources: [`Alice${SIMULATED}`, PERSON], draft, model },
+    write_srs: { idea, template: srsTemplate, sources: [`Alice${SIMULATED}`, A_PERSON], draft, model },
     write_check_report: judged,
   };
 }

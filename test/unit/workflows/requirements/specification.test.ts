@@ -91,11 +91,11 @@ describe("tables of a specification", () => {
   test("the model: each element with its requirements and relations, under the given words", () => {
     const srs = assembled("# SRS\n\n[[model: Name | Art | Zweck | Anforderungen | Beziehungen]]");
     expect(srs).toContain("| Name | Art | Zweck | Anforderungen | Beziehungen |");
-    expect(srs).toContain("| Clerk | actor | Prints badges | R1 | association → Print badge |");
+    expect(srs).toContain("| Clerk | actor | Prints badges | R1 | takes part in Print badge |");
     expect(srs).toContain(
-      String.raw`| Print badge | use case | A \| badge | R1, R3 | association ← Clerk; extend ← Void badge |`,
+      String.raw`| Print badge | use case | A \| badge | R1, R3 | actors: Clerk; is extended by Void badge |`,
     );
-    expect(srs).toContain("| Void badge | use case | – | R2 | extend → Print badge |");
+    expect(srs).toContain("| Void badge | use case | – | R2 | extends Print badge |");
   });
 
   test("the trace: each requirement with elements and sources", () => {
@@ -105,6 +105,17 @@ describe("tables of a specification", () => {
     expect(srs).toContain("| R2 | Void badge | Ann (simulated) |");
     expect(srs).toContain("| Q1 | – | idea |");
     expect(srs).not.toContain("| A1 |");
+  });
+
+  test("of another kind of model name its relations as the metamodel does", () => {
+    const srs = assembled("[[model]]", { model: { ...model, model_kind: "custom" } });
+    expect(srs).toContain("association ← Clerk; extend ← Void badge");
+  });
+
+  test("of the trace name the sources in place of the requirements", () => {
+    expect(assembled("[[R1]]\n\n[[R2]]\n\n[[traceability]]")).toContain(
+      "- **R1** The system shall allow a clerk to print a badge.\n\n- **R2** The system shall void a badge. (assumed, A1)\n",
+    );
   });
 
   test("of a model without requirements rest on names", () => {
