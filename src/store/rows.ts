@@ -28,6 +28,10 @@ export interface RunRow {
   metadata: string;
   test: string | null;
   origin: string;
+  /** Title and excerpt of the input, for people. */
+  title: string | null;
+  excerpt: string;
+  requested_by: string | null;
   phase: "queued" | "running" | "completed" | "failed" | "canceled";
   epoch: number;
   generation: number;
@@ -355,6 +359,8 @@ export interface IdempotencyRow {
   owner: string;
   claimed_at: number;
   expires_at: number;
+  /** Id of what a request under the key has made or changed; null until one has. */
+  made: string | null;
   run_id: string | null;
   /** null until the response is known. */
   status: number | null;

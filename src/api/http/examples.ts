@@ -31,6 +31,8 @@ export const EXAMPLE_RUN: PresentedRun = {
   mode: "live",
   status: "input_required",
   stage: "elicitation",
+  about: { title: null, excerpt: "A shelf in the hall where neighbours lend each other books." },
+  requested_by: "Grace, product team",
   input: { idea: "A shelf in the hall where neighbours lend each other books." },
   options: { human_stakeholder: true, qa_rounds: 2 },
   models: MODELS,
@@ -121,6 +123,8 @@ export const EXAMPLE_INTERACTION: PresentedInteraction = {
   object: "interaction",
   id: exampleId("int"),
   run_id: exampleId("run"),
+  about: EXAMPLE_RUN.about,
+  requested_by: EXAMPLE_RUN.requested_by,
   kind: "clarification",
   status: "open",
   stage: "elicitation",
@@ -147,6 +151,14 @@ export const EXAMPLE_INTERACTION: PresentedInteraction = {
   on_expiry: "proceed",
   created_at: AT,
   answered_at: null,
+};
+
+export const EXAMPLE_ANSWERED: PresentedInteraction = {
+  ...EXAMPLE_INTERACTION,
+  status: "answered",
+  answer: { answers: { q1: "Twenty readers a day." } },
+  answered_by: "Ada",
+  answered_at: "2026-11-21T10:05:00.000Z",
 };
 
 /** Creates the agent below. */

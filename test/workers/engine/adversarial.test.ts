@@ -86,7 +86,7 @@ it("a wake-up that fails once is sent again", async () => {
   const interaction = await openInteraction(id);
   const lost = () => Promise.reject(new Error("Network connection lost."));
   const flaky: Env = { ...bindings, RUNS: { get: lost, create: lost } as unknown as Env["RUNS"] };
-  await store.interactions.answer(interaction.id, { decision: "approve" }, null);
+  await store.interactions.answer(interaction.id, { answer: { decision: "approve" }, answered_by: null });
   await bindings.DB.prepare("UPDATE interactions SET settled_at = settled_at - 60000 WHERE id = ?")
     .bind(interaction.id)
     .run();
