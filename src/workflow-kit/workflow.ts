@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Fault } from "#core/errors";
 import type { ModelParameters, ResolvedModel } from "#llm/types";
 import type { Action } from "./action";
+import type { Presenter } from "./presentation";
 import type { Run } from "./run";
 
 export interface RoleDefinition {
@@ -38,6 +39,8 @@ export interface WorkflowDefinition<Input = any, Options = any, Output = any> {
   /** All kinds of artifacts that it makes; `checkpoints` may name those in `checkpoint_kinds`. */
   kinds: Readonly<Record<string, KindDefinition>>;
   checkpoint_kinds: readonly string[];
+  /** How people see artifacts, by their kind; those of other kinds are laid out as they are. */
+  presenters?: Readonly<Partial<Record<string, Presenter>>>;
   /** Strict schemas. Documents in `output` are `documentSchema`. */
   input: z.ZodType<Input>;
   options: z.ZodType<Options>;

@@ -100,7 +100,7 @@ describe("a checkpoint", () => {
     expect((await faultsAt(unfit.body)).edited_content).toMatch(/^stories\.0: /);
   });
 
-  it("shows Markdown rendered, JSON as lists, and code unchanged; long texts are folded", async () => {
+  it("shows Markdown rendered, JSON as lists, and code unchanged; what is to be approved is open, however long", async () => {
     const show = async (content: unknown, type?: string) =>
       (await getPage((await checkpoint(content, undefined, type)).path)).body;
     const markdown = await show("# Title\n\n- one\n\n| a |\n|--|\n| cell |\n\n~~gone~~ https://example.org");
@@ -115,7 +115,7 @@ describe("a checkpoint", () => {
     expect(textOf(await show({ first_name: "Ada", tags: ["x", "y"], open: true }))).toMatch(
       /First name Ada Tags x y Open Yes/,
     );
-    expect(await show("word ".repeat(2000))).toContain('<details class="artifact">');
+    expect(await show("word ".repeat(2000))).toContain('<details class="artifact" open="">');
     expect(textOf(await show(`- x\n\n${"> ".repeat(3000)}deep`))).toContain("is shown as it is written");
   });
 });

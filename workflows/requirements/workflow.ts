@@ -15,6 +15,7 @@ import {
 } from "./contract";
 import { checkRequirementInput, writeCheckReportInput, writeSrsInput } from "./inputs";
 import { sameSmells } from "./rules/requirement-model";
+import { PRESENTERS } from "./reports/presenters";
 import { roles } from "./roles";
 import { elicit, improveDraft } from "./stages/elicitation";
 import { buildModel } from "./stages/modeling";
@@ -126,6 +127,7 @@ export const requirements = defineWorkflow<Input, Options, Output>({
   actions,
   kinds: KINDS,
   checkpoint_kinds: CHECKPOINT_KINDS,
+  presenters: PRESENTERS,
   input: inputSchema,
   options: optionsSchema,
   output: outputSchema,

@@ -15,6 +15,7 @@ import {
   type StopReason,
 } from "./contract";
 import type { Evidence, GenerateCodeInput } from "./inputs";
+import { PRESENTERS } from "./reports/presenters";
 import { roles } from "./roles";
 import { analyse, receive } from "./stages/analysis";
 import { design, redesign } from "./stages/design";
@@ -218,6 +219,7 @@ export const waterfall = defineWorkflow<Input, Options, Output>({
   actions,
   kinds: KINDS,
   checkpoint_kinds: CHECKPOINT_KINDS,
+  presenters: PRESENTERS,
   input: inputSchema,
   options: optionsSchema,
   output: outputSchema,

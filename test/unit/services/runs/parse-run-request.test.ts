@@ -30,6 +30,7 @@ const workflow: WorkflowDefinition = defineWorkflow({
   }),
   paper_options: { rounds: 7, extras: [] },
   output: z.unknown(),
+  about: () => ({ title: null, excerpt: "" }),
   example: { input: {} },
   run: async () => ({}),
 });
