@@ -64,7 +64,7 @@ interface ToySettings {
 /** Writes the row of a live run of the toy workflow, and starts no instance. Returns its id. */
 export async function newToyRun(store: Store, tenant: string, { options, model, seed, limits }: ToySettings = {}) {
   const id = newId("run");
-  const created = await store.runs.create(
+  await store.runs.create(
     {
       id,
       tenant_id: tenant,
@@ -84,7 +84,6 @@ export async function newToyRun(store: Store, tenant: string, { options, model, 
     },
     1000,
   );
-  if (!created) throw new Error("the run was not created");
   return id;
 }
 
