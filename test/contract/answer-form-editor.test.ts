@@ -142,7 +142,7 @@ const OPTIONS: Record<string, object> = {
   },
 };
 /** Artifacts of a model in JSON at which each workflow can stop. */
-const KINDS: [workflow: string, kind: string][] = [
+const KINDS: [workflow: keyof typeof workflows, kind: string][] = [
   ["requirements", "user_stories"],
   ["requirements", "requirement_question"],
   ["requirements", "acceptance_criteria"],
@@ -159,7 +159,7 @@ const KINDS: [workflow: string, kind: string][] = [
 ];
 
 test.each(KINDS)("of %s, %s has a form, and sent unchanged it is no edit", async (workflow, kind) => {
-  expect(workflows[workflow]!.checkpoint_kinds).toContain(kind);
+  expect(workflows[workflow].checkpoint_kinds).toContain(kind);
   const options = { checkpoints: [kind], ...OPTIONS[workflow] };
   const id = await start({ workflow, input: INPUTS[workflow], options });
   const asked = await openInteraction(id);

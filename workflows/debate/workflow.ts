@@ -164,6 +164,7 @@ export const debate = defineWorkflow<Input, Options, Output>({
   options: optionsSchema,
   output: outputSchema,
   about: ({ question }) => ({ title: null, excerpt: question }),
+  asks: ({ human_review, strategy }) => (human_review && strategy === "debate" ? ["review_file"] : []),
   example: {
     input: {
       question:

@@ -132,6 +132,7 @@ export const requirements = defineWorkflow<Input, Options, Output>({
   options: optionsSchema,
   output: outputSchema,
   about: ({ idea, title }) => ({ title: title ?? null, excerpt: idea }),
+  asks: ({ human_stakeholder }) => (human_stakeholder ? ["requirement_question"] : []),
   example: {
     input: {
       idea: "A small web app that lets neighbours share garden tools. Owners list their tools, borrowers reserve them for certain days, and the app reminds borrowers when a tool is due.",

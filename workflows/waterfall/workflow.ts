@@ -224,6 +224,10 @@ export const waterfall = defineWorkflow<Input, Options, Output>({
   options: optionsSchema,
   output: outputSchema,
   about: ({ requirement }) => ({ title: null, excerpt: requirement }),
+  asks: ({ clarification, skip_stages, strategy }) =>
+    clarification === "ask" && strategy === "waagents" && !skip_stages.includes("requirement_analysis")
+      ? ["clarification_questions"]
+      : [],
   example: {
     input: {
       requirement: "Plan a weekend in Lisbon for two people who like science museums, and say what it costs.",
