@@ -89,6 +89,8 @@ function programFrames(stack: string): string {
   const frames = stack.split("\n").filter((frame) => frame.trim() && !frame.includes(PRELUDE_FILE));
   return frames
     .slice(0, MOST_FRAMES)
-    .map((frame) => (frame.length > MOST_FRAME ? `${frame.slice(0, MOST_FRAME / 2)}…${frame.slice(-MOST_FRAME / 2)}` : frame))
+    .map((frame) =>
+      frame.length > MOST_FRAME ? `${frame.slice(0, MOST_FRAME / 2)}…${frame.slice(-MOST_FRAME / 2)}` : frame,
+    )
     .join("\n");
 }

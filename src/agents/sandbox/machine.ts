@@ -127,7 +127,10 @@ export class Machine {
     const unreadable = unreadableSource(source);
     if (unreadable) return { failed: unreadable };
     return this.enter(() => {
-      const compiled = this.vm.evalCode(source.padEnd(LEAST_SOURCE), PROGRAM_FILE, { type: "module", compileOnly: true });
+      const compiled = this.vm.evalCode(source.padEnd(LEAST_SOURCE), PROGRAM_FILE, {
+        type: "module",
+        compileOnly: true,
+      });
       if (compiled.error) return { failed: thrownError(this.describe(compiled.error), true) };
       const module = this.vm.evalCode(source, PROGRAM_FILE, { type: "module" });
       if (module.error) return this.failed(module.error);
