@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { renderPrompt } from "#engine/calls/prompt";
 import { expandIdea } from "#workflows/ideation/actions/index";
-import type { Paper, Ranking } from "#workflows/ideation/artifacts";
+import type { Paper, Ranking } from "#workflows/ideation/artifacts/index";
 import { chance, drawn } from "#workflows/ideation/rules/chance";
 import { drawBracket } from "#workflows/ideation/reports/drawings/bracket";
 import { drawMatrix } from "#workflows/ideation/reports/drawings/matrix";

@@ -1,5 +1,5 @@
 import { critiqueIdeas, expandIdea, proposeIdeas, reviseIdeas } from "#workflows/ideation/actions/index";
-import type { SourcedIdea } from "#workflows/ideation/artifacts";
+import type { SourcedIdea } from "#workflows/ideation/artifacts/index";
 import { EXAMPLES } from "#workflows/ideation/actions/examples";
 import type { ProposeIdeasInput } from "#workflows/ideation/inputs";
 import { judgedIdea, judgedProposal } from "#workflows/ideation/reports/markdown";

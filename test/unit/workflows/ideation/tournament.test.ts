@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Match } from "#workflows/ideation/artifacts";
+import type { Match } from "#workflows/ideation/artifacts/index";
 import { metricsOf } from "#workflows/ideation/rules/metrics";
 import { Tournament, type Pairing } from "#workflows/ideation/rules/tournament";
 
