@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Profile } from "#core/vocabulary";
 import type { ModelParameters } from "#llm/types";
 
 /** A person's comment on an earlier version, which the action replaces. */
@@ -6,6 +7,9 @@ export interface Feedback<Output = unknown> {
   comment: string;
   previous: Output;
 }
+
+/** The properties of an action that the profile `paper` can replace. */
+type PaperProperty = "prompt" | "output" | "decoding" | "hidden" | "variables" | "check" | "tidy" | "rehearse";
 
 /**
  * One thing a role can do: one prompt, typed input, typed output (the paper's "action").
@@ -42,7 +46,16 @@ export interface Action<Input = any, Output = any> {
   outcomes: readonly [string, ...string[]];
   /** A good model's output for this input with this outcome; pure, and about the given input. */
   rehearse(input: Input, outcome: string, feedback?: Feedback<Output>): Output;
+  /** What replaces these properties under the profile `paper`; `undefined` removes one. The output must suit the same callers. */
+  paper?: { [property in PaperProperty]?: Action<Input, any>[property] | undefined };
 }
+
+/** The action as a profile performs it. */
+export const inProfile = <Input, Output>(
+  action: Action<Input, Output>,
+  profile: Profile | undefined,
+): Action<Input, Output> =>
+  (profile === "paper" && action.paper ? { ...action, ...action.paper } : action) as Action<Input, Output>;
 
 /** Infers the types of input and output; does nothing at run time. */
 export const defineAction = <Input, Output>(action: Action<Input, Output>): Action<Input, Output> => action;

@@ -11,6 +11,8 @@ export interface RoleDefinition {
   summary: string;
   /** Default parameters of its model, from the paper if it states them. */
   decoding: ModelParameters;
+  /** Replaces `decoding` under the profile `paper`. */
+  paper_decoding?: ModelParameters;
 }
 
 /** A kind of artifact that a workflow makes. */
@@ -40,6 +42,8 @@ export interface WorkflowDefinition<Input = any, Options = any, Output = any> {
   input: z.ZodType<Input>;
   options: z.ZodType<Options>;
   output: z.ZodType;
+  /** What `profile: "paper"` gives to options that the request leaves out. */
+  paper_options?: Readonly<Record<string, unknown>>;
   example: { input: unknown; options?: unknown };
   /** Ids of the worker agents that a run may use; null: all agents of the tenant; absent: the workflow uses none. */
   agents?(options: Options): readonly string[] | null;

@@ -350,7 +350,14 @@ export const EXAMPLE_WORKFLOW: DescribedWorkflow = {
   summary: "Turns a rough idea into a requirements specification.",
   source: { title: "The paper", url: "https://example.com/paper" },
   stages: ["elicitation", "modeling", "verification", "specification"],
-  roles: [{ name: "collector", summary: "Asks, and writes the draft.", decoding: { temperature: 0 } }],
+  roles: [
+    {
+      name: "collector",
+      summary: "Asks, and writes the draft.",
+      decoding: { temperature: 0 },
+      paper_decoding: { temperature: 0, max_output_tokens: 3000 },
+    },
+  ],
   actions: [
     {
       name: "write_requirement_draft",
@@ -364,6 +371,7 @@ export const EXAMPLE_WORKFLOW: DescribedWorkflow = {
   checkpoint_kinds: ["requirement_draft"],
   input: { type: "object", properties: { idea: { type: "string" } }, required: ["idea"] },
   options: { type: "object", properties: { qa_rounds: { type: "integer", default: 2 } } },
+  paper_options: { qa_rounds: 1 },
   output: { type: "object", properties: { accepted: { type: "boolean" } } },
   example: {
     input: { idea: "A shelf in the hall where neighbours lend each other books." },
