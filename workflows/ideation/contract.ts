@@ -45,6 +45,17 @@ export const inputSchema = z.strictObject({
     .describe("Corpora whose passages ground the ideas, as papers do."),
 });
 
+const field = text(8000);
+/** An idea of the caller that shows the form. */
+const exampleSchema = z.strictObject({
+  name: text(200),
+  problem: field,
+  existing_methods: field,
+  motivation: field,
+  proposed_method: field,
+  experiment_plan: field,
+});
+
 const count = (min: number, max: number) => z.int().min(min).max(max);
 
 /** Most ideas of one configuration in a run. */
@@ -54,8 +65,23 @@ export const MOST_PROPOSED = 1000;
 
 const persona = text(2000).describe(`${PERSONA_NAMES.join(", ")}, or a persona in your own words.`);
 /** Features beyond the paper. */
-export const EXTRAS = ["critic_papers", "earlier_criticisms", "closest_work", "match_reasons"] as const;
+export const EXTRAS = ["critic_papers", "earlier_criticisms", "closest_work", "match_reasons", "final_check"] as const;
 export type Extra = (typeof EXTRAS)[number];
+/** Extras for which the prompts of `profile: "paper"` have no place. */
+const NOT_IN_PAPER: readonly Extra[] = ["critic_papers", "earlier_criticisms", "closest_work"];
+
+/** What `profile: "paper"` gives to options that the request leaves out. */
+export const PAPER_OPTIONS = {
+  preset: "recommended",
+  method: "prompting",
+  venue: "a leading AI conference",
+  extras: [],
+  duplicate_checks: 0,
+  expand: "all",
+} as const;
+
+/** For which the judge reviews by default. */
+export const VENUE = "a leading venue of the topic's field";
 /** Default number of pairs that the ranker checks. */
 const DUPLICATE_CHECKS = 5;
 
@@ -65,8 +91,10 @@ const givenOptionsSchema = z
   .strictObject({
     preset: z
       .enum(PRESET_NAMES)
-      .default("recommended")
-      .describe("Configuration of the dialogue: the paper's ten, and the mix that it recommends."),
+      .default("panel")
+      .describe(
+        "Configuration of the dialogue: the paper's ten, the mix that it recommends, and `panel`, that mix with critics who look at different things.",
+      ),
     proposers: count(1, 8).optional().describe("Agents that propose. By default the preset's."),
     critics: count(0, 8).optional().describe("Critics of each batch of ideas. By default the preset's."),
     depth: count(0, 8).optional().describe("Rounds of critique and revision. By default the preset's."),
@@ -81,14 +109,25 @@ const givenOptionsSchema = z
       .describe("By default `given` when papers or corpora are given, else `semantic_scholar`."),
     grounding_papers: count(0, 30).default(10).describe("Papers that each trial sees, drawn from the best."),
     bank_size: count(10, 200).default(100).describe("Papers that are collected."),
-    method: text(200).default("prompting").describe("The kind of method that the ideas are to propose."),
+    method: text(200)
+      .optional()
+      .describe("The kind of method that the ideas are to propose. By default any that suits the topic."),
+    examples: z
+      .array(exampleSchema)
+      .min(1)
+      .max(6)
+      .optional()
+      .describe(
+        "Ideas that show proposers the form, the best at full length. By default published methods: of prompting if method or topic name it, else of several fields.",
+      ),
+    venue: text(200).optional().describe(`For which the judge reviews. By default ${VENUE}.`),
     dedup_threshold: z
       .number()
       .min(0)
       .max(1)
       .optional()
       .describe(
-        "Ideas with a similarity above this are duplicates. By default 0.8 with an embedding model, 0.6 with the lexical measure.",
+        "Ideas with a similarity above this are duplicates. By default 0.8 with the paper's encoder, a measured value with another one, 0.6 with the lexical measure.",
       ),
     duplicate_checks: count(0, 200)
       .optional()
@@ -114,7 +153,7 @@ const givenOptionsSchema = z
       .max(EXTRAS.length)
       .optional()
       .describe(
-        "Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge gives its reason. By default all, under `compare` none.",
+        "Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known faults of a proposal, unless a person approves it (`checkpoints`). By default all, under `compare` none.",
       ),
     rubric: z
       .boolean()
@@ -130,6 +169,9 @@ const givenOptionsSchema = z
   .superRefine((options, context) => {
     const fault = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
     const { compare } = options;
+    const misplaced = (options.extras ?? []).filter((extra) => NOT_IN_PAPER.includes(extra));
+    if (options.profile === "paper" && misplaced.length)
+      fault("extras", `The paper's prompts have no place for ${misplaced.join(", ")}; omit them, or \`profile\`.`);
     if (compare) {
       if (compare[0] === compare[1]) fault("compare", "Name two different presets.");
       for (const name of OVERRIDES)

@@ -11,6 +11,7 @@ import {
   optionsSchema,
   outputSchema,
   type Input,
+  PAPER_OPTIONS,
   type Options,
   type Output,
   type StopReason,
@@ -110,9 +111,8 @@ class Ideation {
   }
 
   private async expand(ids: readonly string[]): Promise<void> {
-    const { set } = this;
-    const bank = this.papers!.bank;
-    this.proposals = await this.context.run.stage("proposals", () => expand(this.context, set, ids, bank));
+    const expansion = { set: this.set, ids, bank: this.papers!.bank, ranking: this.ranked?.ranking ?? null };
+    this.proposals = await this.context.run.stage("proposals", () => expand(this.context, expansion));
   }
 
   /**
@@ -243,7 +243,7 @@ function noveltyNote({ options, source }: IdeationContext): string[] {
 
 export const ideation = defineWorkflow<Input, Options, Output>({
   name: "ideation",
-  version: 2,
+  version: 3,
   title: "Research ideation",
   summary:
     "Agents propose research ideas, criticise and revise them; duplicates are dropped, the rest is ranked by a tournament, and the best become proposals.",
@@ -258,10 +258,11 @@ export const ideation = defineWorkflow<Input, Options, Output>({
   checkpoint_kinds: CHECKPOINT_KINDS,
   input: inputSchema,
   options: optionsSchema,
+  paper_options: PAPER_OPTIONS,
   output: outputSchema,
   example: {
     input: { topic: "novel prompting methods that can better quantify uncertainty of large language models" },
-    options: { preset: "recommended", ideas: 5, trials: 2, proposals: 3 },
+    options: { preset: "panel", ideas: 5, trials: 2, proposals: 3 },
   },
   corpora: ({ corpus_ids = [] }) => corpus_ids,
   check: ({ options, roles: models }) =>

@@ -177,7 +177,10 @@ export const KINDS = {
     summary: "An idea written out in seven sections, with the works nearest to it.",
     send_to: ["ranker", "human"],
   },
-  proposal_check: { summary: "Faults that a last reader found in a proposal, and the sections mended.", send_to: ["human"] },
+  proposal_check: {
+    summary: "Faults that a last reader found in a proposal, and the sections mended.",
+    send_to: ["human"],
+  },
   proposal_markdown: { summary: "A proposal as a document.", send_to: ["human"] },
   ideas_markdown: { summary: "The ideas that were kept, as a document.", send_to: ["human"] },
   report_markdown: { summary: "The whole result as a document.", send_to: ["human"] },

@@ -124,9 +124,7 @@ export const SECTIONS = [
 
 /** What the last reader of a proposal found, and the sections that change by it; null: the section stays. */
 export const proposalCheckSchema = z.object({
-  findings: z
-    .array(z.object({ section: z.string(), quote: z.string(), fault: z.string(), mend: z.string() }))
-    .max(12),
+  findings: z.array(z.object({ section: z.string(), quote: z.string(), fault: z.string(), mend: z.string() })).max(12),
   title: paperSections.title.nullable(),
   summary: ownSections.summary.nullable(),
   problem_statement: paperSections.problem_statement.nullable(),

@@ -9,7 +9,7 @@ export const ideaOf = (criticism: Pick<Criticism, "idea">, ideas: readonly Idea[
   ideas.find(({ name }) => ideaNameKey(name) === ideaNameKey(criticism.idea));
 
 /** The letters and digits of a text: quotes often differ from their source in blanks, quotation marks and dashes. */
-const letters = (text: string): string =>
+export const letters = (text: string): string =>
   text
     .normalize("NFKC")
     .toLowerCase()
@@ -46,7 +46,9 @@ export function criticismFaults(
         ...(!idea || standsIn(quote, idea)
           ? []
           : [`\`quote\` ${at} does not stand in the idea "${idea.name}"; copy a part of it word for word.`]),
-        ...unknown.map((paper) => `\`papers\` ${at} has "${paper}", which is not the id of a paper that you were given.`),
+        ...unknown.map(
+          (paper) => `\`papers\` ${at} has "${paper}", which is not the id of a paper that you were given.`,
+        ),
       ];
     }),
   );

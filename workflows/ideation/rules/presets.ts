@@ -28,7 +28,10 @@ const configuration = (
 
 const researchers = (count: number): string[] => Array.from({ length: count }, () => RESEARCHER);
 
-/** The ten configurations of the paper (section 3.2), and the mix that its results recommend (section 5, summary). */
+/**
+ * The ten configurations of the paper (section 3.2), the mix that its results recommend (section 5, summary), and that mix with critics who
+ * look at different things: at method and numbers, at the literature, and from another field.
+ */
 export const PRESETS = {
   single: configuration(0, []),
   baseline: configuration(1, researchers(1)),
@@ -41,6 +44,7 @@ export const PRESETS = {
   persona_critic: configuration(1, [DRAWN]),
   persona_proposer: configuration(1, ["reviewer"], [DRAWN]),
   recommended: configuration(2, [DRAWN, DRAWN, DRAWN]),
+  panel: configuration(2, ["methodologist", "scholar", DRAWN]),
 } as const satisfies Record<string, Omit<Configuration, "name">>;
 
 export type Preset = keyof typeof PRESETS;

@@ -70,7 +70,9 @@ export class Tournament {
     const [fixed, ...moving] = this.seeded.length % 2 ? [null, ...this.seeded] : this.seeded;
     const turn = this.rounds.length;
     const circle = [fixed!, ...moving.map((_, place) => moving[(place + turn) % moving.length]!)];
-    const half = circle.slice(0, circle.length / 2).map((one, place): [string | null, string | null] => [one, circle.at(-1 - place)!]);
+    const half = circle
+      .slice(0, circle.length / 2)
+      .map((one, place): [string | null, string | null] => [one, circle.at(-1 - place)!]);
     const bye = half.find((pair) => pair.includes(null))?.find((id) => id !== null) ?? null;
     return { pairs: half.filter((pair): pair is [string, string] => !pair.includes(null)), bye };
   }

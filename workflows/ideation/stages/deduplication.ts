@@ -1,4 +1,4 @@
-import type { DocumentReference } from "#workflow-kit/artifact";
+import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import { reference } from "#workflow-kit/run";
 import { clip } from "#workflow-kit/text";
 import { checkDuplicate } from "../actions";
@@ -45,8 +45,12 @@ export async function deduplicate(
   const similarity = pairwise(similarities(shown));
   const by = { role: "workflow", inputs: [source] };
 
-  const verdict = await context.compute("kept_ideas", { ...by, action: "deduplicate" }, () =>
-    keepDistinct(context, groups(context, ideas), similarities, measure),
+  const found = findDistinct(context, groups(context, ideas), similarities, measure);
+  const verdicts = await checkPairs(context, source, found.closest);
+  const verdict = await context.compute(
+    "kept_ideas",
+    { ...by, action: "deduplicate", inputs: [source, ...verdicts] },
+    () => withVerdicts(found, measure, verdicts),
   );
   await context.compute("similarity_matrix", { ...by, action: "compare_ideas" }, (): SimilarityMatrix => ({
     measure,
@@ -61,58 +65,63 @@ export async function deduplicate(
   return { ...verdict.content, verdict: reference(verdict)!, picture: reference(picture)! };
 }
 
-/** Drops duplicates by the measure; then the ranker checks the most similar pairs of the ideas kept. */
-async function keepDistinct(
+type Found = Pick<KeptIdeas, "kept" | "dropped"> & { closest: Omit<ClosePair, "verdict">[] };
+
+/** Drops duplicates by the measure, and finds the most similar pairs of the ideas kept. */
+function findDistinct(
   context: IdeationContext,
   groups_of_ideas: readonly SourcedIdea[][],
   similarities: Comparison["similarities"],
   measure: Measure,
-): Promise<KeptIdeas> {
-  const checks = context.options.duplicate_checks;
-  const most = Math.max(checks, FEWEST_PAIRS);
+): Found {
+  const most = Math.max(context.options.duplicate_checks, FEWEST_PAIRS);
   const found = groups_of_ideas.map((group) => dropDuplicates(group, similarities(group), measure.threshold, most));
-  const closest = found
-    .flatMap((group) => group.closest)
-    .toSorted((one, other) => other.similarity - one.similarity)
-    .slice(0, most);
-  const verdicts = await checkPairs(context, groups_of_ideas.flat(), closest.slice(0, checks));
-  const judged = closest.map((pair, index): ClosePair => ({ ...pair, verdict: verdicts[index] ?? null }));
-  const kept = found.flatMap((group) => group.kept);
-  const same = dropsByVerdict(kept, judged);
-  const same_ids = new Set(same.map(({ idea }) => idea));
   return {
-    measure,
-    kept: kept.filter((id) => !same_ids.has(id)),
-    dropped: [...found.flatMap(({ dropped }) => dropped), ...same],
-    closest: judged,
+    kept: found.flatMap((group) => group.kept),
+    dropped: found.flatMap(({ dropped }) => dropped),
+    closest: found
+      .flatMap((group) => group.closest)
+      .toSorted((one, other) => other.similarity - one.similarity)
+      .slice(0, most),
   };
 }
 
-/** The ranker's verdict on each pair. */
-async function checkPairs(
+/** The ranker's verdict on each of the most similar pairs. */
+function checkPairs(
   { run, topic, options }: IdeationContext,
-  ideas: readonly SourcedIdea[],
-  pairs: readonly Pick<ClosePair, "ideas">[],
-): Promise<Duplicate[]> {
+  source: Artifact<IdeaSet>,
+  closest: Found["closest"],
+): Promise<Artifact<Duplicate>[]> {
   const semaphore = new Semaphore(CALLS_AT_ONCE);
-  const byId = new Map(ideas.map((idea) => [idea.id, idea]));
-  const verdicts = await run.parallel(
-    pairs,
+  const byId = new Map(source.content.ideas.map((idea) => [idea.id, idea]));
+  return run.parallel(
+    closest.slice(0, options.duplicate_checks),
     ({ ideas: [one, other] }, index) =>
       semaphore.run(() =>
         run.act(
           checkDuplicate,
           { topic, one: byId.get(one)!, other: byId.get(other)! },
-          {
-            key: String(index + 1),
-            subject: `${one}, ${other}`,
-            iteration: index + 1,
-          },
+          { key: String(index + 1), subject: `${one}, ${other}`, iteration: index + 1, inputs: [source] },
         ),
       ),
     options.parallelism,
   );
-  return verdicts.map(({ content: { reason, same } }) => ({ reason: clip(reason, LONGEST_REASON), same }));
+}
+
+/** Drops the later idea of each pair that the ranker called the same idea. */
+function withVerdicts({ kept, dropped, closest }: Found, measure: Measure, verdicts: Artifact<Duplicate>[]): KeptIdeas {
+  const judged = closest.map((pair, index): ClosePair => {
+    const verdict = verdicts[index]?.content;
+    return { ...pair, verdict: verdict ? { ...verdict, reason: clip(verdict.reason, LONGEST_REASON) } : null };
+  });
+  const same = dropsByVerdict(kept, judged);
+  const same_ids = new Set(same.map(({ idea }) => idea));
+  return {
+    measure,
+    kept: kept.filter((id) => !same_ids.has(id)),
+    dropped: [...dropped, ...same],
+    closest: judged,
+  };
 }
 
 interface Comparison {

@@ -11,20 +11,20 @@ const faults = (options: unknown): string[] =>
 describe("options", () => {
   test("have the defaults of the design", () => {
     expect(optionsSchema.parse({})).toEqual({
-      preset: "recommended",
+      profile: "default",
+      preset: "panel",
       proposers: 1,
       critics: 3,
       depth: 2,
       proposer_personas: ["researcher"],
-      critic_personas: ["drawn", "drawn", "drawn"],
+      critic_personas: ["methodologist", "scholar", "drawn"],
       ideas: 5,
       trials: 1,
       parallelism: 8,
       grounding_papers: 10,
       duplicate_checks: 5,
-      extras: ["critic_papers", "earlier_criticisms", "closest_work", "match_reasons"],
+      extras: ["critic_papers", "earlier_criticisms", "closest_work", "match_reasons", "final_check"],
       bank_size: 100,
-      method: "prompting",
       expand: "top_k",
       proposals: 3,
       tournament_rounds: 10,
@@ -149,12 +149,13 @@ describe("a configuration", () => {
       persona_critic: 3,
       persona_proposer: 3,
       recommended: 9,
+      panel: 9,
     });
     expect(callsPerTrial(configurationOf("recommended", { proposers: 2 }))).toBe(18);
   });
 
   test("exists once, or once for each compared preset", () => {
-    expect(configurationsOf(optionsSchema.parse({})).map(({ name }) => name)).toEqual(["recommended"]);
+    expect(configurationsOf(optionsSchema.parse({})).map(({ name }) => name)).toEqual(["panel"]);
     expect(
       configurationsOf(optionsSchema.parse({ compare: ["single", "parallel_4"] })).map(({ name }) => name),
     ).toEqual(["single", "parallel_4"]);

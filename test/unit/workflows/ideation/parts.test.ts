@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { renderPrompt } from "#engine/calls/prompt";
 import { expandIdea } from "#workflows/ideation/actions/index";
-import type { Paper, Ranking } from "#workflows/ideation/artifacts/index";
+import type { Paper, Proposal, Ranking } from "#workflows/ideation/artifacts/index";
 import { chance, drawn } from "#workflows/ideation/rules/chance";
 import { drawBracket } from "#workflows/ideation/reports/drawings/bracket";
 import { drawMatrix } from "#workflows/ideation/reports/drawings/matrix";
@@ -122,20 +122,31 @@ describe("drawings", () => {
   });
 });
 
+const EXPANDED = { topic: TOPIC, method: "prompting", criticisms: [], verdicts: [] };
+
 describe("documents", () => {
   const [idea] = ideasOf(1) as [ReturnType<typeof ideasOf>[number]];
-  const proposal = expandIdea.rehearse({ topic: TOPIC, method: "prompting", idea, papers: null }, "proposal");
+  const proposal = expandIdea.rehearse({ ...EXPANDED, idea, papers: null }, "proposal");
 
-  test("a proposal has its seven sections", () => {
-    const headings = proposalMarkdown(proposal, []).match(/^#{1,2} .+$/gm);
-    expect(headings).toEqual([
+  const SEVEN = [
+    "## Problem statement",
+    "## Motivation",
+    "## Proposed method",
+    "## Step-by-step experiment plan",
+    "## Test case examples",
+    "## Fallback plan",
+  ];
+  const headingsOf = (of: Proposal) => proposalMarkdown(of, []).match(/^#{1,2} .+$/gm);
+
+  test("a proposal has its seven sections under the paper's profile, and ours around them by default", () => {
+    const of_paper = expandIdea.paper!.rehearse!({ ...EXPANDED, idea, papers: null }, "proposal") as Proposal;
+    expect(headingsOf(of_paper)).toEqual([`# ${of_paper.title}`, ...SEVEN]);
+    expect(headingsOf({ ...proposal, corrections: ["The second step had no input."] })).toEqual([
       `# ${proposal.title}`,
-      "## Problem statement",
-      "## Motivation",
-      "## Proposed method",
-      "## Step-by-step experiment plan",
-      "## Test case examples",
-      "## Fallback plan",
+      "## Summary",
+      ...SEVEN,
+      "## Appendix",
+      "## Corrections to the idea",
     ]);
   });
 
@@ -162,14 +173,14 @@ describe("documents", () => {
     expect(text).toContain("- **Known Method** (2024): It asks once.");
     expect(text).toContain("- **Half Forgotten** (from memory, to be checked): It never asks.");
     expect(judgedProposal({ ...proposal, closest_work })).not.toContain("Half Forgotten");
-    const about = { topic: TOPIC, method: "prompting", idea, papers: [paper] };
+    const about = { ...EXPANDED, idea, papers: [paper] };
     const check = expandIdea.check!;
     expect(check({ ...proposal, closest_work }, about)).toEqual([]);
     expect(check({ ...proposal, closest_work: [{ ...closest_work[0]!, paper: "p2" }] }, about)[0]).toContain("p2");
   });
 
   test("a writer without papers sees no paper id", () => {
-    const about = { topic: TOPIC, method: "prompting", idea };
+    const about = { ...EXPANDED, idea };
     const asked = (papers: Paper[]) => renderPrompt(expandIdea, { ...about, papers }).system;
     expect(asked([{ ...source("Known Method"), score: 5 }])).toContain('"paper": "p1"');
     expect(asked([])).not.toContain('"p1"');
@@ -191,7 +202,7 @@ describe("documents", () => {
     );
     const rendered = renderMarkdown(text);
     expect(rendered.match(/<h1>/g)).toHaveLength(1);
-    expect(rendered.match(/<h2>/g)).toHaveLength(6);
+    expect(rendered.match(/<h2>/g)).toHaveLength(8);
     expect(rendered).not.toMatch(/<(?:script|img|pre|hr)|&amp;lt;/);
     expect(rendered).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
     const ideas = renderMarkdown(ideasMarkdown(sly, [{ ...idea, name: sly, problem: sly }], []));

@@ -10,8 +10,8 @@ const byNumber = (pairing: Pairing): Match =>
   won(pairing, Number(pairing.a.slice(1)) < Number(pairing.b.slice(1)) ? pairing.a : pairing.b);
 
 function played(count: number, rounds: number, judge: (pairing: Pairing) => Match = byNumber, seed = 2024): Tournament {
-  const tournament = new Tournament(ids(count), seed);
-  for (let round = 1; round <= rounds && !tournament.exhausted; round++) {
+  const tournament = new Tournament(ids(count), seed, rounds);
+  while (!tournament.finished) {
     const { pairings, bye } = tournament.nextRound();
     tournament.recordRound(pairings.map(judge), bye);
   }
@@ -70,7 +70,7 @@ describe("a Swiss tournament", () => {
 
   test("settles equal scores by the match between them, before any draw", () => {
     for (const seed of [1, 2, 3, 4]) {
-      const again = new Tournament(["x", "y"], seed);
+      const again = new Tournament(["x", "y"], seed, 2);
       again.recordRound([won({ a: "x", b: "y" }, "y")], null);
       again.recordRound([], "x"); // both now have two points
       expect(again.places().map(({ id }) => id)).toEqual(["y", "x"]);
@@ -79,7 +79,7 @@ describe("a Swiss tournament", () => {
 
   /** x and y are tied: same score, same opponents, and no match with each other. */
   const level = (seed: number) => {
-    const tournament = new Tournament(["x", "y", "p", "q"], seed);
+    const tournament = new Tournament(["x", "y", "p", "q"], seed, 2);
     tournament.recordRound([won({ a: "p", b: "x" }, "p"), won({ a: "q", b: "y" }, "y")], null);
     tournament.recordRound([won({ a: "x", b: "q" }, "x"), won({ a: "y", b: "p" }, "p")], null);
     return tournament; // p 3, x 2, y 2, q 1; both have met p and q
@@ -87,7 +87,7 @@ describe("a Swiss tournament", () => {
 
   test("settles equal scores by the opponents' scores, before any draw", () => {
     for (const seed of [1, 2, 3, 4]) {
-      const tournament = new Tournament(["x", "y", "p", "q", "r"], seed);
+      const tournament = new Tournament(["x", "y", "p", "q", "r"], seed, 2);
       tournament.recordRound([won({ a: "x", b: "p" }, "x"), won({ a: "y", b: "q" }, "y")], "r");
       tournament.recordRound([won({ a: "p", b: "r" }, "p")], null);
       // x, y, p and r have two points each. p and r have met; x and y differ by opponents: p has two points, q has one.
@@ -120,12 +120,12 @@ describe("a Swiss tournament", () => {
   });
 
   test("has no play-off between entrants that have met, nor among more than five", () => {
-    const drew = new Tournament(["x", "y"], 1);
+    const drew = new Tournament(["x", "y"], 1, 2);
     drew.recordRound([won({ a: "x", b: "y" }, null)], null);
     expect(drew.playOffPairings(1)).toEqual([]);
     expect(drew.places().every(({ tied }) => tied)).toBe(true);
-    expect(new Tournament(ids(5), 1).playOffPairings(2)).toHaveLength(10);
-    expect(new Tournament(ids(6), 1).playOffPairings(2)).toEqual([]);
+    expect(new Tournament(ids(5), 1, 2).playOffPairings(2)).toHaveLength(10);
+    expect(new Tournament(ids(6), 1, 2).playOffPairings(2)).toEqual([]);
   });
 
   test("depends only on its seed, which also decides the order before the judge", () => {
