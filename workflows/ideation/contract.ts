@@ -255,7 +255,9 @@ export const outputSchema = z
         papers: z.int(),
         note: z.string().nullable(),
       })
-      .describe("Source of the papers, failures, and whether novelty was checked."),
+      .describe(
+        "Source of the papers, failures, whether novelty was checked, and whether most ideas were called duplicates.",
+      ),
     documents: z.strictObject({
       report: documentSchema
         .nullable()

@@ -63,6 +63,7 @@ class Ideation {
 
     this.duplicates = await run.stage("deduplication", () => deduplicate(this.context, this.set, this.remaining));
     this.drop(this.duplicates.dropped);
+    this.notes.push(...this.duplicates.notes);
     await this.review("kept_ideas", this.duplicates.verdict);
     await this.filter();
     if (this.remaining.length === 0) return "nothing_left";

@@ -15,6 +15,8 @@ import {
 import { CALLS_AT_ONCE, type IdeationContext } from "../context";
 import { byVectors } from "../rules/cosine-similarity";
 import { dropDuplicates, rounded, dropsByVerdict } from "../rules/deduplication";
+import { calibratedThreshold, collapseNotes, knownThreshold } from "../rules/calibration";
+import { CALIBRATION_TEXTS } from "../rules/calibration-texts";
 import { drawMatrix } from "../reports/drawings/matrix";
 import { Semaphore } from "#workflow-kit/semaphore";
 import { comparedText, pairwise, THRESHOLDS, type Similarities } from "../rules/similarity";
@@ -29,6 +31,7 @@ export interface DeduplicationResult extends KeptIdeas {
   /** The artifact `kept_ideas`. */
   verdict: DocumentReference;
   picture: DocumentReference;
+  notes: string[];
 }
 
 /** Drops duplicate ideas (spec, step 6), within each configuration when two are compared. */
@@ -62,7 +65,10 @@ export async function deduplicate(
     { ...by, action: "draw_similarities", mediaType: "image/svg+xml" },
     () => drawMatrix(context.topic, shown, similarity, measure, ideas.length),
   );
-  return { ...verdict.content, verdict: reference(verdict)!, picture: reference(picture)! };
+  const { dropped } = verdict.content;
+  const similar = dropped.filter(({ because: { cause } }) => cause === "similar").length;
+  const notes = collapseNotes(measure, ideas.length, similar);
+  return { ...verdict.content, verdict: reference(verdict)!, picture: reference(picture)!, notes };
 }
 
 type Found = Pick<KeptIdeas, "kept" | "dropped"> & { closest: Omit<ClosePair, "verdict">[] };
@@ -133,12 +139,26 @@ interface Comparison {
 /** Compares by the run's embedding model, or else by words. */
 async function createComparison(context: IdeationContext, ideas: readonly SourcedIdea[]): Promise<Comparison> {
   const embedded = ideas.length ? await context.run.embed(ideas.map(comparedText), { key: "ideas" }) : null;
-  const method = embedded ? "embedding" : "lexical";
-  const threshold = context.options.dedup_threshold ?? THRESHOLDS[method];
-  const measure: Measure = { method, model: embedded?.model ?? LEXICAL_MEASURE, threshold };
-  if (!embedded) return { measure, similarities: (subset) => byWords(subset.map(comparedText)) };
+  const { dedup_threshold } = context.options;
+  if (!embedded) {
+    const measure = {
+      method: "lexical",
+      model: LEXICAL_MEASURE,
+      threshold: dedup_threshold ?? THRESHOLDS.lexical,
+    } as const;
+    return { measure, similarities: (subset) => byWords(subset.map(comparedText)) };
+  }
+  const { model } = embedded;
+  const threshold = dedup_threshold ?? knownThreshold(model) ?? (await calibrate(context));
+  const measure = { method: "embedding", model, threshold } as const;
   const vectors = new Map(ideas.map(({ id }, place) => [id, embedded.vectors[place]!]));
   return { measure, similarities: (subset) => byVectors(subset.map(({ id }) => vectors.get(id)!)) };
+}
+
+/** The threshold of the run's encoder, from texts whose ideas are known to differ. */
+async function calibrate({ run }: IdeationContext): Promise<number> {
+  const embedded = await run.embed(CALIBRATION_TEXTS, { key: "calibration" });
+  return calibratedThreshold(embedded!.vectors);
 }
 
 /** Compared configurations are deduplicated separately, so that the metrics of one do not depend on the other. */
