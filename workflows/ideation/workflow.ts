@@ -261,6 +261,7 @@ export const ideation = defineWorkflow<Input, Options, Output>({
   options: optionsSchema,
   paper_options: PAPER_OPTIONS,
   output: outputSchema,
+  about: ({ topic }) => ({ title: null, excerpt: topic }),
   example: {
     input: { topic: "novel prompting methods that can better quantify uncertainty of large language models" },
     options: { preset: "panel", ideas: 5, trials: 2, proposals: 3 },
