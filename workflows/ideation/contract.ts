@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { commonOptions, documentSchema } from "#workflow-kit/options";
+import { commonOptions, documentSchema, mainDocument } from "#workflow-kit/options";
 import { PERSONA_NAMES } from "./rules/personas";
 import { configurationOf, PRESET_NAMES, type Configuration } from "./rules/presets";
 import { becauseSchema, FILTERS, CHECKPOINT_KINDS } from "./artifacts";
@@ -258,6 +258,7 @@ export const outputSchema = z
       .describe(
         "Source of the papers, failures, whether novelty was checked, and whether most ideas were called duplicates.",
       ),
+    document: mainDocument.describe("The best proposal; the report when there is no proposal."),
     documents: z.strictObject({
       report: documentSchema
         .nullable()

@@ -166,6 +166,7 @@ class Ideation {
         papers: papers?.papers ?? 0,
         note: this.allNotes.join(" ") || null,
       },
+      document: this.bestProposal?.document ?? report,
       documents: {
         report,
         ideas,
@@ -174,6 +175,14 @@ class Ideation {
       },
       stop_reason,
     };
+  }
+
+  /** The proposal of the idea that is placed best. */
+  private get bestProposal(): ExpandedIdea | undefined {
+    const proposals = new Map(this.proposals.map((proposal) => [proposal.idea, proposal]));
+    return (
+      this.places.map(({ id }) => proposals.get(id)).find((proposal) => proposal !== undefined) ?? this.proposals[0]
+    );
   }
 
   private get listed(): ListedIdea[] {

@@ -30,6 +30,9 @@ function ideasFaults({ ideas }: Ideas, count: number): string[] {
   ];
 }
 
+/** The published code asks up to ten times for a batch that can be read (spec, step 2). */
+const TRIES = 10;
+
 const proposeVariables = ({ topic, method, persona, papers, examples, existing, count }: ProposeIdeasInput) => ({
   topic: escapeMaterial(topic),
   method: methodValue(method),
@@ -47,6 +50,7 @@ export const proposeIdeas = defineAction<ProposeIdeasInput, Ideas>({
   summary: "Writes a batch of ideas on the topic, from papers and as a persona.",
   prompt: proposeIdeasPrompt,
   output: ideasSchema,
+  tries: TRIES,
   variables: (input) => ({ ...proposeVariables(input), ...WORD_LIMITS }),
   check: (output, { count }) => ideasFaults(output, count),
   paper: { prompt: paperProposeIdeasPrompt, variables: proposeVariables },
@@ -68,6 +72,7 @@ export const critiqueIdeas = defineAction<CritiqueIdeasInput, Critique>({
   summary: "Raises the criticisms of a batch of ideas that matter most, each of a quoted sentence.",
   prompt: critiqueIdeasPrompt,
   output: critiqueSchema,
+  tries: TRIES,
   variables: (input) => ({
     ...critiqueVariables(input),
     ...WORD_LIMITS,
@@ -97,6 +102,7 @@ export const reviseIdeas = defineAction<ReviseIdeasInput, Ideas>({
   summary: "Revises the batch so that every criticism is met; the number of ideas stays the same.",
   prompt: reviseIdeasPrompt,
   output: ideasSchema,
+  tries: TRIES,
   variables: (input) => ({ ...reviseVariables(input), ...WORD_LIMITS, papers: input.papers.map(paperValues) }),
   paper: { prompt: paperReviseIdeasPrompt, variables: reviseVariables },
   check: (output, { ideas }) => ideasFaults(output, ideas.length),
