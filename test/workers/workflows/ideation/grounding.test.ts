@@ -94,7 +94,8 @@ describe("corpora", () => {
     const made = await artifactsOf(run);
     const looked = made.find(({ act }) => act === "filtering/retrieve#novelty.i1");
     const verdict = made.find(({ caused_by }) => caused_by === "check_novelty");
-    expect(verdict.inputs).toEqual([looked.id]);
+    const set = made.find(({ kind }) => kind === "idea_set");
+    expect(verdict.inputs).toEqual([set.id, looked.id]);
   });
 
   it("that do not exist are refused", async () => {

@@ -105,9 +105,17 @@ describe("filters", () => {
     expect(run.output.dropped).toMatchObject([{ idea: "i1", because: { cause: "novelty" } }]);
     const made = (await artifactsOf(run)).filter(({ stage }) => stage === "filtering");
     const searches = made.filter(({ kind }) => kind === "paper_search");
-    expect(searches).toHaveLength(2);
+    const queries = made.filter(({ kind }) => kind === "novelty_queries");
+    expect(queries).toHaveLength(2);
+    const written = (await contentsOf(run, "novelty_queries")).flatMap((content) => content.queries);
+    const asked = (await contentsOf(run, "paper_search")).filter(({ query }) => written.includes(query.text));
+    expect(asked).toHaveLength(written.length);
+    expect(written.some((query) => run.output.ideas.some(({ name }: any) => query.includes(name)))).toBe(false);
     const verdicts = made.filter(({ caused_by }) => caused_by === "check_novelty");
-    expect(verdicts.flatMap(({ inputs }) => inputs).toSorted()).toEqual(searches.map(({ id }) => id).toSorted());
+    const looked = verdicts.flatMap(({ inputs }) => inputs.slice(1));
+    expect(looked.toSorted()).toEqual(searches.map(({ id }) => id).toSorted());
+    // Of more papers than the check compares, the nearest by the encoder are taken.
+    expect(made.some(({ act }) => act.startsWith("filtering/embed#novelty.i1"))).toBe(true);
   });
 
   it("report when there are no papers to compare with", async () => {
