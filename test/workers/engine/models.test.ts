@@ -27,7 +27,7 @@ it("a role is called with its model and parameters from the request, one of seve
   const asked = (act: RegExp) => calls.filter((seen) => act.test(seen.act)).map(({ request }) => request as any);
   const nameOf = ({ default: name }: { default: string }) => name.slice("openai/".length);
   const [draft] = asked(/write_req_draft/);
-  const { max_output_tokens, seed, ...parameters } = collector;
+  const { max_output_tokens, seed: _seed, ...parameters } = collector;
   expect(draft).toMatchObject({ model: nameOf(one), ...parameters, seed: expect.any(Number) });
   expect(draft.max_completion_tokens ?? draft.max_tokens).toBe(max_output_tokens);
   expect(asked(/speak_user_stories#Anna/).map(({ model }) => model)).toEqual([nameOf(one)]);
