@@ -6,7 +6,7 @@ import { chance, drawn } from "#workflows/ideation/rules/chance";
 import { drawBracket } from "#workflows/ideation/reports/drawings/bracket";
 import { drawMatrix } from "#workflows/ideation/reports/drawings/matrix";
 import { ideasMarkdown, judgedProposal, proposalMarkdown } from "#workflows/ideation/reports/markdown";
-import { byScore, groundingOf, newPapers, usable } from "#workflows/ideation/rules/papers";
+import { byScore, groundingOf, nearest, newPapers, usable } from "#workflows/ideation/rules/papers";
 import { additionsSchema, applySelection } from "#workflows/ideation/rules/selection";
 import { xmlFault } from "../requirements/xml";
 import { ideasOf, TOPIC } from "./rehearsed";
@@ -56,6 +56,36 @@ describe("papers", () => {
     expect(groundingOf(bank, 10, 4)).not.toEqual(seen);
     expect(groundingOf(bank, 0, 3)).toEqual([]);
     expect(groundingOf(bank.slice(0, 3), 10, 3)).toHaveLength(3);
+  });
+});
+
+describe("the caller's papers", () => {
+  const found = Array.from({ length: 40 }, (_, index) => ({ ...source(`found${index}`), score: 9 }));
+  const given = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ ...source(`own${index}`), score: null, given: true }));
+
+  test("keep ahead of those that were found, though they have no score", () => {
+    expect(byScore([...found, ...given(3)]).slice(0, 3)).toEqual(given(3));
+  });
+
+  test("are seen by every trial, and found ones fill up what they leave", () => {
+    for (let seed = 1; seed <= 30; seed++) {
+      const seen = groundingOf(byScore([...found, ...given(3)]), 10, seed);
+      expect(seen).toHaveLength(10);
+      expect(seen.filter((paper) => paper.given)).toHaveLength(3);
+    }
+    expect(groundingOf(byScore([...found, ...given(12)]), 10, 1).every((paper) => paper.given)).toBe(true);
+  });
+});
+
+describe("the papers nearest to an idea", () => {
+  test("stand in the order of the bank, by the similarities of an encoder or by words", () => {
+    const [idea] = ideasOf(1) as [ReturnType<typeof ideasOf>[number]];
+    const papers = Array.from({ length: 12 }, (_, index) => ({ ...source(`p${index}`), score: 5 }));
+    const similarities = papers.map((_, index) => (index < 2 ? 0 : index / 12));
+    expect(nearest(idea, papers, similarities)).toEqual(papers.slice(2));
+    const about = { ...source("near"), score: 5, abstract: idea.proposed_method };
+    expect(nearest(idea, [...papers, about])).toContain(about);
   });
 });
 

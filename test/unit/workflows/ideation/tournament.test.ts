@@ -43,6 +43,21 @@ describe("a Swiss tournament", () => {
     },
   );
 
+  test.each([2, 3, 4, 5, 6, 7, 8, 9, 10, 11])(
+    "of %i with rounds enough: everybody meets everybody once, and has at most one bye",
+    (count) => {
+      for (let seed = 1; seed <= 40; seed++) {
+        const tournament = played(count, 11, byNumber, seed);
+        const seen = meetings(tournament);
+        expect(seen).toHaveLength((count * (count - 1)) / 2);
+        expect(new Set(seen).size).toBe(seen.length);
+        const byes = tournament.rounds.flatMap(({ bye }) => (bye === null ? [] : [bye]));
+        expect(new Set(byes).size).toBe(count % 2 ? count : 0);
+        expect(byes).toHaveLength(count % 2 ? count : 0);
+      }
+    },
+  );
+
   test("ends when all pairs have met", () => {
     expect(played(4, 10).rounds).toHaveLength(3);
     expect(played(5, 10).rounds).toHaveLength(5);
@@ -75,6 +90,23 @@ describe("a Swiss tournament", () => {
       again.recordRound([], "x"); // both now have two points
       expect(again.places().map(({ id }) => id)).toEqual(["y", "x"]);
     }
+  });
+
+  test("counts matches among the tied only when all of them have met, else the opponents' scores come first", () => {
+    // x, y and z end with two points. x has beaten y; z has met neither, and its opponent scored highest.
+    const tournament = new Tournament(["x", "y", "z", "p", "q", "r"], 1, 3);
+    tournament.recordRound(
+      [won({ a: "x", b: "y" }, "x"), won({ a: "p", b: "z" }, "p"), won({ a: "q", b: "r" }, "r")],
+      null,
+    );
+    tournament.recordRound(
+      [won({ a: "x", b: "q" }, "q"), won({ a: "y", b: "r" }, "y"), won({ a: "z", b: "p" }, "p")],
+      null,
+    );
+    tournament.recordRound([won({ a: "p", b: "q" }, "p"), won({ a: "z", b: "r" }, "z")], null);
+    const tied = tournament.places().filter(({ score }) => score === 2);
+    expect(tied.map(({ id }) => id).slice(0, 1)).toEqual(["z"]);
+    expect(tied.map(({ id }) => id)).toEqual(expect.arrayContaining(["x", "y", "z"]));
   });
 
   /** x and y are tied: same score, same opponents, and no match with each other. */
