@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { commonOptions, documentSchema, mainDocument } from "#workflow-kit/options";
 import { PERSONA_NAMES } from "./rules/personas";
-import { configurationOf, PRESET_NAMES, type Configuration } from "./rules/presets";
+import { configurationOf, PRESET_NAMES, shapeFaults, type Configuration } from "./rules/presets";
 import { becauseSchema, FILTERS, CHECKPOINT_KINDS } from "./artifacts";
 import { metricsSchema } from "./rules/metrics";
 
@@ -85,7 +85,28 @@ export const VENUE = "a leading venue of the topic's field";
 /** Default number of pairs that the ranker checks. */
 const DUPLICATE_CHECKS = 5;
 
-const OVERRIDES = ["proposers", "critics", "depth", "proposer_personas", "critic_personas"] as const;
+/** The shape of the dialogues, where it differs from the preset's. */
+const overrides = {
+  proposers: count(1, 8).optional().describe("Agents that propose. By default the preset's."),
+  critics: count(0, 8).optional().describe("Critics of each batch of ideas. By default the preset's."),
+  depth: count(0, 8).optional().describe("Rounds of critique and revision. By default the preset's."),
+  proposer_personas: z.array(persona).min(1).max(8).optional().describe("One for each proposer."),
+  critic_personas: z.array(persona).max(8).optional().describe("One for each critic."),
+};
+const OVERRIDES = Object.keys(overrides) as (keyof typeof overrides)[];
+
+/** One side of a comparison: a preset, or any mix under a name of its own. */
+const sideSchema = z.union([
+  z.enum(PRESET_NAMES),
+  z.strictObject({
+    name: z
+      .string()
+      .regex(/^[a-z0-9_-]{1,40}$/u, "Lower-case letters, digits, `_` and `-`, at most 40.")
+      .describe("Its name in metrics and in the names of acts."),
+    preset: z.enum(PRESET_NAMES).default("baseline").describe("From which the other fields differ."),
+    ...overrides,
+  }),
+]);
 
 const givenOptionsSchema = z
   .strictObject({
@@ -95,11 +116,7 @@ const givenOptionsSchema = z
       .describe(
         "Configuration of the dialogue: the paper's ten, the mix that it recommends, and `panel`, that mix with critics who look at different things.",
       ),
-    proposers: count(1, 8).optional().describe("Agents that propose. By default the preset's."),
-    critics: count(0, 8).optional().describe("Critics of each batch of ideas. By default the preset's."),
-    depth: count(0, 8).optional().describe("Rounds of critique and revision. By default the preset's."),
-    proposer_personas: z.array(persona).min(1).max(8).optional().describe("One for each proposer."),
-    critic_personas: z.array(persona).max(8).optional().describe("One for each critic."),
+    ...overrides,
     ideas: count(1, 20).default(5).describe("Ideas of each proposer in each trial."),
     trials: count(1, 100).default(1).describe("Dialogues, each with its own seed."),
     parallelism: count(1, 32).default(8).describe("Trials at once."),
@@ -160,35 +177,28 @@ const givenOptionsSchema = z
       .default(false)
       .describe("Scores ideas or proposals, 1 to 10, for originality, feasibility, clarity."),
     compare: z
-      .array(z.enum(PRESET_NAMES))
+      .array(sideSchema)
       .length(2)
       .optional()
-      .describe("Two presets to compare; `preset` then has no effect."),
+      .describe("Two presets or mixes to compare; `preset` then has no effect."),
     ...commonOptions(CHECKPOINT_KINDS),
   })
   .superRefine((options, context) => {
-    const fault = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
+    const fault = (path: string | (string | number)[], message: string) =>
+      context.addIssue({ code: "custom", path: [path].flat(), message });
     const { compare } = options;
     const misplaced = (options.extras ?? []).filter((extra) => NOT_IN_PAPER.includes(extra));
     if (options.profile === "paper" && misplaced.length)
       fault("extras", `The paper's prompts have no place for ${misplaced.join(", ")}; omit them, or \`profile\`.`);
     if (compare) {
-      if (compare[0] === compare[1]) fault("compare", "Name two different presets.");
+      const names = configurationsOf(options).map(({ name }) => name);
+      if (new Set(names).size < names.length) fault("compare", "Compare two presets or mixes with different names.");
       for (const name of OVERRIDES)
-        if (options[name] !== undefined) fault(name, "`compare` takes its presets unchanged; omit this.");
-    } else {
-      const { critics, depth, critic_personas } = options;
-      const wanted = critics || critic_personas?.length;
-      if (wanted && depth === 0)
-        fault("depth", "Critics are requested, but no round of critique: set it to 1 or more, or request no critics.");
-      if ((depth || critic_personas?.length) && critics === 0)
-        fault("critics", "Rounds of critique are requested, but no critic.");
-      const configuration = configurationOf(options.preset, options);
-      const agents = { proposer_personas: configuration.proposers, critic_personas: configuration.critics } as const;
-      for (const [name, agentsThere] of Object.entries(agents))
-        if (configuration[name as keyof typeof agents].length !== agentsThere)
-          fault(name, `One entry per agent: there are ${agentsThere}.`);
-    }
+        if (options[name] !== undefined) fault(name, "`compare` has its own shapes of dialogues; omit this.");
+      for (const [index, side] of compare.entries())
+        if (typeof side !== "string")
+          for (const [name, message] of shapeFaults(side.preset, side)) fault(["compare", index, name], message);
+    } else for (const [name, message] of shapeFaults(options.preset, options)) fault(name, message);
     const configurations = configurationsOf(options);
     const each = Math.max(...configurations.map(({ proposers }) => proposers)) * options.ideas * options.trials;
     if (each > MOST_IDEAS) fault("trials", `These are ${each} ideas; a run holds up to ${MOST_IDEAS}.`);
@@ -201,7 +211,7 @@ const givenOptionsSchema = z
 
 /** The options of a run, completed from the preset. */
 export const optionsSchema = givenOptionsSchema.transform((options) => {
-  // A comparison uses the presets as in the paper.
+  // A comparison measures dialogues as the paper does, without what follows them here.
   const { duplicate_checks = options.compare ? 0 : DUPLICATE_CHECKS, extras = options.compare ? [] : [...EXTRAS] } =
     options;
   if (options.compare) return { ...options, duplicate_checks, extras, expand: "all" as const };
@@ -212,7 +222,9 @@ export const optionsSchema = givenOptionsSchema.transform((options) => {
 /** The configurations of a run: one, or the two that it compares. */
 export const configurationsOf = (options: z.output<typeof givenOptionsSchema>): Configuration[] =>
   options.compare
-    ? options.compare.map((preset) => configurationOf(preset))
+    ? options.compare.map((side) =>
+        typeof side === "string" ? configurationOf(side) : { ...configurationOf(side.preset, side), name: side.name },
+      )
     : [configurationOf(options.preset, options)];
 export const STOP_REASONS = ["ranked", "expanded", "nothing_left", "rejected_by_human"] as const;
 export type StopReason = (typeof STOP_REASONS)[number];

@@ -12,7 +12,7 @@ import { criticismFaults } from "../rules/criticisms";
 import { WORD_LIMITS } from "../rules/limits";
 import { ideaNameKey } from "../rules/names";
 import { paperKey } from "../rules/papers";
-import { rehearseCritique, rehearseProposal, rehearseRevision } from "../rehearsal/dialogue";
+import { rehearseCritique, rehearsePaperCritique, rehearseProposal, rehearseRevision } from "../rehearsal/dialogue";
 import { critiqueValues, ideaValues, methodValue, paperValues } from "./prompt-values";
 
 /** Faults of a batch of ideas that a schema cannot state: a wrong count, empty fields, repeated names. */
@@ -81,7 +81,11 @@ export const critiqueIdeas = defineAction<CritiqueIdeasInput, Critique>({
   }),
   check: (output, { ideas, papers, most }) =>
     criticismFaults(output, { ideas, papers: (papers ?? []).map((_, index) => paperKey(index)), most }),
-  paper: { prompt: paperCritiqueIdeasPrompt, variables: critiqueVariables },
+  paper: {
+    prompt: paperCritiqueIdeasPrompt,
+    variables: critiqueVariables,
+    rehearse: (input, _outcome, feedback) => rehearsePaperCritique(input, feedback),
+  },
   outcomes: ["critical"],
   rehearse: (input, _outcome, feedback) => rehearseCritique(input, feedback),
 });

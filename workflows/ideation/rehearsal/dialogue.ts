@@ -114,6 +114,18 @@ export function rehearseCritique(
   return { criticisms: [remark, ...criticisms.slice(1)] };
 }
 
+/** As `rehearseCritique`, in the paper's categories. */
+export function rehearsePaperCritique(input: CritiqueIdeasInput, feedback?: Feedback<Critique>): Critique {
+  const { criticisms } = rehearseCritique({ ...input, papers: null }, feedback);
+  const paper_name = { missing_procedure_detail: "missing_prompt_detail", substance: "test_cases" } as const;
+  return {
+    criticisms: criticisms.map((one) => ({
+      ...one,
+      category: paper_name[one.category as keyof typeof paper_name] ?? one.category,
+    })),
+  };
+}
+
 /** Longest quote. Characters. */
 const LONGEST_QUOTE = 240;
 

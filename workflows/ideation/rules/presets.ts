@@ -77,6 +77,24 @@ export function configurationOf(preset: Preset, overrides: Overrides = {}): Conf
   };
 }
 
+/** Faults of a preset's changes, each with the field that it is about. */
+export function shapeFaults(preset: Preset, overrides: Overrides): [field: keyof Overrides, message: string][] {
+  const { critics, depth, critic_personas } = overrides;
+  const faults: [keyof Overrides, string][] = [];
+  if ((critics || critic_personas?.length) && depth === 0)
+    faults.push([
+      "depth",
+      "Critics are requested, but no round of critique: set it to 1 or more, or request no critics.",
+    ]);
+  if ((depth || critic_personas?.length) && critics === 0)
+    faults.push(["critics", "Rounds of critique are requested, but no critic."]);
+  const configuration = configurationOf(preset, overrides);
+  const agents = { proposer_personas: configuration.proposers, critic_personas: configuration.critics };
+  for (const [name, count] of Object.entries(agents) as [keyof typeof agents, number][])
+    if (configuration[name].length !== count) faults.push([name, `One entry per agent: there are ${count}.`]);
+  return faults;
+}
+
 /** One entry per agent: the last entry is repeated. */
 const extended = (entries: readonly string[], count: number): string[] =>
   Array.from({ length: count }, (_, index) => entries[index] ?? entries.at(-1) ?? RESEARCHER);

@@ -88,12 +88,12 @@ export async function rank(
 
 /** All ids; of two compared configurations, a random draw of equal size from each. */
 function entrantsOf(
-  { options, seed }: IdeationContext,
+  { options, configurations, seed }: IdeationContext,
   ids: readonly string[],
   configurationOf: (id: string) => string,
 ): string[] {
   if (!options.compare) return [...ids];
-  const sides = options.compare.map((name) => ids.filter((id) => configurationOf(id) === name));
+  const sides = configurations.map(({ name }) => ids.filter((id) => configurationOf(id) === name));
   const count = Math.min(MOST_PER_SIDE, ...sides.map((side) => side.length));
   return sides.flatMap((side) => drawn(side, seed, "taking part", count));
 }

@@ -92,8 +92,18 @@ describe("options", () => {
     expect(faults({ ideas: 20, trials: 26, compare: ["single", "baseline"] })).toEqual(["trials"]);
   });
 
-  test("refuse changes of compared presets", () => {
+  test("refuse changes of a dialogue beside a comparison, which has its own", () => {
     expect(faults({ compare: ["single", "baseline"], critics: 2, depth: 1 })).toEqual(["critics", "depth"]);
+  });
+
+  test("compare any mix of agents, rounds and personas under a name of its own", () => {
+    const mix = { name: "deep_panel", critics: 2, depth: 3, critic_personas: ["physics", "a poet"] };
+    const [side, other] = configurationsOf(optionsSchema.parse({ compare: [mix, "baseline"] }));
+    expect(side).toMatchObject({ name: "deep_panel", proposers: 1, critics: 2, depth: 3 });
+    expect(other).toMatchObject({ name: "baseline", critics: 1, depth: 1 });
+    expect(faults({ compare: [{ ...mix, name: "baseline" }, "baseline"] })).toEqual(["compare"]);
+    expect(faults({ compare: [{ ...mix, critics: 3 }, "baseline"] })).toEqual(["compare.0.critic_personas"]);
+    expect(faults({ compare: [{ ...mix, name: "Deep/panel" }, "baseline"] })[0]).toMatch(/^compare/);
   });
 
   test("are the paper's under `compare`, unless the caller sets them", () => {

@@ -167,6 +167,7 @@ describe("the profile `paper`", () => {
         const output = action.rehearse(input, action.outcomes[0]);
         const parsed = action.output!.parse(output);
         expect(action.check?.(parsed, input) ?? []).toEqual([]);
+        expect(JSON.stringify(parsed)).not.toMatch(/missing_procedure_detail|"substance"|"novelty"/);
       }
     },
   );
