@@ -82,7 +82,7 @@ export const PAPER_OPTIONS = {
 
 /** For which the judge reviews by default. */
 export const VENUE = "a leading venue of the topic's field";
-/** Default number of pairs that the ranker checks. */
+/** Default number of pairs that the ranker checks when ideas come from several dialogues; the proposer of one sees all its ideas. */
 const DUPLICATE_CHECKS = 5;
 
 /** The shape of the dialogues, where it differs from the preset's. */
@@ -149,7 +149,7 @@ const givenOptionsSchema = z
     duplicate_checks: count(0, 200)
       .optional()
       .describe(
-        `How many of the most similar pairs of kept ideas the ranker checks for being the same idea. By default ${DUPLICATE_CHECKS}, under \`compare\` 0.`,
+        `How many of the most similar pairs of kept ideas the ranker checks for being the same idea. By default ${DUPLICATE_CHECKS} when ideas come from several trials or proposers, else 0; under \`compare\` 0.`,
       ),
     expand: z
       .enum(["all", "top_k", "none"])
@@ -212,10 +212,13 @@ const givenOptionsSchema = z
 /** The options of a run, completed from the preset. */
 export const optionsSchema = givenOptionsSchema.transform((options) => {
   // A comparison measures dialogues as the paper does, without what follows them here.
-  const { duplicate_checks = options.compare ? 0 : DUPLICATE_CHECKS, extras = options.compare ? [] : [...EXTRAS] } =
-    options;
-  if (options.compare) return { ...options, duplicate_checks, extras, expand: "all" as const };
+  if (options.compare) {
+    const { duplicate_checks = 0, extras = [] } = options;
+    return { ...options, duplicate_checks, extras, expand: "all" as const };
+  }
   const { name: _, ...configuration } = configurationOf(options.preset, options);
+  const dialogues = options.trials * configuration.proposers;
+  const { duplicate_checks = dialogues > 1 ? DUPLICATE_CHECKS : 0, extras = [...EXTRAS] } = options;
   return { ...options, duplicate_checks, extras, ...configuration };
 });
 

@@ -22,7 +22,7 @@ describe("options", () => {
       trials: 1,
       parallelism: 8,
       grounding_papers: 10,
-      duplicate_checks: 5,
+      duplicate_checks: 0,
       extras: ["critic_papers", "earlier_criticisms", "closest_work", "match_reasons", "final_check"],
       bank_size: 100,
       expand: "top_k",
@@ -104,6 +104,11 @@ describe("options", () => {
     expect(faults({ compare: [{ ...mix, name: "baseline" }, "baseline"] })).toEqual(["compare"]);
     expect(faults({ compare: [{ ...mix, critics: 3 }, "baseline"] })).toEqual(["compare.0.critic_personas"]);
     expect(faults({ compare: [{ ...mix, name: "Deep/panel" }, "baseline"] })[0]).toMatch(/^compare/);
+  });
+
+  test("check pairs for duplicates by default when ideas come from several dialogues", () => {
+    const checks = (options: object) => optionsSchema.parse(options).duplicate_checks;
+    expect([{ trials: 2 }, { proposers: 2 }, {}].map(checks)).toEqual([5, 5, 0]);
   });
 
   test("are the paper's under `compare`, unless the caller sets them", () => {

@@ -9,7 +9,7 @@ const { artifactsOf, contentsOf, countOf, play, send } = setUpRuns(ideationOf);
 describe("a run with default options", () => {
   let run: any;
   beforeAll(async () => {
-    run = await play({ options: { paper_source: undefined } });
+    run = await play({ options: { paper_source: undefined, duplicate_checks: 5 } });
   });
 
   it("gives ideas, a ranking, three proposals and pictures, as its contract declares", () => {
