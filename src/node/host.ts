@@ -4,7 +4,7 @@
  */
 
 /** The parts of the platform that a Worker calls. `step` is the platform's own record of a step, which is never refused. */
-export type Service = "d1" | "r2" | "object" | "workflow" | "step";
+export type Service = "d1" | "r2" | "object" | "workflow" | "step" | "crypto";
 
 /** A call of the Worker to a service of the platform. */
 export interface Call {
