@@ -34,7 +34,10 @@ export const verdictSchema = z.object({ reason: reasonSchema, accepted: z.boolea
 /** The judgment of a response, with what would make it better. Artifacts of version 1 have no improvements. */
 export const responseVerdictSchema = z.object({
   reason: reasonSchema,
-  improvements: z.array(z.string()).max(3).describe("What would make the response clearly better; also of an accepted one"),
+  improvements: z
+    .array(z.string())
+    .max(3)
+    .describe("What would make the response clearly better; also of an accepted one"),
   accepted: z.boolean(),
 });
 

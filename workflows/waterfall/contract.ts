@@ -56,7 +56,9 @@ export const optionsSchema = z
     improve_response: z
       .boolean()
       .default(true)
-      .describe("An accepted response is written once more by its agent when the Response Verifier names improvements."),
+      .describe(
+        "An accepted response is written once more by its agent when the Response Verifier names improvements.",
+      ),
     on_verifier_limit: z
       .enum(["best", "fail"])
       .default("best")
@@ -103,7 +105,10 @@ export const STOP_REASONS = [
 export type StopReason = (typeof STOP_REASONS)[number];
 
 /** A document that the run went on with although its verifier, or the parser, rejected it at the limit. */
-export const unverifiedSchema = z.strictObject({ kind: z.enum(["gherkin", "pseudocode", "response"]), reason: z.string() });
+export const unverifiedSchema = z.strictObject({
+  kind: z.enum(["gherkin", "pseudocode", "response"]),
+  reason: z.string(),
+});
 
 const document = (meaning: string) => documentSchema.nullable().describe(meaning);
 

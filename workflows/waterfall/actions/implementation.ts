@@ -49,7 +49,8 @@ export const verifyResponse = defineAction<VerifyResponseInput, ResponseVerdict>
   name: "verify_response",
   role: "response_verification_expert",
   kind: "response_verdict",
-  summary: "Judges whether the response is what was asked, under `strict_response` also whether it is right, and what would better it.",
+  summary:
+    "Judges whether the response is what was asked, under `strict_response` also whether it is right, and what would better it.",
   prompt: withBlocks(verifyResponsePrompt),
   output: responseVerdictSchema,
   variables: ({ log, brief, response, strict }) => ({
