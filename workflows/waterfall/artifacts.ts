@@ -107,6 +107,7 @@ export interface Response {
 /** Content of each kind of artifact. */
 export interface Contents {
   agent_profiles: AgentProfile[];
+  embeddings: unknown;
   agent_shortlist: string[] | Shortlist;
   clarification_questions: Questions;
   user_log: UserLog;
@@ -143,6 +144,10 @@ const AFTER_ANALYSIS: Role[] = [
 /** The kinds, and the flow of artifacts among the experts (WaAgents, Fig. 1 and A.2: inputs and outputs of the prompts). */
 export const KINDS: Record<Kind, KindDefinition<Role | "human" | "all">> = {
   agent_profiles: { summary: "The worker agents that this run may use.", send_to: ["all"] },
+  embeddings: {
+    summary: "Vectors of the requirement and of the agents' cards, in pages; only of a large registry.",
+    send_to: [],
+  },
   agent_shortlist: {
     summary: "The agents that fit the requirement best, best first; only of a large registry.",
     send_to: ["task_decomposition_expert"],

@@ -14,9 +14,11 @@ export const rehearseChoice = ({ brief, agents, most }: ChooseAgentsInput): Shor
 /** Most parts of a request that become tasks of their own. */
 const MOST_PARTS = 3;
 
+const firstLine = (text: string): string => text.trim().split("\n")[0] ?? "";
+
 /** The parts of a request that could be tasks: its sentences, and what follows ", and". */
 const partsOf = (requirement: string): string[] =>
-  (requirement.trim().split("\n")[0] ?? "")
+  requirement
     .split(/[.;!?]\s+|,\s+and\s+|\s+and then\s+/iu)
     .map((part) => quoted(part, 100))
     .filter((part) => part.split(" ").length > 2)
@@ -37,11 +39,12 @@ function tasksFor(requirement: string, outcome: string): string[] {
  * the work, whatever the request says
  */
 export function rehearsePlan({ brief, agents }: DecomposeTaskInput, outcome: string, feedback?: Feedback<Plan>): Plan {
-  const fitting = rankAgents(agents, brief.requirement).map(({ name }) => name);
-  const tasks = tasksFor(brief.requirement, outcome).map((task, index) => {
-    const primary = at(fitting, index);
-    const others = [1, 2].map((step) => at(fitting, index + step)).filter((name) => name !== primary);
-    return { task, primary_agent: primary, alternative_agents: [...new Set(others)] };
+  const free = agents.map(({ name }) => name);
+  const tasks = tasksFor(firstLine(brief.requirement), outcome).map((task) => {
+    const fitting = rankAgents(agents, task).map(({ name }) => name);
+    const primary = fitting.find((name) => free.includes(name)) ?? at(fitting, 0);
+    free.splice(free.indexOf(primary), 1);
+    return { task, primary_agent: primary, alternative_agents: fitting.filter((name) => name !== primary).slice(0, 2) };
   });
   if (outcome === "unknown_agent") tasks[0]!.primary_agent += " Deluxe";
   if (outcome === "unknown_alternative") tasks[0]!.alternative_agents = [`${tasks[0]!.primary_agent} Deluxe`];
