@@ -296,6 +296,7 @@ export const waterfall = defineWorkflow<Input, Options, Output>({
   options: optionsSchema,
   output: outputSchema,
   paper_options: PAPER_OPTIONS,
+  about: ({ requirement }) => ({ title: null, excerpt: requirement }),
   example: {
     input: {
       requirement: "Plan a weekend in Lisbon for two people who like science museums, and say what it costs.",
