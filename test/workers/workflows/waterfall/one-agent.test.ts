@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { setUpRuns } from "../../../support/runs";
 import { waterfallAlone } from "../../../support/waterfall";
 
-const { actionsOf, contentsOf, play, traceOf } = setUpRuns((body: object) =>
+const { actionsOf, contentsOf, play, traceOf } = setUpRuns((body: object = {}) =>
   waterfallAlone({ input: { requirement: "Write a poem about the sea" }, ...body }),
 );
 

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { setUpRuns } from "../../../support/runs";
 import { waterfallAlone } from "../../../support/waterfall";
 
-const { actionsOf, contentsOf, play } = setUpRuns((body: { options?: object }) =>
+const { actionsOf, contentsOf, play } = setUpRuns((body: { options?: object } = {}) =>
   waterfallAlone({
     input: { requirement: "Write a poem about the sea" },
     ...body,
