@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { FLAWS } from "./endpoint.mjs";
+import { FLAWS } from "./faulty-model.mjs";
 
 /**
  * The laws that must hold for every run at the end. Each returns one sentence for each violation.
@@ -9,7 +9,7 @@ import { FLAWS } from "./endpoint.mjs";
  * @property {any[]} events
  * @property {any[]} interactions
  * @property {Map<string, string>} said contents of the artifacts that people made, by act
- * @property {import("./endpoint.mjs").Call[]} calls
+ * @property {import("./faulty-model.mjs").Call[]} calls
  */
 
 /** Attempts after which an act fails (src/engine/calls/backoff.ts). */

@@ -32,6 +32,11 @@ export interface Action<Input = any, Output = any> {
   output?: z.ZodType<Output>;
   /** Parameters of this action's model call; they override those of the role. */
   decoding?: ModelParameters;
+  /**
+   * How many times a sampled act is tried until an answer is usable, each time with another seed, and each time with at most one repair.
+   * By default 3. An act at temperature 0 is tried once, since its answer would stay the same.
+   */
+  tries?: number;
   /** Properties of the output that people are not shown at a checkpoint; a person's edit leaves them unchanged. */
   hidden?: readonly (keyof Output & string)[];
   /** Media type of a text output; by default `text/markdown`. */

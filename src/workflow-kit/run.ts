@@ -14,7 +14,10 @@ export interface ActOptions {
   subject?: string;
   /** Addresses `models.roles["<role>_<n>"]`. */
   member?: number;
-  /** Seed of this act's model call; the seed that the caller sets for the role takes precedence. */
+  /**
+   * Seed of this act's model call, sent as it is. By default the engine derives one from the run's seed and the act's name, so that no two
+   * acts share a seed. When the caller sets a seed for the role, it is derived from that one.
+   */
   seed?: number;
   sentFrom?: string;
   inputs?: readonly Artifact[];

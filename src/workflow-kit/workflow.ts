@@ -45,6 +45,8 @@ export interface WorkflowDefinition<Input = any, Options = any, Output = any> {
   /** What `profile: "paper"` gives to options that the request leaves out. */
   paper_options?: Readonly<Record<string, unknown>>;
   example: { input: unknown; options?: unknown };
+  /** The title of an input, if it has one, and the text that says what the run is about. People who are asked read both, cut to a length. */
+  about(input: Input): { title: string | null; excerpt: string };
   /** Ids of the worker agents that a run may use; null: all agents of the tenant; absent: the workflow uses none. */
   agents?(options: Options): readonly string[] | null;
   /** Ids of the corpora that a run searches; absent: the workflow searches none. */

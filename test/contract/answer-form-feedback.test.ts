@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { consultationSchema, feedbackSchema } from "#engine/people/answer-schemas";
+import { exclusive } from "#workflow-kit/exclusive";
 import { writeReqDraft } from "#workflows/requirements/actions/index";
 import { tenantOfFile } from "../support/runs";
 import { elementsOf, faultsAt, filledIn, getPage, postPage, textOf } from "./page";
@@ -203,6 +204,21 @@ describe("a consultation", () => {
     const shown = await filledIn((await getPage(asked.path)).body);
     expect((await postPage(asked.path, { ...shown, decision: "reject" })).status).toBe(200);
     expect((await asked.now()).answer).toEqual({ decision: "reject" });
+  });
+
+  it("names what is both picked and dropped, and keeps what was written", async () => {
+    const choosing = z.strictObject({
+      pick: z.array(z.enum(["i1", "i2"])).optional(),
+      drop: z.array(z.enum(["i1", "i2"])).optional(),
+    });
+    const answer_schema = consultationSchema({ additions: exclusive(choosing, [["pick", "drop"]]) });
+    const asked = await opened(client, await ask(run, { kind: "approval", prompt: "?", questions: [], answer_schema }));
+    const typed = { decision: "approve", comment: "Hm.", "additions[pick]": ["i1", "i2"], "additions[drop]": ["i1"] };
+    const { status, body } = await postPage(asked.path, typed);
+    expect(status).toBe(422);
+    expect(await faultsAt(body)).toEqual({ "additions[drop]": "i1: under both pick and drop. Choose one of the two." });
+    expect(await filledIn(body)).toMatchObject({ comment: ["Hm."], "additions[pick]": ["i1", "i2"] });
+    expect((await asked.now()).status).toBe("open");
   });
 
   it("adds an entry to a list without answering, and keeps typed values", async () => {

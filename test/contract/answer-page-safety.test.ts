@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { z } from "zod";
 import { consultationSchema, feedbackSchema } from "#engine/people/answer-schemas";
-import { call, type Client, makeTenant } from "../support/parley";
+import { call, type Client, makeTenant, openInteraction, start } from "../support/parley";
 import { elementsOf, getPage, postPage } from "./page";
 import { ask, callbackPath, clarification, makeArtifact, waitingRun } from "./questions";
 
@@ -82,6 +82,22 @@ it("prompt, questions, choices, defaults and answers are text, on the form, with
   const late = await postPage(path, { "answers[q2]": HOSTILE, comment: HOSTILE });
   expect(late.status).toBe(409);
   await expectTame(late.body);
+});
+
+it("title, excerpt and `requested_by` of the run are text, on the open and on the closed page", async () => {
+  const input = { idea: HOSTILE, title: HOSTILE.slice(0, 200) };
+  const hostile = await start(client.test, {
+    input,
+    options: { human_stakeholder: true },
+    requested_by: HOSTILE.slice(0, 200),
+  });
+  const { id } = await openInteraction(client.test, hostile);
+  const path = await callbackPath(client, id);
+  const { body } = await getPage(path);
+  expect(body).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
+  await expectTame(body);
+  await call("POST", `/v1/runs/${hostile}/cancel`, { key: client.test });
+  await expectTame((await getPage(path)).body);
 });
 
 it("titles, descriptions, options and property names of an `answer_schema` are text", async () => {

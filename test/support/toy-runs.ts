@@ -45,6 +45,7 @@ export const toyWorkflow = (
     options: z.unknown(),
     output: z.unknown(),
     example: { input: {} },
+    about: () => ({ title: null, excerpt: "" }),
     run,
     ...given,
   },
@@ -63,7 +64,7 @@ interface ToySettings {
 /** Writes the row of a live run of the toy workflow, and starts no instance. Returns its id. */
 export async function newToyRun(store: Store, tenant: string, { options, model, seed, limits }: ToySettings = {}) {
   const id = newId("run");
-  const created = await store.runs.create(
+  await store.runs.create(
     {
       id,
       tenant_id: tenant,
@@ -77,11 +78,12 @@ export async function newToyRun(store: Store, tenant: string, { options, model, 
       metadata: {},
       test: null,
       origin: "http://x",
+      about: { title: null, excerpt: "" },
+      requested_by: null,
       webhook: null,
     },
     1000,
   );
-  if (!created) throw new Error("the run was not created");
   return id;
 }
 

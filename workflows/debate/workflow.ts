@@ -181,6 +181,7 @@ export const debate = defineWorkflow<Input, Options, Output>({
   input: inputSchema,
   options: optionsSchema,
   output: outputSchema,
+  about: ({ question }) => ({ title: null, excerpt: question }),
   example: {
     input: {
       question:

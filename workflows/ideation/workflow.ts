@@ -259,6 +259,7 @@ export const ideation = defineWorkflow<Input, Options, Output>({
   input: inputSchema,
   options: optionsSchema,
   output: outputSchema,
+  about: ({ topic }) => ({ title: null, excerpt: topic }),
   example: {
     input: { topic: "novel prompting methods that can better quantify uncertainty of large language models" },
     options: { preset: "recommended", ideas: 5, trials: 2, proposals: 3 },

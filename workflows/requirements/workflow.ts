@@ -129,6 +129,7 @@ export const requirements = defineWorkflow<Input, Options, Output>({
   input: inputSchema,
   options: optionsSchema,
   output: outputSchema,
+  about: ({ idea, title }) => ({ title: title ?? null, excerpt: idea }),
   example: {
     input: {
       idea: "A small web app that lets neighbours share garden tools. Owners list their tools, borrowers reserve them for certain days, and the app reminds borrowers when a tool is due.",

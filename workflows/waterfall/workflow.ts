@@ -221,6 +221,7 @@ export const waterfall = defineWorkflow<Input, Options, Output>({
   input: inputSchema,
   options: optionsSchema,
   output: outputSchema,
+  about: ({ requirement }) => ({ title: null, excerpt: requirement }),
   example: {
     input: {
       requirement: "Plan a weekend in Lisbon for two people who like science museums, and say what it costs.",

@@ -31,6 +31,8 @@ export const EXAMPLE_RUN: PresentedRun = {
   mode: "live",
   status: "input_required",
   stage: "elicitation",
+  about: { title: null, excerpt: "A shelf in the hall where neighbours lend each other books." },
+  requested_by: "Grace, product team",
   input: { idea: "A shelf in the hall where neighbours lend each other books." },
   options: { human_stakeholder: true, qa_rounds: 2 },
   models: MODELS,
@@ -78,6 +80,7 @@ export const EXAMPLE_ARTIFACT: PresentedArtifact = {
   parameters: { temperature: 0, max_output_tokens: 3000 },
   prompt_hash: "0f6b2d3c",
   repairs: 0,
+  tries: 1,
   usage: { ...USAGE, llm_calls: 1 },
   duration_ms: 2140,
   created_at: AT,
@@ -101,6 +104,7 @@ export const EXAMPLE_MANIFEST: Manifest = {
       parameters: [{ temperature: 0, max_output_tokens: 3000 }],
       acts: 1,
       repairs: 0,
+      tries: 1,
       artifacts: [exampleId("art")],
     },
   ],
@@ -119,6 +123,8 @@ export const EXAMPLE_INTERACTION: PresentedInteraction = {
   object: "interaction",
   id: exampleId("int"),
   run_id: exampleId("run"),
+  about: EXAMPLE_RUN.about,
+  requested_by: EXAMPLE_RUN.requested_by,
   kind: "clarification",
   status: "open",
   stage: "elicitation",
@@ -145,6 +151,14 @@ export const EXAMPLE_INTERACTION: PresentedInteraction = {
   on_expiry: "proceed",
   created_at: AT,
   answered_at: null,
+};
+
+export const EXAMPLE_ANSWERED: PresentedInteraction = {
+  ...EXAMPLE_INTERACTION,
+  status: "answered",
+  answer: { answers: { q1: "Twenty readers a day." } },
+  answered_by: "Ada",
+  answered_at: "2026-11-21T10:05:00.000Z",
 };
 
 /** Creates the agent below. */

@@ -109,6 +109,35 @@ export class ActRequests implements EmbeddingAccount {
     });
   }
 
+  /**
+   * Makes a request as `withRetries` does, and makes it anew while its answer is unusable. A suspension of the stage keeps the count.
+   * @param most tries in all
+   * @param request is told the number of its try, from 1
+   */
+  async withTries<T>(
+    most: number,
+    request: (nth: number) => Promise<T>,
+  ): Promise<{ answer: T; /** Tries that it took. */ tries: number }> {
+    const { visit, act } = this;
+    const counter = `${act}~tries`;
+    let nth = visit.attempts.of(counter) + 1;
+    const answer = await this.withRetries(async () => {
+      for (;;) {
+        try {
+          return await request(nth);
+        } catch (error) {
+          if (!isUnusable(error)) throw error;
+          if (nth >= most) throw nth === 1 ? error : afterTries(error, nth);
+          const { code, message } = error;
+          log.warn("an unusable answer is asked for anew", { ...this.logFields, code, try: nth, content: message });
+          nth = visit.attempts.add(counter) + 1;
+          await visit.heartbeat();
+        }
+      }
+    });
+    return { answer, tries: nth };
+  }
+
   /** Waits until the act may be retried. Throws when it may not, or when the run was canceled or paused meanwhile. */
   private async waitBeforeRetry(failure: unknown): Promise<void> {
     if (!(failure instanceof LlmError)) throw failure;
@@ -152,3 +181,14 @@ export class ActRequests implements EmbeddingAccount {
     });
   }
 }
+
+/** True when a model answered, but neither its answer nor the repaired one could be used. Another sample may be better. */
+const isUnusable = (error: unknown): error is LlmError =>
+  error instanceof LlmError && ["output_invalid", "output_truncated", "output_empty"].includes(error.code);
+
+const afterTries = ({ code, message, options }: LlmError, tries: number): LlmError =>
+  new LlmError(
+    code,
+    `${message} It was asked for ${tries} times, and each time repaired once; this is the last answer.`,
+    options,
+  );

@@ -35,7 +35,7 @@ export async function showToPerson(services: Services, row: InteractionRow): Pro
   if (!run) throw new Problem("not_found", `There is no interaction ${row.id}.`);
   const [input, artifacts] = await Promise.all([store.runs.input(run), artifactsOf(services, row, run)]);
   return {
-    interaction: presentInteraction(row, { callback_url: callbackOf(services, row, run.origin) }),
+    interaction: presentInteraction(row, run, callbackOf(services, row, run.origin)),
     fields: formFields(row),
     open: row.status === "open" && row.expires_at > Date.now(),
     workflow: workflows[run.workflow]?.title ?? run.workflow,

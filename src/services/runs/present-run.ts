@@ -1,4 +1,5 @@
 import { parseModels } from "#llm";
+import { aboutOf } from "../fields/about";
 import { toTime, toTimeOrNull } from "../fields/time";
 import { usageOf } from "../fields/usage";
 import type { Services } from "../services";
@@ -68,6 +69,7 @@ export function presentRow(row: RunRow, { input, stages_done, interactions, webh
     mode: row.mode,
     status: row.status,
     stage: row.stage,
+    ...aboutOf(row),
     input: input as Record<string, unknown>,
     options: JSON.parse(row.options),
     models: parseModels(row.models),

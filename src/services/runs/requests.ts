@@ -3,6 +3,7 @@ import { limitsSchema } from "#core/run-settings";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { modelsRequestSchema } from "#llm";
 import { metadataSchema as anyMetadata, MOST_METADATA } from "../fields/metadata";
+import { nonBlankText } from "#workflow-kit/options";
 import { DEFAULT_WEBHOOK_EVENTS, EVENT_TYPES, LLM_FAULTS, type Mode } from "#core/vocabulary";
 import { webhookSecret, webhookTypes, webhookUrl } from "../webhooks/requests";
 
@@ -46,6 +47,9 @@ const common = (allow_private: boolean) => ({
   limits: limitsRequestSchema.default({}),
   webhook: webhookSchema(allow_private).optional().describe("Only for this run."),
   metadata: metadataSchema.default({}),
+  requested_by: nonBlankText(200)
+    .optional()
+    .describe("Who asks for the run, such as a name. Shown to the people whom the run asks, and in webhooks."),
 });
 
 const newCreateRunSchema = (workflow: WorkflowDefinition, mode: Mode, allow_private: boolean) =>

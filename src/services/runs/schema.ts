@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { resolvedModelsSchema } from "#llm";
 import { limitsSchema, testSettingsSchema } from "#core/run-settings";
+import { aboutFields } from "../fields/about";
 import { id, jsonObject, modeSchema, runErrorSchema, runStatusSchema, time, usageSchema } from "../fields/schema";
 import { endpointStatusSchema, webhookTypeSchema } from "../webhooks/schema";
 
@@ -25,6 +26,7 @@ export const runSchema = z
     mode: modeSchema,
     status: runStatusSchema,
     stage: z.string().nullable().describe("The stage entered last."),
+    ...aboutFields,
     input: jsonObject,
     options: jsonObject.describe("With every default filled in."),
     models: resolvedModelsSchema,

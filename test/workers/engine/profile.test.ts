@@ -13,7 +13,7 @@ import { Store } from "#store/store";
 const client = tenantOfFile();
 const store = new Store(bindings.DB, bindings.BUCKET);
 
-const action: Action<object, { text: string }> = {
+const action: Action<object, any> = {
   ...(TOY_ACTION as Action<object, any>),
   decoding: { temperature: 0.9, top_p: 0.5 },
   output: z.strictObject({ text: z.string() }),

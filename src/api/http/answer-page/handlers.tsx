@@ -2,6 +2,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { ERRORS, Problem } from "#core/errors";
 import { answerInteraction } from "#services/interactions/answer-interaction";
 import { readAnswerForm } from "#services/interactions/read-answer-form";
+import { writtenUnderKey } from "../under-key";
 import { findInteraction } from "#services/interactions/find-interaction";
 import { showToPerson } from "#services/interactions/show-to-person";
 import type { InteractionRow } from "#services/interactions/find-interaction";
@@ -31,7 +32,7 @@ export async function answerOnPage(c: AppContext, row: InteractionRow, form: URL
     if (view.open) return servePage(c, <OpenPage view={view} draft={{ body, faults: [], adding }} />, 200);
   }
   try {
-    await answerInteraction(services, row, answer);
+    await answerInteraction(services, row, answer, writtenUnderKey(c, row.id));
     return await closed(c, row, { body, taken: true }, 200);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

@@ -20,6 +20,7 @@ export const OpenPage = ({ view, draft = null }: { view: PersonView; draft?: Dra
   return (
     <Layout title={draft?.faults.length ? `Error: ${title}` : title} about={aboutOf(view)}>
       <h1>{title}</h1>
+      <Subject view={view} />
       <Prompt view={view} />
       <p class="quiet">
         Please answer by <Time at={interaction.expires_at} /> ({timeLeft(interaction.expires_at)}).{" "}
@@ -46,6 +47,7 @@ export const ClosedPage = ({ view, sent = null }: { view: PersonView; sent?: Sen
         <h1>{title}</h1>
         <p>{text}</p>
       </div>
+      <Subject view={view} />
       <Prompt view={view} />
       {interaction.answer && (
         <section aria-labelledby="given">
@@ -130,6 +132,31 @@ function wordsFor({ code, title, detail, status }: ProblemObject): { title: stri
     };
   return { title, text: detail };
 }
+
+/** What the run is about, and who asked for it. Callers wrote both. */
+const Subject = ({ view: { interaction, language } }: { view: PersonView }) => {
+  const { about, requested_by } = interaction;
+  if (!about.title && !about.excerpt && !requested_by) return null;
+  return (
+    <div class="subject">
+      {about.title && (
+        <p class="subject-title" lang={language ?? undefined} dir="auto">
+          {about.title}
+        </p>
+      )}
+      {about.excerpt && (
+        <p lang={language ?? undefined} dir="auto">
+          {about.excerpt}
+        </p>
+      )}
+      {requested_by && (
+        <p class="quiet">
+          Asked by <span dir="auto">{requested_by}</span>
+        </p>
+      )}
+    </div>
+  );
+};
 
 const Prompt = ({ view }: { view: PersonView }) => (
   <p class="prompt" lang={view.language ?? undefined} dir="auto">

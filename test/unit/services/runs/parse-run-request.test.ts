@@ -14,6 +14,7 @@ const workflow: WorkflowDefinition = defineWorkflow({
   title: "Toy",
   summary: "",
   source: { title: "None", url: null },
+  about: () => ({ title: null, excerpt: "" }),
   stages: ["one"],
   roles: [
     { name: "speaker", summary: "", decoding: { temperature: 0.7, top_p: 0.9 }, paper_decoding: { temperature: 0 } },

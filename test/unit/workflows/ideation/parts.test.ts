@@ -243,7 +243,7 @@ describe("a selection", () => {
   });
 
   test("accepts existing ids only, and no empty text", () => {
-    const schema = additionsSchema(ids);
+    const schema = additionsSchema(ids, true);
     expect(schema.parse({})).toEqual({});
     expect(schema.safeParse({ pick: ["i9"] }).success).toBe(false);
     expect(schema.safeParse({ pick: [] }).success).toBe(false);

@@ -66,7 +66,10 @@ describe("seeds and decoding, as the endpoint sees them", () => {
     expect([seed("critique_ideas#iterative_2.t1.p1.r1.c1"), seed("critique_ideas#iterative_2.t1.p1.r2.c1")]).toEqual([
       8, 9,
     ]);
-    expect([seed("revise_ideas#iterative_2.t1.p1.r1"), seed("revise_ideas#iterative_2.t1.p1.r2")]).toEqual([55, 55]);
+    const revised = [seed("revise_ideas#iterative_2.t1.p1.r1"), seed("revise_ideas#iterative_2.t1.p1.r2")];
+    expect(new Set(revised).size).toBe(2);
+    const again = await seedsOf({ preset: "iterative_2" }, { seed: 8, roles: { reviser: { seed: 55 } } });
+    expect([1, 2].map((round) => again[`dialogue/revise_ideas#iterative_2.t1.p1.r${round}`]!.seed)).toEqual(revised);
   });
 
   it("decode dialogue at temperature 1, proposals and judgments at 0", async () => {
