@@ -93,7 +93,10 @@ describe.each(everyAction)("the prompt of $title", ({ workflow, action }) => {
   ])("renders a %s input without remains of the template", (_name, inputs) => {
     const { system, user } = renderPrompt(action, inputs[action.name]);
     expect(system).not.toMatch(/\{\{|undefined|\[object/);
-    expect(user).not.toMatch(/\{\{|undefined|\[object|\bnull\b/);
+    // A task may name `null` as a value of a form; variables may not leave one.
+    const filled = user.split("\n").filter((line) => !action.prompt.includes(line));
+    expect(user).not.toMatch(/\{\{|undefined|\[object/);
+    expect(filled.join("\n")).not.toMatch(/\bnull\b/);
     expect(user.length).toBeGreaterThan(20);
   });
 });
