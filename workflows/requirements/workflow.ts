@@ -18,6 +18,7 @@ import { checkRequirementInput } from "./inputs";
 import { blocks } from "./rules/acceptance";
 import { modelFaults } from "./rules/metamodels";
 import { sameSmells } from "./rules/requirement-model";
+import { PRESENTERS } from "./reports/presenters";
 import { roles } from "./roles";
 import { elicit, improveDraft } from "./stages/elicitation";
 import { buildModel } from "./stages/modeling";
@@ -137,12 +138,14 @@ export const requirements = defineWorkflow<Input, Options, Output>({
   actions,
   kinds: KINDS,
   checkpoint_kinds: CHECKPOINT_KINDS,
+  presenters: PRESENTERS,
   input: inputSchema,
   options: optionsSchema,
   output: outputSchema,
   paper_options: PAPER_OPTIONS,
   check: ({ input, options }) => modelFaults(input.model, options),
   about: ({ idea, title }) => ({ title: title ?? null, excerpt: idea }),
+  asks: ({ human_stakeholder }) => (human_stakeholder ? ["requirement_question"] : []),
   example: {
     input: {
       idea: "A small web app that lets neighbours share garden tools. Owners list their tools, borrowers reserve them for certain days, and the app reminds borrowers when a tool is due.",
