@@ -14,6 +14,7 @@ import {
   type Options,
   type Output,
 } from "./contract";
+import { PRESENTERS } from "./reports/presenters";
 import { roles } from "./roles";
 import { answerByVote, answerOnce } from "./stages/alone";
 import { open, rebut } from "./stages/debate";
@@ -178,10 +179,12 @@ export const debate = defineWorkflow<Input, Options, Output>({
   actions,
   kinds: KINDS,
   checkpoint_kinds: CHECKPOINT_KINDS,
+  presenters: PRESENTERS,
   input: inputSchema,
   options: optionsSchema,
   output: outputSchema,
   about: ({ question }) => ({ title: null, excerpt: question }),
+  asks: ({ human_review, strategy }) => (human_review && strategy === "debate" ? ["review_file"] : []),
   example: {
     input: {
       question:
