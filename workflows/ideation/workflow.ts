@@ -28,6 +28,7 @@ import { identicalCritics } from "./rules/identical-critics";
 import { ideasMarkdown } from "./reports/markdown";
 import { metricsOf, type Metrics } from "./rules/metrics";
 import { reportMarkdown } from "./reports/report";
+import { PRESENTERS } from "./reports/presenters";
 import { roles } from "./roles";
 import { deduplicate, type DeduplicationResult } from "./stages/deduplication";
 import { runDialogues, type GeneratedIdeas, type ListedIdea } from "./stages/dialogue";
@@ -279,6 +280,7 @@ export const ideation = defineWorkflow<Input, Options, Output>({
   actions,
   kinds: KINDS,
   checkpoint_kinds: CHECKPOINT_KINDS,
+  presenters: PRESENTERS,
   input: inputSchema,
   options: optionsSchema,
   paper_options: PAPER_OPTIONS,
