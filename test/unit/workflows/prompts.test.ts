@@ -1,6 +1,8 @@
 import Mustache from "mustache";
 import { describe, expect, test } from "vitest";
+import { PROFILES } from "#core/vocabulary";
 import { promptParts, renderPrompt } from "#engine/calls/prompt";
+import { inProfile } from "#workflow-kit/action";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { workflows } from "#workflows/index";
 import { bareInputs as bareOfDebate, rehearsedInputs as inputsOfDebate } from "./debate/rehearsed";
@@ -71,11 +73,13 @@ class Usage {
 }
 
 const everyAction = Object.entries(workflows as Record<string, WorkflowDefinition>).flatMap(([workflow, { actions }]) =>
-  actions.map((action) => ({
-    workflow: workflow as keyof typeof workflows,
-    action,
-    title: `${workflow}/${action.name}`,
-  })),
+  actions.flatMap((action) =>
+    PROFILES.filter((profile) => profile === "default" || action.paper).map((profile) => ({
+      workflow: workflow as keyof typeof workflows,
+      action: inProfile(action, profile),
+      title: `${workflow}/${action.name} (${profile})`,
+    })),
+  ),
 );
 
 describe.each(everyAction)("the prompt of $title", ({ workflow, action }) => {
