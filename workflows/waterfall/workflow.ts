@@ -17,6 +17,7 @@ import {
   type Unverified,
 } from "./contract";
 import type { Evidence, GenerateCodeInput } from "./inputs";
+import { PRESENTERS } from "./reports/presenters";
 import { roles } from "./roles";
 import { analyse, receive } from "./stages/analysis";
 import { design, redesign } from "./stages/design";
@@ -292,11 +293,16 @@ export const waterfall = defineWorkflow<Input, Options, Output>({
   actions,
   kinds: KINDS,
   checkpoint_kinds: CHECKPOINT_KINDS,
+  presenters: PRESENTERS,
   input: inputSchema,
   options: optionsSchema,
   output: outputSchema,
   paper_options: PAPER_OPTIONS,
   about: ({ requirement }) => ({ title: null, excerpt: requirement }),
+  asks: ({ clarification, skip_stages, strategy }) =>
+    clarification === "ask" && strategy === "waagents" && !skip_stages.includes("requirement_analysis")
+      ? ["clarification_questions"]
+      : [],
   example: {
     input: {
       requirement: "Plan a weekend in Lisbon for two people who like science museums, and say what it costs.",
