@@ -229,8 +229,8 @@ describe("programs and pseudocode", () => {
     ])("is another one %s", (_what, other) => expect(sameFailure(one, symptomOf(other, code, []))).toBe(false));
 
     it("is that of an agent when the same agent fails again, however it words its refusal", () => {
-      const refusal = (message: string, agent: string) =>
-        symptomOf({ ...failure, name: "AgentError", message }, code, [{ agent, ok: false }]);
+      const refusal = (message: string, name: string) =>
+        symptomOf({ ...failure, name: "AgentError", message }, code, [{ agent: name, ok: false }]);
       expect(sameFailure(refusal("I cannot.", "Tutor"), refusal("That is beyond me.", "Tutor"))).toBe(true);
       expect(sameFailure(refusal("I cannot.", "Tutor"), refusal("I cannot.", "Writer"))).toBe(false);
       expect(sameFailure(refusal("row 3 is bad", "Tutor"), one)).toBe(false);
