@@ -1,4 +1,4 @@
-import { quantile } from "simple-statistics";
+import { sum } from "simple-statistics";
 
 /** One question, answered by the single agent and by the debate. */
 export interface Confronted {
@@ -8,6 +8,7 @@ export interface Confronted {
   debate_correct: boolean;
 }
 
+/** Counts may be fractions: where questions share the confidence at the cut, each belongs to the high stratum by a part of itself. */
 export interface Stratum {
   questions: number;
   /** Errors of the single agent. */
@@ -27,7 +28,8 @@ export interface Strata {
 
 /**
  * Whether a debate corrects errors where the single agent was confident, or elsewhere (Silva et al., H2).
- * @param threshold `upper_third` of all confidences, or a confidence such as 0.8
+ * @param threshold `upper_third` of all questions by confidence, or a confidence such as 0.8. Vote shares often tie at the cut: the tied
+ *   questions then share the places that are left, as they would on average over random orders.
  * @throws RangeError when there are no questions
  */
 export function confidenceStrata(
@@ -35,29 +37,39 @@ export function confidenceStrata(
   threshold: "upper_third" | number = "upper_third",
 ): Strata {
   if (questions.length === 0) throw new RangeError("There is no question to sort.");
-  const from =
-    threshold === "upper_third"
-      ? quantile(
-          questions.map(({ confidence }) => confidence),
-          2 / 3,
-        )
-      : threshold;
+  const { from, ofTied } = threshold === "upper_third" ? upperThird(questions) : { from: threshold, ofTied: 1 };
+  const inHigh = ({ confidence }: Confronted) => (confidence > from ? 1 : confidence === from ? ofTied : 0);
   return {
     threshold: from,
-    high: stratum(questions.filter(({ confidence }) => confidence >= from)),
-    low: stratum(questions.filter(({ confidence }) => confidence < from)),
+    high: stratum(questions, inHigh),
+    low: stratum(questions, (question) => 1 - inHigh(question)),
   };
 }
 
-function stratum(questions: readonly Confronted[]): Stratum {
-  const wrong = questions.filter(({ baseline_correct }) => !baseline_correct);
-  const right = questions.filter(({ baseline_correct }) => baseline_correct);
-  const share = (group: readonly Confronted[], has: (question: Confronted) => boolean) =>
-    group.length === 0 ? null : group.filter(has).length / group.length;
+/** The confidence at which the upper third begins, and the part of each question with just that confidence that belongs to it. */
+function upperThird(questions: readonly Confronted[]): { from: number; ofTied: number } {
+  const places = Math.max(1, Math.round(questions.length / 3));
+  const from = questions.map(({ confidence }) => confidence).toSorted((a, b) => b - a)[places - 1]!;
+  const above = questions.filter(({ confidence }) => confidence > from).length;
+  const tied = questions.filter(({ confidence }) => confidence === from).length;
+  return { from, ofTied: (places - above) / tied };
+}
+
+/** @param part of a question that belongs to the stratum, 0 to 1 */
+function stratum(questions: readonly Confronted[], part: (question: Confronted) => number): Stratum {
+  const count = (belongs: (question: Confronted) => boolean) => sum(questions.filter(belongs).map(part));
+  const share = (some: number, all: number) => (all === 0 ? null : some / all);
+  const errors = count(({ baseline_correct }) => !baseline_correct);
   return {
-    questions: questions.length,
-    errors: wrong.length,
-    corrected: share(wrong, ({ debate_correct }) => debate_correct),
-    broken: share(right, ({ debate_correct }) => !debate_correct),
+    questions: count(() => true),
+    errors,
+    corrected: share(
+      count((one) => !one.baseline_correct && one.debate_correct),
+      errors,
+    ),
+    broken: share(
+      count((one) => one.baseline_correct && !one.debate_correct),
+      count((one) => one.baseline_correct),
+    ),
   };
 }

@@ -17,6 +17,12 @@ describe("paired bootstrap", () => {
     expect(one.high).toBeCloseTo(0.3 + 1.96 * Math.sqrt(0.0021), 1);
   });
 
+  test("never reports a p of 0, however clear the difference: more resamples could show a smaller one", () => {
+    const [all, none] = [Array.from({ length: 20 }, () => 1), Array.from({ length: 20 }, () => 0)];
+    expect(pairedBootstrap(all, none, { resamples: 999 }).p).toBe(2 / 1000);
+    expect(pairedBootstrap(all, none, { resamples: 19 })).toMatchObject({ p: 0.1, significant: false });
+  });
+
   test("finds no difference where there is none", () => {
     expect(pairedBootstrap(better, better)).toMatchObject({ mean: 0, low: 0, high: 0, p: 1, significant: false });
     const [a, b] = [
