@@ -145,6 +145,17 @@ export class ArtifactStore {
     return results;
   }
 
+  /** The newest artifacts of some kinds that were made before another artifact of the run, oldest first. */
+  async earlier(run: string, before: string, kinds: readonly string[], limit: number): Promise<ArtifactRow[]> {
+    const { results } = await this.db
+      .prepare(
+        `SELECT * FROM artifacts WHERE run_id = ?1 AND id < ?2 AND kind IN (SELECT value FROM json_each(?3)) ORDER BY id DESC LIMIT ?4`,
+      )
+      .bind(run, before, JSON.stringify(kinds), limit)
+      .all<ArtifactRow>();
+    return results.toReversed();
+  }
+
   /** All artifacts of a run for its manifest, oldest first. */
   async provenance(run: string): Promise<ArtifactMetadata[]> {
     const { results } = await this.db

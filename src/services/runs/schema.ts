@@ -31,6 +31,11 @@ export const runSchema = z
     options: jsonObject.describe("With every default filled in."),
     models: resolvedModelsSchema,
     limits: limitsSchema,
+    waits_at: z
+      .array(z.string())
+      .describe(
+        "Kinds of artifacts at which the run may wait for a person, each time up to `options.interaction_timeout`. Empty: it asks nobody.",
+      ),
     metadata: z.record(z.string(), z.string()),
     webhook: runWebhookSchema.nullable(),
     test: testSettingsSchema.nullable(),

@@ -1,5 +1,6 @@
 import type { CheckedCitation } from "../artifacts";
-import { isInvented, sameWords } from "./citations";
+import { isInvented } from "./citations";
+import { sameWords } from "./quotes";
 
 /** A citation of `citation_check`; `label`: a person's judgment, which overrides the automatic check. */
 export type LabeledCitation = Omit<CheckedCitation, "note" | "foreign"> & { label?: boolean };

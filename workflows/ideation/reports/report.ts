@@ -1,4 +1,5 @@
 import type { Metrics } from "../rules/metrics";
+import { outcomeOf } from "../rules/verdicts";
 import type { ClosePair, Drop, KeptIdeas, Match, Paper, Place, Ranking, SourcedIdea } from "../artifacts";
 import { bullets, inline, listItem, paragraphs, table } from "#workflow-kit/markdown";
 import { ideaMarkdown, originOf, standingOf, yearOf } from "./markdown";
@@ -116,9 +117,6 @@ function byPlayer(ranking: Ranking | null): ReportInput["played"] {
   for (const match of ranking?.play_off ?? []) add(match, "play-off");
   return played;
 }
-
-const outcomeOf = (id: string, { winner }: Match): "won" | "lost" | "drew" =>
-  winner === null ? "drew" : winner === id ? "won" : "lost";
 
 function rankingPart(result: ReportInput): string[] {
   const { places, ranking, played } = result;

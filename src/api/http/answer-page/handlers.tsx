@@ -7,7 +7,7 @@ import { findInteraction } from "#services/interactions/find-interaction";
 import { showToPerson } from "#services/interactions/show-to-person";
 import type { InteractionRow } from "#services/interactions/find-interaction";
 import type { AppContext } from "../context";
-import { ADD } from "./controls";
+import { ADD, isIn, REMOVE } from "./controls";
 import { ClosedPage, OpenPage, type Sent } from "./page";
 import { servePage } from "./serve";
 
@@ -25,6 +25,7 @@ export async function answerOnPage(c: AppContext, row: InteractionRow, form: URL
   const { services } = c.var;
   const adding = form.get(ADD);
   form.delete(ADD);
+  removeEntries(form);
   const answer = await readAnswerForm(services, row, form);
   const { body } = answer;
   if (adding !== null) {
@@ -42,6 +43,13 @@ export async function answerOnPage(c: AppContext, row: InteractionRow, form: URL
     const view = await showToPerson(services, row);
     return servePage(c, <OpenPage view={view} draft={{ body, faults: error.faults, adding: null }} />, status);
   }
+}
+
+/** Takes out the entries of lists whose box for removal was checked. */
+function removeEntries(form: URLSearchParams): void {
+  const removed = form.getAll(REMOVE);
+  form.delete(REMOVE);
+  for (const name of [...form.keys()]) if (removed.some((entry) => isIn(entry, name))) form.delete(name);
 }
 
 /** The page of an interaction after an answer, read again. */

@@ -17,6 +17,7 @@ const ASKS = {
 export const OpenPage = ({ view, draft = null }: { view: PersonView; draft?: Draft | null }) => {
   const { interaction, artifacts, language } = view;
   const title = ASKS[interaction.kind];
+  const decides = artifacts.length > 0 && interaction.kind !== "clarification";
   return (
     <Layout title={draft?.faults.length ? `Error: ${title}` : title} about={aboutOf(view)}>
       <h1>{title}</h1>
@@ -28,9 +29,12 @@ export const OpenPage = ({ view, draft = null }: { view: PersonView; draft?: Dra
           ? "After that the run continues without an answer."
           : "After that the run fails, because it has no answer."}
       </p>
-      {artifacts.length > 0 && (
-        <Artifacts artifacts={artifacts} language={language} folded={interaction.kind === "clarification"} />
+      {decides && (
+        <p>
+          <a href="#answer">Go to your answer</a>
+        </p>
       )}
+      {artifacts.length > 0 && <Artifacts artifacts={artifacts} language={language} decides={decides} />}
       <AnswerForm view={view} draft={draft} />
     </Layout>
   );

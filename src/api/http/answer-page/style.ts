@@ -41,6 +41,7 @@ a { color: var(--accent); text-underline-offset: .15em; }
 .prompt { font-size: 1.0625rem; white-space: pre-wrap; }
 .quiet { color: var(--quiet); font-weight: 400; }
 p.quiet { font-size: .9rem; }
+.target { font-size: .875em; color: var(--quiet); }
 .said { white-space: pre-wrap; }
 code, pre, .code textarea { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace; font-size: .875em; }
 pre { margin: 0 0 .75rem; padding: .8rem .9rem; background: var(--code); border-radius: .4rem; white-space: pre-wrap; }

@@ -14,7 +14,6 @@ const workflow: WorkflowDefinition = defineWorkflow({
   title: "Toy",
   summary: "",
   source: { title: "None", url: null },
-  about: () => ({ title: null, excerpt: "" }),
   stages: ["one"],
   roles: [
     { name: "speaker", summary: "", decoding: { temperature: 0.7, top_p: 0.9 }, paper_decoding: { temperature: 0 } },
@@ -31,6 +30,7 @@ const workflow: WorkflowDefinition = defineWorkflow({
   }),
   paper_options: { rounds: 7, extras: [] },
   output: z.unknown(),
+  about: () => ({ title: null, excerpt: "" }),
   example: { input: {} },
   run: async () => ({}),
 });

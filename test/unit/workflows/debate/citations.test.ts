@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { checkCitations, numbered, quoteFound, shownInOutput, withSupport } from "#workflows/debate/rules/citations";
+import { checkCitations, numbered, shownInOutput, withSupport } from "#workflows/debate/rules/citations";
+import { matchOf } from "#workflows/debate/rules/quotes";
 import { authority } from "./rehearsed";
+
+const quoteFound = (quote: string, excerpt: string) => ["verbatim", "abridged"].includes(matchOf(quote, excerpt));
 
 const EXCERPT =
   "Art. 34. Constitui infração disciplinar: VIII – publicar na imprensa, desnecessária e habitualmente, alegações forenses ou relativas a “causas pendentes”; § 1º The offeror\u2019s promise\n   is binding.";
@@ -80,9 +83,11 @@ describe("citations are checked", () => {
     expect(check([cite(" p1 ")])).toEqual([
       {
         ...cite("p1"),
+        external_id: null,
         cited_by: "debater_1",
         round: 1,
         authority: "shown",
+        quote_match: "verbatim",
         quote_found: true,
         foreign: false,
         supported: null,
@@ -118,7 +123,7 @@ describe("citations are checked", () => {
     });
   });
 
-  test("the judge decides on support, but an invented authority supports nothing", () => {
+  test("the clerk decides on support, but an invented authority supports nothing", () => {
     const citations = numbered(check([cite("p1"), cite("p9"), cite("p2")]));
     const supports = [
       { citation: "c 1", supported: true, note: "yes" },

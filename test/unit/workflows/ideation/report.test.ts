@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Match, SourcedIdea } from "#workflows/ideation/artifacts";
+import type { Match, SourcedIdea } from "#workflows/ideation/artifacts/index";
 import { reportMarkdown, type Result } from "#workflows/ideation/reports/report";
 import { ideasOf, TOPIC } from "./rehearsed";
 

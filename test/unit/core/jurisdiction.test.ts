@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isForeign } from "#workflows/debate/rules/jurisdiction";
+import { isForeign } from "#core/jurisdiction";
 
 describe("jurisdictions", () => {
   test.each([
