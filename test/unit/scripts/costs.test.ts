@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-// @ts-expect-error -- scripts have no types
 import { costTable } from "../../../scripts/trace/costs.mjs";
 
 const usage = (llm_calls: number, input_tokens: number, cached_input_tokens: number, output_tokens: number) => ({
