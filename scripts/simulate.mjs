@@ -26,9 +26,10 @@ const result = await runSeeds({
   stopAtFirst: values.stop,
   onResult: ({ seed, violations, profile, runs, completed, events, real_ms, fingerprint }) => {
     const sum = `${completed} of ${runs} runs, ${events} events, ${real_ms.toFixed(0)} ms, schedule ${(fingerprint >>> 0).toString(16)}`;
-    if (violations.length || values.seed) say(`${bold(`Seed ${seed}`)} (${profile.name}): ${sum}`);
-    for (const violation of violations) say(red(`  ${violation.slice(0, 600)}`));
+    if (values.seed) say(`${bold(`Seed ${seed}`)} (${profile.name}): ${sum}`);
+    if (values.seed) for (const violation of violations) say(red(`  ${violation}`));
   },
 });
+for (const { kind, seeds } of result.kinds) say(`${seeds.length} seeds, first ${seeds[0]}: ${kind}`);
 say(dim(result.summary));
 process.exitCode = result.violations ? 1 : 0;

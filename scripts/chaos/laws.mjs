@@ -125,10 +125,10 @@ export function keepsAnswers({ answers }, { interactions, events, said }) {
 
 /**
  * Every finished act was called once. A good answer other than the last is excused when a kill came before its commit, or when the caller
- * had timed out and counted the call.
+ * had timed out and counted the call, or when the run was canceled meanwhile.
  * @param {import("./client.mjs").Outages} outages
  */
-export function paysOnce(_record, { calls, artifacts }, outages) {
+export function paysOnce({ cancels }, { calls, artifacts }, outages) {
   const good = Map.groupBy(
     calls.filter(({ outcome }) => outcome === "good"),
     ({ subject }) => subject,
@@ -138,7 +138,9 @@ export function paysOnce(_record, { calls, artifacts }, outages) {
   const wasted = [...good].flatMap(([subject, answered]) => {
     const unexcused = answered
       .slice(0, -1)
-      .filter((call) => !wasCut(call, outages) && !hadTimedOut(call, { calls, artifacts }));
+      .filter(
+        (call) => !wasCut(call, outages) && !wasCanceled(call, cancels) && !hadTimedOut(call, { calls, artifacts }),
+      );
     return unexcused.length
       ? [`${subject} was answered in vain at ${unexcused.map(timesOf).join("; ")} (${kills})`]
       : [];
@@ -152,6 +154,9 @@ const timesOf = ({ started_at, ended_at, delivered }) =>
 
 const wasCut = ({ started_at, ended_at }, outages) =>
   outages.overlap(started_at, Math.min(ended_at, Date.now()) + COMMIT_WITHIN);
+
+const wasCanceled = ({ started_at, ended_at }, cancels) =>
+  cancels.some(({ from, to }) => from <= ended_at + COMMIT_WITHIN && started_at <= to);
 
 /**
  * Whether the caller had timed out: a process without CPU time reads an answer too late, calls again, and counts both calls in the usage of

@@ -21,7 +21,12 @@ const CONCURRENCY = 25;
  */
 export async function storm({ records, api, model, receiver, hooks, outages, disturb = async () => {}, onEnded }) {
   const violations = [];
-  const tenant = (await api.send("POST", "/v1/webhook-endpoints", { body: { url: `${hooks}/tenant` } })).body;
+  const tenant = (
+    await api.send("POST", "/v1/webhook-endpoints", {
+      body: { url: `${hooks}/tenant` },
+      headers: { "idempotency-key": "tenant" },
+    })
+  ).body;
   const secret = `whsec_${randomBytes(32).toString("base64")}`;
   for (const { plan } of records) model.plan(modelOf(plan), plan.rehearsed.contents);
 

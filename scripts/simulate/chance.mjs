@@ -1,12 +1,20 @@
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 
+/** Spreads a number over 32 bits, so that near seeds draw different numbers (the finalizer of MurmurHash3, Appleby). */
+function mixed(seed) {
+  let bits = seed | 0;
+  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
+  return bits ^ (bits >>> 16);
+}
+
 /** Seeded random numbers. */
 export class Chance {
   #generator;
 
   /** @param {number} seed */
   constructor(seed) {
-    this.#generator = xoroshiro128plus(seed);
+    this.#generator = xoroshiro128plus(mixed(seed));
   }
 
   /** 32 random bits. */

@@ -76,6 +76,9 @@ const ERRORS = {
 };
 /** A call that takes longer counts as a trouble. Milliseconds. */
 const SLOW = 400;
+/** A call to one of these that was sent less than this time ago may be executed although its process has crashed. Milliseconds. */
+const SURVIVES_FOR = 500;
+const STORES = ["d1", "r2"];
 const NEVER_FAILS = ["step", "crypto"];
 
 /** Decides the fate of every call of one world. */
@@ -84,7 +87,7 @@ export class Fates {
   /** Numbers of the calls at which something is due. */
   #crashes;
   #evictions;
-  /** When faults were injected, and calls were slow. @type {{from: number, to: number}[]} */
+  /** When faults were injected, and calls were slow. @type {{from: number, to: number, slow: boolean}[]} */
   troubles = [];
   /** False: nothing is injected any more. */
   active = true;
@@ -109,24 +112,32 @@ export class Fates {
     const { chance, profile, active } = this;
     if (active && this.#evictions.has(number)) this.evict();
     const crash = active && this.#crashes.has(number) ? chance.choose(["before", "after"]) : null;
-    const fails = active && !NEVER_FAILS.includes(call.to) && (chance.happens(profile.faults) || this.#isBroken(call));
-    const outcome = fails ? (call.writes && !this.#isBroken(call) ? chance.choose(["refused", "lost"]) : "refused") : "done";
+    const broken = this.#isBroken(call);
+    const fails = broken || (active && !NEVER_FAILS.includes(call.to) && chance.happens(profile.faults));
+    const outcome = !fails ? "done" : call.writes && !broken ? chance.choose(["refused", "lost"]) : "refused";
     const [before, after] = [this.#latency(), this.#latency()];
-    if (fails || before + after > SLOW) this.troubles.push({ from: this.now(), to: this.now() + before + after });
+    const slow = before + after > SLOW;
+    if (fails || slow) this.troubles.push({ from: this.now(), to: this.now() + before + after, slow });
     return {
       before,
       after,
       outcome,
       crash: /** @type {"before" | "after" | null} */ (crash),
-      survives: call.writes && (call.to === "d1" || call.to === "r2") && chance.happens(0.3),
+      survives: STORES.includes(call.to) && before < SURVIVES_FOR && chance.happens(0.3),
     };
   }
 
   /** Whether a request between these times may have failed because of an injected trouble. */
   excuse = (from, to) => this.troubles.some((trouble) => trouble.from <= to && from <= trouble.to);
 
+  wasSlow = (from, to) => this.troubles.some((trouble) => trouble.slow && trouble.from <= to && from <= trouble.to);
+
+  /** The first webhook sender that is called is the broken one. */
   #isBroken({ to, what }) {
-    return this.broken !== null && to === "object" && what.startsWith(this.broken);
+    if (!this.active || !this.profile.broken_sender || to !== "object" || !what.startsWith("WebhookSender/"))
+      return false;
+    this.broken ??= what.slice(0, what.indexOf("."));
+    return what.startsWith(this.broken);
   }
 
   #latency() {

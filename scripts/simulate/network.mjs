@@ -48,7 +48,12 @@ export class Network {
       };
       const answer = (settle) => {
         if (this.#open.has(connection))
-          scheduler.at(scheduler.time + this.#latency(), caller, () => this.#open.has(connection) && end(settle), `answer to ${what}`);
+          scheduler.at(
+            scheduler.time + this.#latency(),
+            caller,
+            () => this.#open.has(connection) && end(settle),
+            `answer to ${what}`,
+          );
       };
       /** @type {Connection & {onClose: () => void, respond: (response: () => Response) => void, fail: (error: Error) => void}} */
       const connection = {
@@ -103,7 +108,12 @@ export class Network {
       Object.assign(call, { ended_at: Date.now(), delivered: true });
       connection.respond(() => new Response(response.body, response));
     };
-    scheduler.at(scheduler.time + latency, null, () => this.#open.has(connection) && send(), `the model answers ${act}`);
+    scheduler.at(
+      scheduler.time + latency,
+      null,
+      () => this.#open.has(connection) && send(),
+      `the model answers ${act}`,
+    );
   }
 
   #hooks({ url, headers, body }, connection) {
@@ -130,7 +140,13 @@ const cutBody = () =>
 /** A request with its body as text. */
 async function read(input, init) {
   if (!(input instanceof Request) && (init.body === undefined || init.body === null || typeof init.body === "string"))
-    return { url: String(input), method: init.method ?? "GET", headers: new Headers(init.headers), body: init.body ?? "", signal: init.signal };
+    return {
+      url: String(input),
+      method: init.method ?? "GET",
+      headers: new Headers(init.headers),
+      body: init.body ?? "",
+      signal: init.signal,
+    };
   const { signal = input.signal, ...rest } = init;
   const request = new Request(input, { ...rest, ...(rest.body && { duplex: "half" }) });
   const { url, method, headers } = request;

@@ -24,6 +24,7 @@ export class Process {
    */
   constructor(name, scheduler, storage, variables) {
     this.life = new Life(name);
+    this.startedAt = scheduler.now();
     const env = {
       ...variables,
       DB: openD1(storage.d1, scheduler),
@@ -32,7 +33,13 @@ export class Process {
     };
     this.env = env;
     this.objects = new DurableObjects(scheduler, this.life, storage.objects, /** @type {any} */ (classes), env);
-    this.workflows = new Workflows(scheduler, this.life, storage.workflows, /** @type {any} */ (classes.RunWorkflow), env);
+    this.workflows = new Workflows(
+      scheduler,
+      this.life,
+      storage.workflows,
+      /** @type {any} */ (classes.RunWorkflow),
+      env,
+    );
     env.RUNS = this.workflows.binding();
     for (const [name, className] of Object.entries(NAMESPACES)) env[name] = this.objects.namespace(className);
   }
@@ -51,7 +58,10 @@ export class Process {
   /** Answers a request, in the life that is current. */
   async handle({ url, method, headers, body }) {
     const request = new Request(url, { method, headers, ...(method !== "GET" && method !== "HEAD" && { body }) });
-    const context = { waitUntil: (promise) => void Promise.resolve(promise).catch(() => {}), passThroughOnException() {} };
+    const context = {
+      waitUntil: (promise) => void Promise.resolve(promise).catch(() => {}),
+      passThroughOnException() {},
+    };
     const response = await worker.fetch(request, this.env, /** @type {any} */ (context));
     const bytes = response.body ? new Uint8Array(await response.arrayBuffer()) : null;
     return { status: response.status, headers: response.headers, body: bytes };

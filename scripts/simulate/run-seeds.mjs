@@ -22,10 +22,17 @@ export async function runSeeds({ seeds, runs, processes, sabotages, traced = fal
   const begun = Date.now();
   const work = () =>
     new Promise((resolve, reject) => {
-      const child = fork(file, { execArgv: ["--enable-source-maps", "--no-warnings"], stdio: ["ignore", "inherit", "inherit", "ipc"] });
+      const child = fork(file, {
+        execArgv: [
+          "--enable-source-maps",
+          "--no-warnings",
+          ...(process.env.PROF ? ["--cpu-prof", "--cpu-prof-dir=/tmp/w/g-scratch/prof"] : []),
+        ],
+        stdio: ["ignore", "inherit", "inherit", "ipc"],
+      });
       const next = () => {
         const seed = queue.shift();
-        if (seed === undefined) return child.kill();
+        if (seed === undefined) return child.disconnect();
         child.send({ root: ROOT, seed, runs, traced });
       };
       child.on("message", ({ seed, result, error }) => {
@@ -40,7 +47,9 @@ export async function runSeeds({ seeds, runs, processes, sabotages, traced = fal
         if (stopAtFirst && rest.violations.length) queue.length = 0;
         next();
       });
-      child.on("exit", (code) => (code ? reject(new Error(`A simulating process ended with ${code}.`)) : resolve(undefined)));
+      child.on("exit", (code) =>
+        code ? reject(new Error(`A simulating process ended with ${code}.`)) : resolve(undefined),
+      );
       next();
     });
   try {
@@ -55,6 +64,26 @@ export async function runSeeds({ seeds, runs, processes, sabotages, traced = fal
   return {
     results,
     violations: sum(({ violations }) => violations.length),
+    kinds: kindsOf(results),
     summary: `${results.length} seeds, ${played} runs in ${seconds.toFixed(1)} s (${((played / seconds) * 60).toFixed(0)} a minute), ${sum((result) => result.events)} events; ${broken.length} seeds broke a law${broken.length ? `: ${broken.map(({ seed }) => seed).join(", ")}` : ""}`,
   };
+}
+
+/** The kinds of violations, with how many seeds show them and the first of these. */
+function kindsOf(results) {
+  const kindOf = (violation) =>
+    violation
+      .replace(/\b[a-z]{3}_[0-9A-Z]{26}\b/g, "<id>")
+      .replace(/\d+(\.\d+)?/g, "0")
+      .replace(/(kills at|answered in vain at).*/s, "$1 …")
+      .slice(0, 160);
+  const kinds = Map.groupBy(
+    results.flatMap(({ seed, violations }) =>
+      [...new Set(violations.map(kindOf))].map((kind) => ({ seed, kind })),
+    ),
+    ({ kind }) => kind,
+  );
+  return [...kinds]
+    .map(([kind, seen]) => ({ kind, seeds: seen.map(({ seed }) => seed).sort((a, b) => a - b) }))
+    .sort((a, b) => b.seeds.length - a.seeds.length);
 }

@@ -15,6 +15,8 @@ import { Storage } from "./storage.mjs";
 const START = Date.UTC(2027, 0, 4, 9);
 /** How long a process is down after a crash. Milliseconds. */
 const DOWN = { from: 100, to: 4000 };
+/** Characters of a line of the schedule. */
+const LONGEST_NOTE = 240;
 const MOST_EVENTS = 6_000_000;
 
 /** One simulated world: the Worker's process, what it stores, the network, and clients. */
@@ -26,6 +28,7 @@ export class World {
   violations = [];
   /** Lines of the Worker's log, and other notes, when the world is traced. @type {string[] | null} */
   trace = null;
+  startedAt = START;
   #starts = 0;
 
   /**
@@ -107,7 +110,10 @@ export class World {
   evict() {
     if (!this.process) return;
     const { objects, workflows } = this.process;
-    const parts = [...objects.inMemory().map((name) => ({ name, of: objects })), ...workflows.inMemory().map((name) => ({ name, of: workflows }))];
+    const parts = [
+      ...objects.inMemory().map((name) => ({ name, of: objects })),
+      ...workflows.inMemory().map((name) => ({ name, of: workflows })),
+    ];
     if (parts.length === 0) return;
     const { name, of } = this.crash_chance.choose(parts);
     this.note(this.scheduler.time, "platform", `EVICTION of ${name}`);
@@ -118,8 +124,10 @@ export class World {
       this.scheduler.at(this.scheduler.time + 100, this.process.life, () => workflows.resume(name), `resume ${name}`);
   }
 
+  /** Adds a line to the schedule of a traced world: seconds since its beginning, life, and what happens. */
   note(at, life, what) {
-    this.trace?.push(`${((at - START) / 1000).toFixed(4).padStart(11)}  ${life.slice(0, 44).padEnd(44)}  ${what}`);
+    const text = what.replace(/\s+/g, " ").slice(0, LONGEST_NOTE);
+    this.trace?.push(`${((at - START) / 1000).toFixed(4).padStart(11)}  ${life.slice(0, 44).padEnd(44)}  ${text}`);
   }
 
   /** Runs the world while clients do their work. */

@@ -136,7 +136,7 @@ export class WorkflowRun implements Run {
   }
 
   retrieve(
-    { query, limit, corpus_ids, exclude = [] }: RetrievalRequest,
+    { corpus_ids, exclude = [], ...wanted }: RetrievalRequest,
     options: ActOptions & { key: string },
   ): Promise<Artifact<Retrieved>> {
     const { tenant, mode } = this.instance.spec;
@@ -145,7 +145,7 @@ export class WorkflowRun implements Run {
     const act = this.acts.name(AUTHORITIES.name, options);
     return this.acts.commitOnce(act, AUTHORITIES, options, async () => {
       const { value, provenance } = await this.models.withEmbeddings(act, (account) =>
-        retrieval.search(scope, { query, limit, exclude }, account),
+        retrieval.search(scope, { ...wanted, exclude }, account),
       );
       return { content: value, ...provenance };
     });

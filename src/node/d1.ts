@@ -60,8 +60,12 @@ export function openD1(database: DatabaseSync, host: Host): D1Database {
 
 class Engine {
   private readonly known = new Map<string, Known>();
+  /** The changes of this connection that statements have reported. */
+  private counted = 0;
 
-  constructor(private readonly database: DatabaseSync) {}
+  constructor(private readonly database: DatabaseSync) {
+    this.changes();
+  }
 
   /** True also for SQL that SQLite refuses: the call fails when it is made. */
   writes(sql: string): boolean {
@@ -80,12 +84,9 @@ class Engine {
   } {
     try {
       const { statement, hasRows, writes } = this.prepare(sql);
-      const before = writes ? this.changes() : NO_CHANGES;
       const given = values as SQLInputValue[];
       const results = hasRows ? statement.all(...given).map(plainRow) : (statement.run(...given), []);
-      const after = writes ? this.changes() : NO_CHANGES;
-      const changes = after.total - before.total;
-      return { success: true, results, meta: { changes, last_row_id: after.last_id, changed_db: changes > 0 } };
+      return { success: true, results, meta: writes ? this.changes() : NO_CHANGES };
     } catch (error) {
       throw asD1Error(error);
     }
@@ -113,9 +114,13 @@ class Engine {
     }
   }
 
-  private changes(): { total: number; last_id: number } {
+  /** What has been changed since it was last asked, by triggers too. */
+  private changes(): Record<string, unknown> {
     const { statement } = this.prepare("SELECT total_changes() AS total, last_insert_rowid() AS last_id");
-    return statement.get() as { total: number; last_id: number };
+    const { total, last_id } = statement.get() as { total: number; last_id: number };
+    const changes = total - this.counted;
+    this.counted = total;
+    return { changes, last_row_id: last_id, changed_db: changes > 0 };
   }
 
   private prepare(sql: string): Known {
@@ -131,7 +136,7 @@ class Engine {
 }
 
 const CHANGES = /\b(INSERT|UPDATE|DELETE|REPLACE)\b/i;
-const NO_CHANGES = { total: 0, last_id: 0 };
+const NO_CHANGES = { changes: 0, last_row_id: 0, changed_db: false };
 
 /** @throws Error for a value that D1 does not take */
 function bindable(value: unknown): Value {

@@ -95,7 +95,11 @@ function readServiceSettings(vars: Record<string, unknown>): Omit<Settings, "otl
     version: variables.VERSION,
     secret: variables.PARLEY_SECRET,
     public_url: variables.PUBLIC_URL ?? null,
-    url_policy: { allow_private: variables.ALLOW_PRIVATE_URLS, resolver_url: variables.RESOLVER_URL },
+    url_policy: {
+      allow_private: variables.ALLOW_PRIVATE_URLS,
+      resolver_url: variables.RESOLVER_URL,
+      own_host: variables.PUBLIC_URL === undefined ? null : new URL(variables.PUBLIC_URL).host,
+    },
     rate_limit_per_minute: variables.RATE_LIMIT_PER_MINUTE,
     keeper_interval_ms: variables.KEEPER_INTERVAL_MS,
     nudge_after_ms: variables.NUDGE_AFTER_MS,

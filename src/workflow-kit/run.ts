@@ -37,6 +37,13 @@ export interface RetrievalRequest {
   corpus_ids: readonly string[];
   /** Ids of passages to leave out. */
   exclude?: readonly string[];
+  /** Passages of other jurisdictions rank lower. */
+  jurisdiction?: string | null;
+  /**
+   * The run's own evidence comes whole and first where it has at most this many characters, else what fits best, and `limit` bounds
+   * passages of corpora. Absent: evidence is ranked with the corpora.
+   */
+  whole_evidence?: number | null;
 }
 
 /** The reference by which an output or a stage's result names an artifact. */

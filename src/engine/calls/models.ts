@@ -30,7 +30,7 @@ export class Models {
 
   /** A model's answer, with the provenance for its artifact. */
   async ask<Input, Output>(request: CallRequest<Input, Output>) {
-    const { visit, requests, startedAt } = this.begin(request.act);
+    const { visit, requests, startedAt } = this.begin(request.act, request.action.role);
     const { action, input, feedback, agent } = request;
     const { spec, deps } = visit.instance;
     const prompt = renderPrompt(action, input, feedback);
@@ -74,7 +74,7 @@ export class Models {
 
   /** Texts (1 to `MOST_TEXTS`) as vectors, with the provenance for their artifact. */
   async encode({ model, texts, act }: { model: string; texts: readonly string[]; act: string }) {
-    const { visit, requests, startedAt } = this.begin(act);
+    const { visit, requests, startedAt } = this.begin(act, null);
     const { spec, deps } = visit.instance;
     const rehearse = spec.mode === "test";
     const { vectors, model: label } = await requests.withRetries(() =>
@@ -87,15 +87,15 @@ export class Models {
 
   /** The result of work that may ask for vectors, with the provenance for its artifact. */
   async withEmbeddings<T>(act: string, work: (account: EmbeddingAccount) => Promise<T>) {
-    const { requests } = this.begin(act);
+    const { requests } = this.begin(act, null);
     const value = await requests.withRetries(() => work(requests));
     return { value, provenance: { usage: requests.usage, released: requests.reserved } };
   }
 
-  private begin(act: string): { visit: StageVisit; requests: ActRequests; startedAt: number } {
+  private begin(act: string, role: string | null): { visit: StageVisit; requests: ActRequests; startedAt: number } {
     const visit = this.stages.currentVisit;
     visit.assertMayGoOn();
-    return { visit, requests: new ActRequests(visit, act), startedAt: Date.now() };
+    return { visit, requests: new ActRequests(visit, act, role), startedAt: Date.now() };
   }
 }
 

@@ -26,9 +26,9 @@ export async function parseRunRequest(
 ): Promise<RunRequest> {
   const { providers, settings } = services;
   const workflow = chooseWorkflow(services, body);
-  const { allow_private } = settings.url_policy;
+  const { url_policy } = settings;
   const { request, parts, formFaults } = parseParts(
-    createRunSchema(workflow, { mode, allow_private }),
+    createRunSchema(workflow, { mode, url_policy }),
     withPaperOptions(workflow, body),
   );
   const { input, options, limits } = parts;
@@ -58,7 +58,7 @@ export async function parseRunRequest(
 function chooseWorkflow({ workflows, settings }: Services, body: unknown): WorkflowDefinition {
   const name = (body as { workflow?: unknown } | null)?.workflow;
   if (typeof name === "string" && Object.hasOwn(workflows, name)) return workflows[name]!;
-  const stray = strayRunSchema(Object.keys(workflows), settings.url_policy.allow_private).safeParse(body);
+  const stray = strayRunSchema(Object.keys(workflows), settings.url_policy).safeParse(body);
   throw validationProblem(toFaults(stray.error!, body));
 }
 

@@ -20,6 +20,7 @@ const CALLS = {
   persona_critic: 3,
   persona_proposer: 3,
   recommended: 9,
+  panel: 9,
 };
 
 describe("calls for each trial, as the endpoint counts them", () => {
@@ -97,13 +98,13 @@ describe("the material that critics read", () => {
 
   it("is their trial's papers, so that they can object to novelty, and in later rounds the earlier criticisms", async () => {
     const [first, second] = await critiquesOf();
-    for (const said of [first, second]) expect(said).toMatch(/- novelty: .+name=\\"papers\\">\\n- A Paper of Ours/);
+    for (const said of [first, second]) expect(said).toMatch(/- novelty: .+name=\\"papers\\">\\n- p1. A Paper of Ours/);
     expect(first).not.toContain("earlier criticism");
     expect(second).toContain('<material name=\\"earlier criticism\\">');
   });
 
   it("is the ideas alone, as in the paper, without extras", async () => {
-    for (const said of await critiquesOf([])) expect(said).not.toMatch(/novelty|name=\\"papers|earlier criticism/);
+    for (const said of await critiquesOf([])) expect(said).not.toMatch(/- novelty|name=\\"papers|earlier criticism/);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isForeign } from "#workflows/debate/rules/jurisdiction";
+import { isForeign } from "#core/jurisdiction";
 
 describe("jurisdictions", () => {
   test.each([
@@ -18,6 +18,17 @@ describe("jurisdictions", () => {
     ["Estados Unidos", "BR-SP", true],
     ["California", "US", false],
     ["Bavaria", "Saxony", true],
+    ["EU", "DE", false],
+    ["DE", "EU", false],
+    ["European Union", "Portugal", false],
+    ["União Europeia", "França", false],
+    ["EU", "DE-BY", false],
+    ["EU", "GB", true],
+    ["EU", "BR", true],
+    ["UN", "BR", false],
+    ["Nações Unidas", "US-CA", false],
+    ["International", "Japan", false],
+    ["FR", "DE", true],
     [null, "US", false],
     ["BR", null, false],
   ])("%s for a question of %s: foreign is %s", (of, asked, foreign) => {

@@ -1,121 +1,12 @@
 import { z } from "zod";
 import type { KindDefinition } from "#workflow-kit/workflow";
 import type { EmbeddedTexts } from "#workflow-kit/vectors";
-import type { Role } from "./roles";
+import type { Role } from "../roles";
+import type { Duplicate, Idea, Rubric } from "./outputs";
 
-/** Contents of the artifacts. Model outputs follow strict JSON schemas: every property is required, and unknown keys are dropped. */
+export * from "./outputs";
 
-const field = (meaning: string) => z.string().max(12_000).describe(meaning);
-
-/** An idea (Si et al., ideation prompt; spec, step 2): a name and five fields, none of them empty. */
-export const ideaSchema = z.object({
-  name: z.string().max(200).describe("A short name that says what is new"),
-  problem: field("What cannot be done well yet, and why it matters"),
-  existing_methods: field("Benchmarks and methods that there are, and where they end"),
-  motivation: field("Where the idea comes from, and why it should work"),
-  proposed_method: field("The method, step by step; the longest field"),
-  experiment_plan: field("Steps, data sets, baselines and metrics"),
-});
-
-export const IDEA_FIELDS = ["problem", "existing_methods", "motivation", "proposed_method", "experiment_plan"] as const;
-
-export const ideasSchema = z.object({ ideas: z.array(ideaSchema).min(1).max(20) });
-
-/** Categories of criticism: the paper's five, one for the critic's own field, and one for published work. */
-export const CATEGORIES = [
-  "missing_dataset_detail",
-  "involving_humans",
-  "missing_metric_detail",
-  "missing_prompt_detail",
-  "test_cases",
-  "substance",
-  "novelty",
-] as const;
-
-export const critiqueSchema = z.object({
-  criticisms: z
-    .array(
-      z.object({
-        idea: z.string().describe("Name of the idea"),
-        quote: z.string().describe("The sentence that it is about, word for word"),
-        category: z.enum(CATEGORIES),
-        criticism: z.string().describe("The question or the objection"),
-      }),
-    )
-    .min(1)
-    .max(5),
-});
-
-const testCase = z.object({
-  input: z.string(),
-  baseline: z.string().describe("The baseline's prompt, and what it answers"),
-  method: z.string().describe("The new method's prompts, and what each answers"),
-  explanation: z.string(),
-});
-
-const closeWork = z.object({
-  paper: z.string().nullable().describe("Id of one of the papers; null: from memory"),
-  work: z.string().describe("Title, or what it is known by"),
-  new_here: z.string().describe("What it did, and what is new against it"),
-});
-
-/** A proposal in seven sections (spec, step 7), with the closest works on request. */
-export const proposalSchema = z.object({
-  title: z.string().max(300),
-  problem_statement: z.string(),
-  motivation: z.string(),
-  closest_work: z.array(closeWork).max(8),
-  proposed_method: z.string(),
-  experiment_plan: z
-    .array(z.object({ step: z.string().describe("A short title"), details: z.string() }))
-    .min(1)
-    .max(20),
-  test_cases: z.object({
-    baseline_fails: testCase.describe("A case where the baseline fails"),
-    method_succeeds: testCase.describe("A case where the method succeeds"),
-  }),
-  fallback_plan: z.string(),
-});
-
-export const judgmentSchema = z.object({
-  reason: z.string().nullable().describe("What decided, in one sentence; null where none is asked for"),
-  accepted: z.enum(["A", "B"]),
-});
-
-export const duplicateSchema = z.object({ reason: z.string().describe("One or two sentences"), same: z.boolean() });
-
-const score = z.int().min(1).max(10);
-export const rubricSchema = z.object({
-  originality: score,
-  feasibility: score,
-  clarity: score,
-  reason: z.string().describe("One or two sentences"),
-});
-
-export const checkSchema = z.object({ reason: z.string().describe("One to three sentences"), passes: z.boolean() });
-
-export const noveltySchema = z.object({
-  matches: z.array(z.string()).describe("Ids of the papers that have the same idea; none when it is new"),
-  reason: z.string(),
-});
-
-export const paperScoresSchema = z.object({ scores: z.array(z.object({ paper: z.string(), score })) });
-
-/** The next query: words for `keyword`, the id of a paper for the other two. */
-export const QUERY_KINDS = ["keyword", "recommendations", "references"] as const;
-export const paperQuerySchema = z.object({ kind: z.enum(QUERY_KINDS), text: z.string().max(300) });
-
-export type Idea = z.infer<typeof ideaSchema>;
-export type Ideas = z.infer<typeof ideasSchema>;
-export type Critique = z.infer<typeof critiqueSchema>;
-export type Proposal = z.infer<typeof proposalSchema>;
-export type Judgment = z.infer<typeof judgmentSchema>;
-export type Duplicate = z.infer<typeof duplicateSchema>;
-export type Rubric = z.infer<typeof rubricSchema>;
-export type Check = z.infer<typeof checkSchema>;
-export type Novelty = z.infer<typeof noveltySchema>;
-export type PaperScores = z.infer<typeof paperScoresSchema>;
-export type NextQuery = z.infer<typeof paperQuerySchema>;
+/** Contents of the artifacts. */
 
 /** A paper of the bank. */
 export interface Paper {
@@ -127,6 +18,8 @@ export interface Paper {
   url: string | null;
   /** The librarian's score, 1 to 10; null: not scored. */
   score: number | null;
+  /** The caller gave it, or a passage of the caller's corpora is it. */
+  given?: boolean;
 }
 
 export interface PaperBank {
@@ -160,6 +53,8 @@ export interface SourcedIdea extends Idea {
   /** null: a person added it. */
   trial: number | null;
   proposer: number | null;
+  /** Ids of the artifacts with the criticisms before its last revision. */
+  critiques?: string[];
 }
 
 export interface IdeaSet {
@@ -266,7 +161,7 @@ export const KINDS = {
   authorities: { summary: "Passages of corpora that suit the topic, or an idea.", send_to: ["librarian"] },
   paper_bank: { summary: "The papers that ground the ideas, best first.", send_to: ALL },
   proposed_ideas: { summary: "The ideas of one proposer in one trial.", send_to: ["critic", "reviser"] },
-  critique: { summary: "Up to five criticisms of a batch of ideas, each of a quoted sentence.", send_to: ["reviser"] },
+  critique: { summary: "Criticisms of a batch of ideas, each of a quoted sentence.", send_to: ["reviser"] },
   revised_ideas: { summary: "A batch of ideas after a round of critique.", send_to: ["critic", "reviser"] },
   trial: { summary: "One dialogue: its seed, personas, papers and artifacts.", send_to: ["human"] },
   idea_set: { summary: "All ideas of the run, with their ids.", send_to: ["ranker", "human"] },
@@ -275,11 +170,16 @@ export const KINDS = {
   similarity_matrix: { summary: "The similarity of each pair of ideas.", send_to: ["human"] },
   similarity_svg: { summary: "The similarities as a picture.", send_to: ["human"] },
   duplicate_verdict: { summary: "Whether two ideas are the same.", send_to: ["human"] },
+  novelty_queries: { summary: "Queries for work that may have published an idea.", send_to: ["librarian"] },
   filter_verdict: { summary: "Whether an idea passes one of the filters.", send_to: ["human"] },
   rubric: { summary: "Scores of 1 to 10 for originality, feasibility and clarity.", send_to: ["human"] },
   proposal: {
     summary: "An idea written out in seven sections, with the works nearest to it.",
     send_to: ["ranker", "human"],
+  },
+  proposal_check: {
+    summary: "Faults that a last reader found in a proposal, and the sections mended.",
+    send_to: ["human"],
   },
   proposal_markdown: { summary: "A proposal as a document.", send_to: ["human"] },
   ideas_markdown: { summary: "The ideas that were kept, as a document.", send_to: ["human"] },
