@@ -80,6 +80,22 @@ const inWorkerd = (name: string) => ({
   },
 });
 
+/** The project that shows what workerd does, with a Worker of its own. */
+const conformanceInWorkerd = {
+  plugins: [
+    cloudflareTest({
+      main: "./test/conformance/probe.ts",
+      wrangler: { configPath: "./test/conformance/wrangler.toml" },
+    }),
+  ],
+  test: { name: "conformance", include: ["test/conformance/**/*.test.ts"], testTimeout: 30_000 },
+};
+
+/** What `src/node` puts in the place of workerd's own modules. */
+const nodeAliases = [
+  { find: /^cloudflare:workers$/, replacement: `${import.meta.dirname}/src/node/cloudflare-workers.ts` },
+];
+
 /** A project whose tests run in node, against the served Worker: one file at a time, since each starts a server. */
 const againstServer = (name: string) => ({
   test: {
@@ -98,9 +114,11 @@ export default defineConfig({
     globalSetup: ["./test/support/without-shared.ts"],
     projects: [
       {
+        resolve: { alias: nodeAliases },
         plugins: [markdownAsText],
         test: { name: "unit", include: ["test/unit/**/*.test.ts"], environment: "node", isolate: false },
       },
+      conformanceInWorkerd,
       inWorkerd("contract"),
       inWorkerd("workers"),
       againstServer("process"),

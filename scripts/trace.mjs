@@ -4,6 +4,7 @@
 // and their answers, the calls of agents, and the usage. Keys, callback tokens and webhook addresses are left out.
 import { parseArgs } from "node:util";
 import { connect } from "./lib/api.mjs";
+import { costTable } from "./trace/costs.mjs";
 import {
   capital,
   embeddedReport,
@@ -30,6 +31,7 @@ if (!url || !key || !id) {
 const { get, all } = connect(url, key);
 const run = await get(`/v1/runs/${id}`);
 const workflow = await get(`/v1/workflows/${run.workflow}`);
+const manifest = await get(`/v1/runs/${id}/manifest`);
 const artifacts = [];
 for (const { id: artifact } of await all(`/v1/runs/${id}/artifacts`)) {
   artifacts.push(await get(`/v1/runs/${id}/artifacts/${artifact}`));
@@ -88,7 +90,7 @@ const reference = (artifact) => {
 };
 
 function provenance(artifact) {
-  const { role, caused_by, model, usage, duration_ms, repairs, inputs } = artifact;
+  const { role, caused_by, model, usage, duration_ms, repairs, tries, inputs } = artifact;
   const sources = inputs.map(reference).filter(Boolean);
   return [
     `**Role:** ${words(role)}${model === null && role !== "human" ? " (no model asked)" : ""}`,
@@ -98,6 +100,7 @@ function provenance(artifact) {
       ? `**Model:** \`${model}\`, ${number(usage.input_tokens)} + ${number(usage.output_tokens)} tokens, ${seconds(duration_ms)}`
       : null,
     repairs ? `**Repairs:** ${repairs}` : null,
+    tries > 1 ? `**Tries:** ${tries}` : null,
   ]
     .filter(Boolean)
     .join(" · ");
@@ -262,6 +265,8 @@ function usageSection() {
         row("**The run**", "", run.usage, ""),
       ],
     ),
+    "By action:",
+    costTable(manifest, run.usage),
     cost_usd === null ? "Cost: not known, since no price is set for the model." : `Cost: ${cost_usd} USD.`,
   ];
 }

@@ -30,6 +30,10 @@ export const ROOMS = {
     },
     why: "The platform adapter wires everything below the doors.",
   },
+  node: {
+    may: { core: true },
+    why: "The platform on Node stands beside Cloudflare's: it runs the same Worker, of which it is given the classes.",
+  },
   services: {
     may: { "workflow-kit": true, agents: true, retrieval: true, llm: true, store: true, core: true },
     why: "Services do not know who calls them, nor the engine: runs move through the platform port.",

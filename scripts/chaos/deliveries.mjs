@@ -54,7 +54,7 @@ export async function settle(api, listeners) {
  * lists the attempts that the receiver saw, except those that a kill cut off.
  * @param {Listener} listener
  * @param {any[]} log deliveries of the endpoint
- * @param {import("./receiver.mjs").Received[]} received at its path
+ * @param {import("./faulty-receiver.mjs").Received[]} received at its path
  * @param {import("./client.mjs").Outages} outages
  * @returns {string[]} violations
  */

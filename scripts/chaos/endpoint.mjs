@@ -1,143 +1,31 @@
-import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
-import { rehearsedVector } from "#llm/rehearsal/rehearsed-vector";
-import { between, chooseFault } from "./roll.mjs";
+import { FaultyModel } from "./faulty-model.mjs";
 
 /**
- * Faults with their shares of all calls. `truncated` stops at the token limit, `malformed` breaks the requested form, `garbled` breaks the
- * HTTP body.
- * @type {[name: string, share: number][]}
+ * Serves a faulty model as an OpenAI-compatible endpoint.
+ * @param {{seed: string, latency?: {from: number, to: number}}} options milliseconds
  */
-const FAULTS = [
-  ["rate_limited", 0.1],
-  ["server_error", 0.05],
-  ["silent", 0.03],
-  ["truncated", 0.01],
-  ["malformed", 0.01],
-  ["garbled", 0.01],
-];
-
-/** Faults that an act repairs with one more call; two in a row fail the act. */
-export const FLAWS = ["truncated", "malformed"];
-
-/** Milliseconds until the model answers. */
-const LATENCY = { from: 20, to: 300 };
-const SLOW = { from: 1500, to: 4000 };
-
-/**
- * One call of a model.
- * @typedef {object} Call
- * @property {string} run
- * @property {string} act
- * @property {string} subject the act; for an embedding with a hash of its texts, because an act can embed several times
- * @property {number} started_at
- * @property {number} ended_at Infinity while it is not answered
- * @property {string} outcome `good`, `unplanned`, or the name of its fault
- * @property {boolean} delivered whether the whole answer was sent
- */
-
-/**
- * An OpenAI-compatible endpoint that answers each act as it was rehearsed, unless a fault is due. The name of a model identifies the run.
- * @param {{seed: string, slow?: boolean}} options `slow`: one in four answers takes seconds
- */
-export async function startFaultyModel({ seed, slow = false }) {
-  /** The answer in each act, by the name of the model. @type {Map<string, Map<string, string>>} */
-  const plans = new Map();
-  /** @type {Call[]} */
-  const calls = [];
-  /** The number of calls by model and subject. @type {Map<string, number>} */
-  const counts = new Map();
-  /** The model of each run that called: a search embeds with the deployment's model, so its call does not name the run's. */
-  const models = new Map();
-
+export async function startFaultyModel(options) {
+  const model = new FaultyModel(options);
   const server = createServer(async (request, response) => {
     const body = /** @type {any} */ (await json(request).catch(() => null));
     if (body === null) return; // a kill cut the request off
     const run = String(request.headers["x-parley-run"]);
     const act = String(request.headers["x-parley-act"]);
-    if (plans.has(body.model)) models.set(run, body.model);
-    const model = models.get(run) ?? "";
-    const texts = body.input && createHash("sha256").update(JSON.stringify(body.input)).digest("hex").slice(0, 12);
-    const subject = texts ? `${act} of ${texts}` : act;
-    const count = (counts.get(`${model} ${subject}`) ?? 0) + 1;
-    counts.set(`${model} ${subject}`, count);
-
-    const content = plans.get(model)?.get(act);
-    const answer = texts ? vectors(body) : completion(body, content ?? "");
-    const previous = calls.findLast((call) => call.run === run && call.subject === subject)?.outcome ?? "";
-    const due = chooseFault(FAULTS, "good", seed, "model", model, subject, count);
-    // Two flaws in a row would fail an agent's call inside a program, and the program would then take a path that was not rehearsed.
-    const spared = act.includes("/execution#") && FLAWS.includes(due) && FLAWS.includes(previous);
-    const outcome = !texts && content === undefined ? "unplanned" : spared ? "good" : due;
-    /** @type {Call} */
-    const call = { run, act, subject, started_at: Date.now(), ended_at: Infinity, outcome, delivered: false };
-    calls.push(call);
+    const { call, latency, response: answer } = model.take({ run, act, body });
     response.once("close", () => Object.assign(call, { ended_at: Date.now(), delivered: response.writableFinished }));
-    const keys = [seed, "latency", model, subject, count];
-    const isSlow = slow && between(0, 4, "slow", ...keys) < 1;
-    const { from, to } = isSlow ? SLOW : LATENCY;
-    setTimeout(() => play(outcome, response, answer), between(from, to, ...keys));
+    if (answer) setTimeout(() => response.writeHead(answer.status, answer.headers).end(answer.body), latency);
   });
   await new Promise((listening) => server.listen(0, "127.0.0.1", () => listening(undefined)));
   const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
 
   return {
     url: `http://127.0.0.1:${port}/v1`,
-    calls,
-    /**
-     * Sets the answers of a model.
-     * @param {string} model
-     * @param {Map<string, string>} contents by act
-     */
-    plan: (model, contents) => void plans.set(model, contents),
+    model,
     close() {
       server.closeAllConnections();
       server.close();
     },
   };
-}
-
-/** A chat completion: good, and with each flaw. */
-function completion(body, content) {
-  const half = content.slice(0, Math.ceil(content.length / 2));
-  const broken = body.response_format ? half : "```\nA block that is never closed";
-  const withText = (text, finish_reason = "stop") => ({
-    id: "chatcmpl-chaos",
-    object: "chat.completion",
-    created: 0,
-    model: body.model,
-    choices: [{ index: 0, finish_reason, message: { role: "assistant", content: text } }],
-    usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
-  });
-  return { good: withText(content), truncated: withText(half, "length"), malformed: withText(broken) };
-}
-
-/** The vectors that the rehearsal model gives, good and with each flaw. */
-function vectors({ model, input }) {
-  const data = input.map((text, index) => ({ object: "embedding", index, embedding: [...rehearsedVector(text)] }));
-  const withData = (items) => ({ object: "list", model, data: items, usage: { prompt_tokens: 10, total_tokens: 10 } });
-  return { good: withData(data), truncated: withData(data.slice(1)), malformed: withData([]) };
-}
-
-function play(outcome, response, answer) {
-  const send = (status, body, headers = {}) => {
-    response.writeHead(status, { "content-type": "application/json", ...headers });
-    response.end(typeof body === "string" ? body : JSON.stringify(body));
-  };
-  const error = (message) => ({ error: { message } });
-  switch (outcome) {
-    case "silent":
-      return;
-    case "rate_limited":
-      return send(429, error("Chaos: slow down."), { "retry-after": String(Math.round(Math.random())) });
-    case "server_error":
-      return send(500, error("Chaos: the server broke down."));
-    case "garbled":
-      return send(200, JSON.stringify(answer.good).slice(0, -40));
-    case "unplanned":
-      return send(400, error("Chaos: nothing of this kind was rehearsed."));
-    default:
-      return send(200, answer[outcome]);
-  }
 }

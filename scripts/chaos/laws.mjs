@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { FLAWS } from "./endpoint.mjs";
+import { FLAWS } from "./faulty-model.mjs";
 
 /**
  * The laws that must hold for every run at the end. Each returns one sentence for each violation.
@@ -9,7 +9,7 @@ import { FLAWS } from "./endpoint.mjs";
  * @property {any[]} events
  * @property {any[]} interactions
  * @property {Map<string, string>} said contents of the artifacts that people made, by act
- * @property {import("./endpoint.mjs").Call[]} calls
+ * @property {import("./faulty-model.mjs").Call[]} calls
  */
 
 /** Attempts after which an act fails (src/engine/calls/backoff.ts). */
@@ -125,10 +125,10 @@ export function keepsAnswers({ answers }, { interactions, events, said }) {
 
 /**
  * Every finished act was called once. A good answer other than the last is excused when a kill came before its commit, or when the caller
- * had timed out and counted the call.
+ * had timed out and counted the call, or when the run was canceled meanwhile.
  * @param {import("./client.mjs").Outages} outages
  */
-export function paysOnce({ restarts }, { calls, artifacts }, outages) {
+export function paysOnce({ cancels }, { calls, artifacts }, outages) {
   const good = Map.groupBy(
     calls.filter(({ outcome }) => outcome === "good"),
     ({ subject }) => subject,
@@ -138,8 +138,9 @@ export function paysOnce({ restarts }, { calls, artifacts }, outages) {
   const wasted = [...good].flatMap(([subject, answered]) => {
     const unexcused = answered
       .slice(0, -1)
-      .filter((call) => !wasCut(call, outages) && !hadTimedOut(call, { calls, artifacts }))
-      .filter((call) => !restarts.some((at) => call.started_at <= at + COMMIT_WITHIN && at <= call.ended_at));
+      .filter(
+        (call) => !wasCut(call, outages) && !wasCanceled(call, cancels) && !hadTimedOut(call, { calls, artifacts }),
+      );
     return unexcused.length
       ? [`${subject} was answered in vain at ${unexcused.map(timesOf).join("; ")} (${kills})`]
       : [];
@@ -153,6 +154,9 @@ const timesOf = ({ started_at, ended_at, delivered }) =>
 
 const wasCut = ({ started_at, ended_at }, outages) =>
   outages.overlap(started_at, Math.min(ended_at, Date.now()) + COMMIT_WITHIN);
+
+const wasCanceled = ({ started_at, ended_at }, cancels) =>
+  cancels.some(({ from, to }) => from <= ended_at + COMMIT_WITHIN && started_at <= to);
 
 /**
  * Whether the caller had timed out: a process without CPU time reads an answer too late, calls again, and counts both calls in the usage of

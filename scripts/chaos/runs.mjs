@@ -11,6 +11,8 @@ const ENDED = ["completed", "failed", "canceled"];
 /** One in ABSENT_EVERY runs gets no answers, if that was rehearsed; one in PAUSED_EVERY runs is paused for a while. */
 const ABSENT_EVERY = 20;
 const PAUSED_EVERY = 8;
+/** Where cancels are asked for, one in CANCELED_EVERY runs is canceled and retried at once. */
+const CANCELED_EVERY = 4;
 
 /** Seed of the runs: a live run draws the same random numbers as its rehearsal. */
 const SEED = 7;
@@ -65,17 +67,19 @@ const firstArtifact = async (api, { run_id, artifacts: [first] }) =>
  * @property {Rehearsed} rehearsed
  * @property {Rehearsed["scenario"]} scenario
  * @property {string} behaviour how people answer
+ * @property {number} start_at milliseconds after the beginning
  * @property {number | null} pause_at milliseconds after the start; null: never
- * @property {number | null} restart_at when the run is canceled and retried at once; null: never
+ * @property {number | null} cancel_at the same for a cancel, which a retry follows
  */
 
 /**
  * Plans runs in turn over the workflows, so that each has its share.
- * @param {{seed: string, runs: number, behaviours?: string[], slow?: boolean}} options
+ * @param {{seed: string, runs: number, behaviours?: string[], cancels?: boolean, spread?: number}} options `spread`: milliseconds over which
+ *   the runs are created
  * @param {Rehearsed[]} rehearsed
  * @returns {Plan[]}
  */
-export function planRuns({ seed, runs, behaviours = BEHAVIOURS, slow = false }, rehearsed) {
+export function planRuns({ seed, runs, behaviours = BEHAVIOURS, cancels = false, spread = 2000 }, rehearsed) {
   const workflows = [...new Set(rehearsed.map(({ scenario }) => scenario.workflow))];
   return Array.from({ length: runs }, (_, index) => {
     const candidates = rehearsed.filter(({ scenario }) => scenario.workflow === workflows[index % workflows.length]);
@@ -84,6 +88,7 @@ export function planRuns({ seed, runs, behaviours = BEHAVIOURS, slow = false }, 
     const isAbsent = absent.length > 0 && between(0, ABSENT_EVERY, seed, index, "absent") < 1;
     const chosen = choose(isAbsent ? absent : attended, seed, index, "scenario");
     const paused = between(0, PAUSED_EVERY, seed, index, "paused") < 1;
+    const canceled = cancels && between(0, CANCELED_EVERY, seed, index, "canceled") < 1;
     return {
       seed,
       index,
@@ -94,8 +99,9 @@ export function planRuns({ seed, runs, behaviours = BEHAVIOURS, slow = false }, 
       behaviour: isAbsent
         ? "absent"
         : (behaviours[Math.floor(index / workflows.length + index) % behaviours.length] ?? "api"),
+      start_at: between(0, spread, seed, index, "start"),
       pause_at: paused ? between(500, 6000, seed, index, "pause") : null,
-      restart_at: slow && index % 2 === 0 ? between(1500, 6000, seed, index, "restart") : null,
+      cancel_at: canceled ? between(200, 8000, seed, index, "cancel") : null,
     };
   });
 }
@@ -110,8 +116,8 @@ export class RunRecord {
   answers = [];
   /** The errors that the run failed with before a retry, and their times. @type {{error: any, at: number}[]} */
   failures = [];
-  /** When the run was canceled, and retried at once. @type {number[]} */
-  restarts = [];
+  /** When the run was canceled and retried. @type {{from: number, to: number}[]} */
+  cancels = [];
   /** @type {string} */
   status = "";
   /** Whether its client has finished. */
@@ -133,7 +139,7 @@ export async function playRun(record, api, { hooks, secret }) {
   const { plan } = record;
   const { index, seed, scenario, behaviour } = plan;
   const report = (violation) => record.violations.push(violation);
-  await sleep(between(0, 2000, seed, index, "start"));
+  await sleep(plan.start_at);
   const model = `openai/${modelOf(plan)}`;
   const late = behaviour === "late" ? { interaction_timeout: "1m", on_expiry: "fail" } : {};
   const body = {
@@ -152,15 +158,15 @@ export async function playRun(record, api, { hooks, secret }) {
     throw new Error(`The run was not created: ${created.status} ${JSON.stringify(created.body)}`);
   record.id = created.body.id;
   const pausing = plan.pause_at === null ? null : pauseFor(record, api, plan.pause_at);
-
-  const restarting = plan.restart_at === null ? null : restart(record, api, plan.restart_at);
+  let canceling =
+    plan.cancel_at === null ? null : cancelAfter(record, api, plan.cancel_at).then(() => (canceling = null));
 
   const people = [];
   const seen = new Set();
   for (const end = Date.now() + LONGEST_RUN; ; await sleep(between(400, 800, seed, index, Date.now()))) {
     const run = await api.get(`/v1/runs/${record.id}`);
     record.status = run.status;
-    if (run.status === "completed" || (run.status === "canceled" && record.restarts.length === 0)) break;
+    if (run.status === "completed" || (run.status === "canceled" && canceling === null)) break;
     if (run.status === "failed") {
       if (record.failures.length === MAX_RETRIES) break;
       record.failures.push({ error: run.error, at: Date.parse(run.finished_at) });
@@ -178,7 +184,7 @@ export async function playRun(record, api, { hooks, secret }) {
       people.push(attend(id, planned, api, report).then((accepted) => accepted && record.answers.push(accepted)));
     }
   }
-  await Promise.all([...people, pausing, restarting]);
+  await Promise.all([...people, pausing, canceling]);
 }
 
 async function attend(id, plan, api, report) {
@@ -199,15 +205,17 @@ async function pauseFor(record, api, after) {
   }
 }
 
-/** Cancels a run and retries it at once, while its calls are under way. */
-async function restart(record, api, after) {
+/** Cancels a run and retries it at once, with its calls in flight; an ended run refuses the cancel. */
+async function cancelAfter(record, api, after) {
   await sleep(after);
-  record.restarts.push(Date.now());
+  const from = Date.now();
   for (const verb of ["cancel", "retry"]) {
-    const { status, body } = await api.send("POST", `/v1/runs/${record.id}/${verb}`);
+    const { status, body } = await api.send("POST", `/v1/runs/${record.id}/${verb}`, { body: {} });
+    // After a fault the request is repeated, and finds its own effect.
     if (status !== 200 && body?.code !== "wrong_state")
       record.violations.push(`${verb} got ${status}: ${JSON.stringify(body)}`);
   }
+  record.cancels.push({ from, to: Date.now() });
 }
 
 export const modelOf = ({ index }) => `run-${index}`;

@@ -20,11 +20,12 @@ export const storageControl = (url, injects) => ({
 /**
  * Takes D1 and R2 away for so many seconds each, with pauses between.
  * @param {{seconds: number[], control: ReturnType<typeof storageControl>, outages: import("./client.mjs").Outages,
- *   say: (text: string) => void}} options
+ *   say: (text: string) => void, over: () => boolean}} options
  */
-export async function storageStorms({ seconds, control, outages, say }) {
+export async function storageStorms({ seconds, control, outages, say, over }) {
   for (const length of seconds) {
     await sleep(8000);
+    if (over()) return;
     const outage = { from: Date.now(), to: Date.now() + length * 1000 };
     outages.storage.push(outage);
     say(`D1 and R2 are away for ${length} s.`);

@@ -17,6 +17,8 @@ export interface RunFilter {
   metadata?: Record<string, string>;
 }
 
+export type RunIntroduction = Pick<RunRow, "id" | "origin" | "title" | "excerpt" | "requested_by">;
+
 /** R2 prefix of a run's objects. */
 const objectsOf = (run: RunRow) => `${run.tenant_id}/${run.id}/`;
 
@@ -101,13 +103,13 @@ export class RunStore {
     return toPage(results, limit, (row) => row.id);
   }
 
-  /** Base URLs for callbacks, by run id. */
-  async origins(runs: readonly string[]): Promise<Map<string, string>> {
+  /** What an interaction shows of its run, and the base URL of its callback, by run id. */
+  async introductions(runs: readonly string[]): Promise<Map<string, RunIntroduction>> {
     const { results } = await this.db
-      .prepare("SELECT id, origin FROM runs WHERE id IN (SELECT value FROM json_each(?))")
+      .prepare("SELECT id, origin, title, excerpt, requested_by FROM runs WHERE id IN (SELECT value FROM json_each(?))")
       .bind(JSON.stringify(runs))
-      .all<{ id: string; origin: string }>();
-    return new Map(results.map((row) => [row.id, row.origin]));
+      .all<RunIntroduction>();
+    return new Map(results.map((row) => [row.id, row]));
   }
 
   /** Pauses or resumes; null when the run has ended or is in that state already. */

@@ -33,7 +33,12 @@ export const artifactSchema = z
       .describe("How structured output was asked for."),
     parameters: jsonObject.nullable(),
     prompt_hash: z.string().nullable(),
-    repairs: z.int(),
+    repairs: z.int().describe("Repair rounds of the answer that was used: 0 or 1."),
+    tries: z
+      .int()
+      .describe(
+        "How many times the model was asked anew, with another seed, until an answer was usable; 1 when the first one was.",
+      ),
     usage: usageSchema,
     duration_ms: z.int(),
     created_at: time,
@@ -58,13 +63,20 @@ const manifestActionSchema = z
     code_versions: z.array(z.string()).describe("Several when the run outlived a deployment."),
     models: z.array(z.string()),
     rungs: z.array(z.string()),
-    parameters: z.array(jsonObject),
+    parameters: z.array(jsonObject).describe("Without seeds, which differ by act; each artifact has its own."),
     acts: z.int(),
     repairs: z.int(),
+    tries: z.int().describe("Of all its acts together; as many as `acts` when every first answer was usable."),
     artifacts: z.array(id("art")),
   })
   .meta({ id: "ManifestAction" });
 export type ManifestAction = z.infer<typeof manifestActionSchema>;
+
+/** What the acts of one action used. */
+const actionUsageSchema = z
+  .strictObject({ action: z.string(), acts: z.int(), usage: usageSchema })
+  .meta({ id: "ActionUsage" });
+export type ActionUsage = z.infer<typeof actionUsageSchema>;
 
 export const manifestSchema = z
   .strictObject({
@@ -79,6 +91,11 @@ export const manifestSchema = z
       ),
     models: resolvedModelsSchema,
     actions: z.array(manifestActionSchema),
+    usage_by_action: z
+      .array(actionUsageSchema)
+      .describe(
+        "Of actions that asked a model, in the order of their first acts; acts without an artifact are not counted.",
+      ),
   })
   .meta({ id: "Manifest" });
 export type Manifest = z.infer<typeof manifestSchema>;

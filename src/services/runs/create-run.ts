@@ -6,8 +6,9 @@ import type { Settle } from "../idempotency/settle-key";
 import type { Services } from "../services";
 import { startInstances, wakeSendersOf } from "../wake";
 import { makeSecret } from "../webhooks/delivery/sign";
+import { aboutInput } from "./about-input";
 import { parseRunRequest } from "./parse-run-request";
-import { presentRow } from "./present-run";
+import { presentRow, waitsAt } from "./present-run";
 import type { PresentedRun } from "./schema";
 
 interface Creation {
@@ -33,7 +34,13 @@ export async function createRun(services: Services, { caller, origin, body, sett
     secret: request.webhook.secret ?? makeSecret(),
   };
   const present = (row: RunRow) =>
-    presentRow(row, { input: request.input, stages_done: [], interactions: [], webhook: webhook ?? null });
+    presentRow(row, {
+      input: request.input,
+      stages_done: [],
+      interactions: [],
+      waits_at: waitsAt(services.workflows, workflow.name, request.options),
+      webhook: webhook ?? null,
+    });
   await services.platform.armKeeper();
   const created = await store.runs.create(
     {
@@ -47,6 +54,8 @@ export async function createRun(services: Services, { caller, origin, body, sett
       models,
       limits: { ...NO_LIMITS, ...request.limits },
       metadata: request.metadata,
+      about: aboutInput(workflow, request.input),
+      requested_by: request.requested_by ?? null,
       test: request.test ?? null,
       origin: settings.public_url?.replace(/\/+$/, "") ?? origin,
       webhook: webhook

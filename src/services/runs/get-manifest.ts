@@ -1,7 +1,8 @@
-import { parseModels } from "#llm";
+import { addUsage, parseModels } from "#llm";
+import { usageOf } from "../fields/usage";
 import type { Services } from "../services";
 import type { ArtifactMetadata } from "#store/artifacts";
-import type { Manifest, ManifestAction } from "./artifact-schema";
+import type { ActionUsage, Manifest, ManifestAction } from "./artifact-schema";
 import { findRun } from "./find-run";
 
 /** Everything needed to repeat a run: code, prompts, models and parameters as they were resolved. */
@@ -17,14 +18,25 @@ export async function getManifest(services: Services, tenant: string, id: string
     code_version: artifacts.at(-1)?.code_version ?? services.settings.version,
     models: parseModels(run.models),
     actions: [...groups.values()].map(summarize),
+    usage_by_action: usageByAction(artifacts),
   };
+}
+
+function usageByAction(artifacts: ArtifactMetadata[]): ActionUsage[] {
+  const asked = artifacts.filter(({ llm_calls }) => llm_calls > 0);
+  return [...Map.groupBy(asked, ({ action }) => action)].map(([action, rows]) => ({
+    action,
+    acts: rows.length,
+    usage: rows.map(usageOf).reduce(addUsage),
+  }));
 }
 
 function summarize(rows: ArtifactMetadata[]): ManifestAction {
   const { action, role, prompt_hash } = rows[0]!;
-  const distinct = (column: "code_version" | "model" | "rung" | "parameters") => [
+  const distinct = (column: "code_version" | "model" | "rung") => [
     ...new Set(rows.flatMap((row) => row[column] ?? [])),
   ];
+  const sum = (column: "repairs" | "tries") => rows.reduce((total, row) => total + row[column], 0);
   return {
     action,
     role,
@@ -32,9 +44,20 @@ function summarize(rows: ArtifactMetadata[]): ManifestAction {
     code_versions: distinct("code_version"),
     models: distinct("model"),
     rungs: distinct("rung"),
-    parameters: distinct("parameters").map((text) => JSON.parse(text)),
+    parameters: distinctParameters(rows),
     acts: rows.length,
-    repairs: rows.reduce((sum, row) => sum + row.repairs, 0),
+    repairs: sum("repairs"),
+    tries: sum("tries"),
     artifacts: rows.map((row) => row.id),
   };
+}
+
+/** Without seeds: each act has its own. */
+function distinctParameters(rows: ArtifactMetadata[]): Record<string, unknown>[] {
+  const texts = rows.flatMap(({ parameters }) => {
+    if (parameters === null) return [];
+    const { seed: _, ...others } = JSON.parse(parameters) as Record<string, unknown>;
+    return [JSON.stringify(others)];
+  });
+  return [...new Set(texts)].map((text) => JSON.parse(text));
 }

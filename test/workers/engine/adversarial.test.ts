@@ -44,6 +44,7 @@ it("a commit repeated because its answer was lost keeps its R2 object", async ()
     parameters: null,
     prompt_hash: null,
     repairs: 0,
+    tries: 1,
     usage: { llm_calls: 0, input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, cost_usd: null },
     released: { calls: 0, tokens: 0, cost_usd: 0 },
     duration_ms: 0,

@@ -24,6 +24,8 @@ it("creates the instance of a run of which only the row was written", async () =
     limits: JSON.parse(like.limits),
     metadata: {},
     test: null,
+    about: { title: null, excerpt: "" },
+    requested_by: null,
     origin: "http://parley.test",
     webhook: null,
   };

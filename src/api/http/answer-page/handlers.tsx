@@ -7,14 +7,18 @@ import { findInteraction } from "#services/interactions/find-interaction";
 import { showToPerson } from "#services/interactions/show-to-person";
 import type { InteractionRow } from "#services/interactions/find-interaction";
 import type { AppContext } from "../context";
-import { ADD } from "./controls";
+import { ADD, isIn, REMOVE } from "./controls";
 import { ClosedPage, OpenPage, type Sent } from "./page";
 import { servePage } from "./serve";
 
 /** The page of an interaction, open or closed. */
 export async function showPage(c: AppContext, row: InteractionRow): Promise<Response> {
   const view = await showToPerson(c.var.services, row);
-  return servePage(c, view.open ? <OpenPage view={view} /> : <ClosedPage view={view} />, 200);
+  return servePage(
+    c,
+    view.open ? <OpenPage view={view} zone={zoneOf(c)} /> : <ClosedPage view={view} zone={zoneOf(c)} />,
+    200,
+  );
 }
 
 /**
@@ -25,11 +29,13 @@ export async function answerOnPage(c: AppContext, row: InteractionRow, form: URL
   const { services } = c.var;
   const adding = form.get(ADD);
   form.delete(ADD);
+  removeEntries(form);
   const answer = await readAnswerForm(services, row, form);
   const { body } = answer;
   if (adding !== null) {
     const view = await showToPerson(services, row);
-    if (view.open) return servePage(c, <OpenPage view={view} draft={{ body, faults: [], adding }} />, 200);
+    if (view.open)
+      return servePage(c, <OpenPage view={view} draft={{ body, faults: [], adding }} zone={zoneOf(c)} />, 200);
   }
   try {
     await answerInteraction(services, row, answer, writtenUnderKey(c, row.id));
@@ -40,13 +46,30 @@ export async function answerOnPage(c: AppContext, row: InteractionRow, form: URL
     if (status === 404) throw error;
     if (status !== 422) return closed(c, row, { body, taken: false }, status);
     const view = await showToPerson(services, row);
-    return servePage(c, <OpenPage view={view} draft={{ body, faults: error.faults, adding: null }} />, status);
+    return servePage(
+      c,
+      <OpenPage view={view} draft={{ body, faults: error.faults, adding: null }} zone={zoneOf(c)} />,
+      status,
+    );
   }
+}
+
+/** Takes out the entries of lists whose box for removal was checked. */
+function removeEntries(form: URLSearchParams): void {
+  const removed = form.getAll(REMOVE);
+  form.delete(REMOVE);
+  for (const name of [...form.keys()]) if (removed.some((entry) => isIn(entry, name))) form.delete(name);
 }
 
 /** The page of an interaction after an answer, read again. */
 async function closed(c: AppContext, row: InteractionRow, sent: Sent, status: ContentfulStatusCode): Promise<Response> {
   const { services } = c.var;
   const current = await findInteraction(services, row.tenant_id, row.id);
-  return servePage(c, <ClosedPage view={await showToPerson(services, current)} sent={sent} />, status);
+  return servePage(c, <ClosedPage view={await showToPerson(services, current)} sent={sent} zone={zoneOf(c)} />, status);
 }
+
+/** The time zone of the reader, as Cloudflare knows it by the address. */
+const zoneOf = (c: AppContext): string | null => {
+  const zone = (c.req.raw.cf as { timezone?: unknown } | undefined)?.timezone;
+  return typeof zone === "string" ? zone : null;
+};

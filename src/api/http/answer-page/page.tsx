@@ -6,6 +6,7 @@ import { Artifacts } from "./artifacts";
 import { AnswerForm, type Draft } from "./form";
 import { Layout } from "./layout";
 import { Time, timeLeft } from "./time";
+import { Words } from "./words";
 
 const ASKS = {
   clarification: "Your answer is needed",
@@ -13,32 +14,53 @@ const ASKS = {
   approval: "Your decision is needed",
 } as const;
 
-/** The page of an interaction that takes an answer. */
-export const OpenPage = ({ view, draft = null }: { view: PersonView; draft?: Draft | null }) => {
+/** The page of an interaction that takes an answer. @param zone of the reader, such as `Europe/Lisbon`; null: unknown */
+export const OpenPage = ({
+  view,
+  draft = null,
+  zone,
+}: {
+  view: PersonView;
+  draft?: Draft | null;
+  zone: string | null;
+}) => {
   const { interaction, artifacts, language } = view;
   const title = ASKS[interaction.kind];
+  const decides = artifacts.length > 0 && interaction.kind !== "clarification";
   return (
     <Layout title={draft?.faults.length ? `Error: ${title}` : title} about={aboutOf(view)}>
       <h1>{title}</h1>
+      <Subject view={view} />
       <Prompt view={view} />
       <p class="quiet">
-        Please answer by <Time at={interaction.expires_at} /> ({timeLeft(interaction.expires_at)}).{" "}
+        Please answer by <Time at={interaction.expires_at} zone={zone} />, {timeLeft(interaction.expires_at)}.{" "}
         {interaction.on_expiry === "proceed"
           ? "After that the run continues without an answer."
           : "After that the run fails, because it has no answer."}
       </p>
-      {artifacts.length > 0 && (
-        <Artifacts artifacts={artifacts} language={language} folded={interaction.kind === "clarification"} />
+      {decides && (
+        <p>
+          <a href="#answer">Go to your answer</a>
+        </p>
       )}
+      {artifacts.length > 0 && <Artifacts artifacts={artifacts} language={language} decides={decides} />}
       <AnswerForm view={view} draft={draft} />
     </Layout>
   );
 };
 
 /** The page of an interaction that no longer takes an answer. */
-export const ClosedPage = ({ view, sent = null }: { view: PersonView; sent?: Sent | null }) => {
+export const ClosedPage = ({
+  view,
+  sent = null,
+  zone,
+}: {
+  view: PersonView;
+  sent?: Sent | null;
+  zone: string | null;
+}) => {
   const { interaction } = view;
-  const { title, text } = outcomeOf(view, sent);
+  const { title, text } = outcomeOf(view, sent, zone);
   const refused = sent !== null && !sent.taken;
   return (
     <Layout title={title} about={aboutOf(view)}>
@@ -46,6 +68,7 @@ export const ClosedPage = ({ view, sent = null }: { view: PersonView; sent?: Sen
         <h1>{title}</h1>
         <p>{text}</p>
       </div>
+      <Subject view={view} />
       <Prompt view={view} />
       {interaction.answer && (
         <section aria-labelledby="given">
@@ -53,7 +76,7 @@ export const ClosedPage = ({ view, sent = null }: { view: PersonView; sent?: Sen
           <Answer view={view} answer={interaction.answer} />
           <p class="quiet">
             {interaction.answered_by ? `${interaction.answered_by}, ` : "Given on "}
-            <Time at={interaction.answered_at!} />
+            <Time at={interaction.answered_at!} zone={zone} />
           </p>
         </section>
       )}
@@ -74,7 +97,11 @@ export interface Sent {
   taken: boolean;
 }
 
-function outcomeOf({ interaction }: PersonView, sent: Sent | null): { title: string; text: unknown } {
+function outcomeOf(
+  { interaction }: PersonView,
+  sent: Sent | null,
+  zone: string | null,
+): { title: string; text: unknown } {
   const { status, expires_at, on_expiry, answered_by } = interaction;
   if (sent?.taken)
     return { title: "Thank you", text: "Your answer was accepted, and the run was notified. You can close this page." };
@@ -95,7 +122,7 @@ function outcomeOf({ interaction }: PersonView, sent: Sent | null): { title: str
     on_expiry === "proceed" ? "The run continues without an answer." : "The run fails, because it has no answer.";
   const text = (
     <>
-      It could be answered until <Time at={expires_at} />. {then}
+      It could be answered until <Time at={expires_at} zone={zone} />. {then}
     </>
   );
   return { title: "The time to answer is over", text };
@@ -131,9 +158,34 @@ function wordsFor({ code, title, detail, status }: ProblemObject): { title: stri
   return { title, text: detail };
 }
 
+/** What the run is about, and who asked for it. Callers wrote both. */
+const Subject = ({ view: { interaction, language } }: { view: PersonView }) => {
+  const { about, requested_by } = interaction;
+  if (!about.title && !about.excerpt && !requested_by) return null;
+  return (
+    <div class="subject">
+      {about.title && (
+        <p class="subject-title" lang={language ?? undefined} dir="auto">
+          {about.title}
+        </p>
+      )}
+      {about.excerpt && (
+        <p lang={language ?? undefined} dir="auto">
+          {about.excerpt}
+        </p>
+      )}
+      {requested_by && (
+        <p class="quiet">
+          Asked by <span dir="auto">{requested_by}</span>
+        </p>
+      )}
+    </div>
+  );
+};
+
 const Prompt = ({ view }: { view: PersonView }) => (
   <p class="prompt" lang={view.language ?? undefined} dir="auto">
-    {view.interaction.prompt}
+    <Words text={view.interaction.prompt} />
   </p>
 );
 

@@ -6,8 +6,8 @@ import { showInteraction } from "#services/interactions/show-interaction";
 import { answerOnPage, showPage } from "../answer-page/handlers";
 import { prefersPage } from "../answer-page/negotiate";
 import { type AppContext, newRouter } from "../context";
+import { EXAMPLE_ANSWERED, EXAMPLE_INTERACTION } from "../examples";
 import { writtenUnderKey } from "../under-key";
-import { EXAMPLE_INTERACTION } from "../examples";
 import { isForm, jsonOrFormBody, readJson } from "../middleware/body";
 import { callbackToken } from "../middleware/callback-token";
 import { callbackIdempotency } from "../middleware/idempotency";
@@ -85,7 +85,7 @@ callbacks.openapi(
       },
     },
     responses: orPage({
-      200: json(interactionSchema, "The interaction, answered.", EXAMPLE_INTERACTION),
+      200: json(interactionSchema, "The interaction, answered.", EXAMPLE_ANSWERED),
       ...errors(
         ...BODY,
         "rate_limited",

@@ -7,8 +7,8 @@ import { showInteraction } from "#services/interactions/show-interaction";
 import { has } from "#services/keys/authenticate";
 import type { KeyRow } from "#services/keys/authenticate";
 import { newRouter } from "../context";
+import { EXAMPLE_ANSWERED, EXAMPLE_INTERACTION } from "../examples";
 import { writtenUnderKey } from "../under-key";
-import { EXAMPLE_INTERACTION } from "../examples";
 import { jsonBody, readJson } from "../middleware/body";
 import { BODY, errors, json, KEYED, LIST, needs, QUERY, scopeNote } from "../operation";
 import { NO_QUERY, jsonPage, pageQuery, readCursor, toAnswer } from "../pages";
@@ -97,7 +97,7 @@ interactions.openapi(
       },
     },
     responses: {
-      200: json(interactionSchema, "The interaction, answered.", EXAMPLE_INTERACTION),
+      200: json(interactionSchema, "The interaction, answered.", EXAMPLE_ANSWERED),
       ...errors(
         ...KEYED,
         ...QUERY,

@@ -1,0 +1,145 @@
+import { createHash } from "node:crypto";
+import { rehearsedVector } from "#llm/rehearsal/rehearsed-vector";
+import { between, chooseFault } from "./roll.mjs";
+
+/**
+ * Faults with their shares of all calls. `truncated` stops at the token limit, `malformed` breaks the requested form, `garbled` breaks the
+ * HTTP body.
+ * @type {[name: string, share: number][]}
+ */
+const FAULTS = [
+  ["rate_limited", 0.1],
+  ["server_error", 0.05],
+  ["silent", 0.03],
+  ["truncated", 0.01],
+  ["malformed", 0.01],
+  ["garbled", 0.01],
+];
+
+/** Faults that an act repairs with one more call; two in a row fail the act. */
+export const FLAWS = ["truncated", "malformed"];
+
+/** Milliseconds until the model answers. */
+const LATENCY = { from: 20, to: 300 };
+
+/**
+ * One call of a model.
+ * @typedef {object} Call
+ * @property {string} run
+ * @property {string} act
+ * @property {string} subject the act; for an embedding with a hash of its texts, because an act can embed several times
+ * @property {number} started_at
+ * @property {number} ended_at Infinity while it is not answered
+ * @property {string} outcome `good`, `unplanned`, or the name of its fault
+ * @property {boolean} delivered whether the whole answer was sent
+ */
+
+/**
+ * What a model does with one request.
+ * @typedef {object} Reply
+ * @property {Call} call is kept up by the caller: `ended_at` and `delivered`
+ * @property {number} latency milliseconds until the answer
+ * @property {{status: number, headers: Record<string, string>, body: string} | null} response null: the model stays silent
+ */
+
+/** A model that answers each act as it was rehearsed, unless a fault is due. The name of a model identifies the run. */
+export class FaultyModel {
+  /** The answer in each act, by the name of the model. @type {Map<string, Map<string, string>>} */
+  #plans = new Map();
+  /** @type {Call[]} */
+  calls = [];
+  /** The number of calls by model and subject. @type {Map<string, number>} */
+  #counts = new Map();
+  /** The model of each run that called: a search embeds with the deployment's model, so its call does not name the run's. */
+  #models = new Map();
+
+  /** @param {{seed: string, latency?: {from: number, to: number}, faults?: [name: string, share: number][]}} options */
+  constructor({ seed, latency = LATENCY, faults = FAULTS }) {
+    this.seed = seed;
+    this.latency = latency;
+    this.faults = faults;
+  }
+
+  /**
+   * Sets the answers of a model.
+   * @param {string} model
+   * @param {Map<string, string>} contents by act
+   */
+  plan(model, contents) {
+    this.#plans.set(model, contents);
+  }
+
+  /**
+   * Takes a request, and decides the answer to it.
+   * @param {{run: string, act: string, body: any}} request
+   * @returns {Reply}
+   */
+  take({ run, act, body }) {
+    if (this.#plans.has(body.model)) this.#models.set(run, body.model);
+    const model = this.#models.get(run) ?? "";
+    const texts = body.input && createHash("sha256").update(JSON.stringify(body.input)).digest("hex").slice(0, 12);
+    const subject = texts ? `${act} of ${texts}` : act;
+    const count = (this.#counts.get(`${model} ${subject}`) ?? 0) + 1;
+    this.#counts.set(`${model} ${subject}`, count);
+
+    const content = this.#plans.get(model)?.get(act);
+    const answer = texts ? vectors(body) : completion(body, content ?? "");
+    const previous = this.calls.findLast((call) => call.run === run && call.subject === subject)?.outcome ?? "";
+    const due = chooseFault(this.faults, "good", this.seed, "model", model, subject, count);
+    // Two flaws in a row would fail an agent's call inside a program, and the program would then take a path that was not rehearsed.
+    const spared = act.includes("/execution#") && FLAWS.includes(due) && FLAWS.includes(previous);
+    const outcome = !texts && content === undefined ? "unplanned" : spared ? "good" : due;
+    /** @type {Call} */
+    const call = { run, act, subject, started_at: Date.now(), ended_at: Infinity, outcome, delivered: false };
+    this.calls.push(call);
+    const { from, to } = this.latency;
+    const latency = between(from, to, this.seed, "latency", model, subject, count);
+    return { call, latency, response: responseOf(outcome, answer) };
+  }
+}
+
+/** A chat completion: good, and with each flaw. */
+function completion(body, content) {
+  const half = content.slice(0, Math.ceil(content.length / 2));
+  const broken = body.response_format ? half : "```\nA block that is never closed";
+  const withText = (text, finish_reason = "stop") => ({
+    id: "chatcmpl-chaos",
+    object: "chat.completion",
+    created: 0,
+    model: body.model,
+    choices: [{ index: 0, finish_reason, message: { role: "assistant", content: text } }],
+    usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
+  });
+  return { good: withText(content), truncated: withText(half, "length"), malformed: withText(broken) };
+}
+
+/** The vectors that the rehearsal model gives, good and with each flaw. */
+function vectors({ model, input }) {
+  const data = input.map((text, index) => ({ object: "embedding", index, embedding: [...rehearsedVector(text)] }));
+  const withData = (items) => ({ object: "list", model, data: items, usage: { prompt_tokens: 10, total_tokens: 10 } });
+  return { good: withData(data), truncated: withData(data.slice(1)), malformed: withData([]) };
+}
+
+/** @returns {Reply["response"]} */
+function responseOf(outcome, answer) {
+  const of = (status, body, headers = {}) => ({
+    status,
+    headers: { "content-type": "application/json", ...headers },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+  const error = (message) => ({ error: { message } });
+  switch (outcome) {
+    case "silent":
+      return null;
+    case "rate_limited":
+      return of(429, error("Chaos: slow down."), { "retry-after": String(Math.round(Math.random())) });
+    case "server_error":
+      return of(500, error("Chaos: the server broke down."));
+    case "garbled":
+      return of(200, JSON.stringify(answer.good).slice(0, -40));
+    case "unplanned":
+      return of(400, error("Chaos: nothing of this kind was rehearsed."));
+    default:
+      return of(200, answer[outcome]);
+  }
+}

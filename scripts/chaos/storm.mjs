@@ -1,0 +1,100 @@
+import { randomBytes } from "node:crypto";
+import { parallel } from "../lib/parallel.mjs";
+import { judgeDeliveries, settle } from "./deliveries.mjs";
+import { LAWS } from "./laws.mjs";
+import { modelOf, playRun } from "./runs.mjs";
+
+/** Active runs at the same time. */
+const CONCURRENCY = 25;
+
+/**
+ * Plays runs side by side, under whatever happens to the server meanwhile, and checks every promise when they have ended.
+ * @param {object} options
+ * @param {import("./runs.mjs").RunRecord[]} options.records are filled
+ * @param {import("./client.mjs").Client} options.api
+ * @param {import("./faulty-model.mjs").FaultyModel} options.model
+ * @param {import("./faulty-receiver.mjs").FaultyReceiver} options.receiver
+ * @param {string} options.hooks the receiver's URL
+ * @param {import("./client.mjs").Outages} options.outages
+ * @param {() => Promise<void>} [options.disturb] happens during the runs
+ * @param {() => void} [options.onEnded] is called when every run has ended
+ */
+export async function storm({ records, api, model, receiver, hooks, outages, disturb = async () => {}, onEnded }) {
+  const violations = [];
+  const tenant = (
+    await api.send("POST", "/v1/webhook-endpoints", {
+      body: { url: `${hooks}/tenant` },
+      headers: { "idempotency-key": "tenant" },
+    })
+  ).body;
+  const secret = `whsec_${randomBytes(32).toString("base64")}`;
+  for (const { plan } of records) model.plan(modelOf(plan), plan.rehearsed.contents);
+
+  const play = (record) =>
+    playRun(record, api, { hooks, secret })
+      .catch((error) => void record.violations.push(error.stack))
+      .finally(() => (record.over = true));
+  const played = parallel(records, play, CONCURRENCY);
+  await disturb();
+  await played;
+  onEnded?.();
+
+  receiver.recover();
+  const evidence = await Promise.all(records.map((record) => (record.id ? gather(api, record, model.calls) : null)));
+  const listeners = listenersOf(records, evidence, { tenant, secret });
+  const { redelivered, late } = await settle(api, listeners);
+  violations.push(...late);
+  const logs = [];
+  for (const listener of listeners) {
+    const log = await api.all(`/v1/webhook-endpoints/${listener.id}/deliveries`);
+    const received = receiver.received.filter(({ path }) => path === listener.path);
+    violations.push(...judgeDeliveries(listener, log, received, outages));
+    logs.push(...log);
+  }
+  for (const [index, record] of records.entries()) {
+    const { id, plan } = record;
+    const broken = evidence[index] ? Object.values(LAWS).flatMap((law) => law(record, evidence[index], outages)) : [];
+    const place = `${plan.name} (${id}, ${plan.scenario.workflow}, ${plan.scenario.name}, ${plan.behaviour})`;
+    violations.push(...[...record.violations, ...broken].map((violation) => `${place}: ${violation}`));
+  }
+  return { evidence, violations, logs, redelivered };
+}
+
+/**
+ * Collects the evidence of one run.
+ * @returns {Promise<import("./laws.mjs").Evidence>}
+ */
+async function gather(api, { id }, calls) {
+  const path = `/v1/runs/${id}`;
+  const [run, artifacts, events] = await Promise.all([
+    api.get(path),
+    api.all(`${path}/artifacts`),
+    api.all(`${path}/events`),
+  ]);
+  const ids = events.filter(({ type }) => type === "run.input_required").map(({ data }) => data.interaction_id);
+  const interactions = await Promise.all(ids.map((interaction) => api.get(`/v1/interactions/${interaction}`)));
+  const byPeople = artifacts.filter(({ role }) => role === "human");
+  const contents = await Promise.all(byPeople.map((artifact) => api.get(`${path}/artifacts/${artifact.id}`)));
+  const said = new Map(contents.map(({ act, content }) => [act, JSON.stringify(content)]));
+  return { run, artifacts, events, interactions, said, calls: calls.filter((call) => call.run === id) };
+}
+
+/** The webhook endpoints with the events that each must receive: the tenant's endpoint, and one of each run. */
+function listenersOf(records, evidence, { tenant, secret }) {
+  const eventsOf = (types, runs) =>
+    runs.flatMap(({ run, events }) =>
+      events.filter(({ type }) => types.includes(type)).map((event) => ({ ...event, run_id: run.id })),
+    );
+  const ofRun = ({ plan }, index) => {
+    if (!evidence[index]) return [];
+    const { webhook } = evidence[index].run;
+    return [
+      { id: webhook.id, path: `/run/${plan.index}`, secret, events: eventsOf(webhook.events, [evidence[index]]) },
+    ];
+  };
+  const created = evidence.filter((item) => item !== null);
+  return [
+    { id: tenant.id, path: "/tenant", secret: tenant.secret, events: eventsOf(tenant.events, created) },
+    ...records.flatMap(ofRun),
+  ];
+}

@@ -1,0 +1,58 @@
+import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+
+/** Spreads a number over 32 bits, so that near seeds draw different numbers (the finalizer of MurmurHash3, Appleby). */
+function mixed(seed) {
+  let bits = seed | 0;
+  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
+  return bits ^ (bits >>> 16);
+}
+
+/** Seeded random numbers. */
+export class Chance {
+  #generator;
+
+  /** @param {number} seed */
+  constructor(seed) {
+    this.#generator = xoroshiro128plus(mixed(seed));
+  }
+
+  /** 32 random bits. */
+  bits() {
+    return this.#generator.next() >>> 0;
+  }
+
+  /** In [0, 1). */
+  real() {
+    return this.bits() / 2 ** 32;
+  }
+
+  /** Whether an event of a probability happens. */
+  happens(probability) {
+    return probability > 0 && this.real() < probability;
+  }
+
+  between(from, to) {
+    return from + this.real() * (to - from);
+  }
+
+  /** A whole number from 0, below `count`. */
+  below(count) {
+    return Math.floor(this.real() * count);
+  }
+
+  /**
+   * @template T
+   * @param {readonly T[]} items
+   * @returns {T}
+   */
+  choose(items) {
+    return /** @type {T} */ (items[this.below(items.length)]);
+  }
+
+  /** @param {Uint8Array} bytes */
+  fill(bytes) {
+    for (let at = 0; at < bytes.length; at++) bytes[at] = this.bits() & 255;
+    return bytes;
+  }
+}

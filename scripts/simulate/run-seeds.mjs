@@ -1,0 +1,87 @@
+import { fork } from "node:child_process";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "../lib/wrangler.mjs";
+import { bundle } from "./bundle.mjs";
+
+/**
+ * Simulates seeds in several processes.
+ * @param {object} options
+ * @param {readonly number[]} options.seeds
+ * @param {number} options.runs of each world
+ * @param {number} options.processes
+ * @param {readonly string[]} options.sabotages
+ * @param {boolean} [options.traced] writes the schedule of each seed to dist/simulate/seed-<seed>.txt
+ * @param {boolean} [options.stopAtFirst] at the first seed that breaks a law
+ * @param {(result: any) => void} [options.onResult]
+ */
+export async function runSeeds({ seeds, runs, processes, sabotages, traced = false, stopAtFirst = false, onResult }) {
+  const file = await bundle({ sabotages });
+  const queue = [...seeds];
+  const results = [];
+  const begun = Date.now();
+  const work = () =>
+    new Promise((resolve, reject) => {
+      const child = fork(file, {
+        execArgv: [
+          "--enable-source-maps",
+          "--no-warnings",
+          ...(process.env.PROF ? ["--cpu-prof", "--cpu-prof-dir=/tmp/w/g-scratch/prof"] : []),
+        ],
+        stdio: ["ignore", "inherit", "inherit", "ipc"],
+      });
+      const next = () => {
+        const seed = queue.shift();
+        if (seed === undefined) return child.disconnect();
+        child.send({ root: ROOT, seed, runs, traced });
+      };
+      child.on("message", ({ seed, result, error }) => {
+        if (error) {
+          child.kill();
+          return reject(new Error(`Seed ${seed}: ${error}`));
+        }
+        const { trace, ...rest } = result;
+        if (trace) writeFileSync(join(ROOT, `dist/simulate/seed-${seed}.txt`), `${trace.join("\n")}\n`);
+        results.push({ seed, ...rest });
+        onResult?.({ seed, ...rest });
+        if (stopAtFirst && rest.violations.length) queue.length = 0;
+        next();
+      });
+      child.on("exit", (code) =>
+        code ? reject(new Error(`A simulating process ended with ${code}.`)) : resolve(undefined),
+      );
+      next();
+    });
+  try {
+    await Promise.all(Array.from({ length: Math.min(processes, seeds.length) }, work));
+  } finally {
+    rmSync(file, { force: true });
+  }
+  const seconds = (Date.now() - begun) / 1000;
+  const sum = (of) => results.reduce((total, result) => total + of(result), 0);
+  const played = sum((result) => result.runs);
+  const broken = results.filter(({ violations }) => violations.length);
+  return {
+    results,
+    violations: sum(({ violations }) => violations.length),
+    kinds: kindsOf(results),
+    summary: `${results.length} seeds, ${played} runs in ${seconds.toFixed(1)} s (${((played / seconds) * 60).toFixed(0)} a minute), ${sum((result) => result.events)} events; ${broken.length} seeds broke a law${broken.length ? `: ${broken.map(({ seed }) => seed).join(", ")}` : ""}`,
+  };
+}
+
+/** The kinds of violations, with how many seeds show them and the first of these. */
+function kindsOf(results) {
+  const kindOf = (violation) =>
+    violation
+      .replace(/\b[a-z]{3}_[0-9A-Z]{26}\b/g, "<id>")
+      .replace(/\d+(\.\d+)?/g, "0")
+      .replace(/(kills at|answered in vain at).*/s, "$1 …")
+      .slice(0, 160);
+  const kinds = Map.groupBy(
+    results.flatMap(({ seed, violations }) => [...new Set(violations.map(kindOf))].map((kind) => ({ seed, kind }))),
+    ({ kind }) => kind,
+  );
+  return [...kinds]
+    .map(([kind, seen]) => ({ kind, seeds: seen.map(({ seed }) => seed).sort((a, b) => a - b) }))
+    .sort((a, b) => b.seeds.length - a.seeds.length);
+}

@@ -1,0 +1,63 @@
+import { retryingClient } from "../chaos/client.mjs";
+import { planRuns, RunRecord } from "../chaos/runs.mjs";
+import { storm } from "../chaos/storm.mjs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Chance } from "./chance.mjs";
+import { drawProfile } from "./fates.mjs";
+import { keepLibrary } from "./librarian.mjs";
+import { URLS } from "./network.mjs";
+import { judgeStored } from "./stored-laws.mjs";
+import { watch } from "./watch.mjs";
+import { World } from "./world.mjs";
+
+/**
+ * Simulates the world of one seed, and checks its laws.
+ * @param {object} options
+ * @param {number} options.seed
+ * @param {number} options.runs
+ * @param {boolean} options.traced
+ * @param {Uint8Array} options.template
+ * @param {import("../chaos/runs.mjs").Rehearsed[]} options.rehearsed
+ * @param {string} options.live_key
+ * @param {string} options.leaver_key of a tenant that deletes itself
+ */
+export async function simulate({ seed, runs, traced, template, rehearsed, live_key, leaver_key }) {
+  const begun = process.hrtime.bigint();
+  const profile = drawProfile(new Chance(seed ^ 0x5eed));
+  const world = new World({ seed, profile, template, runs, traced });
+  const { model, receiver, outages, scheduler } = world;
+  const startedAt = Date.now();
+  const { spread } = profile;
+  const plans = planRuns({ seed: String(seed), runs, cancels: true, spread }, rehearsed);
+  const records = plans.map((plan) => new RunRecord(plan));
+  const pauses = new Chance(seed ^ 0xc11e);
+  watch(world);
+  await world.live(async () => {
+    const report = (violation) => void world.violations.push(violation);
+    const excuses = { overlap: (from, to) => outages.overlap(from, to) || world.fates.excuse(from, to) };
+    const api = retryingClient({ url: URLS.worker, key: live_key, outages: excuses, report });
+    const { promise: calm, resolve: calmDown } = Promise.withResolvers();
+    const onEnded = () => {
+      world.fates.active = false;
+      calmDown(undefined);
+    };
+    const library = keepLibrary(api, { pause: () => pauses.between(0, spread), calm, report });
+    const leaving = sleep(pauses.between(0, spread)).then(() => api.send("DELETE", "/v1/tenant", { key: leaver_key }));
+    const judged = await storm({ records, api, model, receiver, hooks: URLS.hooks, outages, onEnded });
+    world.violations.push(...judged.violations);
+    await Promise.all([library, leaving]);
+    world.violations.push(...judgeStored(world));
+  });
+  return {
+    profile,
+    violations: world.violations,
+    runs: records.length,
+    completed: records.filter(({ status }) => status === "completed").length,
+    calls: model.calls.length,
+    events: scheduler.events,
+    fingerprint: scheduler.fingerprint,
+    simulated_ms: scheduler.now() - startedAt,
+    real_ms: Number(process.hrtime.bigint() - begun) / 1e6,
+    trace: world.trace,
+  };
+}

@@ -1,0 +1,45 @@
+import { randomBytes } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { ObjectDatabase } from "../../src/node/object-storage.ts";
+import { MemoryBlobs } from "../../src/node/r2.ts";
+import { WorkflowRecord } from "../../src/node/workflow-record.ts";
+
+/**
+ * A D1 database with all migrations and some rows, as bytes that each world begins with.
+ * @param {string} folder of the migrations
+ * @param {string} seed SQL
+ */
+export function makeTemplate(folder, seed) {
+  const database = openDatabase();
+  const files = readdirSync(folder).filter((name) => name.endsWith(".sql"));
+  for (const name of files.sort()) database.exec(readFileSync(join(folder, name), "utf8"));
+  database.exec(seed);
+  return /** @type {any} */ (database).serialize();
+}
+
+/** What is stored in one world: it survives every crash. */
+export class Storage {
+  blobs = new MemoryBlobs();
+
+  /** @param {Uint8Array} template */
+  constructor(template) {
+    this.d1 = openDatabase(template);
+    const platform = new DatabaseSync(":memory:");
+    this.objects = new ObjectDatabase(platform, () => new DatabaseSync(":memory:"));
+    this.workflows = new WorkflowRecord(platform);
+  }
+}
+
+/** SQLite with the clock and the randomness of the world. @param {Uint8Array} [template] */
+function openDatabase(template) {
+  const database = new DatabaseSync(":memory:");
+  if (template) /** @type {any} */ (database).deserialize(template);
+  database.function("unixepoch", { deterministic: true, varargs: true }, (...given) => {
+    if (given.length !== 1 || given[0] !== "subsec") throw new Error("Only unixepoch('subsec') is simulated.");
+    return Date.now() / 1000;
+  });
+  database.function("randomblob", (count) => randomBytes(Number(count)));
+  return database;
+}

@@ -1,0 +1,76 @@
+/** What is watched in a world from outside, all the time. */
+
+/** How often. Milliseconds. */
+const EVERY = 1000;
+/** A run that was created this long ago must have a keeper whose alarm is set. Milliseconds. */
+const ARMED_AFTER = 10_000;
+/** A permit is returned within this time after its request has been answered, unless a call was slow. Milliseconds. */
+const RETURNED_WITHIN = 5000;
+/** A removed tenant is gone after this time. Milliseconds. */
+const REMOVED_WITHIN = 180_000;
+
+/**
+ * Watches laws that hold at every moment. Each is reported once.
+ * @param {import("./world.mjs").World} world
+ */
+export function watch(world) {
+  const { scheduler } = world;
+  const seen = new Set();
+  const report = (law, violation) => {
+    if (seen.has(law)) return;
+    seen.add(law);
+    world.violations.push(`${((scheduler.time - world.startedAt) / 1000).toFixed(3)} s: ${violation}`);
+  };
+  const look = () => {
+    keeperIsAwake(world, report);
+    permitsAreReturned(world, report);
+    tenantsAreRemoved(world, report);
+    scheduler.at(scheduler.time + EVERY, null, look, "watch");
+  };
+  scheduler.at(scheduler.time + EVERY, null, look, "watch");
+}
+
+/** The keeper's alarm is set while a run is alive. */
+function keeperIsAwake({ scheduler, storage, process, profile }, report) {
+  const now = scheduler.now();
+  if (!process || now - process.startedAt < ARMED_AFTER) return;
+  const alive = storage.d1
+    .prepare("SELECT id FROM runs WHERE phase IN ('queued', 'running') AND created_at < ? LIMIT 1")
+    .get(now - ARMED_AFTER);
+  if (!alive) return;
+  const alarm = storage.objects.alarm("Keeper/keeper");
+  if (alarm === null) report("keeper", `the keeper sleeps, without an alarm, while ${alive.id} is alive`);
+  else if (alarm > now + 3 * profile.keeper_interval)
+    report("keeper", `the keeper sleeps for another ${Math.round((alarm - now) / 1000)} s while ${alive.id} is alive`);
+}
+
+/** A permit of a provider is returned soon after its request was answered. */
+function permitsAreReturned({ scheduler, storage, model, profile, outages, fates }, report) {
+  if (profile.max_concurrency === null) return;
+  const now = scheduler.now();
+  const gate = storage.objects.sql("ProviderGate/openai");
+  if (!gate.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'leases'").get()) return;
+  for (const { id } of gate.prepare("SELECT id FROM leases WHERE until > ?").all(now)) {
+    const [run, act] = splitLease(String(id));
+    const call = model.calls.findLast((one) => one.run === run && one.act === act);
+    if (!call || now - call.ended_at < RETURNED_WITHIN) continue;
+    const excused = outages.overlap(call.started_at, now) || fates.wasSlow(call.started_at, now);
+    if (!excused)
+      report("permit", `the permit of ${id} was not returned; its request ended ${now - call.ended_at} ms ago`);
+  }
+}
+
+/** `run_1-e1/stage/action#key` is an act of a run. */
+const splitLease = (id) => [id.slice(0, id.indexOf("-e")), id.slice(id.indexOf("/") + 1)];
+
+/** Removed tenants are gone after a time, whatever else fails. */
+function tenantsAreRemoved({ scheduler, storage }, report) {
+  const left = storage.d1
+    .prepare("SELECT id, removed_at FROM tenants WHERE removed_at < ? LIMIT 1")
+    .get(scheduler.now() - REMOVED_WITHIN);
+  if (left)
+    report(
+      "tenant",
+      `the tenant ${left.id} was deleted ${Math.round((scheduler.now() - Number(left.removed_at)) / 1000)} s ago and is still there`,
+    );
+}

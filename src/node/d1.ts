@@ -1,0 +1,177 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import type { Host } from "./host";
+
+type Value = string | number | null | Uint8Array;
+
+interface Known {
+  statement: StatementSync;
+  /** Whether the statement gives rows. */
+  hasRows: boolean;
+  writes: boolean;
+}
+
+/** Prepared statements that one database keeps. */
+const MOST_STATEMENTS = 2000;
+
+/** Opens D1's interface to a SQLite database. Foreign keys are checked, and a batch is one transaction. */
+export function openD1(database: DatabaseSync, host: Host): D1Database {
+  const engine = new Engine(database);
+  const perform = (statements: readonly Prepared[]) => statements.map((statement) => engine.execute(statement));
+  const send = <T>(statements: readonly Prepared[], fn: () => T): Promise<T> => {
+    const writes = statements.some(({ sql }) => engine.writes(sql));
+    return host.call({ to: "d1", what: statements.map(({ sql }) => sql).join("; "), writes }, fn);
+  };
+  const one = (statement: Prepared) => send([statement], () => engine.execute(statement));
+
+  class Prepared {
+    constructor(
+      readonly sql: string,
+      readonly values: readonly Value[] = [],
+    ) {}
+
+    bind(...values: unknown[]): Prepared {
+      return new Prepared(this.sql, values.map(bindable));
+    }
+
+    all = () => one(this);
+    run = () => one(this);
+
+    async first(column?: string): Promise<unknown> {
+      const [row] = (await one(this)).results as Record<string, unknown>[];
+      if (row === undefined) return null;
+      if (column === undefined) return row;
+      if (!(column in row)) throw new Error("D1_ERROR: Column not found");
+      return row[column];
+    }
+
+    async raw(options?: { columnNames?: boolean }): Promise<unknown[]> {
+      const { results } = await one(this);
+      const rows = results.map((row) => Object.values(row as object));
+      return options?.columnNames ? [Object.keys((results[0] as object) ?? {}), ...rows] : rows;
+    }
+  }
+
+  return {
+    prepare: (sql: string) => new Prepared(sql),
+    batch: (statements: readonly Prepared[]) => send(statements, () => engine.inTransaction(() => perform(statements))),
+    exec: (sql: string) => send([new Prepared(sql)], () => engine.executeScript(sql)),
+  } as unknown as D1Database;
+}
+
+class Engine {
+  private readonly known = new Map<string, Known>();
+  /** The changes of this connection that statements have reported. */
+  private counted = 0;
+
+  constructor(private readonly database: DatabaseSync) {
+    this.changes();
+  }
+
+  /** True also for SQL that SQLite refuses: the call fails when it is made. */
+  writes(sql: string): boolean {
+    try {
+      return this.prepare(sql).writes;
+    } catch {
+      return true;
+    }
+  }
+
+  /** @throws Error with D1's text */
+  execute({ sql, values }: { sql: string; values: readonly Value[] }): {
+    success: true;
+    results: unknown[];
+    meta: Record<string, unknown>;
+  } {
+    try {
+      const { statement, hasRows, writes } = this.prepare(sql);
+      const given = values as SQLInputValue[];
+      const results = hasRows ? statement.all(...given).map(plainRow) : (statement.run(...given), []);
+      return { success: true, results, meta: writes ? this.changes() : NO_CHANGES };
+    } catch (error) {
+      throw asD1Error(error);
+    }
+  }
+
+  /** @throws Error with D1's text; then nothing is changed */
+  inTransaction<T>(work: () => T): T {
+    this.database.exec("BEGIN");
+    try {
+      const value = work();
+      this.database.exec("COMMIT");
+      return value;
+    } catch (error) {
+      if (this.database.isTransaction) this.database.exec("ROLLBACK");
+      throw asD1Error(error);
+    }
+  }
+
+  executeScript(sql: string): { count: number; duration: number } {
+    try {
+      this.database.exec(sql);
+      return { count: sql.split(";").filter((part) => part.trim()).length, duration: 0 };
+    } catch (error) {
+      throw asD1Error(error);
+    }
+  }
+
+  /** What has been changed since it was last asked, by triggers too. */
+  private changes(): Record<string, unknown> {
+    const { statement } = this.prepare("SELECT total_changes() AS total, last_insert_rowid() AS last_id");
+    const { total, last_id } = statement.get() as { total: number; last_id: number };
+    const changes = total - this.counted;
+    this.counted = total;
+    return { changes, last_row_id: last_id, changed_db: changes > 0 };
+  }
+
+  private prepare(sql: string): Known {
+    const known = this.known.get(sql);
+    if (known) return known;
+    if (this.known.size === MOST_STATEMENTS) this.known.clear();
+    const statement = this.database.prepare(sql);
+    const reads = /^\s*(SELECT|EXPLAIN)\b/i.test(sql) || (/^\s*WITH\b/i.test(sql) && !CHANGES.test(sql));
+    const made = { statement, hasRows: statement.columns().length > 0, writes: !reads };
+    this.known.set(sql, made);
+    return made;
+  }
+}
+
+const CHANGES = /\b(INSERT|UPDATE|DELETE|REPLACE)\b/i;
+const NO_CHANGES = { changes: 0, last_row_id: 0, changed_db: false };
+
+/** @throws Error for a value that D1 does not take */
+function bindable(value: unknown): Value {
+  if (typeof value === "boolean") return Number(value);
+  if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  if (Array.isArray(value)) return Uint8Array.from(value as number[]);
+  if (value === null || typeof value === "string" || typeof value === "number") return value;
+  throw new Error(`D1_TYPE_ERROR: Type '${typeof value}' not supported for value '${String(value)}'`);
+}
+
+/** A row as D1 gives it: an ordinary object, with bytes as numbers. */
+function plainRow(row: object): Record<string, unknown> {
+  const copy: Record<string, unknown> = { ...row };
+  for (const name in copy) {
+    const value = copy[name];
+    if (value instanceof Uint8Array) copy[name] = [...value];
+  }
+  return copy;
+}
+
+/** SQLite's codes of results, by the low byte of their numbers. */
+const CODES: Record<number, string> = {
+  1: "ERROR",
+  5: "BUSY",
+  13: "FULL",
+  18: "TOOBIG",
+  19: "CONSTRAINT",
+  20: "MISMATCH",
+  25: "RANGE",
+};
+
+function asD1Error(error: unknown): Error {
+  if (!(error instanceof Error) || !("errcode" in error)) return error as Error;
+  const code = Number(error.errcode);
+  const name = `SQLITE_${CODES[code & 0xff] ?? "ERROR"}`;
+  return new Error(`D1_ERROR: ${error.message}: ${name}`, { cause: new Error(`${error.message}: ${name}`) });
+}

@@ -1,0 +1,210 @@
+import { type Host, Life } from "./host";
+import { type ObjectDatabase, storageOf } from "./object-storage";
+
+export type ObjectClass = new (ctx: never, env: never) => object;
+type Methods = Record<string, (...args: unknown[]) => unknown>;
+
+/** A failed alarm rings again after this time, then after twice as long, up to MOST_RETRIES times. Milliseconds. */
+const FIRST_RETRY = 2000;
+const MOST_RETRIES = 6;
+
+/** One object in memory. */
+interface Live {
+  life: Life;
+  instance: Methods | null;
+  /** How many `blockConcurrencyWhile` are under way: no call begins meanwhile. */
+  blocks: number;
+  /** Begin the calls that wait for these. */
+  waiting: (() => void)[];
+  /** Rejects the calls that the object is working on. */
+  calls: Set<(error: Error) => void>;
+}
+
+interface Alarm {
+  /** Cancels the wait for it. */
+  cancel: () => void;
+  isRinging: boolean;
+  /** A new alarm was set while this one rang. */
+  setMeanwhile: boolean;
+  failures: number;
+}
+
+/** The Durable Objects of one process. What they store outlives it. */
+export class DurableObjects {
+  private readonly objects = new Map<string, Live>();
+  private readonly alarms = new Map<string, Alarm>();
+
+  /**
+   * @param life of the process
+   * @param classes by name
+   * @param env is given to each object; it may hold namespaces of this process
+   */
+  constructor(
+    private readonly host: Host,
+    private readonly life: Life,
+    private readonly stored: ObjectDatabase,
+    private readonly classes: Readonly<Record<string, ObjectClass>>,
+    private readonly env: object,
+  ) {}
+
+  namespace(className: string): DurableObjectNamespace {
+    const stub = (name: string) => this.stub(`${className}/${name}`);
+    return {
+      idFromName: (name: string) => ({ name, toString: () => name }),
+      get: ({ name }: { name: string }) => stub(name),
+      getByName: stub,
+    } as unknown as DurableObjectNamespace;
+  }
+
+  /** Call after a start: the alarms that were set ring. */
+  resume(): void {
+    for (const { object, at } of this.stored.alarms()) this.awaitAlarm(object, at);
+  }
+
+  /** The names of the objects in memory, as `Class/name`. */
+  inMemory(): string[] {
+    return [...this.objects.keys()];
+  }
+
+  /** Drops an object from memory, as a move to another machine does. Its callers get an error; what it stored stays. */
+  evict(object: string): void {
+    const live = this.objects.get(object);
+    if (!live) return;
+    this.objects.delete(object);
+    live.life.end();
+    for (const reject of live.calls) reject(new Error("Durable Object reset because its machine was restarted."));
+  }
+
+  private stub(object: string): object {
+    return new Proxy(
+      {},
+      {
+        get: (_, method) => {
+          if (typeof method === "symbol" || method === "then") return undefined;
+          return (...args: unknown[]) => {
+            const given = structuredClone(args);
+            const call = { to: "object" as const, what: `${object}.${method}`, writes: true };
+            return this.host.call(
+              call,
+              () => this.perform(object, method, given),
+              () => this.open(object).life,
+            );
+          };
+        },
+      },
+    );
+  }
+
+  /** Calls a method of an object, as soon as its gate is open. */
+  private perform(object: string, method: string, args: unknown[]): Promise<unknown> {
+    const live = this.open(object);
+    return new Promise((resolve, reject) => {
+      live.calls.add(reject);
+      const work = async () => {
+        live.instance ??= this.construct(object, live);
+        while (live.blocks > 0) await new Promise<void>((begin) => live.waiting.push(begin));
+        const call = live.instance[method];
+        if (typeof call !== "function")
+          throw new TypeError(`The RPC receiver does not implement the method "${method}".`);
+        return structuredClone(await call.apply(live.instance, args));
+      };
+      work()
+        .then(resolve, reject)
+        .finally(() => live.calls.delete(reject));
+    });
+  }
+
+  private open(object: string): Live {
+    let live = this.objects.get(object);
+    if (!live) {
+      live = { life: new Life(object, this.life), instance: null, blocks: 0, waiting: [], calls: new Set() };
+      this.objects.set(object, live);
+    }
+    return live;
+  }
+
+  private construct(object: string, live: Live): Methods {
+    const [className = "", name = ""] = splitOnce(object);
+    const ctx = {
+      id: { name, toString: () => name },
+      storage: storageOf(object, this.stored, {
+        get: () => (this.isHidden(object) ? null : this.stored.alarm(object)),
+        set: (at) => this.setAlarm(object, at),
+        delete: () => this.deleteAlarm(object),
+      }),
+      waitUntil: (promise: Promise<unknown>) => void Promise.resolve(promise).catch(() => {}),
+      blockConcurrencyWhile: (work: () => Promise<unknown>) => this.block(object, live, work),
+    };
+    return new this.classes[className]!(ctx as never, this.env as never) as Methods;
+  }
+
+  /** Work that fails resets the object. The calls that waited begin one by one, each in a turn of its own. */
+  private async block(object: string, live: Live, work: () => Promise<unknown>): Promise<unknown> {
+    live.blocks++;
+    try {
+      return await work();
+    } catch (error) {
+      this.evict(object);
+      throw error;
+    } finally {
+      live.blocks--;
+      for (const begin of live.waiting.splice(0)) this.host.at(this.host.now(), live.life, begin);
+    }
+  }
+
+  /** While an alarm rings, the object has no alarm unless it sets a new one; a crash has the old one ring again. */
+  private isHidden(object: string): boolean {
+    const alarm = this.alarms.get(object);
+    return alarm?.isRinging === true && !alarm.setMeanwhile;
+  }
+
+  private setAlarm(object: string, at: number): void {
+    this.stored.setAlarm(object, at);
+    const alarm = this.alarms.get(object);
+    if (alarm?.isRinging) alarm.setMeanwhile = true;
+    else this.awaitAlarm(object, at);
+  }
+
+  private deleteAlarm(object: string): void {
+    this.stored.deleteAlarm(object);
+    const alarm = this.alarms.get(object);
+    if (alarm?.isRinging) alarm.setMeanwhile = true;
+    else this.forget(object);
+  }
+
+  private forget(object: string): void {
+    this.alarms.get(object)?.cancel();
+    this.alarms.delete(object);
+  }
+
+  private awaitAlarm(object: string, at: number, failures = 0): void {
+    this.forget(object);
+    const cancel = this.host.at(Math.max(at, this.host.now()), this.life, () => void this.ring(object));
+    this.alarms.set(object, { cancel, isRinging: false, setMeanwhile: false, failures });
+  }
+
+  private async ring(object: string): Promise<void> {
+    const alarm = this.alarms.get(object)!;
+    alarm.isRinging = true;
+    let failed = false;
+    try {
+      const call = { to: "object" as const, what: `${object}.alarm`, writes: true };
+      await this.host.call(
+        call,
+        () => this.perform(object, "alarm", []),
+        () => this.open(object).life,
+      );
+    } catch {
+      failed = true;
+    }
+    this.alarms.delete(object);
+    const next = this.stored.alarm(object);
+    if (alarm.setMeanwhile) {
+      if (next !== null) this.awaitAlarm(object, next);
+    } else if (failed && alarm.failures < MOST_RETRIES) {
+      this.awaitAlarm(object, this.host.now() + FIRST_RETRY * 2 ** alarm.failures, alarm.failures + 1);
+    } else this.stored.deleteAlarm(object);
+  }
+}
+
+const splitOnce = (object: string) => [object.slice(0, object.indexOf("/")), object.slice(object.indexOf("/") + 1)];

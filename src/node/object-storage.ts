@@ -1,0 +1,115 @@
+import type { DatabaseSync } from "node:sqlite";
+import { deserialize, serialize } from "node:v8";
+
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS object_values (object TEXT NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL, PRIMARY KEY (object, key)) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS object_alarms (object TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;`;
+
+/** What Durable Objects store: their keys and alarms in one database, and a database of its own for each object that uses SQL. */
+export class ObjectDatabase {
+  private readonly databases = new Map<string, DatabaseSync>();
+
+  /** @param open opens the database of an object, by the object's name */
+  constructor(
+    private readonly shared: DatabaseSync,
+    private readonly open: (object: string) => DatabaseSync,
+  ) {
+    shared.exec(TABLES);
+  }
+
+  /** The objects with an alarm. @returns name and time, in milliseconds since the epoch */
+  alarms(): { object: string; at: number }[] {
+    return this.shared.prepare("SELECT object, at FROM object_alarms ORDER BY object").all() as never;
+  }
+
+  alarm(object: string): number | null {
+    const row = this.shared.prepare("SELECT at FROM object_alarms WHERE object = ?").get(object);
+    return row ? (row.at as number) : null;
+  }
+
+  setAlarm(object: string, at: number): void {
+    this.shared.prepare("INSERT OR REPLACE INTO object_alarms VALUES (?, ?)").run(object, Math.trunc(at));
+  }
+
+  deleteAlarm(object: string): void {
+    this.shared.prepare("DELETE FROM object_alarms WHERE object = ?").run(object);
+  }
+
+  get(object: string, key: string): unknown {
+    const row = this.shared.prepare("SELECT value FROM object_values WHERE object = ? AND key = ?").get(object, key);
+    return row && deserialize(row.value as Uint8Array);
+  }
+
+  put(object: string, key: string, value: unknown): void {
+    this.shared.prepare("INSERT OR REPLACE INTO object_values VALUES (?, ?, ?)").run(object, key, serialize(value));
+  }
+
+  delete(object: string, key: string): boolean {
+    return this.shared.prepare("DELETE FROM object_values WHERE object = ? AND key = ?").run(object, key).changes > 0;
+  }
+
+  deleteAll(object: string): void {
+    this.shared.prepare("DELETE FROM object_values WHERE object = ?").run(object);
+    const sql = this.databases.get(object);
+    const tables = sql
+      ?.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+      .all();
+    for (const { name } of tables ?? []) sql!.exec(`DROP TABLE "${name}"`);
+  }
+
+  sql(object: string): DatabaseSync {
+    const database = this.databases.get(object) ?? this.open(object);
+    this.databases.set(object, database);
+    return database;
+  }
+}
+
+/** What a Durable Object does with alarms; the times are those that `getAlarm` gives. */
+export interface Alarms {
+  get(): number | null;
+  set(at: number): void;
+  delete(): void;
+}
+
+/**
+ * `ctx.storage` of one object: the part that Parley uses. As in an object that is stored in SQLite, each operation takes effect when it is
+ * called, so that nothing else happens in the object while it is awaited.
+ */
+export function storageOf(object: string, stored: ObjectDatabase, alarms: Alarms): DurableObjectStorage {
+  const kv = {
+    get: (key: string) => stored.get(object, key),
+    put: (key: string, value: unknown) => stored.put(object, key, value),
+    delete: (key: string) => stored.delete(object, key),
+  };
+  return {
+    kv,
+    get: async (key: string) => kv.get(key),
+    put: async (key: string, value: unknown) => kv.put(key, value),
+    delete: async (key: string) => kv.delete(key),
+    deleteAll: async () => {
+      stored.deleteAll(object);
+      alarms.delete();
+    },
+    getAlarm: async () => alarms.get(),
+    setAlarm: async (at: number | Date) => alarms.set(Number(at)),
+    deleteAlarm: async () => alarms.delete(),
+    sql: {
+      exec(sql: string, ...values: never[]) {
+        const rows = query(stored.sql(object), sql, values);
+        return { toArray: () => rows, one: () => rows[0], [Symbol.iterator]: () => rows.values() };
+      },
+    },
+  } as unknown as DurableObjectStorage;
+}
+
+/** Executes one statement and returns its rows, or a script of several. */
+function query(database: DatabaseSync, sql: string, values: never[]): object[] {
+  const isScript = sql.trim().replace(/;$/, "").includes(";");
+  if (!isScript)
+    return database
+      .prepare(sql)
+      .all(...values)
+      .map((row) => ({ ...row }));
+  database.exec(sql);
+  return [];
+}
