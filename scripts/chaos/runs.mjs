@@ -20,6 +20,7 @@ const SEED = 7;
 /**
  * A run of a scenario on the rehearsal model, without faults.
  * @typedef {object} Rehearsed
+ * @property {string} id
  * @property {import("./scenarios.mjs").Scenario & {absent: boolean}} scenario
  * @property {Map<string, string>} contents the models' answers, by act
  * @property {Map<string, any>} artifacts by act
@@ -48,6 +49,7 @@ export async function rehearse(api, scenario) {
   }
   const artifacts = await api.all(`/v1/runs/${id}/artifacts`);
   return {
+    id,
     scenario,
     contents: new Map(await rehearsedAnswers(api, id)),
     artifacts: new Map(artifacts.map((artifact) => [artifact.act, artifact])),
