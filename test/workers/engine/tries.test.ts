@@ -114,7 +114,7 @@ describe("a sampled act", () => {
     playIn(instance.live(), async () => "good");
     await until("the run has ended", async () => (await store.runs.get(client.tenant, id))!.phase === "completed");
     const artifacts = await store.artifacts.provenance(id);
-    expect(artifacts).toMatchObject([{ tries: 1, llm_calls: 1 }]);
+    expect(artifacts).toMatchObject([{ tries: 1 }]);
     expect(seeds[2]).toBe(seeds[0]);
     expect(seeds[1]).not.toBe(seeds[0]);
   });
