@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { commonOptions, documentSchema, mainDocument, nonBlankText } from "#workflow-kit/options";
-import { CHECKPOINT_KINDS, type Severity } from "./artifacts";
+import { CHECKPOINT_KINDS } from "./artifacts";
 import { IDENTITIES } from "./roles";
+import { ACCEPT_AT } from "./rules/acceptance";
 import { metamodelSchema, MODEL_KINDS } from "./rules/metamodels";
 
 /** Names are parts of act names, so they must be one line. */
@@ -101,7 +102,7 @@ export const optionsSchema = z
       .optional()
       .describe("The criteria of every check. By default the Checker derives them once from the idea."),
     accept_at: z
-      .enum(["none", "minor", "major"])
+      .enum(ACCEPT_AT)
       .default("minor")
       .describe(
         "The gravest finding with which draft and model are accepted. `none`: no finding at all, as the paper has it.",
@@ -180,10 +181,6 @@ export type Output = z.infer<typeof outputSchema>;
 
 /** A participant of the interview. */
 export type Stakeholder = NonNullable<Input["stakeholders"]>[number];
-
-/** Whether findings of this gravity stand in the way of acceptance. */
-export const blocks = (severity: Severity, { accept_at }: Pick<Options, "accept_at">): boolean =>
-  accept_at === "none" || (accept_at === "minor" ? severity !== "minor" : severity === "critical");
 
 /** The stakeholders of the input; by default the paper's single stakeholder. */
 export function stakeholdersOf(input: Input): readonly Stakeholder[] {

@@ -5,7 +5,6 @@ import { defineWorkflow } from "#workflow-kit/workflow";
 import { actions, checkRequirement } from "./actions";
 import { CHECKPOINT_KINDS, KINDS, type CheckMessage, type RequirementModel } from "./artifacts";
 import {
-  blocks,
   inputSchema,
   optionsSchema,
   outputSchema,
@@ -16,6 +15,7 @@ import {
   type StopReason,
 } from "./contract";
 import { checkRequirementInput } from "./inputs";
+import { blocks } from "./rules/acceptance";
 import { modelFaults } from "./rules/metamodels";
 import { sameSmells } from "./rules/requirement-model";
 import { PRESENTERS } from "./reports/presenters";

@@ -46,8 +46,8 @@ export function bootstrapMean(values: readonly number[], { resamples = RESAMPLES
 
 /**
  * Paired bootstrap of the difference of two systems on the same questions (Silva et al., 4.2): pairs are resampled together. p is twice
- * the share of resamples whose difference lacks the mean's sign (spec, ambiguity 9); a difference of 0 has neither sign. The observed sample
- * counts as one of them, so p is never 0: (k + 1) / (n + 1), after Davison and Hinkley (1997), section 4.2.
+ * the share of resamples whose difference lacks the mean's sign (spec, ambiguity 9), with the observed sample counted in, because a p of 0
+ * claims more than resampling can show (Davison and Hinkley 1997, 4.2); a difference of 0 has neither sign.
  * @param system score of each question, in the order of `baseline`
  * @throws RangeError when they are empty or of different length
  */

@@ -1,5 +1,3 @@
-import { sum } from "simple-statistics";
-
 /** One question, answered by the single agent and by the debate. */
 export interface Confronted {
   /** Of the single agent: the vote share of its samples, or its stated confidence (spec, ambiguity 8). 0 to 1. */
@@ -8,7 +6,6 @@ export interface Confronted {
   debate_correct: boolean;
 }
 
-/** Counts may be fractions: where questions share the confidence at the cut, each belongs to the high stratum by a part of itself. */
 export interface Stratum {
   questions: number;
   /** Errors of the single agent. */
@@ -22,54 +19,51 @@ export interface Stratum {
 export interface Strata {
   /** Lower bound of the high stratum. */
   threshold: number;
+  /** Share of the questions in the high stratum: with ties it can be far from a third. */
+  high_share: number;
   high: Stratum;
   low: Stratum;
 }
 
 /**
  * Whether a debate corrects errors where the single agent was confident, or elsewhere (Silva et al., H2).
- * @param threshold `upper_third` of all questions by confidence, or a confidence such as 0.8. Vote shares often tie at the cut: the tied
- *   questions then share the places that are left, as they would on average over random orders.
- * @throws RangeError when there are no questions
+ * @param threshold a confidence such as 0.8, or `upper_third`: the bound between two confidences that leaves nearest to a third of the questions
+ * above it. Questions of equal confidence stay together.
+ * @throws RangeError when there are no questions, or all have the same confidence and none divides them
  */
 export function confidenceStrata(
   questions: readonly Confronted[],
   threshold: "upper_third" | number = "upper_third",
 ): Strata {
   if (questions.length === 0) throw new RangeError("There is no question to sort.");
-  const { from, ofTied } = threshold === "upper_third" ? upperThird(questions) : { from: threshold, ofTied: 1 };
-  const inHigh = ({ confidence }: Confronted) => (confidence > from ? 1 : confidence === from ? ofTied : 0);
+  const from = threshold === "upper_third" ? upperThird(questions.map(({ confidence }) => confidence)) : threshold;
+  const high = questions.filter(({ confidence }) => confidence >= from);
   return {
     threshold: from,
-    high: stratum(questions, inHigh),
-    low: stratum(questions, (question) => 1 - inHigh(question)),
+    high_share: high.length / questions.length,
+    high: stratum(high),
+    low: stratum(questions.filter(({ confidence }) => confidence < from)),
   };
 }
 
-/** The confidence at which the upper third begins, and the part of each question with just that confidence that belongs to it. */
-function upperThird(questions: readonly Confronted[]): { from: number; ofTied: number } {
-  const places = Math.max(1, Math.round(questions.length / 3));
-  const from = questions.map(({ confidence }) => confidence).toSorted((a, b) => b - a)[places - 1]!;
-  const above = questions.filter(({ confidence }) => confidence > from).length;
-  const tied = questions.filter(({ confidence }) => confidence === from).length;
-  return { from, ofTied: (places - above) / tied };
+/** The least confidence is no bound: nothing would lie below it. On equal distances the higher bound wins. */
+function upperThird(confidences: readonly number[]): number {
+  const bounds = [...new Set(confidences)].toSorted((one, other) => other - one).slice(0, -1);
+  if (bounds.length === 0) throw new RangeError("All questions have the same confidence: give a threshold.");
+  const distance = (bound: number) =>
+    Math.abs(confidences.filter((confidence) => confidence >= bound).length / confidences.length - 1 / 3);
+  return bounds.reduce((best, bound) => (distance(bound) < distance(best) ? bound : best));
 }
 
-/** @param part of a question that belongs to the stratum, 0 to 1 */
-function stratum(questions: readonly Confronted[], part: (question: Confronted) => number): Stratum {
-  const count = (belongs: (question: Confronted) => boolean) => sum(questions.filter(belongs).map(part));
-  const share = (some: number, all: number) => (all === 0 ? null : some / all);
-  const errors = count(({ baseline_correct }) => !baseline_correct);
+function stratum(questions: readonly Confronted[]): Stratum {
+  const wrong = questions.filter(({ baseline_correct }) => !baseline_correct);
+  const right = questions.filter(({ baseline_correct }) => baseline_correct);
+  const share = (group: readonly Confronted[], has: (question: Confronted) => boolean) =>
+    group.length === 0 ? null : group.filter(has).length / group.length;
   return {
-    questions: count(() => true),
-    errors,
-    corrected: share(
-      count((one) => !one.baseline_correct && one.debate_correct),
-      errors,
-    ),
-    broken: share(
-      count((one) => one.baseline_correct && !one.debate_correct),
-      count((one) => one.baseline_correct),
-    ),
+    questions: questions.length,
+    errors: wrong.length,
+    corrected: share(wrong, ({ debate_correct }) => debate_correct),
+    broken: share(right, ({ debate_correct }) => !debate_correct),
   };
 }

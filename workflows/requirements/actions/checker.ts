@@ -6,7 +6,7 @@ import { checkMessageSchema, criteriaSchema, type CheckMessage, type Criteria } 
 import type { CheckRequirementInput, DeriveAcceptanceCriteriaInput } from "../inputs";
 import { rehearseCheck, rehearseCriteria } from "../rehearsal/checking";
 import { IDENTITIES } from "../roles";
-import { blocks, type Options } from "../contract";
+import { blocks, type AcceptAt } from "../rules/acceptance";
 import {
   blanks,
   criteriaValues,
@@ -24,7 +24,7 @@ import {
 const role = IDENTITIES.checker;
 
 /** When `accepted` is true, by `accept_at`. */
-const ACCEPTABLE: Record<Options["accept_at"], string> = {
+const ACCEPTABLE: Record<AcceptAt, string> = {
   none: "`smells` is empty",
   minor: "no smell is `major` or `critical`; minor ones may stand",
   major: "no smell is `critical`; minor and major ones may stand",

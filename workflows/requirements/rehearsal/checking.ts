@@ -1,6 +1,6 @@
 import type { Feedback } from "#workflow-kit/action";
 import type { CheckMessage, Criteria, Smell } from "../artifacts";
-import { blocks } from "../contract";
+import { blocks } from "../rules/acceptance";
 import type { CheckRequirementInput, DeriveAcceptanceCriteriaInput, WriteCheckReportInput } from "../inputs";
 import { understandIdea } from "./interview";
 import { at, capitalized, listed, quoted } from "#workflow-kit/text";

@@ -1,3 +1,4 @@
+import type { Artifact } from "#workflow-kit/artifact";
 import type { CheckMessage, Entity } from "../artifacts";
 import { changedIds, changedLines, modelChanges, type LineChanges } from "./draft-lines";
 import { normalized } from "./requirement-model";
@@ -15,11 +16,11 @@ export interface ModelBasis {
 }
 
 export function modelBasis(workspace: Workspace, draftBefore: string): ModelBasis {
-  const [draft] = workspace.newest(["requirement_draft"]);
-  const [check] = workspace.newest(["check_message"]);
-  const changes = modelChanges(changedLines(draftBefore, String(draft!.content)));
+  const [draft] = workspace.newest(["requirement_draft"]) as [Artifact<string>];
+  const [check] = workspace.newest(["check_message"]) as [Artifact<CheckMessage>];
+  const changes = modelChanges(changedLines(draftBefore, draft.content));
   const ids = changedIds(changes);
-  const findings = (check?.content as CheckMessage).smells.filter(({ concerns }) => concerns !== "draft");
+  const findings = check.content.smells.filter(({ concerns }) => concerns !== "draft");
   return {
     isChanged: changes.added.length > 0 || changes.removed.length > 0 || findings.length > 0,
     changes,

@@ -25,23 +25,20 @@ describe("confidence strata", () => {
     expect(low).toEqual({ questions: 6, errors: 3, corrected: 1 / 3, broken: 1 / 3 });
   });
 
-  test("by the upper third, although all or most confidences are the same", () => {
-    const same = [true, true, false, false, false, false].map((corrected) => question(1, false, corrected));
-    const { threshold, high, low } = confidenceStrata(same);
-    expect(threshold).toBe(1);
-    expect(high).toMatchObject({ questions: 2, errors: 2, corrected: 1 / 3 });
-    expect(low.questions).toBe(4);
-    expect(low.corrected).toBeCloseTo(1 / 3);
-    const most = [...same.slice(0, 5), question(0.5, false, true)];
-    expect(confidenceStrata(most).high.questions).toBeCloseTo(2);
-    expect(confidenceStrata(most).low.questions).toBeCloseTo(4);
-  });
-
   test("by a confidence of 0.8 and more; a stratum without errors has no share of them", () => {
     expect(confidenceStrata([question(0.8, true, true), question(0.79, true, false)], 0.8)).toEqual({
       threshold: 0.8,
+      high_share: 0.5,
       high: { questions: 1, errors: 0, corrected: null, broken: 0 },
       low: { questions: 1, errors: 0, corrected: null, broken: 1 },
     });
+  });
+
+  test("ties stay together, the bound divides the questions nearest to a third, and the share is told", () => {
+    const tied = [0.5, 0.9, 0.9, 0.9, 0.9, 1].map((confidence) => question(confidence, true, true));
+    expect(confidenceStrata(tied)).toMatchObject({ threshold: 1, high_share: 1 / 6, low: { questions: 5 } });
+    const most = [0.2, 0.9, 0.9, 0.9].map((confidence) => question(confidence, true, true));
+    expect(confidenceStrata(most)).toMatchObject({ threshold: 0.9, high_share: 0.75, low: { questions: 1 } });
+    expect(() => confidenceStrata(most.slice(1))).toThrow(/same confidence/);
   });
 });

@@ -245,9 +245,9 @@ describe("a check", () => {
     ["major", "critical", false],
   ] as const)("at accept_at %s accepts with a %s smell: %s", (accept_at, severity, accepted) => {
     const change = { accept_at } as never;
-    const smells = [{ ...grave, severity }];
-    expect(faultsOf({ smells, accepted }, change)).toEqual([]);
-    expect(faultsOf({ smells, accepted: !accepted }, change)).toHaveLength(1);
+    const only = [{ ...grave, severity }];
+    expect(faultsOf({ smells: only, accepted }, change)).toEqual([]);
+    expect(faultsOf({ smells: only, accepted: !accepted }, change)).toHaveLength(1);
   });
 
   test.each(["none", "minor", "major"] as const)("is told when to accept (%s)", (accept_at) => {

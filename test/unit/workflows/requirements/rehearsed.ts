@@ -102,7 +102,7 @@ export function rehearsedInputs(text: string, kind: keyof typeof METAMODELS = "u
   const rejection = { draft, report };
   const findings = judged.check.smells.map(({ explanation }) => explanation);
   const improvement = { previous: model.entities.map(({ name }) => name), findings };
-  const [firstRow] = draft.split("\n").filter((row) => row.includes("**R1**"));
+  const firstRow = draft.split("\n").find((row) => row.includes("**R1**"));
   const changes = { removed: [firstRow!], added: [`${firstRow!} (assumed, A9)`] };
   return {
     speak_user_stories: speak,
