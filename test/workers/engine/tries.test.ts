@@ -125,6 +125,15 @@ describe("a sampled act", () => {
   });
 });
 
+it("an act at temperature 0 is tried again when the model refuses a temperature, since its answers are sampled all the same", async () => {
+  const options = { retryable: false, ignores_temperature: true };
+  const { calls, row } = await playAct({ ...sampled, decoding: { temperature: 0 } }, (nth) =>
+    nth < 3 ? new LlmError("output_invalid", "Neither answer could be used.", options) : "good",
+  );
+  expect(row.phase).toBe("completed");
+  expect(calls).toHaveLength(3);
+});
+
 it("an act at temperature 0 is tried once", async () => {
   const { calls, row } = await playAct({ ...sampled, decoding: { temperature: 0 }, tries: 5 }, () => unusable());
   expect(calls).toHaveLength(1);
