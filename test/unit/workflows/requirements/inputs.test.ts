@@ -35,7 +35,7 @@ import {
   questionsFor,
   writeReqDraftInput,
   writeSrsInput,
-} from "#workflows/requirements/inputs";
+} from "#workflows/requirements/inputs/index";
 import { allowedPairs } from "#workflows/requirements/rules/pairs";
 import { numberEntities, sameSmells } from "#workflows/requirements/rules/requirement-model";
 import { newestWithin } from "#workflows/requirements/stages/elicitation";

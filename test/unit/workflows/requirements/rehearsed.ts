@@ -10,7 +10,7 @@ import {
   writeReqDraft,
 } from "#workflows/requirements/actions/index";
 import type { RequirementModel, RoughIdea } from "#workflows/requirements/artifacts";
-import { A_PERSON, SIMULATED } from "#workflows/requirements/inputs";
+import { A_PERSON, SIMULATED } from "#workflows/requirements/inputs/index";
 import { METAMODELS } from "#workflows/requirements/rules/built-in-metamodels";
 import { allowedPairs } from "#workflows/requirements/rules/pairs";
 import {
