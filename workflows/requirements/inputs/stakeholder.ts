@@ -1,5 +1,6 @@
 import type { Questions, RoughIdea } from "../artifacts";
 import type { Options, Stakeholder } from "../contract";
+import { IDENTITIES } from "../roles";
 import type { RoleInbox } from "../rules/workspace";
 
 export interface SpeakUserStoriesInput {
@@ -14,6 +15,7 @@ export interface SpeakUserStoriesInput {
 export interface AnswerQuestionInput {
   idea: RoughIdea;
   stakeholder: Stakeholder;
+  for_all: boolean;
   /** The stakeholder's own stories. */
   stories: readonly string[];
   /** What the stakeholder answered in earlier rounds. */
@@ -24,14 +26,17 @@ export interface AnswerQuestionInput {
 export const speakUserStoriesInput = (
   inbox: RoleInbox,
   stakeholder: Stakeholder,
-  for_all: boolean,
   options: Options,
 ): SpeakUserStoriesInput => ({
   idea: inbox.take("rough_idea").content,
   stakeholder,
   count: options.num_user_stories,
-  for_all,
+  for_all: standsForAll(stakeholder),
 });
+
+/** The default stakeholder has no viewpoint of its own. */
+const standsForAll = ({ name, profile }: Stakeholder): boolean =>
+  name === IDENTITIES.stakeholder.name && profile === IDENTITIES.stakeholder.profile;
 
 /** @param question the act's own round, by its subject */
 export const answerQuestionInput = (
@@ -42,6 +47,7 @@ export const answerQuestionInput = (
 ): AnswerQuestionInput => ({
   idea: inbox.take("rough_idea").content,
   stakeholder,
+  for_all: standsForAll(stakeholder),
   stories: inbox.takeIfAny("user_stories", stakeholder.name)?.content.stories ?? [],
   answered: answeredBy(inbox, stakeholder),
   questions: questionsFor(stakeholder, inbox.take("requirement_question", question).content, stakeholders),
