@@ -26,8 +26,10 @@ function countries(): ReadonlyMap<string, string> {
     for (const code of LETTERS.flatMap((first) => LETTERS.map((second) => first + second))) {
       const name = names.of(code);
       if (name === undefined) continue;
-      found.set(code.toLowerCase(), code.toLowerCase());
-      found.set(folded(name), code.toLowerCase());
+      // Former codes stand for today's: "France" is also the name of FX.
+      const current = Intl.getCanonicalLocales(`und-${code}`)[0]!.slice("und-".length).toLowerCase();
+      found.set(code.toLowerCase(), current);
+      found.set(folded(name), current);
     }
   }
   return (cached = found);

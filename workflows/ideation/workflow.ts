@@ -3,7 +3,15 @@ import { Rejected } from "#workflow-kit/rejected";
 import { reference } from "#workflow-kit/run";
 import { defineWorkflow } from "#workflow-kit/workflow";
 import { actions } from "./actions";
-import { KINDS, type Drop, type IdeaSet, type Ranking, CHECKPOINT_KINDS, type SelectionKind } from "./artifacts";
+import {
+  KINDS,
+  type Drop,
+  type IdeaSet,
+  type Proposal,
+  type Ranking,
+  CHECKPOINT_KINDS,
+  type SelectionKind,
+} from "./artifacts";
 import { IdeationContext } from "./context";
 import {
   configurationsOf,
@@ -224,6 +232,7 @@ class Ideation {
       );
       const bank = await context.papersOf(papers?.bank ?? null);
       const written = await context.run.read<string>(proposals.map((proposal) => proposal.document));
+      const contents = await context.run.read<Proposal>(proposals.map(({ proposal }) => proposal));
       const report = await context.compute("report_markdown", by, () =>
         reportMarkdown({
           topic: context.topic,
@@ -234,7 +243,11 @@ class Ideation {
           duplicates,
           ranking,
           places,
-          proposals: proposals.map(({ idea }, index) => ({ idea, document: written[index]!.content })),
+          proposals: proposals.map(({ idea }, index) => ({
+            idea,
+            document: written[index]!.content,
+            corrections: contents[index]!.content.corrections,
+          })),
           papers: bank,
           metrics: metrics.content,
           notes,

@@ -12,7 +12,7 @@ import { translationFor } from "./parts";
 const MARGIN = 24;
 const COLUMN = 280;
 const BETWEEN = 56;
-const HEAD = 84;
+const HEAD = 100;
 const CELL = 118;
 const ROW_GAP = 44;
 const TOP = 64;
@@ -59,9 +59,13 @@ interface Written {
 const write = (words: string, { x, y, size = 13, bold = false, faint = false }: Written): string =>
   `<text x="${x}" y="${y}" font-size="${size}"${bold ? ' font-weight="bold"' : ""}${faint ? ' class="faint"' : ""}>${escaped(words)}</text>`;
 
+/** Bold letters are wider than the estimated ones. */
+const BOLD = 0.9;
+
 /** A text on at most `most` lines of a width in pixels. */
 function writeLines(text: string, at: Written & { width: number; most: number }): string {
-  const { width, most, size = 13, ...where } = at;
+  const { width: wanted, most, size = 13, ...where } = at;
+  const width = at.bold ? wanted * BOLD : wanted;
   const lines = wrap(cleanLabel(text, 400), width, size);
   const shown = lines.length <= most ? lines : [...lines.slice(0, most - 1), `${lines[most - 1]!.slice(0, -1)}…`];
   return shown
@@ -89,13 +93,21 @@ export function drawingOf(question: Question, submission: Submission, judged: Ju
       ...(prevailed.includes(debater) ? [words.prevailed] : []),
       ...(winner === debater ? [words.winner] : []),
     ];
-    const name = `${words.party(party)}${marks.length ? ` (${marks.join(", ")})` : ""}`;
     const x = leftOf(column);
     return [
       `<rect class="${prevailed.includes(debater) ? "won" : "box"}" x="${x}" y="${TOP}" width="${COLUMN}" height="${HEAD}" rx="8"/>`,
-      write(fitted(name, COLUMN - 24, 13), { x: x + 12, y: TOP + 22, bold: true }),
-      writeLines(`${position}) ${statement}`, { x: x + 12, y: TOP + 42, width: COLUMN - 24, most: 3, size: 12 }),
-    ].join("");
+      write(fitted(words.party(party), COLUMN - 24, 13), { x: x + 12, y: TOP + 22, bold: true }),
+      marks.length > 0 && write(fitted(marks.join(", "), COLUMN - 24, 11), { x: x + 12, y: TOP + 39, size: 11 }),
+      writeLines(`${position}) ${statement}`, {
+        x: x + 12,
+        y: TOP + (marks.length ? 58 : 44),
+        width: COLUMN - 24,
+        most: 3,
+        size: 12,
+      }),
+    ]
+      .filter(Boolean)
+      .join("");
   });
 
   const cellOf = (statement: Statement) => {
@@ -129,9 +141,9 @@ export function drawingOf(question: Question, submission: Submission, judged: Ju
       .filter((one) => one.round === round - 1)
       .map((one) => {
         const [from, to] = [columnOf(debater), columnOf(one.debater)];
-        const aside = Math.sign(to - from) * 30;
-        const start = `${leftOf(from) + COLUMN / 2 + aside} ${topOf(round)}`;
-        const end = `${leftOf(to) + COLUMN / 2 - aside} ${topOf(round - 1) + CELL + 3}`;
+        const slot = (column: number) => Math.round((COLUMN * (column + 1)) / (parties.length + 1));
+        const start = `${leftOf(from) + slot(to)} ${topOf(round)}`;
+        const end = `${leftOf(to) + slot(from)} ${topOf(round - 1) + CELL + 3}`;
         return `<path class="arrow" marker-end="url(#tip)" d="M${start}L${end}"/>`;
       }),
   );

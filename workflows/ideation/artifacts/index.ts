@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { KindDefinition } from "#workflow-kit/workflow";
 import type { EmbeddedTexts } from "#workflow-kit/vectors";
 import type { Role } from "../roles";
-import type { Critique, Duplicate, Idea, Rubric } from "./outputs";
+import type { Duplicate, Idea, Rubric } from "./outputs";
 
 export * from "./outputs";
 

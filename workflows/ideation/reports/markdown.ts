@@ -101,11 +101,6 @@ export function proposalMarkdown(proposal: Proposal, papers: readonly Paper[]): 
         "Appendix",
         proposal.appendix.flatMap(({ title, text }) => [`### ${inline(title)}`, paragraphs(text)]),
       ),
-      ...section(
-        "Corrections to the idea",
-        proposal.corrections.map((correction) => listItem("-", paragraphs(correction))),
-        "\n",
-      ),
     ].join("\n\n") + "\n"
   );
 }

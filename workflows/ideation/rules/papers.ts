@@ -58,6 +58,8 @@ export function groundingOf(papers: readonly Paper[], count: number, seed: numbe
 
 /** Number of papers that an idea is compared with (spec, "Optional filter"). */
 export const PAPERS_COMPARED = 10;
+/** Number of papers that the writer of a proposal sees at most: those of a trial's choice. */
+export const PAPERS_OF_PROPOSAL = 20;
 
 /** The text of a paper for comparison with an idea. */
 export const paperText = ({ title, abstract }: Pick<Paper, "title" | "abstract">): string => `${title}\n${abstract}`;
@@ -69,12 +71,13 @@ export const paperText = ({ title, abstract }: Pick<Paper, "title" | "abstract">
 export function nearest(
   idea: Idea,
   papers: readonly Paper[],
+  most: number,
   similarities: ArrayLike<number> = byWords([...papers.map(paperText), comparedText(idea)]).before(papers.length),
 ): Paper[] {
   const best = papers
     .map((_, index) => index)
     .toSorted((one, other) => similarities[other]! - similarities[one]!)
-    .slice(0, PAPERS_COMPARED);
+    .slice(0, most);
   return papers.filter((_, index) => best.includes(index));
 }
 

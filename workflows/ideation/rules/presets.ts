@@ -88,10 +88,10 @@ export function shapeFaults(preset: Preset, overrides: Overrides): [field: keyof
     ]);
   if ((depth || critic_personas?.length) && critics === 0)
     faults.push(["critics", "Rounds of critique are requested, but no critic."]);
-  const configuration = configurationOf(preset, overrides);
-  const agents = { proposer_personas: configuration.proposers, critic_personas: configuration.critics };
+  const shape = configurationOf(preset, overrides);
+  const agents = { proposer_personas: shape.proposers, critic_personas: shape.critics };
   for (const [name, count] of Object.entries(agents) as [keyof typeof agents, number][])
-    if (configuration[name].length !== count) faults.push([name, `One entry per agent: there are ${count}.`]);
+    if (shape[name].length !== count) faults.push([name, `One entry per agent: there are ${count}.`]);
   return faults;
 }
 

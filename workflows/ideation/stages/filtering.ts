@@ -78,7 +78,7 @@ class Checks {
   /** Why an idea counts as published; null: no paper found has it. */
   private async publishedReason(idea: SourcedIdea, metadata: Metadata): Promise<string | null> {
     const { found, inputs } = await this.candidates(idea, metadata);
-    const papers = (await rankPapers(this.context, [idea], found, metadata.key))(idea);
+    const papers = (await rankPapers(this.context, [idea], found, { most: PAPERS_COMPARED, key: metadata.key }))(idea);
     if (papers.length === 0) {
       this.notes.add("Novelty could not be checked where no papers were found.");
       return null;

@@ -7,6 +7,7 @@ import { Semaphore } from "#workflow-kit/semaphore";
 import type { ExpandIdeaInput } from "../inputs";
 import { proposalMarkdown } from "../reports/markdown";
 import { ideaOf } from "../rules/criticisms";
+import { PAPERS_OF_PROPOSAL } from "../rules/papers";
 import { mended } from "../rules/proposals";
 import { verdictsOn } from "../rules/verdicts";
 import { rankPapers } from "./nearest-papers";
@@ -38,7 +39,7 @@ export async function expand(
   const all = new Map(source.content.ideas.map((idea) => [idea.id, idea]));
   const ideas = ids.map((id) => all.get(id)!);
   const near = context.hasExtra("closest_work")
-    ? await rankPapers(context, ideas, await context.papersOf(bank), "papers")
+    ? await rankPapers(context, ideas, await context.papersOf(bank), { most: PAPERS_OF_PROPOSAL, key: "papers" })
     : null;
   const writing = new Writing(context);
   return context.run.parallel(

@@ -79,6 +79,22 @@ describe("citations are checked", () => {
     ]);
   });
 
+  test.each([
+    ["S1 (UCC § 2-205)", "p1"],
+    ["[S1] UCC § 2-205", "p1"],
+    ["S1: UCC § 2-205", "p1"],
+    ["UCC § 2-205 [S2]", "p2"],
+    ["s2, art. 427", "p2"],
+    ["S1 and S2", null],
+    ["S1.5", null],
+    ["S12", null],
+    ["The S1 Act of 1999", null],
+  ])("a label with the source's name beside it is the label: %s", (name, id) => {
+    expect(check([cite(name)])[0]).toMatchObject(
+      id ? { authority_id: id, authority: "shown" } : { authority: "unknown" },
+    );
+  });
+
   test("a correct one", () => {
     expect(check([cite(" p1 ")])).toEqual([
       {

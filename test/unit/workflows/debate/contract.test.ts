@@ -128,7 +128,14 @@ test("reasons and open answers without a word are sent back; a label may be punc
       answer,
       rationale,
     } as Verdict;
-    return judgeDebate.check!(verdict, { question, authorities: [], parties: [], undefended: [], note: null, outside: null });
+    return judgeDebate.check!(verdict, {
+      question,
+      authorities: [],
+      parties: [],
+      undefended: [],
+      note: null,
+      outside: null,
+    });
   };
   expect(check("+", ["One.", "…", " "], true)).toEqual([
     "Point 2 of the rationale says nothing.",

@@ -22,7 +22,7 @@ describe("what an artifact was made from", () => {
   const ids = (artifacts: any[]) => artifacts.map(({ id }) => id);
 
   it("verdicts name the idea set, and the kept ideas and the ranking name the verdicts", () => {
-    const [set] = made.filter(({ kind }) => kind === "idea_set");
+    const set = made.find(({ kind }) => kind === "idea_set");
     for (const action of ["check_duplicate", "judge_pair", "score_rubric", "check_idea"]) {
       expect(by(action).length, action).toBeGreaterThan(0);
       for (const { inputs } of by(action)) expect(inputs, action).toEqual([set.id]);
@@ -34,7 +34,7 @@ describe("what an artifact was made from", () => {
   });
 
   it("a proposal names the idea set, the ranking, and the criticisms before the last revision", () => {
-    const [set] = made.filter(({ kind }) => kind === "idea_set");
+    const set = made.find(({ kind }) => kind === "idea_set");
     expect(by("expand_idea")[0].inputs).toEqual([set.id, ...ids(by("play_tournament")), ...ids(by("critique_ideas"))]);
     expect(by("check_proposal")[0].inputs).toEqual(ids(by("expand_idea")));
     expect(by("mend_proposal")[0].inputs).toEqual(ids([...by("expand_idea"), ...by("check_proposal")]));
@@ -43,7 +43,7 @@ describe("what an artifact was made from", () => {
   it("of two proposals that are judged, the verdict names both", async () => {
     const all = await play({ options: { ...SHORT, ideas: 2, expand: "all" } });
     const artifacts = await artifactsOf(all);
-    const [match] = artifacts.filter(({ caused_by }) => caused_by === "judge_pair");
+    const match = artifacts.find(({ caused_by }) => caused_by === "judge_pair");
     const proposals = artifacts.filter(({ caused_by }) => caused_by === "mend_proposal");
     expect([...match.inputs].sort()).toEqual(ids(proposals).sort());
   });
