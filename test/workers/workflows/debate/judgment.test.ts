@@ -50,7 +50,7 @@ describe("the judge", () => {
     const id = await live.start({ ...body, models: await planModel(await planFromRehearsal(client, body)) });
     await live.untilCompleted(id);
     const [ranking] = await (await live.traceOf(id)).contents("option_ranking");
-    const [judged] = (await callsOf(id)).filter(({ act }) => /judge_debate/.test(act));
+    const judged = (await callsOf(id)).find(({ act }) => /judge_debate/.test(act));
     const prompt = judged!.request.messages.at(-1)!.content;
     const undefended = prompt.split('<material name="options without a party">')[1]!.split("</material>")[0]!;
     expect(undefended.trim().split("\n")).toEqual(
