@@ -1,4 +1,4 @@
-import { contentsOf, nameOf, type Presenter, type Surroundings } from "#workflow-kit/presentation";
+import { contentsOf, nameOf, type Presentation, type Presenter, type Surroundings } from "#workflow-kit/presentation";
 import type {
   Answers,
   CheckMessage,
@@ -7,29 +7,48 @@ import type {
   ExtractedModel,
   Kind,
   Questions,
-  RequirementModel,
+  RelationList,
   Relations,
+  RequirementModel,
 } from "../artifacts";
 import type { Options } from "../contract";
 import { metamodelOf, NO_RELATION } from "../rules/metamodels";
 import { allowedPairs } from "../rules/pairs";
-import { numberEntities } from "../rules/requirement-model";
+import { improveEntities, numberEntities } from "../rules/requirement-model";
 
-type Modeling = Surroundings<unknown, Pick<Options, "model_kind" | "metamodel">>;
+type Modeling = Surroundings<unknown, Pick<Options, "model_kind" | "metamodel" | "profile" | "relation_calls">>;
 
 const namesOf = (entities: readonly Pick<Entity, "id" | "name">[]): Record<string, string> =>
   Object.fromEntries(entities.map(({ id, name }) => [id, name]));
 
-/** The entities of the newest iteration with their ids, as the Modeler numbered them when it decided on pairs. */
-function entitiesOf({ earlier, options }: Modeling): Entity[] {
-  const found = earlier.filter(({ kind }) => kind === "entities");
-  const newest = Math.max(...found.map(({ iteration }) => iteration));
-  const typed = metamodelOf(options).entity_types.map(({ name: type }) => {
-    const ofType = found.findLast(({ subject, iteration }) => subject === type && iteration === newest);
-    return { type, entities: (ofType?.content as Entities | undefined)?.entities ?? [] };
-  });
-  return numberEntities(typed);
+/** The entities of the newest iteration with their ids, as the Modeler numbered them when it asked for relations. */
+function entitiesOf(surroundings: Modeling): Entity[] {
+  const { earlier, options } = surroundings;
+  const all = earlier.filter(({ kind }) => kind === "entities");
+  const newest = Math.max(...all.map(({ iteration }) => iteration));
+  const types = metamodelOf(options).entity_types.map(({ name }) => name);
+  const bySubject = new Map(all.filter(({ iteration }) => iteration === newest).map((found) => [found.subject, found]));
+  const calls = [...bySubject.values()].toSorted(
+    (a, b) => types.indexOf(firstOf(a.subject)) - types.indexOf(firstOf(b.subject)),
+  );
+  const found: Entities = {
+    // Artifacts of older runs name the type in their subject only.
+    entities: calls.flatMap(({ subject, content }) =>
+      (content as Entities).entities.map((entity) => ({
+        ...entity,
+        type: entity.type ?? subject,
+        requirements: entity.requirements ?? [],
+      })),
+    ),
+    removed: calls.flatMap(({ content }) => (content as Partial<Entities>).removed ?? []),
+  };
+  const [model] = contentsOf<RequirementModel>(surroundings, "requirement_model").slice(-1);
+  const isImproved = newest > 1 && options.profile !== "paper" && options.relation_calls === "listed";
+  return isImproved && model ? improveEntities(model.entities, found).entities : numberEntities(found.entities);
 }
+
+/** The first type of a call for several. */
+const firstOf = (subject: string): string => subject.split(", ")[0]!;
 
 interface Named {
   type: string;
@@ -46,34 +65,48 @@ function byMeaning(relations: readonly Named[], { options }: Modeling) {
   }));
 }
 
-const relations: Presenter<Relations> = {
-  refers_to: ["entities"],
-  present: ({ decisions }, surroundings) => {
-    const entities = entitiesOf(surroundings);
-    const pairs = new Map(allowedPairs(entities, metamodelOf(surroundings.options)).map((pair) => [pair.id, pair]));
-    const names = namesOf(entities);
-    const both = (id: string) => {
-      const pair = pairs.get(id.trim());
-      return pair ? `${pair.a.name} and ${pair.b.name}` : id;
-    };
-    const isRelated = ({ relation }: Relations["decisions"][number]) => relation.trim().toLowerCase() !== NO_RELATION;
-    const related = decisions.filter(isRelated).map(({ pair: id, relation, from }): Named => {
-      const pair = pairs.get(id.trim());
-      const named = pair?.choices.filter(({ type }) => type === relation.trim()) ?? [];
-      const direction = named.length === 1 ? named[0]! : named.find((choice) => choice.from === from);
-      if (!direction) return { type: relation, from: both(id), to: "no direction" };
-      return { type: relation, from: nameOf(names, direction.from), to: nameOf(names, direction.to) };
-    });
-    return {
-      content: {
-        related: byMeaning(related, surroundings),
-        no_relation_between: decisions.filter((decision) => !isRelated(decision)).map(({ pair }) => both(pair)),
-      },
-      subject: `${decisions.length} ${decisions.length === 1 ? "pair" : "pairs"} of entities`,
-      names: { ...names, ...Object.fromEntries([...pairs.keys()].map((id) => [id, both(id)])) },
-    };
-  },
+const relations: Presenter<RelationList | Relations> = {
+  refers_to: ["entities", "requirement_model"],
+  present: (content, surroundings) =>
+    "decisions" in content ? pairsOf(content, surroundings) : listOf(content, surroundings),
 };
+
+/** The relations that hold, each with what it rests on. */
+function listOf({ relations: listed }: RelationList, surroundings: Modeling): Presentation {
+  const names = namesOf(entitiesOf(surroundings));
+  const named = listed.map(({ type, from, to, because }): Named => ({
+    type,
+    from: nameOf(names, from),
+    to: `${nameOf(names, to)}${because ? ` (${because})` : ""}`,
+  }));
+  return { content: { related: byMeaning(named, surroundings) }, names };
+}
+
+/** Decisions on pairs. */
+function pairsOf({ decisions }: Relations, surroundings: Modeling): Presentation {
+  const entities = entitiesOf(surroundings);
+  const pairs = new Map(allowedPairs(entities, metamodelOf(surroundings.options)).map((pair) => [pair.id, pair]));
+  const names = namesOf(entities);
+  const both = (id: string) => {
+    const pair = pairs.get(id.trim());
+    return pair ? `${pair.a.name} and ${pair.b.name}` : id;
+  };
+  const isRelated = ({ relation }: Relations["decisions"][number]) => relation.trim().toLowerCase() !== NO_RELATION;
+  const related = decisions.filter(isRelated).map(({ pair: id, relation, from }): Named => {
+    const named = pairs.get(id.trim())?.choices.filter(({ type }) => type === relation.trim()) ?? [];
+    const direction = named.length === 1 ? named[0]! : named.find((choice) => choice.from === from);
+    if (!direction) return { type: relation, from: both(id), to: "no direction" };
+    return { type: relation, from: nameOf(names, direction.from), to: nameOf(names, direction.to) };
+  });
+  return {
+    content: {
+      related: byMeaning(related, surroundings),
+      no_relation_between: decisions.filter((decision) => !isRelated(decision)).map(({ pair }) => both(pair)),
+    },
+    subject: `${decisions.length} ${decisions.length === 1 ? "pair" : "pairs"} of entities`,
+    names: { ...names, ...Object.fromEntries([...pairs.keys()].map((id) => [id, both(id)])) },
+  };
+}
 
 const extractedModel: Presenter<ExtractedModel> = {
   refers_to: [],
