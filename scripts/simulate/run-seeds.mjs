@@ -78,9 +78,7 @@ function kindsOf(results) {
       .replace(/(kills at|answered in vain at).*/s, "$1 …")
       .slice(0, 160);
   const kinds = Map.groupBy(
-    results.flatMap(({ seed, violations }) =>
-      [...new Set(violations.map(kindOf))].map((kind) => ({ seed, kind })),
-    ),
+    results.flatMap(({ seed, violations }) => [...new Set(violations.map(kindOf))].map((kind) => ({ seed, kind }))),
     ({ kind }) => kind,
   );
   return [...kinds]

@@ -1,15 +1,16 @@
-import { contentsOf, nameOf, type Presentation, type Presenter, type Surroundings } from "#workflow-kit/presentation";
+import { contentsOf, nameOf, type Presenter, type Surroundings } from "#workflow-kit/presentation";
 import type {
   Answers,
   CheckMessage,
+  DraftChanges,
   Entities,
   Entity,
   ExtractedModel,
   Kind,
   Questions,
   RelationList,
-  Relations,
   RequirementModel,
+  Relations,
 } from "../artifacts";
 import type { Options } from "../contract";
 import { metamodelOf, NO_RELATION } from "../rules/metamodels";
@@ -21,34 +22,28 @@ type Modeling = Surroundings<unknown, Pick<Options, "model_kind" | "metamodel" |
 const namesOf = (entities: readonly Pick<Entity, "id" | "name">[]): Record<string, string> =>
   Object.fromEntries(entities.map(({ id, name }) => [id, name]));
 
-/** The entities of the newest iteration with their ids, as the Modeler numbered them when it asked for relations. */
+/** The entities of the newest iteration with their ids, as the Modeler numbered them when it looked for relations. */
 function entitiesOf(surroundings: Modeling): Entity[] {
-  const { earlier, options } = surroundings;
-  const all = earlier.filter(({ kind }) => kind === "entities");
-  const newest = Math.max(...all.map(({ iteration }) => iteration));
-  const types = metamodelOf(options).entity_types.map(({ name }) => name);
-  const bySubject = new Map(all.filter(({ iteration }) => iteration === newest).map((found) => [found.subject, found]));
-  const calls = [...bySubject.values()].toSorted(
-    (a, b) => types.indexOf(firstOf(a.subject)) - types.indexOf(firstOf(b.subject)),
+  const types = metamodelOf(surroundings.options).entity_types.map(({ name }) => name);
+  const found = surroundings.earlier.filter(({ kind }) => kind === "entities");
+  const newest = Math.max(...found.map(({ iteration }) => iteration));
+  // The newest of each call, in the order of the types; the subject of a call begins with its first type.
+  const calls = new Map(found.filter(({ iteration }) => iteration === newest).map((one) => [one.subject, one]));
+  const position = (subject: string) => types.indexOf(subject.split(", ")[0]!);
+  const sorted = [...calls.values()].toSorted((one, other) => position(one.subject) - position(other.subject));
+  const contents = sorted.map(({ subject, content }) => ({ subject, ...(content as Entities) }));
+  const listed = contents.flatMap(({ subject, entities }) =>
+    // Entities of older runs have the type of their call, and no requirements.
+    entities.map((entity) => ({ ...entity, requirements: entity.requirements ?? [], type: entity.type ?? subject })),
   );
-  const found: Entities = {
-    // Artifacts of older runs name the type in their subject only.
-    entities: calls.flatMap(({ subject, content }) =>
-      (content as Entities).entities.map((entity) => ({
-        ...entity,
-        type: entity.type ?? subject,
-        requirements: entity.requirements ?? [],
-      })),
-    ),
-    removed: calls.flatMap(({ content }) => (content as Partial<Entities>).removed ?? []),
-  };
   const [model] = contentsOf<RequirementModel>(surroundings, "requirement_model").slice(-1);
-  const isImproved = newest > 1 && options.profile !== "paper" && options.relation_calls === "listed";
-  return isImproved && model ? improveEntities(model.entities, found).entities : numberEntities(found.entities);
+  const { profile, relation_calls } = surroundings.options;
+  const isWhole =
+    newest === 1 || profile === "paper" || relation_calls !== "listed" || contents.some(({ removed }) => !removed);
+  if (isWhole || !model) return numberEntities(listed);
+  return improveEntities(model.entities, { entities: listed, removed: contents.flatMap(({ removed }) => removed) })
+    .entities;
 }
-
-/** The first type of a call for several. */
-const firstOf = (subject: string): string => subject.split(", ")[0]!;
 
 interface Named {
   type: string;
@@ -65,26 +60,31 @@ function byMeaning(relations: readonly Named[], { options }: Modeling) {
   }));
 }
 
-const relations: Presenter<RelationList | Relations> = {
+const relations: Presenter<Relations | RelationList> = {
   refers_to: ["entities", "requirement_model"],
-  present: (content, surroundings) =>
-    "decisions" in content ? pairsOf(content, surroundings) : listOf(content, surroundings),
+  present: (content, surroundings) => {
+    const entities = entitiesOf(surroundings);
+    return "decisions" in content
+      ? decisions(content, entities, surroundings)
+      : relationList(content, entities, surroundings);
+  },
 };
 
-/** The relations that hold, each with what it rests on. */
-function listOf({ relations: listed }: RelationList, surroundings: Modeling): Presentation {
-  const names = namesOf(entitiesOf(surroundings));
-  const named = listed.map(({ type, from, to, because }): Named => ({
+function relationList({ relations: found }: RelationList, entities: readonly Entity[], surroundings: Modeling) {
+  const names = namesOf(entities);
+  const named = found.map(({ type, from, to, because }): Named => ({
     type,
     from: nameOf(names, from),
     to: `${nameOf(names, to)}${because ? ` (${because})` : ""}`,
   }));
-  return { content: { related: byMeaning(named, surroundings) }, names };
+  return {
+    content: { related: byMeaning(named, surroundings) },
+    subject: `${found.length} ${found.length === 1 ? "relation" : "relations"}`,
+    names,
+  };
 }
 
-/** Decisions on pairs. */
-function pairsOf({ decisions }: Relations, surroundings: Modeling): Presentation {
-  const entities = entitiesOf(surroundings);
+function decisions({ decisions: made }: Relations, entities: readonly Entity[], surroundings: Modeling) {
   const pairs = new Map(allowedPairs(entities, metamodelOf(surroundings.options)).map((pair) => [pair.id, pair]));
   const names = namesOf(entities);
   const both = (id: string) => {
@@ -92,8 +92,9 @@ function pairsOf({ decisions }: Relations, surroundings: Modeling): Presentation
     return pair ? `${pair.a.name} and ${pair.b.name}` : id;
   };
   const isRelated = ({ relation }: Relations["decisions"][number]) => relation.trim().toLowerCase() !== NO_RELATION;
-  const related = decisions.filter(isRelated).map(({ pair: id, relation, from }): Named => {
-    const named = pairs.get(id.trim())?.choices.filter(({ type }) => type === relation.trim()) ?? [];
+  const related = made.filter(isRelated).map(({ pair: id, relation, from }): Named => {
+    const pair = pairs.get(id.trim());
+    const named = pair?.choices.filter(({ type }) => type === relation.trim()) ?? [];
     const direction = named.length === 1 ? named[0]! : named.find((choice) => choice.from === from);
     if (!direction) return { type: relation, from: both(id), to: "no direction" };
     return { type: relation, from: nameOf(names, direction.from), to: nameOf(names, direction.to) };
@@ -101,12 +102,26 @@ function pairsOf({ decisions }: Relations, surroundings: Modeling): Presentation
   return {
     content: {
       related: byMeaning(related, surroundings),
-      no_relation_between: decisions.filter((decision) => !isRelated(decision)).map(({ pair }) => both(pair)),
+      no_relation_between: made.filter((decision) => !isRelated(decision)).map(({ pair }) => both(pair)),
     },
-    subject: `${decisions.length} ${decisions.length === 1 ? "pair" : "pairs"} of entities`,
+    subject: `${made.length} ${made.length === 1 ? "pair" : "pairs"} of entities`,
     names: { ...names, ...Object.fromEntries([...pairs.keys()].map((id) => [id, both(id)])) },
   };
 }
+
+/** The changed lines with the lines that they change. */
+const draftChanges: Presenter<DraftChanges> = {
+  refers_to: ["requirement_draft"],
+  present: ({ changes }, surroundings) => {
+    const [draft = ""] = contentsOf<string>(surroundings, "requirement_draft").slice(-1);
+    const rows = draft.split("\n");
+    const names = Object.fromEntries(changes.map(({ line }) => [String(line), rows[line - 1]?.trim() ?? String(line)]));
+    return {
+      content: { changes: changes.map(({ line, ...change }) => ({ ...change, line: nameOf(names, String(line)) })) },
+      names,
+    };
+  },
+};
 
 const extractedModel: Presenter<ExtractedModel> = {
   refers_to: [],
@@ -150,6 +165,7 @@ const checkMessage: Presenter<CheckMessage> = {
 
 /** How people see the artifacts whose contents refer to others by ids. */
 export const PRESENTERS: Partial<Record<Kind, Presenter>> = {
+  draft_changes: draftChanges,
   relations,
   extracted_model: extractedModel,
   stakeholders_answer: stakeholdersAnswer,
