@@ -15,7 +15,7 @@ import type {
 import type { Options } from "../contract";
 import { metamodelOf, NO_RELATION } from "../rules/metamodels";
 import { allowedPairs } from "../rules/pairs";
-import { improveEntities, numberEntities } from "../rules/requirement-model";
+import { improveEntities, numberEntities, oncePerName } from "../rules/requirement-model";
 
 type Modeling = Surroundings<unknown, Pick<Options, "model_kind" | "metamodel" | "profile" | "relation_calls">>;
 
@@ -36,12 +36,13 @@ function entitiesOf(surroundings: Modeling): Entity[] {
     // Entities of older runs have the type of their call, and no requirements.
     entities.map((entity) => ({ ...entity, requirements: entity.requirements ?? [], type: entity.type ?? subject })),
   );
+  const isOlder = contents.some(({ removed }) => !removed);
+  if (isOlder || surroundings.options.profile === "paper") return numberEntities(listed);
   const [model] = contentsOf<RequirementModel>(surroundings, "requirement_model").slice(-1);
-  const { profile, relation_calls } = surroundings.options;
-  const isWhole =
-    newest === 1 || profile === "paper" || relation_calls !== "listed" || contents.some(({ removed }) => !removed);
-  if (isWhole || !model) return numberEntities(listed);
-  return improveEntities(model.entities, { entities: listed, removed: contents.flatMap(({ removed }) => removed) })
+  const once = oncePerName(listed);
+  const isAfresh = newest === 1 || surroundings.options.relation_calls !== "listed";
+  if (isAfresh || !model) return numberEntities(once);
+  return improveEntities(model.entities, { entities: once, removed: contents.flatMap(({ removed }) => removed) })
     .entities;
 }
 
