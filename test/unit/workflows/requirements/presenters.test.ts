@@ -63,7 +63,7 @@ describe("listed relations are shown by the names of entities", () => {
 test("decisions on pairs are shown by the names of entities", () => {
   const decisions = [{ pair: "p1", relation: "association", from: "e1" }];
   const { content } = show("relations", { decisions }, [earlier("entities", { entities: found, removed: [] })]);
-  expect((content as any).related[0].between).toEqual(["Clerk → Print badge (R1)"]);
+  expect((content as any).related[0].between).toEqual(["Clerk → Print badge"]);
 });
 
 test("changes of a draft are shown with the lines that they change", () => {
