@@ -8,16 +8,23 @@ export class Outages {
   /** @type {{from: number, to: number}[]} */
   all = [];
 
-  /** Whether an outage can have cut off a request between these times. */
+  /** The times when D1 and R2 were away, with a moment for calls that were under way. */
+  storage = [];
+
+  /** Whether the server was down at any time between these. */
   overlap = (from, to) => this.all.some((outage) => outage.from <= to && from <= outage.to);
+
+  /** Whether storage was away at any time between these. */
+  storageAway = (from, to) => this.storage.some((outage) => outage.from <= to && from <= outage.to + 1000);
 }
 
 /**
  * A client that retries a request until it gets a response, through any number of outages.
  * @typedef {ReturnType<typeof retryingClient>} Client
- * @param {{url: string, key: string, outages: Outages, report: (violation: string) => void}} options
+ * @param {{url: string, key: string, outages: Outages, report: (violation: string) => void, faulty?: boolean}} options `faulty`: calls of
+ *   storage fail at any time, so a 503 that says when to come back is right
  */
-export function retryingClient({ url, key: defaultKey, outages, report }) {
+export function retryingClient({ url, key: defaultKey, outages, report, faulty = false }) {
   const counts = { requests: 0, cut: 0 };
 
   async function once(method, path, { body, form, headers = {}, key = defaultKey }) {
@@ -51,7 +58,12 @@ export function retryingClient({ url, key: defaultKey, outages, report }) {
       }));
       const broken = answer.status === 0 || answer.status >= 500;
       if (!broken && answer.body?.code !== "idempotency_key_in_flight") return answer;
-      if (broken && outages.overlap(from, Date.now())) counts.cut++;
+      const isAnnounced = answer.status === 503 && answer.headers.get("retry-after") !== null;
+      if (
+        broken &&
+        (outages.overlap(from, Date.now()) || ((faulty || outages.storageAway(from, Date.now())) && isAnnounced))
+      )
+        counts.cut++;
       else if (broken)
         report(
           `${method} ${path} got ${answer.status || "no answer"} outside of an outage: ${JSON.stringify(answer.body).slice(0, 300)}`,

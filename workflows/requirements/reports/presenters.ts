@@ -39,17 +39,10 @@ function entitiesOf(surroundings: Modeling): Entity[] {
   const isOlder = contents.some(({ removed }) => !removed);
   if (isOlder || surroundings.options.profile === "paper") return numberEntities(listed);
   const [model] = contentsOf<RequirementModel>(surroundings, "requirement_model").slice(-1);
-<<<<<<< HEAD
   const once = oncePerName(listed);
-  if (newest === 1 || !model) return numberEntities(once);
+  const isWhole = newest === 1 || surroundings.options.relation_calls !== "listed";
+  if (isWhole || !model) return numberEntities(once);
   return improveEntities(model.entities, { entities: once, removed: contents.flatMap(({ removed }) => removed) })
-=======
-  const { profile, relation_calls } = surroundings.options;
-  const isWhole =
-    newest === 1 || profile === "paper" || relation_calls !== "listed" || contents.some(({ removed }) => !removed);
-  if (isWhole || !model) return numberEntities(listed);
-  return improveEntities(model.entities, { entities: listed, removed: contents.flatMap(({ removed }) => removed) })
->>>>>>> h-e2
     .entities;
 }
 
