@@ -16,6 +16,8 @@ import { FLAWS } from "./faulty-model.mjs";
 const MAX_ATTEMPTS = 6;
 /** An answer is committed within this time, on a busy machine too. Milliseconds. */
 const COMMIT_WITHIN = 5000;
+/** The same when storage was away meanwhile. Milliseconds. */
+const COMMIT_AFTER_OUTAGE = 90_000;
 /** Timeout of a model call, longer than any answer takes. Milliseconds. */
 export const LLM_TIMEOUT = 8000;
 const TERMINAL = ["run.completed", "run.failed", "run.canceled"];
@@ -152,8 +154,12 @@ const clock = (at) => (at === Infinity ? "never" : new Date(at).toISOString().sl
 const timesOf = ({ started_at, ended_at, delivered }) =>
   `${clock(started_at)} to ${clock(ended_at)}${delivered ? "" : ", cut off"}`;
 
-const wasCut = ({ started_at, ended_at }, outages) =>
-  outages.overlap(started_at, Math.min(ended_at, Date.now()) + COMMIT_WITHIN);
+/** Whether a kill came before the commit, which waits for storage that is away. */
+function wasCut({ started_at, ended_at }, outages) {
+  const answered = Math.min(ended_at, Date.now());
+  const within = outages.storageAway(started_at, answered + COMMIT_WITHIN) ? COMMIT_AFTER_OUTAGE : COMMIT_WITHIN;
+  return outages.overlap(started_at, answered + within);
+}
 
 const wasCanceled = ({ started_at, ended_at }, cancels) =>
   cancels.some(({ from, to }) => from <= ended_at + COMMIT_WITHIN && started_at <= to);
