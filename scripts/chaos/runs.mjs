@@ -166,9 +166,10 @@ export async function playRun(record, api, { hooks, secret }) {
   const people = [];
   const seen = new Set();
   for (const end = Date.now() + LONGEST_RUN; ; await sleep(between(400, 800, seed, index, Date.now()))) {
+    const isCanceling = canceling !== null; // before the run is read: a retry may follow at once
     const run = await api.get(`/v1/runs/${record.id}`);
     record.status = run.status;
-    if (run.status === "completed" || (run.status === "canceled" && canceling === null)) break;
+    if (run.status === "completed" || (run.status === "canceled" && !isCanceling)) break;
     if (run.status === "failed") {
       if (record.failures.length === MAX_RETRIES) break;
       record.failures.push({ error: run.error, at: Date.parse(run.finished_at) });
@@ -184,7 +185,10 @@ export async function playRun(record, api, { hooks, secret }) {
       seen.add(id);
       const planned = behaviour === "late" && seen.size > 1 ? { ...plan, behaviour: "api" } : plan;
       // A question that the end of the run canceled is opened again by a retry.
-      const settle = (accepted) => void (accepted ? record.answers.push(accepted) : seen.delete(id));
+      const settle = (accepted) => {
+        if (accepted) record.answers.push(accepted);
+        else if (accepted === undefined || planned.behaviour !== "late") seen.delete(id);
+      };
       people.push(attend(id, planned, api, report).then(settle));
     }
   }
@@ -193,7 +197,7 @@ export async function playRun(record, api, { hooks, secret }) {
 
 async function attend(id, plan, api, report) {
   const interaction = await api.get(`/v1/interactions/${id}`);
-  if (interaction.status === "canceled") return null; // the run has failed meanwhile
+  if (interaction.status === "canceled") return undefined; // the run has failed meanwhile
   return answer({ interaction, artifact: await firstArtifact(api, interaction), plan, api, report });
 }
 
