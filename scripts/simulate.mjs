@@ -12,6 +12,7 @@ const { values } = parseArgs({
     runs: { type: "string", default: "8" },
     processes: { type: "string", default: "2" },
     sabotage: { type: "string", multiple: true, default: [] },
+    profile: { type: "string", default: "{}" },
     stop: { type: "boolean", default: false },
   },
 });
@@ -22,6 +23,7 @@ const result = await runSeeds({
   runs: Number(values.runs),
   processes: Number(values.processes),
   sabotages: values.sabotage,
+  overrides: JSON.parse(values.profile),
   traced: values.seed !== undefined,
   stopAtFirst: values.stop,
   onResult: ({ seed, violations, profile, runs, completed, events, real_ms, fingerprint }) => {

@@ -210,7 +210,9 @@ async function cancelAfter(record, api, after) {
   await sleep(after);
   const from = Date.now();
   for (const verb of ["cancel", "retry"]) {
-    const { status, body } = await api.send("POST", `/v1/runs/${record.id}/${verb}`, { body: {} });
+    // Under a key, because a request that was repeated must not be executed late, after the next verb.
+    const headers = { "idempotency-key": `${verb}-${record.plan.index}` };
+    const { status, body } = await api.send("POST", `/v1/runs/${record.id}/${verb}`, { body: {}, headers });
     // After a fault the request is repeated, and finds its own effect.
     if (status !== 200 && body?.code !== "wrong_state")
       record.violations.push(`${verb} got ${status}: ${JSON.stringify(body)}`);

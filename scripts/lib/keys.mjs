@@ -8,7 +8,7 @@ const sql = (value) => (typeof value === "number" ? String(value) : `'${String(v
  * Makes a tenant with keys, and the SQL that inserts them. The SQL can be executed repeatedly.
  * @param {string} tenantName
  * @param {{name: string, mode: "test" | "live", scopes?: readonly string[]}[]} keyRequests `scopes` defaults to all scopes
- * @returns {{keys: string[], sql: string}} the texts of the keys; the SQL holds only their hashes
+ * @returns {{tenant: string, keys: string[], sql: string}} the tenant's id, and the texts of the keys; the SQL holds only their hashes
  */
 export function makeTenant(tenantName, keyRequests) {
   const now = Date.now();
@@ -18,6 +18,7 @@ export function makeTenant(tenantName, keyRequests) {
     [newId("key"), tenant, name, mode, hash, hint, JSON.stringify(scopes), now].map(sql).join(", "),
   );
   return {
+    tenant,
     keys: made.map((key) => key.text),
     sql: [
       `INSERT OR IGNORE INTO tenants (id, name, created_at) VALUES (${[tenant, tenantName, now].map(sql).join(", ")});`,

@@ -11,11 +11,21 @@ import { bundle } from "./bundle.mjs";
  * @param {number} options.runs of each world
  * @param {number} options.processes
  * @param {readonly string[]} options.sabotages
+ * @param {Partial<import("./fates.mjs").Profile>} [options.overrides] of the profiles that the seeds draw
  * @param {boolean} [options.traced] writes the schedule of each seed to dist/simulate/seed-<seed>.txt
  * @param {boolean} [options.stopAtFirst] at the first seed that breaks a law
  * @param {(result: any) => void} [options.onResult]
  */
-export async function runSeeds({ seeds, runs, processes, sabotages, traced = false, stopAtFirst = false, onResult }) {
+export async function runSeeds({
+  seeds,
+  runs,
+  processes,
+  sabotages,
+  overrides = {},
+  traced = false,
+  stopAtFirst = false,
+  onResult,
+}) {
   const file = await bundle({ sabotages });
   const queue = [...seeds];
   const results = [];
@@ -33,7 +43,7 @@ export async function runSeeds({ seeds, runs, processes, sabotages, traced = fal
       const next = () => {
         const seed = queue.shift();
         if (seed === undefined) return child.disconnect();
-        child.send({ root: ROOT, seed, runs, traced });
+        child.send({ root: ROOT, seed, runs, traced, overrides });
       };
       child.on("message", ({ seed, result, error }) => {
         if (error) {
@@ -78,9 +88,7 @@ function kindsOf(results) {
       .replace(/(kills at|answered in vain at).*/s, "$1 …")
       .slice(0, 160);
   const kinds = Map.groupBy(
-    results.flatMap(({ seed, violations }) =>
-      [...new Set(violations.map(kindOf))].map((kind) => ({ seed, kind })),
-    ),
+    results.flatMap(({ seed, violations }) => [...new Set(violations.map(kindOf))].map((kind) => ({ seed, kind }))),
     ({ kind }) => kind,
   );
   return [...kinds]

@@ -5,9 +5,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Chance } from "./chance.mjs";
 import { drawProfile } from "./fates.mjs";
 import { keepLibrary } from "./librarian.mjs";
+import { quietHours } from "./quiet-hours.mjs";
 import { URLS } from "./network.mjs";
 import { judgeStored } from "./stored-laws.mjs";
-import { watch } from "./watch.mjs";
+import { REMOVED_WITHIN, watch } from "./watch.mjs";
 import { World } from "./world.mjs";
 
 /**
@@ -16,14 +17,16 @@ import { World } from "./world.mjs";
  * @param {number} options.seed
  * @param {number} options.runs
  * @param {boolean} options.traced
+ * @param {Partial<import("./fates.mjs").Profile>} options.overrides of the profile that the seed draws
  * @param {Uint8Array} options.template
  * @param {import("../chaos/runs.mjs").Rehearsed[]} options.rehearsed
+ * @param {string} options.test_key
  * @param {string} options.live_key
- * @param {string} options.leaver_key of a tenant that deletes itself
+ * @param {{tenant: string, key: string}} options.leaver a tenant that deletes itself
  */
-export async function simulate({ seed, runs, traced, template, rehearsed, live_key, leaver_key }) {
+export async function simulate({ seed, runs, traced, overrides, template, rehearsed, test_key, live_key, leaver }) {
   const begun = process.hrtime.bigint();
-  const profile = drawProfile(new Chance(seed ^ 0x5eed));
+  const profile = { ...drawProfile(new Chance(seed ^ 0x5eed)), ...overrides };
   const world = new World({ seed, profile, template, runs, traced });
   const { model, receiver, outages, scheduler } = world;
   const startedAt = Date.now();
@@ -42,10 +45,25 @@ export async function simulate({ seed, runs, traced, template, rehearsed, live_k
       calmDown(undefined);
     };
     const library = keepLibrary(api, { pause: () => pauses.between(0, spread), calm, report });
-    const leaving = sleep(pauses.between(0, spread)).then(() => api.send("DELETE", "/v1/tenant", { key: leaver_key }));
-    const judged = await storm({ records, api, model, receiver, hooks: URLS.hooks, outages, onEnded });
+    const leaving = sleep(pauses.between(0, spread)).then(() => leave(api, leaver));
+    // A broken sender stays so for long enough to hold up the tenant's removal.
+    const disturb = async () => {
+      if (profile.broken_sender) await leaving.then(() => sleep(REMOVED_WITHIN + 5000));
+    };
+    const judged = await storm({
+      records,
+      api,
+      model,
+      receiver,
+      hooks: URLS.hooks,
+      outages,
+      unrecorded: excuses,
+      disturb,
+      onEnded,
+    });
     world.violations.push(...judged.violations);
     await Promise.all([library, leaving]);
+    if (profile.quiet_hours) await quietHours(world, api, { chance: pauses, key: test_key });
     world.violations.push(...judgeStored(world));
   });
   return {
@@ -61,3 +79,5 @@ export async function simulate({ seed, runs, traced, template, rehearsed, live_k
     trace: world.trace,
   };
 }
+
+const leave = (api, { tenant, key }) => api.send("DELETE", `/v1/tenant?confirm=${tenant}`, { key });

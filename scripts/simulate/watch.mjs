@@ -6,8 +6,8 @@ const EVERY = 1000;
 const ARMED_AFTER = 10_000;
 /** A permit is returned within this time after its request has been answered, unless a call was slow. Milliseconds. */
 const RETURNED_WITHIN = 5000;
-/** A removed tenant is gone after this time. Milliseconds. */
-const REMOVED_WITHIN = 180_000;
+/** A removed tenant is gone after this time, unless a call was slow or the process was down. Milliseconds. */
+export const REMOVED_WITHIN = 90_000;
 
 /**
  * Watches laws that hold at every moment. Each is reported once.
@@ -64,13 +64,9 @@ function permitsAreReturned({ scheduler, storage, model, profile, outages, fates
 const splitLease = (id) => [id.slice(0, id.indexOf("-e")), id.slice(id.indexOf("/") + 1)];
 
 /** Removed tenants are gone after a time, whatever else fails. */
-function tenantsAreRemoved({ scheduler, storage }, report) {
-  const left = storage.d1
-    .prepare("SELECT id, removed_at FROM tenants WHERE removed_at < ? LIMIT 1")
-    .get(scheduler.now() - REMOVED_WITHIN);
-  if (left)
-    report(
-      "tenant",
-      `the tenant ${left.id} was deleted ${Math.round((scheduler.now() - Number(left.removed_at)) / 1000)} s ago and is still there`,
-    );
+function tenantsAreRemoved({ scheduler, storage, outages, fates }, report) {
+  const now = scheduler.now();
+  const left = storage.d1.prepare("SELECT id, removed_at FROM tenants WHERE removed_at < ?").get(now - REMOVED_WITHIN);
+  if (!left || outages.overlap(Number(left.removed_at), now) || fates.wasSlow(Number(left.removed_at), now)) return;
+  report("tenant", `the tenant ${left.id} was deleted ${now - Number(left.removed_at)} ms ago and is still there`);
 }
