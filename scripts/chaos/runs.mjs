@@ -8,6 +8,8 @@ const LONGEST_RUN = 8 * 60_000;
 /** How often a failed run is retried. */
 const MAX_RETRIES = 6;
 const ENDED = ["completed", "failed", "canceled"];
+/** How often a client reads its run. Milliseconds. */
+const POLL = { from: 400, to: 800 };
 /** One in ABSENT_EVERY runs gets no answers, if that was rehearsed; one in PAUSED_EVERY runs is paused for a while. */
 const ABSENT_EVERY = 20;
 const PAUSED_EVERY = 8;
@@ -67,6 +69,7 @@ const firstArtifact = async (api, { run_id, artifacts: [first] }) =>
  * @property {Rehearsed} rehearsed
  * @property {Rehearsed["scenario"]} scenario
  * @property {string} behaviour how people answer
+ * @property {typeof POLL} poll
  * @property {number} start_at milliseconds after the beginning
  * @property {number | null} pause_at milliseconds after the start; null: never
  * @property {number | null} cancel_at the same for a cancel, which a retry follows
@@ -74,12 +77,15 @@ const firstArtifact = async (api, { run_id, artifacts: [first] }) =>
 
 /**
  * Plans runs in turn over the workflows, so that each has its share.
- * @param {{seed: string, runs: number, behaviours?: string[], cancels?: boolean, spread?: number}} options `spread`: milliseconds over which
+ * @param {{seed: string, runs: number, behaviours?: string[], cancels?: boolean, spread?: number, poll?: typeof POLL}} options `spread`: milliseconds over which
  *   the runs are created
  * @param {Rehearsed[]} rehearsed
  * @returns {Plan[]}
  */
-export function planRuns({ seed, runs, behaviours = BEHAVIOURS, cancels = false, spread = 2000 }, rehearsed) {
+export function planRuns(
+  { seed, runs, behaviours = BEHAVIOURS, cancels = false, spread = 2000, poll = POLL },
+  rehearsed,
+) {
   const workflows = [...new Set(rehearsed.map(({ scenario }) => scenario.workflow))];
   return Array.from({ length: runs }, (_, index) => {
     const candidates = rehearsed.filter(({ scenario }) => scenario.workflow === workflows[index % workflows.length]);
@@ -99,6 +105,7 @@ export function planRuns({ seed, runs, behaviours = BEHAVIOURS, cancels = false,
       behaviour: isAbsent
         ? "absent"
         : (behaviours[Math.floor(index / workflows.length + index) % behaviours.length] ?? "api"),
+      poll,
       start_at: between(0, spread, seed, index, "start"),
       pause_at: paused ? between(500, 6000, seed, index, "pause") : null,
       cancel_at: canceled ? between(200, 8000, seed, index, "cancel") : null,
@@ -163,7 +170,11 @@ export async function playRun(record, api, { hooks, secret }) {
 
   const people = [];
   const seen = new Set();
-  for (const end = Date.now() + LONGEST_RUN; ; await sleep(between(400, 800, seed, index, Date.now()))) {
+  for (
+    const end = Date.now() + LONGEST_RUN;
+    ;
+    await sleep(between(plan.poll.from, plan.poll.to, seed, index, Date.now()))
+  ) {
     const run = await api.get(`/v1/runs/${record.id}`);
     record.status = run.status;
     if (run.status === "completed" || (run.status === "canceled" && canceling === null)) break;

@@ -55,7 +55,7 @@ function drawAny(chance) {
     quiet_hours: chance.happens(0.25),
     max_concurrency: chance.choose([null, null, 2, 8]),
     spread: chance.choose([2000, 2000, 150_000]),
-    keeper_interval: chance.choose([1000, 5000]),
+    keeper_interval: chance.choose([2000, 5000]),
     model_latency: chance.choose([
       { from: 20, to: 300 },
       { from: 200, to: 3000 },

@@ -11,6 +11,9 @@ import { judgeStored } from "./stored-laws.mjs";
 import { REMOVED_WITHIN, watch } from "./watch.mjs";
 import { World } from "./world.mjs";
 
+/** How often a client reads its run. Milliseconds. */
+const POLL = { from: 1000, to: 2500 };
+
 /**
  * Simulates the world of one seed, and checks its laws.
  * @param {object} options
@@ -31,7 +34,7 @@ export async function simulate({ seed, runs, traced, overrides, template, rehear
   const { model, receiver, outages, scheduler } = world;
   const startedAt = Date.now();
   const { spread } = profile;
-  const plans = planRuns({ seed: String(seed), runs, cancels: true, spread }, rehearsed);
+  const plans = planRuns({ seed: String(seed), runs, cancels: true, spread, poll: POLL }, rehearsed);
   const records = plans.map((plan) => new RunRecord(plan));
   const pauses = new Chance(seed ^ 0xc11e);
   watch(world);
