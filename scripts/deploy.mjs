@@ -1,32 +1,39 @@
-// npm run deploy [-- --dry-run]: deploys Parley to Cloudflare, or updates the deployment. It may be repeated.
+// npm run deploy [-- --env <name>] [--adopt] [--dry-run]: deploys Parley to Cloudflare, or updates the deployment. It may be repeated.
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { deployment } from "./lib/deployment.mjs";
 import { makeTenant } from "./lib/keys.mjs";
-import { providerVariables, settingVariables } from "./lib/variables.mjs";
-import { ROOT, tryWrangler, wrangler } from "./lib/wrangler.mjs";
+import { checkVariables, deployedVariables } from "./lib/variables.mjs";
+import { ROOT } from "./lib/wrangler.mjs";
 
 /** The database, by its binding in wrangler.toml. */
 const DATABASE = "DB";
 
-const { values } = parseArgs({ options: { "dry-run": { type: "boolean", default: false } } });
+const { values } = parseArgs({
+  options: {
+    env: { type: "string" },
+    adopt: { type: "boolean", default: false },
+    "dry-run": { type: "boolean", default: false },
+  },
+});
 const dryRun = values["dry-run"];
 const scratch = mkdtempSync(join(tmpdir(), "parley-deploy-"));
 const say = (text) => process.stdout.write(`${text}\n`);
 
 /** Runs wrangler; a dry run prints the command and continues with `assumed`, the answer of an empty account. */
-async function run(args, assumed = "") {
-  if (!dryRun) return wrangler(args);
+async function run(args, assumed = "", input) {
+  if (!dryRun) return target.wrangler(args, { input });
   say(`  wrangler ${args.map((arg) => (/[\s"'*()]/.test(arg) ? JSON.stringify(arg) : arg)).join(" ")}`);
   return assumed;
 }
 
 async function checkLogin() {
   if (dryRun) return void (await run(["whoami", "--json"]));
-  if ((await tryWrangler(["whoami", "--json"])).code !== 0) {
+  if ((await target.tryWrangler(["whoami", "--json"])).code !== 0) {
     throw new Error(
       "You are not logged in to Cloudflare. Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN (and CLOUDFLARE_ACCOUNT_ID).",
     );
@@ -43,25 +50,40 @@ async function deployedSecrets() {
     await run(args);
     return null;
   }
-  const { code, stdout, stderr } = await tryWrangler(args);
+  const { code, stdout, stderr } = await target.tryWrangler(args);
   if (code === 0) return JSON.parse(stdout).map((secret) => secret.name);
   if (/\b10007\b|not found|does not exist/i.test(stdout + stderr)) return null;
   throw new Error(`wrangler ${args.join(" ")} ended with ${code}:\n${stdout}${stderr}`);
 }
 
 /**
- * Arguments that send secrets in a file; stored secrets that are not given again stay unchanged.
+ * A database with tables belongs to somebody: without a Worker of this name it is used only with --adopt.
+ * @throws Error that says so
+ */
+async function refuseForeignDatabase() {
+  const tables = "SELECT COUNT(*) AS tables FROM sqlite_master WHERE name IN ('keys', 'runs', 'd1_migrations')";
+  const args = ["d1", "execute", DATABASE, "--remote", "--json", "--command", tables];
+  if (dryRun) return void (await run(args));
+  const { code, stdout } = await target.tryWrangler(args);
+  // wrangler fails when there is no such database yet.
+  if (code !== 0 || JSON.parse(stdout)[0].results[0].tables === 0) return;
+  throw new Error(
+    `A database named ${target.database} is in use already, but there is no Worker ${target.name}. Choose other names with --env <name>, or use that database with --adopt.`,
+  );
+}
+
+/**
+ * Arguments that send the variables as secrets in a file; stored ones that are not given again stay unchanged.
+ * @param {Record<string, string>} variables
  * @param {string[]} deployed names of the secrets that are set
  */
-function secretsArguments(deployed) {
-  const { PARLEY_SECRET, PUBLIC_URL } = settingVariables();
-  const given = { ...providerVariables(), ...(PARLEY_SECRET && { PARLEY_SECRET }), ...(PUBLIC_URL && { PUBLIC_URL }) };
+function secretsArguments(variables, deployed) {
   const made =
-    given.PARLEY_SECRET || deployed.includes("PARLEY_SECRET")
+    variables.PARLEY_SECRET || deployed.includes("PARLEY_SECRET")
       ? {}
       : { PARLEY_SECRET: randomBytes(32).toString("base64url") };
-  const secrets = { ...made, ...given };
-  say(`Secrets to set: ${Object.keys(secrets).join(", ") || "none"}.`);
+  const secrets = { ...made, ...variables };
+  say(`Variables to set, as secrets: ${Object.keys(secrets).join(", ") || "none"}.`);
   const path = join(scratch, "secrets.json");
   writeFileSync(path, JSON.stringify(secrets), { mode: 0o600 });
   return Object.keys(secrets).length ? ["--secrets-file", path] : [];
@@ -94,26 +116,49 @@ async function firstKey() {
   return keys[0];
 }
 
+/**
+ * Sets PUBLIC_URL to the address of the Worker. Without PUBLIC_URL the Host header of a request decides the callback URLs of its run.
+ * @param {string | undefined} url undefined when wrangler printed none: the Worker has only routes of the operator's own
+ */
+async function setPublicUrl(url) {
+  if (!url)
+    throw new Error(
+      "PUBLIC_URL is not set, and wrangler named no workers.dev address. Set PUBLIC_URL to the URL under which clients reach Parley, and deploy again.",
+    );
+  await run(["secret", "put", "PUBLIC_URL"], "", url);
+  if (!dryRun) say(`PUBLIC_URL is set to ${url}. Set it yourself to use another address.`);
+}
+
 async function main() {
+  const { variables, local } = deployedVariables();
+  checkVariables(variables);
+  if (local.length > 0) say(`Not sent, because they are for \`npm run dev\` only: ${local.join(", ")}.`);
   if (dryRun) say("Dry run: these commands would be run where nothing exists yet.\n");
   await checkLogin();
   const deployed = await deployedSecrets();
-  const secrets = secretsArguments(deployed ?? []);
+  if (!deployed && !values.adopt) await refuseForeignDatabase();
+  const secrets = secretsArguments(variables, deployed ?? []);
   // New code finds its tables there. The first deployment creates the database, so its tables come after it.
   if (deployed) await migrate();
   const output = await buildAndDeploy(secrets);
   if (!deployed) await migrate();
   const key = await firstKey();
-  if (dryRun) return;
-  const url = /https:\/\/\S+\.workers\.dev/.exec(output)?.[0];
-  say(`\nParley is deployed${url ? ` at ${url}` : ""}.`);
-  if (key) say(`\nThe first key, with every scope. It is shown this once:\n\n  ${key}\n`);
-  else say("Its database has keys already; an admin key can make more at POST /v1/keys.");
+  const url = dryRun ? "https://…" : /https:\/\/\S+\.workers\.dev/.exec(output)?.[0];
+  if (!dryRun) {
+    say(`\nParley is deployed${values.env ? ` as ${target.name}` : ""}${url ? ` at ${url}` : ""}.`);
+    if (key) say(`\nThe first key, with every scope. It is shown this once:\n\n  ${key}\n`);
+    else say("Its database has keys already; an admin key can make more at POST /v1/keys.");
+  }
+  if (!variables.PUBLIC_URL && !deployed?.includes("PUBLIC_URL")) await setPublicUrl(url);
 }
 
+const target = deployment(values.env);
 await main()
   .catch((error) => {
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;
   })
-  .finally(() => rmSync(scratch, { recursive: true, force: true }));
+  .finally(() => {
+    target.release();
+    rmSync(scratch, { recursive: true, force: true });
+  });

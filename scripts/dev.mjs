@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import { startServer } from "./lib/server.mjs";
 import { onStop } from "./lib/stopping.mjs";
-import { providerVariables, settingVariables } from "./lib/variables.mjs";
+import { checkVariables, workerVariables } from "./lib/variables.mjs";
 
 const { values } = parseArgs({ options: { json: { type: "boolean", default: false } } });
 
@@ -13,11 +13,13 @@ async function main() {
   const port = process.env.PORT ? Number(process.env.PORT) : undefined;
   if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536))
     throw new Error(`PORT is ${process.env.PORT}; it must be a port number.`);
+  const env = workerVariables();
+  checkVariables(env);
   say("Starting Parley …");
   const server = await startServer({
     state: process.env.PARLEY_STATE || ".parley",
     port,
-    env: { ...providerVariables(), ...settingVariables() },
+    env,
     quiet: false,
   });
   onStop(() => void server.stop());

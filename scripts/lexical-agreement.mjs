@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import "./lexical-agreement/typescript.mjs";
+import "./lib/typescript.mjs";
 import { markdownTable, say } from "./lib/terminal.mjs";
 
 const { comparedText, pairwise, THRESHOLDS } = await import("#workflows/ideation/rules/similarity");

@@ -88,7 +88,7 @@ const reference = (artifact) => {
 };
 
 function provenance(artifact) {
-  const { role, caused_by, model, usage, duration_ms, repairs, inputs } = artifact;
+  const { role, caused_by, model, usage, duration_ms, repairs, tries, inputs } = artifact;
   const sources = inputs.map(reference).filter(Boolean);
   return [
     `**Role:** ${words(role)}${model === null && role !== "human" ? " (no model asked)" : ""}`,
@@ -98,6 +98,7 @@ function provenance(artifact) {
       ? `**Model:** \`${model}\`, ${number(usage.input_tokens)} + ${number(usage.output_tokens)} tokens, ${seconds(duration_ms)}`
       : null,
     repairs ? `**Repairs:** ${repairs}` : null,
+    tries > 1 ? `**Tries:** ${tries}` : null,
   ]
     .filter(Boolean)
     .join(" · ");

@@ -71,7 +71,17 @@ export const WORKFLOWS = {
  * @type {Record<string, string[][]>}
  */
 export const FLOORS = {
-  services: [["maintenance"], ["tenants"], ["runs"], ["webhooks"], ["interactions"], ["*"], ["fields"], ["."]],
+  services: [
+    ["maintenance"],
+    ["tenants"],
+    ["runs"],
+    ["webhooks"],
+    ["interactions"],
+    ["*"],
+    ["idempotency"],
+    ["fields"],
+    ["."],
+  ],
   engine: [["."], ["people", "programs", "children"], ["calls"], ["durable"], ["instance"]],
   core: [["."], ["outbound"]],
 };

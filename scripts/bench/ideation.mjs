@@ -34,9 +34,12 @@ const request = (trials, parallelism) => ({
 /** Plans the endpoint to answer each act like the rehearsal. The winners may differ, so there is a proposal for every idea. */
 async function plan(api, endpoint, trials) {
   const contents = new Map(await rehearse(api, request(trials, 8)));
-  const proposal = [...contents].find(([act]) => act.startsWith("proposals/expand_idea#"))[1];
-  for (let idea = 1; idea <= trials * IDEAS; idea++) contents.set(`proposals/expand_idea#i${idea}`, proposal);
-  contents.set("*", '{"reason":"It is clearer.","accepted":"A"}');
+  for (const action of ["proposals/expand_idea", "proposals/check_proposal"]) {
+    const content = [...contents].find(([act]) => act.startsWith(`${action}#`))[1];
+    for (let idea = 1; idea <= trials * IDEAS; idea++) contents.set(`${action}#i${idea}`, content);
+  }
+  const judgment = { problem: "Equal.", novelty_and_soundness: "The first.", evidence: "The first." };
+  contents.set("*", JSON.stringify({ ...judgment, reason: "It is clearer.", accepted: "A" }));
   const answers = Object.fromEntries([...contents].map(([act, content]) => [act, [{ content, delay_ms: LATENCY }]]));
   await fetch(`${endpoint}/plan/trials-${trials}`, { method: "PUT", body: JSON.stringify(answers) });
 }

@@ -1,29 +1,45 @@
-/** Settings of src/services/settings.ts that are read from the environment. */
-const SETTINGS = [
-  "PARLEY_SECRET",
-  "PUBLIC_URL",
-  "ALLOW_PRIVATE_URLS",
-  "RESOLVER_URL",
-  "RATE_LIMIT_PER_MINUTE",
-  "KEEPER_INTERVAL_MS",
-  "NUDGE_AFTER_MS",
-  "STALLED_AFTER_MS",
-  "LLM_TIMEOUT_MS",
-  "MAX_CONCURRENT_RUNS",
-  "RETENTION_DAYS",
-  "LOG_LEVEL",
-  "LOG_CONTENT",
-];
+import "./typescript.mjs";
 
-/** @returns {Record<string, string>} */
-const pick = (env, isWanted) =>
-  Object.fromEntries(Object.entries(env).filter(([name, value]) => value && isWanted(name)));
+const { checkConfiguration, VARIABLES } = await import("#services/configuration");
+const { ConfigurationError } = await import("#core/configuration");
+const { PROVIDER_VARIABLES } = await import("#llm/providers");
 
-/** The variables of model providers: OPENAI_*, PROVIDERS, and the keys that PROVIDERS names. */
-export function providerVariables(env = process.env) {
+/**
+ * The Worker's variables that an environment sets, with the keys that `api_key_env` in PROVIDERS names.
+ * @param {Record<string, string | undefined>} [env]
+ * @returns {Record<string, string>}
+ */
+export function workerVariables(env = process.env) {
   const keys = [...(env.PROVIDERS ?? "").matchAll(/"api_key_env"\s*:\s*"([^"]+)"/g)].map(([, name]) => name);
-  return pick(env, (name) => name.startsWith("OPENAI_") || name === "PROVIDERS" || keys.includes(name));
+  const wanted = [...VARIABLES, ...keys].filter((name) => name !== "VERSION" && env[name]);
+  return Object.fromEntries(wanted.map((name) => [name, /** @type {string} */ (env[name])]));
 }
 
-export const settingVariables = (env = process.env) =>
-  pick(env, (name) => SETTINGS.includes(name) || name.startsWith("OTEL_"));
+/** Variables that only a server on this machine takes. */
+const LOCAL_ONLY = ["PORT", "PARLEY_STATE", "ALLOW_PRIVATE_URLS"];
+
+/** The environment's variables for a deployment, and the names of those that are not for it. */
+export function deployedVariables(env = process.env) {
+  const variables = Object.entries(workerVariables(env)).filter(([name]) => !LOCAL_ONLY.includes(name));
+  return { variables: Object.fromEntries(variables), local: LOCAL_ONLY.filter((name) => env[name]) };
+}
+
+/** The variables of model providers that an environment sets. */
+export function providerVariables(env = process.env) {
+  const others = new Set(VARIABLES.filter((name) => !PROVIDER_VARIABLES.includes(name)));
+  return Object.fromEntries(Object.entries(workerVariables(env)).filter(([name]) => !others.has(name)));
+}
+
+/**
+ * Checks variables as the Worker checks them when it starts. A missing PARLEY_SECRET is no fault: the scripts make one.
+ * @param {Record<string, string>} variables
+ * @throws Error with one line for each fault
+ */
+export function checkVariables(variables) {
+  try {
+    checkConfiguration({ PARLEY_SECRET: "-".repeat(32), ...variables });
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    throw new Error(error.faults.join("\n"), { cause: error });
+  }
+}

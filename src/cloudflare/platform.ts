@@ -1,4 +1,5 @@
 import { log } from "#core/log";
+import { onAvailable } from "#core/unavailable";
 import type { ProviderGates } from "#llm/limits/acquire-permit";
 import type { Platform } from "#services/platform";
 import { chunksOf } from "#core/chunks";
@@ -28,26 +29,35 @@ const DELETION_BATCH = 10;
 /** Throws when an existing instance cannot be deleted. */
 async function deleteInstance(env: Env, id: string): Promise<void> {
   try {
-    await (await env.RUNS.get(id)).delete();
+    await onWorkflows(async () => (await env.RUNS.get(id)).delete());
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
 }
+
+/** An error that the called object's own code threw, not the connection to it. */
+const isThrownThere = (error: unknown): boolean => {
+  const { remote, retryable, durableObjectReset } = (error ?? {}) as Record<string, unknown>;
+  return remote === true && retryable !== true && durableObjectReset !== true;
+};
+
+const onObject = <T>(what: string, call: () => Promise<T>): Promise<T> => onAvailable(what, call, isThrownThere);
+/** An instance that is missing or exists already is told by the message, which Unavailable keeps. */
+const onWorkflows = <T>(call: () => Promise<T>): Promise<T> => onAvailable("Workflows", call, () => false);
 
 export function makePlatform(env: Env): Platform {
   let armedAt = 0;
   return {
     async createInstance(run) {
       try {
-        await env.RUNS.create({ id: instanceId(run), params: { run_id: run.id, epoch: run.epoch } });
+        await onWorkflows(() => env.RUNS.create({ id: instanceId(run), params: { run_id: run.id, epoch: run.epoch } }));
       } catch (error) {
         if (!/already.?exists/i.test(String(error))) throw error;
       }
     },
     async sendEvent(run, type) {
       try {
-        const instance = await env.RUNS.get(instanceId(run));
-        await instance.sendEvent({ type, payload: {} });
+        await onWorkflows(async () => (await env.RUNS.get(instanceId(run))).sendEvent({ type, payload: {} }));
         return true;
       } catch (error) {
         if (isMissing(error)) return false;
@@ -56,7 +66,7 @@ export function makePlatform(env: Env): Platform {
     },
     async instanceStatus(run) {
       try {
-        return (await (await env.RUNS.get(instanceId(run))).status()).status;
+        return (await onWorkflows(async () => (await env.RUNS.get(instanceId(run))).status())).status;
       } catch (error) {
         if (isMissing(error)) return "missing";
         throw error;
@@ -70,11 +80,13 @@ export function makePlatform(env: Env): Platform {
     async armKeeper() {
       const now = Date.now();
       if (now - armedAt < ARM_EVERY_MS) return;
-      await env.KEEPER.get(env.KEEPER.idFromName(KEEPER)).arm();
+      await onObject("keeper", async () => env.KEEPER.get(env.KEEPER.idFromName(KEEPER)).arm());
       armedAt = now;
     },
     async wakeIndexers(corpora) {
-      await Promise.all(corpora.map((id) => env.INDEXERS.get(env.INDEXERS.idFromName(id)).index()));
+      const wake = (id: string) =>
+        onObject("indexer", async () => env.INDEXERS.get(env.INDEXERS.idFromName(id)).index());
+      await Promise.all(corpora.map(wake));
     },
     async admit(name, limit) {
       try {
@@ -86,7 +98,9 @@ export function makePlatform(env: Env): Platform {
       }
     },
     async wakeWebhookSenders(endpoints) {
-      await Promise.all(endpoints.map((id) => env.WEBHOOKS.get(env.WEBHOOKS.idFromName(id)).deliver()));
+      const wake = (id: string) =>
+        onObject("webhook sender", async () => env.WEBHOOKS.get(env.WEBHOOKS.idFromName(id)).deliver());
+      await Promise.all(endpoints.map(wake));
     },
     hasAnalytics: env.ANALYTICS !== undefined,
     writeDataPoint: (point) => env.ANALYTICS?.writeDataPoint(point),
@@ -96,7 +110,9 @@ export function makePlatform(env: Env): Platform {
 export function providerGates(env: Env): ProviderGates {
   const gateOf = (provider: string) => env.PROVIDER_GATES.get(env.PROVIDER_GATES.idFromName(provider));
   return {
-    acquire: async (provider, limits, ticket, wait_ms) => gateOf(provider).acquire(limits, ticket, wait_ms),
-    release: async (provider, id, permit, outcome) => gateOf(provider).release(id, permit, outcome),
+    acquire: (provider, limits, ticket, wait_ms) =>
+      onObject("provider gate", async () => gateOf(provider).acquire(limits, ticket, wait_ms)),
+    release: (provider, id, permit, outcome) =>
+      onObject("provider gate", async () => gateOf(provider).release(id, permit, outcome)),
   };
 }

@@ -170,6 +170,11 @@ export const ERRORS = table({
     title: "Too many requests",
     help: "Wait for the seconds in `Retry-After`. The header `RateLimit` of every response has the remaining quota.",
   },
+  storage_unavailable: {
+    status: 503,
+    title: "The service's storage does not answer at the moment",
+    help: "Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.",
+  },
   internal_error: { status: 500, title: "Internal error", help: "Report the `request_id`. No committed work is lost." },
 
   // Errors of runs; `retry` continues from the last finished step

@@ -105,6 +105,10 @@ export interface Question {
 export const ON_EXPIRY = ["proceed", "fail"] as const;
 export type OnExpiry = (typeof ON_EXPIRY)[number];
 
+/** How a workflow plays its method: with what improves its results, or as the paper describes it. */
+export const PROFILES = ["default", "paper"] as const;
+export type Profile = (typeof PROFILES)[number];
+
 export const SCOPES = ["runs:read", "runs:write", "admin"] as const;
 export type Scope = (typeof SCOPES)[number];
 

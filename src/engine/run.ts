@@ -1,5 +1,5 @@
 import type { WorkflowStep } from "cloudflare:workers";
-import type { Action, Feedback } from "#workflow-kit/action";
+import { type Action, type Feedback, inProfile } from "#workflow-kit/action";
 import { Acts } from "./durable/acts";
 import type { AgentProfile } from "#workflow-kit/agents";
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
@@ -60,10 +60,11 @@ export class WorkflowRun implements Run {
   }
 
   async act<Input, Output>(
-    action: Action<Input, Output>,
+    written: Action<Input, Output>,
     input: Input,
     options: ActOptions = {},
   ): Promise<Artifact<Output>> {
+    const action = inProfile(written, this.instance.spec.options.profile);
     const first = await this.perform(action, input, this.acts.name(action.name, options), options);
     if (!this.instance.spec.options.checkpoints.includes(action.kind)) return first;
     return this.people.review(first, {
@@ -135,7 +136,7 @@ export class WorkflowRun implements Run {
   }
 
   retrieve(
-    { query, limit, corpus_ids, exclude = [] }: RetrievalRequest,
+    { corpus_ids, exclude = [], ...wanted }: RetrievalRequest,
     options: ActOptions & { key: string },
   ): Promise<Artifact<Retrieved>> {
     const { tenant, mode } = this.instance.spec;
@@ -144,7 +145,7 @@ export class WorkflowRun implements Run {
     const act = this.acts.name(AUTHORITIES.name, options);
     return this.acts.commitOnce(act, AUTHORITIES, options, async () => {
       const { value, provenance } = await this.models.withEmbeddings(act, (account) =>
-        retrieval.search(scope, { query, limit, exclude }, account),
+        retrieval.search(scope, { ...wanted, exclude }, account),
       );
       return { content: value, ...provenance };
     });

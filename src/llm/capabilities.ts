@@ -21,6 +21,8 @@ export const capabilitiesSchema = z.strictObject({
   max_tokens_parameter: z.enum(["max_tokens", "max_completion_tokens"]),
   refused_parameters: z.array(z.enum(PARAMETERS)),
   tools: z.enum(TOOL_WAYS),
+  reasons: z.boolean(),
+  most_output_tokens: z.int().positive().nullable(),
 });
 
 /** Assumed of a model until it refuses something. OpenAI's newer models refuse `max_tokens`; most servers accept nothing else. */
@@ -29,6 +31,8 @@ export const defaultCapabilities = (base_url: string): Capabilities => ({
   max_tokens_parameter: new URL(base_url).hostname.endsWith("api.openai.com") ? "max_completion_tokens" : "max_tokens",
   refused_parameters: [],
   tools: "native",
+  reasons: false,
+  most_output_tokens: null,
 });
 
 /** Merges a change into capabilities; refused parameters accumulate. */
@@ -37,6 +41,26 @@ export const applyChange = (capabilities: Capabilities, change: Partial<Capabili
   ...change,
   refused_parameters: [...new Set([...capabilities.refused_parameters, ...(change.refused_parameters ?? [])])],
 });
+
+/**
+ * Output tokens for hidden reasoning, on top of the answer's own. OpenAI counts both in `max_completion_tokens`, and advises to leave 25,000
+ * for both together.
+ */
+const REASONING_ALLOWANCE = 16_384;
+
+/**
+ * The bound of a request's output as it is sent; undefined: none.
+ * @param allowances for hidden reasoning: 1, or more after an answer that reasoning cut off
+ */
+export function outputBound(
+  { max_output_tokens }: ResolvedModel,
+  { reasons, most_output_tokens }: Capabilities,
+  allowances: number,
+): number | undefined {
+  if (max_output_tokens === undefined) return undefined;
+  const wanted = max_output_tokens + (reasons ? allowances * REASONING_ALLOWANCE : 0);
+  return Math.min(wanted, most_output_tokens ?? wanted);
+}
 
 /** The parameters of a request that the model accepts, by the names that it accepts. */
 export function acceptedParameters(model: ResolvedModel, capabilities: Capabilities): Record<string, number> {
@@ -63,6 +87,12 @@ const THIS_SCHEMA =
 const NAMES_TOOLS = /\btools?\b|tool[_ -]?(choice|use|call)|function[_ -]?call|\bfunctions?\b/i;
 /** Refuses these tools, or tools combined with a format, rather than tools in general. */
 const THESE_TOOLS = /invalid\b.{0,40}\b(schema|function|tool)|schema\b.{0,40}\binvalid/i;
+const NAMES_BOUND = /max_(completion_|output_)?tokens|(completion|output) tokens|in the completion/i;
+const TOO_LARGE = /too (large|high|big)|at most|less than|exceed|maximum|range|reduce|\d > \d/i;
+/** The bound does not fit beside this prompt; beside a shorter one it would. */
+const NAMES_CONTEXT = /context/i;
+/** A smaller bound is not tried. Tokens. */
+const SMALLEST_BOUND = 1024;
 /** Refuses the parameter itself. A refusal of its value (too high, say) is returned to the caller. */
 const REFUSES =
   /unsupported|not\s+(be\s+)?(support|allow|permit|accept|availab|implement|recogni)|n't support|unknown|unrecogni[sz]ed|unexpected|extra (input|field)|invalid (parameter|argument|field)|only the default|cannot (both )?be (set|used|specified|changed)|deprecated|instead/i;
@@ -88,7 +118,20 @@ export function capabilityChangeFrom(
     const refused = Object.keys(sent.parameters).find((name) => new RegExp(`\\b${name}\\b`).test(refusal.evidence));
     if (refused) return { change: withoutParameter(refused, capabilities), lasting: true };
   }
+  const bound = sent.parameters[capabilities.max_tokens_parameter];
+  if (bound !== undefined && NAMES_BOUND.test(refusal.evidence) && TOO_LARGE.test(refusal.evidence))
+    return smallerBound(bound, refusal.evidence);
   return stepDown && HINTS_AT_FORMAT.test(refusal.evidence) ? stepDown : null;
+}
+
+/** The bound that the refusal names, else half of the refused one; null when that would be too small to be of use. */
+function smallerBound(bound: number, evidence: string): CapabilityChange | null {
+  const lasting = !NAMES_CONTEXT.test(evidence);
+  const named = (evidence.replaceAll(/(\d),(?=\d{3})/g, "$1").match(/\d+/g) ?? [])
+    .map(Number)
+    .filter((count) => count >= SMALLEST_BOUND && count < bound);
+  const smaller = lasting && named.length > 0 ? Math.max(...named) : Math.floor(bound / 2);
+  return smaller < SMALLEST_BOUND ? null : { change: { most_output_tokens: smaller }, lasting };
 }
 
 function withoutParameter(sentName: string, capabilities: Capabilities): Partial<Capabilities> {

@@ -4,6 +4,7 @@ import type {
   ChatCompletionFunctionTool,
   ChatCompletionMessageFunctionToolCall,
 } from "openai/resources/chat/completions";
+import { thinkingOf } from "./extract";
 import { quote } from "./provider-errors";
 import { sendRequest } from "./send-request";
 import { LlmError, type Usage } from "./types";
@@ -41,6 +42,8 @@ export interface ChatAnswer {
   tool_calls: RequestedCall[];
   /** `length` when the answer was cut off. */
   finish_reason: string | null;
+  /** Output tokens that went into hidden reasoning, as far as the server tells; 0: none. */
+  reasoning_tokens: number;
   usage: Usage;
 }
 
@@ -68,6 +71,9 @@ const completionSchema = z.object({
         message: z.object({
           content: z.string().nullish(),
           refusal: z.string().nullish(),
+          // The text of the reasoning, where a server sends it apart; its name differs.
+          reasoning_content: z.string().nullish().catch(null),
+          reasoning: z.string().nullish().catch(null),
           tool_calls: z.array(toolCallSchema).nullish(),
         }),
       }),
@@ -104,7 +110,10 @@ export async function chat(target: Target, request: ChatRequest): Promise<ChatAn
     const why = message.refusal ? `: ${quote(message.refusal, target)}` : "; the provider's content filter stopped it.";
     throw new LlmError("output_refused", `${target.label} refused to answer${why}`, { retryable: false, usage });
   }
-  return { text, tool_calls, finish_reason: finish_reason ?? null, usage };
+  const reasoning = message.reasoning_content ?? message.reasoning ?? thinkingOf(text);
+  const reasoning_tokens =
+    parsed.data.usage?.completion_tokens_details?.reasoning_tokens ?? guessedUsage([], reasoning).completion_tokens;
+  return { text, tool_calls, finish_reason: finish_reason ?? null, reasoning_tokens, usage };
 }
 
 /** All text of a request that the model reads. */

@@ -60,7 +60,8 @@ export async function embed(
     const answer = await sendRequest(target, call, (options) => target.client.embeddings.create(body, options));
     return read(answer, texts, target);
   };
-  const { vectors } = await meteredRequest(request, { account: call, target, estimate, spent });
+  const metering = { account: call, target, estimate, expected_tokens: estimate.tokens, spent };
+  const { vectors } = await meteredRequest(request, metering);
   return { model: target.label, vectors };
 }
 

@@ -3,3 +3,7 @@
  * from callers, people and models.
  */
 export const escapeMaterial = (text: string): string => text.replace(/<(?=\/?\s*material)/giu, "‹");
+
+/** A text as material of a prompt: between tags that it cannot close. */
+export const asMaterial = (name: string, text: string): string =>
+  `<material name="${name}">\n${escapeMaterial(text)}\n</material>`;

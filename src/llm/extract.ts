@@ -2,8 +2,13 @@ import { jsonrepair } from "jsonrepair";
 import { unfence } from "./code-fences";
 import type { Rung } from "./types";
 
-/** Removes a reasoning model's `<think>` block before the answer, closed or not. */
-export const withoutThinking = (text: string): string => text.replace(/^\s*<think>[\s\S]*?(<\/think>|$)/, "").trim();
+/** A reasoning model's `<think>` block before its answer, closed or not. */
+const THINKING = /^\s*<think>[\s\S]*?(<\/think>|$)/;
+
+export const withoutThinking = (text: string): string => text.replace(THINKING, "").trim();
+
+/** The `<think>` block; empty when there is none. */
+export const thinkingOf = (text: string): string => THINKING.exec(text)?.[0] ?? "";
 
 /**
  * Parses an answer as JSON. On the rung `text`, where no format was enforced, also finds a JSON object among other words and repairs

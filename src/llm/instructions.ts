@@ -12,6 +12,10 @@ export interface Flaw {
   text: string;
   /** In sentences; none unless `output_invalid`. */
   problems: string[];
+  /** Of `output_truncated`: hidden reasoning left the answer too little of the bound. */
+  reasoned?: boolean;
+  /** Of `output_truncated`: the bound that was sent. */
+  bound?: number | undefined;
 }
 
 /** How a request is made from a call. */

@@ -7,6 +7,8 @@ interface Metering {
   account: Account;
   target: Target;
   estimate: Estimate;
+  /** Tokens that the provider's queue expects. */
+  expected_tokens: number;
   spent(usage: Usage): void;
 }
 
@@ -16,11 +18,11 @@ interface Metering {
  */
 export async function meteredRequest<T extends { usage: Usage }>(
   request: () => Promise<T>,
-  { account, target, estimate, spent }: Metering,
+  { account, target, estimate, expected_tokens, spent }: Metering,
 ): Promise<T> {
   await account.reserve?.(estimate);
   try {
-    const answer = await withPermit(account, target, estimate, request);
+    const answer = await withPermit(account, target, expected_tokens, request);
     spent(answer.usage);
     return answer;
   } catch (error) {
@@ -33,7 +35,7 @@ export async function meteredRequest<T extends { usage: Usage }>(
 async function withPermit<T extends { usage: Usage }>(
   { acquirePermit }: Account,
   { gate }: Target,
-  { tokens }: Estimate,
+  tokens: number,
   request: () => Promise<T>,
 ): Promise<T> {
   if (!gate || !acquirePermit) return request();

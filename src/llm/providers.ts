@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { configurationError } from "#core/configuration";
+import { ConfigurationError, configurationError, readAll } from "#core/configuration";
 import { capabilitiesSchema } from "./capabilities";
 import type { Capabilities, Price, ProviderLimits } from "./types";
 
@@ -65,17 +65,34 @@ const entriesSchema = z.record(
 
 const OPENAI_URL = "https://api.openai.com/v1";
 
+/** The variables that configure providers, besides those that an `api_key_env` names. */
+export const PROVIDER_VARIABLES = [
+  "OPENAI_API_KEY",
+  "OPENAI_BASE_URL",
+  "OPENAI_MODEL",
+  "OPENAI_EMBEDDING_MODEL",
+  "OPENAI_MAX_CONCURRENCY",
+  "OPENAI_REQUESTS_PER_MINUTE",
+  "OPENAI_TOKENS_PER_MINUTE",
+  "PROVIDERS",
+] as const;
+type ProviderVariable = (typeof PROVIDER_VARIABLES)[number];
+
 /**
- * Reads the provider table from `OPENAI_API_KEY`, `OPENAI_BASE_URL`, `OPENAI_MODEL`, `OPENAI_EMBEDDING_MODEL`,
- * `OPENAI_MAX_CONCURRENCY`, `OPENAI_REQUESTS_PER_MINUTE`, `OPENAI_TOKENS_PER_MINUTE` and `PROVIDERS`.
+ * Reads the provider table from `PROVIDER_VARIABLES`.
  * @param vars the environment; other variables are read only if an `api_key_env` names them
- * @throws Error with a sentence that names the variable and the reason; it never quotes a value
+ * @throws ConfigurationError
  */
 export function parseProviders(vars: Record<string, unknown>): Providers {
   const { openai, ...others } = readEntries(vars);
-  const providers = Object.entries(others).map(([name, entry]) => configuredProvider(name, entry, vars));
-  const builtIn = builtInProvider(vars, openai);
-  if (builtIn) providers.unshift(builtIn);
+  const configured = Object.entries(others).map(
+    ([name, entry]) =>
+      () =>
+        configuredProvider(name, entry, vars),
+  );
+  const providers = readAll([() => builtInProvider(vars, openai), ...configured]).filter(
+    (provider) => provider !== null,
+  );
   const first = (kind: "default_model" | "embedding_model") => {
     const provider = providers.find((candidate) => candidate[kind] !== null);
     return provider ? `${provider.name}/${provider[kind]}` : null;
@@ -96,15 +113,15 @@ function builtInProvider(vars: Record<string, unknown>, entry: Entry | undefined
       );
     }
   }
-  const key = text(vars, "OPENAI_API_KEY");
-  const url = text(vars, "OPENAI_BASE_URL");
+  const key = ownText(vars, "OPENAI_API_KEY");
+  const url = ownText(vars, "OPENAI_BASE_URL");
   if (key === null && url === null) return null;
   return {
     name: "openai",
     base_url: checked(baseUrl, url ?? OPENAI_URL, "OPENAI_BASE_URL"),
     api_key: key === null ? null : checked(apiKey, key, "OPENAI_API_KEY"),
-    default_model: text(vars, "OPENAI_MODEL") ?? entry?.default_model ?? null,
-    embedding_model: text(vars, "OPENAI_EMBEDDING_MODEL") ?? entry?.embedding_model ?? null,
+    default_model: ownText(vars, "OPENAI_MODEL") ?? entry?.default_model ?? null,
+    embedding_model: ownText(vars, "OPENAI_EMBEDDING_MODEL") ?? entry?.embedding_model ?? null,
     models: new Map(Object.entries(entry?.models ?? {})),
     limits: limitsOf({
       max_concurrency: boundFrom(vars, "OPENAI_MAX_CONCURRENCY") ?? entry?.max_concurrency,
@@ -142,7 +159,7 @@ function limitsOf({
   return Object.values(limits).some((limit) => limit !== null) ? limits : null;
 }
 
-function boundFrom(vars: Record<string, unknown>, name: string): number | undefined {
+function boundFrom(vars: Record<string, unknown>, name: ProviderVariable): number | undefined {
   const value = text(vars, name);
   return value === null ? undefined : checked(bound, Number(value), name);
 }
@@ -155,7 +172,7 @@ function keyFrom(vars: Record<string, unknown>, variable: string, path: string):
 
 /** `PROVIDERS`: JSON text, or the object that wrangler makes from a table under `[vars]`. */
 function readEntries(vars: Record<string, unknown>): Record<string, Entry> {
-  const configured = typeof vars.PROVIDERS === "object" ? vars.PROVIDERS : text(vars, "PROVIDERS");
+  const configured = typeof vars.PROVIDERS === "object" ? vars.PROVIDERS : ownText(vars, "PROVIDERS");
   if (configured === null) return {};
   return checked(entriesSchema, typeof configured === "string" ? parseJson(configured) : configured, "PROVIDERS");
 }
@@ -170,6 +187,8 @@ function parseJson(json: string): unknown {
   }
 }
 
+const ownText = (vars: Record<string, unknown>, name: ProviderVariable) => text(vars, name);
+
 /** A variable's text; null when unset or empty. */
 function text(vars: Record<string, unknown>, name: string): string | null {
   const value = vars[name] ?? "";
@@ -180,8 +199,11 @@ function text(vars: Record<string, unknown>, name: string): string | null {
 function checked<T>(schema: z.ZodType<T>, value: unknown, variable: string): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0]!;
-  // The issues of a record's key are nested; the key itself is the path's last part.
-  const reason = issue.code === "invalid_key" ? issue.issues[0]!.message : issue.message;
-  throw configurationError([variable, ...issue.path].join("."), reason);
+  throw new ConfigurationError(
+    parsed.error.issues.flatMap((issue) => {
+      // The issues of a record's key are nested; the key itself is the path's last part.
+      const reason = issue.code === "invalid_key" ? issue.issues[0]!.message : issue.message;
+      return configurationError([variable, ...issue.path].join("."), reason).faults;
+    }),
+  );
 }

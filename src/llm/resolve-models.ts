@@ -39,7 +39,10 @@ export const modelsRequestSchema = z.strictObject({
     .describe(
       "Embedding model; by default the one that the deployment configures. null: none; measures over words replace vectors.",
     ),
-  seed: z.int().optional().describe("Seed of every role without its own."),
+  seed: z
+    .int()
+    .optional()
+    .describe("Seed of every role without its own. Each call's seed is derived from it, so no two calls share one."),
 });
 export type ModelsRequest = z.infer<typeof modelsRequestSchema>;
 

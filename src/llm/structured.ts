@@ -1,4 +1,10 @@
-import { acceptedParameters, applyChange, capabilityChangeFrom, type CapabilityCache } from "./capabilities";
+import {
+  acceptedParameters,
+  applyChange,
+  outputBound,
+  capabilityChangeFrom,
+  type CapabilityCache,
+} from "./capabilities";
 import { chat, promptOf, type ChatAnswer, type ChatRequest } from "./chat";
 import { extractJson, withoutThinking } from "./extract";
 import { conversation, responseFormat, shownProblems, type Flaw, type RequestShape } from "./instructions";
@@ -8,7 +14,7 @@ import type { Target } from "./target";
 import { meteredRequest } from "./metered-request";
 import { nativeTools, callTools, requestedCalls, type Exchange } from "./tools";
 import { LlmError, type Capabilities, type ModelAnswer, type ModelCall, type Rung, type Usage } from "./types";
-import { addUsage, estimateOf, unreportedUsage } from "./usage";
+import { addUsage, estimateOf, expectedTokens, unreportedUsage } from "./usage";
 
 /** Default maximum of tool rounds in a call. */
 const TOOL_ROUNDS = 6;
@@ -49,6 +55,8 @@ class CallSession<T> {
   usage: Usage;
   readonly exchanges: Exchange[] = [];
   #current: Capabilities | null = null;
+  /** Allowances for hidden reasoning in the bound of the output. */
+  #allowances = 1;
 
   constructor(
     private readonly call: ModelCall<T>,
@@ -60,29 +68,37 @@ class CallSession<T> {
 
   /** Sends requests and performs the model's tool calls until it answers. */
   async ask(flaw: Flaw | null): Promise<ParsedAnswer<T>> {
+    if (flaw?.reasoned) this.#allowances = 2;
     for (;;) {
-      const { answer, shape } = await this.requestAnswer(flaw);
+      const { answer, shape, bound } = await this.requestAnswer(flaw);
       const calls = shape.may_use_tools ? requestedCalls(answer, this.call.tools!, shape.tools) : [];
-      if (calls.length === 0) return parseAnswer(this.call, answer, shape.rung);
+      if (calls.length === 0) return parseAnswer(this.call, { answer, bound, rung: shape.rung });
       const { results, records } = await callTools(calls, this.call.tools!, this.call.timeout_ms);
       this.exchanges.push({ said: answer.text, calls, results, records });
     }
   }
 
   /** Repeats the request without whatever the model refuses, until it answers. */
-  private async requestAnswer(flaw: Flaw | null): Promise<{ answer: ChatAnswer; shape: RequestShape }> {
+  private async requestAnswer(flaw: Flaw | null): Promise<Omit<SentAnswer, "rung"> & { shape: RequestShape }> {
     let capabilities = (this.#current ??= await this.capabilities.get(this.target));
     const learnt: Partial<Capabilities>[] = [];
     const tried = new Set<string>();
     for (;;) {
       tried.add(JSON.stringify(capabilities));
       const shape = this.shape(capabilities);
-      const request = this.request(capabilities, shape, flaw);
-      const answer = await this.send(request);
+      const bound = outputBound(this.call.model, capabilities, this.#allowances);
+      // Nothing was wrong with an answer for which hidden reasoning left no room: the same is asked with a larger bound.
+      const isRoomier = flaw?.reasoned && bound! > flaw.bound!;
+      const request = this.request(capabilities, { shape, flaw: isRoomier ? null : flaw, bound });
+      const answer = await this.send(request, bound);
       if (!(answer instanceof RequestRefused)) {
+        if (!capabilities.reasons && isReasoning(answer) && this.target.configured.reasons === undefined) {
+          learnt.push({ reasons: true });
+          capabilities = applyChange(capabilities, { reasons: true });
+        }
         if (learnt.length > 0) await this.capabilities.learn(this.target, learnt);
         this.#current = capabilities;
-        return { answer, shape };
+        return { answer, shape, bound };
       }
       const { response_format, tools, parameters } = request;
       const sent = { json: response_format !== undefined, tools: tools !== undefined, parameters };
@@ -102,10 +118,13 @@ class CallSession<T> {
     return { rung: tools === "prompt" && may_use_tools ? "text" : rung, tools, may_use_tools };
   }
 
-  private request(capabilities: Capabilities, shape: RequestShape, flaw: Flaw | null): ChatRequest {
+  private request(
+    capabilities: Capabilities,
+    { shape, flaw, bound }: { shape: RequestShape; flaw: Flaw | null; bound: number | undefined },
+  ): ChatRequest {
     return {
       messages: conversation(this.call, shape, this.exchanges, flaw),
-      parameters: acceptedParameters(this.call.model, capabilities),
+      parameters: acceptedParameters({ ...this.call.model, max_output_tokens: bound }, capabilities),
       response_format: responseFormat(this.call.output, shape.rung),
       ...(shape.tools === "native" ? nativeTools(this.call.tools!, shape.may_use_tools) : {}),
       labels: this.call.labels,
@@ -114,8 +133,9 @@ class CallSession<T> {
   }
 
   /** Sends one request. A refusal is returned, because another request may avoid it. */
-  private async send(request: ChatRequest): Promise<ChatAnswer | RequestRefused> {
-    const estimate = estimateOf(promptOf(request), this.call.model.max_output_tokens, this.target.price);
+  private async send(request: ChatRequest, bound: number | undefined): Promise<ChatAnswer | RequestRefused> {
+    const prompt = promptOf(request);
+    const estimate = estimateOf(prompt, bound, this.target.price);
     const spent = (usage: Usage) => {
       this.usage = addUsage(this.usage, usage);
       this.call.spent?.(usage);
@@ -125,6 +145,7 @@ class CallSession<T> {
         account: this.call,
         target: this.target,
         estimate,
+        expected_tokens: expectedTokens(prompt, bound),
         spent,
       });
     } catch (error) {
@@ -134,9 +155,27 @@ class CallSession<T> {
   }
 }
 
-function parseAnswer<T>({ output }: ModelCall<T>, answer: ChatAnswer, rung: Rung): ParsedAnswer<T> {
+/** True when a part of the output was hidden reasoning. An empty text that reached its bound can have no other cause. */
+const isReasoning = ({ reasoning_tokens, finish_reason, text, tool_calls }: ChatAnswer): boolean =>
+  reasoning_tokens > 0 || (finish_reason === "length" && text === "" && tool_calls.length === 0);
+
+/** An answer, with the bound and the form that were asked for. */
+interface SentAnswer {
+  answer: ChatAnswer;
+  bound: number | undefined;
+  rung: Rung;
+}
+
+function parseAnswer<T>({ output, model }: ModelCall<T>, { answer, bound, rung }: SentAnswer): ParsedAnswer<T> {
   const text = withoutThinking(answer.text);
-  if (answer.finish_reason === "length") return { ok: false, flaw: { code: "output_truncated", text, problems: [] } };
+  if (answer.finish_reason === "length") {
+    const visible = answer.usage.output_tokens - answer.reasoning_tokens;
+    const reasoned =
+      isReasoning(answer) &&
+      model.max_output_tokens !== undefined &&
+      (text === "" || visible < model.max_output_tokens);
+    return { ok: false, flaw: { code: "output_truncated", text, problems: [], reasoned, bound } };
+  }
   if (text === "") return { ok: false, flaw: { code: "output_empty", text, problems: [] } };
   const invalid = (problems: string[]): ParsedAnswer<T> => ({
     ok: false,
@@ -154,16 +193,16 @@ function parseAnswer<T>({ output }: ModelCall<T>, answer: ChatAnswer, rung: Rung
 
 function unusableAnswers<T>(call: ModelCall<T>, target: Target, readings: ParsedAnswer<T>[]): LlmError {
   const flaws = readings.flatMap((reading) => (reading.ok ? [] : [reading.flaw]));
-  const [first, last] = flaws.map((flaw) => describeFlaw(flaw, call.model.max_output_tokens));
+  const [first, last] = flaws.map(describeFlaw);
   return new LlmError(
     flaws.at(-1)!.code,
     `Neither answer of ${target.label} could be used. The first ${first} The second ${last}`,
   );
 }
 
-function describeFlaw({ code, problems }: Flaw, max_output_tokens: number | undefined): string {
+function describeFlaw({ code, problems, bound, reasoned }: Flaw): string {
   if (code === "output_empty") return "was empty.";
   if (code === "output_truncated")
-    return `was cut off at ${max_output_tokens ? `${max_output_tokens} output tokens` : "the model's own limit"}.`;
+    return `was cut off at ${bound ? `${bound} output tokens` : "the model's own limit"}${reasoned ? ", which hidden reasoning used up" : ""}.`;
   return `was not as asked: ${shownProblems(problems).join(" ")}`;
 }

@@ -1,6 +1,6 @@
 import type { ChatAnswer, ChatMessage, ChatRequest, RequestedCall } from "./chat";
 import { extractJson, withoutThinking } from "./extract";
-import { escapeMaterial } from "./escape-material";
+import { asMaterial } from "./escape-material";
 import type { ModelTool, ToolCallRecord } from "./types";
 
 /** Maximum of one result in the prompt, so that a tool cannot crowd out the task. Characters. */
@@ -99,15 +99,13 @@ export function exchangeMessages(
   const requests = calls.map(
     ({ name, arguments: given }) => `{"tool": ${JSON.stringify(name)}, "arguments": ${given}}`,
   );
-  const answers = calls.map(({ name }, at) => `Result of ${name}:\n\n${enclosed(results[at]!)}`);
+  // As material, because here a result is part of a user message: a web page may contain instructions.
+  const answers = calls.map(({ name }, at) => `Result of ${name}:\n\n${asMaterial("result", results[at]!)}`);
   return [
     { role: "assistant", content: requests.join("\n") },
     { role: "user", content: [...answers, ...(last ? [ANSWER_NOW] : [])].join("\n\n") },
   ];
 }
-
-/** Marks a result as material, because here it is part of a user message: a web page may contain instructions. */
-const enclosed = (result: string) => `<material name="result">\n${escapeMaterial(result)}\n</material>`;
 
 const ANSWER_NOW = "No more tools can be used now. Give your answer, in the form that is asked for.";
 

@@ -15,6 +15,10 @@ export interface Capabilities {
   refused_parameters: (keyof ModelParameters)[];
   /** How tools are declared: by the protocol, or in the prompt. */
   tools: (typeof TOOL_WAYS)[number];
+  /** Counts hidden reasoning as output, so the bound of its output needs an allowance for that. */
+  reasons: boolean;
+  /** The largest bound of output that it takes; null: none is known. */
+  most_output_tokens: number | null;
 }
 
 export const TOOL_WAYS = ["native", "prompt"] as const;
@@ -116,7 +120,7 @@ export interface ModelCall<T> {
   spent?(usage: Usage): void;
   /**
    * Called before each request to a provider with limits: waits for the request's turn; throws when the wait must end.
-   * @param tokens upper estimate of the request's usage
+   * @param tokens that the request is expected to use
    */
   acquirePermit?(gate: GatedProvider, tokens: number): Promise<Permit>;
   /** Set in test mode: no network requests. */

@@ -2,7 +2,10 @@ import { z } from "zod";
 import type { Estimate, Usage, Price } from "./types";
 
 /** Output tokens reserved for a request without a bound, and its bound where tokens or cost are limited. */
-export const UNBOUNDED_OUTPUT = 4096;
+export const UNBOUNDED_OUTPUT = 16_384;
+
+/** Most output tokens that a provider's queue expects of a request: few answers come near their bound, and the queue learns the true number. */
+const EXPECTED_OUTPUT = 4096;
 
 const count = z.number().int().nonnegative();
 /** The parts of a chat completion's `usage` that are read. */
@@ -10,6 +13,7 @@ export const reportedUsageSchema = z.object({
   prompt_tokens: count,
   completion_tokens: count,
   prompt_tokens_details: z.object({ cached_tokens: count.nullish() }).nullish(),
+  completion_tokens_details: z.object({ reasoning_tokens: count.nullish() }).nullish().catch(null),
 });
 export type ReportedUsage = z.infer<typeof reportedUsageSchema>;
 
@@ -55,9 +59,16 @@ export const addUsage = (left: Usage, right: Usage): Usage => ({
   cost_usd: left.cost_usd === null && right.cost_usd === null ? null : (left.cost_usd ?? 0) + (right.cost_usd ?? 0),
 });
 
-/** Upper estimate of a request's usage: one token per two bytes of prompt, plus the maximum of output. */
+/** Upper estimate of a prompt's tokens: one for each two bytes. */
+const inputOf = (prompt: string[]): number => Math.ceil(new TextEncoder().encode(prompt.join("")).length / 2);
+
+/** The tokens that a provider's queue expects of a request. */
+export const expectedTokens = (prompt: string[], max_output_tokens: number = EXPECTED_OUTPUT): number =>
+  inputOf(prompt) + Math.min(max_output_tokens, EXPECTED_OUTPUT);
+
+/** Upper estimate of a request's usage: its prompt, plus the maximum of output. */
 export function estimateOf(prompt: string[], max_output_tokens: number | undefined, price: Price | null): Estimate {
-  const input = Math.ceil(new TextEncoder().encode(prompt.join("")).length / 2);
+  const input = inputOf(prompt);
   const output = max_output_tokens ?? UNBOUNDED_OUTPUT;
   return { calls: 1, tokens: input + output, cost_usd: price && cost(price, input, 0, output) };
 }

@@ -7,6 +7,7 @@ import type { Store } from "#store/store";
 import { embedPassages, passageName } from "./embed-passages";
 import { type EmbeddingAccount, embedderOf } from "./embedder";
 import { indexPassages } from "./index-passages";
+import { DEEPER, preferJurisdiction } from "./prefer-jurisdiction";
 import { type FoundPassage, haveVectors, type SearchedPool, searchPools } from "./search";
 import { textFault } from "./text-faults";
 import type {
@@ -19,6 +20,7 @@ import type {
   RetrievalQuery,
 } from "./types";
 import type { VectorIndex } from "./vector-index";
+import { wholeEvidence } from "./whole-evidence";
 
 export interface RetrievalDependencies {
   store: Store;
@@ -81,25 +83,41 @@ function documentOf(evidence: EvidenceText, external_id: string) {
 async function searchScope(
   deps: RetrievalDependencies,
   scope: RetrievalScope,
-  { query, limit, exclude }: RetrievalQuery,
+  { query, limit, exclude, jurisdiction = null, whole_evidence = null }: RetrievalQuery,
   account: EmbeddingAccount,
 ): Promise<Retrieved> {
   const { store } = deps;
   const rows = await store.passages.pools(scope.tenant, [scope.run_id, ...scope.corpus_ids]);
   const pools = rows.map((row) => withEmbedder(deps, row, scope, account));
   const useVectors = scope.embedding_model !== null;
-  const evidence = useVectors ? pools.find(({ id }) => id === scope.run_id) : undefined;
+  const own = pools.find(({ id }) => id === scope.run_id);
   // Corpora are embedded by their indexer; evidence by its first search, so that the searching run can retry.
-  if (evidence?.embedder) while (await embedPassages(store, evidence, evidence.embedder, null));
-  const method = useVectors && haveVectors(pools) ? "hybrid" : "bm25";
-  const found = await searchPools(store, deps.vectors, pools, { query, limit, exclude, filter: NO_FILTER, method });
+  const embedEvidence = async () => {
+    if (useVectors && own?.embedder) while (await embedPassages(store, own, own.embedder, null));
+  };
+  const methodOf = (searched: readonly SearchedPool[]) => (useVectors && haveVectors(searched) ? "hybrid" : "bm25");
+  const search = { query, filter: NO_FILTER };
+  const evidence =
+    own && whole_evidence !== null
+      ? await wholeEvidence(store, own, whole_evidence, { ...search, method: methodOf([own]) }, embedEvidence)
+      : null;
+  const ranked = evidence ? pools.filter((pool) => pool !== own) : pools;
+  if (!evidence) await embedEvidence();
+  const method = methodOf(ranked);
+  const depth = jurisdiction === null ? limit : limit * DEEPER;
+  const found =
+    ranked.length > 0
+      ? await searchPools(store, deps.vectors, ranked, { ...search, limit: depth, exclude, method })
+      : [];
+  const best = preferJurisdiction(found, jurisdiction).slice(0, limit);
   const existing = new Set(rows.map(({ id }) => id));
   return {
     query,
     method,
-    embedding_model: method === "hybrid" ? embeddingModelsOf(pools) : null,
-    excerpts: found.map((it) => excerptOf(it, corpusOf(it, rows))),
+    embedding_model: method === "hybrid" ? embeddingModelsOf(ranked) : null,
+    excerpts: [...(evidence?.passages ?? []), ...best].map((it) => excerptOf(it, corpusOf(it, rows))),
     missing_corpora: scope.corpus_ids.filter((id) => !existing.has(id)),
+    ...(evidence ? { not_shown: evidence.not_shown } : {}),
   };
 }
 
@@ -129,11 +147,14 @@ const corpusOf = ({ passage }: FoundPassage, rows: readonly PoolRow[]): string |
 
 /** A passage in the form that citations refer to. */
 export function excerptOf({ passage, score }: FoundPassage, corpus_id: string | null): Excerpt {
-  const { document_id, source, title, heading, jurisdiction, language, date, url, text, begins, ends } = passage;
+  const { document_id, external_id, source, title, heading, jurisdiction, language, date, url, text, begins, ends } =
+    passage;
   return {
     id: passageName(passage),
     document_id,
     corpus_id,
+    // Evidence has names of our own making.
+    external_id: corpus_id === null ? null : external_id,
     source,
     title,
     heading,

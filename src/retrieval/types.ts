@@ -19,6 +19,8 @@ export interface Excerpt {
   document_id: string;
   /** null: the document is the run's own evidence. */
   corpus_id: string | null;
+  /** The caller's own name of a corpus's document; absent in results of earlier versions. */
+  external_id?: string | null;
   source: string;
   title: string | null;
   /** Headings above the passage in its document; empty: none. */
@@ -43,6 +45,8 @@ export interface Retrieved {
   excerpts: Excerpt[];
   /** Requested corpora that do not exist any more. */
   missing_corpora: string[];
+  /** Of evidence that was requested whole and did not fit: sources that are missing, or shown in part. */
+  not_shown?: string[];
 }
 
 /** What a run may search. */
@@ -61,6 +65,13 @@ export interface RetrievalQuery {
   query: string;
   limit: number;
   exclude: readonly string[];
+  /** Passages of other jurisdictions rank lower; null: no jurisdiction is preferred. */
+  jurisdiction?: string | null;
+  /**
+   * The run's own evidence comes whole and first where it has at most this many characters, else what fits best, and `limit` bounds
+   * passages of corpora; null: evidence is ranked with the corpora.
+   */
+  whole_evidence?: number | null;
 }
 
 /** The indexed documents of a run's evidence. */

@@ -13,7 +13,7 @@ export interface OtlpSettings {
 }
 
 /** The environment variables that OpenTelemetry defines. */
-const variablesSchema = z.object({
+export const otlpVariables = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
   /** `name=value` pairs, separated by commas, the values percent-encoded. */
   OTEL_EXPORTER_OTLP_HEADERS: z.string().default("").transform(readHeaders),
@@ -32,7 +32,7 @@ const variablesSchema = z.object({
  * @throws Error that names the variable and the fault, and never quotes a value
  */
 export function readOtlpSettings(vars: Record<string, unknown>): OtlpSettings | null {
-  const settings = readVariables(variablesSchema, vars);
+  const settings = readVariables(otlpVariables, vars);
   if (!settings.OTEL_EXPORTER_OTLP_ENDPOINT) return null;
   return {
     url: `${settings.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/+$/, "")}/v1/traces`,

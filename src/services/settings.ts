@@ -1,33 +1,39 @@
 import { z } from "zod";
 import { readVariables } from "#core/configuration";
 import { LOG_LEVELS, type LogSettings } from "#core/log";
-import { type OtlpSettings, readOtlpSettings } from "./otlp-settings";
-import { type PaperSettings, readPaperSettings } from "#retrieval/papers/paper-settings";
-import { readToolSettings, type ToolSettings } from "#agents/tools/tool-settings";
+import { otlpVariables, type OtlpSettings, readOtlpSettings } from "./otlp-settings";
+import { type PaperSettings, paperVariables, readPaperSettings } from "#retrieval/papers/paper-settings";
+import { readToolSettings, type ToolSettings, toolVariables } from "#agents/tools/tool-settings";
 import type { UrlPolicy } from "#core/outbound/url-policy";
 
 const flag = z
-  .enum(["true", "false"])
+  .enum(["true", "false"], "must be true or false")
   .default("false")
   .transform((text) => text === "true");
-const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
+const wholeNumber = (least: number) => {
+  const error = `must be a whole number, ${least} or more`;
+  return z.coerce.number(error).int(error).min(least, error);
+};
+const count = (fallback: number) => wholeNumber(1).default(fallback);
 const milliseconds = count;
 
-const settingsSchema = z.object({
+const serviceVariables = z.object({
   VERSION: z.string().default("unknown"),
   PARLEY_SECRET: z
     .string({
       error: "is not set: give a random text of at least 32 characters (`npm run dev` and `npm run deploy` make one)",
     })
     .min(32, "must have at least 32 characters"),
-  PUBLIC_URL: z.url("must be the URL that clients reach this API under").optional(),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: "must be the http or https URL under which clients reach this API" })
+    .optional(),
   ALLOW_PRIVATE_URLS: flag,
   /** Resolves the hosts of URLs from callers before each request: DNS over HTTPS, JSON. */
   RESOLVER_URL: z
     .url({ protocol: /^https?$/, error: "must be the URL of a DNS-over-HTTPS resolver that answers in JSON" })
     .default("https://cloudflare-dns.com/dns-query"),
   /** Requests that one API key, or one callback URL, may make within a minute; 0 lifts the limit. */
-  RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).default(6000),
+  RATE_LIMIT_PER_MINUTE: wholeNumber(0).default(6000),
   /** Interval of the keeper; a lower one recovers sooner in local development, a higher one costs less. */
   KEEPER_INTERVAL_MS: milliseconds(10_000),
   /** The keeper wakes a run that has given no sign of life for this long. */
@@ -41,7 +47,7 @@ const settingsSchema = z.object({
   /** Runs that ended longer ago are deleted; unset, runs are never deleted. */
   RETENTION_DAYS: z.coerce.number("must be a number of days").positive("must be a number of days").optional(),
   /** Entries below this level are not logged. */
-  LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
   /** Whether the log may hold prompts, answers and texts of errors. */
   LOG_CONTENT: flag,
 });
@@ -66,24 +72,41 @@ export interface Settings {
   papers: PaperSettings;
 }
 
-/** Parses all variables. @throws Error that names the variable and the fault */
-export function readSettings(env: Record<string, unknown>): Settings {
-  const settings = readVariables(settingsSchema, env);
+/** Schemas of the variables behind `Settings`. */
+export const SETTINGS_SCHEMAS = [serviceVariables, otlpVariables, toolVariables, paperVariables] as const;
+
+/** The readers of the variables behind `Settings`; each throws a ConfigurationError. */
+export const SETTINGS_READERS = [readServiceSettings, readOtlpSettings, readToolSettings, readPaperSettings] as const;
+
+/**
+ * Parses all variables.
+ * @throws ConfigurationError about the first group of variables that has a fault
+ */
+export const readSettings = (vars: Record<string, unknown>): Settings => ({
+  ...readServiceSettings(vars),
+  otlp: readOtlpSettings(vars),
+  tools: readToolSettings(vars),
+  papers: readPaperSettings(vars),
+});
+
+function readServiceSettings(vars: Record<string, unknown>): Omit<Settings, "otlp" | "tools" | "papers"> {
+  const variables = readVariables(serviceVariables, vars);
   return {
-    version: settings.VERSION,
-    secret: settings.PARLEY_SECRET,
-    public_url: settings.PUBLIC_URL ?? null,
-    url_policy: { allow_private: settings.ALLOW_PRIVATE_URLS, resolver_url: settings.RESOLVER_URL },
-    rate_limit_per_minute: settings.RATE_LIMIT_PER_MINUTE,
-    keeper_interval_ms: settings.KEEPER_INTERVAL_MS,
-    nudge_after_ms: settings.NUDGE_AFTER_MS,
-    stalled_after_ms: settings.STALLED_AFTER_MS,
-    llm_timeout_ms: settings.LLM_TIMEOUT_MS,
-    max_concurrent_runs: settings.MAX_CONCURRENT_RUNS,
-    retention_ms: settings.RETENTION_DAYS === undefined ? null : settings.RETENTION_DAYS * 24 * 60 * 60_000,
-    log: { level: settings.LOG_LEVEL, content: settings.LOG_CONTENT, code_version: settings.VERSION },
-    otlp: readOtlpSettings(env),
-    tools: readToolSettings(env),
-    papers: readPaperSettings(env),
+    version: variables.VERSION,
+    secret: variables.PARLEY_SECRET,
+    public_url: variables.PUBLIC_URL ?? null,
+    url_policy: {
+      allow_private: variables.ALLOW_PRIVATE_URLS,
+      resolver_url: variables.RESOLVER_URL,
+      own_host: variables.PUBLIC_URL === undefined ? null : new URL(variables.PUBLIC_URL).host,
+    },
+    rate_limit_per_minute: variables.RATE_LIMIT_PER_MINUTE,
+    keeper_interval_ms: variables.KEEPER_INTERVAL_MS,
+    nudge_after_ms: variables.NUDGE_AFTER_MS,
+    stalled_after_ms: variables.STALLED_AFTER_MS,
+    llm_timeout_ms: variables.LLM_TIMEOUT_MS,
+    max_concurrent_runs: variables.MAX_CONCURRENT_RUNS,
+    retention_ms: variables.RETENTION_DAYS === undefined ? null : variables.RETENTION_DAYS * 24 * 60 * 60_000,
+    log: { level: variables.LOG_LEVEL, content: variables.LOG_CONTENT, code_version: variables.VERSION },
   };
 }

@@ -1,3 +1,4 @@
+import type { IdempotencyStore, Settlement } from "./idempotency";
 import { type AgentRow, toPage } from "./rows";
 import type { Page } from "#core/page";
 
@@ -20,19 +21,22 @@ const FIELDS = [
 
 /** The worker agents of tenants. A name is unique in its tenant. */
 export class AgentStore {
-  constructor(private readonly db: D1Database) {}
+  constructor(
+    private readonly db: D1Database,
+    private readonly idempotency: IdempotencyStore,
+  ) {}
 
   /** `taken`: the tenant has an agent with this name; `full`: it has `most` agents. */
-  async create(row: AgentRow, most: number): Promise<AgentRow | "taken" | "full"> {
-    const created = await this.db
+  async create(row: AgentRow, most: number, settlement?: Settlement): Promise<AgentRow | "taken" | "full"> {
+    const insert = this.db
       .prepare(
         `INSERT INTO agents (tenant_id, id, created_at, updated_at, ${FIELDS.join(", ")})
          SELECT ?1, ?2, ?3, ?4, ${FIELDS.map((_, index) => `?${index + 6}`).join(", ")}
          WHERE (SELECT COUNT(*) FROM agents WHERE tenant_id = ?1) < ?5
          ON CONFLICT (tenant_id, name_key) DO NOTHING RETURNING *`,
       )
-      .bind(row.tenant_id, row.id, row.created_at, row.updated_at, most, ...FIELDS.map((field) => row[field]))
-      .first<AgentRow>();
+      .bind(row.tenant_id, row.id, row.created_at, row.updated_at, most, ...FIELDS.map((field) => row[field]));
+    const [created] = (await this.idempotency.write<AgentRow>(insert, settlement)).results;
     if (created) return created;
     const namesake = await this.db
       .prepare("SELECT 1 FROM agents WHERE tenant_id = ? AND name_key = ?")

@@ -24,6 +24,7 @@ export interface NewArtifact {
   parameters: unknown;
   prompt_hash: string | null;
   repairs: number;
+  tries: number;
   usage: RecordedUsage;
   released: Reservation;
   duration_ms: number;
@@ -38,7 +39,7 @@ export type Commitment = RunClock & { completed_seq: number | null };
 export type ArtifactMetadata = Omit<ArtifactRow, "content" | "content_key">;
 
 const METADATA = `id, run_id, act, generation, epoch, kind, subject, version, iteration, stage, action, role, sent_from, send_to, inputs, media_type,
-  size, sha256, model, rung, parameters, prompt_hash, repairs, llm_calls, input_tokens, cached_input_tokens, output_tokens, cost_usd, duration_ms, created_at,
+  size, sha256, model, rung, parameters, prompt_hash, repairs, tries, llm_calls, input_tokens, cached_input_tokens, output_tokens, cost_usd, duration_ms, created_at,
   execution, completed_seq, ok, code_version`;
 
 export class ArtifactStore {
@@ -142,6 +143,17 @@ export class ArtifactStore {
       .bind(run, JSON.stringify(ids))
       .all<ArtifactRow>();
     return results;
+  }
+
+  /** The newest artifacts of some kinds that were made before another artifact of the run, oldest first. */
+  async earlier(run: string, before: string, kinds: readonly string[], limit: number): Promise<ArtifactRow[]> {
+    const { results } = await this.db
+      .prepare(
+        `SELECT * FROM artifacts WHERE run_id = ?1 AND id < ?2 AND kind IN (SELECT value FROM json_each(?3)) ORDER BY id DESC LIMIT ?4`,
+      )
+      .bind(run, before, JSON.stringify(kinds), limit)
+      .all<ArtifactRow>();
+    return results.toReversed();
   }
 
   /** All artifacts of a run for its manifest, oldest first. */

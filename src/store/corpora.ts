@@ -1,4 +1,5 @@
 import { type ContentStore } from "./contents";
+import type { IdempotencyStore, Settlement } from "./idempotency";
 import type { DocumentStore, NewDocument } from "./documents";
 import { type CorpusRow, toPage, type UploadRow } from "./rows";
 import type { Page } from "#core/page";
@@ -39,12 +40,13 @@ export class CorpusStore {
     private readonly db: D1Database,
     private readonly contents: ContentStore,
     private readonly documents: DocumentStore,
+    private readonly idempotency: IdempotencyStore,
   ) {}
 
   async create(
-    row: CorpusFields & Pick<CorpusRow, "id" | "tenant_id" | "mode" | "embedding_model">,
-  ): Promise<CorpusRow> {
-    const now = Date.now();
+    row: CorpusFields & Pick<CorpusRow, "id" | "tenant_id" | "mode" | "embedding_model" | "created_at" | "updated_at">,
+    settlement?: Settlement,
+  ): Promise<void> {
     await this.db.batch([
       this.db.prepare("INSERT INTO pools (id, tenant_id) VALUES (?, ?)").bind(row.id, row.tenant_id),
       this.db
@@ -52,9 +54,17 @@ export class CorpusStore {
           `INSERT INTO corpora (id, tenant_id, mode, embedding_model, created_at, updated_at, ${FIELDS.join(", ")})
            VALUES (?, ?, ?, ?, ?, ?, ${FIELDS.map(() => "?").join(", ")})`,
         )
-        .bind(row.id, row.tenant_id, row.mode, row.embedding_model, now, now, ...FIELDS.map((field) => row[field])),
+        .bind(
+          row.id,
+          row.tenant_id,
+          row.mode,
+          row.embedding_model,
+          row.created_at,
+          row.updated_at,
+          ...FIELDS.map((field) => row[field]),
+        ),
+      ...(await this.idempotency.settleStatements(settlement)),
     ]);
-    return (await this.get(row.tenant_id, row.id))!;
   }
 
   async get(tenant: string, id: string): Promise<CorpusRow | null> {
@@ -122,18 +132,19 @@ export class CorpusStore {
     return size === null ? null : { key, size };
   }
 
-  /** Null when the corpus does not exist any more. */
+  /** False when the corpus does not exist any more. */
   async createUpload(
     row: Pick<UploadRow, "id" | "tenant_id" | "corpus_id" | "key" | "size">,
-  ): Promise<UploadRow | null> {
-    const { meta } = await this.db
+    settlement?: Settlement,
+  ): Promise<boolean> {
+    const insert = this.db
       .prepare(
         `INSERT INTO uploads (id, tenant_id, corpus_id, key, size, created_at)
          SELECT ?1, ?2, ?3, ?4, ?5, ?6 FROM corpora WHERE id = ?3 AND tenant_id = ?2`,
       )
-      .bind(row.id, row.tenant_id, row.corpus_id, row.key, row.size, Date.now())
-      .run();
-    return meta.changes > 0 ? this.getUpload(row.tenant_id, row.corpus_id, row.id) : null;
+      .bind(row.id, row.tenant_id, row.corpus_id, row.key, row.size, Date.now());
+    const { meta } = await this.idempotency.write(insert, settlement);
+    return meta.changes > 0;
   }
 
   async getUpload(tenant: string, corpus: string, id: string): Promise<UploadRow | null> {
@@ -188,7 +199,9 @@ export class CorpusStore {
       .prepare("INSERT OR REPLACE INTO orphans (key, due_at) VALUES (?, ?)")
       .bind(upload.key, Date.now());
     const folder = folderOf(upload.tenant_id, upload.corpus_id);
-    await this.documents.add(corpus.pool, folder, upload, documents, [position, ...(ended ? [orphan] : [])]);
+    await this.documents.add(corpus.pool, folder, upload, documents, {
+      also: [position, ...(ended ? [orphan] : [])],
+    });
   }
 
   // For the indexer and the keeper

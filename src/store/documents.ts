@@ -1,4 +1,5 @@
 import { type ContentStore } from "./contents";
+import type { IdempotencyStore, Settlement } from "./idempotency";
 import { inParameters, LARGEST_PARAMETER } from "./parameters";
 import { type DocumentRow, toPage } from "./rows";
 import type { Page } from "#core/page";
@@ -37,13 +38,14 @@ export class DocumentStore {
   constructor(
     private readonly db: D1Database,
     private readonly contents: ContentStore,
+    private readonly idempotency: IdempotencyStore,
   ) {}
 
   /**
    * Adds documents to a pool, unless the pool is removed. Documents with a taken `external_id` are skipped.
    * @param folder of the pool's objects: `<tenant>/<corpus or run>`
    * @param upload their source; they are added only if its position is unchanged
-   * @param also further statements of the transaction
+   * @param rest further statements of the transaction, and the key of the request that adds one document
    * @returns ids of the added documents
    */
   async add(
@@ -51,7 +53,7 @@ export class DocumentStore {
     folder: string,
     upload: { id: string; position: number } | null,
     documents: readonly NewDocument[],
-    also: readonly D1PreparedStatement[] = [],
+    { also = [], settlement }: { also?: readonly D1PreparedStatement[]; settlement?: Settlement | undefined } = {},
   ): Promise<Set<string>> {
     const stored: StoredDocument[] = [];
     for (const { text, ...document } of documents)
@@ -68,6 +70,7 @@ export class DocumentStore {
     const now = Date.now();
     const statements = [
       ...inParameters(stored).map((json) => insert.bind(pool, upload?.id ?? null, now, json, upload?.position ?? null)),
+      ...(await this.idempotency.settleStatements(settlement)),
       ...also,
     ];
     const results = statements.length ? await this.db.batch<{ id: string }>(statements) : [];

@@ -1,4 +1,4 @@
-import type { ContentStore } from "./contents";
+import type { ContentStore, StoredContent } from "./contents";
 import type { IdempotencyRow } from "./rows";
 
 /** A request's claim to a key. */
@@ -7,17 +7,29 @@ export interface Claim {
   scope: string;
   path: string;
   key: string;
+  /** Of the request: differs between different requests with the same key. */
+  fingerprint: string;
   /** Identifies the request. */
   owner: string;
+  claimed_at: number;
+  expires_at: number;
 }
 
 /** The answer to repeat from now on; `body` is sealed, `headers` is JSON. */
 export interface StoredAnswer {
-  claim: Claim;
   run_id: string | null;
   status: number;
   headers: string;
   body: string;
+}
+
+/** What a transaction stores under the key of its request. */
+export interface Settlement {
+  claim: Claim;
+  /** Id of what the transaction makes or changes. */
+  made: string;
+  /** null: a repeated request makes the answer from `made`. */
+  answer: StoredAnswer | null;
 }
 
 /** Idempotency keys of POST requests, with their answers. */
@@ -28,26 +40,23 @@ export class IdempotencyStore {
   ) {}
 
   /**
-   * Claims a key that is free, has expired, or was claimed before `abandoned_before` by an identical request that has no answer yet.
+   * Claims a key that is free, has expired, was claimed before `abandoned_before` by an identical request that has no answer yet, or was
+   * released by one that has written. Safe to repeat.
    * @returns the key's row; `owner` is the request that holds it
    */
-  async claim(
-    claim: Claim,
-    fingerprint: string,
-    { now, expires_at, abandoned_before }: { now: number; expires_at: number; abandoned_before: number },
-  ): Promise<IdempotencyRow> {
-    const { scope, path, key, owner } = claim;
+  async claim(claim: Claim, abandoned_before: number): Promise<IdempotencyRow> {
+    const { scope, path, key, fingerprint, owner, claimed_at, expires_at } = claim;
     const [, , rows] = await this.db.batch<IdempotencyRow>([
       this.db
         .prepare("DELETE FROM idempotency_keys WHERE scope = ? AND path = ? AND key = ? AND expires_at <= ?")
-        .bind(scope, path, key, now),
+        .bind(scope, path, key, claimed_at),
       this.db
         .prepare(
           `INSERT INTO idempotency_keys (scope, path, key, fingerprint, owner, claimed_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)
            ON CONFLICT (scope, path, key) DO UPDATE SET owner = excluded.owner, claimed_at = excluded.claimed_at, expires_at = excluded.expires_at
            WHERE status IS NULL AND fingerprint = excluded.fingerprint AND claimed_at < ?`,
         )
-        .bind(scope, path, key, fingerprint, owner, now, expires_at, abandoned_before),
+        .bind(scope, path, key, fingerprint, owner, claimed_at, expires_at, abandoned_before),
       this.db.prepare("SELECT * FROM idempotency_keys WHERE scope = ? AND path = ? AND key = ?").bind(scope, path, key),
     ]);
     return rows!.results[0]!;
@@ -58,41 +67,86 @@ export class IdempotencyStore {
     return this.contents.get({ content: row.body, content_key: row.body_key });
   }
 
-  /** Stores an answer. False when another request has taken over the key. */
-  async storeAnswer(answer: StoredAnswer): Promise<boolean> {
-    try {
-      await this.db.batch(await this.storeAnswerStatements(answer));
-      return true;
-    } catch (error) {
-      if (isOvertaken(error)) return false;
-      throw error;
-    }
-  }
-
   /**
-   * Statements that store an answer, for the batch that writes its subject. The batch fails (`isOvertaken`) when another request has taken
-   * over the key.
+   * Statements that settle a key, for the batch that writes its subject: directly after the statement that writes, and without effect when
+   * that changed no row. The batch fails (`isOvertaken`) when another request has taken over the key, or has written under it. A key whose
+   * row was released meanwhile is stored again.
    */
-  async storeAnswerStatements({ claim, run_id, status, headers, body }: StoredAnswer): Promise<D1PreparedStatement[]> {
-    const { scope, path, key, owner } = claim;
-    const { content, content_key } = await this.contents.put(`${scope}/idempotency/${owner}`, body);
+  async settleStatements(settlement: Settlement | undefined): Promise<D1PreparedStatement[]> {
+    if (!settlement) return [];
+    const { claim, made, answer } = settlement;
+    const { scope, path, key, fingerprint, owner, claimed_at, expires_at } = claim;
+    const body = answer && (await this.putBody(claim, answer));
     return [
       this.db
         .prepare(
-          `UPDATE idempotency_keys SET owner = ?4, status = ?5, headers = ?6, body = ?7, body_key = ?8, run_id = ?9
-           WHERE scope = ?1 AND path = ?2 AND key = ?3`,
+          `INSERT INTO idempotency_keys (scope, path, key, fingerprint, owner, claimed_at, expires_at, made, run_id, status, headers, body, body_key)
+           SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? WHERE changes() > 0
+           ON CONFLICT (scope, path, key) DO UPDATE SET owner = excluded.owner, made = excluded.made, run_id = excluded.run_id,
+             status = excluded.status, headers = excluded.headers, body = excluded.body, body_key = excluded.body_key`,
         )
-        .bind(scope, path, key, owner, status, headers, content, content_key, run_id),
-      ...(content_key ? [this.db.prepare("DELETE FROM orphans WHERE key = ?").bind(content_key)] : []),
+        .bind(
+          scope,
+          path,
+          key,
+          fingerprint,
+          owner,
+          claimed_at,
+          expires_at,
+          made,
+          answer?.run_id ?? null,
+          answer?.status ?? null,
+          answer?.headers ?? null,
+          body?.content ?? null,
+          body?.content_key ?? null,
+        ),
+      ...this.notOrphan(body),
     ];
   }
 
-  /** Releases a key, so that the next request counts as the first. */
+  /** Executes a statement that writes, and settles the key of its request, in one transaction. */
+  async write<Row>(statement: D1PreparedStatement, settlement: Settlement | undefined): Promise<D1Result<Row>> {
+    const [written] = await this.db.batch<Row>([statement, ...(await this.settleStatements(settlement))]);
+    return written!;
+  }
+
+  /** Stores the answer to a request that holds its key; without effect when another one has taken it over. Safe to repeat. */
+  async storeAnswer(claim: Claim, answer: StoredAnswer): Promise<void> {
+    const { scope, path, key, owner } = claim;
+    const body = await this.putBody(claim, answer);
+    await this.db.batch([
+      this.db
+        .prepare(
+          `UPDATE idempotency_keys SET status = ?5, headers = ?6, body = ?7, body_key = ?8, run_id = ?9
+           WHERE scope = ?1 AND path = ?2 AND key = ?3 AND owner = ?4`,
+        )
+        .bind(scope, path, key, owner, answer.status, answer.headers, body.content, body.content_key, answer.run_id),
+      ...this.notOrphan(body),
+    ]);
+  }
+
+  private putBody({ scope, owner }: Claim, { body }: StoredAnswer): Promise<StoredContent> {
+    return this.contents.put(`${scope}/idempotency/${owner}`, body);
+  }
+
+  private notOrphan(body: StoredContent | null): D1PreparedStatement[] {
+    if (!body?.content_key) return [];
+    return [
+      this.db
+        .prepare("DELETE FROM orphans WHERE key = ?1 AND EXISTS (SELECT 1 FROM idempotency_keys WHERE body_key = ?1)")
+        .bind(body.content_key),
+    ];
+  }
+
+  /** Releases a key without an answer: the next request counts as the first, or shows what this one has written. Safe to repeat. */
   async release({ scope, path, key, owner }: Claim): Promise<void> {
-    await this.db
-      .prepare("DELETE FROM idempotency_keys WHERE scope = ? AND path = ? AND key = ? AND owner = ? AND status IS NULL")
-      .bind(scope, path, key, owner)
-      .run();
+    const held = "scope = ? AND path = ? AND key = ? AND owner = ? AND status IS NULL";
+    await this.db.batch(
+      [
+        `DELETE FROM idempotency_keys WHERE ${held} AND made IS NULL`,
+        `UPDATE idempotency_keys SET claimed_at = 0 WHERE ${held} AND made IS NOT NULL`,
+      ].map((statement) => this.db.prepare(statement).bind(scope, path, key, owner)),
+    );
   }
 
   /** Statements that delete the answers about a run, for the batch that deletes it; they must precede its interactions. */
@@ -125,5 +179,5 @@ export class IdempotencyStore {
   }
 }
 
-/** Whether a batch failed because another request has taken over the key of its answer. */
+/** Whether a batch failed because another request has taken over its key, or has written under it. */
 export const isOvertaken = (error: unknown): boolean => String(error).includes("idempotency_key_overtaken");

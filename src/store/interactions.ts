@@ -1,4 +1,5 @@
 import type { InteractionKind, InteractionStatus, OnExpiry } from "#core/vocabulary";
+import type { IdempotencyStore, Settlement } from "./idempotency";
 import { type InteractionRow, toPage } from "./rows";
 import { ALIVE, OWNED } from "./run-state";
 import type { Page } from "#core/page";
@@ -21,7 +22,10 @@ export interface NewInteraction {
 const REUSABLE = "(status = 'answered' OR (status = 'expired' AND on_expiry = 'proceed'))";
 
 export class InteractionStore {
-  constructor(private readonly db: D1Database) {}
+  constructor(
+    private readonly db: D1Database,
+    private readonly idempotency: IdempotencyStore,
+  ) {}
 
   /** Opens an interaction, or returns the existing one of its act; null when the instance is superseded. */
   async open(run: string, epoch: number, it: NewInteraction): Promise<InteractionRow | null> {
@@ -105,14 +109,18 @@ export class InteractionStore {
   }
 
   /** Compare and set: records the first answer before the expiry; null for any other. */
-  async answer(id: string, answer: unknown, answeredBy: string | null): Promise<InteractionRow | null> {
-    return this.db
+  async answer(
+    id: string,
+    { answer, answered_by }: { answer: unknown; answered_by: string | null },
+    settlement?: Settlement,
+  ): Promise<InteractionRow | null> {
+    const update = this.db
       .prepare(
         `UPDATE interactions SET status = 'answered', answer = ?2, answered_by = ?3, settled_at = ?4
          WHERE id = ?1 AND status = 'open' AND expires_at > ?4 RETURNING *`,
       )
-      .bind(id, JSON.stringify(answer), answeredBy, Date.now())
-      .first<InteractionRow>();
+      .bind(id, JSON.stringify(answer), answered_by, Date.now());
+    return (await this.idempotency.write<InteractionRow>(update, settlement)).results[0] ?? null;
   }
 
   // For the keeper

@@ -1,3 +1,4 @@
+import type { IdempotencyStore, Settlement } from "./idempotency";
 import { type KeyRow, toPage } from "./rows";
 import type { Page } from "#core/page";
 
@@ -5,16 +6,18 @@ import type { Page } from "#core/page";
 const TOUCH_EVERY = 60_000;
 
 export class KeyStore {
-  constructor(private readonly db: D1Database) {}
+  constructor(
+    private readonly db: D1Database,
+    private readonly idempotency: IdempotencyStore,
+  ) {}
 
-  async create(key: Omit<KeyRow, "last_used_at" | "revoked_at">): Promise<KeyRow> {
-    const row = await this.db
+  async create(key: KeyRow, settlement?: Settlement): Promise<void> {
+    const insert = this.db
       .prepare(
-        "INSERT INTO keys (id, tenant_id, name, mode, hash, hint, scopes, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING *",
+        "INSERT INTO keys (id, tenant_id, name, mode, hash, hint, scopes, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
       )
-      .bind(key.id, key.tenant_id, key.name, key.mode, key.hash, key.hint, key.scopes, key.created_at)
-      .first<KeyRow>();
-    return row!;
+      .bind(key.id, key.tenant_id, key.name, key.mode, key.hash, key.hint, key.scopes, key.created_at);
+    await this.idempotency.write(insert, settlement);
   }
 
   /** The key with this hash, revoked or not. */

@@ -16,6 +16,8 @@ export interface NewRun {
   metadata: Record<string, string>;
   test: unknown;
   origin: string;
+  about: { title: string | null; excerpt: string };
+  requested_by: string | null;
   webhook: { endpoint_id: string; url: string; events: readonly string[]; sealed_secret: string } | null;
 }
 
@@ -34,6 +36,9 @@ export const firstRow = (run: NewRun, input: StoredContent, now: number): RunRow
   metadata: JSON.stringify(run.metadata),
   test: run.test === null ? null : JSON.stringify(run.test),
   origin: run.origin,
+  title: run.about.title,
+  excerpt: run.about.excerpt,
+  requested_by: run.requested_by,
   phase: "queued",
   epoch: 1,
   generation: 1,

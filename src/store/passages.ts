@@ -218,6 +218,28 @@ export class PassageStore {
     return results;
   }
 
+  /** The first passages of a pool, as many as have at most this many characters together. */
+  async first(pool: number, characters: number): Promise<PassageRow[]> {
+    return this.read(
+      `p.pool = ?1 AND p.id IN (SELECT id FROM (SELECT id, SUM(length(text)) OVER (ORDER BY id) AS upto FROM passages WHERE pool = ?1)
+         WHERE upto <= ?2) ORDER BY p.id`,
+      pool,
+      characters,
+    );
+  }
+
+  /** Sources of the documents of a pool that have passages besides these, in the order of the documents. */
+  async otherSources(pool: number, ids: readonly number[]): Promise<string[]> {
+    const { results } = await this.db
+      .prepare(
+        `SELECT d.source, MIN(p.id) AS at FROM passages p JOIN documents d ON d.id = p.document_id
+         WHERE p.pool = ?1 AND p.id NOT IN (SELECT value FROM json_each(?2)) GROUP BY d.id ORDER BY at`,
+      )
+      .bind(pool, JSON.stringify(ids))
+      .all<{ source: string }>();
+    return [...new Set(results.map(({ source }) => source))];
+  }
+
   /** The next passages of a pool that have no vector yet. */
   async unembedded(pool: number, limit: number): Promise<PassageRow[]> {
     return this.read("p.pool = ? AND p.embedded = 0 ORDER BY p.id LIMIT ?", pool, limit);

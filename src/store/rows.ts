@@ -28,6 +28,10 @@ export interface RunRow {
   metadata: string;
   test: string | null;
   origin: string;
+  /** Title and excerpt of the input, for people. */
+  title: string | null;
+  excerpt: string;
+  requested_by: string | null;
   phase: "queued" | "running" | "completed" | "failed" | "canceled";
   epoch: number;
   generation: number;
@@ -102,6 +106,7 @@ export interface ArtifactRow {
   parameters: string | null;
   prompt_hash: string | null;
   repairs: number;
+  tries: number;
   llm_calls: number;
   input_tokens: number;
   cached_input_tokens: number;
@@ -354,6 +359,8 @@ export interface IdempotencyRow {
   owner: string;
   claimed_at: number;
   expires_at: number;
+  /** Id of what a request under the key has made or changed; null until one has. */
+  made: string | null;
   run_id: string | null;
   /** null until the response is known. */
   status: number | null;

@@ -1,6 +1,6 @@
 import type { RunStatus } from "#core/vocabulary";
 import type { ContentStore } from "./contents";
-import { type IdempotencyStore, isOvertaken, type StoredAnswer } from "./idempotency";
+import type { IdempotencyStore, Settlement } from "./idempotency";
 import { type Listener, listenersOf } from "./listeners";
 import { firstRow, type NewRun } from "./new-run";
 import { type AdmittedRun, admissionStatement } from "./queue";
@@ -17,6 +17,8 @@ export interface RunFilter {
   metadata?: Record<string, string>;
 }
 
+export type RunIntroduction = Pick<RunRow, "id" | "origin" | "title" | "excerpt" | "requested_by">;
+
 /** R2 prefix of a run's objects. */
 const objectsOf = (run: RunRow) => `${run.tenant_id}/${run.id}/`;
 
@@ -31,14 +33,13 @@ export class RunStore {
   /**
    * Writes the run, its first event and its own webhook in one batch; returns it with its listeners.
    * @param cap maximum of the tenant's concurrent runs; `admitted` are the runs to start now
-   * @param answerOf makes the answer to the creating request, which the batch stores
-   * @returns null when another request has taken over the idempotency key: nothing was written
+   * @param settle makes what the batch stores under the key of the creating request
    */
   async create(
     run: NewRun,
     cap: number,
-    answerOf?: (row: RunRow) => StoredAnswer,
-  ): Promise<{ row: RunRow; listeners: Listener[]; admitted: AdmittedRun[] } | null> {
+    settle?: (row: RunRow) => Settlement,
+  ): Promise<{ row: RunRow; listeners: Listener[]; admitted: AdmittedRun[] }> {
     const now = Date.now();
     const input = await this.contents.put(`${run.tenant_id}/${run.id}/input`, JSON.stringify(run.input));
     const row = firstRow(run, input, now);
@@ -67,16 +68,11 @@ export class RunStore {
     const notOrphan = input.content_key
       ? [this.db.prepare("DELETE FROM orphans WHERE key = ?").bind(input.content_key)]
       : [];
-    const answer = answerOf ? await this.idempotency.storeAnswerStatements(answerOf(row)) : [];
+    const settled = await this.idempotency.settleStatements(settle?.(row));
     const next = admissionStatement(this.db, run.tenant_id, cap);
-    try {
-      const all = [...answer, ...endpoint, insert, ...notOrphan, listenersOf(this.db, run), next];
-      const [listening, admitted] = (await this.db.batch<any>(all)).slice(-2).map(({ results }) => results);
-      return { row, listeners: listening!, admitted: admitted! };
-    } catch (error) {
-      if (isOvertaken(error)) return null;
-      throw error;
-    }
+    const all = [...endpoint, insert, ...settled, ...notOrphan, listenersOf(this.db, run), next];
+    const [listening, admitted] = (await this.db.batch<any>(all)).slice(-2).map(({ results }) => results);
+    return { row, listeners: listening!, admitted: admitted! };
   }
 
   async get(tenant: string, id: string): Promise<RunRow | null> {
@@ -107,28 +103,32 @@ export class RunStore {
     return toPage(results, limit, (row) => row.id);
   }
 
-  /** Base URLs for callbacks, by run id. */
-  async origins(runs: readonly string[]): Promise<Map<string, string>> {
+  /** What an interaction shows of its run, and the base URL of its callback, by run id. */
+  async introductions(runs: readonly string[]): Promise<Map<string, RunIntroduction>> {
     const { results } = await this.db
-      .prepare("SELECT id, origin FROM runs WHERE id IN (SELECT value FROM json_each(?))")
+      .prepare("SELECT id, origin, title, excerpt, requested_by FROM runs WHERE id IN (SELECT value FROM json_each(?))")
       .bind(JSON.stringify(runs))
-      .all<{ id: string; origin: string }>();
-    return new Map(results.map((row) => [row.id, row.origin]));
+      .all<RunIntroduction>();
+    return new Map(results.map((row) => [row.id, row]));
   }
 
   /** Pauses or resumes; null when the run has ended or is in that state already. */
-  async setPaused(tenant: string, id: string, paused: boolean): Promise<RunRow | null> {
-    return this.db
+  async setPaused(tenant: string, id: string, paused: boolean, settlement?: Settlement): Promise<RunRow | null> {
+    const update = this.db
       .prepare(
         `UPDATE runs SET paused = ?3, pauses = pauses + ?3, heartbeat_at = ?4, updated_at = ${NOW}
          WHERE id = ?1 AND tenant_id = ?2 AND paused <> ?3 AND ${ALIVE} RETURNING *`,
       )
-      .bind(id, tenant, paused ? 1 : 0, Date.now())
-      .first<RunRow>();
+      .bind(id, tenant, paused ? 1 : 0, Date.now());
+    return (await this.idempotency.write<RunRow>(update, settlement)).results[0] ?? null;
   }
 
   /** Cancels a run and its open interactions; returns the new row, or null when the run has ended already. */
-  async cancel(tenant: string, id: string): Promise<{ run: RunRow; interactions: string[] } | null> {
+  async cancel(
+    tenant: string,
+    id: string,
+    settlement?: Settlement,
+  ): Promise<{ run: RunRow; interactions: string[] } | null> {
     const now = Date.now();
     const [interactions, runs] = await this.db.batch<RunRow & { id: string }>([
       this.db
@@ -143,6 +143,7 @@ export class RunStore {
            WHERE id = ?1 AND tenant_id = ?2 AND ${ALIVE} RETURNING *`,
         )
         .bind(id, tenant, now),
+      ...(await this.idempotency.settleStatements(settlement)),
     ]);
     const run = runs!.results[0];
     return run ? { run, interactions: interactions!.results.map((row) => row.id) } : null;
@@ -153,8 +154,9 @@ export class RunStore {
     tenant: string,
     id: string,
     change: { from_stage: string | null; limits: unknown; workflow_version: number },
+    settlement?: Settlement,
   ): Promise<RunRow | null> {
-    return this.db
+    const update = this.db
       .prepare(
         `UPDATE runs SET phase = 'queued', queued_at = ?3, epoch = epoch + 1, paused = 0, output = NULL, error = NULL, finished_at = NULL, heartbeat_at = ?3,
            updated_at = ${NOW}, ${RELEASE}, stalled_at = NULL, limits = COALESCE(?5, limits), workflow_version = ?6, generation = generation + (?4 IS NOT NULL),
@@ -168,8 +170,8 @@ export class RunStore {
         change.from_stage,
         change.limits === null ? null : JSON.stringify(change.limits),
         change.workflow_version,
-      )
-      .first<RunRow>();
+      );
+    return (await this.idempotency.write<RunRow>(update, settlement)).results[0] ?? null;
   }
 
   /** Runs of a tenant in any state. */

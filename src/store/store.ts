@@ -1,4 +1,5 @@
 import { AgentStore } from "./agents";
+import { availableD1, availableR2 } from "./availability";
 import { ArtifactStore } from "./artifacts";
 import { CapabilityStore } from "./capabilities";
 import { CorpusStore } from "./corpora";
@@ -46,10 +47,13 @@ export class Store {
   readonly papers: PaperStore;
   readonly idempotency: IdempotencyStore;
 
-  constructor(
-    private readonly db: D1Database,
-    bucket: R2Bucket,
-  ) {
+  private readonly db: D1Database;
+
+  /** Its methods throw Unavailable while D1 or R2 does not answer. */
+  constructor(database: D1Database, objects: R2Bucket) {
+    const db = availableD1(database);
+    const bucket = availableR2(objects);
+    this.db = db;
     this.contents = new ContentStore(db, bucket);
     this.idempotency = new IdempotencyStore(db, this.contents);
     this.runs = new RunStore(db, this.contents, this.idempotency);
@@ -62,14 +66,14 @@ export class Store {
     this.metrics = new MetricsStore(db);
     this.runEnds = new RunEndStore(db);
     this.artifacts = new ArtifactStore(db, this.contents);
-    this.interactions = new InteractionStore(db);
+    this.interactions = new InteractionStore(db, this.idempotency);
     this.events = new EventStore(db);
-    this.keys = new KeyStore(db);
-    this.agents = new AgentStore(db);
-    this.documents = new DocumentStore(db, this.contents);
-    this.corpora = new CorpusStore(db, this.contents, this.documents);
+    this.keys = new KeyStore(db, this.idempotency);
+    this.agents = new AgentStore(db, this.idempotency);
+    this.documents = new DocumentStore(db, this.contents, this.idempotency);
+    this.corpora = new CorpusStore(db, this.contents, this.documents, this.idempotency);
     this.passages = new PassageStore(db);
-    this.webhooks = new WebhookStore(db);
+    this.webhooks = new WebhookStore(db, this.idempotency);
     this.capabilities = new CapabilityStore(db);
     this.papers = new PaperStore(bucket);
   }

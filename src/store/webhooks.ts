@@ -1,4 +1,5 @@
 import type { DeliveryStatus, DisabledBecause } from "#core/vocabulary";
+import type { IdempotencyStore, Settlement } from "./idempotency";
 import { type Listener, listenersOf } from "./listeners";
 import {
   type AttemptRow,
@@ -42,7 +43,10 @@ export type NewEndpoint = EndpointFields & Pick<EndpointRow, "id" | "tenant_id" 
 const FIELDS = ["url", "events", "description"] as const satisfies readonly (keyof EndpointFields)[];
 
 export class WebhookStore {
-  constructor(private readonly db: D1Database) {}
+  constructor(
+    private readonly db: D1Database,
+    private readonly idempotency: IdempotencyStore,
+  ) {}
 
   // Endpoints
 
@@ -50,16 +54,16 @@ export class WebhookStore {
     return this.db.prepare("SELECT * FROM webhook_endpoints WHERE id = ?").bind(id).first<EndpointRow>();
   }
 
-  /** Null when the tenant has `most` endpoints already. */
-  async create(row: NewEndpoint, most: number): Promise<EndpointRow | null> {
-    return this.db
+  /** False when the tenant has `most` endpoints already. */
+  async create(row: NewEndpoint, most: number, settlement?: Settlement): Promise<boolean> {
+    const insert = this.db
       .prepare(
         `INSERT INTO webhook_endpoints (id, tenant_id, url, events, description, secret, created_at, updated_at)
          SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7
-         WHERE (SELECT COUNT(*) FROM webhook_endpoints WHERE tenant_id = ?2 AND run_id IS NULL) < ?8 RETURNING *`,
+         WHERE (SELECT COUNT(*) FROM webhook_endpoints WHERE tenant_id = ?2 AND run_id IS NULL) < ?8`,
       )
-      .bind(row.id, row.tenant_id, row.url, row.events, row.description, row.secret, row.created_at, most)
-      .first<EndpointRow>();
+      .bind(row.id, row.tenant_id, row.url, row.events, row.description, row.secret, row.created_at, most);
+    return (await this.idempotency.write(insert, settlement)).meta.changes > 0;
   }
 
   /** Newest first: the tenant's endpoints, or the own endpoint of a run. */
@@ -104,14 +108,18 @@ export class WebhookStore {
   }
 
   /** Sets a new secret; the previous one also signs until `until`. */
-  async rotateSecret(tenant: string, id: string, secret: string, until: number): Promise<EndpointRow | null> {
-    return this.db
+  async rotateSecret(
+    { tenant_id, id }: Pick<EndpointRow, "tenant_id" | "id">,
+    { secret, until }: { secret: string; until: number },
+    settlement?: Settlement,
+  ): Promise<EndpointRow | null> {
+    const update = this.db
       .prepare(
         `UPDATE webhook_endpoints SET previous_secret = secret, previous_secret_until = ?4, secret = ?3, updated_at = ?5
          WHERE id = ?1 AND tenant_id = ?2 RETURNING *`,
       )
-      .bind(id, tenant, secret, until, Date.now())
-      .first<EndpointRow>();
+      .bind(id, tenant_id, secret, until, Date.now());
+    return (await this.idempotency.write<EndpointRow>(update, settlement)).results[0] ?? null;
   }
 
   /** Deletes an endpoint with its log. False when the tenant has no such endpoint. */
@@ -144,16 +152,21 @@ export class WebhookStore {
 
   // Deliveries
 
-  /** Writes a message for one endpoint; returns its delivery, or null when the endpoint is disabled. */
+  /** Writes a message for one endpoint; a trigger makes its delivery unless the endpoint is disabled. */
   async enqueueMessage(
     endpoint: EndpointRow,
     message: { id: string; type: string; data: unknown },
-  ): Promise<LoadedDelivery | null> {
-    await this.db
+    settlement?: Settlement,
+  ): Promise<void> {
+    const insert = this.db
       .prepare("INSERT INTO webhook_messages (id, tenant_id, endpoint_id, type, data) VALUES (?, ?, ?, ?, ?)")
-      .bind(message.id, endpoint.tenant_id, endpoint.id, message.type, JSON.stringify(message.data))
-      .run();
-    const [delivery] = await this.load("SELECT * FROM deliveries WHERE event_id = ?1", [message.id]);
+      .bind(message.id, endpoint.tenant_id, endpoint.id, message.type, JSON.stringify(message.data));
+    await this.idempotency.write(insert, settlement);
+  }
+
+  /** The delivery of a message to one endpoint; null when the endpoint was disabled. */
+  async ofMessage(id: string): Promise<LoadedDelivery | null> {
+    const [delivery] = await this.load("SELECT * FROM deliveries WHERE event_id = ?1", [id]);
     return delivery ?? null;
   }
 
@@ -189,18 +202,17 @@ export class WebhookStore {
     return results;
   }
 
-  /** Makes a delivery due at once, with a new round of retries; null when its endpoint is disabled. */
-  async redeliver(tenant: string, id: string): Promise<LoadedDelivery | null> {
+  /** Makes a delivery due at once, with a new round of retries; false when its endpoint is disabled. */
+  async redeliver(tenant: string, id: string, settlement?: Settlement): Promise<boolean> {
     const now = Date.now();
-    const row = await this.db
+    const update = this.db
       .prepare(
         `UPDATE deliveries SET status = 'pending', round_attempts = 0, round_began_at = ?3, next_attempt_at = ?3, settled_at = NULL
          WHERE id = ?1 AND tenant_id = ?2
-           AND EXISTS (SELECT 1 FROM webhook_endpoints e WHERE e.id = endpoint_id AND e.status = 'enabled') RETURNING id`,
+           AND EXISTS (SELECT 1 FROM webhook_endpoints e WHERE e.id = endpoint_id AND e.status = 'enabled')`,
       )
-      .bind(id, tenant, now)
-      .first<{ id: string }>();
-    return row && this.delivery(tenant, id);
+      .bind(id, tenant, now);
+    return (await this.idempotency.write(update, settlement)).meta.changes > 0;
   }
 
   /** Due deliveries of an endpoint, oldest event first. */

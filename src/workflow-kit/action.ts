@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Profile } from "#core/vocabulary";
 import type { ModelParameters } from "#llm/types";
 
 /** A person's comment on an earlier version, which the action replaces. */
@@ -6,6 +7,9 @@ export interface Feedback<Output = unknown> {
   comment: string;
   previous: Output;
 }
+
+/** The properties of an action that the profile `paper` can replace. */
+type PaperProperty = "prompt" | "output" | "decoding" | "hidden" | "variables" | "check" | "tidy" | "rehearse";
 
 /**
  * One thing a role can do: one prompt, typed input, typed output (the paper's "action").
@@ -28,6 +32,11 @@ export interface Action<Input = any, Output = any> {
   output?: z.ZodType<Output>;
   /** Parameters of this action's model call; they override those of the role. */
   decoding?: ModelParameters;
+  /**
+   * How many times a sampled act is tried until an answer is usable, each time with another seed, and each time with at most one repair.
+   * By default 3. An act at temperature 0 is tried once, since its answer would stay the same.
+   */
+  tries?: number;
   /** Properties of the output that people are not shown at a checkpoint; a person's edit leaves them unchanged. */
   hidden?: readonly (keyof Output & string)[];
   /** Media type of a text output; by default `text/markdown`. */
@@ -42,7 +51,16 @@ export interface Action<Input = any, Output = any> {
   outcomes: readonly [string, ...string[]];
   /** A good model's output for this input with this outcome; pure, and about the given input. */
   rehearse(input: Input, outcome: string, feedback?: Feedback<Output>): Output;
+  /** What replaces these properties under the profile `paper`; `undefined` removes one. The output must suit the same callers. */
+  paper?: { [property in PaperProperty]?: Action<Input, any>[property] | undefined };
 }
+
+/** The action as a profile performs it. */
+export const inProfile = <Input, Output>(
+  action: Action<Input, Output>,
+  profile: Profile | undefined,
+): Action<Input, Output> =>
+  (profile === "paper" && action.paper ? { ...action, ...action.paper } : action) as Action<Input, Output>;
 
 /** Infers the types of input and output; does nothing at run time. */
 export const defineAction = <Input, Output>(action: Action<Input, Output>): Action<Input, Output> => action;

@@ -1,9 +1,15 @@
 import { z } from "zod";
-import { ON_EXPIRY } from "#core/vocabulary";
+import { ON_EXPIRY, PROFILES } from "#core/vocabulary";
 import { duration } from "#core/duration";
 
 /** Options that every workflow takes (design: options.md, "Common"). */
 export const commonOptions = (checkpointKinds: readonly [string, ...string[]]) => ({
+  profile: z
+    .enum(PROFILES)
+    .default("default")
+    .describe(
+      "`paper`: prompts, bounds and decoding of the paper, without our additions. The workflow's `paper_options` then replace the defaults of options that the request leaves out.",
+    ),
   checkpoints: z
     .array(z.enum(checkpointKinds))
     .max(checkpointKinds.length)
@@ -25,6 +31,11 @@ export const documentSchema = z
     text: z.string().optional().describe("The document itself. Absent in lists and webhooks."),
   })
   .meta({ id: "OutputDocument" });
+
+/** Field `document` of every workflow's output. */
+export const mainDocument = documentSchema
+  .nullable()
+  .describe("The main document of the run; null when there is none.");
 
 /** A text that is not blank; `minLength` alone accepts blanks. */
 export const nonBlankText = (max: number) =>

@@ -47,10 +47,10 @@ export interface AgentResult extends AgentOutcome {
 export interface LoggedCall {
   agent: string;
   task: string;
-  /** JSON, truncated. */
+  /** JSON; of a long one the beginning and the end. */
   input: string;
   ok: boolean;
-  /** JSON, truncated. */
+  /** JSON; of a long one the beginning and the end. */
   value: string;
   line: number | null;
   completed_seq: number;
@@ -67,3 +67,11 @@ export type ExecutionLog = ProgramResult & {
 
 /** A 32-bit seed derived from a name, for example for a program's `Math.random`. */
 export const seedOf = (name: string): number => createHash("sha256").update(name).digest().readInt32LE();
+
+/** The beginning and the end of a text, `longest` characters together, with a note of what is left out between them. */
+export function endsOf(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  const head = Math.ceil(longest * 0.6);
+  const tail = text.slice(text.length - (longest - head));
+  return `${text.slice(0, head)} … [${text.length - longest} characters left out] … ${tail}`;
+}

@@ -14,7 +14,10 @@ export interface ActOptions {
   subject?: string;
   /** Addresses `models.roles["<role>_<n>"]`. */
   member?: number;
-  /** Seed of this act's model call; the seed that the caller sets for the role takes precedence. */
+  /**
+   * Seed of this act's model call, sent as it is. By default the engine derives one from the run's seed and the act's name, so that no two
+   * acts share a seed. When the caller sets a seed for the role, it is derived from that one.
+   */
   seed?: number;
   sentFrom?: string;
   inputs?: readonly Artifact[];
@@ -34,6 +37,13 @@ export interface RetrievalRequest {
   corpus_ids: readonly string[];
   /** Ids of passages to leave out. */
   exclude?: readonly string[];
+  /** Passages of other jurisdictions rank lower. */
+  jurisdiction?: string | null;
+  /**
+   * The run's own evidence comes whole and first where it has at most this many characters, else what fits best, and `limit` bounds
+   * passages of corpora. Absent: evidence is ranked with the corpora.
+   */
+  whole_evidence?: number | null;
 }
 
 /** The reference by which an output or a stage's result names an artifact. */

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Fault } from "#core/errors";
 import type { ModelParameters, ResolvedModel } from "#llm/types";
 import type { Action } from "./action";
+import type { Presenter } from "./presentation";
 import type { Run } from "./run";
 
 export interface RoleDefinition {
@@ -11,6 +12,8 @@ export interface RoleDefinition {
   summary: string;
   /** Default parameters of its model, from the paper if it states them. */
   decoding: ModelParameters;
+  /** Replaces `decoding` under the profile `paper`. */
+  paper_decoding?: ModelParameters;
 }
 
 /** A kind of artifact that a workflow makes. */
@@ -36,11 +39,19 @@ export interface WorkflowDefinition<Input = any, Options = any, Output = any> {
   /** All kinds of artifacts that it makes; `checkpoints` may name those in `checkpoint_kinds`. */
   kinds: Readonly<Record<string, KindDefinition>>;
   checkpoint_kinds: readonly string[];
+  /** How people see artifacts, by their kind; those of other kinds are laid out as they are. */
+  presenters?: Readonly<Partial<Record<string, Presenter>>>;
   /** Strict schemas. Documents in `output` are `documentSchema`. */
   input: z.ZodType<Input>;
   options: z.ZodType<Options>;
   output: z.ZodType;
+  /** What `profile: "paper"` gives to options that the request leaves out. */
+  paper_options?: Readonly<Record<string, unknown>>;
   example: { input: unknown; options?: unknown };
+  /** The title of an input, if it has one, and the text that says what the run is about. People who are asked read both, cut to a length. */
+  about(input: Input): { title: string | null; excerpt: string };
+  /** Kinds of artifacts at which a run with these options may ask a person, its checkpoints apart. */
+  asks?(options: Options): readonly string[];
   /** Ids of the worker agents that a run may use; null: all agents of the tenant; absent: the workflow uses none. */
   agents?(options: Options): readonly string[] | null;
   /** Ids of the corpora that a run searches; absent: the workflow searches none. */

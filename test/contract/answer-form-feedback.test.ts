@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { consultationSchema, feedbackSchema } from "#engine/people/answer-schemas";
+import { exclusive } from "#workflow-kit/exclusive";
 import { writeReqDraft } from "#workflows/requirements/actions/index";
 import { tenantOfFile } from "../support/runs";
 import { elementsOf, faultsAt, filledIn, getPage, postPage, textOf } from "./page";
@@ -75,7 +76,8 @@ describe("a checkpoint", () => {
     expect(await faultsAt(body)).toEqual({ decision: "Choose one of the options." });
   });
 
-  const stories = feedbackSchema({ output: z.object({ stories: z.array(z.string().max(20)).min(1) }) } as any);
+  /** Free keys have no form. */
+  const stories = feedbackSchema({ output: z.record(z.string(), z.array(z.string())) } as any);
 
   it("accepts edited JSON, and ignores changes of its layout only", async () => {
     const one = await checkpoint({ stories: ["a", "b"] }, stories);
@@ -99,7 +101,7 @@ describe("a checkpoint", () => {
     expect((await faultsAt(unfit.body)).edited_content).toMatch(/^stories\.0: /);
   });
 
-  it("shows Markdown rendered, JSON as lists, and code unchanged; long texts are folded", async () => {
+  it("shows Markdown rendered, JSON as lists, and code unchanged; what is to be approved is open, however long", async () => {
     const show = async (content: unknown, type?: string) =>
       (await getPage((await checkpoint(content, undefined, type)).path)).body;
     const markdown = await show("# Title\n\n- one\n\n| a |\n|--|\n| cell |\n\n~~gone~~ https://example.org");
@@ -114,7 +116,7 @@ describe("a checkpoint", () => {
     expect(textOf(await show({ first_name: "Ada", tags: ["x", "y"], open: true }))).toMatch(
       /First name Ada Tags x y Open Yes/,
     );
-    expect(await show("word ".repeat(2000))).toContain('<details class="artifact">');
+    expect(await show("word ".repeat(2000))).toContain('<details class="artifact" open="">');
     expect(textOf(await show(`- x\n\n${"> ".repeat(3000)}deep`))).toContain("is shown as it is written");
   });
 });
@@ -203,6 +205,21 @@ describe("a consultation", () => {
     const shown = await filledIn((await getPage(asked.path)).body);
     expect((await postPage(asked.path, { ...shown, decision: "reject" })).status).toBe(200);
     expect((await asked.now()).answer).toEqual({ decision: "reject" });
+  });
+
+  it("names what is both picked and dropped, and keeps what was written", async () => {
+    const choosing = z.strictObject({
+      pick: z.array(z.enum(["i1", "i2"])).optional(),
+      drop: z.array(z.enum(["i1", "i2"])).optional(),
+    });
+    const answer_schema = consultationSchema({ additions: exclusive(choosing, [["pick", "drop"]]) });
+    const asked = await opened(client, await ask(run, { kind: "approval", prompt: "?", questions: [], answer_schema }));
+    const typed = { decision: "approve", comment: "Hm.", "additions[pick]": ["i1", "i2"], "additions[drop]": ["i1"] };
+    const { status, body } = await postPage(asked.path, typed);
+    expect(status).toBe(422);
+    expect(await faultsAt(body)).toEqual({ "additions[drop]": "i1: under both pick and drop. Choose one of the two." });
+    expect(await filledIn(body)).toMatchObject({ comment: ["Hm."], "additions[pick]": ["i1", "i2"] });
+    expect((await asked.now()).status).toBe("open");
   });
 
   it("adds an entry to a list without answering, and keeps typed values", async () => {

@@ -2,8 +2,8 @@
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { z } from "zod";
 import { consultationSchema, feedbackSchema } from "#engine/people/answer-schemas";
-import { call, type Client, makeTenant } from "../support/parley";
-import { elementsOf, getPage, postPage } from "./page";
+import { call, type Client, makeTenant, openInteraction, start } from "../support/parley";
+import { elementsOf, getPage, postPage, textOf } from "./page";
 import { ask, callbackPath, clarification, makeArtifact, waitingRun } from "./questions";
 
 let client: Client;
@@ -84,6 +84,22 @@ it("prompt, questions, choices, defaults and answers are text, on the form, with
   await expectTame(late.body);
 });
 
+it("title, excerpt and `requested_by` of the run are text, on the open and on the closed page", async () => {
+  const input = { idea: HOSTILE, title: HOSTILE.slice(0, 200) };
+  const hostile = await start(client.test, {
+    input,
+    options: { human_stakeholder: true },
+    requested_by: HOSTILE.slice(0, 200),
+  });
+  const { id } = await openInteraction(client.test, hostile);
+  const path = await callbackPath(client, id);
+  const { body } = await getPage(path);
+  expect(body).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
+  await expectTame(body);
+  await call("POST", `/v1/runs/${hostile}/cancel`, { key: client.test });
+  await expectTame((await getPage(path)).body);
+});
+
 it("titles, descriptions, options and property names of an `answer_schema` are text", async () => {
   const additions = z.strictObject({
     [HOSTILE]: z.string().describe(HOSTILE).meta({ title: HOSTILE }).optional(),
@@ -110,6 +126,30 @@ const feedbackOn = async (content: unknown, type?: string) => {
   const asked = { kind: "feedback" as const, prompt: "?", questions: [], answer_schema: feedbackSchema({} as any) };
   return callbackPath(client, await ask(run, asked, { artifacts: [await makeArtifact(client, run, content, type)] }));
 };
+
+it("the parts of an artifact are text in the form that edits them", async () => {
+  const output = z.object({
+    [HOSTILE]: z.string().describe(HOSTILE),
+    entries: z.array(z.object({ name: z.string(), [HOSTILE]: z.string().nullable() })),
+  });
+  const content = { [HOSTILE]: HOSTILE, entries: [{ name: HOSTILE, [HOSTILE]: HOSTILE }] };
+  const asked = {
+    kind: "feedback" as const,
+    prompt: "?",
+    questions: [],
+    answer_schema: feedbackSchema({ output } as any),
+  };
+  const path = await callbackPath(
+    client,
+    await ask(run, asked, { artifacts: [await makeArtifact(client, run, content)] }),
+  );
+  const { body } = await getPage(path);
+  expect(body).toContain('name="edited_content[entries][0][name]"');
+  await expectTame(body);
+  const sent = { "edited_content[entries][0][name]": HOSTILE, _remove: HOSTILE, _add: `edited_content[${HOSTILE}]` };
+  await expectTame((await postPage(path, sent)).body);
+  await expectTame((await postPage(path, { ...sent, [`edited_content[entries][1][${HOSTILE}]`]: "x" })).body);
+});
 
 describe("an artifact", () => {
   test.each([
@@ -183,4 +223,23 @@ it("the cost of a hostile document is bounded: it is shown as source", async () 
     const { body } = await getPage(await feedbackOn(markdown));
     expect(body).toContain("is shown as it is written");
   }
+});
+
+test.each([
+  ["[https://bank.example](https://evil.example/x?y=1&z=2)", "https://bank.example (evil.example)"],
+  ["[Sign in](http://bank.example@evil.example:8080/)", "Sign in (evil.example:8080)"],
+  ["<https://bank.example@evil.example>", "https://bank.example@evil.example (evil.example)"],
+  ["[b\u0430nk.example](https://b\u0430nk.example)", "(xn--bnk-6cd.example)"],
+  ["[mail](mailto:eve@evil.example?subject=x)", "mail (eve@evil.example)"],
+  ['[x](https://a&lt;b"c.example)', "x"],
+  [
+    "<https://plain.example/a> www.plain.example me@plain.example",
+    "https://plain.example/a www.plain.example me@plain.example",
+  ],
+])("the link %s says where it leads", async (markdown, shown) => {
+  const { body } = await getPage(await feedbackOn(markdown));
+  await expectTame(body);
+  const content = /<div class="content"[^>]*>(.*?)<\/div>/s.exec(body)![1]!;
+  expect(textOf(content)).toContain(shown);
+  if (markdown.startsWith("<https://plain")) expect(content).not.toContain('target">(');
 });

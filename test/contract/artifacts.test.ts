@@ -100,7 +100,7 @@ describe("the manifest", () => {
       expect(models).toEqual(prompt_hash === null ? [] : ["rehearsal"]);
       if (prompt_hash === null) continue;
       expect(prompt_hash).toMatch(/^[0-9a-f]{64}$/);
-      for (const one of parameters) expect(one).toMatchObject({ temperature: 0, max_output_tokens: 3000 });
+      for (const one of parameters) expect(one).toMatchObject({ temperature: 0, top_p: 1 });
     }
   });
 

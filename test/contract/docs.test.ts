@@ -61,7 +61,10 @@ describe("openapi.json", () => {
   it("gives examples of starting a run that work", () => {
     const { examples } = openapi.paths["/v1/runs"].post.requestBody.content["application/json"];
     for (const [name, { value }] of Object.entries(examples)) {
-      createRunSchema(workflows[name as keyof typeof workflows], { mode: "test", allow_private: false }).parse(value);
+      createRunSchema(workflows[name as keyof typeof workflows], {
+        mode: "test",
+        url_policy: { allow_private: false },
+      }).parse(value);
     }
   });
 

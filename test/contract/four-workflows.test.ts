@@ -28,8 +28,8 @@ const CONTRACTS: Contract[] = [
   {
     name: "requirements",
     text: "idea",
-    optional: ["title", "background", "stakeholders"],
-    output: ["accepted", "specification", "draft", "model", "error_report", "iterations", "stop_reason"],
+    optional: ["title", "background", "stakeholders", "draft", "model"],
+    output: ["accepted", "document", "specification", "draft", "model", "error_report", "iterations", "stop_reason"],
     short: { input: { idea: "A library that lends tools." }, options: { qa_rounds: 0 } },
     checkpoint: "requirement_draft",
   },

@@ -132,7 +132,7 @@ describe("a request while the first one is in progress", () => {
     await post("/v1/keys", body);
     const { changes } = (
       await bindings.DB.prepare(
-        "UPDATE idempotency_keys SET status = NULL, headers = NULL, body = NULL, claimed_at = ? WHERE key = ?",
+        "UPDATE idempotency_keys SET made = NULL, status = NULL, headers = NULL, body = NULL, claimed_at = ? WHERE key = ?",
       )
         .bind(Date.now(), header["idempotency-key"])
         .run()

@@ -51,8 +51,9 @@ export async function filledIn(html: string): Promise<Record<string, string[]>> 
   };
   let select: string | null = null;
   for (const { tag, attributes } of await elementsOf(html)) {
-    if (tag === "input" && attributes.type === "text") add(attributes.name!, unescape(attributes.value ?? ""));
-    if (tag === "input" && attributes.type !== "text" && "checked" in attributes)
+    if (tag === "input" && ["text", "hidden"].includes(attributes.type!))
+      add(attributes.name!, unescape(attributes.value ?? ""));
+    if (tag === "input" && attributes.type !== "text" && attributes.type !== "hidden" && "checked" in attributes)
       add(attributes.name!, attributes.value!);
     if (tag === "select") select = attributes.name!;
     if (tag === "option" && "selected" in attributes) add(select, unescape(attributes.value!));

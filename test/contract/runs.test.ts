@@ -34,6 +34,20 @@ describe("POST /v1/runs", () => {
     expect(Object.keys(reply.body.models.roles)).toEqual(workflows.requirements.roles.map((role) => role.name));
   });
 
+  test.each([
+    [{ workflow: "waterfall", input: { requirement: "Plan a week." } }, ["clarification_questions"]],
+    [{ workflow: "waterfall", input: { requirement: "Plan a week." }, options: { clarification: "infer" } }, []],
+    [
+      startBody({ options: { human_stakeholder: true, checkpoints: ["requirement_draft"] } }),
+      ["requirement_question", "requirement_draft"],
+    ],
+    [startBody(), []],
+  ])("says where %j may wait for a person", async (body, waits_at) => {
+    const reply = await create(body);
+    expect(reply.body.waits_at).toEqual(waits_at);
+    expect((await api("GET", `/v1/runs/${reply.body.id}`, { key: client.test })).body.waits_at).toEqual(waits_at);
+  });
+
   it("ends with an output that fits the workflow's schema, documents with their text", async () => {
     const id = await start(client.test, {});
     await runWithStatus(client.test, id, "completed");

@@ -9,7 +9,7 @@ import { type Kill, lostCalls, Served, until } from "../support/served";
 
 const request = {
   workflow: "waterfall",
-  input: { requirement: "Say which comes first" },
+  input: { requirement: "Say which comes first, and say why it does" },
   options: { clarification: "skip" },
 };
 let served: Served;

@@ -1,3 +1,5 @@
+import { until } from "./parley";
+
 /** A question with four choices, and evidence of two jurisdictions. */
 export const QUESTION = {
   question:
@@ -68,3 +70,22 @@ export const debateOf = ({ input, ...body }: Body = {}) => ({
   input: { ...QUESTION, evidence: EVIDENCE, ...input },
   ...body,
 });
+
+type Send = (method: string, path: string, body?: object) => Promise<{ status: number; body: any }>;
+
+/** A corpus of texts, indexed; unlike a run's own evidence, which is shown whole, it leaves a debater something to request. */
+export async function corpusOf(
+  send: Send,
+  pieces: readonly { source: string; jurisdiction: string; text: string; external_id?: string }[] = EVIDENCE,
+): Promise<string> {
+  const { body } = await send("POST", "/v1/corpora", { name: "Texts" });
+  for (const piece of pieces) {
+    const added = await send("POST", `/v1/corpora/${body.id}/documents`, piece);
+    if (added.status >= 300) throw new Error(JSON.stringify(added.body));
+  }
+  await until("the corpus is indexed", async () => {
+    const { body: found } = await send("GET", `/v1/corpora/${body.id}`);
+    return found.status === "ready";
+  });
+  return body.id as string;
+}

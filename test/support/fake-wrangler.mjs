@@ -13,7 +13,7 @@ const fail = (message) => {
   process.exitCode = 1;
 };
 
-const config = readFileSync("wrangler.toml", "utf8");
+const config = readFileSync(args.includes("--config") ? option("--config") : "wrangler.toml", "utf8");
 const configured = (name) => new RegExp(`^${name} = "(.*)"$`, "m").exec(config)?.[1];
 
 /** Every path of the config must lead somewhere from where wrangler runs. */
@@ -65,23 +65,32 @@ const commands = {
   },
   "d1 execute": () => {
     const bound = boundDatabase();
+    const result = (row) => JSON.stringify([{ results: [row], success: true }]);
+    if (args.includes("--command") && option("--command").includes("sqlite_master"))
+      return result({ tables: bound.migrated ? 3 : 0 });
     if (!bound.migrated) return fail("no such table: keys");
-    if (args.includes("--command")) return JSON.stringify([{ results: [{ keys: bound.keys }], success: true }]);
+    if (args.includes("--command")) return result({ keys: bound.keys });
     account.sql = readFileSync(option("--file"), "utf8");
     bound.keys += account.sql.match(/INTO keys/g).length;
     return "🌀 Executed";
   },
   "secret list": () =>
-    account.deployments
+    account.workers?.includes(configured("name"))
       ? JSON.stringify(Object.keys(account.secrets).map((name) => ({ name, type: "secret_text" })))
-      : fail('Worker "parley" not found. [code: 10007]'),
+      : fail("Worker not found. [code: 10007]"),
+  "secret put": () => {
+    account.secrets[args[2]] = readFileSync(0, "utf8").trim();
+    return "✨ Success! Uploaded secret";
+  },
   deploy: () => {
     checkPaths();
     provision();
     if (args.includes("--secrets-file"))
       Object.assign(account.secrets, JSON.parse(readFileSync(option("--secrets-file"), "utf8")));
     account.deployments++;
-    return "Uploaded parley (3.1 sec)\nDeployed parley triggers (0.4 sec)\n  https://parley.example.workers.dev";
+    const name = configured("name");
+    account.workers = [...new Set([...(account.workers ?? []), name])];
+    return `Uploaded ${name} (3.1 sec)\nDeployed ${name} triggers (0.4 sec)\n  https://${name}.example.workers.dev`;
   },
 };
 

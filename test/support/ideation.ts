@@ -24,5 +24,15 @@ export const ideationOf = ({ options, ...body }: Body = {}) => ({
 /** A plan as the rehearsal of the same body answers. An act that the rehearsal did not have is a match, and its first idea wins. */
 export const planOfIdeation = async (client: Client, body: object): Promise<Plan> => ({
   ...(await planFromRehearsal(client, body)),
-  "*": [{ content: '{"reason":"It is clearer.","accepted":"A"}' }],
+  "*": [
+    {
+      content: JSON.stringify({
+        problem: "Equal.",
+        novelty_and_soundness: "The first.",
+        evidence: "The first.",
+        reason: "It is clearer.",
+        accepted: "A",
+      }),
+    },
+  ],
 });

@@ -9,6 +9,8 @@ export interface Answer {
   body?: unknown;
   finish_reason?: string;
   delay_ms?: number;
+  /** Reported in its usage; 20 by default. */
+  output_tokens?: number;
 }
 
 /** The receiver's response to one webhook: a status, at once or after a delay. */
@@ -136,8 +138,8 @@ export async function startModel(): Promise<{ url: string; close: () => Promise<
       ],
       usage: {
         prompt_tokens: 100,
-        completion_tokens: 20,
-        total_tokens: 120,
+        completion_tokens: answer.output_tokens ?? 20,
+        total_tokens: 100 + (answer.output_tokens ?? 20),
         prompt_tokens_details: { cached_tokens: 40 },
       },
     });

@@ -6,7 +6,7 @@ import type { RunDependencies } from "#engine/instance/instance";
 import type { Run } from "#workflow-kit/run";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { newId } from "#core/ids";
-import type { Llm } from "#llm";
+import type { Llm, ModelCall } from "#llm";
 import { Store } from "#store/store";
 
 const NAME = "toy";
@@ -24,7 +24,10 @@ export const TOY_ACTION: Action<object, string> = defineAction<object, string>({
 });
 
 /** The workflows of a server with only one, which this function implements. */
-export const toyWorkflow = (run: (run: Run) => Promise<object>): Record<string, WorkflowDefinition> => ({
+export const toyWorkflow = (
+  run: (run: Run) => Promise<object>,
+  given: Partial<WorkflowDefinition> = {},
+): Record<string, WorkflowDefinition> => ({
   [NAME]: {
     name: NAME,
     version: 1,
@@ -42,14 +45,26 @@ export const toyWorkflow = (run: (run: Run) => Promise<object>): Record<string, 
     options: z.unknown(),
     output: z.unknown(),
     example: { input: {} },
+    about: () => ({ title: null, excerpt: "" }),
     run,
+    ...given,
   },
 });
 
+/** What a test may set of a run of the toy workflow. */
+interface ToySettings {
+  options?: object;
+  /** Of the only role. */
+  model?: object;
+  /** `models.seed` */
+  seed?: number;
+  limits?: object;
+}
+
 /** Writes the row of a live run of the toy workflow, and starts no instance. Returns its id. */
-export async function newToyRun(store: Store, tenant: string): Promise<string> {
+export async function newToyRun(store: Store, tenant: string, { options, model, seed, limits }: ToySettings = {}) {
   const id = newId("run");
-  const created = await store.runs.create(
+  await store.runs.create(
     {
       id,
       tenant_id: tenant,
@@ -57,17 +72,18 @@ export async function newToyRun(store: Store, tenant: string): Promise<string> {
       workflow_version: 1,
       mode: "live",
       input: {},
-      options: { checkpoints: [], interaction_timeout: "7d", on_expiry: "proceed" },
-      models: { roles: { [TOY_ACTION.role]: { model: "x/y" } } },
-      limits: { max_llm_calls: null, max_tokens: null, max_cost_usd: null, timeout: null },
+      options: { checkpoints: [], interaction_timeout: "7d", on_expiry: "proceed", ...options },
+      models: { roles: { [TOY_ACTION.role]: { model: "x/y", ...model } }, seed: seed ?? null },
+      limits: { max_llm_calls: null, max_tokens: null, max_cost_usd: null, timeout: null, ...limits },
       metadata: {},
       test: null,
       origin: "http://x",
+      about: { title: null, excerpt: "" },
+      requested_by: null,
       webhook: null,
     },
     1000,
   );
-  if (!created) throw new Error("the run was not created");
   return id;
 }
 
@@ -101,9 +117,9 @@ export const toyDependencies = (given: Partial<RunDependencies> = {}): RunDepend
 const USAGE = { llm_calls: 1, input_tokens: 1, cached_input_tokens: 0, output_tokens: 1, cost_usd: null };
 
 /** A model that answers each call with what `answer` resolves to. */
-export const toyModel = (answer: () => Promise<string>): Llm => ({
-  complete: async <T>() => ({
-    value: (await answer()) as T,
+export const toyModel = (answer: (call: ModelCall<any>) => Promise<unknown>): Llm => ({
+  complete: async <T>(call: ModelCall<T>) => ({
+    value: (await answer(call)) as T,
     model: "x/y",
     rung: "markdown",
     repairs: 0,

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { commonOptions, documentSchema } from "#workflow-kit/options";
-import { CHECKLIST, CHECKPOINT_KINDS } from "./artifacts";
+import type { DocumentReference } from "#workflow-kit/artifact";
+import { commonOptions, documentSchema, mainDocument } from "#workflow-kit/options";
+import { CHECKLIST, CHECKPOINT_KINDS, QUOTE_MATCHES } from "./artifacts";
 import { readAlike, parseChoice } from "./rules/question";
 import { INTERVENTIONS } from "./rules/interventions";
 import { TOPOLOGIES } from "./rules/topology";
@@ -76,7 +77,9 @@ export const optionsSchema = z.strictObject({
   strategy: z
     .enum(["debate", "single_agent", "self_consistency"])
     .default("debate")
-    .describe("`single_agent` and `self_consistency` are the paper's baselines, on the same evidence."),
+    .describe(
+      "`single_agent` and `self_consistency` are the paper's baselines: the same retrieval before the answer, the same form of answer, the same checks.",
+    ),
   debaters: limit(2, MOST_DEBATERS, 2).describe(
     "How many positions are defended; at most as many as there are choices. `all_options` and a list of positions override it.",
   ),
@@ -101,9 +104,16 @@ export const optionsSchema = z.strictObject({
     .describe(
       "The debate ends when all debaters hold the same position. It saves calls only with `free_to_switch` and at least `rounds: 3`.",
     ),
-  top_k: limit(0, 20, 5).describe("Number of authorities that every debater sees; 0: no retrieval."),
+  top_k: limit(0, 20, 5).describe(
+    "Number of authorities from corpora that every debater sees; 0: no retrieval. `evidence` is shown whole where it fits.",
+  ),
   snippets_per_rebuttal: limit(0, 3, 1).describe("How many further authorities a debater may ask for in a rebuttal."),
-  brief_tokens: limit(50, 2000, 400).describe("Approximate length of a brief, in tokens."),
+  brief_tokens: z
+    .int()
+    .min(50)
+    .max(2000)
+    .optional()
+    .describe("Approximate length of a brief in tokens, without quotes; by default 400, and 900 for an open question."),
   cross_examiner: z.boolean().default(false).describe("Asks each side one question before judgment."),
   judging: z.enum(["blind", "labeled"]).default("blind").describe("Whether the judge sees which model wrote a brief."),
   samples: limit(1, 40, 5).describe("How many answers vote under `self_consistency`."),
@@ -154,10 +164,18 @@ const citationSchema = z.strictObject({
   authority_id: z.string(),
   quote: z.string(),
   proposition: z.string(),
-  quote_found: z.boolean().describe("The authority contains the quoted words."),
+  quote_match: z
+    .enum(QUOTE_MATCHES)
+    .nullable()
+    .describe(
+      "`abridged`: with harmless omissions; `altered`: an omission is too long or drops a negation, a condition or an exception. null in runs of earlier versions.",
+    ),
+  quote_found: z.boolean().describe("The authority contains the quoted words: `verbatim` or `abridged`."),
   supported: z.boolean().nullable().describe("The authority supports the proposition; null: not judged."),
   foreign: z.boolean().describe("The authority is from another jurisdiction than the question."),
-  cited_by: z.array(z.string()).describe("Debaters, such as `debater_1`."),
+  cited_by: z
+    .array(z.string())
+    .describe("Debaters, such as `debater_1`, a sample, or `judge`: the answer rests on it."),
 });
 
 const partySchema = z.strictObject({
@@ -172,13 +190,21 @@ export const outputSchema = z
   .strictObject({
     answer: z.string().nullable().describe("A choice's label, or the text that answers an open question; null: none."),
     confidence: z.number().min(0).max(1).nullable(),
-    rationale: z.array(z.string()).describe("Three points; empty when nothing was judged."),
+    rationale: z
+      .array(z.string())
+      .describe("Three points; empty when no judge decided: a majority gives an answer without reasons."),
     checklist: z
       .strictObject(
         Object.fromEntries(CHECKLIST.map((point) => [point, pointSchema])) as Record<Point, typeof pointSchema>,
       )
       .nullable(),
-    winner: z.string().nullable().describe("The debater who argued best, such as `debater_2`."),
+    winner: z
+      .string()
+      .nullable()
+      .describe("The debater who argued best, such as `debater_2`, whether or not its answer prevailed."),
+    prevailed: z
+      .array(z.string())
+      .describe("Debaters whose position the answer is; for an open question, the one whose position it adopts."),
     parties: z.array(partySchema).describe("Each debater with its position; empty when nothing was judged."),
     citations: z.array(citationSchema).describe("Citations of authorities that the debater was shown."),
     invented_citations: z
@@ -186,13 +212,19 @@ export const outputSchema = z
       .describe("Citations of authorities that the debater was never shown. They count as wrong."),
     rounds: z.int().describe("Rounds of debate, the opening included; 0 in the baselines."),
     stop_reason: z.enum(STOP_REASONS),
-    report: documentSchema.nullable().describe("The whole case, for a person to read."),
+    document: mainDocument,
+    report: documentSchema.nullable().describe("The whole case, for a person to read; the same as `document`."),
+    drawing: documentSchema
+      .nullable()
+      .describe("The debate as a drawing (SVG): positions over rounds, who rebuts whom, results of the citations."),
   })
   .meta({ id: "DebateOutput" });
 
 type Point = (typeof CHECKLIST)[number];
 export type Input = z.infer<typeof inputSchema>;
 export type Options = z.infer<typeof optionsSchema>;
-export type Output = Omit<z.infer<typeof outputSchema>, "report"> & {
-  report: { artifact_id: string; kind: string } | null;
+export type Output = Omit<z.infer<typeof outputSchema>, "document" | "report" | "drawing"> & {
+  document: DocumentReference | null;
+  report: DocumentReference | null;
+  drawing: DocumentReference | null;
 };

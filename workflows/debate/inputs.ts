@@ -1,4 +1,14 @@
-import type { Authority, Brief, Citation, Framing, Misconceptions, Position, Question } from "./artifacts";
+import type {
+  Authority,
+  Brief,
+  Citation,
+  Framing,
+  Misconceptions,
+  Position,
+  Question,
+  QuoteMatch,
+  Supports,
+} from "./artifacts";
 
 /** Inputs of the actions. Debaters know each other by position, never by number, so that no identity can leak. */
 
@@ -6,16 +16,6 @@ export interface CaseInput {
   question: Question;
   authorities: readonly Authority[];
 }
-
-export interface RankOptionsInput {
-  question: Question;
-}
-
-export interface ChooseOptionInput {
-  question: Question;
-}
-
-export type ProposeFramingInput = CaseInput;
 
 export interface FramePositionsInput extends CaseInput {
   /** Most positions to frame. */
@@ -37,7 +37,7 @@ export interface ReadBrief {
 export interface Finding {
   /** The citing debater was shown the authority. */
   authority_known: boolean;
-  quote_found: boolean;
+  quote_match: QuoteMatch;
   foreign: boolean;
 }
 
@@ -81,9 +81,11 @@ export interface AnswerQuestionInput extends SideInput {
   asked_by: "cross_examiner" | "human";
 }
 
-/** A citation as the judge sees it, with the results of the code's checks. */
+/** A citation as clerk and judge see it, with the results of the checks so far. */
 export interface JudgedCitation extends Citation, Finding {
   number: string;
+  /** What the clerk found; null: not checked yet. */
+  support: Supports[number] | null;
 }
 
 /** A side as the judge sees it. */
@@ -113,6 +115,8 @@ export interface Party {
 
 export interface JudgeDebateInput extends CaseInput {
   parties: readonly Party[];
+  /** What was noted before the debate about each option that no party defends. */
+  undefended: readonly { label: string; reason: string }[];
   /** A person's note before judgment. */
   note: string | null;
   /** An earlier answer that named none of the choices. */

@@ -5,6 +5,8 @@ import type { DebateState, SideReply } from "./rules/debate-state";
 
 /** Result of a baseline. */
 export interface Answered {
+  /** The model of the agent or sample that gave the answer. */
+  model: string;
   answer: string | null;
   alone: Alone;
   confidence: number;
@@ -16,13 +18,21 @@ export interface Answered {
 /** Result of a debate. */
 export interface Judged {
   answer: string | null;
+  /** The judge's last words; they are not the reasons of an answer that the majority gave. */
   verdict: Verdict;
+  /** The debater that argued best. */
   winner: string | null;
+  /** Debaters whose position the answer is. */
+  prevailed: string[];
   parties: Output["parties"];
   citations: CheckedCitation[];
   stop_reason: StopReason;
   report: Artifact;
+  drawing: Artifact;
 }
+
+/** A result before its documents are made. */
+export type Judgment = Omit<Judged, "report" | "drawing">;
 
 /** What the judge decides on. */
 export interface Submission {

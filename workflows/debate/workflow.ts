@@ -14,6 +14,7 @@ import {
   type Options,
   type Output,
 } from "./contract";
+import { PRESENTERS } from "./reports/presenters";
 import { roles } from "./roles";
 import { answerByVote, answerOnce } from "./stages/alone";
 import { open, rebut } from "./stages/debate";
@@ -26,7 +27,16 @@ import { heldBy, debatersOf, type DebateState, type SideReply } from "./rules/de
 
 /** One run (Silva et al., 3.2: the round schedule). `state` changes between stages only. */
 class Debate {
-  private state: DebateState = { positions: [], pool: [], sources: [], missing: [], passages: 0, rounds: [] };
+  private state: DebateState = {
+    positions: [],
+    remarks: [],
+    pool: [],
+    sources: [],
+    missing: [],
+    not_shown: [],
+    passages: 0,
+    rounds: [],
+  };
 
   constructor(private readonly context: DebateContext) {}
 
@@ -94,18 +104,23 @@ class Debate {
     );
   }
 
-  private judgedOutput({ answer, verdict, winner, parties, citations, stop_reason, report }: Judged): Output {
+  private judgedOutput(judged: Judged): Output {
+    const { answer, verdict, winner, prevailed, parties, citations, stop_reason } = judged;
+    const decided = stop_reason === "judged" || stop_reason === "agreed";
     return {
       answer,
-      confidence: stop_reason === "judged" || stop_reason === "agreed" ? verdict.confidence : null,
-      rationale: verdict.rationale,
-      checklist: verdict.checklist,
+      confidence: decided ? verdict.confidence : null,
+      rationale: decided ? verdict.rationale : [],
+      checklist: decided ? verdict.checklist : null,
       winner,
+      prevailed,
       parties,
       ...shownInOutput(citations),
       rounds: this.state.rounds.length,
       stop_reason,
-      report: reference(report),
+      document: reference(judged.report),
+      report: reference(judged.report),
+      drawing: reference(judged.drawing),
     };
   }
 
@@ -113,14 +128,17 @@ class Debate {
     return {
       answer,
       confidence: answer === null ? null : confidence,
-      rationale: alone.rationale,
-      checklist: alone.checklist,
+      rationale: answer === null ? [] : alone.rationale,
+      checklist: answer === null ? null : alone.checklist,
       winner: null,
+      prevailed: [],
       parties: [],
       ...shownInOutput(citations),
       rounds: 0,
       stop_reason,
+      document: reference(report),
       report: reference(report),
+      drawing: null,
     };
   }
 
@@ -132,19 +150,22 @@ class Debate {
       rationale: [],
       checklist: null,
       winner: null,
+      prevailed: [],
       parties: [],
       citations: [],
       invented_citations: [],
       rounds: this.state.rounds.length,
       stop_reason: "rejected_by_human",
+      document: null,
       report: null,
+      drawing: null,
     };
   }
 }
 
 export const debate = defineWorkflow<Input, Options, Output>({
   name: "debate",
-  version: 1,
+  version: 2,
   title: "Multi-agent debate",
   summary:
     "Debaters defend competing answers to a question on shared evidence, a judge decides, and every citation is checked against the evidence.",
@@ -158,9 +179,12 @@ export const debate = defineWorkflow<Input, Options, Output>({
   actions,
   kinds: KINDS,
   checkpoint_kinds: CHECKPOINT_KINDS,
+  presenters: PRESENTERS,
   input: inputSchema,
   options: optionsSchema,
   output: outputSchema,
+  about: ({ question }) => ({ title: null, excerpt: question }),
+  asks: ({ human_review, strategy }) => (human_review && strategy === "debate" ? ["review_file"] : []),
   example: {
     input: {
       question:

@@ -37,6 +37,16 @@ export class IdeationContext {
     return this.options.paper_source ?? (papers || corpus_ids ? "given" : "semantic_scholar");
   }
 
+  /** Whether the run follows the paper's prompts and bounds. */
+  get asPaper(): boolean {
+    return this.options.profile === "paper";
+  }
+
+  /** The kind of method that is asked for; null: any. */
+  get method(): string | null {
+    return this.options.method ?? null;
+  }
+
   hasExtra(extra: Extra): boolean {
     return this.options.extras.includes(extra);
   }

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { commonOptions, documentSchema } from "#workflow-kit/options";
+import { commonOptions, documentSchema, mainDocument } from "#workflow-kit/options";
 import { PERSONA_NAMES } from "./rules/personas";
-import { configurationOf, PRESET_NAMES, type Configuration } from "./rules/presets";
+import { configurationOf, PRESET_NAMES, shapeFaults, type Configuration } from "./rules/presets";
 import { becauseSchema, FILTERS, CHECKPOINT_KINDS } from "./artifacts";
 import { metricsSchema } from "./rules/metrics";
 
@@ -45,6 +45,17 @@ export const inputSchema = z.strictObject({
     .describe("Corpora whose passages ground the ideas, as papers do."),
 });
 
+const field = text(8000);
+/** An idea of the caller that shows the form. */
+const exampleSchema = z.strictObject({
+  name: text(200),
+  problem: field,
+  existing_methods: field,
+  motivation: field,
+  proposed_method: field,
+  experiment_plan: field,
+});
+
 const count = (min: number, max: number) => z.int().min(min).max(max);
 
 /** Most ideas of one configuration in a run. */
@@ -54,24 +65,58 @@ export const MOST_PROPOSED = 1000;
 
 const persona = text(2000).describe(`${PERSONA_NAMES.join(", ")}, or a persona in your own words.`);
 /** Features beyond the paper. */
-export const EXTRAS = ["critic_papers", "earlier_criticisms", "closest_work", "match_reasons"] as const;
+export const EXTRAS = ["critic_papers", "earlier_criticisms", "closest_work", "match_reasons", "final_check"] as const;
 export type Extra = (typeof EXTRAS)[number];
-/** Default number of pairs that the ranker checks. */
+/** Extras for which the prompts of `profile: "paper"` have no place. */
+const NOT_IN_PAPER: readonly Extra[] = ["critic_papers", "earlier_criticisms", "closest_work"];
+
+/** What `profile: "paper"` gives to options that the request leaves out. */
+export const PAPER_OPTIONS = {
+  preset: "recommended",
+  method: "prompting",
+  venue: "a leading AI conference",
+  extras: [],
+  duplicate_checks: 0,
+  expand: "all",
+} as const;
+
+/** For which the judge reviews by default. */
+export const VENUE = "a leading venue of the topic's field";
+/** Default number of pairs that the ranker checks when ideas come from several dialogues; the proposer of one sees all its ideas. */
 const DUPLICATE_CHECKS = 5;
 
-const OVERRIDES = ["proposers", "critics", "depth", "proposer_personas", "critic_personas"] as const;
+/** The shape of the dialogues, where it differs from the preset's. */
+const overrides = {
+  proposers: count(1, 8).optional().describe("Agents that propose. By default the preset's."),
+  critics: count(0, 8).optional().describe("Critics of each batch of ideas. By default the preset's."),
+  depth: count(0, 8).optional().describe("Rounds of critique and revision. By default the preset's."),
+  proposer_personas: z.array(persona).min(1).max(8).optional().describe("One for each proposer."),
+  critic_personas: z.array(persona).max(8).optional().describe("One for each critic."),
+};
+const OVERRIDES = Object.keys(overrides) as (keyof typeof overrides)[];
+
+/** One side of a comparison: a preset, or any mix under a name of its own. */
+const sideSchema = z.union([
+  z.enum(PRESET_NAMES),
+  z.strictObject({
+    name: z
+      .string()
+      .regex(/^[a-z0-9_-]{1,40}$/u, "Lower-case letters, digits, `_` and `-`, at most 40.")
+      .describe("Its name in metrics and in the names of acts."),
+    preset: z.enum(PRESET_NAMES).default("baseline").describe("From which the other fields differ."),
+    ...overrides,
+  }),
+]);
 
 const givenOptionsSchema = z
   .strictObject({
     preset: z
       .enum(PRESET_NAMES)
-      .default("recommended")
-      .describe("Configuration of the dialogue: the paper's ten, and the mix that it recommends."),
-    proposers: count(1, 8).optional().describe("Agents that propose. By default the preset's."),
-    critics: count(0, 8).optional().describe("Critics of each batch of ideas. By default the preset's."),
-    depth: count(0, 8).optional().describe("Rounds of critique and revision. By default the preset's."),
-    proposer_personas: z.array(persona).min(1).max(8).optional().describe("One for each proposer."),
-    critic_personas: z.array(persona).max(8).optional().describe("One for each critic."),
+      .default("panel")
+      .describe(
+        "Configuration of the dialogue: the paper's ten, the mix that it recommends, and `panel`, that mix with critics who look at different things.",
+      ),
+    ...overrides,
     ideas: count(1, 20).default(5).describe("Ideas of each proposer in each trial."),
     trials: count(1, 100).default(1).describe("Dialogues, each with its own seed."),
     parallelism: count(1, 32).default(8).describe("Trials at once."),
@@ -81,19 +126,30 @@ const givenOptionsSchema = z
       .describe("By default `given` when papers or corpora are given, else `semantic_scholar`."),
     grounding_papers: count(0, 30).default(10).describe("Papers that each trial sees, drawn from the best."),
     bank_size: count(10, 200).default(100).describe("Papers that are collected."),
-    method: text(200).default("prompting").describe("The kind of method that the ideas are to propose."),
+    method: text(200)
+      .optional()
+      .describe("The kind of method that the ideas are to propose. By default any that suits the topic."),
+    examples: z
+      .array(exampleSchema)
+      .min(1)
+      .max(6)
+      .optional()
+      .describe(
+        "Ideas that show proposers the form, the best at full length. By default published methods: of prompting if method or topic name it, else of several fields.",
+      ),
+    venue: text(200).optional().describe(`For which the judge reviews. By default ${VENUE}.`),
     dedup_threshold: z
       .number()
       .min(0)
       .max(1)
       .optional()
       .describe(
-        "Ideas with a similarity above this are duplicates. By default 0.8 with an embedding model, 0.6 with the lexical measure.",
+        "Ideas with a similarity above this are duplicates. By default 0.8 with the paper's encoder, a measured value with another one, 0.6 with the lexical measure.",
       ),
     duplicate_checks: count(0, 200)
       .optional()
       .describe(
-        `How many of the most similar pairs of kept ideas the ranker checks for being the same idea. By default ${DUPLICATE_CHECKS}, under \`compare\` 0.`,
+        `How many of the most similar pairs of kept ideas the ranker checks for being the same idea. By default ${DUPLICATE_CHECKS} when ideas come from several trials or proposers, else 0; under \`compare\` 0.`,
       ),
     expand: z
       .enum(["all", "top_k", "none"])
@@ -114,39 +170,35 @@ const givenOptionsSchema = z
       .max(EXTRAS.length)
       .optional()
       .describe(
-        "Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge gives its reason. By default all, under `compare` none.",
+        "Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known faults of a proposal, unless a person approves it (`checkpoints`). By default all, under `compare` none.",
       ),
     rubric: z
       .boolean()
       .default(false)
       .describe("Scores ideas or proposals, 1 to 10, for originality, feasibility, clarity."),
     compare: z
-      .array(z.enum(PRESET_NAMES))
+      .array(sideSchema)
       .length(2)
       .optional()
-      .describe("Two presets to compare; `preset` then has no effect."),
+      .describe("Two presets or mixes to compare; `preset` then has no effect."),
     ...commonOptions(CHECKPOINT_KINDS),
   })
   .superRefine((options, context) => {
-    const fault = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
+    const fault = (path: string | (string | number)[], message: string) =>
+      context.addIssue({ code: "custom", path: [path].flat(), message });
     const { compare } = options;
+    const misplaced = (options.extras ?? []).filter((extra) => NOT_IN_PAPER.includes(extra));
+    if (options.profile === "paper" && misplaced.length)
+      fault("extras", `The paper's prompts have no place for ${misplaced.join(", ")}; omit them, or \`profile\`.`);
     if (compare) {
-      if (compare[0] === compare[1]) fault("compare", "Name two different presets.");
+      const names = configurationsOf(options).map(({ name }) => name);
+      if (new Set(names).size < names.length) fault("compare", "Compare two presets or mixes with different names.");
       for (const name of OVERRIDES)
-        if (options[name] !== undefined) fault(name, "`compare` takes its presets unchanged; omit this.");
-    } else {
-      const { critics, depth, critic_personas } = options;
-      const wanted = critics || critic_personas?.length;
-      if (wanted && depth === 0)
-        fault("depth", "Critics are requested, but no round of critique: set it to 1 or more, or request no critics.");
-      if ((depth || critic_personas?.length) && critics === 0)
-        fault("critics", "Rounds of critique are requested, but no critic.");
-      const configuration = configurationOf(options.preset, options);
-      const agents = { proposer_personas: configuration.proposers, critic_personas: configuration.critics } as const;
-      for (const [name, agentsThere] of Object.entries(agents))
-        if (configuration[name as keyof typeof agents].length !== agentsThere)
-          fault(name, `One entry per agent: there are ${agentsThere}.`);
-    }
+        if (options[name] !== undefined) fault(name, "`compare` has its own shapes of dialogues; omit this.");
+      for (const [index, side] of compare.entries())
+        if (typeof side !== "string")
+          for (const [name, message] of shapeFaults(side.preset, side)) fault(["compare", index, name], message);
+    } else for (const [name, message] of shapeFaults(options.preset, options)) fault(name, message);
     const configurations = configurationsOf(options);
     const each = Math.max(...configurations.map(({ proposers }) => proposers)) * options.ideas * options.trials;
     if (each > MOST_IDEAS) fault("trials", `These are ${each} ideas; a run holds up to ${MOST_IDEAS}.`);
@@ -159,18 +211,23 @@ const givenOptionsSchema = z
 
 /** The options of a run, completed from the preset. */
 export const optionsSchema = givenOptionsSchema.transform((options) => {
-  // A comparison uses the presets as in the paper.
-  const { duplicate_checks = options.compare ? 0 : DUPLICATE_CHECKS, extras = options.compare ? [] : [...EXTRAS] } =
-    options;
-  if (options.compare) return { ...options, duplicate_checks, extras, expand: "all" as const };
+  // A comparison measures dialogues as the paper does, without what follows them here.
+  if (options.compare) {
+    const { duplicate_checks = 0, extras = [] } = options;
+    return { ...options, duplicate_checks, extras, expand: "all" as const };
+  }
   const { name: _, ...configuration } = configurationOf(options.preset, options);
+  const dialogues = options.trials * configuration.proposers;
+  const { duplicate_checks = dialogues > 1 ? DUPLICATE_CHECKS : 0, extras = [...EXTRAS] } = options;
   return { ...options, duplicate_checks, extras, ...configuration };
 });
 
 /** The configurations of a run: one, or the two that it compares. */
 export const configurationsOf = (options: z.output<typeof givenOptionsSchema>): Configuration[] =>
   options.compare
-    ? options.compare.map((preset) => configurationOf(preset))
+    ? options.compare.map((side) =>
+        typeof side === "string" ? configurationOf(side) : { ...configurationOf(side.preset, side), name: side.name },
+      )
     : [configurationOf(options.preset, options)];
 export const STOP_REASONS = ["ranked", "expanded", "nothing_left", "rejected_by_human"] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
@@ -213,7 +270,10 @@ export const outputSchema = z
         papers: z.int(),
         note: z.string().nullable(),
       })
-      .describe("Source of the papers, failures, and whether novelty was checked."),
+      .describe(
+        "Source of the papers, failures, whether novelty was checked, and whether most ideas were called duplicates.",
+      ),
+    document: mainDocument.describe("The best proposal; the report when there is no proposal."),
     documents: z.strictObject({
       report: documentSchema
         .nullable()

@@ -1,16 +1,19 @@
-import type { Critique, Idea, Paper, Filter } from "./artifacts";
+import type { Critique, Idea, Paper, Filter, Proposal } from "./artifacts";
 
 /** Inputs of the actions. */
 
 interface TopicInput {
   topic: string;
-  /** The kind of method that the ideas are to propose. */
-  method: string;
+  /** The kind of method that the ideas are to propose; null: any that suits the topic. */
+  method: string | null;
 }
+
+/** A paper as prompts show it. */
+export type ShownPaper = Pick<Paper, "title" | "abstract">;
 
 export interface ProposeIdeasInput extends TopicInput {
   persona: string;
-  papers: readonly Pick<Paper, "title" | "abstract">[];
+  papers: readonly ShownPaper[];
   examples: readonly Idea[];
   existing: readonly string[];
   count: number;
@@ -25,9 +28,11 @@ export interface CritiqueIdeasInput {
   persona: string;
   ideas: readonly Idea[];
   /** null: critics are not to judge novelty. */
-  papers: readonly Pick<Paper, "title" | "abstract">[] | null;
+  papers: readonly ShownPaper[] | null;
   /** Critiques of the previous round. */
   earlier: readonly Critique[];
+  /** Most criticisms. */
+  most: number;
   seed: number;
 }
 
@@ -35,12 +40,24 @@ export interface ReviseIdeasInput extends TopicInput {
   persona: string;
   ideas: readonly Idea[];
   critiques: readonly Critique[];
+  /** Papers of the trial that criticisms name, with their ids in criticisms. */
+  papers: readonly (ShownPaper & { key: string })[];
 }
 
 export interface ExpandIdeaInput extends TopicInput {
   idea: Idea;
   /** Papers that may be close to the idea; null: no closest works are requested. */
-  papers: readonly Pick<Paper, "title" | "abstract">[] | null;
+  papers: readonly ShownPaper[] | null;
+  /** Criticisms of the idea before its last revision. */
+  criticisms: readonly Pick<Critique["criticisms"][number], "quote" | "category" | "criticism">[];
+  /** The judge's reasons in the idea's matches. */
+  verdicts: readonly { outcome: "won" | "lost" | "drew"; other: string; reason: string }[];
+}
+
+export interface CheckProposalInput {
+  topic: string;
+  proposal: Proposal;
+  papers: readonly ShownPaper[];
 }
 
 export interface CheckDuplicateInput {
@@ -52,6 +69,8 @@ export interface CheckDuplicateInput {
 export interface JudgePairInput {
   topic: string;
   of: "ideas" | "proposals";
+  /** For which the judge reviews. */
+  venue: string;
   /** The texts for the judge; a proposal without test cases and fallback plan. */
   first: string;
   second: string;
@@ -72,17 +91,22 @@ export interface CheckIdeaInput extends TopicInput {
 export interface CheckNoveltyInput {
   topic: string;
   idea: Idea;
-  papers: readonly Pick<Paper, "title" | "abstract">[];
+  papers: readonly ShownPaper[];
+}
+
+export interface WriteNoveltyQueriesInput {
+  topic: string;
+  idea: Idea;
 }
 
 export interface ScorePapersInput {
   topic: string;
-  papers: readonly Pick<Paper, "title" | "abstract">[];
+  papers: readonly ShownPaper[];
 }
 
 export interface WritePaperQueryInput {
   topic: string;
   /** The best papers so far. */
-  best: readonly Pick<Paper, "title" | "abstract">[];
+  best: readonly ShownPaper[];
   queries: readonly string[];
 }

@@ -3,7 +3,15 @@ import { Rejected } from "#workflow-kit/rejected";
 import { reference } from "#workflow-kit/run";
 import { defineWorkflow } from "#workflow-kit/workflow";
 import { actions } from "./actions";
-import { KINDS, type Drop, type IdeaSet, type Ranking, CHECKPOINT_KINDS, type SelectionKind } from "./artifacts";
+import {
+  KINDS,
+  type Drop,
+  type IdeaSet,
+  type Proposal,
+  type Ranking,
+  CHECKPOINT_KINDS,
+  type SelectionKind,
+} from "./artifacts";
 import { IdeationContext } from "./context";
 import {
   configurationsOf,
@@ -11,6 +19,7 @@ import {
   optionsSchema,
   outputSchema,
   type Input,
+  PAPER_OPTIONS,
   type Options,
   type Output,
   type StopReason,
@@ -19,6 +28,7 @@ import { identicalCritics } from "./rules/identical-critics";
 import { ideasMarkdown } from "./reports/markdown";
 import { metricsOf, type Metrics } from "./rules/metrics";
 import { reportMarkdown } from "./reports/report";
+import { PRESENTERS } from "./reports/presenters";
 import { roles } from "./roles";
 import { deduplicate, type DeduplicationResult } from "./stages/deduplication";
 import { runDialogues, type GeneratedIdeas, type ListedIdea } from "./stages/dialogue";
@@ -62,6 +72,7 @@ class Ideation {
 
     this.duplicates = await run.stage("deduplication", () => deduplicate(this.context, this.set, this.remaining));
     this.drop(this.duplicates.dropped);
+    this.notes.push(...this.duplicates.notes);
     await this.review("kept_ideas", this.duplicates.verdict);
     await this.filter();
     if (this.remaining.length === 0) return "nothing_left";
@@ -110,9 +121,8 @@ class Ideation {
   }
 
   private async expand(ids: readonly string[]): Promise<void> {
-    const { set } = this;
-    const bank = this.papers!.bank;
-    this.proposals = await this.context.run.stage("proposals", () => expand(this.context, set, ids, bank));
+    const expansion = { set: this.set, ids, bank: this.papers!.bank, ranking: this.ranked?.ranking ?? null };
+    this.proposals = await this.context.run.stage("proposals", () => expand(this.context, expansion));
   }
 
   /**
@@ -165,6 +175,7 @@ class Ideation {
         papers: papers?.papers ?? 0,
         note: this.allNotes.join(" ") || null,
       },
+      document: this.bestProposal?.document ?? report,
       documents: {
         report,
         ideas,
@@ -173,6 +184,14 @@ class Ideation {
       },
       stop_reason,
     };
+  }
+
+  /** The proposal of the idea that is placed best. */
+  private get bestProposal(): ExpandedIdea | undefined {
+    const proposals = new Map(this.proposals.map((proposal) => [proposal.idea, proposal]));
+    return (
+      this.places.map(({ id }) => proposals.get(id)).find((proposal) => proposal !== undefined) ?? this.proposals[0]
+    );
   }
 
   private get listed(): ListedIdea[] {
@@ -213,6 +232,7 @@ class Ideation {
       );
       const bank = await context.papersOf(papers?.bank ?? null);
       const written = await context.run.read<string>(proposals.map((proposal) => proposal.document));
+      const contents = await context.run.read<Proposal>(proposals.map(({ proposal }) => proposal));
       const report = await context.compute("report_markdown", by, () =>
         reportMarkdown({
           topic: context.topic,
@@ -223,7 +243,11 @@ class Ideation {
           duplicates,
           ranking,
           places,
-          proposals: proposals.map(({ idea }, index) => ({ idea, document: written[index]!.content })),
+          proposals: proposals.map(({ idea }, index) => ({
+            idea,
+            document: written[index]!.content,
+            corrections: contents[index]!.content.corrections,
+          })),
           papers: bank,
           metrics: metrics.content,
           notes,
@@ -243,7 +267,7 @@ function noveltyNote({ options, source }: IdeationContext): string[] {
 
 export const ideation = defineWorkflow<Input, Options, Output>({
   name: "ideation",
-  version: 2,
+  version: 3,
   title: "Research ideation",
   summary:
     "Agents propose research ideas, criticise and revise them; duplicates are dropped, the rest is ranked by a tournament, and the best become proposals.",
@@ -256,12 +280,15 @@ export const ideation = defineWorkflow<Input, Options, Output>({
   actions,
   kinds: KINDS,
   checkpoint_kinds: CHECKPOINT_KINDS,
+  presenters: PRESENTERS,
   input: inputSchema,
   options: optionsSchema,
+  paper_options: PAPER_OPTIONS,
   output: outputSchema,
+  about: ({ topic }) => ({ title: null, excerpt: topic }),
   example: {
     input: { topic: "novel prompting methods that can better quantify uncertainty of large language models" },
-    options: { preset: "recommended", ideas: 5, trials: 2, proposals: 3 },
+    options: { preset: "panel", ideas: 5, trials: 2, proposals: 3 },
   },
   corpora: ({ corpus_ids = [] }) => corpus_ids,
   check: ({ options, roles: models }) =>

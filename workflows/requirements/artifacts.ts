@@ -47,9 +47,46 @@ export const criteriaSchema = z.object({
     .max(20),
 });
 
-/** Entities of one type. They get their ids when the model is merged. */
+/** One line of a draft that changes (`revise_req_draft`); `line` is the number that the reviser saw. */
+export const draftChangesSchema = z.object({
+  changes: z.array(
+    z.object({
+      why: z.string().describe("Ids of the findings, and what is put right"),
+      line: z.int().describe("Number of a line of the draft"),
+      change: z.enum(["replace", "insert_after", "remove"]),
+      text: z.string().describe("The new line; empty when the line is removed"),
+    }),
+  ),
+});
+
+/**
+ * Entities of the wanted types; in an improvement only new and changed ones, and the names of those that no longer hold. They get their ids
+ * when the model is merged.
+ */
 export const entitiesSchema = z.object({
-  entities: z.array(z.object({ name: z.string(), description: z.string() })).max(30),
+  entities: z
+    .array(
+      z.object({
+        requirements: z.array(z.string()).describe("Ids of the requirements that speak of it"),
+        type: z.string(),
+        name: z.string(),
+        description: z.string(),
+      }),
+    )
+    .max(100),
+  removed: z.array(z.string()).describe("Names of entities of the earlier model that no longer hold"),
+});
+
+/** The relations that hold; every other pair has none. */
+export const relationListSchema = z.object({
+  relations: z.array(
+    z.object({
+      because: z.string().describe("What it rests on, in at most ten words"),
+      from: z.string().describe("Id of an entity"),
+      to: z.string().describe("Id of an entity"),
+      type: z.string(),
+    }),
+  ),
 });
 
 /**
@@ -83,7 +120,15 @@ export const extractedModelSchema = z.object({
 export const requirementModelSchema = z.object({
   model_kind: z.string(),
   title: z.string(),
-  entities: z.array(z.object({ id: z.string(), type: z.string(), name: z.string(), description: z.string() })),
+  entities: z.array(
+    z.object({
+      id: z.string(),
+      type: z.string(),
+      name: z.string(),
+      description: z.string(),
+      requirements: z.array(z.string()).optional().describe("Ids of the requirements that speak of it"),
+    }),
+  ),
   relations: z.array(z.object({ type: z.string(), from: z.string(), to: z.string() })),
   pairs: z
     .strictObject({
@@ -95,8 +140,11 @@ export const requirementModelSchema = z.object({
         .describe("Pairs without a decision after all asking; treated as having no relation"),
     })
     .nullable()
-    .describe("How the pairs were decided; null under `single_model`, which decides none"),
+    .describe("How the pairs were decided; null when the model was given or came from one call"),
 });
+
+/** The least grave first. */
+export const SEVERITIES = ["minor", "major", "critical"] as const;
 
 /** Faults of a requirement. */
 export const SMELL_KINDS = [
@@ -110,22 +158,29 @@ export const SMELL_KINDS = [
   "other",
 ] as const;
 
-/** `earlier` comes first, so that a model looks back before it judges. */
+/** Reasons come before verdicts: a model judges what it has written down. Checks of older runs have neither `review` nor `now`. */
 export const checkMessageSchema = z.object({
+  review: z.string().describe("Where criteria, idea, draft and model fit together, and where not"),
   earlier: z
-    .array(z.object({ id: z.string(), put_right: z.boolean() }))
+    .array(
+      z.object({
+        id: z.string(),
+        now: z.string().describe("What now stands there"),
+        put_right: z.boolean(),
+      }),
+    )
     .describe("The findings of the check before, by their ids; empty in the first check"),
   smells: z.array(
     z.object({
       id: z.string().describe("s1, s2, …"),
-      kind: z.enum(SMELL_KINDS),
       location: z.string().describe("Id of a requirement, a heading of the draft, or a model element"),
-      concerns: z.enum(["draft", "model", "both"]).describe("What must be mended"),
       explanation: z.string(),
-      severity: z.enum(["minor", "major", "critical"]),
+      kind: z.enum(SMELL_KINDS),
+      concerns: z.enum(["draft", "model", "both"]).describe("What must be mended"),
+      severity: z.enum(SEVERITIES),
     }),
   ),
-  accepted: z.boolean().describe("true exactly when there is no smell"),
+  accepted: z.boolean().describe("true exactly when no smell stands in the way"),
 });
 
 export type RoughIdea = z.infer<typeof roughIdeaSchema>;
@@ -133,13 +188,17 @@ export type UserStories = z.infer<typeof userStoriesSchema>;
 export type Questions = z.infer<typeof questionSchema>;
 export type Answers = z.infer<typeof answerSchema>;
 export type Criteria = z.infer<typeof criteriaSchema>;
+export type DraftChanges = z.infer<typeof draftChangesSchema>;
 export type Entities = z.infer<typeof entitiesSchema>;
+export type RelationList = z.infer<typeof relationListSchema>;
 export type Relations = z.infer<typeof relationsSchema>;
 export type ExtractedModel = z.infer<typeof extractedModelSchema>;
 export type RequirementModel = z.infer<typeof requirementModelSchema>;
 export type CheckMessage = z.infer<typeof checkMessageSchema>;
 export type Entity = RequirementModel["entities"][number];
 export type Relation = RequirementModel["relations"][number];
+export type Smell = CheckMessage["smells"][number];
+export type Severity = Smell["severity"];
 
 /** Content of each kind of artifact. */
 export interface Contents {
@@ -148,9 +207,10 @@ export interface Contents {
   requirement_question: Questions;
   stakeholders_answer: Answers;
   requirement_draft: string;
+  draft_changes: DraftChanges;
   acceptance_criteria: Criteria;
   entities: Entities;
-  relations: Relations;
+  relations: RelationList | Relations;
   extracted_model: ExtractedModel;
   requirement_model: RequirementModel;
   diagram_mermaid: string;
@@ -166,22 +226,29 @@ export type Kind = keyof Contents;
 /** The kinds, and the flow of artifacts among agents (MARE, II-C: sent_from, send_to; Table II). */
 export const KINDS: Record<Kind, KindDefinition<Addressee>> = {
   rough_idea: { summary: "The idea as given, with title and background.", send_to: ROLES },
-  user_stories: { summary: "User stories of one stakeholder.", send_to: ["stakeholder", "collector", "checker"] },
+  user_stories: {
+    summary: "User stories of one stakeholder.",
+    send_to: ["stakeholder", "collector", "checker", "documenter"],
+  },
   requirement_question: {
     summary: "Questions of one interview round.",
     send_to: ["stakeholder", "collector", "checker"],
   },
   stakeholders_answer: {
     summary: "One stakeholder's or a person's answers in one round.",
-    send_to: ["collector", "checker"],
+    send_to: ["stakeholder", "collector", "checker", "documenter"],
   },
   requirement_draft: {
     summary: "The requirements draft, Markdown.",
     send_to: ["collector", "modeler", "checker", "documenter"],
   },
+  draft_changes: { summary: "Lines of the draft that change after a check.", send_to: ["collector"] },
   acceptance_criteria: { summary: "The criteria by which the Checker judges.", send_to: ["collector", "checker"] },
-  entities: { summary: "Entities of one type of the metamodel.", send_to: ["modeler"] },
-  relations: { summary: "Decisions on a batch of pairs of entities.", send_to: ["modeler"] },
+  entities: { summary: "Entities of the wanted types of the metamodel.", send_to: ["modeler"] },
+  relations: {
+    summary: "The relations that hold between the entities, or decisions on a batch of pairs.",
+    send_to: ["modeler"],
+  },
   extracted_model: { summary: "Entities and relations from one call (`single_model`).", send_to: ["modeler"] },
   requirement_model: {
     summary: "The requirements model: entities, relations, and pairs left undecided.",
@@ -192,9 +259,12 @@ export const KINDS: Record<Kind, KindDefinition<Addressee>> = {
   diagram_svg: { summary: "The model as an SVG picture.", send_to: ["human"] },
   check_message: {
     summary: "The Checker's judgment: accepted, or requirement smells.",
-    send_to: ["modeler", "checker", "documenter"],
+    send_to: ["collector", "modeler", "checker", "documenter"],
   },
-  specification: { summary: "The software requirements specification, Markdown.", send_to: ["human"] },
+  specification: {
+    summary: "The software requirements specification, Markdown: as written, then with lists and tables filled in.",
+    send_to: ["human"],
+  },
   error_report: {
     summary: "The faults of draft and model, Markdown.",
     send_to: ["collector", "human"],
@@ -207,6 +277,7 @@ export const CHECKPOINT_KINDS = [
   "requirement_question",
   "stakeholders_answer",
   "requirement_draft",
+  "draft_changes",
   "acceptance_criteria",
   "entities",
   "relations",

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { commonOptions, documentSchema, nonBlankText } from "#workflow-kit/options";
+import { commonOptions, documentSchema, mainDocument, nonBlankText } from "#workflow-kit/options";
 import { CHECKPOINT_KINDS } from "./artifacts";
 import { IDENTITIES } from "./roles";
+import { ACCEPT_AT } from "./rules/acceptance";
 import { metamodelSchema, MODEL_KINDS } from "./rules/metamodels";
 
 /** Names are parts of act names, so they must be one line. */
@@ -11,6 +12,29 @@ const stakeholder = z.strictObject({
     "Keep to one line, without control characters.",
   ),
   profile: nonBlankText(2000).describe("Its role and its concerns."),
+});
+
+/** A model in a request. Entities are known by their names. */
+const givenModel = z.strictObject({
+  entities: z
+    .array(
+      z.strictObject({
+        type: nonBlankText(64),
+        name: nonBlankText(200),
+        description: z.string().max(2000).default(""),
+      }),
+    )
+    .min(1)
+    .max(300),
+  relations: z
+    .array(
+      z.strictObject({
+        type: nonBlankText(64),
+        from: nonBlankText(200).describe("Name of an entity"),
+        to: nonBlankText(200).describe("Name of an entity"),
+      }),
+    )
+    .max(1000),
 });
 
 export const inputSchema = z
@@ -23,7 +47,19 @@ export const inputSchema = z
       .min(1)
       .max(8)
       .optional()
-      .describe(`Stakeholders to interview, 1 to 8. By default one: ${IDENTITIES.stakeholder.name}.`),
+      .describe(
+        `Stakeholders to interview, 1 to 8. By default one, ${IDENTITIES.stakeholder.name}, stands for everybody who uses or runs the system.`,
+      ),
+    draft: nonBlankText(100_000)
+      .optional()
+      .describe(
+        "A requirements draft, Markdown, to start from: no stories are told and no questions asked before the first check.",
+      ),
+    model: givenModel
+      .optional()
+      .describe(
+        "The requirements model of `draft`, which is then not extracted before the first check. Only with `draft`.",
+      ),
   })
   .superRefine((input, context) => {
     const names = input.stakeholders?.map(({ name }) => name.trim().toLowerCase()) ?? [];
@@ -36,6 +72,12 @@ export const inputSchema = z
         });
       }
     });
+    if (input.model && !input.draft)
+      context.addIssue({
+        code: "custom",
+        path: ["draft"],
+        message: "A model is the model of a draft: give `draft` too.",
+      });
   });
 
 export const optionsSchema = z
@@ -59,10 +101,18 @@ export const optionsSchema = z
       .max(20)
       .optional()
       .describe("The criteria of every check. By default the Checker derives them once from the idea."),
+    accept_at: z
+      .enum(ACCEPT_AT)
+      .default("minor")
+      .describe(
+        "The gravest finding with which draft and model are accepted. `none`: no finding at all, as the paper has it.",
+      ),
     relation_calls: z
-      .enum(["batched", "per_pair"])
-      .default("batched")
-      .describe("Pairs of entities a call: up to 40, or one as the paper has it."),
+      .enum(["listed", "batched", "per_pair"])
+      .default("listed")
+      .describe(
+        "`listed`: one call lists all relations. `batched`, `per_pair`: a decision on every pair of entities, up to 40 or one in a call.",
+      ),
     draft_template: nonBlankText(20_000).optional().describe("Markdown that the draft follows. By default ours."),
     srs_template: nonBlankText(20_000)
       .optional()
@@ -90,6 +140,17 @@ export const optionsSchema = z
     }
   });
 
+/** Defaults under `profile: paper` (MARE, II-B): no finding is left, each pair of entities is decided, and the criteria are those that it names. */
+export const PAPER_OPTIONS = {
+  accept_at: "none",
+  relation_calls: "batched",
+  acceptance_criteria: [
+    { name: "Correctness", description: "The requirements say what the stakeholders need." },
+    { name: "Completeness", description: "No requirement that the stakeholders need is missing." },
+    { name: "Consistency", description: "No requirement contradicts another one or the requirements model." },
+  ],
+} as const satisfies Partial<z.input<typeof optionsSchema>>;
+
 /** Why a run's loop ended. */
 export const STOP_REASONS = ["accepted", "max_iterations", "same_smells", "rejected_by_human"] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
@@ -99,7 +160,10 @@ const document = (meaning: string) => documentSchema.nullable().describe(meaning
 export const outputSchema = z
   .strictObject({
     accepted: z.boolean(),
-    specification: document("The specification; null when the requirements were not accepted."),
+    document: mainDocument,
+    specification: document(
+      "The specification. When the requirements were not accepted, it is marked so and ends with the open findings; null under `profile: paper`, and when a person rejected a document.",
+    ),
     draft: document("The last requirements draft."),
     model: document("The last requirements model."),
     diagrams: z.array(documentSchema).describe("The model as Mermaid, PlantUML and SVG."),

@@ -1,7 +1,16 @@
 import type { RoleDefinition } from "#workflow-kit/workflow";
 
-/** Decoding of all roles (MARE, III-E). */
-const decoding = { temperature: 0, top_p: 1, max_output_tokens: 3000, frequency_penalty: 0, presence_penalty: 0 };
+/** Decoding of all roles (MARE, III-E), but for the limit of output tokens. */
+const decoding = { temperature: 0, top_p: 1, frequency_penalty: 0, presence_penalty: 0 };
+
+/** Output tokens for the largest answers of each role: documents of the Collector and the Documenter, lists of the others. */
+const MAX_OUTPUT_TOKENS: Record<Role, number> = {
+  stakeholder: 8_192,
+  collector: 16_384,
+  modeler: 12_288,
+  checker: 12_288,
+  documenter: 16_384,
+};
 
 /** An agent's identity, with which its prompts begin (MARE, Table I). */
 export interface Identity {
@@ -53,4 +62,9 @@ const SUMMARIES: Record<Role, string> = {
   documenter: "Writes the specification or the error report.",
 };
 
-export const roles: readonly RoleDefinition[] = ROLES.map((name) => ({ name, summary: SUMMARIES[name], decoding }));
+export const roles: readonly RoleDefinition[] = ROLES.map((name) => ({
+  name,
+  summary: SUMMARIES[name],
+  decoding: { ...decoding, max_output_tokens: MAX_OUTPUT_TOKENS[name] },
+  paper_decoding: { ...decoding, max_output_tokens: 3_000 },
+}));

@@ -2,22 +2,27 @@ import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import { Rejected } from "#workflow-kit/rejected";
 import { reference, type Run } from "#workflow-kit/run";
 import { defineWorkflow } from "#workflow-kit/workflow";
-import { actions, checkRequirement, writeCheckReport, writeSrs } from "./actions";
+import { actions, checkRequirement } from "./actions";
 import { CHECKPOINT_KINDS, KINDS, type CheckMessage, type RequirementModel } from "./artifacts";
 import {
   inputSchema,
   optionsSchema,
   outputSchema,
+  PAPER_OPTIONS,
   type Input,
   type Options,
   type Output,
   type StopReason,
 } from "./contract";
-import { checkRequirementInput, writeCheckReportInput, writeSrsInput } from "./inputs";
+import { checkRequirementInput } from "./inputs";
+import { blocks } from "./rules/acceptance";
+import { modelFaults } from "./rules/metamodels";
 import { sameSmells } from "./rules/requirement-model";
+import { PRESENTERS } from "./reports/presenters";
 import { roles } from "./roles";
 import { elicit, improveDraft } from "./stages/elicitation";
 import { buildModel } from "./stages/modeling";
+import { writeDocuments } from "./stages/specification";
 import { perform, type RequirementsContext } from "./context";
 import { Workspace } from "./rules/workspace";
 
@@ -58,9 +63,10 @@ async function iterate(context: RequirementsContext, progress: Progress): Promis
       { iteration },
     );
     workspace = workspace.with(...elicited);
+    const before = progress.draft;
     progress.draft = elicited.findLast(({ kind }) => kind === "requirement_draft")!;
 
-    const { model, diagrams } = await run.stage("modeling", () => buildModel(context, workspace, iteration), {
+    const { model, diagrams } = await run.stage("modeling", () => buildModel(context, workspace, iteration, before), {
       iteration,
     });
     workspace = workspace.with(model);
@@ -68,30 +74,35 @@ async function iterate(context: RequirementsContext, progress: Progress): Promis
 
     const check = await run.stage(
       "verification",
-      () => perform(run, workspace, checkRequirement, (inbox) => checkRequirementInput(inbox, iteration)),
+      () => perform(run, workspace, checkRequirement, (inbox) => checkRequirementInput(inbox, iteration, options)),
       { iteration },
     );
     workspace = workspace.with(check);
-    const previous = progress.check;
+    const stop_reason = stopReason(options, iteration, progress.check, check);
     Object.assign(progress, { check, iterations: iteration });
 
-    const document = await run.stage(
+    const { report, specification } = await run.stage(
       "specification",
-      () =>
-        check.content.accepted
-          ? perform(run, workspace, writeSrs, (inbox) => writeSrsInput(inbox, options))
-          : perform(run, workspace, writeCheckReport, (inbox) => writeCheckReportInput(inbox, iteration)),
+      () => writeDocuments(context, workspace, iteration, stop_reason !== null),
       { iteration },
     );
-    if (check.content.accepted) {
-      progress.specification = document;
-      return "accepted";
-    }
-    workspace = workspace.with(document);
-    progress.report = document;
-    if (previous && sameSmells(previous.content, check.content)) return "same_smells";
-    if (iteration === options.max_iterations) return "max_iterations";
+    Object.assign(progress, { report, specification });
+    if (stop_reason) return stop_reason;
+    workspace = workspace.with(report!);
   }
+}
+
+/** Why the loop ends after this check; null: it goes on. */
+function stopReason(
+  options: Options,
+  iteration: number,
+  before: Artifact<CheckMessage> | undefined,
+  check: Artifact<CheckMessage>,
+): StopReason | null {
+  if (check.content.accepted) return "accepted";
+  if (before && sameSmells(before.content, check.content, (severity) => blocks(severity, options)))
+    return "same_smells";
+  return iteration === options.max_iterations ? "max_iterations" : null;
 }
 
 function outcome(
@@ -101,7 +112,8 @@ function outcome(
   const accepted = stop_reason === "accepted";
   return {
     accepted,
-    specification: accepted ? reference(specification) : null,
+    document: reference(specification) ?? reference(draft),
+    specification: reference(specification),
     draft: reference(draft),
     model: reference(model),
     diagrams,
@@ -113,7 +125,7 @@ function outcome(
 
 export const requirements = defineWorkflow<Input, Options, Output>({
   name: "requirements",
-  version: 1,
+  version: 2,
   title: "Requirements engineering",
   summary:
     "Five agents turn a rough idea into a requirements draft, a model with diagrams, and a specification, or an error report.",
@@ -126,9 +138,14 @@ export const requirements = defineWorkflow<Input, Options, Output>({
   actions,
   kinds: KINDS,
   checkpoint_kinds: CHECKPOINT_KINDS,
+  presenters: PRESENTERS,
   input: inputSchema,
   options: optionsSchema,
   output: outputSchema,
+  paper_options: PAPER_OPTIONS,
+  check: ({ input, options }) => modelFaults(input.model, options),
+  about: ({ idea, title }) => ({ title: title ?? null, excerpt: idea }),
+  asks: ({ human_stakeholder }) => (human_stakeholder ? ["requirement_question"] : []),
   example: {
     input: {
       idea: "A small web app that lets neighbours share garden tools. Owners list their tools, borrowers reserve them for certain days, and the app reminds borrowers when a tool is due.",

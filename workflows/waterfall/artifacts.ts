@@ -22,13 +22,23 @@ export const refinedSchema = z.object({
   refined_requirement: z.string(),
 });
 
-/** A verifier's judgment. The paper writes an absent reason as the text "null", which becomes null here. */
-export const verdictSchema = z.object({
+/** The paper writes an absent reason as the text "null", which becomes null here. */
+const reasonSchema = z
+  .string()
+  .nullable()
+  .transform((reason) => (reason && !/^\s*(null|none)?\s*$/i.test(reason) ? reason : null));
+
+/** A verifier's judgment. The reason comes before the verdict, so that a model thinks before it decides. */
+export const verdictSchema = z.object({ reason: reasonSchema, accepted: z.boolean() });
+
+/** The judgment of a response, with what would make it better. Artifacts of version 1 have no improvements. */
+export const responseVerdictSchema = z.object({
+  reason: reasonSchema,
+  improvements: z
+    .array(z.string())
+    .max(3)
+    .describe("What would make the response clearly better; also of an accepted one"),
   accepted: z.boolean(),
-  reason: z
-    .string()
-    .nullable()
-    .transform((reason) => (reason && !/^\s*(null|none)?\s*$/i.test(reason) ? reason : null)),
 });
 
 export const planSchema = z.object({
@@ -40,9 +50,12 @@ export const planSchema = z.object({
 
 export const LAYERS = ["design", "implementation"] as const;
 
-export const errorReportSchema = z.object({ error_aspect: z.enum(LAYERS), error_description: z.string() });
+export const errorReportSchema = z.object({ error_description: z.string(), error_aspect: z.enum(LAYERS) });
 
-/** The answer of the single agent. */
+/** The agents that a model chose from a large registry. */
+export const shortlistSchema = z.object({ agents: z.array(z.string()).min(1).max(24) });
+
+/** The answer of the single agent when the caller has functions. */
 export const directAnswerSchema = z.object({
   answer: z.string(),
   calls: z.array(z.object({ name: z.string(), arguments: z.string().describe("A JSON object, as text") })),
@@ -51,7 +64,11 @@ export const directAnswerSchema = z.object({
 export type Questions = z.infer<typeof questionsSchema>;
 export type Refined = z.infer<typeof refinedSchema>;
 export type Verdict = z.infer<typeof verdictSchema>;
-export type Plan = z.infer<typeof planSchema>;
+/** `improvements` is absent under the profile `paper`, and in artifacts of version 1. */
+export type ResponseVerdict = Verdict & { improvements?: string[] | undefined };
+/** `note` says what code changed in a model's plan. */
+export type Plan = z.infer<typeof planSchema> & { note?: string };
+export type Shortlist = z.infer<typeof shortlistSchema>;
 export type Layer = (typeof LAYERS)[number];
 export type ErrorReport = z.infer<typeof errorReportSchema>;
 export type DirectAnswer = z.infer<typeof directAnswerSchema>;
@@ -90,7 +107,8 @@ export interface Response {
 /** Content of each kind of artifact. */
 export interface Contents {
   agent_profiles: AgentProfile[];
-  agent_shortlist: string[];
+  embeddings: unknown;
+  agent_shortlist: string[] | Shortlist;
   clarification_questions: Questions;
   user_log: UserLog;
   refined_requirement: Refined;
@@ -103,9 +121,11 @@ export interface Contents {
   code: string;
   agent_result: AgentResult;
   execution_log: ExecutionLog;
-  direct_answer: DirectAnswer;
+  /** A text; with functions, and in artifacts of version 1, an object. */
+  direct_answer: string | DirectAnswer;
   response: Response;
-  response_verdict: Verdict;
+  answer: string;
+  response_verdict: ResponseVerdict;
   error_report: ErrorReport;
 }
 
@@ -124,8 +144,12 @@ const AFTER_ANALYSIS: Role[] = [
 /** The kinds, and the flow of artifacts among the experts (WaAgents, Fig. 1 and A.2: inputs and outputs of the prompts). */
 export const KINDS: Record<Kind, KindDefinition<Role | "human" | "all">> = {
   agent_profiles: { summary: "The worker agents that this run may use.", send_to: ["all"] },
+  embeddings: {
+    summary: "Vectors of the requirement and of the agents' cards, in pages; only of a large registry.",
+    send_to: [],
+  },
   agent_shortlist: {
-    summary: "Names of the agents nearest to the requirement, best first; only of a large registry.",
+    summary: "The agents that fit the requirement best, best first; only of a large registry.",
     send_to: ["task_decomposition_expert"],
   },
   clarification_questions: {
@@ -172,9 +196,10 @@ export const KINDS: Record<Kind, KindDefinition<Role | "human" | "all">> = {
   },
   direct_answer: { summary: "The answer of one agent without the team (`single_agent`).", send_to: ["human"] },
   response: { summary: "The program's result as text.", send_to: ["response_verification_expert", "human"] },
+  answer: { summary: "The answer as a document.", send_to: ["human"] },
   response_verdict: {
-    summary: "Whether the response answers the request.",
-    send_to: ["pseudocode_generation_expert", "code_generation_expert"],
+    summary: "Whether the response answers the request, and what would make it better.",
+    send_to: ["pseudocode_generation_expert", "code_generation_expert", "agent"],
   },
   error_report: {
     summary: "The layer that caused a failure, and the reason.",

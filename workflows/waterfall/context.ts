@@ -3,7 +3,7 @@ import type { AgentProfile } from "#workflow-kit/agents";
 import type { Artifact } from "#workflow-kit/artifact";
 import type { Run } from "#workflow-kit/run";
 import type { Contents, Kind, Refined, UserLog } from "./artifacts";
-import type { Input, Options, StopReason } from "./contract";
+import type { Input, Options, StopReason, Unverified } from "./contract";
 import type { Brief } from "./inputs";
 
 /** A run with its input and options. */
@@ -21,6 +21,20 @@ export interface Stop {
   because: Exclude<StopReason, "accepted" | "answered">;
   reason: string;
 }
+
+/** What a loop of verification ends with: nothing, a document that goes on unverified, or the end of the run. */
+export interface Ending {
+  unverified: Unverified | null;
+  stop: Stop | null;
+}
+
+export const VERIFIED: Ending = { unverified: null, stop: null };
+
+/** The end of a loop at its limit: the run ends, or goes on with what there is. */
+export const atLimit = ({ options }: StageTeam, stop: Stop, kind: Unverified["kind"]): Ending =>
+  options.on_verifier_limit === "fail"
+    ? { unverified: null, stop }
+    : { unverified: { kind, reason: stop.reason }, stop: null };
 
 /** The experts in one visit of a stage. Its counts continue those of the previous visit, and a replayed visit starts from them again. */
 export class StageTeam {
@@ -41,6 +55,16 @@ export class StageTeam {
     return this.context.options;
   }
 
+  /** Whether all experts of the paper are asked, where code or nobody serves otherwise. */
+  get isPaper(): boolean {
+    return this.options.profile === "paper";
+  }
+
+  /** Whether a person wants to see artifacts of one of these kinds, so that its expert must make them. */
+  reviews(...kinds: readonly Options["checkpoints"][number][]): boolean {
+    return this.options.checkpoints.some((kind) => kinds.includes(kind));
+  }
+
   /** An expert performs an action. */
   perform<I, O>(action: Action<I, O>, input: I, inputs: readonly (Artifact | null)[]): Promise<Artifact<O>> {
     return this.context.run.act(action, input, {
@@ -53,7 +77,7 @@ export class StageTeam {
   publish<K extends Kind>(
     kind: K,
     content: Contents[K],
-    by: { action: string; role: string; inputs?: readonly (Artifact | null)[] },
+    by: { action: string; role: string; inputs?: readonly (Artifact | null)[]; mediaType?: string },
   ): Promise<Artifact<Contents[K]>> {
     return this.context.run.record({
       ...by,

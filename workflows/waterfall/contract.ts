@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { commonOptions, documentSchema, nonBlankText } from "#workflow-kit/options";
+import { commonOptions, documentSchema, mainDocument, nonBlankText } from "#workflow-kit/options";
 import { CHECKPOINT_KINDS } from "./artifacts";
 import { functionSchema } from "./rules/functions";
 
@@ -41,14 +41,31 @@ export const optionsSchema = z
       .enum(["optimize", "transform"])
       .default("optimize")
       .describe("A rejected Gherkin goes to the Optimization Expert, or directly back to its writer."),
+    verify_requirement: z
+      .boolean()
+      .default(false)
+      .describe("The Gherkin is verified against the user's words before the work begins, not only by its parser."),
     verify_repaired_pseudocode: z
       .boolean()
       .default(false)
       .describe("A pseudocode that was repaired, or redone for a rejected response, is verified too."),
     strict_response: z
       .boolean()
-      .default(false)
+      .default(true)
       .describe("The Response Verifier judges correctness too, not only whether the response fits."),
+    improve_response: z
+      .boolean()
+      .default(true)
+      .describe(
+        "An accepted response is written once more by its agent when the Response Verifier names improvements.",
+      ),
+    on_verifier_limit: z
+      .enum(["best", "fail"])
+      .default("best")
+      .describe(
+        "When Gherkin or pseudocode is still rejected at its limit, the run goes on with the last usable version, which `unverified` in the output names; or " +
+          "it ends without an answer. A response that is still rejected is the answer, with `accepted: false`; or there is none.",
+      ),
     skip_stages: z
       .array(z.enum(SKIPPABLE))
       .max(SKIPPABLE.length)
@@ -87,6 +104,12 @@ export const STOP_REASONS = [
 ] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
+/** A document that the run went on with although its verifier, or the parser, rejected it at the limit. */
+export const unverifiedSchema = z.strictObject({
+  kind: z.enum(["gherkin", "pseudocode", "response"]),
+  reason: z.string(),
+});
+
 const document = (meaning: string) => documentSchema.nullable().describe(meaning);
 
 export const outputSchema = z
@@ -98,16 +121,28 @@ export const outputSchema = z
       .optional()
       .describe("Calls of the caller's own functions that the run would make; only with `functions`."),
     accepted: z.boolean(),
+    document: mainDocument,
     gherkin: document("The requirement as Gherkin."),
     plan: document("The task plan."),
     pseudocode: document("The last pseudocode."),
     code: document("The last program."),
+    unverified: z
+      .array(unverifiedSchema)
+      .describe("What the run went on with although it was rejected at its limit, with the last objection."),
     executions: z.int().describe("How often a program was run."),
     stop_reason: z.enum(STOP_REASONS),
     reason: z.string().optional().describe("The last rejection or error, if the run was not accepted."),
   })
   .meta({ id: "WaterfallOutput" });
 
+/** What `profile: "paper"` gives to options that the request leaves out (WaAgents, 3 and A.2). */
+export const PAPER_OPTIONS = {
+  verify_requirement: true,
+  strict_response: false,
+  improve_response: false,
+} as const satisfies Partial<z.input<typeof optionsSchema>>;
+
+export type Unverified = z.infer<typeof unverifiedSchema>;
 export type Input = z.infer<typeof inputSchema>;
 export type Options = z.infer<typeof optionsSchema>;
 export type Output = z.infer<typeof outputSchema>;

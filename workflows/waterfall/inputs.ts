@@ -38,6 +38,14 @@ export interface TransformRequirementInput {
   rejection: { gherkin: string; reason: string } | null;
 }
 
+export interface ChooseAgentsInput {
+  brief: Brief;
+  /** All agents of a large registry. */
+  agents: readonly AgentProfile[];
+  /** How many it may choose. */
+  most: number;
+}
+
 export interface VerifyRequirementInput {
   log: UserLog;
   requirement: string;
@@ -61,6 +69,7 @@ export interface WritePseudocodeInput {
 export interface VerifyPseudocodeInput {
   log: UserLog;
   brief: Brief;
+  agents: readonly AgentProfile[];
   pseudocode: string;
 }
 
@@ -74,6 +83,7 @@ export interface GenerateCodeInput {
 }
 
 export interface VerifyResponseInput {
+  log: UserLog;
   brief: Brief;
   response: Response;
   strict: boolean;
@@ -89,7 +99,10 @@ export interface Evidence {
 /** The common input of the Error Analyst and both Fixers. */
 export interface FailedProgram {
   brief: Brief;
+  /** The agents with a part in the design, with their alternatives. */
   agents: readonly AgentProfile[];
+  /** The other agents of the run: planners know them by their first lines. */
+  others: readonly AgentProfile[];
   pseudocode: string | null;
   code: string;
   evidence: Evidence;
@@ -114,6 +127,15 @@ export interface CallAgentInput {
   agent: AgentProfile;
   task: string;
   input: unknown;
+  /** What the program got: texts of the input that are the same are shown as the user's own. */
+  given: Given;
+}
+
+/** What a program gets besides the agents. */
+export interface Given {
+  requirement: string;
+  context: string | null;
+  functions: readonly FunctionSpec[];
 }
 
 export interface AnswerDirectlyInput {

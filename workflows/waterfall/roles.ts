@@ -1,7 +1,8 @@
 import type { RoleDefinition } from "#workflow-kit/workflow";
 
-/** The paper decodes greedily ("temperature 0"). */
-const decoding = { temperature: 0 };
+/** The paper decodes greedily ("temperature 0"). Most output tokens of roles that write a document, and of those that answer with small JSON. */
+const DOCUMENT = { temperature: 0, max_output_tokens: 16_384 };
+const SMALL = { temperature: 0, max_output_tokens: 8192 };
 
 /** The twelve experts (WaAgents, A.2) by stage, and the worker agents that they plan over. */
 const SUMMARIES = {
@@ -24,4 +25,21 @@ export type Role = keyof typeof SUMMARIES;
 
 export const ROLES = Object.keys(SUMMARIES) as Role[];
 
-export const roles: readonly RoleDefinition[] = ROLES.map((name) => ({ name, summary: SUMMARIES[name], decoding }));
+const WRITERS: readonly Role[] = [
+  "requirement_optimization_expert",
+  "pseudocode_generation_expert",
+  "code_generation_expert",
+  "pseudocode_fixer",
+  "code_fixer",
+];
+/** Agents answer as long as their models do: the answer of a run has no bound of ours. */
+const decodingOf = (name: Role) => {
+  if (name === "agent") return { temperature: 0 };
+  return WRITERS.includes(name) ? DOCUMENT : SMALL;
+};
+
+export const roles: readonly RoleDefinition[] = ROLES.map((name) => ({
+  name,
+  summary: SUMMARIES[name],
+  decoding: decodingOf(name),
+}));

@@ -1,4 +1,4 @@
-import type { Artifact } from "#workflow-kit/artifact";
+import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import { Rejected } from "#workflow-kit/rejected";
 import { reference, type Run } from "#workflow-kit/run";
 import { defineWorkflow } from "#workflow-kit/workflow";
@@ -8,19 +8,37 @@ import {
   inputSchema,
   optionsSchema,
   outputSchema,
+  PAPER_OPTIONS,
   type Input,
   type Options,
   type Output,
   type SKIPPABLE,
   type StopReason,
+  type Unverified,
 } from "./contract";
 import type { Evidence, GenerateCodeInput } from "./inputs";
+import { PRESENTERS } from "./reports/presenters";
 import { roles } from "./roles";
 import { analyse, receive } from "./stages/analysis";
 import { design, redesign } from "./stages/design";
-import { answerAlone, execute, writeProgram } from "./stages/implementation";
+import {
+  answerAlone,
+  draftOf,
+  execute,
+  writeProgram,
+  writeRevision,
+  type Execution,
+  type Program,
+  type Revision,
+} from "./stages/implementation";
 import { reflect, type Repair } from "./stages/reflection";
-import { StageTeam, type WaterfallContext, type PlanningInput, type Stop, type Turns } from "./context";
+import { StageTeam, type Ending, type WaterfallContext, type PlanningInput, type Stop, type Turns } from "./context";
+
+/** How the next program comes about: written anew, as it was repaired, rewritten for a reason, or by the author of a response that is revised. */
+type NextProgram =
+  | { rewrite: GenerateCodeInput["revision"] }
+  | { repaired: Artifact<string> }
+  | { author: string; revision: Revision };
 
 /** One run: its flow through the stages (WaAgents, Fig. 1), and its results so far. The fields change between stages only. */
 class Waterfall {
@@ -32,8 +50,12 @@ class Waterfall {
   private pseudocode: Artifact<string> | null = null;
   private code: Artifact<string> | null = null;
   private response: Artifact<Response> | null = null;
+  private answer: DocumentReference | null = null;
+  /** What the author of a response was told, if the last program revises one. */
+  private revision: Revision | null = null;
   private executions = 0;
   private reason: string | null = null;
+  private readonly unverified: Unverified[] = [];
 
   constructor(private readonly context: WaterfallContext) {}
 
@@ -58,19 +80,18 @@ class Waterfall {
     let rejections = 0;
     let repairs = 0;
     let repair: Repair | null = null;
-    let revision: GenerateCodeInput["revision"] = null;
+    let next: NextProgram = { rewrite: null };
     for (;;) {
-      const execution = await this.implementation(revision);
-      revision = null;
+      const execution = await this.implementation(next);
       if (execution.ok) {
         repair = null;
-        if (execution.rejected === null) return "accepted";
+        if (execution.rejected === null) return this.improve(execution);
         this.reason = execution.rejected;
-        if (rejections++ === max_response_revisions) return "max_response_revisions";
+        if (rejections++ === max_response_revisions) return this.rejectResponse(execution.rejected);
         if (this.executions === max_executions) return "max_executions";
-        const failed = await this.redesign(execution.response.content.answer, execution.rejected);
-        if (failed) return this.stopBecause(failed);
-        revision = { code: this.code!.content, reason: execution.rejected };
+        const revised = await this.revise(execution, execution.rejected);
+        if ("stop" in revised) return this.stopBecause(revised.stop);
+        next = revised;
       } else {
         const { failure } = execution.evidence;
         this.reason = `${failure.name}: ${failure.message}`;
@@ -80,31 +101,63 @@ class Waterfall {
         const reflection = await this.reflection(execution.evidence, repair);
         if (reflection.stop) return this.stopBecause(reflection.stop);
         repair = reflection.repair;
-        if (reflection.code) this.code = reflection.code;
-        else revision = { code: this.code!.content, reason: reflection.report };
+        next = reflection.code
+          ? { repaired: reflection.code }
+          : { rewrite: { code: this.code!.content, reason: reflection.report } };
       }
     }
   }
 
+  /**
+   * An accepted response is written once more by its agent, when the verifier named improvements. The new response is not judged: it takes the place
+   * of one that was accepted. When it fails, the accepted one stays.
+   */
+  private async improve({ response, author, improvements }: Execution & { ok: true }): Promise<StopReason> {
+    const { improve_response, max_executions } = this.context.options;
+    if (improve_response && author && improvements.length && this.executions < max_executions) {
+      const revision = { draft: draftOf(response.content), objection: null, suggestions: improvements };
+      await this.implementation({ author, revision });
+    }
+    return "accepted";
+  }
+
+  /** What follows on a rejected response: the agent that did everything writes it again; otherwise the design is revised, and the program written anew. */
+  private async revise(
+    { response, author, improvements }: Execution & { ok: true },
+    objection: string,
+  ): Promise<NextProgram | { stop: Stop }> {
+    if (author && !this.pseudocode && this.plan) {
+      return { author, revision: { draft: draftOf(response.content), objection, suggestions: improvements } };
+    }
+    const stop = await this.redesign(response.content.answer, objection);
+    return stop ? { stop } : { rewrite: { code: this.code!.content, reason: objection } };
+  }
+
+  /** The last allowed response was rejected: it is the answer all the same, or the run has none. */
+  private rejectResponse(reason: string): StopReason {
+    if (this.context.options.on_verifier_limit === "fail") this.response = null;
+    else this.unverified.push({ kind: "response", reason });
+    return "max_response_revisions";
+  }
+
   private async analysis(): Promise<Stop | null> {
     if (this.skips("requirement_analysis")) return null;
-    const { stop, ...planning } = await this.stage("requirement_analysis", analyse);
+    const { stop, unverified, ...planning } = await this.stage("requirement_analysis", analyse);
     this.planning = planning;
     this.gherkin = planning.gherkin;
-    return stop;
+    return this.goOn({ stop, unverified });
   }
 
   private async design(): Promise<Stop | null> {
     if (this.skips("design")) return null;
-    // `desk` is a key of the stored step result here and in `implementation`: a new name would break runs under way.
-    const { desk, made } = await this.stage("design", async (team) => {
-      const planning = this.planning ?? (await receive(team));
-      return { desk: planning, made: await design(team, planning) };
+    const { planning, made } = await this.stage("design", async (team) => {
+      const received = this.planning ?? (await receive(team));
+      return { planning: received, made: await design(team, received) };
     });
-    this.planning = desk;
+    this.planning = planning;
     this.plan = made.plan;
     this.pseudocode = made.pseudocode;
-    return made.stop;
+    return this.goOn(made);
   }
 
   /** Revises the pseudocode after a rejected response. Without a design nothing is revised, and the program is rewritten. */
@@ -115,24 +168,32 @@ class Waterfall {
       redesign(team, planning!, plan, { pseudocode, response, reason }),
     );
     this.pseudocode = made.pseudocode;
-    return made.stop;
+    return this.goOn(made);
   }
 
-  /** @param revision the previous program and its fault, if it is to be rewritten */
-  private async implementation(revision: GenerateCodeInput["revision"]) {
+  /** Gets the next program and runs it. One that revises an accepted response is not verified, and its failure changes nothing. */
+  private async implementation(next: NextProgram): Promise<Execution> {
     const number = this.executions + 1;
-    const { plan, pseudocode } = this;
-    const { desk, code, execution } = await this.stage("implementation", async (team) => {
-      const planning = this.planning ?? (await receive(team));
-      const repaired = revision ? null : this.code;
-      const written = repaired ?? (await writeProgram(team, planning, { plan, pseudocode }, revision));
-      return { desk: planning, code: written, execution: await execute(team, planning, written, number) };
+    const { plan } = this;
+    const improves = "revision" in next && next.revision.objection === null;
+    const { planning, program, execution } = await this.stage("implementation", async (team) => {
+      const received = this.planning ?? (await receive(team));
+      const written = await this.nextProgram(team, received, next);
+      const options = { number, plan, verify: !improves };
+      return { planning: received, program: written, execution: await execute(team, received, written, options) };
     });
-    this.planning = desk;
-    this.code = code;
+    this.planning = planning;
     this.executions = number;
-    if (execution.ok) this.response = execution.response;
+    if (execution.ok) this.keepAnswer(execution);
+    if (execution.ok || !improves) this.code = program.code;
+    this.revision = program.revision;
     return execution;
+  }
+
+  private async nextProgram(team: StageTeam, planning: PlanningInput, next: NextProgram): Promise<Program> {
+    if ("repaired" in next) return { code: next.repaired, author: null, revision: this.revision };
+    if ("revision" in next) return writeRevision(team, next.author, next.revision);
+    return writeProgram(team, planning, { plan: this.plan, pseudocode: this.pseudocode }, next.rewrite);
   }
 
   private async reflection(evidence: Evidence, lastRepair: Repair | null) {
@@ -141,12 +202,18 @@ class Waterfall {
       reflect(team, planning!, { plan, pseudocode, code: code!, evidence, lastRepair }),
     );
     this.pseudocode = reflection.pseudocode;
+    this.goOn(reflection);
     return reflection;
   }
 
   private async answerAlone(): Promise<StopReason> {
-    this.response = await this.stage("implementation", answerAlone);
+    this.keepAnswer(await this.stage("implementation", answerAlone));
     return "answered";
+  }
+
+  private keepAnswer({ response, answer }: Pick<Execution & { ok: true }, "response" | "answer">): void {
+    this.response = response;
+    this.answer = answer;
   }
 
   /** Visits a stage, with a team whose counts continue those of the previous visit. */
@@ -167,6 +234,12 @@ class Waterfall {
 
   private skips(stage: (typeof SKIPPABLE)[number]): boolean {
     return this.context.options.skip_stages.includes(stage);
+  }
+
+  /** Notes a document that goes on unverified. @returns the stop, if the run ends instead */
+  private goOn({ unverified, stop }: Ending): Stop | null {
+    if (unverified) this.unverified.push(unverified);
+    return stop;
   }
 
   /** Sets the reason, and returns the stop reason. */
@@ -191,10 +264,12 @@ class Waterfall {
       ...(response?.answer_json === undefined ? {} : { answer_json: response.answer_json }),
       ...(this.context.options.functions ? { calls: response?.calls ?? [] } : {}),
       accepted,
+      document: this.response ? this.answer : null,
       gherkin: reference(this.gherkin),
       plan: reference(this.plan),
       pseudocode: reference(this.pseudocode),
       code: reference(this.code),
+      unverified: this.unverified,
       executions: this.executions,
       stop_reason,
       ...(accepted || this.reason === null ? {} : { reason: this.reason }),
@@ -204,7 +279,7 @@ class Waterfall {
 
 export const waterfall = defineWorkflow<Input, Options, Output>({
   name: "waterfall",
-  version: 1,
+  version: 2,
   title: "Waterfall of agents",
   summary:
     "Twelve experts clarify a request, specify it, plan over worker agents, write a program that calls them, run it, and repair what fails.",
@@ -218,9 +293,16 @@ export const waterfall = defineWorkflow<Input, Options, Output>({
   actions,
   kinds: KINDS,
   checkpoint_kinds: CHECKPOINT_KINDS,
+  presenters: PRESENTERS,
   input: inputSchema,
   options: optionsSchema,
   output: outputSchema,
+  paper_options: PAPER_OPTIONS,
+  about: ({ requirement }) => ({ title: null, excerpt: requirement }),
+  asks: ({ clarification, skip_stages, strategy }) =>
+    clarification === "ask" && strategy === "waagents" && !skip_stages.includes("requirement_analysis")
+      ? ["clarification_questions"]
+      : [],
   example: {
     input: {
       requirement: "Plan a weekend in Lisbon for two people who like science museums, and say what it costs.",

@@ -4,6 +4,7 @@ import { CONVERSATION_AND_PLANNING } from "./conversation-and-planning";
 import { EDUCATION } from "./education";
 import { FINANCE } from "./finance";
 import { HEALTH_AND_LAW } from "./health-and-law";
+import { HUMANITIES } from "./humanities";
 import { LANGUAGE } from "./language";
 import { NEWS_AND_TRAVEL } from "./news-and-travel";
 import { SCIENCE } from "./science";
@@ -14,6 +15,7 @@ export type { BuiltInAgent } from "./agent";
 export const BUILT_IN: readonly BuiltInAgent[] = [
   ...EDUCATION,
   ...SCIENCE,
+  ...HUMANITIES,
   ...COMPUTING,
   ...LANGUAGE,
   ...FINANCE,

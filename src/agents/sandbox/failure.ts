@@ -5,6 +5,8 @@ export const PROGRAM_FILE = "program.js";
 export const PRELUDE_FILE = "<parley>";
 
 const MOST_FRAMES = 30;
+/** Characters of a frame: the position stands at its end, and the name of a function may be of any length. */
+const MOST_FRAME = 300;
 
 /** The engine's description of a thrown value. */
 export interface ThrownValue {
@@ -42,6 +44,22 @@ export function thrownError(thrown: ThrownValue, compiling: boolean): ProgramErr
   return { kind: kindOf(thrown, compiling), ...explain(thrown), ...position(stack), stack };
 }
 
+/** The error of a source with a character that the engine cannot read: its strings end at a NUL and are UTF-8. Null when there is none. */
+export function unreadableSource(source: string): ProgramError | null {
+  const at = source.search(/\0|\p{Surrogate}/u);
+  if (at < 0) return null;
+  const what = source[at] === "\0" ? "a NUL character" : "half of a surrogate pair";
+  const before = source.slice(0, at).split("\n");
+  return {
+    kind: "syntax",
+    name: "SyntaxError",
+    message: `The program contains ${what}; write it as an escape`,
+    line: before.length,
+    column: before.at(-1)!.length + 1,
+    stack: "",
+  };
+}
+
 export const DEADLOCK: ProgramError = {
   kind: "deadlock",
   name: "Deadlock",
@@ -69,5 +87,10 @@ function explain({ name, message, kind }: ThrownValue): { name: string; message:
 
 function programFrames(stack: string): string {
   const frames = stack.split("\n").filter((frame) => frame.trim() && !frame.includes(PRELUDE_FILE));
-  return frames.slice(0, MOST_FRAMES).join("\n");
+  return frames
+    .slice(0, MOST_FRAMES)
+    .map((frame) =>
+      frame.length > MOST_FRAME ? `${frame.slice(0, MOST_FRAME / 2)}…${frame.slice(-MOST_FRAME / 2)}` : frame,
+    )
+    .join("\n");
 }

@@ -7,7 +7,15 @@ import {
   type QuickJSRuntime,
 } from "quickjs-emscripten-core";
 import quickJs from "../../../dist/quickjs-fuel.wasm";
-import { PRELUDE_FILE, PROGRAM_FILE, type LimitReached, limitError, thrownError, type ThrownValue } from "./failure";
+import {
+  PRELUDE_FILE,
+  PROGRAM_FILE,
+  type LimitReached,
+  limitError,
+  thrownError,
+  type ThrownValue,
+  unreadableSource,
+} from "./failure";
 import { PRELUDE } from "./prelude";
 import type { LogLine, ProgramError, ProgramLimits } from "./program";
 
@@ -24,6 +32,8 @@ const RESERVE = 5_000_000n;
 /** Fuel for describing a thrown value after the program's fuel is used up. */
 const GRACE = 1_000_000n;
 const MOST_LINE = 4000;
+/** The engine cannot compile, without running, some sources of 36 to 43 characters; blanks at the end change nothing else. */
+const LEAST_SOURCE = 64;
 
 /** The exported global that scripts/assets/wasm-fuel.mjs adds: the remaining fuel; the engine traps at 0. */
 interface FuelCounter {
@@ -114,8 +124,13 @@ export class Machine {
 
   /** Runs the program until it ends or waits for agents. */
   start(source: string): ProgramEnd {
+    const unreadable = unreadableSource(source);
+    if (unreadable) return { failed: unreadable };
     return this.enter(() => {
-      const compiled = this.vm.evalCode(source, PROGRAM_FILE, { type: "module", compileOnly: true });
+      const compiled = this.vm.evalCode(source.padEnd(LEAST_SOURCE), PROGRAM_FILE, {
+        type: "module",
+        compileOnly: true,
+      });
       if (compiled.error) return { failed: thrownError(this.describe(compiled.error), true) };
       const module = this.vm.evalCode(source, PROGRAM_FILE, { type: "module" });
       if (module.error) return this.failed(module.error);

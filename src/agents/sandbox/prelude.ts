@@ -49,6 +49,7 @@ export const PRELUDE = String.raw`(function prelude(host, maxOutput, maxLine, se
       if (getKind(kinds, error)) throw error;
       throw fault("not_serialisable", what + " is not JSON: " + textOf(error));
     }
+    if (text === undefined) throw fault("not_serialisable", what + " is not JSON: its toJSON gives nothing");
     if (text.length > maxOutput) host.tooLarge(what, new PlainError().stack);
     return text;
   };

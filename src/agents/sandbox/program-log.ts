@@ -1,6 +1,6 @@
 import type { LogLine, ProgramLimits } from "./program";
 
-/** Console output of a program, up to its limits; a last line says where it was cut. */
+/** Console output of a program, up to its limits, in bytes of the JSON that is stored; a last line says where it was cut. */
 export class ProgramLog {
   readonly lines: LogLine[] = [];
   private bytes = 0;
@@ -12,7 +12,7 @@ export class ProgramLog {
   add(level: LogLine["level"], text: string): boolean {
     if (this.full) return true;
     const { max_log_lines, max_output_bytes } = this.limits;
-    this.bytes += new TextEncoder().encode(text).length;
+    this.bytes += new TextEncoder().encode(JSON.stringify(text)).length;
     if (this.lines.length < max_log_lines && this.bytes <= max_output_bytes) {
       this.lines.push({ level, text });
       return false;

@@ -23,7 +23,7 @@ const key = z
   .regex(/^[\x21-\x7e]*$/, "must be printable ASCII without spaces")
   .default("");
 
-const variablesSchema = z.object({
+export const toolVariables = z.object({
   /** Hosts, separated by commas or spaces. */
   HTTP_ALLOW_LIST: z
     .string()
@@ -51,7 +51,7 @@ const variablesSchema = z.object({
  * @throws as `readVariables`
  */
 export function readToolSettings(vars: Record<string, unknown>): ToolSettings {
-  const variables = readVariables(variablesSchema, vars);
+  const variables = readVariables(toolVariables, vars);
   const { HTTP_ALLOW_LIST, WEB_SEARCH_PROVIDER, WEB_SEARCH_URL, TOOL_TIMEOUT_MS, ...keys } = variables;
   const keyOf = { brave: keys.BRAVE_SEARCH_API_KEY, tavily: keys.TAVILY_API_KEY };
   const provider = WEB_SEARCH_PROVIDER ?? SEARCH_PROVIDERS.find((name) => keyOf[name] !== "");

@@ -1,7 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { Services } from "#services/services";
-import type { Claim } from "#services/idempotency/claim-key";
+import type { HeldKey } from "#services/idempotency/claim-key";
 import type { KeyRow } from "#services/keys/authenticate";
 
 /** Bindings that the HTTP layer uses itself; it reaches everything else through services. */
@@ -19,8 +19,8 @@ export interface AppEnv {
     key: KeyRow;
     /** The interaction of a callback URL, null when its token is not valid; set on callback routes. */
     interaction_id: string | null;
-    /** The `Idempotency-Key` that the request has claimed, until its answer is stored. */
-    claim?: Claim;
+    /** The `Idempotency-Key` that the request holds, until its answer is stored. */
+    held?: HeldKey | undefined;
   };
 }
 

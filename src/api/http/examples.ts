@@ -31,10 +31,13 @@ export const EXAMPLE_RUN: PresentedRun = {
   mode: "live",
   status: "input_required",
   stage: "elicitation",
+  about: { title: null, excerpt: "A shelf in the hall where neighbours lend each other books." },
+  requested_by: "Grace, product team",
   input: { idea: "A shelf in the hall where neighbours lend each other books." },
   options: { human_stakeholder: true, qa_rounds: 2 },
   models: MODELS,
   limits: { max_llm_calls: 200, max_tokens: null, max_cost_usd: 1.5, timeout: "2h" },
+  waits_at: ["requirement_question"],
   metadata: { customer: "42" },
   webhook: {
     id: exampleId("whe"),
@@ -78,6 +81,7 @@ export const EXAMPLE_ARTIFACT: PresentedArtifact = {
   parameters: { temperature: 0, max_output_tokens: 3000 },
   prompt_hash: "0f6b2d3c",
   repairs: 0,
+  tries: 1,
   usage: { ...USAGE, llm_calls: 1 },
   duration_ms: 2140,
   created_at: AT,
@@ -101,6 +105,7 @@ export const EXAMPLE_MANIFEST: Manifest = {
       parameters: [{ temperature: 0, max_output_tokens: 3000 }],
       acts: 1,
       repairs: 0,
+      tries: 1,
       artifacts: [exampleId("art")],
     },
   ],
@@ -119,6 +124,8 @@ export const EXAMPLE_INTERACTION: PresentedInteraction = {
   object: "interaction",
   id: exampleId("int"),
   run_id: exampleId("run"),
+  about: EXAMPLE_RUN.about,
+  requested_by: EXAMPLE_RUN.requested_by,
   kind: "clarification",
   status: "open",
   stage: "elicitation",
@@ -145,6 +152,14 @@ export const EXAMPLE_INTERACTION: PresentedInteraction = {
   on_expiry: "proceed",
   created_at: AT,
   answered_at: null,
+};
+
+export const EXAMPLE_ANSWERED: PresentedInteraction = {
+  ...EXAMPLE_INTERACTION,
+  status: "answered",
+  answer: { answers: { q1: "Twenty readers a day." } },
+  answered_by: "Ada",
+  answered_at: "2026-11-21T10:05:00.000Z",
 };
 
 /** Creates the agent below. */
@@ -350,7 +365,14 @@ export const EXAMPLE_WORKFLOW: DescribedWorkflow = {
   summary: "Turns a rough idea into a requirements specification.",
   source: { title: "The paper", url: "https://example.com/paper" },
   stages: ["elicitation", "modeling", "verification", "specification"],
-  roles: [{ name: "collector", summary: "Asks, and writes the draft.", decoding: { temperature: 0 } }],
+  roles: [
+    {
+      name: "collector",
+      summary: "Asks, and writes the draft.",
+      decoding: { temperature: 0 },
+      paper_decoding: { temperature: 0, max_output_tokens: 3000 },
+    },
+  ],
   actions: [
     {
       name: "write_requirement_draft",
@@ -364,6 +386,7 @@ export const EXAMPLE_WORKFLOW: DescribedWorkflow = {
   checkpoint_kinds: ["requirement_draft"],
   input: { type: "object", properties: { idea: { type: "string" } }, required: ["idea"] },
   options: { type: "object", properties: { qa_rounds: { type: "integer", default: 2 } } },
+  paper_options: { qa_rounds: 1 },
   output: { type: "object", properties: { accepted: { type: "boolean" } } },
   example: {
     input: { idea: "A shelf in the hall where neighbours lend each other books." },

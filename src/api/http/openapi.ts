@@ -144,7 +144,10 @@ function addWorkflows(document: Document, workflows: Workflows): void {
   const examples: Record<string, unknown> = {};
   for (const workflow of Object.values(workflows)) {
     const title = workflow.name[0]!.toUpperCase() + workflow.name.slice(1);
-    const body = toJsonSchema(createRunSchema(workflow, { mode: "test", allow_private: false }), "input");
+    const body = toJsonSchema(
+      createRunSchema(workflow, { mode: "test", url_policy: { allow_private: false } }),
+      "input",
+    );
     const properties = body.properties as Record<string, JsonSchema>;
     properties.input = add(`${title}Input`, toJsonSchema(workflow.input, "input"));
     properties.options = add(`${title}Options`, toJsonSchema(workflow.options, "input"));

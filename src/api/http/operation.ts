@@ -77,7 +77,10 @@ export const retryAfterHeader = {
  * never return them.
  */
 export function errors(...codes: ErrorCode[]): {} {
-  const byStatus = Map.groupBy(new Set<ErrorCode>([...codes, "internal_error"]), (code) => ERRORS[code].status);
+  const byStatus = Map.groupBy(
+    new Set<ErrorCode>([...codes, "storage_unavailable", "internal_error"]),
+    (code) => ERRORS[code].status,
+  );
   return Object.fromEntries([...byStatus].map(([status, group]) => [status, errorAnswer(group)]));
 }
 

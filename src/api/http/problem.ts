@@ -2,12 +2,20 @@ import { HTTPException } from "hono/http-exception";
 import { Problem, problemObject } from "#core/errors";
 import type { AppContext } from "./context";
 import { log } from "#core/log";
+import { Unavailable } from "#core/unavailable";
+import { IN_FLIGHT_FOR, inFlight, isOvertaken } from "#services/idempotency/claim-key";
 import { malformed } from "./middleware/body";
 import { aboutRequest } from "./middleware/log";
 
-/** Answers with a problem (RFC 9457). Any other error is a bug: it is logged, and the answer shows only `request_id`. */
+/** Seconds after which a request that storage failed is worth repeating. */
+const STORAGE_RETRY_AFTER = 5;
+
+/**
+ * Answers with a problem (RFC 9457). Failures of storage pass, and say when to come back; any other error is a bug: it is logged, and the
+ * answer shows only `request_id`.
+ */
 export function answerError(error: Error, c: AppContext): Response {
-  const problem = error instanceof Problem ? error : (fromHono(error) ?? unexpected(error, c));
+  const problem = error instanceof Problem ? error : (fromHono(error) ?? fromStorage(error, c) ?? unexpected(error, c));
   const body = { ...problemObject(problem.code, problem.detail, problem.faults), request_id: c.var.request_id };
   if (body.status === 401) c.header("WWW-Authenticate", 'Bearer realm="parley"');
   if (problem.retry_after !== undefined) c.header("Retry-After", String(problem.retry_after));
@@ -21,6 +29,14 @@ function fromHono(error: Error): Problem | null {
   if (error.status === 415)
     return new Problem("unsupported_media_type", "The Content-Type header is not one that this path takes.");
   return null;
+}
+
+function fromStorage(error: unknown, c: AppContext): Problem | null {
+  if (isOvertaken(error)) return inFlight(IN_FLIGHT_FOR);
+  if (!(error instanceof Unavailable)) return null;
+  log.warn("storage failed a request", { ...aboutRequest(c), error });
+  const detail = "The request was not answered, because the service's storage does not answer at the moment.";
+  return new Problem("storage_unavailable", detail, [], STORAGE_RETRY_AFTER);
 }
 
 function unexpected(error: unknown, c: AppContext): Problem {

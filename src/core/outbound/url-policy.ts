@@ -7,7 +7,12 @@ export interface UrlPolicy {
   allow_private: boolean;
   /** URL of the DNS-over-HTTPS resolver. */
   resolver_url: string;
+  /** Host and port of this deployment, which nobody may have it call; absent: not known. */
+  own_host?: string | null;
 }
+
+/** The part of the policy that the text of a URL is checked by. */
+export type TextPolicy = Pick<UrlPolicy, "allow_private" | "own_host">;
 
 /** Domain suffixes of local machines and networks (RFC 6761, 6762, 8375, and names common in offices and clouds). */
 const PRIVATE_SUFFIXES = [
@@ -21,6 +26,9 @@ const PRIVATE_SUFFIXES = [
   "corp",
   "intranet",
 ];
+
+/** Ports below belong to services like mail and remote login, which take no HTTP. */
+const FIRST_FREE_PORT = 1024;
 
 /** Global unicast range of IPv6. All others are local, reserved, or embed an IPv4 address (NAT64, mapped, compatible). */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR("2000::/3");
@@ -58,12 +66,17 @@ async function refuseResolvedName(name: string, resolver_url: string, signal: Ab
  * Checks the text of a URL only, for URLs that are stored: the name is resolved when the URL is called.
  * @param policy.allow_private local development: only the scheme is checked
  */
-export function refuseUrl(url: string, policy: Pick<UrlPolicy, "allow_private">): string | null {
+export function refuseUrl(url: string, policy: TextPolicy): string | null {
+  // The parser would drop line breaks and encode blanks, but a stored URL is used as it was given.
+  // oxlint-disable-next-line no-control-regex -- the pattern refuses control characters
+  if (/[\u0000-\u0020\u007f]/.test(url)) return "It must not contain blanks, line breaks or control characters.";
   if (!URL.canParse(url)) return "It is not an absolute URL.";
   // The parser turns every spelling of an IPv4 address (decimal, hexadecimal, octal, full-width digits) into dotted form.
-  const { protocol, username, password, hostname } = new URL(url);
+  const { protocol, username, password, host, hostname, port } = new URL(url);
+  if (host === policy.own_host) return "It is an address of this server itself.";
   if (policy.allow_private) return ["http:", "https:"].includes(protocol) ? null : "Its scheme must be http or https.";
   if (protocol !== "https:") return "Its scheme must be https.";
+  if (port !== "" && Number(port) < FIRST_FREE_PORT) return "Its port must be 443, or 1024 or higher.";
   if (username || password) return "It must not contain a user name or password.";
   if (hostname.startsWith("[")) return refuseAddress(ipaddr.IPv6.parse(hostname.slice(1, -1)));
   if (ipaddr.IPv4.isValidFourPartDecimal(hostname)) return refuseAddress(ipaddr.IPv4.parse(hostname));

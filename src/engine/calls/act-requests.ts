@@ -1,27 +1,35 @@
 import { Failed, Superseded, Suspend } from "../instance/control";
-import { NOTHING_RESERVED } from "../durable/artifacts";
+import { ActBudget } from "./act-budget";
 import type { StageVisit } from "../durable/stage-visit";
 import { delayBefore, SLEEP_IN_STEP_MS } from "./backoff";
-import { addUsage, type Estimate, type GatedProvider, LlmError, NO_USAGE, type Permit, type Usage } from "#llm";
+import { type Estimate, type GatedProvider, LlmError, type Permit, type Usage } from "#llm";
 import { acquirePermit } from "#llm/limits/acquire-permit";
 import { log } from "#core/log";
 import { sleep } from "#core/retry";
 import type { EmbeddingAccount } from "#retrieval/embedder";
 import type { Reservation } from "#store/instances";
 
-/** From this share of a limit on, the run warns of its budget. */
-const WARN_AT = 0.8;
-
 /** The requests of one act to models: reserved in the run's budget, admitted by the provider's queue, retried, and counted. */
 export class ActRequests implements EmbeddingAccount {
-  /** Of all requests so far, failed ones included. */
-  usage: Usage = NO_USAGE;
-  reserved: Reservation = NOTHING_RESERVED;
+  private readonly budget: ActBudget;
 
+  /** @param role that asks; null: an encoder */
   constructor(
     private readonly visit: StageVisit,
     private readonly act: string,
-  ) {}
+    role: string | null,
+  ) {
+    this.budget = new ActBudget(visit, act, role);
+  }
+
+  /** Of all requests so far, failed ones included. */
+  get usage(): Usage {
+    return this.budget.usage;
+  }
+
+  get reserved(): Reservation {
+    return this.budget.reserved;
+  }
 
   /** Id of the run: `x-parley-run`. */
   get id(): string {
@@ -44,39 +52,13 @@ export class ActRequests implements EmbeddingAccount {
     };
   }
 
-  /**
-   * Reserves the estimate of a request within the run's limits. A run without limits saves the round trip.
-   * @throws Failed `budget_exceeded`, Superseded
-   */
-  async reserve(model: string, estimate: Estimate): Promise<void> {
-    const { run_id, epoch, spec, deps } = this.visit.instance;
-    const { max_llm_calls, max_tokens, max_cost_usd } = spec.limits;
-    if (max_llm_calls === null && max_tokens === null && max_cost_usd === null) return;
-    if (max_cost_usd !== null && estimate.cost_usd === null) {
-      // Prices were checked when the run was created; since then the price was removed, or an agent got another model.
-      throw new Failed("budget_exceeded", `No price is configured for ${model}, so max_cost_usd cannot be kept.`);
-    }
-    const { instances } = deps.store;
-    const wanted = { ...estimate, cost_usd: estimate.cost_usd ?? 0 };
-    const answer = await instances.reserve(run_id, epoch, wanted);
-    if (answer === "gone") throw new Superseded();
-    if (answer === "exceeded") {
-      throw new Failed(
-        "budget_exceeded",
-        `The next call needs 1 call and up to ${estimate.tokens} tokens, which would pass the run's limits ${JSON.stringify(spec.limits)}.`,
-      );
-    }
-    const { calls, tokens, cost_usd } = this.reserved;
-    this.reserved = {
-      calls: calls + wanted.calls,
-      tokens: tokens + wanted.tokens,
-      cost_usd: cost_usd + wanted.cost_usd,
-    };
-    if (answer.share >= WARN_AT) await instances.warnOfBudget(run_id, epoch);
+  /** @throws Failed `budget_exceeded`, Superseded */
+  reserve(model: string, estimate: Estimate): Promise<void> {
+    return this.budget.reserve(model, estimate);
   }
 
   spent(usage: Usage): void {
-    this.usage = addUsage(this.usage, usage);
+    this.budget.spent(usage);
   }
 
   /** An act, or a part of one, makes one request at a time: its name and the epoch identify its place in the queue. */
@@ -96,7 +78,9 @@ export class ActRequests implements EmbeddingAccount {
     return this.visit.queueing.asks(async () => {
       for (;;) {
         try {
-          return await request();
+          const answer = await request();
+          await this.budget.yieldToOthers();
+          return answer;
         } catch (error) {
           try {
             await this.waitBeforeRetry(error);
@@ -107,6 +91,35 @@ export class ActRequests implements EmbeddingAccount {
         }
       }
     });
+  }
+
+  /**
+   * Makes a request as `withRetries` does, and makes it anew while its answer is unusable. A suspension of the stage keeps the count.
+   * @param most tries in all
+   * @param request is told the number of its try, from 1
+   */
+  async withTries<T>(
+    most: number,
+    request: (nth: number) => Promise<T>,
+  ): Promise<{ answer: T; /** Tries that it took. */ tries: number }> {
+    const { visit, act } = this;
+    const counter = `${act}~tries`;
+    let nth = visit.attempts.of(counter) + 1;
+    const answer = await this.withRetries(async () => {
+      for (;;) {
+        try {
+          return await request(nth);
+        } catch (error) {
+          if (!isUnusable(error)) throw error;
+          if (nth >= most) throw nth === 1 ? error : afterTries(error, nth);
+          const { code, message } = error;
+          log.warn("an unusable answer is asked for anew", { ...this.logFields, code, try: nth, content: message });
+          nth = visit.attempts.add(counter) + 1;
+          await visit.heartbeat();
+        }
+      }
+    });
+    return { answer, tries: nth };
   }
 
   /** Waits until the act may be retried. Throws when it may not, or when the run was canceled or paused meanwhile. */
@@ -152,3 +165,14 @@ export class ActRequests implements EmbeddingAccount {
     });
   }
 }
+
+/** True when a model answered, but neither its answer nor the repaired one could be used. Another sample may be better. */
+const isUnusable = (error: unknown): error is LlmError =>
+  error instanceof LlmError && ["output_invalid", "output_truncated", "output_empty"].includes(error.code);
+
+const afterTries = ({ code, message, options }: LlmError, tries: number): LlmError =>
+  new LlmError(
+    code,
+    `${message} It was asked for ${tries} times, and each time repaired once; this is the last answer.`,
+    options,
+  );

@@ -4,6 +4,7 @@ import { Failed } from "../instance/control";
 import { outputFormat } from "./output-format";
 import { packVectors } from "./packed-vectors";
 import { renderPrompt } from "./prompt";
+import { seedOfCall } from "./seeds";
 import type { RunSpec } from "../instance/spec";
 import type { StageVisit } from "../durable/stage-visit";
 import type { Stages } from "../durable/stages";
@@ -29,21 +30,23 @@ export class Models {
 
   /** A model's answer, with the provenance for its artifact. */
   async ask<Input, Output>(request: CallRequest<Input, Output>) {
-    const { visit, requests, startedAt } = this.begin(request.act);
+    const { visit, requests, startedAt } = this.begin(request.act, request.action.role);
     const { action, input, feedback, agent } = request;
     const { spec, deps } = visit.instance;
     const prompt = renderPrompt(action, input, feedback);
     const model = modelOf(spec, request);
-    const call: ModelCall<Output> = {
+    const seeded = (nth: number) => ({ ...model, ...seedOfCall(spec, model, request, nth) });
+    const call: Omit<ModelCall<Output>, "model"> = {
       ...requests.callOptions(model.model),
-      model,
       system: prompt.system,
       user: prompt.user,
       output: outputFormat(action, input),
       ...(agent?.tools.length ? { tools: agent.tools } : {}),
       ...(spec.mode === "test" ? { rehearsal: rehearsal(visit, request) } : {}),
     };
-    const answer = await requests.withRetries(() => deps.llm.complete(call));
+    const { answer, tries } = await requests.withTries(mostTries(action, model), (nth) =>
+      deps.llm.complete({ ...call, model: seeded(nth) }),
+    );
     const { model: label, value, rung, repairs, tool_calls } = answer;
     const { usage, reserved: released } = requests;
     const duration_ms = Date.now() - startedAt;
@@ -54,13 +57,14 @@ export class Models {
       ...usage,
       content: { system: prompt.system, user: prompt.user, answer: value },
     });
-    const { model: _, ...parameters } = model;
+    const { model: _, ...parameters } = seeded(tries);
     const provenance = {
       model: label,
       rung,
       parameters,
       prompt_hash: prompt.hash,
       repairs,
+      tries,
       usage,
       released,
       duration_ms,
@@ -70,7 +74,7 @@ export class Models {
 
   /** Texts (1 to `MOST_TEXTS`) as vectors, with the provenance for their artifact. */
   async encode({ model, texts, act }: { model: string; texts: readonly string[]; act: string }) {
-    const { visit, requests, startedAt } = this.begin(act);
+    const { visit, requests, startedAt } = this.begin(act, null);
     const { spec, deps } = visit.instance;
     const rehearse = spec.mode === "test";
     const { vectors, model: label } = await requests.withRetries(() =>
@@ -83,20 +87,20 @@ export class Models {
 
   /** The result of work that may ask for vectors, with the provenance for its artifact. */
   async withEmbeddings<T>(act: string, work: (account: EmbeddingAccount) => Promise<T>) {
-    const { requests } = this.begin(act);
+    const { requests } = this.begin(act, null);
     const value = await requests.withRetries(() => work(requests));
     return { value, provenance: { usage: requests.usage, released: requests.reserved } };
   }
 
-  private begin(act: string): { visit: StageVisit; requests: ActRequests; startedAt: number } {
+  private begin(act: string, role: string | null): { visit: StageVisit; requests: ActRequests; startedAt: number } {
     const visit = this.stages.currentVisit;
     visit.assertMayGoOn();
-    return { visit, requests: new ActRequests(visit, act), startedAt: Date.now() };
+    return { visit, requests: new ActRequests(visit, act, role), startedAt: Date.now() };
   }
 }
 
 /** The model that performs an action, with its parameters. */
-function modelOf(spec: RunSpec, { action, member, seed, agent }: CallRequest<any, any>): ResolvedModel {
+function modelOf(spec: RunSpec, { action, member, agent }: CallRequest<any, any>): ResolvedModel {
   const { roles } = spec.models;
   const ofRole = roles[`${action.role}_${member}`] ?? roles[action.role];
   if (!ofRole) throw new Failed("no_model_configured", `No model is set for the role ${action.role}.`);
@@ -104,14 +108,16 @@ function modelOf(spec: RunSpec, { action, member, seed, agent }: CallRequest<any
     ...outputBound(spec),
     ...ofRole,
     ...action.decoding,
-    ...seedOf(spec, ofRole, seed),
     ...(agent?.model ? { model: agent.model } : {}),
   };
 }
 
-/** The act's own seed, unless the role has one that differs from the run's. */
-const seedOf = ({ models }: RunSpec, { seed }: ResolvedModel, ofAct: number | undefined): { seed?: number } =>
-  ofAct === undefined || (seed !== undefined && seed !== models.seed) ? {} : { seed: ofAct };
+/** Tries of a sampled act whose action states no other number. */
+const TRIES = 3;
+
+/** How many times an act is tried until its answer is usable. At temperature 0 the answer would stay the same. */
+const mostTries = ({ tries = TRIES }: Action, { temperature }: ResolvedModel): number =>
+  temperature === 0 ? 1 : tries;
 
 /** A reservation must bound the output, or a long output would pass the run's limit. */
 const outputBound = ({ limits: { max_tokens, max_cost_usd } }: RunSpec): { max_output_tokens?: number } =>

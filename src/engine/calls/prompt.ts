@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import Mustache from "mustache";
 import type { Action, Feedback } from "#workflow-kit/action";
+import { asMaterial } from "#llm/escape-material";
 
 export interface RenderedPrompt {
   system: string;
@@ -49,9 +50,9 @@ function revisionRequest({ comment, previous }: Feedback): string {
   const text = typeof previous === "string" ? previous : JSON.stringify(previous);
   return [
     "\n\nYou have answered this before. Your answer was:",
-    `<previous_answer>\n${text}\n</previous_answer>`,
+    asMaterial("previous answer", text),
     "A person has read it and asks for changes:",
-    `<comment>\n${comment}\n</comment>`,
+    asMaterial("comment", comment),
     "Answer again, whole and in the same form. Do what the comment asks, and keep what it does not touch.",
   ].join("\n");
 }

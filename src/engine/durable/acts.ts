@@ -47,12 +47,16 @@ export class Acts {
     const stored = visit.artifacts.get(act);
     if (stored) return this.restore<T>(stored);
     const send_to = by.send_to ?? this.addresseesOf(by.kind);
-    const made = await make();
-    const artifact = newArtifact(this.stages.currentVisit.key, act, { by: { ...by, send_to }, options, made });
-    const committed = this.commit<T>(visit, artifact);
-    if (artifact.usage.llm_calls > 0 || artifact.outcome !== null) return committed;
-    visit.follow(committed.then(({ id }) => assertOurs(artifact, id)));
-    return toArtifact<T>(artifact);
+    try {
+      const made = await make();
+      const artifact = newArtifact(this.stages.currentVisit.key, act, { by: { ...by, send_to }, options, made });
+      const committed = this.commit<T>(visit, artifact);
+      if (artifact.usage.llm_calls > 0 || artifact.outcome !== null) return await committed;
+      visit.follow(committed.then(({ id }) => assertOurs(artifact, id)));
+      return toArtifact<T>(artifact);
+    } finally {
+      visit.reservations.release(act);
+    }
   }
 
   private addresseesOf(kind: string): readonly string[] {

@@ -25,7 +25,7 @@ export interface Maker {
 export interface Made extends Partial<
   Pick<
     NewArtifact,
-    "rung" | "parameters" | "prompt_hash" | "repairs" | "usage" | "released" | "duration_ms" | "outcome"
+    "rung" | "parameters" | "prompt_hash" | "repairs" | "tries" | "usage" | "released" | "duration_ms" | "outcome"
   >
 > {
   content: unknown;
@@ -59,6 +59,7 @@ export function newArtifact(
     parameters: null,
     prompt_hash: null,
     repairs: 0,
+    tries: 1,
     usage: NO_USAGE,
     released: NOTHING_RESERVED,
     duration_ms: 0,

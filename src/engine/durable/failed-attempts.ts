@@ -1,12 +1,16 @@
-/** How often each act has failed so far. The counts survive a suspension, so an act gives up on a provider that keeps asking for a wait. */
+/** How often each act has failed so far, and how often it was asked anew for a usable answer. The counts survive a suspension, so an act gives up on a provider that keeps asking for a wait. */
 export class FailedAttempts {
   private counts: Record<string, number> = {};
 
   /** @returns the number of this attempt, from 1 */
   add(act: string): number {
-    const attempt = (this.counts[act] ?? 0) + 1;
+    const attempt = this.of(act) + 1;
     this.counts[act] = attempt;
     return attempt;
+  }
+
+  of(act: string): number {
+    return this.counts[act] ?? 0;
   }
 
   clear(act: string): void {

@@ -4,6 +4,7 @@ import type { Instance } from "../instance/instance";
 import type { FailedAttempts } from "./failed-attempts";
 import type { Queueing } from "./queueing";
 import { parallel } from "./parallel";
+import { ReservationQueue } from "./reservation-queue";
 import type { ArtifactRow, InteractionRow } from "#store/rows";
 import type { RunClock, StoredStage } from "#store/instances";
 import type { StageKey } from "#store/stages";
@@ -19,6 +20,7 @@ export const isReusable = (row: InteractionRow): boolean =>
 export class StageVisit {
   readonly artifacts = new Map<string, ArtifactRow>();
   readonly interactions = new Map<string, InteractionRow>();
+  readonly reservations = new ReservationQueue();
   /** Settled once D1 knows that the stage was entered; rejects with Superseded. */
   readonly ready: Promise<void>;
   /** Model calls that the run has made: the position in `test.faults.llm`. */

@@ -1,6 +1,6 @@
 import type { ResolvedModels } from "#llm";
 import type { Limits, TestSettings } from "#core/run-settings";
-import type { Mode, OnExpiry } from "#core/vocabulary";
+import type { Mode, OnExpiry, Profile } from "#core/vocabulary";
 
 /** A run's specification; its instance reads it once, at the start. */
 export interface RunSpec {
@@ -28,6 +28,8 @@ export interface CommonOptions {
   checkpoints: string[];
   interaction_timeout: string;
   on_expiry: OnExpiry;
+  /** Absent in runs from before there were profiles. */
+  profile?: Profile;
 }
 
 /** Parameters of a Workflow instance; it reads everything else from D1. */

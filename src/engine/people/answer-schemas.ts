@@ -46,7 +46,9 @@ export function feedbackSchema(action: Action): Record<string, unknown> {
 }
 
 /** JSON Schema of an object without some of its properties. */
-function without({ properties, required, ...schema }: Record<string, any>, names: readonly string[]) {
+function without(whole: Record<string, any>, names: readonly string[]): Record<string, unknown> {
+  if (names.length === 0) return whole;
+  const { properties, required, ...schema } = whole;
   const kept = Object.entries(properties as object).filter(([name]) => !names.includes(name));
   return {
     ...schema,
@@ -96,6 +98,12 @@ function jsonSchema(schema: z.ZodType, io: "input" | "output"): Record<string, u
     target: "draft-2020-12",
     unrepresentable: "any",
     io,
+    override: ({ zodSchema: { _zod }, jsonSchema: written }) => {
+      // The result of a transformation has no schema of its own; people write what it takes.
+      if (_zod.def.type !== "pipe") return;
+      const { in: taken, out } = _zod.def as z.core.$ZodPipeDef;
+      if (out._zod.def.type === "transform") Object.assign(written, jsonSchema(taken as z.ZodType, io));
+    },
   }) as Record<string, unknown>;
   return rest;
 }

@@ -47,7 +47,7 @@ interface HumanContribution<T> {
 
 const reviewPrompt = ({ kind }: Action, faults: readonly string[]): string =>
   [
-    `Please read the ${kind.replaceAll("_", " ")} and approve it, edit it, reject it, or say what to change.`,
+    `Please read the ${kind.replaceAll("_", " ")}. Then approve, edit or reject, or say what to change.`,
     ...(faults.length ? [`The previous edit could not be used: ${faults.join(" ")}`] : []),
   ].join(" ");
 

@@ -4,13 +4,19 @@ import type { Artifact } from "#workflow-kit/artifact";
 import { BusyTimer } from "./busy-timer";
 import { decidingReason } from "../instance/control";
 import type { AgentCall, CallOutcome } from "#agents/sandbox/program";
-import type { ExecutionRequest, AgentResult, LoggedCall, ExecutionLog } from "#workflow-kit/programs";
+import {
+  type ExecutionRequest,
+  type AgentResult,
+  endsOf,
+  type LoggedCall,
+  type ExecutionLog,
+} from "#workflow-kit/programs";
 import { Semaphore } from "#workflow-kit/semaphore";
 
 /** Calls of one program to agents that run at the same time; further calls wait. */
 const AT_ONCE = 8;
-/** Length of an input or a result in the execution log. Characters. */
-const SHOWN = 1000;
+/** Most characters of a task, an input or a result in the execution log; the `agent_result` holds the whole. */
+const SHOWN = 4000;
 
 /** Name of the act of a program's call: the same in every run of the program over the same answers. */
 export function callAct(execution: string, { agent, task, input, occurrence }: AgentCall): string {
@@ -63,12 +69,10 @@ export async function runExecution(
 function logged({ agent, task, input, line }: AgentCall, ok: boolean, value: unknown) {
   return {
     agent,
-    task: short(task),
-    input: short(JSON.stringify(input)),
+    task: endsOf(task, SHOWN),
+    input: endsOf(JSON.stringify(input), SHOWN),
     ok,
-    value: short(JSON.stringify(value)),
+    value: endsOf(JSON.stringify(value), SHOWN),
     line,
   };
 }
-
-const short = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN)} …` : text);

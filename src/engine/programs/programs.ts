@@ -1,4 +1,5 @@
 import type { Acts } from "../durable/acts";
+import { inProfile } from "#workflow-kit/action";
 import type { Artifact } from "#workflow-kit/artifact";
 import { Failed } from "../instance/control";
 import { callAct, runExecution } from "./execution";
@@ -71,7 +72,14 @@ export class Programs {
     const { tenant, mode } = spec;
     const tools = await deps.agents.tools(agent, { tenant, mode });
     try {
-      const answer = await this.models.ask({ action, input, act, iteration, agent: { model: agent.model, tools } });
+      const performed = inProfile(action, spec.options.profile);
+      const answer = await this.models.ask({
+        action: performed,
+        input,
+        act,
+        iteration,
+        agent: { model: agent.model, tools },
+      });
       return { ...read(answer.value), tool_calls: answer.tool_calls, provenance: answer.provenance };
     } catch (error) {
       if (!(error instanceof Failed) || !isOfAgent(error.code)) throw error;

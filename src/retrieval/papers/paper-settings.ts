@@ -12,7 +12,7 @@ export interface PaperSettings {
   timeout_ms: number;
 }
 
-const variablesSchema = z.object({
+export const paperVariables = z.object({
   /** Set to use a proxy. */
   SEMANTIC_SCHOLAR_URL: z
     .url({ protocol: /^https?$/, error: "must be an http or https URL" })
@@ -37,7 +37,7 @@ const variablesSchema = z.object({
  * @throws as `readVariables`
  */
 export function readPaperSettings(vars: Record<string, unknown>): PaperSettings {
-  const data = readVariables(variablesSchema, vars);
+  const data = readVariables(paperVariables, vars);
   return {
     url: data.SEMANTIC_SCHOLAR_URL.replace(/\/+$/, ""),
     api_key: data.SEMANTIC_SCHOLAR_API_KEY || null,

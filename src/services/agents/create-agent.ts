@@ -2,6 +2,7 @@ import { Problem } from "#core/errors";
 import { newId } from "#core/ids";
 import { parseBody } from "../fields/faults";
 import type { Services } from "../services";
+import type { Settle } from "../idempotency/settle-key";
 import { assertNotBuiltInName, nameTaken } from "./find-agent";
 import { sealMcpServers } from "#agents/mcp-servers";
 import { nameKey } from "#agents/name-key";
@@ -16,7 +17,10 @@ const MOST_AGENTS = 500;
  * Adds an agent to the tenant's registry.
  * @throws Problem with every fault of the body; `name_taken`, `registry_full`
  */
-export async function createAgent(services: Services, tenant: string, body: unknown): Promise<PresentedAgent> {
+export async function createAgent(
+  services: Services,
+  { tenant, body, settle }: { tenant: string; body: unknown; settle?: Settle<PresentedAgent> | undefined },
+): Promise<PresentedAgent> {
   const { store, settings, providers, secrets } = services;
   const request = parseBody(createAgentSchema({ providers, url_policy: settings.url_policy }), body);
   assertNotBuiltInName(request.name);
@@ -32,8 +36,9 @@ export async function createAgent(services: Services, tenant: string, body: unkn
     created_at: now,
     updated_at: now,
   };
-  const row = await store.agents.create(agent, MOST_AGENTS);
+  const created = presentAgent(agent, settings.tools);
+  const row = await store.agents.create(agent, MOST_AGENTS, settle?.(created));
   if (row === "taken") throw nameTaken(request.name);
   if (row === "full") throw new Problem("registry_full", `You already have ${MOST_AGENTS} agents of your own.`);
-  return presentAgent(row, settings.tools);
+  return created;
 }

@@ -1,17 +1,28 @@
 import { Problem } from "#core/errors";
 import { parseBody } from "../fields/faults";
+import type { Settlement } from "../idempotency/settle-key";
+import { withRetry } from "#core/retry";
 import { indexPassages } from "#retrieval/index-passages";
 import type { Services } from "../services";
 import type { CorpusRow } from "#store/rows";
-import { wakeIndexer } from "../wake";
+import { attempt, wakeIndexer } from "../wake";
 import { type Caller, corpusToChange, noSuchCorpus } from "./find-corpus";
 import { newDocument } from "./new-document";
+import { getDocument } from "./documents";
 import { presentDocument } from "./present";
 import { createDocumentSchema } from "./requests";
 import type { PresentedDocument } from "./schema";
 
 /** The indexer splits longer documents, so that the answer does not wait. UTF-16 code units. */
 const LONGEST_INDEXED_AT_ONCE = 200_000;
+
+interface AddDocument {
+  caller: Caller;
+  corpus_id: string;
+  body: unknown;
+  /** What is stored with the document of this id, under the key of the request. */
+  settle?: (id: string) => Settlement | undefined;
+}
 
 /**
  * Adds a document. Unless it is long, it can be found by its words when this returns; its vectors follow.
@@ -20,7 +31,7 @@ const LONGEST_INDEXED_AT_ONCE = 200_000;
  */
 export async function addDocument(
   services: Services,
-  { caller, corpus_id, body }: { caller: Caller; corpus_id: string; body: unknown },
+  { caller, corpus_id, body, settle }: AddDocument,
 ): Promise<{ added: boolean; document: PresentedDocument }> {
   const { store } = services;
   const corpus = await corpusToChange(services, caller, corpus_id);
@@ -28,18 +39,20 @@ export async function addDocument(
   const existing = await findSame(services, corpus, document);
   if (existing) return { added: false, document: existing };
   await services.platform.armKeeper();
-  const added = await store.documents.add(corpus.pool, `${caller.tenant_id}/${corpus.id}`, null, [document]);
+  const added = await store.documents.add(corpus.pool, `${caller.tenant_id}/${corpus.id}`, null, [document], {
+    settlement: settle?.(document.id),
+  });
   if (added.size === 0) {
     // Another request added it first, or the corpus was deleted.
     const same = await findSame(services, corpus, document);
     if (same) return { added: false, document: same };
     throw noSuchCorpus(corpus_id);
   }
-  if (document.text.length <= LONGEST_INDEXED_AT_ONCE) await indexPassages(store, corpus.pool);
+  if (document.text.length <= LONGEST_INDEXED_AT_ONCE)
+    await attempt("indexing", corpus.id, () => indexPassages(store, corpus.pool));
   await wakeIndexer(services, corpus.id);
-  const row = await store.documents.get(corpus.pool, document.id);
-  if (!row) throw noSuchCorpus(corpus_id);
-  return { added: true, document: presentDocument(row, corpus.id) };
+  const address = { tenant: caller.tenant_id, corpus_id, id: document.id };
+  return { added: true, document: await withRetry(() => getDocument(services, address)) };
 }
 
 /** The same document under the same `external_id`. @throws Problem `duplicate_document` when that document differs */

@@ -2,26 +2,52 @@ import { parseBody } from "../fields/faults";
 import { newId } from "#core/ids";
 import { defaultEmbeddingModel } from "#llm";
 import type { Services } from "../services";
+import type { Settle } from "../idempotency/settle-key";
+import type { CorpusRow } from "#store/rows";
 import type { Caller } from "./find-corpus";
 import { presentCorpus } from "./present";
 import { createCorpusSchema } from "./requests";
 import type { PresentedCorpus } from "./schema";
 
+/** The columns of a corpus without documents. */
+const EMPTY = {
+  due_at: null,
+  attempts: 0,
+  failure: null,
+  llm_calls: 0,
+  input_tokens: 0,
+  cost_usd: null,
+  documents: 0,
+  unready: 0,
+  unread: 0,
+  passages: 0,
+  embedded: 0,
+};
+
 /**
  * Creates a corpus of the caller's mode. Its embedding model never changes.
  * @throws Problem with every fault of the body
  */
-export async function createCorpus(services: Services, caller: Caller, body: unknown): Promise<PresentedCorpus> {
+export async function createCorpus(
+  services: Services,
+  { caller, body, settle }: { caller: Caller; body: unknown; settle?: Settle<PresentedCorpus> | undefined },
+): Promise<PresentedCorpus> {
   const { store, llm, providers } = services;
   const { embedding_model: wanted, metadata, ...fields } = parseBody(createCorpusSchema(providers), body);
   const configured = defaultEmbeddingModel(llm.providers, caller.mode);
-  const row = await store.corpora.create({
+  const now = Date.now();
+  const row: Omit<CorpusRow, "pool"> = {
+    ...EMPTY,
     ...fields,
     id: newId("cor"),
     tenant_id: caller.tenant_id,
     mode: caller.mode,
     metadata: JSON.stringify(metadata),
     embedding_model: wanted === undefined || (wanted !== null && caller.mode === "test") ? configured : wanted,
-  });
-  return presentCorpus(row);
+    created_at: now,
+    updated_at: now,
+  };
+  const created = presentCorpus(row);
+  await store.corpora.create(row, settle?.(created));
+  return created;
 }

@@ -3,7 +3,7 @@ import { usageOf } from "../fields/usage";
 import type { CorpusRow, DocumentRow, UploadRow } from "#store/rows";
 import type { FaultyLine, PresentedCorpus, PresentedDocument, PresentedUpload } from "./schema";
 
-export function presentCorpus(row: CorpusRow): PresentedCorpus {
+export function presentCorpus(row: Omit<CorpusRow, "pool">): PresentedCorpus {
   const { id, mode, name, description, language, embedding_model, failure } = row;
   return {
     object: "corpus",

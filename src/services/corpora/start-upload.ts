@@ -1,11 +1,21 @@
 import { Problem } from "#core/errors";
 import { newId } from "#core/ids";
 import type { Services } from "../services";
+import type { Settlement } from "../idempotency/settle-key";
+import { withRetry } from "#core/retry";
 import { wakeIndexer } from "../wake";
 import { type Caller, corpusToChange, noSuchCorpus } from "./find-corpus";
-import { presentUpload } from "./present";
+import { getUpload } from "./uploads";
 import { LARGEST_DOCUMENTS } from "./requests";
 import type { PresentedUpload } from "./schema";
+
+interface StartUpload {
+  caller: Caller;
+  corpus_id: string;
+  body: ReadableStream<Uint8Array>;
+  /** What is stored with the upload of this id, under the key of the request. */
+  settle?: (id: string) => Settlement | undefined;
+}
 
 /**
  * Streams lines of documents into R2; the indexer reads them.
@@ -13,7 +23,7 @@ import type { PresentedUpload } from "./schema";
  */
 export async function startUpload(
   services: Services,
-  { caller, corpus_id, body }: { caller: Caller; corpus_id: string; body: ReadableStream<Uint8Array> },
+  { caller, corpus_id, body, settle }: StartUpload,
 ): Promise<PresentedUpload> {
   const { store } = services;
   const corpus = await corpusToChange(services, caller, corpus_id);
@@ -23,8 +33,8 @@ export async function startUpload(
   const received = await store.corpora.storeUpload(place, body, LARGEST_DOCUMENTS);
   if (!received) throw new Problem("payload_too_large", "The upload is larger than 20 MiB. Send it in parts.");
   if (received.size === 0) throw new Problem("validation_failed", "The upload is empty: send one document per line.");
-  const row = await store.corpora.createUpload({ id, tenant_id: caller.tenant_id, corpus_id: corpus.id, ...received });
-  if (!row) throw noSuchCorpus(corpus_id);
+  const row = { id, tenant_id: caller.tenant_id, corpus_id: corpus.id, ...received };
+  if (!(await store.corpora.createUpload(row, settle?.(id)))) throw noSuchCorpus(corpus_id);
   await wakeIndexer(services, corpus.id);
-  return presentUpload(row, null);
+  return withRetry(() => getUpload(services, { tenant: caller.tenant_id, corpus_id, id }));
 }

@@ -14,14 +14,26 @@ export function toFaults(error: z.ZodError, value: unknown): Fault[] {
   return error.issues.flatMap((issue) => fromIssue(issue, [], value));
 }
 
-/** One problem for all faults; its code is theirs when they share one that is an error code, else `validation_failed`. */
-export function validationProblem(faults: readonly Fault[]): Problem {
+/** Most faults of an answer, and most characters of a path or message in it: a body of many faults must not make a larger answer. */
+const MOST_FAULTS = 100;
+const MOST_TEXT = 300;
+
+const clipped = (text: string) => (text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text);
+
+/** One problem for the first faults; its code is theirs when they share one that is an error code, else `validation_failed`. */
+export function validationProblem(all: readonly Fault[]): Problem {
+  const faults = all.slice(0, MOST_FAULTS).map(({ path, code, message }) => ({
+    path: clipped(path),
+    code,
+    message: clipped(message),
+  }));
   const codes = new Set(faults.map(({ code }) => code));
   const [only] = codes;
   const code = codes.size === 1 && Object.hasOwn(ERRORS, only!) ? (only as ErrorCode) : "validation_failed";
   const shown = faults.slice(0, 3).map(({ path, message }) => (path ? `${path}: ${message}` : message));
-  const more = faults.length > shown.length ? ` And ${faults.length - shown.length} more, see \`errors\`.` : "";
-  return new Problem(code, shown.join(" ") + more, [...faults]);
+  const rest = all.length > faults.length ? `see \`errors\` for the first ${MOST_FAULTS}` : "see `errors`";
+  const more = faults.length > shown.length ? ` And ${all.length - shown.length} more, ${rest}.` : "";
+  return new Problem(code, shown.join(" ") + more, faults);
 }
 
 /** @throws Problem with every fault of the body */

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { Problem } from "#core/errors";
+import { withRetry } from "#core/retry";
 import type { Services } from "../services";
 import type { Claim } from "#store/idempotency";
 
 export type { Claim } from "#store/idempotency";
+export { isOvertaken } from "#store/idempotency";
 
 /** How long an answer is stored; after that the key is free again. Milliseconds. */
 export const KEPT_FOR = 24 * 60 * 60_000;
@@ -18,26 +20,30 @@ export interface StoredResponse {
   body: string;
 }
 
+/** The key that a request holds. */
+export interface HeldKey {
+  claim: Claim;
+  /** Id of what an earlier, equal request has made or changed without being answered: this one only shows it. Otherwise null. */
+  made: string | null;
+}
+
 /**
  * Claims the key of a request, or finds the answer to an equal request.
- * @param request.fingerprint differs between different requests with the same key
  * @throws Problem `idempotency_key_reused`, `idempotency_key_in_flight`
  */
 export async function claimKey(
   { store, secrets }: Services,
-  request: Omit<Claim, "owner"> & { fingerprint: string },
-): Promise<{ claim: Claim } | { answer: StoredResponse }> {
-  const { fingerprint, ...place } = request;
-  const claim = { ...place, owner: randomUUID() };
+  request: Pick<Claim, "scope" | "path" | "key" | "fingerprint">,
+): Promise<{ held: HeldKey } | { answer: StoredResponse }> {
   const now = Date.now();
-  const times = { now, expires_at: now + KEPT_FOR, abandoned_before: now - IN_FLIGHT_FOR };
-  const row = await store.idempotency.claim(claim, fingerprint, times);
-  if (row.owner === claim.owner) return { claim };
-  if (row.fingerprint !== fingerprint) {
+  const claim = { ...request, owner: randomUUID(), claimed_at: now, expires_at: now + KEPT_FOR };
+  const row = await withRetry(() => store.idempotency.claim(claim, now - IN_FLIGHT_FOR));
+  if (row.owner === claim.owner) return { held: { claim, made: row.made } };
+  if (row.fingerprint !== claim.fingerprint) {
     throw new Problem("idempotency_key_reused", "Another request to this path was made with this Idempotency-Key.");
   }
   if (row.status === null) throw inFlight(row.claimed_at + IN_FLIGHT_FOR - now);
-  const body = secrets.open(await store.idempotency.body(row));
+  const body = secrets.open(await withRetry(() => store.idempotency.body(row)));
   return { answer: { status: row.status, headers: JSON.parse(row.headers!), body } };
 }
 

@@ -2,6 +2,8 @@ import { Problem } from "#core/errors";
 import { validationProblem } from "../fields/faults";
 import type { PresentedInteraction } from "./schema";
 import { toTime } from "../fields/time";
+import type { Settlement } from "../idempotency/settle-key";
+import { withRetry } from "#core/retry";
 import type { Services } from "../services";
 import type { InteractionRow } from "#store/rows";
 import { wakeSenders, wake } from "../wake";
@@ -16,13 +18,14 @@ export async function answerInteraction(
   services: Services,
   row: InteractionRow,
   given: UncheckedAnswer,
+  settlement?: Settlement,
 ): Promise<PresentedInteraction> {
   const read = readAnswer(row, given);
   assertTakesAnswer(row, read);
   if (row.status === "answered") return show(services, row);
   if ("faults" in read) throw validationProblem(read.faults);
 
-  const settled = await services.store.interactions.answer(row.id, read.answer, read.answered_by);
+  const settled = await services.store.interactions.answer(row.id, read, settlement);
   if (settled) {
     await wake(services, { id: row.run_id, epoch: row.epoch }, [row.id]);
     await wakeSenders(services, { id: row.run_id, tenant_id: row.tenant_id }, "run.input_received");
@@ -34,7 +37,8 @@ export async function answerInteraction(
   return show(services, current);
 }
 
-const show = (services: Services, row: InteractionRow) => showInteraction(services, row, { may_answer: true });
+const show = (services: Services, row: InteractionRow) =>
+  withRetry(() => showInteraction(services, row, { may_answer: true }));
 
 /** Throws unless the interaction is open, or has this very answer. An expired one may still be stored as open, until the keeper settles it. */
 function assertTakesAnswer(row: InteractionRow, read: ReturnType<typeof readAnswer>): void {

@@ -3,9 +3,17 @@ import type { Question } from "#core/vocabulary";
 
 type JsonSchema = Record<string, unknown>;
 
+/** What the parts of a schema are read with. */
+interface Root {
+  $defs?: Record<string, JsonSchema>;
+  /** In an artifact an empty text is a value. In other answers it is none, even if the schema would take it. */
+  blanks?: boolean;
+}
+
 /** How a form without a script takes a value: one control, or a group of them. A value without a control of its own is typed as JSON. */
 export type Field =
-  | { is: "text"; long: boolean; longest?: number }
+  /** `blank`: an empty text is a value. */
+  | { is: "text"; long: boolean; longest?: number; blank?: true }
   | { is: "number" }
   | { is: "boolean" }
   | { is: "choice"; options: Option[] }
@@ -42,13 +50,12 @@ const LONG_TEXT = 200;
 export function formFields(row: Pick<InteractionRow, "questions" | "answer_schema">): NamedField[] {
   const schema = JSON.parse(row.answer_schema) as JsonSchema;
   const questions = JSON.parse(row.questions) as Question[];
-  return propertiesOf(schema, schema).map((property) => {
+  const { $defs } = schema as Root;
+  const edit = propertiesOf(schema, { $defs, blanks: true }).find(({ name }) => name === "edited_content");
+  return propertiesOf(schema, { $defs }).map((property) => {
     if (property.name === "answers")
       return { ...property, field: { is: "group", fields: questions.map(ofQuestion) } as const };
-    // A person edits a whole artifact: as text, or as JSON.
-    if (property.name === "edited_content" && property.field.is !== "text")
-      return { ...property, field: { is: "json" } as const };
-    return property;
+    return property.name === edit?.name ? { ...edit, field: editorOf(edit.field) } : property;
   });
 }
 
@@ -62,7 +69,7 @@ function ofQuestion({ id, text, type, choices = [], required, default: preset, d
   return { name: id, label: text, dimension, required, nullable: false, default: preset, field: fields[type]() };
 }
 
-function propertiesOf(schema: JsonSchema, root: JsonSchema): NamedField[] {
+function propertiesOf(schema: JsonSchema, root: Root): NamedField[] {
   const required = new Set((schema.required ?? []) as string[]);
   return Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>).map(([name, property]) => {
     const { inner, nullable } = withoutNull(resolve(property, root), root);
@@ -79,13 +86,14 @@ function propertiesOf(schema: JsonSchema, root: JsonSchema): NamedField[] {
   });
 }
 
-function fieldOf(schema: JsonSchema, root: JsonSchema): Field {
+function fieldOf(schema: JsonSchema, root: Root): Field {
   const options = optionsOf(schema);
   if (options) return { is: "choice", options };
   switch (schema.type) {
     case "string": {
       const longest = schema.maxLength as number | undefined;
-      return { is: "text", long: (longest ?? Infinity) > LONG_TEXT, longest };
+      const blank = root.blanks && !schema.minLength && schema.pattern === undefined && schema.format === undefined;
+      return { is: "text", long: (longest ?? Infinity) > LONG_TEXT, longest, ...(blank && { blank }) };
     }
     case "number":
     case "integer":
@@ -101,7 +109,7 @@ function fieldOf(schema: JsonSchema, root: JsonSchema): Field {
   }
 }
 
-function listOf(schema: JsonSchema, root: JsonSchema): Field {
+function listOf(schema: JsonSchema, root: Root): Field {
   if (!isRecord(schema.items)) return { is: "json" };
   const of = fieldOf(resolve(schema.items, root), root);
   if (of.is === "choice") return { is: "choices", options: of.options };
@@ -109,6 +117,23 @@ function listOf(schema: JsonSchema, root: JsonSchema): Field {
   return of.is === "group" && of.fields.every(({ field }) => field.is !== "list" && field.is !== "group")
     ? { is: "list", of }
     : { is: "json" };
+}
+
+/**
+ * The field for a person's edit of a whole artifact: as text, in one control for each element, or as JSON when the shape has a part without a
+ * control. Texts of a list get a box each, since an element may have several lines.
+ */
+function editorOf(field: Field): Field {
+  if (field.is === "lines") return { is: "list", of: { is: "text", long: true } };
+  if (field.is !== "group") return field.is === "text" || field.is === "list" ? field : { is: "json" };
+  const fields = field.fields.map((item) => ({ ...item, field: editorPart(item.field) }));
+  return fields.some((item) => item.field.is === "json") ? { is: "json" } : { is: "group", fields };
+}
+
+function editorPart(field: Field): Field {
+  if (field.is === "lines" || field.is === "group") return editorOf(field);
+  if (field.is !== "list" || field.of.is !== "group") return field;
+  return field.of.fields.some((item) => item.field.is === "json") ? { is: "json" } : field;
 }
 
 /** True for an object that takes no other properties than those named. */
@@ -134,7 +159,10 @@ function optionsOf(schema: JsonSchema): Option[] | null {
 const toOption = (value: Option["value"]): Option => ({ value, label: String(value) });
 
 /** The schema without null. */
-function withoutNull(schema: JsonSchema, root: JsonSchema): { inner: JsonSchema; nullable: boolean } {
+function withoutNull(schema: JsonSchema, root: Root): { inner: JsonSchema; nullable: boolean } {
+  if (Array.isArray(schema.type) && schema.type.length === 2 && schema.type.includes("null")) {
+    return { inner: { ...schema, type: schema.type.find((type) => type !== "null") }, nullable: true };
+  }
   const alternatives = schema.anyOf as JsonSchema[] | undefined;
   const others = alternatives?.filter((item) => item.type !== "null") ?? [];
   if (others.length !== 1 || others.length === alternatives?.length) return { inner: schema, nullable: false };
@@ -142,9 +170,9 @@ function withoutNull(schema: JsonSchema, root: JsonSchema): { inner: JsonSchema;
 }
 
 /** Follows a reference into `$defs`; others are not resolved. */
-function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
+function resolve(schema: JsonSchema, root: Root): JsonSchema {
   const name = /^#\/\$defs\/([^/]+)$/.exec(String(schema.$ref ?? ""))?.[1];
-  const target = name && (root.$defs as Record<string, JsonSchema> | undefined)?.[name];
+  const target = name && root.$defs?.[name];
   return target && !("$ref" in target) ? target : schema;
 }
 

@@ -1,16 +1,22 @@
 import type { InteractionRow } from "#store/rows";
+import { type AboutColumns, aboutOf } from "../fields/about";
 import { toTime, toTimeOrNull } from "../fields/time";
 import type { PresentedInteraction } from "./schema";
 
-/** @param options.callback_url the capability to answer; null for keys that may not write runs */
+/**
+ * @param run the interaction's
+ * @param callback_url the capability to answer; null for keys that may not write runs
+ */
 export function presentInteraction(
   row: InteractionRow,
-  options: { callback_url: string | null },
+  run: AboutColumns,
+  callback_url: string | null,
 ): PresentedInteraction {
   return {
     object: "interaction",
     id: row.id,
     run_id: row.run_id,
+    ...aboutOf(run),
     kind: row.kind,
     status: row.status,
     stage: row.stage,
@@ -20,7 +26,7 @@ export function presentInteraction(
     answer_schema: JSON.parse(row.answer_schema),
     answer: row.answer === null ? null : JSON.parse(row.answer),
     answered_by: row.answered_by,
-    callback_url: options.callback_url,
+    callback_url,
     expires_at: toTime(row.expires_at),
     on_expiry: row.on_expiry,
     created_at: toTime(row.created_at),

@@ -2,7 +2,7 @@ import type { Services } from "../services";
 import type { InteractionRow } from "#store/rows";
 import { sameAnswer } from "./read-answer";
 import { type ParsedForm, readForm } from "./read-form";
-import { artifactsOf, type ShownArtifact } from "./show-to-person";
+import { artifactsOf, type ShownArtifact } from "./shown-artifacts";
 
 /** Reads the form that answers an interaction. The page always sends the artifact that it shows for editing; unchanged, it is no edit. */
 export async function readAnswerForm(

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Fault } from "#core/errors";
 import { toFaults } from "../fields/faults";
+import { EXCLUSIVE } from "#workflow-kit/exclusive";
 import type { InteractionRow } from "#store/rows";
 
 /** The body of an answer before it is checked, and faults of fields that could not be parsed. */
@@ -24,8 +25,12 @@ export function readAnswer(
   row: Pick<InteractionRow, "kind" | "answer_schema">,
   { body, faults: unparsed = [] }: UncheckedAnswer,
 ): Answer | { faults: Fault[] } {
-  const parsed = z.fromJSONSchema(JSON.parse(row.answer_schema)).safeParse(body);
-  const found = [...(parsed.success ? [] : toFaults(parsed.error, body)), ...missingComment(row, body)];
+  const schema = JSON.parse(row.answer_schema) as JsonSchema;
+  const parsed = z.fromJSONSchema(schema).safeParse(body);
+  const found = [
+    ...(parsed.success ? contradictions(schema, body) : toFaults(parsed.error, body)),
+    ...missingComment(row, body),
+  ];
   const faults = [...unparsed, ...found.filter(({ path }) => !unparsed.some((fault) => fault.path === path))];
   if (faults.length || !parsed.success) return { faults };
   const { answered_by, ...answer } = parsed.data as Record<string, unknown>;
@@ -37,6 +42,24 @@ function missingComment(row: Pick<InteractionRow, "kind">, body: unknown): Fault
   const { decision, comment = "" } = Object(body) as Record<string, unknown>;
   if (row.kind === "clarification" || decision !== "revise" || typeof comment !== "string" || comment.trim()) return [];
   return [{ path: "comment", code: "required", message: "With `revise`, say what to change." }];
+}
+
+type JsonSchema = Record<string, any>;
+
+/** Entries that the additions name in two lists which exclude each other: JSON Schema has no keyword of its own for this. */
+function contradictions(schema: JsonSchema, body: unknown): Fault[] {
+  const pairs = (schema.properties?.additions?.[EXCLUSIVE] ?? []) as [string, string][];
+  const { additions } = Object(body) as Record<string, unknown>;
+  const idsIn = (list: string) => {
+    const entries = (Object(additions) as Record<string, unknown[] | undefined>)[list] ?? [];
+    return entries.map((entry) => (typeof entry === "object" ? (entry as { id: unknown }).id : entry));
+  };
+  return pairs.flatMap(([one, other]) => {
+    const both = [...new Set(idsIn(one))].filter((id) => idsIn(other).includes(id));
+    if (both.length === 0) return [];
+    const message = `${both.join(", ")}: under both ${one} and ${other}. Choose one of the two.`;
+    return [{ path: `additions.${other}`, code: "contradictory", message }];
+  });
 }
 
 /** True when both are the same JSON, whatever the order of their properties. */

@@ -13,6 +13,8 @@ const BOOLEANS: Record<string, boolean> = {
   "0": false,
 };
 
+const EDIT = "edited_content";
+
 /** Entries of one list that a form may have. */
 const MOST_ENTRIES = 500;
 
@@ -25,12 +27,16 @@ export interface ParsedForm {
 /**
  * Reads the fields of a form by the interaction's questions and its `answer_schema`: `answers[q1]` or just `q1` for a question,
  * `decision`, `comment`, `additions[notes]`, `additions[evidence][0][text]`. Empty fields count as absent, and so do empty entries of a
- * list. An unknown field keeps its name, so that the schema refuses it.
+ * list. A group may also be sent whole, as JSON. An unknown field keeps its name, so that the schema refuses it.
  */
 export function readForm(row: Pick<InteractionRow, "questions" | "answer_schema">, form: URLSearchParams): ParsedForm {
   const fields = formFields(row);
   const reader = new FormReader(withWholeNames(fields, form));
   const body = reader.group(fields, (name) => name, "") ?? {};
+  const edit = fields.find(({ name }) => name === EDIT);
+  // All parts of the artifact were removed, which is an edit too.
+  if (edit && body[EDIT] === undefined && [...form.keys()].some((name) => name.startsWith(`${EDIT}[`)))
+    body[EDIT] = empty(edit.field);
   const answers = fields.find(({ name }) => name === "answers");
   if (answers) body.answers ??= {};
   for (const [name, text] of reader.unread()) {
@@ -74,6 +80,7 @@ class FormReader {
   }
 
   private value(field: Field, name: string, path: string): unknown {
+    if ((field.is === "group" || field.is === "list") && this.form.has(name)) return this.json(name, path);
     switch (field.is) {
       case "group":
         return this.group(field.fields, (inner) => `${name}[${inner}]`, `${path}.`);
@@ -139,8 +146,25 @@ class FormReader {
 function whenEmpty({ required, nullable, field }: NamedField): unknown {
   if (!required) return undefined;
   if (nullable) return null;
-  if (field.is === "choices" || field.is === "lines" || field.is === "list") return [];
-  return field.is === "group" ? {} : undefined;
+  return empty(field);
+}
+
+/** The value of a required field without any content; undefined when there is none. */
+function empty(field: Field): unknown {
+  switch (field.is) {
+    case "choices":
+    case "lines":
+    case "list":
+      return [];
+    case "group": {
+      const values = field.fields.map((item) => [item.name, whenEmpty(item)] as const);
+      return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+    }
+    case "text":
+      return field.blank ? "" : undefined;
+    default:
+      return undefined;
+  }
 }
 
 /** A text that is not of the type stays a text, so that the schema refuses it. */

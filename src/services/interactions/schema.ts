@@ -8,6 +8,7 @@ import {
   type Question,
 } from "#core/vocabulary";
 import type { FeedbackAnswer } from "#workflow-kit/questions";
+import { aboutFields } from "../fields/about";
 import { id, jsonObject, time } from "../fields/schema";
 
 export const interactionStatusSchema = z.enum(INTERACTION_STATUSES).meta({ id: "InteractionStatus" });
@@ -32,6 +33,7 @@ export const interactionSchema = z
     object: z.literal("interaction"),
     id: id("int"),
     run_id: id("run"),
+    ...aboutFields,
     kind: z.enum(INTERACTION_KINDS),
     status: interactionStatusSchema,
     stage: z.string(),

@@ -26,11 +26,11 @@ export async function showInteractions(
   rows: readonly InteractionRow[],
   viewer: Viewer,
 ): Promise<PresentedInteraction[]> {
-  const origins = await services.store.runs.origins(rows.map((row) => row.run_id));
+  const runs = await services.store.runs.introductions(rows.map((row) => row.run_id));
   return rows.flatMap((row) => {
-    const origin = origins.get(row.run_id);
-    if (origin === undefined) return [];
-    return [presentInteraction(row, { callback_url: viewer.may_answer ? callbackOf(services, row, origin) : null })];
+    const run = runs.get(row.run_id);
+    if (!run) return [];
+    return [presentInteraction(row, run, viewer.may_answer ? callbackOf(services, row, run.origin) : null)];
   });
 }
 

@@ -1,8 +1,12 @@
 import { Problem } from "#core/errors";
 import type { PresentedInteraction } from "./schema";
 import type { Services } from "../services";
-import type { ArtifactRow, InteractionRow, RunRow } from "#store/rows";
+import type { InteractionRow } from "#store/rows";
+import type { Presentation } from "#workflow-kit/presentation";
+import { artifactsOf, type ShownArtifact } from "./shown-artifacts";
 import { formFields, isRecord, type NamedField } from "./form-fields";
+import { nameOptions } from "./name-options";
+import { presentArtifact } from "./present-artifact";
 import { presentInteraction } from "./present-interaction";
 import { callbackOf } from "./show-interaction";
 
@@ -16,14 +20,9 @@ export interface PersonView {
   workflow: string;
   /** The language tag of the run's input, if it has one. */
   language: string | null;
-  artifacts: ShownArtifact[];
-}
-
-export interface ShownArtifact extends Pick<
-  ArtifactRow,
-  "id" | "kind" | "subject" | "version" | "role" | "media_type"
-> {
-  text: string;
+  artifacts: (ShownArtifact & Pick<Presentation, "content">)[];
+  /** What ids in the form stand for. */
+  names: Readonly<Record<string, string>>;
 }
 
 const LANGUAGE_TAG = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
@@ -34,47 +33,20 @@ export async function showToPerson(services: Services, row: InteractionRow): Pro
   const run = await store.runs.get(row.tenant_id, row.run_id);
   if (!run) throw new Problem("not_found", `There is no interaction ${row.id}.`);
   const [input, artifacts] = await Promise.all([store.runs.input(run), artifactsOf(services, row, run)]);
+  const presented = await Promise.all(artifacts.map((artifact) => presentArtifact(services, run, input, artifact)));
+  const names: PersonView["names"] = Object.assign({}, ...presented.map((one) => one.names));
   return {
-    interaction: presentInteraction(row, { callback_url: callbackOf(services, row, run.origin) }),
-    fields: formFields(row),
+    interaction: presentInteraction(row, run, callbackOf(services, row, run.origin)),
+    fields: nameOptions(formFields(row), names),
     open: row.status === "open" && row.expires_at > Date.now(),
     workflow: workflows[run.workflow]?.title ?? run.workflow,
     language: languageOf(input),
-    artifacts,
+    artifacts: artifacts.map((artifact, at) => {
+      const { content, subject = artifact.subject } = presented[at]!;
+      return { ...artifact, subject, content };
+    }),
+    names,
   };
-}
-
-/** The artifacts that an interaction is about, in its order. */
-export async function artifactsOf(
-  { store, workflows }: Services,
-  row: Pick<InteractionRow, "run_id" | "artifacts">,
-  run: Pick<RunRow, "workflow">,
-): Promise<ShownArtifact[]> {
-  const ids = JSON.parse(row.artifacts) as string[];
-  if (ids.length === 0) return [];
-  const rows = await store.artifacts.getMany(row.run_id, ids);
-  const found = ids.flatMap((id) => rows.find((artifact) => artifact.id === id) ?? []);
-  const actions = workflows[run.workflow]?.actions ?? [];
-  const hiddenIn = (kind: string) =>
-    actions.filter((action) => action.kind === kind).flatMap(({ hidden = [] }) => hidden);
-  return Promise.all(
-    found.map(async ({ id, kind, subject, version, role, media_type, ...stored }) => ({
-      id,
-      kind,
-      subject,
-      version,
-      role,
-      media_type,
-      text: withoutHidden(await store.artifacts.content(stored), hiddenIn(kind)),
-    })),
-  );
-}
-
-/** A JSON text without the properties that the workflow hides from people. */
-function withoutHidden(text: string, hidden: readonly string[]): string {
-  if (hidden.length === 0) return text;
-  const shown = Object.entries(JSON.parse(text) as object).filter(([name]) => !hidden.includes(name));
-  return JSON.stringify(Object.fromEntries(shown));
 }
 
 const languageOf = (input: unknown): string | null =>

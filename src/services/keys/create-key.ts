@@ -1,5 +1,6 @@
 import { newId } from "#core/ids";
 import type { Services } from "../services";
+import type { Settle } from "../idempotency/settle-key";
 import { makeKey } from "./make-key";
 import { presentKey } from "./present-key";
 import type { CreatedKey, CreateKey } from "./schema";
@@ -9,9 +10,10 @@ export async function createKey(
   services: Services,
   tenant: string,
   { name, mode, scopes }: CreateKey,
+  settle?: Settle<CreatedKey>,
 ): Promise<CreatedKey> {
   const { text, hash, hint } = makeKey(mode);
-  const row = await services.store.keys.create({
+  const row = {
     id: newId("key"),
     tenant_id: tenant,
     name,
@@ -20,6 +22,10 @@ export async function createKey(
     hint,
     scopes: JSON.stringify(scopes),
     created_at: Date.now(),
-  });
-  return { ...presentKey(row), key: text };
+    last_used_at: null,
+    revoked_at: null,
+  };
+  const created = { ...presentKey(row), key: text };
+  await services.store.keys.create(row, settle?.(created));
+  return created;
 }

@@ -33,7 +33,12 @@ export const artifactSchema = z
       .describe("How structured output was asked for."),
     parameters: jsonObject.nullable(),
     prompt_hash: z.string().nullable(),
-    repairs: z.int(),
+    repairs: z.int().describe("Repair rounds of the answer that was used: 0 or 1."),
+    tries: z
+      .int()
+      .describe(
+        "How many times the model was asked anew, with another seed, until an answer was usable; 1 when the first one was.",
+      ),
     usage: usageSchema,
     duration_ms: z.int(),
     created_at: time,
@@ -58,9 +63,10 @@ const manifestActionSchema = z
     code_versions: z.array(z.string()).describe("Several when the run outlived a deployment."),
     models: z.array(z.string()),
     rungs: z.array(z.string()),
-    parameters: z.array(jsonObject),
+    parameters: z.array(jsonObject).describe("Without seeds, which differ by act; each artifact has its own."),
     acts: z.int(),
     repairs: z.int(),
+    tries: z.int().describe("Of all its acts together; as many as `acts` when every first answer was usable."),
     artifacts: z.array(id("art")),
   })
   .meta({ id: "ManifestAction" });

@@ -1,5 +1,7 @@
 import type { Services } from "../services";
 import type { RunRow } from "#store/rows";
+import type { Settlement } from "../idempotency/settle-key";
+import { withRetry } from "#core/retry";
 import { wakeSenders, startNext, wake } from "../wake";
 import { findRun, stateConflict } from "./find-run";
 import { presentRun } from "./present-run";
@@ -7,23 +9,27 @@ import type { PresentedRun } from "./schema";
 import { assertAllows } from "./states";
 
 /** Ends a run and its open interactions. Calls in flight write nothing afterwards. */
-export async function cancelRun(services: Services, tenant: string, id: string): Promise<PresentedRun> {
+export async function cancelRun(
+  services: Services,
+  { tenant, id }: { tenant: string; id: string },
+  settlement?: Settlement,
+): Promise<PresentedRun> {
   const before = await findRun(services, tenant, id);
   assertAllows("cancel", before);
-  const run = await cancelAndWake(services, tenant, id);
+  const run = await cancelAndWake(services, { tenant, id }, settlement);
   if (!run) throw await stateConflict(services, before, "cancel");
   await startNext(services, tenant);
   await wakeSenders(services, run, "run.canceled");
-  return presentRun(services, run);
+  return withRetry(() => presentRun(services, run));
 }
 
 /** Cancels a run and wakes its instance. @returns the canceled run; null when it had ended already */
 export async function cancelAndWake(
   services: Pick<Services, "store" | "platform">,
-  tenant: string,
-  id: string,
+  { tenant, id }: { tenant: string; id: string },
+  settlement?: Settlement,
 ): Promise<RunRow | null> {
-  const canceled = await services.store.runs.cancel(tenant, id);
+  const canceled = await services.store.runs.cancel(tenant, id, settlement);
   if (!canceled) return null;
   const { run, interactions } = canceled;
   // The old epoch's instance may wait for any of these; once woken it finds itself superseded.

@@ -1,15 +1,14 @@
 import { NO_LIMITS } from "#core/run-settings";
 import type { Mode } from "#core/vocabulary";
 import { newId } from "#core/ids";
-import type { Claim } from "#store/idempotency";
 import type { RunRow } from "#store/rows";
-import { type StoredResponse, IN_FLIGHT_FOR, inFlight } from "../idempotency/claim-key";
-import { settlement } from "../idempotency/settle-key";
+import type { Settle } from "../idempotency/settle-key";
 import type { Services } from "../services";
 import { startInstances, wakeSendersOf } from "../wake";
 import { makeSecret } from "../webhooks/delivery/sign";
+import { aboutInput } from "./about-input";
 import { parseRunRequest } from "./parse-run-request";
-import { presentRow } from "./present-run";
+import { presentRow, waitsAt } from "./present-run";
 import type { PresentedRun } from "./schema";
 
 interface Creation {
@@ -17,24 +16,15 @@ interface Creation {
   /** Base of the run's callback URLs, unless PUBLIC_URL is set. */
   origin: string;
   body: unknown;
-  /** Stored with the run in one transaction: a repeated request finds both or neither. */
-  idempotency?: IdempotentAnswer;
-}
-
-/** The claimed `Idempotency-Key` of the request, and the answer that is stored under it. */
-export interface IdempotentAnswer {
-  claim: Claim;
-  answer(run: PresentedRun): StoredResponse;
+  /** Makes what is stored with the run in one transaction: a repeated request finds both or neither. */
+  settle?: Settle<PresentedRun> | undefined;
 }
 
 /**
  * Stores a run and starts it. Only this answer shows the secret of its webhook.
  * @throws Problem that lists every fault of the request
  */
-export async function createRun(
-  services: Services,
-  { caller, origin, body, idempotency }: Creation,
-): Promise<PresentedRun> {
+export async function createRun(services: Services, { caller, origin, body, settle }: Creation): Promise<PresentedRun> {
   const { store, settings, secrets } = services;
   const { workflow, request, models } = await parseRunRequest(services, caller, body);
   const webhook = request.webhook && {
@@ -44,7 +34,13 @@ export async function createRun(
     secret: request.webhook.secret ?? makeSecret(),
   };
   const present = (row: RunRow) =>
-    presentRow(row, { input: request.input, stages_done: [], interactions: [], webhook: webhook ?? null });
+    presentRow(row, {
+      input: request.input,
+      stages_done: [],
+      interactions: [],
+      waits_at: waitsAt(services.workflows, workflow.name, request.options),
+      webhook: webhook ?? null,
+    });
   await services.platform.armKeeper();
   const created = await store.runs.create(
     {
@@ -58,6 +54,8 @@ export async function createRun(
       models,
       limits: { ...NO_LIMITS, ...request.limits },
       metadata: request.metadata,
+      about: aboutInput(workflow, request.input),
+      requested_by: request.requested_by ?? null,
       test: request.test ?? null,
       origin: settings.public_url?.replace(/\/+$/, "") ?? origin,
       webhook: webhook
@@ -70,9 +68,8 @@ export async function createRun(
         : null,
     },
     settings.max_concurrent_runs,
-    idempotency && ((row) => settlement(secrets, idempotency.claim, idempotency.answer(present(row)))),
+    settle && ((row) => settle(present(row))),
   );
-  if (!created) throw inFlight(IN_FLIGHT_FOR);
   const { row, listeners, admitted } = created;
   await startInstances(services, admitted);
   await wakeSendersOf(services, listeners, row, "run.created");

@@ -14,7 +14,12 @@ export const describeWorkflow = (workflow: WorkflowDefinition): DescribedWorkflo
   summary: workflow.summary,
   source: workflow.source,
   stages: [...workflow.stages],
-  roles: workflow.roles.map(({ name, summary, decoding }) => ({ name, summary, decoding: { ...decoding } })),
+  roles: workflow.roles.map(({ name, summary, decoding, paper_decoding = decoding }) => ({
+    name,
+    summary,
+    decoding: { ...decoding },
+    paper_decoding: { ...paper_decoding },
+  })),
   actions: workflow.actions.map(({ name, role, kind, summary, outcomes }) => ({
     name,
     role,
@@ -26,6 +31,7 @@ export const describeWorkflow = (workflow: WorkflowDefinition): DescribedWorkflo
   checkpoint_kinds: [...workflow.checkpoint_kinds],
   input: toJsonSchema(workflow.input, "input"),
   options: toJsonSchema(workflow.options, "input"),
+  paper_options: { ...workflow.paper_options },
   output: toJsonSchema(workflow.output, "output"),
   example: workflow.example,
 });

@@ -22,9 +22,10 @@ export async function getManifest(services: Services, tenant: string, id: string
 
 function summarize(rows: ArtifactMetadata[]): ManifestAction {
   const { action, role, prompt_hash } = rows[0]!;
-  const distinct = (column: "code_version" | "model" | "rung" | "parameters") => [
+  const distinct = (column: "code_version" | "model" | "rung") => [
     ...new Set(rows.flatMap((row) => row[column] ?? [])),
   ];
+  const sum = (column: "repairs" | "tries") => rows.reduce((total, row) => total + row[column], 0);
   return {
     action,
     role,
@@ -32,9 +33,20 @@ function summarize(rows: ArtifactMetadata[]): ManifestAction {
     code_versions: distinct("code_version"),
     models: distinct("model"),
     rungs: distinct("rung"),
-    parameters: distinct("parameters").map((text) => JSON.parse(text)),
+    parameters: distinctParameters(rows),
     acts: rows.length,
-    repairs: rows.reduce((sum, row) => sum + row.repairs, 0),
+    repairs: sum("repairs"),
+    tries: sum("tries"),
     artifacts: rows.map((row) => row.id),
   };
+}
+
+/** Without seeds: each act has its own. */
+function distinctParameters(rows: ArtifactMetadata[]): Record<string, unknown>[] {
+  const texts = rows.flatMap(({ parameters }) => {
+    if (parameters === null) return [];
+    const { seed: _, ...others } = JSON.parse(parameters) as Record<string, unknown>;
+    return [JSON.stringify(others)];
+  });
+  return [...new Set(texts)].map((text) => JSON.parse(text));
 }

@@ -26,12 +26,15 @@ export async function parseRunRequest(
 ): Promise<RunRequest> {
   const { providers, settings } = services;
   const workflow = chooseWorkflow(services, body);
-  const { allow_private } = settings.url_policy;
-  const { request, parts, formFaults } = parseParts(createRunSchema(workflow, { mode, allow_private }), body);
+  const { url_policy } = settings;
+  const { request, parts, formFaults } = parseParts(
+    createRunSchema(workflow, { mode, url_policy }),
+    withPaperOptions(workflow, body),
+  );
   const { input, options, limits } = parts;
 
   const models = await collectFaults(
-    () => parts.models && resolveModels(parts.models, workflow.roles, providers, mode),
+    () => parts.models && resolveModels(parts.models, rolesIn(profileOf(body), workflow), providers, mode),
   );
   const agents = await collectFaults(() =>
     workflow.agents && options ? loadAgents(services, tenant_id, workflow.agents(options)) : [],
@@ -55,9 +58,23 @@ export async function parseRunRequest(
 function chooseWorkflow({ workflows, settings }: Services, body: unknown): WorkflowDefinition {
   const name = (body as { workflow?: unknown } | null)?.workflow;
   if (typeof name === "string" && Object.hasOwn(workflows, name)) return workflows[name]!;
-  const stray = strayRunSchema(Object.keys(workflows), settings.url_policy.allow_private).safeParse(body);
+  const stray = strayRunSchema(Object.keys(workflows), settings.url_policy).safeParse(body);
   throw validationProblem(toFaults(stray.error!, body));
 }
+
+/** The profile that a body asks for; a fault of its form is found when the body is parsed. */
+const profileOf = (body: unknown): unknown => (body as { options?: { profile?: unknown } | null }).options?.profile;
+
+/** Under the profile `paper`, the body with the paper's values of options that it leaves out. */
+function withPaperOptions(workflow: WorkflowDefinition, body: unknown): unknown {
+  if (profileOf(body) !== "paper") return body;
+  const { options, ...others } = body as { options: object };
+  return { ...others, options: { ...workflow.paper_options, ...options } };
+}
+
+/** The roles with the decoding of a profile. */
+const rolesIn = (profile: unknown, { roles }: WorkflowDefinition) =>
+  profile === "paper" ? roles.map((role) => ({ ...role, decoding: role.paper_decoding ?? role.decoding })) : roles;
 
 /** The whole body when it is valid, and each part that is valid by itself: a fault in one part hides no fault in another. */
 function parseParts(schema: Schema, body: unknown) {

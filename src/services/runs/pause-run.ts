@@ -1,4 +1,6 @@
 import type { Services } from "../services";
+import type { Settlement } from "../idempotency/settle-key";
+import { withRetry } from "#core/retry";
 import { wakeSenders, startNext } from "../wake";
 import { findRun, stateConflict } from "./find-run";
 import { presentRun } from "./present-run";
@@ -6,12 +8,16 @@ import type { PresentedRun } from "./schema";
 import { assertAllows } from "./states";
 
 /** Pauses a run after its calls in flight, which are finished and stored. */
-export async function pauseRun(services: Services, tenant: string, id: string): Promise<PresentedRun> {
+export async function pauseRun(
+  services: Services,
+  { tenant, id }: { tenant: string; id: string },
+  settlement?: Settlement,
+): Promise<PresentedRun> {
   const before = await findRun(services, tenant, id);
   assertAllows("pause", before);
-  const run = await services.store.runs.setPaused(tenant, id, true);
+  const run = await services.store.runs.setPaused(tenant, id, true, settlement);
   if (!run) throw await stateConflict(services, before, "pause");
   await startNext(services, tenant);
   await wakeSenders(services, run, "run.paused");
-  return presentRun(services, run);
+  return withRetry(() => presentRun(services, run));
 }

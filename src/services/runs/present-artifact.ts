@@ -27,6 +27,7 @@ export const presentArtifact = (row: ArtifactMetadata): PresentedArtifact => ({
   parameters: row.parameters === null ? null : JSON.parse(row.parameters),
   prompt_hash: row.prompt_hash,
   repairs: row.repairs,
+  tries: row.tries,
   usage: usageOf(row),
   duration_ms: row.duration_ms,
   created_at: toTime(row.created_at),

@@ -1,4 +1,5 @@
 import { parseModels } from "#llm";
+import { aboutOf } from "../fields/about";
 import { toTime, toTimeOrNull } from "../fields/time";
 import { usageOf } from "../fields/usage";
 import type { Services } from "../services";
@@ -14,7 +15,7 @@ export async function presentRun(services: Services, row: RunRow): Promise<Prese
 }
 
 /** Runs of one tenant for a list; documents of outputs are references. */
-export async function presentRuns({ store }: Services, rows: readonly RunRow[]): Promise<PresentedRun[]> {
+export async function presentRuns({ store, workflows }: Services, rows: readonly RunRow[]): Promise<PresentedRun[]> {
   const [first] = rows;
   if (!first) return [];
   const ids = rows.map((row) => row.id);
@@ -32,6 +33,7 @@ export async function presentRuns({ store }: Services, rows: readonly RunRow[]):
         row,
         stages.filter(({ run_id }) => run_id === row.id),
       ),
+      waits_at: waitsAt(workflows, row.workflow, JSON.parse(row.options)),
       interactions: open.filter(({ run_id }) => run_id === row.id).map(({ id }) => id),
       webhook: webhook
         ? { id: webhook.id, url: webhook.url, events: JSON.parse(webhook.events), status: webhook.status }
@@ -51,15 +53,26 @@ function stagesDone(row: RunRow, entered: readonly StageEntry[]): string[] {
   return done.map(({ stage }) => stage);
 }
 
+/** Where a run with these options may wait for a person. */
+export const waitsAt = (
+  workflows: Services["workflows"],
+  workflow: string,
+  options: { checkpoints?: readonly string[] },
+): string[] => [...new Set([...(workflows[workflow]?.asks?.(options) ?? []), ...(options.checkpoints ?? [])])];
+
 /** Fields of a run that are not in its row. */
 interface RunDetails {
   input: unknown;
   stages_done: string[];
   interactions: string[];
+  waits_at: string[];
   webhook: PresentedRun["webhook"];
 }
 
-export function presentRow(row: RunRow, { input, stages_done, interactions, webhook }: RunDetails): PresentedRun {
+export function presentRow(
+  row: RunRow,
+  { input, stages_done, interactions, waits_at, webhook }: RunDetails,
+): PresentedRun {
   return {
     object: "run",
     id: row.id,
@@ -68,10 +81,12 @@ export function presentRow(row: RunRow, { input, stages_done, interactions, webh
     mode: row.mode,
     status: row.status,
     stage: row.stage,
+    ...aboutOf(row),
     input: input as Record<string, unknown>,
     options: JSON.parse(row.options),
     models: parseModels(row.models),
     limits: JSON.parse(row.limits),
+    waits_at,
     metadata: JSON.parse(row.metadata),
     webhook,
     test: row.test === null ? null : JSON.parse(row.test),

@@ -1,8 +1,10 @@
 import { z } from "zod";
+import type { TextPolicy } from "#core/outbound/url-policy";
 import { limitsSchema } from "#core/run-settings";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { modelsRequestSchema } from "#llm";
 import { metadataSchema as anyMetadata, MOST_METADATA } from "../fields/metadata";
+import { nonBlankText } from "#workflow-kit/options";
 import { DEFAULT_WEBHOOK_EVENTS, EVENT_TYPES, LLM_FAULTS, type Mode } from "#core/vocabulary";
 import { webhookSecret, webhookTypes, webhookUrl } from "../webhooks/requests";
 
@@ -14,9 +16,9 @@ const metadataSchema = anyMetadata.describe(
   `Your own data about the run; lists can be filtered by it. At most ${MOST_METADATA} entries.`,
 );
 
-const webhookSchema = (allow_private: boolean) =>
+const webhookSchema = (policy: TextPolicy) =>
   z.strictObject({
-    url: webhookUrl({ allow_private }),
+    url: webhookUrl(policy),
     events: webhookTypes(EVENT_TYPES).default([...DEFAULT_WEBHOOK_EVENTS]),
     secret: webhookSecret.optional(),
   });
@@ -41,19 +43,22 @@ const testSchema = (workflow: WorkflowDefinition) =>
   });
 
 /** The fields that are the same for every workflow. */
-const common = (allow_private: boolean) => ({
+const common = (policy: TextPolicy) => ({
   models: modelsRequestSchema.prefault({}),
   limits: limitsRequestSchema.default({}),
-  webhook: webhookSchema(allow_private).optional().describe("Only for this run."),
+  webhook: webhookSchema(policy).optional().describe("Only for this run."),
   metadata: metadataSchema.default({}),
+  requested_by: nonBlankText(200)
+    .optional()
+    .describe("Who asks for the run, such as a name. Shown to the people whom the run asks, and in webhooks."),
 });
 
-const newCreateRunSchema = (workflow: WorkflowDefinition, mode: Mode, allow_private: boolean) =>
+const newCreateRunSchema = (workflow: WorkflowDefinition, mode: Mode, policy: TextPolicy) =>
   z.strictObject({
     workflow: z.literal(workflow.name),
     input: workflow.input,
     options: workflow.options.prefault({}),
-    ...common(allow_private),
+    ...common(policy),
     test: testSchema(workflow)
       .refine(() => mode === "test", "Only runs of a test key are rehearsed; omit `test`, or use a test key.")
       .optional(),
@@ -64,16 +69,16 @@ const cache = new Map<string, ReturnType<typeof newCreateRunSchema>>();
 /** The body of `POST /v1/runs` for one workflow. Cached, because building a schema costs more than parsing with it. */
 export function createRunSchema(
   workflow: WorkflowDefinition,
-  { mode, allow_private }: { mode: Mode; allow_private: boolean },
+  { mode, url_policy: policy }: { mode: Mode; url_policy: TextPolicy },
 ): ReturnType<typeof newCreateRunSchema> {
-  const name = `${workflow.name} ${mode} ${allow_private}`;
-  const schema = cache.get(name) ?? newCreateRunSchema(workflow, mode, allow_private);
+  const name = `${workflow.name} ${mode} ${policy.allow_private} ${policy.own_host}`;
+  const schema = cache.get(name) ?? newCreateRunSchema(workflow, mode, policy);
   cache.set(name, schema);
   return schema;
 }
 
 /** For a body that names an unknown workflow: it always fails, and also reports the faults of the other fields. */
-export const strayRunSchema = (workflows: readonly string[], allow_private: boolean) =>
+export const strayRunSchema = (workflows: readonly string[], policy: TextPolicy) =>
   z.strictObject({
     workflow: z.string().refine(() => false, {
       error: ({ input }) => `There is no workflow "${input}"; there is ${workflows.join(", ")}.`,
@@ -81,7 +86,7 @@ export const strayRunSchema = (workflows: readonly string[], allow_private: bool
     }),
     input: z.looseObject({}),
     options: z.looseObject({}).optional(),
-    ...common(allow_private),
+    ...common(policy),
     test: z.looseObject({}).optional(),
   });
 

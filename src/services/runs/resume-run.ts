@@ -1,4 +1,6 @@
 import type { Services } from "../services";
+import type { Settlement } from "../idempotency/settle-key";
+import { withRetry } from "#core/retry";
 import { wakeSenders, wake } from "../wake";
 import { findRun, stateConflict } from "./find-run";
 import { presentRun } from "./present-run";
@@ -6,12 +8,16 @@ import type { PresentedRun } from "./schema";
 import { assertAllows } from "./states";
 
 /** Ends a pause. */
-export async function resumeRun(services: Services, tenant: string, id: string): Promise<PresentedRun> {
+export async function resumeRun(
+  services: Services,
+  { tenant, id }: { tenant: string; id: string },
+  settlement?: Settlement,
+): Promise<PresentedRun> {
   const before = await findRun(services, tenant, id);
   assertAllows("resume", before);
-  const run = await services.store.runs.setPaused(tenant, id, false);
+  const run = await services.store.runs.setPaused(tenant, id, false, settlement);
   if (!run) throw await stateConflict(services, before, "resume");
   await wake(services, run, [`resume_${run.pauses}`]);
   await wakeSenders(services, run, "run.resumed");
-  return presentRun(services, run);
+  return withRetry(() => presentRun(services, run));
 }

@@ -5,6 +5,8 @@ import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { validationProblem } from "../fields/faults";
 import type { Services } from "../services";
 import type { RunRow } from "#store/rows";
+import type { Settlement } from "../idempotency/settle-key";
+import { withRetry } from "#core/retry";
 import { wakeSenders, startNext } from "../wake";
 import { priceFaults } from "./check-prices";
 import { findRun, stateConflict } from "./find-run";
@@ -21,6 +23,7 @@ import { assertAllows } from "./states";
 export async function retryRun(
   services: Services,
   { tenant, id, request }: { tenant: string; id: string; request: RetryRequest },
+  settlement?: Settlement,
 ): Promise<PresentedRun> {
   const before = await findRun(services, tenant, id);
   assertAllows("retry", before);
@@ -35,15 +38,12 @@ export async function retryRun(
   if (faults.length) throw validationProblem(faults);
 
   await services.platform.armKeeper();
-  const run = await services.store.runs.retry(tenant, id, {
-    from_stage: request.from_stage ?? null,
-    limits,
-    workflow_version: workflow.version,
-  });
+  const change = { from_stage: request.from_stage ?? null, limits, workflow_version: workflow.version };
+  const run = await services.store.runs.retry(tenant, id, change, settlement);
   if (!run) throw await stateConflict(services, before, "retry");
   await startNext(services, tenant);
   await wakeSenders(services, run, "run.retried");
-  return presentRun(services, run);
+  return withRetry(() => presentRun(services, run));
 }
 
 async function stageFaults(

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { resolvedModelsSchema } from "#llm";
 import { limitsSchema, testSettingsSchema } from "#core/run-settings";
+import { aboutFields } from "../fields/about";
 import { id, jsonObject, modeSchema, runErrorSchema, runStatusSchema, time, usageSchema } from "../fields/schema";
 import { endpointStatusSchema, webhookTypeSchema } from "../webhooks/schema";
 
@@ -25,10 +26,16 @@ export const runSchema = z
     mode: modeSchema,
     status: runStatusSchema,
     stage: z.string().nullable().describe("The stage entered last."),
+    ...aboutFields,
     input: jsonObject,
     options: jsonObject.describe("With every default filled in."),
     models: resolvedModelsSchema,
     limits: limitsSchema,
+    waits_at: z
+      .array(z.string())
+      .describe(
+        "Kinds of artifacts at which the run may wait for a person, each time up to `options.interaction_timeout`. Empty: it asks nobody.",
+      ),
     metadata: z.record(z.string(), z.string()),
     webhook: runWebhookSchema.nullable(),
     test: testSettingsSchema.nullable(),

@@ -21,6 +21,7 @@ export const workflowSchema = z
           name: z.string(),
           summary: z.string(),
           decoding: jsonObject.describe("Model parameters by default."),
+          paper_decoding: jsonObject.describe("Model parameters by default under the profile `paper`."),
         })
         .meta({ id: "Role" }),
     ),
@@ -39,6 +40,7 @@ export const workflowSchema = z
     checkpoint_kinds: z.array(z.string()).describe("Kinds that `options.checkpoints` may name."),
     input: jsonSchema,
     options: jsonSchema,
+    paper_options: jsonObject.describe("Values under the profile `paper` of options that a request leaves out."),
     output: jsonSchema,
     example: z.strictObject({ input: z.unknown(), options: z.unknown().optional() }).meta({ id: "WorkflowExample" }),
   })

@@ -188,6 +188,7 @@ function modelSpan(act: Span, artifact: ArtifactMetadata, model: string, content
       "gen_ai.output.messages": operation === "chat" && content !== undefined ? messages("assistant", content) : null,
       "parley.llm_calls": artifact.llm_calls,
       "parley.repairs": artifact.repairs,
+      "parley.tries": artifact.tries,
       "parley.cost_usd": artifact.cost_usd,
       "parley.prompt_hash": artifact.prompt_hash,
     },

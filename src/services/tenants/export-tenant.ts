@@ -142,7 +142,7 @@ async function* runLines(services: Services, run: RunRow, reads: Reads): AsyncGe
     yield { type: "artifact", data: { ...presentArtifact(row), content: await contentOf(services, row) } };
   }
   for await (const row of pages(reads, PAGE, (after) => store.exports.interactions(run.id, after, PAGE)))
-    yield { type: "interaction", data: presentInteraction(row, { callback_url: null }) };
+    yield { type: "interaction", data: presentInteraction(row, run, null) };
   for (let after = 0; ;) {
     reads.made++;
     const rows = await store.events.after(run.id, after, PAGE);

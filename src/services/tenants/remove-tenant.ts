@@ -16,7 +16,7 @@ export async function removeTenant(
   const { runs, corpora, tenants } = services.store;
   for (const run of await runs.ofTenant(tenant, limit)) {
     try {
-      const ended = run.finished_at === null ? await cancelAndWake(services, tenant, run.id) : run;
+      const ended = run.finished_at === null ? await cancelAndWake(services, { tenant, id: run.id }) : run;
       await removeRun(services, ended ?? run);
     } catch (error) {
       log.error("a run was not removed, and will be tried again", { run_id: run.id, tenant_id: tenant, error });

@@ -2,9 +2,11 @@ import { Problem } from "#core/errors";
 import { parseBody } from "../fields/faults";
 import { newId } from "#core/ids";
 import type { Services } from "../services";
+import type { Settle } from "../idempotency/settle-key";
 import { makeSecret } from "./delivery/sign";
 import { presentEndpoint } from "./present-endpoint";
 import type { EndpointWithSecret } from "./schema";
+import type { EndpointRow } from "#store/rows";
 import { createEndpointSchema } from "./requests";
 
 /** Of a tenant, without the webhooks of its runs. Every event of a run is matched against all of them. */
@@ -18,6 +20,7 @@ export async function createEndpoint(
   { store, settings, secrets }: Services,
   tenant: string,
   body: unknown,
+  settle?: Settle<EndpointWithSecret>,
 ): Promise<EndpointWithSecret> {
   const {
     url,
@@ -25,23 +28,29 @@ export async function createEndpoint(
     description,
     secret = makeSecret(),
   } = parseBody(createEndpointSchema(settings.url_policy), body);
-  const row = await store.webhooks.create(
-    {
-      id: newId("whe"),
-      tenant_id: tenant,
-      url,
-      events: JSON.stringify(events),
-      description,
-      secret: secrets.seal(secret),
-      created_at: Date.now(),
-    },
-    MOST_ENDPOINTS,
-  );
-  if (!row) {
+  const now = Date.now();
+  const row: EndpointRow = {
+    id: newId("whe"),
+    tenant_id: tenant,
+    run_id: null,
+    url,
+    events: JSON.stringify(events),
+    description,
+    secret: secrets.seal(secret),
+    previous_secret: null,
+    previous_secret_until: null,
+    status: "enabled",
+    disabled_because: null,
+    disabled_at: null,
+    created_at: now,
+    updated_at: now,
+  };
+  const created = { ...presentEndpoint(row), secret };
+  if (!(await store.webhooks.create(row, MOST_ENDPOINTS, settle?.(created)))) {
     throw new Problem(
       "too_many_webhook_endpoints",
       `The tenant already has ${MOST_ENDPOINTS} webhook endpoints, the maximum.`,
     );
   }
-  return { ...presentEndpoint(row), secret };
+  return created;
 }

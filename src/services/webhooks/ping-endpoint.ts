@@ -1,5 +1,6 @@
-import { newId } from "#core/ids";
 import type { Services } from "../services";
+import type { Settlement } from "../idempotency/settle-key";
+import { withRetry } from "#core/retry";
 import { PING } from "#core/vocabulary";
 import { wakeSender } from "../wake";
 import { findEndpoint, notEnabled } from "./find-endpoint";
@@ -8,15 +9,26 @@ import type { PresentedDelivery } from "./schema";
 
 /**
  * Sends a message of type `webhook.ping` like any other delivery, whatever types the endpoint asks for.
+ * @param request.message id of the message
  * @throws Problem `not_found`, `webhook_endpoint_disabled`
  */
-export async function pingEndpoint(services: Services, tenant: string, id: string): Promise<PresentedDelivery> {
+export async function pingEndpoint(
+  services: Services,
+  { tenant, id, message }: { tenant: string; id: string; message: string },
+  settlement?: Settlement,
+): Promise<PresentedDelivery> {
   const endpoint = await findEndpoint(services, tenant, id);
   if (endpoint.status === "disabled") throw notEnabled(id);
   await services.platform.armKeeper();
   const data = { endpoint: { id, run_id: endpoint.run_id } };
-  const delivery = await services.store.webhooks.enqueueMessage(endpoint, { id: newId("evt"), type: PING, data });
-  if (!delivery) throw notEnabled(id); // disabled meanwhile
+  await services.store.webhooks.enqueueMessage(endpoint, { id: message, type: PING, data }, settlement);
   await wakeSender(services, id);
+  return withRetry(() => showPing(services, id, message));
+}
+
+/** The delivery of a ping. @throws Problem `webhook_endpoint_disabled` when the endpoint was disabled meanwhile */
+export async function showPing(services: Services, endpoint: string, message: string): Promise<PresentedDelivery> {
+  const delivery = await services.store.webhooks.ofMessage(message);
+  if (!delivery) throw notEnabled(endpoint);
   return presentDelivery(services, delivery, { may_answer: true });
 }

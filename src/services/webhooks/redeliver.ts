@@ -1,19 +1,24 @@
 import type { Services } from "../services";
+import type { Settlement } from "../idempotency/settle-key";
+import { withRetry } from "#core/retry";
 import { wakeSender } from "../wake";
 import { findDelivery } from "./find-delivery";
 import { notEnabled } from "./find-endpoint";
-import { presentDelivery } from "./present-delivery";
+import { getDelivery } from "./get-delivery";
 import type { PresentedDelivery } from "./schema";
 
 /**
  * Sends a delivery again, whatever its status: the same id and body, a new signature, and all retries available again.
  * @throws Problem `not_found`, `webhook_endpoint_disabled`
  */
-export async function redeliver(services: Services, tenant: string, id: string): Promise<PresentedDelivery> {
+export async function redeliver(
+  services: Services,
+  { tenant, id }: { tenant: string; id: string },
+  settlement?: Settlement,
+): Promise<PresentedDelivery> {
   const { delivery } = await findDelivery(services, tenant, id);
   await services.platform.armKeeper();
-  const renewed = await services.store.webhooks.redeliver(tenant, id);
-  if (!renewed) throw notEnabled(delivery.endpoint_id);
+  if (!(await services.store.webhooks.redeliver(tenant, id, settlement))) throw notEnabled(delivery.endpoint_id);
   await wakeSender(services, delivery.endpoint_id);
-  return presentDelivery(services, renewed, { may_answer: true });
+  return withRetry(() => getDelivery(services, { tenant, id, viewer: { may_answer: true } }));
 }

@@ -2,15 +2,13 @@ import { z } from "zod";
 import { duration } from "#core/duration";
 import { areUnique } from "../fields/are-unique";
 import { refineWith } from "../fields/refine-with";
-import { refuseUrl, type UrlPolicy } from "#core/outbound/url-policy";
+import { refuseUrl, type TextPolicy } from "#core/outbound/url-policy";
 import { DEFAULT_ENDPOINT_TYPES, ENDPOINT_STATUSES, WEBHOOK_TYPES } from "#core/vocabulary";
 import { refuseSecret } from "./delivery/sign";
 
 /** The bodies of requests that create, change and rotate webhook endpoints, and the parts that a run's own webhook shares. */
 
-type Policy = Pick<UrlPolicy, "allow_private">;
-
-export const webhookUrl = (policy: Policy) =>
+export const webhookUrl = (policy: TextPolicy) =>
   refineWith(z.string().max(2000), (url) => refuseUrl(url, policy), "url_refused").describe(
     "https, and a public host; its name is resolved and checked before each attempt.",
   );
@@ -25,7 +23,7 @@ export const webhookSecret = refineWith(z.string(), refuseSecret).describe(
 const description = z.string().trim().max(200).describe("A note for people.");
 
 /** The body of `POST /v1/webhook-endpoints`. */
-export const createEndpointSchema = (policy: Policy) =>
+export const createEndpointSchema = (policy: TextPolicy) =>
   z.strictObject({
     url: webhookUrl(policy),
     events: webhookTypes(WEBHOOK_TYPES).default([...DEFAULT_ENDPOINT_TYPES]),
@@ -34,7 +32,7 @@ export const createEndpointSchema = (policy: Policy) =>
   });
 
 /** The body of `PATCH /v1/webhook-endpoints/{id}`: each given field replaces the stored one. */
-export const updateEndpointSchema = (policy: Policy) =>
+export const updateEndpointSchema = (policy: TextPolicy) =>
   z
     .strictObject({
       url: webhookUrl(policy),

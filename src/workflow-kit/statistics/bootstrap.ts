@@ -46,7 +46,8 @@ export function bootstrapMean(values: readonly number[], { resamples = RESAMPLES
 
 /**
  * Paired bootstrap of the difference of two systems on the same questions (Silva et al., 4.2): pairs are resampled together. p is twice
- * the share of resamples whose difference lacks the mean's sign (spec, ambiguity 9); a difference of 0 has neither sign.
+ * the share of resamples whose difference lacks the mean's sign (spec, ambiguity 9), with the observed sample counted in, because a p of 0
+ * claims more than resampling can show (Davison and Hinkley 1997, 4.2); a difference of 0 has neither sign.
  * @param system score of each question, in the order of `baseline`
  * @throws RangeError when they are empty or of different length
  */
@@ -61,6 +62,6 @@ export function pairedBootstrap(
   const means = resampledMeans(differences, resamples, seed);
   const bounds = interval(differences, means);
   const opposed = means.filter((resampled) => (bounds.mean >= 0 ? resampled <= 0 : resampled >= 0));
-  const p = Math.min(1, (2 * opposed.length) / resamples);
+  const p = Math.min(1, (2 * (opposed.length + 1)) / (resamples + 1));
   return { ...bounds, p, significant: p < SIGNIFICANCE, resamples, seed };
 }

@@ -1,5 +1,3 @@
-import { quantile } from "simple-statistics";
-
 /** One question, answered by the single agent and by the debate. */
 export interface Confronted {
   /** Of the single agent: the vote share of its samples, or its stated confidence (spec, ambiguity 8). 0 to 1. */
@@ -21,32 +19,40 @@ export interface Stratum {
 export interface Strata {
   /** Lower bound of the high stratum. */
   threshold: number;
+  /** Share of the questions in the high stratum: with ties it can be far from a third. */
+  high_share: number;
   high: Stratum;
   low: Stratum;
 }
 
 /**
  * Whether a debate corrects errors where the single agent was confident, or elsewhere (Silva et al., H2).
- * @param threshold `upper_third` of all confidences, or a confidence such as 0.8
- * @throws RangeError when there are no questions
+ * @param threshold a confidence such as 0.8, or `upper_third`: the bound between two confidences that leaves nearest to a third of the questions
+ * above it. Questions of equal confidence stay together.
+ * @throws RangeError when there are no questions, or all have the same confidence and none divides them
  */
 export function confidenceStrata(
   questions: readonly Confronted[],
   threshold: "upper_third" | number = "upper_third",
 ): Strata {
   if (questions.length === 0) throw new RangeError("There is no question to sort.");
-  const from =
-    threshold === "upper_third"
-      ? quantile(
-          questions.map(({ confidence }) => confidence),
-          2 / 3,
-        )
-      : threshold;
+  const from = threshold === "upper_third" ? upperThird(questions.map(({ confidence }) => confidence)) : threshold;
+  const high = questions.filter(({ confidence }) => confidence >= from);
   return {
     threshold: from,
-    high: stratum(questions.filter(({ confidence }) => confidence >= from)),
+    high_share: high.length / questions.length,
+    high: stratum(high),
     low: stratum(questions.filter(({ confidence }) => confidence < from)),
   };
+}
+
+/** The least confidence is no bound: nothing would lie below it. On equal distances the higher bound wins. */
+function upperThird(confidences: readonly number[]): number {
+  const bounds = [...new Set(confidences)].toSorted((one, other) => other - one).slice(0, -1);
+  if (bounds.length === 0) throw new RangeError("All questions have the same confidence: give a threshold.");
+  const distance = (bound: number) =>
+    Math.abs(confidences.filter((confidence) => confidence >= bound).length / confidences.length - 1 / 3);
+  return bounds.reduce((best, bound) => (distance(bound) < distance(best) ? bound : best));
 }
 
 function stratum(questions: readonly Confronted[]): Stratum {

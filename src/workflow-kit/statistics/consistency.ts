@@ -17,7 +17,8 @@ export interface Ending {
   /** The judge's three points, as one text. */
   rationale: string;
   arguments: readonly { debater: string; text: string; /** First claim of the last brief. */ main_premise: string }[];
-  winner: string | null;
+  /** The debaters whose position the answer is: not those who argued best. */
+  prevailed: readonly string[];
 }
 
 export interface Consistency {
@@ -25,15 +26,18 @@ export interface Consistency {
   similarity: Record<string, number>;
   /** Whether the rationale entails each debater's main premise. */
   entailed: Record<string, boolean>;
-  /** Whether the rationale entails the winner's main premise; null: nobody won. */
+  /** Whether the rationale entails a main premise of the debaters that prevailed; null: none did. */
   consistent: boolean | null;
   embedding_model: string;
   entailment_model: string;
 }
 
-/** Whether a debate's rationale supports its winner (Silva et al., 4.2: reasoning consistency). */
+/**
+ * Whether a debate's rationale supports the side that it decides for (Silva et al., 4.2: reasoning consistency; "winning" is whose answer
+ * prevailed).
+ */
 export async function consistency(ending: Ending, embedder: TextEmbedder, entailer: Entailer): Promise<Consistency> {
-  const { rationale, winner } = ending;
+  const { rationale, prevailed } = ending;
   const [vectors, verdicts] = await Promise.all([
     embedder.embed([rationale, ...ending.arguments.map(({ text }) => text)]),
     Promise.all(ending.arguments.map(({ main_premise }) => entailer.entails(rationale, main_premise))),
@@ -44,13 +48,13 @@ export async function consistency(ending: Ending, embedder: TextEmbedder, entail
   return {
     similarity: of((index) => cosine(vectors[0]!, vectors[index + 1]!)),
     entailed,
-    consistent: winner === null ? null : (entailed[winner] ?? null),
+    consistent: prevailed.length === 0 ? null : prevailed.some((debater) => entailed[debater] === true),
     embedding_model: embedder.model,
     entailment_model: entailer.model,
   };
 }
 
-/** Share of consistent debates among those with a winner, 0 to 1; null: no debate had a winner. */
+/** Share of consistent debates among those in which a side prevailed, 0 to 1; null: in none. */
 export function consistencyRate(debates: readonly Pick<Consistency, "consistent">[]): number | null {
   const decided = debates.flatMap(({ consistent }) => (consistent === null ? [] : [Number(consistent)]));
   return decided.length === 0 ? null : mean(decided);

@@ -8,7 +8,14 @@ const NO_SCHEMA = error(
   "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model.",
 );
 const NO_JSON = error(422, "response_format is not supported");
-const ASSUMED = { rung: "json_schema", max_tokens_parameter: "max_tokens", refused_parameters: [], tools: "native" };
+const ASSUMED = {
+  rung: "json_schema",
+  max_tokens_parameter: "max_tokens",
+  refused_parameters: [],
+  tools: "native",
+  reasons: false,
+  most_output_tokens: null,
+};
 
 describe("the ladder", () => {
   test("starts with a strict schema, and stores nothing about a model that accepts it", async () => {

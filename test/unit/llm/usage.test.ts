@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Problem } from "#core/errors";
-import { addUsage, markdownFormat, NO_USAGE, type Estimate, type Usage } from "#llm";
-import { answer, callFor, error, fakeProvider, json, llmOver } from "./fake-provider";
+import { addUsage, createLlm, markdownFormat, parseProviders, NO_USAGE, type Estimate, type Usage } from "#llm";
+import { answer, callFor, error, fakeProvider, json, llmOver, memory } from "./fake-provider";
 import { GOOD, RELATIONS, WRONG } from "./relations";
 
 const PRICED = { small: { price: { input: 2, cached_input: 0.5, output: 10 } } };
@@ -78,12 +78,12 @@ test("reserve is called before each request, with an upper estimate of it", asyn
   expect(estimates[2]!.tokens).toBeGreaterThan(input + 500 + JSON.stringify(WRONG).length / 2);
 });
 
-test("a request without a bound reserves 4096 tokens of output, and its cost is unknown without a price", async () => {
+test("a request without a bound reserves 16,384 tokens of output, and its cost is unknown without a price", async () => {
   await using provider = await fakeProvider(answer("ok"));
   const estimates: Estimate[] = [];
   const reserve = async (estimate: Estimate) => void estimates.push(estimate);
   await llmOver(provider).complete(callFor(markdownFormat(), { system: "12", user: "34", reserve }));
-  expect(estimates).toEqual([{ calls: 1, tokens: 2 + 4096, cost_usd: null }]);
+  expect(estimates).toEqual([{ calls: 1, tokens: 2 + 16_384, cost_usd: null }]);
 });
 
 test("reserve can forbid the first request: nothing is sent, and its own error is thrown", async () => {
@@ -116,4 +116,23 @@ test("the usage of a failed request is reported too", async () => {
   const call = callFor(RELATIONS, { spent: (usage) => void reported.push(usage) });
   await expect(llmOver(provider, PRICED).complete(call)).rejects.toThrow("down");
   expect(reported).toEqual([{ llm_calls: 1, input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, cost_usd: 0 }]);
+});
+
+test("a provider's queue expects at most 4,096 tokens of output of a request, whatever its bound", async () => {
+  const expected: number[] = [];
+  const acquirePermit = async (_gate: unknown, tokens: number) => {
+    expected.push(tokens);
+    return { release: () => {} };
+  };
+  const bounds = [100, 16_384, undefined];
+  await using provider = await fakeProvider(...bounds.map(() => answer("ok")));
+  const llm = createLlm({
+    providers: parseProviders({ PROVIDERS: { fake: { base_url: provider.base_url, max_concurrency: 1 } } }),
+    memory: memory(),
+  });
+  for (const max_output_tokens of bounds) {
+    const model = { model: "fake/small", max_output_tokens };
+    await llm.complete(callFor(markdownFormat(), { model, system: "12", user: "34", acquirePermit }));
+  }
+  expect(expected).toEqual([2 + 100, 2 + 4096, 2 + 4096]);
 });

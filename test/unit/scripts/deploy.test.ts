@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -11,7 +11,7 @@ const KEY = /parley_live_[\w-]{43}/;
 
 interface Account {
   loggedIn: boolean;
-  databases: { name: string; uuid: string; keys: number }[];
+  databases: { name: string; uuid: string; keys: number; migrated?: boolean }[];
   buckets: string[];
   secrets: Record<string, string>;
   deployments: number;
@@ -90,27 +90,87 @@ test("migrations run before the code that needs them", async () => {
 
 test("without a Worker, deploying creates database and bucket, then the tables, then the first key", async () => {
   await deploy();
-  expect(commands()).toEqual(["whoami --json", "secret list", "deploy", "d1 migrations", "d1 execute", "d1 execute"]);
+  expect(commands()).toEqual([
+    "whoami --json",
+    "secret list",
+    "d1 execute",
+    "deploy",
+    "d1 migrations",
+    "d1 execute",
+    "d1 execute",
+    "secret put",
+  ]);
 });
 
-test("an existing database and bucket are kept, even without a Worker", async () => {
-  const databases = [{ name: "parley", uuid: "99999999-2222-3333-4444-555555555555", keys: 3 }];
+test("a database in use without a Worker is refused, and kept with --adopt", async () => {
+  const databases = [{ name: "parley", uuid: "99999999-2222-3333-4444-555555555555", keys: 3, migrated: true }];
   change({ databases, buckets: ["parley"] });
-  const { code, stdout } = await deploy();
+  const refused = await deploy();
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/parley is in use already.*--env.*--adopt/) });
+  expect(account()).toMatchObject({ databases, deployments: 0, secrets: {} });
+
+  const { code, stdout } = await deploy(["--adopt"]);
   expect(code).toBe(0);
   expect(stdout).not.toMatch(KEY);
   expect(account()).toMatchObject({ databases, buckets: ["parley"] });
 });
 
-test("providers of the environment become secrets, and no other variables do", async () => {
+test("every variable of the Worker in the environment becomes a secret; local ones are named as not sent", async () => {
   const given = {
     OPENAI_API_KEY: "sk-1",
     OPENAI_MODEL: "m",
-    PROVIDERS: '{"other":{"api_key_env":"OTHER_KEY"}}',
+    PROVIDERS: '{"other":{"base_url":"https://models.example.com/v1","api_key_env":"OTHER_KEY"}}',
     OTHER_KEY: "sk-2",
+    PUBLIC_URL: "https://parley.example.com",
+    RETENTION_DAYS: "30",
+    MAX_CONCURRENT_RUNS: "7",
+    TAVILY_API_KEY: "t",
+    OTEL_SERVICE_NAME: "mine",
   };
-  await deploy([], { ...given, ALLOW_PRIVATE_URLS: "true", HOME: folder, UNRELATED: "x" });
+  const { stdout } = await deploy([], {
+    ...given,
+    ALLOW_PRIVATE_URLS: "true",
+    PORT: "1",
+    HOME: folder,
+    UNRELATED: "x",
+  });
   expect(account().secrets).toEqual({ PARLEY_SECRET: expect.any(String), ...given });
+  expect(stdout).toContain("Not sent, because they are for `npm run dev` only: PORT, ALLOW_PRIVATE_URLS.");
+});
+
+test("faults of variables end it before anything is called, one line for each", async () => {
+  const { code, stderr } = await deploy([], {
+    RETENTION_DAYS: "soon",
+    PROVIDERS: '{"a":{},"b":{"base_url":"x"}}',
+    LOG_LEVEL: "verbose",
+    OPENAI_BASE_URL: "nowhere",
+  });
+  expect(code).toBe(1);
+  const lines = stderr.trim().split("\n");
+  const names = lines.map((line) => /^Configuration: ([\w.]+) /.exec(line)?.[1]);
+  expect(names.sort()).toEqual(["LOG_LEVEL", "PROVIDERS.b.base_url", "RETENTION_DAYS"]);
+  expect(account().calls).toEqual([]);
+});
+
+test("PUBLIC_URL becomes the address of the Worker, once, unless the operator sets it", async () => {
+  await deploy();
+  expect(account().secrets.PUBLIC_URL).toBe("https://parley.example.workers.dev");
+  change({ secrets: { ...account().secrets, PUBLIC_URL: "https://parley.example.com" }, calls: [] });
+  await deploy();
+  expect(account().secrets.PUBLIC_URL).toBe("https://parley.example.com");
+});
+
+test("an environment has a Worker, a database, a bucket and workflows with names of its own", async () => {
+  await deploy();
+  const { stdout } = await deploy(["--env", "staging"]);
+  expect(stdout).toContain("Parley is deployed as parley-staging at https://parley-staging.example.workers.dev");
+  expect(account().databases.map(({ name }) => name)).toEqual(["parley", "parley-staging"]);
+  expect(account().buckets).toEqual(["parley", "parley-staging"]);
+  expect(existsSync(join(ROOT, "wrangler.staging.toml"))).toBe(false);
+  expect(await deploy(["--env", "../x"])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("cannot name an environment"),
+  });
 });
 
 test("without a login it changes nothing and names the command to run", async () => {

@@ -44,6 +44,7 @@ it("a commit repeated because its answer was lost keeps its R2 object", async ()
     parameters: null,
     prompt_hash: null,
     repairs: 0,
+    tries: 1,
     usage: { llm_calls: 0, input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, cost_usd: null },
     released: { calls: 0, tokens: 0, cost_usd: 0 },
     duration_ms: 0,
@@ -85,7 +86,7 @@ it("a wake-up that fails once is sent again", async () => {
   const interaction = await openInteraction(id);
   const lost = () => Promise.reject(new Error("Network connection lost."));
   const flaky: Env = { ...bindings, RUNS: { get: lost, create: lost } as unknown as Env["RUNS"] };
-  await store.interactions.answer(interaction.id, { decision: "approve" }, null);
+  await store.interactions.answer(interaction.id, { answer: { decision: "approve" }, answered_by: null });
   await bindings.DB.prepare("UPDATE interactions SET settled_at = settled_at - 60000 WHERE id = ?")
     .bind(interaction.id)
     .run();

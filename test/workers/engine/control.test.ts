@@ -132,7 +132,7 @@ describe("retry", () => {
   const broken = (act: RegExp) => changed(plan, act, () => refused);
 
   it("after a failure makes no second call for finished acts", async () => {
-    const models = await planModel(broken(/extract_relation/));
+    const models = await planModel(broken(/list_relations/));
     const id = await live.start({ ...body, models });
     const failed = await live.untilFailed(id);
     expect(failed.error).toMatchObject({ code: "provider_refused_request" });

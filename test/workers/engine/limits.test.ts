@@ -116,13 +116,19 @@ it("ends a run that was active for longer than its timeout", async () => {
 const priced = { default: "openai/priced" };
 
 it("never costs more than max_cost_usd", async () => {
-  await replan(priced, plan);
-  const id = await live.start({ ...body, limits: { max_cost_usd: 0.5 }, models: priced });
+  await replan(
+    priced,
+    Object.fromEntries(Object.entries(plan).map(([act, [answer]]) => [act, [{ ...answer, output_tokens: 1000 }]])),
+  );
+  const roles = ["stakeholder", "collector", "modeler", "checker", "documenter"];
+  const bounded = Object.fromEntries(roles.map((role) => [role, { max_output_tokens: 3000 }]));
+  const id = await live.start({ ...body, limits: { max_cost_usd: 1 }, models: { ...priced, roles: bounded } });
   const failed = await live.untilFailed(id);
   expect(failed.error.code).toBe("budget_exceeded");
   const calls = (await callsOf(id)).length;
   expect(calls).toBeGreaterThan(0);
-  expect(failed.usage.cost_usd).toBeCloseTo((calls * (100 * 10 + 20 * 100)) / 1e6, 9);
+  expect(failed.usage.cost_usd).toBeCloseTo((calls * (100 * 10 + 1000 * 100)) / 1e6, 9);
+  expect(failed.usage.cost_usd).toBeLessThanOrEqual(1);
 });
 
 it("ends at a worker agent whose model lost its price after the run was created", async () => {

@@ -128,7 +128,9 @@ it("LOG_CONTENT adds prompts and answers, but no secret", async () => {
 
 it("an internal error is logged, and its caller sees only the request_id", async () => {
   const broken = {
-    prepare: () => ({ bind: () => ({ first: () => Promise.reject(new Error("no such table: vault")) }) }),
+    prepare: () => ({
+      bind: () => ({ first: () => Promise.reject(new Error("D1_ERROR: no such table: vault: SQLITE_ERROR")) }),
+    }),
   };
   const request = new Request("http://parley.test/v1/runs", { headers: { authorization: `Bearer ${client.test}` } });
   const env = { ...bindings, DB: broken } as unknown as Env;
@@ -140,7 +142,7 @@ it("an internal error is logged, and its caller sees only the request_id", async
   expect(entries().find((entry) => entry.request_id === request_id && entry.level === "error")).toMatchObject({
     message: "request failed",
     route: "/v1/runs",
-    error: { name: "Error", message: "no such table: vault" },
+    error: { name: "Error", message: "D1_ERROR: no such table: vault: SQLITE_ERROR" },
   });
 });
 

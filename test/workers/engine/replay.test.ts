@@ -48,7 +48,7 @@ it("after two parallel questions a replay issues the same waits as the first ins
       return found.length === count && found.map((interaction) => interaction.id);
     });
   const answer = async (interaction: string) => {
-    await store.interactions.answer(interaction, { answers: { q1: "x" } }, null);
+    await store.interactions.answer(interaction, { answer: { answers: { q1: "x" } }, answered_by: null });
     instance.send(interaction);
   };
   const waitsFor = (interaction: string) => instance.begun.filter((name) => name.includes(interaction)).length;

@@ -17,6 +17,12 @@ import { rowOf, setUpRuns } from "../../support/runs";
 const { client, live, send, start, untilStatus, verb } = setUpRuns();
 
 let plan: Plan;
+/** The same answers, each of a thousand tokens. */
+let long: Plan;
+/** Each call reserves its prompt and these. */
+const bounded = Object.fromEntries(
+  ["stakeholder", "collector", "modeler", "checker", "documenter"].map((role) => [role, { max_output_tokens: 3000 }]),
+);
 const stakeholders = Array.from({ length: 6 }, (_, n) => ({ name: `Person ${n}`, profile: "lends tools" }));
 const body = { input: { idea: "A library that lends tools", stakeholders }, options: { qa_rounds: 1 } };
 /** From `vitest.config.ts`: 10 dollars per million input tokens, 100 per million output tokens. */
@@ -24,12 +30,16 @@ const priced = { default: "priced/any" };
 
 beforeAll(async () => {
   plan = await planFromRehearsal(client, body);
+  long = Object.fromEntries(
+    Object.entries(plan).map(([act, answers]) => [act, answers.map((each) => ({ ...each, output_tokens: 1000 }))]),
+  );
 });
 
 describe("six branches at once", () => {
   it("never use more than max_tokens, and nothing stays reserved; retry with a higher limit continues and repeats no call", async () => {
-    const max_tokens = 20_000;
-    const id = await live.start({ ...body, limits: { max_tokens }, models: await planModel(plan) });
+    const max_tokens = 14_000;
+    const models = { ...(await planModel(long)), roles: bounded };
+    const id = await live.start({ ...body, limits: { max_tokens }, models });
     const failed = await live.untilFailed(id);
     expect(failed.error).toMatchObject({ code: "budget_exceeded" });
     expect(failed.usage.llm_calls).toBe((await callsOf(id)).length);
@@ -43,19 +53,38 @@ describe("six branches at once", () => {
   });
 
   it("never cost more than max_cost_usd by the price table, and retry with a higher limit continues", async () => {
-    await replan(priced, plan);
-    const max_cost_usd = 2;
-    const id = await live.start({ ...body, limits: { max_cost_usd }, models: priced });
+    await replan(priced, long);
+    const max_cost_usd = 1;
+    const id = await live.start({ ...body, limits: { max_cost_usd }, models: { ...priced, roles: bounded } });
     const failed = await live.untilFailed(id);
     expect(failed.error).toMatchObject({ code: "budget_exceeded" });
     const calls = (await callsOf(id)).length;
     expect(calls).toBeGreaterThan(0);
-    expect(failed.usage.cost_usd).toBeCloseTo((calls * (100 * 10 + 20 * 100)) / 1e6, 9);
+    expect(failed.usage.cost_usd).toBeCloseTo((calls * (100 * 10 + 1000 * 100)) / 1e6, 9);
     expect(failed.usage.cost_usd).toBeLessThanOrEqual(max_cost_usd);
     await live.verb(id, "retry", { limits: { max_cost_usd: 10_000 } });
     const done = await live.untilCompleted(id);
     expect(done.usage.llm_calls).toBe((await callsOf(id)).length);
   });
+});
+
+it("six branches share a limit that holds the reservation of one: they wait for each other, and the run completes", async () => {
+  const models = { ...(await planModel(plan)), roles: bounded };
+  const id = await live.start({ ...body, limits: { max_tokens: 22_000 }, models });
+  const done = await live.untilCompleted(id);
+  expect(done.usage.llm_calls).toBe((await callsOf(id)).length);
+  expect(await rowOf(id)).toMatchObject({ reserved_calls: 0, reserved_tokens: 0 });
+});
+
+it("a call that can never fit fails the run before anything is asked, and the error names the role and what to do", async () => {
+  const models = await planModel(plan);
+  const roles = Object.fromEntries(Object.keys(bounded).map((role) => [role, { max_output_tokens: 50_000 }]));
+  const id = await live.start({ ...body, limits: { max_tokens: 50_000 }, models: { ...models, roles } });
+  const { error } = await live.untilFailed(id);
+  expect(error.code).toBe("budget_exceeded");
+  expect(error.detail).toMatch(/next call of \w+ to .* may use up to \d+ tokens.*0 of 50000 tokens/);
+  expect(error.detail).toMatch(/higher limit, or start one with a lower models\.roles\.\w+\.max_output_tokens/);
+  expect(await callsOf(id)).toEqual([]);
 });
 
 describe("agents of a program with their own model, twelve calls at once", () => {
@@ -80,7 +109,7 @@ describe("agents of a program with their own model, twelve calls at once", () =>
       { default: "openai/priced" },
       { ...rehearsed, "implementation/generate_code#1": [{ content: source }] },
     );
-    await replan(own, { "*": [{ content: "yes", delay_ms: 300 }] });
+    await replan(own, { "*": [{ content: "yes", delay_ms: 300, output_tokens: 1000 }] });
     const id = await live.start({ ...wanted, limits, models: { default: "openai/priced" } });
     const ofAgent = async () => (await callsOf(id)).filter(({ act }) => act.includes("/execution#"));
     return { id, ofAgent };
@@ -92,18 +121,19 @@ describe("agents of a program with their own model, twelve calls at once", () =>
     );
 
   it.each([
-    ["max_cost_usd", 1],
-    ["max_tokens", 12_000],
+    ["max_cost_usd", 2],
+    ["max_tokens", 22_000],
   ] as const)("never use more than %s together, and retry with more asks nobody twice", async (limit, value) => {
     const { id, ofAgent } = await begin({ [limit]: value });
     const failed = await live.untilFailed(id);
     expect(failed.error).toMatchObject({ code: "budget_exceeded" });
     const calls = await ofAgent();
-    expect(most(calls)).toBeLessThanOrEqual(2); // each call reserves 4,096 output tokens at 100 dollars per million
-    expect(calls.length).toBeGreaterThan(0);
+    expect(most(calls)).toBe(1); // each call reserves 16,384 output tokens at 100 dollars per million
     const all = (await callsOf(id)).length;
-    expect(failed.usage).toMatchObject({ llm_calls: all, input_tokens: all * 100, output_tokens: all * 20 });
-    expect(failed.usage.cost_usd).toBeCloseTo(all * 0.003, 9);
+    const others = all - calls.length;
+    const output_tokens = others * 20 + calls.length * 1000;
+    expect(failed.usage).toMatchObject({ llm_calls: all, input_tokens: all * 100, output_tokens });
+    expect(failed.usage.cost_usd).toBeCloseTo(others * 0.003 + calls.length * 0.101, 9);
     expect(await rowOf(id)).toMatchObject({ reserved_calls: 0, reserved_tokens: 0 });
     await live.verb(id, "retry", { limits: { [limit]: 1_000_000 } });
     const done = await live.untilCompleted(id);
@@ -126,7 +156,7 @@ it("an output without its own bound gets one when tokens are limited, so that it
     return ((await callsOf(id))[0]!.request as { max_tokens?: number }).max_tokens;
   };
   expect(await bound({})).toBeUndefined();
-  expect(await bound({ max_tokens: 1_000_000 })).toBe(4096);
+  expect(await bound({ max_tokens: 1_000_000 })).toBe(16_384);
 });
 
 describe("ten encoders at once", () => {
@@ -176,7 +206,7 @@ describe("ten encoders at once", () => {
 
   it("cost no more than max_cost_usd", async () => {
     const { refused } = await encode({ max_cost_usd: 70 });
-    expect(asked).toBe(3);
-    expect(refused).toEqual(Array(7).fill("budget_exceeded"));
+    expect(asked).toBe(6); // each uses half of what it reserves, and gives back the rest to those that wait
+    expect(refused).toEqual(Array(4).fill("budget_exceeded"));
   });
 });

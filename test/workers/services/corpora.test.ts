@@ -48,7 +48,8 @@ async function receive(corpus: string, text: string) {
     new Blob([text]).stream(),
     text.length,
   );
-  return (await store.corpora.createUpload({ id, tenant_id: client.tenant, corpus_id: corpus, ...received! }))!;
+  await store.corpora.createUpload({ id, tenant_id: client.tenant, corpus_id: corpus, ...received! });
+  return (await store.corpora.getUpload(client.tenant, corpus, id))!;
 }
 const rowsOf = async (corpus: string) =>
   (await bindings.DB.prepare(

@@ -94,9 +94,10 @@ it("a request that was only slow finds its key taken, and makes no second run", 
   expect((await post()).body).toEqual(other.body);
 });
 
-it("an internal error is not stored: the next request counts as the first", async () => {
+it("a failure of storage is a 503 that says when to come back, and is not stored: the next request counts as the first", async () => {
   const { DB } = gatedDb(() => Promise.reject(new Error("D1_ERROR: Network connection lost.")));
-  expect((await postWith({ DB })).status).toBe(500);
+  const failed = await postWith({ DB });
+  expect([failed.status, failed.headers.get("retry-after")]).toEqual([503, "5"]);
   const again = await post();
   expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([201, null]);
 });

@@ -24,17 +24,19 @@ it("creates the instance of a run of which only the row was written", async () =
     limits: JSON.parse(like.limits),
     metadata: {},
     test: null,
+    about: { title: null, excerpt: "" },
+    requested_by: null,
     origin: "http://parley.test",
     webhook: null,
   };
   const created = await store.runs.create(row, 1000);
-  await untilCompleted(created!.row.id);
+  await untilCompleted(created.row.id);
 });
 
 it("wakes a run whose answer was committed and whose wake-up was lost", async () => {
   const id = await start({ options: { checkpoints: ["requirement_draft"] } });
   const interaction = await openInteraction(id);
-  await store.interactions.answer(interaction.id, { decision: "approve" }, null);
+  await store.interactions.answer(interaction.id, { answer: { decision: "approve" }, answered_by: null });
   await untilCompleted(id);
 });
 

@@ -1,9 +1,9 @@
 import { defineAction } from "#workflow-kit/action";
 import { line, repeated } from "#workflow-kit/prompt-values";
-import chooseOptionPrompt from "../../../prompts/debate/choose_option.md";
-import framePositionsPrompt from "../../../prompts/debate/frame_positions.md";
-import proposeFramingPrompt from "../../../prompts/debate/propose_framing.md";
-import rankOptionsPrompt from "../../../prompts/debate/rank_options.md";
+import chooseOptionTask from "../../../prompts/debate/choose_option.md";
+import framePositionsTask from "../../../prompts/debate/frame_positions.md";
+import proposeFramingTask from "../../../prompts/debate/propose_framing.md";
+import rankOptionsTask from "../../../prompts/debate/rank_options.md";
 import {
   framingsSchema,
   ownFramingSchema,
@@ -13,61 +13,51 @@ import {
   type Framings,
   type Preference,
   type Ranking,
-  type Question,
 } from "../artifacts";
-import type { ChooseOptionInput, FramePositionsInput, ProposeFramingInput, RankOptionsInput } from "../inputs";
-import { parseChoice } from "../rules/question";
+import type { CaseInput, FramePositionsInput } from "../inputs";
 import { rehearseFraming, rehearseFramings, rehearsePreference, rehearseRanking } from "../rehearsal/assignment";
-import { evidenceValues, questionValues } from "./prompt-values";
-import { wordless } from "./faults";
+import { caseValues } from "./prompt-values";
+import { promptsOf } from "./prompts";
+import { optionFaults, unknownLabels, wordless } from "./faults";
 
 /** A debate needs two sides; where the law is settled, more are not worth their calls. */
 const FEWEST_THESES = 2;
 
-const unknownLabels = (labels: readonly string[], { choices }: Question): string[] =>
-  labels
-    .filter((label) => parseChoice(label, choices) === null)
-    .map(
-      (label) => `No option is labeled "${line(label)}". The labels are ${choices.map((one) => one.label).join(", ")}.`,
-    );
-
-export const rankOptions = defineAction<RankOptionsInput, Ranking>({
+export const rankOptions = defineAction<CaseInput, Ranking>({
   name: "rank_options",
   role: "debater",
   kind: "option_ranking",
-  summary: "Says how likely each choice is to be right, before the debate.",
-  prompt: rankOptionsPrompt,
+  summary: "Says of each choice what decides for or against it, and how likely it is to be right, before the debate.",
+  ...promptsOf(rankOptionsTask),
   output: rankingSchema,
-  variables: ({ question }) => questionValues(question),
-  check: ({ options }, { question }) => {
-    const labels = options.map(({ label }) => label);
-    return [...unknownLabels(labels, question), ...repeated("label", labels)];
-  },
+  decoding: { temperature: 0 },
+  variables: caseValues,
+  check: ({ options }, { question }) => optionFaults(options, question),
   outcomes: ["ok"],
   rehearse: (input, _outcome, feedback) => rehearseRanking(input, feedback),
 });
 
-export const chooseOption = defineAction<ChooseOptionInput, Preference>({
+export const chooseOption = defineAction<CaseInput, Preference>({
   name: "choose_option",
   role: "debater",
   kind: "option_preference",
   summary: "Says which choices a debater would defend, the best first.",
-  prompt: chooseOptionPrompt,
+  ...promptsOf(chooseOptionTask),
   output: preferenceSchema,
-  variables: ({ question }) => questionValues(question),
+  variables: caseValues,
   check: ({ labels }, { question }) => [...unknownLabels(labels, question), ...repeated("label", labels)],
   outcomes: ["ok"],
   rehearse: (input, _outcome, feedback) => rehearsePreference(input, feedback),
 });
 
-export const proposeFraming = defineAction<ProposeFramingInput, Framing>({
+export const proposeFraming = defineAction<CaseInput, Framing>({
   name: "propose_framing",
   role: "debater",
   kind: "framing",
   summary: "Says how a debater would answer an open question, and by which rule.",
-  prompt: proposeFramingPrompt,
+  ...promptsOf(proposeFramingTask),
   output: ownFramingSchema,
-  variables: ({ question, authorities }) => ({ ...withoutChoices(question), ...evidenceValues(authorities) }),
+  variables: caseValues,
   check: ({ thesis, governing_rule }) =>
     wordless([
       ["`thesis`", thesis],
@@ -82,11 +72,10 @@ export const framePositions = defineAction<FramePositionsInput, Framings>({
   role: "debater",
   kind: "framings",
   summary: "Finds competing theses for an open question, each with its governing rule.",
-  prompt: framePositionsPrompt,
+  ...promptsOf(framePositionsTask),
   output: framingsSchema,
-  variables: ({ question, authorities, count, proposals }) => ({
-    ...withoutChoices(question),
-    ...evidenceValues(authorities),
+  variables: ({ count, proposals, ...given }) => ({
+    ...caseValues(given),
     count,
     proposals: proposals.map(({ thesis, governing_rule }) => ({ thesis: line(thesis), rule: line(governing_rule) })),
   }),
@@ -111,9 +100,3 @@ export const framePositions = defineAction<FramePositionsInput, Framings>({
   outcomes: ["ok"],
   rehearse: (input, _outcome, feedback) => rehearseFramings(input, feedback),
 });
-
-/** An open question has no choices to show. */
-function withoutChoices(question: Question) {
-  const { choices: _, ...values } = questionValues(question);
-  return values;
-}

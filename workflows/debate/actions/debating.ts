@@ -1,11 +1,13 @@
 import { defineAction } from "#workflow-kit/action";
 import { blanks, line } from "#workflow-kit/prompt-values";
-import answerQuestionPrompt from "../../../prompts/debate/answer_question.md";
-import askCrossQuestionPrompt from "../../../prompts/debate/ask_cross_question.md";
-import findMisconceptionsPrompt from "../../../prompts/debate/find_misconceptions.md";
-import requestSnippetPrompt from "../../../prompts/debate/request_snippet.md";
-import writeOpeningPrompt from "../../../prompts/debate/write_opening.md";
-import writeRebuttalPrompt from "../../../prompts/debate/write_rebuttal.md";
+import answerQuestionTask from "../../../prompts/debate/answer_question.md";
+import askCrossQuestionTask from "../../../prompts/debate/ask_cross_question.md";
+import findMisconceptionsTask from "../../../prompts/debate/find_misconceptions.md";
+import requestSnippetTask from "../../../prompts/debate/request_snippet.md";
+import writeOpeningTask from "../../../prompts/debate/write_opening.md";
+import writeRebuttalTask from "../../../prompts/debate/write_rebuttal.md";
+import writeOpeningPaperTask from "../../../prompts/debate/paper/write_opening.md";
+import writeRebuttalPaperTask from "../../../prompts/debate/paper/write_rebuttal.md";
 import {
   briefSchema,
   crossQuestionSchema,
@@ -32,12 +34,12 @@ import {
   askerName,
   briefText,
   briefTexts,
-  evidenceValues,
+  caseValues,
   openPositionsValues,
   requestedValues,
   positionValues,
-  anyQuestionValues,
 } from "./prompt-values";
+import { promptsOf } from "./prompts";
 import { wordless } from "./faults";
 
 /** A brief without arguments is sent back. Wrong citations are not: they are kept and counted. */
@@ -45,8 +47,7 @@ const briefFaults = ({ claims, application }: Brief): string[] =>
   wordless([...claims.map((claim, index) => [`Claim ${index + 1}`, claim] as const), ["`application`", application]]);
 
 const sideValues = ({ question, authorities, position }: Omit<SideInput, "brief_tokens">) => ({
-  ...anyQuestionValues(question),
-  ...evidenceValues(authorities),
+  ...caseValues({ question, authorities }),
   ...positionValues(position, question),
 });
 
@@ -55,7 +56,7 @@ export const writeOpening = defineAction<SideInput, Brief>({
   role: "debater",
   kind: "brief",
   summary: "Argues for a position, with citations.",
-  prompt: writeOpeningPrompt,
+  ...promptsOf(writeOpeningTask, writeOpeningPaperTask),
   output: briefSchema,
   hidden: ["confidence"],
   variables: (input) => ({ ...sideValues(input), brief_tokens: input.brief_tokens }),
@@ -69,7 +70,7 @@ export const writeRebuttal = defineAction<WriteRebuttalInput, Brief>({
   role: "debater",
   kind: "brief",
   summary: "Rebuts the strongest point of the opponents, and argues the position again.",
-  prompt: writeRebuttalPrompt,
+  ...promptsOf(writeRebuttalTask, writeRebuttalPaperTask),
   output: briefSchema,
   hidden: ["confidence"],
   variables: (input) => ({
@@ -80,7 +81,12 @@ export const writeRebuttal = defineAction<WriteRebuttalInput, Brief>({
     ...requestedValues(input.requested),
     ...openPositionsValues(input.open_positions, input.question),
   }),
-  check: briefFaults,
+  check: (brief, { opponents }) => [
+    ...briefFaults(brief),
+    ...(opponents.length && brief.rebuts.length === 0
+      ? ["`rebuts` is empty: answer the opponents' strongest point."]
+      : []),
+  ],
   outcomes: ["ok", "no_citation", "cite_invented", "misquote", "foreign_jurisdiction", "concede", "switch", "tell_who"],
   rehearse: (input, outcome, feedback) => rehearseRebuttal(input, outcome, feedback),
 });
@@ -90,7 +96,7 @@ export const requestSnippet = defineAction<RequestSnippetInput, SnippetRequest>(
   role: "debater",
   kind: "snippet_request",
   summary: "Says what further evidence a debater wants for its rebuttal, or nothing.",
-  prompt: requestSnippetPrompt,
+  ...promptsOf(requestSnippetTask),
   output: requestSchema,
   variables: (input) => ({
     ...sideValues(input),
@@ -108,11 +114,11 @@ export const findMisconceptions = defineAction<FindMisconceptionsInput, Misconce
   role: "cross_examiner",
   kind: "misconceptions",
   summary: "Finds and corrects errors in a brief.",
-  prompt: findMisconceptionsPrompt,
+  ...promptsOf(findMisconceptionsTask),
   output: misconceptionsSchema,
   variables: ({ question, authorities, statement }) => {
     const brief = briefText(statement, question);
-    return { ...anyQuestionValues(question), ...evidenceValues(authorities), brief };
+    return { ...caseValues({ question, authorities }), brief };
   },
   check: ({ misconceptions }) =>
     wordless(
@@ -127,7 +133,7 @@ export const askCrossQuestion = defineAction<AskCrossQuestionInput, CrossQuestio
   role: "cross_examiner",
   kind: "cross_question",
   summary: "Asks a side one question, on its weakest point or on what all sides take for granted.",
-  prompt: askCrossQuestionPrompt,
+  ...promptsOf(askCrossQuestionTask),
   output: crossQuestionSchema,
   variables: (input) => ({
     ...sideValues(input),
@@ -144,7 +150,7 @@ export const answerQuestion = defineAction<AnswerQuestionInput, SideAnswer>({
   role: "debater",
   kind: "side_answer",
   summary: "Answers a question that the Cross-Examiner or a person asked of a side.",
-  prompt: answerQuestionPrompt,
+  ...promptsOf(answerQuestionTask),
   output: sideAnswerSchema,
   variables: (input) => ({
     ...sideValues(input),

@@ -1,17 +1,30 @@
 import { defineAction } from "#workflow-kit/action";
 import { blanks, line, escapeMaterial } from "#workflow-kit/prompt-values";
-import answerAlonePrompt from "../../../prompts/debate/answer_alone.md";
-import checkCitationsPrompt from "../../../prompts/debate/check_citations.md";
-import judgeDebatePrompt from "../../../prompts/debate/judge_debate.md";
-import { aloneSchema, supportSchema, verdictSchema, type Alone, type Support, type Verdict } from "../artifacts";
+import answerAloneTask from "../../../prompts/debate/answer_alone.md";
+import checkCitationsTask from "../../../prompts/debate/check_citations.md";
+import judgeDebateTask from "../../../prompts/debate/judge_debate.md";
+import answerAlonePaperTask from "../../../prompts/debate/paper/answer_alone.md";
+import judgeDebatePaperTask from "../../../prompts/debate/paper/judge_debate.md";
+import {
+  aloneSchema,
+  paperAloneSchema,
+  paperVerdictSchema,
+  supportSchema,
+  verdictSchema,
+  type Alone,
+  type Support,
+  type Verdict,
+} from "../artifacts";
 import type { AnswerAloneInput, CaseInput, CheckSupportInput, JudgeDebateInput } from "../inputs";
 import { isOpen } from "../rules/question";
+import { numberOf } from "../rules/citations";
 import { rehearseAlone, rehearseSupport, rehearseVerdict } from "../rehearsal/judging";
-import { wordless } from "./faults";
-import { evidenceValues, anyQuestionValues, partyValues, supportValues } from "./prompt-values";
+import { optionFaults, wordless } from "./faults";
+import { caseValues, partyValues, supportValues, wholePartyValues } from "./prompt-values";
+import { promptsOf } from "./prompts";
 
 /** A label may be punctuation; the answer to an open question must contain words. */
-const rationaleFaults = (
+const answerFaults = (
   { answer, rationale }: Pick<Verdict, "answer" | "rationale">,
   { question }: CaseInput,
 ): string[] => [
@@ -19,56 +32,86 @@ const rationaleFaults = (
   ...wordless(rationale.map((point, index) => [`Point ${index + 1} of the rationale`, point] as const)),
 ];
 
+/** Whoever answers has considered every option, or at least one issue. */
+const reasoningFaults = (
+  { analysis, options_considered, issues }: Pick<Verdict, "analysis" | "options_considered" | "issues">,
+  { question }: CaseInput,
+): string[] => [
+  ...wordless([["`analysis`", analysis]]),
+  ...(isOpen(question) ? (issues.length ? [] : ["`issues` is empty."]) : optionFaults(options_considered, question)),
+];
+
+const judgmentFaults = (output: Verdict | Alone, input: CaseInput): string[] => [
+  ...reasoningFaults(output, input),
+  ...answerFaults(output, input),
+];
+
 const outsideValue = (outside: string | null) => outside && line(outside);
+
+const courtValues = ({ note, outside, ...given }: JudgeDebateInput) => ({
+  ...caseValues(given),
+  note: note && escapeMaterial(note),
+  outside: outsideValue(outside),
+});
+
+const judgePrompts = promptsOf(judgeDebateTask, judgeDebatePaperTask);
 
 export const judgeDebate = defineAction<JudgeDebateInput, Verdict>({
   name: "judge_debate",
   role: "judge",
   kind: "verdict",
-  summary: "Decides, says why in three points, goes through the checklist, and checks the citations.",
-  prompt: judgeDebatePrompt,
+  summary: "Considers every option or issue, decides, says why in three points, and goes through the checklist.",
+  prompt: judgePrompts.prompt,
   output: verdictSchema,
-  variables: ({ question, authorities, parties, note, outside }) => ({
-    ...anyQuestionValues(question),
-    ...evidenceValues(authorities),
-    parties: parties.map((party) => partyValues(party, question)),
-    note: note && escapeMaterial(note),
-    outside: outsideValue(outside),
+  variables: (input) => ({
+    ...courtValues(input),
+    parties: input.parties.map((party) => partyValues(party, input.question)),
+    has_undefended: input.undefended.length > 0,
+    undefended: input.undefended.map(({ label, reason }) => ({ label: line(label), reason: line(reason) })),
   }),
-  check: rationaleFaults,
-  outcomes: ["decide", "outside_options", "undefended_option", "unsupported", "no_winner", "from_memory"],
+  check: judgmentFaults,
+  outcomes: ["decide", "outside_options", "undefended_option", "no_winner", "from_memory"],
   rehearse: (input, outcome, feedback) => rehearseVerdict(input, outcome, feedback),
+  paper: {
+    ...judgePrompts.paper,
+    output: paperVerdictSchema,
+    variables: (input) => ({
+      ...courtValues(input),
+      parties: input.parties.map((party) => wholePartyValues(party, input.question)),
+    }),
+    check: answerFaults,
+  },
 });
+
+const alonePrompts = promptsOf(answerAloneTask, answerAlonePaperTask);
 
 export const answerAlone = defineAction<AnswerAloneInput, Alone>({
   name: "answer_alone",
   role: "debater",
   kind: "sole_answer",
   summary: "Answers the question without a debate: the baselines.",
-  prompt: answerAlonePrompt,
+  prompt: alonePrompts.prompt,
   output: aloneSchema,
-  variables: ({ question, authorities, outside }) => ({
-    ...anyQuestionValues(question),
-    ...evidenceValues(authorities),
-    outside: outsideValue(outside),
-  }),
-  check: rationaleFaults,
+  variables: ({ outside, ...given }) => ({ ...caseValues(given), outside: outsideValue(outside) }),
+  check: judgmentFaults,
   outcomes: ["ok", "other_option", "outside_options", "cite_invented", "no_citation", "from_memory"],
   rehearse: (input, outcome, feedback) => rehearseAlone(input, outcome, feedback),
+  paper: { ...alonePrompts.paper, output: paperAloneSchema, check: answerFaults },
 });
 
 export const checkSupport = defineAction<CheckSupportInput, Support>({
   name: "check_citations",
   role: "judge",
   kind: "citation_support",
-  summary: "Says whether authorities support the citations of a baseline.",
-  prompt: checkCitationsPrompt,
+  summary: "Says of every citation, of a debate as of a baseline, whether the authority supports it.",
+  ...promptsOf(checkCitationsTask),
   output: supportSchema,
-  variables: ({ question, authorities, citations }) => ({
-    question: escapeMaterial(question.text),
-    authorities: evidenceValues(authorities).authorities,
-    ...supportValues(citations),
-  }),
+  variables: ({ citations, ...given }) => ({ ...caseValues(given), ...supportValues(citations) }),
+  check: ({ citation_checks }, { citations }) => {
+    const answered = new Set(citation_checks.map(({ citation }) => numberOf(citation)));
+    const left_out = citations.filter(({ number }) => !answered.has(number)).map(({ number }) => number);
+    return left_out.length ? [`These citations are not checked: ${left_out.join(", ")}.`] : [];
+  },
   outcomes: ["supported", "unsupported"],
   rehearse: (input, outcome, feedback) => rehearseSupport(input, outcome, feedback),
 });

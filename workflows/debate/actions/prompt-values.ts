@@ -1,23 +1,16 @@
 import { line, escapeMaterial } from "#workflow-kit/prompt-values";
-import type { Authority, Brief, Citation, Position, Question } from "../artifacts";
-import type { Finding, JudgedCitation, Party, ReadBrief, WriteRebuttalInput } from "../inputs";
+import type { Brief, Citation, Position, Question, QuoteMatch } from "../artifacts";
+import type { CaseInput, Finding, JudgedCitation, Party, ReadBrief, WriteRebuttalInput } from "../inputs";
 
 /** Placeholder values of the prompts, from the inputs of actions. All texts are escaped as material. */
 
-export const questionValues = ({ text, choices, jurisdiction, language }: Question) => ({
-  question: escapeMaterial(text),
-  choices: choices.map((choice) => ({ label: line(choice.label), text: line(choice.text) })),
-  jurisdiction: jurisdiction && line(jurisdiction),
-  language: language && line(language),
-});
-
-/** The question, for actions that accept both open questions and questions with choices. */
-export const anyQuestionValues = (question: Question) => ({
-  ...questionValues(question),
+/** The question and the authorities, with which every prompt begins. */
+export const caseValues = ({ question, authorities }: CaseInput) => ({
+  question: escapeMaterial(question.text),
   has_choices: question.choices.length > 0,
-});
-
-export const evidenceValues = (authorities: readonly Authority[]) => ({
+  choices: question.choices.map((choice) => ({ label: line(choice.label), text: line(choice.text) })),
+  jurisdiction: question.jurisdiction && line(question.jurisdiction),
+  language: question.language && line(question.language),
   authorities: authorities.map(({ label, source, title, heading, jurisdiction, date, excerpt }) => ({
     id: label,
     source: line(source),
@@ -87,52 +80,106 @@ export const openPositionsValues = (positions: readonly Position[], question: Qu
   ),
 });
 
-/** Results of the code's checks, as the judge and the Cross-Examiner read them. */
-const findingOf = ({ authority_known, quote_found, foreign }: Finding): string =>
+const MATCHES: Record<QuoteMatch, string> = {
+  verbatim: "the authority has the quoted words",
+  abridged: "the authority has the quoted words, with omissions",
+  altered:
+    "the omission in the quote is too long, or drops a negation, a condition or an exception: it does NOT count as a quote",
+  missing: "the quoted words are NOT in the authority",
+};
+
+/** Results of the code's checks, as clerk, judge and Cross-Examiner read them. */
+const findingOf = ({ authority_known, quote_match, foreign }: Finding): string =>
   [
-    authority_known ? "" : "NOT AMONG THE AUTHORITIES that whoever cites it was shown",
-    authority_known && !quote_found ? "the quoted words are NOT in the authority" : "",
-    authority_known && quote_found ? "the authority has the quoted words" : "",
-    foreign ? "the authority is of ANOTHER JURISDICTION" : "",
-  ]
-    .filter(Boolean)
-    .join("; ");
+    authority_known ? MATCHES[quote_match] : "NOT AMONG THE AUTHORITIES that its writer was shown",
+    ...(foreign ? ["the authority is of ANOTHER JURISDICTION"] : []),
+  ].join("; ");
 
 const withFinding = (citation: Citation, finding: Finding): string => `${cited(citation)} (${findingOf(finding)})`;
 
-const judged = (citation: JudgedCitation): string => `${citation.number}: ${withFinding(citation, citation)}`;
+const judged = (citation: JudgedCitation): string => {
+  const { number, support } = citation;
+  const clerk = support
+    ? ` Clerk: ${support.supported ? "supports it" : "does NOT support it"}. ${line(support.note)}`
+    : "";
+  return `${number}: ${withFinding(citation, citation)}${clerk}`;
+};
 
 export const supportValues = (citations: readonly JudgedCitation[]) => ({ citations: citations.map(judged) });
 
 const ASKERS = { cross_examiner: "The cross-examiner", human: "A person who reads the case" } as const;
 export const askerName = (asked_by: keyof typeof ASKERS): string => ASKERS[asked_by];
 
-/** All briefs and answers of a side, as the judge reads them. */
-const partyText = ({ position, briefs, answers }: Party, question: Question): string =>
-  [
-    `Defends: ${nameOf(position, question)}`,
-    ...(position.rule ? [`By the rule: ${line(position.rule)}`] : []),
-    ...briefs.flatMap((brief) => [
-      `-- Round ${brief.round}`,
-      ...(brief.moved_to ? [`Has gone over to: ${line(brief.moved_to)}`] : []),
-      ...list("Claims:", brief.claims.map(line)),
-      ...list("Rebuttals:", rebutted(brief.rebuts)),
-      "Application to the facts:",
-      escapeMaterial(brief.application),
-      ...list("Citations:", brief.citations.map(judged)),
-      ...list("Concedes:", brief.concedes.map(line)),
-    ]),
-    ...answers.flatMap(({ asked_by, question: asked, answer, citations, concedes }) => [
-      `-- ${askerName(asked_by)} asked: ${line(asked)}`,
-      "Answer:",
-      escapeMaterial(answer),
-      ...list("Citations:", citations.map(judged)),
-      ...list("Concedes:", concedes.map(line)),
-    ]),
-  ].join("\n");
+/**
+ * All briefs and answers of a side, as the judge reads them. A brief replaces the one before; of earlier ones only claims and citations that the
+ * last one does not repeat are shown, and concessions.
+ */
+function partyLines({ position, briefs, answers }: Party, question: Question): string[] {
+  const last = briefs.at(-1);
+  const kept = new Set(last ? [...last.claims, ...last.citations.map(({ number }) => number)] : []);
+  return [
+    ...defenceLines(position, question),
+    ...briefs.flatMap((brief) =>
+      brief === last
+        ? briefLines(brief, brief.citations.map(judged))
+        : [
+            `-- Round ${brief.round}, in part`,
+            ...movedLines(brief),
+            ...list("Claims that it does not repeat:", brief.claims.filter((claim) => !kept.has(claim)).map(line)),
+            ...list(
+              "Citations that it does not repeat:",
+              brief.citations.filter(({ number }) => !kept.has(number)).map(judged),
+            ),
+            ...list("Concedes:", brief.concedes.map(line)),
+          ],
+    ),
+    ...answers.flatMap((answer) => answerLines(answer, answer.citations.map(judged))),
+  ];
+}
 
-export const partyValues = (party: Party, question: Question) => ({
-  letter: party.letter,
-  model: party.model && line(party.model),
-  text: partyText(party, question),
-});
+/** All briefs and answers of a side, whole, without results of checks: the judge of the paper makes its own. */
+const wholePartyLines = ({ position, briefs, answers }: Party, question: Question): string[] => [
+  ...defenceLines(position, question),
+  ...briefs.flatMap((brief) => briefLines(brief, brief.citations.map(cited))),
+  ...answers.flatMap((answer) => answerLines(answer, answer.citations.map(cited))),
+];
+
+const defenceLines = (position: Position, question: Question): string[] => [
+  `Defends: ${nameOf(position, question)}`,
+  ...(position.rule ? [`By the rule: ${line(position.rule)}`] : []),
+];
+
+const movedLines = ({ moved_to }: Party["briefs"][number]): string[] =>
+  moved_to ? [`Has gone over to: ${line(moved_to)}`] : [];
+
+const briefLines = (brief: Party["briefs"][number], citations: readonly string[]): string[] => [
+  `-- Round ${brief.round}`,
+  ...movedLines(brief),
+  ...list("Claims:", brief.claims.map(line)),
+  ...list("Rebuttals:", rebutted(brief.rebuts)),
+  "Application to the facts:",
+  escapeMaterial(brief.application),
+  ...list("Citations:", citations),
+  ...list("Concedes:", brief.concedes.map(line)),
+];
+
+const answerLines = (
+  { asked_by, question: asked, answer, concedes }: Party["answers"][number],
+  citations: readonly string[],
+): string[] => [
+  `-- ${askerName(asked_by)} asked: ${line(asked)}`,
+  "Answer:",
+  escapeMaterial(answer),
+  ...list("Citations:", citations),
+  ...list("Concedes:", concedes.map(line)),
+];
+
+const partyValuesBy =
+  (lines: (party: Party, question: Question) => string[]) => (party: Party, question: Question) => ({
+    letter: party.letter,
+    model: party.model && line(party.model),
+    text: lines(party, question).join("\n"),
+  });
+
+export const partyValues = partyValuesBy(partyLines);
+export const wholePartyValues = partyValuesBy(wholePartyLines);

@@ -1,6 +1,6 @@
 import type { Feedback } from "#workflow-kit/action";
 import type { Framing, Framings, Preference, Ranking, Question } from "../artifacts";
-import type { ChooseOptionInput, FramePositionsInput, ProposeFramingInput, RankOptionsInput } from "../inputs";
+import type { CaseInput, FramePositionsInput } from "../inputs";
 import { phrasesFor, sharedWords, short } from "./words";
 
 /** Labels of the choices, those that share most words with the question first; feedback reverses the order. */
@@ -11,20 +11,30 @@ function ordered({ text, choices }: Question, feedback?: Feedback<unknown>): str
   return feedback ? labels.toReversed() : labels;
 }
 
-/** Each probability is half of the one before. */
-export function rehearseRanking({ question }: RankOptionsInput, feedback?: Feedback<Ranking>): Ranking {
+/** Each probability is half of the one before. Options come in their own order, each with a reason before its probability. */
+export function rehearseRanking({ question }: CaseInput, feedback?: Feedback<Ranking>): Ranking {
+  const phrases = phrasesFor(question);
   const labels = ordered(question, feedback);
   const sum = 2 - 2 ** (1 - labels.length);
   return {
-    options: labels.map((label, index) => ({ label, probability: Number((2 ** -index / sum).toFixed(4)) })),
+    issue: phrases.rule(short(question.text, 120)),
+    options: question.choices.map(({ label, text }) => {
+      const place = labels.indexOf(label);
+      return {
+        label,
+        reason: place === 0 ? phrases.speaksFor(short(text)) : phrases.speaksAgainst(short(text)),
+        probability: Number((2 ** -place / sum).toFixed(4)),
+      };
+    }),
   };
 }
 
-export const rehearsePreference = ({ question }: ChooseOptionInput, feedback?: Feedback<Preference>): Preference => ({
+export const rehearsePreference = ({ question }: CaseInput, feedback?: Feedback<Preference>): Preference => ({
+  reasoning: phrasesFor(question).rule(short(question.text, 120)),
   labels: ordered(question, feedback),
 });
 
-export const rehearseFraming = ({ question }: ProposeFramingInput, feedback?: Feedback<Framing>): Framing =>
+export const rehearseFraming = ({ question }: CaseInput, feedback?: Feedback<Framing>): Framing =>
   framing(question, 0, feedback);
 
 /** Keeps the first of equal proposals and replaces the others. */
@@ -46,7 +56,7 @@ function framing(question: Question, index: number, feedback?: Feedback<unknown>
   const about = short(question.text, 120);
   const remark = feedback ? ` ${phrases.remark(short(feedback.comment))}` : "";
   return {
-    thesis: `${phrases.about(phrases.thesis[index]!, about)}${remark}`,
     governing_rule: phrases.rule(about),
+    thesis: `${phrases.about(phrases.thesis[index]!, about)}${remark}`,
   };
 }

@@ -16,7 +16,8 @@ import { phrasesFor, rehearsedCitations, sharedWords, short, shortPosition } fro
 const citationsOf = ({ briefs, answers }: Party): JudgedCitation[] =>
   [...briefs, ...answers].flatMap(({ citations }) => citations);
 
-const holds = ({ authority_known, quote_found }: JudgedCitation): boolean => authority_known && quote_found;
+const holds = ({ authority_known, quote_match, support }: JudgedCitation): boolean =>
+  authority_known && (quote_match === "verbatim" || quote_match === "abridged") && support?.supported !== false;
 
 /**
  * The party with the most sound citations. Ties go to the quotes that share most words with the question, then with the position, then
@@ -40,7 +41,7 @@ function best({ text }: Question, parties: readonly Party[]): Party {
 }
 
 export function rehearseVerdict(
-  { question, parties, outside }: JudgeDebateInput,
+  { question, authorities, parties, outside }: JudgeDebateInput,
   outcome: string,
   feedback?: Feedback<Verdict>,
 ): Verdict {
@@ -50,18 +51,53 @@ export function rehearseVerdict(
   const other = question.choices.find(({ label }) => !defended.includes(label));
   const chosen =
     outcome === "undefended_option" && other ? { label: other.label, statement: other.text } : party.position;
-  const cited = [...new Map(parties.flatMap(citationsOf).map((citation) => [citation.number, citation])).values()];
-  const winner = outcome === "no_winner" || chosen !== party.position ? null : party.letter;
+  const sound = [
+    ...new Set(
+      citationsOf(party)
+        .filter(holds)
+        .map(({ number }) => number),
+    ),
+  ];
+  const follows = chosen === party.position && outcome !== "no_winner";
+  const answer = answerOf(question, chosen, outcome, phrases, feedback);
   return {
-    answer: answerOf(question, chosen, outcome, phrases, feedback),
-    winner,
+    ...reasoningOf(question, answer, authorities[0]?.source ?? null, phrases),
+    rationale: withMemory(phrases.rationale(shortPosition(chosen), follows), outcome, phrases),
+    rests_on: follows ? sound : [],
+    citations: [],
+    answer,
     law_from_memory: outcome === "from_memory" ? [phrases.remembered] : [],
-    rationale: phrases.rationale(shortPosition(chosen), winner),
-    checklist: checklist(phrases, cited.some(holds)),
-    citation_checks: supportsOf(cited, outcome === "unsupported", phrases),
+    checklist: checklist(phrases, parties.flatMap(citationsOf).some(holds)),
+    winner: follows ? party.letter : null,
+    adopts: follows && !feedback ? party.letter : null,
     confidence: outside === null ? 0.75 : 0.6,
   };
 }
+
+/** What is considered before the answer: every option, or the one issue of an open question. */
+function reasoningOf(
+  question: Question,
+  answer: string,
+  source: string | null,
+  phrases: Phrases,
+): Pick<Verdict, "analysis" | "options_considered" | "issues"> {
+  const about = short(question.text, 120);
+  return {
+    analysis: phrases.analysis(about, source && short(source, 120)),
+    options_considered: question.choices.map(({ label, text }) => ({
+      label,
+      why_not: label === answer ? phrases.objection(short(text)) : phrases.speaksAgainst(short(text)),
+    })),
+    issues: isOpen(question) ? [phrases.issue(about)] : [],
+  };
+}
+
+/** Law from memory is named where it is listed. */
+const withMemory = (
+  [first, second, third]: [string, string, string],
+  outcome: string,
+  { remembered, marked }: Phrases,
+) => [first, second, outcome === "from_memory" ? `${third} ${marked(remembered)}` : third];
 
 function answerOf(
   question: Question,
@@ -73,7 +109,7 @@ function answerOf(
   if (outcome === "outside_options" && !isOpen(question)) return phrases.outside;
   if (!isOpen(question)) return feedback ? question.choices.find((choice) => choice.label !== label)!.label : label;
   const remark = feedback ? `\n\n${phrases.remark(short(feedback.comment))}` : "";
-  const remembered = outcome === "from_memory" ? ` ${phrases.remembered}.` : "";
+  const remembered = outcome === "from_memory" ? ` ${phrases.marked(phrases.remembered)}` : "";
   return `${phrases.synthesis(short(statement, 400))}${remembered}${remark}`;
 }
 
@@ -81,14 +117,14 @@ const checklist = (phrases: Phrases, cites: boolean): Checklist =>
   Object.fromEntries(
     CHECKLIST.map((point) => {
       const met = cites || (point !== "on_point_authority" && point !== "accurate_use");
-      return [point, { met, note: met ? phrases.checked : phrases.unchecked }];
+      return [point, { note: met ? phrases.checked : phrases.unchecked, met }];
     }),
   ) as Checklist;
 
 const supportsOf = (citations: readonly JudgedCitation[], none: boolean, phrases: Phrases): Supports =>
   citations.map((citation) => {
     const supported = !none && holds(citation);
-    return { citation: citation.number, supported, note: supported ? phrases.supported : phrases.unsupported };
+    return { citation: citation.number, note: supported ? phrases.supported : phrases.unsupported, supported };
   });
 
 /** @param outcome `other_option`: the second-best choice, so that samples can differ */
@@ -109,12 +145,14 @@ export function rehearseAlone(
         statement: phrases.about(phrases.thesis[outcome === "other_option" ? 1 : 0], short(question.text, 200)),
       };
   const citations = rehearsedCitations(question, authorities, chosen.statement, outcome);
+  const answer = answerOf(question, chosen, outcome, phrases, feedback);
   return {
-    answer: answerOf(question, chosen, outcome, phrases, feedback),
-    law_from_memory: outcome === "from_memory" ? [phrases.remembered] : [],
-    rationale: phrases.rationale(shortPosition(chosen), null),
-    checklist: checklist(phrases, citations.length > 0),
+    ...reasoningOf(question, answer, authorities[0]?.source ?? null, phrases),
+    rationale: withMemory(phrases.rationale(shortPosition(chosen), false), outcome, phrases),
     citations,
+    answer,
+    law_from_memory: outcome === "from_memory" ? [phrases.remembered] : [],
+    checklist: checklist(phrases, citations.length > 0),
     confidence: 0.7,
   };
 }

@@ -1,6 +1,6 @@
 import { quoted } from "#workflow-kit/text";
 import type { Authority, Citation, Position, Question } from "../artifacts";
-import { isForeign } from "../rules/jurisdiction";
+import { isForeign } from "#workflow-kit/jurisdiction";
 import { outputLanguageOf } from "../rules/language";
 import { PHRASES, type Phrases } from "./phrases";
 
@@ -41,15 +41,14 @@ export function rehearsedCitations(
   outcome: string,
 ): Citation[] {
   const phrases = phrasesFor(question);
-  const proposition = phrases.proposition(short(position));
+  const proposition = (quote: string) => phrases.proposition(short(quote));
   if (outcome === "no_citation") return [];
-  if (outcome === "cite_invented")
-    return [{ authority_id: phrases.invented.id, quote: phrases.invented.quote, proposition }];
+  if (outcome === "cite_invented") return [{ ...phrases.invented, proposition: proposition(phrases.invented.quote) }];
   const home = authorities.filter(({ jurisdiction }) => !isForeign(jurisdiction, question.jurisdiction));
   const foreign = authorities.filter((authority) => !home.includes(authority));
   const from = outcome === "foreign_jurisdiction" && foreign.length ? foreign : home.length ? home : authorities;
   const authority = nearest(from, position);
   if (!authority) return [];
   const quote = outcome === "misquote" ? phrases.misquote : passageOf(authority);
-  return [{ authority_id: authority.label, quote, proposition }];
+  return [{ authority_id: authority.label, quote, proposition: proposition(quote) }];
 }

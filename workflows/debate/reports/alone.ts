@@ -2,14 +2,22 @@ import type { Vote } from "../artifacts";
 import type { DebateContext } from "../context";
 import type { Answered } from "../outcome";
 import { bullets, inline, sections } from "#workflow-kit/markdown";
-import { checklistTable, citationTable, evidencePart, questionPart, summary, translationFor } from "./parts";
+import {
+  checklistTable,
+  citationTable,
+  consideredPart,
+  evidencePart,
+  questionPart,
+  summary,
+  translationFor,
+} from "./parts";
 import type { DebateState } from "../rules/debate-state";
 
 /** The report of a baseline. */
 export function reportOfAnswer(
   context: DebateContext,
-  { pool, missing }: Pick<DebateState, "pool" | "missing">,
-  { answer, alone, confidence, stop_reason, citations }: Omit<Answered, "report">,
+  { pool, missing, not_shown }: Pick<DebateState, "pool" | "missing" | "not_shown">,
+  { answer, alone, model, confidence, stop_reason, citations }: Omit<Answered, "report">,
   vote: Vote | null,
 ): string {
   const { question, run } = context;
@@ -24,8 +32,9 @@ export function reportOfAnswer(
     ...ALONE,
   };
   return sections(
-    summary(context, conclusion, { pool, missing }, name),
+    summary(context, conclusion, { pool, missing, not_shown }, name),
     vote && sections(`## ${words.votes}`, bullets(votesOf(vote, words.invalidVotes))),
+    consideredPart(question, alone),
     citationTable(question, citations, pool, name),
     `# ${words.annex}`,
     checklistTable(question, alone.checklist),
@@ -33,7 +42,7 @@ export function reportOfAnswer(
     evidencePart(question, pool, name),
     sections(
       `## ${words.how}`,
-      bullets([`${words.runName}: \`${run.id}\``, `${words.models}: ${inline(run.modelOf("debater", 1))}`]),
+      bullets([`${words.runName}: \`${run.id}\``, `${words.models}: ${inline(model)}`]),
       words.disclaimer,
     ),
   );

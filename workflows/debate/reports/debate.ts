@@ -1,7 +1,6 @@
 import { clip } from "#workflow-kit/text";
 import { type DebateContext } from "../context";
 import { numbered } from "../rules/citations";
-import { isOpen } from "../rules/question";
 import type { Courtroom } from "../rules/courtroom";
 import { debaterName, type Statement } from "../rules/topology";
 import type { Position } from "../artifacts";
@@ -9,6 +8,7 @@ import { bullets, inline, prose, quotation, sections } from "#workflow-kit/markd
 import {
   checklistTable,
   citationTable,
+  consideredPart,
   evidencePart,
   questionPart,
   summary,
@@ -16,15 +16,15 @@ import {
   type Naming,
 } from "./parts";
 import type { Translation } from "./translations";
-import type { Judged, Submission } from "../outcome";
-import { debatersOf, heldBy, positionsAround, statementsOf } from "../rules/debate-state";
+import type { Judgment, Submission } from "../outcome";
+import { positionsAround, statementsOf } from "../rules/debate-state";
 
 /** The whole case for a person to read: the answer, the cautions, and everything that the answer rests on. */
 export function reportOfDebate(
   context: DebateContext,
   submission: Submission,
   courtroom: Courtroom,
-  judged: Omit<Judged, "report">,
+  judged: Judgment,
 ): string {
   const { question } = context;
   const { state, note } = submission;
@@ -34,19 +34,24 @@ export function reportOfDebate(
   const decided = stop_reason === "judged" || stop_reason === "agreed";
   const conclusion = {
     ...verdict,
+    // A judge who chose nothing gives no reasons for what the majority answers.
+    ...(decided
+      ? {}
+      : { rationale: [], checklist: null, law_from_memory: [], analysis: "", options_considered: [], issues: [] }),
     answer,
     confidence: decided ? verdict.confidence : null,
     stop_reason,
     citations,
     rounds: state.rounds.length,
     sides: sideLines(judged, words),
-    ...sidesOf(context, submission, judged),
+    ...sidesOf(judged),
   };
   return sections(
     summary(context, conclusion, state, name),
+    consideredPart(question, conclusion),
     citationTable(question, citations, state.pool, name),
     `# ${words.annex}`,
-    checklistTable(question, verdict.checklist),
+    checklistTable(question, conclusion.checklist),
     questionPart(question),
     sidesPart(submission, courtroom, judged, words),
     questionsPart(submission, name, words),
@@ -56,52 +61,52 @@ export function reportOfDebate(
   );
 }
 
-/** The debaters that hold the answer at the end; for an open question, the winner. */
-function sidesOf({ question }: DebateContext, { state }: Submission, { answer, winner }: Omit<Judged, "report">) {
-  if (isOpen(question)) return { relied: winner === null ? null : [winner], other_winner: null };
-  const holding = debatersOf(state)
-    .filter((debater) => heldBy(debater, state).label === answer)
-    .map(debaterName);
-  const other_winner = winner === null || answer === null || holding.includes(winner) ? null : winner;
-  return { relied: holding.length ? holding : null, other_winner };
+/** The debaters whose position the answer is, and the judge; the winner, where it defended another answer. */
+function sidesOf({ winner, prevailed, answer }: Judgment) {
+  const other_winner = winner === null || answer === null || prevailed.includes(winner) ? null : winner;
+  return { relied: prevailed.length ? [...prevailed, "judge"] : null, other_winner };
 }
 
 const naming = ({ letters }: Courtroom, words: Translation): Naming => {
   const names = new Map([...letters].map(([debater, letter]) => [debaterName(debater), words.party(letter)]));
+  names.set("judge", words.judge);
   return (debater) => names.get(debater) ?? debater;
 };
 
 /** A thesis of an open question may be long; the section on the sides has it in full. Characters. */
 const LONGEST_STATEMENT = 160;
 
-const sideLines = ({ parties, winner }: Omit<Judged, "report">, words: Translation): string[] =>
-  parties.map(({ party, debater, position, statement }) => {
-    const best = debater === winner ? ` (${words.winner})` : "";
-    return `${words.party(party)}${best}: ${inline(position)}) ${inline(clip(statement, LONGEST_STATEMENT))}`;
-  });
+const sideLines = (judged: Judgment, words: Translation): string[] =>
+  judged.parties.map(
+    ({ party, debater, position, statement }) =>
+      `${words.party(party)}${marksOf(debater, judged, words)}: ${inline(position)}) ${inline(clip(statement, LONGEST_STATEMENT))}`,
+  );
+
+/** Whether a side argued best, and whether its answer prevailed. */
+function marksOf(debater: string, { winner, prevailed }: Pick<Judgment, "winner" | "prevailed">, words: Translation) {
+  const marks = [
+    ...(prevailed.includes(debater) ? [words.prevailed] : []),
+    ...(winner === debater ? [words.winner] : []),
+  ];
+  return marks.length ? ` (${marks.join(", ")})` : "";
+}
 
 /** The numbers of the citations that a side made in a round. */
-const citedIn = (citations: Judged["citations"], debater: number, round: number): string[] =>
+const citedIn = (citations: Judgment["citations"], debater: number, round: number): string[] =>
   numbered(citations).flatMap(({ number, all }) =>
     all.some((citation) => citation.cited_by === debaterName(debater) && citation.round === round) ? [number] : [],
   );
 
-function sidesPart(
-  { state }: Submission,
-  { letters }: Courtroom,
-  { winner, citations }: Omit<Judged, "report">,
-  words: Translation,
-): string {
+function sidesPart({ state }: Submission, { letters }: Courtroom, judged: Judgment, words: Translation): string {
   const parties = [...letters].map(([debater, letter]) => {
     const position = state.positions[debater - 1]!;
-    const best = winner === debaterName(debater) ? ` (${words.winner})` : "";
     return sections(
-      `### ${words.party(letter)}${best}`,
+      `### ${words.party(letter)}${marksOf(debaterName(debater), judged, words)}`,
       `${words.defends}: **${titleOf(position)}**`,
       position.rule && `${words.rule}: ${inline(position.rule)}`,
       ...statementsOf(debater, state).map((statement) => {
         const [before, after] = positionsAround(debater, statement.round, state);
-        const cited = citedIn(citations, debater, statement.round);
+        const cited = citedIn(judged.citations, debater, statement.round);
         return sections(
           briefPart(statement, before.label === after.label ? null : after, words),
           cited.length > 0 && `${words.cites}: ${cited.join(", ")}`,

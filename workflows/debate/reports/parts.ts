@@ -1,5 +1,12 @@
 import { clip } from "#workflow-kit/text";
-import { CHECKLIST, type Authority, type CheckedCitation, type Checklist, type Question } from "../artifacts";
+import {
+  CHECKLIST,
+  type Authority,
+  type CheckedCitation,
+  type Checklist,
+  type Question,
+  type Verdict,
+} from "../artifacts";
 import type { DebateContext } from "../context";
 import { isInvented, numbered } from "../rules/citations";
 import type { StopReason } from "../contract";
@@ -20,8 +27,11 @@ export interface Conclusion {
   answer: string | null;
   confidence: number | null;
   stop_reason: StopReason;
+  /** None where no judge decided. */
   rationale: readonly string[];
-  checklist: Checklist;
+  checklist: Checklist | null;
+  options_considered: Verdict["options_considered"];
+  issues: Verdict["issues"];
   citations: readonly CheckedCitation[];
   law_from_memory: readonly string[];
   /** Debaters whose position the answer is; null: all citations support the answer. */
@@ -33,7 +43,7 @@ export interface Conclusion {
   sides: readonly string[];
 }
 
-type Evidence = Pick<DebateState, "pool" | "missing">;
+type Evidence = Pick<DebateState, "pool" | "missing" | "not_shown">;
 
 /** Title, answer, cautions and reasons: the part that a hurried reader needs. */
 export function summary(
@@ -52,8 +62,11 @@ export function summary(
     bullets(conclusion.sides),
     `## ${words.caution}`,
     cautionsPart(question, conclusion, evidence, name),
-    `## ${words.why}`,
-    conclusion.rationale.map((point, index) => `${index + 1}. ${inline(point)}`).join("\n"),
+    conclusion.rationale.length > 0 &&
+      sections(
+        `## ${words.why}`,
+        conclusion.rationale.map((point, index) => `${index + 1}. ${inline(point)}`).join("\n"),
+      ),
   );
 }
 
@@ -86,7 +99,7 @@ function cautionsPart(question: Question, conclusion: Conclusion, evidence: Evid
   const faults = faultsOf(question, conclusion, evidence.pool, name);
   const mine = faults.filter(({ relied }) => relied).map(({ text }) => text);
   const others = faults.filter(({ relied }) => !relied).map(({ text }) => text);
-  const unmet = CHECKLIST.filter((point) => !checklist[point].met).map((point) => points[point]);
+  const unmet = CHECKLIST.filter((point) => checklist && !checklist[point].met).map((point) => points[point]);
   const numbers = unseenNumbers(question, conclusion, evidence.pool);
   const cautions = [
     ...(citations.length === 0 ? [say.noCitations] : faults.length === 0 ? [say.none] : []),
@@ -95,10 +108,20 @@ function cautionsPart(question: Question, conclusion: Conclusion, evidence: Evid
     ...(numbers.length ? [say.unseenNumbers(numbers.map(inline).join(", "))] : []),
     ...(other_winner === null ? [] : [say.otherWinner(name(other_winner))]),
     ...(unmet.length ? [say.points(unmet.join(", "))] : []),
+    ...(evidence.not_shown.length ? [say.notAllShown(listOf(evidence.not_shown))] : []),
     ...(evidence.missing.length ? [say.missing(evidence.missing.map(inline).join(", "))] : []),
   ];
   return sections(bullets(cautions), others.length > 0 && sections(`*${say.otherSides}*`, bullets(others)));
 }
+
+/** Sources named in a caution; the evidence may have hundreds. */
+const MOST_NAMED = 12;
+
+const listOf = (sources: readonly string[]): string =>
+  [
+    ...sources.slice(0, MOST_NAMED).map(inline),
+    ...(sources.length > MOST_NAMED ? [`+ ${sources.length - MOST_NAMED}`] : []),
+  ].join("; ");
 
 function faultsOf(
   question: Question,
@@ -108,14 +131,14 @@ function faultsOf(
 ): { text: string; relied: boolean }[] {
   const { cautions: say } = translationFor(question);
   return numbered(citations).flatMap(({ number, citation, all }) => {
-    const { authority_id, authority, quote_found, supported, foreign } = citation;
+    const { authority_id, authority, quote_match, quote_found, supported, foreign } = citation;
     const source = nameOfSource(authority_id, pool);
     const sides = [...new Set(all.map(({ cited_by }) => cited_by))];
     const by = sides.map(name).join(", ");
     const found = isInvented(citation)
       ? [authority === "unknown" ? say.unknown(source, by) : say.notShown(source, by)]
       : [
-          ...(quote_found ? [] : [say.misquoted(source, by)]),
+          ...(quote_match === "altered" ? [say.altered(source, by)] : quote_found ? [] : [say.misquoted(source, by)]),
           ...(supported === false ? [say.unsupported(source, by)] : []),
           ...(supported === null ? [say.unjudged(source)] : []),
           ...(foreign
@@ -148,7 +171,26 @@ export function unseenNumbers(
   return [...new Set(numbersIn(statements))].filter((number) => !seen.has(number));
 }
 
-export function checklistTable(question: Question, checklist: Checklist): string {
+/** What was considered before the answer: the options, each with what speaks against it, or the issues. */
+export function consideredPart(
+  question: Question,
+  { options_considered, issues }: Pick<Conclusion, "options_considered" | "issues">,
+): string {
+  const words = translationFor(question);
+  if (options_considered.length > 0)
+    return sections(
+      `## ${words.options}`,
+      bullets(options_considered.map(({ label, why_not }) => `**${inline(label)}**: ${inline(why_not)}`)),
+    );
+  if (issues.length === 0) return "";
+  return sections(
+    `## ${words.issues}`,
+    bullets(issues.map(({ issue, resolution }) => `**${inline(issue)}**: ${inline(resolution)}`)),
+  );
+}
+
+export function checklistTable(question: Question, checklist: Checklist | null): string {
+  if (checklist === null) return "";
   const words = translationFor(question);
   const rows = CHECKLIST.map((point) => [
     words.points[point],
@@ -180,10 +222,11 @@ export function citationTable(
 
 function verdictOn(citation: CheckedCitation, words: Translation): string {
   if (isInvented(citation)) return `**${words.unknownAuthority}**`;
-  const { quote_found, supported, foreign } = citation;
+  const { quote_match, quote_found, supported, foreign } = citation;
+  const quote = quote_match === "abridged" ? words.quoteAbridged : quote_found ? words.quoteFound : null;
   const support = supported === null ? words.notJudged : supported ? words.supports : `**${words.doesNotSupport}**`;
   return [
-    quote_found ? words.quoteFound : `**${words.quoteMissing}**`,
+    quote ?? `**${quote_match === "altered" ? words.quoteAltered : words.quoteMissing}**`,
     support,
     ...(foreign ? [`**${words.otherJurisdiction}**`] : []),
   ].join(", ");

@@ -1,5 +1,6 @@
 import type { CheckedCitation } from "../artifacts";
-import { isInvented, sameWords } from "./citations";
+import { isInvented } from "./citations";
+import { sameWords } from "./quotes";
 
 /** A citation of `citation_check`; `label`: a person's judgment, which overrides the automatic check. */
 export type LabeledCitation = Omit<CheckedCitation, "note" | "foreign"> & { label?: boolean };
@@ -32,6 +33,12 @@ export function citationCorrectness(citations: readonly LabeledCitation[]): numb
   return counted.length === 0 ? null : counted.filter(isCorrectCitation).length / counted.length;
 }
 
+/** A cited source as gold lists name it: passages of one document are one source. */
+export const sourceOf = ({
+  external_id,
+  authority_id,
+}: Pick<LabeledCitation, "external_id" | "authority_id">): string => external_id ?? authority_id;
+
 /**
  * Share of the gold sources that a set of sources contains (Silva et al., 4.2), 0 to 1; null: the question has no gold source. Report
  * it for the cited sources (the headline) and for the retrieved ones, which depend on the Retriever alone.
@@ -54,14 +61,18 @@ export interface CitationQuality {
   f1: number;
 }
 
-/** All measures for one question. An invented citation covers nothing, even under the id of a gold source. */
+/**
+ * All measures for one question. An invented citation covers nothing, even under the id of a gold source.
+ * @param retrieved sources by `external_id`, or by the ids of passages where documents have none
+ * @param gold likewise
+ */
 export function citationQuality(
   citations: readonly LabeledCitation[],
   retrieved: readonly string[],
   gold: readonly string[],
 ): CitationQuality {
   const correctness = citationCorrectness(citations);
-  const cited = citations.filter((citation) => !isInvented(citation)).map(({ authority_id }) => authority_id);
+  const cited = citations.filter((citation) => !isInvented(citation)).map(sourceOf);
   const coverage_cited = coverage(gold, cited);
   return {
     correctness,

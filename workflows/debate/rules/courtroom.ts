@@ -1,7 +1,7 @@
 import type { Run } from "#workflow-kit/run";
-import type { Authority, Brief, CheckedCitation, Choice, LeftOut, Position, Question } from "../artifacts";
+import type { Authority, Brief, CheckedCitation, Choice, LeftOut, Position, Question, Supports } from "../artifacts";
 import { blinder } from "./blinding";
-import { checkCitations, labelOf, numbered, type Cited, type Numbered } from "./citations";
+import { checkCitations, labelOf, numbered, numberOf, type Cited, type Numbered } from "./citations";
 import type { JudgedCitation, Party } from "../inputs";
 import { isOpen } from "./question";
 import { shuffled } from "#workflow-kit/seeded-random";
@@ -60,17 +60,18 @@ export function createCourtroom(
   const testimonies = order.flatMap((debater) => testimoniesOf(debater, state, replies));
   const checked = testimonies.map((testimony) => checkCitations([testimony], state.pool, question.jurisdiction));
   const citations = numbered(checked.flat());
-  const numberOf = new Map(citations.flatMap(({ number, all }) => all.map((citation) => [citation, number] as const)));
+  const numbers = new Map(citations.flatMap(({ number, all }) => all.map((citation) => [citation, number] as const)));
   const judgedCitation = (citation: CheckedCitation, hide: Hide): JudgedCitation => ({
-    number: numberOf.get(citation)!,
+    number: numbers.get(citation)!,
     // Words that the evidence does not contain are the debater's own, in any field.
     authority_id:
       citation.authority === "unknown" ? hide(citation.authority_id) : labelOf(citation.authority_id, state.pool),
     quote: citation.quote_found ? citation.quote : hide(citation.quote),
     proposition: hide(citation.proposition),
     authority_known: citation.authority === "shown",
-    quote_found: citation.quote_found,
+    quote_match: citation.quote_match ?? "missing",
     foreign: citation.foreign,
+    support: null,
   });
   const hidePosition = (position: Position, hide: Hide): Position => ({
     ...position,
@@ -116,6 +117,20 @@ export function createCourtroom(
     left_out,
   };
 }
+
+/** The parties with the clerk's findings on their citations. */
+export function withClerk(parties: readonly Party[], supports: Supports): Party[] {
+  const byNumber = new Map(supports.map((support) => [numberOf(support.citation), support]));
+  const found = <T extends { citations: readonly JudgedCitation[] }>(part: T): T => ({
+    ...part,
+    citations: part.citations.map((citation) => ({ ...citation, support: byNumber.get(citation.number) ?? null })),
+  });
+  return parties.map((party) => ({ ...party, briefs: party.briefs.map(found), answers: party.answers.map(found) }));
+}
+
+/** All citations of the parties as the judge sees them. */
+export const citationsOf = (parties: readonly Party[]): JudgedCitation[] =>
+  parties.flatMap(({ briefs, answers }) => [...briefs, ...answers].flatMap(({ citations }) => citations));
 
 type Hide = (text: string, verbatim?: readonly string[]) => string;
 

@@ -16,6 +16,10 @@ export interface DebateState {
   /** Number of passages in the run's own evidence; null: corpora are searched too, and their passages are not counted. */
   passages: number | null;
   rounds: readonly (readonly Statement[])[];
+  /** What the ranking noted about each option; empty without a ranking. */
+  remarks: readonly { label: string; reason: string }[];
+  /** Sources of the run's own evidence that did not fit, and are not shown or only in part. */
+  not_shown: readonly string[];
 }
 
 /** A side's answer to a question before judgment. */
@@ -55,6 +59,10 @@ export const statementsOf = (debater: number, { rounds }: Pick<DebateState, "rou
 
 export const lastBriefs = ({ rounds }: Pick<DebateState, "rounds">): Artifact[] =>
   (rounds.at(-1) ?? []).map(({ brief }) => brief);
+
+/** Debaters whose position the answer to a question with choices is. */
+export const holdersOf = (answer: string | null, state: DebateState): number[] =>
+  debatersOf(state).filter((debater) => heldBy(debater, state).label === answer);
 
 export const idsOf = (authorities: readonly Authority[]): string[] => authorities.map(({ id }) => id);
 

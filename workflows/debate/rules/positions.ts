@@ -25,6 +25,13 @@ export function rankedPositions({ options }: Ranking, choices: readonly Choice[]
     .slice(0, count);
 }
 
+/** What a ranking notes about each choice, for a judge who may choose one that nobody defends. */
+export const remarksOf = ({ options }: Ranking, choices: readonly Choice[]): { label: string; reason: string }[] =>
+  options.flatMap(({ label: said, reason }) => {
+    const label = parseChoice(said, choices);
+    return label === null || reason.trim() === "" ? [] : [{ label, reason }];
+  });
+
 /** Each debater in turn takes the best of its preferences that is free, else any free choice. */
 export function distinctPositions(preferences: readonly Preference[], choices: readonly Choice[]): Position[] {
   const taken: string[] = [];

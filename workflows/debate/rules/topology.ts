@@ -11,6 +11,8 @@ export interface Statement {
   round: number;
   position: string;
   brief: Artifact<Brief>;
+  /** The opponents' briefs that it read before it wrote; absent in runs of earlier versions. */
+  answers?: readonly { debater: number; round: number }[];
   /** Ids of the authorities that it was shown. */
   shown: readonly string[];
 }

@@ -1,27 +1,29 @@
 import type { Artifact } from "#workflow-kit/artifact";
 import type { ActOptions } from "#workflow-kit/run";
-import { answerAlone, checkSupport } from "../actions";
-import type { Alone, CheckedCitation, Vote } from "../artifacts";
+import { answerAlone } from "../actions";
+import { aloneSchema, type Alone, type Vote } from "../artifacts";
 import type { DebateContext } from "../context";
-import { checkCitations, citationCheckOf, isInvented, labelOf, numbered, withSupport } from "../rules/citations";
+import { checkCitations, citationCheckOf, numbered, withSupport } from "../rules/citations";
 import type { StopReason } from "../contract";
 import { parseAnswer } from "../rules/question";
 import { reportOfAnswer } from "../reports/alone";
 import { tally } from "../rules/vote";
+import { checkWithClerk, readByClerk } from "./clerk";
 import type { GatheredEvidence } from "./preparation";
 import type { Answered } from "../outcome";
-import { idsOf, runBoth, withoutContent, type DebateState } from "../rules/debate-state";
+import { idsOf, runBoth, withoutContent } from "../rules/debate-state";
 
 /** Baseline i (Silva et al., 3.6): one agent, with retrieval. If the answer names no choice, the agent answers once more. */
 export async function answerOnce(context: DebateContext, evidence: GatheredEvidence): Promise<Answered> {
+  const model = context.run.modelOf("debater");
   const first = await sample(context, evidence, { key: "1", iteration: 1 });
   const answer = parseAnswer(first.content.answer, context.question);
   if (answer !== null)
-    return conclude(context, evidence, { chosen: first, by: "debater_1", answer, stop_reason: "answered" });
+    return conclude(context, evidence, { chosen: first, by: "debater_1", model, answer, stop_reason: "answered" });
   const second = await sample(context, evidence, { key: "2", iteration: 2 }, first.content.answer);
   const repaired = parseAnswer(second.content.answer, context.question);
   const stop_reason = repaired === null ? "invalid" : "answered";
-  return conclude(context, evidence, { chosen: second, by: "debater_1", answer: repaired, stop_reason });
+  return conclude(context, evidence, { chosen: second, by: "debater_1", model, answer: repaired, stop_reason });
 }
 
 /** Baseline ii: samples vote. A sample that names no choice does not count; on a tie the answer that came first wins. */
@@ -42,6 +44,7 @@ export async function answerByVote(context: DebateContext, evidence: GatheredEvi
   return conclude(context, evidence, {
     chosen: samples[winner - 1]!,
     by: `sample_${winner}`,
+    model: run.modelOf("debater", winner),
     answer: vote.answer,
     stop_reason: vote.answer === null ? "invalid" : "voted",
     vote,
@@ -64,33 +67,34 @@ interface Conclusion {
   chosen: Artifact<Alone>;
   /** The agent or sample that cites. */
   by: string;
+  /** Its model. */
+  model: string;
   answer: string | null;
   stop_reason: StopReason;
   vote?: Vote;
 }
 
-/** Checks the answer's citations as those of a debate: by code, and for support by the judge's model. */
+/** Checks the answer's citations as those of a debate: by code, and for support by the clerk. */
 async function conclude(
   context: DebateContext,
-  { pool, missing }: GatheredEvidence,
+  { pool, missing, not_shown }: GatheredEvidence,
   conclusion: Conclusion,
 ): Promise<Answered> {
-  const { chosen, by, answer, stop_reason, vote } = conclusion;
+  const { chosen, by, model, answer, stop_reason, vote } = conclusion;
   const { question, options } = context;
-  const cited = { debater: by, round: null, citations: chosen.content.citations, shown: idsOf(pool) };
-  const citations = await withSupportChecked(
-    context,
-    pool,
-    chosen,
-    checkCitations([cited], pool, question.jurisdiction),
-  );
-  const confidence = vote?.answer ? vote.votes[vote.answer]! / options.samples : chosen.content.confidence;
-  const answered = { answer, alone: chosen.content, confidence, citations, stop_reason };
+  const alone = aloneSchema.parse(chosen.content);
+  const cited = { debater: by, round: null, citations: alone.citations, shown: idsOf(pool) };
+  const all = numbered(checkCitations([cited], pool, question.jurisdiction));
+  const read = all.map((one) => readByClerk(one, pool));
+  const supports = await checkWithClerk(context, pool, read, { key: "1", inputs: [chosen] });
+  const citations = withSupport(all, supports);
+  const confidence = vote?.answer ? vote.votes[vote.answer]! / options.samples : alone.confidence;
+  const answered = { answer, alone, model, confidence, citations, stop_reason };
   const by_judge = { role: "judge", inputs: [chosen] };
   const [report] = await runBoth(
     context.run,
     () => {
-      const content = reportOfAnswer(context, { pool, missing }, answered, vote ?? null);
+      const content = reportOfAnswer(context, { pool, missing, not_shown }, answered, vote ?? null);
       return context.run.record({ ...by_judge, action: "write_report", kind: "debate_report", content });
     },
     () => {
@@ -99,32 +103,4 @@ async function conclude(
     },
   );
   return { ...answered, report: withoutContent(report) };
-}
-
-/** Asks the judge's model which citations the authorities support. */
-async function withSupportChecked(
-  context: DebateContext,
-  pool: DebateState["pool"],
-  chosen: Artifact,
-  checked: readonly CheckedCitation[],
-): Promise<CheckedCitation[]> {
-  const all = numbered(checked);
-  const real = all.filter(({ citation }) => !isInvented(citation));
-  if (real.length === 0) return withSupport(all, []);
-  const ids = real.map(({ citation }) => citation.authority_id);
-  const support = await context.run.act(
-    checkSupport,
-    {
-      question: context.question,
-      authorities: pool.filter(({ id }) => ids.includes(id)),
-      citations: real.map(({ number, citation }) => ({
-        ...citation,
-        number,
-        authority_id: labelOf(citation.authority_id, pool),
-        authority_known: true,
-      })),
-    },
-    { key: "1", iteration: 1, inputs: [chosen] },
-  );
-  return withSupport(all, support.content.citation_checks);
 }

@@ -2,7 +2,7 @@ import type { Artifact } from "#workflow-kit/artifact";
 import { cosine } from "#workflow-kit/vectors";
 import { findMisconceptions, requestSnippet, writeOpening, writeRebuttal } from "../actions";
 import type { Misconceptions, Pruning } from "../artifacts";
-import type { DebateContext } from "../context";
+import { briefTokens, type DebateContext } from "../context";
 import type { ReadBrief, RequestSnippetInput } from "../inputs";
 import { readBriefs } from "../rules/briefs";
 import { argumentOf, byVectors, bySharedWords, prune, pruningsIn } from "../rules/interventions";
@@ -13,12 +13,12 @@ import { positionAfter } from "../rules/positions";
 
 /** Round 1: all debaters write their openings in parallel. */
 export async function open(context: DebateContext, state: DebateState): Promise<Statement[]> {
-  const { run, question, options } = context;
+  const { run, question } = context;
   return run.parallel(debatersOf(state), async (debater) => {
     const position = heldBy(debater, state);
     const brief = await context.run.act(
       writeOpening,
-      { question, authorities: state.pool, position, brief_tokens: options.brief_tokens },
+      { question, authorities: state.pool, position, brief_tokens: briefTokens(context) },
       { ...metadataOf(debater, 1), inputs: state.sources },
     );
     return { debater, round: 1, position: position.label, brief, shown: idsOf(state.pool) };
@@ -35,8 +35,8 @@ export async function rebut(context: DebateContext, state: DebateState, round: n
   const { run, question, options } = context;
   const readingOf = await prepareReading(context, state, round);
   const sides = debatersOf(state).map((debater) => {
-    const { read, ...briefs } = readingOf(debater);
-    return { debater, read, side: { question, position: heldBy(debater, state), round, ...briefs } };
+    const { read, answers, ...briefs } = readingOf(debater);
+    return { debater, read, answers, side: { question, position: heldBy(debater, state), round, ...briefs } };
   });
   const found = mayRequest(context, state)
     ? await run.parallel(sides, (side) => requestEvidence(context, state, side))
@@ -44,7 +44,7 @@ export async function rebut(context: DebateContext, state: DebateState, round: n
   const fresh = found.flatMap(({ requests }) => requests.flatMap(({ authorities }) => authorities));
   const pool = extendPool(state.pool, fresh.toSorted(byId));
   const sources = [...state.sources, ...found.flatMap((request) => request.sources)];
-  const statements = await run.parallel(sides, async ({ debater, read, side }, index) => {
+  const statements = await run.parallel(sides, async ({ debater, read, answers, side }, index) => {
     const { position } = side;
     const brief = await context.run.act(
       writeRebuttal,
@@ -55,13 +55,13 @@ export async function rebut(context: DebateContext, state: DebateState, round: n
           query,
           found: authorities.map(({ id }) => pool.find((authority) => authority.id === id)!.label),
         })),
-        brief_tokens: options.brief_tokens,
+        brief_tokens: briefTokens(context),
         open_positions: options.free_to_switch ? state.positions : [],
       },
       { ...metadataOf(debater, round), inputs: [...sources, ...read] },
     );
     const held = positionAfter(position.label, brief.content, state.positions, options.free_to_switch);
-    return { debater, round, position: held, brief, shown: idsOf(pool) };
+    return { debater, round, position: held, brief, answers, shown: idsOf(pool) };
   });
   const missing = [...new Set([...state.missing, ...found.flatMap((request) => request.missing)])];
   return { statements, pool, sources, missing };
@@ -103,7 +103,7 @@ async function requestEvidence(
   { pool, sources }: DebateState,
   { debater, read, side }: Side,
 ): Promise<Found> {
-  const { run, input, options } = context;
+  const { run, input, options, question } = context;
   const most = options.snippets_per_rebuttal;
   const metadata = metadataOf(debater, side.round);
   const request = await context.run.act(
@@ -115,7 +115,13 @@ async function requestEvidence(
   const retrieved = await run.parallel(queries, (query, index) =>
     run.retrieve(
       // Earlier queries of the same debater may find the same passages; the limit leaves this query one of its own.
-      { query, limit: index + 1, corpus_ids: input.corpus_ids ?? [], exclude: idsOf(pool) },
+      {
+        query,
+        limit: index + 1,
+        corpus_ids: input.corpus_ids ?? [],
+        exclude: idsOf(pool),
+        jurisdiction: question.jurisdiction,
+      },
       {
         key: `${metadata.key}.${index + 1}`,
         iteration: side.round,
@@ -143,6 +149,7 @@ interface Reading {
   opponents: ReadBrief[];
   /** Artifacts of these briefs. */
   read: Artifact[];
+  answers: NonNullable<Statement["answers"]>;
 }
 
 /** The briefs that each debater reads before its rebuttal: selected by topology, then by the interventions. */
@@ -172,6 +179,7 @@ async function prepareReading(
       own: readBriefs(own, positions, misconceptions),
       opponents: readBriefs(opponents, positions, misconceptions),
       read: [...own, ...opponents].map(({ brief }) => brief),
+      answers: opponents.map(({ debater: author, round: written }) => ({ debater: author, round: written })),
     };
   };
 }

@@ -1,68 +1,134 @@
+import type { Artifact } from "#workflow-kit/artifact";
+import type { RecordEntry } from "#workflow-kit/run";
 import type { DebateContext } from "../context";
 import { judgeDebate } from "../actions";
-import type { DebateRecord } from "../artifacts";
-import { citationCheckOf, withSupport } from "../rules/citations";
+import { verdictSchema, type CheckedCitation, type DebateRecord, type Supports, type Verdict } from "../artifacts";
+import { checkCitations, citationCheckOf, isInvented, numbered, numberOf, withSupport } from "../rules/citations";
 import type { Output, StopReason } from "../contract";
-import { createCourtroom, debaterOf, type Courtroom } from "../rules/courtroom";
-import { argumentOf } from "../rules/interventions";
+import { citationsOf, createCourtroom, debaterOf, withClerk, type Courtroom } from "../rules/courtroom";
 import { pluralityOf } from "../rules/positions";
-import { parseAnswer } from "../rules/question";
+import { isOpen, parseAnswer } from "../rules/question";
+import { drawingOf } from "../reports/drawing";
+import { recordOf } from "../reports/record";
 import { reportOfDebate } from "../reports/debate";
 import { debaterName } from "../rules/topology";
-import type { Judged, Submission } from "../outcome";
+import type { Judged, Judgment, Submission } from "../outcome";
+import { checkWithClerk, readByClerk } from "./clerk";
 import {
   debatersOf,
   heldBy,
+  holdersOf,
+  idsOf,
   lastBriefs,
-  positionsAround,
-  runBoth,
   withoutContent,
   type DebateState,
 } from "../rules/debate-state";
 
-/** Judgment (Silva et al., 3.2): the judge decides and checks; the stage publishes report, citation check and record. */
+/** Judgment (Silva et al., 3.2): the clerk checks the citations, the judge decides; the stage publishes record, report and drawing. */
 export async function judge(context: DebateContext, submission: Submission): Promise<Judged> {
   const { state, replies, note, ended } = submission;
   const courtroom = createCourtroom(context, state, replies, note);
-  const { verdicts, answer, decided_by } = await decide(context, courtroom, submission);
+  const checks = isPaper(context)
+    ? []
+    : await checkWithClerk(context, state.pool, citationsOf(courtroom.parties), {
+        key: "1",
+        inputs: lastBriefs(state),
+      });
+  const { verdicts, answer, decided_by } = await decide(context, courtroom, checks, submission);
   const last = verdicts.at(-1)!;
-  const citations = withSupport(courtroom.citations, last.content.citation_checks);
-  const debater = debaterOf(last.content.winner, courtroom.letters);
+  const verdict = verdictSchema.parse(last.content);
+  const citations = await checkAll(context, state, { courtroom, verdict, checks, inputs: [last] });
+  const debater = decided_by === "judge" ? debaterOf(verdict.winner, courtroom.letters) : null;
   const stop_reason: StopReason = decided_by === "judge" ? (ended === "agreed" ? "agreed" : "judged") : decided_by;
   const judged = {
     answer,
-    verdict: last.content,
+    verdict,
     winner: debater === null ? null : debaterName(debater),
+    prevailed: prevailing(context, { state, answer, verdict, courtroom }).map(debaterName),
     parties: partiesOf(courtroom, state),
     citations,
     stop_reason,
   };
-  const record = recordOf(context, submission, courtroom, {
-    answers: verdicts.map(({ content }) => ({
-      said: content.answer,
-      read: parseAnswer(content.answer, context.question),
-    })),
-    answer,
-    decided_by,
-  });
-  const by = { role: "judge", inputs: [last] };
-  const [report] = await runBoth(
-    context.run,
-    () => {
-      const content = reportOfDebate(context, submission, courtroom, judged);
-      return context.run.record({ ...by, action: "write_report", kind: "debate_report", content });
-    },
-    () =>
-      runBoth(
-        context.run,
-        () => {
-          const content = citationCheckOf(citations);
-          return context.run.record({ ...by, action: "compare_citations", kind: "citation_check", content });
-        },
-        () => context.run.record({ ...by, action: "keep_record", kind: "debate_record", content: record }),
-      ),
+  const said = verdicts.map(({ content }) => ({
+    said: content.answer,
+    read: parseAnswer(content.answer, context.question),
+  }));
+  const decision = { answers: said, answer, decided_by, winner: judged.winner, prevailed: judged.prevailed };
+  return { ...judged, ...(await publish(context, submission, { courtroom, judged, decision, last })) };
+}
+
+const isPaper = ({ options }: DebateContext): boolean => options.profile === "paper";
+
+/**
+ * All citations with their checks. Those of the verdict are its own, and the parties' that it rests on; the clerk reads what it has not read
+ * yet. Under the profile `paper` that is every citation: there the clerk measures, and tells the judge nothing.
+ */
+async function checkAll(
+  context: DebateContext,
+  { pool }: DebateState,
+  {
+    courtroom,
+    verdict,
+    checks,
+    inputs,
+  }: { courtroom: Courtroom; verdict: Verdict; checks: Supports; inputs: Artifact[] },
+): Promise<CheckedCitation[]> {
+  const own = { debater: "judge", round: null, citations: verdict.citations, shown: idsOf(pool) };
+  const relied = new Set(verdict.rests_on.map(numberOf));
+  const taken = courtroom.citations.flatMap(({ number, citation }) =>
+    relied.has(number) && !isInvented(citation) ? [{ ...citation, cited_by: "judge", round: null }] : [],
   );
-  return { ...judged, report: withoutContent(report) };
+  const ofParties = courtroom.citations.flatMap(({ all }) => all);
+  const all = numbered([...ofParties, ...taken, ...checkCitations([own], pool, context.question.jurisdiction)]);
+  const checked = new Set(checks.map(({ citation }) => numberOf(citation)));
+  const unchecked = all.filter(({ number }) => !checked.has(number)).map((one) => readByClerk(one, pool));
+  const more = await checkWithClerk(context, pool, unchecked, { key: "2", inputs });
+  return withSupport(all, [...checks, ...more]);
+}
+
+/** Debaters whose position the answer is; of an open question, the party that the judge names. */
+function prevailing(
+  { question }: DebateContext,
+  {
+    state,
+    answer,
+    verdict,
+    courtroom,
+  }: { state: DebateState; answer: string | null; verdict: Verdict; courtroom: Courtroom },
+): number[] {
+  if (!isOpen(question)) return holdersOf(answer, state);
+  const adopted = debaterOf(verdict.adopts, courtroom.letters);
+  return adopted === null ? [] : [adopted];
+}
+
+interface Publication {
+  courtroom: Courtroom;
+  judged: Judgment;
+  decision: Pick<DebateRecord, "answers" | "answer" | "decided_by" | "winner" | "prevailed">;
+  last: Artifact;
+}
+
+/** Records the check of citations, the debate as data, its report and its drawing. */
+async function publish(
+  context: DebateContext,
+  submission: Submission,
+  { courtroom, judged, decision, last }: Publication,
+): Promise<Pick<Judged, "report" | "drawing">> {
+  const { run } = context;
+  const by = { role: "judge", inputs: [last] };
+  const entries: Omit<RecordEntry<unknown>, "role" | "inputs">[] = [
+    { action: "write_report", kind: "debate_report", content: reportOfDebate(context, submission, courtroom, judged) },
+    {
+      action: "draw_debate",
+      kind: "debate_drawing",
+      mediaType: "image/svg+xml",
+      content: drawingOf(context.question, submission, judged),
+    },
+    { action: "compare_citations", kind: "citation_check", content: citationCheckOf(judged.citations) },
+    { action: "keep_record", kind: "debate_record", content: recordOf(context, submission, courtroom, decision) },
+  ];
+  const [report, drawing] = await run.parallel(entries, (entry) => run.record({ ...by, ...entry }));
+  return { report: withoutContent(report!), drawing: withoutContent(drawing!) };
 }
 
 const partiesOf = ({ letters }: Courtroom, state: DebateState): Output["parties"] =>
@@ -72,10 +138,17 @@ const partiesOf = ({ letters }: Courtroom, state: DebateState): Output["parties"
   });
 
 /** The judge's answer. If it names no choice, the judge tries once more; then the position of most debaters counts, then none. */
-async function decide(context: DebateContext, courtroom: Courtroom, { state }: Submission) {
+async function decide(context: DebateContext, courtroom: Courtroom, checks: Supports, { state }: Submission) {
   const { question } = context;
   const { parties, authorities, note } = courtroom;
-  const courtCase = { question, authorities, parties, note };
+  const defended = new Set(debatersOf(state).map((debater) => heldBy(debater, state).label));
+  const courtCase = {
+    question,
+    authorities,
+    parties: withClerk(parties, checks),
+    undefended: state.remarks.filter(({ label }) => !defended.has(label)),
+    note,
+  };
   const inputs = lastBriefs(state);
   const first = await context.run.act(judgeDebate, { ...courtCase, outside: null }, { key: "1", iteration: 1, inputs });
   const answer = parseAnswer(first.content.answer, question);
@@ -91,56 +164,4 @@ async function decide(context: DebateContext, courtroom: Courtroom, { state }: S
   if (repaired !== null) return { verdicts, answer: repaired, decided_by: "judge" as const };
   const majority = pluralityOf(debatersOf(state).map((debater) => heldBy(debater, state).label));
   return { verdicts, answer: majority, decided_by: majority === null ? ("invalid" as const) : ("majority" as const) };
-}
-
-/** Characters per token, for estimates of brief lengths. */
-const CHARACTERS_PER_TOKEN = 4;
-/** A brief counts as too long above the requested length times this factor. */
-const LENIENCE = 1.5;
-
-function recordOf(
-  { options, question }: DebateContext,
-  { state, ended }: Submission,
-  { letters, models, left_out }: Courtroom,
-  decision: Pick<DebateRecord, "answers" | "answer" | "decided_by">,
-): DebateRecord {
-  const { rounds } = state;
-  return {
-    question,
-    rounds: rounds.map((statements, index) => ({
-      round: index + 1,
-      briefs: statements.map(({ debater, position, brief }) => {
-        const { citations, concedes, confidence } = brief.content;
-        const words = [
-          argumentOf(brief.content),
-          ...concedes,
-          ...citations.flatMap(({ quote, proposition }) => [quote, proposition]),
-        ];
-        const tokens = Math.ceil(words.join("\n").length / CHARACTERS_PER_TOKEN);
-        return {
-          debater: debaterName(debater),
-          artifact_id: brief.id,
-          position,
-          confidence,
-          concedes,
-          citations: citations.length,
-          tokens,
-          over_limit: tokens > options.brief_tokens * LENIENCE,
-        };
-      }),
-    })),
-    position_changes: rounds.flat().flatMap(({ debater, round }) => {
-      const [{ label: from }, { label: to }] = positionsAround(debater, round, state);
-      return from === to ? [] : [{ debater: debaterName(debater), round, from, to }];
-    }),
-    ended,
-    parties: [...letters].map(([debater, party]) => ({
-      party,
-      debater: debaterName(debater),
-      model: models.get(debater)!,
-    })),
-    left_out,
-    authorities: state.pool.map(({ label, id, source, title }) => ({ label, authority_id: id, source, title })),
-    ...decision,
-  };
 }

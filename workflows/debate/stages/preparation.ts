@@ -1,53 +1,71 @@
 import type { Artifact } from "#workflow-kit/artifact";
+import { languageOf } from "#workflow-kit/language";
 import type { Retrieved } from "#workflow-kit/retrieval";
 import { chooseOption, framePositions, proposeFraming, rankOptions } from "../actions";
-import type { Authority, Framing, Position, PositionAssignment } from "../artifacts";
+import { rankingSchema, type Authority, type Framing, type Position, type PositionAssignment } from "../artifacts";
 import type { DebateContext } from "../context";
 import { MOST_DEBATERS } from "../contract";
-import { distinctPositions, everyPosition, framedPositions, givenPositions, rankedPositions } from "../rules/positions";
+import {
+  distinctPositions,
+  everyPosition,
+  framedPositions,
+  givenPositions,
+  rankedPositions,
+  remarksOf,
+} from "../rules/positions";
 import { isOpen, queryOf } from "../rules/question";
 import { debaterName } from "../rules/topology";
-import { runBoth, withoutContent, type DebateState } from "../rules/debate-state";
+import { withoutContent, type DebateState } from "../rules/debate-state";
 
-export type GatheredEvidence = Pick<DebateState, "pool" | "sources" | "missing" | "passages">;
+export type GatheredEvidence = Pick<DebateState, "pool" | "sources" | "missing" | "passages" | "not_shown">;
 
 /**
- * Round 0 (Silva et al., 3.2): the Retriever finds authorities while positions are assigned. Theses of an open question are framed
- * after retrieval, because the authorities must support them.
+ * Round 0 (Silva et al., 3.2): the Retriever finds authorities, then positions are assigned. The authorities come first, because the ranking
+ * of options and the theses of an open question rest on them.
  */
-export async function prepare(context: DebateContext): Promise<GatheredEvidence & Pick<DebateState, "positions">> {
-  if (isOpen(context.question)) {
-    const gathered = await gather(context);
-    return { ...gathered, positions: await assign(context, gathered) };
-  }
-  const [gathered, positions] = await runBoth(
-    context.run,
-    () => gather(context),
-    () => assign(context, { pool: [], sources: [] }),
-  );
-  return { ...gathered, positions };
+export async function prepare(
+  context: DebateContext,
+): Promise<GatheredEvidence & Pick<DebateState, "positions" | "remarks">> {
+  const gathered = await gather(context);
+  return { ...gathered, ...(await assign(context, gathered)) };
 }
 
-/** Collects the evidence pool that all debaters see. */
+/** The run's own evidence is shown whole up to this length: about 8,000 tokens, which every call of the run reads. Characters. */
+const LONGEST_EVIDENCE = 32_000;
+
+/** Collects the evidence pool that all debaters see. Under the profile `paper`, `top_k` bounds the run's own evidence too. */
 export async function gather({ run, input, options, question }: DebateContext): Promise<GatheredEvidence> {
   const { evidence = [], corpus_ids = [] } = input;
   if (options.top_k === 0 || evidence.length + corpus_ids.length === 0)
-    return { pool: [], sources: [], missing: [], passages: 0 };
+    return { pool: [], sources: [], missing: [], passages: 0, not_shown: [] };
   const indexed = evidence.length
     ? (await run.indexEvidence(withLanguage(evidence, question.language), { key: "given" })).content.documents
     : [];
-  const found = await run.retrieve({ query: queryOf(question), limit: options.top_k, corpus_ids }, { key: "question" });
+  const found = await run.retrieve(
+    {
+      query: queryOf(question),
+      limit: options.top_k,
+      corpus_ids,
+      jurisdiction: question.jurisdiction,
+      whole_evidence: evidence.length && options.profile !== "paper" ? LONGEST_EVIDENCE : null,
+    },
+    { key: "question" },
+  );
   return {
     pool: extendPool([], authoritiesOf(found, { round: 0, requested_by: null })),
     sources: [withoutContent(found)],
     missing: found.content.missing_corpora,
     passages: corpus_ids.length ? null : indexed.reduce((sum, { passages }) => sum + passages, 0),
+    not_shown: found.content.not_shown ?? [],
   };
 }
 
-/** The evidence with the question's language, if the request gives one. */
-export const withLanguage = <T extends object>(evidence: readonly T[], language: string | null) =>
-  evidence.map((piece) => ({ ...piece, ...(language ? { language } : {}) }));
+/** The evidence with its language, for the terms of the search: that of its text, else the question's, if the request gives one. */
+export const withLanguage = <T extends { text: string }>(evidence: readonly T[], language: string | null) =>
+  evidence.map((piece) => {
+    const own = languageOf(piece.text) ?? language;
+    return { ...piece, ...(own ? { language: own } : {}) };
+  });
 
 /** An authority before it enters the pool and gets a label. */
 export type FoundAuthority = Omit<Authority, "label">;
@@ -56,18 +74,21 @@ export const authoritiesOf = (
   { content }: Artifact<Retrieved>,
   by: Pick<Authority, "round" | "requested_by">,
 ): FoundAuthority[] =>
-  content.excerpts.map(({ id, source: from, title, heading, jurisdiction, language, date, url, excerpt }) => ({
-    id,
-    source: from,
-    title,
-    heading: heading || null,
-    jurisdiction,
-    language,
-    date,
-    url,
-    excerpt,
-    ...by,
-  }));
+  content.excerpts.map(
+    ({ id, external_id, source: from, title, heading, jurisdiction, language, date, url, excerpt }) => ({
+      id,
+      external_id: external_id ?? null,
+      source: from,
+      title,
+      heading: heading || null,
+      jurisdiction,
+      language,
+      date,
+      url,
+      excerpt,
+      ...by,
+    }),
+  );
 
 /** The pool with the new authorities, each once and with the next label. The order of `found` must not reveal the requester. */
 export function extendPool(pool: readonly Authority[], found: readonly FoundAuthority[]): Authority[] {
@@ -80,30 +101,36 @@ export function extendPool(pool: readonly Authority[], found: readonly FoundAuth
 
 type Evidence = Pick<DebateState, "pool" | "sources">;
 
-async function assign(context: DebateContext, evidence: Evidence): Promise<Position[]> {
-  const { mode, positions } = isOpen(context.question) ? await frame(context, evidence) : await choose(context);
+async function assign(context: DebateContext, evidence: Evidence): Promise<Pick<DebateState, "positions" | "remarks">> {
+  const open = isOpen(context.question);
+  const { mode, positions, remarks = [] } = await (open ? frame(context, evidence) : choose(context, evidence));
   const content: PositionAssignment = {
     mode,
     positions: positions.map((position, index) => ({ ...position, debater: debaterName(index + 1) })),
   };
   await context.run.record({ action: "assign_positions", role: "judge", kind: "position_assignment", content });
-  return positions;
+  return { positions, remarks };
 }
 
 interface Assigned {
   mode: PositionAssignment["mode"];
   positions: Position[];
+  remarks?: DebateState["remarks"];
 }
 
 /** Assigns choices; there are never more debaters than choices. */
-async function choose(context: DebateContext): Promise<Assigned> {
+async function choose(context: DebateContext, { pool: authorities, sources }: Evidence): Promise<Assigned> {
   const { question, options } = context;
   const { choices } = question;
   const count = Math.min(options.debaters, choices.length);
   if (Array.isArray(options.positions)) return { mode: "given", positions: givenPositions(options.positions, choices) };
   if (options.positions === "free") {
     const preferences = await context.run.parallel(numbers(count), (member) =>
-      context.run.act(chooseOption, { question }, { ...metadataOf(member), iteration: member }),
+      context.run.act(
+        chooseOption,
+        { question, authorities },
+        { ...metadataOf(member), iteration: member, inputs: sources },
+      ),
     );
     return {
       mode: "free",
@@ -115,9 +142,18 @@ async function choose(context: DebateContext): Promise<Assigned> {
   }
   if (options.positions === "all_options" && choices.length <= MOST_DEBATERS)
     return { mode: "all_options", positions: everyPosition(choices) };
-  const ranking = await context.run.act(rankOptions, { question }, { key: "1", iteration: 1 });
+  const { content } = await context.run.act(
+    rankOptions,
+    { question, authorities },
+    { key: "1", iteration: 1, inputs: sources },
+  );
+  const ranking = rankingSchema.parse(content);
   const most = options.positions === "all_options" ? MOST_DEBATERS : count;
-  return { mode: options.positions, positions: rankedPositions(ranking.content, choices, most) };
+  return {
+    mode: options.positions,
+    positions: rankedPositions(ranking, choices, most),
+    remarks: remarksOf(ranking, choices),
+  };
 }
 
 /** Assigns theses to an open question (spec: "Position assignment"). */

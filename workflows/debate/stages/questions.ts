@@ -3,7 +3,7 @@ import type { Artifact } from "#workflow-kit/artifact";
 import { quoted } from "#workflow-kit/text";
 import { answerQuestion, askCrossQuestion } from "../actions";
 import type { HumanReview } from "../artifacts";
-import type { DebateContext } from "../context";
+import { briefTokens, type DebateContext } from "../context";
 import { briefsOf, lastBriefsOfOthers, readBriefs } from "../rules/briefs";
 import { checkCitations, isInvented } from "../rules/citations";
 import { evidenceSchema } from "../contract";
@@ -51,7 +51,11 @@ const briefsWithFindings = ({ question }: DebateContext, state: DebateState, deb
     const found = checkCitations([cited], state.pool, question.jurisdiction);
     return {
       ...readBriefs([statement], state.positions)[0]!,
-      found: found.map((citation) => ({ ...citation, authority_known: !isInvented(citation) })),
+      found: found.map(({ foreign, quote_match = "missing", ...citation }) => ({
+        foreign,
+        quote_match,
+        authority_known: !isInvented(citation),
+      })),
     };
   });
 
@@ -67,7 +71,7 @@ async function askSide(
       question: context.question,
       authorities: state.pool,
       position: heldBy(debater, state),
-      brief_tokens: context.options.brief_tokens,
+      brief_tokens: briefTokens(context),
       own: briefsOf(debater, state),
       others: lastBriefsOfOthers(debater, state),
       asked,

@@ -1,6 +1,7 @@
 import { critiqueIdeas, proposeIdeas, reviseIdeas } from "./dialogue";
-import { scorePapers, writePaperQuery } from "./librarian";
-import { checkDuplicate, checkIdea, checkNovelty, expandIdea, judgePair, scoreRubric } from "./ranking";
+import { scorePapers, writeNoveltyQueries, writePaperQuery } from "./librarian";
+import { checkProposal, expandIdea } from "./proposal";
+import { checkDuplicate, checkIdea, checkNovelty, judgePair, scoreRubric } from "./ranking";
 
 /** In the order of the pipeline. */
 export const actions = [
@@ -11,12 +12,15 @@ export const actions = [
   reviseIdeas,
   checkDuplicate,
   checkIdea,
+  writeNoveltyQueries,
   checkNovelty,
-  expandIdea,
   judgePair,
+  expandIdea,
+  checkProposal,
   scoreRubric,
 ] as const;
 
 export * from "./dialogue";
 export * from "./librarian";
+export * from "./proposal";
 export * from "./ranking";

@@ -1,11 +1,19 @@
 import { defineAction } from "#workflow-kit/action";
 import { blanks, line, escapeMaterial } from "#workflow-kit/prompt-values";
 import scorePapersPrompt from "../../../prompts/ideation/score_papers.md";
+import writeNoveltyQueriesPrompt from "../../../prompts/ideation/write_novelty_queries.md";
 import writePaperQueryPrompt from "../../../prompts/ideation/write_paper_query.md";
-import { paperQuerySchema, paperScoresSchema, type NextQuery, type PaperScores } from "../artifacts";
-import type { ScorePapersInput, WritePaperQueryInput } from "../inputs";
-import { rehearsePaperScores, rehearseQuery } from "../rehearsal/librarian";
-import { paperValues } from "./prompt-values";
+import {
+  noveltyQueriesSchema,
+  paperQuerySchema,
+  paperScoresSchema,
+  type NextQuery,
+  type NoveltyQueries,
+  type PaperScores,
+} from "../artifacts";
+import type { ScorePapersInput, WriteNoveltyQueriesInput, WritePaperQueryInput } from "../inputs";
+import { rehearseNoveltyQueries, rehearsePaperScores, rehearseQuery } from "../rehearsal/librarian";
+import { coreValues, paperValues } from "./prompt-values";
 import { paperKey } from "../rules/papers";
 
 export const scorePapers = defineAction<ScorePapersInput, PaperScores>({
@@ -17,7 +25,7 @@ export const scorePapers = defineAction<ScorePapersInput, PaperScores>({
   output: paperScoresSchema,
   variables: ({ topic, papers }) => ({
     topic: escapeMaterial(topic),
-    papers: papers.map((paper, index) => ({ key: paperKey(index), ...paperValues(paper) })),
+    papers: papers.map(paperValues),
   }),
   check({ scores }, { papers }) {
     const scored = new Set(scores.map(({ paper }) => paper));
@@ -39,7 +47,7 @@ export const writePaperQuery = defineAction<WritePaperQueryInput, NextQuery>({
   output: paperQuerySchema,
   variables: ({ topic, best, queries }) => ({
     topic: escapeMaterial(topic),
-    best: best.map((paper, index) => ({ key: paperKey(index), ...paperValues(paper) })),
+    best: best.map(paperValues),
     queries: queries.map(line),
   }),
   check: ({ kind, text }, { best }) => [
@@ -50,4 +58,17 @@ export const writePaperQuery = defineAction<WritePaperQueryInput, NextQuery>({
   ],
   outcomes: ["keyword", "recommendations", "references"],
   rehearse: (input, outcome, feedback) => rehearseQuery(input, outcome, feedback),
+});
+
+export const writeNoveltyQueries = defineAction<WriteNoveltyQueriesInput, NoveltyQueries>({
+  name: "write_novelty_queries",
+  role: "librarian",
+  kind: "novelty_queries",
+  summary: "Writes queries on the mechanism and the problem of an idea, for work that may have published it.",
+  prompt: writeNoveltyQueriesPrompt,
+  output: noveltyQueriesSchema,
+  variables: ({ topic, idea }) => ({ topic: escapeMaterial(topic), idea: coreValues(idea) }),
+  check: ({ queries }) => blanks(queries.map((query, index) => [`Query ${index + 1}`, query] as const)),
+  outcomes: ["queries"],
+  rehearse: (input, _outcome, feedback) => rehearseNoveltyQueries(input, feedback),
 });

@@ -3,7 +3,6 @@ import { blanks, line, escapeMaterial } from "#workflow-kit/prompt-values";
 import checkDuplicatePrompt from "../../../prompts/ideation/check_duplicate.md";
 import checkIdeaPrompt from "../../../prompts/ideation/check_idea.md";
 import checkNoveltyPrompt from "../../../prompts/ideation/check_novelty.md";
-import expandIdeaPrompt from "../../../prompts/ideation/expand_idea.md";
 import judgePairPrompt from "../../../prompts/ideation/judge_pair.md";
 import scoreRubricPrompt from "../../../prompts/ideation/score_rubric.md";
 import {
@@ -11,20 +10,17 @@ import {
   duplicateSchema,
   judgmentSchema,
   noveltySchema,
-  proposalSchema,
   rubricSchema,
   type Check,
   type Duplicate,
   type Judgment,
   type Novelty,
-  type Proposal,
   type Rubric,
 } from "../artifacts";
 import type {
   CheckDuplicateInput,
   CheckIdeaInput,
   CheckNoveltyInput,
-  ExpandIdeaInput,
   JudgePairInput,
   ScoreRubricInput,
 } from "../inputs";
@@ -35,58 +31,26 @@ import {
   rehearseNovelty,
   rehearseRubric,
 } from "../rehearsal/ranking";
-import { rehearseExpansion } from "../rehearsal/proposal";
-import { ideaValues, paperValues } from "./prompt-values";
+import { coreValues, ideaValues, methodValue, paperValues } from "./prompt-values";
 import { paperKey } from "../rules/papers";
-
-export const expandIdea = defineAction<ExpandIdeaInput, Proposal>({
-  name: "expand_idea",
-  role: "proposer",
-  kind: "proposal",
-  summary: "Expands an idea into a proposal of seven sections, and says what is new compared with the nearest works.",
-  prompt: expandIdeaPrompt,
-  output: proposalSchema,
-  // Only ideas need variety; a proposal elaborates its idea (Si et al. decode it greedily, up to 4,096 tokens).
-  decoding: { temperature: 0 },
-  variables: ({ topic, method, idea, papers }) => ({
-    topic: escapeMaterial(topic),
-    method: line(method),
-    idea: ideaValues(idea),
-    nearest: papers && {
-      papers: papers.map((paper, index) => ({ key: paperKey(index), ...paperValues(paper) })),
-    },
-  }),
-  check: ({ title, problem_statement, motivation, closest_work, proposed_method, fallback_plan }, { papers }) => [
-    ...blanks([
-      ["`title`", title],
-      ["`problem_statement`", problem_statement],
-      ["`motivation`", motivation],
-      ["`proposed_method`", proposed_method],
-      ["`fallback_plan`", fallback_plan],
-    ]),
-    ...closest_work
-      .filter(({ paper }) => paper !== null && !(papers ?? []).some((_, index) => paperKey(index) === paper))
-      .map(({ paper }) => `"${paper}" is not the id of one of the papers; write null for a work from memory.`),
-  ],
-  outcomes: ["proposal"],
-  rehearse: (input, _outcome, feedback) => rehearseExpansion(input, feedback),
-});
 
 export const judgePair = defineAction<JudgePairInput, Judgment>({
   name: "judge_pair",
   role: "ranker",
   kind: "match_verdict",
-  summary: "Says which of two was accepted, and why.",
+  summary: "Compares two by three questions, and says which was accepted.",
   prompt: judgePairPrompt,
   output: judgmentSchema,
-  variables: ({ topic, of, first, second, reasons }) => ({
+  variables: ({ topic, of, venue, first, second, reasons }) => ({
     topic: escapeMaterial(topic),
     of,
+    venue: line(venue),
     first: escapeMaterial(first),
     second: escapeMaterial(second),
     reasons,
   }),
-  check: ({ reason }, { reasons }) => (reasons ? blanks([["`reason`", reason ?? ""]]) : []),
+  check: ({ accepted: _, ...said }, { reasons }) =>
+    reasons ? blanks(Object.entries(said).map(([name, text]) => [`\`${name}\``, text ?? ""] as const)) : [],
   outcomes: ["by_merit", "first", "second"],
   rehearse: (input, outcome) => rehearseJudgment(input, outcome),
 });
@@ -113,8 +77,8 @@ export const checkDuplicate = defineAction<CheckDuplicateInput, Duplicate>({
   output: duplicateSchema,
   variables: ({ topic, one, other }) => ({
     topic: escapeMaterial(topic),
-    one: ideaValues(one),
-    other: ideaValues(other),
+    one: coreValues(one),
+    other: coreValues(other),
   }),
   check: ({ reason }) => blanks([["`reason`", reason]]),
   outcomes: ["different", "same"],
@@ -130,7 +94,7 @@ export const checkIdea = defineAction<CheckIdeaInput, Check>({
   output: checkSchema,
   variables: ({ topic, method, criterion, idea }) => ({
     topic: escapeMaterial(topic),
-    consistency: criterion === "consistency" && { method: line(method) },
+    consistency: criterion === "consistency" && { method: methodValue(method) },
     feasibility: criterion === "feasibility",
     significance: criterion === "significance",
     idea: ideaValues(idea),
@@ -150,7 +114,7 @@ export const checkNovelty = defineAction<CheckNoveltyInput, Novelty>({
   variables: ({ topic, idea, papers }) => ({
     topic: escapeMaterial(topic),
     idea: ideaValues(idea),
-    papers: papers.map((paper, index) => ({ key: paperKey(index), ...paperValues(paper) })),
+    papers: papers.map(paperValues),
   }),
   check: ({ matches, reason }, { papers }) => [
     ...matches

@@ -3,6 +3,7 @@ import { at, quoted } from "#workflow-kit/text";
 import type { Critique, Idea, Ideas } from "../artifacts";
 import { drawn } from "../rules/chance";
 import type { CritiqueIdeasInput, ProposeIdeasInput, ReviseIdeasInput } from "../inputs";
+import { paperKey } from "../rules/papers";
 import { MECHANISMS, SETTINGS, type Mechanism } from "./mechanisms";
 
 const COMBINATIONS = SETTINGS.flatMap((setting) => MECHANISMS.map((mechanism) => ({ mechanism, setting })));
@@ -23,10 +24,13 @@ function written(topic: string, mechanism: Mechanism, setting: (typeof COMBINATI
     problem: sentences(mechanism.problem(topic), setting.problem),
     existing_methods: mechanism.existing,
     motivation: mechanism.motivation,
-    proposed_method: mechanism.method,
+    proposed_method: steps(mechanism.method),
     experiment_plan: sentences(mechanism.plan, setting.plan),
   };
 }
+
+/** A method with each step on a line of its own. */
+const steps = (method: string): string => method.split(/(?<=[;.])\s+/u).join("\n");
 
 /** Versions of one idea: other names, the same text. */
 const repeatedIdea = (idea: Idea, count: number): Idea[] =>
@@ -56,7 +60,7 @@ export function rehearseProposal(
       ...(index === 0 && paper
         ? { existing_methods: `${idea.existing_methods} So does "${quoted(paper.title, 80)}".` }
         : {}),
-      ...(index === 0 && method !== "prompting"
+      ...(index === 0 && method !== null && method !== "prompting"
         ? { motivation: `${idea.motivation} It is a case for ${quoted(method, 60)}.` }
         : {}),
       ...(feedback ? { experiment_plan: `${idea.experiment_plan} As asked: ${quoted(feedback.comment, 160)}.` } : {}),
@@ -68,13 +72,15 @@ export function rehearseProposal(
 const renamed = (contents: readonly Idea[], names: readonly Idea[]): Idea[] =>
   contents.map((idea, index) => ({ ...idea, name: names[index]!.name }));
 
-const OBJECTIONS: readonly Pick<Critique["criticisms"][number], "category" | "criticism">[] = [
+type Objection = Pick<Critique["criticisms"][number], "category" | "criticism" | "papers">;
+
+const OBJECTIONS: readonly Omit<Objection, "papers">[] = [
   {
     category: "missing_dataset_detail",
     criticism: "Which split is used, and how many items? Name the file one would download.",
   },
   { category: "missing_metric_detail", criticism: "How is this computed, step by step, and over how many runs?" },
-  { category: "missing_prompt_detail", criticism: "Write out the prompt of this step, and the baseline's beside it." },
+  { category: "missing_procedure_detail", criticism: "What exactly goes in here, and what comes out?" },
   { category: "test_cases", criticism: "Show one input, what is sent for it, and what should come back." },
   { category: "involving_humans", criticism: "Who judges this? Use a model with a written rubric instead." },
   {
@@ -83,19 +89,21 @@ const OBJECTIONS: readonly Pick<Critique["criticisms"][number], "category" | "cr
   },
 ];
 
-const PUBLISHED = (title: string) => ({
-  category: "novelty" as const,
+const PUBLISHED = (title: string): Objection => ({
+  category: "novelty",
   criticism: `"${quoted(title, 80)}" comes close. Say what is still new against it.`,
+  papers: [paperKey(0)],
 });
 
 export function rehearseCritique(
-  { ideas, seed, persona, papers, earlier }: CritiqueIdeasInput,
+  { ideas, seed, persona, papers, earlier, most }: CritiqueIdeasInput,
   feedback?: Feedback<Critique>,
 ): Critique {
   const raised = new Set(earlier.flatMap(({ criticisms }) => criticisms.map(({ category }) => category)));
   const left = OBJECTIONS.filter(({ category }) => !raised.has(category));
-  const objections = [...(left.length < 3 ? OBJECTIONS : left), ...(papers?.[0] ? [PUBLISHED(papers[0].title)] : [])];
-  const chosen = drawn(objections, seed, `objections ${persona.slice(0, 40)}`, 3);
+  const own = (left.length < 3 ? OBJECTIONS : left).map((objection): Objection => ({ ...objection, papers: [] }));
+  const objections = [...own, ...(papers?.[0] ? [PUBLISHED(papers[0].title)] : [])];
+  const chosen = drawn(objections, seed, `objections ${persona.slice(0, 40)}`, Math.min(3, most));
   const criticisms = chosen.map((objection, index) => {
     const idea = at(ideas, seed + index);
     const text = index % 2 ? idea.experiment_plan : idea.proposed_method;
@@ -106,11 +114,28 @@ export function rehearseCritique(
   return { criticisms: [remark, ...criticisms.slice(1)] };
 }
 
-const firstSentence = (text: string): string => quoted(text.split(/(?<=[.;])\s/u)[0] ?? text, 240);
+/** As `rehearseCritique`, in the paper's categories. */
+export function rehearsePaperCritique(input: CritiqueIdeasInput, feedback?: Feedback<Critique>): Critique {
+  const { criticisms } = rehearseCritique({ ...input, papers: null }, feedback);
+  const paper_name = { missing_procedure_detail: "missing_prompt_detail", substance: "test_cases" } as const;
+  return {
+    criticisms: criticisms.map((one) => ({
+      ...one,
+      category: paper_name[one.category as keyof typeof paper_name] ?? one.category,
+    })),
+  };
+}
+
+/** Longest quote. Characters. */
+const LONGEST_QUOTE = 240;
+
+/** The first sentence, word for word. */
+const firstSentence = (text: string): string => (text.split(/(?<=[.;])\s/u)[0] ?? text).slice(0, LONGEST_QUOTE);
 
 const REMEDIES: Record<Critique["criticisms"][number]["category"], string> = {
   missing_dataset_detail: "Public test split, 200 items at random, fixed list in the appendix.",
   missing_metric_detail: "Mean over three runs with bootstrap intervals.",
+  missing_procedure_detail: "Each step gets the output of the one before it, and nothing else.",
   missing_prompt_detail: 'Prompt: "Do this step alone, then stop."; the baseline gets the task alone.',
   test_cases: "Example: a short input, two calls, and the corrected line as output.",
   involving_humans: "A stronger model judges by a rubric of four lines.",

@@ -1,9 +1,9 @@
 import type { Feedback } from "#workflow-kit/action";
 import { at, quoted } from "#workflow-kit/text";
 import { paperKey } from "../rules/papers";
-import type { NextQuery, PaperScores } from "../artifacts";
+import type { NextQuery, NoveltyQueries, PaperScores } from "../artifacts";
 import { fnv1a } from "../rules/chance";
-import type { ScorePapersInput, WritePaperQueryInput } from "../inputs";
+import type { ScorePapersInput, WriteNoveltyQueriesInput, WritePaperQueryInput } from "../inputs";
 
 /** Papers that share words with the topic score higher. */
 export function rehearsePaperScores(
@@ -15,7 +15,8 @@ export function rehearsePaperScores(
   return {
     scores: papers.map(({ title }, index) => {
       const shared = (title.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? []).filter((word) => words.has(word)).length;
-      return { paper: paperKey(index), score: Math.min(10, base + Math.min(shared, 3) + (fnv1a(title) % 3)) };
+      const note = `shares ${shared} words with the topic`;
+      return { paper: paperKey(index), note, score: Math.min(10, base + Math.min(shared, 3) + (fnv1a(title) % 3)) };
     }),
   };
 }
@@ -32,4 +33,15 @@ export function rehearseQuery(
   if (outcome !== "keyword" && best.length)
     return { kind: outcome as NextQuery["kind"], text: paperKey(turn % best.length) };
   return { kind: "keyword", text: `${quoted(topic, 80) || "research"} ${at(SIDES, turn)}` };
+}
+
+/** The first words of the mechanism, and of the problem. */
+export function rehearseNoveltyQueries(
+  { topic, idea }: WriteNoveltyQueriesInput,
+  feedback?: Feedback<NoveltyQueries>,
+): NoveltyQueries {
+  const words = (text: string) => (text.match(/[\p{L}\p{N}]{3,}/gu) ?? []).slice(0, 8).join(" ").toLowerCase();
+  const about = quoted(topic, 80) || "research";
+  const queries = [words(quoted(idea.proposed_method, 300)) || about, words(quoted(idea.problem, 300)) || about];
+  return { queries: feedback ? [...queries, quoted(feedback.comment, 100)] : queries };
 }

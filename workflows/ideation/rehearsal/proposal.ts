@@ -1,16 +1,58 @@
 import type { Feedback } from "#workflow-kit/action";
 import { quoted } from "#workflow-kit/text";
 import { paperKey } from "../rules/papers";
-import type { Proposal } from "../artifacts";
-import type { ExpandIdeaInput } from "../inputs";
+import type { Proposal, ProposalCheck } from "../artifacts";
+import type { CheckProposalInput, ExpandIdeaInput } from "../inputs";
 
-export function rehearseExpansion({ topic, idea, papers }: ExpandIdeaInput, feedback?: Feedback<Proposal>): Proposal {
+/** The paper's seven sections. */
+export function rehearsePaperExpansion(input: ExpandIdeaInput, feedback?: Feedback<Proposal>): Proposal {
+  const { topic, idea } = input;
   const about = quoted(topic, 90) || "the topic";
   const name = quoted(idea.name, 120);
   return {
+    corrections: [],
     title: `${name}: a study on ${about}`,
+    summary: "",
     problem_statement: idea.problem,
     motivation: `${idea.existing_methods} ${idea.motivation}`,
+    closest_work: [],
+    appendix: [],
+    proposed_method: idea.proposed_method,
+    experiment_plan: [
+      { step: "Gather the data", details: idea.experiment_plan },
+      { step: "Build the method and the baselines", details: `Each step of ${name}; the direct way as baseline.` },
+      { step: "Run", details: "Two models behind an API, temperature 0, three seeds." },
+      { step: "Measure", details: "The metrics named above, with bootstrap intervals over items." },
+      ...(feedback ? [{ step: "As asked", details: quoted(feedback.comment, 300) }] : []),
+    ],
+    test_cases: {
+      baseline_fails: {
+        input: `A question about ${about} in which one detail misleads.`,
+        baseline: "Asked directly; expected: an answer by the misleading detail.",
+        method: `With ${name}; expected: the detail is set aside, and the answer holds.`,
+        explanation: "The baseline never looks back at what it has used.",
+      },
+      method_succeeds: {
+        input: `A question about ${about} that takes three steps.`,
+        baseline: "Expected: two steps right, the third guessed.",
+        method: "Expected: each step is checked before the next one begins.",
+        explanation: "What is wrong is found where it happens.",
+      },
+    },
+    fallback_plan: `If ${name} does not beat the baseline, its steps are removed one by one to see which does harm, and the failures are sorted by kind.`,
+  };
+}
+
+/** With our sections: a summary, the closest works, the decisive experiment first, the costs last, an appendix. */
+export function rehearseExpansion(input: ExpandIdeaInput, feedback?: Feedback<Proposal>): Proposal {
+  const { topic, idea, papers, criticisms, verdicts } = input;
+  const base = rehearsePaperExpansion(input, feedback);
+  const name = quoted(idea.name, 120);
+  const [criticism] = criticisms;
+  const lost = verdicts.find(({ outcome }) => outcome === "lost");
+  return {
+    ...base,
+    summary: `${quoted(idea.problem, 200)}. ${name} goes at it: ${quoted(idea.proposed_method, 200)}. A test of a day decides whether it is worth more.`,
     closest_work: papers
       ? [
           ...papers.slice(0, 2).map(({ title: work }, index) => ({
@@ -18,31 +60,38 @@ export function rehearseExpansion({ topic, idea, papers }: ExpandIdeaInput, feed
             work: quoted(work, 120),
             new_here: `It stays with the usual steps; ${name} adds its own.`,
           })),
-          { paper: null, work: "Plain prompting with as many calls", new_here: "It has no step that looks back." },
+          { paper: null, work: "The plain method with as much effort", new_here: "It has no step that looks back." },
         ]
       : [],
-    proposed_method: `${idea.proposed_method}\n\nEach step is one call. The prompt of the first reads: "Here is the input. Do the first step of ${name}, and nothing else."`,
     experiment_plan: [
-      { step: "Gather the data", details: idea.experiment_plan },
-      { step: "Build the prompts", details: `One prompt for each step of ${name}; the direct prompt as baseline.` },
-      { step: "Run the models", details: "Two models behind an API, temperature 0, three seeds." },
-      { step: "Measure", details: "The metrics named above, with bootstrap intervals over items." },
-      ...(feedback ? [{ step: "As asked", details: quoted(feedback.comment, 300) }] : []),
+      {
+        step: "The test that could end it",
+        details: `Fifty cases on ${quoted(topic, 90) || "the topic"}, in one day: without a gain of five points the project ends.`,
+      },
+      ...base.experiment_plan,
+      ...(criticism ? [{ step: "The critic's doubt", details: quoted(criticism.criticism, 200) }] : []),
+      ...(lost ? [{ step: "The strongest rival", details: `"${quoted(lost.other, 100)}" runs beside it.` }] : []),
+      { step: "Cost", details: "4 steps × 500 items × 3 seeds = 6,000 calls; two weeks of eight." },
     ],
-    test_cases: {
-      baseline_fails: {
-        input: `A question about ${about} in which one detail misleads.`,
-        baseline: "Asked directly, it answers by the misleading detail.",
-        method: `With ${name}, the detail is set aside, and the answer holds.`,
-        explanation: "The baseline never looks back at what it has used.",
-      },
-      method_succeeds: {
-        input: `A question about ${about} that takes three steps.`,
-        baseline: "Two steps right, the third guessed.",
-        method: "Each step is checked before the next one begins.",
-        explanation: "What is wrong is found where it happens.",
-      },
-    },
-    fallback_plan: `If ${name} does not beat the baseline, its steps are removed one by one to see which does harm, and the failures are sorted by kind.`,
+    appendix: [{ title: "First step", text: `Here is the input. Do the first step of ${name}, and nothing else.` }],
   };
+}
+
+export function rehearseProposalCheck(
+  { proposal }: CheckProposalInput,
+  outcome: string,
+  feedback?: Feedback<ProposalCheck>,
+): ProposalCheck {
+  const same = { title: null, summary: null, problem_statement: null, motivation: null, closest_work: null };
+  const unchanged = { ...same, proposed_method: null, experiment_plan: null, test_cases: null, appendix: null };
+  if (outcome === "sound" && !feedback) return { findings: [], ...unchanged, fallback_plan: null };
+  const fault = feedback ? quoted(feedback.comment, 160) : "It does not say by which sign the failure would be seen.";
+  const finding = {
+    section: "fallback_plan",
+    quote: proposal.fallback_plan.slice(0, 80),
+    fault,
+    mend: "Name the sign.",
+  };
+  const fallback_plan = `${proposal.fallback_plan} The sign: no gain in the first test.`;
+  return { findings: [finding], ...unchanged, fallback_plan };
 }

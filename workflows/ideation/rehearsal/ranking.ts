@@ -16,7 +16,12 @@ const merit = (text: string): number => chance(fnv1a(text), "merit")();
 export function rehearseJudgment({ first, second, reasons }: JudgePairInput, outcome: string): Judgment {
   const isFirst = outcome === "first" || (outcome === "by_merit" && merit(first) >= merit(second));
   const [better, worse] = isFirst ? [first, second] : [second, first];
+  const names = reasons ? `"${nameIn(better)}" before "${nameIn(worse)}"` : "";
+  const compared = (what: string) => (reasons ? `${names}, by ${what}.` : null);
   return {
+    problem: compared("what a solution is worth"),
+    novelty_and_soundness: compared("a core that holds"),
+    evidence: compared("a test that decides"),
     reason: reasons ? `"${nameIn(better)}" tests what it claims more directly than "${nameIn(worse)}".` : null,
     accepted: isFirst ? "A" : "B",
   };

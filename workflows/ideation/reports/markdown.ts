@@ -60,6 +60,10 @@ export const judgedProposal = (proposal: Proposal): string =>
     ...proposal.experiment_plan.map(({ step, details }, index) => `${index + 1}. ${step}: ${details}`),
   ].join("\n");
 
+/** A heading with its parts; nothing without parts. */
+const section = (title: string, parts: readonly string[], separator = "\n\n"): string[] =>
+  parts.length ? [`## ${title}`, parts.join(separator)] : [];
+
 /** @param papers the papers of the prompt, in its order: `closest_work` names them by their place */
 export function proposalMarkdown(proposal: Proposal, papers: readonly Paper[]): string {
   const { baseline_fails, method_succeeds } = proposal.test_cases;
@@ -75,6 +79,7 @@ export function proposalMarkdown(proposal: Proposal, papers: readonly Paper[]): 
   return (
     [
       `# ${inline(proposal.title)}`,
+      ...section("Summary", proposal.summary ? [paragraphs(proposal.summary)] : []),
       "## Problem statement",
       paragraphs(proposal.problem_statement),
       "## Motivation",
@@ -92,13 +97,16 @@ export function proposalMarkdown(proposal: Proposal, papers: readonly Paper[]): 
       ...testCase("Where the method succeeds", method_succeeds),
       "## Fallback plan",
       paragraphs(proposal.fallback_plan),
+      ...section(
+        "Appendix",
+        proposal.appendix.flatMap(({ title, text }) => [`### ${inline(title)}`, paragraphs(text)]),
+      ),
     ].join("\n\n") + "\n"
   );
 }
 
 /** Lists the closest works: papers of the prompt by their own titles, others as remembered, because they may not exist. */
 function closestWork({ closest_work }: Proposal, papers: readonly Paper[]): string[] {
-  if (closest_work.length === 0) return [];
   const works = closest_work.map(({ paper, work, new_here }) => {
     const known = papers.find((_, index) => paperKey(index) === paper);
     const source = known
@@ -106,7 +114,7 @@ function closestWork({ closest_work }: Proposal, papers: readonly Paper[]): stri
       : `**${inline(work)}** (from memory, to be checked)`;
     return listItem("-", `${source}: ${paragraphs(new_here)}`);
   });
-  return ["## Closest work", works.join("\n")];
+  return section("Closest work", works, "\n");
 }
 
 export const yearOf = ({ year }: Paper): string => (year === null ? "" : ` (${year})`);

@@ -1,4 +1,5 @@
 import type { Metrics } from "../rules/metrics";
+import { outcomeOf } from "../rules/verdicts";
 import type { ClosePair, Drop, KeptIdeas, Match, Paper, Place, Ranking, SourcedIdea } from "../artifacts";
 import { bullets, inline, listItem, paragraphs, table } from "#workflow-kit/markdown";
 import { ideaMarkdown, originOf, standingOf, yearOf } from "./markdown";
@@ -19,7 +20,7 @@ export interface Result {
   /** Places of the remaining ideas. */
   places: readonly Place[];
   /** Proposals as documents, each with its idea. */
-  proposals: readonly { idea: string; document: string }[];
+  proposals: readonly { idea: string; document: string; corrections: readonly string[] }[];
   papers: readonly Paper[];
   metrics: Metrics;
   notes: readonly string[];
@@ -34,13 +35,14 @@ interface ReportInput extends Result {
 export function reportMarkdown(given: Result): string {
   const result: ReportInput = { ...given, played: byPlayer(given.ranking) };
   const { topic, origin, kept, ideas, proposals, notes } = result;
-  const written = new Map(proposals.map(({ idea, document }) => [idea, document]));
+  const written = new Map(proposals.map((proposal) => [proposal.idea, proposal]));
   const others = kept.filter((id) => !written.has(id));
   const proposal = (id: string) => {
     // Lines that begin with a hash are our headings, because those of models are escaped. The first is the title.
-    const [title, ...text] = written.get(id)!.replace(/^#/gmu, "###").trim().split("\n\n");
+    const { document, corrections } = written.get(id)!;
+    const [title, ...text] = document.replace(/^#/gmu, "###").trim().split("\n\n");
     const subtitle = `*Of the idea ${id}, "${inline(ideas.get(id)!.name)}"; ${describe(id, result)}*`;
-    return [title!, subtitle, ...text, ...matchesOf(id, result)];
+    return [title!, subtitle, ...text, ...correctionsOf(corrections), ...matchesOf(id, result)];
   };
   const other = (id: string) => [
     ideaMarkdown(ideas.get(id)!, "###", standingOf(id, result.places)),
@@ -117,9 +119,6 @@ function byPlayer(ranking: Ranking | null): ReportInput["played"] {
   return played;
 }
 
-const outcomeOf = (id: string, { winner }: Match): "won" | "lost" | "drew" =>
-  winner === null ? "drew" : winner === id ? "won" : "lost";
-
 function rankingPart(result: ReportInput): string[] {
   const { places, ranking, played } = result;
   if (!ranking || places.length === 0) return [];
@@ -161,6 +160,12 @@ function closestPart(result: Result): string[] {
     ),
   ];
 }
+
+/** Mistakes of the idea that its proposal does not have any more. */
+const correctionsOf = (corrections: readonly string[]): string[] =>
+  corrections.length
+    ? ["**Corrected against the idea.**", corrections.map((text) => listItem("-", paragraphs(text))).join("\n")]
+    : [];
 
 /** The matches of an idea with the judge's reasons. */
 function matchesOf(id: string, result: ReportInput): string[] {

@@ -36,26 +36,49 @@ export function newPapers(papers: readonly Paper[], known: readonly Paper[]): Pa
   });
 }
 
-/** Best first; ties keep their order, and papers without a score come last. */
+/** The caller's papers first, then by score, best first; ties keep their order. Papers without a score come last. */
 export const byScore = (papers: readonly Paper[]): Paper[] =>
-  papers.toSorted((one, other) => (other.score ?? 0) - (one.score ?? 0));
+  papers.toSorted(
+    (one, other) => Number(other.given ?? false) - Number(one.given ?? false) || (other.score ?? 0) - (one.score ?? 0),
+  );
 
-/** The papers of one trial: `count` drawn from the 2 · `count` best (spec, step 2). */
-export const groundingOf = (papers: readonly Paper[], count: number, seed: number): Paper[] =>
-  drawn(papers.slice(0, 2 * count), seed, "grounding papers", count);
+/**
+ * The papers of one trial: `count` drawn from the 2 · `count` best (spec, step 2). Papers that were found fill up what the caller's leave.
+ * @param papers in the order of `byScore`
+ */
+export function groundingOf(papers: readonly Paper[], count: number, seed: number): Paper[] {
+  const draw = (from: readonly Paper[], purpose: string, wanted: number) =>
+    drawn(from.slice(0, 2 * wanted), seed, purpose, wanted);
+  const given = papers.filter((paper) => paper.given);
+  if (given.length === 0) return draw(papers, "grounding papers", count);
+  const own = draw(given, "grounding papers", count);
+  const found = papers.filter((paper) => !paper.given);
+  return [...own, ...draw(found, "found papers", count - own.length)];
+}
 
 /** Number of papers that an idea is compared with (spec, "Optional filter"). */
 export const PAPERS_COMPARED = 10;
+/** Number of papers that the writer of a proposal sees at most: those of a trial's choice. */
+export const PAPERS_OF_PROPOSAL = 20;
 
-/** The papers most similar to an idea by words, most similar first. */
-export function nearest(idea: Idea, papers: readonly Paper[]): Paper[] {
-  const texts = papers.map(({ title, abstract }) => `${title}\n${abstract}`);
-  const similarities = byWords([...texts, comparedText(idea)]).before(papers.length);
-  return papers
-    .map((paper, index) => ({ paper, similarity: similarities[index]! }))
-    .toSorted((one, other) => other.similarity - one.similarity)
-    .slice(0, PAPERS_COMPARED)
-    .map(({ paper }) => paper);
+/** The text of a paper for comparison with an idea. */
+export const paperText = ({ title, abstract }: Pick<Paper, "title" | "abstract">): string => `${title}\n${abstract}`;
+
+/**
+ * The papers most similar to an idea, in the order given, so that prompts about several ideas begin alike.
+ * @param similarities of the idea to each paper; by default the similarity of words
+ */
+export function nearest(
+  idea: Idea,
+  papers: readonly Paper[],
+  most: number,
+  similarities: ArrayLike<number> = byWords([...papers.map(paperText), comparedText(idea)]).before(papers.length),
+): Paper[] {
+  const best = papers
+    .map((_, index) => index)
+    .toSorted((one, other) => similarities[other]! - similarities[one]!)
+    .slice(0, most);
+  return papers.filter((_, index) => best.includes(index));
 }
 
 /** A passage of a corpus, as a paper. */
@@ -67,6 +90,7 @@ export const excerptPaper = ({ id, title, source, excerpt, date, url }: Retrieve
   citations: null,
   url,
   score: null,
+  given: true,
 });
 
 /** A note on corpora that were deleted after the run was created. */

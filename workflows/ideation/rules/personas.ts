@@ -1,15 +1,22 @@
 import { drawn } from "./chance";
 import type { Persona } from "../artifacts";
 
-/** Personas for prompts. The five fields are the paper's (appendix B), in our own words. */
+/**
+ * Personas for prompts. The five fields are the paper's (appendix B), in our own words; they speak of the topic's field, which in the paper
+ * is AI.
+ */
 const GENERAL = {
-  researcher: "You are an AI researcher with many years of experience, at home in the whole of the field.",
-  reviewer: "You are a demanding reviewer for the leading AI conferences. You take no claim on trust.",
+  researcher: "You are a researcher with many years of experience, at home in the whole of the topic's field.",
+  reviewer: "You are a demanding reviewer for the leading venues of the topic's field. You take no claim on trust.",
+  methodologist:
+    "You are a methodologist. You follow every step and every number, look for what else could cause the result, and ask which one experiment would decide.",
+  scholar:
+    "You know the literature of the topic's field and of its neighbours. You ask what has been done under which name, what is really new, and which simple, strong method would have to be beaten.",
 } as const;
 
 /** Texts for the proposers and critics of a field. */
 const fieldOf = (field: string, notions: string) => {
-  const who = `You are an expert in ${field} who also works on AI. Look at AI with the eyes of your field:`;
+  const who = `You are an expert in ${field} who also works in the topic's field. Look at the topic with the eyes of your own field:`;
   return {
     proposers: `${who} build methods on ${notions}.`,
     critics: `${who} say what it knows of such a case, from ${notions}, and what it would expect to go wrong.`,

@@ -28,7 +28,10 @@ const configuration = (
 
 const researchers = (count: number): string[] => Array.from({ length: count }, () => RESEARCHER);
 
-/** The ten configurations of the paper (section 3.2), and the mix that its results recommend (section 5, summary). */
+/**
+ * The ten configurations of the paper (section 3.2), the mix that its results recommend (section 5, summary), and that mix with critics who
+ * look at different things: at method and numbers, at the literature, and from another field.
+ */
 export const PRESETS = {
   single: configuration(0, []),
   baseline: configuration(1, researchers(1)),
@@ -41,6 +44,7 @@ export const PRESETS = {
   persona_critic: configuration(1, [DRAWN]),
   persona_proposer: configuration(1, ["reviewer"], [DRAWN]),
   recommended: configuration(2, [DRAWN, DRAWN, DRAWN]),
+  panel: configuration(2, ["methodologist", "scholar", DRAWN]),
 } as const satisfies Record<string, Omit<Configuration, "name">>;
 
 export type Preset = keyof typeof PRESETS;
@@ -71,6 +75,24 @@ export function configurationOf(preset: Preset, overrides: Overrides = {}): Conf
     proposer_personas: overrides.proposer_personas ?? extended(base.proposer_personas, proposers),
     critic_personas: critics ? (overrides.critic_personas ?? extended(base.critic_personas, critics)) : [],
   };
+}
+
+/** Faults of a preset's changes, each with the field that it is about. */
+export function shapeFaults(preset: Preset, overrides: Overrides): [field: keyof Overrides, message: string][] {
+  const { critics, depth, critic_personas } = overrides;
+  const faults: [keyof Overrides, string][] = [];
+  if ((critics || critic_personas?.length) && depth === 0)
+    faults.push([
+      "depth",
+      "Critics are requested, but no round of critique: set it to 1 or more, or request no critics.",
+    ]);
+  if ((depth || critic_personas?.length) && critics === 0)
+    faults.push(["critics", "Rounds of critique are requested, but no critic."]);
+  const shape = configurationOf(preset, overrides);
+  const agents = { proposer_personas: shape.proposers, critic_personas: shape.critics };
+  for (const [name, count] of Object.entries(agents) as [keyof typeof agents, number][])
+    if (shape[name].length !== count) faults.push([name, `One entry per agent: there are ${count}.`]);
+  return faults;
 }
 
 /** One entry per agent: the last entry is repeated. */

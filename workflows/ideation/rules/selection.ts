@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { exclusive } from "#workflow-kit/exclusive";
 import { IDEA_FIELDS, type SourcedIdea } from "../artifacts";
 
 /** A person's changes to a set of ideas: pick, drop, edit, add. */
@@ -18,12 +19,17 @@ const fields = Object.fromEntries(IDEA_FIELDS.map((key) => [key, field])) as Rec
 /**
  * Schema of the answer's `additions`.
  * @param ids ids of the ideas, at least one
+ * @param mayChange false once proposals exist: then ideas can only be picked and dropped
  */
-export function additionsSchema(ids: readonly string[]) {
+export function additionsSchema(ids: readonly string[], mayChange: boolean): z.ZodType<Additions> {
   const id = z.enum(ids as [string, ...string[]]);
-  return z.strictObject({
+  const choosing = {
     pick: z.array(id).min(1).optional().describe("Keep only these ideas and the added ones."),
     drop: z.array(id).optional().describe("Remove these ideas."),
+  };
+  if (!mayChange) return exclusive(z.strictObject(choosing), [["pick", "drop"]]);
+  const all = z.strictObject({
+    ...choosing,
     edit: z
       .array(z.strictObject({ id, name: name.optional(), ...partial(fields) }))
       .max(MOST_CHANGES)
@@ -35,8 +41,20 @@ export function additionsSchema(ids: readonly string[]) {
       .optional()
       .describe("Ideas of your own."),
   });
+  return exclusive(all, [
+    ["pick", "drop"],
+    ["edit", "drop"],
+  ]);
 }
-export type Additions = z.infer<ReturnType<typeof additionsSchema>>;
+
+type IdeaFields = Record<"name" | (typeof IDEA_FIELDS)[number], string>;
+
+export interface Additions {
+  pick?: string[];
+  drop?: string[];
+  edit?: ({ id: string } & Partial<IdeaFields>)[];
+  add?: IdeaFields[];
+}
 
 const partial = <T extends Record<string, z.ZodType>>(shape: T) => z.object(shape).partial().shape;
 

@@ -1,6 +1,6 @@
 import type { Idea } from "../artifacts";
 
-/** Ideas above these similarities are duplicates. `embedding` is the paper's; `lexical` was measured (`npm run lexical-agreement`). */
+/** Ideas above these similarities are duplicates. `embedding` is the paper's, for its encoder; `lexical` was measured (`npm run lexical-agreement`). */
 export const THRESHOLDS = { embedding: 0.8, lexical: 0.6 } as const;
 
 /** The text of an idea for comparison (spec, step 6): its name, then a line for each field. */

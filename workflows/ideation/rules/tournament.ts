@@ -1,7 +1,10 @@
 import type { Match, Place, Round } from "../artifacts";
 import { chance, drawn } from "./chance";
 
-/** A Swiss tournament (Si et al.; spec, step 8) without elimination; the README, "Tournament", lists the repaired defects. */
+/**
+ * A Swiss tournament (Si et al.; spec, step 8) without elimination; the README, "Tournament", lists the repaired defects. If there are rounds
+ * enough for everybody to meet everybody, the rounds follow the circle method instead.
+ */
 
 /** Two opponents; the judge reads `a` first. */
 export interface Pairing {
@@ -19,31 +22,59 @@ export class Tournament {
   /** Ids in a random order, which breaks ties of scores in pairings. */
   private readonly seeded: readonly string[];
 
-  /** @param ids ids of the entrants; each begins with a score of 1 */
+  /**
+   * @param ids ids of the entrants; each begins with a score of 1
+   * @param planned number of rounds that are to be played
+   */
   constructor(
     ids: readonly string[],
     private readonly seed: number,
+    private readonly planned: number,
   ) {
     this.seeded = drawn(ids, seed, "first order");
     this.scores = new Map(this.seeded.map((id) => [id, 1]));
   }
 
-  /** Whether all rounds are played in which opponents can be new: n - 1 of n entrants, n if n is odd. */
-  get exhausted(): boolean {
+  /** Rounds in which everybody can meet everybody once: n - 1 of n entrants, n if n is odd. */
+  private get fullRounds(): number {
     const count = this.seeded.length;
-    return count < 2 || this.rounds.length >= (count % 2 ? count : count - 1);
+    return count < 2 ? 0 : count % 2 ? count : count - 1;
   }
 
-  /** Pairs neighbours by score, without rematches if possible. Of an odd number, the last entrant with the fewest byes gets the bye. */
+  /** Whether the planned rounds are played, or all rounds in which opponents can be new. */
+  get finished(): boolean {
+    return this.rounds.length >= Math.min(this.planned, this.fullRounds);
+  }
+
+  /**
+   * The next round: by the circle method if everybody meets everybody in the planned rounds; else neighbours by score, without rematches if
+   * possible, and of an odd number, the last entrant with the fewest byes gets the bye.
+   */
   nextRound(): { pairings: Pairing[]; bye: string | null } {
-    const order = this.ordered();
-    const bye = order.length % 2 ? this.byeOf(order) : null;
-    const pairs = this.pairUp(order.filter((id) => id !== bye));
+    const { pairs, bye } = this.planned >= this.fullRounds ? this.circleRound() : this.swissRound();
     const random = chance(this.seed, `sides of round ${this.rounds.length + 1}`);
     return {
       pairings: pairs.map(([one, other]) => (random() < 0.5 ? { a: one, b: other } : { a: other, b: one })),
       bye,
     };
+  }
+
+  private swissRound(): { pairs: [string, string][]; bye: string | null } {
+    const order = this.ordered();
+    const bye = order.length % 2 ? this.byeOf(order) : null;
+    return { pairs: this.pairUp(order.filter((id) => id !== bye)), bye };
+  }
+
+  /** The circle method: one place stands still, the others move on by one each round, and opposite places meet. */
+  private circleRound(): { pairs: [string, string][]; bye: string | null } {
+    const [fixed, ...moving] = this.seeded.length % 2 ? [null, ...this.seeded] : this.seeded;
+    const turn = this.rounds.length;
+    const circle = [fixed!, ...moving.map((_, place) => moving[(place + turn) % moving.length]!)];
+    const half = circle
+      .slice(0, circle.length / 2)
+      .map((one, place): [string | null, string | null] => [one, circle.at(-1 - place)!]);
+    const bye = half.find((pair) => pair.includes(null))?.find((id) => id !== null) ?? null;
+    return { pairs: half.filter((pair): pair is [string, string] => !pair.includes(null)), bye };
   }
 
   /** Records a round: one point for a winner and for the bye, half a point each for a draw. */
@@ -102,17 +133,20 @@ export class Tournament {
     return [...groups].flatMap(([score, ids]) => this.splitTies(ids).map((tied) => ({ score, ids: tied })));
   }
 
-  /** Splits entrants of equal score by their matches with each other, then by their opponents' scores, then by the play-off. */
+  /**
+   * Splits entrants of equal score: by their matches with each other if all of them have met, else by their opponents' scores first; last by
+   * their matches with the play-off.
+   */
   private splitTies(ids: string[]): string[][] {
     const played = this.rounds.flatMap(({ matches }) => matches);
     const measures = [
-      () => pointsAmong(ids, played),
+      () => (allMet(ids, played) ? pointsAmong(ids, played) : NO_POINTS),
       () => this.opponentScores(ids),
-      () => pointsAmong(ids, this.playOff),
+      () => (allMet(ids, [...played, ...this.playOff]) ? pointsAmong(ids, [...played, ...this.playOff]) : NO_POINTS),
     ];
     for (const measure of measures) {
       const points = measure();
-      const groups = Map.groupBy(ids, (id) => points.get(id)!);
+      const groups = Map.groupBy(ids, (id) => points.get(id) ?? 0);
       if (groups.size > 1)
         return [...groups].toSorted(([one], [other]) => other - one).flatMap(([, tied]) => this.splitTies(tied));
     }
@@ -175,6 +209,14 @@ export class Tournament {
 
 /** Most entrants in a play-off: more would need too many matches. */
 const MOST_IN_PLAY_OFF = 5;
+
+const NO_POINTS: ReadonlyMap<string, number> = new Map();
+
+/** Whether each of the entrants has met each other one. */
+function allMet(ids: readonly string[], matches: readonly Match[]): boolean {
+  const met = new Set(matches.map(({ a, b }) => pairKey(a, b)));
+  return ids.every((one, place) => ids.slice(place + 1).every((other) => met.has(pairKey(one, other))));
+}
 
 /** Points of each entrant in matches with the others: one for a win, half for a draw. */
 function pointsAmong(ids: readonly string[], matches: readonly Match[]): Map<string, number> {

@@ -1,4 +1,4 @@
-import type { DocumentReference } from "#workflow-kit/artifact";
+import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import { reference } from "#workflow-kit/run";
 import { clip } from "#workflow-kit/text";
 import { checkDuplicate } from "../actions";
@@ -15,6 +15,8 @@ import {
 import { CALLS_AT_ONCE, type IdeationContext } from "../context";
 import { byVectors } from "../rules/cosine-similarity";
 import { dropDuplicates, rounded, dropsByVerdict } from "../rules/deduplication";
+import { calibratedThreshold, collapseNotes, knownThreshold } from "../rules/calibration";
+import { CALIBRATION_TEXTS } from "../rules/calibration-texts";
 import { drawMatrix } from "../reports/drawings/matrix";
 import { Semaphore } from "#workflow-kit/semaphore";
 import { comparedText, pairwise, THRESHOLDS, type Similarities } from "../rules/similarity";
@@ -29,6 +31,7 @@ export interface DeduplicationResult extends KeptIdeas {
   /** The artifact `kept_ideas`. */
   verdict: DocumentReference;
   picture: DocumentReference;
+  notes: string[];
 }
 
 /** Drops duplicate ideas (spec, step 6), within each configuration when two are compared. */
@@ -45,8 +48,12 @@ export async function deduplicate(
   const similarity = pairwise(similarities(shown));
   const by = { role: "workflow", inputs: [source] };
 
-  const verdict = await context.compute("kept_ideas", { ...by, action: "deduplicate" }, () =>
-    keepDistinct(context, groups(context, ideas), similarities, measure),
+  const found = findDistinct(context, groups(context, ideas), similarities, measure);
+  const verdicts = await checkPairs(context, source, found.closest);
+  const verdict = await context.compute(
+    "kept_ideas",
+    { ...by, action: "deduplicate", inputs: [source, ...verdicts] },
+    () => withVerdicts(found, measure, verdicts),
   );
   await context.compute("similarity_matrix", { ...by, action: "compare_ideas" }, (): SimilarityMatrix => ({
     measure,
@@ -58,61 +65,69 @@ export async function deduplicate(
     { ...by, action: "draw_similarities", mediaType: "image/svg+xml" },
     () => drawMatrix(context.topic, shown, similarity, measure, ideas.length),
   );
-  return { ...verdict.content, verdict: reference(verdict)!, picture: reference(picture)! };
+  const { dropped } = verdict.content;
+  const similar = dropped.filter(({ because: { cause } }) => cause === "similar").length;
+  const notes = collapseNotes(measure, ideas.length, similar);
+  return { ...verdict.content, verdict: reference(verdict)!, picture: reference(picture)!, notes };
 }
 
-/** Drops duplicates by the measure; then the ranker checks the most similar pairs of the ideas kept. */
-async function keepDistinct(
+type Found = Pick<KeptIdeas, "kept" | "dropped"> & { closest: Omit<ClosePair, "verdict">[] };
+
+/** Drops duplicates by the measure, and finds the most similar pairs of the ideas kept. */
+function findDistinct(
   context: IdeationContext,
   groups_of_ideas: readonly SourcedIdea[][],
   similarities: Comparison["similarities"],
   measure: Measure,
-): Promise<KeptIdeas> {
-  const checks = context.options.duplicate_checks;
-  const most = Math.max(checks, FEWEST_PAIRS);
+): Found {
+  const most = Math.max(context.options.duplicate_checks, FEWEST_PAIRS);
   const found = groups_of_ideas.map((group) => dropDuplicates(group, similarities(group), measure.threshold, most));
-  const closest = found
-    .flatMap((group) => group.closest)
-    .toSorted((one, other) => other.similarity - one.similarity)
-    .slice(0, most);
-  const verdicts = await checkPairs(context, groups_of_ideas.flat(), closest.slice(0, checks));
-  const judged = closest.map((pair, index): ClosePair => ({ ...pair, verdict: verdicts[index] ?? null }));
-  const kept = found.flatMap((group) => group.kept);
-  const same = dropsByVerdict(kept, judged);
-  const same_ids = new Set(same.map(({ idea }) => idea));
   return {
-    measure,
-    kept: kept.filter((id) => !same_ids.has(id)),
-    dropped: [...found.flatMap(({ dropped }) => dropped), ...same],
-    closest: judged,
+    kept: found.flatMap((group) => group.kept),
+    dropped: found.flatMap(({ dropped }) => dropped),
+    closest: found
+      .flatMap((group) => group.closest)
+      .toSorted((one, other) => other.similarity - one.similarity)
+      .slice(0, most),
   };
 }
 
-/** The ranker's verdict on each pair. */
-async function checkPairs(
+/** The ranker's verdict on each of the most similar pairs. */
+function checkPairs(
   { run, topic, options }: IdeationContext,
-  ideas: readonly SourcedIdea[],
-  pairs: readonly Pick<ClosePair, "ideas">[],
-): Promise<Duplicate[]> {
+  source: Artifact<IdeaSet>,
+  closest: Found["closest"],
+): Promise<Artifact<Duplicate>[]> {
   const semaphore = new Semaphore(CALLS_AT_ONCE);
-  const byId = new Map(ideas.map((idea) => [idea.id, idea]));
-  const verdicts = await run.parallel(
-    pairs,
+  const byId = new Map(source.content.ideas.map((idea) => [idea.id, idea]));
+  return run.parallel(
+    closest.slice(0, options.duplicate_checks),
     ({ ideas: [one, other] }, index) =>
       semaphore.run(() =>
         run.act(
           checkDuplicate,
           { topic, one: byId.get(one)!, other: byId.get(other)! },
-          {
-            key: String(index + 1),
-            subject: `${one}, ${other}`,
-            iteration: index + 1,
-          },
+          { key: String(index + 1), subject: `${one}, ${other}`, iteration: index + 1, inputs: [source] },
         ),
       ),
     options.parallelism,
   );
-  return verdicts.map(({ content: { reason, same } }) => ({ reason: clip(reason, LONGEST_REASON), same }));
+}
+
+/** Drops the later idea of each pair that the ranker called the same idea. */
+function withVerdicts({ kept, dropped, closest }: Found, measure: Measure, verdicts: Artifact<Duplicate>[]): KeptIdeas {
+  const judged = closest.map((pair, index): ClosePair => {
+    const verdict = verdicts[index]?.content;
+    return { ...pair, verdict: verdict ? { ...verdict, reason: clip(verdict.reason, LONGEST_REASON) } : null };
+  });
+  const same = dropsByVerdict(kept, judged);
+  const same_ids = new Set(same.map(({ idea }) => idea));
+  return {
+    measure,
+    kept: kept.filter((id) => !same_ids.has(id)),
+    dropped: [...dropped, ...same],
+    closest: judged,
+  };
 }
 
 interface Comparison {
@@ -124,12 +139,26 @@ interface Comparison {
 /** Compares by the run's embedding model, or else by words. */
 async function createComparison(context: IdeationContext, ideas: readonly SourcedIdea[]): Promise<Comparison> {
   const embedded = ideas.length ? await context.run.embed(ideas.map(comparedText), { key: "ideas" }) : null;
-  const method = embedded ? "embedding" : "lexical";
-  const threshold = context.options.dedup_threshold ?? THRESHOLDS[method];
-  const measure: Measure = { method, model: embedded?.model ?? LEXICAL_MEASURE, threshold };
-  if (!embedded) return { measure, similarities: (subset) => byWords(subset.map(comparedText)) };
+  const { dedup_threshold } = context.options;
+  if (!embedded) {
+    const measure = {
+      method: "lexical",
+      model: LEXICAL_MEASURE,
+      threshold: dedup_threshold ?? THRESHOLDS.lexical,
+    } as const;
+    return { measure, similarities: (subset) => byWords(subset.map(comparedText)) };
+  }
+  const { model } = embedded;
+  const threshold = dedup_threshold ?? knownThreshold(model) ?? (await calibrate(context));
+  const measure = { method: "embedding", model, threshold } as const;
   const vectors = new Map(ideas.map(({ id }, place) => [id, embedded.vectors[place]!]));
   return { measure, similarities: (subset) => byVectors(subset.map(({ id }) => vectors.get(id)!)) };
+}
+
+/** The threshold of the run's encoder, from texts whose ideas are known to differ. */
+async function calibrate({ run }: IdeationContext): Promise<number> {
+  const embedded = await run.embed(CALIBRATION_TEXTS, { key: "calibration" });
+  return calibratedThreshold(embedded!.vectors);
 }
 
 /** Compared configurations are deduplicated separately, so that the metrics of one do not depend on the other. */

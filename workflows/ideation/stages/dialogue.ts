@@ -13,9 +13,10 @@ import {
 } from "../artifacts";
 import { CALLS_AT_ONCE, type IdeationContext } from "../context";
 import { drawn } from "../rules/chance";
-import { EXAMPLES } from "../actions/examples";
+import { examplesOf, PAPER_EXAMPLES } from "../actions/examples";
 import { Semaphore } from "#workflow-kit/semaphore";
-import { groundingOf } from "../rules/papers";
+import { mostCriticisms, PAPER_CRITICISMS } from "../rules/limits";
+import { groundingOf, paperKey } from "../rules/papers";
 import { personasOf } from "../rules/personas";
 import type { Configuration } from "../rules/presets";
 
@@ -61,7 +62,7 @@ export const listed = ({ id, name, configuration, trial }: SourcedIdea): ListedI
 interface Branch {
   proposer: Persona;
   proposal: Artifact<Ideas>;
-  critiques: Artifact[];
+  critiques: Artifact<Critique>[];
   revisions: Artifact<Ideas>[];
 }
 
@@ -89,12 +90,13 @@ class Dialogue {
     const proposers = personasOf(proposer_personas, this.seed, "proposers");
     const branches = await run.parallel(proposers, (proposer, index) => this.branch(proposer, index + 1));
     await this.recordTrial(branches);
-    return branches.flatMap(({ proposal, revisions }, index) =>
+    return branches.flatMap(({ proposal, critiques, revisions }, index) =>
       (revisions.at(-1) ?? proposal).content.ideas.map((idea) => ({
         ...idea,
         configuration: name,
         trial: this.trial,
         proposer: index + 1,
+        critiques: critiques.slice(-this.critics.length).map(({ id }) => id),
       })),
     );
   }
@@ -117,14 +119,15 @@ class Dialogue {
   }
 
   private propose(proposer: Persona, number: number): Promise<Artifact<Ideas>> {
-    const { run, topic, options, input, seed: base_seed } = this.context;
+    const { run, topic, method, options, input, seed: base_seed } = this.context;
     const seed = this.seedOf(number);
+    const paper_examples = this.context.asPaper ? drawn(PAPER_EXAMPLES, seed, "examples") : null;
     const actionInput = {
       topic,
-      method: options.method,
+      method,
       persona: proposer.text,
       papers: this.papers,
-      examples: drawn(EXAMPLES, seed, "examples"),
+      examples: options.examples ?? paper_examples ?? examplesOf(method ?? topic),
       existing: input.existing_ideas ?? [],
       count: options.ideas,
       seed,
@@ -149,6 +152,7 @@ class Dialogue {
       ideas: ideas.content.ideas,
       papers: this.context.hasExtra("critic_papers") ? this.papers : null,
       earlier: this.context.hasExtra("earlier_criticisms") ? earlier : [],
+      most: this.context.asPaper ? PAPER_CRITICISMS : mostCriticisms(ideas.content.ideas.length),
       seed,
     };
     const { key, iteration } = this.metadataOf(number, `r${round}`, `c${critic}`);
@@ -162,17 +166,28 @@ class Dialogue {
     { text: persona }: Persona,
     { number, round }: { number: number; round: number },
   ): Promise<Artifact<Ideas>> {
-    const { run, topic, options } = this.context;
+    const { run, topic, method } = this.context;
+    const said = critiques.map(({ content }) => content);
     const actionInput = {
       topic,
-      method: options.method,
+      method,
       persona,
       ideas: ideas.content.ideas,
-      critiques: critiques.map(({ content }) => content),
+      critiques: said,
+      papers: this.citedPapers(said),
     };
     const seed = this.seedOf(number, round, this.critics.length > 1 ? this.critics.length + 1 : 1);
     const metadata = { ...this.metadataOf(number, `r${round}`), member: number, seed, inputs: [ideas, ...critiques] };
     return this.semaphore.run(() => run.act(reviseIdeas, actionInput, metadata));
+  }
+
+  /** The papers of the trial that criticisms name, with their ids. */
+  private citedPapers(critiques: readonly Critique[]) {
+    const cited = new Set(critiques.flatMap(({ criticisms }) => criticisms.flatMap(({ papers = [] }) => papers)));
+    return this.papers.flatMap((paper, index) => {
+      const key = paperKey(index);
+      return cited.has(key) ? [{ ...paper, key }] : [];
+    });
   }
 
   /**

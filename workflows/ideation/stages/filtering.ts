@@ -1,12 +1,13 @@
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import { clip } from "#workflow-kit/text";
-import { checkIdea, checkNovelty } from "../actions";
+import { checkIdea, checkNovelty, writeNoveltyQueries } from "../actions";
 import { LONGEST_REASON, type Drop, type IdeaSet, type Paper, type SourcedIdea, FILTERS } from "../artifacts";
 import { CALLS_AT_ONCE, type IdeationContext } from "../context";
 import { Semaphore } from "#workflow-kit/semaphore";
-import { excerptPaper, newPapers, missingCorpora, nearest, PAPERS_COMPARED, usable } from "../rules/papers";
+import { excerptPaper, newPapers, missingCorpora, PAPERS_COMPARED, usable } from "../rules/papers";
+import { rankPapers } from "./nearest-papers";
 
-/** Papers that are searched for each idea (spec, "Optional filter"). */
+/** Papers that are searched for each idea, over all of its queries (spec, "Optional filter"). */
 const PAPERS_SEARCHED = 100;
 
 export interface FilterResult {
@@ -22,10 +23,11 @@ export async function filter(
   bank: DocumentReference | null,
 ): Promise<FilterResult> {
   const { run, options } = context;
-  const { content } = await context.read<IdeaSet>(set);
+  const source = await context.read<IdeaSet>(set);
+  const { content } = source;
   const papers = await context.papersOf(bank);
   const chain = FILTERS.filter((name) => options.filters.includes(name));
-  const checks = new Checks(context, papers);
+  const checks = new Checks(context, source, papers);
   const ideas = remaining.map((id) => content.ideas.find((idea) => idea.id === id)!);
   const drops = await run.parallel(
     ideas,
@@ -41,36 +43,42 @@ export async function filter(
   return { dropped: drops.filter((drop) => drop !== null), notes: [...checks.notes] };
 }
 
+interface Metadata {
+  key: string;
+  subject: string;
+  iteration: number;
+  inputs: readonly Artifact[];
+}
+
 class Checks {
   readonly notes = new Set<string>();
   private readonly semaphore = new Semaphore(CALLS_AT_ONCE);
 
   constructor(
     private readonly context: IdeationContext,
+    private readonly source: Artifact,
     private readonly bank: readonly Paper[],
   ) {}
 
   /** Why an idea fails a filter; null: it passes. */
   async failureReason(name: (typeof FILTERS)[number], idea: SourcedIdea, iteration: number): Promise<string | null> {
-    const { run, topic, options } = this.context;
+    const { run, topic, method } = this.context;
     const metadata = {
       key: `${name}.${idea.id}`,
       subject: `${name} of ${idea.id}`,
       iteration,
+      inputs: [this.source],
     };
     if (name === "novelty") return this.publishedReason(idea, metadata);
-    const actionInput = { topic, method: options.method, criterion: name, idea };
+    const actionInput = { topic, method, criterion: name, idea };
     const { content } = await this.semaphore.run(() => run.act(checkIdea, actionInput, metadata));
     return content.passes ? null : content.reason;
   }
 
   /** Why an idea counts as published; null: no paper found has it. */
-  private async publishedReason(
-    idea: SourcedIdea,
-    metadata: { key: string; iteration: number },
-  ): Promise<string | null> {
+  private async publishedReason(idea: SourcedIdea, metadata: Metadata): Promise<string | null> {
     const { found, inputs } = await this.candidates(idea, metadata);
-    const papers = nearest(idea, found);
+    const papers = (await rankPapers(this.context, [idea], found, { most: PAPERS_COMPARED, key: metadata.key }))(idea);
     if (papers.length === 0) {
       this.notes.add("Novelty could not be checked where no papers were found.");
       return null;
@@ -84,21 +92,12 @@ class Checks {
 
   /**
    * Papers that may contain the idea: from the bank's source, and from the bank.
-   * @returns `inputs`: the search, as input of the verdict, because another search may find other papers
+   * @returns `inputs`: the idea and the searches, as inputs of the verdict, because another search may find other papers
    */
-  private async candidates(
-    idea: SourcedIdea,
-    metadata: { key: string; iteration: number },
-  ): Promise<{ found: Paper[]; inputs: Artifact[] }> {
+  private async candidates(idea: SourcedIdea, metadata: Metadata): Promise<{ found: Paper[]; inputs: Artifact[] }> {
     const { run, source, input } = this.context;
-    if (source === "semantic_scholar") {
-      const query = { kind: "keyword", text: clip(idea.name, 200) } as const;
-      const search = await run.searchPapers(query, PAPERS_SEARCHED, metadata);
-      const { failure, papers } = search.content;
-      if (failure !== null) this.notes.add(failure);
-      return { found: newPapers([...usable(papers, "first"), ...this.bank], []), inputs: [search] };
-    }
-    if (source === "none" || !input.corpus_ids) return { found: [...this.bank], inputs: [] };
+    if (source === "semantic_scholar") return this.searched(idea, metadata);
+    if (source === "none" || !input.corpus_ids) return { found: [...this.bank], inputs: [this.source] };
     const request = {
       query: clip(`${idea.name}. ${idea.problem}`, 2000),
       limit: PAPERS_COMPARED,
@@ -107,6 +106,24 @@ class Checks {
     const authorities = await run.retrieve(request, metadata);
     for (const note of missingCorpora(authorities.content)) this.notes.add(note);
     const found = newPapers([...authorities.content.excerpts.map(excerptPaper), ...this.bank], []);
-    return { found, inputs: [authorities] };
+    return { found, inputs: [this.source, authorities] };
+  }
+
+  /** Searches by the librarian's queries on mechanism and problem: nobody else knows the idea by its name. */
+  private async searched(idea: SourcedIdea, metadata: Metadata): Promise<{ found: Paper[]; inputs: Artifact[] }> {
+    const { run, topic } = this.context;
+    const written = await this.semaphore.run(() => run.act(writeNoveltyQueries, { topic, idea }, metadata));
+    const { queries } = written.content;
+    const limit = Math.ceil(PAPERS_SEARCHED / queries.length);
+    const searches = await run.parallel(queries, (text, index) =>
+      run.searchPapers({ kind: "keyword", text }, limit, {
+        ...metadata,
+        key: `${metadata.key}.${index + 1}`,
+        inputs: [written],
+      }),
+    );
+    for (const { content } of searches) if (content.failure !== null) this.notes.add(content.failure);
+    const papers = searches.flatMap(({ content }) => usable(content.papers, "first"));
+    return { found: newPapers([...papers, ...this.bank], []), inputs: [this.source, ...searches] };
   }
 }

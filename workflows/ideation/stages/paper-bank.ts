@@ -49,7 +49,8 @@ const unusedNotes = ({ input }: IdeationContext): string[] =>
     : [];
 
 /**
- * Adds papers of the request, and passages of corpora as papers. They are scored only if there are more than trials draw from.
+ * Adds papers of the request, and passages of corpora as papers; they keep ahead of papers that are found. They are scored only if there are
+ * more than trials draw from.
  * @param sources collects the artifacts that the bank comes from. Later acts name them as inputs, because another search may find other papers.
  */
 async function addGivenPapers(context: IdeationContext, bank: PaperBank, sources: Artifact[]): Promise<void> {
@@ -62,6 +63,7 @@ async function addGivenPapers(context: IdeationContext, bank: PaperBank, sources
     citations: null,
     url: url ?? null,
     score: null,
+    given: true,
   }));
   const found = newPapers(
     [...given, ...(corpus_ids ? await retrievePassages(context, bank, sources, corpus_ids) : [])],
@@ -130,6 +132,8 @@ async function nextQuery(
   const paper = best.find((_, index) => paperKey(index) === content.text);
   if (content.kind === "keyword" || !paper)
     return { query: { kind: "keyword", text: content.text }, description: `keyword: ${content.text}` };
+  // The catalogue does not know the caller's papers by their ids.
+  if (paper.given) return { query: { kind: "keyword", text: paper.title }, description: `keyword: ${paper.title}` };
   return { query: { kind: content.kind, paper_id: paper.id }, description: `${content.kind}: ${paper.title}` };
 }
 

@@ -11,6 +11,7 @@ import {
   type Ranking,
   type Rubric,
 } from "../artifacts";
+import { VENUE } from "../contract";
 import { CALLS_AT_ONCE, type IdeationContext } from "../context";
 import { drawn } from "../rules/chance";
 import { drawBracket } from "../reports/drawings/bracket";
@@ -46,13 +47,22 @@ export async function rank(
   context: IdeationContext,
   { set, remaining, proposals, attempt }: RankingInput,
 ): Promise<RankingResult> {
-  const { content } = await context.read<IdeaSet>(set);
+  const source = await context.read<IdeaSet>(set);
+  const { content } = source;
   const ideas = new Map(content.ideas.map((idea) => [idea.id, idea]));
   const texts = new Map<string, string>();
+  const sources = new Map<string, Artifact>();
   if (proposals) {
     const read = await context.run.read<Proposal>(proposals.map(({ proposal }) => proposal));
-    proposals.forEach(({ idea }, index) => texts.set(idea, judgedProposal(read[index]!.content)));
-  } else for (const id of remaining) texts.set(id, judgedIdea(ideas.get(id)!));
+    proposals.forEach(({ idea }, index) => {
+      texts.set(idea, judgedProposal(read[index]!.content));
+      sources.set(idea, read[index]!);
+    });
+  } else
+    for (const id of remaining) {
+      texts.set(id, judgedIdea(ideas.get(id)!));
+      sources.set(id, source);
+    }
 
   const entrants = entrantsOf(context, [...texts.keys()], (id) => ideas.get(id)!.configuration);
   const names = new Map(
@@ -61,11 +71,11 @@ export async function rank(
       `${id} ${name}${context.options.compare ? `, ${configuration}` : ""}`,
     ]),
   );
-  const judging = new Judging(context, { texts, names, of: proposals ? "proposals" : "ideas", attempt });
+  const judging = new Judging(context, { texts, sources, names, of: proposals ? "proposals" : "ideas", attempt });
   const ranking = await judging.play(entrants);
   const kept = await context.compute(
     "ranking",
-    { action: "play_tournament", role: "ranker", key: String(attempt) },
+    { action: "play_tournament", role: "ranker", key: String(attempt), inputs: judging.verdicts },
     () => ranking,
   );
   const bracket = await context.compute(
@@ -78,23 +88,27 @@ export async function rank(
 
 /** All ids; of two compared configurations, a random draw of equal size from each. */
 function entrantsOf(
-  { options, seed }: IdeationContext,
+  { options, configurations, seed }: IdeationContext,
   ids: readonly string[],
   configurationOf: (id: string) => string,
 ): string[] {
   if (!options.compare) return [...ids];
-  const sides = options.compare.map((name) => ids.filter((id) => configurationOf(id) === name));
+  const sides = configurations.map(({ name }) => ids.filter((id) => configurationOf(id) === name));
   const count = Math.min(MOST_PER_SIDE, ...sides.map((side) => side.length));
   return sides.flatMap((side) => drawn(side, seed, "taking part", count));
 }
 
 class Judging {
+  /** Verdicts and rubrics, in the order of their matches. */
+  readonly verdicts: Artifact[] = [];
   private readonly semaphore = new Semaphore(CALLS_AT_ONCE);
 
   constructor(
     private readonly context: IdeationContext,
     private readonly ranked: {
       texts: ReadonlyMap<string, string>;
+      /** The artifact that each text comes from. */
+      sources: ReadonlyMap<string, Artifact>;
       names: ReadonlyMap<string, string>;
       of: Ranking["of"];
       attempt: number;
@@ -103,8 +117,8 @@ class Judging {
 
   async play(entrants: readonly string[]): Promise<Ranking> {
     const { options, seed } = this.context;
-    const tournament = new Tournament(entrants, seed);
-    for (let round = 1; round <= options.tournament_rounds && !tournament.exhausted; round++) {
+    const tournament = new Tournament(entrants, seed, options.tournament_rounds);
+    for (let round = 1; !tournament.finished; round++) {
       const { pairings, bye } = tournament.nextRound();
       tournament.recordRound(await this.matches(pairings, `round ${round}`, round), bye);
     }
@@ -119,39 +133,51 @@ class Judging {
     return { of: this.ranked.of, rounds: tournament.rounds, play_off: tournament.playOff, places };
   }
 
-  private matches(pairings: readonly Pairing[], title: string, round: number): Promise<Match[]> {
+  private async matches(pairings: readonly Pairing[], title: string, round: number): Promise<Match[]> {
     const { run, options } = this.context;
-    return run.parallel(
+    const played = await run.parallel(
       pairings,
       (pairing, index) => this.match(pairing, title, round, index + 1),
       options.parallelism,
     );
+    this.verdicts.push(...played.flatMap(({ verdicts }) => verdicts));
+    return played.map(({ match }) => match);
   }
 
   /** One match, in one order or in both; differing verdicts are a draw. */
-  private async match({ a, b }: Pairing, title: string, round: number, number: number): Promise<Match> {
+  private async match(
+    { a, b }: Pairing,
+    title: string,
+    round: number,
+    number: number,
+  ): Promise<{ match: Match; verdicts: Artifact[] }> {
     const ask = async (first: string, second: string, order: string) => {
-      const { content } = await this.judge(first, second, { title, round, key: `${number}${order}` });
-      const reasons =
-        content.reason && this.context.hasExtra("match_reasons") ? [clip(content.reason, LONGEST_REASON)] : [];
-      return { winner: content.accepted === "A" ? first : second, reasons };
+      const verdict = await this.judge(first, second, { title, round, key: `${number}${order}` });
+      const { reason, accepted } = verdict.content;
+      const reasons = reason && this.context.hasExtra("match_reasons") ? [clip(reason, LONGEST_REASON)] : [];
+      return { verdict, winner: accepted === "A" ? first : second, reasons };
     };
-    if (!this.context.options.both_orders) return { a, b, first: a, ...(await ask(a, b, "")) };
+    if (!this.context.options.both_orders) {
+      const { verdict, ...result } = await ask(a, b, "");
+      return { match: { a, b, first: a, ...result }, verdicts: [verdict] };
+    }
     const turns = [
       [a, b, "ab"],
       [b, a, "ba"],
     ] as const;
     const [one, other] = await this.context.run.parallel(turns, ([first, second, order]) => ask(first, second, order));
     const winner = one!.winner === other!.winner ? one!.winner : null;
-    return { a, b, first: null, winner, reasons: [...one!.reasons, ...other!.reasons] };
+    const match = { a, b, first: null, winner, reasons: [...one!.reasons, ...other!.reasons] };
+    return { match, verdicts: [one!.verdict, other!.verdict] };
   }
 
   private judge(first: string, second: string, { title, round, key }: { title: string; round: number; key: string }) {
-    const { run, topic } = this.context;
+    const { run, topic, options } = this.context;
     const nameOf = (id: string) => clip(this.ranked.names.get(id)!, LONGEST_NAME);
     const actionInput = {
       topic,
       of: this.ranked.of,
+      venue: options.venue ?? VENUE,
       first: this.ranked.texts.get(first)!,
       second: this.ranked.texts.get(second)!,
       reasons: this.context.hasExtra("match_reasons"),
@@ -161,8 +187,14 @@ class Judging {
         key: `${this.ranked.attempt}.${round}.${key}`,
         subject: `${title}: ${nameOf(first)} against ${nameOf(second)}`,
         iteration: round,
+        inputs: this.sourcesOf(first, second),
       }),
     );
+  }
+
+  /** The artifacts of the texts of some entrants, each once. */
+  private sourcesOf(...ids: readonly string[]): Artifact[] {
+    return [...new Set(ids.map((id) => this.ranked.sources.get(id)!))];
   }
 
   private async scores(entrants: readonly string[]): Promise<Map<string, Place["rubric"]>> {
@@ -178,11 +210,13 @@ class Judging {
               key: `${this.ranked.attempt}.${id}`,
               subject: id,
               iteration: index + 1,
+              inputs: this.sourcesOf(id),
             },
           ),
         ),
       options.parallelism,
     );
+    this.verdicts.push(...scored);
     return new Map(
       entrants.map((id, index) => {
         const { reason: _, ...scores } = scored[index]!.content;

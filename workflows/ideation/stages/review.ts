@@ -46,7 +46,7 @@ export async function review(
     prompt: PROMPTS[kind],
     artifacts: about.artifact_id === set.artifact_id ? [read!] : [read!, ideas!],
     // An idea must not change after its proposal has been written.
-    additions: hasProposals ? additionsSchema(remaining).omit({ edit: true, add: true }) : additionsSchema(remaining),
+    additions: additionsSchema(remaining, !hasProposals),
   });
   if (reply.status === "expired") return null;
   const result = applySelection(content.ideas, remaining, reply.additions);

@@ -1,15 +1,18 @@
 import { defineAction } from "#workflow-kit/action";
 import checkRequirementPrompt from "../../../prompts/requirements/check_requirement.md";
 import deriveAcceptanceCriteriaPrompt from "../../../prompts/requirements/derive_acceptance_criteria.md";
+import paperCheckRequirementPrompt from "../../../prompts/requirements/paper/check_requirement.md";
 import { checkMessageSchema, criteriaSchema, type CheckMessage, type Criteria } from "../artifacts";
 import type { CheckRequirementInput, DeriveAcceptanceCriteriaInput } from "../inputs";
 import { rehearseCheck, rehearseCriteria } from "../rehearsal/checking";
 import { IDENTITIES } from "../roles";
+import { blocks, type AcceptAt } from "../rules/acceptance";
 import {
   blanks,
   criteriaValues,
-  ideaValues,
   escapeMaterial,
+  ideaValues,
+  metamodelValues,
   modelValues,
   repeated,
   roundsValues,
@@ -20,6 +23,13 @@ import {
 
 const role = IDENTITIES.checker;
 
+/** When `accepted` is true, by `accept_at`. */
+const ACCEPTABLE: Record<AcceptAt, string> = {
+  none: "`smells` is empty",
+  minor: "no smell is `major` or `critical`; minor ones may stand",
+  major: "no smell is `critical`; minor and major ones may stand",
+};
+
 export const deriveAcceptanceCriteria = defineAction<DeriveAcceptanceCriteriaInput, Criteria>({
   name: "derive_acceptance_criteria",
   role: "checker",
@@ -27,14 +37,16 @@ export const deriveAcceptanceCriteria = defineAction<DeriveAcceptanceCriteriaInp
   summary: "Lays down, once, what the requirements will be judged by.",
   prompt: deriveAcceptanceCriteriaPrompt,
   output: criteriaSchema,
-  variables: ({ idea, stakeholders }) => ({
+  variables: ({ idea, stakeholders, metamodel }) => ({
     role,
+    entity_types: metamodel.entity_types.map(({ name }) => name).join(", "),
+    relation_types: metamodel.relation_types.map(({ name }) => name).join(", "),
     ...ideaValues(idea),
     stakeholders: stakeholdersValues(stakeholders),
   }),
   // Not in the schema: a person who edits the criteria may choose any number.
   check: ({ criteria }) => [
-    ...(criteria.length < 4 || criteria.length > 8 ? [`There are ${criteria.length} criteria. Give 4 to 8.`] : []),
+    ...(criteria.length < 4 || criteria.length > 6 ? [`There are ${criteria.length} criteria. Give 4 to 6.`] : []),
     ...blanks(
       criteria.flatMap(
         ({ name, description }, index) =>
@@ -60,8 +72,10 @@ export const checkRequirement = defineAction<CheckRequirementInput, CheckMessage
   summary: "Accepts draft and model, or names their requirement smells.",
   prompt: checkRequirementPrompt,
   output: checkMessageSchema,
-  variables: ({ idea, criteria, stories, rounds, draft, model, earlier, iteration }) => ({
+  variables: ({ idea, metamodel, accept_at, criteria, stories, rounds, draft, model, earlier, iteration }) => ({
     role,
+    ...metamodelValues(metamodel),
+    acceptable: ACCEPTABLE[accept_at],
     criteria: criteriaValues(criteria),
     ...ideaValues(idea),
     stories: storiesValues(stories),
@@ -71,8 +85,29 @@ export const checkRequirement = defineAction<CheckRequirementInput, CheckMessage
     earlier: earlier && { findings: smellsValues(earlier) },
     iteration,
   }),
-  check({ earlier, smells, accepted }, input) {
-    const faults = blanks(
+  check: (message, input) => checkFaults(message, input),
+  outcomes: ["accept", "accept_minor", "reject", "reject_same"],
+  rehearse: (input, outcome, feedback) => rehearseCheck(input, outcome, feedback),
+  paper: {
+    prompt: paperCheckRequirementPrompt,
+    variables: ({ accept_at, criteria, draft, model }) => ({
+      role,
+      acceptable: ACCEPTABLE[accept_at],
+      criteria: criteriaValues(criteria),
+      draft: escapeMaterial(draft),
+      ...modelValues(model),
+    }),
+  },
+});
+
+/** The faults of a judgment, in sentences for the model that wrote it. */
+function checkFaults({ earlier, smells, accepted }: CheckMessage, input: CheckRequirementInput): string[] {
+  const faults = [
+    ...repeated(
+      "smell",
+      smells.map(({ id }) => id),
+    ),
+    ...blanks(
       smells.flatMap(
         ({ id, location, explanation }) =>
           [
@@ -80,18 +115,22 @@ export const checkRequirement = defineAction<CheckRequirementInput, CheckMessage
             [`The explanation of ${id}`, explanation],
           ] as const,
       ),
+    ),
+  ];
+  const grave = smells.filter(({ severity }) => blocks(severity, input)).map(({ id }) => id);
+  if (accepted && grave.length > 0)
+    faults.push(
+      `\`accepted\` is true although ${grave.join(", ")} stands in the way. It is true exactly when ${ACCEPTABLE[input.accept_at]}.`,
     );
-    if (accepted && smells.length > 0)
-      faults.push("`accepted` is true although there are smells. Set it to false, or remove the smells.");
-    if (!accepted && smells.length === 0)
-      faults.push("`accepted` is false although there is no smell. Set it to true, or name the smells.");
-    const remaining = input.earlier ? earlier.filter(({ put_right }) => !put_right).map(({ id }) => id) : [];
-    if (remaining.length > 0 && smells.length === 0)
-      faults.push(
-        `${remaining.join(", ")} of the check before was not put right, and is not among the smells. Name it.`,
-      );
-    return faults;
-  },
-  outcomes: ["accept", "reject", "reject_same"],
-  rehearse: (input, outcome, feedback) => rehearseCheck(input, outcome, feedback),
-});
+  if (!accepted && grave.length === 0)
+    faults.push(
+      `\`accepted\` is false although nothing stands in the way. It is true exactly when ${ACCEPTABLE[input.accept_at]}.`,
+    );
+  const lookedAt = new Map((input.earlier ? earlier : []).map(({ id, put_right }) => [id, put_right]));
+  const missing = (input.earlier ?? []).map(({ id }) => id).filter((id) => !lookedAt.has(id));
+  if (missing.length > 0) faults.push(`\`earlier\` does not say whether ${missing.join(", ")} was put right.`);
+  const remaining = [...lookedAt].filter(([, putRight]) => !putRight).map(([id]) => id);
+  if (remaining.length > 0 && smells.length === 0)
+    faults.push(`${remaining.join(", ")} of the check before was not put right, and is not among the smells. Name it.`);
+  return faults;
+}

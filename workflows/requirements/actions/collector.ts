@@ -1,19 +1,26 @@
 import { defineAction } from "#workflow-kit/action";
+import paperProposeQuestionPrompt from "../../../prompts/requirements/paper/propose_question.md";
+import paperWriteReqDraftPrompt from "../../../prompts/requirements/paper/write_req_draft.md";
 import proposeQuestionPrompt from "../../../prompts/requirements/propose_question.md";
+import reviseReqDraftPrompt from "../../../prompts/requirements/revise_req_draft.md";
 import writeReqDraftPrompt from "../../../prompts/requirements/write_req_draft.md";
-import { questionSchema, type Questions } from "../artifacts";
-import { SIMULATED, type ProposeQuestionInput, type WriteReqDraftInput } from "../inputs";
+import { draftChangesSchema, questionSchema, type DraftChanges, type Questions } from "../artifacts";
+import type { ProposeQuestionInput, ReviseReqDraftInput, WriteReqDraftInput } from "../inputs";
 import { rehearseDraft } from "../rehearsal/draft";
 import { rehearseQuestions } from "../rehearsal/interview";
+import { rehearseRevision } from "../rehearsal/revision";
 import { IDENTITIES } from "../roles";
+import { changeFaults, numberedLines } from "../rules/draft-lines";
 import {
   blanks,
   criteriaValues,
   ideaValues,
   escapeMaterial,
+  line,
   rejectionValues,
   repeated,
   roundsValues,
+  smellsValues,
   stakeholdersValues,
   storiesValues,
 } from "./prompt-values";
@@ -54,13 +61,25 @@ export const proposeQuestion = defineAction<ProposeQuestionInput, Questions>({
   ],
   outcomes: ["ok"],
   rehearse: (input, _outcome, feedback) => rehearseQuestions(input, feedback),
+  paper: {
+    prompt: paperProposeQuestionPrompt,
+    variables: ({ idea, stakeholders, stories, rounds }) => ({
+      role,
+      idea: ideaValues(idea).idea,
+      stakeholders: stakeholders.map(({ name }) => ({ name: line(name) })),
+      stories: storiesValues(stories),
+      asked: rounds.length > 0 && {
+        questions: rounds.flatMap(({ questions }) => questions.map(({ question }) => line(question))),
+      },
+    }),
+  },
 });
 
 export const writeReqDraft = defineAction<WriteReqDraftInput, string>({
   name: "write_req_draft",
   role: "collector",
   kind: "requirement_draft",
-  summary: "Writes the requirements draft, or improves it by an error report.",
+  summary: "Writes the requirements draft; anew by an error report where a person reviews drafts.",
   prompt: writeReqDraftPrompt,
   variables: ({ idea, template, criteria, stories, rounds, rejection }) => ({
     role,
@@ -69,9 +88,42 @@ export const writeReqDraft = defineAction<WriteReqDraftInput, string>({
     criteria: criteriaValues(criteria),
     stories: storiesValues(stories),
     rounds: roundsValues(rounds),
-    stood_in: rounds.some(({ answers }) => answers.some(({ from }) => from.endsWith(SIMULATED))) && SIMULATED.trim(),
     ...rejectionValues(rejection),
   }),
   outcomes: ["ok"],
   rehearse: (input, _outcome, feedback) => rehearseDraft(input, feedback),
+  paper: {
+    prompt: paperWriteReqDraftPrompt,
+    variables: ({ idea, template, stories, rounds, rejection }) => ({
+      role,
+      template: escapeMaterial(template),
+      idea: ideaValues(idea).idea,
+      stories: storiesValues(stories),
+      rounds: roundsValues(rounds).map(({ questions, answers }) => ({
+        questions: questions.map(({ id, question }) => ({ id, question })),
+        answers,
+      })),
+      ...rejectionValues(rejection),
+    }),
+  },
+});
+
+export const reviseReqDraft = defineAction<ReviseReqDraftInput, DraftChanges>({
+  name: "revise_req_draft",
+  role: "collector",
+  kind: "draft_changes",
+  summary: "Names the lines of the draft that change after a check; code puts them into the draft.",
+  prompt: reviseReqDraftPrompt,
+  output: draftChangesSchema,
+  variables: ({ idea, stories, rounds, draft, findings }) => ({
+    role,
+    ...ideaValues(idea),
+    stories: storiesValues(stories),
+    rounds: roundsValues(rounds),
+    draft_lines: numberedLines(escapeMaterial(draft)),
+    findings: smellsValues(findings),
+  }),
+  check: ({ changes }, { draft }) => changeFaults(draft, changes),
+  outcomes: ["ok"],
+  rehearse: (input, _outcome, feedback) => rehearseRevision(input, feedback),
 });

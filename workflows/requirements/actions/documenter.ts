@@ -1,11 +1,13 @@
 import { defineAction } from "#workflow-kit/action";
+import paperWriteSrsPrompt from "../../../prompts/requirements/paper/write_srs.md";
 import writeCheckReportPrompt from "../../../prompts/requirements/write_check_report.md";
 import writeSrsPrompt from "../../../prompts/requirements/write_srs.md";
-import type { WriteCheckReportInput, WriteSrsInput } from "../inputs";
+import { A_PERSON, type WriteCheckReportInput, type WriteSrsInput } from "../inputs";
 import { rehearseReport } from "../rehearsal/checking";
-import { rehearseSrs } from "../rehearsal/specification";
+import { rehearseSrs, rehearseWholeSrs } from "../rehearsal/specification";
 import { IDENTITIES } from "../roles";
-import { ideaValues, escapeMaterial, modelValues, smellsValues } from "./prompt-values";
+
+import { escapeMaterial, ideaValues, line, modelValues, smellsValues } from "./prompt-values";
 
 const role = IDENTITIES.documenter;
 
@@ -13,17 +15,31 @@ export const writeSrs = defineAction<WriteSrsInput, string>({
   name: "write_srs",
   role: "documenter",
   kind: "specification",
-  summary: "Writes the software requirements specification from the accepted draft and its model.",
+  summary:
+    "Writes the software requirements specification from the draft and its model; code fills in requirements and tables.",
   prompt: writeSrsPrompt,
-  variables: ({ idea, template, draft, model }) => ({
+  variables: ({ idea, template, sources, draft, model }) => ({
     role,
     template: escapeMaterial(template),
-    idea: ideaValues(idea).idea,
+    ...ideaValues(idea),
+    sources: sources.map(line),
+    simulated: sources.some((source) => source !== A_PERSON),
     draft: escapeMaterial(draft),
     ...modelValues(model),
   }),
   outcomes: ["ok"],
   rehearse: (input, _outcome, feedback) => rehearseSrs(input, feedback),
+  // The paper's Documenter writes the whole document.
+  paper: {
+    prompt: paperWriteSrsPrompt,
+    variables: ({ template, draft, model }) => ({
+      role,
+      template: escapeMaterial(template),
+      draft: escapeMaterial(draft),
+      ...modelValues(model),
+    }),
+    rehearse: (input, _outcome, feedback) => rehearseWholeSrs(input, feedback),
+  },
 });
 
 export const writeCheckReport = defineAction<WriteCheckReportInput, string>({

@@ -1,16 +1,18 @@
 import { checkRequirement, deriveAcceptanceCriteria } from "./checker";
-import { proposeQuestion, writeReqDraft } from "./collector";
+import { proposeQuestion, reviseReqDraft, writeReqDraft } from "./collector";
 import { writeCheckReport, writeSrs } from "./documenter";
-import { extractEntity, extractModel, extractRelation } from "./modeler";
+import { extractEntity, extractModel, extractRelation, listRelations } from "./modeler";
 import { answerQuestion, speakUserStories } from "./stakeholder";
 
-/** The nine actions of the paper (Table I), `derive_acceptance_criteria` and `extract_model`. */
+/** The nine actions of the paper (Table I), and ours. */
 export const actions = [
   speakUserStories,
   proposeQuestion,
   answerQuestion,
   writeReqDraft,
+  reviseReqDraft,
   extractEntity,
+  listRelations,
   extractRelation,
   extractModel,
   deriveAcceptanceCriteria,
@@ -26,7 +28,9 @@ export {
   extractEntity,
   extractModel,
   extractRelation,
+  listRelations,
   proposeQuestion,
+  reviseReqDraft,
   speakUserStories,
   writeCheckReport,
   writeReqDraft,

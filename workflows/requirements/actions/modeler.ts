@@ -2,21 +2,35 @@ import { defineAction } from "#workflow-kit/action";
 import extractEntityPrompt from "../../../prompts/requirements/extract_entity.md";
 import extractModelPrompt from "../../../prompts/requirements/extract_model.md";
 import extractRelationPrompt from "../../../prompts/requirements/extract_relation.md";
+import paperExtractEntityPrompt from "../../../prompts/requirements/paper/extract_entity.md";
+import paperExtractRelationPrompt from "../../../prompts/requirements/paper/extract_relation.md";
+import listRelationsPrompt from "../../../prompts/requirements/list_relations.md";
 import {
   entitiesSchema,
   extractedModelSchema,
+  relationListSchema,
   relationsSchema,
   type Entities,
   type Entity,
   type ExtractedModel,
+  type RelationList,
   type Relations,
 } from "../artifacts";
-import type { ExtractEntityInput, ExtractModelInput, ExtractRelationInput } from "../inputs";
+import type { ExtractEntityInput, ExtractModelInput, ExtractRelationInput, ListRelationsInput } from "../inputs";
 import type { Pair } from "../rules/pairs";
-import { rehearseDecisions, rehearseEntities, rehearseModel } from "../rehearsal/model";
-import { faultsOf } from "../rules/requirement-model";
+import { rehearseDecisions, rehearseEntities, rehearseModel, rehearseRelationList } from "../rehearsal/model";
+import { entityFaults, faultsOf, relationFaults } from "../rules/requirement-model";
 import { IDENTITIES } from "../roles";
-import { blanks, improvementValues, line, escapeMaterial } from "./prompt-values";
+import {
+  block,
+  entityTypeValues,
+  escapeMaterial,
+  ideaValues,
+  improvementValues,
+  line,
+  metamodelValues,
+  relationTypeValues,
+} from "./prompt-values";
 
 const role = IDENTITIES.modeler;
 
@@ -24,21 +38,57 @@ export const extractEntity = defineAction<ExtractEntityInput, Entities>({
   name: "extract_entity",
   role: "modeler",
   kind: "entities",
-  summary: "Finds all entities of one type of the metamodel in the draft.",
+  summary: "Finds the entities of the metamodel's types; in an improvement those that are new, changed or gone.",
   prompt: extractEntityPrompt,
   output: entitiesSchema,
-  variables: ({ draft, types, type, improvement }) => ({
+  variables: ({ idea, draft, types, wanted, improvement }) => ({
     role,
-    draft: escapeMaterial(draft),
-    types: types.map(({ name, meaning }) => ({ name, meaning: line(meaning) })),
-    ...improvementValues(improvement),
-    type: type.name,
-    meaning: line(type.meaning),
-    examples: type.examples.map(line).join(", "),
+    ...ideaValues(idea),
+    draft: !improvement && escapeMaterial(draft),
+    wanted: entityTypeValues(wanted),
+    others: types
+      .filter((type) => !wanted.includes(type))
+      .map(({ name }) => name)
+      .join(", "),
+    improving: improvement && {
+      previous: improvement.previous.map(line),
+      changes: (improvement.changes.removed.length > 0 || improvement.changes.added.length > 0) && {
+        removed: improvement.changes.removed.map(line),
+        added: improvement.changes.added.map(line),
+      },
+      findings: block(improvement.findings),
+    },
   }),
-  check: ({ entities }) => blanks(entities.map(({ name }, index) => [`The name of entity ${index + 1}`, name])),
+  check: (found, { wanted }) => entityFaults(found, wanted),
   outcomes: ["ok"],
   rehearse: (input, _outcome, feedback) => rehearseEntities(input, feedback),
+  paper: {
+    prompt: paperExtractEntityPrompt,
+    variables: ({ draft, wanted }) => ({ role, draft: escapeMaterial(draft), wanted: entityTypeValues(wanted) }),
+  },
+});
+
+export const listRelations = defineAction<ListRelationsInput, RelationList>({
+  name: "list_relations",
+  role: "modeler",
+  kind: "relations",
+  summary: "Lists the relations that hold between the entities; every other pair has none.",
+  prompt: listRelationsPrompt,
+  output: relationListSchema,
+  variables: ({ idea, draft, metamodel, entities, open, settled, dropped, findings }) => ({
+    role,
+    ...ideaValues(idea),
+    draft: escapeMaterial(draft),
+    relation_types: relationTypeValues(metamodel),
+    entities: entitiesValues(entities),
+    open: open && open.map(idAndName).join(", "),
+    settled: block(settled),
+    dropped: block(dropped),
+    findings: block(findings),
+  }),
+  check: ({ relations }, { entities, metamodel }) => relationFaults(relations, entities, metamodel),
+  outcomes: ["ok"],
+  rehearse: (input, _outcome, feedback) => rehearseRelationList(input, feedback),
 });
 
 export const extractRelation = defineAction<ExtractRelationInput, Relations>({
@@ -48,18 +98,13 @@ export const extractRelation = defineAction<ExtractRelationInput, Relations>({
   summary: "Decides for each pair of a batch whether a relation holds, and which.",
   prompt: extractRelationPrompt,
   output: relationsSchema,
-  variables: ({ draft, metamodel, pairs, improvement, again }) => ({
+  variables: ({ idea, draft, metamodel, pairs, improvement, again }) => ({
     role,
+    ...ideaValues(idea),
     draft: escapeMaterial(draft),
-    relation_types: metamodel.relation_types.map(({ name, meaning }) => ({ name, meaning: line(meaning) })),
+    relation_types: metamodelValues(metamodel).relation_types,
     ...improvementValues(improvement),
-    entities: entitiesOf(pairs).map(({ id, type, name, description }) => ({
-      id,
-      type,
-      name: line(name),
-      description: line(description),
-    })),
-    groups: groups(pairs),
+    ...pairsValues(pairs),
     again,
   }),
   // Missing and disallowed decisions are no fault of the whole answer: the workflow asks again for those pairs.
@@ -69,6 +114,15 @@ export const extractRelation = defineAction<ExtractRelationInput, Relations>({
   },
   outcomes: ["complete", "undecided_pair", "undecided_once"],
   rehearse: (input, outcome, feedback) => rehearseDecisions(input, outcome, feedback),
+  paper: {
+    prompt: paperExtractRelationPrompt,
+    variables: ({ draft, metamodel, pairs }) => ({
+      role,
+      draft: escapeMaterial(draft),
+      relation_types: metamodelValues(metamodel).relation_types,
+      ...pairsValues(pairs),
+    }),
+  },
 });
 
 export const extractModel = defineAction<ExtractModelInput, ExtractedModel>({
@@ -78,25 +132,26 @@ export const extractModel = defineAction<ExtractModelInput, ExtractedModel>({
   summary: "Extracts the whole model in one call: the ablation `single_model`.",
   prompt: extractModelPrompt,
   output: extractedModelSchema,
-  variables: ({ draft, metamodel, improvement }) => ({
+  variables: ({ idea, draft, metamodel, improvement }) => ({
     role,
+    ...ideaValues(idea),
     draft: escapeMaterial(draft),
-    entity_types: metamodel.entity_types.map(({ name, meaning, examples }) => ({
-      name,
-      meaning: line(meaning),
-      examples: examples.map(line).join(", "),
-    })),
-    relation_types: metamodel.relation_types.map(({ name, meaning, from, to, same_type }) => ({
-      name,
-      meaning: line(meaning),
-      from: from.join(" or "),
-      to: same_type ? "the same type" : to.join(" or "),
-    })),
+    entity_types: entityTypeValues(metamodel.entity_types),
+    relation_types: relationTypeValues(metamodel),
     ...improvementValues(improvement),
   }),
   check: (model, { metamodel }) => faultsOf(model, metamodel),
   outcomes: ["ok"],
   rehearse: (input, _outcome, feedback) => rehearseModel(input, feedback),
+});
+
+/** Entities with the ids by which pairs and relations name them. */
+const entitiesValues = (entities: readonly Entity[]) =>
+  entities.map(({ id, type, name, description }) => ({ id, type, name: line(name), description: line(description) }));
+
+const pairsValues = (pairs: readonly Pair[]) => ({
+  entities: entitiesValues(entitiesOf(pairs)),
+  groups: groups(pairs),
 });
 
 /** The entities of the pairs, each once, e2 before e10. */

@@ -1,7 +1,8 @@
 import { blanks, line, escapeMaterial, repeated } from "#workflow-kit/prompt-values";
-import type { CheckMessage, Criteria, RequirementModel, RoughIdea } from "../artifacts";
+import type { Criteria, RequirementModel, RoughIdea, Smell } from "../artifacts";
 import type { Stakeholder } from "../contract";
 import type { Improvement, Rejection, Round, StoriesOf } from "../inputs";
+import type { Metamodel } from "../rules/metamodel";
 import { describeRelations } from "../rules/requirement-model";
 
 export { blanks, line, escapeMaterial, repeated };
@@ -37,9 +38,35 @@ export const rejectionValues = (rejection: Rejection | null) => ({
 export const improvementValues = (improvement: Improvement | null) => ({
   improving: improvement && {
     previous: improvement.previous.map(line),
-    findings: improvement.findings.length > 0 && { lines: improvement.findings.map(line) },
+    findings: block(improvement.findings),
   },
 });
+
+/** Types with their meanings, for a reader of the model. */
+export const metamodelValues = ({ entity_types, relation_types }: Metamodel) => ({
+  entity_types: entity_types.map(({ name, meaning }) => ({ name, meaning: line(meaning) })),
+  relation_types: relation_types.map(({ name, meaning }) => ({ name, meaning: line(meaning) })),
+});
+
+/** Entity types with examples, for the Modeler. */
+export const entityTypeValues = (types: Metamodel["entity_types"]) =>
+  types.map(({ name, meaning, examples }) => ({
+    name,
+    meaning: line(meaning),
+    examples: examples.map(line).join(", "),
+  }));
+
+/** Relation types with what they may join, for the Modeler. */
+export const relationTypeValues = ({ relation_types }: Metamodel) =>
+  relation_types.map(({ name, meaning, from, to, same_type }) => ({
+    name,
+    meaning: line(meaning),
+    from: from.join(" or "),
+    to: same_type ? "the same type" : to.join(" or "),
+  }));
+
+/** A block of a prompt that is left out when it has no lines. */
+export const block = (lines: readonly string[]) => lines.length > 0 && { lines: lines.map(line) };
 
 export const modelValues = (model: RequirementModel) => ({
   entities: model.entities.map(({ name, type, description }) => ({
@@ -50,7 +77,7 @@ export const modelValues = (model: RequirementModel) => ({
   relations: describeRelations(model).map(line),
 });
 
-export const smellsValues = (smells: CheckMessage["smells"]) =>
+export const smellsValues = (smells: readonly Smell[]) =>
   smells.map((smell) => ({
     ...smell,
     id: line(smell.id),

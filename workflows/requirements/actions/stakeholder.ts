@@ -1,14 +1,24 @@
 import { defineAction } from "#workflow-kit/action";
 import answerQuestionPrompt from "../../../prompts/requirements/answer_question.md";
+import paperAnswerQuestionPrompt from "../../../prompts/requirements/paper/answer_question.md";
+import paperSpeakUserStoriesPrompt from "../../../prompts/requirements/paper/speak_user_stories.md";
 import speakUserStoriesPrompt from "../../../prompts/requirements/speak_user_stories.md";
 import { answerSchema, userStoriesSchema, type Answers, type UserStories } from "../artifacts";
 import type { AnswerQuestionInput, SpeakUserStoriesInput } from "../inputs";
 import { rehearseAnswers, rehearseStories } from "../rehearsal/interview";
+import type { Stakeholder } from "../contract";
 import { IDENTITIES } from "../roles";
 import { blanks, ideaValues, line, escapeMaterial, repeated } from "./prompt-values";
 
 const { profile, goal } = IDENTITIES.stakeholder;
 const role = { profile, goal };
+
+/** Under `profile: paper` the stakeholder itself has the role's name and profile (MARE, Table I). */
+const identityOf = (stakeholder: Stakeholder) => ({
+  name: line(stakeholder.name),
+  profile: line(stakeholder.profile),
+  goal,
+});
 
 export const speakUserStories = defineAction<SpeakUserStoriesInput, UserStories>({
   name: "speak_user_stories",
@@ -17,12 +27,13 @@ export const speakUserStories = defineAction<SpeakUserStoriesInput, UserStories>
   summary: "Tells what one stakeholder needs from the system, and why.",
   prompt: speakUserStoriesPrompt,
   output: userStoriesSchema,
-  variables: ({ idea, stakeholder, count }) => ({
+  variables: ({ idea, stakeholder, count, for_all }) => ({
     role,
     ...ideaValues(idea),
     stakeholder_name: line(stakeholder.name),
     stakeholder_profile: escapeMaterial(stakeholder.profile),
     count,
+    for_all,
   }),
   check: ({ stories }, { count }) => [
     ...blanks(stories.map((story, index) => [`Story ${index + 1}`, story])),
@@ -36,6 +47,14 @@ export const speakUserStories = defineAction<SpeakUserStoriesInput, UserStories>
   ],
   outcomes: ["ok"],
   rehearse: (input, _outcome, feedback) => rehearseStories(input, feedback),
+  paper: {
+    prompt: paperSpeakUserStoriesPrompt,
+    variables: ({ idea, stakeholder, count }) => ({
+      role: identityOf(stakeholder),
+      idea: ideaValues(idea).idea,
+      count,
+    }),
+  },
 });
 
 export const answerQuestion = defineAction<AnswerQuestionInput, Answers>({
@@ -45,12 +64,15 @@ export const answerQuestion = defineAction<AnswerQuestionInput, Answers>({
   summary: "Answers the Collector's questions of one round as one stakeholder.",
   prompt: answerQuestionPrompt,
   output: answerSchema,
-  variables: ({ idea, stakeholder, stories, questions }) => ({
+  variables: ({ idea, stakeholder, stories, answered, questions }) => ({
     role,
     ...ideaValues(idea),
     stakeholder_name: line(stakeholder.name),
     stakeholder_profile: escapeMaterial(stakeholder.profile),
-    stories: stories.map(line),
+    told: stories.length > 0 && { stories: stories.map(line) },
+    answered: answered.length > 0 && {
+      exchanges: answered.map(({ question, answer }) => ({ question: line(question), answer: line(answer) })),
+    },
     questions: questions.map(({ id, topic, question }) => ({
       id: line(id),
       topic: line(topic),
@@ -71,4 +93,12 @@ export const answerQuestion = defineAction<AnswerQuestionInput, Answers>({
   },
   outcomes: ["ok"],
   rehearse: (input, _outcome, feedback) => rehearseAnswers(input, feedback),
+  paper: {
+    prompt: paperAnswerQuestionPrompt,
+    variables: ({ idea, stakeholder, questions }) => ({
+      role: identityOf(stakeholder),
+      idea: ideaValues(idea).idea,
+      questions: questions.map(({ id, question }) => ({ id: line(id), question: line(question) })),
+    }),
+  },
 });

@@ -1,5 +1,6 @@
 import type { Feedback } from "#workflow-kit/action";
-import type { CheckMessage, Criteria } from "../artifacts";
+import type { CheckMessage, Criteria, Smell } from "../artifacts";
+import { blocks } from "../rules/acceptance";
 import type { CheckRequirementInput, DeriveAcceptanceCriteriaInput, WriteCheckReportInput } from "../inputs";
 import { understandIdea } from "./interview";
 import { at, capitalized, listed, quoted } from "#workflow-kit/text";
@@ -32,8 +33,6 @@ export function rehearseCriteria({ idea }: DeriveAcceptanceCriteriaInput, feedba
   return { criteria };
 }
 
-type Smell = CheckMessage["smells"][number];
-
 const SMELLS = [
   {
     kind: "ambiguous",
@@ -57,17 +56,20 @@ const SMELLS = [
   },
 ] as const satisfies readonly { kind: Smell["kind"]; severity: Smell["severity"]; says(text: string): string }[];
 
-/** @param outcome `reject` names other smells in each iteration, `reject_same` always the same */
+/** @param outcome `accept_minor` names one minor smell, `reject` other smells in each iteration, `reject_same` always the same */
 export function rehearseCheck(
   input: CheckRequirementInput,
   outcome: string,
   feedback?: Feedback<CheckMessage>,
 ): CheckMessage {
-  const { draft, iteration, earlier } = input;
+  const { draft, iteration, earlier, accept_at } = input;
   const smells: Smell[] = [];
-  if (outcome !== "accept") {
+  if (outcome === "accept_minor") smells.push({ ...smellAt(draft, 2, 1), severity: "minor" });
+  else if (outcome === "reject_same" && earlier) smells.push(...earlier);
+  else if (outcome !== "accept") {
     const turn = outcome === "reject_same" ? 0 : iteration - 1;
-    smells.push(smellAt(draft, turn, 1), smellAt(draft, turn + 1, 2));
+    const first = smellAt(draft, turn, 1);
+    smells.push(accept_at === "major" ? { ...first, severity: "critical" } : first, smellAt(draft, turn + 1, 2));
   }
   if (feedback) {
     smells.push({
@@ -76,16 +78,23 @@ export function rehearseCheck(
       location: "review",
       concerns: "both",
       explanation: `A person remarks: ${quoted(feedback.comment)}.`,
-      severity: "major",
+      severity: input.accept_at === "major" ? "critical" : "major",
     });
   }
-  const lookedBack = (earlier ?? []).map(({ id }) => ({ id, put_right: outcome !== "reject_same" }));
-  return { earlier: lookedBack, smells, accepted: smells.length === 0 };
+  const isSame = outcome === "reject_same";
+  const lookedBack = (earlier ?? []).map(({ id, location }) => ({
+    id,
+    now: isSame ? `${quoted(location, 80)} reads as before` : `${quoted(location, 80)} has a rule for it`,
+    put_right: !isSame,
+  }));
+  const accepted = !smells.some(({ severity }) => blocks(severity, input));
+  const review = `Draft and model were compared with ${input.criteria.length} criteria; ${smells.length} do not hold everywhere.`;
+  return { review, earlier: lookedBack, smells, accepted };
 }
 
 function smellAt(draft: string, turn: number, number: number): Smell {
   const requirements = draft.split("\n").flatMap((row) => {
-    const [, id, text] = /\b(R\d+)\*{0,2}[:.]?\s+(.+?)(?:\s*\[[^\]]*\])?$/u.exec(row) ?? [];
+    const [, id, text] = /\b(R\d+)\*{0,2}[:.]?\s+(.+?)(?:\s*\([^)]*\))?(?:\s*\[[^\]]*\])?$/u.exec(row) ?? [];
     return id ? [{ id, text: text! }] : [];
   });
   const { kind, severity, says } = at(SMELLS, turn);

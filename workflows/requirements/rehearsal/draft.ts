@@ -1,62 +1,92 @@
 import type { Feedback } from "#workflow-kit/action";
-import type { WriteReqDraftInput } from "../inputs";
-import { DEVICE_LINE, requirementSentence, ruleSentence, type Concept } from "./concept";
-import { bullets, fillTemplate, type Section } from "./fill-template";
-import { understandIdea } from "./interview";
 import { capitalized, listed, quoted } from "#workflow-kit/text";
+import { A_PERSON, type WriteReqDraftInput } from "../inputs";
+import { DEVICE_LINE, requirementSentence, ruleSentence, type Concept } from "./concept";
 import type { Feature } from "./feature";
+import { bullets, fillTemplate, type Section } from "./fill-template";
+import { isOnlyName, understandIdea } from "./interview";
 
-/** Answers that a person gave weigh more than simulated ones: they become requirements of their own. */
-const BY_A_PERSON = "human";
+/** Numbered lines of a draft: requirements, and the assumptions on which some of them rest. */
+class Lines {
+  readonly requirements: string[] = [];
+  readonly qualities: string[] = [];
+  readonly assumptions: string[] = [];
+
+  /** A requirement that idea, background or a person states. */
+  given(sentence: string, source: string): void {
+    this.requirements.push(`**R${this.requirements.length + 1}** ${sentence} [${source}]`);
+  }
+
+  /** Requirements that rest on one assumption. */
+  assumed(sentences: readonly string[], source: string, assumption: string, kind: "requirements" | "qualities"): void {
+    const mark = `A${this.assumptions.length + 1}`;
+    const ids = sentences.map((sentence) => {
+      const id = `${kind === "requirements" ? "R" : "Q"}${this[kind].length + 1}`;
+      this[kind].push(`**${id}** ${sentence} (assumed, ${mark}) [${source}]`);
+      return id;
+    });
+    this.assumptions.push(`**${mark}** (${ids.join(", ")}) ${assumption}`);
+  }
+}
 
 export function rehearseDraft(input: WriteReqDraftInput, feedback?: Feedback<string>): string {
-  const { idea, template, stories, rounds, rejection } = input;
+  const { idea, template, stories, rejection } = input;
   const concept = understandIdea(idea);
   const { name, actors, features, devices } = concept;
-  const facts = rounds.flatMap(({ questions, answers }) =>
-    answers.flatMap(({ from, answers: given }) =>
-      given.map(({ question, answer }) => ({
-        from,
-        answer,
-        topic: questions.find(({ id }) => id === question)?.topic ?? question,
-      })),
-    ),
+  const lines = new Lines();
+  const wishes = wishesOf(input);
+  const tellers = (feature: Feature) =>
+    wishes.filter(({ want }) => want.endsWith(feature.does)).map(({ stakeholder }) => stakeholder);
+  const told = stories.map(({ stakeholder }) => quoted(stakeholder, 80)).join(", ") || "idea";
+  if (isOnlyName(idea))
+    lines.assumed(
+      features.map(requirementSentence),
+      told,
+      "The idea is only a name: these are usual functions of such a system.",
+      "requirements",
+    );
+  else
+    for (const feature of features)
+      lines.given(requirementSentence(feature), [...new Set(["idea", ...tellers(feature)])].join(", "));
+  addAnswers(lines, input);
+  if (feedback) lines.given(ruleSentence("a person remarked in review", quoted(feedback.comment)), "review");
+  if (rejection) addRepairs(lines, rejection.report, actors[0]!);
+  lines.assumed(
+    qualities(concept),
+    "idea",
+    "Figures that are usual for such a system; nobody stated them.",
+    "qualities",
   );
-  const lines = [
-    ...features.map((feature) => `${requirementSentence(feature)} [${feature.actor ?? "idea"}]`),
-    ...facts
-      .filter(({ from }) => from === BY_A_PERSON)
-      .map(
-        ({ topic, answer }) =>
-          `${ruleSentence(`a person answered on ${quoted(topic, 60)}`, quoted(answer))} [interview]`,
-      ),
-    ...(feedback ? [`${ruleSentence("a person remarked in review", quoted(feedback.comment))} [review]`] : []),
-    ...(rejection ? repairs(rejection.report, actors[0]!) : []),
-  ];
 
   const functional: Section = {
     heading: /^(?!.*non-?functional).*(function|feature|capabilit|^requirements$)/iu,
-    content: lines.map((line, index) => `- **R${index + 1}** ${line}`).join("\n"),
+    content: bullets(lines.requirements),
   };
-  const quality: Section = { heading: /qualit|non-?functional|performance/iu, content: bullets(qualities(concept)) };
+  const quality: Section = { heading: /qualit|non-?functional|performance/iu, content: bullets(lines.qualities) };
+  const further = wishes.filter(({ want }) => !features.some(({ does }) => want.endsWith(does)));
   const sections: Section[] = [
     { heading: /overview|purpose|introduction|summary|background/iu, content: overview(concept, stories.length) },
     {
       heading: /stakeholder|user|actor/iu,
-      content: bullets(actors.map((actor) => `**${capitalized(actor)}**: wants to ${wants(actor, features)}.`)),
+      content: bullets([
+        ...actors.map((actor) => `**${capitalized(actor)}**: wants to ${wants(actor, features)}.`),
+        ...stories.map(({ stakeholder }) => `${quoted(stakeholder, 100)} told user stories.`),
+      ]),
     },
     functional,
     quality,
-    { heading: /interface/iu, content: bullets(interfaces(devices)) },
+    { heading: /interface/iu, content: bullets(devices.map((device) => capitalized(device) + DEVICE_LINE)) },
+    { heading: /constraint/iu, content: bullets(["No technology is prescribed."]) },
+    { heading: /assum|depend/iu, content: bullets(lines.assumptions) },
     {
-      heading: /constraint/iu,
-      content: bullets(["The law of the country of use, data protection above all.", "No technology is prescribed."]),
+      heading: /open|question|issue/iu,
+      content: bullets(
+        further.map(
+          ({ stakeholder, want }, index) => `**O${index + 1}** Is this wanted, as ${stakeholder} wishes: ${want}?`,
+        ),
+        "None.",
+      ),
     },
-    {
-      heading: /assum|depend/iu,
-      content: bullets([...assumptions(facts), "Every person has a device with a network connection."]),
-    },
-    { heading: /open|question|issue/iu, content: bullets([], "None.") },
   ];
   return fillTemplate(template, name, sections, [
     { title: "Functional requirements", section: functional },
@@ -64,26 +94,43 @@ export function rehearseDraft(input: WriteReqDraftInput, feedback?: Feedback<str
   ]);
 }
 
-/** For each fault of a report, the rule that answers it. */
-function repairs(report: string, serves: string): string[] {
-  const faults = report.split("\n").flatMap((row) => /^\d+\.\s+(.*)$/u.exec(row)?.[1] ?? []);
-  return faults.slice(0, 5).map((fault) => `${ruleSentence("the check asked for", quoted(fault, 160))} [${serves}]`);
+/** What the stories want, without those that say it for the second time. */
+function wishesOf({ stories }: WriteReqDraftInput): { stakeholder: string; want: string }[] {
+  const wishes = new Map<string, { stakeholder: string; want: string }>();
+  for (const { stakeholder, stories: lines } of stories)
+    for (const story of lines) {
+      const want = quoted(/ I want (?:to )?(.+?), so that /u.exec(story)?.[1] ?? story);
+      wishes.set(`${stakeholder}\n${want}`, { stakeholder: quoted(stakeholder, 80), want });
+    }
+  return [...wishes.values()];
 }
 
-interface StatedFacts {
-  from: string;
-  topic: string;
-  answer: string;
-}
-
-/** Simulated answers are assumptions; the same answer of several stakeholders is one. */
-function assumptions(facts: readonly StatedFacts[]): string[] {
-  const senders = new Map<string, string[]>();
-  for (const { from, topic, answer } of facts.filter((fact) => fact.from !== BY_A_PERSON)) {
-    const said = `On ${quoted(topic, 60)}: ${quoted(answer, 300)}.`;
-    senders.set(said, [...(senders.get(said) ?? []), from]);
+/** A person's answers are given; those of simulated stakeholders are assumptions, and the same one of several is one. */
+function addAnswers(lines: Lines, { rounds }: WriteReqDraftInput): void {
+  const assumed = new Map<string, { topic: string; from: string[] }>();
+  for (const { questions, answers } of rounds)
+    for (const { from, answers: given } of answers)
+      for (const { question, answer } of given) {
+        const topic = quoted(questions.find(({ id }) => id === question)?.topic ?? question, 60);
+        const said = quoted(answer);
+        if (from === A_PERSON) lines.given(ruleSentence(`a person answered on ${topic}`, said), "interview");
+        else assumed.set(said, { topic, from: [...(assumed.get(said)?.from ?? []), quoted(from, 80)] });
+      }
+  for (const [said, { topic, from }] of [...assumed].slice(0, 8)) {
+    const rule = said.replace(/^I assume (?:that )?/u, "");
+    lines.assumed(
+      [ruleSentence(`is assumed on ${topic}`, rule)],
+      from.join(", "),
+      `On ${topic}: ${rule}.`,
+      "requirements",
+    );
   }
-  return [...senders].slice(0, 8).map(([said, from]) => `${said} [${from.map((name) => quoted(name, 80)).join(", ")}]`);
+}
+
+/** For each fault of a report, the rule that answers it. */
+function addRepairs(lines: Lines, report: string, serves: string): void {
+  const faults = report.split("\n").flatMap((row) => /^\d+\.\s+(.*)$/u.exec(row)?.[1] ?? []);
+  for (const fault of faults.slice(0, 5)) lines.given(ruleSentence("the check asked for", quoted(fault, 160)), serves);
 }
 
 function overview({ name, actors, features }: Concept, storytellers: number): string {
@@ -103,14 +150,9 @@ function qualities({ actors, features }: Concept): string[] {
   const { does, statement } = features[0]!;
   const first = statement ? "use the main function" : does;
   return [
-    `**Q1** The system shall answer an attempt to ${first} within 2 seconds in 95 of 100 cases.`,
-    "**Q2** The system shall be available for 99.5 % of each month.",
-    `**Q3** The system shall show what one ${actors[0]} has entered to nobody but that ${actors[0]} and the administrator.`,
-    `**Q4** 9 of 10 people who see the system for the first time shall ${first} within 3 minutes without help.`,
+    `The system shall answer an attempt to ${first} within 2 seconds in 95 of 100 cases.`,
+    "The system shall be available for 99.5 % of each month.",
+    `The system shall show what one ${actors[0]} has entered to nobody but that ${actors[0]} and the administrator.`,
+    `9 of 10 people who see the system for the first time shall ${first} within 3 minutes without help.`,
   ];
 }
-
-const interfaces = (devices: readonly string[]): string[] => [
-  ...devices.map((device) => capitalized(device) + DEVICE_LINE),
-  "E-mail service: takes messages to people.",
-];

@@ -9,6 +9,9 @@ import type { Feature } from "./feature";
 export const understandIdea = (idea: RoughIdea): Concept =>
   understand([idea.idea, idea.background ?? ""].join("\n"), idea.title);
 
+/** A name of a system, without a word on what it does. */
+export const isOnlyName = (idea: RoughIdea): boolean => !idea.background && idea.idea.trim().split(/\s+/u).length <= 5;
+
 const BENEFITS = [
   "so that I need not ask anybody else for it",
   "so that nothing is forgotten",
@@ -35,11 +38,12 @@ export function rehearseStories(
   feedback?: Feedback<UserStories>,
 ): UserStories {
   const { features, actors } = understandIdea(idea);
+  const assumed = isOnlyName(idea) ? " (I assume)" : "";
   const turn = [...stakeholder.name].length; // stakeholders start with different features
   const stories = Array.from({ length: count }, (_, index) => {
     const feature = features[(index + (turn % 3)) % features.length]!;
     const side = at(SIDES, Math.floor(index / features.length));
-    return `As ${withArticle(feature.actor ?? actors[0]!)}, I want ${side(wish(feature))}, ${at(BENEFITS, index + turn)}.${repeat(index, features.length)}`;
+    return `As ${withArticle(feature.actor ?? actors[0]!)}, I want ${side(wish(feature))}, ${at(BENEFITS, index + turn)}.${repeat(index, features.length)}${assumed}`;
   });
   if (feedback)
     stories[count - 1] = `As ${withArticle(actors[0]!)}, I want this to be heeded: ${quoted(feedback.comment)}.`;
@@ -113,47 +117,50 @@ function aboutReport(report: string): string {
   return `How should this point of the check be settled: "${quoted(fault, 160)}"?`;
 }
 
-/** Two answers to each topic, so that stakeholders can disagree. */
+/** Two answers to each topic, so that stakeholders can disagree. What neither idea nor background states begins with "I assume". */
 const DECISIONS: Readonly<Record<string, (concept: Concept) => readonly [string, string]>> = {
   permissions: ({ actors }) => [
-    `Only ${withArticle(actors[0]!)} who has signed in may do it; visitors from outside never.`,
-    `Each ${actors[0]} for their own matters, and the administrator for all.`,
+    `I assume that only ${withArticle(actors[0]!)} who has signed in may do it; visitors from outside never.`,
+    `I assume each ${actors[0]} for their own matters, and the administrator for all.`,
   ],
   failure: () => [
-    "Then nothing is changed, and a plain message says what to do next.",
-    "What was entered is kept, so that nobody has to enter it twice, and a message says why it failed.",
+    "I assume that nothing is changed then, and a plain message says what to do next.",
+    "I assume that what was entered is kept, so that nobody has to enter it twice, and a message says why it failed.",
   ],
   amounts: () => [
     "I assume about 200 times on a busy day, and at most 5 open ones for one person.",
     "I assume 50 times a day; no limit for one person.",
   ],
   privacy: ({ actors }) => [
-    `Only the ${actors[0]} concerned and the administrator; after two years it is deleted.`,
-    "Whoever takes part may see it while it is open; afterwards it is kept for one year.",
+    `I assume that only the ${actors[0]} concerned and the administrator may; after two years it is deleted.`,
+    "I assume that whoever takes part may see it while it is open, and that it is kept for one year afterwards.",
   ],
   speed: () => [
-    "Up to 2 seconds is fine; beyond 10 seconds I would give up.",
-    "It should be there as soon as I look; 1 second at most.",
+    "I assume that up to 2 seconds is fine; beyond 10 seconds I would give up.",
+    "I assume 1 second at most; it should be there as soon as I look.",
   ],
   surroundings: ({ devices }) =>
     devices.length > 0
       ? [
           `${capitalized(listed(devices))}; nothing else that I know of.`,
-          `${capitalized(devices[0]!)} above all, and e-mail for messages.`,
+          `${capitalized(devices[0]!)} above all; I assume e-mail for messages.`,
         ]
-      : ["Only e-mail, for messages.", "A calendar would be welcome; nothing else that I know of."],
+      : ["I assume e-mail for messages, and nothing else.", "I do not know of any."],
   law: () => [
-    "The data protection law of our country. I do not know of any other.",
-    "Data protection, and that records are kept for the tax office where money is paid.",
+    "I assume the data protection law of our country. I do not know of any other.",
+    "I assume data protection, and that records are kept for the tax office where money is paid.",
   ],
-  scope: () => ["It need not handle money across borders.", "It need not work without a network connection."],
+  scope: () => [
+    "I assume that it need not handle money across borders.",
+    "I assume that it need not work without a network connection.",
+  ],
   notice: ({ actors }) => [
-    `The ${actors[0]} concerned, by e-mail within five minutes.`,
-    "Nobody at once; a summary each morning is enough.",
+    `I assume the ${actors[0]} concerned, by e-mail within five minutes.`,
+    "I assume that a summary each morning is enough.",
   ],
   accessibility: () => [
-    "Everything must work by keyboard and with a screen reader.",
-    "English and one more language to begin with.",
+    "I assume that everything must work by keyboard and with a screen reader.",
+    "I assume English and one more language to begin with.",
   ],
 };
 

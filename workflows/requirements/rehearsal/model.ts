@@ -1,6 +1,7 @@
 import type { Feedback } from "#workflow-kit/action";
-import type { Entities, Entity, ExtractedModel, Relation, Relations } from "../artifacts";
-import type { ExtractEntityInput, ExtractModelInput, ExtractRelationInput } from "../inputs";
+import type { Entities, Entity, ExtractedModel, Relation, RelationList, Relations } from "../artifacts";
+import type { ExtractEntityInput, ExtractModelInput, ExtractRelationInput, ListRelationsInput } from "../inputs";
+import { idLines, letterOf } from "../rules/draft-lines";
 import { NO_RELATION, UNDECIDED } from "../rules/metamodels";
 import { allowedPairs, type Pair } from "../rules/pairs";
 import { numberEntities } from "../rules/requirement-model";
@@ -46,12 +47,30 @@ function condition({ actor, does, statement }: Feature, actors: readonly string[
   return actor ? `the ${actor} can ${does}` : `the ${actors[0]} can rely on the system to ${does}`;
 }
 
-function entitiesOf(type: EntityType, concept: Concept): Entities["entities"] {
+function entitiesOf(type: EntityType, draft: string, concept: Concept): Entities["entities"] {
   const source = SOURCES.find(([pattern]) => pattern.test(type.name))?.[1];
   const names = source?.(concept) ?? (concept.things.length > 0 ? concept.things : [concept.name]);
-  return [...new Set(names.map(asName))]
-    .slice(0, 12)
-    .map((name) => ({ name, description: description(name, type, concept) }));
+  return [...new Set(names.map(asName))].slice(0, 12).map((name) => ({
+    requirements: requirementsOn(name, draft),
+    type: type.name,
+    name,
+    description: description(name, type, concept),
+  }));
+}
+
+/** The functional requirements that name an entity. */
+const requirementsOn = (name: string, draft: string): string[] =>
+  idLines(draft)
+    .filter(({ id, text }) => letterOf(id) === "R" && ` ${text.toLowerCase()}`.includes(` ${name.toLowerCase()}`))
+    .map(({ id }) => id);
+
+/** The entities of all types; a name that has one type already has no other. */
+function allEntities(types: readonly EntityType[], draft: string): Entities["entities"] {
+  const concept = understand(draft);
+  const found = new Map<string, Entities["entities"][number]>();
+  for (const entity of types.flatMap((type) => entitiesOf(type, draft, concept)))
+    if (!found.has(entity.name)) found.set(entity.name, entity);
+  return [...found.values()];
 }
 
 const asName = (text: string): string => capitalized(clip(text, 100));
@@ -66,14 +85,19 @@ function description(name: string, type: EntityType, { name: system, features }:
     : `Named in the draft of "${system}" as ${type.name.replaceAll("_", " ")}`;
 }
 
-export function rehearseEntities({ draft, type }: ExtractEntityInput, feedback?: Feedback<Entities>): Entities {
-  const entities = entitiesOf(type, understand(draft));
-  if (!feedback) return { entities };
+export function rehearseEntities(
+  { draft, wanted, improvement }: ExtractEntityInput,
+  feedback?: Feedback<Entities>,
+): Entities {
+  const known = (improvement?.previous ?? []).map((row) => `${row.split(")")[0]})`);
+  const entities = allEntities(wanted, draft).filter(
+    ({ name, type }) => feedback || !known.includes(`${name} (${type})`),
+  );
+  if (!feedback) return { entities, removed: [] };
+  const seenAgain = `; seen again after the remark: ${quoted(feedback.comment, 100)}`;
   return {
-    entities: entities.map((entity) => ({
-      ...entity,
-      description: `${entity.description}; seen again after the remark: ${quoted(feedback.comment, 100)}`,
-    })),
+    entities: entities.map((entity) => ({ ...entity, description: entity.description + seenAgain })),
+    removed: [],
   };
 }
 
@@ -135,6 +159,25 @@ function relationOf(pair: Pair, concept: Concept): Relation | undefined {
   });
 }
 
+export function rehearseRelationList(
+  { draft, entities, metamodel, open }: ListRelationsInput,
+  feedback?: Feedback<RelationList>,
+): RelationList {
+  const concept = understand(draft);
+  const isOpen = ({ id }: Entity) => !open || open.some((entity) => entity.id === id);
+  const pairs = allowedPairs(entities, metamodel).filter(({ a, b }) => isOpen(a) || isOpen(b));
+  const relations = pairs.flatMap((pair) => {
+    const relation = relationOf(pair, concept);
+    return relation ? [{ because: `${quoted(pair.a.name, 40)} and ${quoted(pair.b.name, 40)}`, ...relation }] : [];
+  });
+  const [first] = pairs;
+  if (!feedback || !first) return { relations };
+  // A relation has no text of its own to show that a remark was heard, so the first pair changes.
+  const others = relations.filter(({ from, to }) => ![from, to].every((id) => id === first.a.id || id === first.b.id));
+  if (others.length < relations.length) return { relations: others };
+  return { relations: [{ because: quoted(feedback.comment, 60), ...first.choices[0]! }, ...relations] };
+}
+
 /** @param outcome `undecided_pair` gives no usable decision on the last pair each time it is asked, `undecided_once` the first time */
 export function rehearseDecisions(
   input: ExtractRelationInput,
@@ -166,8 +209,8 @@ export function rehearseModel(
   feedback?: Feedback<ExtractedModel>,
 ): ExtractedModel {
   const concept = understand(draft);
-  const entities = numberEntities(
-    metamodel.entity_types.map((type) => ({ type: type.name, entities: entitiesOf(type, concept) })),
+  const entities = numberEntities(allEntities(metamodel.entity_types, draft)).map(
+    ({ requirements: _, ...entity }) => entity,
   );
   const relations = allowedPairs(entities, metamodel).flatMap((pair) => relationOf(pair, concept) ?? []);
   if (!feedback) return { entities, relations };

@@ -6,18 +6,24 @@ const useCase: Metamodel = {
     {
       name: "actor",
       meaning:
-        "Someone or something outside the system that uses it or is asked by it: a person's role, another system, a device. A role, not a named person; never the system itself.",
+        "Someone or something outside the system that uses it or is asked by it: a person's role, an organization, another system. A role, not a named person; never the system itself, and not a device that merely reads, shows or prints something for a person.",
       examples: ["Customer", "Librarian", "Bank computer"],
     },
     {
       name: "use_case",
       meaning:
-        "One thing that an actor gets done with the system, with a result that the actor cares about. A short verb phrase, not a screen. A step inside another use case counts only when several use cases share it, or when it is optional.",
+        "What an actor gets done with the system, with a result of its own: a short verb phrase with its object. Steps, rules and failures are parts of a use case. Logging in, checking, confirming, telling, recording and printing are such steps; one of them is a use case only where idea or background names it as something that is done. Steps that bring a result only together (fill in a form, send it) are one. A function that time starts, or the system by itself, is a use case where idea or background names it.",
       examples: ["Withdraw cash", "Renew loan", "Approve leave"],
     },
   ],
   relation_types: [
-    { name: "association", meaning: "The actor takes part in the use case.", from: ["actor"], to: ["use_case"] },
+    {
+      name: "association",
+      meaning:
+        "The actor starts the use case, or is asked by it; where time or the system starts it, the actor gets its result. Not for an actor that takes part only because another use case includes this one.",
+      from: ["actor"],
+      to: ["use_case"],
+    },
     {
       name: "include",
       meaning: "The first use case always performs the second as a part of itself.",

@@ -116,3 +116,45 @@ export function metamodelOf(options: { model_kind: ModelKind; metamodel?: Metamo
     throw new Error("model_kind is custom, and there is no metamodel: the contract refuses such a request");
   return options.metamodel;
 }
+
+/** A model in a request. Entities are known by their names. */
+interface GivenModel {
+  entities: readonly { type: string; name: string }[];
+  relations: readonly { type: string; from: string; to: string }[];
+}
+
+/** The faults of a model in a request: names and types that the metamodel of the options does not know. */
+export function modelFaults(
+  model: GivenModel | undefined,
+  options: { model_kind: ModelKind; metamodel?: Metamodel },
+): { path: string; code: string; message: string }[] {
+  if (!model) return [];
+  const { entity_types, relation_types } = metamodelOf(options);
+  const types = new Map(model.entities.map(({ name, type }) => [name, type]));
+  const invalid = (field: string, message: string) => ({
+    path: `input.model.${field}`,
+    code: "invalid_value",
+    message,
+  });
+  const entities = model.entities.flatMap(({ type, name }, index) => {
+    if (model.entities.findIndex((other) => other.name === name) < index)
+      return [
+        invalid(`entities.${index}.name`, "Another entity has this name. Relations know entities by their names."),
+      ];
+    if (entity_types.some((known) => known.name === type)) return [];
+    return [
+      invalid(`entities.${index}.type`, `Entity types are: ${entity_types.map((known) => known.name).join(", ")}.`),
+    ];
+  });
+  const relations = model.relations.flatMap(({ type, from, to }, index) => {
+    const at = `relations.${index}`;
+    if (!types.has(from)) return [invalid(`${at}.from`, `There is no entity "${from}".`)];
+    if (!types.has(to)) return [invalid(`${at}.to`, `There is no entity "${to}".`)];
+    const relation = relation_types.find((known) => known.name === type);
+    if (!relation)
+      return [invalid(`${at}.type`, `Relation types are: ${relation_types.map((known) => known.name).join(", ")}.`)];
+    if (from !== to && allows(relation, types.get(from)!, types.get(to)!)) return [];
+    return [invalid(at, `${type} does not lead from ${types.get(from)} "${from}" to ${types.get(to)} "${to}".`)];
+  });
+  return [...entities, ...relations];
+}

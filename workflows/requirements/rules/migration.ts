@@ -1,23 +1,31 @@
 /**
  * Action migration (MARE, II-D, Fig. 4): the actions that may follow an action. One action of each group follows, the groups in parallel.
  * The paper's text does not contain the drawing of the figure: the table is our reading of II-B to II-D. We added
- * `derive_acceptance_criteria`, `extract_model`, `merge_model` and `draw_diagram`.
+ * `derive_acceptance_criteria`, `revise_req_draft`, `list_relations`, `extract_model`, and what code does: `apply_changes`, `merge_model`,
+ * `draw_diagram` and `assemble_specification`. A person's draft (`provide_draft`) takes the place of stories and interview.
  */
 const MIGRATION = {
-  human_interaction: [["speak_user_stories"], ["derive_acceptance_criteria"]],
+  human_interaction: [["speak_user_stories", "provide_draft"], ["derive_acceptance_criteria"]],
+  provide_draft: [["extract_entity", "extract_model", "merge_model"]],
   speak_user_stories: [["propose_question", "write_req_draft"]],
   derive_acceptance_criteria: [["check_requirement"]],
   propose_question: [["answer_question"]],
-  answer_question: [["propose_question", "write_req_draft"]],
-  write_req_draft: [["extract_entity", "extract_model"]],
-  extract_entity: [["extract_relation", "merge_model"]],
+  answer_question: [["propose_question", "write_req_draft", "revise_req_draft", "extract_entity", "extract_model"]],
+  write_req_draft: [["extract_entity", "extract_model", "merge_model"]],
+  revise_req_draft: [["apply_changes"]],
+  apply_changes: [["extract_entity", "extract_model", "merge_model"]],
+  extract_entity: [["extract_relation", "list_relations", "merge_model"]],
   extract_relation: [["merge_model"]],
+  list_relations: [["merge_model"]],
   extract_model: [["merge_model"]],
   merge_model: [["draw_diagram"], ["check_requirement"]],
   draw_diagram: [],
   check_requirement: [["write_srs", "write_check_report"]],
-  write_srs: [],
-  write_check_report: [["write_req_draft", "propose_question"]],
+  write_srs: [["assemble_specification"]],
+  assemble_specification: [],
+  write_check_report: [
+    ["write_req_draft", "revise_req_draft", "propose_question", "extract_entity", "extract_model", "write_srs"],
+  ],
 } as const satisfies Record<string, readonly (readonly string[])[]>;
 
 export type ActionName = keyof typeof MIGRATION;

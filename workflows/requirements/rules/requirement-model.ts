@@ -1,7 +1,22 @@
-import type { CheckMessage, Entities, Entity, ExtractedModel, Relation, RequirementModel } from "../artifacts";
+import type {
+  CheckMessage,
+  Entities,
+  Entity,
+  ExtractedModel,
+  Relation,
+  RelationList,
+  RequirementModel,
+  Smell,
+} from "../artifacts";
 import { allows } from "./metamodels";
-import type { Settlement } from "./pairs";
-import type { Metamodel } from "./metamodel";
+import type { EntityType, Metamodel } from "./metamodel";
+import { allowedPairs, type Settlement } from "./pairs";
+
+/** What a model is about. */
+export interface ModelHeader {
+  model_kind: string;
+  title: string;
+}
 
 /** Normalises a name for comparison: case, runs of spaces, and punctuation at the ends are ignored. */
 export const normalized = (text: string): string =>
@@ -11,24 +26,87 @@ export const normalized = (text: string): string =>
     .replace(/\s+/gu, " ")
     .replace(/^[\p{P}\s]+|[\p{P}\s]+$/gu, "");
 
-/** Joins the entities of all types, drops those with the type and name of an earlier one, and numbers them e1, e2 … */
-export function numberEntities(byType: readonly { type: string; entities: Entities["entities"] }[]): Entity[] {
+const sameEntity = (a: Pick<Entity, "type" | "name">, b: Pick<Entity, "type" | "name">): boolean =>
+  a.type === b.type && normalized(a.name) === normalized(b.name);
+
+/** Drops nameless entities and those with the type and name of an earlier one, and numbers the others e1, e2 … */
+export function numberEntities(entities: Entities["entities"]): Entity[] {
   const found: Omit<Entity, "id">[] = [];
-  for (const { type, entities } of byType) {
-    for (const { name, description } of entities) {
-      const known = found.some((entity) => entity.type === type && normalized(entity.name) === normalized(name));
-      if (!known && name.trim() !== "") found.push({ type, name: name.trim(), description: description.trim() });
-    }
+  for (const entity of entities) {
+    const known = found.some((other) => sameEntity(entity, other));
+    if (!known && entity.name.trim() !== "") found.push(trimmed(entity));
   }
   return found.map((entity, index) => ({ id: `e${index + 1}`, ...entity }));
 }
 
-/** Merges the model M of one iteration: entities, relations, and the counts of the pairs. */
-export function mergeModel(
-  header: { model_kind: string; title: string },
-  entities: Entity[],
-  settlement: Settlement,
-): RequirementModel {
+const trimmed = ({ type, name, description, requirements }: Entities["entities"][number]): Omit<Entity, "id"> => ({
+  type,
+  name: name.trim(),
+  description: description.trim(),
+  requirements: requirements.map((id) => id.trim()),
+});
+
+/** The entities of an improved model, and those of them that are new or changed. */
+export interface ImprovedEntities {
+  entities: Entity[];
+  changed: Entity[];
+}
+
+/**
+ * Puts the changes of an improvement into the entities of the earlier model: entities keep their ids, new ones get the next free number.
+ * An entity that is both removed and listed stays, as it is listed. One that is listed under another type than before changes its type.
+ */
+export function improveEntities(earlier: readonly Entity[], { entities: listed, removed }: Entities): ImprovedEntities {
+  const given = numberEntities(listed);
+  const named = (name: string) => given.find((one) => normalized(one.name) === normalized(name));
+  const gone = new Set(removed.map(normalized));
+  const changed: Entity[] = [];
+  const kept = earlier.flatMap((entity) => {
+    const now = given.find((one) => sameEntity(one, entity)) ?? named(entity.name);
+    if (!now) return gone.has(normalized(entity.name)) ? [] : [entity];
+    const improved = { ...now, id: entity.id };
+    changed.push(improved);
+    return [improved];
+  });
+  let last = Math.max(0, ...earlier.map(({ id }) => Number(/\d+$/u.exec(id)?.[0] ?? 0)));
+  const added = given
+    .filter((one) => !changed.some((other) => sameEntity(one, other)))
+    .map((entity) => ({ ...entity, id: `e${++last}` }));
+  return { entities: [...kept, ...added], changed: [...changed, ...added] };
+}
+
+/** The faults of found entities, in sentences for the model that found them. */
+export function entityFaults({ entities }: Entities, wanted: readonly EntityType[]): string[] {
+  const types = wanted.map(({ name }) => name);
+  const typesOf = new Map<string, Set<string>>();
+  for (const { name, type } of entities)
+    typesOf.set(normalized(name), (typesOf.get(normalized(name)) ?? new Set()).add(type));
+  return [
+    ...entities.filter(({ name }) => name.trim() === "").map((_, index) => `A name is empty (${index + 1}).`),
+    ...entities
+      .filter(({ type }) => !types.includes(type))
+      .map(({ name, type }) => `"${name}" has the type "${type}". Types are: ${types.join(", ")}.`),
+    ...[...typesOf]
+      .filter(([, its]) => its.size > 1)
+      .map(
+        ([name, its]) =>
+          `"${name}" stands under ${[...its].join(" and ")}. List it once, under the type that fits it best.`,
+      ),
+  ];
+}
+
+/** The faults of listed relations, in sentences for the model that listed them. */
+export function relationFaults(
+  relations: RelationList["relations"],
+  entities: readonly Entity[],
+  metamodel: Metamodel,
+): string[] {
+  const known = new Map(entities.map(({ id, type }) => [id, type]));
+  return relations.flatMap((relation) => relationFault(directed(relation, known, metamodel), known, metamodel));
+}
+
+/** Merges the model M of one iteration from explicit decisions on pairs: entities, relations, and the counts of the pairs. */
+export function mergeModel(header: ModelHeader, entities: Entity[], settlement: Settlement): RequirementModel {
   const { relations, none, undecided } = settlement;
   return {
     ...header,
@@ -40,6 +118,34 @@ export function mergeModel(
       none: none.length,
       undecided: undecided.map((pair) => [pair.a.id, pair.b.id]),
     },
+  };
+}
+
+/**
+ * Merges the model M from listed relations. Each pair has the first relation that was listed for it; relations of unknown entities or that the
+ * metamodel does not allow, which a person's edit may contain, are dropped. Pairs that are not listed have no relation.
+ */
+export function mergeListedModel(
+  header: ModelHeader,
+  entities: Entity[],
+  listed: readonly Relation[],
+  metamodel: Metamodel,
+): RequirementModel {
+  const known = new Map(entities.map(({ id, type }) => [id, type]));
+  const byPair = new Map<string, Relation>();
+  for (const one of listed) {
+    const relation = directed(one, known, metamodel);
+    if (relationFault(relation, known, metamodel).length > 0) continue;
+    const pair = [relation.from, relation.to].toSorted().join("\n");
+    if (!byPair.has(pair)) byPair.set(pair, relation);
+  }
+  const relations = [...byPair.values()];
+  const allowed = allowedPairs(entities, metamodel).length;
+  return {
+    ...header,
+    entities,
+    relations,
+    pairs: { allowed, related: relations.length, none: allowed - relations.length, undecided: [] },
   };
 }
 
@@ -79,32 +185,50 @@ export function faultsOf(model: ExtractedModel, metamodel: Metamodel): string[] 
       faults.push(`Entity ${id} has the unknown type "${type}". Types are: ${types.join(", ")}.`);
     known.set(id, type);
   }
-  for (const { type, from, to } of model.relations) {
-    const shown = `${type} from ${from} to ${to}`;
-    const unknown = [from, to].filter((id) => !known.has(id));
-    const relation = metamodel.relation_types.find((candidate) => candidate.name === type);
-    if (unknown.length > 0)
-      faults.push(`The relation ${shown} names ${unknown.join(" and ")}, which is no entity of the list.`);
-    else if (from === to) faults.push(`The relation ${shown} joins an entity with itself.`);
-    else if (!relation)
-      faults.push(
-        `"${type}" is no relation type. Types are: ${metamodel.relation_types.map((r) => r.name).join(", ")}.`,
-      );
-    else if (!allows(relation, known.get(from)!, known.get(to)!)) {
-      faults.push(
-        `The relation ${shown} is not allowed: ${type} does not lead from ${known.get(from)} to ${known.get(to)}.`,
-      );
-    }
-  }
-  return faults;
+  return [...faults, ...model.relations.flatMap((relation) => relationFault(relation, known, metamodel))];
 }
 
-/** Whether two checks name the same smells: equal sets of kind and location, because ids change from check to check. */
-export function sameSmells(check: CheckMessage, other: CheckMessage): boolean {
+/** The relation in the direction that the metamodel allows; as given when it allows both or none. */
+function directed({ type, from, to }: Relation, types: ReadonlyMap<string, string>, metamodel: Metamodel): Relation {
+  const isAllowed = (start: string, end: string) =>
+    relationFault({ type, from: start, to: end }, types, metamodel).length === 0;
+  return !isAllowed(from, to) && isAllowed(to, from) ? { type, from: to, to: from } : { type, from, to };
+}
+
+/** The fault of a relation between entities of these types, by their ids; none when the metamodel allows it. */
+function relationFault(
+  { type, from, to }: Relation,
+  types: ReadonlyMap<string, string>,
+  metamodel: Metamodel,
+): string[] {
+  const shown = `${type} from ${from} to ${to}`;
+  const unknown = [from, to].filter((id) => !types.has(id));
+  const relation = metamodel.relation_types.find((candidate) => candidate.name === type);
+  if (unknown.length > 0)
+    return [`The relation ${shown} names ${unknown.join(" and ")}, which is no entity of the list.`];
+  if (from === to) return [`The relation ${shown} joins an entity with itself.`];
+  if (!relation)
+    return [`"${type}" is no relation type. Types are: ${metamodel.relation_types.map((r) => r.name).join(", ")}.`];
+  if (allows(relation, types.get(from)!, types.get(to)!)) return [];
+  return [`The relation ${shown} is not allowed: ${type} does not lead from ${types.get(from)} to ${types.get(to)}.`];
+}
+
+/**
+ * Whether a check found what the check before had found, and nothing of that was put right: equal sets of kind and location, because ids change
+ * from check to check. Findings that do not stand in the way of acceptance do not count.
+ */
+export function sameSmells(
+  before: CheckMessage,
+  now: CheckMessage,
+  blocks: (severity: Smell["severity"]) => boolean,
+): boolean {
+  const grave = (message: CheckMessage) => message.smells.filter(({ severity }) => blocks(severity));
   const places = (message: CheckMessage) =>
-    new Set(message.smells.map((smell) => JSON.stringify([smell.kind, normalized(smell.location)])));
-  const [first, second] = [places(check), places(other)];
-  return first.size === second.size && [...first].every((place) => second.has(place));
+    new Set(grave(message).map((smell) => JSON.stringify([smell.kind, normalized(smell.location)])));
+  const [first, second] = [places(before), places(now)];
+  const earlier = new Set(grave(before).map(({ id }) => id));
+  const isPutRight = now.earlier.some(({ id, put_right }) => put_right && earlier.has(id));
+  return !isPutRight && first.size === second.size && [...first].every((place) => second.has(place));
 }
 
 /** The system's name for a diagram: from the input, else from the draft's heading, else from the idea. */

@@ -1,17 +1,28 @@
 import type { Artifact } from "#workflow-kit/artifact";
-import { answerQuestion, deriveAcceptanceCriteria, proposeQuestion, speakUserStories, writeReqDraft } from "../actions";
+import {
+  answerQuestion,
+  deriveAcceptanceCriteria,
+  proposeQuestion,
+  reviseReqDraft,
+  speakUserStories,
+  writeReqDraft,
+} from "../actions";
 import type { Questions } from "../artifacts";
 import { stakeholdersOf } from "../contract";
 import {
   answerQuestionInput,
   deriveAcceptanceCriteriaInput,
+  PERSON,
   proposeQuestionInput,
+  isForOne,
   questionsFor,
+  reviseReqDraftInput,
   speakUserStoriesInput,
-  SIMULATED,
+  STOOD_IN,
   writeReqDraftInput,
 } from "../inputs";
 import { perform, publish, type RequirementsContext } from "../context";
+import { applyChanges } from "../rules/draft-lines";
 import { Workspace } from "../rules/workspace";
 
 /**
@@ -20,8 +31,9 @@ import { Workspace } from "../rules/workspace";
  * @returns the artifacts that later stages read
  */
 export async function elicit(context: RequirementsContext): Promise<Artifact[]> {
-  const { run, options } = context;
+  const { run, input, options } = context;
   let workspace = new Workspace([await publishIdea(context)]);
+  if (input.draft) return startFromDraft(context, workspace, input.draft);
   const tasks = [() => acceptanceCriteria(context, workspace), ...storyTasks(context, workspace)];
   workspace = workspace.with(...(await run.parallel(tasks, (task) => task())));
   for (let round = 1; round <= options.qa_rounds; round++) {
@@ -33,6 +45,14 @@ export async function elicit(context: RequirementsContext): Promise<Artifact[]> 
     ...newestWithin(MAX_ANSWER_BYTES, workspace.newest(["stakeholders_answer"])),
     ...workspace.newest(["requirement_draft"]),
   ];
+}
+
+/** The draft of the request takes the place of stories and interview. */
+async function startFromDraft(context: RequirementsContext, workspace: Workspace, text: string): Promise<Artifact[]> {
+  const criteria = await acceptanceCriteria(context, workspace);
+  const given = { action: "provide_draft", role: PERSON, inputs: [] };
+  const draft = await publish(context.run, "requirement_draft", text, given);
+  return [...workspace.newest(["rough_idea"]), criteria, draft];
 }
 
 /**
@@ -51,7 +71,7 @@ export function newestWithin(bytes: number, artifacts: readonly Artifact[]): Art
   return artifacts.slice(first + 1);
 }
 
-/** The Collector improves the draft by the error report; with `reinterview` it asks one more round of questions first. */
+/** The Collector improves the draft by the findings; with `reinterview` it asks one more round of questions first. */
 export async function improveDraft(
   context: RequirementsContext,
   workspace: Workspace,
@@ -60,7 +80,23 @@ export async function improveDraft(
   const answered = context.options.reinterview
     ? await interview(context, workspace, `review_${iteration}`, iteration)
     : [];
-  return [...answered, await writeDraft(context, workspace.with(...answered))];
+  const known = workspace.with(...answered);
+  return [...answered, await (writesWholeDrafts(context) ? writeDraft(context, known) : reviseDraft(context, known))];
+}
+
+/** The paper's Collector writes the draft anew; and a person who reviews drafts reads whole ones. */
+const writesWholeDrafts = ({ options }: RequirementsContext): boolean =>
+  options.profile === "paper" || options.checkpoints.includes("requirement_draft");
+
+/** The Collector names the lines that change; the others stay as they are. */
+async function reviseDraft({ run }: RequirementsContext, workspace: Workspace): Promise<Artifact> {
+  const [draft] = workspace.newest(["requirement_draft"]) as [Artifact<string>];
+  const input = reviseReqDraftInput(workspace.inbox(reviseReqDraft));
+  if (input.findings.length === 0) return draft;
+  const revised = await perform(run, workspace, reviseReqDraft, reviseReqDraftInput);
+  const text = applyChanges(draft.content, revised.content.changes);
+  const by = { action: "apply_changes", role: "collector", inputs: [draft, revised] };
+  return publish(run, "requirement_draft", text, by);
 }
 
 function publishIdea({ run, input }: RequirementsContext): Promise<Artifact> {
@@ -73,7 +109,7 @@ function acceptanceCriteria({ run, input, options }: RequirementsContext, worksp
   if (criteria)
     return publish(run, "acceptance_criteria", { criteria }, { action: "human_interaction", role: "human" });
   return perform(run, workspace, deriveAcceptanceCriteria, (inbox) =>
-    deriveAcceptanceCriteriaInput(inbox, stakeholdersOf(input)),
+    deriveAcceptanceCriteriaInput(inbox, stakeholdersOf(input), options),
   );
 }
 
@@ -81,12 +117,18 @@ function acceptanceCriteria({ run, input, options }: RequirementsContext, worksp
 const storyTasks = ({ run, input, options }: RequirementsContext, workspace: Workspace) =>
   stakeholdersOf(input).map(
     (stakeholder, index) => (): Promise<Artifact> =>
-      perform(run, workspace, speakUserStories, (inbox) => speakUserStoriesInput(inbox, stakeholder, options), {
-        key: stakeholder.name,
-        subject: stakeholder.name,
-        sentFrom: stakeholder.name,
-        member: index + 1,
-      }),
+      perform(
+        run,
+        workspace,
+        speakUserStories,
+        (inbox) => speakUserStoriesInput(inbox, stakeholder, !input.stakeholders, options),
+        {
+          key: stakeholder.name,
+          subject: stakeholder.name,
+          sentFrom: stakeholder.name,
+          member: index + 1,
+        },
+      ),
   );
 
 const writeDraft = ({ run, options }: RequirementsContext, workspace: Workspace): Promise<Artifact> =>
@@ -112,7 +154,7 @@ async function interview(
   );
   const answer = options.human_stakeholder && (await humanAnswer(context, question, subject));
   if (answer) return [question, answer];
-  const remark = options.human_stakeholder ? SIMULATED : "";
+  const remark = options.human_stakeholder ? STOOD_IN : "";
   return [question, ...(await simulatedAnswers(context, workspace, question, subject, remark))];
 }
 
@@ -133,7 +175,7 @@ function simulatedAnswers(
       run,
       workspace.with(question),
       answerQuestion,
-      (inbox) => answerQuestionInput(inbox, stakeholder, stakeholders),
+      (inbox) => answerQuestionInput(inbox, subject, stakeholder, stakeholders),
       {
         key: `${subject}.${stakeholder.name}`,
         subject: `${subject}/${stakeholder.name}`,
@@ -144,9 +186,12 @@ function simulatedAnswers(
   );
 }
 
+/** The answer to a question that a person did not answer. */
+const LEFT_OPEN = "(left open)";
+
 /** Asks a person; null when the questions expired. */
 async function humanAnswer(
-  { run }: RequirementsContext,
+  { run, input }: RequirementsContext,
   question: Artifact<Questions>,
   subject: string,
 ): Promise<Artifact | null> {
@@ -155,23 +200,26 @@ async function humanAnswer(
     key: subject,
     kind: "clarification",
     prompt:
-      "The requirements collector asks about the system to be developed. Please answer as one of its stakeholders.",
+      "The requirements collector asks about the system to be developed. Please answer as its stakeholders would; what you leave open becomes an open question of the requirements.",
     artifacts: [question],
-    questions: questions.map(({ id, topic, question: text }) => ({
+    questions: questions.map(({ id, topic, to, question: text }) => ({
       id,
-      text,
+      text: isForOne(to, stakeholdersOf(input)) ? `To ${to}: ${text}` : text,
       type: "text",
-      required: true,
+      required: false,
       dimension: topic,
     })),
   });
   if (reply.status === "expired") return null;
-  const answers = questions.map(({ id }) => ({ question: id, answer: String(reply.answers[id] ?? "") }));
+  const answers = questions.map(({ id }) => ({
+    question: id,
+    answer: String(reply.answers[id] ?? "").trim() || LEFT_OPEN,
+  }));
   if (reply.comment) answers.push({ question: "comment", answer: reply.comment });
   const by = {
     action: answerQuestion.name,
-    role: "human",
-    sentFrom: "human",
+    role: PERSON,
+    sentFrom: PERSON,
     key: subject,
     subject: `${subject}/human`,
     inputs: [question],

@@ -1,33 +1,41 @@
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import { reference } from "#workflow-kit/run";
-import { extractEntity, extractModel, extractRelation } from "../actions";
-import type { Entity, RequirementModel } from "../artifacts";
-import { diagramOf, toMermaid, toPlantuml, toSvg } from "../reports/diagrams";
-import { extractEntityInput, extractModelInput, extractRelationInput } from "../inputs";
-import { metamodelOf } from "../rules/metamodels";
-import { allowedPairs, batches, settle, type Settlement } from "../rules/pairs";
-import { mergeExtractedModel, mergeModel, numberEntities, titleOf } from "../rules/requirement-model";
+import { extractEntity, extractModel } from "../actions";
+import type { Entities, RequirementModel } from "../artifacts";
 import { perform, publish, type RequirementsContext } from "../context";
+import { extractEntityInput, extractModelInput } from "../inputs";
+import { diagramOf, toMermaid, toPlantuml, toSvg } from "../reports/diagrams";
+import type { LineChanges } from "../rules/draft-lines";
+import { metamodelOf } from "../rules/metamodels";
+import { batches } from "../rules/pairs";
+import {
+  improveEntities,
+  mergeExtractedModel,
+  numberEntities,
+  titleOf,
+  type ModelHeader,
+} from "../rules/requirement-model";
 import type { Workspace } from "../rules/workspace";
+import { decidePairs, listAll, listChanged } from "./relations";
+import { modelBasis } from "../rules/model-basis";
 
-/** Pairs of entities in one call. */
-const PAIRS_PER_CALL = { batched: 40, per_pair: 1 } as const;
-/** How often a pair is asked before it counts as undecided. */
-const MAX_ROUNDS = 3;
+/** Entity types in one call: with more, the list might be cut. */
+const TYPES_PER_CALL = 6;
 
 const BY_MODELER = { role: "modeler" };
 
-/** Modeling (MARE, II-B): entities and relations are extracted and merged into the model M, which is then drawn. */
+/**
+ * Modeling (MARE, II-B): entities and relations are extracted and merged into the model M, which is then drawn.
+ * @param before the draft of the iteration before; undefined in the first
+ */
 export async function buildModel(
   context: RequirementsContext,
   workspace: Workspace,
   iteration: number,
+  before?: Artifact,
 ): Promise<{ model: Artifact<RequirementModel>; diagrams: DocumentReference[] }> {
-  const { run, options } = context;
-  const { model: content, inputs } =
-    options.strategy === "single_model"
-      ? await inOneCall(context, workspace)
-      : await stepByStep(context, workspace, iteration);
+  const { run } = context;
+  const { model: content, inputs } = await modelOf(context, workspace, iteration, before);
   const model = await publish(run, "requirement_model", content, { ...BY_MODELER, action: "merge_model", inputs });
 
   const diagram = diagramOf(model.content);
@@ -45,69 +53,93 @@ export async function buildModel(
 
 interface Modeled {
   model: RequirementModel;
-  inputs: Artifact[];
+  inputs: readonly Artifact[];
 }
 
-/** Extracts the entities type by type, then a decision on every pair that the metamodel allows. */
-async function stepByStep(context: RequirementsContext, workspace: Workspace, iteration: number): Promise<Modeled> {
-  const { run, options } = context;
-  const metamodel = metamodelOf(options);
-  const extracted = await run.parallel(metamodel.entity_types, (type) =>
-    perform(run, workspace, extractEntity, (inbox) => extractEntityInput(inbox, metamodel, type), {
-      key: `${iteration}.${type.name}`,
-      subject: type.name,
-    }),
-  );
-  const entities = numberEntities(
-    metamodel.entity_types.map(({ name }, index) => ({ type: name, entities: extracted[index]!.content.entities })),
-  );
-  const { settlement, decisions } = await decidePairs(context, workspace.with(...extracted), entities, iteration);
+function modelOf(
+  context: RequirementsContext,
+  workspace: Workspace,
+  iteration: number,
+  before: Artifact | undefined,
+): Promise<Modeled> {
+  const { input, options } = context;
+  if (iteration === 1 && input.model) return givenModel(context, workspace);
+  if (options.strategy === "single_model") return inOneCall(context, workspace);
+  if (options.profile === "paper" || !before) return afresh(context, workspace, iteration);
+  return improved(context, workspace, iteration, before);
+}
+
+/** The model of the request, in place of one that the Modeler extracts. */
+async function givenModel({ input, options }: RequirementsContext, workspace: Workspace): Promise<Modeled> {
+  const { entities, relations } = input.model!;
+  const named = entities.map(({ name, ...entity }) => ({ ...entity, id: name, name }));
+  const draft = workspace.newest(["requirement_draft"]);
   return {
-    model: mergeModel(modelHeader(context, workspace), entities, settlement),
-    inputs: [...extracted, ...decisions],
+    model: mergeExtractedModel(header({ input, options }, workspace), { entities: named, relations }),
+    inputs: draft,
   };
 }
 
-/** Asks for a decision on all pairs, then again on pairs without a usable decision. A pair that stays undecided has no relation. */
-async function decidePairs(
+/** Extracts the entities from the whole draft, then the relations between them. */
+async function afresh(context: RequirementsContext, workspace: Workspace, iteration: number): Promise<Modeled> {
+  const extracted = await extractEntities(context, workspace, iteration, null);
+  const entities = numberEntities(extracted.flatMap(({ content }) => content.entities));
+  const step = { context, workspace: workspace.with(...extracted), iteration, header: header(context, workspace) };
+  const { model, answers } =
+    context.options.relation_calls === "listed" ? await listAll(step, entities) : await decidePairs(step, entities);
+  return { model, inputs: [...extracted, ...answers] };
+}
+
+/** Keeps the decisions of the earlier model of which the basis did not change, and asks anew for the others. */
+async function improved(
+  context: RequirementsContext,
+  workspace: Workspace,
+  iteration: number,
+  before: Artifact,
+): Promise<Modeled> {
+  const [earlier] = workspace.newest(["requirement_model"]) as [Artifact<RequirementModel>];
+  const basis = modelBasis(workspace, String(before.content));
+  if (!basis.isChanged) return { model: earlier.content, inputs: [earlier] };
+
+  const extracted = await extractEntities(context, workspace, iteration, basis.changes);
+  const found: Entities = {
+    entities: extracted.flatMap(({ content }) => content.entities),
+    removed: extracted.flatMap(({ content }) => content.removed),
+  };
+  const { entities, changed } = improveEntities(earlier.content.entities, found);
+  const step = { context, workspace: workspace.with(...extracted), iteration, header: header(context, workspace) };
+  const { model, answers } =
+    context.options.relation_calls === "listed"
+      ? await listChanged(step, entities, basis.concerned(entities, changed), earlier.content)
+      : await decidePairs(step, entities);
+  return { model, inputs: [earlier, ...extracted, ...answers] };
+}
+
+/** Under `profile: paper` there is one call for each type. */
+function extractEntities(
   { run, options }: RequirementsContext,
   workspace: Workspace,
-  entities: Entity[],
   iteration: number,
-) {
+  changes: LineChanges | null,
+): Promise<Artifact<Entities>[]> {
   const metamodel = metamodelOf(options);
-  const settlement: Settlement = { relations: [], none: [], undecided: allowedPairs(entities, metamodel) };
-  const decisions: Artifact[] = [];
-  for (let round = 1; round <= MAX_ROUNDS && settlement.undecided.length > 0; round++) {
-    const calls = batches(settlement.undecided, PAIRS_PER_CALL[options.relation_calls]);
-    const answers = await run.parallel(calls, (pairs, index) =>
-      perform(run, workspace, extractRelation, (inbox) => extractRelationInput(inbox, metamodel, pairs, round > 1), {
-        key: `${iteration}.${round}.${index + 1}`,
-        subject: pairs.length > 1 ? `${pairs[0]!.id} to ${pairs.at(-1)!.id}` : pairs[0]!.id,
-      }),
-    );
-    const settled = calls.map((pairs, index) => settle(pairs, answers[index]!.content.decisions));
-    settlement.relations.push(...settled.flatMap(({ relations }) => relations));
-    settlement.none.push(...settled.flatMap(({ none }) => none));
-    settlement.undecided = settled.flatMap(({ undecided }) => undecided);
-    decisions.push(...answers);
-  }
-  return { settlement, decisions };
+  const calls = batches(metamodel.entity_types, options.profile === "paper" ? 1 : TYPES_PER_CALL);
+  return run.parallel(calls, (wanted) =>
+    perform(run, workspace, extractEntity, (inbox) => extractEntityInput(inbox, metamodel, wanted, changes), {
+      key: calls.length > 1 ? `${iteration}.${wanted[0]!.name}` : `${iteration}`,
+      subject: wanted.map(({ name }) => name).join(", "),
+    }),
+  );
 }
 
 /** The ablation (MARE, RQ3): one model extracts everything from MARE's own draft. */
 async function inOneCall(context: RequirementsContext, workspace: Workspace): Promise<Modeled> {
   const { run, options } = context;
-  const extracted = await perform(run, workspace, extractModel, (inbox) =>
-    extractModelInput(inbox, metamodelOf(options)),
-  );
-  return { model: mergeExtractedModel(modelHeader(context, workspace), extracted.content), inputs: [extracted] };
+  const extracted = await perform(run, workspace, extractModel, (inbox) => extractModelInput(inbox, options));
+  return { model: mergeExtractedModel(header(context, workspace), extracted.content), inputs: [extracted] };
 }
 
-function modelHeader(
-  { input, options }: RequirementsContext,
-  workspace: Workspace,
-): { model_kind: string; title: string } {
+function header({ input, options }: Pick<RequirementsContext, "input" | "options">, workspace: Workspace): ModelHeader {
   const [draft] = workspace.newest(["requirement_draft"]);
   return { model_kind: options.model_kind, title: titleOf(input, draft!.content as string) };
 }

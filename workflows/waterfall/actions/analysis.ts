@@ -4,6 +4,8 @@ import askClarificationsPrompt from "../../../prompts/waterfall/ask_clarificatio
 import optimizeRequirementPrompt from "../../../prompts/waterfall/optimize_requirement.md";
 import transformRequirementPrompt from "../../../prompts/waterfall/transform_requirement.md";
 import verifyRequirementPrompt from "../../../prompts/waterfall/verify_requirement.md";
+import paperAskClarificationsPrompt from "../../../prompts/waterfall/paper/ask_clarifications.md";
+import paperOptimizeRequirementPrompt from "../../../prompts/waterfall/paper/optimize_requirement.md";
 import {
   questionsSchema,
   refinedSchema,
@@ -21,7 +23,8 @@ import type {
 } from "../inputs";
 import { rehearseGherkin, rehearseQuestions, rehearseRefinement } from "../rehearsal/analysis";
 import { rehearseVerdict } from "../rehearsal/verdict";
-import { contextValue, functionsValues, logValues } from "./prompt-values";
+import { contextValue, functionsValues, logBeside, logValues } from "./prompt-values";
+import { withBlocks } from "./prompts";
 
 /** A rejection needs a reason. */
 export const verdictFaults = ({ accepted, reason }: Verdict): string[] =>
@@ -32,7 +35,8 @@ export const askClarifications = defineAction<AskClarificationsInput, Questions>
   role: "clarification_question_expert",
   kind: "clarification_questions",
   summary: "Asks about what is unclear in the request, by five dimensions, or asks nothing.",
-  prompt: askClarificationsPrompt,
+  prompt: withBlocks(askClarificationsPrompt),
+  paper: { prompt: withBlocks(paperAskClarificationsPrompt) },
   output: questionsSchema,
   variables: ({ requirement, context, functions }) => ({
     requirement: escapeMaterial(requirement),
@@ -65,8 +69,9 @@ export const optimizeRequirement = defineAction<OptimizeRequirementInput, Refine
   name: "optimize_requirement",
   role: "requirement_optimization_expert",
   kind: "refined_requirement",
-  summary: "Rewrites the request with its answers, inferring those that are missing, or by the reason of a rejection.",
-  prompt: optimizeRequirementPrompt,
+  summary: "Completes the request by its answers, inferring those that are missing, or by the reason of a rejection.",
+  prompt: withBlocks(optimizeRequirementPrompt),
+  paper: { prompt: withBlocks(paperOptimizeRequirementPrompt) },
   output: refinedSchema,
   variables: (input) => ({
     ...logValues(input.log),
@@ -116,10 +121,10 @@ export const verifyRequirement = defineAction<VerifyRequirementInput, Verdict>({
   role: "requirement_verification_expert",
   kind: "requirement_verdict",
   summary: "Judges whether the Gherkin is what the user asked for.",
-  prompt: verifyRequirementPrompt,
+  prompt: withBlocks(verifyRequirementPrompt),
   output: verdictSchema,
   variables: ({ log, requirement, gherkin }) => ({
-    ...logValues(log),
+    ...logBeside(log, requirement),
     context: contextValue(log.context),
     requirement: escapeMaterial(requirement),
     gherkin: escapeMaterial(gherkin),

@@ -1,35 +1,70 @@
 import { defineAction } from "#workflow-kit/action";
 import { blanks, line, escapeMaterial } from "#workflow-kit/prompt-values";
+import chooseAgentsPrompt from "../../../prompts/waterfall/choose_agents.md";
 import decomposeTaskPrompt from "../../../prompts/waterfall/decompose_task.md";
 import verifyPseudocodePrompt from "../../../prompts/waterfall/verify_pseudocode.md";
 import writePseudocodePrompt from "../../../prompts/waterfall/write_pseudocode.md";
-import { planSchema, verdictSchema, type Plan, type Verdict } from "../artifacts";
-import type { DecomposeTaskInput, VerifyPseudocodeInput, WritePseudocodeInput } from "../inputs";
+import paperDecomposeTaskPrompt from "../../../prompts/waterfall/paper/decompose_task.md";
+import paperWritePseudocodePrompt from "../../../prompts/waterfall/paper/write_pseudocode.md";
+import { planSchema, shortlistSchema, verdictSchema, type Plan, type Shortlist, type Verdict } from "../artifacts";
+import type { ChooseAgentsInput, DecomposeTaskInput, VerifyPseudocodeInput, WritePseudocodeInput } from "../inputs";
 import { pseudocodeOf } from "../rules/program";
-import { rehearsePlan, rehearsePseudocode } from "../rehearsal/design";
+import { rehearseChoice, rehearsePlan, rehearsePseudocode } from "../rehearsal/design";
 import { rehearseVerdict } from "../rehearsal/verdict";
 import { verdictFaults } from "./analysis";
-import { agentsValues, briefValues, logValues, tasksValues } from "./prompt-values";
+import { agentsValues, briefValues, contextValue, logBeside, tasksValues, type CardDetail } from "./prompt-values";
+import { withBlocks } from "./prompts";
+
+export const chooseAgents = defineAction<ChooseAgentsInput, Shortlist>({
+  name: "choose_agents",
+  role: "task_decomposition_expert",
+  kind: "agent_shortlist",
+  summary: "Chooses from a large registry the agents to plan over, when no embedding model can rank them.",
+  prompt: withBlocks(chooseAgentsPrompt),
+  output: shortlistSchema,
+  variables: ({ brief, agents, most }) => ({
+    ...agentsValues(agents, "choice"),
+    requirement: escapeMaterial(brief.requirement),
+    context: contextValue(brief.context),
+    most,
+  }),
+  outcomes: ["ok"],
+  rehearse: (input) => rehearseChoice(input),
+});
+
+const planValues = ({ brief, agents, mistake }: DecomposeTaskInput, detail: CardDetail) => ({
+  ...agentsValues(agents, detail),
+  ...briefValues(brief),
+  mistake: mistake && {
+    plan: escapeMaterial(JSON.stringify(mistake.plan, null, 1)),
+    unknown: mistake.unknown.map(({ name, nearest }) => ({ name: line(name), nearest: line(nearest.join(", ")) })),
+  },
+});
 
 export const decomposeTask = defineAction<DecomposeTaskInput, Plan>({
   name: "decompose_task",
   role: "task_decomposition_expert",
   kind: "task_plan",
   summary: "Splits the requirement into tasks, each with a primary agent of the registry and alternatives.",
-  prompt: decomposeTaskPrompt,
+  prompt: withBlocks(decomposeTaskPrompt),
   output: planSchema,
-  variables: ({ brief, agents, mistake }) => ({
-    ...agentsValues(agents),
-    ...briefValues(brief),
-    mistake: mistake && {
-      plan: escapeMaterial(JSON.stringify(mistake.plan, null, 1)),
-      unknown: mistake.unknown.map(({ name, nearest }) => ({ name: line(name), nearest: line(nearest.join(", ")) })),
-    },
-  }),
-  // Unknown agents are no fault here: the workflow sends the plan back with the nearest names.
+  variables: (input) => planValues(input, "choice"),
+  paper: { prompt: withBlocks(paperDecomposeTaskPrompt), variables: (input) => planValues(input, "all") },
+  // Unknown agents are no fault here: the workflow sends the plan back with the nearest names, or drops unknown alternatives.
   check: ({ tasks }) => blanks(tasks.map(({ task }, index) => [`Task ${index + 1}`, task])),
-  outcomes: ["ok", "unknown_agent"],
+  outcomes: ["ok", "one_agent", "several_agents", "unknown_agent", "unknown_alternative"],
   rehearse: (input, outcome, feedback) => rehearsePlan(input, outcome, feedback),
+});
+
+const pseudocodeValues = ({ brief, agents, plan, revision }: WritePseudocodeInput, detail: CardDetail) => ({
+  ...agentsValues(agents, detail),
+  ...briefValues(brief),
+  ...tasksValues(plan),
+  revision: revision && {
+    pseudocode: escapeMaterial(revision.pseudocode),
+    reason: escapeMaterial(revision.reason),
+    response: revision.response && escapeMaterial(revision.response),
+  },
 });
 
 export const writePseudocode = defineAction<WritePseudocodeInput, string>({
@@ -37,21 +72,20 @@ export const writePseudocode = defineAction<WritePseudocodeInput, string>({
   role: "pseudocode_generation_expert",
   kind: "pseudocode",
   summary: "Writes how the agents of the plan work together, and again when that, or its response, is rejected.",
-  prompt: writePseudocodePrompt,
+  prompt: withBlocks(writePseudocodePrompt),
   tidy: pseudocodeOf,
   media_type: "text/plain",
-  variables: ({ brief, agents, plan, revision }) => ({
-    ...agentsValues(agents),
-    ...briefValues(brief),
-    ...tasksValues(plan),
-    revision: revision && {
-      pseudocode: escapeMaterial(revision.pseudocode),
-      reason: escapeMaterial(revision.reason),
-      response: revision.response && escapeMaterial(revision.response),
-    },
-  }),
+  variables: (input) => pseudocodeValues(input, "use"),
+  paper: { prompt: withBlocks(paperWritePseudocodePrompt), variables: (input) => pseudocodeValues(input, "all") },
   outcomes: ["ok"],
   rehearse: (input, _outcome, feedback) => rehearsePseudocode(input, feedback),
+});
+
+const verifyValues = ({ log, brief, agents, pseudocode }: VerifyPseudocodeInput, detail: CardDetail) => ({
+  ...agentsValues(agents, detail),
+  ...logBeside(log, brief.requirement),
+  ...briefValues(brief),
+  pseudocode: escapeMaterial(pseudocode),
 });
 
 export const verifyPseudocode = defineAction<VerifyPseudocodeInput, Verdict>({
@@ -59,13 +93,10 @@ export const verifyPseudocode = defineAction<VerifyPseudocodeInput, Verdict>({
   role: "pseudocode_verification_expert",
   kind: "pseudocode_verdict",
   summary: "Judges whether the pseudocode meets the requirement.",
-  prompt: verifyPseudocodePrompt,
+  prompt: withBlocks(verifyPseudocodePrompt),
   output: verdictSchema,
-  variables: ({ log, brief, pseudocode }) => ({
-    ...logValues(log),
-    ...briefValues(brief),
-    pseudocode: escapeMaterial(pseudocode),
-  }),
+  variables: (input) => verifyValues(input, "use"),
+  paper: { variables: (input) => verifyValues(input, "all") },
   check: verdictFaults,
   outcomes: ["accept", "reject"],
   rehearse: ({ pseudocode }, outcome, feedback) => rehearseVerdict("the pseudocode", pseudocode, outcome, feedback),

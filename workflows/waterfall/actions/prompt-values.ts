@@ -4,6 +4,7 @@ import type { Plan, UserLog } from "../artifacts";
 import type { FunctionSpec } from "../rules/functions";
 import type { Brief, Evidence } from "../inputs";
 import { excerpt } from "../rules/program";
+import { requirementOf } from "../rules/requirement";
 
 export const contextValue = (context: string | null) => context && escapeMaterial(context);
 
@@ -24,7 +25,7 @@ export const briefValues = ({ requirement, context, gherkin, functions }: Brief)
 
 export const logValues = ({ requirement, entries, comment }: UserLog) => ({
   log: {
-    requirement: escapeMaterial(requirement),
+    request: escapeMaterial(requirement),
     entries: entries.map(({ id, dimension, question, answer, source }) => ({
       id: line(id),
       dimension,
@@ -36,16 +37,33 @@ export const logValues = ({ requirement, entries, comment }: UserLog) => ({
   },
 });
 
-export const agentsValues = (agents: readonly AgentProfile[]) => ({
-  agents: agents.map(({ name, description, capabilities, when_to_use, input, output, tools }) => ({
+/** The user log beside a requirement, unless the requirement holds the same words. */
+export const logBeside = (log: UserLog, requirement: string) =>
+  requirement === requirementOf(log) && log.entries.every(({ source }) => source !== "inferred")
+    ? { log: null }
+    : logValues(log);
+
+/** What a prompt shows of agents: `choice` to choose them, `use` to ask them, `all` for the paper's worker documentation. */
+export type CardDetail = "choice" | "use" | "all";
+
+export function cardValues(
+  { name, description, capabilities, when_to_use, input, output, tools }: AgentProfile,
+  detail: CardDetail,
+) {
+  const forUse = detail !== "choice";
+  return {
     name: line(name),
     description: line(description),
-    capabilities: line(capabilities.join("; ")),
-    when_to_use: line(when_to_use),
-    input: line(input),
-    output: line(output),
+    when_to_use: detail === "use" ? "" : line(when_to_use),
+    capabilities: detail === "all" ? line(capabilities.join("; ")) : "",
+    input: forUse ? line(input) : "",
+    output: forUse ? line(output) : "",
     tools: line(tools.join(", ")),
-  })),
+  };
+}
+
+export const agentsValues = (agents: readonly AgentProfile[], detail: CardDetail) => ({
+  agents: agents.map((agent) => cardValues(agent, detail)),
 });
 
 export const tasksValues = (plan: Plan | null) => ({

@@ -14,14 +14,28 @@ import {
 import { programOf, pseudocodeOf } from "../rules/program";
 import { rehearseAnalysis, rehearseFixedPseudocode } from "../rehearsal/reflection";
 import { rehearseFixedCode } from "../rehearsal/program";
-import { agentsValues, briefValues, evidenceValues, tasksValues } from "./prompt-values";
+import { briefValues, cardValues, evidenceValues, tasksValues, type CardDetail } from "./prompt-values";
+import { withBlocks } from "./prompts";
 
-const failedValues = ({ brief, agents, pseudocode, code, evidence }: FailedProgram) => ({
-  ...agentsValues(agents),
+/** @param detail of the agents with a part in the design; the others are shown as planners see them */
+const failedValues = (
+  { brief, agents, others, pseudocode, code, evidence }: FailedProgram,
+  detail: CardDetail = "use",
+) => ({
+  agents: [
+    ...agents.map((agent) => cardValues(agent, detail)),
+    ...others.map((agent) => cardValues(agent, detail === "all" ? "all" : "choice")),
+  ],
   ...briefValues(brief),
   pseudocode: pseudocode && escapeMaterial(pseudocode),
   code: escapeMaterial(code),
   ...evidenceValues(evidence, code),
+});
+
+const analysisValues = (input: AnalyzeErrorInput, detail: CardDetail) => ({
+  ...failedValues(input, detail),
+  blamed_before: input.blamed_before,
+  other_layer: input.blamed_before && otherLayer(input.blamed_before),
 });
 
 export const analyzeError = defineAction<AnalyzeErrorInput, ErrorReport>({
@@ -29,16 +43,19 @@ export const analyzeError = defineAction<AnalyzeErrorInput, ErrorReport>({
   role: "error_analyst",
   kind: "error_report",
   summary: "Blames design or implementation for a failed execution, by its evidence.",
-  prompt: analyzeErrorPrompt,
+  prompt: withBlocks(analyzeErrorPrompt),
   output: errorReportSchema,
-  variables: (input) => ({
-    ...failedValues(input),
-    blamed_before: input.blamed_before,
-    other_layer: input.blamed_before && otherLayer(input.blamed_before),
-  }),
+  variables: (input) => analysisValues(input, "use"),
+  paper: { variables: (input) => analysisValues(input, "all") },
   check: ({ error_description }) => blanks([["`error_description`", error_description]]),
   outcomes: ["by_evidence", "design", "implementation"],
   rehearse: (input, outcome, feedback) => rehearseAnalysis(input, outcome, feedback),
+});
+
+const designValues = (input: FixPseudocodeInput, detail: CardDetail) => ({
+  ...failedValues(input, detail),
+  ...tasksValues(input.plan),
+  analysis: escapeMaterial(input.report.error_description),
 });
 
 export const fixPseudocode = defineAction<FixPseudocodeInput, string>({
@@ -46,16 +63,18 @@ export const fixPseudocode = defineAction<FixPseudocodeInput, string>({
   role: "pseudocode_fixer",
   kind: "pseudocode",
   summary: "Repairs the design, with alternative agents as replacements.",
-  prompt: fixPseudocodePrompt,
+  prompt: withBlocks(fixPseudocodePrompt),
   tidy: pseudocodeOf,
   media_type: "text/plain",
-  variables: (input) => ({
-    ...failedValues(input),
-    ...tasksValues(input.plan),
-    analysis: escapeMaterial(input.report.error_description),
-  }),
+  variables: (input) => designValues(input, "use"),
+  paper: { variables: (input) => designValues(input, "all") },
   outcomes: ["fix", "no_fix"],
   rehearse: (input, outcome, feedback) => rehearseFixedPseudocode(input, outcome, feedback),
+});
+
+const repairValues = (input: FixCodeInput, detail: CardDetail) => ({
+  ...failedValues(input, detail),
+  analysis: escapeMaterial(input.report.error_description),
 });
 
 export const fixCode = defineAction<FixCodeInput, string>({
@@ -63,13 +82,11 @@ export const fixCode = defineAction<FixCodeInput, string>({
   role: "code_fixer",
   kind: "code",
   summary: "Repairs the program with the smallest change, keeping the logic of the pseudocode.",
-  prompt: fixCodePrompt,
+  prompt: withBlocks(fixCodePrompt),
   tidy: programOf,
   media_type: "text/javascript",
-  variables: (input) => ({
-    ...failedValues(input),
-    analysis: escapeMaterial(input.report.error_description),
-  }),
+  variables: (input) => repairValues(input, "use"),
+  paper: { variables: (input) => repairValues(input, "all") },
   outcomes: ["fix", "no_fix"],
   rehearse: (input, outcome, feedback) => rehearseFixedCode(input, outcome, feedback),
 });

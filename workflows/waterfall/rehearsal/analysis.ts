@@ -4,9 +4,9 @@ import type { LogEntry, Questions, Refined } from "../artifacts";
 import type { AskClarificationsInput, OptimizeRequirementInput, TransformRequirementInput } from "../inputs";
 
 const QUESTIONS = [
-  { dimension: "purpose", question: (about: string) => `What will the result be used for: "${about}"?` },
-  { dimension: "type", question: () => "In which form should the result come: a short text, a list, or a table?" },
-  { dimension: "condition", question: () => "Is there a limit to keep to, such as a length, a date or a sum?" },
+  { dimension: "purpose", question: (about: string) => `What do you need the result for: "${about}"?` },
+  { dimension: "type", question: () => "Is there a document or a system of yours that the result has to fit?" },
+  { dimension: "condition", question: () => "Is there a limit of yours to keep to, such as a date or a sum?" },
 ] as const;
 
 export function rehearseQuestions(
@@ -29,11 +29,10 @@ export function rehearseQuestions(
   return { questions: [...asked, remarked] };
 }
 
-const INFERRED: Record<string, string> = {
-  purpose: "For whoever asks to read, and to act on.",
-  type: "A short text.",
-  condition: "No limit but common sense.",
-};
+/** What the rules of `optimize_requirement` say of an answer that decides nothing. */
+const OPEN = "open";
+
+const INFERRED: Record<string, string> = { purpose: "It is for the person who asks, to read and to act on." };
 
 export function rehearseRefinement(
   { log, rejection }: OptimizeRequirementInput,
@@ -41,12 +40,13 @@ export function rehearseRefinement(
 ): Refined {
   const inferred_answers = log.entries
     .filter(({ answer }) => answer === null)
-    .map(({ id, dimension }) => ({ question: id, answer: INFERRED[dimension] ?? "As is usual." }));
-  const answerTo = ({ id, answer }: LogEntry) =>
-    answer ?? inferred_answers.find(({ question }) => question === id)!.answer;
+    .map(({ id, dimension }) => ({ question: id, answer: INFERRED[dimension] ?? OPEN }));
+  const assumed = inferred_answers.filter(({ answer }) => answer !== OPEN);
+  const given = log.entries.filter((entry): entry is LogEntry & { answer: string } => entry.answer !== null);
   const statements = [
     log.requirement.trim(),
-    ...log.entries.map((entry) => `${clip(entry.question, 160)} ${clip(answerTo(entry), 300)}`),
+    ...given.map(({ question, answer }) => `${clip(question, 160)} ${clip(answer, 300)}`),
+    ...assumed.map(({ answer }) => `Assume this: ${clip(answer, 300)}`),
     ...(log.comment ? [clip(log.comment, 300)] : []),
     ...(rejection ? [`Mind this above all: ${clip(rejection.reason, 300)}`] : []),
     ...(feedback ? [`A reviewer asks: ${clip(feedback.comment, 300)}`] : []),

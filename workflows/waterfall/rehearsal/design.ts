@@ -1,26 +1,54 @@
 import type { Feedback } from "#workflow-kit/action";
 import { at, clip, quoted } from "#workflow-kit/text";
-import type { Plan } from "../artifacts";
-import type { DecomposeTaskInput, WritePseudocodeInput } from "../inputs";
+import type { Plan, Shortlist } from "../artifacts";
+import type { ChooseAgentsInput, DecomposeTaskInput, WritePseudocodeInput } from "../inputs";
 import { rankAgents } from "../rules/registry";
 
-const TASKS = [
-  (about: string) => `List what is given and what is asked for in "${about}"`,
-  (about: string) => `Work out what an expert knows about "${about}"`,
-  (about: string) => `Write the answer to "${about}" for the user`,
-];
+/** The agents that share most words with the requirement. */
+export const rehearseChoice = ({ brief, agents, most }: ChooseAgentsInput): Shortlist => ({
+  agents: rankAgents(agents, `${brief.requirement} ${brief.context ?? ""}`)
+    .slice(0, most)
+    .map(({ name }) => name),
+});
 
-/** @param outcome `unknown_agent`: the plan names an agent that is not in the registry */
+/** Most parts of a request that become tasks of their own. */
+const MOST_PARTS = 3;
+
+const firstLine = (text: string): string => text.trim().split("\n")[0] ?? "";
+
+/** The parts of a request that could be tasks: its sentences, and what follows ", and". */
+const partsOf = (requirement: string): string[] =>
+  requirement
+    .split(/[.;!?]\s+|,\s+and\s+|\s+and then\s+/iu)
+    .map((part) => quoted(part, 100))
+    .filter((part) => part.split(" ").length > 2)
+    .slice(0, MOST_PARTS);
+
+/** A request with one part is one task; of another each part is a task, and the last task makes the answer. */
+function tasksFor(requirement: string, outcome: string): string[] {
+  const about = quoted(requirement, 100);
+  const whole = `Write the answer to "${about}" for the user`;
+  if (outcome === "one_agent") return [whole];
+  const parts = partsOf(requirement);
+  if (parts.length > 1) return [...parts.map((part) => `Do this part: "${part}"`), whole];
+  return outcome === "several_agents" ? [`Work out what an expert knows about "${about}"`, whole] : [whole];
+}
+
+/**
+ * @param outcome `unknown_agent`, `unknown_alternative`: the plan names an agent that is not in the registry; `one_agent`, `several_agents`: who does
+ * the work, whatever the request says
+ */
 export function rehearsePlan({ brief, agents }: DecomposeTaskInput, outcome: string, feedback?: Feedback<Plan>): Plan {
-  const fitting = rankAgents(agents, brief.requirement).map(({ name }) => name);
-  const about = quoted(brief.requirement, 100);
-  const tasks = TASKS.map((task, index) => {
-    const primary = at(fitting, index);
-    const others = [1, 2].map((step) => at(fitting, index + step)).filter((name) => name !== primary);
-    return { task: task(about), primary_agent: primary, alternative_agents: [...new Set(others)] };
+  const free = agents.map(({ name }) => name);
+  const tasks = tasksFor(firstLine(brief.requirement), outcome).map((task) => {
+    const fitting = rankAgents(agents, task).map(({ name }) => name);
+    const primary = fitting.find((name) => free.includes(name)) ?? at(fitting, 0);
+    free.splice(free.indexOf(primary), 1);
+    return { task, primary_agent: primary, alternative_agents: fitting.filter((name) => name !== primary).slice(0, 2) };
   });
   if (outcome === "unknown_agent") tasks[0]!.primary_agent += " Deluxe";
-  if (feedback) tasks[2]!.task += `, minding: ${quoted(feedback.comment, 160)}`;
+  if (outcome === "unknown_alternative") tasks[0]!.alternative_agents = [`${tasks[0]!.primary_agent} Deluxe`];
+  if (feedback) tasks.at(-1)!.task += `, minding: ${quoted(feedback.comment, 160)}`;
   return { tasks };
 }
 
@@ -33,7 +61,7 @@ export function rehearsePseudocode({ plan, revision }: WritePseudocodeInput, fee
     return [
       `function Step_${index + 1} with ${isLast && last > 1 ? "the requirement and all results" : "the requirement"}:`,
       `  ask "${primary_agent}" to: ${clip(task, 300)}${more}`,
-      "  give it: all that it needs, and take its answer as text",
+      `  give it: the requirement, whole${isLast && last > 1 ? ", and all results, whole" : ""}`,
       `  return result_${index + 1}`,
     ].join("\n");
   });

@@ -42,6 +42,8 @@ function stepsOf({ pseudocode, agents, brief }: Draft, minding: readonly string[
 }
 
 function write({ brief }: Draft, steps: Step[], outcome: string): string {
+  if (outcome === "no_agent")
+    return 'export default async function main() {\n  return "The answer, without any agent.";\n}';
   const { functions } = brief;
   const before = steps.slice(0, -1);
   const last = steps.at(-1)!;

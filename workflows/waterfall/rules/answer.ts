@@ -8,30 +8,50 @@ export class NoAnswer extends Error {
 
 /**
  * Makes the answer from a program's result: the `answer` of an object that has one, a text itself, and any other structure as JSON, because
- * the user may have asked for one.
+ * the user may have asked for one. A text that is JSON stays as it is, and is read for `answer_json` and for calls.
  * @throws NoAnswer
  */
-export function responseOf(value: unknown, functions: readonly FunctionSpec[]): Response {
+export function responseOf(result: unknown, functions: readonly FunctionSpec[]): Response {
+  const structure = typeof result === "string" ? structureOf(result) : result;
+  const value = functions.length ? structure : result;
   const calls = functions.length ? callsOf(value, functions) : null;
   const answer = calls ? answerOf(value, "") || describeCalls(calls) : answerOf(value, value);
   if (!answer)
     throw new NoAnswer("main returned nothing: it must return the answer, as a text or as an object with `answer`.");
-  return { answer, answer_json: typeof value === "object" ? value : undefined, calls };
+  return { answer, answer_json: typeof structure === "object" ? structure : undefined, calls };
+}
+
+/** The object or list that a JSON text holds, with a code fence around it or without; other texts themselves. */
+function structureOf(text: string): unknown {
+  const inner = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/i.exec(text)?.[1] ?? text;
+  return /^\s*[[{]/.test(inner) ? (parsedOr(inner, text) ?? text) : text;
+}
+
+/**
+ * The whole response as its verifier reads it: data beside the property `answer` belongs to it. Calls of the caller's functions are shown
+ * apart.
+ */
+export function textOfResponse({ answer, answer_json, calls }: Response): string {
+  if (typeof answer_json !== "object" || answer_json === null || Array.isArray(answer_json)) return answer;
+  const { calls: listed, ...others } = answer_json as Record<string, unknown>;
+  const shown = calls ? others : { ...others, ...(listed === undefined ? {} : { calls: listed }) };
+  const names = Object.keys(shown).filter((name) => name !== "answer");
+  return names.length && "answer" in shown ? asJson(shown) : answer;
 }
 
 /** The calls of the single agent. Their arguments are JSON texts, because strict schemas allow no free keys. */
 export function callsOfDirectAnswer({ calls }: DirectAnswer, functions: readonly FunctionSpec[]) {
   return readCalls(
-    calls.map(({ name, arguments: text }) => ({ name, arguments: parsed(text) })),
+    calls.map(({ name, arguments: text }) => ({ name, arguments: parsedOr(text, text) })),
     functions,
   );
 }
 
-function parsed(text: string): unknown {
+function parsedOr(text: string, otherwise: unknown): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return text;
+    return otherwise;
   }
 }
 
@@ -55,10 +75,17 @@ function answerOf(value: unknown, otherwise: unknown): string {
 /** An empty object is no answer; an empty list can be one. */
 const isEmptyObject = (value: object): boolean => !Array.isArray(value) && Object.keys(value).length === 0;
 
-/** Longest JSON in `answer`; `answer_json` holds the whole. Characters. */
+/** Longest JSON in `answer`; `answer_json` holds the whole. Longest JSON on one line. Characters. */
 const LONGEST_JSON = 60_000;
+const LONGEST_LINE = 80;
+/** Longer JSON is not indented. Characters. */
+const MAX_INDENTED = 100_000;
 
+/** JSON that a person can read: on one line when it is short, otherwise indented. */
 function asJson(value: object): string {
-  const text = JSON.stringify(value);
+  const compact = JSON.stringify(value);
+  const isShort = compact.length <= LONGEST_LINE || compact.length > MAX_INDENTED;
+  const indented = isShort ? compact : JSON.stringify(value, null, 2);
+  const text = indented.length <= LONGEST_JSON ? indented : compact;
   return text.length <= LONGEST_JSON ? text : `${text.slice(0, LONGEST_JSON)}\n\n(The rest stands in answer_json.)`;
 }

@@ -25,11 +25,38 @@ export function pseudocodeOf(text: string): string {
   return (blocks.length === 1 ? blocks[0]! : text).trim();
 }
 
-/** Whether two failures have the same kind, name and message, apart from numbers and the place in the program. */
-export const sameFailure = (failure: Failure, other: Failure): boolean => signature(failure) === signature(other);
+/** A failure with its place: what two failures must have in common to be the same. */
+export interface Symptom {
+  failure: Failure;
+  /** The line of the program at which it failed, without blanks around it; empty when unknown. Its number changes with every repair. */
+  source_line: string;
+  /** The agent whose call failed last, when an agent's failure ended the program; else null. */
+  agent: string | null;
+}
 
-const signature = ({ kind, name, message }: Failure): string =>
-  [kind, name, message.replace(/\d+/g, "#").replace(/\s+/g, " ").trim().toLowerCase()].join("|");
+export const symptomOf = (
+  failure: Failure,
+  code: string,
+  calls: readonly { agent: string; ok: boolean }[],
+): Symptom => ({
+  failure,
+  source_line: failure.line === null ? "" : (code.split("\n")[failure.line - 1] ?? "").trim(),
+  agent: failure.name === AGENT_ERROR ? (calls.findLast(({ ok }) => !ok)?.agent ?? null) : null,
+});
+
+/** The name of the error by which a program learns that an agent failed. */
+const AGENT_ERROR = "AgentError";
+
+/**
+ * Whether a failure came back. An agent words its refusals anew each time, so its failures are the same when the agent is; all others have the
+ * same kind, name, message and line of source.
+ */
+export function sameFailure(one: Symptom, other: Symptom): boolean {
+  if (one.agent !== null || other.agent !== null) return one.agent === other.agent;
+  const signature = ({ failure: { kind, name, message }, source_line }: Symptom) =>
+    [kind, name, message.replace(/\s+/g, " ").trim(), source_line].join("|");
+  return signature(one) === signature(other);
+}
 
 /** The lines around a failure, with their numbers; empty when the line is unknown. */
 export function excerpt(source: string, line: number | null): string {

@@ -3,7 +3,10 @@ import type { Plan } from "../artifacts";
 
 /** With this many agents or more, planners see a shortlist. */
 export const LARGE_REGISTRY = 40;
-const SHORTLIST = 24;
+/** How many agents a shortlist holds at most. */
+export const SHORTLIST = 24;
+/** Most characters of names and descriptions from which a model chooses a shortlist: about 20 thousand tokens. */
+const MAX_CHOICE = 80_000;
 /** Most bytes of the agents' JSON in a stage's result, instructions included: the platform limits results to 1 MiB. */
 const MAX_BYTES = 200_000;
 const NEAREST = 3;
@@ -12,13 +15,29 @@ const NEAREST = 3;
 export const findAgent = (agents: readonly AgentProfile[], name: string): AgentProfile | undefined =>
   agents.find((agent) => nameKey(agent.name) === nameKey(name));
 
-/** All agents; of a large registry the most relevant ones for a requirement, best first. */
-export function shortlist(agents: readonly AgentProfile[], requirement: string): AgentProfile[] {
-  if (agents.length < LARGE_REGISTRY && sizeOf(agents) <= MAX_BYTES) return [...agents];
+/** Whether planners see all agents. */
+export const isSmall = (agents: readonly AgentProfile[]): boolean =>
+  agents.length < LARGE_REGISTRY && sizeOf(agents) <= MAX_BYTES;
+
+/** The first of ranked agents, as many as a shortlist and a stage's result hold. */
+export function firstOf(ranked: readonly AgentProfile[]): AgentProfile[] {
   let remaining = MAX_BYTES;
-  return rankAgents(agents, requirement)
-    .slice(0, SHORTLIST)
-    .filter((agent) => (remaining -= sizeOf(agent)) >= 0);
+  return ranked.slice(0, SHORTLIST).filter((agent) => (remaining -= sizeOf(agent)) >= 0);
+}
+
+/** The agents that a model can choose from: all, or those that share most words with the requirement when all are too long for one prompt. */
+export function choosable(agents: readonly AgentProfile[], requirement: string): AgentProfile[] {
+  const sizes = (agent: AgentProfile) => agent.name.length + agent.description.length + agent.when_to_use.length;
+  const total = agents.reduce((sum, agent) => sum + sizes(agent), 0);
+  if (total <= MAX_CHOICE) return [...agents];
+  let remaining = MAX_CHOICE;
+  return rankAgents(agents, requirement).filter((agent) => (remaining -= sizes(agent)) >= 0);
+}
+
+/** Agents by the likeness of their vectors to that of a requirement, best first. */
+export function rankByLikeness(agents: readonly AgentProfile[], likeness: (index: number) => number): AgentProfile[] {
+  const scored = agents.map((agent, index) => ({ agent, score: likeness(index) }));
+  return scored.sort((a, b) => b.score - a.score).map(({ agent }) => agent);
 }
 
 const sizeOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
@@ -67,24 +86,50 @@ export function unknownAgents({ tasks }: Plan, agents: readonly AgentProfile[]):
   return unknown.map((name) => ({ name, nearest: nearestNames(agents, name) }));
 }
 
-/** The agents of a plan: primary agents first, then alternatives. */
-export function agentsOfPlan({ tasks }: Plan, agents: readonly AgentProfile[]): AgentProfile[] {
+/** A plan without its unknown alternatives, which are no loss, and with a note of them. Null when a primary agent is unknown or all are known. */
+export function withoutUnknownAlternatives(plan: Plan, agents: readonly AgentProfile[]): Plan | null {
+  const known = (name: string) => findAgent(agents, name) !== undefined;
+  const dropped = plan.tasks.flatMap(({ alternative_agents }) => alternative_agents.filter((name) => !known(name)));
+  if (dropped.length === 0 || !plan.tasks.every(({ primary_agent }) => known(primary_agent))) return null;
+  const tasks = plan.tasks.map((task) => ({ ...task, alternative_agents: task.alternative_agents.filter(known) }));
+  const names = [...new Set(dropped)].map((name) => `"${name}"`).join(", ");
+  return { tasks, note: `Left out, because no agent has this name: ${names}.` };
+}
+
+/** The agents that do the tasks of a plan, and with `alternatives` also those that could replace them. */
+export function agentsOfPlan(
+  { tasks }: Plan,
+  agents: readonly AgentProfile[],
+  { alternatives }: { alternatives: boolean },
+): AgentProfile[] {
   const names = [
     ...tasks.map(({ primary_agent }) => primary_agent),
-    ...tasks.flatMap(({ alternative_agents }) => alternative_agents),
+    ...(alternatives ? tasks.flatMap(({ alternative_agents }) => alternative_agents) : []),
   ];
   return [...new Set(names.flatMap((name) => findAgent(agents, name) ?? []))];
 }
 
-/** The agents whose profiles the writer of a program needs: those named in the plan or the text; without a plan all. */
-export function agentsForProgram(agents: readonly AgentProfile[], plan: Plan | null, text: string): AgentProfile[] {
-  if (!plan) return [...agents];
-  const planned = agentsOfPlan(plan, agents);
-  const mentioned = agents.filter(({ name }) => nameKey(text).includes(nameKey(name)));
-  return [...new Set([...planned, ...mentioned])];
+/** The agent of a plan that has one agent do everything; null when there are several. */
+export function soleAgent(plan: Plan, agents: readonly AgentProfile[]): AgentProfile | null {
+  const [only, ...others] = agentsOfPlan(plan, agents, { alternatives: false });
+  return only && others.length === 0 ? only : null;
 }
 
-const profileText = ({ name, description, capabilities, when_to_use, input, output }: AgentProfile): string =>
+/** The agents whose cards the writer of a program needs: those named in the pseudocode, or in the plan when there is none; without a plan all. */
+export function agentsForProgram(
+  agents: readonly AgentProfile[],
+  plan: Plan | null,
+  pseudocode: string | null,
+): AgentProfile[] {
+  if (!plan) return [...agents];
+  const planned = agentsOfPlan(plan, agents, { alternatives: pseudocode === null });
+  if (pseudocode === null) return planned;
+  const mentioned = agents.filter(({ name }) => nameKey(pseudocode).includes(nameKey(name)));
+  return mentioned.length ? mentioned : planned;
+}
+
+/** What an agent can do, as a text. */
+export const profileText = ({ name, description, capabilities, when_to_use, input, output }: AgentProfile): string =>
   [name, description, ...capabilities, when_to_use, input, output].join(" ");
 
 /** Words of a text, truncated to six letters as a simple stem. */

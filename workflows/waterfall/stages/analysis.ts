@@ -4,9 +4,10 @@ import type { ClarificationReply } from "#workflow-kit/questions";
 import { askClarifications, optimizeRequirement, transformRequirement, verifyRequirement } from "../actions";
 import type { LogEntry, Questions, Refined, UserLog } from "../artifacts";
 import { describeFault, readRequirement } from "../rules/gherkin";
+import { requirementOf } from "../rules/requirement";
 import type { OptimizeRequirementInput, TransformRequirementInput } from "../inputs";
-import { shortlist } from "../rules/registry";
-import type { PlanningInput, Stop, StageTeam } from "../context";
+import { atLimit, VERIFIED, type Ending, type PlanningInput, type StageTeam } from "../context";
+import { agentsFor } from "./agents";
 
 /** Action and role of a person's artifacts, as in the other workflows. */
 const BY_HUMAN = { action: "human_interaction", role: "human" };
@@ -16,22 +17,25 @@ export async function receive(team: StageTeam): Promise<PlanningInput> {
   const { requirement, context = null } = team.context.input;
   const log = await team.publish("user_log", { requirement, context, entries: [], comment: null }, BY_HUMAN);
   const refined = await keepRequest(team, log);
-  return { log, requirement: refined, gherkin: null, agents: await agentsFor(team, refined) };
+  return { log, requirement: refined, gherkin: null, agents: await agentsFor(team, log, refined) };
 }
 
 /**
  * Requirement analysis (WaAgents, 3.1): unclear points are asked, the request is refined and written as Gherkin, until parser and verifier
  * accept it.
  */
-export async function analyse(team: StageTeam): Promise<PlanningInput & { stop: Stop | null }> {
+export async function analyse(team: StageTeam): Promise<PlanningInput & Ending> {
   const { requirement, context = null } = team.context.input;
   const request = await team.publish("user_log", { requirement, context, entries: [], comment: null }, BY_HUMAN);
   const { log, refined } = await clarify(team, request);
   const specified = await specify(team, log, refined);
-  return { log, ...specified, agents: await agentsFor(team, specified.requirement) };
+  return { log, ...specified, agents: await agentsFor(team, log, specified.requirement) };
 }
 
-/** The Clarification Question Expert asks, a person may answer, and the Optimization Expert rewrites the request. */
+/**
+ * The Clarification Question Expert asks, and a person may answer. When an answer is missing, the Optimization Expert infers it. Otherwise the
+ * requirement is the user's own words with their answers, unless the paper's expert, or one whose result a person reviews, is to write it.
+ */
 async function clarify(
   team: StageTeam,
   request: Artifact<UserLog>,
@@ -41,9 +45,10 @@ async function clarify(
   const functions = team.options.functions ?? [];
   const questions = await team.perform(askClarifications, { requirement, context, functions }, [request]);
   const isClear = questions.content.questions.length === 0;
-  // A later turn of a dialogue is rewritten even when it is clear, so that it can be understood without its context.
-  if (isClear && context === null) return { log: request, refined: await keepRequest(team, request) };
   const answered = isClear ? request : await answer(team, request, questions);
+  const isComplete = answered.content.entries.every((entry) => entry.answer !== null);
+  const isRewritten = isClear ? team.isPaper && context !== null : team.isPaper || team.reviews("refined_requirement");
+  if (isComplete && !isRewritten) return { log: answered, refined: await keepRequest(team, answered) };
   const input = { log: answered.content, functions, rejection: null };
   const refined = await team.perform(optimizeRequirement, input, [answered]);
   return { log: await withInferred(team, answered, refined), refined };
@@ -98,18 +103,18 @@ async function withInferred(
   return team.publish("user_log", { ...log.content, entries }, by);
 }
 
-/** The unchanged request as the refined requirement, when it is clear or clarification is skipped. */
+/** The user's own words, and their answers, as the refined requirement. */
 const keepRequest = (team: StageTeam, log: Artifact<UserLog>): Promise<Artifact<Refined>> =>
   team.publish(
     "refined_requirement",
-    { inferred_answers: [], refined_requirement: log.content.requirement },
+    { inferred_answers: [], refined_requirement: requirementOf(log.content) },
     { action: "keep_request", role: "requirement_optimization_expert", inputs: [log] },
   );
 
-interface Specified {
+interface Specified extends Ending {
   requirement: Artifact<Refined>;
-  gherkin: Artifact<string>;
-  stop: Stop | null;
+  /** null when the parser rejected every version. */
+  gherkin: Artifact<string> | null;
 }
 
 /** Writes Gherkin until it is accepted. Syntax errors go back to the writer before the verifier is asked. */
@@ -117,6 +122,8 @@ async function specify(team: StageTeam, log: Artifact<UserLog>, refined: Artifac
   const { max_requirement_revisions, on_gherkin_rejected } = team.options;
   const { context } = log.content;
   let requirement = refined;
+  /** The last version that the parser understands. */
+  let parsed: Artifact<string> | null = null;
   let objection: Pick<TransformRequirementInput, "faulty" | "rejection"> = { faulty: null, rejection: null };
   for (let revision = 0; ; revision++) {
     const text = requirement.content.refined_requirement;
@@ -124,10 +131,12 @@ async function specify(team: StageTeam, log: Artifact<UserLog>, refined: Artifac
       requirement,
     ]);
     const faults = await parseOrFaults(team, gherkin);
+    if (!faults) parsed = gherkin;
     const reason = faults ? faults.join(" ") : await reasonForRejection(team, log, requirement, gherkin);
-    if (reason === null) return { requirement, gherkin, stop: null };
+    if (reason === null) return { requirement, gherkin, ...VERIFIED };
     if (revision === max_requirement_revisions) {
-      return { requirement, gherkin, stop: { because: "max_requirement_revisions", reason } };
+      const ending = atLimit(team, { because: "max_requirement_revisions", reason }, "gherkin");
+      return { requirement, gherkin: ending.stop ? gherkin : parsed, ...ending };
     }
     objection = { faulty: null, rejection: null };
     if (faults) objection.faulty = { text: gherkin.content, faults };
@@ -155,6 +164,7 @@ async function reasonForRejection(
   requirement: Artifact<Refined>,
   gherkin: Artifact<string>,
 ): Promise<string | null> {
+  if (!team.options.verify_requirement && !team.reviews("requirement_verdict")) return null;
   const input = {
     log: log.content,
     requirement: requirement.content.refined_requirement,
@@ -162,20 +172,4 @@ async function reasonForRejection(
   };
   const { content } = await team.perform(verifyRequirement, input, [log, requirement, gherkin]);
   return content.accepted ? null : (content.reason ?? "no reason was given");
-}
-
-/** The agents of this run, which are read once; of a large registry a shortlist for this requirement. */
-async function agentsFor(team: StageTeam, requirement: Artifact<Refined>): Promise<AgentProfile[]> {
-  const profiles = await team.context.run.agents(team.options.agents ?? null);
-  const { context = "" } = team.context.input;
-  const listed = shortlist(profiles.content, `${requirement.content.refined_requirement} ${context}`);
-  if (listed.length < profiles.content.length) {
-    const by = { action: "rank_agents", role: "task_decomposition_expert", inputs: [profiles, requirement] };
-    await team.publish(
-      "agent_shortlist",
-      listed.map(({ name }) => name),
-      by,
-    );
-  }
-  return listed;
 }

@@ -1,26 +1,39 @@
+import type { AgentProfile } from "#workflow-kit/agents";
 import type { Artifact } from "#workflow-kit/artifact";
 import { decomposeTask, verifyPseudocode, writePseudocode } from "../actions";
 import type { Plan } from "../artifacts";
 import type { DecomposeTaskInput, WritePseudocodeInput } from "../inputs";
-import { agentsOfPlan, unknownAgents } from "../rules/registry";
-import { briefOf, type PlanningInput, type Stop, type StageTeam } from "../context";
+import { agentsOfPlan, soleAgent, unknownAgents, withoutUnknownAlternatives } from "../rules/registry";
+import { atLimit, briefOf, VERIFIED, type Ending, type PlanningInput, type Stop, type StageTeam } from "../context";
 
 /** How often a plan with unknown agents goes back to the Decomposition Expert. */
 const PLAN_REVISIONS = 2;
 
-export interface Design {
+export interface Design extends Ending {
   plan: Artifact<Plan>;
-  /** null when the plan was refused. */
+  /** null when the plan was refused, or has one agent do everything. */
   pseudocode: Artifact<string> | null;
-  stop: Stop | null;
 }
 
 /** Design (WaAgents, 3.2): a plan over the agents of the registry, and pseudocode that the verifier accepts. */
 export async function design(team: StageTeam, planning: PlanningInput): Promise<Design> {
   const { plan, stop } = await makePlan(team, planning);
-  if (stop) return { plan, pseudocode: null, stop };
+  if (stop || agentAlone(team, planning, plan)) return { plan, pseudocode: null, unverified: null, stop };
   const pseudocode = await pseudocodeFor(team, planning, plan, null);
   return { plan, ...(await refinePseudocode(team, planning, plan, pseudocode)) };
+}
+
+/**
+ * The agent that does everything in a plan: code then writes the program, so that pseudocode, its verification and a program by a model
+ * are spared. Null when there are several, when the paper's experts are wanted, or when a person reviews what they make.
+ */
+export function agentAlone(
+  team: StageTeam,
+  { agents }: PlanningInput,
+  plan: Artifact<Plan> | null,
+): AgentProfile | null {
+  if (!plan || team.isPaper || team.reviews("pseudocode", "pseudocode_verdict", "code")) return null;
+  return soleAgent(plan.content, agents);
 }
 
 /** Revises the design after its response was rejected. */
@@ -32,7 +45,7 @@ export async function redesign(
 ): Promise<Design> {
   const { pseudocode, response, reason } = rejected;
   const revised = await pseudocodeFor(team, planning, plan, { pseudocode: pseudocode.content, response, reason });
-  if (!team.options.verify_repaired_pseudocode) return { plan, pseudocode: revised, stop: null };
+  if (!team.options.verify_repaired_pseudocode) return { plan, pseudocode: revised, ...VERIFIED };
   return { plan, ...(await refinePseudocode(team, planning, plan, revised)) };
 }
 
@@ -42,15 +55,20 @@ export async function refinePseudocode(
   planning: PlanningInput,
   plan: Artifact<Plan> | null,
   first: Artifact<string>,
-): Promise<{ pseudocode: Artifact<string>; stop: Stop | null }> {
+): Promise<Ending & { pseudocode: Artifact<string> }> {
   let pseudocode = first;
   for (let revision = 0; ; revision++) {
-    const input = { log: planning.log.content, brief: briefOf(team, planning), pseudocode: pseudocode.content };
+    const input = {
+      log: planning.log.content,
+      brief: briefOf(team, planning),
+      agents: cardsFor(team, planning, plan, true),
+      pseudocode: pseudocode.content,
+    };
     const { content } = await team.perform(verifyPseudocode, input, [planning.log, planning.gherkin, pseudocode]);
-    if (content.accepted || !plan) return { pseudocode, stop: null };
+    if (content.accepted || !plan) return { pseudocode, ...VERIFIED };
     const reason = content.reason ?? "no reason was given";
     if (revision === team.options.max_pseudocode_revisions) {
-      return { pseudocode, stop: { because: "max_pseudocode_revisions", reason } };
+      return { pseudocode, ...atLimit(team, { because: "max_pseudocode_revisions", reason }, "pseudocode") };
     }
     pseudocode = await pseudocodeFor(team, planning, plan, { pseudocode: pseudocode.content, response: null, reason });
   }
@@ -67,6 +85,11 @@ async function makePlan(
     const plan: Artifact<Plan> = await team.perform(decomposeTask, input, [requirement, gherkin]);
     const unknown = unknownAgents(plan.content, agents);
     if (unknown.length === 0) return { plan, stop: null };
+    const cleaned = withoutUnknownAlternatives(plan.content, agents);
+    if (cleaned) {
+      const by = { action: "drop_unknown_agents", role: "task_decomposition_expert", inputs: [plan] };
+      return { plan: await team.publish("task_plan", cleaned, by), stop: null };
+    }
     if (revision === PLAN_REVISIONS) {
       const reason = unknown.map(({ name, nearest }) => `"${name}" is no agent; nearest are ${nearest.join(", ")}.`);
       return { plan, stop: { because: "unknown_agents", reason: reason.join(" ") } };
@@ -83,9 +106,19 @@ function pseudocodeFor(
 ): Promise<Artifact<string>> {
   const input = {
     brief: briefOf(team, planning),
-    agents: agentsOfPlan(plan.content, planning.agents),
+    agents: cardsFor(team, planning, plan, revision !== null),
     plan: plan.content,
     revision,
   };
   return team.perform(writePseudocode, input, [planning.requirement, planning.gherkin, plan]);
+}
+
+/** The agents whose cards a designer sees: those of the plan, with the alternatives where they may be used; the paper's designers see all. */
+function cardsFor(
+  team: StageTeam,
+  { agents }: PlanningInput,
+  plan: Artifact<Plan> | null,
+  alternatives: boolean,
+): AgentProfile[] {
+  return team.isPaper || !plan ? agents : agentsOfPlan(plan.content, agents, { alternatives });
 }

@@ -1,13 +1,18 @@
-import type { Artifact } from "#workflow-kit/artifact";
+import type { AgentProfile } from "#workflow-kit/agents";
+import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
+import type { AgentCall, AgentOutcome, AgentResult, Assigned, ExecutionLog, LogLine } from "#workflow-kit/programs";
+import { reference } from "#workflow-kit/run";
 import { clip } from "#workflow-kit/text";
-import { answerDirectly, callAgent, generateCode, verifyResponse } from "../actions";
+import { answerDirectly, answerWithCalls, callAgent, generateCode, verifyResponse } from "../actions";
+import type { DirectAnswer, Plan, Response } from "../artifacts";
+import { briefOf, type PlanningInput, type StageTeam } from "../context";
+import type { Evidence, GenerateCodeInput, Given } from "../inputs";
 import { callsOfDirectAnswer, NoAnswer, responseOf } from "../rules/answer";
-import type { Plan, Response } from "../artifacts";
-import type { Evidence, GenerateCodeInput } from "../inputs";
+import { boundedCalls } from "../rules/evidence";
 import type { Failure } from "../rules/program";
 import { agentsForProgram, findAgent, nearestNames } from "../rules/registry";
-import { briefOf, type PlanningInput, type StageTeam } from "../context";
-import type { AgentCall, AgentOutcome, Assigned, ExecutionLog, LogLine } from "#workflow-kit/programs";
+import { answeringProgram, revisingProgram } from "../rules/wrapper";
+import { agentAlone } from "./design";
 
 /** Lines at the end of a program's log that the Analyst sees. */
 const LINES_OF_EVIDENCE = 60;
@@ -16,63 +21,179 @@ const CHARACTERS_OF_LINE = 500;
 /** The form in which an agent refuses a task (prompts/waterfall/call_agent.md). */
 const CANNOT = /^\W*CANNOT:[\s*]*(.*)/s;
 
+/** A draft and what its verifier says of it, for the agent that writes it again. */
+export interface Revision {
+  draft: string;
+  objection: string | null;
+  suggestions: readonly string[];
+}
+
+/** A program, and how it is run. */
+export interface Program {
+  code: Artifact<string>;
+  /** The agent that does everything, whose text is the response word for word; null for programs of a model or a person. */
+  author: string | null;
+  revision: Revision | null;
+}
+
 /** The result of one execution. */
 export type Execution =
-  | { ok: true; response: Artifact<Response>; rejected: string | null }
+  | {
+      ok: true;
+      response: Artifact<Response>;
+      /** The answer as a document. */
+      answer: DocumentReference | null;
+      /** The agent that wrote the response word for word; null when a program put it together. */
+      author: string | null;
+      /** The verifier's objection; null when it accepts. */
+      rejected: string | null;
+      improvements: readonly string[];
+    }
   | { ok: false; evidence: Evidence };
 
 /** Code generation (WaAgents, 3.3). Without a design the program is written from the requirement alone, and may use all agents. */
-export function writeProgram(
+export async function writeProgram(
   team: StageTeam,
   planning: PlanningInput,
   { plan, pseudocode }: { plan: Artifact<Plan> | null; pseudocode: Artifact<string> | null },
   revision: GenerateCodeInput["revision"],
-): Promise<Artifact<string>> {
+): Promise<Program> {
+  const alone = pseudocode || revision ? null : agentAlone(team, planning, plan);
+  if (alone) {
+    const source = answeringProgram(alone.name, (team.options.functions ?? []).length > 0);
+    return { code: await publishProgram(team, source, [plan]), author: alone.name, revision: null };
+  }
   const input = {
     brief: briefOf(team, planning),
-    agents: agentsForProgram(planning.agents, plan?.content ?? null, pseudocode?.content ?? ""),
+    agents: team.isPaper
+      ? planning.agents
+      : agentsForProgram(planning.agents, plan?.content ?? null, pseudocode?.content ?? null),
     pseudocode: pseudocode?.content ?? null,
     revision,
   };
-  return team.perform(generateCode, input, [planning.requirement, planning.gherkin, pseudocode]);
+  const code = await team.perform(generateCode, input, [planning.requirement, planning.gherkin, pseudocode]);
+  return { code, author: null, revision: null };
+}
+
+/** A program by which the author of a response writes it again. */
+export async function writeRevision(team: StageTeam, author: string, revision: Revision): Promise<Program> {
+  const source = revisingProgram(author, (team.options.functions ?? []).length > 0);
+  return { code: await publishProgram(team, source, []), author, revision };
+}
+
+/** A response as its author reads it again. */
+export const draftOf = ({ answer, calls }: Response): string =>
+  calls ? JSON.stringify({ answer, calls }, null, 1) : answer;
+
+const publishProgram = (
+  team: StageTeam,
+  source: string,
+  inputs: readonly (Artifact | null)[],
+): Promise<Artifact<string>> =>
+  team.publish("code", source, {
+    action: "write_program",
+    role: "code_generation_expert",
+    mediaType: "text/javascript",
+    inputs,
+  });
+
+/** @param verify false: the response is not judged, because it only improves one that was accepted */
+export interface ExecutionOptions {
+  number: number;
+  plan: Artifact<Plan> | null;
+  verify: boolean;
 }
 
 /** Runs a program. The Response Verification Expert judges the answer that it returns. */
 export async function execute(
   team: StageTeam,
   planning: PlanningInput,
-  code: Artifact<string>,
-  number: number,
+  program: Program,
+  { number, plan, verify }: ExecutionOptions,
 ): Promise<Execution> {
+  const functions = team.options.functions ?? [];
+  const { refined_requirement: requirement } = planning.requirement.content;
+  const given: Given = { requirement, context: planning.log.content.context, functions };
+  const { code, revision } = program;
   const log = await team.context.run.execute({
     key: String(number),
     iteration: number,
     source: code.content,
-    given: { requirement: planning.requirement.content.refined_requirement, context: planning.log.content.context },
+    given: { ...given, ...(revision ? { revision } : {}) },
     inputs: [code],
-    assign: (call) => assignAgent(planning, call),
+    assign: (call) => assignAgent(planning.agents, given, call, program.author !== null),
   });
-  const functions = team.options.functions ?? [];
-  const read = readResult(log.content, functions);
+  const mustCall = plan !== null && code.role !== "human";
+  const read = readResult(log.content, functions, mustCall);
   if (!read.ok) return { ok: false, evidence: evidenceOf(log.content, read.failure) };
-  const by = { action: "read_result", role: "sandbox", inputs: [log] };
-  const response = await team.publish("response", read.response, by);
-  const input = { brief: briefOf(team, planning), response: read.response, strict: team.options.strict_response };
+  const response = await team.publish("response", read.response, {
+    action: "read_result",
+    role: "sandbox",
+    inputs: [log],
+  });
+  const document = await publishAnswer(team, response, "sandbox");
+  const author = program.author ?? (await authorOf(team, log.content, read.response));
+  const answered = { ok: true as const, response, answer: reference(document), author };
+  if (!verify) return { ...answered, rejected: null, improvements: [] };
+  const input = {
+    log: planning.log.content,
+    brief: briefOf(team, planning),
+    response: read.response,
+    strict: team.options.strict_response,
+  };
   const { content } = await team.perform(verifyResponse, input, [planning.requirement, planning.gherkin, response]);
-  return { ok: true, response, rejected: content.accepted ? null : (content.reason ?? "no reason was given") };
+  return {
+    ...answered,
+    rejected: content.accepted ? null : (content.reason ?? "no reason was given"),
+    improvements: content.improvements ?? [],
+  };
 }
 
-/** The baseline: one model answers without experts, agents and program. */
-export async function answerAlone(team: StageTeam): Promise<Artifact<Response>> {
+const publishAnswer = (team: StageTeam, response: Artifact<Response>, role: string): Promise<Artifact<string>> =>
+  team.publish("answer", response.content.answer, {
+    action: "write_answer",
+    role,
+    mediaType: "text/markdown",
+    inputs: [response],
+  });
+
+/** The agent whose last result is the response word for word. Structure and calls of functions have no author. */
+async function authorOf(team: StageTeam, log: ExecutionLog, response: Response): Promise<string | null> {
+  const last = log.agent_calls.findLast(({ ok }) => ok);
+  if (!last || !team.options.improve_response || !isText(response)) return null;
+  const [result] = await team.context.run.read<AgentResult>([{ artifact_id: last.artifact_id, kind: "agent_result" }]);
+  const { agent, value } = result!.content;
+  return typeof value === "string" && value.trim() === response.answer ? agent : null;
+}
+
+/** Whether a response is a text; structure and calls of functions are not. */
+const isText = ({ answer_json, calls }: Response): boolean => answer_json === undefined && calls === null;
+
+/** The baseline: one model answers in a plain call, without experts, agents and program. */
+export async function answerAlone(team: StageTeam): Promise<Pick<Execution & { ok: true }, "response" | "answer">> {
   const { requirement, context = null } = team.context.input;
   const functions = team.options.functions ?? [];
-  const direct = await team.perform(answerDirectly, { requirement, context, functions }, []);
-  const calls = functions.length ? callsOfDirectAnswer(direct.content, functions).calls : null;
-  const response: Response = { answer: direct.content.answer, answer_json: undefined, calls };
-  return team.publish("response", response, { action: "read_result", role: "agent", inputs: [direct] });
+  const input = { requirement, context, functions };
+  const direct: Artifact<string | DirectAnswer> = functions.length
+    ? await team.perform(answerWithCalls, input, [])
+    : await team.perform(answerDirectly, input, []);
+  const { content } = direct;
+  const response: Response =
+    typeof content === "string"
+      ? responseOf(content, [])
+      : { answer: content.answer, answer_json: undefined, calls: callsOfDirectAnswer(content, functions).calls };
+  const by = { action: "read_result", role: "agent", inputs: [direct] };
+  const published = await team.publish("response", response, by);
+  return { response: published, answer: reference(await publishAnswer(team, published, "agent")) };
 }
 
-function assignAgent({ agents }: PlanningInput, { agent: name, task, input }: AgentCall): Assigned {
+/** @param isVerbatim the answer is for the user, so JSON in it stays a text */
+function assignAgent(
+  agents: readonly AgentProfile[],
+  given: Given,
+  { agent: name, task, input }: AgentCall,
+  isVerbatim: boolean,
+): Assigned {
   const agent = findAgent(agents, name);
   if (!agent) {
     return {
@@ -82,16 +203,16 @@ function assignAgent({ agents }: PlanningInput, { agent: name, task, input }: Ag
   return {
     agent,
     action: callAgent,
-    input: { agent, task, input },
-    read: (text) => parseAgentAnswer(agent.name, text),
+    input: { agent, task, input, given },
+    read: (text) => parseAgentAnswer(agent.name, text, isVerbatim),
   };
 }
 
-/** An agent's answer for the program: JSON objects and arrays are parsed, everything else is text. */
-export function parseAgentAnswer(agent: string, text: string): AgentOutcome {
+/** An agent's answer for the program: JSON objects and arrays are parsed unless the text is wanted verbatim, everything else is text. */
+export function parseAgentAnswer(agent: string, text: string, isVerbatim = false): AgentOutcome {
   const refusal = CANNOT.exec(text);
   if (refusal) return { ok: false, value: `${agent} cannot do this: ${refusal[1]!.trim() || "no reason was given"}` };
-  if (/^\s*[[{]/.test(text)) {
+  if (!isVerbatim && /^\s*[[{]/.test(text)) {
     try {
       return { ok: true, value: JSON.parse(text) };
     } catch {
@@ -104,9 +225,12 @@ export function parseAgentAnswer(agent: string, text: string): AgentOutcome {
 function readResult(
   log: ExecutionLog,
   functions: Parameters<typeof responseOf>[1],
+  mustCall: boolean,
 ): { ok: true; response: Response } | { ok: false; failure: Failure } {
   if (log.status === "failed") return { ok: false, failure: log.error };
   try {
+    if (mustCall && log.calls === 0)
+      throw new NoAnswer("main called no agent: every answer comes from the agents of the plan.");
     return { ok: true, response: responseOf(log.value, functions) };
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
@@ -120,5 +244,5 @@ const evidenceOf = ({ log, agent_calls }: ExecutionLog, failure: Failure): Evide
   log: log
     .slice(-LINES_OF_EVIDENCE)
     .map(({ level, text }): LogLine => ({ level, text: text.slice(0, CHARACTERS_OF_LINE) })),
-  calls: agent_calls,
+  calls: boundedCalls(agent_calls),
 });

@@ -2,23 +2,23 @@ import type { Artifact } from "#workflow-kit/artifact";
 import { analyzeError, fixCode, fixPseudocode } from "../actions";
 import type { ErrorReport, Layer, Plan } from "../artifacts";
 import { otherLayer, type Evidence, type FailedProgram } from "../inputs";
-import { sameFailure, type Failure } from "../rules/program";
-import { briefOf, type PlanningInput, type Stop, type StageTeam } from "../context";
+import { agentsForProgram, agentsOfPlan } from "../rules/registry";
+import { sameFailure, symptomOf, type Symptom } from "../rules/program";
+import { briefOf, VERIFIED, type Ending, type PlanningInput, type StageTeam } from "../context";
 import { refinePseudocode } from "./design";
 
 /** A repair of a layer, and the failure that caused it. */
 export interface Repair {
   layer: Layer;
-  failure: Failure;
+  symptom: Symptom;
 }
 
 /** The result of a reflection. When `code` is null, the program is to be rewritten. */
-export interface Reflection {
+export interface Reflection extends Ending {
   repair: Repair;
   report: string;
   pseudocode: Artifact<string> | null;
   code: Artifact<string> | null;
-  stop: Stop | null;
 }
 
 export interface FailedAttempt {
@@ -35,14 +35,15 @@ export async function reflect(team: StageTeam, planning: PlanningInput, attempt:
   const { plan, pseudocode, code, evidence } = attempt;
   const failed: FailedProgram = {
     brief: briefOf(team, planning),
-    agents: planning.agents,
+    ...agentsFor(team, planning, attempt),
     pseudocode: pseudocode?.content ?? null,
     code: code.content,
     evidence,
   };
-  const report = await blameLayer(team, failed, attempt);
+  const symptom = symptomOf(evidence.failure, code.content, evidence.calls);
+  const report = await blameLayer(team, failed, attempt, symptom);
   const { error_aspect: layer, error_description } = report.content;
-  const reflection = { repair: { layer, failure: evidence.failure }, report: error_description, stop: null };
+  const reflection = { repair: { layer, symptom }, report: error_description, ...VERIFIED };
   if (layer === "implementation") {
     const input = { ...failed, report: report.content };
     return { ...reflection, pseudocode, code: await team.perform(fixCode, input, [code, pseudocode, report]) };
@@ -55,13 +56,30 @@ export async function reflect(team: StageTeam, planning: PlanningInput, attempt:
   return { ...reflection, ...(await refinePseudocode(team, planning, plan, repaired)), code: null };
 }
 
-/** The same failure twice in a row means that the wrong layer was repaired: the other layer is then blamed, whatever the Analyst says. */
+/** The agents with a part in a failed program, with their alternatives, and the others; the paper's experts see all alike. */
+function agentsFor(
+  team: StageTeam,
+  { agents: all }: PlanningInput,
+  { plan, pseudocode }: FailedAttempt,
+): Pick<FailedProgram, "agents" | "others"> {
+  if (team.isPaper || !plan) return { agents: all, others: [] };
+  const planned = agentsOfPlan(plan.content, all, { alternatives: true });
+  const used = agentsForProgram(all, plan.content, pseudocode?.content ?? null);
+  const agents = [...new Set([...planned, ...used])];
+  return { agents, others: all.filter((agent) => !agents.includes(agent)) };
+}
+
+/**
+ * The same failure at the same place after a repair means that the wrong layer was repaired: the other layer is then blamed, whatever the Analyst
+ * says. The paper has no such rule.
+ */
 async function blameLayer(
   team: StageTeam,
   failed: FailedProgram,
   { code, pseudocode, lastRepair }: FailedAttempt,
+  symptom: Symptom,
 ): Promise<Artifact<ErrorReport>> {
-  const isRepeated = lastRepair && sameFailure(lastRepair.failure, failed.evidence.failure);
+  const isRepeated = lastRepair && !team.isPaper && sameFailure(lastRepair.symptom, symptom);
   const blamed_before = isRepeated ? lastRepair.layer : null;
   const report = await team.perform(analyzeError, { ...failed, blamed_before }, [code, pseudocode]);
   if (report.content.error_aspect !== blamed_before) return report;

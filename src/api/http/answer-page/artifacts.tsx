@@ -1,10 +1,10 @@
 import { raw } from "hono/html";
 import { inWords } from "#services/interactions/form-fields";
-import type { ShownArtifact } from "#services/interactions/show-to-person";
+import type { PersonView } from "#services/interactions/show-to-person";
 import { renderMarkdown } from "./markdown";
 import { Value } from "./value";
 
-/** Longer artifacts are folded. Characters. */
+/** Longer artifacts are folded, except the one that the person decides on. Characters. */
 const LONG = 4_000;
 
 /** Markdown that is parsed for one page; the artifacts after it are shown as source. Characters. */
@@ -13,8 +13,14 @@ const MOST_MARKDOWN = 80_000;
 /** Largest JSON that is laid out; larger JSON is shown as source. Characters. */
 const LARGEST_LAID_OUT = 200_000;
 
-/** The artifacts of an interaction. A model wrote them: none of their text becomes markup, and nothing is loaded for them. */
-export const Artifacts = (props: { artifacts: readonly ShownArtifact[]; language: string | null; folded: boolean }) => {
+type Shown = PersonView["artifacts"][number];
+
+/**
+ * The artifacts of an interaction, the one to decide on first. A model wrote them: none of their text becomes markup, and nothing is loaded
+ * for them.
+ * @param decides false when the artifacts only explain the questions
+ */
+export const Artifacts = (props: { artifacts: readonly Shown[]; language: string | null; decides: boolean }) => {
   let markdown = 0;
   return (
     <section aria-labelledby="about">
@@ -22,7 +28,7 @@ export const Artifacts = (props: { artifacts: readonly ShownArtifact[]; language
       {props.artifacts.map((artifact, at) => {
         const asSource = (markdown += artifact.text.length) > MOST_MARKDOWN;
         return (
-          <details class="artifact" open={!props.folded && artifact.text.length <= LONG}>
+          <details class="artifact" open={props.decides && (at === 0 || artifact.text.length <= LONG)}>
             <summary>
               <h3>{titleOf(artifact)}</h3> <span class="quiet">{origin(artifact)}</span>
             </summary>
@@ -36,18 +42,20 @@ export const Artifacts = (props: { artifacts: readonly ShownArtifact[]; language
   );
 };
 
-export const titleOf = ({ kind, subject }: ShownArtifact) =>
+export const titleOf = ({ kind, subject }: Shown) =>
   subject ? `${inWords(kind)}: ${subject.replaceAll("_", " ")}` : inWords(kind);
 
-const origin = ({ version, role, text }: ShownArtifact) => {
+const origin = ({ version, role, text, media_type }: Shown) => {
+  const made = `version ${version} by ${inWords(role).toLowerCase()}`;
+  if (media_type === "application/json") return made;
   const words = text.split(/\s+/).length;
-  return `version ${version} by ${inWords(role).toLowerCase()}, ${words.toLocaleString("en")} ${words === 1 ? "word" : "words"}`;
+  return `${made}, ${words.toLocaleString("en")} ${words === 1 ? "word" : "words"}`;
 };
 
-const Content = ({ artifact, id, asSource }: { artifact: ShownArtifact; id: string; asSource: boolean }) => {
+const Content = ({ artifact, id, asSource }: { artifact: Shown; id: string; asSource: boolean }) => {
   const { media_type, text } = artifact;
   if (media_type === "application/json") {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = artifact.content ?? JSON.parse(text);
     return text.length <= LARGEST_LAID_OUT ? <Value value={value} /> : <pre>{JSON.stringify(value, null, 2)}</pre>;
   }
   if (media_type !== "text/markdown") return <pre>{text}</pre>;

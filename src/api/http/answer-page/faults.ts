@@ -34,7 +34,7 @@ export function placesOf(fields: readonly NamedField[], body: unknown): Place[] 
     if (field.is === "group") return [place, ...within(field.fields, place, value)];
     if (field.is !== "list" || !Array.isArray(value)) return [place];
     const entries = value.flatMap((entry, at) => {
-      const label = `${place.label} ${at + 1}`;
+      const label = entryLabel(place.label, at);
       return below(
         { path: `${place.path}.${at}`, name: `${place.name}[${at}]`, label, field: field.of, entry: true },
         entry,
@@ -60,6 +60,7 @@ function wordsFor({ path, code, message }: Fault, place: Place | null): string {
   const { field } = place;
   if (place.name === "comment" && code === "required") return "Say what to change.";
   if (code === "not_json") return message;
+  if (path === place.path && field.is === "list" && code === "too_small") return "Leave at least one.";
   if (path !== place.path) return `${path.slice(place.path.length + 1)}: ${message}`;
   if (field.is === "choice") return "Choose one of the options.";
   if (field.is === "boolean") return "Choose yes or no.";
@@ -69,6 +70,12 @@ function wordsFor({ path, code, message }: Fault, place: Place | null): string {
     return `Shorten this to ${field.longest.toLocaleString("en")} characters at most.`;
   if (code === "required") return "Fill this in.";
   return message;
+}
+
+/** `Questions` has the entries `Question 1`, `Question 2`. @param at from 0 */
+export function entryLabel(list: string, at: number): string {
+  const one = list.replace(/([^aeiou])ies$/, "$1y");
+  return `${one !== list ? one : list.replace(/([^isu])s$/, "$1")} ${at + 1}`;
 }
 
 export const valueAt = (value: unknown, name: string): unknown =>

@@ -1,7 +1,8 @@
 import type { NamedField } from "#services/interactions/form-fields";
 import type { PersonView } from "#services/interactions/show-to-person";
 import type { Fault } from "#core/errors";
-import { Control, Controls, type Form, idOf } from "./controls";
+import { type Form, idOf } from "./boxes";
+import { Control, Controls, isIn } from "./controls";
 import { placesOf, placeFaults, type PlacedFault, valueAt } from "./faults";
 import { wordedFields } from "./wording";
 
@@ -24,6 +25,7 @@ export const AnswerForm = ({ view, draft }: { view: PersonView; draft: Draft | n
     sent: draft !== null,
     faults: new Map([...faults].map(([name, those]) => [name, those.map(({ message }) => message)])),
     adding: draft?.adding ?? null,
+    names: view.names,
   };
   return (
     <section aria-labelledby="answer">
@@ -59,19 +61,23 @@ const TopField = ({ item, view, form, value }: { item: NamedField; view: PersonV
 const Edit = ({ item, view, form, value }: { item: NamedField; view: PersonView; form: Form; value: unknown }) => {
   const [artifact] = view.artifacts;
   if (!artifact) return null;
-  const original: unknown = item.field.is === "json" ? JSON.parse(artifact.text) : artifact.text;
+  const { is } = item.field;
+  const original: unknown = artifact.media_type === "application/json" ? JSON.parse(artifact.text) : artifact.text;
+  const wrong = [...form.faults.keys()].some((at) => isIn(item.name, at));
   return (
-    <details class="edit" open={value !== undefined || form.faults.has(item.name)}>
+    <details class="edit" open={value !== undefined || wrong || isIn(item.name, form.adding)}>
       <summary>
         Edit it yourself <span class="quiet">(optional)</span>
       </summary>
+      {/* It says that the parts were sent, also when all of them were removed. */}
+      {(is === "group" || is === "list") && <input type="hidden" name={`${item.name}[]`} value="" />}
       <Control
         item={item}
         name={item.name}
         value={value ?? original}
-        form={form}
+        form={{ ...form, sent: true }}
         rows={18}
-        class={item.field.is === "json" ? "code" : undefined}
+        class={is === "json" ? "code" : undefined}
         lang={view.language ?? undefined}
       />
     </details>

@@ -2,11 +2,12 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { ERRORS, Problem } from "#core/errors";
 import { answerInteraction } from "#services/interactions/answer-interaction";
 import { readAnswerForm } from "#services/interactions/read-answer-form";
+import { writtenUnderKey } from "../under-key";
 import { findInteraction } from "#services/interactions/find-interaction";
 import { showToPerson } from "#services/interactions/show-to-person";
 import type { InteractionRow } from "#services/interactions/find-interaction";
 import type { AppContext } from "../context";
-import { ADD } from "./controls";
+import { ADD, isIn, REMOVE } from "./controls";
 import { ClosedPage, OpenPage, type Sent } from "./page";
 import { servePage } from "./serve";
 
@@ -24,6 +25,7 @@ export async function answerOnPage(c: AppContext, row: InteractionRow, form: URL
   const { services } = c.var;
   const adding = form.get(ADD);
   form.delete(ADD);
+  removeEntries(form);
   const answer = await readAnswerForm(services, row, form);
   const { body } = answer;
   if (adding !== null) {
@@ -31,7 +33,7 @@ export async function answerOnPage(c: AppContext, row: InteractionRow, form: URL
     if (view.open) return servePage(c, <OpenPage view={view} draft={{ body, faults: [], adding }} />, 200);
   }
   try {
-    await answerInteraction(services, row, answer);
+    await answerInteraction(services, row, answer, writtenUnderKey(c, row.id));
     return await closed(c, row, { body, taken: true }, 200);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -41,6 +43,13 @@ export async function answerOnPage(c: AppContext, row: InteractionRow, form: URL
     const view = await showToPerson(services, row);
     return servePage(c, <OpenPage view={view} draft={{ body, faults: error.faults, adding: null }} />, status);
   }
+}
+
+/** Takes out the entries of lists whose box for removal was checked. */
+function removeEntries(form: URLSearchParams): void {
+  const removed = form.getAll(REMOVE);
+  form.delete(REMOVE);
+  for (const name of [...form.keys()]) if (removed.some((entry) => isIn(entry, name))) form.delete(name);
 }
 
 /** The page of an interaction after an answer, read again. */

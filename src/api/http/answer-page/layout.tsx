@@ -33,7 +33,7 @@ export const Layout = ({ title, about, children }: { title: string; about?: Abou
       {about && (
         <footer class="quiet">
           <p>
-            Anyone who has this link can read this page and answer. Asked by <code>{about.run}</code>.
+            Anyone who has this link can read this page and answer. It belongs to the run <code>{about.run}</code>.
           </p>
         </footer>
       )}

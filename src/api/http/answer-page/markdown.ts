@@ -34,9 +34,13 @@ function makeSafe(html: string, id: string): string {
     .replaceAll(/<img src="[^"]*" alt="([^"]*)"(?: title="[^"]*")? \/>/g, (_, alt: string) =>
       alt ? `<span class="image">Image: ${alt}</span>` : "",
     )
-    .replaceAll(/<a href="([^"]*)"/g, (tag, url: string) => {
-      if (url.startsWith("#")) return tag;
-      return /^(?:https?|mailto):/i.test(url) ? `${tag} rel="noopener noreferrer nofollow" target="_blank"` : "<a";
+    .replaceAll(/<a href="([^"]*)"([^>]*)>(.*?)<\/a>/gs, (link, url: string, more: string, words: string) => {
+      if (url.startsWith("#")) return link;
+      const target = targetOf(url);
+      if (target === null) return `<a${more}>${words}</a>`;
+      const says = words === target || (words === url && !url.includes("@")); // https://bank@evil.example leads to evil
+      const shown = says ? "" : ` <span class="target">(${target})</span>`;
+      return `<a href="${url}"${more} rel="noopener noreferrer nofollow" target="_blank">${words}</a>${shown}`;
     })
     .replaceAll(/<input type="checkbox" disabled=""( checked="")? \/>/g, (_, checked?: string) =>
       checked ? `<span role="img" aria-label="Done:">☑</span>` : `<span role="img" aria-label="To do:">☐</span>`,
@@ -49,3 +53,17 @@ function makeSafe(html: string, id: string): string {
       return `<h${level}${rest}</h${level}>`;
     });
 }
+
+/**
+ * Where a link leads, for readers whom its words may deceive: the host of a web page, or the address of a mail.
+ * @param url as micromark wrote it: escaped
+ * @returns safe HTML; null for a link that is no link to the web or to mail
+ */
+function targetOf(url: string): string | null {
+  if (/^mailto:/i.test(url)) return url.slice("mailto:".length).split("?")[0]!;
+  const address = url.replaceAll("&amp;", "&");
+  return /^https?:/i.test(url) && URL.canParse(address) ? escaped(new URL(address).host) : null;
+}
+
+const SIGNS: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => SIGNS[sign]!);

@@ -17,9 +17,11 @@ const ASKS = {
 export const OpenPage = ({ view, draft = null }: { view: PersonView; draft?: Draft | null }) => {
   const { interaction, artifacts, language } = view;
   const title = ASKS[interaction.kind];
+  const decides = artifacts.length > 0 && interaction.kind !== "clarification";
   return (
     <Layout title={draft?.faults.length ? `Error: ${title}` : title} about={aboutOf(view)}>
       <h1>{title}</h1>
+      <Subject view={view} />
       <Prompt view={view} />
       <p class="quiet">
         Please answer by <Time at={interaction.expires_at} /> ({timeLeft(interaction.expires_at)}).{" "}
@@ -27,9 +29,12 @@ export const OpenPage = ({ view, draft = null }: { view: PersonView; draft?: Dra
           ? "After that the run continues without an answer."
           : "After that the run fails, because it has no answer."}
       </p>
-      {artifacts.length > 0 && (
-        <Artifacts artifacts={artifacts} language={language} folded={interaction.kind === "clarification"} />
+      {decides && (
+        <p>
+          <a href="#answer">Go to your answer</a>
+        </p>
       )}
+      {artifacts.length > 0 && <Artifacts artifacts={artifacts} language={language} decides={decides} />}
       <AnswerForm view={view} draft={draft} />
     </Layout>
   );
@@ -46,6 +51,7 @@ export const ClosedPage = ({ view, sent = null }: { view: PersonView; sent?: Sen
         <h1>{title}</h1>
         <p>{text}</p>
       </div>
+      <Subject view={view} />
       <Prompt view={view} />
       {interaction.answer && (
         <section aria-labelledby="given">
@@ -130,6 +136,31 @@ function wordsFor({ code, title, detail, status }: ProblemObject): { title: stri
     };
   return { title, text: detail };
 }
+
+/** What the run is about, and who asked for it. Callers wrote both. */
+const Subject = ({ view: { interaction, language } }: { view: PersonView }) => {
+  const { about, requested_by } = interaction;
+  if (!about.title && !about.excerpt && !requested_by) return null;
+  return (
+    <div class="subject">
+      {about.title && (
+        <p class="subject-title" lang={language ?? undefined} dir="auto">
+          {about.title}
+        </p>
+      )}
+      {about.excerpt && (
+        <p lang={language ?? undefined} dir="auto">
+          {about.excerpt}
+        </p>
+      )}
+      {requested_by && (
+        <p class="quiet">
+          Asked by <span dir="auto">{requested_by}</span>
+        </p>
+      )}
+    </div>
+  );
+};
 
 const Prompt = ({ view }: { view: PersonView }) => (
   <p class="prompt" lang={view.language ?? undefined} dir="auto">

@@ -34,9 +34,14 @@ h4, h5, h6 { font-size: 1rem; line-height: 1.35; margin: 1.4rem 0 .4rem; }
 h4 { font-size: 1.125rem; }
 p { margin: 0 0 .75rem; }
 a { color: var(--accent); text-underline-offset: .15em; }
+.subject { margin-bottom: 1.1rem; padding: .75rem 1rem; border-inline-start: 3px solid var(--edge); background: var(--code); border-radius: 0 .4rem .4rem 0; }
+.subject p { margin: 0 0 .25rem; font-size: .9375rem; }
+.subject p:last-child { margin: 0; }
+.subject .subject-title { font-weight: 650; font-size: 1.0625rem; }
 .prompt { font-size: 1.0625rem; white-space: pre-wrap; }
 .quiet { color: var(--quiet); font-weight: 400; }
 p.quiet { font-size: .9rem; }
+.target { font-size: .875em; color: var(--quiet); }
 .said { white-space: pre-wrap; }
 code, pre, .code textarea { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace; font-size: .875em; }
 pre { margin: 0 0 .75rem; padding: .8rem .9rem; background: var(--code); border-radius: .4rem; white-space: pre-wrap; }

@@ -1,4 +1,5 @@
-import type { NamedField, Option } from "#services/interactions/form-fields";
+import { fitsForm } from "#services/interactions/fits-form";
+import type { Field, NamedField, Option } from "#services/interactions/form-fields";
 import { type PersonView } from "#services/interactions/show-to-person";
 
 /** The effects of decisions about one artifact. In other consultations the workflow's prompt explains them. */
@@ -29,19 +30,29 @@ export function wordedFields({ fields, artifacts }: PersonView): NamedField[] {
           hint: "Kept with the answer.",
           field: { is: "text", long: false, longest: 200 },
         };
-      case "edited_content":
+      case "edited_content": {
+        const field = editorFor(item.field, artifacts[0]);
+        const unfit =
+          field.is === "json" ? " It is shown as JSON, because a form has no place for some of its parts." : "";
         return {
           ...item,
           label: "As it should read",
-          hint: "Your changes become its next version. Without changes it stays as it is.",
-          // A JSON artifact may be a single text, which is still edited as JSON.
-          field: artifacts[0]?.media_type === "application/json" ? { is: "json" } : item.field,
+          hint: `Your changes become its next version. Without changes it stays as it is.${unfit}`,
+          field,
           required: true,
         };
+      }
       default:
         return item;
     }
   });
+}
+
+/** The field for editing an artifact: as JSON, unless a form can hold exactly this artifact. */
+function editorFor(field: Field, artifact: PersonView["artifacts"][number] | undefined): Field {
+  if (artifact?.media_type !== "application/json") return field;
+  // A JSON artifact may be a single text, which is still edited as JSON.
+  return field.is !== "text" && fitsForm(field, JSON.parse(artifact.text)) ? field : { is: "json" };
 }
 
 function worded(option: Option, checkpoint: boolean): Option {

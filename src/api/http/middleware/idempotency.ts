@@ -47,7 +47,7 @@ function replaying(
     }
     const claimed = await claimKey(c.var.services, { ...at, key, fingerprint: await fingerprint(c, kind(c)) });
     if ("answer" in claimed) return replay(c, claimed.answer);
-    c.set("claim", claimed.claim);
+    c.set("held", claimed.held);
     await next();
     await storeAnswer(c);
   };
@@ -66,13 +66,13 @@ async function fingerprint(c: AppContext, kind: string): Promise<string> {
 
 /** Stores the answer, unless the handler has stored it already. A failure is logged and does not change the answer. */
 async function storeAnswer(c: AppContext): Promise<void> {
-  const { claim, services } = c.var;
-  if (!claim) return;
+  const { held, services } = c.var;
+  if (!held) return;
   const response = c.res.clone();
   const settled = response
     .text()
     .then((body) =>
-      settleKey(services, claim, { status: response.status, headers: Object.fromEntries(response.headers), body }),
+      settleKey(services, held.claim, { status: response.status, headers: Object.fromEntries(response.headers), body }),
     )
     .catch((error: unknown) => {
       log.error("an answer was not stored under its key", { request_id: c.var.request_id, error });

@@ -6,6 +6,7 @@ import { listAgents, POSITION } from "#services/agents/list-agents";
 import { agentId, agentSchema } from "#services/agents/schema";
 import { updateAgent } from "#services/agents/update-agent";
 import { newRouter } from "../context";
+import { answerCreated } from "../under-key";
 import { EXAMPLE_AGENT, EXAMPLE_CREATE_AGENT } from "../examples";
 import { jsonBody, readJson } from "../middleware/body";
 import {
@@ -46,8 +47,9 @@ agents.openapi(
     },
   }),
   async (c) => {
-    const agent = await createAgent(c.var.services, c.var.key.tenant_id, await readJson(c));
-    return c.json(agent, 201, { Location: `/v1/agents/${agent.id}` });
+    const { services, key } = c.var;
+    const body = await readJson(c);
+    return answerCreated(c, "/v1/agents", (settle) => createAgent(services, { tenant: key.tenant_id, body, settle }));
   },
 );
 

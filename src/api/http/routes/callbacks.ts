@@ -6,7 +6,8 @@ import { showInteraction } from "#services/interactions/show-interaction";
 import { answerOnPage, showPage } from "../answer-page/handlers";
 import { prefersPage } from "../answer-page/negotiate";
 import { type AppContext, newRouter } from "../context";
-import { EXAMPLE_INTERACTION } from "../examples";
+import { EXAMPLE_ANSWERED, EXAMPLE_INTERACTION } from "../examples";
+import { writtenUnderKey } from "../under-key";
 import { isForm, jsonOrFormBody, readJson } from "../middleware/body";
 import { callbackToken } from "../middleware/callback-token";
 import { callbackIdempotency } from "../middleware/idempotency";
@@ -84,7 +85,7 @@ callbacks.openapi(
       },
     },
     responses: orPage({
-      200: json(interactionSchema, "The interaction, answered.", EXAMPLE_INTERACTION),
+      200: json(interactionSchema, "The interaction, answered.", EXAMPLE_ANSWERED),
       ...errors(
         ...BODY,
         "rate_limited",
@@ -101,7 +102,7 @@ callbacks.openapi(
     const form = isForm(c.req.header("Content-Type")) ? await fieldsOf(c) : null;
     if (form && prefersPage(c)) return answerOnPage(c, row, form);
     const answer = form ? await readAnswerForm(services, row, form) : { body: await readJson(c) };
-    return c.json(await answerInteraction(services, row, answer), 200);
+    return c.json(await answerInteraction(services, row, answer, writtenUnderKey(c, row.id)), 200);
   },
 );
 

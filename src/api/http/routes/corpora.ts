@@ -10,6 +10,7 @@ import { updateCorpus } from "#services/corpora/update-corpus";
 import { idPattern } from "#core/ids";
 import { MODES } from "#core/vocabulary";
 import { newRouter } from "../context";
+import { answerCreated } from "../under-key";
 import { EXAMPLE_CORPUS, EXAMPLE_CREATE_CORPUS, EXAMPLE_SEARCH } from "../examples";
 import { jsonBody, readJson } from "../middleware/body";
 import {
@@ -50,8 +51,9 @@ corpora.openapi(
     },
   }),
   async (c) => {
-    const corpus = await createCorpus(c.var.services, c.var.key, await readJson(c));
-    return c.json(corpus, 201, { Location: `/v1/corpora/${corpus.id}` });
+    const { services, key: caller } = c.var;
+    const body = await readJson(c);
+    return answerCreated(c, "/v1/corpora", (settle) => createCorpus(services, { caller, body, settle }));
   },
 );
 

@@ -8,6 +8,7 @@ import { listDeliveries } from "#services/webhooks/list-deliveries";
 import { redeliver } from "#services/webhooks/redeliver";
 import { deliverySchema, deliveryStatusSchema } from "#services/webhooks/schema";
 import { newRouter } from "../context";
+import { writtenUnderKey } from "../under-key";
 import { EXAMPLE_DELIVERY } from "../examples";
 import { jsonBody } from "../middleware/body";
 import { BODY, created, errors, json, jsonRequest, KEYED, LIST, needs, QUERY, scopeNote } from "../operation";
@@ -96,7 +97,11 @@ deliveries.openapi(
     },
   }),
   async (c) => {
-    const delivery = await redeliver(c.var.services, c.var.key.tenant_id, c.req.valid("param").id);
+    const { services, key, held } = c.var;
+    const { id } = c.req.valid("param");
+    const delivery = held?.made
+      ? await getDelivery(services, { tenant: key.tenant_id, id, viewer: viewer(key) })
+      : await redeliver(services, { tenant: key.tenant_id, id }, writtenUnderKey(c, id));
     return c.json(delivery, 202, { Location: `/v1/deliveries/${delivery.id}` });
   },
 );

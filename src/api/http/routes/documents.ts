@@ -7,6 +7,7 @@ import { startUpload } from "#services/corpora/start-upload";
 import { getUpload, listUploads } from "#services/corpora/uploads";
 import { idPattern } from "#core/ids";
 import { newRouter } from "../context";
+import { writtenUnderKey } from "../under-key";
 import { EXAMPLE_CREATE_DOCUMENT, EXAMPLE_DOCUMENT, EXAMPLE_UPLOAD } from "../examples";
 import { documentsBody, isLines, readJson } from "../middleware/body";
 import { BODY, created, errors, json, KEYED, LIST, needs, QUERY, requestIdHeader, scopeNote } from "../operation";
@@ -60,13 +61,21 @@ documents.openapi(
   }),
   async (c) => {
     const { id } = c.req.valid("param");
-    const { services, key: caller } = c.var;
+    const { services, key: caller, held } = c.var;
+    const settle = (made: string) => writtenUnderKey(c, made);
     if (isLines(c.req.header("Content-Type"))) {
       const body = c.req.raw.body ?? new Blob([]).stream();
-      const upload = await startUpload(services, { caller, corpus_id: id, body });
+      const upload = held?.made
+        ? await getUpload(services, { tenant: caller.tenant_id, corpus_id: id, id: held.made })
+        : await startUpload(services, { caller, corpus_id: id, body, settle });
       return c.json(upload, 202, { Location: `/v1/corpora/${id}/uploads/${upload.id}` });
     }
-    const { added, document } = await addDocument(services, { caller, corpus_id: id, body: await readJson(c) });
+    const { added, document } = held?.made
+      ? {
+          added: true,
+          document: await getDocument(services, { tenant: caller.tenant_id, corpus_id: id, id: held.made }),
+        }
+      : await addDocument(services, { caller, corpus_id: id, body: await readJson(c), settle });
     if (!added) return c.json(document, 200);
     return c.json(document, 201, { Location: `/v1/corpora/${id}/documents/${document.id}` });
   },

@@ -7,7 +7,8 @@ import { showInteraction } from "#services/interactions/show-interaction";
 import { has } from "#services/keys/authenticate";
 import type { KeyRow } from "#services/keys/authenticate";
 import { newRouter } from "../context";
-import { EXAMPLE_INTERACTION } from "../examples";
+import { EXAMPLE_ANSWERED, EXAMPLE_INTERACTION } from "../examples";
+import { writtenUnderKey } from "../under-key";
 import { jsonBody, readJson } from "../middleware/body";
 import { BODY, errors, json, KEYED, LIST, needs, QUERY, scopeNote } from "../operation";
 import { NO_QUERY, jsonPage, pageQuery, readCursor, toAnswer } from "../pages";
@@ -96,7 +97,7 @@ interactions.openapi(
       },
     },
     responses: {
-      200: json(interactionSchema, "The interaction, answered.", EXAMPLE_INTERACTION),
+      200: json(interactionSchema, "The interaction, answered.", EXAMPLE_ANSWERED),
       ...errors(
         ...KEYED,
         ...QUERY,
@@ -111,6 +112,7 @@ interactions.openapi(
   async (c) => {
     const { services, key } = c.var;
     const row = await findInteraction(services, key.tenant_id, c.req.valid("param").id);
-    return c.json(await answerInteraction(services, row, { body: await readJson(c) }), 200);
+    const answer = { body: await readJson(c) };
+    return c.json(await answerInteraction(services, row, answer, writtenUnderKey(c, row.id)), 200);
   },
 );

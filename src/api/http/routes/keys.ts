@@ -7,6 +7,7 @@ import { revokeKey } from "#services/keys/revoke-key";
 import { createdKeySchema, createKeySchema, keySchema, updateKeySchema } from "#services/keys/schema";
 import { updateKey } from "#services/keys/update-key";
 import { newRouter } from "../context";
+import { answerCreated } from "../under-key";
 import { EXAMPLE_KEY } from "../examples";
 import { jsonBody } from "../middleware/body";
 import {
@@ -52,8 +53,8 @@ keys.openapi(
     },
   }),
   async (c) => {
-    const key = await createKey(c.var.services, c.var.key.tenant_id, c.req.valid("json"));
-    return c.json(key, 201, { Location: `/v1/keys/${key.id}` });
+    const { services, key: caller } = c.var;
+    return answerCreated(c, "/v1/keys", (settle) => createKey(services, caller.tenant_id, c.req.valid("json"), settle));
   },
 );
 

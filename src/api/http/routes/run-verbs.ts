@@ -6,6 +6,8 @@ import { resumeRun } from "#services/runs/resume-run";
 import { retryRun } from "#services/runs/retry-run";
 import { VERBS, type Verb } from "#services/runs/states";
 import { newRouter } from "../context";
+import { getRun } from "#services/runs/get-run";
+import { writtenUnderKey } from "../under-key";
 import { EXAMPLE_RUN } from "../examples";
 import { jsonBody } from "../middleware/body";
 import { BODY, errors, json, jsonRequest, KEYED, needs, QUERY, scopeNote } from "../operation";
@@ -47,7 +49,12 @@ for (const [verb, { does, summary, effect }] of Object.entries(PLAIN)) {
         ...errors(...KEYED, ...QUERY, ...BODY, "not_found", "wrong_state"),
       },
     }),
-    async (c) => c.json(await does(c.var.services, c.var.key.tenant_id, c.req.valid("param").id), 200),
+    async (c) => {
+      const { services, key, held } = c.var;
+      const { id } = c.req.valid("param");
+      if (held?.made) return c.json(await getRun(services, key.tenant_id, id), 200);
+      return c.json(await does(services, { tenant: key.tenant_id, id }, writtenUnderKey(c, id)), 200);
+    },
   );
 }
 
@@ -71,8 +78,10 @@ runVerbs.openapi(
   }),
   async (c) => {
     const { id } = c.req.valid("param");
-    const tenant = c.var.key.tenant_id;
-    return c.json(await retryRun(c.var.services, { tenant, id, request: c.req.valid("json") }), 200);
+    const { services, key, held } = c.var;
+    if (held?.made) return c.json(await getRun(services, key.tenant_id, id), 200);
+    const request = { tenant: key.tenant_id, id, request: c.req.valid("json") };
+    return c.json(await retryRun(services, request, writtenUnderKey(c, id)), 200);
   },
 );
 

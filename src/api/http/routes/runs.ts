@@ -3,10 +3,10 @@ import { createRun } from "#services/runs/create-run";
 import { deleteRun } from "#services/runs/delete-run";
 import { getRun } from "#services/runs/get-run";
 import { listRuns } from "#services/runs/list-runs";
-import type { PresentedRun } from "#services/runs/schema";
 import { idPattern } from "#core/ids";
 import { MODES, RUN_STATUSES } from "#core/vocabulary";
 import { newRouter } from "../context";
+import { answerCreated } from "../under-key";
 import { EXAMPLE_RUN } from "../examples";
 import { jsonBody, readJson } from "../middleware/body";
 import { BODY, created, errors, json, KEYED, LIST, needs, QUERY, requestIdHeader, scopeNote } from "../operation";
@@ -29,7 +29,7 @@ runs.openapi(
     operationId: "createRun",
     tags,
     summary: "Start a run",
-    description: `The run is stored, then started; it runs in the background. With a test key the models are rehearsed. ${scopeNote("runs:write")}`,
+    description: `The run is stored, then started; it runs in the background. \`waits_at\` of the answer says where it may wait for a person: \`waterfall\` does so by default, before its design. With a test key the models are rehearsed. ${scopeNote("runs:write")}`,
     ...needs("runs:write", jsonBody()),
     // By reference: the schema depends on the workflow, so the verb validates.
     request: {
@@ -51,23 +51,12 @@ runs.openapi(
     },
   }),
   async (c) => {
-    const { services, key, claim } = c.var;
-    const idempotency = claim && { claim, answer: toStored };
+    const { services, key: caller } = c.var;
     const { origin } = new URL(c.req.url);
-    const run = await createRun(services, { caller: key, origin, body: await readJson(c), idempotency });
-    c.set("claim", undefined); // the answer was stored with the run
-    return c.json(run, 201, { Location: at(run) });
+    const body = await readJson(c);
+    return answerCreated(c, "/v1/runs", (settle) => createRun(services, { caller, origin, body, settle }));
   },
 );
-
-const at = (run: PresentedRun) => `/v1/runs/${run.id}`;
-
-/** The answer to the create, as it is stored with the run. */
-const toStored = (run: PresentedRun) => ({
-  status: 201,
-  headers: { "content-type": "application/json", location: at(run) },
-  body: JSON.stringify(run),
-});
 
 const moment = z.iso.datetime({ offset: true }).optional().openapi({ description: "RFC 3339; exclusive." });
 

@@ -4,9 +4,9 @@ import { createEndpoint } from "#services/webhooks/create-endpoint";
 import { deleteEndpoint } from "#services/webhooks/delete-endpoint";
 import { getEndpoint } from "#services/webhooks/get-endpoint";
 import { listEndpoints } from "#services/webhooks/list-endpoints";
-import { pingEndpoint } from "#services/webhooks/ping-endpoint";
+import { pingEndpoint, showPing } from "#services/webhooks/ping-endpoint";
 import { rotateSecretSchema } from "#services/webhooks/requests";
-import { rotateSecret } from "#services/webhooks/rotate-secret";
+import { getEndpointWithSecret, rotateSecret } from "#services/webhooks/rotate-secret";
 import {
   deliverySchema,
   endpointSchema,
@@ -15,7 +15,9 @@ import {
 } from "#services/webhooks/schema";
 import { updateEndpoint } from "#services/webhooks/update-endpoint";
 import { noFieldsSchema } from "#services/runs/requests";
+import { newId } from "#core/ids";
 import { newRouter } from "../context";
+import { answerCreated, writtenUnderKey } from "../under-key";
 import { EXAMPLE_DELIVERY, EXAMPLE_ENDPOINT, EXAMPLE_SECRET } from "../examples";
 import { jsonBody, readJson } from "../middleware/body";
 import {
@@ -63,8 +65,9 @@ webhookEndpoints.openapi(
     },
   }),
   async (c) => {
-    const endpoint = await createEndpoint(c.var.services, c.var.key.tenant_id, await readJson(c));
-    return c.json(endpoint, 201, { Location: `/v1/webhook-endpoints/${endpoint.id}` });
+    const { services, key } = c.var;
+    const body = await readJson(c);
+    return answerCreated(c, "/v1/webhook-endpoints", (settle) => createEndpoint(services, key.tenant_id, body, settle));
   },
 );
 
@@ -186,8 +189,10 @@ webhookEndpoints.openapi(
   }),
   async (c) => {
     const { id } = c.req.valid("param");
-    const rotation = { tenant: c.var.key.tenant_id, id, request: c.req.valid("json") };
-    return c.json(await rotateSecret(c.var.services, rotation), 200);
+    const { services, key, held } = c.var;
+    const rotation = { tenant: key.tenant_id, id, request: c.req.valid("json") };
+    if (held?.made) return c.json(await getEndpointWithSecret(services, key.tenant_id, id), 200);
+    return c.json(await rotateSecret(services, rotation, writtenUnderKey(c, id)), 200);
   },
 );
 
@@ -207,7 +212,12 @@ webhookEndpoints.openapi(
     },
   }),
   async (c) => {
-    const delivery = await pingEndpoint(c.var.services, c.var.key.tenant_id, c.req.valid("param").id);
+    const { services, key, held } = c.var;
+    const { id } = c.req.valid("param");
+    const message = newId("evt");
+    const delivery = held?.made
+      ? await showPing(services, id, held.made)
+      : await pingEndpoint(services, { tenant: key.tenant_id, id, message }, writtenUnderKey(c, message));
     return c.json(delivery, 202, { Location: `/v1/deliveries/${delivery.id}` });
   },
 );

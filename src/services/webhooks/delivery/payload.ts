@@ -1,7 +1,8 @@
 import { callbackUrl, presentInteraction } from "../../interactions/present-interaction";
+import { aboutOf } from "../../fields/about";
 import { toTime } from "../../fields/time";
 import type { Secrets } from "#core/secrets";
-import type { InteractionRow, MessageRow } from "#store/rows";
+import type { InteractionRow, MessageRow, RunRow } from "#store/rows";
 import type { DeliveryContent } from "#store/webhooks";
 
 /** Bodies stay below this size, as Standard Webhooks recommends. Bytes of UTF-8. */
@@ -40,13 +41,14 @@ export function webhookBody({ event, run, interaction }: EventContent, secrets: 
       mode: run.mode,
       status,
       stage: event.stage,
+      ...aboutOf(run),
       metadata: JSON.parse(run.metadata),
       created_at: toTime(run.created_at),
     },
     ...details,
     ...(event.type === "run.completed" && { output: JSON.parse(run.output ?? "null") }),
     ...(interaction && {
-      interaction: presentOpened(interaction, callbackUrl(run.origin, secrets.callbackToken(interaction.id))),
+      interaction: presentOpened(interaction, run, callbackUrl(run.origin, secrets.callbackToken(interaction.id))),
     }),
     truncated: [],
   };
@@ -60,8 +62,8 @@ export function webhookBody({ event, run, interaction }: EventContent, secrets: 
 }
 
 /** The interaction as it was when it was opened, whatever its status is now. */
-const presentOpened = (row: InteractionRow, callback_url: string) =>
-  presentInteraction({ ...row, status: "open", answer: null, answered_by: null, settled_at: null }, { callback_url });
+const presentOpened = (row: InteractionRow, run: RunRow, callback_url: string) =>
+  presentInteraction({ ...row, status: "open", answer: null, answered_by: null, settled_at: null }, run, callback_url);
 
 /** Leaves out one field after the other, the most important last, until the body is small enough. */
 function fit(body: { type: string; timestamp: string; data: Json }, droppable: Truncation[]): string {

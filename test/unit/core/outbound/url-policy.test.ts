@@ -148,6 +148,27 @@ const EVIL = {
 };
 
 describe("a URL is checked by its text", () => {
+  test.each([
+    "https://example.com/\r\nHost: evil.example",
+    "https://example.com/a b",
+    "https://example.com:22/",
+    "https://example.com:25/",
+    "https://[2606:4700::1%25eth0]/",
+  ])("refused, spelling or port: %j", (url) => {
+    expect(refuseUrl(url, { allow_private: false })).toMatch(/^It.*\.$/);
+  });
+
+  test.each([true, false])(
+    "the address of this deployment is refused (private ones allowed: %s)",
+    async (allow_private) => {
+      const policy = { allow_private, resolver_url: "", own_host: "parley.example.com" };
+      const itself = "It is an address of this server itself.";
+      expect(refuseUrl("https://PARLEY.example.com/v1/callbacks/x", policy)).toBe(itself);
+      expect(await refuseCall("https://parley.example.com:443/", policy, AbortSignal.timeout(100))).toBe(itself);
+      expect(refuseUrl("https://other.example.com/", policy)).toBeNull();
+    },
+  );
+
   test.each(PUBLIC)("public: %s", (url) => {
     expect(refuseUrl(url, { allow_private: false })).toBeNull();
   });

@@ -26,6 +26,13 @@ describe("paired bootstrap", () => {
     expect(pairedBootstrap(a, b).significant).toBe(false);
   });
 
+  test("never claims a p of 0: the observed sample counts as one of the resamples", () => {
+    const ones = Array.from({ length: 20 }, () => 1);
+    const zeros = ones.map(() => 0);
+    expect(pairedBootstrap(ones, zeros).p).toBeCloseTo(2 / 10_001, 10);
+    expect(pairedBootstrap(ones, zeros, { resamples: 99 }).p).toBeCloseTo(0.02, 10);
+  });
+
   test("depends on its seed only", () => {
     const scores = better.slice(0, 30);
     expect(pairedBootstrap(scores, worse.slice(0, 30), { seed: 7 })).toEqual(

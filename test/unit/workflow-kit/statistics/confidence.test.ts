@@ -28,8 +28,17 @@ describe("confidence strata", () => {
   test("by a confidence of 0.8 and more; a stratum without errors has no share of them", () => {
     expect(confidenceStrata([question(0.8, true, true), question(0.79, true, false)], 0.8)).toEqual({
       threshold: 0.8,
+      high_share: 0.5,
       high: { questions: 1, errors: 0, corrected: null, broken: 0 },
       low: { questions: 1, errors: 0, corrected: null, broken: 1 },
     });
+  });
+
+  test("ties stay together, the bound divides the questions nearest to a third, and the share is told", () => {
+    const tied = [0.5, 0.9, 0.9, 0.9, 0.9, 1].map((confidence) => question(confidence, true, true));
+    expect(confidenceStrata(tied)).toMatchObject({ threshold: 1, high_share: 1 / 6, low: { questions: 5 } });
+    const most = [0.2, 0.9, 0.9, 0.9].map((confidence) => question(confidence, true, true));
+    expect(confidenceStrata(most)).toMatchObject({ threshold: 0.9, high_share: 0.75, low: { questions: 1 } });
+    expect(() => confidenceStrata(most.slice(1))).toThrow(/same confidence/);
   });
 });

@@ -18,19 +18,19 @@ describe("consistency", () => {
     ],
   };
 
-  test("compares the rationale with each side, asks whether it entails the winner's premise, and names the models", async () => {
-    expect(await consistency({ ...ending, winner: "debater_1" }, embedder, entailer)).toEqual({
+  test("compares the rationale with each side, asks whether it entails the premise of the side that prevailed, and names the models", async () => {
+    expect(await consistency({ ...ending, prevailed: ["debater_1"] }, embedder, entailer)).toEqual({
       similarity: { debater_1: 1, debater_2: 0 },
       entailed: { debater_1: true, debater_2: false },
       consistent: true,
       embedding_model: "vectors-1",
       entailment_model: "nli-1",
     });
-    expect((await consistency({ ...ending, winner: "debater_2" }, embedder, entailer)).consistent).toBe(false);
-    expect((await consistency({ ...ending, winner: null }, embedder, entailer)).consistent).toBeNull();
+    expect((await consistency({ ...ending, prevailed: ["debater_2"] }, embedder, entailer)).consistent).toBe(false);
+    expect((await consistency({ ...ending, prevailed: [] }, embedder, entailer)).consistent).toBeNull();
   });
 
-  test("its rate omits debates without a winner", () => {
+  test("its rate omits debates in which no side prevailed", () => {
     expect(consistencyRate([{ consistent: true }, { consistent: false }, { consistent: null }])).toBe(0.5);
     expect(consistencyRate([{ consistent: null }])).toBeNull();
   });

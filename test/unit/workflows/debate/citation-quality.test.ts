@@ -54,6 +54,18 @@ describe("citation quality", () => {
     expect(citationCorrectness([cited, { ...cited, quote: "Other words.", round: 2, supported: false }])).toBe(0.5);
   });
 
+  test("passages of a split article cover the article, which gold lists name by the document's external_id", () => {
+    const split = ["doc_1.1", "doc_1.2"].map((authority_id) => ({
+      ...right,
+      authority_id,
+      external_id: "lei8906:art34",
+    }));
+    expect(citationQuality(split, ["lei8906:art34", "lei8906:art35"], ["lei8906:art34"])).toMatchObject({
+      coverage_cited: 1,
+      coverage_retrieved: 1,
+    });
+  });
+
   test("an invented citation covers no gold source, even under its id", () => {
     expect(citationQuality([{ ...citations[1]!, authority_id: "art34" }], [], ["art34"]).coverage_cited).toBe(0);
   });

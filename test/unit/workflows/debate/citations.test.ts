@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { checkCitations, numbered, quoteFound, shownInOutput, withSupport } from "#workflows/debate/rules/citations";
+import { checkCitations, numbered, shownInOutput, withSupport } from "#workflows/debate/rules/citations";
+import { matchOf } from "#workflows/debate/rules/quotes";
 import { authority } from "./rehearsed";
+
+const quoteFound = (quote: string, excerpt: string) => ["verbatim", "abridged"].includes(matchOf(quote, excerpt));
 
 const EXCERPT =
   "Art. 34. Constitui infração disciplinar: VIII – publicar na imprensa, desnecessária e habitualmente, alegações forenses ou relativas a “causas pendentes”; § 1º The offeror\u2019s promise\n   is binding.";
@@ -76,13 +79,31 @@ describe("citations are checked", () => {
     ]);
   });
 
+  test.each([
+    ["S1 (UCC § 2-205)", "p1"],
+    ["[S1] UCC § 2-205", "p1"],
+    ["S1: UCC § 2-205", "p1"],
+    ["UCC § 2-205 [S2]", "p2"],
+    ["s2, art. 427", "p2"],
+    ["S1 and S2", null],
+    ["S1.5", null],
+    ["S12", null],
+    ["The S1 Act of 1999", null],
+  ])("a label with the source's name beside it is the label: %s", (name, id) => {
+    expect(check([cite(name)])[0]).toMatchObject(
+      id ? { authority_id: id, authority: "shown" } : { authority: "unknown" },
+    );
+  });
+
   test("a correct one", () => {
     expect(check([cite(" p1 ")])).toEqual([
       {
         ...cite("p1"),
+        external_id: null,
         cited_by: "debater_1",
         round: 1,
         authority: "shown",
+        quote_match: "verbatim",
         quote_found: true,
         foreign: false,
         supported: null,
@@ -118,7 +139,7 @@ describe("citations are checked", () => {
     });
   });
 
-  test("the judge decides on support, but an invented authority supports nothing", () => {
+  test("the clerk decides on support, but an invented authority supports nothing", () => {
     const citations = numbered(check([cite("p1"), cite("p9"), cite("p2")]));
     const supports = [
       { citation: "c 1", supported: true, note: "yes" },

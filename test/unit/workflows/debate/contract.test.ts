@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { judgeDebate } from "#workflows/debate/actions/index";
-import { CHECKLIST, type Verdict, verdictSchema } from "#workflows/debate/artifacts";
+import { CHECKLIST, type Verdict, verdictSchema } from "#workflows/debate/artifacts/index";
 import { inputSchema, optionsSchema, requestFaults } from "#workflows/debate/contract";
 import { debate } from "#workflows/debate/workflow";
 
@@ -28,12 +28,12 @@ describe("options", () => {
       early_stop: false,
       top_k: 5,
       snippets_per_rebuttal: 1,
-      brief_tokens: 400,
       cross_examiner: false,
       judging: "blind",
       samples: 5,
       interventions: [],
       human_review: false,
+      profile: "default",
       checkpoints: [],
       interaction_timeout: "7d",
       on_expiry: "proceed",
@@ -106,7 +106,6 @@ test.each([2, 4])("a verdict of %i reasons is invalid: it must have three", (cou
     law_from_memory: [],
     rationale: ["One.", "Two.", "Three."],
     checklist: Object.fromEntries(CHECKLIST.map((name) => [name, point])),
-    citation_checks: [],
     confidence: 0.5,
   };
   expect(verdictSchema.safeParse(verdict).success).toBe(true);
@@ -122,8 +121,21 @@ test("reasons and open answers without a word are sent back; a label may be punc
       jurisdiction: null,
       language: null,
     };
-    const verdict = { answer, rationale } as Verdict;
-    return judgeDebate.check!(verdict, { question, authorities: [], parties: [], note: null, outside: null });
+    const verdict = {
+      analysis: "So it is.",
+      options_considered: [{ label: "+", why_not: "It is not." }],
+      issues: [{ issue: "Whether it is", resolution: "It is." }],
+      answer,
+      rationale,
+    } as Verdict;
+    return judgeDebate.check!(verdict, {
+      question,
+      authorities: [],
+      parties: [],
+      undefended: [],
+      note: null,
+      outside: null,
+    });
   };
   expect(check("+", ["One.", "…", " "], true)).toEqual([
     "Point 2 of the rationale says nothing.",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Artifact } from "#workflow-kit/artifact";
-import type { Brief } from "#workflows/debate/artifacts";
+import type { Brief } from "#workflows/debate/artifacts/index";
 import { debaterOf, partyLetters } from "#workflows/debate/rules/courtroom";
 import { bySharedWords, byVectors, mostDiverse, nearestTo, prune } from "#workflows/debate/rules/interventions";
 import { outputLanguageOf } from "#workflows/debate/rules/language";
@@ -78,9 +78,10 @@ describe("positions", () => {
   test("ranked: the most probable, normalised; unranked ones are last", () => {
     const ranked = rankedPositions(
       {
+        issue: "",
         options: [
-          { label: "c", probability: 0.8 },
-          { label: "A", probability: 0.4 },
+          { label: "c", reason: "", probability: 0.8 },
+          { label: "A", reason: "", probability: 0.4 },
         ],
       },
       choices,
@@ -88,11 +89,11 @@ describe("positions", () => {
     );
     expect(labels(ranked)).toEqual(["C", "A", "B"]);
     expect(ranked.map(({ probability }) => probability)).toEqual([expect.closeTo(2 / 3), expect.closeTo(1 / 3), 0]);
-    expect(labels(rankedPositions({ options: [] }, choices, 2))).toEqual(["A", "B"]);
+    expect(labels(rankedPositions({ issue: "", options: [] }, choices, 2))).toEqual(["A", "B"]);
   });
 
   test("free: the first debater gets its preference, the others their next one", () => {
-    const wishes = [["B", "A"], ["B", "C"], ["B"]].map((wanted) => ({ labels: wanted }));
+    const wishes = [["B", "A"], ["B", "C"], ["B"]].map((wanted) => ({ reasoning: "", labels: wanted }));
     expect(labels(distinctPositions(wishes, choices))).toEqual(["B", "C", "A"]);
   });
 

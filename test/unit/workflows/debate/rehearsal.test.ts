@@ -97,7 +97,7 @@ describe("a rehearsed side", () => {
 });
 
 test("rehearsed probabilities add up to one", () => {
-  const { options } = rankOptions.rehearse({ question: question("x") }, "ok");
+  const { options } = rankOptions.rehearse({ question: question("x"), authorities: [] }, "ok");
   expect(options.reduce((sum, { probability }) => sum + probability, 0)).toBeCloseTo(1, 3);
 });
 

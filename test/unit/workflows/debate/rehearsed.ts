@@ -1,6 +1,6 @@
-import type { Authority, Brief, Position, Question } from "#workflows/debate/artifacts";
+import type { Authority, Brief, Position, Question } from "#workflows/debate/artifacts/index";
 import { writeOpening, writeRebuttal } from "#workflows/debate/actions/index";
-import type { Party, ReadBrief } from "#workflows/debate/inputs";
+import type { JudgedCitation, Party, ReadBrief } from "#workflows/debate/inputs";
 
 export const authority = (id: string, more: Partial<Authority> = {}): Authority => ({
   id,
@@ -73,13 +73,27 @@ export function rehearsedInputs(text: string, open = false): Record<string, unkn
   const rebuttal = { ...base, position: mine, round: 2, own, opponents, open_positions: positions, requested };
   const { open_positions: _, brief_tokens: __, requested: ___, ...request } = rebuttal;
   const brief = writeRebuttal.rehearse(rebuttal, "concede");
-  const citation = { number: "C1", ...brief.citations[0]!, authority_known: true, quote_found: true, foreign: false };
-  const wrong = { ...citation, number: "C2", quote_found: false, foreign: true };
+  const citation: JudgedCitation = {
+    number: "C1",
+    ...brief.citations[0]!,
+    authority_known: true,
+    quote_match: "abridged",
+    foreign: false,
+    support: { citation: "C1", note: "It says so.", supported: true },
+  };
+  const wrong: JudgedCitation = { ...citation, number: "C2", quote_match: "altered", foreign: true, support: null };
   const party = (letter: string, of: Position): Party => ({
     letter,
     model: "openai/some-model",
     position: of,
     briefs: [
+      {
+        ...brief,
+        claims: [...brief.claims, "A claim that is given up."],
+        round: 1,
+        moved_to: null,
+        citations: [{ ...wrong, number: "C4", quote_match: "missing" }],
+      },
       {
         ...brief,
         round: 2,
@@ -94,8 +108,8 @@ export function rehearsedInputs(text: string, open = false): Record<string, unkn
   const cross = { question: asked, authorities: POOL, position: mine, own, others: opponents };
   const proposals = [{ thesis: "It does.", governing_rule: "A rule." }];
   return {
-    rank_options: { question: question(text) },
-    choose_option: { question: question(text) },
+    rank_options: { question: question(text), authorities: POOL },
+    choose_option: { question: question(text), authorities: POOL },
     propose_framing: { question: question(text, { choices: [] }), authorities: POOL },
     frame_positions: { question: question(text, { choices: [] }), authorities: POOL, count: 2, proposals },
     write_opening: { ...base, position: mine },
@@ -108,6 +122,7 @@ export function rehearsedInputs(text: string, open = false): Record<string, unkn
       question: asked,
       authorities: POOL,
       parties: [party("X", mine), party("Y", theirs)],
+      undefended: open ? [] : [{ label: "C", reason: "There was an offer." }],
       note: "Mind the dates.",
       outside: "None",
     },
@@ -146,12 +161,13 @@ export function bareInputs(text: string): Record<string, unknown> {
     quote: "",
     proposition: "",
     authority_known: true,
-    quote_found: false,
+    quote_match: "missing",
     foreign: false,
+    support: null,
   };
   return {
-    rank_options: { question: asked },
-    choose_option: { question: asked },
+    rank_options: { question: asked, authorities: [] },
+    choose_option: { question: asked, authorities: [] },
     propose_framing: { question: open, authorities: [] },
     frame_positions: { question: open, authorities: [], count: 3, proposals: [] },
     write_opening: side,
@@ -160,7 +176,7 @@ export function bareInputs(text: string): Record<string, unknown> {
     find_misconceptions: { question: open, authorities: [], statement: own[0] },
     ask_cross_question: { question: open, authorities: [], position: mine, own, others: [] },
     answer_question: { ...side, own, others: [], asked: "Why?", asked_by: "cross_examiner" },
-    judge_debate: { question: open, authorities: [], parties: [party], note: null, outside: null },
+    judge_debate: { question: open, authorities: [], parties: [party], undefended: [], note: null, outside: null },
     answer_alone: { question: open, authorities: [], outside: null },
     check_citations: {
       question: open,

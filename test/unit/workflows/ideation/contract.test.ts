@@ -11,20 +11,20 @@ const faults = (options: unknown): string[] =>
 describe("options", () => {
   test("have the defaults of the design", () => {
     expect(optionsSchema.parse({})).toEqual({
-      preset: "recommended",
+      profile: "default",
+      preset: "panel",
       proposers: 1,
       critics: 3,
       depth: 2,
       proposer_personas: ["researcher"],
-      critic_personas: ["drawn", "drawn", "drawn"],
+      critic_personas: ["methodologist", "scholar", "drawn"],
       ideas: 5,
       trials: 1,
       parallelism: 8,
       grounding_papers: 10,
-      duplicate_checks: 5,
-      extras: ["critic_papers", "earlier_criticisms", "closest_work", "match_reasons"],
+      duplicate_checks: 0,
+      extras: ["critic_papers", "earlier_criticisms", "closest_work", "match_reasons", "final_check"],
       bank_size: 100,
-      method: "prompting",
       expand: "top_k",
       proposals: 3,
       tournament_rounds: 10,
@@ -92,8 +92,23 @@ describe("options", () => {
     expect(faults({ ideas: 20, trials: 26, compare: ["single", "baseline"] })).toEqual(["trials"]);
   });
 
-  test("refuse changes of compared presets", () => {
+  test("refuse changes of a dialogue beside a comparison, which has its own", () => {
     expect(faults({ compare: ["single", "baseline"], critics: 2, depth: 1 })).toEqual(["critics", "depth"]);
+  });
+
+  test("compare any mix of agents, rounds and personas under a name of its own", () => {
+    const mix = { name: "deep_panel", critics: 2, depth: 3, critic_personas: ["physics", "a poet"] };
+    const [side, other] = configurationsOf(optionsSchema.parse({ compare: [mix, "baseline"] }));
+    expect(side).toMatchObject({ name: "deep_panel", proposers: 1, critics: 2, depth: 3 });
+    expect(other).toMatchObject({ name: "baseline", critics: 1, depth: 1 });
+    expect(faults({ compare: [{ ...mix, name: "baseline" }, "baseline"] })).toEqual(["compare"]);
+    expect(faults({ compare: [{ ...mix, critics: 3 }, "baseline"] })).toEqual(["compare.0.critic_personas"]);
+    expect(faults({ compare: [{ ...mix, name: "Deep/panel" }, "baseline"] })[0]).toMatch(/^compare/);
+  });
+
+  test("check pairs for duplicates by default when ideas come from several dialogues", () => {
+    const checks = (options: object) => optionsSchema.parse(options).duplicate_checks;
+    expect([{ trials: 2 }, { proposers: 2 }, {}].map(checks)).toEqual([5, 5, 0]);
   });
 
   test("are the paper's under `compare`, unless the caller sets them", () => {
@@ -149,12 +164,13 @@ describe("a configuration", () => {
       persona_critic: 3,
       persona_proposer: 3,
       recommended: 9,
+      panel: 9,
     });
     expect(callsPerTrial(configurationOf("recommended", { proposers: 2 }))).toBe(18);
   });
 
   test("exists once, or once for each compared preset", () => {
-    expect(configurationsOf(optionsSchema.parse({})).map(({ name }) => name)).toEqual(["recommended"]);
+    expect(configurationsOf(optionsSchema.parse({})).map(({ name }) => name)).toEqual(["panel"]);
     expect(
       configurationsOf(optionsSchema.parse({ compare: ["single", "parallel_4"] })).map(({ name }) => name),
     ).toEqual(["single", "parallel_4"]);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { renderPrompt } from "#engine/calls/prompt";
 import { expandIdea } from "#workflows/ideation/actions/index";
-import type { Paper, Ranking } from "#workflows/ideation/artifacts";
+import type { Paper, Proposal, Ranking } from "#workflows/ideation/artifacts/index";
 import { chance, drawn } from "#workflows/ideation/rules/chance";
 import { drawBracket } from "#workflows/ideation/reports/drawings/bracket";
 import { drawMatrix } from "#workflows/ideation/reports/drawings/matrix";
 import { ideasMarkdown, judgedProposal, proposalMarkdown } from "#workflows/ideation/reports/markdown";
-import { byScore, groundingOf, newPapers, usable } from "#workflows/ideation/rules/papers";
+import { byScore, groundingOf, nearest, newPapers, usable } from "#workflows/ideation/rules/papers";
 import { additionsSchema, applySelection } from "#workflows/ideation/rules/selection";
 import { xmlFault } from "../requirements/xml";
 import { ideasOf, TOPIC } from "./rehearsed";
@@ -56,6 +56,36 @@ describe("papers", () => {
     expect(groundingOf(bank, 10, 4)).not.toEqual(seen);
     expect(groundingOf(bank, 0, 3)).toEqual([]);
     expect(groundingOf(bank.slice(0, 3), 10, 3)).toHaveLength(3);
+  });
+});
+
+describe("the caller's papers", () => {
+  const found = Array.from({ length: 40 }, (_, index) => ({ ...source(`found${index}`), score: 9 }));
+  const given = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ ...source(`own${index}`), score: null, given: true }));
+
+  test("keep ahead of those that were found, though they have no score", () => {
+    expect(byScore([...found, ...given(3)]).slice(0, 3)).toEqual(given(3));
+  });
+
+  test("are seen by every trial, and found ones fill up what they leave", () => {
+    for (let seed = 1; seed <= 30; seed++) {
+      const seen = groundingOf(byScore([...found, ...given(3)]), 10, seed);
+      expect(seen).toHaveLength(10);
+      expect(seen.filter((paper) => paper.given)).toHaveLength(3);
+    }
+    expect(groundingOf(byScore([...found, ...given(12)]), 10, 1).every((paper) => paper.given)).toBe(true);
+  });
+});
+
+describe("the papers nearest to an idea", () => {
+  test("stand in the order of the bank, by the similarities of an encoder or by words", () => {
+    const [idea] = ideasOf(1) as [ReturnType<typeof ideasOf>[number]];
+    const papers = Array.from({ length: 12 }, (_, index) => ({ ...source(`p${index}`), score: 5 }));
+    const similarities = papers.map((_, index) => (index < 2 ? 0 : index / 12));
+    expect(nearest(idea, papers, 10, similarities)).toEqual(papers.slice(2));
+    const about = { ...source("near"), score: 5, abstract: idea.proposed_method };
+    expect(nearest(idea, [...papers, about], 10)).toContain(about);
   });
 });
 
@@ -122,21 +152,26 @@ describe("drawings", () => {
   });
 });
 
+const EXPANDED = { topic: TOPIC, method: "prompting", criticisms: [], verdicts: [] };
+
 describe("documents", () => {
   const [idea] = ideasOf(1) as [ReturnType<typeof ideasOf>[number]];
-  const proposal = expandIdea.rehearse({ topic: TOPIC, method: "prompting", idea, papers: null }, "proposal");
+  const proposal = expandIdea.rehearse({ ...EXPANDED, idea, papers: null }, "proposal");
 
-  test("a proposal has its seven sections", () => {
-    const headings = proposalMarkdown(proposal, []).match(/^#{1,2} .+$/gm);
-    expect(headings).toEqual([
-      `# ${proposal.title}`,
-      "## Problem statement",
-      "## Motivation",
-      "## Proposed method",
-      "## Step-by-step experiment plan",
-      "## Test case examples",
-      "## Fallback plan",
-    ]);
+  const SEVEN = [
+    "## Problem statement",
+    "## Motivation",
+    "## Proposed method",
+    "## Step-by-step experiment plan",
+    "## Test case examples",
+    "## Fallback plan",
+  ];
+  const headingsOf = (of: Proposal) => proposalMarkdown(of, []).match(/^#{1,2} .+$/gm);
+
+  test("a proposal has its seven sections under the paper's profile, and ours around them by default", () => {
+    const of_paper = expandIdea.paper!.rehearse!({ ...EXPANDED, idea, papers: null }, "proposal") as Proposal;
+    expect(headingsOf(of_paper)).toEqual([`# ${of_paper.title}`, ...SEVEN]);
+    expect(headingsOf(proposal)).toEqual([`# ${proposal.title}`, "## Summary", ...SEVEN, "## Appendix"]);
   });
 
   test("paragraphs and steps stay separate, also within lists", () => {
@@ -162,14 +197,14 @@ describe("documents", () => {
     expect(text).toContain("- **Known Method** (2024): It asks once.");
     expect(text).toContain("- **Half Forgotten** (from memory, to be checked): It never asks.");
     expect(judgedProposal({ ...proposal, closest_work })).not.toContain("Half Forgotten");
-    const about = { topic: TOPIC, method: "prompting", idea, papers: [paper] };
+    const about = { ...EXPANDED, idea, papers: [paper] };
     const check = expandIdea.check!;
     expect(check({ ...proposal, closest_work }, about)).toEqual([]);
     expect(check({ ...proposal, closest_work: [{ ...closest_work[0]!, paper: "p2" }] }, about)[0]).toContain("p2");
   });
 
   test("a writer without papers sees no paper id", () => {
-    const about = { topic: TOPIC, method: "prompting", idea };
+    const about = { ...EXPANDED, idea };
     const asked = (papers: Paper[]) => renderPrompt(expandIdea, { ...about, papers }).system;
     expect(asked([{ ...source("Known Method"), score: 5 }])).toContain('"paper": "p1"');
     expect(asked([])).not.toContain('"p1"');
@@ -191,7 +226,7 @@ describe("documents", () => {
     );
     const rendered = renderMarkdown(text);
     expect(rendered.match(/<h1>/g)).toHaveLength(1);
-    expect(rendered.match(/<h2>/g)).toHaveLength(6);
+    expect(rendered.match(/<h2>/g)).toHaveLength(8);
     expect(rendered).not.toMatch(/<(?:script|img|pre|hr)|&amp;lt;/);
     expect(rendered).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
     const ideas = renderMarkdown(ideasMarkdown(sly, [{ ...idea, name: sly, problem: sly }], []));
@@ -243,7 +278,7 @@ describe("a selection", () => {
   });
 
   test("accepts existing ids only, and no empty text", () => {
-    const schema = additionsSchema(ids);
+    const schema = additionsSchema(ids, true);
     expect(schema.parse({})).toEqual({});
     expect(schema.safeParse({ pick: ["i9"] }).success).toBe(false);
     expect(schema.safeParse({ pick: [] }).success).toBe(false);

@@ -1,6 +1,6 @@
 import { critiqueIdeas, expandIdea, proposeIdeas, reviseIdeas } from "#workflows/ideation/actions/index";
-import type { SourcedIdea } from "#workflows/ideation/artifacts";
-import { EXAMPLES } from "#workflows/ideation/actions/examples";
+import type { Proposal, SourcedIdea } from "#workflows/ideation/artifacts/index";
+import { examplesOf } from "#workflows/ideation/actions/examples";
 import type { ProposeIdeasInput } from "#workflows/ideation/inputs";
 import { judgedIdea, judgedProposal } from "#workflows/ideation/reports/markdown";
 
@@ -23,7 +23,7 @@ export const proposal = (seed: number, more: Partial<ProposeIdeasInput> = {}): P
   method: "prompting",
   persona: "You are a researcher.",
   papers: [],
-  examples: EXAMPLES,
+  examples: examplesOf("prompting"),
   existing: [],
   count: 5,
   seed,
@@ -43,13 +43,17 @@ export const ideasOf = (trials: number, outcome = "distinct", more: Partial<Prop
 export function rehearsedInputs(topic: string): Record<string, unknown> {
   const propose = proposal(2024, { topic, papers: PAPERS, existing: ["Confidence Auction"], method: "decoding" });
   const { ideas } = proposeIdeas.rehearse(propose, "distinct");
-  const first = { topic, persona: "You are a physicist.", ideas, papers: PAPERS, earlier: [], seed: 7 };
+  const first = { topic, persona: "You are a physicist.", ideas, papers: PAPERS, earlier: [], most: 5, seed: 7 };
   const critiques = [critiqueIdeas.rehearse(first, "critical")];
   const critique = { ...first, earlier: critiques };
-  const revise = { topic, method: "decoding", persona: "You are a researcher.", ideas, critiques };
+  const papers = PAPERS.map((paper, index) => ({ ...paper, key: `p${index + 1}` }));
+  const revise = { topic, method: "decoding", persona: "You are a researcher.", ideas, critiques, papers };
   const [idea] = reviseIdeas.rehearse(revise, "revise").ideas;
-  const expand = { topic, method: "decoding", idea: idea!, papers: PAPERS };
-  const plan = judgedProposal(expandIdea.rehearse(expand, "proposal"));
+  const { criticisms } = critiques[0]!;
+  const verdicts = [{ outcome: "lost" as const, other: ideas[1]!.name, reason: "It has no control." }];
+  const expand = { topic, method: "decoding", idea: idea!, papers: PAPERS, criticisms, verdicts };
+  const expanded = { ...expandIdea.rehearse(expand, "proposal"), corrections: ["Step 2 had no input."] };
+  const plan = judgedProposal(expanded);
   const sourced = { ...idea!, id: "i1", configuration: "baseline", trial: 1, proposer: 1 };
   return {
     write_paper_query: { topic, best: PAPERS, queries: ["keyword: confidence"] },
@@ -61,7 +65,16 @@ export function rehearsedInputs(topic: string): Record<string, unknown> {
     check_idea: { topic, method: "decoding", criterion: "consistency", idea },
     check_novelty: { topic, idea, papers: PAPERS },
     expand_idea: expand,
-    judge_pair: { topic, of: "proposals", first: plan, second: judgedIdea(sourced), reasons: true },
+    check_proposal: { topic, proposal: expanded, papers: PAPERS },
+    write_novelty_queries: { topic, idea },
+    judge_pair: {
+      topic,
+      of: "proposals",
+      venue: "a leading venue",
+      first: plan,
+      second: judgedIdea(sourced),
+      reasons: true,
+    },
     score_rubric: { topic, plan },
   };
 }
@@ -73,17 +86,28 @@ export function bareInputs(topic: string): Record<string, unknown> {
     ...full,
     write_paper_query: { topic, best: [], queries: ["keyword: confidence"] },
     score_papers: { topic, papers: PAPERS.slice(0, 1) },
-    propose_ideas: proposal(1, { topic, count: 1 }),
+    propose_ideas: proposal(1, { topic, count: 1, method: null }),
     critique_ideas: {
       ...full.critique_ideas,
       ideas: full.critique_ideas.ideas.slice(0, 1),
       papers: null,
       earlier: [],
     },
-    expand_idea: { ...full.expand_idea, papers: null },
-    revise_ideas: { ...full.revise_ideas, ideas: full.revise_ideas.ideas.slice(0, 1), critiques: [] },
-    check_idea: { ...full.check_idea, criterion: "significance" },
+    expand_idea: { ...full.expand_idea, method: null, papers: null, criticisms: [], verdicts: [] },
+    check_proposal: {
+      topic,
+      proposal: expandIdea.paper!.rehearse!(full.expand_idea, "proposal") as Proposal,
+      papers: [],
+    },
+    revise_ideas: {
+      ...full.revise_ideas,
+      method: null,
+      ideas: full.revise_ideas.ideas.slice(0, 1),
+      critiques: [],
+      papers: [],
+    },
+    check_idea: { ...full.check_idea, criterion: "significance", method: null },
     check_novelty: { ...full.check_novelty, papers: [] },
-    judge_pair: { topic, of: "ideas", first: "Name: one", second: "Name: other", reasons: false },
+    judge_pair: { ...full.judge_pair, of: "ideas", first: "Name: one", second: "Name: other", reasons: false },
   };
 }

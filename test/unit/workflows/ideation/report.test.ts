@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Match, SourcedIdea } from "#workflows/ideation/artifacts";
+import type { Match, SourcedIdea } from "#workflows/ideation/artifacts/index";
 import { reportMarkdown, type Result } from "#workflows/ideation/reports/report";
 import { ideasOf, TOPIC } from "./rehearsed";
 
@@ -44,7 +44,13 @@ const RESULT: Result = {
     { id: "i1", score: 1, tied: true, rubric: null },
     { id: "i4", score: 1, tied: true, rubric: null },
   ],
-  proposals: [{ idea: "i2", document: "# A Title\n\n## Problem statement\n\nText.\n" }],
+  proposals: [
+    {
+      idea: "i2",
+      document: "# A Title\n\n## Problem statement\n\nText.\n",
+      corrections: ["Step 2 had no input; it gets the draft."],
+    },
+  ],
   papers: [
     { id: "a", title: "A Paper", abstract: "x", year: 2024, citations: 1, url: "https://example.org/a", score: 7 },
     { id: "b", title: "Another", abstract: "x", year: null, citations: 1, url: "javascript:alert(1)", score: 7 },
@@ -81,6 +87,10 @@ describe("the report", () => {
     expect(text).toContain(`- round 1, won against ${one.name} (i1): It has a control.`);
     expect(text).toContain(`- play-off, won against ${four.name} (i4): It names its data.`);
     expect(text).toContain(`| 2 (drawn) | ${one.name} (i1) | 1 | 1 | 1 |`);
+  });
+
+  test("says which mistakes of an idea its proposal has mended; the proposal itself does not", () => {
+    expect(text).toContain("**Corrected against the idea.**\n\n- Step 2 had no input; it gets the draft.");
   });
 
   test("shows two configurations side by side, and names the configuration of each idea", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Match } from "#workflows/ideation/artifacts";
+import type { Match } from "#workflows/ideation/artifacts/index";
 import { metricsOf } from "#workflows/ideation/rules/metrics";
 import { Tournament, type Pairing } from "#workflows/ideation/rules/tournament";
 
@@ -10,8 +10,8 @@ const byNumber = (pairing: Pairing): Match =>
   won(pairing, Number(pairing.a.slice(1)) < Number(pairing.b.slice(1)) ? pairing.a : pairing.b);
 
 function played(count: number, rounds: number, judge: (pairing: Pairing) => Match = byNumber, seed = 2024): Tournament {
-  const tournament = new Tournament(ids(count), seed);
-  for (let round = 1; round <= rounds && !tournament.exhausted; round++) {
+  const tournament = new Tournament(ids(count), seed, rounds);
+  while (!tournament.finished) {
     const { pairings, bye } = tournament.nextRound();
     tournament.recordRound(pairings.map(judge), bye);
   }
@@ -43,6 +43,21 @@ describe("a Swiss tournament", () => {
     },
   );
 
+  test.each([2, 3, 4, 5, 6, 7, 8, 9, 10, 11])(
+    "of %i with rounds enough: everybody meets everybody once, and has at most one bye",
+    (count) => {
+      for (let seed = 1; seed <= 40; seed++) {
+        const tournament = played(count, 11, byNumber, seed);
+        const seen = meetings(tournament);
+        expect(seen).toHaveLength((count * (count - 1)) / 2);
+        expect(new Set(seen).size).toBe(seen.length);
+        const byes = tournament.rounds.flatMap(({ bye }) => (bye === null ? [] : [bye]));
+        expect(new Set(byes).size).toBe(count % 2 ? count : 0);
+        expect(byes).toHaveLength(count % 2 ? count : 0);
+      }
+    },
+  );
+
   test("ends when all pairs have met", () => {
     expect(played(4, 10).rounds).toHaveLength(3);
     expect(played(5, 10).rounds).toHaveLength(5);
@@ -70,16 +85,30 @@ describe("a Swiss tournament", () => {
 
   test("settles equal scores by the match between them, before any draw", () => {
     for (const seed of [1, 2, 3, 4]) {
-      const again = new Tournament(["x", "y"], seed);
+      const again = new Tournament(["x", "y"], seed, 2);
       again.recordRound([won({ a: "x", b: "y" }, "y")], null);
       again.recordRound([], "x"); // both now have two points
       expect(again.places().map(({ id }) => id)).toEqual(["y", "x"]);
     }
   });
 
+  test("counts matches among the tied only when all of them have met, else the opponents' scores come first", () => {
+    const tournament = new Tournament(["x", "y", "z", "p", "q"], 1, 3);
+    const record = (...results: [winner: string, loser: string][]) =>
+      tournament.recordRound(
+        results.map(([a, b]) => won({ a, b }, a)),
+        null,
+      );
+    record(["x", "y"], ["z", "p"]);
+    record(["y", "q"]);
+    for (let round = 0; round < 3; round++) record(["p", "q"]);
+    // x, y and z have two points each. x has beaten y, but z has met neither; the opponents of z have four points, those of y three, of x two.
+    expect(tournament.places().map(({ id }) => id)).toEqual(["p", "z", "y", "x", "q"]);
+  });
+
   /** x and y are tied: same score, same opponents, and no match with each other. */
   const level = (seed: number) => {
-    const tournament = new Tournament(["x", "y", "p", "q"], seed);
+    const tournament = new Tournament(["x", "y", "p", "q"], seed, 2);
     tournament.recordRound([won({ a: "p", b: "x" }, "p"), won({ a: "q", b: "y" }, "y")], null);
     tournament.recordRound([won({ a: "x", b: "q" }, "x"), won({ a: "y", b: "p" }, "p")], null);
     return tournament; // p 3, x 2, y 2, q 1; both have met p and q
@@ -87,7 +116,7 @@ describe("a Swiss tournament", () => {
 
   test("settles equal scores by the opponents' scores, before any draw", () => {
     for (const seed of [1, 2, 3, 4]) {
-      const tournament = new Tournament(["x", "y", "p", "q", "r"], seed);
+      const tournament = new Tournament(["x", "y", "p", "q", "r"], seed, 2);
       tournament.recordRound([won({ a: "x", b: "p" }, "x"), won({ a: "y", b: "q" }, "y")], "r");
       tournament.recordRound([won({ a: "p", b: "r" }, "p")], null);
       // x, y, p and r have two points each. p and r have met; x and y differ by opponents: p has two points, q has one.
@@ -120,12 +149,12 @@ describe("a Swiss tournament", () => {
   });
 
   test("has no play-off between entrants that have met, nor among more than five", () => {
-    const drew = new Tournament(["x", "y"], 1);
+    const drew = new Tournament(["x", "y"], 1, 2);
     drew.recordRound([won({ a: "x", b: "y" }, null)], null);
     expect(drew.playOffPairings(1)).toEqual([]);
     expect(drew.places().every(({ tied }) => tied)).toBe(true);
-    expect(new Tournament(ids(5), 1).playOffPairings(2)).toHaveLength(10);
-    expect(new Tournament(ids(6), 1).playOffPairings(2)).toEqual([]);
+    expect(new Tournament(ids(5), 1, 2).playOffPairings(2)).toHaveLength(10);
+    expect(new Tournament(ids(6), 1, 2).playOffPairings(2)).toEqual([]);
   });
 
   test("depends only on its seed, which also decides the order before the judge", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { inputSchema, optionsSchema } from "#workflows/requirements/contract";
+import { modelFaults } from "#workflows/requirements/rules/metamodels";
 import { requirements } from "#workflows/requirements/workflow";
 
 const metamodel = {
@@ -28,8 +29,10 @@ describe("options", () => {
       human_stakeholder: false,
       max_iterations: 3,
       reinterview: false,
-      relation_calls: "batched",
+      accept_at: "minor",
+      relation_calls: "listed",
       strategy: "mare",
+      profile: "default",
       checkpoints: [],
       interaction_timeout: "7d",
       on_expiry: "proceed",
@@ -45,6 +48,7 @@ describe("options", () => {
     ["max_iterations", 11],
     ["model_kind", "class"],
     ["relation_calls", "all"],
+    ["accept_at", "critical"],
     ["strategy", "team"],
     ["draft_template", ""],
     ["srs_template", "   "],
@@ -137,6 +141,69 @@ describe("input", () => {
     expect(paths(named(..."abcdefghi"))).toEqual(["stakeholders"]);
     expect(paths(named("Ann", "Ben", "ann "))).toEqual(["stakeholders.2.name"]);
     expect(paths(named("Ann\nBen"))).toEqual(["stakeholders.0.name"]);
+  });
+});
+
+describe("a draft and a model in the request", () => {
+  const model = (change: object) => ({
+    entities: [
+      { type: "actor", name: "Clerk", description: "" },
+      { type: "use_case", name: "Print badge", description: "" },
+    ],
+    relations: [{ type: "association", from: "Clerk", to: "Print badge" }],
+    ...change,
+  });
+  const faultsIn = (change: object, options: object = {}) =>
+    modelFaults(model(change), optionsSchema.parse(options)).map(({ path }) => path);
+
+  test("a model needs its draft", () => {
+    expect(inputSchema.safeParse({ idea: "x", model: model({}), draft: "# Draft" }).success).toBe(true);
+    const refused = inputSchema.safeParse({ idea: "x", model: model({}) });
+    expect(refused.error?.issues.map(({ path }) => path)).toEqual([["draft"]]);
+  });
+
+  test.each([
+    ["nothing wrong", {}, []],
+    [
+      "an unknown type",
+      { entities: [{ type: "robot", name: "Clerk" }], relations: [] },
+      ["input.model.entities.0.type"],
+    ],
+    [
+      "a name twice",
+      { entities: [1, 2].map(() => ({ type: "actor", name: "Clerk" })), relations: [] },
+      ["input.model.entities.1.name"],
+    ],
+    [
+      "an unknown end",
+      { relations: [{ type: "association", from: "Clerk", to: "Badge" }] },
+      ["input.model.relations.0.to"],
+    ],
+    [
+      "an unknown start",
+      { relations: [{ type: "association", from: "Me", to: "Badge" }] },
+      ["input.model.relations.0.from"],
+    ],
+    [
+      "an unknown relation",
+      { relations: [{ type: "likes", from: "Clerk", to: "Print badge" }] },
+      ["input.model.relations.0.type"],
+    ],
+    [
+      "the wrong direction",
+      { relations: [{ type: "association", from: "Print badge", to: "Clerk" }] },
+      ["input.model.relations.0"],
+    ],
+  ])("the path of each fault is named: %s", (_name, change, paths) => {
+    expect(faultsIn(change)).toEqual(paths);
+  });
+
+  test("its types are those of the options", () => {
+    expect(faultsIn({}, { model_kind: "goal" })).toEqual([
+      "input.model.entities.0.type",
+      "input.model.entities.1.type",
+      "input.model.relations.0.type",
+    ]);
   });
 });
 

@@ -1,11 +1,25 @@
 import { describe, expect, test } from "vitest";
 import type { Artifact } from "#workflow-kit/artifact";
 import { renderPrompt } from "#engine/calls/prompt";
-import { checkRequirement, extractRelation, writeReqDraft } from "#workflows/requirements/actions/index";
+import type { Action } from "#workflow-kit/action";
+import {
+  answerQuestion,
+  checkRequirement,
+  extractEntity,
+  extractModel,
+  extractRelation,
+  listRelations,
+  writeReqDraft,
+  writeSrs,
+} from "#workflows/requirements/actions/index";
 import {
   answerSchema,
+  checkMessageSchema,
+  draftChangesSchema,
+  entitiesSchema,
   KINDS,
   questionSchema,
+  relationListSchema,
   userStoriesSchema,
   type CheckMessage,
   type Contents,
@@ -19,11 +33,11 @@ import {
   checkRequirementInput,
   extractEntityInput,
   questionsFor,
-  SIMULATED,
   writeReqDraftInput,
+  writeSrsInput,
 } from "#workflows/requirements/inputs";
 import { allowedPairs } from "#workflows/requirements/rules/pairs";
-import { numberEntities } from "#workflows/requirements/rules/requirement-model";
+import { numberEntities, sameSmells } from "#workflows/requirements/rules/requirement-model";
 import { newestWithin } from "#workflows/requirements/stages/elicitation";
 import { Workspace } from "#workflows/requirements/rules/workspace";
 import { IDEAS, rehearsedInputs, roughIdea } from "./rehearsed";
@@ -77,44 +91,94 @@ const workspace = new Workspace([
   ),
   artifact("requirement_draft", "write_req_draft", "# Draft"),
   artifact("requirement_model", "merge_model", model),
-  artifact("check_message", "check_requirement", { earlier: [], smells, accepted: false }),
+  artifact("check_message", "check_requirement", { review: "", earlier: [], smells, accepted: false }),
   artifact("error_report", "write_check_report", "# Report"),
 ]);
 const options = optionsSchema.parse({});
+const ids = (requirements: string[]) => (requirements.length > 0 ? ` [${requirements.join(", ")}]` : "");
 
 describe("the inputs of agents", () => {
   test("the Collector improves a draft with criteria, stories and interview", () => {
     const input = writeReqDraftInput(workspace.inbox({ name: "write_req_draft", role: "collector" }), options);
     expect(input.rejection).toEqual({ draft: "# Draft", report: "# Report" });
     expect(input.criteria[0]!.name).toBe("Brevity");
-    expect(input.stories.map(({ stakeholder }) => stakeholder)).toEqual(["Ann", "Ben"]);
+    expect(input.stories.map(({ stakeholder }) => stakeholder)).toEqual(["Ann (simulated)", "Ben (simulated)"]);
     expect(input.rounds[0]!.answers[0]!.answers[0]!.answer).toBe("Three.");
     const { user } = renderPrompt(writeReqDraft, input);
     for (const words of ["Brevity", "As Ben", "Three.", "# Draft", "# Report"]) expect(user).toContain(words);
   });
 
   test("the Checker sees stories and interview, and its earlier findings", () => {
-    const input = checkRequirementInput(workspace.inbox({ name: "check_requirement", role: "checker" }), 2);
+    const input = checkRequirementInput(workspace.inbox({ name: "check_requirement", role: "checker" }), 2, options);
     expect(input.earlier).toEqual(smells);
     expect(input.stories).toHaveLength(2);
     expect(input.rounds).toHaveLength(1);
   });
 
   test("the Modeler improves a model by the findings that concern it, and keeps names by their descriptions", () => {
-    const [type] = METAMODELS.use_case.entity_types;
+    const { entity_types } = METAMODELS.use_case;
     const inbox = workspace.inbox({ name: "extract_entity", role: "modeler" });
-    const { improvement } = extractEntityInput(inbox, METAMODELS.use_case, type!);
+    const changes = { removed: [], added: ["- **R1** New."] };
+    const { improvement } = extractEntityInput(inbox, METAMODELS.use_case, entity_types, changes);
     expect(improvement!.findings).toEqual(["Owner: Wrong.", "R2: Wrong."]);
-    const actor = model.entities.find((one) => one.type === "actor");
-    expect(improvement!.previous[0]).toBe(`${actor!.name}: ${actor!.description}`);
+    const [first] = model.entities;
+    expect(improvement!.previous[0]).toBe(`${first!.name} (actor)${ids(first!.requirements!)}: ${first!.description}`);
+    expect(improvement!.changes).toEqual(changes);
+  });
+
+  test("without changes the Modeler reads the draft as if for the first time", () => {
+    const inbox = workspace.inbox({ name: "extract_entity", role: "modeler" });
+    expect(extractEntityInput(inbox, METAMODELS.use_case, [], null).improvement).toBeNull();
   });
 
   test("a stakeholder answers its questions, with its own stories", () => {
     const inbox = workspace.inbox({ name: "answer_question", role: "stakeholder" });
-    const input = answerQuestionInput(inbox, ben, [ann, ben]);
+    const input = answerQuestionInput(inbox, "round_1", ben, [ann, ben]);
     expect(input.stories).toEqual(["As Ben"]);
     expect(input.questions.map(({ id }) => id)).toEqual(["q2"]);
     expect(inbox.inputs.map(({ subject }) => subject)).not.toContain("Ann");
+  });
+
+  test("a stakeholder reads in the second round what it answered in the first, and nobody else's answers", () => {
+    const second = workspace.with(
+      artifact("requirement_question", "propose_question", { questions: [question("all", "q1")] }, "round_2"),
+    );
+    const inputOf = (who: typeof ann) =>
+      answerQuestionInput(second.inbox({ name: "answer_question", role: "stakeholder" }), "round_2", who, [ann, ben]);
+    expect(inputOf(ann).answered).toEqual([{ question: "How many, Ann?", answer: "Three." }]);
+    expect(inputOf(ben).answered).toEqual([]);
+    expect(renderPrompt(answerQuestion, inputOf(ann)).user).toContain("How many, Ann?\nYou: Three.");
+  });
+
+  test("whoever writes knows which stakeholders were simulated, and which answers a person gave", () => {
+    const person = artifact(
+      "stakeholders_answer",
+      "answer_question",
+      { answers: [{ question: "q2", answer: "Four." }] },
+      "round_1/human",
+    );
+    const heard = workspace.with(person);
+    const draft = writeReqDraftInput(heard.inbox({ name: "write_req_draft", role: "collector" }), options);
+    expect(draft.rounds[0]!.answers.map(({ from }) => from)).toEqual(["Ann (simulated)", "a person"]);
+    const srs = writeSrsInput(heard.inbox({ name: "write_srs", role: "documenter" }), options);
+    expect(srs.sources).toEqual(["Ann (simulated)", "Ben (simulated)", "a person"]);
+    const prompt = renderPrompt(writeSrs, srs);
+    expect(prompt.user).toContain("were played by a language model. Say so");
+    expect(renderPrompt(writeSrs, { ...srs, sources: ["a person"] }).user).not.toContain("language model. Say so");
+  });
+
+  test("the Modeler is given idea and background, whose words count", () => {
+    for (const action of [extractEntity, listRelations, extractRelation, extractModel]) {
+      const { user } = renderPrompt(action as Action, found[action.name as keyof typeof found]);
+      expect(user).toContain(IDEAS["a paragraph"]);
+      expect(user).toContain("It has to be ready by spring.");
+    }
+  });
+
+  test("the Checker is given what the model can hold", () => {
+    const { system, user } = renderPrompt(checkRequirement, found.check_requirement);
+    expect(system).toContain("anything that the model cannot hold");
+    for (const { name, meaning } of METAMODELS.use_case.entity_types) expect(user).toContain(`- ${name}: ${meaning}`);
   });
 });
 
@@ -128,19 +192,11 @@ test.each([
 });
 
 describe("prompts", () => {
-  test("a draft's prompt mentions answers in place of a person only when there are some", () => {
-    const input = found.write_req_draft;
-    expect(renderPrompt(writeReqDraft, input).user).not.toContain("in place of a person");
-    const [round] = input.rounds;
-    const stoodIn = { ...round!, answers: round!.answers.map((one) => ({ ...one, from: one.from + SIMULATED })) };
-    expect(renderPrompt(writeReqDraft, { ...input, rounds: [stoodIn] }).user).toContain(
-      `marked "${SIMULATED.trim()}" were given in place of a person`,
-    );
-  });
-
   test("entities of pairs are in the order of their numbers, with descriptions", () => {
     const names = Array.from({ length: 6 }, (_, index) => ({ name: `Name ${index}`, description: "Does it." }));
-    const entities = numberEntities(["actor", "use_case"].map((type) => ({ type, entities: names })));
+    const entities = numberEntities(
+      ["actor", "use_case"].flatMap((type) => names.map((name) => ({ requirements: [], type, ...name }))),
+    );
     const pairs = allowedPairs(entities, METAMODELS.use_case).toReversed();
     const { user } = renderPrompt(extractRelation, { ...found.extract_relation, pairs });
     const listed = /<material name="entities">\n([\s\S]*?)\n<\/material>/.exec(user)![1]!.split("\n");
@@ -153,18 +209,76 @@ describe("prompts", () => {
 
 describe("a check", () => {
   const input = found.check_requirement;
-  const earlier = [{ id: "s1", put_right: false }];
+  const lookBack = (put_right: boolean) => input.earlier.map(({ id }) => ({ id, now: "It says …", put_right }));
+  const grave = { ...smell("draft", "R1"), id: "s1" };
+  const faultsOf = (message: Partial<CheckMessage>, change: Partial<typeof input> = {}) =>
+    checkRequirement.check!(
+      { review: "", earlier: lookBack(true), smells: [], accepted: true, ...message },
+      { ...input, ...change },
+    );
 
   test("must not accept while an earlier finding was not repaired", () => {
-    const faults = checkRequirement.check!({ earlier, smells: [], accepted: true }, input);
-    expect(faults).toHaveLength(1);
-    expect(faults[0]).toContain("s1");
-    expect(checkRequirement.check!({ earlier, smells, accepted: false }, input)).toEqual([]);
+    expect(faultsOf({ earlier: lookBack(false) })).toEqual([expect.stringContaining("s1, s2 of the check before")]);
+    expect(faultsOf({ earlier: lookBack(false), smells: [grave], accepted: false })).toEqual([]);
   });
 
-  test("has no earlier findings the first time", () => {
-    expect(checkRequirement.check!({ earlier, smells: [], accepted: true }, { ...input, earlier: null })).toEqual([]);
+  test("must look back at every earlier finding", () => {
+    expect(faultsOf({ earlier: lookBack(true).slice(1) })).toEqual([
+      expect.stringContaining("whether s1 was put right"),
+    ]);
+    expect(faultsOf({ earlier: [] })).toHaveLength(1);
+    expect(faultsOf({ earlier: [] }, { earlier: null } as never)).toEqual([]);
   });
+
+  test("gives each smell an id of its own", () => {
+    expect(faultsOf({ smells: [grave, { ...grave, location: "R2" }], accepted: false })).toEqual([
+      expect.stringContaining('"s1" stands more than once'),
+    ]);
+  });
+
+  test.each([
+    ["none", "minor", false],
+    ["none", "critical", false],
+    ["minor", "minor", true],
+    ["minor", "major", false],
+    ["major", "major", true],
+    ["major", "critical", false],
+  ] as const)("at accept_at %s accepts with a %s smell: %s", (accept_at, severity, accepted) => {
+    const change = { accept_at } as never;
+    const only = [{ ...grave, severity }];
+    expect(faultsOf({ smells: only, accepted }, change)).toEqual([]);
+    expect(faultsOf({ smells: only, accepted: !accepted }, change)).toHaveLength(1);
+  });
+
+  test.each(["none", "minor", "major"] as const)("is told when to accept (%s)", (accept_at) => {
+    const { system } = renderPrompt(checkRequirement, { ...input, accept_at });
+    const rules = {
+      none: "`smells` is empty",
+      minor: "no smell is `major` or `critical`",
+      major: "no smell is `critical`",
+    };
+    expect(system).toContain(`It is true exactly when ${rules[accept_at]}`);
+  });
+
+  test("of an older run, without review and reasons, is still read", () => {
+    const old = {
+      earlier: [{ id: "s1", put_right: false }],
+      smells: [grave],
+      accepted: false,
+    } as unknown as CheckMessage;
+    expect(sameSmells(old, old, () => true)).toBe(true);
+  });
+});
+
+test("schemas have reasons before verdicts", () => {
+  const order = (schema: { shape: object }) => Object.keys(schema.shape);
+  const { shape } = checkMessageSchema;
+  expect(order(checkMessageSchema)).toEqual(["review", "earlier", "smells", "accepted"]);
+  expect(order(shape.earlier.element)).toEqual(["id", "now", "put_right"]);
+  expect(order(shape.smells.element).indexOf("explanation")).toBeLessThan(order(shape.smells.element).indexOf("kind"));
+  expect(order(relationListSchema.shape.relations.element)[0]).toBe("because");
+  expect(order(draftChangesSchema.shape.changes.element)[0]).toBe("why");
+  expect(order(entitiesSchema.shape.entities.element)[0]).toBe("requirements");
 });
 
 describe("the result of elicitation", () => {

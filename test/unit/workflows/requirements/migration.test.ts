@@ -25,13 +25,14 @@ const MODELED = [
   "draw_diagram",
   "draw_diagram",
 ];
-const ACCEPTED = ["check_requirement", "write_srs"];
+const ACCEPTED = ["check_requirement", "write_srs", "assemble_specification"];
+const REVISED = ["revise_req_draft", "apply_changes"];
 const REJECTED = ["check_requirement", "write_check_report"];
 
 describe("the migration table", () => {
   test("leads to every action of the workflow", () => {
     for (const { name } of actions) {
-      const sources = ["human_interaction", "merge_model", ...actions.map((action) => action.name)];
+      const sources = ["human_interaction", "provide_draft", "merge_model", ...actions.map((action) => action.name)];
       expect(
         sources.some((source) => leadsTo(source, name)),
         name,
@@ -51,6 +52,36 @@ describe("these traces follow the table:", () => {
     [
       "accepted after an improvement",
       [...ELICITED, ...MODELED, ...REJECTED, "write_req_draft", ...MODELED, ...ACCEPTED],
+    ],
+    [
+      "accepted after lines of the draft changed",
+      [
+        ...ELICITED,
+        ...MODELED,
+        ...REJECTED,
+        ...REVISED,
+        "extract_entity",
+        "list_relations",
+        "merge_model",
+        ...ACCEPTED,
+      ],
+    ],
+    [
+      "accepted after the model alone was improved",
+      [...ELICITED, ...MODELED, ...REJECTED, "extract_entity", "list_relations", "merge_model", ...ACCEPTED],
+    ],
+    [
+      "accepted after a change that no element rests on",
+      [...ELICITED, ...MODELED, ...REJECTED, ...REVISED, "merge_model", "draw_diagram", ...ACCEPTED],
+    ],
+    ["not accepted, with a specification that says so", [...ELICITED, ...MODELED, ...REJECTED, "write_srs"]],
+    [
+      "started from a person's draft",
+      ["human_interaction", "derive_acceptance_criteria", "provide_draft", ...MODELED, ...ACCEPTED],
+    ],
+    [
+      "started from a person's draft and model",
+      ["human_interaction", "derive_acceptance_criteria", "provide_draft", "merge_model", "draw_diagram", ...ACCEPTED],
     ],
     [
       "asked once more before the improvement",
@@ -115,7 +146,8 @@ describe("these do not:", () => {
     ["no idea at the start", ["speak_user_stories"]],
     ["a specification without a check", [...ELICITED, ...MODELED, "write_srs"]],
     ["a draft after the specification", [...ELICITED, ...MODELED, ...ACCEPTED, "write_req_draft"]],
-    ["both a report and a specification after one check", [...ELICITED, ...MODELED, ...REJECTED, "write_srs"]],
+    ["two specifications after one check", [...ELICITED, ...MODELED, ...ACCEPTED, "write_check_report"]],
+    ["changes that nobody named", [...ELICITED, ...MODELED, ...REJECTED, "apply_changes"]],
     ["a second check without an improvement", [...ELICITED, ...MODELED, ...REJECTED, "check_requirement"]],
     ["answers without questions", ["human_interaction", "speak_user_stories", "answer_question"]],
     ["an action that does not exist", ["human_interaction", "dance"]],

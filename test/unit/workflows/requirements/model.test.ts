@@ -6,41 +6,125 @@ import type { CheckMessage } from "#workflows/requirements/artifacts";
 import { METAMODELS } from "#workflows/requirements/rules/built-in-metamodels";
 import { metamodelSchema } from "#workflows/requirements/rules/metamodels";
 import {
+  entityFaults,
   faultsOf,
+  improveEntities,
   mergeExtractedModel,
+  mergeListedModel,
   mergeModel,
   numberEntities,
+  relationFaults,
   sameSmells,
   titleOf,
 } from "#workflows/requirements/rules/requirement-model";
 import { sharedPath } from "../../../support/shared";
 
 const entity = (id: string, type: string, name: string) => ({ id, type, name, description: "" });
+const listed = (type: string, name: string, ...requirements: string[]) => ({
+  requirements,
+  type,
+  name,
+  description: "",
+});
 const about = { model_kind: "use_case", title: "Bank" };
 
 describe("entities", () => {
   test("are numbered over all types, each once in any spelling", () => {
     const found = numberEntities([
-      {
-        type: "actor",
-        entities: [
-          { name: " Customer ", description: "" },
-          { name: "customer.", description: "" },
-          { name: "", description: "" },
-        ],
-      },
-      {
-        type: "use_case",
-        entities: [
-          { name: "Customer", description: "" },
-          { name: "Withdraw  cash", description: "" },
-        ],
-      },
+      listed("actor", " Customer "),
+      listed("actor", "customer."),
+      listed("actor", ""),
+      listed("use_case", "Customer"),
+      listed("use_case", "Withdraw  cash"),
     ]);
     expect(found.map(({ id, type, name }) => [id, type, name])).toEqual([
       ["e1", "actor", "Customer"],
       ["e2", "use_case", "Customer"],
       ["e3", "use_case", "Withdraw  cash"],
+    ]);
+  });
+});
+
+describe("entities of an improved model", () => {
+  const earlier = numberEntities([
+    listed("actor", "Clerk", "R1"),
+    listed("use_case", "Print badge", "R1"),
+    listed("use_case", "Void badge", "R2"),
+  ]);
+
+  test("keep their ids; new ones get the next number, and others are gone", () => {
+    const { entities, changed } = improveEntities(earlier, {
+      entities: [listed("use_case", "print badge", "R1", "R3"), listed("actor", "Guest", "R4")],
+      removed: ["Void badge."],
+    });
+    expect(entities.map(({ id, name }) => `${id} ${name}`)).toEqual(["e1 Clerk", "e2 print badge", "e4 Guest"]);
+    expect(changed.map(({ id }) => id)).toEqual(["e2", "e4"]);
+    expect(entities[1]!.requirements).toEqual(["R1", "R3"]);
+  });
+
+  test("stay when nothing is listed", () => {
+    expect(improveEntities(earlier, { entities: [], removed: [] })).toEqual({ entities: earlier, changed: [] });
+  });
+
+  test("may change their type, and stay when they are both listed and removed", () => {
+    const { entities } = improveEntities(earlier, { entities: [listed("use_case", "Clerk")], removed: ["Clerk"] });
+    expect(entities.map(({ id, type }) => `${id} ${type}`)).toEqual(["e1 use_case", "e2 use_case", "e3 use_case"]);
+  });
+
+  test("are refused with an empty name, an unknown type, or one name under two types", () => {
+    const faults = (...entities: ReturnType<typeof listed>[]) =>
+      entityFaults({ entities, removed: [] }, METAMODELS.use_case.entity_types);
+    expect(faults(listed("actor", "Clerk"))).toEqual([]);
+    expect(faults(listed("actor", " "))).toHaveLength(1);
+    expect(faults(listed("robot", "Clerk"))).toEqual([expect.stringContaining("Types are: actor, use_case")]);
+    expect(faults(listed("actor", "Badge"), listed("use_case", "badge "))).toEqual([
+      expect.stringContaining("under actor and use_case"),
+    ]);
+  });
+});
+
+describe("a model from listed relations", () => {
+  const entities = numberEntities([
+    listed("actor", "Clerk"),
+    listed("use_case", "Print badge"),
+    listed("use_case", "Log in"),
+  ]);
+  const relation = (type: string, from: string, to: string) => ({ because: "R1", type, from, to });
+  const merge = (...relations: ReturnType<typeof relation>[]) =>
+    mergeListedModel(about, entities, relations, METAMODELS.use_case);
+
+  test("gives every pair that is not listed no relation, and counts all", () => {
+    const merged = merge(relation("association", "e1", "e2"));
+    expect(merged.relations).toEqual([{ type: "association", from: "e1", to: "e2" }]);
+    expect(merged.pairs).toEqual({ allowed: 3, related: 1, none: 2, undecided: [] });
+  });
+
+  test("turns a relation that the metamodel allows in the other direction only", () => {
+    expect(merge(relation("association", "e2", "e1")).relations).toEqual([
+      { type: "association", from: "e1", to: "e2" },
+    ]);
+    expect(relationFaults([relation("association", "e2", "e1")], entities, METAMODELS.use_case)).toEqual([]);
+  });
+
+  test("takes the first relation of a pair, and drops what the metamodel does not allow", () => {
+    const merged = merge(
+      relation("include", "e2", "e3"),
+      relation("extend", "e3", "e2"),
+      relation("include", "e1", "e2"),
+      relation("include", "e2", "e9"),
+    );
+    expect(merged.relations).toEqual([{ type: "include", from: "e2", to: "e3" }]);
+  });
+
+  test("tells its writer what is not allowed", () => {
+    const faults = relationFaults(
+      [relation("include", "e1", "e2"), relation("include", "e2", "e9")],
+      entities,
+      METAMODELS.use_case,
+    );
+    expect(faults).toEqual([
+      expect.stringContaining("include does not lead from actor to use_case"),
+      expect.stringContaining("names e9"),
     ]);
   });
 });
@@ -123,34 +207,43 @@ describe("a model", () => {
 });
 
 describe("two checks name the same smells", () => {
-  const check = (...smells: [kind: string, location: string][]) =>
+  type Finding = [kind: string, location: string, severity?: string];
+  const check = (putRight: readonly string[], ...smells: Finding[]) =>
     ({
-      earlier: [],
-      smells: smells.map(([kind, location], index) => ({
+      review: "",
+      earlier: ["s0", "s1"].map((id) => ({ id, now: "", put_right: putRight.includes(id) })),
+      smells: smells.map(([kind, location, severity = "major"], index) => ({
         id: `s${index}`,
         kind,
         location,
         concerns: "draft",
         explanation: `${index}`,
-        severity: "minor",
+        severity,
       })),
       accepted: false,
     }) as CheckMessage;
+  const areSame = (one: CheckMessage, other: CheckMessage) =>
+    sameSmells(one, other, (severity) => severity !== "minor");
+  const first = check([], ["ambiguous", "R1"], ["incomplete", "Overview"]);
 
-  test("when kinds and locations are the same sets", () => {
-    expect(
-      sameSmells(
-        check(["ambiguous", "R1"], ["incomplete", "Overview"]),
-        check(["incomplete", " overview. "], ["ambiguous", "r1"]),
-      ),
-    ).toBe(true);
-    expect(sameSmells(check(["ambiguous", "R1"], ["ambiguous", "R1"]), check(["ambiguous", "R1"]))).toBe(true);
+  test("when kinds and locations are the same sets, and nothing was put right", () => {
+    expect(areSame(first, check([], ["incomplete", " overview. "], ["ambiguous", "r1"]))).toBe(true);
+    expect(areSame(check([], ["ambiguous", "R1"], ["ambiguous", "R1"]), check([], ["ambiguous", "R1"]))).toBe(true);
   });
 
   test("and not when one differs", () => {
-    expect(sameSmells(check(["ambiguous", "R1"]), check(["ambiguous", "R2"]))).toBe(false);
-    expect(sameSmells(check(["ambiguous", "R1"]), check(["incomplete", "R1"]))).toBe(false);
-    expect(sameSmells(check(["ambiguous", "R1"]), check(["ambiguous", "R1"], ["other", "R3"]))).toBe(false);
+    expect(areSame(check([], ["ambiguous", "R1"]), check([], ["ambiguous", "R2"]))).toBe(false);
+    expect(areSame(check([], ["ambiguous", "R1"]), check([], ["incomplete", "R1"]))).toBe(false);
+    expect(areSame(check([], ["ambiguous", "R1"]), first)).toBe(false);
+  });
+
+  test("and not when a finding was put right, although another one stands at its place", () => {
+    expect(areSame(first, check(["s1"], ["ambiguous", "R1"], ["incomplete", "Overview"]))).toBe(false);
+  });
+
+  test("whatever minor ones they name besides", () => {
+    const again = check(["s2"], ["ambiguous", "R1"], ["incomplete", "Overview"], ["other", "R9", "minor"]);
+    expect(areSame(first, again)).toBe(true);
   });
 });
 

@@ -3,10 +3,11 @@ import { METAMODELS } from "#workflows/requirements/rules/built-in-metamodels";
 import { allowedPairs, batches, settle } from "#workflows/requirements/rules/pairs";
 import { numberEntities } from "#workflows/requirements/rules/requirement-model";
 
-const named = (...names: string[]) => names.map((name) => ({ name, description: "" }));
+const named = (type: string, ...names: string[]) =>
+  names.map((name) => ({ requirements: [], type, name, description: "" }));
 const entities = numberEntities([
-  { type: "actor", entities: named("Customer", "Operator") },
-  { type: "use_case", entities: named("Withdraw cash", "Verify PIN") },
+  ...named("actor", "Customer", "Operator"),
+  ...named("use_case", "Withdraw cash", "Verify PIN"),
 ]);
 const pairs = allowedPairs(entities, METAMODELS.use_case);
 const between = (a: string, b: string) => pairs.find((pair) => pair.a.name === a && pair.b.name === b)!;
@@ -39,15 +40,15 @@ describe("allowed pairs", () => {
   });
 
   test("omit pairs without an allowed relation", () => {
-    const devices = numberEntities([{ type: "physical_device", entities: named("Heater", "Keypad") }]);
+    const devices = numberEntities([...named("physical_device", "Heater", "Keypad")]);
     expect(allowedPairs(devices, METAMODELS.problem)).toEqual([]);
   });
 
   test("join a phenomenon with domains only, never two domains", () => {
     const domains = numberEntities([
-      { type: "machine_domain", entities: named("Controller") },
-      { type: "physical_device", entities: named("Heater") },
-      { type: "shared_phenomena", entities: named("Heater on") },
+      ...named("machine_domain", "Controller"),
+      ...named("physical_device", "Heater"),
+      ...named("shared_phenomena", "Heater on"),
     ]);
     expect(allowedPairs(domains, METAMODELS.problem).map(({ a, b }) => `${a.name} / ${b.name}`)).toEqual([
       "Controller / Heater on",

@@ -3,16 +3,22 @@ import {
   checkRequirement,
   deriveAcceptanceCriteria,
   extractEntity,
-  extractRelation,
+  listRelations,
   proposeQuestion,
   speakUserStories,
   writeCheckReport,
   writeReqDraft,
 } from "#workflows/requirements/actions/index";
 import type { RequirementModel, RoughIdea } from "#workflows/requirements/artifacts";
+import { A_PERSON, SIMULATED } from "#workflows/requirements/inputs";
 import { METAMODELS } from "#workflows/requirements/rules/built-in-metamodels";
-import { allowedPairs, settle } from "#workflows/requirements/rules/pairs";
-import { mergeModel, numberEntities, titleOf } from "#workflows/requirements/rules/requirement-model";
+import { allowedPairs } from "#workflows/requirements/rules/pairs";
+import {
+  describeRelations,
+  mergeListedModel,
+  numberEntities,
+  titleOf,
+} from "#workflows/requirements/rules/requirement-model";
 import draftTemplate from "../../../../workflows/requirements/templates/draft.md";
 import srsTemplate from "../../../../workflows/requirements/templates/srs.md";
 
@@ -44,56 +50,79 @@ const stakeholders = [stakeholder, { name: "Ben", profile: "Wants it to be cheap
  */
 export function rehearsedInputs(text: string, kind: keyof typeof METAMODELS = "use_case") {
   const idea = { ...roughIdea(text), background: "It has to be ready by spring." };
-  const speak = { idea, stakeholder, count: 5 };
-  const stories = [{ stakeholder: stakeholder.name, stories: speakUserStories.rehearse(speak, "ok").stories }];
+  const speak = { idea, stakeholder, count: 5, for_all: true };
+  const stories = [
+    { stakeholder: stakeholder.name + SIMULATED, stories: speakUserStories.rehearse(speak, "ok").stories },
+  ];
   const firstQuestions = proposeQuestion.rehearse(
     { idea, stakeholders, stories, rounds: [], round: 1, rounds_planned: 2, rejection: null },
     "ok",
   ).questions;
-  const answer = { idea, stakeholder, stories: stories[0]!.stories, questions: firstQuestions };
+  const answered = [{ question: "Who may use it?", answer: "I assume that members may." }];
+  const answer = { idea, stakeholder, stories: stories[0]!.stories, answered, questions: firstQuestions };
   const rounds = [
-    { questions: firstQuestions, answers: [{ from: "Alice", answers: answerQuestion.rehearse(answer, "ok").answers }] },
+    {
+      questions: firstQuestions,
+      answers: [{ from: `Alice${SIMULATED}`, answers: answerQuestion.rehearse(answer, "ok").answers }],
+    },
   ];
   const template = draftTemplate;
-  const { criteria } = deriveAcceptanceCriteria.rehearse({ idea, stakeholders }, "ok");
+  const metamodel = METAMODELS[kind];
+  const { criteria } = deriveAcceptanceCriteria.rehearse({ idea, stakeholders, metamodel }, "ok");
   const draft = writeReqDraft.rehearse({ idea, template, criteria, stories, rounds, rejection: null }, "ok");
 
-  const metamodel = METAMODELS[kind];
-  const found = metamodel.entity_types.map((type) => ({
-    type: type.name,
-    entities: extractEntity.rehearse({ draft, types: metamodel.entity_types, type, improvement: null }, "ok").entities,
-  }));
-  const entities = numberEntities(found);
+  const types = metamodel.entity_types;
+  const extract = { idea, draft, types, wanted: types };
+  const entities = numberEntities(extractEntity.rehearse({ ...extract, improvement: null }, "ok").entities);
   const pairs = allowedPairs(entities, metamodel);
-  const decisions = extractRelation.rehearse(
-    { draft, metamodel, pairs, improvement: null, again: false },
-    "complete",
-  ).decisions;
-  const model: RequirementModel = mergeModel(
+  const list = { idea, draft, metamodel, entities };
+  const whole = { open: null, settled: [], dropped: [], findings: [] };
+  const { relations } = listRelations.rehearse({ ...list, ...whole }, "ok");
+  const model: RequirementModel = mergeListedModel(
     { model_kind: kind, title: titleOf(idea, draft) },
     entities,
-    settle(pairs, decisions),
+    relations,
+    metamodel,
   );
 
-  const check = { idea, criteria, stories, rounds, draft, model, earlier: null, iteration: 1 };
+  const check = {
+    idea,
+    metamodel,
+    accept_at: "minor" as const,
+    criteria,
+    stories,
+    rounds,
+    draft,
+    model,
+    earlier: null,
+    iteration: 1,
+  };
   const judged = { check: checkRequirement.rehearse(check, "reject"), iteration: 1 };
   const report = writeCheckReport.rehearse(judged, "ok");
   const rejection = { draft, report };
-  const improvement = {
-    previous: model.entities.map(({ name }) => name),
-    findings: judged.check.smells.map(({ explanation }) => explanation),
-  };
+  const findings = judged.check.smells.map(({ explanation }) => explanation);
+  const improvement = { previous: model.entities.map(({ name }) => name), findings };
+  const firstRow = draft.split("\n").find((row) => row.includes("**R1**"));
+  const changes = { removed: [firstRow!], added: [`${firstRow!} (assumed, A9)`] };
   return {
     speak_user_stories: speak,
     propose_question: { idea, stakeholders, stories, rounds, round: 2, rounds_planned: 2, rejection },
     answer_question: answer,
     write_req_draft: { idea, template, criteria, stories, rounds, rejection },
-    extract_entity: { draft, types: metamodel.entity_types, type: metamodel.entity_types[0]!, improvement },
-    extract_relation: { draft, metamodel, pairs, improvement, again: true },
-    extract_model: { draft, metamodel, improvement },
-    derive_acceptance_criteria: { idea, stakeholders },
+    revise_req_draft: { idea, stories, rounds, draft, findings: judged.check.smells },
+    extract_entity: { ...extract, wanted: types.slice(0, 1), improvement: { ...improvement, changes } },
+    list_relations: {
+      ...list,
+      open: entities.slice(0, 2),
+      settled: describeRelations(model).slice(0, 1),
+      dropped: describeRelations(model).slice(1, 3),
+      findings,
+    },
+    extract_relation: { idea, draft, metamodel, pairs, improvement, again: true },
+    extract_model: { idea, draft, metamodel, improvement },
+    derive_acceptance_criteria: { idea, stakeholders, metamodel },
     check_requirement: { ...check, earlier: judged.check.smells, iteration: 2 },
-    write_srs: { idea, template: srsTemplate, draft, model },
+    write_srs: { idea, template: srsTemplate, sources: [`Alice${SIMULATED}`, A_PERSON], draft, model },
     write_check_report: judged,
   };
 }
@@ -104,14 +133,17 @@ export function bareInputs(text: string) {
   const idea = roughIdea(text);
   return {
     ...full,
-    speak_user_stories: { ...full.speak_user_stories, idea },
+    speak_user_stories: { ...full.speak_user_stories, idea, for_all: false },
     propose_question: { ...full.propose_question, idea, rounds: [], rejection: null },
-    answer_question: { ...full.answer_question, idea },
+    answer_question: { ...full.answer_question, idea, stories: [], answered: [] },
     write_req_draft: { ...full.write_req_draft, idea, rounds: [], rejection: null },
-    extract_entity: { ...full.extract_entity, improvement: null },
-    extract_relation: { ...full.extract_relation, improvement: null, again: false },
-    extract_model: { ...full.extract_model, improvement: { previous: [], findings: [] } },
-    derive_acceptance_criteria: { idea, stakeholders },
+    revise_req_draft: { ...full.revise_req_draft, idea, stories: [], rounds: [] },
+    extract_entity: { ...full.extract_entity, idea, wanted: full.extract_entity.types, improvement: null },
+    list_relations: { ...full.list_relations, idea, open: null, settled: [], dropped: [], findings: [] },
+    extract_relation: { ...full.extract_relation, idea, improvement: null, again: false },
+    extract_model: { ...full.extract_model, idea, improvement: { previous: [], findings: [] } },
+    derive_acceptance_criteria: { ...full.derive_acceptance_criteria, idea },
+    write_srs: { ...full.write_srs, idea, sources: [] },
     check_requirement: { ...full.check_requirement, idea, rounds: [], earlier: null, iteration: 1 },
   };
 }

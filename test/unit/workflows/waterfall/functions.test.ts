@@ -107,7 +107,7 @@ it("a rehearsal makes no call when it cannot satisfy the schema", () => {
 
 describe("prompts that show the functions", () => {
   const inputs = rehearsedInputs("Fly to Rome") as Record<string, any>;
-  const untold = ["transform_requirement", "verify_requirement", "call_agent"];
+  const untold = ["transform_requirement", "verify_requirement", "call_agent", "choose_agents", "answer_directly"];
   test.each(actions.map((action) => ({ name: action.name, action })))("$name", ({ name, action }) => {
     const { user } = renderPrompt<any, any>(action, inputs[name]);
     expect(user.includes("book_flight: Books a flight.")).toBe(!untold.includes(name));

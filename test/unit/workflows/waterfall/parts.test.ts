@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import {
-  answerDirectly,
+  answerWithCalls,
   callAgent,
   decomposeTask,
   fixCode,
@@ -9,18 +9,23 @@ import {
   transformRequirement,
   verifyResponse,
 } from "#workflows/waterfall/actions/index";
-import { NoAnswer, responseOf } from "#workflows/waterfall/rules/answer";
+import { NoAnswer, responseOf, textOfResponse } from "#workflows/waterfall/rules/answer";
 import { inputSchema, optionsSchema } from "#workflows/waterfall/contract";
+import type { Given } from "#workflows/waterfall/inputs";
 import { readRequirement } from "#workflows/waterfall/rules/gherkin";
-import { excerpt, programOf, pseudocodeOf, sameFailure } from "#workflows/waterfall/rules/program";
+import { excerpt, programOf, pseudocodeOf, sameFailure, symptomOf } from "#workflows/waterfall/rules/program";
 import {
+  agentsForProgram,
   agentsOfPlan,
   findAgent,
+  firstOf,
+  isSmall,
   LARGE_REGISTRY,
   nearestNames,
   rankAgents,
-  shortlist,
+  soleAgent,
   unknownAgents,
+  withoutUnknownAlternatives,
 } from "#workflows/waterfall/rules/registry";
 import { parseAgentAnswer } from "#workflows/waterfall/stages/implementation";
 import { agent, AGENTS, bareInputs, FUNCTIONS, rehearsedInputs } from "./rehearsed";
@@ -28,20 +33,17 @@ import { agent, AGENTS, bareInputs, FUNCTIONS, rehearsedInputs } from "./rehears
 describe("the registry as planners see it", () => {
   const many = Array.from({ length: LARGE_REGISTRY }, (_, index) => agent(`Helper ${index}`));
   const poet = agent("Poet", { description: "Writes sonnets and other verse.", capabilities: ["rhyme"] });
+  const wordy = Array.from({ length: 30 }, (_, index) => agent(`Clerk ${index}`, { instructions: "x".repeat(20_000) }));
 
-  it("is shown whole when it is small", () => expect(shortlist(AGENTS, "anything")).toEqual(AGENTS));
-
-  it("is a shortlist when it is large, with the nearest agent first", () => {
-    const listed = shortlist([...many, poet], "Write a sonnet that rhymes");
-    expect(listed.length).toBeLessThan(LARGE_REGISTRY);
-    expect(listed[0]).toBe(poet);
+  it("is shown whole when it is small, in number and in bytes", () => {
+    expect(isSmall(AGENTS)).toBe(true);
+    expect(isSmall([...many, poet])).toBe(false);
+    expect(isSmall(wordy)).toBe(false);
   });
 
-  it("is a shortlist when its instructions exceed a stage's result", () => {
-    const wordy = Array.from({ length: 30 }, (_, index) =>
-      agent(`Clerk ${index}`, { instructions: "x".repeat(20_000) }),
-    );
-    const listed = shortlist([...wordy, poet], "Write a sonnet");
+  it("is a shortlist when it is large, within a stage's result", () => {
+    expect(firstOf([...many, poet]).length).toBeLessThan(LARGE_REGISTRY);
+    const listed = firstOf([poet, ...wordy]);
     expect(listed[0]).toBe(poet);
     expect(JSON.stringify(listed).length).toBeLessThan(201_000);
     expect(listed.length).toBeGreaterThan(5);
@@ -65,7 +67,39 @@ describe("the registry as planners see it", () => {
   it("finds unknown primaries and alternatives of a plan, each once", () => {
     const task = { task: "t", primary_agent: "Nobody", alternative_agents: ["Maths Tutor", "Nobody", "Ghost Writer"] };
     expect(unknownAgents({ tasks: [task, task] }, AGENTS).map(({ name }) => name)).toEqual(["Nobody", "Ghost Writer"]);
-    expect(agentsOfPlan({ tasks: [task] }, AGENTS).map(({ name }) => name)).toEqual(["Maths Tutor"]);
+    const planned = agentsOfPlan({ tasks: [task] }, AGENTS, { alternatives: true });
+    expect(planned.map(({ name }) => name)).toEqual(["Maths Tutor"]);
+  });
+
+  const task = (primary_agent: string, ...alternative_agents: string[]) => ({
+    task: "t",
+    primary_agent,
+    alternative_agents,
+  });
+
+  it("loses unknown alternatives of a plan, with a note; an unknown primary is a fault", () => {
+    const plan = { tasks: [task("Maths Tutor", "Nobody", "Copy Writer"), task("Copy Writer", "Nobody")] };
+    expect(withoutUnknownAlternatives(plan, AGENTS)).toEqual({
+      tasks: [task("Maths Tutor", "Copy Writer"), task("Copy Writer")],
+      note: 'Left out, because no agent has this name: "Nobody".',
+    });
+    expect(withoutUnknownAlternatives({ tasks: [task("Maths Tutor", "Copy Writer")] }, AGENTS)).toBeNull();
+    expect(withoutUnknownAlternatives({ tasks: [task("Nobody", "Ghost")] }, AGENTS)).toBeNull();
+  });
+
+  it("has one agent for a plan in which one does everything, whatever its alternatives", () => {
+    expect(soleAgent({ tasks: [task("Maths Tutor", "Copy Writer"), task("maths tutor")] }, AGENTS)?.name).toBe(
+      "Maths Tutor",
+    );
+    expect(soleAgent({ tasks: [task("Maths Tutor"), task("Copy Writer")] }, AGENTS)).toBeNull();
+  });
+
+  it("gives the writer of a program the cards of those whom the pseudocode names, and no alternatives", () => {
+    const plan = { tasks: [task("Maths Tutor", "Copy Writer")] };
+    const names = (pseudocode: string | null) => agentsForProgram(AGENTS, plan, pseudocode).map(({ name }) => name);
+    expect(names('ask "Maths Tutor" to: add')).toEqual(["Maths Tutor"]);
+    expect(names('ask "Travel Planner" to: plan')).toEqual(["Travel Planner"]);
+    expect(names(null)).toEqual(["Maths Tutor", "Copy Writer"]);
   });
 });
 
@@ -93,6 +127,38 @@ describe("the result of a program", () => {
   it("keeps structure as answer_json, but not text", () => {
     expect(responseOf({ answer: "a", n: 1 }, []).answer_json).toEqual({ answer: "a", n: 1 });
     expect(responseOf("a", []).answer_json).toBeUndefined();
+  });
+
+  it.each(['{"a": [1,  2]}', "```json\n[1]\n```", "[1]"])(
+    "keeps the JSON text %j as it is, and reads it too",
+    (text) => {
+      const { answer, answer_json } = responseOf(text, []);
+      expect(answer).toBe(text);
+      expect(answer_json).toEqual(text.includes("a") ? { a: [1, 2] } : [1]);
+    },
+  );
+
+  it("indents structure that does not fit a line", () => {
+    const value = { title: "x".repeat(60), rows: [{ name: "Saturday", sum: 3 }] };
+    expect(responseOf(value, []).answer).toBe(JSON.stringify(value, null, 2));
+  });
+
+  it("reads calls from a JSON text", () => {
+    const calls = [{ name: "book_flight", arguments: { to: "Rome", seats: 2 } }];
+    expect(responseOf(JSON.stringify({ answer: "Booked.", calls }), FUNCTIONS)).toMatchObject({
+      answer: "Booked.",
+      calls,
+    });
+  });
+
+  it("is shown whole to its verifier, with the data beside a property `answer`", () => {
+    const shown = (value: unknown, functions = [] as typeof FUNCTIONS) => textOfResponse(responseOf(value, functions));
+    expect(shown({ answer: 5, explanation: "Two and three." })).toBe('{"answer":5,"explanation":"Two and three."}');
+    expect(JSON.parse(shown({ answer: "told", rows: [1, 2] }))).toEqual({ answer: "told", rows: [1, 2] });
+    expect(shown({ answer: "told" })).toBe("told");
+    expect(shown("told")).toBe("told");
+    const call = { name: "book_flight", arguments: { to: "Rome", seats: 2 } };
+    expect(shown({ answer: "told", calls: [call] }, FUNCTIONS)).toBe("told");
   });
 
   it("with functions needs calls that fit their schemas", () => {
@@ -146,11 +212,29 @@ describe("programs and pseudocode", () => {
   it("pseudocode is extracted from its only fence", () =>
     expect(pseudocodeOf("Here:\n```\nfunction Main\n```\n")).toBe("function Main"));
 
-  it("failures are equal apart from their line and numbers", () => {
-    const one = { kind: "runtime", name: "TypeError", message: "row 3 is bad", line: 3, column: 1, stack: "a" };
-    expect(sameFailure(one, { ...one, message: "row 17  is bad", line: 9, stack: "b" })).toBe(true);
-    expect(sameFailure(one, { ...one, message: "column 3 is bad" })).toBe(false);
-    expect(sameFailure(one, { ...one, kind: "syntax" })).toBe(false);
+  describe("a failure that comes back", () => {
+    const code = "a\nb\n  rows.map(x);\nrows.at(1);";
+    const failure = { kind: "runtime", name: "TypeError", message: "row 3 is bad", line: 3, column: 1, stack: "a" };
+    const one = symptomOf(failure, code, []);
+
+    it("has the same message at the same line of source, wherever that line stands now", () => {
+      const moved = `// a repair above\n${code}`;
+      expect(sameFailure(one, symptomOf({ ...failure, line: 4, stack: "b" }, moved, []))).toBe(true);
+    });
+
+    it.each([
+      ["at another line", { ...failure, line: 4 }],
+      ["about another number", { ...failure, message: "row 4 is bad" }],
+      ["of another kind", { ...failure, kind: "syntax" }],
+    ])("is another one %s", (_what, other) => expect(sameFailure(one, symptomOf(other, code, []))).toBe(false));
+
+    it("is that of an agent when the same agent fails again, however it words its refusal", () => {
+      const refusal = (message: string, agent: string) =>
+        symptomOf({ ...failure, name: "AgentError", message }, code, [{ agent, ok: false }]);
+      expect(sameFailure(refusal("I cannot.", "Tutor"), refusal("That is beyond me.", "Tutor"))).toBe(true);
+      expect(sameFailure(refusal("I cannot.", "Tutor"), refusal("I cannot.", "Writer"))).toBe(false);
+      expect(sameFailure(refusal("row 3 is bad", "Tutor"), one)).toBe(false);
+    });
   });
 
   it("shows the lines around a failure", () => {
@@ -170,7 +254,11 @@ describe("the contract", () => {
       max_executions: 8,
       on_gherkin_rejected: "optimize",
       verify_repaired_pseudocode: false,
-      strict_response: false,
+      verify_requirement: false,
+      strict_response: true,
+      improve_response: true,
+      on_verifier_limit: "best",
+      profile: "default",
       skip_stages: [],
       strategy: "waagents",
     });
@@ -216,15 +304,15 @@ describe("the checks of actions", () => {
   });
 
   it("need a reason for a rejection, and read the text null as none", () => {
-    const read = verifyResponse.output!.parse({ accepted: true, reason: "null" });
-    expect(read).toEqual({ accepted: true, reason: null });
+    const read = verifyResponse.output!.parse({ accepted: true, reason: "null", improvements: [] });
+    expect(read).toMatchObject({ accepted: true, reason: null });
     expect(verifyResponse.check!({ accepted: false, reason: null }, {} as never)).toHaveLength(1);
   });
 
   it("need arguments that fit, also from a single agent", () => {
     const input = { requirement: "x", context: null, functions: FUNCTIONS };
     const answer = { answer: "a", calls: [{ name: "book_flight", arguments: "not json" }] };
-    expect(answerDirectly.check!(answer, input)).toHaveLength(1);
+    expect(answerWithCalls.check!(answer, input)).toHaveLength(1);
   });
 });
 
@@ -261,18 +349,45 @@ describe("rehearsal", () => {
   });
 
   it("answers as the called agent", () => {
-    const input = { agent: AGENTS[0]!, task: "Add", input: [1, 2] };
+    const input = { agent: AGENTS[0]!, task: "Add", input: [1, 2], given: GIVEN };
     expect(callAgent.rehearse(input, "answer")).toContain("Maths Tutor");
     expect(callAgent.rehearse(input, "refuse")).toMatch(/^CANNOT: /);
   });
+});
 
-  it("shows long texts of an input apart, and escapes names that could close a tag", () => {
-    const values = (given: unknown) => callAgent.variables({ agent: AGENTS[0]!, task: "Add", input: given });
+const GIVEN: Given = { requirement: "Write to Ann.", context: "She is ill.", functions: FUNCTIONS };
+
+describe("what an agent is shown of its input", () => {
+  const values = (input: unknown, given = GIVEN) =>
+    callAgent.variables({ agent: AGENTS[0]!, task: "Add", input, given }) as Record<string, unknown>;
+
+  it("shows long texts apart, and escapes names that could close a tag", () => {
     expect(values("as it\nstands")).toMatchObject({ input: "as it\nstands", texts: [] });
     expect(values([1, "a\nb"])).toMatchObject({ input: '[1,"a\\nb"]', texts: [] });
     expect(values({ n: 1, 'post">': "one\ntwo" })).toMatchObject({
-      input: '{"n":1,"post\\">":"(see input.post\\">)"}',
+      input: '{"n":1}',
       texts: [{ name: "post''", text: "one\ntwo" }],
+    });
+  });
+
+  it("marks the user's own words as the request, under whatever name the program passes them", () => {
+    expect(values({ text: "Write to Ann.", about: "She is ill.", tools: FUNCTIONS, draft: "Dear Ann" })).toMatchObject({
+      request: "Write to Ann.",
+      context: "She is ill.",
+      functions: JSON.stringify(FUNCTIONS),
+      input: '{"draft":"Dear Ann"}',
+    });
+    expect(values("Write to Ann.")).toMatchObject({ request: "Write to Ann.", input: null });
+    expect(values({ requirement: "Write to Bob." })).toMatchObject({ request: null, context: null });
+  });
+
+  it("says nothing of a context or functions that there are not", () => {
+    const given = { requirement: "Write.", context: null, functions: [] };
+    expect(values({ requirement: "Write.", context: null, functions: [] }, given)).toMatchObject({
+      request: "Write.",
+      context: null,
+      functions: null,
+      input: null,
     });
   });
 });

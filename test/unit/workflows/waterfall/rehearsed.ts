@@ -89,11 +89,12 @@ export function rehearsedInputs(requirement: string): Record<string, unknown> {
   const brief: Brief = { requirement: refined, context: ask.context, gherkin, functions: FUNCTIONS };
   const base = { brief, agents: AGENTS };
   const reason = "The sum is missing.";
+  const given = { requirement: refined, context: ask.context, functions: FUNCTIONS };
   const mistaken = decomposeTask.rehearse({ ...base, mistake: null }, "unknown_agent");
-  const plan = decomposeTask.rehearse({ ...base, mistake: null }, "ok");
+  const plan = decomposeTask.rehearse({ ...base, mistake: null }, "several_agents");
   const pseudocode = writePseudocode.rehearse({ ...base, plan, revision: null }, "ok");
   const code = generateCode.rehearse({ ...base, pseudocode, revision: null }, "ok");
-  const failed = { brief, agents: AGENTS, pseudocode, code, evidence: evidence() };
+  const failed = { brief, agents: AGENTS.slice(0, 2), others: AGENTS.slice(2), pseudocode, code, evidence: evidence() };
   const report = { error_aspect: "design" as const, error_description: "The agent was not given the numbers." };
   const response = {
     answer: "It is 3.",
@@ -111,14 +112,21 @@ export function rehearsedInputs(requirement: string): Record<string, unknown> {
     verify_requirement: { log, requirement: refined, gherkin },
     decompose_task: { ...base, mistake: { plan: mistaken, unknown: [{ name: "Nobody", nearest: ["Maths Tutor"] }] } },
     write_pseudocode: { ...base, plan, revision: { pseudocode, reason, response: "It is 2." } },
-    verify_pseudocode: { log, brief, pseudocode },
+    choose_agents: { brief, agents: AGENTS, most: 2 },
+    verify_pseudocode: { log, brief, agents: AGENTS, pseudocode },
     generate_code: { ...base, pseudocode, revision: { code, reason } },
-    call_agent: { agent: AGENTS[0], task: "Add the numbers", input: { numbers: [1, 2] } },
-    verify_response: { brief, response, strict: true },
+    call_agent: {
+      agent: AGENTS[0],
+      task: `Add the numbers. ${requirement}`,
+      input: { ...given, numbers: [1, 2], draft: `It is 3.\n${requirement}` },
+      given,
+    },
+    verify_response: { log, brief, response, strict: true },
     analyze_error: { ...failed, blamed_before: "implementation" },
     fix_pseudocode: { ...failed, plan, report },
     fix_code: { ...failed, report },
     answer_directly: ask,
+    answer_with_calls: ask,
   };
 }
 
@@ -133,6 +141,7 @@ export function bareInputs(requirement: string): Record<string, unknown> {
   const failed = {
     brief,
     agents: base.agents,
+    others: [],
     pseudocode: null,
     code,
     evidence: evidence({ failure, log: [], calls: [] }),
@@ -146,13 +155,20 @@ export function bareInputs(requirement: string): Record<string, unknown> {
     verify_requirement: { log, requirement, gherkin: "Feature: x" },
     decompose_task: { ...base, mistake: null },
     write_pseudocode: { ...base, plan, revision: null },
-    verify_pseudocode: { log, brief, pseudocode: "function Main" },
+    choose_agents: { brief, agents: base.agents, most: 1 },
+    verify_pseudocode: { log, brief, agents: base.agents, pseudocode: "function Main" },
     generate_code: { ...base, pseudocode: null, revision: null },
-    call_agent: { agent: AGENTS[1], task: "Plan", input: "a day" },
-    verify_response: { brief, response, strict: false },
+    call_agent: {
+      agent: AGENTS[1],
+      task: "Plan",
+      input: "a day",
+      given: { requirement, context: null, functions: [] },
+    },
+    verify_response: { log, brief, response, strict: false },
     analyze_error: { ...failed, blamed_before: null },
     fix_pseudocode: { ...failed, pseudocode: "function Main", plan: null, report },
     fix_code: { ...failed, report },
     answer_directly: { requirement, context: null, functions: [] },
+    answer_with_calls: { requirement, context: null, functions: [] },
   };
 }

@@ -12,10 +12,7 @@ describe("citations", () => {
     const run = await play({ options: { rounds: 1 }, test: { script: { write_opening: ["cite_invented"] } } });
     expect(run.output).toMatchObject({
       citations: [],
-      invented_citations: [
-        { authority_id: "Rehearsed Act 9999, section 7" },
-        { authority_id: "Rehearsed Act 9999, section 7" },
-      ],
+      invented_citations: [{ authority_id: "Rehearsed Act 9999, section 7", cited_by: ["debater_1", "debater_2"] }],
     });
     const [check] = await (await traceOf(run)).contents("citation_check");
     expect(check.invented).toEqual(["Rehearsed Act 9999, section 7"]);
@@ -39,8 +36,8 @@ describe("citations", () => {
     expect(cautions(run)).toContain("**Another jurisdiction**: Código Civil, art. 427 (BR)");
   });
 
-  it("that the judge finds unsupported are reported", async () => {
-    const run = await play({ test: { script: { judge_debate: ["unsupported"] } } });
+  it("that the clerk finds unsupported are reported", async () => {
+    const run = await play({ test: { script: { check_citations: ["unsupported"] } } });
     for (const citation of run.output.citations) expect(citation.supported).toBe(false);
     expect(cautions(run)).toContain("**Not supported**");
   });
@@ -50,7 +47,7 @@ describe("citations", () => {
     expect(cautions(run)).toMatch(/\(C\d, withdrawn later\)/);
   });
 
-  it("do not occur in the judge's answer: the report warns of law from memory and of unknown numbers", async () => {
+  it("cannot carry what the judge remembers: the report warns of law from memory and of unknown numbers", async () => {
     for (const input of [{}, OPEN]) {
       const run = await play({ input, test: { script: { judge_debate: ["from_memory"] } } });
       expect(cautions(run)).toContain("**Named from memory, not checked**: Rehearsed Code, section 4711");

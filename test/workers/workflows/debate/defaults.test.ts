@@ -1,16 +1,16 @@
 /** A debate with the defaults plays as its paper says: stages, calls, record and report. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Trace } from "../../../support/artifacts";
-import { debateOf, EVIDENCE, QUESTION } from "../../../support/debate";
+import { corpusOf, debateOf, EVIDENCE, QUESTION } from "../../../support/debate";
 import { setUpRuns } from "../../../support/runs";
 
-const { play, traceOf } = setUpRuns(debateOf);
+const { play, send, traceOf } = setUpRuns(debateOf);
 
 describe("a debate with the defaults", () => {
   let run: any;
   let seen: Trace;
   beforeAll(async () => {
-    run = await play();
+    run = await play({ input: { evidence: [], corpus_ids: [await corpusOf(send)] } });
     seen = await traceOf(run);
   });
 
@@ -27,7 +27,12 @@ describe("a debate with the defaults", () => {
       "opponent_addressed",
     ]);
     expect(output.winner).toMatch(/^debater_[12]$/);
+    expect(output.prevailed).toEqual([output.winner]);
+    expect(output.document).toEqual(output.report);
+    expect(output.drawing).toMatchObject({ kind: "debate_drawing", media_type: "image/svg+xml" });
+    expect(output.drawing.text).toMatch(/^<svg [^]*<desc id="d">Party [XY]: [^]*<\/svg>$/u);
     expect(output.citations.length).toBeGreaterThan(0);
+    expect(output.citations.some(({ cited_by }: any) => cited_by.includes("judge"))).toBe(true);
     for (const citation of output.citations) expect(citation).toMatchObject({ quote_found: true, supported: true });
   });
 
@@ -43,13 +48,14 @@ describe("a debate with the defaults", () => {
     }
   });
 
-  it("costs one ranking, two openings, two requests, two rebuttals and one judgment", () => {
-    expect(run.usage.llm_calls).toBe(8);
+  it("costs one ranking, two openings, two requests, two rebuttals, one check of all citations and one judgment", () => {
+    expect(run.usage.llm_calls).toBe(9);
     for (const [action, count] of Object.entries({
       rank_options: 1,
       write_opening: 2,
       request_snippet: 2,
       write_rebuttal: 2,
+      check_citations: 1,
       judge_debate: 1,
       retrieve: 3,
     }))
@@ -62,7 +68,10 @@ describe("a debate with the defaults", () => {
     const [assigned] = await seen.contents("position_assignment");
     expect(assigned).toMatchObject({ mode: "ranked", positions: [{ debater: "debater_1" }, { debater: "debater_2" }] });
     expect(assigned.positions.map((one: any) => one.label)).toEqual(
-      ranking.options.slice(0, 2).map((one: any) => one.label),
+      ranking.options
+        .toSorted((one: any, other: any) => other.probability - one.probability)
+        .slice(0, 2)
+        .map((one: any) => one.label),
     );
   });
 
@@ -86,6 +95,7 @@ describe("a debate with the defaults", () => {
       "Answer",
       "Before you rely on this",
       "Why",
+      "The options, and what speaks against each",
       "Citations",
       "Checklist",
       "Question",
@@ -96,7 +106,7 @@ describe("a debate with the defaults", () => {
     expect(report).toContain("> A rehearsal, made with a test key");
     expect(report.indexOf("- Party X")).toBeLessThan(report.indexOf("## Before you rely on this"));
     expect(report).toMatch(/^Cites: C\d/mu);
-    expect(report).toContain("Every citation was found in the evidence");
+    expect(report).toContain("Every quote was found in the evidence");
     expect(report).toContain(`**${run.output.answer}) `);
   });
 });

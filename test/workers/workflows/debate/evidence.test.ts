@@ -1,27 +1,14 @@
 /** Sources of evidence: corpora besides the request, and refusals. */
 import { describe, expect, it } from "vitest";
-import { debateOf, EVIDENCE } from "../../../support/debate";
+import { corpusOf, debateOf, EVIDENCE } from "../../../support/debate";
 import { until } from "../../../support/parley";
 import { setUpRuns } from "../../../support/runs";
 
 const { answer, openInteraction, play, send, start, traceOf, untilCompleted } = setUpRuns(debateOf);
 
 describe("corpora", () => {
-  const corpusOf = async (name: string, pieces: { source: string; jurisdiction: string; text: string }[]) => {
-    const { body } = await send("POST", "/v1/corpora", { name });
-    for (const piece of pieces) {
-      const added = await send("POST", `/v1/corpora/${body.id}/documents`, piece);
-      expect(added.status).toBeLessThan(300);
-    }
-    await until("the corpus is indexed", async () => {
-      const { body: found } = await send("GET", `/v1/corpora/${body.id}`);
-      return found.status === "ready";
-    });
-    return body.id as string;
-  };
-
   it("are searched besides the run's own evidence, and their passages can be cited", async () => {
-    const corpus = await corpusOf("Statutes", EVIDENCE.slice(0, 2));
+    const corpus = await corpusOf(send, EVIDENCE.slice(0, 2));
     const run = await play({ input: { evidence: EVIDENCE.slice(2), corpus_ids: [corpus] } });
     const found = (await (await traceOf(run)).contents("authorities")).flatMap(({ excerpts }) => excerpts);
     expect(new Set(found.map((one: any) => one.corpus_id))).toEqual(new Set([corpus, null]));
@@ -39,7 +26,7 @@ describe("corpora", () => {
   });
 
   it("that are deleted meanwhile do not end the debate, and the report names them", async () => {
-    const corpus = await corpusOf("Short-lived", EVIDENCE.slice(0, 2));
+    const corpus = await corpusOf(send, EVIDENCE.slice(0, 2));
     const id = await start({
       input: { evidence: EVIDENCE.slice(2), corpus_ids: [corpus] },
       options: { checkpoints: ["option_ranking"] },

@@ -1,18 +1,22 @@
 /** An interrupted debate continues over its stored acts: no call is repeated, and the judge sees the same parties. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { debateOf } from "../../../support/debate";
+import { corpusOf, debateOf } from "../../../support/debate";
 import { callsOf, planFromRehearsal, planModel, replan, until } from "../../../support/parley";
 import { noneInFlight, type Plan } from "../../../support/plans";
 import { setUpRuns } from "../../../support/runs";
 
-const { client, live } = setUpRuns();
+const { client, live, send } = setUpRuns();
 
-const body = debateOf({
-  // Few are shown at first, so that every round can request more.
-  options: { debaters: 3, rounds: 3, top_k: 2, cross_examiner: true, interventions: ["misconception_refutation"] },
-});
+let body: ReturnType<typeof debateOf>;
+const bodyOn = (corpus: string) =>
+  debateOf({
+    // Few are shown at first, so that every round can request more.
+    input: { evidence: [], corpus_ids: [corpus] },
+    options: { debaters: 3, rounds: 3, top_k: 2, cross_examiner: true, interventions: ["misconception_refutation"] },
+  });
 let plan: Plan;
 beforeAll(async () => {
+  body = bodyOn(await corpusOf(send));
   plan = await planFromRehearsal(client, body);
 });
 
@@ -31,6 +35,7 @@ const PLACES = [
   "rebuttal/request_snippet#round_2.debater_1",
   "rebuttal/write_rebuttal#round_3.debater_3",
   "cross_examination/answer_question#debater_2",
+  "judgment/check_citations#1",
   "judgment/judge_debate#1",
 ];
 

@@ -1,6 +1,6 @@
 /** Rounds: the briefs that debaters read, their requests, concessions and changes. */
 import { describe, expect, it } from "vitest";
-import { debateOf, EVIDENCE } from "../../../support/debate";
+import { corpusOf, debateOf, EVIDENCE } from "../../../support/debate";
 import { setUpRuns } from "../../../support/runs";
 
 const { play, send, traceOf } = setUpRuns(debateOf);
@@ -45,7 +45,8 @@ describe("rebuttals", () => {
   });
 
   it("may request evidence, which all debaters see before they write", async () => {
-    const run = await play({ options: { top_k: 1, rounds: 3, snippets_per_rebuttal: 2 } });
+    const input = { evidence: [], corpus_ids: [await corpusOf(send)] };
+    const run = await play({ input, options: { top_k: 1, rounds: 3, snippets_per_rebuttal: 2 } });
     const seen = await traceOf(run);
     const found = seen.artifacts.filter(({ kind }) => kind === "authorities");
     expect(found.filter(({ iteration, subject }) => iteration === 2 && subject === "debater_1")).toHaveLength(2);
@@ -59,7 +60,8 @@ describe("rebuttals", () => {
   });
 
   it("may request no evidence", async () => {
-    const run = await play({ test: { script: { request_snippet: ["no_request", "no_request"] } } });
+    const input = { evidence: [], corpus_ids: [await corpusOf(send)] };
+    const run = await play({ input, test: { script: { request_snippet: ["no_request", "no_request"] } } });
     expect((await traceOf(run)).count("retrieve")).toBe(1);
   });
 

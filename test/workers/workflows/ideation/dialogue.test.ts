@@ -20,6 +20,7 @@ const CALLS = {
   persona_critic: 3,
   persona_proposer: 3,
   recommended: 9,
+  panel: 9,
 };
 
 describe("calls for each trial, as the endpoint counts them", () => {
@@ -66,7 +67,10 @@ describe("seeds and decoding, as the endpoint sees them", () => {
     expect([seed("critique_ideas#iterative_2.t1.p1.r1.c1"), seed("critique_ideas#iterative_2.t1.p1.r2.c1")]).toEqual([
       8, 9,
     ]);
-    expect([seed("revise_ideas#iterative_2.t1.p1.r1"), seed("revise_ideas#iterative_2.t1.p1.r2")]).toEqual([55, 55]);
+    const revised = [seed("revise_ideas#iterative_2.t1.p1.r1"), seed("revise_ideas#iterative_2.t1.p1.r2")];
+    expect(new Set(revised).size).toBe(2);
+    const again = await seedsOf({ preset: "iterative_2" }, { seed: 8, roles: { reviser: { seed: 55 } } });
+    expect([1, 2].map((round) => again[`dialogue/revise_ideas#iterative_2.t1.p1.r${round}`]!.seed)).toEqual(revised);
   });
 
   it("decode dialogue at temperature 1, proposals and judgments at 0", async () => {
@@ -94,13 +98,13 @@ describe("the material that critics read", () => {
 
   it("is their trial's papers, so that they can object to novelty, and in later rounds the earlier criticisms", async () => {
     const [first, second] = await critiquesOf();
-    for (const said of [first, second]) expect(said).toMatch(/- novelty: .+name=\\"papers\\">\\n- A Paper of Ours/);
+    for (const said of [first, second]) expect(said).toMatch(/- novelty: .+name=\\"papers\\">\\n- p1. A Paper of Ours/);
     expect(first).not.toContain("earlier criticism");
     expect(second).toContain('<material name=\\"earlier criticism\\">');
   });
 
   it("is the ideas alone, as in the paper, without extras", async () => {
-    for (const said of await critiquesOf([])) expect(said).not.toMatch(/novelty|name=\\"papers|earlier criticism/);
+    for (const said of await critiquesOf([])) expect(said).not.toMatch(/- novelty|name=\\"papers|earlier criticism/);
   });
 });
 

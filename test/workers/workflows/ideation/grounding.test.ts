@@ -41,6 +41,34 @@ describe("papers of the request", () => {
     expect(new Set(seen).size).toBeGreaterThan(1);
   });
 
+  it("are seen by every trial beside those of Semantic Scholar, and kept in a bank that is full", async () => {
+    const run = await play({
+      input: { topic: TOPIC, papers },
+      options: { preset: "single", trials: 3, expand: "none", paper_source: "semantic_scholar", bank_size: 10 },
+      test: { script: { write_paper_query: ["recommendations"] } },
+    });
+    const titles = papers.map(({ title }) => title);
+    const [bank] = await contentsOf(run, "paper_bank");
+    expect(bank.papers.map(({ title }: any) => title)).toEqual(expect.arrayContaining(titles));
+    expect(bank.papers.length).toBe(10);
+    for (const trial of await contentsOf(run, "trial")) {
+      expect(trial.papers).toEqual(expect.arrayContaining(titles));
+      expect(trial.papers.length).toBe(10);
+    }
+  });
+
+  it("are looked up by their titles: the catalogue does not know their ids", async () => {
+    const run = await play({
+      input: { topic: TOPIC, papers },
+      options: { preset: "single", expand: "none", paper_source: "semantic_scholar", bank_size: 40 },
+      test: { script: { write_paper_query: ["recommendations"] } },
+    });
+    const searches = await contentsOf(run, "paper_search");
+    expect(searches.filter(({ query }) => query.paper_id?.startsWith("given-"))).toEqual([]);
+    const keywords = searches.map(({ query }) => query.text);
+    expect(papers.some(({ title }) => keywords.includes(title))).toBe(true);
+  });
+
   it("are not searched for when none are requested", async () => {
     const run = await play({
       options: { preset: "single", expand: "none", grounding_papers: 0, paper_source: "semantic_scholar" },
@@ -94,7 +122,8 @@ describe("corpora", () => {
     const made = await artifactsOf(run);
     const looked = made.find(({ act }) => act === "filtering/retrieve#novelty.i1");
     const verdict = made.find(({ caused_by }) => caused_by === "check_novelty");
-    expect(verdict.inputs).toEqual([looked.id]);
+    const set = made.find(({ kind }) => kind === "idea_set");
+    expect(verdict.inputs).toEqual([set.id, looked.id]);
   });
 
   it("that do not exist are refused", async () => {

@@ -110,7 +110,7 @@ describe("the bank", () => {
       expect(inputs, act).toEqual(before.map(({ id }) => id));
     }
     const proposal = (await callsOf(run.id)).find(({ act }) => act.startsWith("dialogue/propose_ideas"))!;
-    expect(JSON.stringify(proposal.request.messages)).toContain("- Cited: Cited. It works well");
+    expect(JSON.stringify(proposal.request.messages)).toContain(". Cited: Cited. It works well");
   });
 });
 

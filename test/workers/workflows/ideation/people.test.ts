@@ -62,6 +62,20 @@ describe("after the ideas", () => {
     expect((await untilCompleted(run)).output.kept).toEqual(["i1"]);
   });
 
+  it("an idea that is picked and dropped, or edited and dropped, is refused by its id", async () => {
+    const run = await start({ checkpoints: ["idea_set"], ideas: 2 });
+    const { id } = await openInteraction(run);
+    const refused = await answer(id, { decision: "approve", additions: { pick: ["i1", "i2"], drop: ["i1"] } });
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { errors: [{ path: "additions.drop", code: "contradictory", message: expect.stringContaining("i1:") }] },
+    });
+    const lost = { edit: [{ id: "i2", name: "Better" }], drop: ["i2"] };
+    expect((await answer(id, { decision: "approve", additions: lost })).status).toBe(422);
+    expect((await answer(id, { decision: "approve", additions: { pick: ["i1"], drop: ["i2"] } })).status).toBe(200);
+    expect((await untilCompleted(run)).output.kept).toEqual(["i1"]);
+  });
+
   it("a rejection ends the run with the results so far", async () => {
     const run = await start({ checkpoints: ["idea_set"], ideas: 2 });
     const { id } = await openInteraction(run);

@@ -1,9 +1,10 @@
 /** Which ideas are kept: duplicates and ideas that fail a filter are dropped, each with the reason. */
 import { describe, expect, it } from "vitest";
-import { ideationOf } from "../../../support/ideation";
+import { ideationOf, planOfIdeation } from "../../../support/ideation";
+import { planModel } from "../../../support/parley";
 import { setUpRuns } from "../../../support/runs";
 
-const { artifactsOf, contentsOf, countOf, play } = setUpRuns(ideationOf);
+const { artifactsOf, client, contentsOf, countOf, live, play } = setUpRuns(ideationOf);
 
 describe("duplicates", () => {
   it("are dropped, each with the idea that it repeats and their similarity", async () => {
@@ -68,6 +69,33 @@ describe("duplicates", () => {
   });
 });
 
+describe("an encoder that is not the paper's", () => {
+  it("gets its own threshold, from texts whose ideas differ, and the same one in each run", async () => {
+    const body = ideationOf({ options: { preset: "single", ideas: 3, expand: "none" } });
+    const thresholds = [];
+    for (const _ of [1, 2]) {
+      const models = await planModel(await planOfIdeation(client, body));
+      const id = await live.start({ ...body, models: { ...models, embedding: "openai/encoder" } });
+      const run = await live.untilCompleted(id);
+      const acts = (await live.artifactsOf(run)).map(({ act }) => act);
+      expect(acts.some((act) => act.startsWith("deduplication/embed#calibration"))).toBe(true);
+      expect(run.output.metrics.measure).toMatchObject({ method: "embedding", model: "openai/encoder" });
+      thresholds.push(run.output.metrics.measure.threshold);
+    }
+    expect(thresholds[0]).toBe(thresholds[1]);
+    expect(thresholds[0]).toBeGreaterThan(0.5);
+  });
+
+  it("is noted when most ideas would be duplicates", async () => {
+    const run = await play({
+      options: { preset: "single", trials: 2, ideas: 6, expand: "none", dedup_threshold: 0 },
+    });
+    expect(run.output.kept.length).toBeLessThan(6);
+    expect(run.output.paper_source.note).toContain("set `dedup_threshold` higher");
+    expect(run.output.documents.report.text).toContain("dedup");
+  });
+});
+
 describe("filters", () => {
   it("drop an idea at the first filter that it fails, with the reason", async () => {
     const run = await play({
@@ -105,9 +133,17 @@ describe("filters", () => {
     expect(run.output.dropped).toMatchObject([{ idea: "i1", because: { cause: "novelty" } }]);
     const made = (await artifactsOf(run)).filter(({ stage }) => stage === "filtering");
     const searches = made.filter(({ kind }) => kind === "paper_search");
-    expect(searches).toHaveLength(2);
+    const queries = made.filter(({ kind }) => kind === "novelty_queries");
+    expect(queries).toHaveLength(2);
+    const written = (await contentsOf(run, "novelty_queries")).flatMap((content) => content.queries);
+    const asked = (await contentsOf(run, "paper_search")).filter(({ query }) => written.includes(query.text));
+    expect(asked).toHaveLength(written.length);
+    expect(written.some((query) => run.output.ideas.some(({ name }: any) => query.includes(name)))).toBe(false);
     const verdicts = made.filter(({ caused_by }) => caused_by === "check_novelty");
-    expect(verdicts.flatMap(({ inputs }) => inputs).toSorted()).toEqual(searches.map(({ id }) => id).toSorted());
+    const looked = verdicts.flatMap(({ inputs }) => inputs.slice(1));
+    expect(looked.toSorted()).toEqual(searches.map(({ id }) => id).toSorted());
+    // Of more papers than the check compares, the nearest by the encoder are taken.
+    expect(made.some(({ act }) => act.startsWith("filtering/embed#novelty.i1"))).toBe(true);
   });
 
   it("report when there are no papers to compare with", async () => {

@@ -89,6 +89,16 @@ describe("the tournament", () => {
 });
 
 describe("a comparison", () => {
+  it("compares a mix of its own with a preset, each with its own metrics", async () => {
+    const mix = { name: "deep", proposers: 2, critics: 2, depth: 2 };
+    const run = await play({ options: { compare: ["single", mix], ideas: 2, tournament_rounds: 2 } });
+    const [one, other] = run.output.metrics.configurations;
+    expect(one).toMatchObject({ configuration: "single", ideas: 2 });
+    expect(other).toMatchObject({ configuration: "deep", ideas: 4 });
+    expect(one.ranked).toBe(other.ranked);
+    expect(await countOf(run, "critique_ideas")).toBe(2 * 2 * 2);
+  });
+
   it("compares two presets, each with its own metrics", async () => {
     const run = await play({
       options: { compare: ["single", "baseline"], trials: 2, ideas: 3, tournament_rounds: 3 },

@@ -106,22 +106,64 @@ describe("a run with the defaults", () => {
 });
 
 describe("the refinement loop", () => {
-  it("repeats Collector, Modeler and Checker after an error report, then accepts", async () => {
+  it("repeats Collector, Modeler and Checker after an error report, then accepts, in at most 16 calls", async () => {
     const run = await play({ test: { script: { check_requirement: ["reject", "accept"] } } });
+    expect(run.usage.llm_calls).toBeLessThanOrEqual(16);
     expect(run.output).toMatchObject({ accepted: true, iterations: 2, stop_reason: "accepted" });
     const artifacts = await artifactsOf(run.id);
     const report = artifacts.findIndex((artifact) => artifact.kind === "error_report");
     const after = artifacts.slice(report + 1).map((artifact) => artifact.caused_by);
-    expect(after.indexOf("write_req_draft")).toBeGreaterThanOrEqual(0);
-    expect(after.indexOf("extract_entity")).toBeGreaterThan(after.indexOf("write_req_draft"));
-    expect(after.indexOf("check_requirement")).toBeGreaterThan(after.indexOf("extract_relation"));
+    expect(after.slice(0, 2)).toEqual(["revise_req_draft", "apply_changes"]);
+    expect(after.indexOf("extract_entity")).toBeGreaterThan(after.indexOf("apply_changes"));
+    expect(after.indexOf("check_requirement")).toBeGreaterThan(after.indexOf("list_relations"));
+    expect(artifacts[report].usage.llm_calls).toBe(0);
     expect(
       artifacts.filter((artifact) => artifact.kind === "requirement_draft").map((artifact) => artifact.version),
     ).toEqual([1, 2]);
     expect(await traceFaults(client.test, run.id)).toEqual([]);
   });
 
-  it("ends at max_iterations, not accepted, with the last draft, model and report", async () => {
+  it("changes the lines that the findings name, and leaves the rest of the draft", async () => {
+    const run = await play({ test: { script: { check_requirement: ["reject", "accept"] } } });
+    const artifacts = await artifactsOf(run.id);
+    const contents = async (kind: string) =>
+      Promise.all(artifacts.filter((one) => one.kind === kind).map((one) => contentOf(run.id, one)));
+    const [first, second] = (await contents("requirement_draft")) as string[];
+    const [{ changes }] = (await contents("draft_changes")) as any[];
+    const rows = (draft: string) => draft.split("\n");
+    expect(rows(second!).filter((row) => !rows(first!).includes(row))).toEqual(changes.map((one: any) => one.text));
+    expect(rows(first!).filter((row) => !rows(second!).includes(row))).toEqual([]);
+  });
+
+  it("writes whole drafts and reports where a person reviews them", async () => {
+    const id = await start({
+      options: { checkpoints: ["requirement_draft", "error_report"] },
+      test: { script: { check_requirement: ["reject", "accept"] } },
+    });
+    for (let review = 0; review < 3; review++) {
+      const interaction = await openInteraction(id);
+      expect((await answer(interaction, { decision: "approve" })).status).toBe(200);
+    }
+    await untilCompleted(id);
+    const actions = (await artifactsOf(id)).filter((one) => one.usage.llm_calls > 0).map((one) => one.caused_by);
+    expect(actions.filter((action) => action === "write_req_draft")).toHaveLength(2);
+    expect(actions).toContain("write_check_report");
+    expect(actions).not.toContain("revise_req_draft");
+    expect(await traceFaults(client.test, id)).toEqual([]);
+  });
+
+  it("accepts with minor findings, and notes them in the specification", async () => {
+    const run = await play({ test: { script: { check_requirement: ["accept_minor"] } } });
+    expect(run.output).toMatchObject({ accepted: true, iterations: 1, error_report: null });
+    expect(run.output.specification.text).toMatch(/\(minor\): /);
+    const strict = await play({
+      options: { accept_at: "none" },
+      test: { script: { check_requirement: ["accept_minor", "accept"] } },
+    });
+    expect(strict.output).toMatchObject({ accepted: true, iterations: 2 });
+  });
+
+  it("ends at max_iterations, not accepted, with the last draft, model, report, and a specification that says so", async () => {
     const run = await play({
       options: { max_iterations: 2 },
       test: { script: { check_requirement: ["reject", "reject"] } },
@@ -130,8 +172,10 @@ describe("the refinement loop", () => {
       accepted: false,
       iterations: 2,
       stop_reason: "max_iterations",
-      specification: null,
     });
+    expect(run.output.specification.text).toMatch(/^# .*\n\n> \*\*Not accepted\.\*\*/);
+    expect(run.output.specification.text).toContain("## Open findings");
+    expect(run.output.document.artifact_id).toBe(run.output.specification.artifact_id);
     expect(run.output.error_report.text.length).toBeGreaterThan(20);
     expect(run.output.draft.text.length).toBeGreaterThan(20);
     expect(await traceFaults(client.test, run.id)).toEqual([]);
@@ -178,12 +222,17 @@ describe("the options", () => {
     expect(await traceFaults(client.test, run.id)).toEqual([]);
   });
 
-  it.each(["problem", "goal"])("models by the %s metamodel, an extraction for each entity type", async (model_kind) => {
-    const run = await play({ options: { model_kind } });
-    const artifacts = await artifactsOf(run.id);
-    expect(artifacts.filter((artifact) => artifact.caused_by === "extract_entity").length).toBeGreaterThan(3);
-    expect(JSON.parse(run.output.model.text).entities.length).toBeGreaterThan(3);
-  });
+  it.each(["problem", "goal"])(
+    "models by the %s metamodel, with one call for entities and one for relations",
+    async (model_kind) => {
+      const run = await play({ options: { model_kind } });
+      const artifacts = await artifactsOf(run.id);
+      const calls = artifacts.filter((artifact) => artifact.usage.llm_calls > 0).map((artifact) => artifact.caused_by);
+      expect(calls.filter((action) => action === "extract_entity")).toHaveLength(1);
+      expect(calls.filter((action) => action === "list_relations")).toHaveLength(1);
+      expect(JSON.parse(run.output.model.text).entities.length).toBeGreaterThan(3);
+    },
+  );
 
   it("models by the caller's own metamodel", async () => {
     const metamodel = {
@@ -211,7 +260,7 @@ describe("the options", () => {
   });
 
   it("asks again for pairs that were left undecided", async () => {
-    const options = { qa_rounds: 0, num_user_stories: 2 };
+    const options = { qa_rounds: 0, num_user_stories: 2, relation_calls: "batched" };
     const once = await play({ options });
     const again = await play({ options, test: { script: { extract_relation: ["undecided_pair"] } } });
     expect(again.usage.llm_calls).toBeGreaterThan(once.usage.llm_calls);
@@ -225,6 +274,35 @@ describe("the options", () => {
     expect(await traceFaults(client.test, run.id)).toEqual([]);
   });
 
+  it("starts from the caller's draft, and from the caller's model of it", async () => {
+    const draft = "# Draft: Badges\n\n- **R1** The system shall allow a clerk to print a badge. [idea]";
+    const script = { check_requirement: ["reject", "accept"] };
+    const drafted = await play({ input: { idea: "Badges", draft }, test: { script } });
+    const actions = (await artifactsOf(drafted.id)).map((artifact) => artifact.caused_by);
+    for (const action of ["speak_user_stories", "propose_question", "write_req_draft"])
+      expect(actions).not.toContain(action);
+    expect(drafted.output.draft.text).toContain("print a badge");
+    expect(await traceFaults(client.test, drafted.id)).toEqual([]);
+
+    const model = {
+      entities: [
+        { type: "actor", name: "Clerk" },
+        { type: "use_case", name: "Print badge" },
+      ],
+      relations: [{ type: "association", from: "Clerk", to: "Print badge" }],
+    };
+    const modeled = await play({ input: { idea: "Badges", draft, model }, options: { max_iterations: 1 } });
+    expect(JSON.parse(modeled.output.model.text)).toMatchObject({
+      entities: [
+        { id: "e1", name: "Clerk" },
+        { id: "e2", name: "Print badge" },
+      ],
+      relations: [{ type: "association", from: "e1", to: "e2" }],
+    });
+    expect((await artifactsOf(modeled.id)).map((artifact) => artifact.caused_by)).not.toContain("extract_entity");
+    expect(await traceFaults(client.test, modeled.id)).toEqual([]);
+  });
+
   it("checks by the given acceptance criteria, and derives none", async () => {
     const run = await play({
       options: { acceptance_criteria: [{ name: "Brevity", description: "Every requirement is one sentence." }] },
@@ -235,7 +313,57 @@ describe("the options", () => {
   });
 });
 
+describe("the profile of the paper", () => {
+  it("has one call for each entity type, decisions on pairs, whole drafts, reports by the Documenter, and no extras", async () => {
+    const run = await play({
+      options: { profile: "paper" },
+      test: { script: { check_requirement: ["reject", "accept"] } },
+    });
+    expect(run.output).toMatchObject({ accepted: true, iterations: 2 });
+    expect(run.output.specification.text).not.toContain("[[");
+    const calls = (await artifactsOf(run.id)).filter((one) => one.usage.llm_calls > 0).map((one) => one.caused_by);
+    const count = (action: string) => calls.filter((one) => one === action).length;
+    expect(count("extract_entity")).toBe(4);
+    expect(count("extract_relation")).toBeGreaterThanOrEqual(2);
+    expect(count("write_req_draft")).toBe(2);
+    expect(count("write_check_report")).toBe(1);
+    for (const ours of ["derive_acceptance_criteria", "list_relations", "revise_req_draft"])
+      expect(count(ours)).toBe(0);
+    expect(await traceFaults(client.test, run.id)).toEqual([]);
+    const { body } = await send("GET", `/v1/runs/${run.id}/manifest`);
+    for (const { parameters } of body.actions.filter((one: any) => one.parameters?.length > 0))
+      expect(parameters[0]).toMatchObject({ temperature: 0, max_output_tokens: 3000 });
+  });
+
+  it("ends with a report alone when a minor finding is left; an explicit option overrides the profile", async () => {
+    const script = { check_requirement: ["reject"] };
+    const run = await play({ options: { profile: "paper", max_iterations: 1 }, test: { script } });
+    expect(run.output).toMatchObject({ accepted: false, specification: null });
+    expect(run.output.document.artifact_id).toBe(run.output.draft.artifact_id);
+    const listed = await play({ options: { profile: "paper", relation_calls: "listed" } });
+    expect((await artifactsOf(listed.id)).map((one) => one.caused_by)).toContain("list_relations");
+  });
+});
+
 describe("a human stakeholder", () => {
+  it("may leave questions open, and sees whom each is for", async () => {
+    const stakeholders = ["Anna", "Boris"].map((name) => ({ name, profile: `${name} runs a shop` }));
+    const id = await start({
+      input: { idea: "A market stall planner", stakeholders },
+      options: { human_stakeholder: true, qa_rounds: 1 },
+    });
+    const interaction = await openInteraction(id);
+    const [toAll, toOne] = interaction.questions;
+    expect(toAll.text).not.toMatch(/^To /);
+    expect(toOne.text).toMatch(/^To (Anna|Boris): /);
+    expect(interaction.questions.map((question: any) => question.required)).toEqual([false, false]);
+    expect((await answer(interaction, { answers: { [toAll.id]: "Two stalls" } })).status).toBe(200);
+    await untilCompleted(id);
+    const given = (await artifactsOf(id)).find((artifact) => artifact.kind === "stakeholders_answer");
+    const { answers } = (await contentOf(id, given)) as any;
+    expect(answers.map((one: any) => one.answer)).toEqual(["Two stalls", "(left open)"]);
+  });
+
   it("answers the Collector's questions, and the answer is an artifact of role human", async () => {
     const id = await start({ options: { human_stakeholder: true, qa_rounds: 1 } });
     const interaction = await openInteraction(id);
@@ -251,6 +379,7 @@ describe("a human stakeholder", () => {
     const content = await contentOf(id, given);
     expect(JSON.stringify(content)).toContain("Only at weekends, please");
     expect(run.output.draft.text).toContain("weekends");
+    expect(run.output.specification.text).toContain("(simulated)");
     expect(await traceFaults(client.test, id)).toEqual([]);
   });
 });
@@ -261,7 +390,7 @@ it("lists its acts in the manifest, by action", async () => {
   const draft = body.actions.find((action: any) => action.action === "write_req_draft");
   expect(draft.prompt_hash).toMatch(/^[0-9a-f]{64}$/);
   expect(JSON.stringify(draft)).toContain("rehearsal");
-  expect(draft.parameters[0]).toMatchObject({ temperature: 0, max_output_tokens: 3000, top_p: 1 });
+  expect(draft.parameters[0]).toMatchObject({ temperature: 0, max_output_tokens: 16384, top_p: 1 });
   expect(draft.code_versions).toEqual([body.code_version]);
 });
 

@@ -13,6 +13,11 @@ describe("a run without faults", () => {
     actions = await actionsOf(run);
   });
 
+  it("has the answer as a document", async () => {
+    const { document, answer } = run.output;
+    expect(document).toMatchObject({ kind: "answer", media_type: "text/markdown", text: answer });
+  });
+
   it("is accepted with the last agent's answer, and with every document", () => {
     expect(run.output).toMatchObject({ accepted: true, stop_reason: "accepted", executions: 1 });
     expect(run.output.answer).toContain("has done it");
@@ -22,9 +27,10 @@ describe("a run without faults", () => {
     expect(run.output.code.text).toContain("export default async function main(agents, {");
     expect(run.output).not.toHaveProperty("calls");
     expect(run.output).not.toHaveProperty("reason");
+    expect(run.output.unverified).toEqual([]);
   });
 
-  it("goes through three stages, and has each expert act once in the paper's order", () => {
+  it("goes through three stages, and has its experts act once in the paper's order", () => {
     expect(run.progress.stages_done).toEqual(["requirement_analysis", "design", "implementation"]);
     expect(actions).toEqual([
       "human_interaction",
@@ -34,7 +40,6 @@ describe("a run without faults", () => {
       "keep_log",
       "transform_requirement",
       "parse_gherkin",
-      "verify_requirement",
       "read_registry",
       "decompose_task",
       "write_pseudocode",
@@ -45,6 +50,7 @@ describe("a run without faults", () => {
       "call_agent",
       "execute_program",
       "read_result",
+      "write_answer",
       "verify_response",
     ]);
   });
@@ -62,7 +68,7 @@ describe("a run without faults", () => {
   it("names the rehearsal and the addressees in every artifact of a model", async () => {
     const made = (await artifactsOf(run)).filter((artifact) => artifact.usage.llm_calls > 0);
     expect(new Set(made.map((artifact) => artifact.model))).toEqual(new Set(["rehearsal"]));
-    expect(new Set(made.map((artifact) => artifact.role)).size).toBe(10);
+    expect(new Set(made.map((artifact) => artifact.role)).size).toBe(9);
   });
 
   it("records the syntax tree of the Gherkin", async () => {

@@ -30,12 +30,40 @@ describe("design", () => {
     expect(run.output.accepted).toBe(true);
   });
 
-  it("ends at the limit of pseudocode revisions", async () => {
+  it("goes on with the last pseudocode at the limit of its revisions, and says so", async () => {
     const run = await play({
       options: { max_pseudocode_revisions: 0 },
       test: { script: { verify_pseudocode: ["reject"] } },
     });
-    expect(run.output).toMatchObject({ accepted: false, stop_reason: "max_pseudocode_revisions", code: null });
+    expect(run.output).toMatchObject({
+      accepted: true,
+      unverified: [{ kind: "pseudocode", reason: expect.stringContaining("missing") }],
+    });
+  });
+
+  it("ends at the limit of pseudocode revisions under `fail`", async () => {
+    const run = await play({
+      options: { max_pseudocode_revisions: 0, on_verifier_limit: "fail" },
+      test: { script: { verify_pseudocode: ["reject"] } },
+    });
+    expect(run.output).toMatchObject({
+      accepted: false,
+      stop_reason: "max_pseudocode_revisions",
+      code: null,
+      unverified: [],
+    });
+  });
+
+  it("leaves out unknown alternatives of a plan, with a note", async () => {
+    const run = await play({ test: { script: { decompose_task: ["unknown_alternative"] } } });
+    const plans = await contentsOf(run, "task_plan");
+    expect(plans).toHaveLength(2);
+    expect(plans[0].tasks[0].alternative_agents).toHaveLength(1);
+    expect(plans[1].tasks[0].alternative_agents).toEqual([]);
+    expect(plans[1].note).toBe(
+      `Left out, because no agent has this name: "${plans[0].tasks[0].alternative_agents[0]}".`,
+    );
+    expect(run.output).toMatchObject({ accepted: true, executions: 1 });
   });
 
   it("plans over the caller's choice of agents, and over no others", async () => {

@@ -11,6 +11,7 @@ describe("a program that fails", () => {
     ["runtime_error", "runtime", /undefined/],
     ["endless_loop", "out_of_fuel", /fuel/],
     ["no_answer", "no_answer", /main returned nothing/],
+    ["no_agent", "no_answer", /main called no agent/],
     ["unknown_agent", "runtime", /There is no agent ".* Deluxe"\. Nearest are/],
   ])("by a %s is analysed as implementation and repaired by the Code Fixer", async (outcome, kind, message) => {
     const run = await play({ test: { script: { generate_code: [outcome] } } });
@@ -102,6 +103,20 @@ describe("a response that is rejected", () => {
     expect(run.output.answer).toContain("minding");
   });
 
+  it("ends the run at the limit without an answer under `fail`", async () => {
+    const run = await play({
+      options: { max_response_revisions: 0, on_verifier_limit: "fail" },
+      test: { script: { verify_response: ["reject"] } },
+    });
+    expect(run.output).toMatchObject({
+      accepted: false,
+      stop_reason: "max_response_revisions",
+      answer: null,
+      document: null,
+      unverified: [],
+    });
+  });
+
   it("ends the run at the limit, with the best response so far", async () => {
     const run = await play({
       options: { max_response_revisions: 1 },
@@ -110,6 +125,7 @@ describe("a response that is rejected", () => {
     expect(run.output).toMatchObject({ accepted: false, stop_reason: "max_response_revisions", executions: 2 });
     expect(run.output.answer).toContain("has done it");
     expect(run.output.reason).toContain("missing");
+    expect(run.output.unverified).toEqual([{ kind: "response", reason: run.output.reason }]);
   });
 
   it("keeps the response when a later program fails", async () => {

@@ -10,7 +10,7 @@ const { client, live, send } = setUpRuns();
 
 const body = {
   workflow: "waterfall",
-  input: { requirement: "Say which comes first" },
+  input: { requirement: "Say which comes first, and say why it does" },
   options: { clarification: "skip" },
 };
 let rehearsed: Plan;

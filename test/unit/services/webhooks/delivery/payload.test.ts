@@ -31,6 +31,9 @@ const RUN: RunRow = {
   metadata: '{"ticket":"A-1"}',
   test: null,
   origin: "https://parley.example",
+  title: "Tool Share",
+  excerpt: "Neighbours lend each other tools.",
+  requested_by: "Grace",
   phase: "running",
   epoch: 1,
   generation: 1,
@@ -119,7 +122,7 @@ const later: RunRow = {
 describe("run.input_required", () => {
   const body = JSON.parse(webhookBody({ event: asked, run: RUN, interaction: INTERACTION }, secrets));
 
-  test("carries the run as it was, the event and the whole interaction with its callback URL", () => {
+  test("carries the run as it was, what it is about and who asked for it, the event and the whole interaction with its callback URL", () => {
     expect(body).toEqual({
       type: "run.input_required",
       timestamp: "2026-11-21T12:30:00.000Z",
@@ -132,6 +135,8 @@ describe("run.input_required", () => {
           mode: "test",
           status: "input_required",
           stage: "elicitation",
+          about: { title: "Tool Share", excerpt: "Neighbours lend each other tools." },
+          requested_by: "Grace",
           metadata: { ticket: "A-1" },
           created_at: "2026-11-21T12:29:00.000Z",
         },
@@ -142,6 +147,8 @@ describe("run.input_required", () => {
           object: "interaction",
           id: INTERACTION.id,
           run_id: RUN.id,
+          about: { title: "Tool Share", excerpt: "Neighbours lend each other tools." },
+          requested_by: "Grace",
           kind: "clarification",
           status: "open",
           stage: "elicitation",

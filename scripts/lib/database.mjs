@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { deployment } from "./deployment.mjs";
+import { prepareState } from "./state.mjs";
+import { wrangler } from "./wrangler.mjs";
+
+/**
+ * @typedef {object} Database
+ * @property {(sql: string) => Promise<Record<string, any>[]>} query rows of one statement
+ * @property {(sql: string) => Promise<void>} execute executes statements; their text is in no list of processes
+ * @property {() => void} release removes temporary files
+ */
+
+/**
+ * D1 of the server with this state folder, running or not.
+ * @returns {Promise<Database>}
+ */
+export async function localDatabase(state) {
+  await prepareState(state);
+  const where = ["parley", "--local", "--persist-to", state, "--config", join(state, "migrate/wrangler.json")];
+  return database(
+    (args) => wrangler(["d1", "execute", ...where, ...args]),
+    () => {},
+  );
+}
+
+/**
+ * D1 of a deployment on Cloudflare.
+ * @param {string | undefined} environment as `deployment` takes it
+ * @returns {Database}
+ */
+export function remoteDatabase(environment) {
+  const target = deployment(environment);
+  return database((args) => target.wrangler(["d1", "execute", "DB", "--remote", ...args]), target.release);
+}
+
+/** @returns {Database} */
+function database(execute, release) {
+  const scratch = mkdtempSync(join(tmpdir(), "parley-operator-"));
+  return {
+    query: async (sql) => JSON.parse(await execute(["--json", "--command", sql]))[0].results,
+    async execute(sql) {
+      const file = join(scratch, "statements.sql");
+      writeFileSync(file, sql, { mode: 0o600 });
+      await execute(["--yes", "--file", file]);
+    },
+    release() {
+      release();
+      rmSync(scratch, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,194 @@
+// npm run operator -- [--local | --env <name>] <command>: manages tenants, their keys and quotas, and shows the status of a deployment. It
+// works on the database itself, through wrangler, so that it needs no key of Parley and helps when the last admin key is lost.
+import { parseArgs } from "node:util";
+import { localDatabase, remoteDatabase } from "./lib/database.mjs";
+import { makeKeys, makeTenant } from "./lib/keys.mjs";
+import { sqlValue } from "./lib/sql.mjs";
+import { say, table } from "./lib/terminal.mjs";
+
+const USAGE = `Usage: npm run operator -- [--local | --env <name>] <command>
+
+  status                                 runs, deliveries and the keeper, of the whole deployment
+  tenants                                tenants with their keys, runs and quotas
+  add-tenant <name>                      makes a tenant, and prints its first admin key
+  keys <tenant>                          keys of a tenant
+  add-key <tenant>                       makes a key and prints it; [--mode live|test] [--scopes a,b] [--name <name>]
+  revoke-key <key>                       ends a key at once
+  set-quota <tenant> <name>=<number>     overrides a quota of a tenant; <name>=default returns to the deployment's
+
+--local: the server on this machine (its folder: PARLEY_STATE, or .parley). Otherwise the deployment on Cloudflare, or with --env the one of
+an environment.`;
+
+const SCOPES = ["runs:read", "runs:write", "admin"];
+
+/** Columns of `tenants` that override a quota of the deployment. */
+const QUOTAS = ["max_concurrent_runs"];
+
+class Misuse extends Error {}
+
+const time = (ms) => (ms === null ? "" : new Date(ms).toISOString().slice(0, 16).replace("T", " "));
+const list = (head, rows) =>
+  say(
+    rows.length
+      ? table(
+          head,
+          rows.map((row) => row.map((cell) => String(cell ?? ""))),
+        )
+      : "None.",
+  );
+
+const COMMANDS = {
+  status,
+  tenants,
+  "add-tenant": addTenant,
+  keys,
+  "add-key": addKey,
+  "revoke-key": revokeKey,
+  "set-quota": setQuota,
+};
+
+async function status(db) {
+  const runs = await db.query(
+    "SELECT status, mode, COUNT(*) AS runs, SUM(stalled_at IS NOT NULL AND finished_at IS NULL) AS stalled, MIN(created_at) AS oldest FROM runs GROUP BY status, mode ORDER BY status, mode",
+  );
+  say("Runs");
+  list(
+    ["status", "mode", "runs", "stalled", "oldest"],
+    runs.map((row) => [row.status, row.mode, row.runs, row.stalled, time(row.oldest)]),
+  );
+  const deliveries = await db.query(
+    "SELECT status, COUNT(*) AS deliveries, MIN(created_at) AS oldest FROM deliveries WHERE status <> 'delivered' GROUP BY status",
+  );
+  say("\nWebhook deliveries that are not delivered");
+  list(
+    ["status", "deliveries", "oldest"],
+    deliveries.map((row) => [row.status, row.deliveries, time(row.oldest)]),
+  );
+}
+
+async function tenants(db) {
+  const rows = await db.query(
+    `SELECT id, name, created_at, removed_at, ${QUOTAS.join(", ")},
+       (SELECT COUNT(*) FROM keys WHERE tenant_id = tenants.id AND revoked_at IS NULL) AS keys,
+       (SELECT COUNT(*) FROM runs WHERE tenant_id = tenants.id) AS runs
+     FROM tenants ORDER BY created_at`,
+  );
+  list(
+    ["tenant", "name", "made", "keys", "runs", "quotas", ""],
+    rows.map((row) => [
+      row.id,
+      row.name,
+      time(row.created_at),
+      row.keys,
+      row.runs,
+      QUOTAS.filter((name) => row[name] !== null)
+        .map((name) => `${name}=${row[name]}`)
+        .join(" "),
+      row.removed_at ? "being removed" : "",
+    ]),
+  );
+}
+
+async function addTenant(db, [name]) {
+  if (!name) throw new Misuse("add-tenant needs a name.");
+  const {
+    id,
+    keys: [key],
+    sql,
+  } = makeTenant(name, [{ name: "first admin key", mode: "live" }]);
+  await db.execute(sql);
+  say(`Tenant ${id}. Its first key, with every scope, is shown this once:\n\n  ${key}`);
+}
+
+async function keys(db, [tenant]) {
+  const { id } = await tenantOf(db, tenant);
+  const rows = await db.query(
+    `SELECT id, name, mode, scopes, hint, created_at, last_used_at, revoked_at FROM keys WHERE tenant_id = ${sqlValue(id)} ORDER BY id`,
+  );
+  list(
+    ["key", "name", "mode", "scopes", "ends with", "made", "last used", "revoked"],
+    rows.map((row) => [
+      row.id,
+      row.name,
+      row.mode,
+      JSON.parse(row.scopes).join(","),
+      row.hint,
+      time(row.created_at),
+      time(row.last_used_at),
+      time(row.revoked_at),
+    ]),
+  );
+}
+
+async function addKey(db, [tenant], { mode = "live", scopes = SCOPES.join(), name = "made by the operator" }) {
+  if (mode !== "live" && mode !== "test") throw new Misuse(`A key has the mode live or test, not ${mode}.`);
+  const chosen = scopes.split(",");
+  const unknown = chosen.filter((scope) => !SCOPES.includes(scope));
+  if (unknown.length > 0) throw new Misuse(`There is no scope ${unknown.join(", ")}; scopes are ${SCOPES.join(", ")}.`);
+  const { id } = await tenantOf(db, tenant);
+  const made = makeKeys(id, [{ name, mode, scopes: chosen }]);
+  await db.execute(made.sql);
+  say(`A ${mode} key with ${chosen.join(", ")}, shown this once:\n\n  ${made.keys[0]}`);
+}
+
+async function revokeKey(db, [key]) {
+  if (!key) throw new Misuse("revoke-key needs the id of a key; `keys <tenant>` lists them.");
+  const [found] = await db.query(`SELECT id FROM keys WHERE id = ${sqlValue(key)}`);
+  if (!found) throw new Error(`There is no key ${key}.`);
+  await db.execute(`UPDATE keys SET revoked_at = COALESCE(revoked_at, ${Date.now()}) WHERE id = ${sqlValue(key)};`);
+  say(`${key} is revoked.`);
+}
+
+async function setQuota(db, [tenant, assignment = ""]) {
+  const [, name, value] = /^(\w+)=(\d+|default)$/.exec(assignment) ?? [];
+  if (!name || !QUOTAS.includes(name))
+    throw new Misuse(`set-quota needs <name>=<number>; quotas are ${QUOTAS.join(", ")}.`);
+  const { id } = await tenantOf(db, tenant);
+  await db.execute(`UPDATE tenants SET ${name} = ${value === "default" ? "NULL" : value} WHERE id = ${sqlValue(id)};`);
+  say(`${id}: ${name} is ${value === "default" ? "the deployment's default" : value}.`);
+}
+
+/** The tenant with this id. */
+async function tenantOf(db, id) {
+  if (!id) throw new Misuse("Name a tenant by its id; `tenants` lists them.");
+  const [tenant] = await db.query(`SELECT id FROM tenants WHERE id = ${sqlValue(id)}`);
+  if (!tenant) throw new Error(`There is no tenant ${id}; \`tenants\` lists them.`);
+  return tenant;
+}
+
+function parse() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        local: { type: "boolean", default: false },
+        env: { type: "string" },
+        mode: { type: "string" },
+        scopes: { type: "string" },
+        name: { type: "string" },
+      },
+    });
+  } catch (error) {
+    throw new Misuse(error.message);
+  }
+}
+
+async function main() {
+  const {
+    values: { local, env, ...flags },
+    positionals: [name = "", ...args],
+  } = parse();
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : null;
+  if (!command) throw new Misuse(name ? `There is no command ${name}.` : "Name a command.");
+  const db = local ? await localDatabase(process.env.PARLEY_STATE || ".parley") : remoteDatabase(env);
+  try {
+    await command(db, args, flags);
+  } finally {
+    db.release();
+  }
+}
+
+await main().catch((error) => {
+  process.stderr.write(`${error.message}\n${error instanceof Misuse ? `\n${USAGE}\n` : ""}`);
+  process.exitCode = error instanceof Misuse ? 2 : 1;
+});

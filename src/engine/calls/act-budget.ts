@@ -1,0 +1,125 @@
+import { Failed, Superseded } from "../instance/control";
+import { NOTHING_RESERVED } from "../durable/artifacts";
+import type { StageVisit } from "../durable/stage-visit";
+import { addUsage, type Estimate, NO_USAGE, type Usage } from "#llm";
+import type { Reservation } from "#store/instances";
+
+/** From this share of a limit on, the run warns of its budget. */
+const WARN_AT = 0.8;
+
+/** What the requests of one act have used, and what they hold reserved in the run's budget. */
+export class ActBudget {
+  /** Of all requests so far, failed ones included. */
+  usage: Usage = NO_USAGE;
+  reserved: Reservation = NOTHING_RESERVED;
+  /** Requests that are reserved and have not ended. */
+  private underWay = 0;
+
+  /** @param role that asks; null: an encoder */
+  constructor(
+    private readonly visit: StageVisit,
+    private readonly act: string,
+    private readonly role: string | null,
+  ) {}
+
+  /**
+   * Reserves the estimate of a request within the run's limits, and waits while parallel acts may still give back what they reserved. A run
+   * without limits saves the round trip.
+   * @throws Failed `budget_exceeded`, Superseded
+   */
+  async reserve(model: string, estimate: Estimate): Promise<void> {
+    const { run_id, epoch, spec, deps } = this.visit.instance;
+    const { max_llm_calls, max_tokens, max_cost_usd } = spec.limits;
+    if (max_llm_calls === null && max_tokens === null && max_cost_usd === null) return;
+    if (max_cost_usd !== null && estimate.cost_usd === null) {
+      // Prices were checked when the run was created; since then the price was removed, or an agent got another model.
+      throw new Failed("budget_exceeded", `No price is configured for ${model}, so max_cost_usd cannot be kept.`);
+    }
+    const canNeverFit =
+      estimate.tokens > (max_tokens ?? Infinity) || (estimate.cost_usd ?? 0) > (max_cost_usd ?? Infinity);
+    if (canNeverFit) throw await this.beyondLimits(model, estimate);
+    const answer = await this.visit.reservations.reserve(this.act, () => this.tryToReserve(estimate));
+    if (answer === "gone") throw new Superseded();
+    if (answer === "exceeded") throw await this.beyondLimits(model, estimate);
+    if (answer.share >= WARN_AT) await deps.store.instances.warnOfBudget(run_id, epoch);
+  }
+
+  /** A request has ended. */
+  spent(usage: Usage): void {
+    this.usage = addUsage(this.usage, usage);
+    this.underWay = Math.max(0, this.underWay - 1);
+  }
+
+  /** Gives back what the act did not use, if other acts wait for that; else its commit does. */
+  async yieldToOthers(): Promise<void> {
+    const { reservations } = this.visit;
+    if (!reservations.hasWaiters) return;
+    await this.giveBack(this.surplus);
+    reservations.release(this.act);
+  }
+
+  /** Exchanges what earlier requests of the act reserved and did not use for the estimate of the next one; when refused, gives it back. */
+  private async tryToReserve(estimate: Estimate): Promise<{ share: number } | "exceeded" | "gone"> {
+    const { run_id, epoch, deps } = this.visit.instance;
+    const { surplus } = this;
+    const next = { ...estimate, cost_usd: estimate.cost_usd ?? 0 };
+    this.underWay++; // from now on, so that a concurrent request of the act does not exchange the same surplus
+    const answer = await deps.store.instances.reserve(run_id, epoch, difference(next, surplus));
+    if (answer !== "exceeded") {
+      this.reserved = sum(difference(this.reserved, surplus), next);
+      return answer;
+    }
+    this.underWay--;
+    await this.giveBack(surplus);
+    return answer;
+  }
+
+  /** What the act reserved beyond its usage; nothing while a request is under way. */
+  private get surplus(): Reservation {
+    if (this.underWay > 0) return NOTHING_RESERVED;
+    const { llm_calls, input_tokens, output_tokens, cost_usd } = this.usage;
+    const used = { calls: llm_calls, tokens: input_tokens + output_tokens, cost_usd: cost_usd ?? 0 };
+    return difference(this.reserved, used);
+  }
+
+  private async giveBack(surplus: Reservation): Promise<void> {
+    if (surplus.calls === 0 && surplus.tokens === 0 && surplus.cost_usd === 0) return;
+    const { run_id, epoch, deps } = this.visit.instance;
+    await deps.store.instances.recordUsage(run_id, epoch, { used: NO_USAGE, released: surplus, quiet: 0 });
+    this.reserved = difference(this.reserved, surplus);
+  }
+
+  /** The error of a request that does not fit. @throws Superseded */
+  private async beyondLimits(model: string, { tokens, cost_usd }: Estimate): Promise<Failed> {
+    const { run_id, epoch, spec, deps } = this.visit.instance;
+    const { max_llm_calls, max_tokens, max_cost_usd } = spec.limits;
+    const row = await deps.store.instances.getOwned(run_id, epoch);
+    if (!row) throw new Superseded();
+    const used = [
+      max_llm_calls === null ? null : `${row.llm_calls} of ${max_llm_calls} calls`,
+      max_tokens === null ? null : `${row.input_tokens + row.output_tokens} of ${max_tokens} tokens`,
+      max_cost_usd === null ? null : `${row.cost_usd ?? 0} of ${max_cost_usd} dollars`,
+    ].filter((part) => part !== null);
+    const need = `up to ${tokens} tokens${cost_usd === null ? "" : `, which cost ${cost_usd} dollars`}`;
+    const remedy =
+      this.role === null
+        ? "Retry the run with a higher limit."
+        : `Retry the run with a higher limit, or start one with a lower models.roles.${this.role}.max_output_tokens: an output is reserved in full.`;
+    return new Failed(
+      "budget_exceeded",
+      `The next call of ${this.role ?? this.act} to ${model} may use ${need}. The run has used ${used.join(", ")}. ${remedy}`,
+    );
+  }
+}
+
+const sum = (a: Reservation, b: Reservation): Reservation => ({
+  calls: a.calls + b.calls,
+  tokens: a.tokens + b.tokens,
+  cost_usd: a.cost_usd + b.cost_usd,
+});
+
+const difference = (a: Reservation, b: Reservation): Reservation => ({
+  calls: a.calls - b.calls,
+  tokens: a.tokens - b.tokens,
+  cost_usd: a.cost_usd - b.cost_usd,
+});

@@ -1,0 +1,1 @@
+export { isForeign } from "#core/jurisdiction";

@@ -1,0 +1,72 @@
+/** The operator's command, on the database of a running server. */
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startServer } from "../../scripts/lib/server.mjs";
+
+const state = mkdtempSync(join(tmpdir(), "parley-operator-test-"));
+let server: Awaited<ReturnType<typeof startServer>>;
+beforeAll(async () => {
+  server = await startServer({ state });
+}, 120_000);
+afterAll(async () => {
+  await server.stop();
+  rmSync(state, { recursive: true });
+});
+
+async function operator(...args: string[]) {
+  const run = promisify(execFile)(process.execPath, ["scripts/operator.mjs", "--local", ...args], {
+    env: { ...process.env, PARLEY_STATE: state },
+  });
+  return run.then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    (error) => ({ code: error.code as number, stdout: error.stdout as string, stderr: error.stderr as string }),
+  );
+}
+
+const statusOf = async (path: string, key: string) =>
+  (await fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${key}` } })).status;
+
+test("the operator makes a tenant, recovers access with a new key, and ends a key, while the server runs", async () => {
+  const { stdout: made } = await operator("add-tenant", "Ann's shop");
+  const [tenant] = /ten_\w+/.exec(made)!;
+  const [first] = /parley_live_\S+/.exec(made)!;
+  expect(await statusOf("/v1/keys", first)).toBe(200);
+
+  const { stdout: added } = await operator("add-key", tenant, "--mode", "test", "--scopes", "runs:read");
+  const [second] = /parley_test_\S+/.exec(added)!;
+  expect(await statusOf("/v1/runs", second)).toBe(200);
+  expect(await statusOf("/v1/keys", second)).toBe(403);
+
+  const { stdout: keys } = await operator("keys", tenant);
+  const [key] = /key_\w+/.exec(keys.split("\n").find((line) => line.includes(first.slice(-4)))!)!;
+  await operator("revoke-key", key);
+  expect(await statusOf("/v1/keys", first)).toBe(401);
+
+  await operator("set-quota", tenant, "max_concurrent_runs=3");
+  expect((await operator("tenants")).stdout).toMatch(new RegExp(`${tenant} +Ann's shop .* max_concurrent_runs=3`));
+  await operator("set-quota", tenant, "max_concurrent_runs=default");
+  expect((await operator("tenants")).stdout).not.toContain("max_concurrent_runs");
+}, 120_000);
+
+test("what the operator asks for wrongly is named, with the usage, and changes nothing", async () => {
+  for (const [args, message] of [
+    [["add-key", "ten_none"], "There is no tenant ten_none"],
+    [["revoke-key", "key_none"], "There is no key key_none"],
+  ] as const)
+    expect(await operator(...args)).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
+  for (const [args, message] of [
+    [[], "Name a command"],
+    [["drop"], "There is no command drop"],
+    [["add-tenant"], "needs a name"],
+    [["set-quota", "ten_none", "everything=1"], "quotas are max_concurrent_runs"],
+    [["tenants", "--all"], "--all"],
+  ] as const) {
+    const misuse = await operator(...args);
+    expect(misuse).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+    expect(misuse.stderr).toContain("Usage: npm run operator");
+  }
+}, 120_000);

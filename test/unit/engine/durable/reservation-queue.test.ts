@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { ReservationQueue } from "#engine/durable/reservation-queue";
+
+/** A budget of a number of tokens, from which acts reserve and to which they give back. */
+function budgetOf(tokens: number) {
+  let free = tokens;
+  const queue = new ReservationQueue();
+  const tried: string[] = [];
+  return {
+    queue,
+    tried,
+    reserve: (act: string, wanted: number) =>
+      queue.reserve(act, async () => {
+        tried.push(act);
+        await Promise.resolve();
+        if (wanted > free) return "exceeded";
+        free -= wanted;
+        return "reserved";
+      }),
+    giveBack: (act: string, unused: number) => {
+      free += unused;
+      queue.release(act);
+    },
+  };
+}
+const settled = (ms = 5) => new Promise((resolve) => setTimeout(resolve, ms));
+
+test("what does not fit waits until another act gives back", async () => {
+  const { reserve, giveBack, queue } = budgetOf(100);
+  expect(await reserve("a", 80)).toBe("reserved");
+  const second = reserve("b", 80);
+  await settled();
+  expect(queue.hasWaiters).toBe(true);
+  giveBack("a", 70);
+  expect(await second).toBe("reserved");
+  expect(queue.hasWaiters).toBe(false);
+});
+
+test("what does not fit although nobody else holds anything is refused at once", async () => {
+  const { reserve, tried } = budgetOf(100);
+  expect(await reserve("a", 101)).toBe("exceeded");
+  expect(tried).toEqual(["a"]);
+});
+
+test("acts that all want more than there is do not wait for each other", async () => {
+  const { reserve } = budgetOf(100);
+  await Promise.all(["a", "b", "c"].map((act) => reserve(act, 30)));
+  const more = await Promise.all(["a", "b", "c"].map((act) => reserve(act, 30)));
+  expect(more).toEqual(["exceeded", "exceeded", "exceeded"]);
+});
+
+test("a change during an attempt is not missed", async () => {
+  const queue = new ReservationQueue();
+  await queue.reserve("a", async () => "reserved");
+  let attempts = 0;
+  const second = queue.reserve("b", async () => {
+    if (++attempts > 1) return "reserved";
+    queue.release("a");
+    await queue.reserve("c", async () => "reserved"); // so that b has somebody to wait for
+    return "exceeded";
+  });
+  expect(await second).toBe("reserved");
+});

@@ -1,0 +1,192 @@
+/** What the prompts of ideation say: any field of research, the same limits for all, the paper's substance under its profile. */
+import { describe, expect, test } from "vitest";
+import { renderPrompt } from "#engine/calls/prompt";
+import { type Action, inProfile } from "#workflow-kit/action";
+import {
+  actions,
+  critiqueIdeas,
+  expandIdea,
+  judgePair,
+  proposeIdeas,
+  reviseIdeas,
+} from "#workflows/ideation/actions/index";
+import { examplesOf, PAPER_EXAMPLES } from "#workflows/ideation/actions/examples";
+import { critiqueSchema, judgmentSchema, paperScoresSchema, proposalSchema } from "#workflows/ideation/artifacts/index";
+import { optionsSchema } from "#workflows/ideation/contract";
+import { WORD_LIMITS } from "#workflows/ideation/rules/limits";
+import { IDEAS } from "../requirements/rehearsed";
+import { bareInputs, rehearsedInputs, TOPIC } from "./rehearsed";
+
+const BATTERIES = "cheaper ways to find out how a battery ages";
+const full = rehearsedInputs(BATTERIES) as Record<string, any>;
+const textOf = (action: Action, input: unknown) => {
+  const { system, user } = renderPrompt(action, input);
+  return `${system}\n${user}`;
+};
+const words = (text: string) => text.split(/\s+/u).length;
+
+describe("research that is not on prompting", () => {
+  const input = (name: string) => ({ ...full[name], method: null, examples: examplesOf(BATTERIES), verdicts: [] });
+  const spoken = [proposeIdeas, critiqueIdeas, reviseIdeas, expandIdea].map((action) => ({
+    name: action.name,
+    prompt: renderPrompt(action as Action, input(action.name)).system,
+  }));
+
+  test.each(spoken)("$name asks for prompts only where the method has them", ({ prompt }) => {
+    expect(prompt).not.toMatch(/missing_prompt_detail|every prompt in full|AI conference|language model/);
+    for (const clause of prompt.split(/[.;:]\s/u).filter((text) => /\bprompts?\b/.test(text)))
+      expect(clause).toMatch(/where|[Cc]omplete prompts/);
+  });
+
+  test("has examples of several fields and its own venue; prompting has examples of prompting", () => {
+    expect(examplesOf(BATTERIES)).not.toEqual(examplesOf(TOPIC));
+    expect(examplesOf("prompting")).toEqual(examplesOf(TOPIC));
+    expect(textOf(judgePair, { ...full.judge_pair, venue: "a journal of electrochemistry" })).toContain(
+      "You review for a journal of electrochemistry,",
+    );
+  });
+});
+
+describe("limits", () => {
+  test("of an idea's parts are the same for proposer, critic and reviser", () => {
+    for (const [action, name] of [
+      [proposeIdeas, "propose_ideas"],
+      [critiqueIdeas, "critique_ideas"],
+      [reviseIdeas, "revise_ideas"],
+    ] as const) {
+      const { system } = renderPrompt(action as Action, full[name]);
+      for (const limit of Object.values(WORD_LIMITS)) expect(system).toContain(` ${limit}`);
+      expect(system).toMatch(/longer\s+document\s+(will be written|later)/);
+    }
+  });
+
+  test("are those of the examples: the first is as long as is asked for, the others are short", () => {
+    for (const examples of [examplesOf("prompting"), examplesOf(null)]) {
+      const [first, ...others] = examples;
+      expect(words(first!.proposed_method)).toBeGreaterThanOrEqual(200);
+      expect(words(first!.proposed_method)).toBeLessThanOrEqual(WORD_LIMITS.longest_method);
+      expect(words(first!.experiment_plan)).toBeGreaterThanOrEqual(100);
+      expect(words(first!.experiment_plan)).toBeLessThanOrEqual(WORD_LIMITS.longest_plan);
+      expect(others.map(({ proposed_method }) => words(proposed_method)).every((count) => count < 50)).toBe(true);
+      expect(others).toHaveLength(2);
+    }
+  });
+
+  test("of criticisms follow the batch", () => {
+    expect(textOf(critiqueIdeas, { ...full.critique_ideas, most: 12 })).toContain("at most 12");
+  });
+});
+
+describe("what a call is given", () => {
+  test("critics of one round differ at the end only, so that a provider can reuse what it has read", () => {
+    const [one, other] = ["You are a chemist.", "You are a scholar."].map((persona) =>
+      renderPrompt(critiqueIdeas as Action, { ...full.critique_ideas, persona }),
+    );
+    expect(one!.system).toBe(other!.system);
+    const same = [...one!.user].findIndex((character, at) => character !== other!.user[at]);
+    expect(same / one!.user.length).toBeGreaterThan(0.95);
+  });
+
+  test("no paper stands twice in a prompt", () => {
+    for (const action of actions as readonly Action[]) {
+      const input = full[action.name];
+      if (!input.papers?.length || action.name === "check_proposal") continue;
+      const prompt = textOf(action, { ...input, critiques: [], criticisms: [], earlier: [] });
+      expect(prompt.split(input.papers[0].abstract), action.name).toHaveLength(2);
+    }
+  });
+
+  test("the reviser sees the papers that criticisms name; the writer of a proposal what critics and judge said", () => {
+    expect(textOf(reviseIdeas, full.revise_ideas)).toContain(`- p1. ${full.revise_ideas.papers[0].title}`);
+    const asked = textOf(expandIdea, full.expand_idea);
+    expect(asked).toContain(full.expand_idea.criticisms[0].criticism);
+    expect(asked).toContain(`- lost against "${full.expand_idea.verdicts[0].other}": It has no control.`);
+  });
+
+  test("verdicts name their language, and come after the reason", () => {
+    for (const name of [
+      "judge_pair",
+      "check_duplicate",
+      "check_idea",
+      "check_novelty",
+      "score_rubric",
+      "score_papers",
+    ]) {
+      const action = (actions as readonly Action[]).find((one) => one.name === name)!;
+      const { system } = renderPrompt(action, full[name]);
+      expect(system, name).toMatch(/language\s+of\s+the\s+topic/);
+      const form = /\{"[^\n]+\}/.exec(system)![0];
+      const reason = Math.max(form.indexOf('"reason"'), form.indexOf('"note"'));
+      const verdict = form.search(/"(accepted|same|passes|matches|originality|score)"/);
+      expect(reason, name).toBeGreaterThan(0);
+      expect(verdict, name).toBeGreaterThan(reason);
+    }
+  });
+
+  test("the judge compares by three questions where reasons are asked for, and else answers as in the paper", () => {
+    const { check } = judgePair;
+    const said = { problem: "x", novelty_and_soundness: "y", evidence: "z", reason: "w", accepted: "A" as const };
+    expect(check!(said, full.judge_pair)).toEqual([]);
+    expect(check!({ ...said, evidence: null }, full.judge_pair)).toEqual(["`evidence` is empty."]);
+    const bare = { ...full.judge_pair, reasons: false };
+    expect(check!(judgmentSchema.parse({ reason: null, accepted: "B" }), bare)).toEqual([]);
+    expect(textOf(judgePair, bare)).not.toContain("First compare");
+  });
+});
+
+test("artifacts of earlier versions can still be read", () => {
+  expect(judgmentSchema.parse({ reason: "It is newer.", accepted: "A" })).toMatchObject({ evidence: null });
+  const criticism = { idea: "x", quote: "y", category: "missing_prompt_detail", criticism: "z" };
+  expect(critiqueSchema.parse({ criticisms: [criticism] }).criticisms[0]!.papers).toEqual([]);
+  expect(paperScoresSchema.parse({ scores: [{ paper: "p1", score: 3 }] }).scores[0]!.note).toBe("");
+  const { corrections: _, summary: _s, appendix: _a, ...earlier } = full.check_proposal.proposal;
+  expect(proposalSchema.parse(earlier)).toMatchObject({ corrections: [], summary: "", appendix: [] });
+});
+
+describe("the profile `paper`", () => {
+  const replaced = (actions as readonly Action[]).filter(({ paper }) => paper);
+
+  test("replaces the prompts of ideation, critique, revision and proposals", () => {
+    expect(replaced.map(({ name }) => name)).toEqual([
+      "propose_ideas",
+      "critique_ideas",
+      "revise_ideas",
+      "expand_idea",
+    ]);
+  });
+
+  test.each(replaced.map((action) => ({ name: action.name, action: inProfile(action, "paper") })))(
+    "$name renders full, bare and hostile inputs, and its rehearsal fits",
+    ({ name, action }) => {
+      const hostile = rehearsedInputs(IDEAS.hostile!) as Record<string, any>;
+      const bare = { ...(bareInputs(TOPIC) as Record<string, any>)[name], method: "prompting" };
+      for (const input of [full[name], bare, hostile[name]]) {
+        const { system, user } = renderPrompt(action, input);
+        if (input !== hostile[name]) expect(`${system}${user}`).not.toMatch(/\{\{|undefined|\[object/);
+        expect(user.match(/<\/material/g)?.length).toBe(user.match(/^<material name="[a-z ]+">$/gm)?.length);
+        const output = action.rehearse(input, action.outcomes[0]);
+        const parsed = action.output!.parse(output);
+        expect(action.check?.(parsed, input) ?? []).toEqual([]);
+        expect(JSON.stringify(parsed)).not.toMatch(/missing_procedure_detail|"substance"|"novelty"/);
+      }
+    },
+  );
+
+  test("has the paper's categories, its five criticisms, no cap of words, and every criticism to be met", () => {
+    const paper = (action: Action, name: string) => renderPrompt(inProfile(action, "paper"), full[name]).system;
+    const critique = paper(critiqueIdeas as Action, "critique_ideas");
+    expect(critique).toContain("missing_prompt_detail");
+    expect(critique).not.toMatch(/substance|novelty|longer document|words/);
+    expect(paper(reviseIdeas as Action, "revise_ideas")).not.toMatch(/words|not followed/);
+    expect(paper(proposeIdeas as Action, "propose_ideas")).not.toMatch(/words|two months/);
+    expect(paper(expandIdea as Action, "expand_idea")).not.toMatch(/closest_work|appendix|words/);
+    expect(PAPER_EXAMPLES).toHaveLength(6);
+  });
+
+  test("refuses extras for which its prompts have no place", () => {
+    const faults = (extras: string[]) =>
+      optionsSchema.safeParse({ profile: "paper", extras }).error?.issues.map(({ path }) => path.join(".")) ?? [];
+    expect(faults(["critic_papers"])).toEqual(["extras"]);
+    expect(faults(["match_reasons", "final_check"])).toEqual([]);
+  });
+});

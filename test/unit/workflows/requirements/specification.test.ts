@@ -1,0 +1,171 @@
+import { describe, expect, test } from "vitest";
+import type { RequirementModel, Smell } from "#workflows/requirements/artifacts";
+import { errorReport } from "#workflows/requirements/reports/error-report";
+import { assembleSpecification, type SpecificationParts } from "#workflows/requirements/reports/specification";
+
+const DRAFT = [
+  "# Requirements draft: Badges",
+  "- **R1** The system shall allow a clerk to print a badge. [idea]",
+  "- **R2** The system shall void a badge. (assumed, A1) [Ann (simulated)]",
+  "- **R3** The system shall number badges. [idea]",
+  "- **Q1** A badge shall be printed within 5 seconds. (assumed, A1) [idea]",
+  "- **A1** (R2, Q1) Badges get lost.",
+  "- **O1** Who may void a badge?",
+].join("\n");
+
+const model: RequirementModel = {
+  model_kind: "use_case",
+  title: "Badges",
+  entities: [
+    { id: "e1", type: "actor", name: "Clerk", description: "Prints badges", requirements: ["R1"] },
+    { id: "e2", type: "use_case", name: "Print badge", description: "A | badge", requirements: ["R1", "R3"] },
+    { id: "e3", type: "use_case", name: "Void badge", description: "", requirements: ["R2"] },
+  ],
+  relations: [
+    { type: "association", from: "e1", to: "e2" },
+    { type: "extend", from: "e3", to: "e2" },
+  ],
+  pairs: null,
+};
+
+const finding: Smell = {
+  id: "s1",
+  location: "R2",
+  explanation: "It is open who voids *it*.",
+  kind: "ambiguous",
+  concerns: "both",
+  severity: "minor",
+};
+
+const assembled = (text: string, change: Partial<SpecificationParts> = {}) =>
+  assembleSpecification({
+    text,
+    template: "",
+    draft: DRAFT,
+    model,
+    findings: [],
+    accepted: true,
+    iteration: 2,
+    ...change,
+  });
+const PLACES = "# SRS\n\n[[R1, R2]]\n\n[[R3]]\n\n[[Q]]\n\n[[A]]\n\n[[O]]";
+const rows = (text: string) => text.split("\n").filter((row) => row.startsWith("- **"));
+
+describe("requirements in a specification", () => {
+  test("stand where the Documenter placed them, word for word", () => {
+    expect(rows(assembled(PLACES))).toEqual(DRAFT.split("\n").slice(1));
+    expect(assembled(PLACES)).not.toContain("[[");
+  });
+
+  test.each(["[[R1–R3]]", "[[R1-R3]]", "[[R]]", "[[R1 R2 R3]]", "- [[R1; R2, R3]]"])("are found by %s", (place) => {
+    expect(rows(assembled(`# SRS\n\n${place}`)).slice(0, 3)).toEqual(DRAFT.split("\n").slice(1, 4));
+  });
+
+  test("that were forgotten stand after the last of their letter, and none stands twice", () => {
+    const srs = assembled("# SRS\n\n[[R3]]\n\n[[R1, R3]]\n\n## Qualities\n\n[[Q]]");
+    expect(rows(srs).map((row) => row.slice(4, 6))).toEqual(["R3", "R1", "R2", "Q1", "A1", "O1"]);
+    expect(srs.indexOf("R2")).toBeLessThan(srs.indexOf("## Qualities"));
+  });
+
+  test("that the Documenter wrote out are not added once more", () => {
+    expect(assembled("# SRS\n\n- **R1** In other words.\n\n[[R2]]").match(/\*\*R1\*\*/g)).toHaveLength(1);
+  });
+
+  test("stand at their place although a list elsewhere begins with their id", () => {
+    const srs = assembled("# SRS\n\n[[R1]]\n\n## Tests\n\n- R1 is tested by hand.\n- R2, R3: inspection.");
+    expect(srs).toContain("- **R1** The system shall allow");
+  });
+
+  test("that a sentence names stay ids, and lists have room around them", () => {
+    const srs = assembled("# SRS\nThe clerk (see [[R1, R3]]) starts.\n[[R1]]\nThen more.");
+    expect(srs).toContain("(see R1, R3) starts.\n\n- **R1** The system");
+    expect(srs).toMatch(/\[idea\]\n\nThen more\./);
+  });
+
+  test("a place for lines that the draft does not have holds a dash", () => {
+    expect(assembled("# SRS\n\n[[C]]\n\n[[R]]")).toContain("# SRS\n\n–\n");
+  });
+});
+
+describe("tables of a specification", () => {
+  test("the model: each element with its requirements and relations, under the given words", () => {
+    const srs = assembled("# SRS\n\n[[model: Name | Art | Zweck | Anforderungen | Beziehungen]]");
+    expect(srs).toContain("| Name | Art | Zweck | Anforderungen | Beziehungen |");
+    expect(srs).toContain("| Clerk | actor | Prints badges | R1 | takes part in Print badge |");
+    expect(srs).toContain(
+      String.raw`| Print badge | use case | A \| badge | R1, R3 | actors: Clerk; is extended by Void badge |`,
+    );
+    expect(srs).toContain("| Void badge | use case | – | R2 | extends Print badge |");
+  });
+
+  test("the trace: each requirement with elements and sources", () => {
+    const srs = assembled("# SRS\n\n[[traceability: only | two]]");
+    expect(srs).toContain("| Requirement | Model elements | Sources |");
+    expect(srs).toContain("| R1 | Clerk, Print badge | idea |");
+    expect(srs).toContain("| R2 | Void badge | Ann (simulated) |");
+    expect(srs).toContain("| Q1 | – | idea |");
+    expect(srs).not.toContain("| A1 |");
+  });
+
+  test("of another kind of model name its relations as the metamodel does", () => {
+    const srs = assembled("[[model]]", { model: { ...model, model_kind: "custom" } });
+    expect(srs).toContain("association ← Clerk; extend ← Void badge");
+  });
+
+  test("of the trace name the sources in place of the requirements", () => {
+    expect(assembled("[[R1]]\n\n[[R2]]\n\n[[traceability]]")).toContain(
+      "- **R1** The system shall allow a clerk to print a badge.\n\n- **R2** The system shall void a badge. (assumed, A1)\n",
+    );
+  });
+
+  test("of a model without requirements rest on names", () => {
+    const entities = model.entities.map(({ requirements: _, ...entity }) => ({ ...entity, name: entity.name }));
+    const srs = assembled("[[traceability]]", { model: { ...model, entities } });
+    expect(srs).toContain("| R1 | Clerk | idea |");
+  });
+
+  test("that the template asks for are added when the text lost them", () => {
+    const template = "# SRS\n\n[[model: A | B]]\n\n[[traceability: A | B]]";
+    const srs = assembled("# SRS\n\n[[traceability]]", { template });
+    expect(srs.match(/^## .*$/gm)).toEqual(["## Requirements model"]);
+    expect(srs.match(/^\| --- /gm)).toHaveLength(2);
+  });
+});
+
+describe("findings of the last check", () => {
+  test("that do not stand in the way are remarks at the open questions", () => {
+    const srs = assembled(PLACES, { findings: [finding] });
+    expect(srs).toMatch(/- \*\*O1\*\* .*\n- \*\*R2\*\* \(minor\): It is open who voids \\\*it\\\*\.$/);
+    expect(srs).not.toContain("Not accepted");
+  });
+
+  test("are remarks at the end of a document without a place for open questions", () => {
+    const draft = DRAFT.split("\n").slice(0, -1).join("\n");
+    expect(assembled("# SRS\n\n[[R]]\n\nNone.", { draft, findings: [finding] })).toMatch(
+      /\n\n## Remarks of the check\n\n- \*\*R2\*\* \(minor\): .*$/,
+    );
+  });
+
+  test("that stand in the way mark the document and stand at its end", () => {
+    const srs = assembled(PLACES, { findings: [{ ...finding, severity: "major" }], accepted: false });
+    expect(srs).toMatch(/^# SRS\n\n> \*\*Not accepted\.\*\* Check 2 found one fault\./);
+    expect(srs).toMatch(/## Open findings\n\n- \*\*R2\*\* \(major\): .*$/);
+  });
+});
+
+test("an error report lists the findings, the gravest first, and who has to act", () => {
+  const report = errorReport(
+    [finding, { ...finding, id: "s2", severity: "critical", concerns: "draft", location: "R1" }],
+    3,
+  );
+  expect(report).toBe(
+    [
+      "# Error report, check 3",
+      "",
+      "The check found 2 faults: 1 critical and 1 minor.",
+      "",
+      String.raw`1. **R1** (ambiguous, critical): It is open who voids \*it\*. To be put right by the Collector.`,
+      String.raw`2. **R2** (ambiguous, minor): It is open who voids \*it\*. To be put right by the Collector and the Modeler.`,
+    ].join("\n"),
+  );
+});

@@ -1,0 +1,117 @@
+/** An unusable answer of a sampled act is asked for anew, with another seed, up to a bound. */
+import { describe, expect, it } from "vitest";
+import { FakeInstance, type Life } from "../../support/fake-instance";
+import { bindings, until } from "../../support/parley";
+import { setUpRuns } from "../../support/runs";
+import { newToyRun, TOY_ACTION, toyDependencies, toyModel, toyWorkflow } from "../../support/toy-runs";
+import { play } from "#engine/play";
+import { LlmError, type ModelCall } from "#llm";
+import { Store } from "#store/store";
+import type { Action } from "#workflow-kit/action";
+
+const { client, send, play: playRun, artifactsOf } = setUpRuns();
+const store = new Store(bindings.DB, bindings.BUCKET);
+
+const unusable = (code: "output_invalid" | "output_truncated" | "output_empty" = "output_invalid") =>
+  new LlmError(code, "Neither answer could be used.");
+const sampled: Action<object, string> = { ...TOY_ACTION, decoding: { temperature: 1 } };
+
+/** Plays a run of one act, over lives of its instance that end with each sleep, and returns its calls, row and artifacts. */
+async function playAct(
+  action: Action<object, string>,
+  answer: (nth: number) => string | Error,
+  settings: Parameters<typeof newToyRun>[2] = { seed: 7, model: { seed: 7 } },
+) {
+  const calls: ModelCall<any>[] = [];
+  const llm = toyModel(async (call) => {
+    const said = answer(calls.push(call));
+    if (said instanceof Error) throw said;
+    return said;
+  });
+  const workflows = toyWorkflow(async (run) => {
+    await run.stage("one", () => run.act(action, {}));
+    return {};
+  });
+  const id = await newToyRun(store, client.tenant, settings);
+  const instance = new FakeInstance();
+  const live = () => {
+    const life: Life = instance.live({
+      onSleep: () => {
+        life.end();
+        live();
+      },
+    });
+    void play({ run_id: id, epoch: 1 }, life, workflows, toyDependencies({ llm }));
+  };
+  live();
+  const row = await until("the run has ended", async () => {
+    const found = (await store.runs.get(client.tenant, id))!;
+    return found.finished_at !== null && found;
+  });
+  const artifacts = await store.artifacts.provenance(id);
+  return { calls, row, artifacts, seeds: calls.map(({ model }) => model.seed) };
+}
+
+describe("a sampled act", () => {
+  it("is asked anew with other seeds until an answer is usable, and its artifact counts the tries", async () => {
+    const codes = ["output_invalid", "output_truncated"] as const;
+    const { row, artifacts, seeds } = await playAct(sampled, (nth) => (nth <= 2 ? unusable(codes[nth - 1]) : "good"));
+    expect(row.phase).toBe("completed");
+    expect(new Set(seeds).size).toBe(3);
+    expect(artifacts).toHaveLength(1);
+    expect(artifacts[0]).toMatchObject({ tries: 3 });
+    expect(JSON.parse(artifacts[0]!.parameters!)).toEqual({ temperature: 1, seed: seeds[2] });
+  });
+
+  it("fails the run after three tries, and the error says how many there were", async () => {
+    const { row, calls } = await playAct(sampled, () => unusable());
+    expect(calls).toHaveLength(3);
+    expect(JSON.parse(row.error!)).toMatchObject({
+      code: "output_invalid",
+      detail: expect.stringContaining("It was asked for 3 times"),
+    });
+  });
+
+  it("is tried as often as its action says", async () => {
+    const { row, calls } = await playAct({ ...sampled, tries: 5 }, (nth) =>
+      nth < 5 ? unusable("output_empty") : "good",
+    );
+    expect(row.phase).toBe("completed");
+    expect(calls).toHaveLength(5);
+  });
+
+  it("keeps its count of tries when the stage is left to wait for a provider", async () => {
+    const busy = new LlmError("provider_rate_limited", "wait", { retryable: true, retry_after_ms: 30_000 });
+    const { calls, seeds } = await playAct(sampled, (nth) => (nth === 2 ? busy : unusable()));
+    expect(calls).toHaveLength(4); // three tries, and the refused request
+    expect(seeds[1]).toBe(seeds[2]);
+    expect(new Set(seeds).size).toBe(3);
+  });
+
+  it("is not asked anew after a refusal", async () => {
+    const { calls } = await playAct(sampled, () => new LlmError("output_refused", "No."));
+    expect(calls).toHaveLength(1);
+  });
+});
+
+it("an act at temperature 0 is tried once", async () => {
+  const { calls, row } = await playAct({ ...sampled, decoding: { temperature: 0 }, tries: 5 }, () => unusable());
+  expect(calls).toHaveLength(1);
+  expect(JSON.parse(row.error!).detail).not.toContain("times");
+});
+
+it("a rehearsed run outlives an answer that stays malformed after its repair, and shows the tries in artifact and manifest", async () => {
+  const { body: workflow } = await send("GET", "/v1/workflows/requirements");
+  const run = await playRun({
+    input: { idea: "A library that lends tools" },
+    // Given criteria: the first act has no other beside it that could take its faults.
+    options: { acceptance_criteria: [{ name: "Clear", description: "Each sentence has one meaning." }] },
+    models: { roles: Object.fromEntries(workflow.roles.map(({ name }: any) => [name, { temperature: 0.5 }])) },
+    test: { faults: { llm: ["malformed", "malformed"] } },
+  });
+  const twice = (await artifactsOf(run)).filter(({ tries }) => tries !== 1);
+  expect(twice).toMatchObject([{ tries: 2, repairs: 0, usage: { llm_calls: 3 } }]);
+  const { body: manifest } = await send("GET", `/v1/runs/${run.id}/manifest`);
+  const { acts, tries } = manifest.actions.find(({ action }: any) => action === twice[0].caused_by);
+  expect(tries).toBe(acts + 1);
+});

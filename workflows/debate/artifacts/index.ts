@@ -1,0 +1,3 @@
+export * from "./kinds";
+export * from "./records";
+export * from "./schemas";

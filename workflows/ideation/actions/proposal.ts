@@ -1,0 +1,129 @@
+import { defineAction } from "#workflow-kit/action";
+import { blanks, line, escapeMaterial } from "#workflow-kit/prompt-values";
+import checkProposalPrompt from "../../../prompts/ideation/check_proposal.md";
+import expandIdeaPrompt from "../../../prompts/ideation/expand_idea.md";
+import paperExpandIdeaPrompt from "../../../prompts/ideation/paper/expand_idea.md";
+import knownFaults from "../../../prompts/ideation/shared/known_faults.md";
+import {
+  paperProposalSchema,
+  proposalCheckSchema,
+  proposalSchema,
+  type Proposal,
+  type ProposalCheck,
+} from "../artifacts";
+import type { CheckProposalInput, ExpandIdeaInput, ShownPaper } from "../inputs";
+import { rehearseExpansion, rehearsePaperExpansion, rehearseProposalCheck } from "../rehearsal/proposal";
+import { quoteFaults } from "../rules/proposals";
+import { paperKey } from "../rules/papers";
+import { ideaValues, methodValue, paperValues } from "./prompt-values";
+
+/** Faults of sections that a schema cannot state; null: the section stays as it is. */
+function sectionFaults(
+  sections: { [name in keyof Proposal]?: Proposal[name] | null },
+  papers: readonly ShownPaper[],
+): string[] {
+  const texts = Object.entries(sections).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  const unknown = (sections.closest_work ?? []).filter(
+    ({ paper }) => paper !== null && !papers.some((_, index) => paperKey(index) === paper),
+  );
+  return [
+    ...blanks(texts.map(([name, text]) => [`\`${name}\``, text] as const)),
+    ...unknown.map(({ paper }) => `"${paper}" is not the id of one of the papers; write null for a work from memory.`),
+  ];
+}
+
+const ideaVariables = ({ topic, method, idea }: ExpandIdeaInput) => ({
+  topic: escapeMaterial(topic),
+  method: methodValue(method),
+  idea: ideaValues(idea),
+});
+
+export const expandIdea = defineAction<ExpandIdeaInput, Proposal>({
+  name: "expand_idea",
+  role: "proposer",
+  kind: "proposal",
+  summary:
+    "Expands an idea into a proposal, with what critics and the judge said of it, and against the nearest works.",
+  prompt: expandIdeaPrompt,
+  output: proposalSchema,
+  // Only ideas need variety; a proposal elaborates its idea (Si et al. decode it greedily).
+  decoding: { temperature: 0 },
+  variables: (input) => ({
+    ...ideaVariables(input),
+    known_faults: knownFaults.trim(),
+    nearest: input.papers && { papers: input.papers.map(paperValues) },
+    criticisms: input.criticisms.map(({ category, quote, criticism }) => ({
+      category,
+      quote: line(quote),
+      criticism: line(criticism),
+    })),
+    verdicts: input.verdicts.map(({ outcome, other, reason }) => ({
+      outcome,
+      other: line(other),
+      reason: line(reason),
+    })),
+  }),
+  check: (output, { papers }) => sectionFaults(output, papers ?? []),
+  outcomes: ["proposal"],
+  rehearse: (input, _outcome, feedback) => rehearseExpansion(input, feedback),
+  paper: {
+    prompt: paperExpandIdeaPrompt,
+    output: paperProposalSchema,
+    decoding: { temperature: 0, max_output_tokens: 4096 },
+    variables: ideaVariables,
+    check: ({ summary: _, ...output }: Proposal) => sectionFaults(output, []),
+    rehearse: (input, _outcome, feedback) => rehearsePaperExpansion(input, feedback),
+  },
+});
+
+export const checkProposal = defineAction<CheckProposalInput, ProposalCheck>({
+  name: "check_proposal",
+  role: "reviser",
+  kind: "proposal_check",
+  summary: "Looks for the known faults in a finished proposal, and writes the sections anew that have one.",
+  prompt: checkProposalPrompt,
+  output: proposalCheckSchema,
+  decoding: { temperature: 0 },
+  variables: ({ topic, proposal, papers }) => ({
+    topic: escapeMaterial(topic),
+    known_faults: knownFaults.trim(),
+    papers: papers.map(paperValues),
+    ...proposalValues(proposal),
+  }),
+  check: ({ findings, ...sections }, { proposal, papers }) => [
+    ...sectionFaults(sections, papers),
+    ...quoteFaults(findings, proposal),
+  ],
+  outcomes: ["sound", "mended"],
+  rehearse: (input, outcome, feedback) => rehearseProposalCheck(input, outcome, feedback),
+});
+
+/** The sections of a proposal as the last reader sees them. */
+function proposalValues(proposal: Proposal) {
+  const testCase = ({ input, baseline, method, explanation }: Proposal["test_cases"]["baseline_fails"]) => ({
+    input: escapeMaterial(input),
+    baseline: escapeMaterial(baseline),
+    method: escapeMaterial(method),
+    explanation: escapeMaterial(explanation),
+  });
+  return {
+    title: line(proposal.title),
+    summary: escapeMaterial(proposal.summary),
+    problem_statement: escapeMaterial(proposal.problem_statement),
+    motivation: escapeMaterial(proposal.motivation),
+    closest_work: proposal.closest_work.map(({ paper, work, new_here }) => ({
+      paper: paper === null ? "" : line(paper),
+      work: line(work),
+      new_here: line(new_here),
+    })),
+    proposed_method: escapeMaterial(proposal.proposed_method),
+    experiment_plan: proposal.experiment_plan.map(({ step, details }) => ({
+      step: line(step),
+      details: escapeMaterial(details),
+    })),
+    baseline_fails: testCase(proposal.test_cases.baseline_fails),
+    method_succeeds: testCase(proposal.test_cases.method_succeeds),
+    fallback_plan: escapeMaterial(proposal.fallback_plan),
+    appendix: proposal.appendix.map(({ title, text }) => ({ title: line(title), text: escapeMaterial(text) })),
+  };
+}

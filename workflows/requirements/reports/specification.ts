@@ -1,0 +1,185 @@
+import { bullets, inline, sections, table } from "#workflow-kit/markdown";
+import type { Entity, RequirementModel, Smell } from "../artifacts";
+import { idLines, letterOf, type DraftLine } from "../rules/draft-lines";
+
+/** What a specification is put together from. */
+export interface SpecificationParts {
+  /** The Documenter's text, with lines such as `[[R1, R2]]` and `[[model: Element | Kind]]`. */
+  text: string;
+  /** The template that the text follows: tables that it asks for are added when the text lost them. */
+  template: string;
+  draft: string;
+  model: RequirementModel;
+  /** Findings of the last check: with `accepted` they are remarks, else they stand in the way. */
+  findings: readonly Smell[];
+  accepted: boolean;
+  iteration: number;
+}
+
+const MARKER = /^\s*(?:[-*]\s+)?\[\[(.+?)\]\]\s*$/u;
+const MODEL_HEAD = ["Element", "Kind", "What it is or does", "Requirements", "Relations"];
+const TRACE_HEAD = ["Requirement", "Model elements", "Sources"];
+const NOTHING = "–";
+
+/** Puts the requirements of the draft and the tables of the model into the Documenter's text: nothing of the draft is lost or reworded. */
+export function assembleSpecification(parts: SpecificationParts): string {
+  const lines = idLines(parts.draft);
+  const placed = new Set<string>();
+  const filled: Filled[] = parts.text.split("\n").map((row) => {
+    const marker = MARKER.exec(row)?.[1];
+    return marker === undefined ? { row } : fill(marker, parts, lines, placed);
+  });
+  const written = new Set(idLines(parts.text).map(({ id }) => id));
+  for (const [letter, missing] of byLetter(lines.filter(({ id }) => !placed.has(id) && !written.has(id)))) {
+    const added = bullets(missing.map((line) => shown(line, parts)));
+    const last = filled.findLast((one) => one.letters?.has(letter));
+    if (last) last.row = sections(last.row === NOTHING ? null : last.row, added);
+    else filled.push({ row: added, letters: new Set([letter]) });
+  }
+  for (const [name, heading] of TABLES)
+    if (hasTable(parts.template, name) && !hasTable(parts.text, name))
+      filled.push({ row: `\n## ${heading}` }, fill(name, parts, lines, placed));
+  if (parts.accepted && parts.findings.length > 0 && !filled.some(({ letters }) => letters?.has("O")))
+    filled.push({ row: `\n## Remarks of the check\n\n${bullets(parts.findings.map(findingText))}` });
+  const document = joined(filled);
+  return parts.accepted ? document : markedAsNotAccepted(document, parts);
+}
+
+/** What was filled in stands between empty lines; a place inside of a sentence becomes its ids. */
+const joined = (filled: readonly Filled[]): string =>
+  filled
+    .map(({ row, letters }) => (letters ? `\n${row}\n` : row.replace(/\[\[([^[\]]+)\]\]/gu, "$1")))
+    .join("\n")
+    .replace(/\n{3,}/gu, "\n\n")
+    .trim();
+
+/** The tables, and the headings under which lost ones are added. */
+const TABLES = [
+  ["model", "Requirements model"],
+  ["traceability", "Traceability"],
+] as const;
+
+const hasTable = (text: string, name: string): boolean =>
+  text.split("\n").some((row) => MARKER.exec(row)?.[1]?.toLowerCase().startsWith(name));
+
+interface Filled {
+  row: string;
+  /** Of what code filled in: the letters of the lines for which the place was meant, none of a table. */
+  letters?: Set<string>;
+}
+
+function fill(marker: string, parts: SpecificationParts, lines: readonly DraftLine[], placed: Set<string>): Filled {
+  const [, name, labels = ""] = /^(model|traceability)\s*(?::(.*))?$/iu.exec(marker.trim()) ?? [];
+  if (name?.toLowerCase() === "model")
+    return { row: modelTable(parts.model, headOf(labels, MODEL_HEAD)), letters: new Set() };
+  if (name) return { row: traceTable(lines, parts.model, headOf(labels, TRACE_HEAD)), letters: new Set() };
+  const wanted = marker.split(/[,;\s]+/u).flatMap((word) => expand(word, lines));
+  const found = wanted.filter(({ id }) => !placed.has(id));
+  for (const { id } of found) placed.add(id);
+  const letters = new Set(marker.match(/\p{Lu}{1,3}/gu) ?? []);
+  const remarks = letters.has("O") && parts.accepted ? parts.findings.map(findingText) : [];
+  const items = [...found.map((line) => shown(line, parts)), ...remarks];
+  return { row: items.length > 0 ? bullets(items) : NOTHING, letters };
+}
+
+/** A line as it stands in the document: without its sources when the table of the trace names them. */
+const shown = ({ id, text }: DraftLine, { text: document, template }: SpecificationParts): string =>
+  isTraced(id) && (hasTable(document, "traceability") || hasTable(template, "traceability"))
+    ? text.replace(SOURCES, "").trimEnd()
+    : text;
+
+/** Assumptions and open questions are not traced to elements. */
+const isTraced = (id: string): boolean => !["A", "O"].includes(letterOf(id));
+
+/** What stands in square brackets at the end of a requirement. */
+const SOURCES = /\[([^\]]*)\]\W*$/u;
+
+/** The lines that a word of a marker names: one id, a range of ids such as R3–R7, or a letter. */
+function expand(word: string, lines: readonly DraftLine[]): DraftLine[] {
+  const [, letter, first, last = first] =
+    /^\*{0,2}(\p{Lu}{1,3})(\d*)(?:\s*[-–]\s*\p{Lu}{0,3}(\d+))?\*{0,2}$/u.exec(word) ?? [];
+  if (!letter) return [];
+  const isNamed = ({ id }: DraftLine) => {
+    const number = Number(id.slice(letterOf(id).length));
+    return letterOf(id) === letter && (first === "" || (number >= Number(first) && number <= Number(last)));
+  };
+  return lines.filter(isNamed);
+}
+
+/** The words of a table's head, which the Documenter may have translated. */
+function headOf(labels: string, usual: readonly string[]): readonly string[] {
+  const words = labels.split("|").map((word) => inline(word));
+  return words.length === usual.length && words.every((word) => word !== "") ? words : usual;
+}
+
+const modelTable = (model: RequirementModel, head: readonly string[]): string =>
+  table(
+    head,
+    model.entities.map((entity) => [
+      inline(entity.name),
+      inline(entity.type.replaceAll("_", " ")),
+      inline(entity.description) || NOTHING,
+      entity.requirements?.map(inline).join(", ") || NOTHING,
+      relationsOf(entity, model) || NOTHING,
+    ]),
+  );
+
+/** "actors: Customer; includes Check stock" */
+function relationsOf({ id }: Entity, { model_kind, entities, relations }: RequirementModel): string {
+  const nameOf = (other: string) => inline(entities.find((entity) => entity.id === other)?.name ?? other);
+  const groups = new Map<string, string[]>();
+  for (const { type, from, to } of relations) {
+    if (from !== id && to !== id) continue;
+    const group = phrase(model_kind, type, from === id);
+    groups.set(group, [...(groups.get(group) ?? []), nameOf(from === id ? to : from)]);
+  }
+  return [...groups].map(([group, names]) => `${group} ${names.join(", ")}`).join("; ");
+}
+
+/** How the relations of a use case diagram read from their start, and from their end. */
+const USE_CASE_PHRASES: Readonly<Record<string, readonly [start: string, end: string]>> = {
+  association: ["takes part in", "actors:"],
+  include: ["includes", "is included by"],
+  extend: ["extends", "is extended by"],
+  generalization: ["is a kind of", "has the kinds"],
+};
+
+function phrase(modelKind: string, type: string, isStart: boolean): string {
+  const phrases = modelKind === "use_case" ? USE_CASE_PHRASES[type] : undefined;
+  return phrases?.[isStart ? 0 : 1] ?? `${inline(type.replaceAll("_", " "))} ${isStart ? "→" : "←"}`;
+}
+
+const traceTable = (lines: readonly DraftLine[], model: RequirementModel, head: readonly string[]): string =>
+  table(
+    head,
+    lines
+      .filter(({ id }) => isTraced(id))
+      .map(({ id, text }) => [id, elementsOf(id, text, model) || NOTHING, sourcesOf(text) || NOTHING]),
+  );
+
+/** Elements that name the requirement; of a model without such names, those whose name the requirement contains. */
+const elementsOf = (id: string, text: string, { entities }: RequirementModel): string =>
+  entities
+    .filter(({ requirements, name }) =>
+      requirements ? requirements.includes(id) : ` ${text.toLowerCase()}`.includes(` ${name.toLowerCase()}`),
+    )
+    .map(({ name }) => inline(name))
+    .join(", ");
+
+const sourcesOf = (text: string): string => inline(SOURCES.exec(text)?.[1] ?? "");
+
+function byLetter(lines: readonly DraftLine[]): Map<string, DraftLine[]> {
+  const groups = new Map<string, DraftLine[]>();
+  for (const line of lines) groups.set(letterOf(line.id), [...(groups.get(letterOf(line.id)) ?? []), line]);
+  return groups;
+}
+
+const findingText = ({ location, severity, explanation }: Smell): string =>
+  `**${inline(location)}** (${severity}): ${inline(explanation)}`;
+
+function markedAsNotAccepted(document: string, { findings, iteration }: SpecificationParts): string {
+  const mark = `> **Not accepted.** Check ${iteration} found ${findings.length === 1 ? "one fault" : `${findings.length} faults`}. They stand at the end of this document.`;
+  const [title, ...rest] = document.split("\n");
+  const marked = title!.startsWith("#") ? [title!, "", mark, ...rest] : [mark, "", title!, ...rest];
+  return sections(marked.join("\n"), "## Open findings", bullets(findings.map(findingText)));
+}

@@ -1,0 +1,110 @@
+/** A requirement, quality, assumption or open question of a draft: a line that begins with an id. */
+export interface DraftLine {
+  /** R3, Q1, A2, O1: one to three capital letters and a number. */
+  id: string;
+  /** The whole line without the mark of a list. */
+  text: string;
+}
+
+const ID_LINE = /^\s*(?:[-*+]\s+|\d+[.)]\s+)?(\*{0,2}(\p{Lu}{1,3}\d+)\b.*)$/u;
+
+/** The lines of a draft that begin with an id, in their order; of two with one id the first. */
+export function idLines(draft: string): DraftLine[] {
+  const found = new Map<string, DraftLine>();
+  for (const row of draft.split("\n")) {
+    const [, text, id] = ID_LINE.exec(row) ?? [];
+    if (id && !found.has(id)) found.set(id, { id, text: text!.trim() });
+  }
+  return [...found.values()];
+}
+
+export const letterOf = (id: string): string => id.replace(/\d+$/u, "");
+
+/** Letters of lines on which no element of a model rests: assumptions and open questions. */
+const WITHOUT_ELEMENTS = new Set(["A", "O"]);
+
+/** The lines that a draft lost and gained by an improvement, without blank ones. */
+export interface LineChanges {
+  removed: string[];
+  added: string[];
+}
+
+export function changedLines(before: string, after: string): LineChanges {
+  const rows = (draft: string) =>
+    draft
+      .split("\n")
+      .map((row) => row.trim())
+      .filter((row) => row !== "");
+  const [old, now] = [rows(before), rows(after)];
+  const without = (list: string[], other: ReadonlySet<string>) => list.filter((row) => !other.has(row));
+  return { removed: without(old, new Set(now)), added: without(now, new Set(old)) };
+}
+
+/** The changes on which elements of a model may rest: none in assumptions and open questions. */
+export function modelChanges({ removed, added }: LineChanges): LineChanges {
+  const matters = (row: string) => !WITHOUT_ELEMENTS.has(letterOf(idLines(row)[0]?.id ?? ""));
+  return { removed: removed.filter(matters), added: added.filter(matters) };
+}
+
+/** The ids at the beginnings of changed lines. */
+export const changedIds = ({ removed, added }: LineChanges): Set<string> =>
+  new Set(idLines([...removed, ...added].join("\n")).map(({ id }) => id));
+
+/** The lines of a draft as a reviser gets them: numbered from 1, blank lines left out (they keep their numbers). */
+export const numberedLines = (draft: string): { number: number; text: string }[] =>
+  draft.split("\n").flatMap((text, index) => (text.trim() === "" ? [] : [{ number: index + 1, text }]));
+
+/** A change of one line, by its number. */
+export interface LineChange {
+  line: number;
+  change: "replace" | "insert_after" | "remove";
+  text: string;
+}
+
+/** The draft with its changes. Lines inserted after the same line keep the order of the changes. */
+export function applyChanges(draft: string, changes: readonly LineChange[]): string {
+  return draft
+    .split("\n")
+    .flatMap((row, index) => {
+      const own = changes.filter(({ line }) => line === index + 1);
+      const replaced = own.find(({ change }) => change !== "insert_after");
+      const kept = replaced ? (replaced.change === "remove" ? [] : [replaced.text.trimEnd()]) : [row];
+      return [...kept, ...own.filter(({ change }) => change === "insert_after").map(({ text }) => text.trimEnd())];
+    })
+    .join("\n");
+}
+
+/** The faults of changes, in sentences for the model that named them. */
+export function changeFaults(draft: string, changes: readonly LineChange[]): string[] {
+  const known = new Set(numberedLines(draft).map(({ number }) => number));
+  const taken = changes.filter(({ change }) => change !== "insert_after").map(({ line }) => line);
+  return [
+    ...changes.filter(({ line }) => !known.has(line)).map(({ line }) => `The draft shows no line ${line}.`),
+    ...new Set(
+      taken
+        .filter((line, index) => taken.indexOf(line) < index)
+        .map((line) => `Line ${line} is replaced or removed twice.`),
+    ),
+    ...changes
+      .filter(({ change, text }) => change !== "remove" && text.trim() === "")
+      .map(({ line, change }) => `The text of \`${change}\` at line ${line} is empty.`),
+    ...changes
+      .filter(({ text }) => text.trim().includes("\n"))
+      .map(
+        ({ line }) => `The text for line ${line} has several lines. Use one \`insert_after\` for each further line.`,
+      ),
+    ...duplicateIds(applyChanges(draft, changes), draft).map(
+      (id) => `Two lines of the changed draft begin with ${id}. Give new lines free numbers.`,
+    ),
+  ];
+}
+
+/** Ids that stand at the beginning of two lines of a draft, but not of the draft before. */
+function duplicateIds(draft: string, before: string): string[] {
+  const twice = (text: string) => {
+    const ids = text.split("\n").flatMap((row) => idLines(row).map(({ id }) => id));
+    return new Set(ids.filter((id, index) => ids.indexOf(id) < index));
+  };
+  const known = twice(before);
+  return [...twice(draft)].filter((id) => !known.has(id));
+}

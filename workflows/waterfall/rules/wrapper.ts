@@ -1,0 +1,49 @@
+/**
+ * Programs that need no expert, because one agent does everything: code writes them. The agent gets the user's request whole, and its answer is
+ * the response word for word.
+ */
+
+/** The task of an agent that answers a request on its own. */
+const ANSWER_TASK =
+  "Answer the user's request, whole. Your answer goes to the user exactly as you write it, so write nothing but the answer.";
+
+/** The form of an answer for a caller with functions. */
+const CALLS_FORM =
+  'Answer with one JSON object and nothing else: {"answer": "<what you tell the user>", "calls": [{"name": "<function>", "arguments": {…}}]}. The ' +
+  "arguments fit the JSON Schema of the function, with values from the request and its context; `calls` is empty when none is needed.";
+
+/** The task of an agent that answers a caller with functions on its own. */
+const CALLS_TASK = `Find out which calls of the user's functions carry out the request. ${CALLS_FORM}`;
+
+/** The task of an agent that writes its answer again after its verifier read it. */
+const REVISION_TASK =
+  "Write the answer to the user's request again, better. The input holds your draft and what a critical reader says of it. Put right what the reader " +
+  "objects to, and take each suggestion that serves the request; leave one aside that is mistaken or would break a limit of the request. Keep what is good " +
+  "in the draft, and the role, tone, length and form that the request asks for. Your answer goes to the user exactly as you write it: the whole new answer, " +
+  "with nothing about the draft or the reader.";
+
+/** Whether a task asks for calls of the user's functions as JSON. */
+export const isCallsTask = (task: string): boolean => task.endsWith(CALLS_FORM);
+
+/** A program with one call, which passes on all that the user gave. */
+const program = (comment: string, agent: string, task: string, more = ""): string =>
+  [
+    `// ${comment}`,
+    "export default async function main(agents, { requirement, context, functions, revision }) {",
+    `  const task = ${JSON.stringify(task)};`,
+    `  return agents.call(${JSON.stringify(agent)}, task, { requirement, context, functions${more} });`,
+    "}",
+  ].join("\n");
+
+/** The program of a plan with one agent. */
+export const answeringProgram = (agent: string, withFunctions: boolean): string =>
+  program("One agent does the whole work.", agent, withFunctions ? CALLS_TASK : ANSWER_TASK);
+
+/** The program by which an agent writes its answer again; `given.revision` holds the draft and the remarks. */
+export const revisingProgram = (agent: string, withFunctions: boolean): string =>
+  program(
+    "The agent that wrote the answer writes it again.",
+    agent,
+    withFunctions ? `${REVISION_TASK} ${CALLS_FORM}` : REVISION_TASK,
+    ", ...revision",
+  );
