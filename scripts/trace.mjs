@@ -4,6 +4,7 @@
 // and their answers, the calls of agents, and the usage. Keys, callback tokens and webhook addresses are left out.
 import { parseArgs } from "node:util";
 import { connect } from "./lib/api.mjs";
+import { costTable } from "./trace/costs.mjs";
 import {
   capital,
   embeddedReport,
@@ -30,6 +31,7 @@ if (!url || !key || !id) {
 const { get, all } = connect(url, key);
 const run = await get(`/v1/runs/${id}`);
 const workflow = await get(`/v1/workflows/${run.workflow}`);
+const manifest = await get(`/v1/runs/${id}/manifest`);
 const artifacts = [];
 for (const { id: artifact } of await all(`/v1/runs/${id}/artifacts`)) {
   artifacts.push(await get(`/v1/runs/${id}/artifacts/${artifact}`));
@@ -263,6 +265,8 @@ function usageSection() {
         row("**The run**", "", run.usage, ""),
       ],
     ),
+    "By action:",
+    costTable(manifest, run.usage),
     cost_usd === null ? "Cost: not known, since no price is set for the model." : `Cost: ${cost_usd} USD.`,
   ];
 }

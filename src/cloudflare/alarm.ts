@@ -1,5 +1,16 @@
+import { log } from "#core/log";
+
 /** After a crash the alarm fires again this much later; one alarm's work takes a minute at worst. Milliseconds. */
 const RESUME_AFTER = 120_000;
+
+/** A failed alarm's work is done again after this. Milliseconds. */
+const AFTER_FAILURE = 15_000;
+
+/** The platform would retry an alarm that throws a few times only, and then forget it. */
+function afterFailure(object: string, error: unknown): number {
+  log.error("work in an alarm failed, and is done again", { object, error });
+  return Date.now() + AFTER_FAILURE;
+}
 
 /** Makes an object that is named after a resource work now. @param key storage key of the resource's id */
 export async function startWork({ id, storage }: DurableObjectState, key: string): Promise<void> {
@@ -19,7 +30,7 @@ export async function workInAlarm(
   const resume = Date.now() + RESUME_AFTER;
   await storage.setAlarm(resume);
   const id = await storage.get<string>(key);
-  const next = id === undefined ? null : await work(id);
+  const next = id === undefined ? null : await work(id).catch((error: unknown) => afterFailure(key, error));
   if ((await storage.getAlarm()) !== resume) return; // `startWork` has set an alarm meanwhile
   if (next !== null) return storage.setAlarm(next);
   await storage.deleteAlarm();

@@ -1,4 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
+import { log } from "#core/log";
 import { nextExpiry } from "#services/maintenance/next-expiry";
 import { sweep } from "#services/maintenance/sweep";
 import { composeMaintenance } from "./compose";
@@ -11,10 +12,10 @@ const GRACE_MS = 60_000;
  * sleeps while no run is alive, until the next stored row expires; `arm` wakes it.
  */
 export class Keeper extends DurableObject<Env> {
-  private readonly services = composeMaintenance(this.env);
+  private services = composeMaintenance(this.env);
   private readonly interval = this.services.settings.keeper_interval_ms;
   private armedAt = Date.now();
-  private hasSwept = false;
+  private hasNudged = false;
 
   async arm(): Promise<void> {
     this.armedAt = Date.now();
@@ -22,21 +23,45 @@ export class Keeper extends DurableObject<Env> {
     if (next === null || next > Date.now() + this.interval) await this.setNext();
   }
 
+  /** Never throws: the next alarm is set first, and each part of the round fails by itself. */
   override async alarm(): Promise<void> {
-    await this.setNext(); // first, so that there is a next alarm whatever fails below
-    const nudgeAll = !this.hasSwept;
-    this.hasSwept = true;
-    const busy = await sweep(this.services, { nudgeAll });
-    if (!busy && Date.now() - this.armedAt > GRACE_MS) await this.sleep();
+    const started_at = Date.now();
+    const awake = await this.setNext();
+    const { remaining, failed, nudged } = await sweep(this.services, { nudgeAll: !this.hasNudged });
+    this.hasNudged ||= nudged;
+    try {
+      const isIdle = remaining.length === 0 && failed.length === 0 && Date.now() - this.armedAt > GRACE_MS;
+      const next_at = isIdle ? await this.sleep(awake) : awake;
+      await this.services.store.maintenance.recordRound({
+        started_at,
+        ended_at: Date.now(),
+        remaining,
+        failed,
+        next_at,
+      });
+    } catch (error) {
+      log.error("the keeper's round was not recorded", { error });
+    }
   }
 
-  private async sleep(): Promise<void> {
+  /** Sets the alarm to the next expiry, unless the keeper was armed meanwhile. @returns when the next round is due; null: when it is armed */
+  private async sleep(awake: number): Promise<number | null> {
+    const { armedAt } = this;
     const next = await nextExpiry(this.services);
-    if (next === null) await this.ctx.storage.deleteAlarm();
-    else await this.ctx.storage.setAlarm(Math.max(next, Date.now() + this.interval));
+    // Nothing may be awaited between this comparison and the change of the alarm.
+    if (this.armedAt !== armedAt) return awake;
+    if (next === null) {
+      await this.ctx.storage.deleteAlarm();
+      return null;
+    }
+    const at = Math.max(next, Date.now() + this.interval);
+    await this.ctx.storage.setAlarm(at);
+    return at;
   }
 
-  private setNext(): Promise<void> {
-    return this.ctx.storage.setAlarm(Date.now() + this.interval);
+  private async setNext(): Promise<number> {
+    const at = Date.now() + this.interval;
+    await this.ctx.storage.setAlarm(at);
+    return at;
   }
 }

@@ -1,4 +1,5 @@
 import { log } from "#core/log";
+import { within } from "#core/retry";
 import { onAvailable } from "#core/unavailable";
 import type { ProviderGates } from "#llm/limits/acquire-permit";
 import type { Platform } from "#services/platform";
@@ -15,14 +16,6 @@ const isMissing = (error: unknown) => /not[_ ]found|does not exist/i.test(String
 
 /** Longest wait of a request to be counted. */
 const COUNT_TIMEOUT_MS = 1000;
-
-async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`It took longer than ${ms} ms.`)), ms);
-  });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
-}
 
 const DELETION_BATCH = 10;
 

@@ -1,6 +1,7 @@
 import type { WorkflowStep } from "cloudflare:workers";
 import { Failed, Superseded, PlatformError } from "./instance/control";
 import { type Instance, notify, type RunDependencies } from "./instance/instance";
+import { stepThroughOutage } from "./durable/outages";
 import { WorkflowRun } from "./run";
 import type { RunSpec, InstanceParams } from "./instance/spec";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
@@ -9,7 +10,8 @@ import { log } from "#core/log";
 import { parseModels } from "#llm";
 import type { Store } from "#store/store";
 
-const STEP = { retries: { limit: 20, delay: 500, backoff: "exponential" }, timeout: "1 minute" } as const;
+/** For the beginning and the end. Its retries, half a minute in all, are for bugs; storage is waited for inside the step. */
+const STEP = { retries: { limit: 5, delay: 1000, backoff: "exponential" }, timeout: "30 minutes" } as const;
 
 /** Plays one epoch of a run from start to end, and writes the end to D1. */
 export async function play(
@@ -19,23 +21,29 @@ export async function play(
   deps: RunDependencies,
 ): Promise<void> {
   let startedHere = false;
-  const spec = (await step.do("begin", STEP, async () => {
-    startedHere = true; // stays false in a replay, which does not run this callback
-    return (await begin(deps, run_id, epoch)) as any;
-  })) as RunSpec | null;
+  const { clock } = deps;
+  const spec = await stepThroughOutage(step, "begin", STEP, {
+    clock,
+    work: () => {
+      startedHere = true; // stays false in a replay, which does not run this function
+      return begin(deps, run_id, epoch);
+    },
+  });
   if (!spec) return;
 
   const instance: Instance = { run_id, epoch, spec, deps };
   let run: WorkflowRun | null = null;
-  const end = (outcome: Parameters<Store["instances"]["writeEnd"]>[2]) =>
-    step.do(outcome.phase === "completed" ? "finish" : "fail", STEP, async () => {
+  const end = (outcome: Parameters<Store["instances"]["writeEnd"]>[2]) => {
+    const work = async () => {
       await deps.store.instances.writeEnd(run_id, epoch, outcome, run?.lastStage ?? null);
       const fields = { run_id, tenant_id: spec.tenant, workflow: spec.workflow, epoch };
       if (outcome.phase === "completed") log.info("run completed", fields);
       else log.warn("run failed", { ...fields, code: (outcome.error as ProblemObject).code });
       notify(instance, `run.${outcome.phase}`);
       await deps.startNext(spec.tenant);
-    });
+    };
+    return stepThroughOutage(step, outcome.phase === "completed" ? "finish" : "fail", STEP, { work, clock });
+  };
   const fail = (code: ErrorCode, detail: string) => end({ phase: "failed", error: problemObject(code, detail) });
   let output: unknown;
   try {

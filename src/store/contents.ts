@@ -106,8 +106,8 @@ export class ContentStore {
     return object.text();
   }
 
-  /** Removes objects that no row points to; returns the number of cleared entries. */
-  async removeOrphans(now: number): Promise<number> {
+  /** Keys of objects that no row points to, longest due first. */
+  async orphans(now: number, limit: number): Promise<{ id: string }[]> {
     // A repeated commit records its object again after its row was written: an object with a row is no orphan.
     await this.db
       .prepare(
@@ -118,11 +118,14 @@ export class ContentStore {
       .bind(now)
       .run();
     const { results } = await this.db
-      .prepare("SELECT key FROM orphans WHERE due_at <= ? LIMIT 50")
-      .bind(now)
-      .all<{ key: string }>();
-    for (const { key } of results) await this.removeOrphan(key);
-    return results.length;
+      .prepare("SELECT key AS id FROM orphans WHERE due_at <= ? ORDER BY due_at LIMIT ?")
+      .bind(now, limit)
+      .all<{ id: string }>();
+    return results;
+  }
+
+  async postponeOrphan(key: string, due_at: number): Promise<void> {
+    await this.db.prepare("UPDATE orphans SET due_at = ?2 WHERE key = ?1").bind(key, due_at).run();
   }
 
   async removeOrphan(key: string): Promise<void> {

@@ -139,11 +139,18 @@ export class InstanceStore {
   /**
    * Records the exit from one stage and the entry into the next; idempotent. With `readStored`, also reads the stored state of the stage in
    * the same round trip and acknowledges its settled interactions. `run` is null when the instance is superseded.
+   * @param change.idle milliseconds that the run has waited since its last visit; they, and the time since its last sign of life, when
+   *   nothing played it, are no part of its timeout
    */
   async enterStage(
     id: string,
     epoch: number,
-    { left, entered, readStored }: { left: StageKey | null; entered: StageKey; readStored: boolean },
+    {
+      left,
+      entered,
+      readStored,
+      idle,
+    }: { left: StageKey | null; entered: StageKey; readStored: boolean; idle: number },
   ): Promise<StoredStage> {
     const owned = this.db
       .prepare(
@@ -161,17 +168,36 @@ export class InstanceStore {
         `UPDATE interactions SET acknowledged = 1 WHERE run_id = ?1 AND epoch = ?2 AND status <> 'open' AND acknowledged = 0`,
       )
       .bind(id, epoch);
-    const [runs, artifacts, interactions] = await this.db.batch<any>([
+    const entering = [...(left ? [this.leave(id, epoch, left)] : []), this.enter(id, epoch, entered)];
+    if (!readStored) {
+      const [runs] = await this.db.batch<any>([owned, ...entering]);
+      return { run: (runs!.results[0] as StoredStage["run"] | undefined) ?? null, artifacts: [], interactions: [] };
+    }
+    const [, runs, artifacts, interactions] = await this.db.batch<any>([
+      this.discountIdleTime(id, epoch, idle),
       owned,
-      ...(readStored ? [stored("artifacts"), stored("interactions"), acknowledge, release] : []),
-      ...(left ? [this.leave(id, epoch, left)] : []),
-      this.enter(id, epoch, entered),
+      stored("artifacts"),
+      stored("interactions"),
+      acknowledge,
+      release,
+      ...entering,
     ]);
     return {
       run: (runs!.results[0] as StoredStage["run"] | undefined) ?? null,
-      artifacts: readStored ? (artifacts!.results as ArtifactRow[]) : [],
-      interactions: readStored ? (interactions!.results as InteractionRow[]) : [],
+      artifacts: artifacts!.results as ArtifactRow[],
+      interactions: interactions!.results as InteractionRow[],
     };
+  }
+
+  /** Adds to the time that the run's timeout does not count: `idle`, and the time from its last expected sign of life until now. */
+  private discountIdleTime(id: string, epoch: number, idle: number): D1PreparedStatement {
+    const silence = "MAX(0, ?3 - MAX(heartbeat_at, active_since))";
+    return this.db
+      .prepare(
+        `UPDATE runs SET queued_ms = queued_ms + ${silence} + ?4, heartbeat_at = MAX(heartbeat_at, ?3)
+         WHERE ${OWNED} AND active_since IS NOT NULL`,
+      )
+      .bind(id, epoch, Date.now(), idle);
   }
 
   private enter(id: string, epoch: number, { stage, iteration, generation }: StageKey) {

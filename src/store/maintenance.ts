@@ -7,6 +7,20 @@ export interface StallingRun extends RunRow {
   last_act_at: number | null;
 }
 
+/** A round of the keeper. Times are milliseconds since the epoch. */
+export interface KeeperRound {
+  started_at: number;
+  ended_at: number;
+  /** By which it began after it was due. */
+  lag_ms: number;
+  /** Kinds of rows that it left for later rounds. */
+  remaining: string[];
+  /** Parts of it that failed. */
+  failed: string[];
+  /** When the next round is due; null: when the keeper is armed. */
+  next_at: number | null;
+}
+
 /** Condition of a run that should make progress and is not marked as stalled. */
 const MAY_STALL = `${ALIVE} AND paused = 0 AND open_interactions = 0 AND stalled_at IS NULL AND queued_at IS NULL`;
 
@@ -72,13 +86,51 @@ export class MaintenanceStore {
       .run();
   }
 
-  /** Runs that ended before `before`, earliest end first. */
+  /** Runs that ended before `before` and have no deliveries under way, earliest end first. */
   async endedBefore(before: number, limit: number): Promise<RunRow[]> {
     const { results } = await this.db
-      .prepare(`SELECT * FROM runs WHERE ${ENDED} AND finished_at < ? ORDER BY finished_at LIMIT ?`)
+      .prepare(`SELECT * FROM runs WHERE ${ENDED} AND finished_at < ?
+           AND NOT EXISTS (SELECT 1 FROM deliveries WHERE run_id = runs.id AND status = 'pending') ORDER BY finished_at LIMIT ?`)
       .bind(before, limit)
       .all<RunRow>();
     return results;
+  }
+
+  /** Records a round of the keeper; its lag is measured from when it was due. */
+  async recordRound({ started_at, ended_at, remaining, failed, next_at }: Omit<KeeperRound, "lag_ms">): Promise<void> {
+    await this.db
+      .prepare(
+        `INSERT INTO keeper_round (id, started_at, ended_at, lag_ms, remaining, failed, next_at) VALUES (1, ?1, ?2, 0, ?3, ?4, ?5)
+         ON CONFLICT (id) DO UPDATE SET started_at = excluded.started_at, ended_at = excluded.ended_at, remaining = excluded.remaining,
+           failed = excluded.failed, next_at = excluded.next_at, lag_ms = MAX(0, excluded.started_at - COALESCE(next_at, excluded.started_at))`,
+      )
+      .bind(started_at, ended_at, JSON.stringify(remaining), JSON.stringify(failed), next_at)
+      .run();
+  }
+
+  /** The keeper's last round; null before the first. */
+  async lastRound(): Promise<KeeperRound | null> {
+    const row = await this.db
+      .prepare("SELECT * FROM keeper_round")
+      .first<Omit<KeeperRound, "remaining" | "failed"> & { remaining: string; failed: string }>();
+    return row && { ...row, remaining: JSON.parse(row.remaining), failed: JSON.parse(row.failed) };
+  }
+
+  /**
+   * Whether the keeper should have done a round and has not.
+   * @param overdue a round due before this is late
+   * @param forgotten a run without a sign of life since then was overlooked while the keeper slept
+   */
+  async isKeeperStalled({ overdue, forgotten }: { overdue: number; forgotten: number }): Promise<boolean> {
+    const row = await this.db
+      .prepare(
+        `SELECT EXISTS (SELECT 1 FROM keeper_round WHERE next_at < ?1)
+           OR (NOT EXISTS (SELECT 1 FROM keeper_round WHERE ended_at > ?1)
+             AND EXISTS (SELECT 1 FROM runs WHERE ${ALIVE} AND MAX(heartbeat_at, nudged_at) < ?2)) AS stalled`,
+      )
+      .bind(overdue, forgotten)
+      .first<{ stalled: 0 | 1 }>();
+    return row!.stalled === 1;
   }
 
   /** The earliest end of all runs; null when none has ended. */

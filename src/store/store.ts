@@ -47,13 +47,10 @@ export class Store {
   readonly papers: PaperStore;
   readonly idempotency: IdempotencyStore;
 
-  private readonly db: D1Database;
-
   /** Its methods throw Unavailable while D1 or R2 does not answer. */
   constructor(database: D1Database, objects: R2Bucket) {
     const db = availableD1(database);
     const bucket = availableR2(objects);
-    this.db = db;
     this.contents = new ContentStore(db, bucket);
     this.idempotency = new IdempotencyStore(db, this.contents);
     this.runs = new RunStore(db, this.contents, this.idempotency);
@@ -76,10 +73,5 @@ export class Store {
     this.webhooks = new WebhookStore(db, this.idempotency);
     this.capabilities = new CapabilityStore(db);
     this.papers = new PaperStore(bucket);
-  }
-
-  /** Throws when the database does not answer. */
-  async ping(): Promise<void> {
-    await this.db.prepare("SELECT 1").first();
   }
 }

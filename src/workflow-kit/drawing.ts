@@ -18,6 +18,28 @@ export function cleanLabel(text: string, longest: number): string {
   return characters.length > longest ? `${characters.slice(0, longest - 1).join("")}…` : words || "(no name)";
 }
 
+/**
+ * The style of a drawing in the dark, for viewers that follow the reader's colour scheme; others show the colours of the attributes. Elements
+ * within a group of the class `constant` keep theirs.
+ * @param colours the dark colour for each colour of the attributes
+ */
+export const darkStyle = (colours: Readonly<Record<string, string>>): string => {
+  const rules = Object.entries(colours).flatMap(([light, dark]) =>
+    ["fill", "stroke"].map((paint) => `[${paint}="${light}"]:not(.constant *){${paint}:${dark}}`),
+  );
+  return `<style>@media (prefers-color-scheme:dark){${rules.join("")}}</style>`;
+};
+
+/** Dark colours of what all drawings share: ink, paper, lines. */
+export const DARK: Readonly<Record<string, string>> = {
+  "#1f2937": "#e5e7eb",
+  "#64748b": "#a3adbb",
+  "#ffffff": "#16191f",
+  "#f8fafc": "#1d2128",
+  "#e2e8f0": "#343b46",
+  "#94a3b8": "#64748b",
+};
+
 const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}\uFF00-\uFFEF]/u;
 

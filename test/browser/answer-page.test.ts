@@ -122,6 +122,34 @@ describe.skipIf(!CHROMIUM)("in Chromium", () => {
     await page.context().close();
   });
 
+  it.each([
+    ["a desk", DESK],
+    ["a phone", PHONE],
+  ])("edits a list in a form without JavaScript, on %s: changes one entry, removes one, adds one", async (_, how) => {
+    const asked = await asking({ checkpoints: ["user_stories"] });
+    const { page, refusals } = await visit(asked.url, how);
+    const boxes = page.locator('textarea[name^="edited_content"]');
+    const count = await boxes.count();
+    expect(count).toBeGreaterThan(2);
+    expect(await boxes.first().isVisible()).toBe(false);
+    await page.getByText("Edit it yourself").click();
+    await boxes.first().fill("As a lender, I want rules.");
+    await page.getByLabel("Remove Story 2").check();
+    await page.getByRole("button", { name: "Add another" }).click();
+    await page.getByRole("heading", { name: "Your feedback is needed" }).waitFor();
+    expect(await boxes.count()).toBe(count);
+    await boxes.last().fill("As a guest, I want a bench.");
+    await fitsItsWidth(page);
+    await page.getByLabel(/^Approve/).check();
+    await page.getByRole("button", { name: "Send answer" }).click();
+    await page.getByRole("heading", { name: "Thank you" }).waitFor();
+    const { stories } = (await asked.read()).answer.edited_content;
+    expect(stories).toHaveLength(count);
+    expect([stories[0], stories.at(-1)]).toEqual(["As a lender, I want rules.", "As a guest, I want a bench."]);
+    expect(refusals).toEqual([]);
+    await page.context().close();
+  });
+
   it("approves an unchanged text: it is no edit", async () => {
     const asked = await asking({ checkpoints: ["requirement_draft"] });
     const { page } = await visit(asked.url, DESK);
@@ -146,11 +174,12 @@ describe.skipIf(!CHROMIUM)("in Chromium", () => {
       (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html}`);
     await page.getByText("Edit it yourself").click();
     expect(await violations()).toEqual([]);
-    await page.locator("[name=edited_content]").fill('{"stories": [}');
+    const story = page.locator('[name="edited_content[stories][0]"]');
+    await story.fill("x".repeat(501));
     await page.getByRole("button", { name: "Send answer" }).click();
     await page.getByRole("alert").waitFor();
     expect(await violations()).toEqual([]);
-    await page.locator("[name=edited_content]").fill("");
+    await story.fill("As a lender, I want rules.");
     await page.getByLabel(/^Approve/).check();
     await page.getByRole("button", { name: "Send answer" }).click();
     await page.getByRole("heading", { name: "Thank you" }).waitFor();

@@ -40,7 +40,7 @@ it("a person's choice among ideas is labelled with their names", async () => {
 it("kept and dropped ideas are shown by name, with the reason", async () => {
   const { page } = await checkpoint("ideation", "kept_ideas", TOPIC, { ...FEW, dedup_threshold: 0.1 });
   expect(page).toMatch(/Kept i1: \w/);
-  expect(page).toMatch(/Idea i\d+: \w.* Because too similar as i\d+: \w.* \(similarity \d+ %\)/);
+  expect(page).toMatch(/Idea i\d+: \w.* Because it is too similar to i\d+: \w.* \(similarity \d+ %\)/);
 });
 
 it("a ranking is shown by name", async () => {

@@ -2,6 +2,7 @@ export interface Body {
   input?: object;
   options?: object;
   test?: object;
+  models?: object;
 }
 
 /** A run for one request, which asks a person unless the options say otherwise. */

@@ -109,6 +109,7 @@ export const EXAMPLE_MANIFEST: Manifest = {
       artifacts: [exampleId("art")],
     },
   ],
+  usage_by_action: [{ action: "write_requirement_draft", acts: 1, usage: { ...USAGE, llm_calls: 1 } }],
 };
 
 export const EXAMPLE_EVENT: PresentedEvent = {

@@ -6,7 +6,7 @@ import { CommitQueue } from "./commit-queue";
 import { parallel } from "./parallel";
 import type { StageVisit } from "./stage-visit";
 import type { Stages } from "./stages";
-import { withRetry } from "#core/retry";
+import { orUnavailable } from "./outages";
 import type { NewArtifact } from "#store/artifacts";
 import type { ArtifactRow } from "#store/rows";
 import type { ActOptions } from "#workflow-kit/run";
@@ -80,7 +80,7 @@ export class Acts {
     const run = { id, tenant: spec.tenant, epoch, code_version: deps.code_version };
     const queue = new CommitQueue(async (artifacts) => {
       await visit.ready;
-      return withRetry(() => deps.store.artifacts.commit(run, artifacts));
+      return orUnavailable(() => deps.store.artifacts.commit(run, artifacts), deps.clock);
     });
     this.queues.set(visit, queue);
     return queue;

@@ -2,12 +2,14 @@ import type { WorkflowStep } from "cloudflare:workers";
 import type { Artifact } from "#workflow-kit/artifact";
 import { Failed, Superseded, Suspend, type Suspension } from "../instance/control";
 import { type Instance, notify } from "../instance/instance";
+import { orUnavailable, throughOutage } from "./outages";
 import { FailedAttempts } from "./failed-attempts";
 import { Queueing } from "./queueing";
 import { StageVisit } from "./stage-visit";
 import { onPlatform, Waits } from "./waits";
 import type { ErrorCode } from "#core/errors";
 import { log } from "#core/log";
+import { Unavailable } from "#core/unavailable";
 import type { StageKey } from "#store/stages";
 import { Rejected } from "#workflow-kit/rejected";
 
@@ -26,6 +28,15 @@ type StageOutcome<T> =
   | { is: "rejected"; artifact: Artifact }
   | { is: "failed"; code: ErrorCode; detail: string }
   | { is: "gone" };
+
+interface VisitOptions {
+  /** Whether D1 may hold rows of the stage. */
+  readStored: boolean;
+  /** Whether a bug now fails the run. */
+  isLastAttempt: boolean;
+  /** Time that the run has waited since its last visit, milliseconds: no part of its timeout. */
+  idle: number;
+}
 
 /** The stages of a run in one epoch. Each is a Workflow step; a suspended stage is entered again in a new step. */
 export class Stages {
@@ -62,6 +73,7 @@ export class Stages {
   async play<T>(name: string, fn: () => Promise<T>, iteration: number): Promise<T> {
     const key = this.keyOf(name, iteration);
     const stepName = iteration === 1 ? name : `${name}#${iteration}`;
+    let idle = 0;
     for (let entry = 1; ; entry++) {
       if (this.pause) await this.waits.until(`resume_${this.pause}`).then(() => (this.pause = 0));
       const outcome = (await onPlatform(
@@ -69,9 +81,10 @@ export class Stages {
           entry === 1 ? stepName : `${stepName}~${entry}`,
           STAGE_STEP,
           ({ attempt }: { attempt: number }) =>
-            this.visit(key, fn, {
+            this.visitThroughOutage(key, fn, {
               readStored: !this.fresh || this.instance.epoch > 1 || entry > 1 || attempt > 1,
               isLastAttempt: attempt >= STAGE_ATTEMPTS,
+              idle: attempt === 1 ? idle : 0,
             }),
         ),
       )) as StageOutcome<T>;
@@ -85,6 +98,7 @@ export class Stages {
           this.calls = outcome.calls;
           this.attempts.restore(outcome.attempts);
           await this.waitFor(outcome.suspension, `${stepName}~${entry}`);
+          idle = outcome.suspension.why === "later" ? outcome.suspension.ms : 0;
           break;
         case "rejected":
           this.doneStage = key;
@@ -103,15 +117,32 @@ export class Stages {
     return { stage, iteration, generation };
   }
 
-  /** @param readStored whether D1 may hold rows of the stage */
+  /** Visits the stage until storage has answered; when that takes long the step ends, and the stage is entered again. */
+  private async visitThroughOutage<T>(
+    key: StageKey,
+    fn: () => Promise<T>,
+    entry: VisitOptions,
+  ): Promise<StageOutcome<T>> {
+    const visited = await throughOutage<StageOutcome<T>>(
+      (attempt) => this.visit(key, fn, attempt === 1 ? entry : { ...entry, readStored: true, idle: 0 }),
+      this.instance.deps.clock,
+    );
+    if (visited) return visited.value;
+    return { is: "suspended", suspension: { why: "step_is_long" }, calls: this.calls, attempts: this.attempts.all };
+  }
+
   private async visit<T>(
     key: StageKey,
     fn: () => Promise<T>,
-    { readStored, isLastAttempt }: { readStored: boolean; isLastAttempt: boolean },
+    { readStored, isLastAttempt, idle }: VisitOptions,
   ): Promise<StageOutcome<T>> {
     const { run_id, epoch, spec, deps } = this.instance;
     const change = { left: this.doneStage, entered: key, readStored };
-    const entering = deps.store.instances.enterStage(run_id, epoch, change);
+    // Waits for storage by itself: on a first entry the first act already calls the model, and that call must not be lost.
+    const entering = orUnavailable(
+      (attempt) => deps.store.instances.enterStage(run_id, epoch, { ...change, idle: attempt === 1 ? idle : 0 }),
+      deps.clock,
+    );
     const { calls, queueing, attempts } = this;
     const visit = new StageVisit(this.instance, key, entering, { calls, queueing, attempts });
     this.openVisit = visit;
@@ -134,6 +165,7 @@ export class Stages {
       if (error instanceof Rejected) return { is: "rejected", artifact: error.artifact };
       if (error instanceof Failed) return { is: "failed", code: error.code, detail: error.detail };
       if (error instanceof Superseded) return { is: "gone" };
+      if (error instanceof Unavailable) throw error;
       log.error("stage failed unexpectedly", { run_id, tenant_id: spec.tenant, stage: key.stage, error });
       if (!isLastAttempt) throw error;
       return {

@@ -1,4 +1,5 @@
 import type { ErrorCode, Fault } from "#core/errors";
+import { Unavailable } from "#core/unavailable";
 import { Rejected } from "#workflow-kit/rejected";
 
 /** The ways to leave a stage without a value. A Workflow step loses the classes of errors, so a step returns these as data. */
@@ -55,7 +56,15 @@ export function decidingReason(reasons: unknown[]): unknown {
         reason instanceof Rejected
       ),
   );
-  return first(Superseded) ?? unexpected ?? first(Failed) ?? first(Rejected) ?? mergeSuspensions(reasons as Suspend[]);
+  // A branch may have failed otherwise because storage was away: the stage shows that when it is visited again.
+  return (
+    first(Superseded) ??
+    first(Unavailable) ??
+    unexpected ??
+    first(Failed) ??
+    first(Rejected) ??
+    mergeSuspensions(reasons as Suspend[])
+  );
 }
 
 /** Priority: a pause, then a suspension that ends by itself, then the wait for people, which ends with any of their answers. */

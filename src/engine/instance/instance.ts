@@ -6,6 +6,12 @@ import type { PaperSource, Retrieval } from "#retrieval/types";
 import type { Store } from "#store/store";
 import type { EventType } from "#core/vocabulary";
 
+/** Time as waits for storage measure it. Milliseconds. Tests replace it to pass hours. */
+export interface Clock {
+  now(): number;
+  sleep(ms: number): Promise<void>;
+}
+
 export interface RunDependencies {
   /** Version of the deployed code; a run may outlive a deployment. */
   code_version: string;
@@ -17,6 +23,8 @@ export interface RunDependencies {
   runProgram: RunProgram;
   retrieval: Retrieval;
   papers: PaperSource;
+  /** Of waits for storage; by default the system's. */
+  clock?: Clock;
   /** Starts the tenant's next queued runs, after one has ended or waits for input. A lost call is harmless: the keeper starts them too. */
   startNext(tenant: string): Promise<void>;
   /** Wakes the senders of webhook endpoints. A lost call is harmless: the keeper wakes them too. */

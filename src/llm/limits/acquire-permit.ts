@@ -56,7 +56,8 @@ export async function acquirePermit(
   /** Never rejects: a permit whose release is lost expires with its lease. */
   function release({ closed_for_ms, tokens }: RequestOutcome): Promise<void> {
     const closed = closed_for_ms > LONGEST_CLOSURE_MS ? 0 : closed_for_ms;
-    return gates.release(provider, ticket.id, granted, { closed_for_ms: closed, tokens }).catch((error: unknown) => {
+    const outcome = { closed_for_ms: closed, tokens };
+    return withRetry(() => gates.release(provider, ticket.id, granted, outcome)).catch((error: unknown) => {
       log.warn("a permit could not be released", { provider, error });
     });
   }

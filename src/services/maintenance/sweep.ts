@@ -2,7 +2,7 @@ import { problemObject } from "#core/errors";
 import { log } from "#core/log";
 import { removeRun } from "../runs/remove-run";
 import type { Services } from "../services";
-import { sleep } from "#core/retry";
+import { sleep, within } from "#core/retry";
 import { stallCause } from "./stall-cause";
 import type { InteractionRow, RunRow } from "#store/rows";
 import type { StallingRun } from "#store/maintenance";
@@ -20,53 +20,138 @@ const STRAY_PASSAGE_BATCH = 2000;
 const WAKE_UP_MS = 1500;
 /** How often the instance of a paused run, or of one that waits for a person, is checked. Milliseconds. */
 const WAITING_NUDGE_MS = 60 * 60_000;
+/** Objects of deleted runs, corpora and answers. */
+const ORPHAN_BATCH = 50;
+/** Milliseconds until an object that could not be removed is tried again. */
+const ORPHAN_PAUSE_MS = 10 * 60_000;
+/** Longest wait for an object to take a wake-up. Milliseconds. */
+const WAKE_TIMEOUT_MS = 5000;
 /** Later than every heartbeat, also one in the future: a run that announces a silence sets its heartbeat ahead. */
 const ALWAYS = Number.MAX_SAFE_INTEGER;
 
 type SweepServices = Pick<Services, "store" | "platform" | "vectors" | "settings">;
 
+/** What a round of the keeper left. */
+export interface Round {
+  /** Kinds of rows that are left for later rounds. */
+  remaining: string[];
+  /** Parts that failed. */
+  failed: string[];
+  /** Whether silent runs were nudged. */
+  nudged: boolean;
+}
+
+/** A part of a round, by its name in the log and in an operator's status. */
+type Part = [name: string, work: () => Promise<unknown>];
+
 /**
  * One round of the keeper: settles expired interactions, repeats lost wake-ups, starts queued runs whose turn has come, creates or
  * nudges instances of silent runs, wakes due webhook senders and corpus indexers, removes expired and orphaned rows, and reports ended runs.
+ * A part that fails is logged, and does not hold up the others.
  * @param nudgeAll nudge all runs, not only the silent ones: after a server start any run may have been cut off
- * @returns whether there is more work for the keeper
  */
-export async function sweep(services: SweepServices, { nudgeAll }: { nudgeAll: boolean }): Promise<boolean> {
-  const { store, platform, settings } = services;
-  const now = Date.now();
-  const wake = (row: InteractionRow) => platform.sendEvent({ id: row.run_id, epoch: row.epoch }, row.id);
+export async function sweep(services: SweepServices, { nudgeAll }: { nudgeAll: boolean }): Promise<Round> {
+  const failed: string[] = [];
+  for (const [name, work] of partsOf(services, { now: Date.now(), nudgeAll })) {
+    try {
+      await work();
+    } catch (error) {
+      failed.push(name);
+      log.error("a part of the keeper's round failed, and the next round does it", { part: name, error });
+    }
+  }
+  return { remaining: await remainingWork(services), failed, nudged: !failed.includes(NUDGE) };
+}
 
+const NUDGE = "silent runs";
+
+function partsOf(services: SweepServices, { now, nudgeAll }: { now: number; nudgeAll: boolean }): Part[] {
+  const { store, platform, settings } = services;
+  const silentSince = nudgeAll ? ALWAYS : now - settings.nudge_after_ms;
+  const waitingSince = nudgeAll ? ALWAYS : now - WAITING_NUDGE_MS;
+  const { retention_ms } = settings;
+  const expiries: Part[] =
+    retention_ms === null
+      ? []
+      : [
+          ["old runs", () => removeOld(services, now - retention_ms)],
+          ["old deliveries", () => store.webhooks.removeBefore(now - retention_ms, BATCH)],
+        ];
+  return [
+    ["interactions", () => settleInteractions(services, now)],
+    ["queue", () => startQueued(services)],
+    [
+      NUDGE,
+      async () =>
+        each(await store.maintenance.nudgeStale(silentSince, waitingSince, BATCH), (run) => revive(services, run)),
+    ],
+    [
+      "stalled runs",
+      async () =>
+        each(await store.maintenance.stalling(now - settings.stalled_after_ms, BATCH), (run) =>
+          reportStall(services, run),
+        ),
+    ],
+    [
+      "webhooks",
+      async () => wakeEach(await store.webhooks.endpointsDue(now, BATCH), (ids) => platform.wakeWebhookSenders(ids)),
+    ],
+    [
+      "indexers",
+      async () => wakeEach(await store.corpora.due(silentSince, BATCH), (ids) => platform.wakeIndexers(ids)),
+    ],
+    [
+      "removed tenants",
+      async () =>
+        each(await store.tenants.removed(TENANT_BATCH), ({ id }) => removeTenant(services, id, REMOVAL_BATCH)),
+    ],
+    ...expiries,
+    ["idempotency keys", () => store.idempotency.removeExpired(now, BATCH)],
+    ["orphaned objects", () => removeOrphans(services, now)],
+    ["stray passages", () => store.passages.deleteStrayPools(STRAY_PASSAGE_BATCH)],
+    ["stray vectors", () => removeStrayVectors(services)],
+    ["reports", () => reportEnds(services, { now, limit: BATCH })],
+  ];
+}
+
+/** Kinds of rows that are left; when D1 does not say, there may be any. */
+async function remainingWork({ store }: SweepServices): Promise<string[]> {
+  try {
+    const work = await store.maintenance.remainingWork();
+    return Object.entries(work).flatMap(([kind, isLeft]) => (isLeft ? [kind] : []));
+  } catch (error) {
+    log.error("the keeper could not read what work remains", { error });
+    return ["unknown"];
+  }
+}
+
+async function settleInteractions({ store, platform }: SweepServices, now: number): Promise<void> {
+  const wake = (row: InteractionRow) => platform.sendEvent({ id: row.run_id, epoch: row.epoch }, row.id);
   const { expired, unacknowledged } = await store.interactions.expireDue(now, now - WAKE_UP_MS, BATCH);
   await each(expired, wake);
   await each(unacknowledged, async (row) => {
     await wake(row);
     if (row.status === "canceled") await store.interactions.acknowledge(row.id); // its instance has ended and cannot acknowledge
   });
+}
 
+async function startQueued({ store, platform, settings }: SweepServices): Promise<void> {
   await each(await store.queue.tenants(), async (tenant) => {
     await each(await store.queue.admit(tenant.id, settings.max_concurrent_runs), (run) => platform.createInstance(run));
   });
+}
 
-  const silentSince = nudgeAll ? ALWAYS : now - settings.nudge_after_ms;
-  const waitingSince = nudgeAll ? ALWAYS : now - WAITING_NUDGE_MS;
-  await each(await store.maintenance.nudgeStale(silentSince, waitingSince, BATCH), (run) => revive(services, run));
-  await each(await store.maintenance.stalling(now - settings.stalled_after_ms, BATCH), (run) =>
-    reportStall(services, run),
-  );
+/** Wakes objects by their ids: one that fails, or does not answer, holds up no other. */
+async function wakeEach(ids: readonly string[], wake: (ids: string[]) => Promise<void>): Promise<void> {
+  await Promise.all(ids.map((id) => each([{ id }], () => within(WAKE_TIMEOUT_MS, wake([id])))));
+}
 
-  await platform.wakeWebhookSenders(await store.webhooks.endpointsDue(now, BATCH));
-  await platform.wakeIndexers(await store.corpora.due(silentSince, BATCH));
-  await each(await store.tenants.removed(TENANT_BATCH), ({ id }) => removeTenant(services, id, REMOVAL_BATCH));
-  if (settings.retention_ms !== null) {
-    await removeOld(services, now - settings.retention_ms);
-    await store.webhooks.removeBefore(now - settings.retention_ms, BATCH);
-  }
-  await store.idempotency.removeExpired(now, BATCH);
-  await store.contents.removeOrphans(now);
-  await store.passages.deleteStrayPools(STRAY_PASSAGE_BATCH);
-  await removeStrayVectors(services);
-  await reportEnds(services, { now, limit: BATCH });
-  return Object.values(await store.maintenance.remainingWork()).some(Boolean);
+/** An object that cannot be removed is tried again later, and holds up no other. */
+async function removeOrphans({ store }: SweepServices, now: number): Promise<void> {
+  await each(await store.contents.orphans(now, ORPHAN_BATCH), async ({ id: key }) => {
+    await store.contents.postponeOrphan(key, now + ORPHAN_PAUSE_MS);
+    await store.contents.removeOrphan(key);
+  });
 }
 
 /** Handles each row. A failure is logged, and the next sweep tries that row again. */

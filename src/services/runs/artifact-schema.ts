@@ -72,6 +72,12 @@ const manifestActionSchema = z
   .meta({ id: "ManifestAction" });
 export type ManifestAction = z.infer<typeof manifestActionSchema>;
 
+/** What the acts of one action used. */
+const actionUsageSchema = z
+  .strictObject({ action: z.string(), acts: z.int(), usage: usageSchema })
+  .meta({ id: "ActionUsage" });
+export type ActionUsage = z.infer<typeof actionUsageSchema>;
+
 export const manifestSchema = z
   .strictObject({
     object: z.literal("manifest"),
@@ -85,6 +91,11 @@ export const manifestSchema = z
       ),
     models: resolvedModelsSchema,
     actions: z.array(manifestActionSchema),
+    usage_by_action: z
+      .array(actionUsageSchema)
+      .describe(
+        "Of actions that asked a model, in the order of their first acts; acts without an artifact are not counted.",
+      ),
   })
   .meta({ id: "Manifest" });
 export type Manifest = z.infer<typeof manifestSchema>;

@@ -1,7 +1,8 @@
-import { parseModels } from "#llm";
+import { addUsage, parseModels } from "#llm";
+import { usageOf } from "../fields/usage";
 import type { Services } from "../services";
 import type { ArtifactMetadata } from "#store/artifacts";
-import type { Manifest, ManifestAction } from "./artifact-schema";
+import type { ActionUsage, Manifest, ManifestAction } from "./artifact-schema";
 import { findRun } from "./find-run";
 
 /** Everything needed to repeat a run: code, prompts, models and parameters as they were resolved. */
@@ -17,7 +18,17 @@ export async function getManifest(services: Services, tenant: string, id: string
     code_version: artifacts.at(-1)?.code_version ?? services.settings.version,
     models: parseModels(run.models),
     actions: [...groups.values()].map(summarize),
+    usage_by_action: usageByAction(artifacts),
   };
+}
+
+function usageByAction(artifacts: ArtifactMetadata[]): ActionUsage[] {
+  const asked = artifacts.filter(({ llm_calls }) => llm_calls > 0);
+  return [...Map.groupBy(asked, ({ action }) => action)].map(([action, rows]) => ({
+    action,
+    acts: rows.length,
+    usage: rows.map(usageOf).reduce(addUsage),
+  }));
 }
 
 function summarize(rows: ArtifactMetadata[]): ManifestAction {

@@ -51,6 +51,12 @@ describe.each(BUILT_IN.map((agent) => ({ agent, name: agent.name })))("$name", (
     for (const name of named) expect(names).toContain(name);
   });
 
+  it("asks for no result before its working: a model that answers first cannot work it out", () => {
+    expect(`${agent.output} ${agent.instructions}`).not.toMatch(
+      /result first|answer first|recommendation in the first|answer in the first sentence/i,
+    );
+  });
+
   it("lists the tools that its instructions mention", () => {
     const { instructions, tools } = agent;
     if (/calculator/.test(instructions)) expect(tools).toContain("calculator");

@@ -118,7 +118,7 @@ const priced = { default: "openai/priced" };
 it("never costs more than max_cost_usd", async () => {
   await replan(
     priced,
-    Object.fromEntries(Object.entries(plan).map(([act, [answer]]) => [act, [{ ...answer, output_tokens: 1000 }]])),
+    Object.fromEntries(Object.entries(plan).map(([act, [first]]) => [act, [{ ...first, output_tokens: 1000 }]])),
   );
   const roles = ["stakeholder", "collector", "modeler", "checker", "documenter"];
   const bounded = Object.fromEntries(roles.map((role) => [role, { max_output_tokens: 3000 }]));

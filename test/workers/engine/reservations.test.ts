@@ -91,7 +91,7 @@ describe("agents of a program with their own model, twelve calls at once", () =>
   const request = {
     workflow: "waterfall",
     input: { requirement: "Say it twelve times" },
-    options: { clarification: "skip" },
+    options: { clarification: "skip", skip_stages: ["design"] },
   };
   const own = { default: "priced/any" };
 

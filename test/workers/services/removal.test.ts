@@ -90,6 +90,24 @@ describe("RETENTION_DAYS", () => {
     await call("POST", `/v1/runs/${open.id}/cancel`, { key: client.test });
   });
 
+  it("keeps an old run while deliveries of its events are under way, and removes it afterwards", async () => {
+    const client = await makeTenant();
+    await call("POST", "/v1/webhook-endpoints", { key: client.test, body: { url: hookUrl("underway") } });
+    const [pending, old] = [await completed(client), await completed(client)];
+    const settle = (run: string, status: string, next: number | null) =>
+      bindings.DB.prepare("UPDATE deliveries SET status = ?2, next_attempt_at = ?3 WHERE run_id = ?1")
+        .bind(run, status, next)
+        .run();
+    await settle(pending, "pending", Date.now() + DAY);
+    await settle(old, "delivered", null);
+    await age(pending, 31);
+    await age(old, 31);
+    await until("the other old run is gone", async () => !(await exists(client, old)));
+    expect(await exists(client, pending)).toBe(true);
+    await settle(pending, "failed", null);
+    await until("it is gone too", async () => !(await exists(client, pending)));
+  });
+
   it("removes webhook deliveries that were settled longer ago, with their attempts, including pings and those of runs that stay", async () => {
     const client = await makeTenant();
     const post = async (path: string, body: object = {}) => (await call("POST", path, { key: client.test, body })).body;

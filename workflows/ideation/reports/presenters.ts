@@ -23,9 +23,9 @@ const ideaSet: Presenter<IdeaSet> = {
 };
 
 const BECAUSE: Record<Because["cause"], string> = {
-  similar: "too similar",
-  same_name: "the same name",
-  same_idea: "the same idea",
+  similar: "it is too similar to",
+  same_name: "it has the name of",
+  same_idea: "it is the same idea as",
   human: "a person dropped it",
   consistency: "it contradicts itself or the topic",
   feasibility: "it is not feasible",
@@ -34,7 +34,7 @@ const BECAUSE: Record<Because["cause"], string> = {
 };
 
 function reasonOf({ cause, similar_to, similarity, reason }: Because, names: Record<string, string>): string {
-  const other = similar_to === undefined ? "" : ` as ${nameOf(names, similar_to)}`;
+  const other = similar_to === undefined ? "" : ` ${nameOf(names, similar_to)}`;
   const measured = similarity === undefined ? "" : ` (similarity ${percent(similarity)})`;
   return `${BECAUSE[cause]}${other}${measured}${reason ? `. ${reason}` : ""}`;
 }

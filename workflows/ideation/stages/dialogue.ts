@@ -105,12 +105,12 @@ class Dialogue {
     const proposal = await this.propose(proposer, number);
     const branch: Branch = { proposer, proposal, critiques: [], revisions: [] };
     let ideas = proposal;
-    let earlier: Critique[] = [];
+    let earlier: Artifact<Critique>[] = [];
     for (let round = 1; round <= this.configuration.depth; round++) {
       const critiques = await this.context.run.parallel(this.critics, (critic, index) =>
         this.critique(ideas, earlier, critic, { number, round, critic: index + 1 }),
       );
-      earlier = critiques.map(({ content }) => content);
+      earlier = this.context.hasExtra("earlier_criticisms") ? critiques : [];
       ideas = await this.revise(ideas, critiques, proposer, { number, round });
       branch.critiques.push(...critiques);
       branch.revisions.push(ideas);
@@ -140,7 +140,7 @@ class Dialogue {
 
   private critique(
     ideas: Artifact<Ideas>,
-    earlier: readonly Critique[],
+    earlier: readonly Artifact<Critique>[],
     { name, text: persona }: Persona,
     { number, round, critic }: { number: number; round: number; critic: number },
   ) {
@@ -151,12 +151,13 @@ class Dialogue {
       persona,
       ideas: ideas.content.ideas,
       papers: this.context.hasExtra("critic_papers") ? this.papers : null,
-      earlier: this.context.hasExtra("earlier_criticisms") ? earlier : [],
+      earlier: earlier.map(({ content }) => content),
       most: this.context.asPaper ? PAPER_CRITICISMS : mostCriticisms(ideas.content.ideas.length),
       seed,
     };
     const { key, iteration } = this.metadataOf(number, `r${round}`, `c${critic}`);
-    const metadata = { key, iteration, subject: `${key}, ${name}`, member: critic, seed, inputs: [ideas] };
+    const inputs = [ideas, ...earlier];
+    const metadata = { key, iteration, subject: `${key}, ${name}`, member: critic, seed, inputs };
     return this.semaphore.run(() => run.act(critiqueIdeas, actionInput, metadata));
   }
 

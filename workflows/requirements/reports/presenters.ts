@@ -2,33 +2,45 @@ import { contentsOf, nameOf, type Presenter, type Surroundings } from "#workflow
 import type {
   Answers,
   CheckMessage,
+  DraftChanges,
   Entities,
   Entity,
   ExtractedModel,
   Kind,
   Questions,
+  RelationList,
   RequirementModel,
   Relations,
 } from "../artifacts";
 import type { Options } from "../contract";
 import { metamodelOf, NO_RELATION } from "../rules/metamodels";
 import { allowedPairs } from "../rules/pairs";
-import { numberEntities } from "../rules/requirement-model";
+import { improveEntities, numberEntities } from "../rules/requirement-model";
 
-type Modeling = Surroundings<unknown, Pick<Options, "model_kind" | "metamodel">>;
+type Modeling = Surroundings<unknown, Pick<Options, "model_kind" | "metamodel" | "profile">>;
 
 const namesOf = (entities: readonly Pick<Entity, "id" | "name">[]): Record<string, string> =>
   Object.fromEntries(entities.map(({ id, name }) => [id, name]));
 
-/** The entities of the newest iteration with their ids, as the Modeler numbered them when it decided on pairs. */
-function entitiesOf({ earlier, options }: Modeling): Entity[] {
-  const found = earlier.filter(({ kind }) => kind === "entities");
+/** The entities of the newest iteration with their ids, as the Modeler numbered them when it looked for relations. */
+function entitiesOf(surroundings: Modeling): Entity[] {
+  const types = metamodelOf(surroundings.options).entity_types.map(({ name }) => name);
+  const found = surroundings.earlier.filter(({ kind }) => kind === "entities");
   const newest = Math.max(...found.map(({ iteration }) => iteration));
-  const typed = metamodelOf(options).entity_types.map(({ name: type }) => {
-    const ofType = found.findLast(({ subject, iteration }) => subject === type && iteration === newest);
-    return { type, entities: (ofType?.content as Entities | undefined)?.entities ?? [] };
-  });
-  return numberEntities(typed);
+  // The newest of each call, in the order of the types; the subject of a call begins with its first type.
+  const calls = new Map(found.filter(({ iteration }) => iteration === newest).map((one) => [one.subject, one]));
+  const position = (subject: string) => types.indexOf(subject.split(", ")[0]!);
+  const sorted = [...calls.values()].toSorted((one, other) => position(one.subject) - position(other.subject));
+  const contents = sorted.map(({ subject, content }) => ({ subject, ...(content as Entities) }));
+  const listed = contents.flatMap(({ subject, entities }) =>
+    // Entities of older runs have the type of their call, and no requirements.
+    entities.map((entity) => ({ ...entity, requirements: entity.requirements ?? [], type: entity.type ?? subject })),
+  );
+  const [model] = contentsOf<RequirementModel>(surroundings, "requirement_model").slice(-1);
+  const isWhole = newest === 1 || surroundings.options.profile === "paper" || contents.some(({ removed }) => !removed);
+  if (isWhole || !model) return numberEntities(listed);
+  return improveEntities(model.entities, { entities: listed, removed: contents.flatMap(({ removed }) => removed) })
+    .entities;
 }
 
 interface Named {
@@ -46,31 +58,61 @@ function byMeaning(relations: readonly Named[], { options }: Modeling) {
   }));
 }
 
-const relations: Presenter<Relations> = {
-  refers_to: ["entities"],
-  present: ({ decisions }, surroundings) => {
+const relations: Presenter<Relations | RelationList> = {
+  refers_to: ["entities", "requirement_model"],
+  present: (content, surroundings) => {
     const entities = entitiesOf(surroundings);
-    const pairs = new Map(allowedPairs(entities, metamodelOf(surroundings.options)).map((pair) => [pair.id, pair]));
-    const names = namesOf(entities);
-    const both = (id: string) => {
-      const pair = pairs.get(id.trim());
-      return pair ? `${pair.a.name} and ${pair.b.name}` : id;
-    };
-    const isRelated = ({ relation }: Relations["decisions"][number]) => relation.trim().toLowerCase() !== NO_RELATION;
-    const related = decisions.filter(isRelated).map(({ pair: id, relation, from }): Named => {
-      const pair = pairs.get(id.trim());
-      const named = pair?.choices.filter(({ type }) => type === relation.trim()) ?? [];
-      const direction = named.length === 1 ? named[0]! : named.find((choice) => choice.from === from);
-      if (!direction) return { type: relation, from: both(id), to: "no direction" };
-      return { type: relation, from: nameOf(names, direction.from), to: nameOf(names, direction.to) };
-    });
+    return "decisions" in content
+      ? decisions(content, entities, surroundings)
+      : relationList(content, entities, surroundings);
+  },
+};
+
+function relationList({ relations: found }: RelationList, entities: readonly Entity[], surroundings: Modeling) {
+  const names = namesOf(entities);
+  const named = found.map(({ type, from, to }) => ({ type, from: nameOf(names, from), to: nameOf(names, to) }));
+  return {
+    content: { related: byMeaning(named, surroundings) },
+    subject: `${found.length} ${found.length === 1 ? "relation" : "relations"}`,
+    names,
+  };
+}
+
+function decisions({ decisions: made }: Relations, entities: readonly Entity[], surroundings: Modeling) {
+  const pairs = new Map(allowedPairs(entities, metamodelOf(surroundings.options)).map((pair) => [pair.id, pair]));
+  const names = namesOf(entities);
+  const both = (id: string) => {
+    const pair = pairs.get(id.trim());
+    return pair ? `${pair.a.name} and ${pair.b.name}` : id;
+  };
+  const isRelated = ({ relation }: Relations["decisions"][number]) => relation.trim().toLowerCase() !== NO_RELATION;
+  const related = made.filter(isRelated).map(({ pair: id, relation, from }): Named => {
+    const pair = pairs.get(id.trim());
+    const named = pair?.choices.filter(({ type }) => type === relation.trim()) ?? [];
+    const direction = named.length === 1 ? named[0]! : named.find((choice) => choice.from === from);
+    if (!direction) return { type: relation, from: both(id), to: "no direction" };
+    return { type: relation, from: nameOf(names, direction.from), to: nameOf(names, direction.to) };
+  });
+  return {
+    content: {
+      related: byMeaning(related, surroundings),
+      no_relation_between: made.filter((decision) => !isRelated(decision)).map(({ pair }) => both(pair)),
+    },
+    subject: `${made.length} ${made.length === 1 ? "pair" : "pairs"} of entities`,
+    names: { ...names, ...Object.fromEntries([...pairs.keys()].map((id) => [id, both(id)])) },
+  };
+}
+
+/** The changed lines with the lines that they change. */
+const draftChanges: Presenter<DraftChanges> = {
+  refers_to: ["requirement_draft"],
+  present: ({ changes }, surroundings) => {
+    const [draft = ""] = contentsOf<string>(surroundings, "requirement_draft").slice(-1);
+    const rows = draft.split("\n");
+    const names = Object.fromEntries(changes.map(({ line }) => [String(line), rows[line - 1]?.trim() ?? String(line)]));
     return {
-      content: {
-        related: byMeaning(related, surroundings),
-        no_relation_between: decisions.filter((decision) => !isRelated(decision)).map(({ pair }) => both(pair)),
-      },
-      subject: `${decisions.length} ${decisions.length === 1 ? "pair" : "pairs"} of entities`,
-      names: { ...names, ...Object.fromEntries([...pairs.keys()].map((id) => [id, both(id)])) },
+      content: { changes: changes.map(({ line, ...change }) => ({ ...change, line: nameOf(names, String(line)) })) },
+      names,
     };
   },
 };
@@ -117,6 +159,7 @@ const checkMessage: Presenter<CheckMessage> = {
 
 /** How people see the artifacts whose contents refer to others by ids. */
 export const PRESENTERS: Partial<Record<Kind, Presenter>> = {
+  draft_changes: draftChanges,
   relations,
   extracted_model: extractedModel,
   stakeholders_answer: stakeholdersAnswer,

@@ -1,5 +1,4 @@
 import type { Artifact } from "#workflow-kit/artifact";
-import type { AgentProfile } from "#workflow-kit/agents";
 import type { ClarificationReply } from "#workflow-kit/questions";
 import { askClarifications, optimizeRequirement, transformRequirement, verifyRequirement } from "../actions";
 import type { LogEntry, Questions, Refined, UserLog } from "../artifacts";

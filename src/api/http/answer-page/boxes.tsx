@@ -9,6 +9,8 @@ export interface Form {
   faults: ReadonlyMap<string, readonly string[]>;
   /** Name of the list that gets one more entry. */
   adding: string | null;
+  /** True in the form that edits an artifact: boxes are as high as their texts. */
+  fitted?: boolean;
   /** What ids in the values stand for. */
   names: Readonly<Record<string, string>>;
 }
@@ -40,7 +42,7 @@ export const YES_NO: Option[] = [
 ];
 
 export const Box = (props: Controlled) => {
-  const { item, name, value, autofocus, autocomplete } = props;
+  const { item, name, value, form, autofocus, autocomplete } = props;
   const { field } = item;
   const shared = {
     ...described(props),
@@ -60,7 +62,13 @@ export const Box = (props: Controlled) => {
       </label>
       <Notes {...props} more={moreOf(props)} />
       {long ? (
-        <textarea {...shared} rows={props.rows ?? 4} spellcheck={field.is === "json" ? false : undefined} dir="auto">
+        <textarea
+          {...shared}
+          rows={props.rows ?? (form.fitted ? rowsFor(text) : 4)}
+          class={form.fitted ? "fitted" : undefined}
+          spellcheck={field.is === "json" ? false : undefined}
+          dir="auto"
+        >
           {/* HTML drops one line break after the tag. */}
           {`\n${text}`}
         </textarea>
@@ -77,6 +85,13 @@ export const Box = (props: Controlled) => {
     </div>
   );
 };
+
+/** Where a browser does not fit the box to its text. */
+const rowsFor = (text: string): number =>
+  Math.min(
+    14,
+    text.split("\n").reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / 70)), 0),
+  );
 
 /** How to write the value, or what the id in it stands for. */
 function moreOf({ item: { field }, value, form }: Controlled): string | undefined {
@@ -168,7 +183,7 @@ export const Label = ({ item, lang }: { item: NamedField; lang?: string }) => (
     <span lang={lang} dir="auto">
       {item.label}
     </span>
-    {!isRequired(item) && <span class="quiet"> (optional)</span>}
+    {(!item.required || item.nullable) && <span class="quiet"> (optional)</span>}
   </>
 );
 

@@ -75,7 +75,7 @@ const Edit = ({ item, view, form, value }: { item: NamedField; view: PersonView;
         item={item}
         name={item.name}
         value={value ?? original}
-        form={{ ...form, sent: true }}
+        form={{ ...form, sent: true, fitted: is !== "json" && is !== "text" }}
         rows={18}
         class={is === "json" ? "code" : undefined}
         lang={view.language ?? undefined}

@@ -14,7 +14,11 @@ import { servePage } from "./serve";
 /** The page of an interaction, open or closed. */
 export async function showPage(c: AppContext, row: InteractionRow): Promise<Response> {
   const view = await showToPerson(c.var.services, row);
-  return servePage(c, view.open ? <OpenPage view={view} /> : <ClosedPage view={view} />, 200);
+  return servePage(
+    c,
+    view.open ? <OpenPage view={view} zone={zoneOf(c)} /> : <ClosedPage view={view} zone={zoneOf(c)} />,
+    200,
+  );
 }
 
 /**
@@ -30,7 +34,8 @@ export async function answerOnPage(c: AppContext, row: InteractionRow, form: URL
   const { body } = answer;
   if (adding !== null) {
     const view = await showToPerson(services, row);
-    if (view.open) return servePage(c, <OpenPage view={view} draft={{ body, faults: [], adding }} />, 200);
+    if (view.open)
+      return servePage(c, <OpenPage view={view} draft={{ body, faults: [], adding }} zone={zoneOf(c)} />, 200);
   }
   try {
     await answerInteraction(services, row, answer, writtenUnderKey(c, row.id));
@@ -41,7 +46,11 @@ export async function answerOnPage(c: AppContext, row: InteractionRow, form: URL
     if (status === 404) throw error;
     if (status !== 422) return closed(c, row, { body, taken: false }, status);
     const view = await showToPerson(services, row);
-    return servePage(c, <OpenPage view={view} draft={{ body, faults: error.faults, adding: null }} />, status);
+    return servePage(
+      c,
+      <OpenPage view={view} draft={{ body, faults: error.faults, adding: null }} zone={zoneOf(c)} />,
+      status,
+    );
   }
 }
 
@@ -56,5 +65,11 @@ function removeEntries(form: URLSearchParams): void {
 async function closed(c: AppContext, row: InteractionRow, sent: Sent, status: ContentfulStatusCode): Promise<Response> {
   const { services } = c.var;
   const current = await findInteraction(services, row.tenant_id, row.id);
-  return servePage(c, <ClosedPage view={await showToPerson(services, current)} sent={sent} />, status);
+  return servePage(c, <ClosedPage view={await showToPerson(services, current)} sent={sent} zone={zoneOf(c)} />, status);
 }
+
+/** The time zone of the reader, as Cloudflare knows it by the address. */
+const zoneOf = (c: AppContext): string | null => {
+  const zone = (c.req.raw.cf as { timezone?: unknown } | undefined)?.timezone;
+  return typeof zone === "string" ? zone : null;
+};

@@ -6,6 +6,7 @@ import { Artifacts } from "./artifacts";
 import { AnswerForm, type Draft } from "./form";
 import { Layout } from "./layout";
 import { Time, timeLeft } from "./time";
+import { Words } from "./words";
 
 const ASKS = {
   clarification: "Your answer is needed",
@@ -13,8 +14,16 @@ const ASKS = {
   approval: "Your decision is needed",
 } as const;
 
-/** The page of an interaction that takes an answer. */
-export const OpenPage = ({ view, draft = null }: { view: PersonView; draft?: Draft | null }) => {
+/** The page of an interaction that takes an answer. @param zone of the reader, such as `Europe/Lisbon`; null: unknown */
+export const OpenPage = ({
+  view,
+  draft = null,
+  zone,
+}: {
+  view: PersonView;
+  draft?: Draft | null;
+  zone: string | null;
+}) => {
   const { interaction, artifacts, language } = view;
   const title = ASKS[interaction.kind];
   const decides = artifacts.length > 0 && interaction.kind !== "clarification";
@@ -24,7 +33,7 @@ export const OpenPage = ({ view, draft = null }: { view: PersonView; draft?: Dra
       <Subject view={view} />
       <Prompt view={view} />
       <p class="quiet">
-        Please answer by <Time at={interaction.expires_at} /> ({timeLeft(interaction.expires_at)}).{" "}
+        Please answer by <Time at={interaction.expires_at} zone={zone} />, {timeLeft(interaction.expires_at)}.{" "}
         {interaction.on_expiry === "proceed"
           ? "After that the run continues without an answer."
           : "After that the run fails, because it has no answer."}
@@ -41,9 +50,17 @@ export const OpenPage = ({ view, draft = null }: { view: PersonView; draft?: Dra
 };
 
 /** The page of an interaction that no longer takes an answer. */
-export const ClosedPage = ({ view, sent = null }: { view: PersonView; sent?: Sent | null }) => {
+export const ClosedPage = ({
+  view,
+  sent = null,
+  zone,
+}: {
+  view: PersonView;
+  sent?: Sent | null;
+  zone: string | null;
+}) => {
   const { interaction } = view;
-  const { title, text } = outcomeOf(view, sent);
+  const { title, text } = outcomeOf(view, sent, zone);
   const refused = sent !== null && !sent.taken;
   return (
     <Layout title={title} about={aboutOf(view)}>
@@ -59,7 +76,7 @@ export const ClosedPage = ({ view, sent = null }: { view: PersonView; sent?: Sen
           <Answer view={view} answer={interaction.answer} />
           <p class="quiet">
             {interaction.answered_by ? `${interaction.answered_by}, ` : "Given on "}
-            <Time at={interaction.answered_at!} />
+            <Time at={interaction.answered_at!} zone={zone} />
           </p>
         </section>
       )}
@@ -80,7 +97,11 @@ export interface Sent {
   taken: boolean;
 }
 
-function outcomeOf({ interaction }: PersonView, sent: Sent | null): { title: string; text: unknown } {
+function outcomeOf(
+  { interaction }: PersonView,
+  sent: Sent | null,
+  zone: string | null,
+): { title: string; text: unknown } {
   const { status, expires_at, on_expiry, answered_by } = interaction;
   if (sent?.taken)
     return { title: "Thank you", text: "Your answer was accepted, and the run was notified. You can close this page." };
@@ -101,7 +122,7 @@ function outcomeOf({ interaction }: PersonView, sent: Sent | null): { title: str
     on_expiry === "proceed" ? "The run continues without an answer." : "The run fails, because it has no answer.";
   const text = (
     <>
-      It could be answered until <Time at={expires_at} />. {then}
+      It could be answered until <Time at={expires_at} zone={zone} />. {then}
     </>
   );
   return { title: "The time to answer is over", text };
@@ -164,7 +185,7 @@ const Subject = ({ view: { interaction, language } }: { view: PersonView }) => {
 
 const Prompt = ({ view }: { view: PersonView }) => (
   <p class="prompt" lang={view.language ?? undefined} dir="auto">
-    {view.interaction.prompt}
+    <Words text={view.interaction.prompt} />
   </p>
 );
 

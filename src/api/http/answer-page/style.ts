@@ -58,10 +58,13 @@ details > :not(summary) { padding-inline: 1rem; }
 .content > :first-child { margin-top: 0; }
 .content blockquote { margin: 0 0 .75rem; padding-inline-start: 1rem; border-inline-start: 3px solid var(--line); color: var(--quiet); }
 .content hr { border: 0; border-top: 1px solid var(--line); margin-block: 1.5rem; }
-.scroll { overflow-x: auto; margin-bottom: .75rem; }
+.scroll { overflow-x: auto; margin-bottom: .75rem; background:
+  linear-gradient(to right, var(--sheet) 1.5rem, transparent) left / 3rem 100% no-repeat local, linear-gradient(to left, var(--sheet) 1.5rem, transparent) right / 3rem 100% no-repeat local,
+  linear-gradient(to right, var(--edge), transparent) left / .8rem 100% no-repeat scroll, linear-gradient(to left, var(--edge), transparent) right / .8rem 100% no-repeat scroll; }
+@media (max-width: 40rem) { .scroll::before { content: "A table; scroll it sideways if it is cut off."; display: block; position: sticky; left: 0; font-size: .8125rem; color: var(--quiet); margin-bottom: .25rem; } }
 table { border-collapse: collapse; font-size: .9375rem; overflow-wrap: normal; }
 th, td { text-align: start; vertical-align: top; padding: .4rem .75rem; border: 1px solid var(--line); }
-th { background: var(--code); }
+th { font-weight: 650; }
 ul, ol { margin: 0 0 .75rem; padding-inline-start: 1.4rem; }
 li + li { margin-top: .25rem; }
 .entries { list-style: none; padding: 0; }
@@ -90,6 +93,7 @@ input[type="text"], textarea, select {
 textarea { line-height: 1.5; resize: vertical; field-sizing: content; min-height: calc(4lh + 1.3rem); max-height: 70vh; }
 textarea[rows="2"] { min-height: calc(2lh + 1.3rem); }
 textarea[rows="18"] { min-height: calc(12lh + 1.3rem); }
+textarea.fitted { min-height: 2.9rem; }
 .short { max-width: 14rem; }
 .options { display: grid; gap: .5rem; }
 .option {
@@ -102,7 +106,18 @@ textarea[rows="18"] { min-height: calc(12lh + 1.3rem); }
 .group { margin-block: 0 1.75rem; padding: 1.1rem 1rem .25rem; border: 1px solid var(--line); border-radius: .5rem; }
 .group > legend { margin: 0; padding-inline: .4rem; margin-inline-start: -.4rem; }
 .group .entry { margin-block: .75rem 1rem; }
+.group.entry { margin: 0; }
+.entry > .group { margin-bottom: .5rem; }
+.entry > .field { margin-bottom: .5rem; }
+.remove { display: inline-flex; gap: .5rem; align-items: center; min-height: 2rem; font-size: .875rem; color: var(--quiet); cursor: pointer; }
+.remove input { width: 1.05rem; height: 1.05rem; margin: 0; accent-color: var(--wrong); }
+.entry:has(.remove :checked) > :not(.remove) { opacity: .45; }
+.fold { margin-block: 0 1.6rem; }
+.fold > .group { border: 0; margin: 0; padding-block: .5rem; }
 .edit { margin-block: 0 1.6rem; }
+.edit > .group, .edit > .group > .group { border: 0; padding-inline: 0; }
+.edit > .group { margin: 0; padding: .75rem 1rem 0; }
+.edit > .group > .group { margin-bottom: .75rem; padding-block: .5rem 0; }
 .edit > .field { padding-block: 1rem; margin: 0; }
 button { font: inherit; font-weight: 600; min-height: 2.9rem; padding: .6rem 1.4rem; border-radius: .45rem; cursor: pointer; }
 .primary { color: var(--accent-ink); background: var(--accent); border: 1px solid var(--accent); }

@@ -4,8 +4,8 @@ import { type PersonView } from "#services/interactions/show-to-person";
 
 /** The effects of decisions about one artifact. In other consultations the workflow's prompt explains them. */
 const DECISIONS: Record<string, { label: string; hint: string }> = {
-  approve: { label: "Approve", hint: "The run continues with it." },
-  revise: { label: "Ask for changes", hint: "It is made again with your comment." },
+  approve: { label: "Approve", hint: "The run continues with this version." },
+  revise: { label: "Ask for changes", hint: "Your comment goes back, and another version is made." },
   reject: { label: "Reject", hint: "The run ends here." },
 };
 

@@ -13,12 +13,16 @@ health.openapi(
     operationId: "getHealth",
     tags: ["Service"],
     summary: "Check the service",
-    description: "Queries the database. Needs no key.",
+    description: "Whether the database answers, and whether interrupted work is being repaired. Needs no key.",
     security: [],
     responses: {
       200: json(healthSchema, "The service works.", { status: "ok", version: "0.1.0" }),
       503: {
-        ...json(healthSchema, "The database does not answer.", { status: "unavailable", version: "0.1.0" }),
+        ...json(healthSchema, "The database does not answer, or interrupted work is not repaired.", {
+          status: "unavailable",
+          version: "0.1.0",
+          because: "database",
+        }),
         headers: { ...requestIdHeader, ...retryAfterHeader },
       },
     },

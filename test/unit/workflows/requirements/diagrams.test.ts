@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { RequirementModel } from "#workflows/requirements/artifacts";
 import { diagramOf, toMermaid, toPlantuml, toSvg } from "#workflows/requirements/reports/diagrams/index";
 import type { Box } from "#workflows/requirements/reports/diagrams/geometry";
+import { crosses } from "#workflows/requirements/reports/diagrams/labels";
 import { place } from "#workflows/requirements/reports/diagrams/layout";
 import { METAMODELS } from "#workflows/requirements/rules/built-in-metamodels";
 import { allowedPairs } from "#workflows/requirements/rules/pairs";
@@ -163,6 +164,125 @@ describe("the SVG", () => {
       expect(y, label).toBeGreaterThan(boundary!.y);
       expect(y, label).toBeLessThan(boundary!.y + boundary!.height);
     }
+  });
+
+  /** A model whose relations name entities. */
+  const drawn = (kind: string, entities: Record<string, string[]>, relations: [string, string, string][]) => {
+    const named = Object.entries(entities).flatMap(([type, names]) => names.map((name) => ({ type, name })));
+    const idOf = (name: string) => `e${named.findIndex((entity) => entity.name === name) + 1}`;
+    return model(
+      kind,
+      named.map(({ name }) => name),
+      relations.map(([type, from, to]) => ({ type, from: idOf(from), to: idOf(to) })),
+      named.map(({ type }) => type),
+    );
+  };
+
+  const ATM = drawn(
+    "use_case",
+    {
+      actor: ["Customer", "Operator", "Bank computer", "Auditor"],
+      use_case: [
+        "Withdraw cash",
+        "Deposit money",
+        "Transfer money",
+        "Check balance",
+        "Verify PIN",
+        "Print receipt",
+        "Refill cash",
+        "Ask the bank",
+        "Help",
+      ],
+    },
+    [
+      ...["Withdraw cash", "Deposit money", "Transfer money", "Check balance"].flatMap(
+        (name): [string, string, string][] => [
+          ["association", "Customer", name],
+          ["include", name, "Verify PIN"],
+        ],
+      ),
+      ["association", "Operator", "Refill cash"],
+      ["association", "Bank computer", "Ask the bank"],
+      ["association", "Bank computer", "Verify PIN"],
+      ["include", "Withdraw cash", "Ask the bank"],
+      ["extend", "Print receipt", "Withdraw cash"],
+    ],
+  );
+
+  test("explains every line of a use case diagram in the legend, include and extend too", () => {
+    const legend = toSvg(diagramOf(ATM)).split("\n").at(-2)!;
+    for (const word of ["association", "include", "extend"]) expect(legend).toContain(`>${word}</text>`);
+  });
+
+  test.each([
+    ["the ATM", ATM] as const,
+    ...[1, 3, 6].map((each) => [`${each} of each`, fullModel("use_case", each)] as const),
+  ])("of use cases keeps all lines clear of the boundary's title (%s)", (_name, one) => {
+    const { edges, boundary } = place(diagramOf(one));
+    const title = { x: boundary!.x + boundary!.width / 2, y: boundary!.y + 14, width: boundary!.width, height: 26 };
+    expect(edges.filter(({ points }) => crosses(points, title)).map(({ from, to }) => `${from} ${to}`)).toEqual([]);
+  });
+
+  test("has no line through a label where there is room, and lines bend outside of labels", () => {
+    const { edges } = place(diagramOf(ATM));
+    for (const edge of edges.filter(({ at }) => at)) {
+      const others = edges.filter((other) => other !== edge && crosses(other.points, edge.at!));
+      expect(others.map(({ from, to }) => `${from} ${to}`)).toEqual([]);
+      expect(edge.points.filter((bend) => overlap(edge.at!, { ...bend, width: 0, height: 0 }))).toEqual([]);
+    }
+  });
+
+  test("keeps the ends of lines on one side of a shape apart", () => {
+    const { nodes, edges } = place(diagramOf(ATM));
+    const { id } = nodes.find(({ label }) => label === "Verify PIN")!;
+    const ends = edges.filter(({ to }) => to === id).map(({ points }) => points.at(-1)!.y);
+    const gaps = ends.toSorted((a, b) => a - b).map((y, index, all) => y - (all[index - 1] ?? -Infinity));
+    expect(ends).toHaveLength(5);
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(11);
+  });
+
+  test("places what has no relation: actors in their column, use cases below the others and inside, domains in a row below", () => {
+    const { nodes, boundary } = place(diagramOf(ATM));
+    const [auditor, customer, help] = ["Auditor", "Customer", "Help"].map((name) =>
+      nodes.find(({ label }) => label === name)!,
+    );
+    expect(auditor!.x).toBe(customer!.x);
+    expect(help!.y).toBeGreaterThan(
+      Math.max(...nodes.filter(({ inside, label }) => inside && label !== "Help").map(({ y }) => y)),
+    );
+    expect(help!.y + help!.height / 2).toBeLessThan(boundary!.y + boundary!.height);
+
+    const problem = drawn(
+      "problem",
+      {
+        machine_domain: ["Controller"],
+        shared_phenomena: ["Reading"],
+        physical_device: ["Thermometer", "Lamp"],
+        environment_entity: ["Resident"],
+      },
+      [
+        ["interface", "Controller", "Reading"],
+        ["interface", "Thermometer", "Reading"],
+      ],
+    );
+    const { nodes: domains } = place(diagramOf(problem));
+    const [below, above] = [
+      ["Lamp", "Resident"],
+      ["Controller", "Reading", "Thermometer"],
+    ].map((names) => domains.filter(({ label }) => names.includes(label)));
+    expect(Math.min(...below!.map(({ y, height }) => y - height / 2))).toBeGreaterThan(
+      Math.max(...above!.map(({ y, height }) => y + height / 2)),
+    );
+    expect(new Set(below!.map(({ y }) => y)).size).toBe(1);
+    expect(new Set(below!.map(({ shape }) => shape)).size).toBe(2);
+  });
+
+  test.each(KINDS)("of %s has a dark colour for each of its colours", (kind) => {
+    const svg = toSvg(diagramOf(fullModel(kind, 2)));
+    const [, style] = /<style>(@media \(prefers-color-scheme:dark\).*?)<\/style>/.exec(svg)!;
+    const colours = new Set([...svg.matchAll(/(?:fill|stroke)="(#[0-9a-f]{6})"/g)].map(([, colour]) => colour!));
+    expect(colours.size).toBeGreaterThan(4);
+    for (const colour of colours) expect(style).toContain(`="${colour}"`);
   });
 
   test("has the names of the entities, character for character", () => {

@@ -1,9 +1,10 @@
 /** One agent alone, and a vote of several samples, on the same evidence. */
 import { describe, expect, it } from "vitest";
 import { debateOf, OPEN } from "../../../support/debate";
+import { callsOf, planFromRehearsal, planModel } from "../../../support/parley";
 import { setUpRuns } from "../../../support/runs";
 
-const { play, send, traceOf } = setUpRuns(debateOf);
+const { client, live, play, send, traceOf } = setUpRuns(debateOf);
 
 describe("baselines", () => {
   it("a single agent answers on the same evidence, in the same form, and its citations are checked", async () => {
@@ -64,5 +65,32 @@ describe("baselines", () => {
       debateOf({ input: OPEN, options: { strategy: "self_consistency" } }),
     );
     expect(refused.status).toBe(422);
+  });
+
+  it("each sample has a seed of its own: with the run's seed alone all votes would be one vote", async () => {
+    const body = debateOf({ options: { strategy: "self_consistency", samples: 4 } });
+    const models = { ...(await planModel(await planFromRehearsal(client, body))), seed: 7 };
+    const seedsOf = async () => {
+      const id = await live.start({ ...body, models });
+      await live.untilCompleted(id);
+      const asked = (await callsOf(id)).filter(({ act }) => /answer_alone/.test(act));
+      return asked
+        .toSorted((one, other) => one.act.localeCompare(other.act))
+        .map(({ request }) => (request as { seed?: number }).seed);
+    };
+    const first = await seedsOf();
+    expect(first.every((seed) => typeof seed === "number")).toBe(true);
+    expect(new Set(first).size).toBe(4);
+    expect(await seedsOf()).toEqual(first);
+  });
+
+  it("the report names the model that answered, not that of the first debater", async () => {
+    const body = debateOf({ options: { strategy: "single_agent" } });
+    const model = await planModel(await planFromRehearsal(client, body));
+    const roles = { debater_1: (await planModel({})).default };
+    const id = await live.start({ ...body, models: { ...model, roles } });
+    const { output } = await live.untilCompleted(id);
+    expect(output.report.text).toContain(`Models: ${model.default.replaceAll("_", "\\_")}`);
+    expect(output.report.text).not.toContain(roles.debater_1.replaceAll("_", "\\_"));
   });
 });

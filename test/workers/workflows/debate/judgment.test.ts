@@ -1,9 +1,10 @@
 /** The judge decides, is asked again, or is overruled. */
 import { describe, expect, it } from "vitest";
 import { debateOf, QUESTION } from "../../../support/debate";
+import { callsOf, planFromRehearsal, planModel } from "../../../support/parley";
 import { setUpRuns } from "../../../support/runs";
 
-const { play, traceOf } = setUpRuns(debateOf);
+const { client, live, play, traceOf } = setUpRuns(debateOf);
 
 describe("the judge", () => {
   it("that names no choice is asked once more", async () => {
@@ -24,6 +25,10 @@ describe("the judge", () => {
       test: { script: { judge_debate: ["outside_options", "outside_options"], write_rebuttal: ["ok", "switch"] } },
     });
     expect(run.output).toMatchObject({ stop_reason: "majority", confidence: null });
+    // The judge chose nothing: its reasons, its winner and its checklist are not those of this answer.
+    expect(run.output).toMatchObject({ rationale: [], checklist: null, winner: null });
+    expect(run.output.prevailed).toHaveLength(2);
+    expect(run.output.report.text).not.toMatch(/^## (Why|Checklist|The options)/mu);
     expect(QUESTION.choices.map(({ label }) => label)).toContain(run.output.answer);
   });
 
@@ -37,7 +42,39 @@ describe("the judge", () => {
     const run = await play({ test: { script: { judge_debate: ["undefended_option"] } } });
     const [assigned] = await (await traceOf(run)).contents("position_assignment");
     expect(assigned.positions.map((one: any) => one.label)).not.toContain(run.output.answer);
-    expect(run.output).toMatchObject({ stop_reason: "judged", winner: null });
+    expect(run.output).toMatchObject({ stop_reason: "judged", winner: null, prevailed: [] });
+  });
+
+  it("is told what the ranking noted about each option that no party defends, and no probability", async () => {
+    const body = debateOf();
+    const id = await live.start({ ...body, models: await planModel(await planFromRehearsal(client, body)) });
+    await live.untilCompleted(id);
+    const [ranking] = await (await live.traceOf(id)).contents("option_ranking");
+    const [judged] = (await callsOf(id)).filter(({ act }) => /judge_debate/.test(act));
+    const prompt = judged!.request.messages.at(-1)!.content;
+    const undefended = prompt.split('<material name="options without a party">')[1]!.split("</material>")[0]!;
+    expect(undefended.trim().split("\n")).toEqual(
+      ranking.options.slice(2).map(({ label, reason }: any) => `${label}: ${reason}`),
+    );
+    expect(prompt).not.toMatch(/probability|0\.\d{3}/);
+  });
+
+  it("may find that one side argued best and another is right: both are named", async () => {
+    const body = debateOf();
+    const plan = await planFromRehearsal(client, body);
+    const verdict = JSON.parse(plan["judgment/judge_debate#1"]![0]!.content!);
+    const other = verdict.winner === "X" ? "Y" : "X";
+    const changed = {
+      ...plan,
+      "judgment/judge_debate#1": [{ content: JSON.stringify({ ...verdict, winner: other }) }],
+    };
+    const id = await live.start({ ...body, models: await planModel(changed) });
+    const { output } = await live.untilCompleted(id);
+    expect(output.prevailed).toHaveLength(1);
+    expect(output.prevailed).not.toContain(output.winner);
+    expect(output.report.text).toContain("**Answer and argument differ**");
+    const [record] = await (await live.traceOf(id)).contents("debate_record");
+    expect(record).toMatchObject({ winner: output.winner, prevailed: output.prevailed });
   });
 });
 

@@ -1,9 +1,9 @@
 /** The profile `paper`: every expert of the paper acts, whatever the request. */
 import { expect, it } from "vitest";
 import { setUpRuns } from "../../../support/runs";
-import { waterfallAlone } from "../../../support/waterfall";
+import { type Body, waterfallAlone } from "../../../support/waterfall";
 
-const { actionsOf, contentsOf, play } = setUpRuns((body: { options?: object } = {}) =>
+const { actionsOf, contentsOf, play } = setUpRuns((body: Body = {}) =>
   waterfallAlone({
     input: { requirement: "Write a poem about the sea" },
     ...body,

@@ -1,6 +1,6 @@
 import { Graph, layout } from "@dagrejs/dagre";
 import type { Diagram } from "./diagram";
-import { aside, wordsSize, type Box, type PlacedEdge, type PlacedNode, type Point } from "./geometry";
+import { aside, runsLeft, wordsSize, type Box, type PlacedEdge, type PlacedNode, type Point } from "./geometry";
 
 const SYSTEM = "system";
 const ANCHOR = "anchor";
@@ -34,7 +34,7 @@ export function placeByDagre(
 
   const routes = edges.map((edge) => {
     const [from, to] = [byId.get(edge.from)!, byId.get(edge.to)!];
-    const isTurned = from.layer === to.layer ? edge.leftward === true : from.layer > to.layer;
+    const isTurned = runsLeft(from, to, edge.leftward);
     const isOutside = boundary !== null && !from.inside && !to.inside;
     return { from, to, isTurned, isOutside, start: isTurned ? to : from, end: isTurned ? from : to };
   });
@@ -62,7 +62,8 @@ export function placeByDagre(
     const { points, x, y, width, height } = graph.edge(start.id, end.id, String(index)) as unknown as Box & {
       points: Point[];
     };
-    const bends = points.slice(1, -1); // without its ends, which ports.ts sets
+    const inner = points.slice(1, -1); // without its ends, which ports.ts sets
+    const bends = edge.label === null ? inner : levelAt({ x, y, width, height }, inner);
     return {
       ...edge,
       points: isTurned ? bends.toReversed() : bends,
@@ -70,6 +71,20 @@ export function placeByDagre(
     };
   });
 }
+
+/** Straight room beside a label, so that its line bends outside of it. */
+const LEVEL = 10;
+
+/** A line through a label's centre, made level there: it enters on one side of the label and leaves on the other. */
+const levelAt = ({ x, y, width }: Box, bends: readonly Point[]): Point[] =>
+  bends.flatMap((bend) =>
+    Math.abs(bend.x - x) < 1 && Math.abs(bend.y - y) < 1
+      ? [
+          { x: x - width / 2 - LEVEL, y },
+          { x: x + width / 2 + LEVEL, y },
+        ]
+      : [bend],
+  );
 
 /** Keeps unconnected nodes in their layers, by edges from an invisible node in the first layer. */
 function anchor(graph: Graph, loose: readonly PlacedNode[]): void {

@@ -8,6 +8,7 @@ export type Shape =
   | "machine" // box with a double bar: the machine of a problem diagram
   | "designed" // box with a single bar: a designed domain
   | "box"
+  | "soft_box" // a domain of the environment: box with round corners
   | "dashed_ellipse" // a requirement of a problem diagram
   | "pill"
   | "hexagon"
@@ -81,7 +82,7 @@ const NOTATIONS: Readonly<Record<string, Notation>> = {
       shared_phenomena: { shape: "pill", layer: 1 },
       design_domain: { shape: "designed", layer: 2 },
       physical_device: { shape: "box", layer: 2 },
-      environment_entity: { shape: "box", layer: 2 },
+      environment_entity: { shape: "soft_box", layer: 2 },
       requirement: { shape: "dashed_ellipse", layer: 3 },
     },
     relations: {

@@ -39,13 +39,17 @@ const ROOM: Readonly<Record<Shape, { width: number; height: number; factor: numb
   machine: { width: 44, height: 18, factor: 1 },
   designed: { width: 36, height: 18, factor: 1 },
   box: { width: 26, height: 18, factor: 1 },
+  soft_box: { width: 30, height: 18, factor: 1 },
   pill: { width: 30, height: 14, factor: 1 },
   hexagon: { width: 44, height: 18, factor: 1 },
   cloud: { width: 30, height: 18, factor: 1 },
 };
 
-/** A node with its size, and without a position. */
-export function sized(node: Node): PlacedNode {
+/** Room for each end of an edge on a side of a shape, so that arrowheads do not lie on each other. */
+const END_ROOM = 15;
+
+/** A node with its size, and without a position. @param ends most ends of edges on one of its sides */
+export function sized(node: Node, ends: number): PlacedNode {
   const lines = wrap(node.label, LABEL_WIDTH, FONT_SIZE);
   const room = ROOM[node.shape];
   const widest = Math.max(...lines.map((line) => textWidth(line, FONT_SIZE)));
@@ -55,7 +59,10 @@ export function sized(node: Node): PlacedNode {
     x: 0,
     y: 0,
     width: widest * room.factor + room.width,
-    height: lines.length * LINE_HEIGHT * room.factor + room.height,
+    height: Math.max(
+      lines.length * LINE_HEIGHT * room.factor + room.height,
+      node.shape === "stick_figure" ? 0 : ends * END_ROOM,
+    ),
   };
 }
 
@@ -81,9 +88,18 @@ export function aside(
   };
 }
 
+/** Whether an edge is drawn from right to left: to a lower layer, or within a layer against the order of its start and end. */
+export const runsLeft = (from: Node, to: Node, leftward: Edge["leftward"]): boolean =>
+  from.layer === to.layer ? leftward === true : from.layer > to.layer;
+
 /** Size of an edge's label. */
 export const wordsSize = (label: string) => ({ width: textWidth(label, FONT_SIZE - 2) + 8, height: LINE_HEIGHT });
 
 /** Box of an edge's label at a point. */
 export const wordsAt = ({ label }: Edge, point: Point): Box | null =>
   label === null ? null : { ...point, ...wordsSize(label) };
+
+export const cornersOf = ({ x, y, width, height }: Box): Point[] => [
+  { x: x - width / 2, y: y - height / 2 },
+  { x: x + width / 2, y: y + height / 2 },
+];

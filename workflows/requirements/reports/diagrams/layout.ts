@@ -1,6 +1,18 @@
 import { placeByDagre } from "./dagre-layout";
-import type { Diagram, Edge } from "./diagram";
-import { aside, sized, wordsAt, type Box, type PlacedEdge, type PlacedNode, type Point } from "./geometry";
+import { placeAlone } from "./alone";
+import type { Diagram, Edge, Node } from "./diagram";
+import {
+  aside,
+  cornersOf,
+  runsLeft,
+  sized,
+  wordsAt,
+  type Box,
+  type PlacedEdge,
+  type PlacedNode,
+  type Point,
+} from "./geometry";
+import { settleLabels } from "./labels";
 import { attachEnds } from "./ports";
 
 export interface Layout {
@@ -16,12 +28,31 @@ export interface Layout {
 const MAX_EDGES = 250;
 const MAX_NODES = 120;
 
-/** Lays out a diagram: with dagre, or in plain columns when it is large. */
+/** Lays out a diagram: with dagre, or in plain columns when it is large. Nodes without edges come below the others. */
 export function place(diagram: Diagram): Layout {
-  const nodes = diagram.nodes.map(sized);
+  const nodes = diagram.nodes.map((node) => sized(node, mostEnds(node, diagram)));
   const isLarge = diagram.edges.length > MAX_EDGES || nodes.length > MAX_NODES;
-  const edges = isLarge ? placeInColumns(nodes, diagram.edges) : placeByDagre(nodes, diagram);
-  return framed(nodes, attachEnds(nodes, edges), diagram.boundary !== null && nodes.some((node) => node.inside));
+  const isJoined = ({ id }: PlacedNode) => diagram.edges.some(({ from, to }) => from === id || to === id);
+  const joined = isLarge ? nodes : nodes.filter(isJoined);
+  const placed = joined.length > 0 ? joined : nodes;
+  const edges = isLarge ? placeInColumns(placed, diagram.edges) : placeByDagre(placed, diagram);
+  const attached = attachEnds(placed, edges);
+  const alone = nodes.filter((node) => !placed.includes(node));
+  placeAlone(alone, placed, attached, diagram.boundary !== null);
+  const lines = isLarge ? attached : settleLabels(attached, nodes);
+  return framed(nodes, lines, diagram.boundary !== null && nodes.some((node) => node.inside));
+}
+
+/** How many ends of edges lie on the left or the right side of a node, whichever has more. */
+function mostEnds(node: Node, { nodes, edges }: Diagram): number {
+  const byId = new Map(nodes.map((one) => [one.id, one]));
+  const onRight = ({ from, to, leftward }: Edge): number => {
+    const isLeft = runsLeft(byId.get(from)!, byId.get(to)!, leftward);
+    return (from === node.id && !isLeft) || (to === node.id && isLeft) ? 1 : 0;
+  };
+  const touching = edges.filter(({ from, to }) => from === node.id || to === node.id);
+  const right = touching.reduce((sum, edge) => sum + onRight(edge), 0);
+  return Math.max(right, touching.length - right);
 }
 
 const COLUMN_GAP = 110;
@@ -74,13 +105,16 @@ function framed(nodes: PlacedNode[], edges: PlacedEdge[], hasBoundary: boolean):
 
 function boundaryAround(nodes: readonly PlacedNode[], edges: readonly PlacedEdge[]): Box {
   const inside = new Set(nodes.filter((node) => node.inside).map(({ id }) => id));
-  const within = edges.filter(({ from, to }) => inside.has(from) && inside.has(to));
-  const corners = [
-    ...nodes.filter((node) => node.inside).flatMap(cornersOf),
-    ...within.flatMap(({ points, at }) => [...points, ...(at ? cornersOf(at) : [])]),
-  ];
+  const corners = nodes.filter((node) => node.inside).flatMap(cornersOf);
+  const start = Math.min(...corners.map(({ x }) => x)) - BOUNDARY_ROOM;
+  for (const { from, to, points, at } of edges) {
+    if (!inside.has(from) && !inside.has(to)) continue;
+    // Of an edge to an actor, the part within: the boundary and its title keep clear of it.
+    const part = inside.has(from) && inside.has(to) ? points : rightOf(start, points);
+    corners.push(...part, ...(at && at.x > start ? cornersOf(at) : []));
+  }
   const [left, top] = [
-    Math.min(...corners.map(({ x }) => x)) - BOUNDARY_ROOM,
+    Math.min(start + BOUNDARY_ROOM, ...corners.map(({ x }) => x)) - BOUNDARY_ROOM,
     Math.min(...corners.map(({ y }) => y)) - BOUNDARY_TITLE - 8,
   ];
   const [right, bottom] = [
@@ -90,7 +124,13 @@ function boundaryAround(nodes: readonly PlacedNode[], edges: readonly PlacedEdge
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-const cornersOf = ({ x, y, width, height }: Box): Point[] => [
-  { x: x - width / 2, y: y - height / 2 },
-  { x: x + width / 2, y: y + height / 2 },
-];
+/** The points of a line right of a place, with the point where it passes there. */
+const rightOf = (start: number, points: readonly Point[]): Point[] =>
+  points.flatMap((point, index) => {
+    const before = points[index - 1];
+    const passes = before !== undefined && before.x < start !== point.x < start;
+    const entry = passes
+      ? [{ x: start + BOUNDARY_ROOM, y: before.y + ((point.y - before.y) * (start - before.x)) / (point.x - before.x) }]
+      : [];
+    return point.x < start ? entry : [...entry, point];
+  });

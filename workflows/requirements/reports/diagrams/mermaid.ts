@@ -6,6 +6,7 @@ const SHAPES: Readonly<Record<Shape, readonly [open: string, close: string]>> = 
   machine: ["[[", "]]"],
   designed: ["[", "]"],
   box: ["[", "]"],
+  soft_box: ["(", ")"],
   dashed_ellipse: ["([", "])"],
   pill: ["(", ")"],
   hexagon: ["{{", "}}"],

@@ -6,6 +6,7 @@ const ELEMENTS: Readonly<Record<Shape, string>> = {
   machine: "rectangle",
   designed: "rectangle",
   box: "rectangle",
+  soft_box: "rectangle",
   dashed_ellipse: "usecase",
   pill: "storage",
   hexagon: "card",
@@ -16,6 +17,7 @@ const ELEMENTS: Readonly<Record<Shape, string>> = {
 const STEREOTYPES: Partial<Readonly<Record<Shape, (node: Node) => string>>> = {
   machine: ({ type }) => ` <<${type}>>`,
   designed: ({ type }) => ` <<${type}>>`,
+  soft_box: ({ type }) => ` <<${type}>>`,
   hexagon: ({ type }) => ` <<${type}>>`,
   dashed_ellipse: () => " #line.dashed",
   cloud: () => " #line.dashed",

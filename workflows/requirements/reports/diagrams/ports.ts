@@ -1,7 +1,7 @@
 import { FIGURE_HEIGHT, type PlacedEdge, type PlacedNode, type Point } from "./geometry";
 
 /** Share of a side's height over which edges are spread. */
-const SPREAD = 0.6;
+const SPREAD = 0.8;
 
 interface End {
   edge: number;

@@ -1,4 +1,4 @@
-import { escaped, FONT, textWidth, wrap } from "#workflow-kit/drawing";
+import { DARK, darkStyle, escaped, FONT, textWidth, wrap } from "#workflow-kit/drawing";
 import type { Diagram, Edge, Shape } from "./diagram";
 import {
   FIGURE_HEIGHT,
@@ -24,10 +24,34 @@ const COLOURS: Readonly<Record<Shape, readonly [fill: string, stroke: string]>> 
   machine: ["#fff3d6", "#a8690a"],
   designed: ["#f3ecff", "#7a4fb0"],
   box: ["#eaf7ee", "#2f7d4f"],
+  soft_box: ["#eef0fb", "#4d57a8"],
   dashed_ellipse: ["#fff0f0", "#b23b3b"],
   pill: ["#f4f6f8", "#64748b"],
   hexagon: ["#e9f6fb", "#1f7a99"],
   cloud: ["#fdf2fa", "#a6478a"],
+};
+
+/** In the dark: fills and strokes of the shapes, and of the boundary. */
+const DARK_COLOURS = {
+  ...DARK,
+  "#fbfcfe": "#1b1f26",
+  "#eef4ff": "#1c2a44",
+  "#3b6fb6": "#7ea8e6",
+  "#fff3d6": "#3a2d10",
+  "#a8690a": "#e0a94a",
+  "#f3ecff": "#2d2340",
+  "#7a4fb0": "#b794e8",
+  "#eaf7ee": "#173024",
+  "#2f7d4f": "#6dc294",
+  "#eef0fb": "#23264a",
+  "#4d57a8": "#9aa3f0",
+  "#fff0f0": "#3a1f1f",
+  "#b23b3b": "#ec8b8b",
+  "#f4f6f8": "#232830",
+  "#e9f6fb": "#12303a",
+  "#1f7a99": "#62bddb",
+  "#fdf2fa": "#382031",
+  "#a6478a": "#e08bc6",
 };
 
 const n = (value: number): string => String(Math.round(value * 10) / 10);
@@ -70,6 +94,8 @@ function outline(shape: Shape, { x, y, width, height }: Box): string {
       return box(0) + bar(7);
     case "box":
       return box(0);
+    case "soft_box":
+      return box(9);
     case "pill":
       return box(height / 2 > 16 ? 16 : height / 2);
     case "cloud":
@@ -145,15 +171,15 @@ interface LegendEntry {
   words: string;
 }
 
-/** Legend: each shape with its entity type, and each kind of edge without a label. */
+/** Legend: each shape with its entity type, and each kind of edge, unless its label is the name of its type. */
 function legendEntries({ nodes, edges }: Diagram): LegendEntry[] {
   const shapes = new Map(nodes.map((node) => [node.type, node.shape]));
-  const lines = new Map(edges.filter(({ label }) => label === null).map((edge) => [edge.type, edge]));
+  const lines = new Map(edges.filter(({ label, type }) => label !== type).map((edge) => [edge.type, edge]));
   return [
     ...[...shapes].map(([words, shape]) => ({ drawing: sample(shape), words })),
     ...[...lines].map(([words, edge]) => ({
       drawing: `<path d="M-15 0H${edge.head === "none" ? 15 : 13}" ${stroke(edge)}/>`,
-      words,
+      words: edge.label === null || edge.label === `«${words}»` ? words : `${edge.label}: ${words}`,
     })),
   ];
 }
@@ -201,6 +227,7 @@ export function toSvg(diagram: Diagram): string {
     `<svg xmlns="http://www.w3.org/2000/svg" width="${n(width)}" height="${n(height)}" viewBox="0 0 ${n(width)} ${n(height)}" role="img" aria-labelledby="title desc" font-family="${FONT}" font-size="${FONT_SIZE}" fill="${INK}">`,
     `<title id="title">${escaped(diagram.title)}</title>`,
     `<desc id="desc">${escaped(`${diagram.subtitle} with ${diagram.nodes.length} elements and ${diagram.edges.length} relations.`)}</desc>`,
+    darkStyle(DARK_COLOURS),
     MARKERS,
     '<rect width="100%" height="100%" fill="#ffffff"/>',
     ...heading.map((line, index) =>

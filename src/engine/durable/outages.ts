@@ -1,0 +1,70 @@
+import type { WorkflowStep, WorkflowStepConfig } from "cloudflare:workers";
+import type { Clock } from "../instance/instance";
+import { log } from "#core/log";
+import { sleep } from "#core/retry";
+import { Unavailable } from "#core/unavailable";
+
+/**
+ * Work goes on when storage is back, however long that takes: it is done again with growing waits, inside the step, because attempts of
+ * steps are few and their waits grow without bound. A bug is not waited for: the step fails it, and its attempts are counted.
+ */
+
+/** Waits between attempts: doubled from the first up to the longest, so that work goes on within half a minute of the return. Milliseconds. */
+const FIRST_WAIT_MS = 100;
+const LONGEST_WAIT_MS = 20_000;
+/** After this the step ends and is entered again, so that no step grows without bound. Milliseconds. */
+const LONGEST_MS = 9 * 60_000;
+
+const SYSTEM: Clock = { now: () => Date.now(), sleep };
+
+/**
+ * Does work until storage has answered.
+ * @param work gets the number of the attempt, from 1; it throws Unavailable when storage does not answer
+ * @returns what the work returned; null when storage has been away for `LONGEST_MS`
+ */
+export async function throughOutage<T>(
+  work: (attempt: number) => Promise<T>,
+  clock: Clock = SYSTEM,
+): Promise<{ value: T } | null> {
+  const since = clock.now();
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return { value: await work(attempt) };
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+      if (clock.now() - since > LONGEST_MS) return null;
+      const wait = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS);
+      log.warn("storage does not answer; the work is done again", { attempt, next_in_ms: wait, error });
+      await clock.sleep(wait);
+    }
+  }
+}
+
+/** The same for a part of a stage's work. @throws Unavailable when storage has been away for `LONGEST_MS` */
+export async function orUnavailable<T>(work: (attempt: number) => Promise<T>, clock?: Clock): Promise<T> {
+  const done = await throughOutage(work, clock);
+  if (!done) throw new Unavailable("storage", "It has been away for too long for one step.");
+  return done.value;
+}
+
+/** Result of a step that ended while storage was away. */
+const AWAY = { storage_away: true } as const;
+
+/** A step whose work waits for storage; after ten minutes of waiting it is entered again under a new name. */
+export async function stepThroughOutage<T>(
+  step: WorkflowStep,
+  name: string,
+  config: WorkflowStepConfig,
+  { work, clock }: { work: () => Promise<T>; clock?: Clock | undefined },
+): Promise<T> {
+  for (let entry = 1; ; entry++) {
+    const result = (await step.do(entry === 1 ? name : `${name}~${entry}`, config, async () => {
+      const done = await throughOutage(work, clock);
+      return (done ? (done.value ?? null) : AWAY) as any;
+    })) as T | typeof AWAY;
+    if (!isAway(result)) return result;
+  }
+}
+
+const isAway = (result: unknown): result is typeof AWAY =>
+  typeof result === "object" && result !== null && "storage_away" in result;

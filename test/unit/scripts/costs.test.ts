@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { costTable } from "../../../scripts/trace/costs.mjs";
+
+const usage = (llm_calls: number, input_tokens: number, cached_input_tokens: number, output_tokens: number) => ({
+  llm_calls,
+  input_tokens,
+  cached_input_tokens,
+  output_tokens,
+  cost_usd: null,
+});
+
+test("what a run costs: a line for each action, and the whole run, whose usage may be more than that of its acts", () => {
+  const usage_by_action = [
+    { action: "propose_question", acts: 2, usage: usage(3, 1500, 400, 250) },
+    { action: "write_srs", acts: 1, usage: usage(1, 9000, 0, 3000) },
+  ];
+  expect(costTable({ usage_by_action }, usage(5, 10_600, 400, 3250)).split("\n")).toEqual([
+    "| Action | Acts | Calls | Tokens in | of these cached | Tokens out |",
+    "| --- | ---: | ---: | ---: | ---: | ---: |",
+    "| `propose_question` | 2 | 3 | 1,500 | 400 | 250 |",
+    "| `write_srs` | 1 | 1 | 9,000 | 0 | 3,000 |",
+    "| **The run** | 3 | 5 | 10,600 | 400 | 3,250 |",
+  ]);
+});

@@ -1,0 +1,129 @@
+import { describe, expect, test } from "vitest";
+import { renderPrompt } from "#engine/calls/prompt";
+import { type Action, inProfile } from "#workflow-kit/action";
+import { actions, judgeDebate, writeRebuttal } from "#workflows/debate/actions/index";
+import { aloneSchema, rankingSchema, verdictSchema } from "#workflows/debate/artifacts/index";
+import { briefTokens } from "#workflows/debate/context";
+import { optionsSchema } from "#workflows/debate/contract";
+import { IDEAS } from "../requirements/rehearsed";
+import { authority, bareInputs, question, rehearsedInputs } from "./rehearsed";
+
+const every = (actions as readonly Action[]).map((action) => ({ action, name: action.name }));
+const IDEA = IDEAS["a paragraph"]!;
+
+describe("prompts share their beginning, so that a provider's cache serves all calls of a run", () => {
+  const commonStart = (texts: readonly string[]) => {
+    const [first = "", ...others] = texts;
+    let length = 0;
+    while (length < first.length && others.every((text) => text[length] === first[length])) length++;
+    return first.slice(0, length);
+  };
+
+  test.each(["default", "paper"] as const)(
+    "%s: rules, question and authorities are the same for every role",
+    (profile) => {
+      const inputs = rehearsedInputs(IDEA);
+      const rendered = every
+        .filter(({ name }) => !/fram/u.test(name))
+        .map(({ action, name }) => renderPrompt(inProfile(action, profile), inputs[name]));
+      expect(new Set(rendered.map(({ system }) => system)).size).toBe(1);
+      const shared = commonStart(rendered.map(({ user }) => user));
+      expect(shared).toContain("A proposta de contrato obriga o proponente.\n</material>");
+      expect(shared.trimEnd()).toMatch(/# Your role:/);
+    },
+  );
+
+  test("an authority that is found later comes after those of before", () => {
+    const { write_rebuttal } = rehearsedInputs(IDEA) as {
+      write_rebuttal: Parameters<typeof writeRebuttal.rehearse>[0];
+    };
+    const later = { ...write_rebuttal, authorities: [...write_rebuttal.authorities, authority("p3")] };
+    const [one, other] = [write_rebuttal, later].map((input) => renderPrompt(writeRebuttal, input).user);
+    const start = commonStart([one!, other!]);
+    expect(start).toContain("A proposta de contrato obriga o proponente.");
+  });
+});
+
+describe.each(every)("under the profile paper the prompt of $name", ({ action, name }) => {
+  const faithful = inProfile(action, "paper");
+
+  test.each([
+    ["full", rehearsedInputs(IDEA)],
+    ["bare", bareInputs(IDEA)],
+    ["hostile", rehearsedInputs(IDEAS.hostile!)],
+  ])("renders a %s input, whose text stays inside its tags", (how, inputs) => {
+    const { system, user } = renderPrompt(faithful, inputs[name]);
+    // The hostile text has braces of its own.
+    if (how !== "hostile") expect(`${system}${user}`).not.toMatch(/\{\{|undefined|\[object/);
+    expect(user.match(/<\/material/g)?.length).toBe(user.match(/^<material name="[a-z: ]+[0-9]*">$/gm)?.length);
+  });
+
+  test("asks for what its schema requires", () => {
+    const { prompt, output } = faithful;
+    const parsed = output!.safeParse({});
+    const missing = parsed.error!.issues.map(({ path }) => String(path[0]));
+    for (const property of missing) expect(prompt).toContain(`"${property}"`);
+  });
+});
+
+test("the form in a prompt lists the properties in the schema's order: reasons come before verdicts", () => {
+  for (const { action } of every)
+    for (const profile of ["default", "paper"] as const) {
+      const { prompt, output } = inProfile(action, profile);
+      const properties = Object.keys((output as unknown as { shape: object }).shape);
+      const form = prompt.slice(prompt.lastIndexOf('\n{"'));
+      const places = properties.map((property) => form.indexOf(`"${property}"`));
+      expect(places, `${action.name}: ${properties.join()}`).toEqual(places.toSorted((one, other) => one - other));
+      expect(Math.min(...places)).toBeGreaterThan(-1);
+    }
+  for (const schema of [verdictSchema, aloneSchema]) {
+    const order = Object.keys(schema.shape);
+    const places = ["analysis", "options_considered", "rationale", "answer", "confidence"].map((one) =>
+      order.indexOf(one),
+    );
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+  }
+});
+
+test("the judge reads no brief twice: of earlier rounds only what the last brief does not repeat", () => {
+  const { judge_debate } = rehearsedInputs(IDEA) as { judge_debate: Parameters<typeof judgeDebate.rehearse>[0] };
+  const [party] = judge_debate.parties;
+  const { user } = renderPrompt(judgeDebate, { ...judge_debate, parties: [party!] });
+  const { claims, application } = party!.briefs.at(-1)!;
+  for (const text of [...claims, application]) expect(user.split(text)).toHaveLength(2);
+  expect(user).toContain("A claim that is given up.");
+});
+
+test("briefs are asked for 400 tokens, and 900 where the question is open; an option overrides both", () => {
+  const tokens = (options: object, choices: { choices?: [] } = {}) =>
+    briefTokens({ options: optionsSchema.parse(options), question: question("x", choices) });
+  expect([tokens({}), tokens({}, { choices: [] }), tokens({ brief_tokens: 70 })]).toEqual([400, 900, 70]);
+});
+
+describe("an artifact of the first version still parses:", () => {
+  const point = { met: true, note: "So it is." };
+  const checklist = Object.fromEntries(
+    ["doctrine_named", "on_point_authority", "accurate_use", "logical_application", "opponent_addressed"].map(
+      (name) => [name, point],
+    ),
+  );
+  const old = { answer: "A", law_from_memory: [], rationale: ["One.", "Two.", "Three."], checklist, confidence: 0.5 };
+
+  test("a verdict, a sole answer, a ranking", () => {
+    const checks = [{ citation: "C1", supported: true, note: "It says so." }];
+    const verdict = verdictSchema.parse({ ...old, winner: null, citation_checks: checks });
+    expect(verdict).toMatchObject({
+      analysis: "",
+      options_considered: [],
+      issues: [],
+      rests_on: [],
+      citations: [],
+      adopts: null,
+    });
+    expect(aloneSchema.parse({ ...old, citations: [] })).toMatchObject({ analysis: "", options_considered: [] });
+    expect(rankingSchema.parse({ options: [{ label: "A", probability: 1 }] })).toEqual({
+      issue: "",
+      options: [{ label: "A", reason: "", probability: 1 }],
+    });
+  });
+});

@@ -1,0 +1,66 @@
+import type { Box, PlacedEdge, Point } from "./geometry";
+
+/** Places along an edge that its label may have, besides the one that the layout gave it: shares of its length. */
+const SHARES = [0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78];
+
+/** Moves labels along their edges, to where they lie on no shape and on no other label, the fewest lines cross them, and their own line does not bend. */
+export function settleLabels(edges: readonly PlacedEdge[], nodes: readonly Box[]): PlacedEdge[] {
+  const settled: Box[] = [];
+  return edges.map((edge) => {
+    const { at, points } = edge;
+    if (!at) return edge;
+    const others = edges.filter((other) => other !== edge);
+    const faults = (box: Box) =>
+      100 * nodes.filter((node) => overlaps(box, node)).length +
+      2 * points.filter((bend) => overlaps(box, { ...bend, width: 0, height: 0 })).length +
+      50 * settled.filter((label) => overlaps(box, label)).length +
+      others.filter((other) => crosses(other.points, box)).length;
+    const places = [at, ...SHARES.map((share): Box => ({ ...at, ...pointAlong(points, share) }))];
+    const best = places.reduce((one, other) => (faults(other) < faults(one) ? other : one));
+    settled.push(best);
+    return { ...edge, at: best };
+  });
+}
+
+const overlaps = (one: Box, other: Box): boolean =>
+  Math.abs(one.x - other.x) < (one.width + other.width) / 2 &&
+  Math.abs(one.y - other.y) < (one.height + other.height) / 2;
+
+/** The point at a share of the length of a line. */
+function pointAlong(points: readonly Point[], share: number): Point {
+  const lengths = points.slice(1).map((point, index) => distance(points[index]!, point));
+  let left = share * lengths.reduce((sum, length) => sum + length, 0);
+  for (const [index, length] of lengths.entries()) {
+    if (left <= length && length > 0) return between(points[index]!, points[index + 1]!, left / length);
+    left -= length;
+  }
+  return points.at(-1)!;
+}
+
+const distance = (one: Point, other: Point): number => Math.hypot(other.x - one.x, other.y - one.y);
+
+const between = (one: Point, other: Point, share: number): Point => ({
+  x: one.x + (other.x - one.x) * share,
+  y: one.y + (other.y - one.y) * share,
+});
+
+/** Whether a line passes through a box. */
+export const crosses = (points: readonly Point[], box: Box): boolean =>
+  points.slice(1).some((point, index) => segmentCrosses(points[index]!, point, box));
+
+/** Liang and Barsky (1984): the part of the segment that is within the box. */
+function segmentCrosses(one: Point, other: Point, { x, y, width, height }: Box): boolean {
+  const [dx, dy] = [other.x - one.x, other.y - one.y];
+  let [first, last] = [0, 1];
+  for (const [step, room] of [
+    [-dx, one.x - (x - width / 2)],
+    [dx, x + width / 2 - one.x],
+    [-dy, one.y - (y - height / 2)],
+    [dy, y + height / 2 - one.y],
+  ] as const) {
+    if (step === 0 && room < 0) return false;
+    if (step < 0) first = Math.max(first, room / step);
+    if (step > 0) last = Math.min(last, room / step);
+  }
+  return first <= last;
+}
