@@ -134,7 +134,7 @@ export function keepsAnswers({ answers }, { interactions, events, said }) {
 /**
  * Every finished act was called once. A good answer other than the last is excused when a kill came before its commit, or when the caller
  * had timed out and counted the call, or when the run was canceled meanwhile.
- * @param {import("./client.mjs").Outages} outages
+ * @param {Pick<import("./client.mjs").Outages, "all" | "overlap">} outages
  */
 export function paysOnce({ cancels }, { calls, artifacts }, outages) {
   const good = Map.groupBy(

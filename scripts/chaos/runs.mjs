@@ -175,9 +175,10 @@ export async function playRun(record, api, { hooks, secret }) {
     ;
     await sleep(between(plan.poll.from, plan.poll.to, seed, index, Date.now()))
   ) {
+    const isCanceling = canceling !== null; // before the request: its answer may be older than the retry's
     const run = await api.get(`/v1/runs/${record.id}`);
     record.status = run.status;
-    if (run.status === "completed" || (run.status === "canceled" && canceling === null)) break;
+    if (run.status === "completed" || (run.status === "canceled" && !isCanceling)) break;
     if (run.status === "failed") {
       if (record.failures.length === MAX_RETRIES) break;
       record.failures.push({ error: run.error, at: Date.parse(run.finished_at) });

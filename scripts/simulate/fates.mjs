@@ -146,6 +146,12 @@ export class Fates {
 
   wasSlow = (from, to) => this.troubles.some((trouble) => trouble.slow && trouble.from <= to && from <= trouble.to);
 
+  /** When the calls are over that were slow between two times, or were begun meanwhile. */
+  slowUntil(from, to) {
+    const late = this.troubles.filter((trouble) => trouble.slow && trouble.from <= to && from <= trouble.to);
+    return Math.max(to, ...late.map((trouble) => trouble.to));
+  }
+
   /** The first webhook sender that is called is the broken one. */
   #isBroken({ to, what }) {
     if (!this.active || !this.profile.broken_sender || to !== "object" || !what.startsWith("WebhookSender/"))

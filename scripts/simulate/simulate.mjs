@@ -41,6 +41,7 @@ export async function simulate({ seed, runs, traced, overrides, template, rehear
   await world.live(async () => {
     const report = (violation) => void world.violations.push(violation);
     const excuses = { overlap: (from, to) => outages.overlap(from, to) || world.fates.excuse(from, to) };
+    const cuts = { all: outages.all, overlap: (from, to) => outages.overlap(from, world.fates.slowUntil(from, to)) };
     const api = retryingClient({ url: URLS.worker, key: live_key, outages: excuses, report });
     const { promise: calm, resolve: calmDown } = Promise.withResolvers();
     const onEnded = () => {
@@ -59,7 +60,7 @@ export async function simulate({ seed, runs, traced, overrides, template, rehear
       model,
       receiver,
       hooks: URLS.hooks,
-      outages,
+      outages: cuts,
       unrecorded: excuses,
       disturb,
       onEnded,
