@@ -3,6 +3,40 @@
  * @type {Record<string, { what: string, edits: { file: string, from: string, to: string }[] }>}
  */
 export const SABOTAGES = {
+  "doubled-post": {
+    what: "The key of a POST is not settled in the transaction that writes: a lost answer makes the thing twice.",
+    edits: [
+      {
+        file: "src/store/idempotency.ts",
+        from: "    if (!settlement) return [];\n",
+        to: "    if (settlement || !settlement) return [];\n",
+      },
+    ],
+  },
+  "keeper-sleeps": {
+    what: "The keeper goes to sleep although it was armed while it looked for the next expiry.",
+    edits: [{ file: "src/cloudflare/keeper.ts", from: "    if (this.armedAt !== armedAt) return awake;\n", to: "" }],
+  },
+  "lost-release": {
+    what: "The return of a provider's permit is not repeated when it fails.",
+    edits: [
+      {
+        file: "src/llm/limits/acquire-permit.ts",
+        from: "withRetry(() => gates.release(provider, ticket.id, granted, outcome)).catch(",
+        to: "gates.release(provider, ticket.id, granted, outcome).catch(",
+      },
+    ],
+  },
+  "sender-starves": {
+    what: "A part of the keeper's round that fails ends the round, and one webhook sender fails the part.",
+    edits: [
+      {
+        file: "src/services/maintenance/sweep.ts",
+        from: "      failed.push(name);\n",
+        to: "      failed.push(name);\n      throw error;\n",
+      },
+    ],
+  },
   "no-epoch-fence": {
     what: "Writes of an instance do not ask for its epoch: one that outlived its run writes into the run's next epoch.",
     edits: [
