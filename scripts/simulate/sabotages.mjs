@@ -32,6 +32,11 @@ export const SABOTAGES = {
     edits: [
       {
         file: "src/services/maintenance/sweep.ts",
+        from: "each([{ id }], () => within(WAKE_TIMEOUT_MS, wake([id])))",
+        to: "within(WAKE_TIMEOUT_MS, wake([id]))",
+      },
+      {
+        file: "src/services/maintenance/sweep.ts",
         from: "      failed.push(name);\n",
         to: "      failed.push(name);\n      throw error;\n",
       },
