@@ -10,14 +10,22 @@ export class Outages {
 
   /** Whether an outage can have cut off a request between these times. */
   overlap = (from, to) => this.all.some((outage) => outage.from <= to && from <= outage.to);
+
+  /** When writes that were due between these times are done; a simulation has slow ones. */
+  doneBy = (_from, to) => to;
 }
 
 /**
  * A client that retries a request until it gets a response, through any number of outages.
  * @typedef {ReturnType<typeof retryingClient>} Client
- * @param {{url: string, key: string, outages: Outages, report: (violation: string) => void}} options
+ * @param {object} options
+ * @param {string} options.url
+ * @param {string} options.key
+ * @param {Pick<Outages, "overlap">} options.outages
+ * @param {(violation: string) => void} options.report
+ * @param {(attempt: any) => void} [options.observe] is told of every attempt
  */
-export function retryingClient({ url, key: defaultKey, outages, report }) {
+export function retryingClient({ url, key: defaultKey, outages, report, observe }) {
   const counts = { requests: 0, cut: 0 };
 
   async function once(method, path, { body, form, headers = {}, key = defaultKey }) {
@@ -49,6 +57,8 @@ export function retryingClient({ url, key: defaultKey, outages, report }) {
         body: String(error.cause ?? error),
         headers: new Headers(),
       }));
+      const { body, form, headers = {} } = options;
+      observe?.({ method, path, body: body ?? form, key: headers["idempotency-key"], from, to: Date.now(), answer });
       const broken = answer.status === 0 || answer.status >= 500;
       if (!broken && answer.body?.code !== "idempotency_key_in_flight") return answer;
       if (broken && outages.overlap(from, Date.now())) counts.cut++;

@@ -134,7 +134,7 @@ export function keepsAnswers({ answers }, { interactions, events, said }) {
 /**
  * Every finished act was called once. A good answer other than the last is excused when a kill came before its commit, or when the caller
  * had timed out and counted the call, or when the run was canceled meanwhile.
- * @param {Pick<import("./client.mjs").Outages, "all" | "overlap">} outages
+ * @param {import("./client.mjs").Outages} outages
  */
 export function paysOnce({ cancels }, { calls, artifacts }, outages) {
   const good = Map.groupBy(
@@ -147,7 +147,8 @@ export function paysOnce({ cancels }, { calls, artifacts }, outages) {
     const unexcused = answered
       .slice(0, -1)
       .filter(
-        (call) => !wasCut(call, outages) && !wasCanceled(call, cancels) && !hadTimedOut(call, { calls, artifacts }),
+        (call) =>
+          !wasCut(call, outages) && !wasCanceled(call, cancels, outages) && !hadTimedOut(call, { calls, artifacts }),
       );
     return unexcused.length
       ? [`${subject} was answered in vain at ${unexcused.map(timesOf).join("; ")} (${kills})`]
@@ -160,11 +161,14 @@ const clock = (at) => (at === Infinity ? "never" : new Date(at).toISOString().sl
 const timesOf = ({ started_at, ended_at, delivered }) =>
   `${clock(started_at)} to ${clock(ended_at)}${delivered ? "" : ", cut off"}`;
 
-const wasCut = ({ started_at, ended_at }, outages) =>
-  outages.overlap(started_at, Math.min(ended_at, Date.now()) + COMMIT_WITHIN);
+/** When the answer to a call is committed at the latest. */
+const committedBy = ({ started_at, ended_at }, outages) =>
+  outages.doneBy(started_at, Math.min(ended_at, Date.now()) + COMMIT_WITHIN);
 
-const wasCanceled = ({ started_at, ended_at }, cancels) =>
-  cancels.some(({ from, to }) => from <= ended_at + COMMIT_WITHIN && started_at <= to);
+const wasCut = (call, outages) => outages.overlap(call.started_at, committedBy(call, outages));
+
+const wasCanceled = (call, cancels, outages) =>
+  cancels.some(({ from, to }) => from <= committedBy(call, outages) && call.started_at <= to);
 
 /**
  * Whether the caller had timed out: a process without CPU time reads an answer too late, calls again, and counts both calls in the usage of

@@ -15,7 +15,7 @@ const CONCURRENCY = 25;
  * @param {import("./faulty-model.mjs").FaultyModel} options.model
  * @param {import("./faulty-receiver.mjs").FaultyReceiver} options.receiver
  * @param {string} options.hooks the receiver's URL
- * @param {Pick<import("./client.mjs").Outages, "all" | "overlap">} options.outages
+ * @param {import("./client.mjs").Outages} options.outages
  * @param {Pick<import("./client.mjs").Outages, "overlap">} [options.unrecorded] when an attempt of a webhook may have gone unrecorded
  * @param {() => Promise<void>} [options.disturb] happens during the runs
  * @param {() => void} [options.onEnded] is called when every run has ended

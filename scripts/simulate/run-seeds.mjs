@@ -13,7 +13,7 @@ import { bundle } from "./bundle.mjs";
  * @param {readonly string[]} options.sabotages
  * @param {Partial<import("./fates.mjs").Profile>} [options.overrides] of the profiles that the seeds draw
  * @param {boolean} [options.traced] writes the schedule of each seed to dist/simulate/seed-<seed>.txt
- * @param {boolean} [options.stopAtFirst] at the first seed that breaks a law
+ * @param {RegExp | null} [options.stopAt] stops at the first violation of this kind
  * @param {(result: any) => void} [options.onResult]
  */
 export async function runSeeds({
@@ -23,7 +23,7 @@ export async function runSeeds({
   sabotages,
   overrides = {},
   traced = false,
-  stopAtFirst = false,
+  stopAt = null,
   onResult,
 }) {
   const file = await bundle({ sabotages });
@@ -54,7 +54,7 @@ export async function runSeeds({
         if (trace) writeFileSync(join(ROOT, `dist/simulate/seed-${seed}.txt`), `${trace.join("\n")}\n`);
         results.push({ seed, ...rest });
         onResult?.({ seed, ...rest });
-        if (stopAtFirst && rest.violations.length) queue.length = 0;
+        if (stopAt && rest.violations.some((violation) => stopAt.test(violation))) queue.length = 0;
         next();
       });
       child.on("exit", (code) =>

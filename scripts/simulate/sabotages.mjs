@@ -1,10 +1,12 @@
 /**
- * Faults that are put into the source before a simulation, to prove that it finds them: `npm run simulate -- --sabotage <name>`.
- * @type {Record<string, { what: string, edits: { file: string, from: string, to: string }[] }>}
+ * Faults that are put into the source before a simulation, to prove that it finds them: `npm run simulate -- --sabotage <name>` stops at the
+ * first violation that shows the `sign`.
+ * @type {Record<string, { what: string, sign: RegExp, edits: { file: string, from: string, to: string }[] }>}
  */
 export const SABOTAGES = {
   "doubled-post": {
     what: "The key of a POST is not settled in the transaction that writes: a lost answer makes the thing twice.",
+    sign: /one POST .* made \d+ things|was created \d+ times|had \d+ answers/,
     edits: [
       {
         file: "src/store/idempotency.ts",
@@ -15,10 +17,12 @@ export const SABOTAGES = {
   },
   "keeper-sleeps": {
     what: "The keeper goes to sleep although it was armed while it looked for the next expiry.",
+    sign: /the keeper sleeps/,
     edits: [{ file: "src/cloudflare/keeper.ts", from: "    if (this.armedAt !== armedAt) return awake;\n", to: "" }],
   },
   "lost-release": {
     what: "The return of a provider's permit is not repeated when it fails.",
+    sign: /the permit of .* was not returned/,
     edits: [
       {
         file: "src/llm/limits/acquire-permit.ts",
@@ -29,6 +33,7 @@ export const SABOTAGES = {
   },
   "sender-starves": {
     what: "A part of the keeper's round that fails ends the round, and one webhook sender fails the part.",
+    sign: /the tenant .* is still there/,
     edits: [
       {
         file: "src/services/maintenance/sweep.ts",
@@ -44,6 +49,7 @@ export const SABOTAGES = {
   },
   "no-epoch-fence": {
     what: "Writes of an instance do not ask for its epoch: one that outlived its run writes into the run's next epoch.",
+    sign: /an instance of epoch \d+ wrote/,
     edits: [
       {
         file: "src/store/run-state.ts",

@@ -4,6 +4,7 @@ import { storm } from "../chaos/storm.mjs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Chance } from "./chance.mjs";
 import { drawProfile } from "./fates.mjs";
+import { Histories } from "./histories.mjs";
 import { keepLibrary } from "./librarian.mjs";
 import { quietHours } from "./quiet-hours.mjs";
 import { URLS } from "./network.mjs";
@@ -37,12 +38,19 @@ export async function simulate({ seed, runs, traced, overrides, template, rehear
   const plans = planRuns({ seed: String(seed), runs, cancels: true, spread, poll: POLL }, rehearsed);
   const records = plans.map((plan) => new RunRecord(plan));
   const pauses = new Chance(seed ^ 0xc11e);
+  const histories = new Histories();
   watch(world);
   await world.live(async () => {
     const report = (violation) => void world.violations.push(violation);
     const excuses = { overlap: (from, to) => outages.overlap(from, to) || world.fates.excuse(from, to) };
-    const cuts = { all: outages.all, overlap: (from, to) => outages.overlap(from, world.fates.slowUntil(from, to)) };
-    const api = retryingClient({ url: URLS.worker, key: live_key, outages: excuses, report });
+    outages.doneBy = (from, to) => world.fates.slowUntil(from, to);
+    const api = retryingClient({
+      url: URLS.worker,
+      key: live_key,
+      outages: excuses,
+      report,
+      observe: histories.record,
+    });
     const { promise: calm, resolve: calmDown } = Promise.withResolvers();
     const onEnded = () => {
       world.fates.active = false;
@@ -60,7 +68,7 @@ export async function simulate({ seed, runs, traced, overrides, template, rehear
       model,
       receiver,
       hooks: URLS.hooks,
-      outages: cuts,
+      outages,
       unrecorded: excuses,
       disturb,
       onEnded,
@@ -68,7 +76,7 @@ export async function simulate({ seed, runs, traced, overrides, template, rehear
     world.violations.push(...judged.violations);
     await Promise.all([library, leaving]);
     if (profile.quiet_hours) await quietHours(world, api, { chance: pauses, key: test_key });
-    world.violations.push(...judgeStored(world));
+    world.violations.push(...judgeStored(world), ...histories.judge());
   });
   return {
     profile,
