@@ -133,7 +133,7 @@ export function keepsAnswers({ answers }, { interactions, events, said }) {
 
 /**
  * Every finished act was called once. A good answer other than the last is excused when a kill came before its commit, or when the caller
- * had timed out and counted the call, or when the run was canceled meanwhile.
+ * had timed out and counted the call. Calls around a cancel of the run do not count.
  * @param {import("./client.mjs").Outages} outages
  */
 export function paysOnce({ cancels }, { calls, artifacts }, outages) {
@@ -145,11 +145,9 @@ export function paysOnce({ cancels }, { calls, artifacts }, outages) {
   const kills = `kills at ${outages.all.map(({ from, to }) => `${clock(from)} to ${clock(to)}`).join(", ")}`;
   const wasted = [...good].flatMap(([subject, answered]) => {
     const unexcused = answered
+      .filter((call) => !wasCanceled(call, cancels, outages))
       .slice(0, -1)
-      .filter(
-        (call) =>
-          !wasCut(call, outages) && !wasCanceled(call, cancels, outages) && !hadTimedOut(call, { calls, artifacts }),
-      );
+      .filter((call) => !wasCut(call, outages) && !hadTimedOut(call, { calls, artifacts }));
     return unexcused.length
       ? [`${subject} was answered in vain at ${unexcused.map(timesOf).join("; ")} (${kills})`]
       : [];
@@ -167,8 +165,11 @@ const committedBy = ({ started_at, ended_at }, outages) =>
 
 const wasCut = (call, outages) => outages.overlap(call.started_at, committedBy(call, outages));
 
+/** Whether its run was canceled before its answer was committed, and its instance may not have known that when it called. */
 const wasCanceled = (call, cancels, outages) =>
-  cancels.some(({ from, to }) => from <= committedBy(call, outages) && call.started_at <= to);
+  cancels.some(
+    ({ from, to }) => from <= committedBy(call, outages) && call.started_at <= outages.doneBy(from, to + COMMIT_WITHIN),
+  );
 
 /**
  * Whether the caller had timed out: a process without CPU time reads an answer too late, calls again, and counts both calls in the usage of
