@@ -20,12 +20,13 @@ const SETTLED_WITHIN = 120_000;
  * requested by redelivery, as an integrator would.
  * @param {import("./client.mjs").Client} api
  * @param {Listener[]} listeners
+ * @param {number} [every] how often the lists are read, in milliseconds
  * @returns {Promise<{redelivered: number, late: string[]}>}
  */
-export async function settle(api, listeners) {
+export async function settle(api, listeners, every = 1000) {
   const redelivered = new Set();
   let open = listeners;
-  for (const end = Date.now() + SETTLED_WITHIN; ; await sleep(1000)) {
+  for (const end = Date.now() + SETTLED_WITHIN; ; await sleep(every)) {
     const pending = await Promise.all(
       open.map(async (listener) => {
         const deliveries = await api.all(`/v1/webhook-endpoints/${listener.id}/deliveries?status=pending`);

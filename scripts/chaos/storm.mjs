@@ -19,6 +19,7 @@ const CONCURRENCY = 25;
  * @param {Pick<import("./client.mjs").Outages, "overlap">} [options.unrecorded] when an attempt of a webhook may have gone unrecorded
  * @param {() => Promise<void>} [options.disturb] happens during the runs
  * @param {() => void} [options.onEnded] is called when every run has ended
+ * @param {number} [options.settleEvery] how often the lists of deliveries are read at the end, in milliseconds
  */
 export async function storm({
   records,
@@ -30,6 +31,7 @@ export async function storm({
   unrecorded = outages,
   disturb = async () => {},
   onEnded,
+  settleEvery,
 }) {
   const violations = [];
   const tenant = (
@@ -53,7 +55,7 @@ export async function storm({
   receiver.recover();
   const evidence = await Promise.all(records.map((record) => (record.id ? gather(api, record, model.calls) : null)));
   const listeners = listenersOf(records, evidence, { tenant, secret });
-  const { redelivered, late } = await settle(api, listeners);
+  const { redelivered, late } = await settle(api, listeners, settleEvery);
   violations.push(...late);
   const logs = [];
   for (const listener of listeners) {

@@ -12,6 +12,8 @@ import { judgeStored } from "./stored-laws.mjs";
 import { REMOVED_WITHIN, watch } from "./watch.mjs";
 import { World } from "./world.mjs";
 
+/** How often the lists of deliveries are read at the end. Milliseconds. */
+const SETTLE_EVERY = 4000;
 /** How often a client reads its run. Milliseconds. */
 const POLL = { from: 1000, to: 2500 };
 
@@ -72,6 +74,7 @@ export async function simulate({ seed, runs, traced, overrides, template, rehear
       unrecorded: excuses,
       disturb,
       onEnded,
+      settleEvery: SETTLE_EVERY,
     });
     world.violations.push(...judged.violations);
     await Promise.all([library, leaving]);

@@ -1,7 +1,9 @@
-/** What is watched in a world from outside, all the time. */
+import { LLM_TIMEOUT } from "../chaos/laws.mjs";
 
 /** How often. Milliseconds. */
-const EVERY = 1000;
+const EVERY = 2000;
+/** How long a permit is lent (src/llm/limits/acquire-permit.ts). Milliseconds. */
+const LEASE = LLM_TIMEOUT + 10_000;
 /** A run that was created this long ago must have a keeper whose alarm is set. Milliseconds. */
 const ARMED_AFTER = 10_000;
 /** A permit is returned within this time after its request has been answered, unless a call was slow. Milliseconds. */
@@ -34,9 +36,10 @@ export function watch(world) {
 function keeperIsAwake({ scheduler, storage, process, profile }, report) {
   const now = scheduler.now();
   if (!process || now - process.startedAt < ARMED_AFTER) return;
-  const alive = storage.d1
-    .prepare("SELECT id FROM runs WHERE phase IN ('queued', 'running') AND created_at < ? LIMIT 1")
-    .get(now - ARMED_AFTER);
+  const alive = storage.row(
+    "SELECT id FROM runs WHERE phase IN ('queued', 'running') AND created_at < ? LIMIT 1",
+    now - ARMED_AFTER,
+  );
   if (!alive) return;
   const alarm = storage.objects.alarm("Keeper/keeper");
   if (alarm === null) report("keeper", `the keeper sleeps, without an alarm, while ${alive.id} is alive`);
@@ -50,10 +53,11 @@ function permitsAreReturned({ scheduler, storage, model, profile, outages, fates
   const now = scheduler.now();
   const gate = storage.objects.sql("ProviderGate/openai");
   if (!gate.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'leases'").get()) return;
-  for (const { id } of gate.prepare("SELECT id FROM leases WHERE until > ?").all(now)) {
+  for (const { id, until } of gate.prepare("SELECT id, until FROM leases WHERE until > ?").all(now)) {
     const [run, act] = splitLease(String(id));
     const call = model.calls.findLast((one) => one.run === run && one.act === act);
-    if (!call || now - call.ended_at < RETURNED_WITHIN) continue;
+    const lentAt = Number(until) - LEASE;
+    if (!call || now - Math.max(call.ended_at, lentAt) < RETURNED_WITHIN) continue;
     const excused = outages.overlap(call.started_at, now) || fates.wasSlow(call.started_at, now);
     if (!excused)
       report("permit", `the permit of ${id} was not returned; its request ended ${now - call.ended_at} ms ago`);
@@ -66,7 +70,7 @@ const splitLease = (id) => [id.slice(0, id.indexOf("-e")), id.slice(id.indexOf("
 /** Removed tenants are gone after a time, whatever else fails. */
 function tenantsAreRemoved({ scheduler, storage, outages, fates }, report) {
   const now = scheduler.now();
-  const left = storage.d1.prepare("SELECT id, removed_at FROM tenants WHERE removed_at < ?").get(now - REMOVED_WITHIN);
+  const left = storage.row("SELECT id, removed_at FROM tenants WHERE removed_at < ?", now - REMOVED_WITHIN);
   if (!left || outages.overlap(Number(left.removed_at), now) || fates.wasSlow(Number(left.removed_at), now)) return;
   report("tenant", `the tenant ${left.id} was deleted ${now - Number(left.removed_at)} ms ago and is still there`);
 }
