@@ -48,7 +48,7 @@ const PROGRAMS = {
 const PROGRAM_REQUEST = {
   workflow: "waterfall",
   input: { requirement: "Count to ten." },
-  options: { clarification: "skip" },
+  options: { clarification: "skip", skip_stages: ["design"] },
 };
 
 const start = (api, latency) => api.post("/v1/runs", { ...REQUEST, models: { default: `openai/${latency}ms` } });

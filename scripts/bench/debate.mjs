@@ -29,7 +29,8 @@ const REQUEST = {
       text: `Section ${index + 1}. The ${TERMS[index % 8]} of a merchant's offer follows the rule of ${TERMS[(index + 3) % 8]}, and binds the buyer who had notice of it.`,
     })),
   },
-  options: { debaters: 4, rounds: 3 },
+  // The profile of the paper shows the best few pieces, so that debaters have others to ask for.
+  options: { debaters: 4, rounds: 3, profile: "paper" },
 };
 
 /** Gaps between the calls of the longest chain, from the start of the run to its end, in milliseconds. */

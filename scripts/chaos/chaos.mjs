@@ -5,6 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "../lib/api.mjs";
 import { startServer } from "../lib/server.mjs";
 import { Outages, retryingClient } from "./client.mjs";
+import { judgeDatabase } from "./stored.mjs";
+import { storageControl, storageStorms, writeUnderKeys } from "./storage.mjs";
 import { startFaultyModel } from "./endpoint.mjs";
 import { LLM_TIMEOUT } from "./laws.mjs";
 import { startFaultyReceiver } from "./receiver.mjs";
@@ -33,6 +35,8 @@ const SETTINGS = {
   LLM_TIMEOUT_MS: String(LLM_TIMEOUT),
   RATE_LIMIT_PER_MINUTE: "0",
 };
+/** Milliseconds until a slow model answers: long enough for a cancel and a retry. */
+const SLOW = { from: 300, to: 3500 };
 /** Pause after a restart, so that the next kill interrupts work. Milliseconds. */
 const PAUSE_AFTER_START = 1500;
 
@@ -43,14 +47,31 @@ const PAUSE_AFTER_START = 1500;
  * @param {string} options.seed determines everything except the effects of the machine's speed
  * @param {number} options.runs
  * @param {number} options.kills
+ * @param {number} [options.faults] share of the calls across the platform's edge that fail
+ * @param {number[]} [options.storageOutages] seconds for which D1 and R2 are away, one after the other
+ * @param {boolean} [options.slow] slow models, and runs that are canceled and retried during their calls
  * @param {boolean} options.absent includes runs whose questions nobody answers; their rehearsal takes a minute
  * @param {string[]} [options.behaviours] the ways in which people answer; all by default
  * @param {(text: string) => void} options.say
  * @param {(stop: () => Promise<void>) => void} [options.onStart] receives a function that stops the server
  */
-export async function chaos({ seed, runs, kills, absent, behaviours, say, onStart }) {
+export async function chaos(options) {
+  const {
+    seed,
+    runs,
+    kills,
+    absent,
+    behaviours,
+    say,
+    onStart,
+    faults = 0,
+    storageOutages = [],
+    slow = false,
+  } = options;
+  const injects = faults > 0 || storageOutages.length > 0;
+  const main = injects ? "scripts/chaos/worker.ts" : undefined;
   const state = mkdtempSync(join(tmpdir(), "parley-chaos-"));
-  const modelServer = await startFaultyModel({ seed });
+  const modelServer = await startFaultyModel({ seed, ...(slow && { latency: SLOW }) });
   const hookServer = await startFaultyReceiver({ seed });
   const { model } = modelServer;
   const { receiver } = hookServer;
@@ -61,7 +82,7 @@ export async function chaos({ seed, runs, kills, absent, behaviours, say, onStar
     OPENAI_MODEL: "nobody",
     OPENAI_EMBEDDING_MODEL: "encoder",
   };
-  let server = await startServer({ state, env });
+  let server = await startServer({ state, env, main });
   const port = Number(new URL(server.url).port); // fixed over restarts: callback URLs contain it
   onStart?.(() => server.stop());
   try {
@@ -75,29 +96,46 @@ export async function chaos({ seed, runs, kills, absent, behaviours, say, onStar
     const outages = new Outages();
     const violations = [];
     const report = (violation) => violations.push(violation);
-    const api = retryingClient({ url: server.url, key: server.live_key, outages, report });
-    const records = planRuns({ seed, runs, behaviours }, rehearsed).map((plan) => new RunRecord(plan));
+    const api = retryingClient({ url: server.url, key: server.live_key, outages, report, faulty: faults > 0 });
+    const control = storageControl(server.url, injects);
+    const records = planRuns({ seed, runs, behaviours, cancels: slow }, rehearsed).map((plan) => new RunRecord(plan));
     const startedAt = Date.now();
-    const disturb = async () => {
+    const kill = async () => {
       const expectedCalls = records.reduce((sum, { plan }) => sum + plan.rehearsed.contents.size, 0);
-      for (let kill = 0; kill < kills; kill++) {
+      for (let done = 0; done < kills; done++) {
         // Due after a number of calls, not at a time: a slow machine gets the same kills.
-        const due = (expectedCalls * between(kill + 0.2, kill + 0.9, seed, "kill", kill)) / (kills + 0.5);
+        const due = (expectedCalls * between(done + 0.2, done + 0.9, seed, "kill", done)) / (kills + 0.5);
         while (model.calls.length < due && !records.every(({ over }) => over)) await sleep(10);
         const active = records.filter(({ id, over }) => id && !over).length;
         const outage = { from: Date.now(), to: Infinity };
         outages.all.push(outage);
         await server.kill();
-        server = await startServer({ state, env, port });
+        server = await startServer({ state, env, port, main });
         outage.to = Date.now();
-        say(`Kill ${kill + 1} of ${kills} with ${active} active runs; up again after ${outage.to - outage.from} ms.`);
+        await control.set({ rate: faults, delayed: faults });
+        say(`Kill ${done + 1} of ${kills} with ${active} active runs; up again after ${outage.to - outage.from} ms.`);
         await sleep(PAUSE_AFTER_START);
       }
     };
-    const onEnded = () => say("Every run has ended; the receiver has no more faults.");
+    const disturb = async () => {
+      await control.set({ rate: faults, delayed: faults });
+      const over = () => records.every((record) => record.over);
+      const storms = storageStorms({ seconds: storageOutages, control, outages, say, over });
+      const keyed = injects ? writeUnderKeys(api, { seed, over }) : [];
+      await Promise.all([kill(), storms]);
+      violations.push(...(await keyed));
+    };
+    let injected = {};
+    const onEnded = () => {
+      void control.set({ rate: 0, delayed: 0, away_until: 0 }).then((counts) => (injected = counts));
+      say("Every run has ended; the receiver has no more faults.");
+    };
     const judged = await storm({ records, api, model, receiver, hooks: hookServer.url, outages, disturb, onEnded });
+    await server.stop();
+    violations.push(...judgeDatabase(state));
     return {
       seed,
+      injected,
       records,
       outages,
       ...judged,

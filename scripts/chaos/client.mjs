@@ -8,11 +8,17 @@ export class Outages {
   /** @type {{from: number, to: number}[]} */
   all = [];
 
-  /** Whether an outage can have cut off a request between these times. */
+  /** The times when D1 and R2 were away, with a moment for calls that were under way. */
+  storage = [];
+
+  /** Whether the server was down at any time between these. */
   overlap = (from, to) => this.all.some((outage) => outage.from <= to && from <= outage.to);
 
   /** When writes that were due between these times are done; a simulation has slow ones. */
   doneBy = (_from, to) => to;
+
+  /** Whether storage was away at any time between these. */
+  storageAway = (from, to) => this.storage.some((outage) => outage.from <= to && from <= outage.to + 1000);
 }
 
 /**
@@ -21,11 +27,12 @@ export class Outages {
  * @param {object} options
  * @param {string} options.url
  * @param {string} options.key
- * @param {Pick<Outages, "overlap">} options.outages
+ * @param {Pick<Outages, "overlap" | "storageAway">} options.outages
  * @param {(violation: string) => void} options.report
+ * @param {boolean} [options.faulty] calls of storage fail at any time, so a 503 that says when to come back is right
  * @param {(attempt: any) => void} [options.observe] is told of every attempt
  */
-export function retryingClient({ url, key: defaultKey, outages, report, observe }) {
+export function retryingClient({ url, key: defaultKey, outages, report, faulty = false, observe }) {
   const counts = { requests: 0, cut: 0 };
 
   async function once(method, path, { body, form, headers = {}, key = defaultKey }) {
@@ -61,7 +68,12 @@ export function retryingClient({ url, key: defaultKey, outages, report, observe 
       observe?.({ method, path, body: body ?? form, key: headers["idempotency-key"], from, to: Date.now(), answer });
       const broken = answer.status === 0 || answer.status >= 500;
       if (!broken && answer.body?.code !== "idempotency_key_in_flight") return answer;
-      if (broken && outages.overlap(from, Date.now())) counts.cut++;
+      const isAnnounced = answer.status === 503 && answer.headers.get("retry-after") !== null;
+      if (
+        broken &&
+        (outages.overlap(from, Date.now()) || ((faulty || outages.storageAway(from, Date.now())) && isAnnounced))
+      )
+        counts.cut++;
       else if (broken)
         report(
           `${method} ${path} got ${answer.status || "no answer"} outside of an outage: ${JSON.stringify(answer.body).slice(0, 300)}`,

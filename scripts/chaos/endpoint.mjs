@@ -4,10 +4,10 @@ import { FaultyModel } from "./faulty-model.mjs";
 
 /**
  * Serves a faulty model as an OpenAI-compatible endpoint.
- * @param {{seed: string}} options
+ * @param {{seed: string, latency?: {from: number, to: number}}} options milliseconds
  */
-export async function startFaultyModel({ seed }) {
-  const model = new FaultyModel({ seed });
+export async function startFaultyModel(options) {
+  const model = new FaultyModel(options);
   const server = createServer(async (request, response) => {
     const body = /** @type {any} */ (await json(request).catch(() => null));
     if (body === null) return; // a kill cut the request off

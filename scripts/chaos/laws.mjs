@@ -16,6 +16,8 @@ import { FLAWS, nameInEveryRun } from "./faulty-model.mjs";
 const MAX_ATTEMPTS = 6;
 /** An answer is committed within this time, on a busy machine too. Milliseconds. */
 const COMMIT_WITHIN = 5000;
+/** The same when storage was away meanwhile. Milliseconds. */
+const COMMIT_AFTER_OUTAGE = 90_000;
 /** Timeout of a model call, longer than any answer takes. Milliseconds. */
 export const LLM_TIMEOUT = 8000;
 const TERMINAL = ["run.completed", "run.failed", "run.canceled"];
@@ -160,8 +162,11 @@ const timesOf = ({ started_at, ended_at, delivered }) =>
   `${clock(started_at)} to ${clock(ended_at)}${delivered ? "" : ", cut off"}`;
 
 /** When the answer to a call is committed at the latest. */
-const committedBy = ({ started_at, ended_at }, outages) =>
-  outages.doneBy(started_at, Math.min(ended_at, Date.now()) + COMMIT_WITHIN);
+function committedBy({ started_at, ended_at }, outages) {
+  const answered = Math.min(ended_at, Date.now());
+  const wasAway = outages.storageAway(started_at, answered + COMMIT_WITHIN);
+  return outages.doneBy(started_at, answered + (wasAway ? COMMIT_AFTER_OUTAGE : COMMIT_WITHIN));
+}
 
 const wasCut = (call, outages) => outages.overlap(call.started_at, committedBy(call, outages));
 

@@ -17,6 +17,7 @@ export function report({
   seconds,
   seed,
   violations,
+  injected,
 }) {
   const workflows = [...new Set(records.map(({ plan }) => plan.scenario.workflow))];
   const row = (name, indexes) => {
@@ -68,6 +69,11 @@ export function report({
     `People     ${tally(records.map(({ plan }) => plan.behaviour))}; paused ${records.filter(({ plan }) => plan.pause_at !== null).length}`,
     `Webhooks   ${logs.length} deliveries, ${received.length} posts: ${tally(received.map(({ outcome }) => outcome))}; ${redelivered} redelivered`,
     `Server     ${outages.all.length} kills, ${counts.requests} requests, ${counts.cut} cut off`,
+    `Storage    ${
+      Object.entries(injected)
+        .map(([what, times]) => `${times} ${what}`)
+        .join(", ") || "no faults"
+    }`,
     `Failures   ${failures || "none"}`,
     "",
     `Seed ${seed}: ${records.length} runs in ${seconds.toFixed(0)} s, ${violations.length} violations`,

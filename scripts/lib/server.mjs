@@ -42,10 +42,11 @@ const NOISE =
  * @param {string} [options.seed] SQL that adds more tenants to a new folder
  * @param {number} [options.port] a free port by default
  * @param {Record<string, string>} [options.env] variables of the Worker, in addition to the local defaults
+ * @param {string} [options.main] the Worker's entry, in place of the one that wrangler.toml names
  * @param {boolean} [options.quiet] false: the output is printed to stderr too
  * @returns {Promise<Server>}
  */
-export async function startServer({ state: folder, seed, port, env = {}, quiet = true }) {
+export async function startServer({ state: folder, seed, port, env = {}, main, quiet = true }) {
   const state = resolve(folder);
   refuseWhenInUse(state);
   const assets = promisify(execFile)(process.execPath, [join(ROOT, "scripts/assets.mjs")]);
@@ -53,7 +54,8 @@ export async function startServer({ state: folder, seed, port, env = {}, quiet =
   if (port !== undefined) await refuseWhenTaken(port);
   const [free, inspector] = await freePorts(2);
 
-  const child = launch(state, port ?? free, inspector, { PARLEY_SECRET: secret, ...LOCAL, ...env });
+  const variables = { PARLEY_SECRET: secret, ...LOCAL, ...env };
+  const child = launch({ state, port: port ?? free, inspector, variables, main });
   const log = keepLog(child, state, quiet);
   const life = lifeOf(child, state);
   const url = `http://127.0.0.1:${port ?? free}`;
@@ -64,12 +66,12 @@ export async function startServer({ state: folder, seed, port, env = {}, quiet =
   return { url, test_key, live_key, log, ...life };
 }
 
-function launch(state, port, inspector, variables) {
+function launch({ state, port, inspector, variables, main }) {
   const envFile = join(state, "server.env");
   writeFileSync(envFile, dotenv(variables), { mode: 0o600 });
   const addresses = ["--ip", "127.0.0.1", "--port", String(port), "--inspector-port", String(inspector)];
   const files = ["--persist-to", state, "--env-file", envFile, "--show-interactive-dev-session=false"];
-  return spawnWrangler(["dev", ...addresses, ...files], {
+  return spawnWrangler(["dev", ...(main ? [main] : []), ...addresses, ...files], {
     node: ["--import", import.meta.resolve("./exit-with-parent.mjs")],
     // A registry for each server: with a shared one, servers that run at the same time find each other's Durable Objects.
     env: { CI: "1", WRANGLER_REGISTRY_PATH: join(state, "registry"), ...(!process.stderr.isTTY && { NO_COLOR: "1" }) },

@@ -64,27 +64,25 @@ function shows({ ended, paused }, status) {
 }
 
 /**
- * An interaction: open, then answered once and for ever, or closed by itself at any time.
+ * An interaction: open or answered once and for ever. It closes by itself at any time, and a retry of its run opens it again.
  * @type {import("./linearizable.mjs").Model<{is: string, answer: any}>}
  */
 const INTERACTION = {
   initial: { is: "open", answer: null },
   keyOf: (state) => JSON.stringify(state),
-  step(state, { input, output, to }) {
-    const closed = { is: "closed", answer: null };
-    const open = state.is === "open";
+  step({ is, answer: stored }, { input, output, to }) {
+    const open = { is: "open", answer: null };
+    const isOpen = is === "open";
     if (input === "read") {
       const { status, answer } = output.body;
-      if (status === "open") return open ? [state] : [];
-      if (status === "answered") return state.is === "answered" && isSame(state.answer, answer) ? [state] : [];
-      return open || state.is === "closed" ? [closed] : [];
+      if (status === "answered") return !isOpen && isSame(stored, answer) ? [{ is, answer: stored }] : [];
+      return isOpen ? [open] : [];
     }
-    const answered = { is: "answered", answer: contentOf(input) };
-    if (output.status === 200 || to === Infinity)
-      return open || (state.is === "answered" && isSame(state.answer, answered.answer)) ? [answered] : [];
-    if (output.status === 409) return state.is === "answered" && !isSame(state.answer, answered.answer) ? [state] : [];
-    if (output.status === 410) return open || state.is === "closed" ? [closed] : [];
-    return [];
+    const answer = contentOf(input);
+    const isStored = !isOpen && isSame(stored, answer);
+    if (output.status === 200 || to === Infinity) return isOpen || isStored ? [{ is: "answered", answer }] : [];
+    if (output.status === 409) return isOpen || isStored ? [] : [{ is, answer: stored }];
+    return output.status === 410 && isOpen ? [open] : [];
   },
 };
 

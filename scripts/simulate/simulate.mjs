@@ -44,12 +44,17 @@ export async function simulate({ seed, runs, traced, overrides, template, rehear
   watch(world);
   await world.live(async () => {
     const report = (violation) => void world.violations.push(violation);
-    const excuses = { overlap: (from, to) => outages.overlap(from, to) || world.fates.excuse(from, to) };
+    const { fates } = world;
+    const storageAway = () => false;
+    // A request may fail when the process was down, or a call so slow that its client gave up. Faults alone give a 503.
+    const failed = { storageAway, overlap: (from, to) => outages.overlap(from, to) || fates.wasSlow(from, to) };
+    const unrecorded = { storageAway, overlap: (from, to) => outages.overlap(from, to) || fates.excuse(from, to) };
     outages.doneBy = (from, to) => world.fates.slowUntil(from, to);
     const api = retryingClient({
       url: URLS.worker,
       key: live_key,
-      outages: excuses,
+      outages: failed,
+      faulty: profile.faults > 0 || profile.broken_sender,
       report,
       observe: histories.record,
     });
@@ -71,7 +76,7 @@ export async function simulate({ seed, runs, traced, overrides, template, rehear
       receiver,
       hooks: URLS.hooks,
       outages,
-      unrecorded: excuses,
+      unrecorded,
       disturb,
       onEnded,
       settleEvery: SETTLE_EVERY,

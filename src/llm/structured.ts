@@ -35,7 +35,7 @@ export async function complete<T>(
   try {
     const first = await session.ask(null);
     const last = first.ok ? first : await session.ask(first.flaw);
-    if (!last.ok) throw unusableAnswers(call, target, [first, last]);
+    if (!last.ok) throw unusableAnswers(target, [first, last], session.ignoresTemperature);
     return {
       value: last.value,
       model: target.label,
@@ -64,6 +64,11 @@ class CallSession<T> {
     private readonly capabilities: CapabilityCache,
   ) {
     this.usage = unreportedUsage(0, target.price);
+  }
+
+  /** True when the model refused the temperature. */
+  get ignoresTemperature(): boolean {
+    return this.#current?.refused_parameters.includes("temperature") ?? false;
   }
 
   /** Sends requests and performs the model's tool calls until it answers. */
@@ -191,12 +196,13 @@ function parseAnswer<T>({ output, model }: ModelCall<T>, { answer, bound, rung }
   return parsed.ok ? { ...parsed, rung } : invalid(parsed.problems);
 }
 
-function unusableAnswers<T>(call: ModelCall<T>, target: Target, readings: ParsedAnswer<T>[]): LlmError {
+function unusableAnswers<T>(target: Target, readings: ParsedAnswer<T>[], ignores_temperature: boolean): LlmError {
   const flaws = readings.flatMap((reading) => (reading.ok ? [] : [reading.flaw]));
   const [first, last] = flaws.map(describeFlaw);
   return new LlmError(
     flaws.at(-1)!.code,
     `Neither answer of ${target.label} could be used. The first ${first} The second ${last}`,
+    { retryable: false, ...(ignores_temperature ? { ignores_temperature } : {}) },
   );
 }
 

@@ -145,13 +145,18 @@ export interface ModelAnswer<T> {
   usage: Usage;
 }
 
-/** A failed call. The act retries it when `retryable`; `usage` is what the failed call used. */
+/**
+ * A failed call. The act retries it when `retryable`; `usage` is what the failed call used. `ignores_temperature`: the model refuses to be
+ * told one, so its answers are sampled even where 0 is asked for.
+ */
 export class LlmError extends Error {
   override name = "LlmError";
   constructor(
     readonly code: Extract<ErrorCode, `provider_${string}` | `output_${string}`>,
     message: string,
-    readonly options: { retryable: boolean; retry_after_ms?: number; usage?: Usage } = { retryable: false },
+    readonly options: { retryable: boolean; retry_after_ms?: number; usage?: Usage; ignores_temperature?: boolean } = {
+      retryable: false,
+    },
   ) {
     super(message);
   }

@@ -62,7 +62,7 @@ function guarded<T extends object>(target: T): T {
         onAvailable(
           "R2",
           async () => {
-            const result: unknown = await value.apply(inner, values);
+            const result: unknown = await (inner as any)[name](...values);
             return isHandle(result) ? guarded(result) : result;
           },
           isR2Bug,

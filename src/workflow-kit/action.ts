@@ -34,7 +34,7 @@ export interface Action<Input = any, Output = any> {
   decoding?: ModelParameters;
   /**
    * How many times a sampled act is tried until an answer is usable, each time with another seed, and each time with at most one repair.
-   * By default 3. An act at temperature 0 is tried once, since its answer would stay the same.
+   * By default 3. An act at temperature 0 is tried once, since its answer would stay the same, unless the model refuses a temperature.
    */
   tries?: number;
   /** Properties of the output that people are not shown at a checkpoint; a person's edit leaves them unchanged. */

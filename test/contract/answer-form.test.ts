@@ -29,7 +29,7 @@ describe("an open question", () => {
     ])
       expect(text).toContain(words);
     expect(text).toMatch(
-      /answer by \d+ \w+ \d{4} at \d\d:\d\d UTC(?: \([A-Z][a-z]{2} \d+ \w+, \d\d:\d\d [^)]+\))?, 9 minutes left\./,
+      /answer by \d+ \w+ \d{4} at \d\d:\d\d UTC(?: \([A-Z][a-z]{2} \d+ \w+, \d\d:\d\d [^)]+\))? ?, 9 minutes left\./,
     );
     const elements = await elementsOf(body);
     const controls = (name: string) => elements.filter(({ attributes }) => attributes.name === name);

@@ -42,10 +42,10 @@ describe("POST /v1/runs", () => {
       ["requirement_question", "requirement_draft"],
     ],
     [startBody(), []],
-  ])("says where %j may wait for a person", async (body, waits_at) => {
+  ])("says where %j may wait for a person", async (body, asks_about) => {
     const reply = await create(body);
-    expect(reply.body.waits_at).toEqual(waits_at);
-    expect((await api("GET", `/v1/runs/${reply.body.id}`, { key: client.test })).body.waits_at).toEqual(waits_at);
+    expect(reply.body.asks_about).toEqual(asks_about);
+    expect((await api("GET", `/v1/runs/${reply.body.id}`, { key: client.test })).body.asks_about).toEqual(asks_about);
   });
 
   it("ends with an output that fits the workflow's schema, documents with their text", async () => {

@@ -68,7 +68,7 @@ function faulty<T extends object>(target: T, binding: string, decide: Decide, lo
       if (typeof value !== "function") return value;
       return async (...values: unknown[]) => {
         const call = { binding, operation: String(name) };
-        const result: unknown = await under(decide, call, () => value.apply(inner, values), lost);
+        const result: unknown = await under(decide, call, () => (inner as any)[name](...values), lost);
         const isHandle =
           typeof result === "object" &&
           result !== null &&

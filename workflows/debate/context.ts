@@ -18,10 +18,3 @@ export function createContext(run: Run, input: Input, options: Options): DebateC
   const seed = seedOf(`${run.seed ?? run.id}/${text}`);
   return { run, input, options, question: { text, choices, jurisdiction, language }, seed };
 }
-
-/** Length of a brief that a request leaves open: an open question has more to treat. Tokens, quotes not counted. */
-const BRIEF_TOKENS = { choices: 400, open: 900 } as const;
-
-/** The length that briefs are asked for, in tokens without quotes. */
-export const briefTokens = ({ options, question }: Pick<DebateContext, "options" | "question">): number =>
-  options.brief_tokens ?? (question.choices.length ? BRIEF_TOKENS.choices : BRIEF_TOKENS.open);

@@ -146,7 +146,7 @@ export const KINDS: Record<Kind, KindDefinition<Role | "human" | "all">> = {
   agent_profiles: { summary: "The worker agents that this run may use.", send_to: ["all"] },
   embeddings: {
     summary: "Vectors of the requirement and of the agents' cards, in pages; only of a large registry.",
-    send_to: [],
+    send_to: ["task_decomposition_expert"],
   },
   agent_shortlist: {
     summary: "The agents that fit the requirement best, best first; only of a large registry.",

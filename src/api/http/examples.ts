@@ -37,7 +37,7 @@ export const EXAMPLE_RUN: PresentedRun = {
   options: { human_stakeholder: true, qa_rounds: 2 },
   models: MODELS,
   limits: { max_llm_calls: 200, max_tokens: null, max_cost_usd: 1.5, timeout: "2h" },
-  waits_at: ["requirement_question"],
+  asks_about: ["requirement_question"],
   metadata: { customer: "42" },
   webhook: {
     id: exampleId("whe"),

@@ -2,6 +2,7 @@ import { Failed, Superseded } from "../instance/control";
 import { NOTHING_RESERVED } from "../durable/artifacts";
 import type { StageVisit } from "../durable/stage-visit";
 import { addUsage, type Estimate, NO_USAGE, type Usage } from "#llm";
+import { log } from "#core/log";
 import type { Reservation } from "#store/instances";
 
 /** From this share of a limit on, the run warns of its budget. */
@@ -50,12 +51,16 @@ export class ActBudget {
     this.underWay = Math.max(0, this.underWay - 1);
   }
 
-  /** Gives back what the act did not use, if other acts wait for that; else its commit does. */
+  /** Gives back what the act did not use, if other acts wait for that; else its commit does. A failed write does not cost the paid answer. */
   async yieldToOthers(): Promise<void> {
-    const { reservations } = this.visit;
-    if (!reservations.hasWaiters) return;
-    await this.giveBack(this.surplus);
-    reservations.release(this.act);
+    const { act, visit } = this;
+    if (!visit.reservations.hasWaiters) return;
+    try {
+      await this.giveBack(this.surplus);
+    } catch (error) {
+      log.warn("a reservation was not given back", { run_id: visit.instance.run_id, act, error });
+    }
+    visit.reservations.release(act);
   }
 
   /** Exchanges what earlier requests of the act reserved and did not use for the estimate of the next one; when refused, gives it back. */

@@ -95,11 +95,11 @@ export class ActRequests implements EmbeddingAccount {
 
   /**
    * Makes a request as `withRetries` does, and makes it anew while its answer is unusable. A suspension of the stage keeps the count.
-   * @param most tries in all
+   * @param most tries in all, of a sampled answer; any other would stay the same, and is tried once
    * @param request is told the number of its try, from 1
    */
   async withTries<T>(
-    most: number,
+    { most, isSampled }: { most: number; isSampled: boolean },
     request: (nth: number) => Promise<T>,
   ): Promise<{ answer: T; /** Tries that it took. */ tries: number }> {
     const { visit, act } = this;
@@ -111,7 +111,8 @@ export class ActRequests implements EmbeddingAccount {
           return await request(nth);
         } catch (error) {
           if (!isUnusable(error)) throw error;
-          if (nth >= most) throw nth === 1 ? error : afterTries(error, nth);
+          const mayDiffer = isSampled || error.options.ignores_temperature;
+          if (!mayDiffer || nth >= most) throw nth === 1 ? error : afterTries(error, nth);
           const { code, message } = error;
           log.warn("an unusable answer is asked for anew", { ...this.logFields, code, try: nth, content: message });
           nth = visit.attempts.add(counter) + 1;

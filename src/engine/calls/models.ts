@@ -44,7 +44,7 @@ export class Models {
       ...(agent?.tools.length ? { tools: agent.tools } : {}),
       ...(spec.mode === "test" ? { rehearsal: rehearsal(visit, request) } : {}),
     };
-    const { answer, tries } = await requests.withTries(mostTries(action, model), (nth) =>
+    const { answer, tries } = await requests.withTries(triesOf(action, model), (nth) =>
       deps.llm.complete({ ...call, model: seeded(nth) }),
     );
     const { model: label, value, rung, repairs, tool_calls } = answer;
@@ -115,9 +115,11 @@ function modelOf(spec: RunSpec, { action, member, agent }: CallRequest<any, any>
 /** Tries of a sampled act whose action states no other number. */
 const TRIES = 3;
 
-/** How many times an act is tried until its answer is usable. At temperature 0 the answer would stay the same. */
-const mostTries = ({ tries = TRIES }: Action, { temperature }: ResolvedModel): number =>
-  temperature === 0 ? 1 : tries;
+/** How many times an act is tried until its answer is usable. */
+const triesOf = ({ tries: most = TRIES }: Action, { temperature }: ResolvedModel) => ({
+  most,
+  isSampled: temperature !== 0,
+});
 
 /** A reservation must bound the output, or a long output would pass the run's limit. */
 const outputBound = ({ limits: { max_tokens, max_cost_usd } }: RunSpec): { max_output_tokens?: number } =>

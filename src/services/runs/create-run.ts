@@ -8,7 +8,7 @@ import { startInstances, wakeSendersOf } from "../wake";
 import { makeSecret } from "../webhooks/delivery/sign";
 import { aboutInput } from "./about-input";
 import { parseRunRequest } from "./parse-run-request";
-import { presentRow, waitsAt } from "./present-run";
+import { presentRow, asksAbout } from "./present-run";
 import type { PresentedRun } from "./schema";
 
 interface Creation {
@@ -38,7 +38,7 @@ export async function createRun(services: Services, { caller, origin, body, sett
       input: request.input,
       stages_done: [],
       interactions: [],
-      waits_at: waitsAt(services.workflows, workflow.name, request.options),
+      asks_about: asksAbout(services.workflows, workflow.name, request.options),
       webhook: webhook ?? null,
     });
   await services.platform.armKeeper();

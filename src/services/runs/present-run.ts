@@ -33,7 +33,7 @@ export async function presentRuns({ store, workflows }: Services, rows: readonly
         row,
         stages.filter(({ run_id }) => run_id === row.id),
       ),
-      waits_at: waitsAt(workflows, row.workflow, JSON.parse(row.options)),
+      asks_about: asksAbout(workflows, row.workflow, JSON.parse(row.options)),
       interactions: open.filter(({ run_id }) => run_id === row.id).map(({ id }) => id),
       webhook: webhook
         ? { id: webhook.id, url: webhook.url, events: JSON.parse(webhook.events), status: webhook.status }
@@ -54,7 +54,7 @@ function stagesDone(row: RunRow, entered: readonly StageEntry[]): string[] {
 }
 
 /** Where a run with these options may wait for a person. */
-export const waitsAt = (
+export const asksAbout = (
   workflows: Services["workflows"],
   workflow: string,
   options: { checkpoints?: readonly string[] },
@@ -65,13 +65,13 @@ interface RunDetails {
   input: unknown;
   stages_done: string[];
   interactions: string[];
-  waits_at: string[];
+  asks_about: string[];
   webhook: PresentedRun["webhook"];
 }
 
 export function presentRow(
   row: RunRow,
-  { input, stages_done, interactions, waits_at, webhook }: RunDetails,
+  { input, stages_done, interactions, asks_about, webhook }: RunDetails,
 ): PresentedRun {
   return {
     object: "run",
@@ -86,7 +86,7 @@ export function presentRow(
     options: JSON.parse(row.options),
     models: parseModels(row.models),
     limits: JSON.parse(row.limits),
-    waits_at,
+    asks_about,
     metadata: JSON.parse(row.metadata),
     webhook,
     test: row.test === null ? null : JSON.parse(row.test),

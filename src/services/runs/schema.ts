@@ -31,10 +31,10 @@ export const runSchema = z
     options: jsonObject.describe("With every default filled in."),
     models: resolvedModelsSchema,
     limits: limitsSchema,
-    waits_at: z
+    asks_about: z
       .array(z.string())
       .describe(
-        "Kinds of artifacts at which the run may wait for a person, each time up to `options.interaction_timeout`. Empty: it asks nobody.",
+        "Kinds of artifacts about which the run may ask a person; it then waits for the answer, each time up to `options.interaction_timeout`. Empty: it asks nobody.",
       ),
     metadata: z.record(z.string(), z.string()),
     webhook: runWebhookSchema.nullable(),

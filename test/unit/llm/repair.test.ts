@@ -55,6 +55,18 @@ describe("repair", () => {
     expect(provider.received).toHaveLength(2);
   });
 
+  test("that fails tells when the model refused a temperature: another sample may then differ", async () => {
+    const refused = error(
+      400,
+      "Unsupported value: 'temperature' does not support 0. Only the default (1) value is supported.",
+    );
+    await using provider = await fakeProvider(refused, answer(WRONG), answer(WRONG));
+    const failed = await failureOf(provider, RELATIONS, { model: { model: "fake/small", temperature: 0 } });
+    expect(failed).toMatchObject({ code: "output_invalid", options: { ignores_temperature: true } });
+    await using other = await fakeProvider(answer(WRONG), answer(WRONG));
+    expect((await failureOf(other, RELATIONS)).options).not.toHaveProperty("ignores_temperature");
+  });
+
   test("repairs syntax by code on the rung text only", async () => {
     const trailing = `{"relations": [{"from": "a", "to": "actor"},]}`;
     await using strict = await fakeProvider(answer(trailing), answer(GOOD));

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { FakeInstance, type Life } from "../../support/fake-instance";
 import { bindings, until } from "../../support/parley";
-import { setUpRuns } from "../../support/runs";
+import { rowOf, setUpRuns } from "../../support/runs";
 import { newToyRun, TOY_ACTION, toyDependencies, toyModel, toyWorkflow } from "../../support/toy-runs";
 import { play } from "#engine/play";
 import { LlmError, type ModelCall } from "#llm";
@@ -88,10 +88,50 @@ describe("a sampled act", () => {
     expect(new Set(seeds).size).toBe(3);
   });
 
+  it("that a crash cuts off between two tries begins anew, and stores one artifact", async () => {
+    const workflows = toyWorkflow(async (run) => {
+      await run.stage("one", () => run.act(sampled, {}));
+      return {};
+    });
+    const id = await newToyRun(store, client.tenant, { seed: 7, model: { seed: 7 } });
+    const instance = new FakeInstance();
+    const seeds: (number | undefined)[] = [];
+    const playIn = (life: Life, answer: () => Promise<string>) => {
+      const llm = toyModel(async ({ model }) => {
+        seeds.push(model.seed);
+        return answer();
+      });
+      void play({ run_id: id, epoch: 1 }, life, workflows, toyDependencies({ llm }));
+    };
+    const first = instance.live();
+    let calls = 0;
+    playIn(first, async () => {
+      if (++calls === 1) throw unusable();
+      first.end();
+      return new Promise<never>(() => {});
+    });
+    await until("the second try has begun", async () => calls === 2);
+    playIn(instance.live(), async () => "good");
+    await until("the run has ended", async () => (await store.runs.get(client.tenant, id))!.phase === "completed");
+    const artifacts = await store.artifacts.provenance(id);
+    expect(artifacts).toMatchObject([{ tries: 1 }]);
+    expect(seeds[2]).toBe(seeds[0]);
+    expect(seeds[1]).not.toBe(seeds[0]);
+  });
+
   it("is not asked anew after a refusal", async () => {
     const { calls } = await playAct(sampled, () => new LlmError("output_refused", "No."));
     expect(calls).toHaveLength(1);
   });
+});
+
+it("an act at temperature 0 is tried again when the model refuses a temperature, since its answers are sampled all the same", async () => {
+  const options = { retryable: false, ignores_temperature: true };
+  const { calls, row } = await playAct({ ...sampled, decoding: { temperature: 0 } }, (nth) =>
+    nth < 3 ? new LlmError("output_invalid", "Neither answer could be used.", options) : "good",
+  );
+  expect(row.phase).toBe("completed");
+  expect(calls).toHaveLength(3);
 });
 
 it("an act at temperature 0 is tried once", async () => {
@@ -108,7 +148,9 @@ it("a rehearsed run outlives an answer that stays malformed after its repair, an
     options: { acceptance_criteria: [{ name: "Clear", description: "Each sentence has one meaning." }] },
     models: { roles: Object.fromEntries(workflow.roles.map(({ name }: any) => [name, { temperature: 0.5 }])) },
     test: { faults: { llm: ["malformed", "malformed"] } },
+    limits: { max_tokens: 10_000_000 },
   });
+  expect(await rowOf(run)).toMatchObject({ reserved_calls: 0, reserved_tokens: 0 });
   const twice = (await artifactsOf(run)).filter(({ tries }) => tries !== 1);
   expect(twice).toMatchObject([{ tries: 2, repairs: 0, usage: { llm_calls: 3 } }]);
   const { body: manifest } = await send("GET", `/v1/runs/${run.id}/manifest`);

@@ -136,9 +136,11 @@ describe("usage of vectors", () => {
     await add(corpus, "An offer by a merchant is not revocable during the time stated.");
     const { usage: before } = await ready(corpus);
     const input = { corpus_ids: [corpus] };
-    const rehearsal = debateOf({ options: { rounds: 1 } });
+    // The profile of the paper ranks a run's own evidence, with vectors.
+    const options = { rounds: 1, profile: "paper" };
+    const rehearsal = debateOf({ options });
     const models = { ...(await planModel(await planFromRehearsal(client, rehearsal))), embedding };
-    const body = { ...debateOf({ input, options: { rounds: 1 } }), models };
+    const body = { ...debateOf({ input, options }), models };
     const id = await start(client.live, body);
     const run = await runWithStatus(client.live, id, "completed");
     const calls = await callsOf(id);

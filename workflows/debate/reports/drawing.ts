@@ -3,7 +3,7 @@ import { cleanLabel, escaped, fitted, FONT, wrap } from "#workflow-kit/drawing";
 import type { CheckedCitation, Question } from "../artifacts";
 import type { Judgment, Submission } from "../outcome";
 import { isInvented, numbered } from "../rules/citations";
-import { positionsAround, statementsOf } from "../rules/debate-state";
+import { positionsAround } from "../rules/debate-state";
 import { debaterName, type Statement } from "../rules/topology";
 import { translationFor } from "./parts";
 

@@ -1,6 +1,7 @@
 import type { DebateRecord } from "../artifacts";
-import { briefTokens, type DebateContext } from "../context";
+import type { DebateContext } from "../context";
 import type { Submission } from "../outcome";
+import { briefTokens } from "../rules/briefs";
 import type { Courtroom } from "../rules/courtroom";
 import { positionsAround } from "../rules/debate-state";
 import { argumentOf } from "../rules/interventions";
@@ -35,7 +36,7 @@ export function recordOf(
           concedes,
           citations: citations.length,
           tokens,
-          over_limit: tokens > briefTokens({ options, question }) * LENIENCE,
+          over_limit: tokens > briefTokens(options, question) * LENIENCE,
         };
       }),
     })),

@@ -1,6 +1,7 @@
-import type { Misconceptions } from "../artifacts";
+import type { Misconceptions, Question } from "../artifacts";
 import type { ReadBrief } from "../inputs";
 import { statementsOf, type DebateState } from "./debate-state";
+import { isOpen } from "./question";
 import { debaterName, type Statement } from "./topology";
 
 /**
@@ -32,3 +33,10 @@ export const lastBriefsOfOthers = (
     (rounds.at(-1) ?? []).filter((statement) => statement.debater !== debater),
     positions,
   );
+
+/** Length of a brief that a request leaves open: an open question has more to treat. Tokens, quotes not counted. */
+const BRIEF_TOKENS = { choices: 400, open: 900 } as const;
+
+/** The length that briefs are asked for, in tokens without quotes. */
+export const briefTokens = (options: { brief_tokens?: number | undefined }, question: Question): number =>
+  options.brief_tokens ?? (isOpen(question) ? BRIEF_TOKENS.open : BRIEF_TOKENS.choices);

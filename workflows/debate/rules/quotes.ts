@@ -109,7 +109,7 @@ function gapsBetween(text: string, parts: readonly string[], isHarmless: (gap: s
 /** Longest omission, in characters: about sixty words. */
 const LONGEST_GAP = 400;
 
-const words = (...lists: readonly string[]): RegExp =>
+const anyOf = (...lists: readonly string[]): RegExp =>
   new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${lists.join("|")})(?![\p{L}\p{N}])`, "iu");
 
 /**
@@ -118,7 +118,7 @@ const words = (...lists: readonly string[]): RegExp =>
  */
 const TURNING = new RegExp(
   [
-    words(
+    anyOf(
       String.raw`not|\p{L}+n't|cannot|none|nor|never|neither|nobody|nothing|without|unless|except|excepting|exceptions?|excluding|but|however|if|provided|only|save|other than|notwithstanding|subject to`,
       "não|nunca|jamais|nem|nenhum|nenhuma|ninguém|nada|sem|salvo|exceto|excepto|exceção|excetuad[oa]s?|ressalvad[oa]s?|ressalva|senão|desde que|a menos que|apenas|somente|só|mas|porém|vedad[oa]s?|proibid[oa]s?",
       "jamás|ni|ningún|ninguno|ninguna|nadie|sin|excepción|sino|siempre que|pero|sólo|solamente|prohibid[oa]s?",
@@ -130,7 +130,7 @@ const TURNING = new RegExp(
   "iu",
 );
 /** In Portuguese these mean "in the", "oneself" and "more". */
-const TURNING_BUT_NOT_IN_PORTUGUESE = words("no|si|mais");
+const TURNING_BUT_NOT_IN_PORTUGUESE = anyOf("no|si|mais");
 
 /** Whole items of an enumeration: from a colon or semicolon to the next item's beginning, its number included. */
 const WHOLE_ITEMS = /^\s*[:;].*;(?:\s*(?:e|ou|and|or|y|o|et|ou|und|oder))?\s*(?:\(?[\p{L}\p{N}]{1,6}\s*[-.)º°]+\s*)?$/u;

@@ -2,9 +2,9 @@ import type { Artifact } from "#workflow-kit/artifact";
 import { cosine } from "#workflow-kit/vectors";
 import { findMisconceptions, requestSnippet, writeOpening, writeRebuttal } from "../actions";
 import type { Misconceptions, Pruning } from "../artifacts";
-import { briefTokens, type DebateContext } from "../context";
+import type { DebateContext } from "../context";
 import type { ReadBrief, RequestSnippetInput } from "../inputs";
-import { readBriefs } from "../rules/briefs";
+import { briefTokens, readBriefs } from "../rules/briefs";
 import { argumentOf, byVectors, bySharedWords, prune, pruningsIn } from "../rules/interventions";
 import { debaterName, visibleTo, type Statement } from "../rules/topology";
 import { authoritiesOf, extendPool, type FoundAuthority } from "./preparation";
@@ -13,12 +13,12 @@ import { positionAfter } from "../rules/positions";
 
 /** Round 1: all debaters write their openings in parallel. */
 export async function open(context: DebateContext, state: DebateState): Promise<Statement[]> {
-  const { run, question } = context;
+  const { run, question, options } = context;
   return run.parallel(debatersOf(state), async (debater) => {
     const position = heldBy(debater, state);
     const brief = await context.run.act(
       writeOpening,
-      { question, authorities: state.pool, position, brief_tokens: briefTokens(context) },
+      { question, authorities: state.pool, position, brief_tokens: briefTokens(options, question) },
       { ...metadataOf(debater, 1), inputs: state.sources },
     );
     return { debater, round: 1, position: position.label, brief, shown: idsOf(state.pool) };
@@ -55,7 +55,7 @@ export async function rebut(context: DebateContext, state: DebateState, round: n
           query,
           found: authorities.map(({ id }) => pool.find((authority) => authority.id === id)!.label),
         })),
-        brief_tokens: briefTokens(context),
+        brief_tokens: briefTokens(options, question),
         open_positions: options.free_to_switch ? state.positions : [],
       },
       { ...metadataOf(debater, round), inputs: [...sources, ...read] },

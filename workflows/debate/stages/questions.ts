@@ -3,8 +3,8 @@ import type { Artifact } from "#workflow-kit/artifact";
 import { quoted } from "#workflow-kit/text";
 import { answerQuestion, askCrossQuestion } from "../actions";
 import type { HumanReview } from "../artifacts";
-import { briefTokens, type DebateContext } from "../context";
-import { briefsOf, lastBriefsOfOthers, readBriefs } from "../rules/briefs";
+import type { DebateContext } from "../context";
+import { briefsOf, briefTokens, lastBriefsOfOthers, readBriefs } from "../rules/briefs";
 import { checkCitations, isInvented } from "../rules/citations";
 import { evidenceSchema } from "../contract";
 import type { ReadBrief } from "../inputs";
@@ -71,7 +71,7 @@ async function askSide(
       question: context.question,
       authorities: state.pool,
       position: heldBy(debater, state),
-      brief_tokens: briefTokens(context),
+      brief_tokens: briefTokens(context.options, context.question),
       own: briefsOf(debater, state),
       others: lastBriefsOfOthers(debater, state),
       asked,

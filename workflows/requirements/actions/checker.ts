@@ -82,7 +82,7 @@ export const checkRequirement = defineAction<CheckRequirementInput, CheckMessage
     rounds: roundsValues(rounds),
     draft: escapeMaterial(draft),
     ...modelValues(model),
-    earlier: earlier && { findings: smellsValues(earlier) },
+    earlier: earlier?.length ? { findings: smellsValues(earlier) } : null,
     iteration,
   }),
   check: (message, input) => checkFaults(message, input),

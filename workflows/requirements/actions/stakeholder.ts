@@ -64,11 +64,12 @@ export const answerQuestion = defineAction<AnswerQuestionInput, Answers>({
   summary: "Answers the Collector's questions of one round as one stakeholder.",
   prompt: answerQuestionPrompt,
   output: answerSchema,
-  variables: ({ idea, stakeholder, stories, answered, questions }) => ({
+  variables: ({ idea, stakeholder, for_all, stories, answered, questions }) => ({
     role,
     ...ideaValues(idea),
     stakeholder_name: line(stakeholder.name),
     stakeholder_profile: escapeMaterial(stakeholder.profile),
+    for_all,
     told: stories.length > 0 && { stories: stories.map(line) },
     answered: answered.length > 0 && {
       exchanges: answered.map(({ question, answer }) => ({ question: line(question), answer: line(answer) })),

@@ -15,9 +15,9 @@ import type {
 import type { Options } from "../contract";
 import { metamodelOf, NO_RELATION } from "../rules/metamodels";
 import { allowedPairs } from "../rules/pairs";
-import { improveEntities, numberEntities } from "../rules/requirement-model";
+import { improveEntities, numberEntities, oncePerName } from "../rules/requirement-model";
 
-type Modeling = Surroundings<unknown, Pick<Options, "model_kind" | "metamodel" | "profile">>;
+type Modeling = Surroundings<unknown, Pick<Options, "model_kind" | "metamodel" | "profile" | "relation_calls">>;
 
 const namesOf = (entities: readonly Pick<Entity, "id" | "name">[]): Record<string, string> =>
   Object.fromEntries(entities.map(({ id, name }) => [id, name]));
@@ -36,10 +36,13 @@ function entitiesOf(surroundings: Modeling): Entity[] {
     // Entities of older runs have the type of their call, and no requirements.
     entities.map((entity) => ({ ...entity, requirements: entity.requirements ?? [], type: entity.type ?? subject })),
   );
+  const isOlder = contents.some(({ removed }) => !removed);
+  if (isOlder || surroundings.options.profile === "paper") return numberEntities(listed);
   const [model] = contentsOf<RequirementModel>(surroundings, "requirement_model").slice(-1);
-  const isWhole = newest === 1 || surroundings.options.profile === "paper" || contents.some(({ removed }) => !removed);
-  if (isWhole || !model) return numberEntities(listed);
-  return improveEntities(model.entities, { entities: listed, removed: contents.flatMap(({ removed }) => removed) })
+  const once = oncePerName(listed);
+  const isWhole = newest === 1 || surroundings.options.relation_calls !== "listed";
+  if (isWhole || !model) return numberEntities(once);
+  return improveEntities(model.entities, { entities: once, removed: contents.flatMap(({ removed }) => removed) })
     .entities;
 }
 
@@ -70,7 +73,11 @@ const relations: Presenter<Relations | RelationList> = {
 
 function relationList({ relations: found }: RelationList, entities: readonly Entity[], surroundings: Modeling) {
   const names = namesOf(entities);
-  const named = found.map(({ type, from, to }) => ({ type, from: nameOf(names, from), to: nameOf(names, to) }));
+  const named = found.map(({ type, from, to, because }): Named => ({
+    type,
+    from: nameOf(names, from),
+    to: `${nameOf(names, to)}${because ? ` (${because})` : ""}`,
+  }));
   return {
     content: { related: byMeaning(named, surroundings) },
     subject: `${found.length} ${found.length === 1 ? "relation" : "relations"}`,

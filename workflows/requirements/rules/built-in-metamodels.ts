@@ -7,13 +7,13 @@ const useCase: Metamodel = {
       name: "actor",
       meaning:
         "Someone or something outside the system that uses it or is asked by it: a person's role, an organization, another system. A role, not a named person; never the system itself, and not a device that merely reads, shows or prints something for a person.",
-      examples: ["Customer", "Librarian", "Bank computer"],
+      examples: ["Passenger", "Dispatcher", "Payment service"],
     },
     {
       name: "use_case",
       meaning:
         "What an actor gets done with the system, with a result of its own: a short verb phrase with its object. Steps, rules and failures are parts of a use case. Logging in, checking, confirming, telling, recording and printing are such steps; one of them is a use case only where idea or background names it as something that is done. Steps that bring a result only together (fill in a form, send it) are one. A function that time starts, or the system by itself, is a use case where idea or background names it.",
-      examples: ["Withdraw cash", "Renew loan", "Approve leave"],
+      examples: ["Book seat", "Report delay", "Cancel trip"],
     },
   ],
   relation_types: [
@@ -56,35 +56,35 @@ const problem: Metamodel = {
       name: "machine_domain",
       meaning:
         "The software and its computer that are to be built: the controller, the system itself. Most models have exactly one.",
-      examples: ["Temperature controller", "Smart home controller"],
+      examples: ["Irrigation controller", "Lift controller"],
     },
     {
       name: "physical_device",
       meaning: "A device that the machine reads or drives: a sensor, an actuator, a display, an input device.",
-      examples: ["Thermometer", "Heater", "Keypad"],
+      examples: ["Moisture sensor", "Valve", "Call button"],
     },
     {
       name: "environment_entity",
       meaning:
         "A part of the world that the requirements are about and that is not a device: a person, a thing, air, water, another organization.",
-      examples: ["Operator", "Water in the tank", "Greenhouse air"],
+      examples: ["Gardener", "Soil of the bed", "Passenger"],
     },
     {
       name: "design_domain",
       meaning: "Information that the machine itself must keep: a record, a plan, a set of rules.",
-      examples: ["Heating schedule", "Alarm log"],
+      examples: ["Watering plan", "Fault log"],
     },
     {
       name: "requirement",
       meaning:
         "A condition in the world that must hold once the machine works: one sentence of at most fifteen words that says nothing of the machine's inside.",
-      examples: ["The water stays within one degree of the set value"],
+      examples: ["The soil of each bed is moist at sunrise"],
     },
     {
       name: "shared_phenomena",
       meaning:
         "An event, state or value that the machine and another domain share: a measured value, a command, a signal.",
-      examples: ["Water temperature", "Heater on", "Set value"],
+      examples: ["Soil moisture", "Valve open", "Floor called"],
     },
   ],
   relation_types: [
@@ -118,32 +118,32 @@ const goal: Metamodel = {
     {
       name: "role",
       meaning: "A part that somebody plays towards the system, whoever that is.",
-      examples: ["Member", "Payroll clerk"],
+      examples: ["Passenger", "Ticket inspector"],
     },
     {
       name: "agent",
       meaning: "A concrete person, organization or system that acts and may play roles.",
-      examples: ["Town library", "Library software"],
+      examples: ["City railway", "Booking software"],
     },
     {
       name: "goal",
       meaning: "A state of affairs that somebody wants and that is either reached or not.",
-      examples: ["Loans are returned in time"],
+      examples: ["Every passenger has a seat"],
     },
     {
       name: "task_or_action",
       meaning: "Something that is done in order to reach a goal. A verb phrase.",
-      examples: ["Send a reminder", "Scan the bar code"],
+      examples: ["Announce the delay", "Check the ticket"],
     },
     {
       name: "quality",
       meaning: "How well something must be; it can be met more or less.",
-      examples: ["Quick check-out", "Privacy of loan records"],
+      examples: ["Quick boarding", "Privacy of travel data"],
     },
     {
       name: "resource",
       meaning: "A thing or a piece of information that is needed to do something.",
-      examples: ["Membership card", "Catalogue"],
+      examples: ["Ticket", "Timetable"],
     },
   ],
   relation_types: [

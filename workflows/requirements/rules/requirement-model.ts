@@ -46,6 +46,12 @@ const trimmed = ({ type, name, description, requirements }: Entities["entities"]
   requirements: requirements.map((id) => id.trim()),
 });
 
+/** Keeps the first of the entities with one name: calls for different types do not see each other's answers. */
+export const oncePerName = (entities: Entities["entities"]): Entities["entities"] =>
+  entities.filter(
+    ({ name }, index) => entities.findIndex((other) => normalized(other.name) === normalized(name)) === index,
+  );
+
 /** The entities of an improved model, and those of them that are new or changed. */
 export interface ImprovedEntities {
   entities: Entity[];

@@ -117,18 +117,12 @@ function acceptanceCriteria({ run, input, options }: RequirementsContext, worksp
 const storyTasks = ({ run, input, options }: RequirementsContext, workspace: Workspace) =>
   stakeholdersOf(input).map(
     (stakeholder, index) => (): Promise<Artifact> =>
-      perform(
-        run,
-        workspace,
-        speakUserStories,
-        (inbox) => speakUserStoriesInput(inbox, stakeholder, !input.stakeholders, options),
-        {
-          key: stakeholder.name,
-          subject: stakeholder.name,
-          sentFrom: stakeholder.name,
-          member: index + 1,
-        },
-      ),
+      perform(run, workspace, speakUserStories, (inbox) => speakUserStoriesInput(inbox, stakeholder, options), {
+        key: stakeholder.name,
+        subject: stakeholder.name,
+        sentFrom: stakeholder.name,
+        member: index + 1,
+      }),
   );
 
 const writeDraft = ({ run, options }: RequirementsContext, workspace: Workspace): Promise<Artifact> =>

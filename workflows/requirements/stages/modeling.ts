@@ -12,6 +12,7 @@ import {
   improveEntities,
   mergeExtractedModel,
   numberEntities,
+  oncePerName,
   titleOf,
   type ModelHeader,
 } from "../rules/requirement-model";
@@ -83,7 +84,9 @@ async function givenModel({ input, options }: RequirementsContext, workspace: Wo
 /** Extracts the entities from the whole draft, then the relations between them. */
 async function afresh(context: RequirementsContext, workspace: Workspace, iteration: number): Promise<Modeled> {
   const extracted = await extractEntities(context, workspace, iteration, null);
-  const entities = numberEntities(extracted.flatMap(({ content }) => content.entities));
+  const found = extracted.flatMap(({ content }) => content.entities);
+  // The paper's calls, one for each type, are not reconciled.
+  const entities = numberEntities(context.options.profile === "paper" ? found : oncePerName(found));
   const step = { context, workspace: workspace.with(...extracted), iteration, header: header(context, workspace) };
   const { model, answers } =
     context.options.relation_calls === "listed" ? await listAll(step, entities) : await decidePairs(step, entities);
@@ -103,7 +106,7 @@ async function improved(
 
   const extracted = await extractEntities(context, workspace, iteration, basis.changes);
   const found: Entities = {
-    entities: extracted.flatMap(({ content }) => content.entities),
+    entities: oncePerName(extracted.flatMap(({ content }) => content.entities)),
     removed: extracted.flatMap(({ content }) => content.removed),
   };
   const { entities, changed } = improveEntities(earlier.content.entities, found);

@@ -2,7 +2,7 @@ import type { Feedback } from "#workflow-kit/action";
 import { quoted } from "#workflow-kit/text";
 import type { DirectAnswer } from "../artifacts";
 import type { AnswerDirectlyInput, CallAgentInput, Given } from "../inputs";
-import { isCallsTask } from "../rules/wrapper";
+import { isAnswerTask, isCallsTask } from "../rules/wrapper";
 import { sampleCalls } from "./arguments";
 
 /** @param outcome `refuse`: the agent refuses the task; `silent`: an empty answer, which is not usable */
@@ -13,7 +13,16 @@ export function rehearseAgent({ agent, task, input, given }: CallAgentInput, out
   if (isCallsTask(task)) return rehearseCalls(agent.name, given);
   if (outcome === "json")
     return JSON.stringify({ answer: `${agent.name} has done it: ${quoted(task, 120)}.`, given: shown });
+  if (isAnswerTask(task)) return rehearseAnswer(agent.name, given, input);
   return `${agent.name} has done it: ${quoted(task, 200)}. It rests on: ${shown}.`;
+}
+
+/** An answer for the user; of a revision with what its reader said of the draft. */
+function rehearseAnswer(name: string, { requirement }: Given, input: unknown): string {
+  const { objection, suggestions = [] }: { objection?: string | null; suggestions?: string[] } = Object(input);
+  const minded = [objection, ...suggestions].flatMap((text) => (text ? [quoted(text, 160)] : []));
+  const more = minded.map((text) => ` Better than before: ${text}.`).join("");
+  return `Here stands what a ${name} answers to "${quoted(requirement, 160)}".${more}`;
 }
 
 const rehearseCalls = (name: string, { requirement, functions }: Given): string =>

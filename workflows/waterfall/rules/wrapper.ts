@@ -25,6 +25,9 @@ const REVISION_TASK =
 /** Whether a task asks for calls of the user's functions as JSON. */
 export const isCallsTask = (task: string): boolean => task.endsWith(CALLS_FORM);
 
+/** Whether a task asks for the answer that the user reads, word for word. */
+export const isAnswerTask = (task: string): boolean => task === ANSWER_TASK || task === REVISION_TASK;
+
 /** A program with one call, which passes on all that the user gave. */
 const program = (comment: string, agent: string, task: string, more = ""): string =>
   [

@@ -1,17 +1,5 @@
 import type { Field, NamedField } from "#services/interactions/form-fields";
-import {
-  Box,
-  Buttons,
-  type Controlled,
-  described,
-  type Form,
-  idOf,
-  Label,
-  Menu,
-  Notes,
-  wrapper,
-  YES_NO,
-} from "./boxes";
+import { Box, Buttons, type Controlled, described, idOf, Label, Menu, Notes, wrapper, YES_NO } from "./boxes";
 import { entryLabel, valueAt } from "./faults";
 
 /** Name of the button that adds an entry to a list; its value is the list's name. */

@@ -58,7 +58,8 @@ export async function answerOnPage(c: AppContext, row: InteractionRow, form: URL
 function removeEntries(form: URLSearchParams): void {
   const removed = form.getAll(REMOVE);
   form.delete(REMOVE);
-  for (const name of [...form.keys()]) if (removed.some((entry) => isIn(entry, name))) form.delete(name);
+  const names = [...form.keys()].filter((name) => removed.some((entry) => isIn(entry, name)));
+  for (const name of names) form.delete(name);
 }
 
 /** The page of an interaction after an answer, read again. */

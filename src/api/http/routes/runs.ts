@@ -29,7 +29,7 @@ runs.openapi(
     operationId: "createRun",
     tags,
     summary: "Start a run",
-    description: `The run is stored, then started; it runs in the background. \`waits_at\` of the answer says where it may wait for a person: \`waterfall\` does so by default, before its design. With a test key the models are rehearsed. ${scopeNote("runs:write")}`,
+    description: `The run is stored, then started; it runs in the background. \`asks_about\` of the answer says where it may wait for a person; \`waterfall\` does so by default, before its design. With a test key the models are rehearsed. ${scopeNote("runs:write")}`,
     ...needs("runs:write", jsonBody()),
     // By reference: the schema depends on the workflow, so the verb validates.
     request: {

@@ -3,7 +3,7 @@ import { renderPrompt } from "#engine/calls/prompt";
 import { type Action, inProfile } from "#workflow-kit/action";
 import { actions, judgeDebate, writeRebuttal } from "#workflows/debate/actions/index";
 import { aloneSchema, rankingSchema, verdictSchema } from "#workflows/debate/artifacts/index";
-import { briefTokens } from "#workflows/debate/context";
+import { briefTokens } from "#workflows/debate/rules/briefs";
 import { optionsSchema } from "#workflows/debate/contract";
 import { IDEAS } from "../requirements/rehearsed";
 import { authority, bareInputs, question, rehearsedInputs } from "./rehearsed";
@@ -96,7 +96,7 @@ test("the judge reads no brief twice: of earlier rounds only what the last brief
 
 test("briefs are asked for 400 tokens, and 900 where the question is open; an option overrides both", () => {
   const tokens = (options: object, choices: { choices?: [] } = {}) =>
-    briefTokens({ options: optionsSchema.parse(options), question: question("x", choices) });
+    briefTokens(optionsSchema.parse(options), question("x", choices));
   expect([tokens({}), tokens({}, { choices: [] }), tokens({ brief_tokens: 70 })]).toEqual([400, 900, 70]);
 });
 

@@ -9,6 +9,7 @@ import {
   extractModel,
   extractRelation,
   listRelations,
+  speakUserStories,
   writeReqDraft,
   writeSrs,
 } from "#workflows/requirements/actions/index";
@@ -27,15 +28,16 @@ import {
   type Questions,
 } from "#workflows/requirements/artifacts";
 import { METAMODELS } from "#workflows/requirements/rules/built-in-metamodels";
-import { optionsSchema } from "#workflows/requirements/contract";
+import { optionsSchema, stakeholdersOf } from "#workflows/requirements/contract";
 import {
   answerQuestionInput,
   checkRequirementInput,
   extractEntityInput,
   questionsFor,
+  speakUserStoriesInput,
   writeReqDraftInput,
   writeSrsInput,
-} from "#workflows/requirements/inputs";
+} from "#workflows/requirements/inputs/index";
 import { allowedPairs } from "#workflows/requirements/rules/pairs";
 import { numberEntities, sameSmells } from "#workflows/requirements/rules/requirement-model";
 import { newestWithin } from "#workflows/requirements/stages/elicitation";
@@ -148,6 +150,17 @@ describe("the inputs of agents", () => {
     expect(inputOf(ann).answered).toEqual([{ question: "How many, Ann?", answer: "Three." }]);
     expect(inputOf(ben).answered).toEqual([]);
     expect(renderPrompt(answerQuestion, inputOf(ann)).user).toContain("How many, Ann?\nYou: Three.");
+  });
+
+  test("the default stakeholder speaks for every kind of user, one of the request for itself", () => {
+    const [alice] = stakeholdersOf({ idea: "Tools" });
+    const inboxOf = (name: string) => workspace.inbox({ name, role: "stakeholder" });
+    const promptsOf = (who: typeof ann) => [
+      renderPrompt(speakUserStories, speakUserStoriesInput(inboxOf("speak_user_stories"), who, options)).user,
+      renderPrompt(answerQuestion, answerQuestionInput(inboxOf("answer_question"), "round_1", who, [who])).user,
+    ];
+    for (const user of promptsOf(alice!)) expect(user).toContain("stands for everybody who uses or runs the system");
+    for (const user of promptsOf(ann)) expect(user).not.toContain("stands for everybody");
   });
 
   test("whoever writes knows which stakeholders were simulated, and which answers a person gave", () => {

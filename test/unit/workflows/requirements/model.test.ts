@@ -13,6 +13,7 @@ import {
   mergeListedModel,
   mergeModel,
   numberEntities,
+  oncePerName,
   relationFaults,
   sameSmells,
   titleOf,
@@ -43,6 +44,11 @@ describe("entities", () => {
       ["e3", "use_case", "Withdraw  cash"],
     ]);
   });
+});
+
+test("an entity that two calls found under two types has the first of them", () => {
+  const found = [listed("actor", "Guard"), listed("resource", "guard "), listed("resource", "Key")];
+  expect(oncePerName(found).map(({ type, name }) => `${type} ${name}`)).toEqual(["actor Guard", "resource Key"]);
 });
 
 describe("entities of an improved model", () => {

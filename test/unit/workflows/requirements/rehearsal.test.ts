@@ -15,7 +15,7 @@ import {
 import type { CheckMessage } from "#workflows/requirements/artifacts";
 import { assembleSpecification } from "#workflows/requirements/reports/specification";
 import { applyChanges, changedLines, idLines } from "#workflows/requirements/rules/draft-lines";
-import { A_PERSON } from "#workflows/requirements/inputs";
+import { A_PERSON } from "#workflows/requirements/inputs/index";
 import { allowedPairs, settle } from "#workflows/requirements/rules/pairs";
 import { understand } from "#workflows/requirements/rehearsal/concept";
 import { numberEntities, sameSmells } from "#workflows/requirements/rules/requirement-model";

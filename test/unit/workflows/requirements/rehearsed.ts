@@ -10,7 +10,7 @@ import {
   writeReqDraft,
 } from "#workflows/requirements/actions/index";
 import type { RequirementModel, RoughIdea } from "#workflows/requirements/artifacts";
-import { A_PERSON, SIMULATED } from "#workflows/requirements/inputs";
+import { A_PERSON, SIMULATED } from "#workflows/requirements/inputs/index";
 import { METAMODELS } from "#workflows/requirements/rules/built-in-metamodels";
 import { allowedPairs } from "#workflows/requirements/rules/pairs";
 import {
@@ -59,7 +59,14 @@ export function rehearsedInputs(text: string, kind: keyof typeof METAMODELS = "u
     "ok",
   ).questions;
   const answered = [{ question: "Who may use it?", answer: "I assume that members may." }];
-  const answer = { idea, stakeholder, stories: stories[0]!.stories, answered, questions: firstQuestions };
+  const answer = {
+    idea,
+    stakeholder,
+    for_all: true,
+    stories: stories[0]!.stories,
+    answered,
+    questions: firstQuestions,
+  };
   const rounds = [
     {
       questions: firstQuestions,
@@ -135,7 +142,7 @@ export function bareInputs(text: string) {
     ...full,
     speak_user_stories: { ...full.speak_user_stories, idea, for_all: false },
     propose_question: { ...full.propose_question, idea, rounds: [], rejection: null },
-    answer_question: { ...full.answer_question, idea, stories: [], answered: [] },
+    answer_question: { ...full.answer_question, idea, for_all: false, stories: [], answered: [] },
     write_req_draft: { ...full.write_req_draft, idea, rounds: [], rejection: null },
     revise_req_draft: { ...full.revise_req_draft, idea, stories: [], rounds: [] },
     extract_entity: { ...full.extract_entity, idea, wanted: full.extract_entity.types, improvement: null },

@@ -160,7 +160,7 @@ describe("evidence that contains instructions", () => {
     const cited = run.output.citations.find((one: any) => one.authority_id === letter.id);
     expect(cited).toMatchObject({ quote, quote_found: true });
     const prompts = await promptsOf(id, /opening\/|judgment\//);
-    expect(prompts).toHaveLength(3);
+    expect(prompts).toHaveLength(4);
     for (const prompt of prompts) {
       const user = prompt.slice(prompt.indexOf('<material name="question">'));
       expect(user.match(/<material /g)).toHaveLength(user.match(/<\/material>/g)!.length);

@@ -10,7 +10,7 @@ const { client, live, play, traceOf } = setUpRuns(debateOf);
 const CLERK = "judgment/check_citations#1";
 const JUDGE = "judgment/judge_debate#1";
 const promptOf = async (run: string, act: string) => {
-  const [call] = (await callsOf(run)).filter((one) => one.act === act);
+  const call = (await callsOf(run)).find((one) => one.act === act);
   return call!.request.messages.map(({ content }) => content).join("\n\n");
 };
 const contentOf = (plan: Plan, act: string) => JSON.parse(plan[act]![0]!.content!);

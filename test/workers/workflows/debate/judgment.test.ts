@@ -50,7 +50,7 @@ describe("the judge", () => {
     const id = await live.start({ ...body, models: await planModel(await planFromRehearsal(client, body)) });
     await live.untilCompleted(id);
     const [ranking] = await (await live.traceOf(id)).contents("option_ranking");
-    const [judged] = (await callsOf(id)).filter(({ act }) => /judge_debate/.test(act));
+    const judged = (await callsOf(id)).find(({ act }) => /judge_debate/.test(act));
     const prompt = judged!.request.messages.at(-1)!.content;
     const undefended = prompt.split('<material name="options without a party">')[1]!.split("</material>")[0]!;
     expect(undefended.trim().split("\n")).toEqual(
@@ -63,15 +63,15 @@ describe("the judge", () => {
     const body = debateOf();
     const plan = await planFromRehearsal(client, body);
     const verdict = JSON.parse(plan["judgment/judge_debate#1"]![0]!.content!);
-    const other = verdict.winner === "X" ? "Y" : "X";
-    const changed = {
-      ...plan,
-      "judgment/judge_debate#1": [{ content: JSON.stringify({ ...verdict, winner: other }) }],
-    };
-    const id = await live.start({ ...body, models: await planModel(changed) });
+    // Nobody defends D.
+    const other = { ...verdict, winner: "X", answer: "D" };
+    const id = await live.start({
+      ...body,
+      models: await planModel({ ...plan, "judgment/judge_debate#1": [{ content: JSON.stringify(other) }] }),
+    });
     const { output } = await live.untilCompleted(id);
-    expect(output.prevailed).toHaveLength(1);
-    expect(output.prevailed).not.toContain(output.winner);
+    const { debater } = output.parties.find(({ party }: any) => party === "X");
+    expect(output).toMatchObject({ answer: "D", winner: debater, prevailed: [] });
     expect(output.report.text).toContain("**Answer and argument differ**");
     const [record] = await (await live.traceOf(id)).contents("debate_record");
     expect(record).toMatchObject({ winner: output.winner, prevailed: output.prevailed });

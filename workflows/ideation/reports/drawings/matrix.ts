@@ -89,11 +89,14 @@ export function drawMatrix(
       height,
     },
     [
+      // The colours are values: they are the same in the dark.
+      '<g class="constant">',
       ...levels.flatMap((squares, at) =>
         squares.length ? [`<path d="${squares.join("")}" fill="${COLOURS[at]}"/>`] : [],
       ),
       framed.length ? `<path d="${framed.join("")}" fill="none" stroke="${RED}" stroke-width="1.6"/>` : "",
       ...numbers,
+      "</g>",
       ...labels,
       legend(count * size + 14, { block, framed: framed.length > 0, threshold: measure.threshold, width }),
       text(mostAlikePairs(ideas, similarity), { x: 0, y: height - 4, width, size: 11, attributes: `fill="${FAINT}"` }),
@@ -137,9 +140,11 @@ function legend(
         : `No pair is above the threshold of ${threshold}, the mark on the bar.`;
   const mark = 4 + threshold * bar;
   return [
+    '<g class="constant">',
     ...COLOURS.map(
       (colour, at) => `<rect x="${4 + at * STEP}" y="${n(y)}" width="${STEP}" height="14" fill="${colour}"/>`,
     ),
+    "</g>",
     ...Array.from({ length: COLOURS.length + 1 }, (_, at) =>
       text((at / COLOURS.length).toFixed(1).replace(/^0(?=\.[1-9])/u, ""), {
         x: 4 + at * STEP,

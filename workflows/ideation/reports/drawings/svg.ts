@@ -1,4 +1,4 @@
-import { cleanLabel, escaped, fitted, FONT, wrap } from "#workflow-kit/drawing";
+import { cleanLabel, DARK, darkStyle, escaped, fitted, FONT, wrap } from "#workflow-kit/drawing";
 
 /** Elements of both drawings of a run: no scripts, no external references, and all text escaped. */
 
@@ -10,6 +10,18 @@ const TITLE_SIZE = 19;
 /** Height of the title and a subtitle of two lines. */
 export const HEADING = 80;
 const LINE = 18;
+
+/** In the dark: fills and strokes of the cells of the bracket, and the red of the matrix. */
+const DARK_COLOURS = {
+  ...DARK,
+  "#eaf7ee": "#173024",
+  "#2f7d4f": "#6dc294",
+  "#fff0f0": "#3a1f1f",
+  "#b23b3b": "#ec8b8b",
+  "#fff3d6": "#3a2d10",
+  "#a8690a": "#e0a94a",
+  "#f4f6f8": "#232830",
+};
 
 export const n = (value: number): string => String(Math.round(value * 10) / 10);
 
@@ -49,6 +61,7 @@ export function picture(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${n(w)}" height="${n(h)}" viewBox="0 0 ${n(w)} ${n(h)}" role="img" aria-labelledby="title desc" font-family="${FONT}" font-size="${FONT_SIZE}" fill="${INK}">`,
     `<title id="title">${label(title)}</title>`,
     `<desc id="desc">${label(subtitle)}</desc>`,
+    darkStyle(DARK_COLOURS),
     '<rect width="100%" height="100%" fill="#ffffff"/>',
     text(title, { x: MARGIN, y: MARGIN + TITLE_SIZE, width, size: TITLE_SIZE, attributes: 'font-weight="bold"' }),
     ...twoLines(subtitle, width).map((line, index) =>

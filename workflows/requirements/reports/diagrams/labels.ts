@@ -1,7 +1,7 @@
 import type { Box, PlacedEdge, Point } from "./geometry";
 
 /** Places along an edge that its label may have, besides the one that the layout gave it: shares of its length. */
-const SHARES = [0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78];
+const SHARES = [0.5, 0.45, 0.55, 0.4, 0.6, 0.35, 0.65, 0.3, 0.7, 0.25, 0.75, 0.2, 0.8, 0.15, 0.85];
 
 /** Moves labels along their edges, to where they lie on no shape and on no other label, the fewest lines cross them, and their own line does not bend. */
 export function settleLabels(edges: readonly PlacedEdge[], nodes: readonly Box[]): PlacedEdge[] {
@@ -12,7 +12,7 @@ export function settleLabels(edges: readonly PlacedEdge[], nodes: readonly Box[]
     const others = edges.filter((other) => other !== edge);
     const faults = (box: Box) =>
       100 * nodes.filter((node) => overlaps(box, node)).length +
-      2 * points.filter((bend) => overlaps(box, { ...bend, width: 0, height: 0 })).length +
+      0.5 * points.filter((bend) => overlaps(box, { ...bend, width: 0, height: 0 })).length +
       50 * settled.filter((label) => overlaps(box, label)).length +
       others.filter((other) => crosses(other.points, box)).length;
     const places = [at, ...SHARES.map((share): Box => ({ ...at, ...pointAlong(points, share) }))];
