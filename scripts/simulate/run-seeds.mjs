@@ -33,11 +33,7 @@ export async function runSeeds({
   const work = () =>
     new Promise((resolve, reject) => {
       const child = fork(file, {
-        execArgv: [
-          "--enable-source-maps",
-          "--no-warnings",
-          ...(process.env.PROF ? ["--cpu-prof", "--cpu-prof-dir=/tmp/w/g-scratch/prof"] : []),
-        ],
+        execArgv: ["--no-warnings", ...(traced ? ["--enable-source-maps"] : [])],
         stdio: ["ignore", "inherit", "inherit", "ipc"],
       });
       const next = () => {
