@@ -85,7 +85,7 @@ export function judgeDeliveries({ path, secret, events }, log, received, outages
     const [delivery] = deliveries;
     if (!delivery) continue;
     if (delivery.status !== "delivered") report(`is ${delivery.status}`);
-    const complete = seen.filter(({ at, ended_at }) => !outages.overlap(at, Math.min(ended_at, Date.now()) + 1000));
+    const complete = seen.filter(({ at, ended_at }) => isUndisturbed(at, Math.min(ended_at, Date.now()), outages));
     if (complete.length > delivery.attempts.length)
       report(`arrived ${complete.length} times, and the log lists ${delivery.attempts.length} attempts`);
     if (delivery.attempts.some(({ request }) => request && request.headers["webhook-id"] !== id))
@@ -104,3 +104,6 @@ function isSigned(webhook, headers, body) {
   const at = new Date(Number(headers["webhook-timestamp"]) * 1000);
   return headers["webhook-signature"].split(" ").includes(webhook.sign(headers["webhook-id"], at, body));
 }
+
+/** Whether the attempt could be recorded: neither was the server killed, nor was storage away. */
+const isUndisturbed = (from, to, outages) => !outages.overlap(from, to + 1000) && !outages.storageAway(from, to + 5000);

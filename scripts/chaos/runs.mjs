@@ -22,6 +22,7 @@ const SEED = 7;
 /**
  * A run of a scenario on the rehearsal model, without faults.
  * @typedef {object} Rehearsed
+ * @property {string} id
  * @property {import("./scenarios.mjs").Scenario & {absent: boolean}} scenario
  * @property {Map<string, string>} contents the models' answers, by act
  * @property {Map<string, any>} artifacts by act
@@ -50,6 +51,7 @@ export async function rehearse(api, scenario) {
   }
   const artifacts = await api.all(`/v1/runs/${id}/artifacts`);
   return {
+    id,
     scenario,
     contents: new Map(await rehearsedAnswers(api, id)),
     artifacts: new Map(artifacts.map((artifact) => [artifact.act, artifact])),
@@ -193,7 +195,9 @@ export async function playRun(record, api, { hooks, secret }) {
     for (const id of run.interactions.filter((interaction) => !seen.has(interaction))) {
       seen.add(id);
       const planned = behaviour === "late" && seen.size > 1 ? { ...plan, behaviour: "api" } : plan;
-      people.push(attend(id, planned, api, report).then((accepted) => accepted && record.answers.push(accepted)));
+      // A question that the end of the run canceled is opened again by a retry.
+      const settle = (accepted) => void (accepted ? record.answers.push(accepted) : seen.delete(id));
+      people.push(attend(id, planned, api, report).then(settle));
     }
   }
   await Promise.all([...people, pausing, canceling]);

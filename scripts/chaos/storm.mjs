@@ -84,7 +84,8 @@ async function gather(api, { id }, calls) {
     api.all(`${path}/artifacts`),
     api.all(`${path}/events`),
   ]);
-  const ids = events.filter(({ type }) => type === "run.input_required").map(({ data }) => data.interaction_id);
+  const asked = events.filter(({ type }) => type === "run.input_required").map(({ data }) => data.interaction_id);
+  const ids = [...new Set(asked)]; // a retry opens a canceled question again
   const interactions = await Promise.all(ids.map((interaction) => api.get(`/v1/interactions/${interaction}`)));
   const byPeople = artifacts.filter(({ role }) => role === "human");
   const contents = await Promise.all(byPeople.map((artifact) => api.get(`${path}/artifacts/${artifact.id}`)));

@@ -26,7 +26,9 @@ function fenced({ storage }) {
 /** One POST of a run made one run. */
 function once({ storage }) {
   const rows = storage.d1
-    .prepare("SELECT metadata ->> '$.run' AS name, COUNT(*) AS count FROM runs GROUP BY 1 HAVING COUNT(*) > 1")
+    .prepare(
+      "SELECT metadata ->> '$.run' AS name, COUNT(*) AS count FROM runs WHERE metadata ->> '$.run' IS NOT NULL GROUP BY 1 HAVING COUNT(*) > 1",
+    )
     .all();
   return rows.map(({ name, count }) => `${name} was created ${count} times`);
 }

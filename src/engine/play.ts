@@ -4,7 +4,8 @@ import { type Instance, notify, type RunDependencies } from "./instance/instance
 import { stepThroughOutage } from "./durable/outages";
 import { WorkflowRun } from "./run";
 import type { RunSpec, InstanceParams } from "./instance/spec";
-import type { WorkflowDefinition } from "#workflow-kit/workflow";
+import { plays, type WorkflowDefinition } from "#workflow-kit/workflow";
+import { questionsSettled } from "./people/questions-settled";
 import { type ErrorCode, problemObject, type ProblemObject } from "#core/errors";
 import { log } from "#core/log";
 import { parseModels } from "#llm";
@@ -47,8 +48,12 @@ export async function play(
   const fail = (code: ErrorCode, detail: string) => end({ phase: "failed", error: problemObject(code, detail) });
   let output: unknown;
   try {
-    const definition = definitionOf(workflows, spec);
-    run = new WorkflowRun(instance, step, startedHere && spec.untouched, definition.kinds);
+    const definition = workflows[spec.workflow];
+    if (!definition || !plays(definition, spec.workflow_version)) {
+      await questionsSettled(instance, step); // their answers are kept, and `retry` uses them
+      throw workflowChanged(definition, spec);
+    }
+    run = new WorkflowRun(instance, step, startedHere && spec.untouched, definition);
     output = await definition.run(run, spec.input, spec.options);
   } catch (error) {
     if (error instanceof Superseded) return;
@@ -60,14 +65,13 @@ export async function play(
   await end({ phase: "completed", output });
 }
 
-/** The run's workflow, in the version that began the run (law 11). @throws Failed `workflow_changed` */
-function definitionOf(workflows: Readonly<Record<string, WorkflowDefinition>>, spec: RunSpec): WorkflowDefinition {
-  const definition = workflows[spec.workflow];
-  if (definition?.version === spec.workflow_version) return definition;
-  const current = definition ? `is at version ${definition.version}` : "is gone";
-  throw new Failed(
+/** The failure of a run that the code cannot play any more (law 11). */
+function workflowChanged(definition: WorkflowDefinition | undefined, spec: RunSpec): Failed {
+  const { plays_from = 1, version } = definition ?? { version: 0 };
+  const now = definition ? `plays versions ${plays_from} to ${version}` : "is gone";
+  return new Failed(
     "workflow_changed",
-    `The run was begun by version ${spec.workflow_version} of ${spec.workflow}, which now ${current}.`,
+    `The run was begun by version ${spec.workflow_version} of ${spec.workflow}, which now ${now}.`,
   );
 }
 
@@ -81,6 +85,7 @@ async function begin(deps: RunDependencies, id: string, epoch: number): Promise<
     tenant: row.tenant_id,
     workflow: row.workflow,
     workflow_version: row.workflow_version,
+    patches: JSON.parse(row.patches),
     mode: row.mode,
     input: await store.runs.input(row),
     options: JSON.parse(row.options),

@@ -39,17 +39,17 @@ export class WorkflowRun implements Run {
 
   /**
    * @param fresh true when this instance is the run's first and was not restarted
-   * @param kinds of the run's workflow
+   * @param definition of the run's workflow
    */
   constructor(
     private readonly instance: Instance,
     step: WorkflowStep,
     fresh: boolean,
-    kinds: WorkflowDefinition["kinds"],
+    private readonly definition: Pick<WorkflowDefinition, "kinds" | "patches">,
   ) {
     this.id = instance.run_id;
     this.stages = new Stages(instance, step, fresh);
-    this.acts = new Acts(instance, this.stages, kinds);
+    this.acts = new Acts(instance, this.stages, definition.kinds);
     this.models = new Models(this.stages);
     this.people = new People(instance, this.stages, this.acts);
     this.programs = new Programs(instance, this.stages, this.acts, this.models);
@@ -88,6 +88,11 @@ export class WorkflowRun implements Run {
 
   read<T>(references: readonly DocumentReference[]): Promise<Artifact<T>[]> {
     return this.acts.read(references);
+  }
+
+  patched(name: string): boolean {
+    if (!this.definition.patches?.includes(name)) throw new Error(`The workflow declares no patch "${name}"`);
+    return this.instance.spec.patches?.includes(name) ?? false;
   }
 
   get seed(): number | null {

@@ -27,9 +27,32 @@ export class InteractionStore {
     private readonly idempotency: IdempotencyStore,
   ) {}
 
-  /** Opens an interaction, or returns the existing one of its act; null when the instance is superseded. */
+  /**
+   * Opens an interaction, or returns the existing one of its act; null when the instance is superseded. One that the end of an earlier epoch
+   * canceled is opened again, with its id and hence its link.
+   */
   async open(run: string, epoch: number, it: NewInteraction): Promise<InteractionRow | null> {
-    const [, found] = await this.db.batch<InteractionRow>([
+    const [, , found] = await this.db.batch<InteractionRow>([
+      this.db
+        .prepare(
+          `UPDATE interactions SET status = 'open', epoch = ?2, settled_at = NULL, acknowledged = 0, prompt = ?5, artifacts = ?6, questions = ?7,
+             answer_schema = ?8, on_expiry = ?9, expires_at = ?10
+           WHERE id = (SELECT id FROM interactions WHERE run_id = ?1 AND act = ?3 AND generation = ?4 AND status = 'canceled' ORDER BY epoch DESC LIMIT 1)
+             AND EXISTS (SELECT 1 FROM runs WHERE ${OWNED})
+             AND NOT EXISTS (SELECT 1 FROM interactions WHERE run_id = ?1 AND act = ?3 AND generation = ?4 AND (${REUSABLE} OR epoch = ?2))`,
+        )
+        .bind(
+          run,
+          epoch,
+          it.act,
+          it.generation,
+          it.prompt,
+          JSON.stringify(it.artifacts),
+          JSON.stringify(it.questions),
+          JSON.stringify(it.answer_schema),
+          it.on_expiry,
+          it.expires_at,
+        ),
       this.db
         .prepare(
           `INSERT INTO interactions (id, tenant_id, run_id, act, generation, epoch, kind, stage, prompt, artifacts, questions, answer_schema, on_expiry, expires_at, created_at)

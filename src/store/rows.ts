@@ -19,6 +19,8 @@ export interface RunRow {
   tenant_id: string;
   workflow: string;
   workflow_version: number;
+  /** JSON: names of the patches that the run follows. */
+  patches: string;
   mode: Mode;
   input: string | null;
   input_key: string | null;

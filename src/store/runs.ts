@@ -153,13 +153,13 @@ export class RunStore {
   async retry(
     tenant: string,
     id: string,
-    change: { from_stage: string | null; limits: unknown; workflow_version: number },
+    change: { from_stage: string | null; limits: unknown } & Pick<RunRow, "workflow_version" | "patches">,
     settlement?: Settlement,
   ): Promise<RunRow | null> {
     const update = this.db
       .prepare(
         `UPDATE runs SET phase = 'queued', queued_at = ?3, epoch = epoch + 1, paused = 0, output = NULL, error = NULL, finished_at = NULL, heartbeat_at = ?3,
-           updated_at = ${NOW}, ${RELEASE}, stalled_at = NULL, limits = COALESCE(?5, limits), workflow_version = ?6, generation = generation + (?4 IS NOT NULL),
+           updated_at = ${NOW}, ${RELEASE}, stalled_at = NULL, limits = COALESCE(?5, limits), workflow_version = ?6, patches = ?7, generation = generation + (?4 IS NOT NULL),
            generations = iif(?4 IS NULL, generations, json_set(generations, '$.' || json_quote(?4), generation + 1))
          WHERE id = ?1 AND tenant_id = ?2 AND phase IN ('failed', 'canceled') RETURNING *`,
       )
@@ -170,6 +170,7 @@ export class RunStore {
         change.from_stage,
         change.limits === null ? null : JSON.stringify(change.limits),
         change.workflow_version,
+        change.patches,
       );
     return (await this.idempotency.write<RunRow>(update, settlement)).results[0] ?? null;
   }

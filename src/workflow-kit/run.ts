@@ -74,6 +74,13 @@ export interface Run {
    */
   read<T>(references: readonly DocumentReference[]): Promise<Artifact<T>[]>;
 
+  /**
+   * Whether the run follows a change of the workflow's code: true for runs that were created after the change, false for ever for those created
+   * before. A change of the order, names or inputs of stages and acts keeps its old branch behind this until `plays_from` is raised.
+   * @param name one of the workflow's `patches`
+   */
+  patched(name: string): boolean;
+
   /** The seed in the request; null: none. */
   readonly seed: number | null;
 

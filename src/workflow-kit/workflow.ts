@@ -27,8 +27,12 @@ export interface KindDefinition<Addressee extends string = string> {
 /** A workflow: its contract (what `GET /v1/workflows/{name}` shows) and the function that runs it. */
 export interface WorkflowDefinition<Input = any, Options = any, Output = any> {
   name: string;
-  /** Increased when the code cannot continue the runs of an older version any more. */
+  /** Of the code; a run shows the version that began it. Raising it fails no run. */
   version: number;
+  /** The oldest version whose runs this code plays, by default 1. Raised when a change cannot be patched: see `Run.patched`. */
+  plays_from?: number;
+  /** Changes of the code that runs begun earlier must not meet: see `Run.patched`. New ones are added at the end, none is renamed. */
+  patches?: readonly string[];
   title: string;
   summary: string;
   /** The paper that it implements; `url` null: the paper is not public. */
@@ -64,6 +68,10 @@ export interface WorkflowDefinition<Input = any, Options = any, Output = any> {
    */
   run(run: Run, input: Input, options: Options): Promise<Output>;
 }
+
+/** Whether the code plays a run that this version began. */
+export const plays = ({ version, plays_from = 1 }: Pick<WorkflowDefinition, "version" | "plays_from">, begun: number) =>
+  begun >= plays_from && begun <= version;
 
 /** A kind of every workflow. Feedback has the addressees of the artifact that it is about. */
 const HUMAN_FEEDBACK: KindDefinition = { summary: "A person's feedback at a checkpoint.", send_to: [] };

@@ -61,24 +61,23 @@ describe.skipIf(!CHROMIUM)("in Chromium", () => {
   ])("answers a clarification without JavaScript, on %s", async (_, how) => {
     const asked = await asking({ human_stakeholder: true });
     const { page, refusals } = await visit(asked.url, how);
-    const boxes = page.locator("textarea[required]");
+    const boxes = page.locator('textarea[name^="answers"]');
     const count = await boxes.count();
     expect(count).toBeGreaterThan(0);
     await fitsItsWidth(page);
 
     await boxes.first().fill('Only members, <b>never</b> guests.\nAnd "friends".');
-    await page.getByLabel("Your name").fill("Ada Lovelace");
+    await page.getByLabel("Your name").fill("Ada ".repeat(51));
     await page.getByRole("button", { name: "Send answer" }).click();
     const summary = page.getByRole("alert");
-    expect(await summary.locator("a").count()).toBe(count - 1);
+    expect(await summary.locator("a").count()).toBe(1);
     expect(await page.evaluate("document.activeElement.getAttribute('role')")).toBe("alert");
     expect(await boxes.first().inputValue()).toBe('Only members, <b>never</b> guests.\nAnd "friends".');
     await fitsItsWidth(page);
 
     await summary.locator("a").first().click();
-    expect(await page.evaluate("document.activeElement === document.querySelectorAll('textarea[required]')[1]")).toBe(
-      true,
-    );
+    expect(await page.evaluate("document.activeElement.name")).toBe("answered_by");
+    await page.getByLabel("Your name").fill("Ada Lovelace");
     for (let at = 1; at < count; at++) await boxes.nth(at).fill(`Answer ${at}`);
     await page.getByRole("button", { name: "Send answer" }).click();
     await page.getByRole("heading", { name: "Thank you" }).waitFor();

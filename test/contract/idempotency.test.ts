@@ -132,12 +132,14 @@ describe("a request while the first one is in progress", () => {
     await post("/v1/keys", body);
     const { changes } = (
       await bindings.DB.prepare(
-        "UPDATE idempotency_keys SET made = NULL, status = NULL, headers = NULL, body = NULL, claimed_at = ? WHERE key = ?",
+        // A new row, because a row that was settled stays settled.
+        `INSERT OR REPLACE INTO idempotency_keys (scope, path, key, fingerprint, owner, claimed_at, expires_at)
+         SELECT scope, path, key, fingerprint, owner, ?, expires_at FROM idempotency_keys WHERE key = ?`,
       )
         .bind(Date.now(), header["idempotency-key"])
         .run()
     ).meta;
-    expect(changes).toBe(1);
+    expect(changes).toBeGreaterThan(0);
   };
   const age = (ms: number) =>
     bindings.DB.prepare("UPDATE idempotency_keys SET claimed_at = claimed_at - ? WHERE key = ?")

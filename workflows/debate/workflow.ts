@@ -166,6 +166,7 @@ class Debate {
 export const debate = defineWorkflow<Input, Options, Output>({
   name: "debate",
   version: 2,
+  plays_from: 2, // older runs met other stages and acts, from before there were patches
   title: "Multi-agent debate",
   summary:
     "Debaters defend competing answers to a question on shared evidence, a judge decides, and every citation is checked against the evidence.",

@@ -9,9 +9,9 @@ import { Unavailable } from "#core/unavailable";
  * steps are few and their waits grow without bound. A bug is not waited for: the step fails it, and its attempts are counted.
  */
 
-/** Waits between attempts: doubled from the first up to the longest, so that work goes on within half a minute of the return. Milliseconds. */
+/** Waits between attempts: doubled from the first up to the longest, so that work goes on soon after the return. Milliseconds. */
 const FIRST_WAIT_MS = 100;
-const LONGEST_WAIT_MS = 20_000;
+const LONGEST_WAIT_MS = 10_000;
 /** After this the step ends and is entered again, so that no step grows without bound. Milliseconds. */
 const LONGEST_MS = 9 * 60_000;
 

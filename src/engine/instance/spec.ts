@@ -7,6 +7,8 @@ export interface RunSpec {
   tenant: string;
   workflow: string;
   workflow_version: number;
+  /** Patches of the workflow's code that the run follows; absent in steps from before there were patches: none. */
+  patches?: string[];
   mode: Mode;
   input: unknown;
   options: CommonOptions;

@@ -48,6 +48,7 @@ export async function createRun(services: Services, { caller, origin, body, sett
       tenant_id: caller.tenant_id,
       workflow: workflow.name,
       workflow_version: workflow.version,
+      patches: workflow.patches ?? [],
       mode: caller.mode,
       input: request.input,
       options: request.options,

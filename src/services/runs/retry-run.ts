@@ -1,7 +1,7 @@
 import { modelsOfAgents } from "#agents/registry";
 import { type Fault, Problem } from "#core/errors";
 import { parseModels } from "#llm";
-import type { WorkflowDefinition } from "#workflow-kit/workflow";
+import { plays, type WorkflowDefinition } from "#workflow-kit/workflow";
 import { validationProblem } from "../fields/faults";
 import type { Services } from "../services";
 import type { RunRow } from "#store/rows";
@@ -38,7 +38,10 @@ export async function retryRun(
   if (faults.length) throw validationProblem(faults);
 
   await services.platform.armKeeper();
-  const change = { from_stage: request.from_stage ?? null, limits, workflow_version: workflow.version };
+  const code = plays(workflow, before.workflow_version)
+    ? { workflow_version: before.workflow_version, patches: before.patches }
+    : { workflow_version: workflow.version, patches: JSON.stringify(workflow.patches ?? []) };
+  const change = { from_stage: request.from_stage ?? null, limits, ...code };
   const run = await services.store.runs.retry(tenant, id, change, settlement);
   if (!run) throw await stateConflict(services, before, "retry");
   await startNext(services, tenant);

@@ -172,11 +172,11 @@ export function drawingOf(question: Question, submission: Submission, judged: Ju
   const legendTop = verdictTop + VERDICT + 26;
   const height = legendTop + legend.length * LEGEND_LINE + MARGIN / 2;
   const sides = parties.map(
-    ({ party, position, statement }) => `${words.party(party)}: ${position}) ${clip(statement, 120)}.`,
+    ({ party, position, statement }) => `${words.party(party)}: ${position}) ${sentence(statement)}`,
   );
   const summary = words.drawing.summary(
     sides.join(" "),
-    `${words.answer}: ${clip(said, 200)}. ${words.decided[stop_reason]}`,
+    `${words.answer}: ${sentence(said)} ${words.decided[stop_reason]}`,
   );
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="t d" font-family="${FONT}">`,
@@ -195,6 +195,9 @@ export function drawingOf(question: Question, submission: Submission, judged: Ju
     "</svg>",
   ].join("\n");
 }
+
+/** A text in the text alternative, with one full stop. */
+const sentence = (text: string): string => `${clip(text, 200).replace(/[.…\s]+$/u, "")}.`;
 
 const tip = (id: string): string =>
   `<marker id="${id}" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="${id === "tip" ? 7 : 5}" markerHeight="${id === "tip" ? 7 : 5}" orient="auto"><path class="${id}" d="M0 0L10 5L0 10Z"/></marker>`;

@@ -1,3 +1,4 @@
+import { withRetry } from "#core/retry";
 import type { DeliveryRow, EndpointRow } from "#store/rows";
 import type { DeliveryUpdate, LoadedDelivery } from "#store/webhooks";
 import type { Services } from "../../services";
@@ -55,9 +56,10 @@ async function deliver(
   const { request_headers, ...outcome } = await attempt(compose, settings.url_policy);
   const verdict = judge(outcome, delivery);
   // The keeper wakes the senders of the endpoints that are notified of the disabled one.
-  if (verdict.disables) await services.platform.armKeeper();
+  if (verdict.disables) await withRetry(() => services.platform.armKeeper());
   const row = { ...outcome, request_headers: request_headers && JSON.stringify(request_headers) };
-  await store.webhooks.recordAttempt(delivery, { attempt: delivery.attempts + 1, ...row }, verdict);
+  // Made and not recorded, the attempt would be missing in the log, and be made again.
+  await withRetry(() => store.webhooks.recordAttempt(delivery, { attempt: delivery.attempts + 1, ...row }, verdict));
   return verdict;
 }
 

@@ -13,7 +13,7 @@ const earlier = (kind: string, content: unknown, iteration = 1, subject = "actor
 const show = (kind: keyof typeof PRESENTERS, content: unknown, before: EarlierArtifact[], options: object = {}) =>
   PRESENTERS[kind]!.present(content, {
     input: {},
-    options: { model_kind: "use_case", profile: "default", ...options },
+    options: { model_kind: "use_case", profile: "default", relation_calls: "listed", ...options },
     subject: "",
     earlier: before,
   });
@@ -27,7 +27,9 @@ describe("listed relations are shown by the names of entities", () => {
   };
 
   test("of the first iteration", () => {
-    expect(between([earlier("entities", { entities: found, removed: [] })], "e2")).toEqual(["Clerk → Print badge"]);
+    expect(between([earlier("entities", { entities: found, removed: [] })], "e2")).toEqual([
+      "Clerk → Print badge (R1)",
+    ]);
   });
 
   test("of an improvement, whose entities are changes of the earlier model", () => {
@@ -36,7 +38,7 @@ describe("listed relations are shown by the names of entities", () => {
       earlier("requirement_model", { entities: numberEntities(found), relations: [] }, 1, ""),
       earlier("entities", { entities: [listed("use_case", "Void badge")], removed: [] }, 2),
     ];
-    expect(between(before, "e3")).toEqual(["Clerk → Void badge"]);
+    expect(between(before, "e3")).toEqual(["Clerk → Void badge (R1)"]);
   });
 
   test("of the paper's profile, whose calls list all entities of one type in each iteration", () => {
@@ -47,12 +49,14 @@ describe("listed relations are shown by the names of entities", () => {
       call("use_case", 2, "Void badge"),
       call("actor", 2, "Guard"),
     ];
-    expect(between(before, "e2", { profile: "paper" })).toEqual(["Guard → Void badge"]);
+    expect(between(before, "e2", { profile: "paper" })).toEqual(["Guard → Void badge (R1)"]);
   });
 
   test("of an older run, whose entities have no type of their own", () => {
     const old = (type: string, name: string) => earlier("entities", { entities: [{ name, description: "" }] }, 2, type);
-    expect(between([old("actor", "Clerk"), old("use_case", "Print badge")], "e2")).toEqual(["Clerk → Print badge"]);
+    expect(between([old("actor", "Clerk"), old("use_case", "Print badge")], "e2")).toEqual([
+      "Clerk → Print badge (R1)",
+    ]);
   });
 });
 

@@ -74,7 +74,7 @@ export const ENGLISH: Translation = {
   alone: (sample) => (sample === null ? "the agent" : `sample ${sample}`),
   defends: "Defends",
   winner: "argued best",
-  prevailed: "its answer prevailed",
+  prevailed: "holds the answer",
   rule: "Rule",
   round: (round) => `Rebuttal, round ${round}`,
   opening: "Opening",

@@ -74,7 +74,7 @@ export const PORTUGUESE: Translation = {
   alone: (sample) => (sample === null ? "o agente" : `amostra ${sample}`),
   defends: "Defende",
   winner: "melhor argumentação",
-  prevailed: "sua resposta prevaleceu",
+  prevailed: "sustenta a resposta",
   rule: "Regra",
   round: (round) => `Réplica, rodada ${round}`,
   opening: "Abertura",

@@ -22,6 +22,7 @@ const RUN: RunRow = {
   tenant_id: "ten_1",
   workflow: "requirements",
   workflow_version: 1,
+  patches: "[]",
   mode: "test",
   input: "{}",
   input_key: null,

@@ -1,0 +1,53 @@
+// npm run record-histories: plays a run of each workflow on the rehearsal model, and writes what D1 holds of it to test/fixtures/histories. Later
+// code must play these runs to the same output; record anew for a new version, and delete only versions that `plays_from` has left behind.
+import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { rehearse } from "./chaos/runs.mjs";
+import { scenariosOf } from "./chaos/scenarios.mjs";
+import { connect } from "./lib/api.mjs";
+import { startServer } from "./lib/server.mjs";
+import { say } from "./lib/terminal.mjs";
+import { ROOT } from "./lib/wrangler.mjs";
+
+const FOLDER = join(ROOT, "test/fixtures/histories");
+
+const state = mkdtempSync(join(tmpdir(), "parley-histories-"));
+const server = await startServer({ state, env: { KEEPER_INTERVAL_MS: "1000" } });
+try {
+  const api = connect(server.url, server.test_key);
+  const names = (await api.get("/v1/workflows")).data.map(({ name }) => name);
+  const scenarios = scenariosOf(names, { absent: false });
+  const chosen = names.map((name) => scenarios.find(({ workflow }) => workflow === name));
+  const ids = (await Promise.all(chosen.map((scenario) => rehearse(api, scenario)))).map(({ id }) => id);
+  const contents = new Map();
+  for (const id of ids) {
+    for (const artifact of await api.all(`/v1/runs/${id}/artifacts`)) {
+      const { content } = await api.get(`/v1/runs/${id}/artifacts/${artifact.id}`);
+      contents.set(artifact.id, typeof content === "string" ? content : JSON.stringify(content));
+    }
+  }
+  await server.stop();
+  mkdirSync(FOLDER, { recursive: true });
+  for (const id of ids) write(id, contents);
+} finally {
+  await server.stop();
+  rmSync(state, { recursive: true, force: true });
+}
+
+/** Writes the rows of a run. @param {Map<string, string>} contents of artifacts, for those that are not in D1 */
+function write(id, contents) {
+  const [file] = globSync(join(state, "**/d1/**/*.sqlite")).filter((path) => !path.includes("metadata"));
+  const db = new DatabaseSync(String(file));
+  const run = /** @type {any} */ (db.prepare("SELECT * FROM runs WHERE id = ?").get(id));
+  const artifacts = db
+    .prepare("SELECT * FROM artifacts WHERE run_id = ? ORDER BY id")
+    .all(id)
+    .map((row) => ({ ...row, content: row.content ?? contents.get(row.id), content_key: null }));
+  const interactions = db.prepare("SELECT * FROM interactions WHERE run_id = ? ORDER BY id").all(id);
+  db.close();
+  const path = join(FOLDER, `${run.workflow}-v${run.workflow_version}.json`);
+  writeFileSync(path, `${JSON.stringify({ run, artifacts, interactions })}\n`);
+  say(`${path}: ${artifacts.length} artifacts, ${interactions.length} interactions`);
+}

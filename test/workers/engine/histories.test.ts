@@ -1,0 +1,85 @@
+/**
+ * Recorded runs, played by the code of today: it must find every act that older code stored, ask nothing again, and come to the same output.
+ * A history that fails says that a run under way would not survive the deployment: put the change behind `run.patched`.
+ */
+import { beforeAll, expect, it } from "vitest";
+import { play } from "#engine/play";
+import { plays, type WorkflowDefinition } from "#workflow-kit/workflow";
+import { workflows } from "#workflows/index";
+import { FakeInstance } from "../../support/fake-instance";
+import { bindings, makeTenant } from "../../support/parley";
+import { toyDependencies } from "../../support/toy-runs";
+
+type Row = Record<string, string | number | null>;
+interface History {
+  run: Row;
+  artifacts: Row[];
+  interactions: Row[];
+}
+
+const HISTORIES = Object.values(
+  import.meta.glob("../../fixtures/histories/*.json", { eager: true, import: "default" }),
+) as History[];
+const CASES = HISTORIES.map((history) => ({
+  history,
+  workflow: history.run.workflow,
+  version: history.run.workflow_version,
+}));
+
+let tenant: string;
+beforeAll(async () => {
+  ({ tenant } = await makeTenant());
+});
+
+const insert = (table: string, row: Row) => {
+  const names = Object.keys(row);
+  return bindings.DB.prepare(
+    `INSERT INTO ${table} (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`,
+  ).bind(...Object.values(row));
+};
+
+/** Stores the run as it was before its last step: everything is answered, and it has not ended. */
+async function restore({ run, artifacts, interactions }: History): Promise<string> {
+  const { status: _, ...columns } = run;
+  const alive = {
+    ...columns,
+    tenant_id: tenant,
+    phase: "running",
+    epoch: 1,
+    output: null,
+    error: null,
+    finished_at: null,
+  };
+  await bindings.DB.batch([
+    insert("runs", { ...alive, queued_at: null, steps_done: 0, open_interactions: 0 }),
+    ...artifacts.map((row) => insert("artifacts", row)),
+    ...interactions.flatMap((row) => [
+      insert("interactions", { ...row, tenant_id: tenant, status: "open" }),
+      bindings.DB.prepare("UPDATE interactions SET status = ? WHERE id = ?").bind(row.status, row.id),
+    ]),
+  ]);
+  return run.id as string;
+}
+
+it("each version that a workflow plays has a recorded run", () => {
+  const recorded = CASES.map(({ workflow, version }) => `${workflow} v${version}`);
+  const playable = Object.values(workflows).flatMap(({ name, version, plays_from = 1 }) =>
+    Array.from({ length: version - plays_from + 1 }, (_, index) => `${name} v${plays_from + index}`),
+  );
+  expect(recorded.toSorted()).toEqual(playable.toSorted());
+});
+
+it.each(CASES)("the code plays a recorded run of $workflow v$version to the same output", async ({ history }) => {
+  const { run, artifacts } = history;
+  const definition = (workflows as Record<string, WorkflowDefinition>)[run.workflow as string]!;
+  expect(plays(definition, run.workflow_version as number)).toBe(true);
+  const id = await restore(history);
+  await play({ run_id: id, epoch: 1 }, new FakeInstance().live(), workflows, toyDependencies());
+  const row = await bindings.DB.prepare("SELECT phase, error, output FROM runs WHERE id = ?").bind(id).first<Row>();
+  expect(row).toMatchObject({ phase: "completed", error: null });
+  expect(JSON.parse(row!.output as string)).toEqual(JSON.parse(run.output as string));
+  const stored = await bindings.DB.prepare("SELECT COUNT(*) AS n FROM artifacts WHERE run_id = ?")
+    .bind(id)
+    .first<Row>();
+  expect(stored!.n).toBe(artifacts.length);
+});
