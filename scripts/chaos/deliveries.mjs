@@ -69,7 +69,8 @@ export function judgeDeliveries({ path, secret, events }, log, received, outages
     const report = (violation) => violations.push(`${path}: ${type} ${id} ${violation}`);
     if (deliveries.length !== 1) report(`is ${deliveries.length} times in the log`);
     if (!seen.some(({ outcome }) => outcome === "taken")) report(`was never taken; it arrived ${seen.length} times`);
-    if (new Set(seen.map(({ body }) => body)).size > 1) report("arrived with different bodies");
+    const bodies = [...new Set(seen.map(({ body }) => body))];
+    if (bodies.length > 1) report(`arrived with different bodies: ${differenceOf(bodies).join(" and ")}`);
     for (const { headers, body } of seen) {
       try {
         webhook.verify(body, headers);
@@ -98,6 +99,13 @@ export function judgeDeliveries({ path, secret, events }, log, received, outages
   const unknown = [...byEvent.keys()].filter((id) => !known.has(id));
   if (unknown.length) violations.push(`${path}: webhooks arrived for unknown events: ${unknown}`);
   return violations;
+}
+
+/** The parts of two texts from their first difference on. */
+function differenceOf([one, other]) {
+  let at = 0;
+  while (one[at] === other[at]) at++;
+  return [one, other].map((text) => text.slice(Math.max(0, at - 20), at + 40));
 }
 
 function isSigned(webhook, headers, body) {

@@ -194,7 +194,7 @@ export async function playRun(record, api, { hooks, secret }) {
     }
     for (const id of run.interactions.filter((interaction) => !seen.has(interaction))) {
       seen.add(id);
-      const planned = behaviour === "late" && seen.size > 1 ? { ...plan, behaviour: "api" } : plan;
+      const planned = behaviour === "late" && people.length > 0 ? { ...plan, behaviour: "api" } : plan;
       // A question that the end of the run canceled is opened again by a retry.
       const settle = (accepted) => void (accepted ? record.answers.push(accepted) : seen.delete(id));
       people.push(attend(id, planned, api, report).then(settle));

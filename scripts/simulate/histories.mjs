@@ -15,6 +15,8 @@ import { linearize } from "./linearizable.mjs";
  */
 
 const isUnknown = ({ status }) => status === 0 || status >= 500;
+/** The server was down: the request had no effect. */
+const isRefused = ({ status, body }) => status === 0 && /ECONNREFUSED/.test(body);
 const isInFlight = ({ body }) => body?.code === "idempotency_key_in_flight";
 
 const ENDED = ["completed", "failed", "canceled"];
@@ -118,7 +120,9 @@ export class Histories {
     const objects = Map.groupBy(
       this.attempts.flatMap((attempt) => {
         const [, id, verb] = pattern.exec(attempt.path) ?? [];
-        return id && !isInFlight(attempt.answer) ? [{ id, attempt, input: inputOf(attempt, verb) }] : [];
+        return id && !isInFlight(attempt.answer) && !isRefused(attempt.answer)
+          ? [{ id, attempt, input: inputOf(attempt, verb) }]
+          : [];
       }),
       ({ id }) => id,
     );

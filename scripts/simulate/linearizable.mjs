@@ -33,7 +33,7 @@ export function linearize(history, { initial, step, keyOf }) {
   const open = [{ left: operations.map((_, index) => index), state: initial }];
   for (let entry; (entry = open.pop());) {
     const { left, state } = entry;
-    const key = `${keyOf(state)} ${left.length} ${left.slice(0, 12)}`;
+    const key = `${keyOf(state)} ${left}`;
     if (seen.has(key)) continue;
     seen.add(key);
     const answered = left.filter((index) => operations[index].to < Infinity);

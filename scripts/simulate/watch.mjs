@@ -60,7 +60,10 @@ function permitsAreReturned({ scheduler, storage, model, profile, outages, fates
     if (!call || now - Math.max(call.ended_at, lentAt) < RETURNED_WITHIN) continue;
     const excused = outages.overlap(call.started_at, now) || fates.wasSlow(call.started_at, now);
     if (!excused)
-      report("permit", `the permit of ${id} was not returned; its request ended ${now - call.ended_at} ms ago`);
+      report(
+        "permit",
+        `the permit of ${id} was not returned; it was lent ${now - lentAt} ms ago, and its request ended ${now - call.ended_at} ms ago`,
+      );
   }
 }
 
