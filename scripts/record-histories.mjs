@@ -38,7 +38,7 @@ try {
 
 /** Writes the rows of a run. @param {Map<string, string>} contents of artifacts, for those that are not in D1 */
 function write(id, contents) {
-  const [file] = globSync(join(state, "**/d1/**/*.sqlite")).filter((path) => !path.includes("metadata"));
+  const file = globSync(join(state, "**/d1/**/*.sqlite")).find((path) => !path.includes("metadata"));
   const db = new DatabaseSync(String(file));
   const run = /** @type {any} */ (db.prepare("SELECT * FROM runs WHERE id = ?").get(id));
   const artifacts = db

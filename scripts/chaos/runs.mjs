@@ -196,7 +196,10 @@ export async function playRun(record, api, { hooks, secret }) {
       seen.add(id);
       const planned = behaviour === "late" && people.length > 0 ? { ...plan, behaviour: "api" } : plan;
       // A question that the end of the run canceled is opened again by a retry.
-      const settle = (accepted) => void (accepted ? record.answers.push(accepted) : seen.delete(id));
+      const settle = (accepted) => {
+        if (accepted) record.answers.push(accepted);
+        else if (accepted === undefined || planned.behaviour !== "late") seen.delete(id);
+      };
       people.push(attend(id, planned, api, report).then(settle));
     }
   }
@@ -205,7 +208,7 @@ export async function playRun(record, api, { hooks, secret }) {
 
 async function attend(id, plan, api, report) {
   const interaction = await api.get(`/v1/interactions/${id}`);
-  if (interaction.status === "canceled") return null; // the run has failed meanwhile
+  if (interaction.status === "canceled") return undefined; // the run has failed meanwhile
   return answer({ interaction, artifact: await firstArtifact(api, interaction), plan, api, report });
 }
 

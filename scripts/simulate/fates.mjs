@@ -52,7 +52,7 @@ function drawAny(chance) {
     evictions: chance.choose([0, 0, 4]),
     resume: chance.choose(["at once", "when touched"]),
     broken_sender: chance.happens(0.15),
-    quiet_hours: chance.happens(0.25),
+    quiet_hours: chance.happens(0.15),
     max_concurrency: chance.choose([null, null, 2, 8]),
     spread: chance.choose([2000, 2000, 150_000]),
     keeper_interval: chance.choose([2000, 5000]),

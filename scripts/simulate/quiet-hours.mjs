@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** How many runs come, one after the other. */
-const RUNS = 8;
+const RUNS = 6;
 /** How long after the end of a run the next one comes: the keeper stays awake for a minute after a run has come. Milliseconds. */
 const QUIET = { from: 30_000, to: 70_000 };
 /** Time that every call takes, so that the keeper is at work on its last round for seconds. Milliseconds. */

@@ -29,30 +29,18 @@ export class InteractionStore {
 
   /**
    * Opens an interaction, or returns the existing one of its act; null when the instance is superseded. One that the end of an earlier epoch
-   * canceled is opened again, with its id and hence its link.
+   * canceled is opened again as it was asked, with its id and hence its link, unless it would have expired by now.
    */
   async open(run: string, epoch: number, it: NewInteraction): Promise<InteractionRow | null> {
     const [, , found] = await this.db.batch<InteractionRow>([
       this.db
         .prepare(
-          `UPDATE interactions SET status = 'open', epoch = ?2, settled_at = NULL, acknowledged = 0, prompt = ?5, artifacts = ?6, questions = ?7,
-             answer_schema = ?8, on_expiry = ?9, expires_at = ?10
+          `UPDATE interactions SET status = 'open', epoch = ?2, settled_at = NULL, acknowledged = 0
            WHERE id = (SELECT id FROM interactions WHERE run_id = ?1 AND act = ?3 AND generation = ?4 AND status = 'canceled' ORDER BY epoch DESC LIMIT 1)
-             AND EXISTS (SELECT 1 FROM runs WHERE ${OWNED})
+             AND expires_at > ?5 AND EXISTS (SELECT 1 FROM runs WHERE ${OWNED})
              AND NOT EXISTS (SELECT 1 FROM interactions WHERE run_id = ?1 AND act = ?3 AND generation = ?4 AND (${REUSABLE} OR epoch = ?2))`,
         )
-        .bind(
-          run,
-          epoch,
-          it.act,
-          it.generation,
-          it.prompt,
-          JSON.stringify(it.artifacts),
-          JSON.stringify(it.questions),
-          JSON.stringify(it.answer_schema),
-          it.on_expiry,
-          it.expires_at,
-        ),
+        .bind(run, epoch, it.act, it.generation, Date.now()),
       this.db
         .prepare(
           `INSERT INTO interactions (id, tenant_id, run_id, act, generation, epoch, kind, stage, prompt, artifacts, questions, answer_schema, on_expiry, expires_at, created_at)
