@@ -55,14 +55,17 @@ function permitsAreReturned({ scheduler, storage, model, profile, outages, fates
   if (!gate.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'leases'").get()) return;
   for (const { id, until } of gate.prepare("SELECT id, until FROM leases WHERE until > ?").all(now)) {
     const [run, act] = splitLease(String(id));
-    const call = model.calls.findLast((one) => one.run === run && one.act === act);
+    // Instances of several epochs may be calling.
+    const calls = model.calls.filter((one) => one.run === run && one.act === act);
+    const endedAt = Math.max(0, ...calls.map(({ ended_at }) => ended_at));
+    const [call] = calls;
     const lentAt = Number(until) - LEASE;
-    if (!call || now - Math.max(call.ended_at, lentAt) < RETURNED_WITHIN) continue;
+    if (!call || now - Math.max(endedAt, lentAt) < RETURNED_WITHIN) continue;
     const excused = outages.overlap(call.started_at, now) || fates.wasSlow(call.started_at, now);
     if (!excused)
       report(
         "permit",
-        `the permit of ${id} was not returned; it was lent ${now - lentAt} ms ago, and its request ended ${now - call.ended_at} ms ago`,
+        `the permit of ${id} was not returned; it was lent ${now - lentAt} ms ago, and its request ended ${now - endedAt} ms ago`,
       );
   }
 }
