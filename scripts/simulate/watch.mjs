@@ -58,10 +58,9 @@ function permitsAreReturned({ scheduler, storage, model, profile, outages, fates
     // Instances of several epochs may be calling.
     const calls = model.calls.filter((one) => one.run === run && one.act === act);
     const endedAt = Math.max(0, ...calls.map(({ ended_at }) => ended_at));
-    const [call] = calls;
     const lentAt = Number(until) - LEASE;
-    if (!call || now - Math.max(endedAt, lentAt) < RETURNED_WITHIN) continue;
-    const excused = outages.overlap(call.started_at, now) || fates.wasSlow(call.started_at, now);
+    if (calls.length === 0 || now - Math.max(endedAt, lentAt) < RETURNED_WITHIN) continue;
+    const excused = outages.overlap(lentAt, now) || fates.wasSlow(lentAt, now);
     if (!excused)
       report(
         "permit",
