@@ -26,7 +26,10 @@ const VALUES = {
  */
 export function contentFor(interaction, artifact, scenario, note) {
   if (interaction.kind === "clarification") {
-    const answers = interaction.questions.map((question) => [question.id, VALUES[question.type](question, note)]);
+    const answers = answeredOf(interaction.questions).map((question) => [
+      question.id,
+      VALUES[question.type](question, note),
+    ]);
     return { answers: Object.fromEntries(answers), comment: note };
   }
   const { decision, additions } = interaction.answer_schema.properties;
@@ -34,6 +37,14 @@ export function contentFor(interaction, artifact, scenario, note) {
   const isFirst = decision.enum.includes("revise") && !artifact.act.includes("~revision");
   return { decision: isFirst ? "revise" : "approve", comment: note };
 }
+
+/**
+ * The questions that are answered: all but the last of several that can be left open. In `waterfall` a model then writes the refined
+ * requirement; otherwise it would be the person's words with the note, and a program would give these to its agents, whose calls are named by
+ * their input and so would not be those of the rehearsal.
+ */
+const answeredOf = (questions) =>
+  questions.length > 1 && !questions.at(-1).required ? questions.slice(0, -1) : questions;
 
 /** The form fields of an answer, as the HTML page sends them. */
 function formOf(content) {
