@@ -11,6 +11,12 @@ export class Outages {
   /** The times when D1 and R2 were away, with a moment for calls that were under way. */
   storage = [];
 
+  /**
+   * The longest time from the end of a webhook's attempt to its record: a kill within it leaves the attempt unrecorded. It is longer when calls
+   * of storage are delayed and repeated. Milliseconds.
+   */
+  recorded_within = 1000;
+
   /** Whether the server was down at any time between these. */
   overlap = (from, to) => this.all.some((outage) => outage.from <= to && from <= outage.to);
 

@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
+import { clock } from "./laws.mjs";
 
 /** An attempt that is due within this time is waited for; a later one is replaced by a redelivery. Milliseconds. */
 const SOON = 8000;
 /** Enough for an attempt to a silent receiver (15 s) and its retry. Milliseconds. */
 const SETTLED_WITHIN = 120_000;
+/** An attempt that ends so long before storage is away may still be unrecorded. Milliseconds. */
+const BEFORE_OUTAGE = 5000;
 
 /**
  * A webhook endpoint with the events that it must receive.
@@ -88,7 +91,9 @@ export function judgeDeliveries({ path, secret, events }, log, received, outages
     if (delivery.status !== "delivered") report(`is ${delivery.status}`);
     const complete = seen.filter(({ at, ended_at }) => isUndisturbed(at, Math.min(ended_at, Date.now()), outages));
     if (complete.length > delivery.attempts.length)
-      report(`arrived ${complete.length} times, and the log lists ${delivery.attempts.length} attempts`);
+      report(
+        `arrived ${complete.length} times (${complete.map(timesOf).join("; ")}), and the log lists ${delivery.attempts.length} attempts`,
+      );
     if (delivery.attempts.some(({ request }) => request && request.headers["webhook-id"] !== id))
       report("was listed under another id");
     const cut = seen.some(({ at, ended_at }) => outages.overlap(at, Math.min(ended_at, Date.now()) + 1000));
@@ -108,10 +113,13 @@ function differenceOf([one, other]) {
   return [one, other].map((text) => text.slice(Math.max(0, at - 20), at + 40));
 }
 
+const timesOf = ({ at, ended_at, outcome }) => `${outcome} ${clock(at)} to ${clock(ended_at)}`;
+
 function isSigned(webhook, headers, body) {
   const at = new Date(Number(headers["webhook-timestamp"]) * 1000);
   return headers["webhook-signature"].split(" ").includes(webhook.sign(headers["webhook-id"], at, body));
 }
 
 /** Whether the attempt could be recorded: neither was the server killed, nor was storage away. */
-const isUndisturbed = (from, to, outages) => !outages.overlap(from, to + 1000) && !outages.storageAway(from, to + 5000);
+const isUndisturbed = (from, to, outages) =>
+  !outages.overlap(from, to + outages.recorded_within) && !outages.storageAway(from, to + BEFORE_OUTAGE);

@@ -157,7 +157,7 @@ export function paysOnce({ cancels }, { calls, artifacts }, outages) {
   return [...wasted, ...(unplanned.length ? [`models got calls that were not rehearsed: ${unplanned}`] : [])];
 }
 
-const clock = (at) => (at === Infinity ? "never" : new Date(at).toISOString().slice(11, 23));
+export const clock = (at) => (at === Infinity ? "never" : new Date(at).toISOString().slice(11, 23));
 const timesOf = ({ started_at, ended_at, delivered }) =>
   `${clock(started_at)} to ${clock(ended_at)}${delivered ? "" : ", cut off"}`;
 
