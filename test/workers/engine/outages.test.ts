@@ -21,13 +21,14 @@ beforeAll(async () => {
   ({ tenant } = await makeTenant());
 });
 
-/** Time that passes only while work waits for storage. */
+/** Time that passes only while work waits for storage. Six hours must take less than the keeper needs to miss the run's heartbeat. */
 class FastClock implements Clock {
   private ms = 0;
+  private sleeps = 0;
   now = (): number => this.ms;
   sleep = async (ms: number): Promise<void> => {
     this.ms += ms;
-    await new Promise((resolve) => setTimeout(resolve));
+    if (++this.sleeps % 50 === 0) await new Promise((resolve) => setTimeout(resolve));
   };
 }
 
@@ -109,7 +110,7 @@ describe.each(["DB", "BUCKET"] as const)("while %s is away", (binding) => {
     "for six hours from call %i on: the run completes, and uses a step for each ten minutes",
     async (at) => {
       const ended = await playThrough({ binding, ms: 6 * HOUR, fault: "before", at });
-      expect(ended).toMatchObject({ begun: true, phase: "completed" });
+      expect(ended).toMatchObject({ begun: true, phase: "completed", error: null });
       expect(ended.late_ms).toBeLessThan(MINUTE);
       expect(ended.steps).toBeLessThanOrEqual(6 + (6 * HOUR) / (9 * MINUTE));
     },

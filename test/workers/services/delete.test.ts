@@ -20,11 +20,11 @@ const deleteWith = async (broken: Partial<Env>, id: string) => {
 const lost = () => Promise.reject(new Error("Network connection lost."));
 const ended = (body: object = {}) => play({ options: { strategy: "single_model" }, ...body });
 
-it("is a 500 that keeps the run while its instance stays, and can be repeated", async () => {
+it("is a 503 that keeps the run while its instance stays, and can be repeated", async () => {
   const { id } = await ended();
   const asked: string[] = [];
   const get = async (instance: string) => (asked.push(instance), { delete: lost });
-  expect((await deleteWith({ RUNS: { get } as unknown as Env["RUNS"] }, id)).status).toBe(500);
+  expect((await deleteWith({ RUNS: { get } as unknown as Env["RUNS"] }, id)).status).toBe(503);
   expect(asked).toEqual([`${id}-e1`]);
   expect((await send("GET", `/v1/runs/${id}`)).body.status).toBe("completed");
   expect((await send("DELETE", `/v1/runs/${id}`)).status).toBe(204);
