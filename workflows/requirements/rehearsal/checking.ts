@@ -82,11 +82,7 @@ export function rehearseCheck(
     });
   }
   const isSame = outcome === "reject_same";
-  const lookedBack = (earlier ?? []).map(({ id, location }) => ({
-    id,
-    now: isSame ? `${quoted(location, 80)} reads as before` : `${quoted(location, 80)} has a rule for it`,
-    put_right: !isSame,
-  }));
+  const lookedBack = (earlier ?? []).map(({ id }) => ({ id, put_right: !isSame }));
   const accepted = !smells.some(({ severity }) => blocks(severity, input));
   const review = `Draft and model were compared with ${input.criteria.length} criteria; ${smells.length} do not hold everywhere.`;
   return { review, earlier: lookedBack, smells, accepted };
