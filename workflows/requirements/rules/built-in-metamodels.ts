@@ -20,13 +20,14 @@ const useCase: Metamodel = {
     {
       name: "association",
       meaning:
-        "The actor starts the use case, or is asked by it; where time or the system starts it, the actor gets its result. Not for an actor that takes part only because another use case includes this one.",
+        "The actor starts the use case, or is asked by it; where time or the system starts it, the actor gets its result. Not for an actor that takes part only because another use case includes this one, unless idea or background say that it does this too.",
       from: ["actor"],
       to: ["use_case"],
     },
     {
       name: "include",
-      meaning: "The first use case always performs the second as a part of itself.",
+      meaning:
+        "The first use case always performs the second as a part of itself. That it may fail or be cancelled before does not matter.",
       from: ["use_case"],
       to: ["use_case"],
     },
