@@ -84,7 +84,10 @@ export function rehearseCheck(
   const isSame = outcome === "reject_same";
   const lookedBack = (earlier ?? []).map(({ id }) => ({ id, put_right: !isSame }));
   const accepted = !smells.some(({ severity }) => blocks(severity, input));
-  const review = `Draft and model were compared with ${input.criteria.length} criteria; ${smells.length} do not hold everywhere.`;
+  const compared = `Draft and model were compared with ${input.criteria.length} criteria; ${smells.length} do not hold everywhere.`;
+  const review = earlier
+    ? `${compared} Changed since the last check: ${listed(input.changed) || "nothing"}.`
+    : compared;
   return { review, earlier: lookedBack, smells, accepted };
 }
 
