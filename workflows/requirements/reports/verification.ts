@@ -11,30 +11,39 @@ const FORGOTTEN = { method: "Test", passed: "What the requirement says is observ
 export function completeVerification(text: string, lines: readonly DraftLine[]): string {
   const traced = lines.filter(({ id }) => isTraced(id));
   const rows = text.split("\n");
-  const isCell = (row: string | undefined) => row?.trimStart().startsWith("|") === true;
-  const ends = rows.flatMap((row, index) => (isCell(row) && !isCell(rows[index + 1]) ? [index] : []));
-  const tables = ends.map((end) => {
-    const start = rows.findLastIndex((row, index) => index < end && !isCell(row)) + 1;
-    const named = new Set(
-      linesNamedIn(
-        rows
-          .slice(start, end + 1)
-          .join(" ")
-          .replaceAll("|", " "),
-        traced,
-      ),
-    );
-    return { end, columns: columnsOf(rows[start]!), idColumn: idColumnOf(rows.slice(start, end + 1), traced), named };
-  });
-  const [table] = tables.toSorted((one, other) => other.named.size - one.named.size);
+  const [table] = tablesIn(rows, traced).toSorted((one, other) => other.named.size - one.named.size);
   if (!table || table.named.size * 2 < traced.length) return text;
   const forgotten = traced.filter((line) => !table.named.has(line)).map(({ id }) => id);
   if (forgotten.length === 0) return text;
-  const cells = Array.from({ length: table.columns }, (_, column) => {
+  const method = table.idColumn === 0 ? 1 : 0;
+  const cells = table.countOfColumn.map((_, column) => {
     if (column === table.idColumn) return idRanges(forgotten).join(", ");
-    return column === 0 || (table.idColumn === 0 && column === 1) ? FORGOTTEN.method : FORGOTTEN.passed;
+    return column === method ? FORGOTTEN.method : FORGOTTEN.passed;
   });
   return rows.toSpliced(table.end + 1, 0, `| ${cells.join(" | ")} |`).join("\n");
+}
+
+interface IdTable {
+  /** Index of its last row. */
+  end: number;
+  /** The requirements that it names. */
+  named: Set<DraftLine>;
+  /** How many ids each column has, and the column that has the most. */
+  countOfColumn: number[];
+  idColumn: number;
+}
+
+function tablesIn(rows: readonly string[], traced: readonly DraftLine[]): IdTable[] {
+  const isOfTable = (row: string | undefined) => row?.trimStart().startsWith("|") === true;
+  const ends = rows.flatMap((row, index) => (isOfTable(row) && !isOfTable(rows[index + 1]) ? [index] : []));
+  return ends.map((end) => {
+    const start = rows.findLastIndex((row, index) => index < end && !isOfTable(row)) + 1;
+    const cells = rows.slice(start, end + 1).map(cellsOf);
+    const idsOf = (column: number) => cells.flatMap((row) => linesNamedIn(row[column] ?? "", traced));
+    const countOfColumn = cells[0]!.map((_, column) => idsOf(column).length);
+    const named = new Set(countOfColumn.flatMap((_, column) => idsOf(column)));
+    return { end, named, countOfColumn, idColumn: countOfColumn.indexOf(Math.max(...countOfColumn)) };
+  });
 }
 
 const cellsOf = (row: string): string[] =>
@@ -42,13 +51,3 @@ const cellsOf = (row: string): string[] =>
     .trim()
     .replace(/^\||\|$/gu, "")
     .split("|");
-
-const columnsOf = (row: string): number => cellsOf(row).length;
-
-/** The column with the most ids. */
-function idColumnOf(rows: readonly string[], traced: readonly DraftLine[]): number {
-  const counts = cellsOf(rows[0]!).map(
-    (_, column) => rows.flatMap((row) => linesNamedIn(cellsOf(row)[column] ?? "", traced)).length,
-  );
-  return counts.indexOf(Math.max(...counts));
-}
