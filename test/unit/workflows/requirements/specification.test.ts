@@ -161,8 +161,8 @@ describe("the index of assumptions and open questions", () => {
 });
 
 describe("the table of the verification", () => {
-  const tableOf = (...rows: string[]) =>
-    ["# SRS", "", "| Method | Ids | Passed |", "|---|---|---|", ...rows].join("\n");
+  const tableOf = (...lines: string[]) =>
+    ["# SRS", "", "| Method | Ids | Passed |", "|---|---|---|", ...lines].join("\n");
 
   test("gets a row for requirements that it forgot", () => {
     const srs = assembled(`${tableOf("| Test | R1–R2 | It prints. |")}\n\nMore.`);
