@@ -37,6 +37,8 @@ const SETTINGS = {
 };
 /** Milliseconds until a slow model answers: long enough for a cancel and a retry. */
 const SLOW = { from: 300, to: 3500 };
+/** Four calls of storage, each delayed by up to two seconds, and the waits between them. Milliseconds. */
+const SLOW_RECORD = 10_000;
 /** Pause after a restart, so that the next kill interrupts work. Milliseconds. */
 const PAUSE_AFTER_START = 1500;
 
@@ -94,6 +96,7 @@ export async function chaos(options) {
     );
 
     const outages = new Outages();
+    if (faults > 0) outages.recorded_within = SLOW_RECORD;
     const violations = [];
     const report = (violation) => violations.push(violation);
     const api = retryingClient({ url: server.url, key: server.live_key, outages, report, faulty: faults > 0 });

@@ -26,7 +26,10 @@ const VALUES = {
  */
 export function contentFor(interaction, artifact, scenario, note) {
   if (interaction.kind === "clarification") {
-    const answers = interaction.questions.map((question) => [question.id, VALUES[question.type](question, note)]);
+    const answers = answeredOf(interaction.questions).map((question) => [
+      question.id,
+      VALUES[question.type](question, note),
+    ]);
     return { answers: Object.fromEntries(answers), comment: note };
   }
   const { decision, additions } = interaction.answer_schema.properties;
@@ -34,6 +37,21 @@ export function contentFor(interaction, artifact, scenario, note) {
   const isFirst = decision.enum.includes("revise") && !artifact.act.includes("~revision");
   return { decision: isFirst ? "revise" : "approve", comment: note };
 }
+
+/** Waits until an interaction has expired; a retry of its run may have opened it again for longer. */
+async function expiryOf({ id, expires_at }, api) {
+  await sleep(Math.max(0, Date.parse(expires_at) - Date.now()) + 200);
+  const now = await api.get(`/v1/interactions/${id}`);
+  if (now.status === "open" && Date.parse(now.expires_at) > Date.now()) await expiryOf(now, api);
+}
+
+/**
+ * The questions that are answered: all but the last of several that can be left open. In `waterfall` a model then writes the refined
+ * requirement; otherwise it would be the person's words with the note, and a program would give these to its agents, whose calls are named by
+ * their input and so would not be those of the rehearsal.
+ */
+const answeredOf = (questions) =>
+  questions.length > 1 && !questions.at(-1).required ? questions.slice(0, -1) : questions;
 
 /** The form fields of an answer, as the HTML page sends them. */
 function formOf(content) {
@@ -102,7 +120,7 @@ export async function answer({ interaction, artifact, plan, api, report }) {
     }
     case "late":
     case "absent": {
-      await sleep(Math.max(0, Date.parse(interaction.expires_at) - Date.now()) + 200);
+      await expiryOf(interaction, api);
       const { status } = await byCallback(first.answer);
       if (status !== 410) report(`a late answer to ${interaction.id} got ${status}`);
       return null;
