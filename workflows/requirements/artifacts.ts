@@ -158,14 +158,15 @@ export const SMELL_KINDS = [
   "other",
 ] as const;
 
-/** Reasons come before verdicts: a model judges what it has written down. Checks of older runs have neither `review` nor `now`. */
+/** Reasons come before verdicts: a model judges what it has written down. Checks of older runs may have no `review`. */
 export const checkMessageSchema = z.object({
-  review: z.string().describe("Where criteria, idea, draft and model fit together, and where not"),
+  review: z
+    .string()
+    .describe("What fits together and what does not; in a later check what now stands where findings were"),
   earlier: z
     .array(
       z.object({
         id: z.string(),
-        now: z.string().describe("What now stands there"),
         put_right: z.boolean(),
       }),
     )

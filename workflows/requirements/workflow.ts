@@ -74,7 +74,10 @@ async function iterate(context: RequirementsContext, progress: Progress): Promis
 
     const check = await run.stage(
       "verification",
-      () => perform(run, workspace, checkRequirement, (inbox) => checkRequirementInput(inbox, iteration, options)),
+      () =>
+        perform(run, workspace, checkRequirement, (inbox) =>
+          checkRequirementInput(inbox, iteration, options, before && String(before.content)),
+        ),
       { iteration },
     );
     workspace = workspace.with(check);

@@ -9,6 +9,7 @@ import { IDENTITIES } from "../roles";
 import { blocks, type AcceptAt } from "../rules/acceptance";
 import {
   blanks,
+  block,
   criteriaValues,
   escapeMaterial,
   ideaValues,
@@ -72,7 +73,19 @@ export const checkRequirement = defineAction<CheckRequirementInput, CheckMessage
   summary: "Accepts draft and model, or names their requirement smells.",
   prompt: checkRequirementPrompt,
   output: checkMessageSchema,
-  variables: ({ idea, metamodel, accept_at, criteria, stories, rounds, draft, model, earlier, iteration }) => ({
+  variables: ({
+    idea,
+    metamodel,
+    accept_at,
+    criteria,
+    stories,
+    rounds,
+    draft,
+    changed,
+    model,
+    earlier,
+    iteration,
+  }) => ({
     role,
     ...metamodelValues(metamodel),
     acceptable: ACCEPTABLE[accept_at],
@@ -81,8 +94,8 @@ export const checkRequirement = defineAction<CheckRequirementInput, CheckMessage
     stories: storiesValues(stories),
     rounds: roundsValues(rounds),
     draft: escapeMaterial(draft),
-    ...modelValues(model),
-    earlier: earlier?.length ? { findings: smellsValues(earlier) } : null,
+    ...modelValues(model, draft),
+    earlier: earlier?.length ? { findings: smellsValues(earlier), changed: block(changed) } : null,
     iteration,
   }),
   check: (message, input) => checkFaults(message, input),

@@ -17,6 +17,7 @@ import {
   type Relations,
 } from "../artifacts";
 import type { ExtractEntityInput, ExtractModelInput, ExtractRelationInput, ListRelationsInput } from "../inputs";
+import { modelText } from "../rules/draft-lines";
 import type { Pair } from "../rules/pairs";
 import { rehearseDecisions, rehearseEntities, rehearseModel, rehearseRelationList } from "../rehearsal/model";
 import { entityFaults, faultsOf, relationFaults } from "../rules/requirement-model";
@@ -44,7 +45,7 @@ export const extractEntity = defineAction<ExtractEntityInput, Entities>({
   variables: ({ idea, draft, types, wanted, improvement }) => ({
     role,
     ...ideaValues(idea),
-    draft: !improvement && escapeMaterial(draft),
+    draft: !improvement && escapeMaterial(modelText(draft)),
     wanted: entityTypeValues(wanted),
     others: types
       .filter((type) => !wanted.includes(type))
@@ -78,7 +79,7 @@ export const listRelations = defineAction<ListRelationsInput, RelationList>({
   variables: ({ idea, draft, metamodel, entities, open, settled, dropped, findings }) => ({
     role,
     ...ideaValues(idea),
-    draft: escapeMaterial(draft),
+    draft: escapeMaterial(modelText(draft)),
     relation_types: relationTypeValues(metamodel),
     entities: entitiesValues(entities),
     open: open && open.map(idAndName).join(", "),

@@ -3,7 +3,8 @@ import type { Criteria, RequirementModel, RoughIdea, Smell } from "../artifacts"
 import type { Stakeholder } from "../contract";
 import type { Improvement, Rejection, Round, StoriesOf } from "../inputs";
 import type { Metamodel } from "../rules/metamodel";
-import { describeRelations } from "../rules/requirement-model";
+import { idLines, idRanges } from "../rules/draft-lines";
+import { describeRelations, requirementsOf } from "../rules/requirement-model";
 
 export { blanks, line, escapeMaterial, repeated };
 
@@ -68,11 +69,17 @@ export const relationTypeValues = ({ relation_types }: Metamodel) =>
 /** A block of a prompt that is left out when it has no lines. */
 export const block = (lines: readonly string[]) => lines.length > 0 && { lines: lines.map(line) };
 
-export const modelValues = (model: RequirementModel) => ({
-  entities: model.entities.map(({ name, type, description }) => ({
-    name: line(name),
-    type,
-    description: line(description),
+/** @param draft shows the requirements of each entity; by default they are left out */
+export const modelValues = (model: RequirementModel, draft?: string) => ({
+  entities: model.entities.map((entity) => ({
+    name: line(entity.name),
+    type: entity.type,
+    ...(draft !== undefined && {
+      requirements: idRanges(requirementsOf(entity, idLines(draft)))
+        .map(line)
+        .join(", "),
+    }),
+    description: line(entity.description),
   })),
   relations: describeRelations(model).map(line),
 });

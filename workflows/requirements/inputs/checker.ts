@@ -3,7 +3,8 @@ import type { Options, Stakeholder } from "../contract";
 import type { Metamodel } from "../rules/metamodel";
 import { metamodelOf } from "../rules/metamodels";
 import type { RoleInbox } from "../rules/workspace";
-import { answeredRounds, stories, type Round, type StoriesOf } from "./interview";
+import { changedPlaces } from "../rules/draft-lines";
+import { answeredRounds, roundsOfReview, stories, type Round, type StoriesOf } from "./interview";
 
 export interface DeriveAcceptanceCriteriaInput {
   idea: RoughIdea;
@@ -16,9 +17,12 @@ export interface CheckRequirementInput {
   metamodel: Metamodel;
   accept_at: Options["accept_at"];
   criteria: Criteria["criteria"];
+  /** Stories and interview; a later check gets only what is new since the check before. */
   stories: readonly StoriesOf[];
   rounds: readonly Round[];
   draft: string;
+  /** The lines that changed since the check before. */
+  changed: readonly string[];
   model: RequirementModel;
   /** The smells of the previous check; null in the first check. */
   earlier: CheckMessage["smells"] | null;
@@ -35,19 +39,26 @@ export const deriveAcceptanceCriteriaInput = (
   metamodel: metamodelOf(options),
 });
 
-export const checkRequirementInput = (
+/** @param before the draft of the check before; undefined in the first */
+export function checkRequirementInput(
   inbox: RoleInbox,
   iteration: number,
   options: Options,
-): CheckRequirementInput => ({
-  idea: inbox.take("rough_idea").content,
-  metamodel: metamodelOf(options),
-  accept_at: options.accept_at,
-  criteria: inbox.take("acceptance_criteria").content.criteria,
-  stories: stories(inbox),
-  rounds: answeredRounds(inbox),
-  draft: inbox.take("requirement_draft").content,
-  model: inbox.take("requirement_model").content,
-  earlier: options.profile === "paper" ? null : (inbox.takeIfAny("check_message")?.content.smells ?? null),
-  iteration,
-});
+  before?: string,
+): CheckRequirementInput {
+  const earlier = options.profile === "paper" ? undefined : inbox.takeIfAny("check_message");
+  const draft = inbox.take("requirement_draft").content;
+  return {
+    idea: inbox.take("rough_idea").content,
+    metamodel: metamodelOf(options),
+    accept_at: options.accept_at,
+    criteria: inbox.take("acceptance_criteria").content.criteria,
+    stories: earlier ? [] : stories(inbox),
+    rounds: earlier ? roundsOfReview(inbox, iteration) : answeredRounds(inbox),
+    draft,
+    changed: earlier && before !== undefined ? changedPlaces(before, draft) : [],
+    model: inbox.take("requirement_model").content,
+    earlier: earlier?.content.smells ?? null,
+    iteration,
+  };
+}

@@ -33,10 +33,14 @@ export const stories = (inbox: RoleInbox): StoriesOf[] =>
 export const marked = (sender: string): string =>
   sender === PERSON ? A_PERSON : sender.endsWith(STOOD_IN) ? sender : sender + SIMULATED;
 
-/** Subjects connect answers with questions: `round_1/Alice` answers `round_1`. */
-export function rounds(inbox: RoleInbox): Round[] {
+/**
+ * Subjects connect answers with questions: `round_1/Alice` answers `round_1`.
+ * @param only the subject of one round; by default all rounds
+ */
+export function rounds(inbox: RoleInbox, only?: string): Round[] {
   const answers = inbox.takeAll("stakeholders_answer");
-  return inbox.takeAll("requirement_question").map((question) => ({
+  const questions = inbox.takeAll("requirement_question").filter(({ subject }) => !only || subject === only);
+  return questions.map((question) => ({
     questions: question.content.questions,
     answers: answers
       .filter(({ subject }) => subject.startsWith(`${question.subject}/`))
@@ -45,3 +49,7 @@ export function rounds(inbox: RoleInbox): Round[] {
 }
 
 export const answeredRounds = (inbox: RoleInbox): Round[] => rounds(inbox).filter((round) => round.answers.length > 0);
+
+/** The rounds that an error report caused before this check. */
+export const roundsOfReview = (inbox: RoleInbox, iteration: number): Round[] =>
+  rounds(inbox, `review_${iteration}`).filter((round) => round.answers.length > 0);

@@ -1,10 +1,10 @@
 import type { Entity, RequirementModel, RoughIdea, Smell } from "../artifacts";
 import type { Options } from "../contract";
-import { idLines, type LineChanges } from "../rules/draft-lines";
+import { idLines, modelText, type LineChanges } from "../rules/draft-lines";
 import type { EntityType, Metamodel } from "../rules/metamodel";
 import { metamodelOf } from "../rules/metamodels";
 import type { Pair } from "../rules/pairs";
-import { describeRelations } from "../rules/requirement-model";
+import { describeRelations, requirementsOf } from "../rules/requirement-model";
 import type { RoleInbox } from "../rules/workspace";
 
 /** The previous model and the Checker's findings about it, for the Modeler to improve it. */
@@ -112,11 +112,13 @@ export const listRelationsInput = (
   findings: modelFindings(inbox.takeIfAny("check_message")?.content.smells ?? []),
 });
 
-/** The requirements on which the open entities rest; the whole draft when all are open, or one names no requirement. */
+/** The requirements on which the open entities rest; the whole draft when all are open, or one rests on no requirement. */
 function excerpt(draft: string, open: readonly Entity[] | null): string {
-  if (!open || !open.every(({ requirements }) => requirements && requirements.length > 0)) return draft;
-  const wanted = new Set(open.flatMap(({ requirements }) => requirements!));
-  const lines = idLines(draft).filter(({ id }) => wanted.has(id));
+  const known = idLines(modelText(draft));
+  const resting = open?.map((entity) => requirementsOf(entity, known)) ?? [];
+  if (!open || resting.some((ids) => ids.length === 0)) return draft;
+  const wanted = new Set(resting.flat());
+  const lines = known.filter(({ id }) => wanted.has(id));
   return lines.length > 0 ? lines.map(({ text }) => `- ${text}`).join("\n") : draft;
 }
 

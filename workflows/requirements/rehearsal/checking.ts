@@ -82,13 +82,12 @@ export function rehearseCheck(
     });
   }
   const isSame = outcome === "reject_same";
-  const lookedBack = (earlier ?? []).map(({ id, location }) => ({
-    id,
-    now: isSame ? `${quoted(location, 80)} reads as before` : `${quoted(location, 80)} has a rule for it`,
-    put_right: !isSame,
-  }));
+  const lookedBack = (earlier ?? []).map(({ id }) => ({ id, put_right: !isSame }));
   const accepted = !smells.some(({ severity }) => blocks(severity, input));
-  const review = `Draft and model were compared with ${input.criteria.length} criteria; ${smells.length} do not hold everywhere.`;
+  const compared = `Draft and model were compared with ${input.criteria.length} criteria; ${smells.length} do not hold everywhere.`;
+  const review = earlier
+    ? `${compared} Changed since the last check: ${listed(input.changed) || "nothing"}.`
+    : compared;
   return { review, earlier: lookedBack, smells, accepted };
 }
 

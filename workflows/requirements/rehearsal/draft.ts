@@ -20,12 +20,11 @@ class Lines {
   /** Requirements that rest on one assumption. */
   assumed(sentences: readonly string[], source: string, assumption: string, kind: "requirements" | "qualities"): void {
     const mark = `A${this.assumptions.length + 1}`;
-    const ids = sentences.map((sentence) => {
+    for (const sentence of sentences) {
       const id = `${kind === "requirements" ? "R" : "Q"}${this[kind].length + 1}`;
       this[kind].push(`**${id}** ${sentence} (assumed, ${mark}) [${source}]`);
-      return id;
-    });
-    this.assumptions.push(`**${mark}** (${ids.join(", ")}) ${assumption}`);
+    }
+    this.assumptions.push(`**${mark}** ${assumption}`);
   }
 }
 
@@ -81,9 +80,7 @@ export function rehearseDraft(input: WriteReqDraftInput, feedback?: Feedback<str
     {
       heading: /open|question|issue/iu,
       content: bullets(
-        further.map(
-          ({ stakeholder, want }, index) => `**O${index + 1}** Is this wanted, as ${stakeholder} wishes: ${want}?`,
-        ),
+        further.map(({ want }, index) => `**O${index + 1}** Is this wanted: ${want}?`),
         "None.",
       ),
     },

@@ -1,6 +1,8 @@
 import { bullets, inline, sections, table } from "#workflow-kit/markdown";
 import type { Entity, RequirementModel, Smell } from "../artifacts";
-import { idLines, letterOf, type DraftLine } from "../rules/draft-lines";
+import { idLines, idRanges, isTraced, letterOf, linesNamedIn, SOURCES, type DraftLine } from "../rules/draft-lines";
+import { requirementsOf } from "../rules/requirement-model";
+import { completeVerification } from "./verification";
 
 /** What a specification is put together from. */
 export interface SpecificationParts {
@@ -25,13 +27,14 @@ const NOTHING = "–";
 export function assembleSpecification(parts: SpecificationParts): string {
   const lines = idLines(parts.draft);
   const placed = new Set<string>();
-  const filled: Filled[] = parts.text.split("\n").map((row) => {
+  const text = completeVerification(parts.text, lines);
+  const filled: Filled[] = text.split("\n").map((row) => {
     const marker = MARKER.exec(row)?.[1];
     return marker === undefined ? { row } : fill(marker, parts, lines, placed);
   });
   const written = new Set(idLines(parts.text).map(({ id }) => id));
   for (const [letter, missing] of byLetter(lines.filter(({ id }) => !placed.has(id) && !written.has(id)))) {
-    const added = bullets(missing.map((line) => shown(line, parts)));
+    const added = bullets(missing.map((line) => shown(line, parts, lines)));
     const last = filled.findLast((one) => one.letters?.has(letter));
     if (last) last.row = sections(last.row === NOTHING ? null : last.row, added);
     else filled.push({ row: added, letters: new Set([letter]) });
@@ -71,39 +74,35 @@ interface Filled {
 function fill(marker: string, parts: SpecificationParts, lines: readonly DraftLine[], placed: Set<string>): Filled {
   const [, name, labels = ""] = /^(model|traceability)\s*(?::(.*))?$/iu.exec(marker.trim()) ?? [];
   if (name?.toLowerCase() === "model")
-    return { row: modelTable(parts.model, headOf(labels, MODEL_HEAD)), letters: new Set() };
+    return { row: modelTable(parts.model, lines, headOf(labels, MODEL_HEAD)), letters: new Set() };
   if (name) return { row: traceTable(lines, parts.model, headOf(labels, TRACE_HEAD)), letters: new Set() };
-  const wanted = marker.split(/[,;\s]+/u).flatMap((word) => expand(word, lines));
+  const wanted = linesNamedIn(marker, lines);
   const found = wanted.filter(({ id }) => !placed.has(id));
   for (const { id } of found) placed.add(id);
   const letters = new Set(marker.match(/\p{Lu}{1,3}/gu) ?? []);
   const remarks = letters.has("O") && parts.accepted ? parts.findings.map(findingText) : [];
-  const items = [...found.map((line) => shown(line, parts)), ...remarks];
+  const items = [...found.map((line) => shown(line, parts, lines)), ...remarks];
   return { row: items.length > 0 ? bullets(items) : NOTHING, letters };
 }
 
-/** A line as it stands in the document: without its sources when the table of the trace names them. */
-const shown = ({ id, text }: DraftLine, { text: document, template }: SpecificationParts): string =>
-  isTraced(id) && (hasTable(document, "traceability") || hasTable(template, "traceability"))
+/**
+ * A line as it stands in the document: a requirement without its sources when the table of the trace names them; an assumption or open question
+ * with the requirements that name it.
+ */
+function shown({ id, text }: DraftLine, parts: SpecificationParts, lines: readonly DraftLine[]): string {
+  if (!isTraced(id)) return indexed(id, text, lines);
+  return hasTable(parts.text, "traceability") || hasTable(parts.template, "traceability")
     ? text.replace(SOURCES, "").trimEnd()
     : text;
+}
 
-/** Assumptions and open questions are not traced to elements. */
-const isTraced = (id: string): boolean => !["A", "O"].includes(letterOf(id));
-
-/** What stands in square brackets at the end of a requirement. */
-const SOURCES = /\[([^\]]*)\]\W*$/u;
-
-/** The lines that a word of a marker names: one id, a range of ids such as R3–R7, or a letter. */
-function expand(word: string, lines: readonly DraftLine[]): DraftLine[] {
-  const [, letter, first, last = first] =
-    /^\*{0,2}(\p{Lu}{1,3})(\d*)(?:\s*[-–]\s*\p{Lu}{0,3}(\d+))?\*{0,2}$/u.exec(word) ?? [];
-  if (!letter) return [];
-  const isNamed = ({ id }: DraftLine) => {
-    const number = Number(id.slice(letterOf(id).length));
-    return letterOf(id) === letter && (first === "" || (number >= Number(first) && number <= Number(last)));
-  };
-  return lines.filter(isNamed);
+/** "**A1** (R2, Q1) Badges get lost.": in place of the ids that the draft may give, those of the requirements that name the line. */
+function indexed(id: string, text: string, lines: readonly DraftLine[]): string {
+  const names = new RegExp(String.raw`\b${id}\b`, "u");
+  const resting = lines.filter((line) => isTraced(line.id) && names.test(line.text)).map((line) => line.id);
+  if (resting.length === 0) return text;
+  const [, head, rest] = /^(\S+)\s*(?:\((?:[\s,;–-]|\p{Lu}{1,3}\d+)+\))?\s*(.*)$/u.exec(text)!;
+  return `${head} (${idRanges(resting).join(", ")}) ${rest}`;
 }
 
 /** The words of a table's head, which the Documenter may have translated. */
@@ -112,14 +111,14 @@ function headOf(labels: string, usual: readonly string[]): readonly string[] {
   return words.length === usual.length && words.every((word) => word !== "") ? words : usual;
 }
 
-const modelTable = (model: RequirementModel, head: readonly string[]): string =>
+const modelTable = (model: RequirementModel, lines: readonly DraftLine[], head: readonly string[]): string =>
   table(
     head,
     model.entities.map((entity) => [
       inline(entity.name),
       inline(entity.type.replaceAll("_", " ")),
       inline(entity.description) || NOTHING,
-      entity.requirements?.map(inline).join(", ") || NOTHING,
+      idRanges(requirementsOf(entity, lines)).map(inline).join(", ") || NOTHING,
       relationsOf(entity, model) || NOTHING,
     ]),
   );
@@ -149,22 +148,21 @@ function phrase(modelKind: string, type: string, isStart: boolean): string {
   return phrases?.[isStart ? 0 : 1] ?? `${inline(type.replaceAll("_", " "))} ${isStart ? "→" : "←"}`;
 }
 
-const traceTable = (lines: readonly DraftLine[], model: RequirementModel, head: readonly string[]): string =>
-  table(
+/** Requirements with the same elements and sources share a row. */
+function traceTable(lines: readonly DraftLine[], model: RequirementModel, head: readonly string[]): string {
+  const resting = model.entities.map((entity) => ({ name: inline(entity.name), on: requirementsOf(entity, lines) }));
+  const groups = new Map<string, { ids: string[]; cells: [elements: string, sources: string] }>();
+  for (const { id, text } of lines.filter((line) => isTraced(line.id))) {
+    const elements = resting.filter(({ on }) => on.includes(id)).map(({ name }) => name);
+    const cells: [string, string] = [elements.join(", ") || NOTHING, sourcesOf(text) || NOTHING];
+    const key = JSON.stringify([letterOf(id), ...cells]);
+    groups.set(key, { ids: [...(groups.get(key)?.ids ?? []), id], cells });
+  }
+  return table(
     head,
-    lines
-      .filter(({ id }) => isTraced(id))
-      .map(({ id, text }) => [id, elementsOf(id, text, model) || NOTHING, sourcesOf(text) || NOTHING]),
+    [...groups.values()].map(({ ids, cells }) => [idRanges(ids).join(", "), ...cells]),
   );
-
-/** Elements that name the requirement; of a model without such names, those whose name the requirement contains. */
-const elementsOf = (id: string, text: string, { entities }: RequirementModel): string =>
-  entities
-    .filter(({ requirements, name }) =>
-      requirements ? requirements.includes(id) : ` ${text.toLowerCase()}`.includes(` ${name.toLowerCase()}`),
-    )
-    .map(({ name }) => inline(name))
-    .join(", ");
+}
 
 const sourcesOf = (text: string): string => inline(SOURCES.exec(text)?.[1] ?? "");
 

@@ -12,7 +12,7 @@ const useCase: Metamodel = {
     {
       name: "use_case",
       meaning:
-        "What an actor gets done with the system, with a result of its own: a short verb phrase with its object. Steps, rules and failures are parts of a use case. Logging in, checking, confirming, telling, recording and printing are such steps; one of them is a use case only where idea or background names it as something that is done. Steps that bring a result only together (fill in a form, send it) are one. A function that time starts, or the system by itself, is a use case where idea or background names it.",
+        "What an actor gets done with the system, with a result of its own: a short verb phrase with its object. Steps, rules and failures are parts of a use case. Logging in, entering, choosing, scanning, checking, confirming, telling, recording and printing are such steps or means; one of them is a use case only where idea or background lists it among what can be done, not where it tells how something else is done. Steps that bring a result only together (fill in a form, send it) are one. A function that time starts, or the system by itself, is a use case where idea or background names it.",
       examples: ["Book seat", "Report delay", "Cancel trip"],
     },
   ],
@@ -20,13 +20,14 @@ const useCase: Metamodel = {
     {
       name: "association",
       meaning:
-        "The actor starts the use case, or is asked by it; where time or the system starts it, the actor gets its result. Not for an actor that takes part only because another use case includes this one.",
+        "The actor starts the use case, or is asked by it; where time or the system starts it, the actor gets its result. Not for an actor that takes part only because another use case includes this one, unless idea or background say that it does this too.",
       from: ["actor"],
       to: ["use_case"],
     },
     {
       name: "include",
-      meaning: "The first use case always performs the second as a part of itself.",
+      meaning:
+        "The first use case always performs the second as a part of itself. That it may fail or be cancelled before does not matter.",
       from: ["use_case"],
       to: ["use_case"],
     },

@@ -23,6 +23,9 @@ export const letterOf = (id: string): string => id.replace(/\d+$/u, "");
 /** Letters of lines on which no element of a model rests: assumptions and open questions. */
 const WITHOUT_ELEMENTS = new Set(["A", "O"]);
 
+/** Whether a line is traced to elements and verified: assumptions and open questions are not. */
+export const isTraced = (id: string): boolean => !WITHOUT_ELEMENTS.has(letterOf(id));
+
 /** The lines that a draft lost and gained by an improvement, without blank ones. */
 export interface LineChanges {
   removed: string[];
@@ -40,15 +43,80 @@ export function changedLines(before: string, after: string): LineChanges {
   return { removed: without(old, new Set(now)), added: without(now, new Set(old)) };
 }
 
-/** The changes on which elements of a model may rest: none in assumptions and open questions. */
-export function modelChanges({ removed, added }: LineChanges): LineChanges {
-  const matters = (row: string) => !WITHOUT_ELEMENTS.has(letterOf(idLines(row)[0]?.id ?? ""));
-  return { removed: removed.filter(matters), added: added.filter(matters) };
+/** What stands in square brackets at the end of a requirement: its sources. */
+export const SOURCES = /\[([^\]]*)\]\W*$/u;
+
+/** "(assumed, A1)", "(see O2)" at the end of a requirement. */
+const MARK = /\s*\([^()]*[\s,;][AO]\d+\)\W*$/u;
+
+const idOf = (row: string): string | undefined => idLines(row)[0]?.id;
+
+/**
+ * The part of a draft on which elements of a model may rest: without assumptions and open questions, headings that have nothing else, and the
+ * sources and marks at the ends of requirements.
+ */
+export const modelText = (draft: string): string =>
+  draft
+    .split(/^(?=#{1,6}\s)/mu)
+    .flatMap((section) => {
+      const rows = section.split("\n");
+      const kept = rows.filter((row) => isTraced(idOf(row) ?? ""));
+      const isEmptied = kept.length < rows.length && kept.slice(1).every((row) => row.trim() === "");
+      return isEmptied ? [] : [kept.map((row) => (idOf(row) ? withoutOrigin(row) : row)).join("\n")];
+    })
+    .join("");
+
+const withoutOrigin = (row: string): string => row.replace(SOURCES, "").trimEnd().replace(MARK, "").trimEnd();
+
+/** The changes on which elements of a model may rest. A line that keeps its id is gained, and not lost. */
+export function modelChanges(before: string, after: string): LineChanges {
+  const { removed, added } = changedLines(modelText(before), modelText(after));
+  const gained = new Set(added.map(idOf));
+  return { removed: removed.filter((row) => !idOf(row) || !gained.has(idOf(row))), added };
+}
+
+/** Changed lines in few words: their ids; of a line without an id the line as it is now. */
+export function changedPlaces(before: string, after: string): string[] {
+  const { removed, added } = changedLines(before, after);
+  const gone = removed.flatMap((row) => idOf(row) ?? []);
+  return [...new Set([...added.map((row) => idOf(row) ?? row), ...gone])];
 }
 
 /** The ids at the beginnings of changed lines. */
 export const changedIds = ({ removed, added }: LineChanges): Set<string> =>
   new Set(idLines([...removed, ...added].join("\n")).map(({ id }) => id));
+
+/** The lines that a list of ids names: R3, a range such as R3–R7, or a letter for all of its lines. In the order of the list; one may come twice. */
+export const linesNamedIn = (text: string, lines: readonly DraftLine[]): DraftLine[] =>
+  text
+    .replace(/(\d)\s*[-–]\s*(?=\p{Lu}{0,3}\d)/gu, "$1–")
+    .split(/[,;\s]+/u)
+    .flatMap((word) => expand(word, lines));
+
+function expand(word: string, lines: readonly DraftLine[]): DraftLine[] {
+  const [, letter, first, last = first] = /^\*{0,2}(\p{Lu}{1,3})(\d*)(?:–\p{Lu}{0,3}(\d+))?\*{0,2}$/u.exec(word) ?? [];
+  if (!letter) return [];
+  const isNamed = ({ id }: DraftLine) => {
+    const number = Number(id.slice(letterOf(id).length));
+    return letterOf(id) === letter && (first === "" || (number >= Number(first) && number <= Number(last)));
+  };
+  return lines.filter(isNamed);
+}
+
+/** Ids with three or more in a row as one range: R1, R3–R6. */
+export function idRanges(ids: readonly string[]): string[] {
+  const runs: string[][] = [];
+  for (const id of ids) {
+    const last = runs.at(-1)?.at(-1);
+    const follows =
+      last &&
+      letterOf(last) === letterOf(id) &&
+      Number(last.slice(letterOf(last).length)) + 1 === Number(id.slice(letterOf(id).length));
+    if (follows) runs.at(-1)!.push(id);
+    else runs.push([id]);
+  }
+  return runs.flatMap((run) => (run.length > 2 ? [`${run[0]}–${run.at(-1)}`] : run));
+}
 
 /** The lines of a draft as a reviser gets them: numbered from 1, blank lines left out (they keep their numbers). */
 export const numberedLines = (draft: string): { number: number; text: string }[] =>

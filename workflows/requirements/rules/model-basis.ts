@@ -1,6 +1,6 @@
 import type { Artifact } from "#workflow-kit/artifact";
 import type { CheckMessage, Entity } from "../artifacts";
-import { changedIds, changedLines, modelChanges, type LineChanges } from "./draft-lines";
+import { changedIds, modelChanges, type LineChanges } from "./draft-lines";
 import { normalized } from "./requirement-model";
 import type { Workspace } from "./workspace";
 
@@ -9,8 +9,8 @@ export interface ModelBasis {
   isChanged: boolean;
   changes: LineChanges;
   /**
-   * The entities whose relations are decided anew: changed ones, those whose requirements changed, and those that a finding names; all when a
-   * finding names none.
+   * The entities whose relations are decided anew: changed ones, those that a finding names (all when it names none), and for each changed
+   * requirement the entities that rest on it and on the fewest others: an actor of many functions stays settled when one of them changes.
    */
   concerned(entities: readonly Entity[], changed: readonly Entity[]): Entity[];
 }
@@ -18,7 +18,7 @@ export interface ModelBasis {
 export function modelBasis(workspace: Workspace, draftBefore: string): ModelBasis {
   const [draft] = workspace.newest(["requirement_draft"]) as [Artifact<string>];
   const [check] = workspace.newest(["check_message"]) as [Artifact<CheckMessage>];
-  const changes = modelChanges(changedLines(draftBefore, draft.content));
+  const changes = modelChanges(draftBefore, draft.content);
   const ids = changedIds(changes);
   const findings = check.content.smells.filter(({ concerns }) => concerns !== "draft");
   return {
@@ -30,12 +30,17 @@ export function modelBasis(workspace: Workspace, draftBefore: string): ModelBasi
         return entities.filter(({ name }) => words.includes(normalized(name)));
       });
       if (named.some((found) => found.length === 0)) return [...entities];
+      const resting = new Set([...ids].flatMap((id) => closestTo(id, entities)));
       return entities.filter(
-        (entity) =>
-          changed.includes(entity) ||
-          named.some((found) => found.includes(entity)) ||
-          entity.requirements?.some((id) => ids.has(id)),
+        (entity) => changed.includes(entity) || named.some((found) => found.includes(entity)) || resting.has(entity),
       );
     },
   };
+}
+
+/** Of the entities that name a requirement, those that name the fewest. */
+function closestTo(id: string, entities: readonly Entity[]): Entity[] {
+  const naming = entities.filter(({ requirements }) => requirements?.includes(id));
+  const fewest = Math.min(...naming.map(({ requirements }) => requirements!.length));
+  return naming.filter(({ requirements }) => requirements!.length === fewest);
 }

@@ -8,6 +8,7 @@ import type {
   RequirementModel,
   Smell,
 } from "../artifacts";
+import { isTraced, type DraftLine } from "./draft-lines";
 import { allows } from "./metamodels";
 import type { EntityType, Metamodel } from "./metamodel";
 import { allowedPairs, type Settlement } from "./pairs";
@@ -52,7 +53,7 @@ export const oncePerName = (entities: Entities["entities"]): Entities["entities"
     ({ name }, index) => entities.findIndex((other) => normalized(other.name) === normalized(name)) === index,
   );
 
-/** The entities of an improved model, and those of them that are new or changed. */
+/** The entities of an improved model, and those of them that are new or of another type: other words or requirements change no relation. */
 export interface ImprovedEntities {
   entities: Entity[];
   changed: Entity[];
@@ -66,19 +67,21 @@ export function improveEntities(earlier: readonly Entity[], { entities: listed, 
   const given = numberEntities(listed);
   const named = (name: string) => given.find((one) => normalized(one.name) === normalized(name));
   const gone = new Set(removed.map(normalized));
-  const changed: Entity[] = [];
+  const improvements: Entity[] = [];
+  const retyped: Entity[] = [];
   const kept = earlier.flatMap((entity) => {
     const now = given.find((one) => sameEntity(one, entity)) ?? named(entity.name);
     if (!now) return gone.has(normalized(entity.name)) ? [] : [entity];
     const improved = { ...now, id: entity.id };
-    changed.push(improved);
+    improvements.push(improved);
+    if (improved.type !== entity.type) retyped.push(improved);
     return [improved];
   });
   let last = Math.max(0, ...earlier.map(({ id }) => Number(/\d+$/u.exec(id)?.[0] ?? 0)));
   const added = given
-    .filter((one) => !changed.some((other) => sameEntity(one, other)))
+    .filter((one) => !improvements.some((other) => sameEntity(one, other)))
     .map((entity) => ({ ...entity, id: `e${++last}` }));
-  return { entities: [...kept, ...added], changed: [...changed, ...added] };
+  return { entities: [...kept, ...added], changed: [...retyped, ...added] };
 }
 
 /** The faults of found entities, in sentences for the model that found them. */
@@ -172,6 +175,14 @@ export function mergeExtractedModel(
   }
   return { ...header, entities, relations: [...relations.values()], pairs: null };
 }
+
+/** The requirements that an entity rests on: those that it names; of one that names none, those that contain its name. */
+export const requirementsOf = ({ name, requirements }: Entity, lines: readonly DraftLine[]): string[] =>
+  requirements && requirements.length > 0
+    ? requirements
+    : lines
+        .filter(({ id, text }) => isTraced(id) && ` ${text.toLowerCase()}`.includes(` ${name.toLowerCase()}`))
+        .map(({ id }) => id);
 
 /** Relations as text, for prompts: `Customer -> association -> Withdraw cash`. */
 export function describeRelations(model: RequirementModel): string[] {

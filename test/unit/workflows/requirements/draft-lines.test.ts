@@ -1,11 +1,15 @@
 import { describe, expect, test } from "vitest";
 import {
   applyChanges,
+  changedPlaces,
   changedIds,
   changedLines,
   changeFaults,
   idLines,
+  idRanges,
+  linesNamedIn,
   modelChanges,
+  modelText,
   numberedLines,
   type LineChange,
 } from "#workflows/requirements/rules/draft-lines";
@@ -90,8 +94,53 @@ describe("what changed between two drafts", () => {
 
   test("matters to the model, but for assumptions and open questions", () => {
     const after = DRAFT.replace("Badges get lost", "Badges break").replace("print a badge", "print badges");
-    expect(modelChanges(changedLines(DRAFT, after)).added).toEqual([
-      "- **R1** The system shall allow a clerk to print badges. [idea]",
-    ]);
+    expect(modelChanges(DRAFT, after)).toEqual({
+      removed: [],
+      added: ["- **R1** The system shall allow a clerk to print badges."],
+    });
+  });
+
+  test("does not matter to the model in sources and marks; a lost id does", () => {
+    expect(modelChanges(DRAFT, DRAFT.replace("(assumed, A1) [Ann]", "[idea]"))).toEqual({ removed: [], added: [] });
+    const without = DRAFT.split("\n").toSpliced(4, 1).join("\n");
+    expect(modelChanges(DRAFT, without).removed).toEqual(["- **R2** The system shall void a lost badge."]);
+  });
+
+  test("is told in few words by ids, and by the line where there is none", () => {
+    const after = `${DRAFT.replace("a lost badge", "a badge").replace("- **A1** (R2) Badges get lost.", "- **A2** Loss.")}\nNote.`;
+    expect(changedPlaces(DRAFT, after)).toEqual(["R2", "A2", "Note.", "A1"]);
+  });
+});
+
+test("elements of a model rest on a draft without assumptions, open questions, sources and marks", () => {
+  const text = `${DRAFT}\n\n## Constraints\nNone of [these] (see R1).`;
+  expect(modelText(text)).toBe(
+    [
+      ...DRAFT.split("\n").slice(0, 3),
+      "- **R1** The system shall allow a clerk to print a badge.",
+      "- **R2** The system shall void a lost badge.",
+      "",
+      "## Constraints",
+      "None of [these] (see R1).",
+    ].join("\n"),
+  );
+  expect(modelText("- **R1** Print on paper (A4). [idea]\n- **R2** Void (see O1)")).toBe(
+    "- **R1** Print on paper (A4).\n- **R2** Void",
+  );
+});
+
+test("ids in a row are one range", () => {
+  expect(idRanges(["R1", "R2", "R4", "R5", "R6", "Q1", "Q2", "Q3"])).toEqual(["R1", "R2", "R4–R6", "Q1–Q3"]);
+  expect(idRanges([])).toEqual([]);
+});
+
+describe("a list of ids names lines", () => {
+  test.each([
+    ["R1–R9, A1", ["R1", "R2", "A1"]],
+    ["R1 - R2", ["R1", "R2"]],
+    ["R", ["R1", "R2"]],
+    ["a Rule of R9", []],
+  ])("%s", (text, ids) => {
+    expect(linesNamedIn(text, idLines(DRAFT)).map(({ id }) => id)).toEqual(ids);
   });
 });

@@ -73,8 +73,7 @@ const smell = (concerns: "draft" | "model" | "both", location: string): CheckMes
 const found = rehearsedInputs(IDEAS["a paragraph"]!);
 const model = found.check_requirement.model;
 const smells = [smell("draft", "R1"), smell("model", "Owner"), smell("both", "R2")];
-/** The workspace after the first draft was not accepted. */
-const workspace = new Workspace([
+const MADE = [
   artifact("rough_idea", "human_interaction", roughIdea("Tools")),
   artifact("acceptance_criteria", "derive_acceptance_criteria", { criteria: [{ name: "Brevity", description: "…" }] }),
   artifact("user_stories", "speak_user_stories", { stories: ["As Ann"] }, "Ann"),
@@ -95,7 +94,9 @@ const workspace = new Workspace([
   artifact("requirement_model", "merge_model", model),
   artifact("check_message", "check_requirement", { review: "", earlier: [], smells, accepted: false }),
   artifact("error_report", "write_check_report", "# Report"),
-]);
+];
+/** The workspace after the first draft was not accepted. */
+const workspace = new Workspace(MADE);
 const options = optionsSchema.parse({});
 const ids = (requirements: string[]) => (requirements.length > 0 ? ` [${requirements.join(", ")}]` : "");
 
@@ -110,11 +111,36 @@ describe("the inputs of agents", () => {
     for (const words of ["Brevity", "As Ben", "Three.", "# Draft", "# Report"]) expect(user).toContain(words);
   });
 
-  test("the Checker sees stories and interview, and its earlier findings", () => {
-    const input = checkRequirementInput(workspace.inbox({ name: "check_requirement", role: "checker" }), 2, options);
+  test("the Checker sees stories and interview in the first check", () => {
+    const first = new Workspace(MADE.filter(({ kind }) => kind !== "check_message"));
+    const input = checkRequirementInput(first.inbox({ name: "check_requirement", role: "checker" }), 1, options);
+    expect([input.stories.length, input.rounds.length, input.earlier, input.changed]).toEqual([2, 1, null, []]);
+  });
+
+  test("the Checker sees in a later check its findings, the changed lines, and of the interview only what is new", () => {
+    const inputOf = (known: Workspace) =>
+      checkRequirementInput(known.inbox({ name: "check_requirement", role: "checker" }), 2, options, "# Old\n# Draft");
+    const input = inputOf(workspace.with(artifact("requirement_draft", "apply_changes", "# Draft\n- **R2** New.")));
+    expect([input.stories, input.rounds]).toEqual([[], []]);
+    expect(input.changed).toEqual(["R2"]);
     expect(input.earlier).toEqual(smells);
-    expect(input.stories).toHaveLength(2);
-    expect(input.rounds).toHaveLength(1);
+    const { user } = renderPrompt(checkRequirement, input);
+    expect(user).toContain('<material name="changed lines of the draft">\n- R2\n</material>');
+    expect(user).not.toContain("Three.");
+    const again = inputOf(
+      workspace.with(
+        artifact("requirement_question", "propose_question", { questions: [question("Ann")] }, "review_2"),
+        artifact(
+          "stakeholders_answer",
+          "answer_question",
+          { answers: [{ question: "q1", answer: "Six." }] },
+          "review_2/Ann",
+        ),
+      ),
+    );
+    expect(again.rounds.flatMap(({ answers }) => answers.flatMap((one) => one.answers))).toEqual([
+      { question: "q1", answer: "Six." },
+    ]);
   });
 
   test("the Modeler improves a model by the findings that concern it, and keeps names by their descriptions", () => {
@@ -191,6 +217,8 @@ describe("the inputs of agents", () => {
   test("the Checker is given what the model can hold", () => {
     const { system, user } = renderPrompt(checkRequirement, found.check_requirement);
     expect(system).toContain("anything that the model cannot hold");
+    const named = found.check_requirement.model.entities.find(({ requirements }) => requirements!.length > 0)!;
+    expect(user).toContain(`- ${named.name} (${named.type}) [${named.requirements![0]!}`);
     for (const { name, meaning } of METAMODELS.use_case.entity_types) expect(user).toContain(`- ${name}: ${meaning}`);
   });
 });
@@ -222,7 +250,7 @@ describe("prompts", () => {
 
 describe("a check", () => {
   const input = found.check_requirement;
-  const lookBack = (put_right: boolean) => input.earlier.map(({ id }) => ({ id, now: "It says …", put_right }));
+  const lookBack = (put_right: boolean) => input.earlier.map(({ id }) => ({ id, put_right }));
   const grave = { ...smell("draft", "R1"), id: "s1" };
   const faultsOf = (message: Partial<CheckMessage>, change: Partial<typeof input> = {}) =>
     checkRequirement.check!(
@@ -287,7 +315,7 @@ test("schemas have reasons before verdicts", () => {
   const order = (schema: { shape: object }) => Object.keys(schema.shape);
   const { shape } = checkMessageSchema;
   expect(order(checkMessageSchema)).toEqual(["review", "earlier", "smells", "accepted"]);
-  expect(order(shape.earlier.element)).toEqual(["id", "now", "put_right"]);
+  expect(order(shape.earlier.element)).toEqual(["id", "put_right"]);
   expect(order(shape.smells.element).indexOf("explanation")).toBeLessThan(order(shape.smells.element).indexOf("kind"));
   expect(order(relationListSchema.shape.relations.element)[0]).toBe("because");
   expect(order(draftChangesSchema.shape.changes.element)[0]).toBe("why");

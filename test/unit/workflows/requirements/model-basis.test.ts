@@ -36,6 +36,7 @@ describe("the basis of a model's decisions", () => {
   test("is unchanged when the draft is, or only its assumptions changed", () => {
     expect(basisOf(BEFORE, smell("draft", "R1")).isChanged).toBe(false);
     expect(basisOf(BEFORE.replace("get lost", "break")).isChanged).toBe(false);
+    expect(basisOf(BEFORE.replace("Void a badge. [idea]", "Void a badge. (assumed, A1) [Ann]")).isChanged).toBe(false);
   });
 
   test("changes with a requirement, or with a finding about the model", () => {
@@ -47,6 +48,14 @@ describe("the basis of a model's decisions", () => {
 describe("relations are decided anew", () => {
   test("of entities whose requirements changed", () => {
     expect(open(basisOf(BEFORE.replace("Void", "Revoke")))).toEqual(["e3"]);
+  });
+
+  test("of the entities closest to a requirement, not of an actor that takes part in many functions", () => {
+    const actor = entity("e1", "Clerk", "R1", "R2");
+    const opened = basisOf(BEFORE.replace("Void", "Revoke")).concerned([actor, ...ENTITIES.slice(1)], []);
+    expect(opened.map(({ id }) => id)).toEqual(["e3"]);
+    const alone = basisOf(BEFORE.replace("Void", "Revoke")).concerned([actor], []);
+    expect(alone.map(({ id }) => id)).toEqual(["e1"]);
   });
 
   test("of new and changed entities", () => {

@@ -100,6 +100,7 @@ export function rehearsedInputs(text: string, kind: keyof typeof METAMODELS = "u
     stories,
     rounds,
     draft,
+    changed: [] as readonly string[],
     model,
     earlier: null,
     iteration: 1,
@@ -128,7 +129,7 @@ export function rehearsedInputs(text: string, kind: keyof typeof METAMODELS = "u
     extract_relation: { idea, draft, metamodel, pairs, improvement, again: true },
     extract_model: { idea, draft, metamodel, improvement },
     derive_acceptance_criteria: { idea, stakeholders, metamodel },
-    check_requirement: { ...check, earlier: judged.check.smells, iteration: 2 },
+    check_requirement: { ...check, changed: ["R1"], earlier: judged.check.smells, iteration: 2 },
     write_srs: { idea, template: srsTemplate, sources: [`Alice${SIMULATED}`, A_PERSON], draft, model },
     write_check_report: judged,
   };
@@ -151,6 +152,6 @@ export function bareInputs(text: string) {
     extract_model: { ...full.extract_model, idea, improvement: { previous: [], findings: [] } },
     derive_acceptance_criteria: { ...full.derive_acceptance_criteria, idea },
     write_srs: { ...full.write_srs, idea, sources: [] },
-    check_requirement: { ...full.check_requirement, idea, rounds: [], earlier: null, iteration: 1 },
+    check_requirement: { ...full.check_requirement, idea, rounds: [], changed: [], earlier: null, iteration: 1 },
   };
 }

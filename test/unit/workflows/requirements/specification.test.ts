@@ -102,9 +102,18 @@ describe("tables of a specification", () => {
     const srs = assembled("# SRS\n\n[[traceability: only | two]]");
     expect(srs).toContain("| Requirement | Model elements | Sources |");
     expect(srs).toContain("| R1 | Clerk, Print badge | idea |");
+    expect(srs).toContain("| R3 | Print badge | idea |");
     expect(srs).toContain("| R2 | Void badge | Ann (simulated) |");
     expect(srs).toContain("| Q1 | – | idea |");
     expect(srs).not.toContain("| A1 |");
+  });
+
+  test("have requirements with the same elements and sources in one row, by kind of requirement", () => {
+    const entities = [{ ...model.entities[0]!, requirements: ["R1", "R2", "R3"] }];
+    const draft = DRAFT.replace("[Ann (simulated)]", "[idea]");
+    const srs = assembled("[[traceability]]\n\n[[model]]", { draft, model: { ...model, entities, relations: [] } });
+    expect(srs).toContain("| R1–R3 | Clerk | idea |\n| Q1 | – | idea |");
+    expect(srs).toContain("| Clerk | actor | Prints badges | R1–R3 |");
   });
 
   test("of another kind of model name its relations as the metamodel does", () => {
@@ -120,8 +129,11 @@ describe("tables of a specification", () => {
 
   test("of a model without requirements rest on names", () => {
     const entities = model.entities.map(({ requirements: _, ...entity }) => ({ ...entity, name: entity.name }));
-    const srs = assembled("[[traceability]]", { model: { ...model, entities } });
-    expect(srs).toContain("| R1 | Clerk | idea |");
+    for (const named of [entities, entities.map((entity) => ({ ...entity, requirements: [] }))]) {
+      const srs = assembled("[[traceability]]\n\n[[model]]", { model: { ...model, entities: named } });
+      expect(srs).toContain("| R1 | Clerk | idea |");
+      expect(srs).toContain("| Clerk | actor | Prints badges | R1 |");
+    }
   });
 
   test("that the template asks for are added when the text lost them", () => {
@@ -129,6 +141,44 @@ describe("tables of a specification", () => {
     const srs = assembled("# SRS\n\n[[traceability]]", { template });
     expect(srs.match(/^## .*$/gm)).toEqual(["## Requirements model"]);
     expect(srs.match(/^\| --- /gm)).toHaveLength(2);
+  });
+});
+
+describe("the index of assumptions and open questions", () => {
+  test.each(["**A1** Badges get lost.", "**A1** (R9) Badges get lost.", "**A1** (R1, R3–R5) Badges get lost."])(
+    "is made from the requirements that name them: %s",
+    (line) => {
+      const srs = assembled(PLACES, { draft: DRAFT.replace("**A1** (R2, Q1) Badges get lost.", line) });
+      expect(srs).toContain("- **A1** (R2, Q1) Badges get lost.");
+    },
+  );
+
+  test("leaves a line that no requirement names, and its other words in brackets", () => {
+    expect(assembled(PLACES)).toContain("- **O1** Who may void a badge?");
+    const draft = DRAFT.replace("(R2, Q1) Badges", "(by law) Badges");
+    expect(assembled(PLACES, { draft })).toContain("- **A1** (R2, Q1) (by law) Badges get lost.");
+  });
+});
+
+describe("the table of the verification", () => {
+  const tableOf = (...lines: string[]) =>
+    ["# SRS", "", "| Method | Ids | Passed |", "|---|---|---|", ...lines].join("\n");
+
+  test("gets a row for requirements that it forgot", () => {
+    const srs = assembled(`${tableOf("| Test | R1–R2 | It prints. |")}\n\nMore.`);
+    expect(srs).toContain(
+      "| Test | R1–R2 | It prints. |\n| Test | R3, Q1 | What the requirement says is observed. |\n\nMore.",
+    );
+  });
+
+  test("has the ids in the column in which the others stand", () => {
+    const reversed = "| Id | Method |\n|---|---|\n| R1, R2, R3 | Test |";
+    expect(assembled(reversed)).toContain("| R1, R2, R3 | Test |\n| Q1 | Test |");
+  });
+
+  test("stays when it is complete, and when a table names few requirements", () => {
+    expect(assembled(tableOf("| Test | R1 - R3 | a |", "| Analysis | Q | b |"))).not.toContain("is observed");
+    expect(assembled(tableOf("| Test | R1 | a |"))).not.toContain("is observed");
   });
 });
 

@@ -133,6 +133,8 @@ describe("the refinement loop", () => {
     const rows = (draft: string) => draft.split("\n");
     expect(rows(second!).filter((row) => !rows(first!).includes(row))).toEqual(changes.map((one: any) => one.text));
     expect(rows(first!).filter((row) => !rows(second!).includes(row))).toEqual([]);
+    const [, check] = (await contents("check_message")) as any[];
+    for (const { text } of changes) expect(check.review).toContain(/\*\*(R\d+)\*\*/.exec(text)![1]);
   });
 
   it("writes whole drafts and reports where a person reviews them", async () => {
