@@ -2,6 +2,7 @@
 // checks every promise. `--seed` replays one world and writes its schedule to a file. Exit code 1: a promise was broken.
 import { parseArgs } from "node:util";
 import { runSeeds } from "./simulate/run-seeds.mjs";
+import { SABOTAGES } from "./simulate/sabotages.mjs";
 import { bold, dim, red, say } from "./lib/terminal.mjs";
 
 const { values } = parseArgs({
@@ -12,9 +13,12 @@ const { values } = parseArgs({
     runs: { type: "string", default: "8" },
     processes: { type: "string", default: "2" },
     sabotage: { type: "string", multiple: true, default: [] },
-    stop: { type: "boolean", default: false },
+    profile: { type: "string", default: "{}" },
   },
 });
+/** @param {(RegExp | undefined)[]} signs */
+const anyOf = (signs) => new RegExp(signs.map((sign) => sign?.source).join("|"));
+
 const count = values.seed ? 1 : Number(values.seeds);
 const from = Number(values.seed ?? values.from);
 const result = await runSeeds({
@@ -22,8 +26,9 @@ const result = await runSeeds({
   runs: Number(values.runs),
   processes: Number(values.processes),
   sabotages: values.sabotage,
+  overrides: JSON.parse(values.profile),
   traced: values.seed !== undefined,
-  stopAtFirst: values.stop,
+  stopAt: values.sabotage.length ? anyOf(values.sabotage.map((name) => SABOTAGES[name]?.sign)) : null,
   onResult: ({ seed, violations, profile, runs, completed, events, real_ms, fingerprint }) => {
     const sum = `${completed} of ${runs} runs, ${events} events, ${real_ms.toFixed(0)} ms, schedule ${(fingerprint >>> 0).toString(16)}`;
     if (values.seed) say(`${bold(`Seed ${seed}`)} (${profile.name}): ${sum}`);

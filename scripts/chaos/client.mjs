@@ -20,6 +20,9 @@ export class Outages {
   /** Whether the server was down at any time between these. */
   overlap = (from, to) => this.all.some((outage) => outage.from <= to && from <= outage.to);
 
+  /** When writes that were due between these times are done; a simulation has slow ones. */
+  doneBy = (_from, to) => to;
+
   /** Whether storage was away at any time between these. */
   storageAway = (from, to) => this.storage.some((outage) => outage.from <= to && from <= outage.to + 1000);
 }
@@ -27,10 +30,15 @@ export class Outages {
 /**
  * A client that retries a request until it gets a response, through any number of outages.
  * @typedef {ReturnType<typeof retryingClient>} Client
- * @param {{url: string, key: string, outages: Outages, report: (violation: string) => void, faulty?: boolean}} options `faulty`: calls of
- *   storage fail at any time, so a 503 that says when to come back is right
+ * @param {object} options
+ * @param {string} options.url
+ * @param {string} options.key
+ * @param {Pick<Outages, "overlap" | "storageAway">} options.outages
+ * @param {(violation: string) => void} options.report
+ * @param {boolean} [options.faulty] calls of storage fail at any time, so a 503 that says when to come back is right
+ * @param {(attempt: any) => void} [options.observe] is told of every attempt
  */
-export function retryingClient({ url, key: defaultKey, outages, report, faulty = false }) {
+export function retryingClient({ url, key: defaultKey, outages, report, faulty = false, observe }) {
   const counts = { requests: 0, cut: 0 };
 
   async function once(method, path, { body, form, headers = {}, key = defaultKey }) {
@@ -62,6 +70,8 @@ export function retryingClient({ url, key: defaultKey, outages, report, faulty =
         body: String(error.cause ?? error),
         headers: new Headers(),
       }));
+      const { body, form, headers = {} } = options;
+      observe?.({ method, path, body: body ?? form, key: headers["idempotency-key"], from, to: Date.now(), answer });
       const broken = answer.status === 0 || answer.status >= 500;
       if (!broken && answer.body?.code !== "idempotency_key_in_flight") return answer;
       const isAnnounced = answer.status === 503 && answer.headers.get("retry-after") !== null;

@@ -48,6 +48,8 @@ export class FaultyModel {
   #plans = new Map();
   /** @type {Call[]} */
   calls = [];
+  /** The rehearsed act that a program's call stands for, by model and act. @type {Map<string, string>} */
+  #standIns = new Map();
   /** The number of calls by model and subject. @type {Map<string, number>} */
   #counts = new Map();
   /** The model of each run that called: a search embeds with the deployment's model, so its call does not name the run's. */
@@ -69,6 +71,20 @@ export class FaultyModel {
     this.#plans.set(model, contents);
   }
 
+  /** The rehearsed answer in an act; programs' calls get those of their execution in the order in which they come. */
+  #contentOf(model, act) {
+    const plan = this.#plans.get(model);
+    if (!plan || plan.has(act)) return plan?.get(act);
+    const key = `${model} ${act}`;
+    if (!this.#standIns.has(key)) {
+      const taken = new Set(this.#standIns.values());
+      const name = nameInEveryRun(act);
+      const free = [...plan.keys()].find((one) => nameInEveryRun(one) === name && !taken.has(`${model} ${one}`));
+      if (free !== undefined) this.#standIns.set(key, `${model} ${free}`);
+    }
+    return plan.get(this.#standIns.get(key)?.slice(model.length + 1) ?? "");
+  }
+
   /**
    * Takes a request, and decides the answer to it.
    * @param {{run: string, act: string, body: any}} request
@@ -82,7 +98,7 @@ export class FaultyModel {
     const count = (this.#counts.get(`${model} ${subject}`) ?? 0) + 1;
     this.#counts.set(`${model} ${subject}`, count);
 
-    const content = this.#plans.get(model)?.get(act);
+    const content = this.#contentOf(model, act);
     const answer = texts ? vectors(body) : completion(body, content ?? "");
     const previous = this.calls.findLast((call) => call.run === run && call.subject === subject)?.outcome ?? "";
     const due = chooseFault(this.faults, "good", this.seed, "model", model, subject, count);
@@ -97,6 +113,12 @@ export class FaultyModel {
     return { call, latency, response: responseOf(outcome, answer) };
   }
 }
+
+/**
+ * The name of an act as it is in every run: a program's call is named by a hash of its input, in which the words of the run's people stand.
+ * @param {string} act
+ */
+export const nameInEveryRun = (act) => act.replace(/(\/execution#[^/]+\/)[0-9a-f]{16}-\d+/, "$1call");
 
 /** A chat completion: good, and with each flaw. */
 function completion(body, content) {

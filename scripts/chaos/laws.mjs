@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { FLAWS } from "./faulty-model.mjs";
+import { FLAWS, nameInEveryRun } from "./faulty-model.mjs";
 
 /**
  * The laws that must hold for every run at the end. Each returns one sentence for each violation.
@@ -58,15 +58,13 @@ function explained({ code, detail }, calls, interactions, { behaviour }) {
 }
 
 /** The artifacts are those of the rehearsal, each once, and a model's artifact has the content that the model answered. */
-export function keepsArtifacts({ plan: { rehearsed } }, { artifacts, events }) {
+export function keepsArtifacts({ plan: { rehearsed, scenario } }, { artifacts, events }) {
   const violations = [];
   const acts = artifacts.map(({ act }) => act); // no run is redone, so each act occurs in one generation
   const doubled = acts.filter((act, index) => acts.indexOf(act) < index);
   if (doubled.length) violations.push(`artifacts are doubled: ${doubled}`);
-  const made = new Set(artifacts.map(({ act }) => act));
-  const expected = new Set(rehearsed.artifacts.keys());
-  const missing = [...expected.difference(made)];
-  const unexpected = [...made.difference(expected)];
+  const missing = rest([...rehearsed.artifacts.keys()], acts);
+  const unexpected = rest(acts, [...rehearsed.artifacts.keys(), ...(scenario.live_acts ?? [])]);
   if (missing.length) violations.push(`artifacts are missing: ${missing}`);
   if (unexpected.length) violations.push(`artifacts were not rehearsed: ${unexpected}`);
   const changed = artifacts.filter(({ act, model, kind, sha256 }) => {
@@ -79,6 +77,16 @@ export function keepsArtifacts({ plan: { rehearsed } }, { artifacts, events }) {
   if (!isDeepStrictEqual(announced.toSorted(), artifacts.map(({ id }) => id).toSorted()))
     violations.push(`${announced.length} events for ${artifacts.length} artifacts`);
   return violations;
+}
+
+/** The acts that are not among others, each of which stands for one. */
+function rest(acts, others) {
+  const names = others.map(nameInEveryRun);
+  return acts.filter((act) => {
+    const at = names.indexOf(nameInEveryRun(act));
+    if (at >= 0) names.splice(at, 1);
+    return at < 0;
+  });
 }
 
 /** Events are numbered from 1 without a gap, and only a retry follows the end of a run. */
@@ -127,7 +135,7 @@ export function keepsAnswers({ answers }, { interactions, events, said }) {
 
 /**
  * Every finished act was called once. A good answer other than the last is excused when a kill came before its commit, or when the caller
- * had timed out and counted the call, or when the run was canceled meanwhile.
+ * had timed out and counted the call. Calls around a cancel of the run do not count.
  * @param {import("./client.mjs").Outages} outages
  */
 export function paysOnce({ cancels }, { calls, artifacts }, outages) {
@@ -139,10 +147,9 @@ export function paysOnce({ cancels }, { calls, artifacts }, outages) {
   const kills = `kills at ${outages.all.map(({ from, to }) => `${clock(from)} to ${clock(to)}`).join(", ")}`;
   const wasted = [...good].flatMap(([subject, answered]) => {
     const unexcused = answered
+      .filter((call) => !wasCanceled(call, cancels, outages))
       .slice(0, -1)
-      .filter(
-        (call) => !wasCut(call, outages) && !wasCanceled(call, cancels) && !hadTimedOut(call, { calls, artifacts }),
-      );
+      .filter((call) => !wasCut(call, outages) && !hadTimedOut(call, { calls, artifacts }));
     return unexcused.length
       ? [`${subject} was answered in vain at ${unexcused.map(timesOf).join("; ")} (${kills})`]
       : [];
@@ -154,15 +161,20 @@ export const clock = (at) => (at === Infinity ? "never" : new Date(at).toISOStri
 const timesOf = ({ started_at, ended_at, delivered }) =>
   `${clock(started_at)} to ${clock(ended_at)}${delivered ? "" : ", cut off"}`;
 
-/** Whether a kill came before the commit, which waits for storage that is away. */
-function wasCut({ started_at, ended_at }, outages) {
+/** When the answer to a call is committed at the latest. */
+function committedBy({ started_at, ended_at }, outages) {
   const answered = Math.min(ended_at, Date.now());
-  const within = outages.storageAway(started_at, answered + COMMIT_WITHIN) ? COMMIT_AFTER_OUTAGE : COMMIT_WITHIN;
-  return outages.overlap(started_at, answered + within);
+  const wasAway = outages.storageAway(started_at, answered + COMMIT_WITHIN);
+  return outages.doneBy(started_at, answered + (wasAway ? COMMIT_AFTER_OUTAGE : COMMIT_WITHIN));
 }
 
-const wasCanceled = ({ started_at, ended_at }, cancels) =>
-  cancels.some(({ from, to }) => from <= ended_at + COMMIT_WITHIN && started_at <= to);
+const wasCut = (call, outages) => outages.overlap(call.started_at, committedBy(call, outages));
+
+/** Whether its run was canceled before its answer was committed, and its instance may not have known that when it called. */
+const wasCanceled = (call, cancels, outages) =>
+  cancels.some(
+    ({ from, to }) => from <= committedBy(call, outages) && call.started_at <= outages.doneBy(from, to + COMMIT_WITHIN),
+  );
 
 /**
  * Whether the caller had timed out: a process without CPU time reads an answer too late, calls again, and counts both calls in the usage of

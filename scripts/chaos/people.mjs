@@ -38,6 +38,13 @@ export function contentFor(interaction, artifact, scenario, note) {
   return { decision: isFirst ? "revise" : "approve", comment: note };
 }
 
+/** Waits until an interaction has expired; a retry of its run may have opened it again for longer. */
+async function expiryOf({ id, expires_at }, api) {
+  await sleep(Math.max(0, Date.parse(expires_at) - Date.now()) + 200);
+  const now = await api.get(`/v1/interactions/${id}`);
+  if (now.status === "open" && Date.parse(now.expires_at) > Date.now()) await expiryOf(now, api);
+}
+
 /**
  * The questions that are answered: all but the last of several that can be left open. In `waterfall` a model then writes the refined
  * requirement; otherwise it would be the person's words with the note, and a program would give these to its agents, whose calls are named by
@@ -113,7 +120,7 @@ export async function answer({ interaction, artifact, plan, api, report }) {
     }
     case "late":
     case "absent": {
-      await sleep(Math.max(0, Date.parse(interaction.expires_at) - Date.now()) + 200);
+      await expiryOf(interaction, api);
       const { status } = await byCallback(first.answer);
       if (status !== 410) report(`a late answer to ${interaction.id} got ${status}`);
       return null;

@@ -8,6 +8,8 @@ const LONGEST_RUN = 8 * 60_000;
 /** How often a failed run is retried. */
 const MAX_RETRIES = 6;
 const ENDED = ["completed", "failed", "canceled"];
+/** How often a client reads its run. Milliseconds. */
+const POLL = { from: 400, to: 800 };
 /** One in ABSENT_EVERY runs gets no answers, if that was rehearsed; one in PAUSED_EVERY runs is paused for a while. */
 const ABSENT_EVERY = 20;
 const PAUSED_EVERY = 8;
@@ -69,6 +71,7 @@ const firstArtifact = async (api, { run_id, artifacts: [first] }) =>
  * @property {Rehearsed} rehearsed
  * @property {Rehearsed["scenario"]} scenario
  * @property {string} behaviour how people answer
+ * @property {typeof POLL} poll
  * @property {number} start_at milliseconds after the beginning
  * @property {number | null} pause_at milliseconds after the start; null: never
  * @property {number | null} cancel_at the same for a cancel, which a retry follows
@@ -76,12 +79,15 @@ const firstArtifact = async (api, { run_id, artifacts: [first] }) =>
 
 /**
  * Plans runs in turn over the workflows, so that each has its share.
- * @param {{seed: string, runs: number, behaviours?: string[], cancels?: boolean, spread?: number}} options `spread`: milliseconds over which
+ * @param {{seed: string, runs: number, behaviours?: string[], cancels?: boolean, spread?: number, poll?: typeof POLL}} options `spread`: milliseconds over which
  *   the runs are created
  * @param {Rehearsed[]} rehearsed
  * @returns {Plan[]}
  */
-export function planRuns({ seed, runs, behaviours = BEHAVIOURS, cancels = false, spread = 2000 }, rehearsed) {
+export function planRuns(
+  { seed, runs, behaviours = BEHAVIOURS, cancels = false, spread = 2000, poll = POLL },
+  rehearsed,
+) {
   const workflows = [...new Set(rehearsed.map(({ scenario }) => scenario.workflow))];
   return Array.from({ length: runs }, (_, index) => {
     const candidates = rehearsed.filter(({ scenario }) => scenario.workflow === workflows[index % workflows.length]);
@@ -101,6 +107,7 @@ export function planRuns({ seed, runs, behaviours = BEHAVIOURS, cancels = false,
       behaviour: isAbsent
         ? "absent"
         : (behaviours[Math.floor(index / workflows.length + index) % behaviours.length] ?? "api"),
+      poll,
       start_at: between(0, spread, seed, index, "start"),
       pause_at: paused ? between(500, 6000, seed, index, "pause") : null,
       cancel_at: canceled ? between(200, 8000, seed, index, "cancel") : null,
@@ -165,8 +172,12 @@ export async function playRun(record, api, { hooks, secret }) {
 
   const people = [];
   const seen = new Set();
-  for (const end = Date.now() + LONGEST_RUN; ; await sleep(between(400, 800, seed, index, Date.now()))) {
-    const isCanceling = canceling !== null; // before the run is read: a retry may follow at once
+  for (
+    const end = Date.now() + LONGEST_RUN;
+    ;
+    await sleep(between(plan.poll.from, plan.poll.to, seed, index, Date.now()))
+  ) {
+    const isCanceling = canceling !== null; // before the request: its answer may be older than the retry's
     const run = await api.get(`/v1/runs/${record.id}`);
     record.status = run.status;
     if (run.status === "completed" || (run.status === "canceled" && !isCanceling)) break;
@@ -183,7 +194,7 @@ export async function playRun(record, api, { hooks, secret }) {
     }
     for (const id of run.interactions.filter((interaction) => !seen.has(interaction))) {
       seen.add(id);
-      const planned = behaviour === "late" && seen.size > 1 ? { ...plan, behaviour: "api" } : plan;
+      const planned = behaviour === "late" && people.length > 0 ? { ...plan, behaviour: "api" } : plan;
       // A question that the end of the run canceled is opened again by a retry.
       const settle = (accepted) => {
         if (accepted) record.answers.push(accepted);
@@ -218,7 +229,9 @@ async function cancelAfter(record, api, after) {
   await sleep(after);
   const from = Date.now();
   for (const verb of ["cancel", "retry"]) {
-    const { status, body } = await api.send("POST", `/v1/runs/${record.id}/${verb}`, { body: {} });
+    // Under a key, because a request that was repeated must not be executed late, after the next verb.
+    const headers = { "idempotency-key": `${verb}-${record.plan.index}` };
+    const { status, body } = await api.send("POST", `/v1/runs/${record.id}/${verb}`, { body: {}, headers });
     // After a fault the request is repeated, and finds its own effect.
     if (status !== 200 && body?.code !== "wrong_state")
       record.violations.push(`${verb} got ${status}: ${JSON.stringify(body)}`);

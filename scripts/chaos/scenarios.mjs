@@ -6,6 +6,7 @@
  * @property {string} workflow
  * @property {object} input
  * @property {object} options
+ * @property {string[]} [live_acts] acts that only live runs have
  * @property {(schema: any, note: string) => object} [additions] a person's additions to a consultation, by the schema of `additions`
  */
 
@@ -86,6 +87,8 @@ const SCENARIOS = {
         dedup_threshold: 0.8, // that of the rehearsal's encoder; a live run would measure one for the encoder that it names
         checkpoints: ["kept_ideas", "proposal"],
       },
+      // Test mode's stand-in for an encoder needs no calibration.
+      live_acts: ["deduplication/embed#calibration.1"],
       additions: ({ properties }, note) => (properties.add ? { add: [filled(properties.add.items, note)] } : {}),
     },
   ],

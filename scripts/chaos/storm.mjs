@@ -16,10 +16,23 @@ const CONCURRENCY = 25;
  * @param {import("./faulty-receiver.mjs").FaultyReceiver} options.receiver
  * @param {string} options.hooks the receiver's URL
  * @param {import("./client.mjs").Outages} options.outages
+ * @param {Pick<import("./client.mjs").Outages, "overlap">} [options.unrecorded] when an attempt of a webhook may have gone unrecorded
  * @param {() => Promise<void>} [options.disturb] happens during the runs
  * @param {() => void} [options.onEnded] is called when every run has ended
+ * @param {number} [options.settleEvery] how often the lists of deliveries are read at the end, in milliseconds
  */
-export async function storm({ records, api, model, receiver, hooks, outages, disturb = async () => {}, onEnded }) {
+export async function storm({
+  records,
+  api,
+  model,
+  receiver,
+  hooks,
+  outages,
+  unrecorded = outages,
+  disturb = async () => {},
+  onEnded,
+  settleEvery,
+}) {
   const violations = [];
   const tenant = (
     await api.send("POST", "/v1/webhook-endpoints", {
@@ -42,13 +55,13 @@ export async function storm({ records, api, model, receiver, hooks, outages, dis
   receiver.recover();
   const evidence = await Promise.all(records.map((record) => (record.id ? gather(api, record, model.calls) : null)));
   const listeners = listenersOf(records, evidence, { tenant, secret });
-  const { redelivered, late } = await settle(api, listeners);
+  const { redelivered, late } = await settle(api, listeners, settleEvery);
   violations.push(...late);
   const logs = [];
   for (const listener of listeners) {
     const log = await api.all(`/v1/webhook-endpoints/${listener.id}/deliveries`);
     const received = receiver.received.filter(({ path }) => path === listener.path);
-    violations.push(...judgeDeliveries(listener, log, received, outages));
+    violations.push(...judgeDeliveries(listener, log, received, unrecorded));
     logs.push(...log);
   }
   for (const [index, record] of records.entries()) {

@@ -50,8 +50,8 @@ export class Chance {
     return /** @type {T} */ (items[this.below(items.length)]);
   }
 
-  /** @param {Uint8Array} bytes */
-  fill(bytes) {
+  /** Fills an array with random bytes. @param {Uint8Array} bytes */
+  draw(bytes) {
     for (let at = 0; at < bytes.length; at++) bytes[at] = this.bits() & 255;
     return bytes;
   }

@@ -12,6 +12,7 @@
  *   for an event
  * @property {boolean} broken_sender one webhook sender fails at every call until the runs have ended
  * @property {number | null} max_concurrency of the provider's gate; null: it has none
+ * @property {boolean} quiet_hours after the runs, new ones come when the keeper is about to sleep
  * @property {number} spread milliseconds over which runs are created
  * @property {number} keeper_interval milliseconds
  * @property {{from: number, to: number}} model_latency milliseconds
@@ -29,6 +30,15 @@ const CALLS_OF_A_RUN = 700;
  * @returns {Profile}
  */
 export function drawProfile(chance) {
+  const profile = drawAny(chance);
+  // Nothing else is wrong there, so that nothing excuses what the broken sender holds up.
+  return profile.broken_sender
+    ? { ...profile, name: "broken sender", ...CALM, faults: 0, crashes: 0, evictions: 0 }
+    : profile;
+}
+
+/** @returns {Profile} */
+function drawAny(chance) {
   const [name, latency] = chance.choose([
     ["calm", CALM],
     ["jittery", JITTERY],
@@ -42,9 +52,10 @@ export function drawProfile(chance) {
     evictions: chance.choose([0, 0, 4]),
     resume: chance.choose(["at once", "when touched"]),
     broken_sender: chance.happens(0.15),
+    quiet_hours: chance.happens(0.15),
     max_concurrency: chance.choose([null, null, 2, 8]),
     spread: chance.choose([2000, 2000, 150_000]),
-    keeper_interval: chance.choose([1000, 5000]),
+    keeper_interval: chance.choose([2000, 5000]),
     model_latency: chance.choose([
       { from: 20, to: 300 },
       { from: 200, to: 3000 },
@@ -61,6 +72,7 @@ export const QUIET = {
   evictions: 0,
   resume: "at once",
   broken_sender: false,
+  quiet_hours: false,
   max_concurrency: null,
   spread: 2000,
   keeper_interval: 1000,
@@ -91,6 +103,8 @@ export class Fates {
   troubles = [];
   /** False: nothing is injected any more. */
   active = true;
+  /** What every call takes instead of the profile's times. Milliseconds. @type {[from: number, to: number] | null} */
+  pace = null;
   /** The object that fails at every call, as `Class/name`. @type {string | null} */
   broken = null;
 
@@ -132,6 +146,12 @@ export class Fates {
 
   wasSlow = (from, to) => this.troubles.some((trouble) => trouble.slow && trouble.from <= to && from <= trouble.to);
 
+  /** When the calls are over that were slow between two times, or were begun meanwhile. */
+  slowUntil(from, to) {
+    const late = this.troubles.filter((trouble) => trouble.slow && trouble.from <= to && from <= trouble.to);
+    return Math.max(to, ...late.map((trouble) => trouble.to));
+  }
+
   /** The first webhook sender that is called is the broken one. */
   #isBroken({ to, what }) {
     if (!this.active || !this.profile.broken_sender || to !== "object" || !what.startsWith("WebhookSender/"))
@@ -143,7 +163,7 @@ export class Fates {
   #latency() {
     const { chance, profile, active } = this;
     const slow = active && chance.happens(profile.slow_share);
-    return chance.between(...(slow ? profile.slow : profile.quick));
+    return chance.between(...(this.pace ?? (slow ? profile.slow : profile.quick)));
   }
 
   /** @returns {Error} */

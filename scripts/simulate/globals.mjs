@@ -63,13 +63,14 @@ export function replaceGlobals() {
 }
 
 function replaceRandomness() {
-  const bytes = (count) => inWorld().chance.fill(Buffer.alloc(count));
+  const bytes = (count) => inWorld().chance.draw(Buffer.allocUnsafe(count));
   const randomUUID = () => {
     const hex = bytes(16).toString("hex");
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
   };
   const getRandomValues = (array) => {
-    inWorld().chance.fill(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
+    const { chance } = inWorld();
+    chance.draw(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
     return array;
   };
   Object.assign(crypto, { randomBytes: bytes, randomUUID });

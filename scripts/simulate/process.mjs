@@ -41,7 +41,7 @@ export class Process {
       env,
     );
     env.RUNS = this.workflows.binding();
-    for (const [name, className] of Object.entries(NAMESPACES)) env[name] = this.objects.namespace(className);
+    for (const [binding, className] of Object.entries(NAMESPACES)) env[binding] = this.objects.namespace(className);
   }
 
   /** Resumes what is stored: alarms, and instances if the platform does it by itself. */

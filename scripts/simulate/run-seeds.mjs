@@ -11,11 +11,21 @@ import { bundle } from "./bundle.mjs";
  * @param {number} options.runs of each world
  * @param {number} options.processes
  * @param {readonly string[]} options.sabotages
+ * @param {Partial<import("./fates.mjs").Profile>} [options.overrides] of the profiles that the seeds draw
  * @param {boolean} [options.traced] writes the schedule of each seed to dist/simulate/seed-<seed>.txt
- * @param {boolean} [options.stopAtFirst] at the first seed that breaks a law
+ * @param {RegExp | null} [options.stopAt] stops at the first violation of this kind
  * @param {(result: any) => void} [options.onResult]
  */
-export async function runSeeds({ seeds, runs, processes, sabotages, traced = false, stopAtFirst = false, onResult }) {
+export async function runSeeds({
+  seeds,
+  runs,
+  processes,
+  sabotages,
+  overrides = {},
+  traced = false,
+  stopAt = null,
+  onResult,
+}) {
   const file = await bundle({ sabotages });
   const queue = [...seeds];
   const results = [];
@@ -23,17 +33,13 @@ export async function runSeeds({ seeds, runs, processes, sabotages, traced = fal
   const work = () =>
     new Promise((resolve, reject) => {
       const child = fork(file, {
-        execArgv: [
-          "--enable-source-maps",
-          "--no-warnings",
-          ...(process.env.PROF ? ["--cpu-prof", "--cpu-prof-dir=/tmp/w/g-scratch/prof"] : []),
-        ],
+        execArgv: ["--no-warnings", ...(traced ? ["--enable-source-maps"] : [])],
         stdio: ["ignore", "inherit", "inherit", "ipc"],
       });
       const next = () => {
         const seed = queue.shift();
         if (seed === undefined) return child.disconnect();
-        child.send({ root: ROOT, seed, runs, traced });
+        child.send({ root: ROOT, seed, runs, traced, overrides });
       };
       child.on("message", ({ seed, result, error }) => {
         if (error) {
@@ -44,7 +50,7 @@ export async function runSeeds({ seeds, runs, processes, sabotages, traced = fal
         if (trace) writeFileSync(join(ROOT, `dist/simulate/seed-${seed}.txt`), `${trace.join("\n")}\n`);
         results.push({ seed, ...rest });
         onResult?.({ seed, ...rest });
-        if (stopAtFirst && rest.violations.length) queue.length = 0;
+        if (stopAt && rest.violations.some((violation) => stopAt.test(violation))) queue.length = 0;
         next();
       });
       child.on("exit", (code) =>

@@ -1,10 +1,77 @@
 /**
- * Faults that are put into the source before a simulation, to prove that it finds them: `npm run simulate -- --sabotage <name>`.
- * @type {Record<string, { what: string, edits: { file: string, from: string, to: string }[] }>}
+ * Faults that are put into the source before a simulation, to prove that it finds them: `npm run simulate -- --sabotage <name>` stops at the
+ * first violation that shows the `sign`. `focus` names worlds in which it shows soon.
+ * @type {Record<string, { what: string, sign: RegExp, focus: Partial<import("./fates.mjs").Profile>, edits: { file: string, from: string, to: string }[] }>}
  */
 export const SABOTAGES = {
+  "doubled-post": {
+    what: "The key of a POST is not settled in the transaction that writes: a lost answer makes the thing twice.",
+    sign: /one POST .* made \d+ things|was created \d+ times|had \d+ answers/,
+    focus: { faults: 0.05, quiet_hours: false, broken_sender: false },
+    edits: [
+      {
+        file: "src/store/idempotency.ts",
+        from: "    if (!settlement) return [];\n",
+        to: "    if (settlement || !settlement) return [];\n",
+      },
+    ],
+  },
+  "keeper-sleeps": {
+    what: "The keeper goes to sleep although it was armed while it looked for the next expiry.",
+    sign: /the keeper sleeps/,
+    focus: { faults: 0, quiet_hours: true, broken_sender: false },
+    edits: [{ file: "src/cloudflare/keeper.ts", from: "    if (this.armedAt !== armedAt) return awake;\n", to: "" }],
+  },
+  "lost-release": {
+    what: "The return of a provider's permit is not repeated when it fails.",
+    sign: /the permit of .* was not returned/,
+    focus: {
+      faults: 0.05,
+      max_concurrency: 2,
+      slow_share: 0,
+      quick: [0.1, 2],
+      crashes: 0,
+      evictions: 0,
+      quiet_hours: false,
+      broken_sender: false,
+    },
+    edits: [
+      {
+        file: "src/llm/limits/acquire-permit.ts",
+        from: "withRetry(() => gates.release(provider, ticket.id, granted, outcome)).catch(",
+        to: "gates.release(provider, ticket.id, granted, outcome).catch(",
+      },
+    ],
+  },
+  "sender-starves": {
+    what: "A part of the keeper's round that fails ends the round, and one webhook sender fails the part.",
+    sign: /the tenant .* is still there/,
+    focus: {
+      broken_sender: true,
+      quick: [0.1, 2],
+      slow_share: 0,
+      faults: 0,
+      crashes: 0,
+      evictions: 0,
+      quiet_hours: false,
+    },
+    edits: [
+      {
+        file: "src/services/maintenance/sweep.ts",
+        from: "each([{ id }], () => within(WAKE_TIMEOUT_MS, wake([id])))",
+        to: "within(WAKE_TIMEOUT_MS, wake([id]))",
+      },
+      {
+        file: "src/services/maintenance/sweep.ts",
+        from: "      failed.push(name);\n",
+        to: "      failed.push(name);\n      throw error;\n",
+      },
+    ],
+  },
   "no-epoch-fence": {
     what: "Writes of an instance do not ask for its epoch: one that outlived its run writes into the run's next epoch.",
+    sign: /an instance of epoch \d+ wrote/,
+    focus: { model_latency: { from: 200, to: 3000 }, quiet_hours: false, broken_sender: false },
     edits: [
       {
         file: "src/store/run-state.ts",

@@ -84,10 +84,9 @@ export class Scheduler {
           return done(() => reject(error), "error of");
         }
         if (!(result instanceof Promise)) return done(() => resolve(result), "answer to");
-        result.then(
-          (value) => done(() => resolve(value), "answer to"),
-          (error) => done(() => reject(error), "error of"),
-        );
+        const succeed = (value) => done(() => resolve(value), "answer to");
+        const fail = (error) => done(() => reject(error), "error of");
+        result.then(succeed, fail);
       };
       this.at(this.time + fate.before, null, arrive, what);
     });

@@ -4,11 +4,18 @@ import { storm } from "../chaos/storm.mjs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Chance } from "./chance.mjs";
 import { drawProfile } from "./fates.mjs";
+import { Histories } from "./histories.mjs";
 import { keepLibrary } from "./librarian.mjs";
+import { quietHours } from "./quiet-hours.mjs";
 import { URLS } from "./network.mjs";
 import { judgeStored } from "./stored-laws.mjs";
-import { watch } from "./watch.mjs";
+import { REMOVED_WITHIN, watch } from "./watch.mjs";
 import { World } from "./world.mjs";
+
+/** How often the lists of deliveries are read at the end. Milliseconds. */
+const SETTLE_EVERY = 4000;
+/** How often a client reads its run. Milliseconds. */
+const POLL = { from: 1000, to: 2500 };
 
 /**
  * Simulates the world of one seed, and checks its laws.
@@ -16,37 +23,68 @@ import { World } from "./world.mjs";
  * @param {number} options.seed
  * @param {number} options.runs
  * @param {boolean} options.traced
+ * @param {Partial<import("./fates.mjs").Profile>} options.overrides of the profile that the seed draws
  * @param {Uint8Array} options.template
  * @param {import("../chaos/runs.mjs").Rehearsed[]} options.rehearsed
+ * @param {string} options.test_key
  * @param {string} options.live_key
- * @param {string} options.leaver_key of a tenant that deletes itself
+ * @param {{tenant: string, key: string}} options.leaver a tenant that deletes itself
  */
-export async function simulate({ seed, runs, traced, template, rehearsed, live_key, leaver_key }) {
+export async function simulate({ seed, runs, traced, overrides, template, rehearsed, test_key, live_key, leaver }) {
   const begun = process.hrtime.bigint();
-  const profile = drawProfile(new Chance(seed ^ 0x5eed));
+  const profile = { ...drawProfile(new Chance(seed ^ 0x5eed)), ...overrides };
   const world = new World({ seed, profile, template, runs, traced });
   const { model, receiver, outages, scheduler } = world;
   const startedAt = Date.now();
   const { spread } = profile;
-  const plans = planRuns({ seed: String(seed), runs, cancels: true, spread }, rehearsed);
+  const plans = planRuns({ seed: String(seed), runs, cancels: true, spread, poll: POLL }, rehearsed);
   const records = plans.map((plan) => new RunRecord(plan));
   const pauses = new Chance(seed ^ 0xc11e);
+  const histories = new Histories();
   watch(world);
   await world.live(async () => {
     const report = (violation) => void world.violations.push(violation);
-    const excuses = { overlap: (from, to) => outages.overlap(from, to) || world.fates.excuse(from, to) };
-    const api = retryingClient({ url: URLS.worker, key: live_key, outages: excuses, report });
+    const { fates } = world;
+    const storageAway = () => false;
+    // A request may fail when the process was down, or a call so slow that its client gave up. Faults alone give a 503.
+    const failed = { storageAway, overlap: (from, to) => outages.overlap(from, to) || fates.wasSlow(from, to) };
+    const unrecorded = { storageAway, overlap: (from, to) => outages.overlap(from, to) || fates.excuse(from, to) };
+    outages.doneBy = (from, to) => world.fates.slowUntil(from, to);
+    const api = retryingClient({
+      url: URLS.worker,
+      key: live_key,
+      outages: failed,
+      faulty: profile.faults > 0 || profile.broken_sender,
+      report,
+      observe: histories.record,
+    });
     const { promise: calm, resolve: calmDown } = Promise.withResolvers();
     const onEnded = () => {
       world.fates.active = false;
       calmDown(undefined);
     };
     const library = keepLibrary(api, { pause: () => pauses.between(0, spread), calm, report });
-    const leaving = sleep(pauses.between(0, spread)).then(() => api.send("DELETE", "/v1/tenant", { key: leaver_key }));
-    const judged = await storm({ records, api, model, receiver, hooks: URLS.hooks, outages, onEnded });
+    const leaving = sleep(pauses.between(0, spread)).then(() => leave(api, leaver));
+    // A broken sender stays so for long enough to hold up the tenant's removal.
+    const disturb = async () => {
+      if (profile.broken_sender) await leaving.then(() => sleep(REMOVED_WITHIN + 5000));
+    };
+    const judged = await storm({
+      records,
+      api,
+      model,
+      receiver,
+      hooks: URLS.hooks,
+      outages,
+      unrecorded,
+      disturb,
+      onEnded,
+      settleEvery: SETTLE_EVERY,
+    });
     world.violations.push(...judged.violations);
     await Promise.all([library, leaving]);
-    world.violations.push(...judgeStored(world));
+    if (profile.quiet_hours) await quietHours(world, api, { chance: pauses, key: test_key });
+    world.violations.push(...judgeStored(world), ...histories.judge());
   });
   return {
     profile,
@@ -61,3 +99,5 @@ export async function simulate({ seed, runs, traced, template, rehearsed, live_k
     trace: world.trace,
   };
 }
+
+const leave = (api, { tenant, key }) => api.send("DELETE", `/v1/tenant?confirm=${tenant}`, { key });

@@ -22,6 +22,7 @@ export function makeTemplate(folder, seed) {
 /** What is stored in one world: it survives every crash. */
 export class Storage {
   blobs = new MemoryBlobs();
+  #statements = new Map();
 
   /** @param {Uint8Array} template */
   constructor(template) {
@@ -29,6 +30,13 @@ export class Storage {
     const platform = new DatabaseSync(":memory:");
     this.objects = new ObjectDatabase(platform, () => new DatabaseSync(":memory:"));
     this.workflows = new WorkflowRecord(platform);
+  }
+
+  /** One row of D1, seen from outside the Worker. */
+  row(sql, ...values) {
+    const statement = this.#statements.get(sql) ?? this.d1.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement.get(...values);
   }
 }
 

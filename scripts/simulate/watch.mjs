@@ -1,13 +1,15 @@
-/** What is watched in a world from outside, all the time. */
+import { LLM_TIMEOUT } from "../chaos/laws.mjs";
 
 /** How often. Milliseconds. */
-const EVERY = 1000;
+const EVERY = 2000;
+/** How long a permit is lent (src/llm/limits/acquire-permit.ts). Milliseconds. */
+const LEASE = LLM_TIMEOUT + 10_000;
 /** A run that was created this long ago must have a keeper whose alarm is set. Milliseconds. */
 const ARMED_AFTER = 10_000;
 /** A permit is returned within this time after its request has been answered, unless a call was slow. Milliseconds. */
 const RETURNED_WITHIN = 5000;
-/** A removed tenant is gone after this time. Milliseconds. */
-const REMOVED_WITHIN = 180_000;
+/** A removed tenant is gone after this time, unless a call was slow or the process was down. Milliseconds. */
+export const REMOVED_WITHIN = 90_000;
 
 /**
  * Watches laws that hold at every moment. Each is reported once.
@@ -34,9 +36,10 @@ export function watch(world) {
 function keeperIsAwake({ scheduler, storage, process, profile }, report) {
   const now = scheduler.now();
   if (!process || now - process.startedAt < ARMED_AFTER) return;
-  const alive = storage.d1
-    .prepare("SELECT id FROM runs WHERE phase IN ('queued', 'running') AND created_at < ? LIMIT 1")
-    .get(now - ARMED_AFTER);
+  const alive = storage.row(
+    "SELECT id FROM runs WHERE phase IN ('queued', 'running') AND created_at < ? LIMIT 1",
+    now - ARMED_AFTER,
+  );
   if (!alive) return;
   const alarm = storage.objects.alarm("Keeper/keeper");
   if (alarm === null) report("keeper", `the keeper sleeps, without an alarm, while ${alive.id} is alive`);
@@ -50,13 +53,19 @@ function permitsAreReturned({ scheduler, storage, model, profile, outages, fates
   const now = scheduler.now();
   const gate = storage.objects.sql("ProviderGate/openai");
   if (!gate.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'leases'").get()) return;
-  for (const { id } of gate.prepare("SELECT id FROM leases WHERE until > ?").all(now)) {
+  for (const { id, until } of gate.prepare("SELECT id, until FROM leases WHERE until > ?").all(now)) {
     const [run, act] = splitLease(String(id));
-    const call = model.calls.findLast((one) => one.run === run && one.act === act);
-    if (!call || now - call.ended_at < RETURNED_WITHIN) continue;
-    const excused = outages.overlap(call.started_at, now) || fates.wasSlow(call.started_at, now);
+    // Instances of several epochs may be calling.
+    const calls = model.calls.filter((one) => one.run === run && one.act === act);
+    const endedAt = Math.max(0, ...calls.map(({ ended_at }) => ended_at));
+    const lentAt = Number(until) - LEASE;
+    if (calls.length === 0 || now - Math.max(endedAt, lentAt) < RETURNED_WITHIN) continue;
+    const excused = outages.overlap(lentAt, now) || fates.wasSlow(lentAt, now);
     if (!excused)
-      report("permit", `the permit of ${id} was not returned; its request ended ${now - call.ended_at} ms ago`);
+      report(
+        "permit",
+        `the permit of ${id} was not returned; it was lent ${now - lentAt} ms ago, and its request ended ${now - endedAt} ms ago`,
+      );
   }
 }
 
@@ -64,13 +73,9 @@ function permitsAreReturned({ scheduler, storage, model, profile, outages, fates
 const splitLease = (id) => [id.slice(0, id.indexOf("-e")), id.slice(id.indexOf("/") + 1)];
 
 /** Removed tenants are gone after a time, whatever else fails. */
-function tenantsAreRemoved({ scheduler, storage }, report) {
-  const left = storage.d1
-    .prepare("SELECT id, removed_at FROM tenants WHERE removed_at < ? LIMIT 1")
-    .get(scheduler.now() - REMOVED_WITHIN);
-  if (left)
-    report(
-      "tenant",
-      `the tenant ${left.id} was deleted ${Math.round((scheduler.now() - Number(left.removed_at)) / 1000)} s ago and is still there`,
-    );
+function tenantsAreRemoved({ scheduler, storage, outages, fates }, report) {
+  const now = scheduler.now();
+  const left = storage.row("SELECT id, removed_at FROM tenants WHERE removed_at < ?", now - REMOVED_WITHIN);
+  if (!left || outages.overlap(Number(left.removed_at), now) || fates.wasSlow(Number(left.removed_at), now)) return;
+  report("tenant", `the tenant ${left.id} was deleted ${now - Number(left.removed_at)} ms ago and is still there`);
 }

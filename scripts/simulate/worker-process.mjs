@@ -39,17 +39,17 @@ async function prepare(root) {
     rehearsed = await Promise.all(scenariosOf(names, { absent: true }).map((scenario) => rehearse(api, scenario)));
   });
   if (world.violations.length) throw new Error(world.violations.join("\n"));
-  return { template, rehearsed, live_key, leaver_key: leaver.keys[0] };
+  return { template, rehearsed, test_key, live_key, leaver: { tenant: leaver.id, key: leaver.keys[0] } };
 }
 
 process.on("unhandledRejection", () => {}); // the Worker's platform logs these and goes on
 replaceGlobals();
 /** @type {ReturnType<typeof prepare> | undefined} */
 let prepared;
-process.on("message", async ({ root, seed, traced, runs }) => {
+process.on("message", async ({ root, seed, traced, runs, overrides }) => {
   try {
     const common = await (prepared ??= prepare(root));
-    process.send?.({ seed, result: await simulate({ ...common, seed, traced, runs }) });
+    process.send?.({ seed, result: await simulate({ ...common, seed, traced, runs, overrides }) });
   } catch (error) {
     process.send?.({ seed, error: error.stack });
   }

@@ -33,7 +33,7 @@ export class ProviderGate extends DurableObject<Env> {
         clearTimeout(timer);
         resolve(permit);
       };
-      this.queue.join(ticket, admit);
+      if (this.queue.join(ticket, admit)) this.sql.exec("DELETE FROM leases WHERE id = ?", ticket.id);
       this.open();
       if (wait_ms === 0) lapse();
     });

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { deserialize, serialize } from "node:v8";
 
 const TABLES = `
@@ -8,6 +8,7 @@ const TABLES = `
 /** What Durable Objects store: their keys and alarms in one database, and a database of its own for each object that uses SQL. */
 export class ObjectDatabase {
   private readonly databases = new Map<string, DatabaseSync>();
+  private readonly statements = new Map<string, StatementSync>();
 
   /** @param open opens the database of an object, by the object's name */
   constructor(
@@ -17,39 +18,45 @@ export class ObjectDatabase {
     shared.exec(TABLES);
   }
 
+  private statement(sql: string): StatementSync {
+    const known = this.statements.get(sql) ?? this.shared.prepare(sql);
+    this.statements.set(sql, known);
+    return known;
+  }
+
   /** The objects with an alarm. @returns name and time, in milliseconds since the epoch */
   alarms(): { object: string; at: number }[] {
-    return this.shared.prepare("SELECT object, at FROM object_alarms ORDER BY object").all() as never;
+    return this.statement("SELECT object, at FROM object_alarms ORDER BY object").all() as never;
   }
 
   alarm(object: string): number | null {
-    const row = this.shared.prepare("SELECT at FROM object_alarms WHERE object = ?").get(object);
+    const row = this.statement("SELECT at FROM object_alarms WHERE object = ?").get(object);
     return row ? (row.at as number) : null;
   }
 
   setAlarm(object: string, at: number): void {
-    this.shared.prepare("INSERT OR REPLACE INTO object_alarms VALUES (?, ?)").run(object, Math.trunc(at));
+    this.statement("INSERT OR REPLACE INTO object_alarms VALUES (?, ?)").run(object, Math.trunc(at));
   }
 
   deleteAlarm(object: string): void {
-    this.shared.prepare("DELETE FROM object_alarms WHERE object = ?").run(object);
+    this.statement("DELETE FROM object_alarms WHERE object = ?").run(object);
   }
 
   get(object: string, key: string): unknown {
-    const row = this.shared.prepare("SELECT value FROM object_values WHERE object = ? AND key = ?").get(object, key);
+    const row = this.statement("SELECT value FROM object_values WHERE object = ? AND key = ?").get(object, key);
     return row && deserialize(row.value as Uint8Array);
   }
 
   put(object: string, key: string, value: unknown): void {
-    this.shared.prepare("INSERT OR REPLACE INTO object_values VALUES (?, ?, ?)").run(object, key, serialize(value));
+    this.statement("INSERT OR REPLACE INTO object_values VALUES (?, ?, ?)").run(object, key, serialize(value));
   }
 
   delete(object: string, key: string): boolean {
-    return this.shared.prepare("DELETE FROM object_values WHERE object = ? AND key = ?").run(object, key).changes > 0;
+    return this.statement("DELETE FROM object_values WHERE object = ? AND key = ?").run(object, key).changes > 0;
   }
 
   deleteAll(object: string): void {
-    this.shared.prepare("DELETE FROM object_values WHERE object = ?").run(object);
+    this.statement("DELETE FROM object_values WHERE object = ?").run(object);
     const sql = this.databases.get(object);
     const tables = sql
       ?.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")

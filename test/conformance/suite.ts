@@ -103,6 +103,13 @@ function d1(DB: D1Database): void {
       [[{ n: 1 }], 0],
       [[], 1],
     ]);
+    const told = await DB.batch([
+      DB.prepare(`UPDATE ${t} SET name = name`),
+      DB.prepare("SELECT changes() AS n"),
+      DB.prepare(`DELETE FROM ${t} WHERE id = 99`),
+      DB.prepare("SELECT changes() AS n"),
+    ]);
+    expect(told.map(({ results: rows }) => rows)).toEqual([[], [{ n: 2 }], [], [{ n: 0 }]]);
     expect(await messageOf(DB.batch([insert.bind("c"), insert.bind("a")]))).toContain(
       `UNIQUE constraint failed: ${t}.name`,
     );

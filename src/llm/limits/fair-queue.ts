@@ -70,12 +70,16 @@ export class FairQueue {
     for (const lease of leases) this.leases.set(lease.id, lease);
   }
 
-  /** @param admit called once: with the permit when it is this ticket's turn, or with null when another caller takes over its place */
-  join(ticket: Ticket, admit: (permit: string | null) => void): void {
-    this.leases.delete(ticket.id);
+  /**
+   * @param admit called once: with the permit when it is this ticket's turn, or with null when another caller takes over its place
+   * @returns whether the ticket held a permit, which it gives up
+   */
+  join(ticket: Ticket, admit: (permit: string | null) => void): boolean {
+    const held = this.leases.delete(ticket.id);
     const before = this.waiting.get(ticket.id);
     before?.admit?.(null);
     this.waiting.set(ticket.id, { ticket, arrived: before?.arrived ?? ++this.sequence, admit, left_at: 0 });
+    return held;
   }
 
   /** Stops waiting for a turn; the place is kept. False when the ticket was already admitted or its place taken over. */
