@@ -115,7 +115,8 @@ export async function chaos(options) {
         await server.kill();
         server = await startServer({ state, env, port, main });
         outage.to = Date.now();
-        await control.set({ rate: faults, delayed: faults });
+        // The new process knows nothing of an outage of storage that goes on.
+        await control.set({ rate: faults, delayed: faults, away_until: outages.storage.at(-1)?.to ?? 0 });
         say(`Kill ${done + 1} of ${kills} with ${active} active runs; up again after ${outage.to - outage.from} ms.`);
         await sleep(PAUSE_AFTER_START);
       }

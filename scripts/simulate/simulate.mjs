@@ -48,7 +48,11 @@ export async function simulate({ seed, runs, traced, overrides, template, rehear
     const storageAway = () => false;
     // A request may fail when the process was down, or a call so slow that its client gave up. Faults alone give a 503.
     const failed = { storageAway, overlap: (from, to) => outages.overlap(from, to) || fates.wasSlow(from, to) };
-    const unrecorded = { storageAway, overlap: (from, to) => outages.overlap(from, to) || fates.excuse(from, to) };
+    const unrecorded = {
+      storageAway,
+      overlap: (from, to) => outages.overlap(from, to) || fates.excuse(from, to),
+      recorded_within: outages.recorded_within,
+    };
     outages.doneBy = (from, to) => world.fates.slowUntil(from, to);
     const api = retryingClient({
       url: URLS.worker,
