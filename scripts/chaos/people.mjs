@@ -26,10 +26,7 @@ const VALUES = {
  */
 export function contentFor(interaction, artifact, scenario, note) {
   if (interaction.kind === "clarification") {
-    const answers = answeredOf(interaction.questions).map((question) => [
-      question.id,
-      VALUES[question.type](question, note),
-    ]);
+    const answers = interaction.questions.map((question) => [question.id, VALUES[question.type](question, note)]);
     return { answers: Object.fromEntries(answers), comment: note };
   }
   const { decision, additions } = interaction.answer_schema.properties;
@@ -44,14 +41,6 @@ async function expiryOf({ id, expires_at }, api) {
   const now = await api.get(`/v1/interactions/${id}`);
   if (now.status === "open" && Date.parse(now.expires_at) > Date.now()) await expiryOf(now, api);
 }
-
-/**
- * The questions that are answered: all but the last of several that can be left open. In `waterfall` a model then writes the refined
- * requirement; otherwise it would be the person's words with the note, and a program would give these to its agents, whose calls are named by
- * their input and so would not be those of the rehearsal.
- */
-const answeredOf = (questions) =>
-  questions.length > 1 && !questions.at(-1).required ? questions.slice(0, -1) : questions;
 
 /** The form fields of an answer, as the HTML page sends them. */
 function formOf(content) {

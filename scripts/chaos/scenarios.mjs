@@ -84,7 +84,6 @@ const SCENARIOS = {
         trials: 2,
         proposals: 1,
         tournament_rounds: 2,
-        dedup_threshold: 0.8, // that of the rehearsal's encoder; a live run would measure one for the encoder that it names
         checkpoints: ["kept_ideas", "proposal"],
       },
       // Test mode's stand-in for an encoder needs no calibration.
