@@ -43,11 +43,11 @@ export function changedLines(before: string, after: string): LineChanges {
   return { removed: without(old, new Set(now)), added: without(now, new Set(old)) };
 }
 
-/** What stands in square brackets at the end of a requirement: its sources. */
-export const SOURCES = /\[([^\]]*)\]\W*$/u;
+/** What stands in square brackets at the end of a requirement, before or after its marks: its sources. */
+export const SOURCES = /\s*\[([^\]]*)\](?:\W*$|(?=(?:\s*\([^()]*[\s,;][AO]\d+\)\W*)+$))/u;
 
 /** "(assumed, A1)", "(see O2)" at the end of a requirement. */
-const MARK = /\s*\([^()]*[\s,;][AO]\d+\)\W*$/u;
+const MARKS = /(?:\s*\([^()]*[\s,;][AO]\d+\)\W*)+$/u;
 
 const idOf = (row: string): string | undefined => idLines(row)[0]?.id;
 
@@ -66,7 +66,7 @@ export const modelText = (draft: string): string =>
     })
     .join("");
 
-const withoutOrigin = (row: string): string => row.replace(SOURCES, "").trimEnd().replace(MARK, "").trimEnd();
+const withoutOrigin = (row: string): string => row.replace(SOURCES, "").trimEnd().replace(MARKS, "").trimEnd();
 
 /** The changes on which elements of a model may rest. A line that keeps its id is gained, and not lost. */
 export function modelChanges(before: string, after: string): LineChanges {

@@ -11,6 +11,7 @@ import {
   modelChanges,
   modelText,
   numberedLines,
+  SOURCES,
   type LineChange,
 } from "#workflows/requirements/rules/draft-lines";
 
@@ -127,6 +128,19 @@ test("elements of a model rest on a draft without assumptions, open questions, s
   expect(modelText("- **R1** Print on paper (A4). [idea]\n- **R2** Void (see O1)")).toBe(
     "- **R1** Print on paper (A4).\n- **R2** Void",
   );
+});
+
+test.each([
+  "R1 The system shall answer (assumed, A1) (see O2) [idea, Ann]",
+  "R1 The system shall answer [idea, Ann] (assumed, A1) (see O2).",
+  "R1 The system shall answer (assumed, A1) [idea, Ann] (see O2)",
+])("sources and marks end a requirement in any order: %s", (line) => {
+  expect(SOURCES.exec(line)?.[1]).toBe("idea, Ann");
+  expect(modelText(line)).toBe("R1 The system shall answer");
+});
+
+test("brackets within a requirement are no sources", () => {
+  expect(SOURCES.exec("R1 The system shall show [new] on each tool (assumed, A1)")).toBeNull();
 });
 
 test("ids in a row are one range", () => {
