@@ -36,7 +36,7 @@ export class Outages {
  * @param {Pick<Outages, "overlap" | "storageAway">} options.outages
  * @param {(violation: string) => void} options.report
  * @param {boolean} [options.faulty] calls of storage fail at any time, so a 503 that says when to come back is right
- * @param {(attempt: any) => void} [options.observe] is told of every attempt
+ * @param {(attempt: any) => void} [options.observe] is called with every attempt
  */
 export function retryingClient({ url, key: defaultKey, outages, report, faulty = false, observe }) {
   const counts = { requests: 0, cut: 0 };

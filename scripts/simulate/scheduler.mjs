@@ -36,7 +36,7 @@ export class Scheduler {
    * @param {(call: Call, caller: Life | null) => Fate} options.fateOf
    * @param {(call: Call) => Error} options.faultOf the error of a call that was refused or lost
    * @param {() => void} options.crash
-   * @param {((at: number, life: string, what: string) => void) | null} options.note is told of every event
+   * @param {((at: number, life: string, what: string) => void) | null} options.note is called with every event
    */
   constructor({ startAt, fateOf, faultOf, crash, note }) {
     this.time = startAt;

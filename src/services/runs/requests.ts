@@ -50,7 +50,7 @@ const common = (policy: TextPolicy) => ({
   metadata: metadataSchema.default({}),
   requested_by: nonBlankText(200)
     .optional()
-    .describe("Who asks for the run, such as a name. Shown to the people whom the run asks, and in webhooks."),
+    .describe("Who asks for the run, such as a name. Shown to people who are asked, and in webhooks."),
 });
 
 const newCreateRunSchema = (workflow: WorkflowDefinition, mode: Mode, policy: TextPolicy) =>

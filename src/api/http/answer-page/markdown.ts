@@ -55,7 +55,7 @@ function makeSafe(html: string, id: string): string {
 }
 
 /**
- * Where a link leads, for readers whom its words may deceive: the host of a web page, or the address of a mail.
+ * The target of a link, shown beside its words, which may deceive: the host of a web page, or the address of a mail.
  * @param url as micromark wrote it: escaped
  * @returns safe HTML; null for a link that is no link to the web or to mail
  */
