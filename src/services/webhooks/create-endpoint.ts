@@ -4,6 +4,7 @@ import { newId } from "#core/ids";
 import type { Services } from "../services";
 import type { Settle } from "../idempotency/settle-key";
 import { makeSecret } from "./delivery/sign";
+import { signingSecretOf } from "./signing-secret";
 import { presentEndpoint } from "./present-endpoint";
 import type { EndpointWithSecret } from "./schema";
 import type { EndpointRow } from "#store/rows";
@@ -29,14 +30,14 @@ export async function createEndpoint(
     secret = makeSecret(),
   } = parseBody(createEndpointSchema(settings.url_policy), body);
   const now = Date.now();
+  const owner = { id: newId("whe"), tenant_id: tenant };
   const row: EndpointRow = {
-    id: newId("whe"),
-    tenant_id: tenant,
+    ...owner,
     run_id: null,
     url,
     events: JSON.stringify(events),
     description,
-    secret: secrets.seal(secret),
+    secret: secrets.seal(secret, signingSecretOf(owner)),
     previous_secret: null,
     previous_secret_until: null,
     status: "enabled",

@@ -3,6 +3,7 @@ import type { Services } from "../services";
 import type { Settlement } from "../idempotency/settle-key";
 import { makeSecret } from "./delivery/sign";
 import { findEndpoint, noSuchEndpoint } from "./find-endpoint";
+import { signingSecretOf } from "./signing-secret";
 import { presentEndpoint } from "./present-endpoint";
 import type { EndpointWithSecret } from "./schema";
 import type { RotateRequest } from "./requests";
@@ -17,7 +18,10 @@ export async function rotateSecret(
   settlement?: Settlement,
 ): Promise<EndpointWithSecret> {
   const { secret = makeSecret(), overlap } = request;
-  const change = { secret: secrets.seal(secret), until: Date.now() + durationMs(overlap) };
+  const change = {
+    secret: secrets.seal(secret, signingSecretOf({ tenant_id: tenant, id })),
+    until: Date.now() + durationMs(overlap),
+  };
   const row = await store.webhooks.rotateSecret({ tenant_id: tenant, id }, change, settlement);
   if (!row) throw noSuchEndpoint(id);
   return { ...presentEndpoint(row), secret };
@@ -30,5 +34,5 @@ export async function getEndpointWithSecret(
   id: string,
 ): Promise<EndpointWithSecret> {
   const row = await findEndpoint(services, tenant, id);
-  return { ...presentEndpoint(row), secret: services.secrets.open(row.secret) };
+  return { ...presentEndpoint(row), secret: services.secrets.open(row.secret, signingSecretOf(row)) };
 }
