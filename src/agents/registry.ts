@@ -108,5 +108,5 @@ async function headersOf(
 ): Promise<Record<string, string>> {
   const row = await store.agents.get(owner, agent);
   const server = row && storedMcpServers(row).find((stored) => stored.name === name && stored.url === url);
-  return server ? openHeaders(secrets, server) : {};
+  return server ? openHeaders(secrets, { tenant: owner.tenant_id, agent }, server) : {};
 }

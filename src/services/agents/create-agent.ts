@@ -26,15 +26,16 @@ export async function createAgent(
   const request = parseBody(createAgentSchema({ providers, url_policy: settings.url_policy }), body);
   assertNotBuiltInName(request.name);
   const now = Date.now();
+  const id = newId("agt");
   const agent = {
     ...request,
-    id: newId("agt"),
+    id,
     tenant_id: owner.tenant_id,
     mode: owner.mode,
     name_key: nameKey(request.name),
     capabilities: JSON.stringify(request.capabilities),
     tools: JSON.stringify(request.tools),
-    mcp_servers: JSON.stringify(sealMcpServers(secrets, request.mcp_servers)),
+    mcp_servers: JSON.stringify(sealMcpServers(secrets, { tenant: owner.tenant_id, agent: id }, request.mcp_servers)),
     created_at: now,
     updated_at: now,
   };

@@ -30,7 +30,11 @@ export async function updateAgent(
     name_key: name && nameKey(name),
     capabilities: capabilities && JSON.stringify(capabilities),
     tools: tools && JSON.stringify(tools),
-    mcp_servers: mcp_servers && JSON.stringify(sealMcpServers(secrets, mcp_servers, storedMcpServers(before))),
+    mcp_servers:
+      mcp_servers &&
+      JSON.stringify(
+        sealMcpServers(secrets, { tenant: owner.tenant_id, agent: id }, mcp_servers, storedMcpServers(before)),
+      ),
   });
   if (row === "missing") throw noSuchAgent(id);
   if (row === "taken") throw nameTaken(name ?? before.name);

@@ -6,6 +6,7 @@ import type { Settle } from "../idempotency/settle-key";
 import type { Services } from "../services";
 import { startInstances, wakeSendersOf } from "../wake";
 import { makeSecret } from "../webhooks/delivery/sign";
+import { signingSecretOf } from "../webhooks/signing-secret";
 import { aboutInput } from "./about-input";
 import { parseRunRequest } from "./parse-run-request";
 import { presentRow, asksAbout } from "./present-run";
@@ -64,7 +65,10 @@ export async function createRun(services: Services, { owner, origin, body, settl
             endpoint_id: webhook.id,
             url: webhook.url,
             events: webhook.events,
-            sealed_secret: secrets.seal(webhook.secret),
+            sealed_secret: secrets.seal(
+              webhook.secret,
+              signingSecretOf({ tenant_id: owner.tenant_id, id: webhook.id }),
+            ),
           }
         : null,
     },

@@ -5,6 +5,7 @@ import { newId } from "#core/ids";
 import type { Services } from "../services";
 import type { Settle } from "../idempotency/settle-key";
 import { makeSecret } from "./delivery/sign";
+import { signingSecretOf } from "./signing-secret";
 import { presentEndpoint } from "./present-endpoint";
 import type { EndpointWithSecret } from "./schema";
 import type { EndpointRow } from "#store/rows";
@@ -30,15 +31,16 @@ export async function createEndpoint(
     secret = makeSecret(),
   } = parseBody(createEndpointSchema(settings.url_policy), body);
   const now = Date.now();
+  const id = newId("whe");
   const row: EndpointRow = {
-    id: newId("whe"),
+    id,
     tenant_id: owner.tenant_id,
     mode: owner.mode,
     run_id: null,
     url,
     events: JSON.stringify(events),
     description,
-    secret: secrets.seal(secret),
+    secret: secrets.seal(secret, signingSecretOf({ tenant_id: owner.tenant_id, id })),
     previous_secret: null,
     previous_secret_until: null,
     status: "enabled",

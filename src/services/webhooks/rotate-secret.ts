@@ -4,6 +4,7 @@ import type { Services } from "../services";
 import type { Settlement } from "../idempotency/settle-key";
 import { makeSecret } from "./delivery/sign";
 import { findEndpoint, noSuchEndpoint } from "./find-endpoint";
+import { signingSecretOf } from "./signing-secret";
 import { presentEndpoint } from "./present-endpoint";
 import type { EndpointWithSecret } from "./schema";
 import type { RotateRequest } from "./requests";
@@ -18,7 +19,10 @@ export async function rotateSecret(
   settlement?: Settlement,
 ): Promise<EndpointWithSecret> {
   const { secret = makeSecret(), overlap } = request;
-  const change = { secret: secrets.seal(secret), until: Date.now() + durationMs(overlap) };
+  const change = {
+    secret: secrets.seal(secret, signingSecretOf({ tenant_id: owner.tenant_id, id })),
+    until: Date.now() + durationMs(overlap),
+  };
   const row = await store.webhooks.rotateSecret(owner, id, change, settlement);
   if (!row) throw noSuchEndpoint(id);
   return { ...presentEndpoint(row), secret };
@@ -27,5 +31,5 @@ export async function rotateSecret(
 /** Shows an endpoint whose secret was rotated by an earlier request under the same key, which was not answered. */
 export async function getEndpointWithSecret(services: Services, owner: Owner, id: string): Promise<EndpointWithSecret> {
   const row = await findEndpoint(services, owner, id);
-  return { ...presentEndpoint(row), secret: services.secrets.open(row.secret) };
+  return { ...presentEndpoint(row), secret: services.secrets.open(row.secret, signingSecretOf(row)) };
 }

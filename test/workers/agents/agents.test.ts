@@ -17,7 +17,7 @@ beforeAll(async () => {
 const store = new Store(bindings.DB, bindings.BUCKET);
 const registryWith = (vars: object = {}) => {
   const settings = readSettings({ ...bindings, ...vars });
-  return agentRegistry({ store, settings, secrets: new Secrets(settings.secret) });
+  return agentRegistry({ store, settings, secrets: new Secrets(settings.secrets) });
 };
 const registry = registryWith();
 const create = async (more: object, key = client.test) =>
