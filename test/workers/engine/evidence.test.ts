@@ -35,7 +35,7 @@ const evidence: EvidenceText[] = [
   },
 ];
 const scope = (more: object = {}) => ({
-  tenant: client.tenant,
+  tenant_id: client.tenant,
   mode: "test" as const,
   run_id: run,
   corpus_ids: [],

@@ -49,7 +49,7 @@ async function receive(corpus: string, text: string) {
     text.length,
   );
   await store.corpora.createUpload({ id, tenant_id: client.tenant, corpus_id: corpus, ...received! });
-  return (await store.corpora.getUpload(client.tenant, corpus, id))!;
+  return (await store.corpora.getUpload(corpus, id))!;
 }
 const rowsOf = async (corpus: string) =>
   (await bindings.DB.prepare(
@@ -72,13 +72,13 @@ it("an upload that was interrupted continues at its position, and no line counts
   const upload = await receive(corpus, lines(2000, "filler ".repeat(100)));
   const row = (await store.corpora.getForIndexing(corpus))!;
   await Promise.all([readUpload(store, row, upload), readUpload(store, row, upload)]); // two independent instances
-  const half = (await store.corpora.getUpload(client.tenant, corpus, upload.id))!;
+  const half = (await store.corpora.getUpload(corpus, upload.id))!;
   expect(half.lines).toBeGreaterThan(100);
   expect(half).toMatchObject({ added: half.lines, read_at: null });
   expect((await read(corpus)).counts.documents).toBe(half.lines);
   await ready(corpus);
   expect((await read(corpus)).counts).toMatchObject({ documents: 2000, passages: 2000, embedded_passages: 2000 });
-  expect(await store.corpora.getUpload(client.tenant, corpus, upload.id)).toMatchObject({ lines: 2000, added: 2000 });
+  expect(await store.corpora.getUpload(corpus, upload.id)).toMatchObject({ lines: 2000, added: 2000 });
   const { n } = (await bindings.DB.prepare("SELECT COUNT(DISTINCT doc) AS n FROM passages_terms WHERE term = ?")
     .bind(`${row.pool}·filler`)
     .first<{ n: number }>())!;
@@ -181,7 +181,7 @@ it("in a pool above the scan limit, vectors rank only passages found by words", 
   for (const text of ["A rule on tools.", "A rule on ladders.", "Toolshed regulations."])
     await add(corpus, client.test, text);
   await ready(corpus);
-  const [row] = await store.passages.pools(client.tenant, [corpus]);
+  const [row] = await store.passages.pools({ tenant_id: client.tenant, mode: "test" }, [corpus]);
   const pool = withEmbedder({ ...services, timeout_ms: 1000 }, row!, { mode: "test", embedding_model: null }, freely);
   const wanted = {
     query: "tools",
@@ -255,7 +255,7 @@ it("with Vectorize, vectors of a live corpus are stored only there, are searched
     await embedPassages(store, { number: row.pool, id }, embedder, index);
   }
   expect(vectors.size).toBe(3);
-  const [row] = await store.passages.pools(client.tenant, [corpus]);
+  const [row] = await store.passages.pools({ tenant_id: client.tenant, mode: "live" }, [corpus]);
   const pool = withEmbedder({ ...services, timeout_ms: 3000 }, row!, { mode: "live", embedding_model: null }, freely);
   const wanted = {
     query: "law tools",
