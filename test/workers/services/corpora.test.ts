@@ -27,10 +27,10 @@ beforeAll(async () => {
 
 const create = async (key: string, body: object = {}): Promise<string> =>
   (await call("POST", "/v1/corpora", { key, body: { name: "Statutes", ...body } })).body.id;
-const read = async (id: string) => (await call("GET", `/v1/corpora/${id}`, { key: client.test })).body;
-const ready = (id: string) =>
+const read = async (id: string, key = client.test) => (await call("GET", `/v1/corpora/${id}`, { key })).body;
+const ready = (id: string, key = client.test) =>
   until(`corpus ${id} is ready`, async () => {
-    const corpus = await read(id);
+    const corpus = await read(id, key);
     return corpus.status === "ready" && corpus.failure === null && corpus;
   });
 const add = (id: string, key: string, text: string) =>
@@ -118,12 +118,12 @@ it("a provider's failure is shown, and the request repeated until it succeeds", 
   const corpus = await create(client.live, { embedding_model: name });
   await add(corpus, client.live, "A rule on tools.");
   const failing = await until("the failure is told", async () => {
-    const body = await read(corpus);
+    const body = await read(corpus, client.live);
     return body.failure !== null && body;
   });
   expect(failing.failure).toMatch(/^provider_unavailable: /);
   expect((await search(corpus, client.live, "tools")).body.data).toHaveLength(1); // found by its words
-  expect(await ready(corpus)).toMatchObject({ failure: null, counts: { embedded_passages: 1 } });
+  expect(await ready(corpus, client.live)).toMatchObject({ failure: null, counts: { embedded_passages: 1 } });
   expect((await search(corpus, client.live, "tools")).body).toMatchObject({ method: "hybrid", embedding_model: name });
 });
 
@@ -131,7 +131,7 @@ it("a query that cannot be embedded is a provider error with Retry-After, and a 
   const name = (await planModel({ embed_query: [{ status: 503 }] })).default;
   const corpus = await create(client.live, { embedding_model: name });
   await add(corpus, client.live, "A rule on tools.");
-  await ready(corpus);
+  await ready(corpus, client.live);
   const refused = await search(corpus, client.live, "tools");
   expect(refused).toMatchObject({ status: 503, body: { code: "provider_unavailable" } });
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
