@@ -62,3 +62,19 @@ export const openHeaders = (
   sealed_headers === null
     ? {}
     : (JSON.parse(secrets.open(sealed_headers, placeOf(owner, url))) as Record<string, string>);
+
+/** The same servers with their headers sealed by the key in use. Headers that cannot be opened stay, and are counted. */
+export function resealMcpServers(
+  secrets: Secrets,
+  owner: Owner,
+  servers: readonly StoredMcpServer[],
+): { servers: StoredMcpServer[]; unreadable: number } {
+  let unreadable = 0;
+  const resealed = servers.map((server) => {
+    if (server.sealed_headers === null) return server;
+    const sealed_headers = secrets.reseal(server.sealed_headers, placeOf(owner, server.url));
+    if (sealed_headers === null) unreadable++;
+    return sealed_headers === null ? server : { ...server, sealed_headers };
+  });
+  return { servers: resealed, unreadable };
+}

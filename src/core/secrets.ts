@@ -49,12 +49,7 @@ export class Secrets {
     this.current = current;
   }
 
-  /** Id of the key in use. It is derived from the secret and does not reveal it. */
-  get keyId(): string {
-    return this.current.id;
-  }
-
-  /** Ids of all keys with their dates, the expired ones included. */
+  /** Ids of all keys with their dates, the expired ones included. An id is derived from its secret and does not reveal it. */
   get keyDates(): { id: string; until: number | null }[] {
     return this.keys.map(({ id, until }) => ({ id, until }));
   }
@@ -89,20 +84,33 @@ export class Secrets {
    * @throws SealError when its key is not set or has expired, or when it was made for another place or altered
    */
   open(sealed: string, place: SealPlace): string {
-    const [, id, base64] = SEAL.exec(sealed) ?? [];
-    const bytes = Buffer.from(base64 ?? sealed, "base64");
-    for (const key of this.valid(id)) {
-      const text = decrypt(key, bytes, id === undefined ? null : boundData(place));
-      if (text !== null) return text;
-    }
-    const { table, id: row, purpose } = place;
-    log.error("a sealed secret cannot be opened", { table, id: row, purpose, secret_key: id ?? null });
-    throw new SealError(`The ${purpose} of ${row} cannot be opened: ${this.reason(id)}.`);
+    const text = this.tryOpen(sealed, place);
+    if (text !== null) return text;
+    const key = SEAL.exec(sealed)?.[1];
+    const { table, id, purpose } = place;
+    log.error("a sealed secret cannot be opened", { table, id, purpose, secret_key: key ?? null });
+    throw new SealError(`The ${purpose} of ${id} cannot be opened: ${this.reason(key)}.`);
   }
 
-  /** Whether the key in use has sealed a text. */
-  isCurrent(sealed: string): boolean {
-    return sealed.startsWith(`v1.${this.current.id}.`);
+  /**
+   * The text sealed by the key in use: the same one when that key has sealed it already.
+   * @returns null when it cannot be opened
+   */
+  reseal(sealed: string, place: SealPlace): string | null {
+    if (sealed.startsWith(`v1.${this.current.id}.`)) return sealed;
+    const text = this.tryOpen(sealed, place);
+    return text === null ? null : this.seal(text, place);
+  }
+
+  private tryOpen(sealed: string, place: SealPlace): string | null {
+    const [, id, base64] = SEAL.exec(sealed) ?? [];
+    const bytes = Buffer.from(base64 ?? sealed, "base64");
+    const bound = id === undefined ? null : boundData(place);
+    for (const key of this.valid(id)) {
+      const text = decrypt(key, bytes, bound);
+      if (text !== null) return text;
+    }
+    return null;
   }
 
   /** The keys that verify and open now; with an id only the one of that id. */

@@ -3,7 +3,7 @@ import { Problem } from "#core/errors";
 import { withRetry } from "#core/retry";
 import type { Services } from "../services";
 import type { Claim } from "#store/idempotency";
-import { answerOf } from "./settle-key";
+import { answerPlace } from "./answer-place";
 
 export type { Claim } from "#store/idempotency";
 export { isOvertaken, keyScope } from "#store/idempotency";
@@ -44,7 +44,7 @@ export async function claimKey(
     throw new Problem("idempotency_key_reused", "Another request to this path was made with this Idempotency-Key.");
   }
   if (row.status === null) throw inFlight(row.claimed_at + IN_FLIGHT_FOR - now);
-  const body = secrets.open(await withRetry(() => store.idempotency.body(row)), answerOf(claim));
+  const body = secrets.open(await withRetry(() => store.idempotency.body(row)), answerPlace(claim));
   return { answer: { status: row.status, headers: JSON.parse(row.headers!), body } };
 }
 

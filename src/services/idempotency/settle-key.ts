@@ -1,7 +1,8 @@
-import type { SealPlace, Secrets } from "#core/secrets";
+import type { Secrets } from "#core/secrets";
 import { withRetry } from "#core/retry";
 import type { Services } from "../services";
 import type { Claim, Settlement, StoredAnswer } from "#store/idempotency";
+import { answerPlace } from "./answer-place";
 import type { StoredResponse } from "./claim-key";
 
 export type { Settlement } from "#store/idempotency";
@@ -28,20 +29,12 @@ export const answered = (
 /** Settles a key with the id of what is made or changed: the answer follows, and if it does not, a repeated request makes it. */
 export const written = (claim: Claim, made: string): Settlement => ({ claim, made, answer: null });
 
-/** The place of the answer under a key. */
-export const answerOf = ({ scope, path, key }: Pick<Claim, "scope" | "path" | "key">): SealPlace => ({
-  table: "idempotency_keys",
-  tenant: scope,
-  id: JSON.stringify([path, key]),
-  purpose: "answer",
-});
-
 /** An answer as it is stored: encrypted, because it may show a secret or a capability. */
 const sealed = (secrets: Secrets, claim: Claim, { status, headers, body }: StoredResponse): StoredAnswer => ({
   run_id: /json/.test(headers["content-type"] ?? "") ? runOf(body) : null,
   status,
   headers: JSON.stringify(headers),
-  body: secrets.seal(body, answerOf(claim)),
+  body: secrets.seal(body, answerPlace(claim)),
 });
 
 /** The run that an answer shows, or that its resource belongs to. */

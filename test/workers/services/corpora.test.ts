@@ -1,11 +1,11 @@
 /** Interruptions, failures and deletions during work on corpora: the work is finished once, and deleted resources leave nothing. */
 import { beforeAll, expect, it } from "vitest";
 import { composeServices } from "#cloudflare/compose";
+import { composeMaintenance } from "#cloudflare/compose";
 import { readSettings } from "#services/settings";
 import { newId } from "#core/ids";
 import { readUpload } from "#services/corpora/read-upload";
 import { sweep } from "#services/maintenance/sweep";
-import { makePlatform } from "#cloudflare/platform";
 import { type EmbeddingAccount, embedderOf } from "#retrieval/embedder";
 import { embedPassages } from "#retrieval/embed-passages";
 import { indexPassages } from "#retrieval/index-passages";
@@ -276,7 +276,7 @@ it("with Vectorize, vectors of a live corpus are stored only there, are searched
   ]);
   await call("DELETE", `/v1/corpora/${corpus}`, { key: client.live });
   await until("only the other's vector is left", async () => {
-    await sweep({ store, platform: makePlatform(bindings), vectors: index, settings }, { nudgeAll: false });
+    await sweep({ ...composeMaintenance(bindings), vectors: index }, { nudgeAll: false });
     return vectors.size === 1;
   });
 });
