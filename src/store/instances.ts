@@ -1,6 +1,7 @@
 import { listeners, type Listener } from "./listeners";
 import type { ArtifactRow, InteractionRow, RunRow, LastFailure } from "./rows";
-import { OWNED, RELEASE } from "./run-state";
+import { cancelChildren } from "./children";
+import { ALIVE, OWNED, RELEASE } from "./run-state";
 import type { StageKey } from "./stages";
 
 /** The run's pause and active time, which its instance reads with each write. */
@@ -165,7 +166,7 @@ export class InstanceStore {
         .prepare(`SELECT * FROM ${table} WHERE run_id = ?1 AND stage = ?2 AND generation = ?3`)
         .bind(id, entered.stage, entered.generation);
     // No call is in flight when a stage is entered again: remaining reservations belong to calls that a crash or cancel interrupted.
-    const release = this.db.prepare(`UPDATE runs SET ${RELEASE} WHERE ${OWNED}`).bind(id, epoch);
+    const release = this.db.prepare(`UPDATE runs SET ${RELEASE}, awaits_children = 0 WHERE ${OWNED}`).bind(id, epoch);
     const acknowledge = this.db
       .prepare(
         `UPDATE interactions SET acknowledged = 1 WHERE run_id = ?1 AND epoch = ?2 AND status <> 'open' AND acknowledged = 0`,
@@ -221,7 +222,7 @@ export class InstanceStore {
       .bind(id, epoch, stage, iteration, generation, Date.now());
   }
 
-  /** Ends the run together with its last stage and its open interactions. */
+  /** Ends the run together with its last stage, its open interactions and its children that have not ended. */
   async writeEnd(
     id: string,
     epoch: number,
@@ -231,6 +232,12 @@ export class InstanceStore {
     const now = Date.now();
     await this.db.batch([
       ...(left && end.phase === "completed" ? [this.leave(id, epoch, left)] : []),
+      ...cancelChildren(this.db, {
+        parent: id,
+        condition: `EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND epoch = ?3 AND ${ALIVE})`,
+        values: [epoch],
+        now,
+      }),
       this.db
         .prepare(
           `UPDATE interactions SET status = 'canceled', settled_at = ?3 WHERE run_id = ?1 AND status = 'open' AND EXISTS (SELECT 1 FROM runs WHERE ${OWNED})`,

@@ -22,7 +22,7 @@ export interface KeeperRound {
 }
 
 /** Condition of a run that should make progress and is not marked as stalled. */
-const MAY_STALL = `${ALIVE} AND paused = 0 AND open_interactions = 0 AND stalled_at IS NULL AND queued_at IS NULL`;
+const MAY_STALL = `${ALIVE} AND paused = 0 AND open_interactions = 0 AND awaits_children = 0 AND stalled_at IS NULL AND queued_at IS NULL`;
 
 /** Rows of each kind that the keeper handles. */
 const REMAINING = {
@@ -33,6 +33,7 @@ const REMAINING = {
   orphans: "orphans",
   corpora: "corpora WHERE due_at IS NOT NULL",
   sealed_secrets: "resealing WHERE position IS NOT NULL",
+  removed_parents: "removed_parents",
   removed_pools: "pools WHERE removed_at IS NOT NULL",
 };
 
@@ -56,7 +57,7 @@ export class MaintenanceStore {
       .prepare(
         `UPDATE runs SET nudged_at = ?3 WHERE id IN (
            SELECT id FROM runs WHERE ${ALIVE} AND queued_at IS NULL
-             AND MAX(heartbeat_at, nudged_at) < iif(phase = 'queued' OR (paused = 0 AND open_interactions = 0), ?1, ?2)
+             AND MAX(heartbeat_at, nudged_at) < iif(phase = 'queued' OR (paused = 0 AND open_interactions = 0 AND awaits_children = 0), ?1, ?2)
            ORDER BY nudged_at LIMIT ?4) RETURNING *`,
       )
       .bind(before, waitingBefore, Date.now(), limit)
@@ -87,10 +88,10 @@ export class MaintenanceStore {
       .run();
   }
 
-  /** Runs that ended before `before` and have no deliveries under way, earliest end first. */
+  /** Runs that ended before `before` and have no deliveries under way, earliest end first; children go with their parent. */
   async endedBefore(before: number, limit: number): Promise<RunRow[]> {
     const { results } = await this.db
-      .prepare(`SELECT * FROM runs WHERE ${ENDED} AND finished_at < ?
+      .prepare(`SELECT * FROM runs WHERE ${ENDED} AND finished_at < ? AND parent_id IS NULL
            AND NOT EXISTS (SELECT 1 FROM deliveries WHERE run_id = runs.id AND status = 'pending') ORDER BY finished_at LIMIT ?`)
       .bind(before, limit)
       .all<RunRow>();

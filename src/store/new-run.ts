@@ -76,4 +76,9 @@ export const firstRow = (run: NewRun, input: StoredContent, now: number): RunRow
   started_at: null,
   updated_at: now,
   finished_at: null,
+  parent_id: null,
+  child_group: null,
+  child_key: null,
+  awaits_children: 0,
+  child_waits: 0,
 });

@@ -72,6 +72,40 @@ export interface RunRow {
   started_at: number | null;
   updated_at: number;
   finished_at: number | null;
+  /** The run that started it; null: a request did. */
+  parent_id: string | null;
+  /** Act and generation of the parent that started it. */
+  child_group: string | null;
+  /** Its name within the group. */
+  child_key: string | null;
+  awaits_children: 0 | 1;
+  /** How often it has waited for children. */
+  child_waits: number;
+}
+
+/** What the children of a run add up to. */
+export interface RunTreeRow {
+  run_id: string;
+  tenant_id: string;
+  /** How many children may be under way at once. */
+  slots: number;
+  total: number;
+  /** In the queue. */
+  waiting: number;
+  /** In a slot. */
+  active: number;
+  input_required: number;
+  completed: number;
+  failed: number;
+  canceled: number;
+  llm_calls: number;
+  input_tokens: number;
+  cached_input_tokens: number;
+  output_tokens: number;
+  cost_usd: number | null;
+  reserved_calls: number;
+  reserved_tokens: number;
+  reserved_cost_usd: number;
 }
 
 /** The latest failed attempt of an act that is retried. */

@@ -11,3 +11,8 @@ export const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 /** Interrupted calls count as made; their tokens are unknown. */
 export const RELEASE =
   "llm_calls = llm_calls + reserved_calls, reserved_calls = 0, reserved_tokens = 0, reserved_cost_usd = 0";
+
+/** The new values of a run that is queued again, in its next epoch. @param now SQL of the time */
+export const requeued = (now: string): string =>
+  `phase = 'queued', queued_at = ${now}, epoch = epoch + 1, paused = 0, output = NULL, error = NULL, finished_at = NULL,
+   heartbeat_at = ${now}, updated_at = ${NOW}, ${RELEASE}, stalled_at = NULL, awaits_children = 0`;

@@ -4,12 +4,15 @@ import type { IdempotencyStore, Settlement } from "./idempotency";
 import { type Listener, listenersOf } from "./listeners";
 import { firstRow, type NewRun } from "./new-run";
 import { type AdmittedRun, admissionStatement } from "./queue";
+import { cancelChildren, requeueChildren } from "./children";
 import { type RunRow, toPage } from "./rows";
-import { ALIVE, ENDED, NOW, RELEASE } from "./run-state";
+import { ALIVE, ENDED, NOW, RELEASE, requeued } from "./run-state";
 import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
 
 export interface RunFilter {
+  /** Only children of this run; absent: only runs that have no parent. */
+  parent_id?: string;
   workflow?: string;
   status?: RunStatus;
   created_after?: number;
@@ -18,6 +21,15 @@ export interface RunFilter {
 }
 
 export type RunIntroduction = Pick<RunRow, "id" | "origin" | "title" | "excerpt" | "requested_by">;
+
+type CanceledChild = Pick<RunRow, "id" | "epoch" | "paused" | "pauses">;
+
+/** A canceled run and its canceled children, each with the interactions that were open. */
+export interface CanceledRun {
+  run: RunRow;
+  interactions: string[];
+  children: (CanceledChild & { interactions: string[] })[];
+}
 
 /** R2 prefix of a run's objects. */
 const objectsOf = (run: RunRow) => `${run.tenant_id}/${run.id}/`;
@@ -78,7 +90,9 @@ export class RunStore {
 
   async get({ tenant_id, mode }: Owner, id: string): Promise<RunRow | null> {
     return this.db
-      .prepare("SELECT * FROM runs WHERE id = ? AND tenant_id = ? AND mode = ?")
+      .prepare(
+        "SELECT * FROM runs WHERE id = ? AND tenant_id = ? AND mode = ? AND NOT EXISTS (SELECT 1 FROM removed_parents p WHERE p.id = parent_id)",
+      )
       .bind(id, tenant_id, mode)
       .first<RunRow>();
   }
@@ -98,6 +112,8 @@ export class RunStore {
     const values: unknown[] = [tenant_id, mode];
     const add = (condition: string, ...value: unknown[]) => (where.push(condition), values.push(...value));
     if (after) add("id < ?", after);
+    if (filter.parent_id === undefined) add("parent_id IS NULL");
+    else add("parent_id = ?", filter.parent_id);
     if (filter.workflow) add("workflow = ?", filter.workflow);
     if (filter.status) add("status = ?", filter.status);
     if (filter.created_after !== undefined) add("created_at > ?", filter.created_after);
@@ -120,30 +136,40 @@ export class RunStore {
     return new Map(results.map((row) => [row.id, row]));
   }
 
-  /** Pauses or resumes; null when the run has ended or is in that state already. */
+  /** Pauses or resumes a run with its children; null when the run has ended or is in that state already. */
   async setPaused(
     { tenant_id, mode }: Owner,
     id: string,
     paused: boolean,
     settlement?: Settlement,
-  ): Promise<RunRow | null> {
-    const update = this.db
-      .prepare(
-        `UPDATE runs SET paused = ?4, pauses = pauses + ?4, heartbeat_at = ?5, updated_at = ${NOW}
-         WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 AND paused <> ?4 AND ${ALIVE} RETURNING *`,
-      )
-      .bind(id, tenant_id, mode, paused ? 1 : 0, Date.now());
-    return (await this.idempotency.write<RunRow>(update, settlement)).results[0] ?? null;
+  ): Promise<{ run: RunRow; children: RunRow[] } | null> {
+    const mayChange = `tenant_id = ?2 AND mode = ?3 AND paused <> ?4 AND ${ALIVE}`;
+    const update = (which: string) =>
+      this.db
+        .prepare(
+          `UPDATE runs SET paused = ?4, pauses = pauses + ?4, heartbeat_at = ?5, updated_at = ${NOW}
+           WHERE ${which} AND ${mayChange} RETURNING *`,
+        )
+        .bind(id, tenant_id, mode, paused ? 1 : 0, Date.now());
+    const [children, runs] = await this.db.batch<RunRow>([
+      update(`parent_id = ?1 AND EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND ${mayChange})`),
+      update("id = ?1"),
+      ...(await this.idempotency.settleStatements(settlement)),
+    ]);
+    const run = runs!.results[0];
+    return run ? { run, children: children!.results } : null;
   }
 
-  /** Cancels a run and its open interactions; returns the new row, or null when the run has ended already. */
+  /** Cancels a run, its children and their open interactions; returns the new row, or null when the run has ended already. */
   async cancel(
     { tenant_id, mode }: Owner,
     id: string,
     settlement?: Settlement,
-  ): Promise<{ run: RunRow; interactions: string[] } | null> {
+  ): Promise<CanceledRun | null> {
     const now = Date.now();
-    const [interactions, runs] = await this.db.batch<RunRow & { id: string }>([
+    const isOurs = "EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND tenant_id = ?3 AND mode = ?4)";
+    const [questions, children, interactions, runs] = await this.db.batch<any>([
+      ...cancelChildren(this.db, { parent: id, condition: isOurs, values: [tenant_id, mode], now }),
       this.db
         .prepare(
           `UPDATE interactions SET status = 'canceled', settled_at = ?4 WHERE run_id = ?1 AND status = 'open'
@@ -158,11 +184,19 @@ export class RunStore {
         .bind(id, tenant_id, mode, now),
       ...(await this.idempotency.settleStatements(settlement)),
     ]);
-    const run = runs!.results[0];
-    return run ? { run, interactions: interactions!.results.map((row) => row.id) } : null;
+    const run = runs!.results[0] as RunRow | undefined;
+    if (!run) return null;
+    return {
+      run,
+      interactions: interactions!.results.map(({ id: interaction }: { id: string }) => interaction),
+      children: children!.results.map((child: CanceledChild) => ({
+        ...child,
+        interactions: questions!.results.flatMap((row: { id: string; run_id: string }) => (row.run_id === child.id ? row.id : [])),
+      })),
+    };
   }
 
-  /** Queues a failed or canceled run again; null in any other state. */
+  /** Queues a failed or canceled run again, with its children that failed or were canceled; null in any other state. */
   async retry(
     { tenant_id, mode }: Owner,
     id: string,
@@ -171,8 +205,7 @@ export class RunStore {
   ): Promise<RunRow | null> {
     const update = this.db
       .prepare(
-        `UPDATE runs SET phase = 'queued', queued_at = ?3, epoch = epoch + 1, paused = 0, output = NULL, error = NULL, finished_at = NULL, heartbeat_at = ?3,
-           updated_at = ${NOW}, ${RELEASE}, stalled_at = NULL, limits = COALESCE(?5, limits), workflow_version = ?6, patches = ?7, generation = generation + (?4 IS NOT NULL),
+        `UPDATE runs SET ${requeued("?3")}, limits = COALESCE(?5, limits), workflow_version = ?6, patches = ?7, generation = generation + (?4 IS NOT NULL),
            generations = iif(?4 IS NULL, generations, json_set(generations, '$.' || json_quote(?4), generation + 1))
          WHERE id = ?1 AND tenant_id = ?2 AND mode = ?8 AND phase IN ('failed', 'canceled') RETURNING *`,
       )
@@ -186,7 +219,12 @@ export class RunStore {
         change.patches,
         mode,
       );
-    return (await this.idempotency.write<RunRow>(update, settlement)).results[0] ?? null;
+    const [runs] = await this.db.batch<RunRow>([
+      update,
+      ...(await this.idempotency.settleStatements(settlement)),
+      requeueChildren(this.db, id),
+    ]);
+    return runs!.results[0] ?? null;
   }
 
   /** Runs of a tenant in any state, of both modes. */
@@ -215,7 +253,12 @@ export class RunStore {
         )
         .bind(run.id),
       ...this.idempotency.deleteOfRunStatements(run, ended),
-      ...["deliveries", "webhook_endpoints", "interactions", "artifacts", "stages", "events", "run_ends"].map(
+      this.db
+        .prepare(
+          `INSERT OR IGNORE INTO removed_parents (id, tenant_id) SELECT run_id, tenant_id FROM run_trees WHERE run_id = ?1 AND ${ended}`,
+        )
+        .bind(run.id),
+      ...["deliveries", "webhook_endpoints", "interactions", "artifacts", "stages", "events", "run_ends", "run_trees"].map(
         deleteFrom,
       ),
       this.db.prepare(`DELETE FROM runs WHERE id = ?1 AND ${ENDED}`).bind(run.id),

@@ -1,6 +1,7 @@
 import { AgentStore } from "./agents";
 import { availableD1, availableR2 } from "./availability";
 import { ArtifactStore } from "./artifacts";
+import { ChildStore } from "./children";
 import { CapabilityStore } from "./capabilities";
 import { CorpusStore } from "./corpora";
 import { DocumentStore } from "./documents";
@@ -27,6 +28,7 @@ import { WebhookStore } from "./webhooks";
 export class Store {
   readonly contents: ContentStore;
   readonly runs: RunStore;
+  readonly children: ChildStore;
   readonly instances: InstanceStore;
   readonly stages: StageStore;
   readonly maintenance: MaintenanceStore;
@@ -56,6 +58,7 @@ export class Store {
     this.contents = new ContentStore(db, bucket);
     this.idempotency = new IdempotencyStore(db, this.contents);
     this.runs = new RunStore(db, this.contents, this.idempotency);
+    this.children = new ChildStore(db, this.contents);
     this.instances = new InstanceStore(db);
     this.stages = new StageStore(db);
     this.maintenance = new MaintenanceStore(db);

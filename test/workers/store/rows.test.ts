@@ -12,6 +12,7 @@ const [source] = Object.values(
  */
 const TABLES: Record<string, { table: string; unread?: string[]; computed?: string[] }> = {
   RunRow: { table: "runs" },
+  RunTreeRow: { table: "run_trees" },
   ArtifactRow: { table: "artifacts", unread: ["released_calls", "released_tokens", "released_cost_usd"] },
   TenantRow: { table: "tenants", unread: ["max_concurrent_runs"] },
   StageRow: { table: "stages" },

@@ -1,0 +1,223 @@
+import type { ContentStore } from "./contents";
+import type { RecordedUsage } from "./instances";
+import { firstRow, type NewRun } from "./new-run";
+import type { RunRow, RunTreeRow } from "./rows";
+import { ALIVE, NOW, OWNED, RELEASE, requeued } from "./run-state";
+
+/** A run to start for a parent. */
+export interface NewChild {
+  /** Its name within the group. */
+  key: string;
+  run: NewRun;
+}
+
+/** Where a parent's children belong: one act of one generation starts one group. */
+export interface ChildGroup {
+  /** The parent, at its epoch. */
+  run_id: string;
+  epoch: number;
+  /** `<act>@<generation>` */
+  name: string;
+}
+
+/** A child that has ended. */
+export type EndedChild = Pick<RunRow, "id" | "phase" | "error" | "epoch"> & { key: string };
+
+/** A run whose instance waits for its children. */
+export type AwaitingParent = Pick<RunRow, "id" | "epoch" | "child_waits">;
+
+/** What ended children gave and used. */
+export type ChildOutcome = Pick<RunRow, "id" | "output" | "started_at" | "finished_at" | "active_ms"> & RecordedUsage & { key: string };
+
+/** Children at most in one batch of statements. */
+export const CHILDREN_AT_ONCE = 100;
+
+const IN_GROUP = "parent_id = ?1 AND child_group = ?2";
+
+/** Child runs: a run starts others, and waits until they have ended. */
+export class ChildStore {
+  constructor(
+    private readonly db: D1Database,
+    private readonly contents: ContentStore,
+  ) {}
+
+  /** How many children of the group are stored, and how many of these have not ended. One query, whatever their number. */
+  async progress({ run_id, name }: ChildGroup): Promise<{ stored: number; alive: number }> {
+    const row = await this.db
+      .prepare(`SELECT COUNT(*) AS stored, COALESCE(SUM(${ALIVE}), 0) AS alive FROM runs WHERE ${IN_GROUP}`)
+      .bind(run_id, name)
+      .first<{ stored: number; alive: number }>();
+    return row!;
+  }
+
+  /** Keys of the stored children of a group. */
+  async keys({ run_id, name }: ChildGroup): Promise<Set<string>> {
+    const { results } = await this.db
+      .prepare(`SELECT child_key FROM runs WHERE ${IN_GROUP}`)
+      .bind(run_id, name)
+      .all<{ child_key: string }>();
+    return new Set(results.map(({ child_key }) => child_key));
+  }
+
+  /**
+   * Writes children into the queue. One that is stored already, or whose parent has ended or moved to another epoch, is left out.
+   * @param slots how many children of the parent may be under way at once
+   * @param children at most `CHILDREN_AT_ONCE`
+   */
+  async create(group: ChildGroup, slots: number, children: readonly NewChild[]): Promise<void> {
+    const now = Date.now();
+    const tenant = children[0]?.run.tenant_id;
+    if (tenant === undefined) return;
+    const inserts = await Promise.all(children.map((child) => this.insert(group, child, now)));
+    const tree = this.db
+      .prepare(
+        `INSERT INTO run_trees (run_id, tenant_id, slots) SELECT id, tenant_id, ?3 FROM runs WHERE ${OWNED}
+         ON CONFLICT (run_id) DO UPDATE SET slots = excluded.slots`,
+      )
+      .bind(group.run_id, group.epoch, slots);
+    await this.db.batch([tree, ...inserts.flat()]);
+  }
+
+  private async insert(
+    { run_id, epoch, name }: ChildGroup,
+    { key, run }: NewChild,
+    now: number,
+  ): Promise<D1PreparedStatement[]> {
+    const input = await this.contents.put(`${run.tenant_id}/${run.id}/input`, JSON.stringify(run.input));
+    const { status: _, ...first } = firstRow(run, input, now);
+    const columns = { ...first, parent_id: run_id, child_group: name, child_key: key };
+    const names = Object.keys(columns);
+    const insert = this.db
+      .prepare(
+        `INSERT INTO runs (${names.join(", ")}) SELECT ${names.map((_, index) => `?${index + 3}`).join(", ")}
+         WHERE EXISTS (SELECT 1 FROM runs WHERE ${OWNED}) ON CONFLICT (parent_id, child_group, child_key) WHERE parent_id IS NOT NULL DO NOTHING`,
+      )
+      .bind(run_id, epoch, ...Object.values(columns));
+    if (!input.content_key) return [insert];
+    const notOrphan = this.db
+      .prepare("DELETE FROM orphans WHERE key = ?1 AND EXISTS (SELECT 1 FROM runs WHERE id = ?2)")
+      .bind(input.content_key, run.id);
+    return [insert, notOrphan];
+  }
+
+  /**
+   * Marks the parent as waiting while any child of the group has not ended; the number of the wait is the name of the event that ends it.
+   * Null: all have ended, or the parent is not at this epoch.
+   */
+  async await({ run_id, epoch, name }: ChildGroup): Promise<number | null> {
+    return this.db
+      .prepare(
+        `UPDATE runs SET awaits_children = 1, child_waits = child_waits + 1, heartbeat_at = ?4 WHERE ${OWNED}
+         AND EXISTS (SELECT 1 FROM runs c WHERE c.parent_id = ?1 AND c.child_group = ?3 AND c.${ALIVE}) RETURNING child_waits`,
+      )
+      .bind(run_id, epoch, name, Date.now())
+      .first<number>("child_waits");
+  }
+
+  /** The children of a group that have ended, by key. */
+  async ended({ run_id, name }: ChildGroup): Promise<EndedChild[]> {
+    const { results } = await this.db
+      .prepare(
+        `SELECT id, child_key AS key, phase, error, epoch FROM runs WHERE ${IN_GROUP} AND NOT (${ALIVE}) ORDER BY child_key`,
+      )
+      .bind(run_id, name)
+      .all<EndedChild>();
+    return results;
+  }
+
+  /** Queues failed children again that have had fewer than `epochs` epochs. Returns how many. */
+  async retryFailed({ run_id, epoch, name }: ChildGroup, epochs: number): Promise<number> {
+    const { meta } = await this.db
+      .prepare(
+        `UPDATE runs SET ${requeued("?4")} WHERE ${IN_GROUP} AND phase = 'failed' AND epoch < ?3
+         AND EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND epoch = ?5 AND ${ALIVE})`,
+      )
+      .bind(run_id, name, epochs, Date.now(), epoch)
+      .run();
+    return meta.changes;
+  }
+
+  /** Output, times and usage of these children of a parent, in the order of the ids. Outputs are JSON. */
+  async outcomes(parent: string, ids: readonly string[]): Promise<ChildOutcome[]> {
+    const { results } = await this.db
+      .prepare(
+        `SELECT r.id, r.child_key AS key, r.output, r.started_at, r.finished_at, r.active_ms, r.llm_calls, r.input_tokens, r.cached_input_tokens,
+           r.output_tokens, r.cost_usd
+         FROM json_each(?2) wanted JOIN runs r ON r.id = wanted.value AND r.parent_id = ?1 ORDER BY wanted.key`,
+      )
+      .bind(parent, JSON.stringify(ids))
+      .all<ChildOutcome>();
+    return results;
+  }
+
+  /** What the children of each of these runs add up to; runs without children are left out. */
+  async trees(runs: readonly string[]): Promise<Map<string, RunTreeRow>> {
+    const { results } = await this.db
+      .prepare("SELECT * FROM run_trees WHERE run_id IN (SELECT value FROM json_each(?))")
+      .bind(JSON.stringify(runs))
+      .all<RunTreeRow>();
+    return new Map(results.map((row) => [row.run_id, row]));
+  }
+
+  /** The parent, when its instance waits and all its children have ended; else null. */
+  async awaitingParent(parent: string): Promise<AwaitingParent | null> {
+    return this.db.prepare(`${AWAITING} AND r.id = ?1`).bind(parent).first<AwaitingParent>();
+  }
+
+  /** Parents whose instances wait although all their children have ended: a wake-up may have been lost. */
+  async awaitingParents(limit: number): Promise<AwaitingParent[]> {
+    return (await this.db.prepare(`${AWAITING} LIMIT ?1`).bind(limit).all<AwaitingParent>()).results;
+  }
+
+  /** Children of removed parents. */
+  async ofRemovedParents(limit: number): Promise<RunRow[]> {
+    const { results } = await this.db
+      .prepare("SELECT * FROM runs WHERE parent_id IN (SELECT id FROM removed_parents) LIMIT ?")
+      .bind(limit)
+      .all<RunRow>();
+    return results;
+  }
+
+  /** Deletes the notes of removed parents that have no children any more. */
+  async forgetRemovedParents(): Promise<void> {
+    await this.db
+      .prepare("DELETE FROM removed_parents WHERE NOT EXISTS (SELECT 1 FROM runs WHERE parent_id = removed_parents.id)")
+      .run();
+  }
+}
+
+/** Runs r that wait for children although none of these is alive. */
+const AWAITING = `SELECT r.id, r.epoch, r.child_waits FROM runs r WHERE r.awaits_children = 1 AND r.${ALIVE}
+  AND NOT EXISTS (SELECT 1 FROM runs c WHERE c.parent_id = r.id AND c.${ALIVE})`;
+
+/** Queues the failed and canceled children of a retried parent (?1) again, in groups whose results it has not yet. */
+export const requeueChildren = (db: D1Database, parent: string): D1PreparedStatement =>
+  db
+    .prepare(
+      `UPDATE runs SET ${requeued("?2")} WHERE parent_id = ?1 AND phase IN ('failed', 'canceled')
+       AND EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND ${ALIVE})
+       AND NOT EXISTS (SELECT 1 FROM artifacts WHERE run_id = ?1 AND act || '@' || generation = runs.child_group)`,
+    )
+    .bind(parent, Date.now());
+
+/**
+ * Cancels the open questions and the children of a parent, if a condition holds. Both statements return rows.
+ * @param condition SQL over the parent ?1, the time ?2 and `values` from ?3 on
+ */
+export const cancelChildren = (
+  db: D1Database,
+  { parent, condition, values, now }: { parent: string; condition: string; values: readonly unknown[]; now: number },
+): D1PreparedStatement[] => [
+  db
+    .prepare(
+      `UPDATE interactions SET status = 'canceled', settled_at = ?2 WHERE status = 'open'
+       AND run_id IN (SELECT id FROM runs WHERE parent_id = ?1 AND ${ALIVE}) AND ${condition} RETURNING id, run_id, epoch`,
+    )
+    .bind(parent, now, ...values),
+  db
+    .prepare(
+      `UPDATE runs SET phase = 'canceled', epoch = epoch + 1, finished_at = ?2, updated_at = ${NOW}, ${RELEASE}
+       WHERE parent_id = ?1 AND ${ALIVE} AND ${condition} RETURNING id, epoch, paused, pauses`,
+    )
+    .bind(parent, now, ...values),
+];
