@@ -112,7 +112,7 @@ it("a tenant has 500 agents at most, and a taken name is reported before a full 
   const first = (await add(newAgent())).body;
   await bindings.DB.prepare(
     `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 499)
-     INSERT INTO agents SELECT id || n, tenant_id, name || n, name_key || n, description, capabilities, when_to_use, input, output,
+     INSERT INTO agents SELECT id || n, tenant_id, mode, name || n, name_key || n, description, capabilities, when_to_use, input, output,
        instructions, tools, mcp_servers, model, created_at, updated_at FROM agents, numbers WHERE id = ?`,
   )
     .bind(first.id)
@@ -304,7 +304,7 @@ it("reading needs runs:read, changing runs:write", async () => {
   const reader = await addKey(client.tenant, "test", ["runs:read"]);
   expect((await api("GET", `/v1/agents/${made.id}`, { key: reader })).status).toBe(200);
   expect(await api("DELETE", `/v1/agents/${made.id}`, { key: reader })).toMatchObject(refusal(403, "missing_scope"));
-  const writer = await addKey(client.tenant, "live", ["runs:write"]);
+  const writer = await addKey(client.tenant, "test", ["runs:write"]);
   expect((await api("PATCH", `/v1/agents/${made.id}`, { key: writer, body: { input: "A number." } })).status).toBe(200);
   expect(await api("GET", `/v1/agents/${made.id}`, { key: writer })).toMatchObject(refusal(403, "missing_scope"));
 });
@@ -334,7 +334,8 @@ describe("a run of the waterfall", () => {
   });
 
   it("needs a price for the models of its agents when its cost is limited", async () => {
-    const own = (await create(newAgent({ model: "openai/unpriced" }))).body.id;
+    const body = newAgent({ model: "openai/unpriced" });
+    const own = (await api("POST", "/v1/agents", { key: client.live, body })).body.id;
     const reply = await api("POST", "/v1/runs", {
       key: client.live,
       body: {

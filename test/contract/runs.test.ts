@@ -241,18 +241,15 @@ describe("GET /v1/runs", () => {
     for (const run of (await list("")).data) expect(run.interactions).toHaveLength(1);
   });
 
-  it("filters by workflow, status, mode, metadata and time", async () => {
-    expect(await idsOf("workflow=requirements&status=input_required&mode=test")).toEqual(ids);
+  it("filters by workflow, status, metadata and time", async () => {
+    expect(await idsOf("workflow=requirements&status=input_required")).toEqual(ids);
     expect(await idsOf("workflow=debate")).toEqual([]);
     expect(await idsOf("status=failed")).toEqual([]);
-    expect(await idsOf("mode=live")).toEqual([]);
     expect(await idsOf("metadata[n]=1")).toEqual([ids[1]]);
     expect(await idsOf("metadata[n]=1&metadata[team.name]=blue")).toEqual([ids[1]]);
     expect(await idsOf("metadata[n]=1&metadata[team.name]=red")).toEqual([]);
     const most = Array.from({ length: 16 }, (_, n) => `metadata[k${n}]=v`).join("&");
-    expect(
-      await idsOf(`${most}&workflow=requirements&status=failed&mode=test&created_after=2026-01-01T00:00:00Z`),
-    ).toEqual([]);
+    expect(await idsOf(`${most}&workflow=requirements&status=failed&created_after=2026-01-01T00:00:00Z`)).toEqual([]);
     const middle = (await list("")).data[1]!.created_at;
     expect(await idsOf(`created_after=${middle}`)).toEqual([ids[0]]);
     expect(await idsOf(`created_before=${middle}`)).toEqual([ids[2]]);
@@ -261,7 +258,6 @@ describe("GET /v1/runs", () => {
 
   const wrong: [query: string, path: string][] = [
     ["status=done", "status"],
-    ["mode=dry", "mode"],
     ["created_after=yesterday", "created_after"],
     ["created_before=2026-11-21", "created_before"],
     ["metadata=a", "metadata"],
@@ -276,8 +272,8 @@ describe("GET /v1/runs", () => {
     );
   });
 
-  it("shows runs of both modes to a key of either", async () => {
-    expect((await api("GET", "/v1/runs", { key: lister.live })).body.data).toHaveLength(3);
+  it("shows the runs of the key's mode", async () => {
+    expect((await api("GET", "/v1/runs", { key: lister.live })).body.data).toEqual([]);
   });
 });
 
