@@ -91,18 +91,24 @@ describe("a new agent", () => {
 
   it("is refused with every fault at once", async () => {
     const reply = await create(
-      newAgent({ name: "", tools: ["shell"], model: "nobody/x", mcp_servers: [server({ url: "ftp://x" })] }),
+      newAgent({ name: "", tools: ["shell"], model: "nobody", mcp_servers: [server({ url: "ftp://x" })] }),
     );
     expect(reply).toMatchObject(refusal(422, "validation_failed", "name", "tools.0", "model", "mcp_servers.0.url"));
   });
 
   it("is refused with a provider or a URL that we do not call, each by its own code", async () => {
-    const provider = await create(newAgent({ model: "nobody/x" }));
+    const body = newAgent({ model: "nobody/x" });
+    const provider = await api("POST", "/v1/agents", { key: client.live, body });
     expect(provider).toMatchObject(refusal(422, "unknown_provider", "model"));
     expect(provider.body.detail).toContain("openai, nowhere");
     expect(await create(newAgent({ mcp_servers: [server({ url: "ftp://x" })] }))).toMatchObject(
       refusal(422, "url_refused", "mcp_servers.0.url"),
     );
+  });
+
+  it("may have any model in test mode, which calls none", async () => {
+    expect(await create(newAgent({ model: "nobody/x" }))).toMatchObject({ status: 201, body: { model: "nobody/x" } });
+    expect(await create(newAgent({ model: "nobody" }))).toMatchObject(refusal(422, "unknown_provider", "model"));
   });
 });
 
@@ -321,7 +327,7 @@ describe("a run of the waterfall", () => {
     expect(await start({ options })).toMatchObject(
       refusal(422, "unknown_agent", "options.agents.1", "options.agents.2"),
     );
-    const both = await start({ options: { agents: ["builtin:nobody"] }, models: { default: "nobody/x" } });
+    const both = await start({ options: { agents: ["builtin:nobody"] }, models: { default: "nobody" } });
     expect(both).toMatchObject(refusal(422, "validation_failed", "options.agents.0", "models.default"));
   });
 
