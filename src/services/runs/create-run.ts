@@ -1,4 +1,4 @@
-import { NO_LIMITS } from "#core/run-settings";
+import { DEFAULT_LIMITS } from "#core/run-settings";
 import type { Mode } from "#core/vocabulary";
 import { newId } from "#core/ids";
 import type { RunRow } from "#store/rows";
@@ -53,7 +53,7 @@ export async function createRun(services: Services, { caller, origin, body, sett
       input: request.input,
       options: request.options,
       models,
-      limits: { ...NO_LIMITS, ...request.limits },
+      limits: { ...DEFAULT_LIMITS, ...request.limits },
       metadata: request.metadata,
       about: aboutInput(workflow, request.input),
       requested_by: request.requested_by ?? null,

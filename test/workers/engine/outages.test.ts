@@ -138,7 +138,7 @@ it("a bug in a statement is not waited for, and fails the run after five attempt
 describe("a run's timeout does not count", () => {
   const store = new Store(bindings.DB, bindings.BUCKET);
   const timedRun = async () => {
-    const id = await newToyRun(store, tenant);
+    const id = await newToyRun(store, tenant, { limits: { provider_wait: "1h" } });
     await bindings.DB.prepare("UPDATE runs SET limits = json_set(limits, '$.timeout', '30m') WHERE id = ?")
       .bind(id)
       .run();
