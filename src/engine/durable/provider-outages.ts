@@ -5,6 +5,7 @@ import { parseOutages, PROVIDER_TROUBLES, type ProviderOutage, type ProviderTrou
 const SHORTEST_WAIT_MS = 10_000;
 const LONGEST_WAIT_MS = 10 * 60_000;
 const SHARE = 1 / 8;
+const SOON_MS = 500;
 
 /**
  * The models that a run has found failing. D1 holds the truth, which each entry into a stage reads; a model is asked again when its time
@@ -63,9 +64,10 @@ export class ProviderOutages {
     return known.length > 0 ? known : models;
   }
 
-  /** Milliseconds until the model is asked again; 0: now. */
+  /** Milliseconds until the model is asked again; 0: now, or soon: a sleep may end a little early. */
   waitOf(model: string, now: number): number {
     const outage = this.get(model);
-    return outage ? Math.max(0, Date.parse(outage.next_attempt_at) - now) : 0;
+    const ms = outage ? Date.parse(outage.next_attempt_at) - now : 0;
+    return ms > SOON_MS ? ms : 0;
   }
 }

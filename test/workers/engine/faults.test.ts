@@ -181,7 +181,7 @@ it("a model that the provider does not know is replaced by the role's next one",
   const { default: gone } = await planModel({ "*": [{ status: 404, body: { error: { message: "no such model" } } }] });
   const id = await live.start({ ...body, models: { default: planned, roles: { collector: [gone, planned] } } });
   await live.untilCompleted(id);
-  const [draft] = (await live.artifactsOf(id)).filter(({ role }) => role === "collector");
+  const draft = (await live.artifactsOf(id)).find(({ role }) => role === "collector");
   expect(draft.model).toBe(planned);
   const events = (await live.eventsOf(id)).map(({ type }) => type);
   expect(events).not.toContain("run.provider_failing");

@@ -174,8 +174,12 @@ describe("a run's timeout does not count", () => {
     });
     const instance = new FakeInstance();
     let aged: Promise<unknown> = Promise.resolve();
-    const onSleep = () => void (aged = age(id, 50 * MINUTE, ["heartbeat_at", "active_since"]));
-    const deps = toyDependencies({ store, llm });
+    const clock = new FastClock();
+    const onSleep = (ms: number) => {
+      void clock.sleep(ms);
+      aged = age(id, ms, ["heartbeat_at", "active_since"]);
+    };
+    const deps = toyDependencies({ store, llm, clock });
     const workflow = toyWorkflow(async (run) => {
       await run.stage("one", () => run.act(TOY_ACTION, {}));
       await aged;

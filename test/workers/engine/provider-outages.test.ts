@@ -159,7 +159,7 @@ it("a second outage of the same run is told again", async () => {
   const ended = await playWith({
     answer: () => {
       calls++;
-      if (calls < 12 || (calls > 14 && calls < 24)) throw unreachable();
+      if (calls < 12 || (calls > 13 && calls < 24)) throw unreachable();
     },
   });
   expect(ended.row.phase).toBe("completed");
