@@ -33,6 +33,9 @@ export interface StoredStage {
   interactions: InteractionRow[];
 }
 
+/** SQL of a column of run ?1. */
+const ofRun = (column: string) => `(SELECT ${column} FROM runs WHERE id = ?1)`;
+
 /** Reads and writes of an instance for its run. Each write requires that the run is at the instance's epoch and has not ended. */
 export class InstanceStore {
   constructor(private readonly db: D1Database) {}
@@ -45,7 +48,7 @@ export class InstanceStore {
           `UPDATE runs SET phase = 'running', started_at = COALESCE(started_at, ?3), heartbeat_at = ?3 WHERE ${OWNED} RETURNING *`,
         )
         .bind(id, epoch, Date.now()),
-      this.db.prepare(listeners("(SELECT tenant_id FROM runs WHERE id = ?1)")).bind(id),
+      this.db.prepare(listeners({ tenant_id: ofRun("tenant_id"), mode: ofRun("mode") })).bind(id),
     ]);
     const row = runs!.results[0] as RunRow | undefined;
     return row ? { row, listeners: listening!.results } : null;

@@ -17,6 +17,7 @@ import { PaperStore } from "./papers";
 import { PassageStore } from "./passages";
 import { RunQueue } from "./queue";
 import { RunStore } from "./runs";
+import { SealStore } from "./seals";
 import { StageStore } from "./stages";
 import { TenantStore } from "./tenants";
 import { MaintenanceStore } from "./maintenance";
@@ -46,6 +47,7 @@ export class Store {
   readonly capabilities: CapabilityStore;
   readonly papers: PaperStore;
   readonly idempotency: IdempotencyStore;
+  readonly seals: SealStore;
 
   /** Its methods throw Unavailable while D1 or R2 does not answer. */
   constructor(database: D1Database, objects: R2Bucket) {
@@ -72,6 +74,7 @@ export class Store {
     this.passages = new PassageStore(db);
     this.webhooks = new WebhookStore(db, this.idempotency);
     this.capabilities = new CapabilityStore(db);
+    this.seals = new SealStore(db);
     this.papers = new PaperStore(bucket);
   }
 }

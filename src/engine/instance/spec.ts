@@ -1,5 +1,6 @@
 import type { ResolvedModels } from "#llm";
 import type { Limits, TestSettings } from "#core/run-settings";
+import type { Owner } from "#core/owner";
 import type { Mode, OnExpiry, Profile } from "#core/vocabulary";
 
 /** A run's specification; its instance reads it once, at the start. */
@@ -25,6 +26,9 @@ export interface RunSpec {
   /** Webhook endpoints that receive this run's events. */
   listeners: { id: string; events: string[] }[];
 }
+
+/** Whose data the run works with. */
+export const ownerOf = ({ tenant, mode }: RunSpec): Owner => ({ tenant_id: tenant, mode });
 
 /** The options that the engine reads; the workflow reads its own from the same object. */
 export interface CommonOptions {

@@ -1,3 +1,4 @@
+import type { Owner } from "#core/owner";
 import { addUsage, parseModels } from "#llm";
 import { usageOf } from "../fields/usage";
 import type { Services } from "../services";
@@ -6,8 +7,8 @@ import type { Manifest, ManifestAction } from "./artifact-schema";
 import { findRun } from "./find-run";
 
 /** Everything needed to repeat a run: code, prompts, models and parameters as they were resolved. */
-export async function getManifest(services: Services, tenant: string, id: string): Promise<Manifest> {
-  const run = await findRun(services, tenant, id);
+export async function getManifest(services: Services, owner: Owner, id: string): Promise<Manifest> {
+  const run = await findRun(services, owner, id);
   const artifacts = await services.store.artifacts.provenance(run.id);
   const groups = Map.groupBy(artifacts, (row) => JSON.stringify([row.action, row.role, row.prompt_hash]));
   return {

@@ -16,7 +16,7 @@ export async function presentRun(services: Services, row: RunRow): Promise<Prese
   return { ...run!, output: run!.output && (await fillDocuments(services, row.id, run!.output)) };
 }
 
-/** Runs of one tenant for a list; documents of outputs are references. */
+/** Runs of one owner for a list; documents of outputs are references. */
 export async function presentRuns({ store, workflows }: Services, rows: readonly RunRow[]): Promise<PresentedRun[]> {
   const [first] = rows;
   if (!first) return [];
@@ -25,7 +25,7 @@ export async function presentRuns({ store, workflows }: Services, rows: readonly
     Promise.all(rows.map((row) => store.runs.input(row))),
     store.stages.newestOfRuns(ids),
     store.interactions.openOfRuns(ids),
-    store.webhooks.endpointsOfRuns(first.tenant_id, ids),
+    store.webhooks.endpointsOfRuns(first, ids),
   ]);
   return rows.map((row, index) => {
     const webhook = webhooks.find(({ run_id }) => run_id === row.id);

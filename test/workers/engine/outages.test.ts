@@ -1,5 +1,6 @@
 /** Storage that is away fails no run: work waits inside its step, and goes on within a minute of the return. Only bugs use attempts up. */
 import { beforeAll, describe, expect, it } from "vitest";
+import { rowOf } from "../../support/runs";
 import type { Clock } from "#engine/instance/instance";
 import { play } from "#engine/play";
 import { LlmError } from "#llm";
@@ -74,7 +75,7 @@ async function playThrough(outage: Outage | null) {
   });
   const instance = new FakeInstance();
   await play({ run_id, epoch: 1 }, instance.live(), toyWorkflow(twoStages), deps);
-  const row = (await healthy.runs.get(tenant, run_id))!;
+  const row = await rowOf(run_id);
   return {
     phase: row.phase,
     error: row.error,
@@ -129,7 +130,7 @@ it("a bug in a statement is not waited for, and fails the run after five attempt
   };
   const deps = toyDependencies({ store, llm: toyModel(async () => "x"), clock });
   await play({ run_id, epoch: 1 }, new FakeInstance().live(), toyWorkflow(twoStages), deps);
-  const row = (await store.runs.get(tenant, run_id))!;
+  const row = await rowOf(run_id);
   expect([row.phase, JSON.parse(row.error!).code]).toEqual(["failed", "internal_error"]);
   expect(attempts).toBe(5);
   expect(clock.now()).toBe(0);
@@ -149,7 +150,7 @@ describe("a run's timeout does not count", () => {
     bindings.DB.prepare(`UPDATE runs SET ${columns.map((name) => `${name} = ${name} - ?2`).join(", ")} WHERE id = ?1`)
       .bind(id, ms)
       .run();
-  const phaseOf = async (id: string) => (await store.runs.get(tenant, id))!.phase;
+  const phaseOf = async (id: string) => (await rowOf(id)).phase;
 
   it("the hours in which the platform was down", async () => {
     const id = await timedRun();

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { FakeInstance, type Life } from "../../support/fake-instance";
 import { bindings, until } from "../../support/parley";
-import { tenantOfFile } from "../../support/runs";
+import { tenantOfFile, rowOf } from "../../support/runs";
 import { newToyRun, TOY_ACTION, toyDependencies, toyModel, toyWorkflow } from "../../support/toy-runs";
 import type { RunDependencies } from "#engine/instance/instance";
 import { play } from "#engine/play";
@@ -13,7 +13,6 @@ const client = tenantOfFile();
 const store = new Store(bindings.DB, bindings.BUCKET);
 
 const newRun = () => newToyRun(store, client.tenant);
-const rowOf = async (id: string) => (await store.runs.get(client.tenant, id))!;
 const artifactsOf = async (id: string, kind?: string) => (await store.artifacts.list(id, { kind }, 10, null)).rows;
 const untilPhase = (id: string, phase: "completed" | "failed") =>
   until(`the run has ${phase}`, async () => (await rowOf(id)).phase === phase);

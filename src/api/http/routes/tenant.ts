@@ -57,7 +57,7 @@ tenant.openapi(
     },
   }),
   async (c) => {
-    await deleteTenant(c.var.services, c.var.key.tenant_id, c.req.valid("query").confirm);
+    await deleteTenant(c.var.services, c.var.key, c.req.valid("query").confirm);
     return c.body(null, 202);
   },
 );
@@ -109,7 +109,7 @@ tenant.openapi(
   }),
   async (c) => {
     c.header("Content-Type", NDJSON);
-    const lines = exportTenant(c.var.services, c.var.key.tenant_id, c.req.valid("query").after ?? null);
+    const lines = exportTenant(c.var.services, c.var.key, c.req.valid("query").after ?? null);
     return stream(c, async (body) => {
       try {
         for await (const line of lines) {

@@ -75,6 +75,7 @@ const RUN: RunRow = {
 const INTERACTION: InteractionRow = {
   id: "int_01JQ0000000000000000000000",
   tenant_id: "ten_1",
+  mode: RUN.mode,
   run_id: RUN.id,
   act: "elicitation/ask#1",
   generation: 1,
