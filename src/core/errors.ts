@@ -200,13 +200,13 @@ export const ERRORS = table({
   },
   provider_rate_limited: {
     status: 503,
-    title: "The model provider's rate limit refused every attempt",
-    help: "`retry` later, or use another model.",
+    title: "The model provider asks for a longer wait than the run allows",
+    help: "`retry` later, with a higher `limits.provider_wait`, or use another model.",
   },
   provider_unavailable: {
     status: 503,
-    title: "The model provider failed on every attempt",
-    help: "`retry` later, or use another model.",
+    title: "The model provider does not answer, and the run's time to wait for it is used up",
+    help: "`retry` continues from here; `limits.provider_wait` says how long a run waits, and `models` may name other models to use meanwhile.",
   },
   provider_unreachable: {
     status: 502,

@@ -1,5 +1,6 @@
+import type { ProviderOutage } from "#core/provider-outages";
 import { listeners, type Listener } from "./listeners";
-import type { ArtifactRow, InteractionRow, RunRow, LastFailure } from "./rows";
+import type { ArtifactRow, InteractionRow, LastFailure, RunRow } from "./rows";
 import { OWNED, RELEASE } from "./run-state";
 import type { StageKey } from "./stages";
 
@@ -27,7 +28,7 @@ export interface RecordedUsage {
 
 /** The stored state of a stage when it is entered. */
 export interface StoredStage {
-  run: (RunClock & Pick<RunRow, "llm_calls" | "queued_ms">) | null;
+  run: (RunClock & Pick<RunRow, "llm_calls" | "queued_ms" | "outages">) | null;
   artifacts: ArtifactRow[];
   interactions: InteractionRow[];
 }
@@ -131,6 +132,14 @@ export class InstanceStore {
     await this.db.prepare(`UPDATE runs SET trouble = ?3 WHERE ${OWNED}`).bind(id, epoch, JSON.stringify(failure)).run();
   }
 
+  /** Records that a model fails, or (null) that it answers again; triggers write the events of an outage's beginning and end. */
+  async recordOutage(id: string, epoch: number, model: string, outage: ProviderOutage | null): Promise<void> {
+    await this.db
+      .prepare(`UPDATE runs SET outages = json_patch(outages, ?3) WHERE ${OWNED}`)
+      .bind(id, epoch, JSON.stringify({ [model]: outage }))
+      .run();
+  }
+
   /** Records that a limit is nearly reached; a trigger writes the event, at most once per epoch. */
   async warnOfBudget(id: string, epoch: number): Promise<void> {
     await this.db
@@ -157,7 +166,7 @@ export class InstanceStore {
   ): Promise<StoredStage> {
     const owned = this.db
       .prepare(
-        `SELECT llm_calls, queued_ms, paused * pauses AS pause, active_ms, active_since FROM runs WHERE ${OWNED}`,
+        `SELECT llm_calls, queued_ms, outages, paused * pauses AS pause, active_ms, active_since FROM runs WHERE ${OWNED}`,
       )
       .bind(id, epoch);
     const stored = (table: string) =>

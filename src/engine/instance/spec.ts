@@ -14,7 +14,8 @@ export interface RunSpec {
   input: unknown;
   options: CommonOptions;
   models: Omit<ResolvedModels, "default">;
-  limits: Limits;
+  /** Steps from before there was a wait for providers have none. */
+  limits: Omit<Limits, "provider_wait"> & Partial<Pick<Limits, "provider_wait">>;
   test: TestSettings | null;
   /** Stage -> the generation that `retry {from_stage}` opened there. */
   generations: Record<string, number>;

@@ -1,3 +1,5 @@
+import { parseOutages, type ProviderOutage } from "#core/provider-outages";
+import { parseLimits } from "#core/run-settings";
 import { parseModels } from "#llm";
 import { aboutOf } from "../fields/about";
 import { toTime, toTimeOrNull } from "../fields/time";
@@ -60,6 +62,10 @@ export const asksAbout = (
   options: { checkpoints?: readonly string[] },
 ): string[] => [...new Set([...(workflows[workflow]?.asks?.(options) ?? []), ...(options.checkpoints ?? [])])];
 
+/** The outages of which the run knows; none once it has ended. */
+const failingProviders = ({ phase, outages }: RunRow): ProviderOutage[] =>
+  phase === "running" ? Object.values(parseOutages(outages)) : [];
+
 /** Fields of a run that are not in its row. */
 interface RunDetails {
   input: unknown;
@@ -85,7 +91,7 @@ export function presentRow(
     input: input as Record<string, unknown>,
     options: JSON.parse(row.options),
     models: parseModels(row.models),
-    limits: JSON.parse(row.limits),
+    limits: parseLimits(row.limits),
     asks_about,
     metadata: JSON.parse(row.metadata),
     webhook,
@@ -93,6 +99,7 @@ export function presentRow(
     output: row.output === null ? null : JSON.parse(row.output),
     error: row.error === null ? null : JSON.parse(row.error),
     interactions,
+    failing_providers: failingProviders(row),
     usage: usageOf(row),
     progress: { stages_done, steps_done: row.steps_done },
     created_at: toTime(row.created_at),

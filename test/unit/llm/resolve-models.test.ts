@@ -56,6 +56,24 @@ describe("models resolve", () => {
     expect(Object.keys(roles)).toEqual(["debater", "judge", "debater_2"]);
   });
 
+  test("a list to a model and its fallbacks, which a model of one's own replaces", () => {
+    const roles = {
+      judge: ["openai/gpt-y", "local/b"],
+      debater_2: { model: "local/c" },
+      debater_3: { fallbacks: ["local/d"] },
+    };
+    const request = modelsRequestSchema.parse({ default: ["local/a", "openai/gpt-z"], roles });
+    const resolved = resolveModels(request, ROLES, BOTH, "live");
+    expect(resolved.default).toBe("local/a");
+    expect(resolved.roles).toMatchObject({
+      debater: { model: "local/a", fallbacks: ["openai/gpt-z"] },
+      judge: { model: "openai/gpt-y", fallbacks: ["local/b"] },
+      debater_3: { model: "local/a", fallbacks: ["local/d"] },
+    });
+    expect(resolved.roles.debater_2).toEqual({ model: "local/c", temperature: 0.7, max_output_tokens: 3000 });
+    expect(modelsRequestSchema.safeParse({ default: ["local/a", "local/a"] }).success).toBe(false);
+  });
+
   test("to the rehearsal in test mode when none is named or configured", () => {
     const resolved = resolveModels({}, ROLES, NONE, "test");
     expect(resolved.default).toBe("rehearsal");

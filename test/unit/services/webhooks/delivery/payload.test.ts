@@ -64,6 +64,7 @@ const RUN: RunRow = {
   nudged_at: 0,
   stalled_at: null,
   trouble: null,
+  outages: "{}",
   stalled_because: null,
   created_at: AT - 60_000,
   started_at: AT,
