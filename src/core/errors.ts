@@ -193,6 +193,11 @@ export const ERRORS = table({
     title: "A step's result is larger than the platform can store",
     help: "Start another run that produces less, such as fewer stories or shorter documents.",
   },
+  too_many_children: {
+    status: 422,
+    title: "A run would start more runs than it may",
+    help: "Split the work: start several runs with a part of it each.",
+  },
   interaction_unanswered: {
     status: 410,
     title: "A question was not answered in time",
@@ -200,13 +205,13 @@ export const ERRORS = table({
   },
   provider_rate_limited: {
     status: 503,
-    title: "The model provider's rate limit refused every attempt",
-    help: "`retry` later, or use another model.",
+    title: "The model provider asks for a longer wait than the run allows",
+    help: "`retry` later, with a higher `limits.provider_wait`, or use another model.",
   },
   provider_unavailable: {
     status: 503,
-    title: "The model provider failed on every attempt",
-    help: "`retry` later, or use another model.",
+    title: "The model provider does not answer, and the run's time to wait for it is used up",
+    help: "`retry` continues from here; `limits.provider_wait` says how long a run waits, and `models` may name other models to use meanwhile.",
   },
   provider_unreachable: {
     status: 502,

@@ -8,6 +8,8 @@ import { plays, type WorkflowDefinition } from "#workflow-kit/workflow";
 import { questionsSettled } from "./people/questions-settled";
 import { type ErrorCode, problemObject, type ProblemObject } from "#core/errors";
 import { log } from "#core/log";
+import type { Limits } from "#core/run-settings";
+import { parseLimits } from "#core/run-settings";
 import { parseModels } from "#llm";
 import type { Store } from "#store/store";
 
@@ -42,6 +44,7 @@ export async function play(
       else log.warn("run failed", { ...fields, code: (outcome.error as ProblemObject).code });
       notify(instance, `run.${outcome.phase}`);
       await deps.startNext(spec.tenant);
+      if (spec.parent) await deps.wakeParent(spec.parent.id);
     };
     return stepThroughOutage(step, outcome.phase === "completed" ? "finish" : "fail", STEP, { work, clock });
   };
@@ -80,7 +83,7 @@ async function begin(deps: RunDependencies, id: string, epoch: number): Promise<
   const { store } = deps;
   const begun = await store.instances.markStarted(id, epoch);
   if (!begun) return null;
-  const { row, listeners } = begun;
+  const { row, listeners, parent_limits } = begun;
   const spec: RunSpec = {
     tenant: row.tenant_id,
     workflow: row.workflow,
@@ -90,14 +93,24 @@ async function begin(deps: RunDependencies, id: string, epoch: number): Promise<
     input: await store.runs.input(row),
     options: JSON.parse(row.options),
     models: parseModels(row.models),
-    limits: JSON.parse(row.limits),
+    limits: parseLimits(row.limits),
     test: row.test === null ? null : JSON.parse(row.test),
     generations: JSON.parse(row.generations),
     pause: row.paused * row.pauses,
     untouched: row.stage === null && row.steps_done === 0,
+    parent: row.parent_id === null ? null : { id: row.parent_id, limited: isLimited(parent_limits) },
     listeners: listeners.map(({ id: endpoint, events }) => ({ id: endpoint, events: JSON.parse(events) as string[] })),
   };
   log.info("run started", { run_id: id, tenant_id: spec.tenant, workflow: spec.workflow, epoch });
   notify({ spec, deps }, "run.started");
   return spec;
 }
+
+const isLimited = (limits: string | null): boolean => {
+  const {
+    max_llm_calls = null,
+    max_tokens = null,
+    max_cost_usd = null,
+  } = JSON.parse(limits ?? "{}") as Partial<Limits>;
+  return max_llm_calls !== null || max_tokens !== null || max_cost_usd !== null;
+};

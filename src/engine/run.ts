@@ -3,6 +3,7 @@ import { type Action, type Feedback, inProfile } from "#workflow-kit/action";
 import { Acts } from "./durable/acts";
 import type { AgentProfile } from "#workflow-kit/agents";
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
+import { Children } from "./children/children";
 import { Failed } from "./instance/control";
 import type { Instance } from "./instance/instance";
 import { ownerOf } from "./instance/spec";
@@ -16,6 +17,7 @@ import { type PackedVectors, unpackVectors } from "./calls/packed-vectors";
 import { Problem } from "#core/errors";
 import { MOST_TEXTS, REHEARSAL } from "#llm";
 import type { StageKey } from "#store/stages";
+import type { ChildEnd, ChildOutcome, ChildrenRequest } from "#workflow-kit/children";
 import type { ExecutionLog, ExecutionRequest } from "#workflow-kit/programs";
 import type { Clarification, ClarificationReply, Consultation, ConsultationReply } from "#workflow-kit/questions";
 import type { EmbeddedTexts } from "#workflow-kit/vectors";
@@ -37,6 +39,7 @@ export class WorkflowRun implements Run {
   private readonly models: Models;
   private readonly people: People;
   private readonly programs: Programs;
+  private readonly childRuns: Children;
 
   /**
    * @param fresh true when this instance is the run's first and was not restarted
@@ -53,6 +56,7 @@ export class WorkflowRun implements Run {
     this.acts = new Acts(instance, this.stages, definition.kinds);
     this.models = new Models(this.stages);
     this.people = new People(instance, this.stages, this.acts);
+    this.childRuns = new Children(instance, this.stages, this.acts);
     this.programs = new Programs(instance, this.stages, this.acts, this.models);
   }
 
@@ -183,6 +187,14 @@ export class WorkflowRun implements Run {
 
   execute(request: ExecutionRequest): Promise<Artifact<ExecutionLog>> {
     return this.programs.execute(request);
+  }
+
+  children(request: ChildrenRequest): Promise<Artifact<ChildEnd[]>> {
+    return this.childRuns.run(request);
+  }
+
+  childOutcomes(ids: readonly string[]): Promise<ChildOutcome[]> {
+    return this.childRuns.outcomes(ids);
   }
 
   parallel<T, R>(items: readonly T[], fn: (item: T, index: number) => Promise<R>, limit = 8): Promise<R[]> {

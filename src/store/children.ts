@@ -27,7 +27,8 @@ export type EndedChild = Pick<RunRow, "id" | "phase" | "error" | "epoch"> & { ke
 export type AwaitingParent = Pick<RunRow, "id" | "epoch" | "child_waits">;
 
 /** What ended children gave and used. */
-export type ChildOutcome = Pick<RunRow, "id" | "output" | "started_at" | "finished_at" | "active_ms"> & RecordedUsage & { key: string };
+export type ChildOutcome = Pick<RunRow, "id" | "output" | "started_at" | "finished_at" | "active_ms"> &
+  RecordedUsage & { key: string };
 
 /** Children at most in one batch of statements. */
 export const CHILDREN_AT_ONCE = 100;

@@ -1,5 +1,6 @@
-import { listeners, type Listener } from "./listeners";
-import type { ArtifactRow, InteractionRow, RunRow, LastFailure } from "./rows";
+import type { ProviderOutage } from "#core/provider-outages";
+import { listeners as listenersSql, type Listener } from "./listeners";
+import type { ArtifactRow, InteractionRow, LastFailure, RunRow } from "./rows";
 import { cancelChildren } from "./children";
 import { ALIVE, OWNED, RELEASE } from "./run-state";
 import type { StageKey } from "./stages";
@@ -28,10 +29,61 @@ export interface RecordedUsage {
 
 /** The stored state of a stage when it is entered. */
 export interface StoredStage {
-  run: (RunClock & Pick<RunRow, "llm_calls" | "queued_ms">) | null;
+  run: (RunClock & Pick<RunRow, "llm_calls" | "queued_ms" | "outages">) | null;
   artifacts: ArtifactRow[];
   interactions: InteractionRow[];
 }
+
+export interface Reserved {
+  share: number;
+  parent_share: number;
+}
+
+/**
+ * Why a reservation does not fit: within the run's limits, or within its parent's. `parent_is_busy`: it would fit once other calls have
+ * given back what they reserved.
+ */
+export type Refusal = "exceeded" | "exceeded_by_parent" | "parent_is_busy" | "gone";
+
+/** Each limit with the columns that count towards it. */
+const USED = {
+  max_llm_calls: ["llm_calls"],
+  max_tokens: ["input_tokens", "output_tokens"],
+  max_cost_usd: ["cost_usd"],
+};
+const USED_AND_RESERVED = {
+  max_llm_calls: [...USED.max_llm_calls, "reserved_calls"],
+  max_tokens: [...USED.max_tokens, "reserved_tokens"],
+  max_cost_usd: [...USED.max_cost_usd, "reserved_cost_usd"],
+};
+/** The parameters of a statement that hold the calls, tokens and cost of a request. */
+const WANTED = { max_llm_calls: "?3", max_tokens: "?4", max_cost_usd: "?5" };
+
+type Limit = keyof typeof USED;
+const LIMITS = Object.keys(USED) as Limit[];
+
+/** SQL of what a run and its children have in columns, added up. */
+const inTree = (run: string, columns: readonly string[]) => {
+  const sum = columns.map((column) => `COALESCE(${column}, 0)`).join(" + ");
+  const own = columns.map((column) => `COALESCE(${run}.${column}, 0)`).join(" + ");
+  return `${own} + COALESCE((SELECT ${sum} FROM run_trees t WHERE t.run_id = ${run}.id), 0)`;
+};
+
+const limitOf = (run: string, limit: Limit) => `(${run}.limits ->> '$.${limit}')`;
+
+/** SQL: the request fits into a run's limits. */
+const fits = (run: string, counted: Record<Limit, readonly string[]>) =>
+  `(${LIMITS.map(
+    (limit) =>
+      `(${limitOf(run, limit)} IS NULL OR ${inTree(run, counted[limit])} + ${WANTED[limit]} <= ${limitOf(run, limit)})`,
+  ).join(" AND ")})`;
+
+/** SQL: the used part of a run's tightest limit. @param requests how many requests are not counted yet, 0 or 1 */
+const share = (run: string, requests: 0 | 1) =>
+  `MAX(${LIMITS.map(
+    (limit) =>
+      `COALESCE(1.0 * (${inTree(run, USED_AND_RESERVED[limit])}${requests ? ` + ${WANTED[limit]}` : ""}) / ${limitOf(run, limit)}, 0)`,
+  ).join(", ")})`;
 
 /** SQL of a column of run ?1. */
 const ofRun = (column: string) => `(SELECT ${column} FROM runs WHERE id = ?1)`;
@@ -40,18 +92,25 @@ const ofRun = (column: string) => `(SELECT ${column} FROM runs WHERE id = ?1)`;
 export class InstanceStore {
   constructor(private readonly db: D1Database) {}
 
-  /** Marks the run as started; returns it with its listeners, or null when the instance is superseded. */
-  async markStarted(id: string, epoch: number): Promise<{ row: RunRow; listeners: Listener[] } | null> {
-    const [runs, listening] = await this.db.batch<any>([
+  /** Marks the run as started; returns it with its listeners and its parent's limits (JSON), or null when the instance is superseded. */
+  async markStarted(
+    id: string,
+    epoch: number,
+  ): Promise<{ row: RunRow; listeners: Listener[]; parent_limits: string | null } | null> {
+    const [runs, listening, parents] = await this.db.batch<any>([
       this.db
         .prepare(
           `UPDATE runs SET phase = 'running', started_at = COALESCE(started_at, ?3), heartbeat_at = ?3 WHERE ${OWNED} RETURNING *`,
         )
         .bind(id, epoch, Date.now()),
-      this.db.prepare(listeners({ tenant_id: ofRun("tenant_id"), mode: ofRun("mode") })).bind(id),
+      this.db.prepare(listenersSql({ tenant_id: ofRun("tenant_id"), mode: ofRun("mode") })).bind(id),
+      this.db.prepare(`SELECT limits FROM runs WHERE id = ${ofRun("parent_id")}`).bind(id),
     ]);
     const row = runs!.results[0] as RunRow | undefined;
-    return row ? { row, listeners: listening!.results } : null;
+    if (!row) return null;
+    // Endpoints of the tenant get no events of children (migration 0022).
+    const listeners = row.parent_id === null ? listening!.results : [];
+    return { row, listeners, parent_limits: parents!.results[0]?.limits ?? null };
   }
 
   /** The run's row; null when the instance is superseded. */
@@ -74,24 +133,37 @@ export class InstanceStore {
       .first<RunClock>();
   }
 
-  /** Reserves calls, tokens and cost if the run's limits allow it. `share` is the used part of the tightest limit afterwards, 0 to 1. */
-  async reserve(id: string, epoch: number, want: Reservation): Promise<{ share: number } | "exceeded" | "gone"> {
+  /**
+   * Reserves calls, tokens and cost if the limits of the run and of its parent allow it; what children use and reserve counts. `share` is
+   * the used part of the tightest limit afterwards, 0 to 1; `parent_share` the parent's.
+   */
+  async reserve(id: string, epoch: number, want: Reservation): Promise<Reserved | Refusal> {
+    const values = [id, epoch, want.calls, want.tokens, want.cost_usd];
     const row = await this.db
       .prepare(
         `UPDATE runs SET reserved_calls = reserved_calls + ?3, reserved_tokens = reserved_tokens + ?4, reserved_cost_usd = reserved_cost_usd + ?5
-         WHERE ${OWNED}
-           AND (limits ->> '$.max_llm_calls' IS NULL OR llm_calls + reserved_calls + ?3 <= limits ->> '$.max_llm_calls')
-           AND (limits ->> '$.max_tokens' IS NULL OR input_tokens + output_tokens + reserved_tokens + ?4 <= limits ->> '$.max_tokens')
-           AND (limits ->> '$.max_cost_usd' IS NULL OR COALESCE(cost_usd, 0) + reserved_cost_usd + ?5 <= limits ->> '$.max_cost_usd')
-         RETURNING MAX(
-           COALESCE(1.0 * (llm_calls + reserved_calls) / (limits ->> '$.max_llm_calls'), 0),
-           COALESCE(1.0 * (input_tokens + output_tokens + reserved_tokens) / (limits ->> '$.max_tokens'), 0),
-           COALESCE((COALESCE(cost_usd, 0) + reserved_cost_usd) / (limits ->> '$.max_cost_usd'), 0)) AS share`,
+         WHERE ${OWNED} AND ${fits("runs", USED_AND_RESERVED)}
+           AND (parent_id IS NULL OR EXISTS (SELECT 1 FROM runs p WHERE p.id = runs.parent_id AND ${fits("p", USED_AND_RESERVED)}))
+         RETURNING ${share("runs", 0)} AS share,
+           COALESCE((SELECT ${share("p", 1)} FROM runs p WHERE p.id = runs.parent_id), 0) AS parent_share`,
       )
-      .bind(id, epoch, want.calls, want.tokens, want.cost_usd)
-      .first<{ share: number }>();
-    if (row) return row;
-    return (await this.getOwned(id, epoch)) ? "exceeded" : "gone";
+      .bind(...values)
+      .first<Reserved>();
+    return row ?? this.refusal(values);
+  }
+
+  /** Why a reservation was refused. */
+  private async refusal(values: readonly unknown[]): Promise<Refusal> {
+    const row = await this.db
+      .prepare(
+        `SELECT ${fits("r", USED_AND_RESERVED)} AS own, COALESCE((SELECT ${fits("p", USED)} FROM runs p WHERE p.id = r.parent_id), 1) AS parent
+         FROM runs r WHERE r.id = ?1 AND r.epoch = ?2 AND r.${ALIVE}`,
+      )
+      .bind(...values)
+      .first<{ own: 0 | 1; parent: 0 | 1 }>();
+    if (!row) return "gone";
+    if (!row.own) return "exceeded";
+    return row.parent ? "parent_is_busy" : "exceeded_by_parent";
   }
 
   /**
@@ -132,10 +204,28 @@ export class InstanceStore {
     await this.db.prepare(`UPDATE runs SET trouble = ?3 WHERE ${OWNED}`).bind(id, epoch, JSON.stringify(failure)).run();
   }
 
+  /** Records that a model fails, or (null) that it answers again; triggers write the events of an outage's beginning and end. */
+  async recordOutage(id: string, epoch: number, model: string, outage: ProviderOutage | null): Promise<void> {
+    await this.db
+      .prepare(`UPDATE runs SET outages = json_patch(outages, ?3) WHERE ${OWNED}`)
+      .bind(id, epoch, JSON.stringify({ [model]: outage }))
+      .run();
+  }
+
   /** Records that a limit is nearly reached; a trigger writes the event, at most once per epoch. */
   async warnOfBudget(id: string, epoch: number): Promise<void> {
     await this.db
       .prepare(`UPDATE runs SET budget_warned = epoch WHERE ${OWNED} AND budget_warned < epoch`)
+      .bind(id, epoch)
+      .run();
+  }
+
+  /** The same for a limit of the run's parent. */
+  async warnParentOfBudget(id: string, epoch: number): Promise<void> {
+    await this.db
+      .prepare(
+        `UPDATE runs SET budget_warned = epoch WHERE id = (SELECT parent_id FROM runs WHERE ${OWNED}) AND ${ALIVE} AND budget_warned < epoch`,
+      )
       .bind(id, epoch)
       .run();
   }
@@ -158,7 +248,7 @@ export class InstanceStore {
   ): Promise<StoredStage> {
     const owned = this.db
       .prepare(
-        `SELECT llm_calls, queued_ms, paused * pauses AS pause, active_ms, active_since FROM runs WHERE ${OWNED}`,
+        `SELECT llm_calls, queued_ms, outages, paused * pauses AS pause, active_ms, active_since FROM runs WHERE ${OWNED}`,
       )
       .bind(id, epoch);
     const stored = (table: string) =>

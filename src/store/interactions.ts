@@ -92,14 +92,16 @@ export class InteractionStore {
     return results;
   }
 
-  /** Ids of the open interactions of several runs, in order. */
-  async openOfRuns(runs: readonly string[]): Promise<{ id: string; run_id: string }[]> {
+  /** Ids of the open interactions of several runs and of their children, in order. */
+  async openOfRuns(runs: readonly string[]): Promise<{ id: string; run_id: string; parent_id: string | null }[]> {
     const { results } = await this.db
       .prepare(
-        "SELECT id, run_id FROM interactions WHERE status = 'open' AND run_id IN (SELECT value FROM json_each(?)) ORDER BY id",
+        `SELECT i.id, i.run_id, r.parent_id FROM interactions i JOIN runs r ON r.id = i.run_id WHERE i.status = 'open' AND i.run_id IN (
+           SELECT value FROM json_each(?1) UNION
+           SELECT c.id FROM json_each(?1) p JOIN runs c ON c.parent_id = p.value AND c.${ALIVE} WHERE c.open_interactions > 0) ORDER BY i.id`,
       )
       .bind(JSON.stringify(runs))
-      .all<{ id: string; run_id: string }>();
+      .all<{ id: string; run_id: string; parent_id: string | null }>();
     return results;
   }
 
@@ -112,7 +114,7 @@ export class InteractionStore {
   ): Promise<Page<InteractionRow>> {
     const { results } = await this.db
       .prepare(
-        `SELECT * FROM interactions WHERE tenant_id = ?1 AND mode = ?2 AND (?3 IS NULL OR run_id = ?3) AND (?4 IS NULL OR status = ?4)
+        `SELECT * FROM interactions WHERE tenant_id = ?1 AND mode = ?2 AND (?3 IS NULL OR run_id = ?3 OR run_id IN (SELECT id FROM runs WHERE parent_id = ?3)) AND (?4 IS NULL OR status = ?4)
          AND (?5 IS NULL OR id < ?5) ORDER BY id DESC LIMIT ?6`,
       )
       .bind(tenant_id, mode, filter.run_id ?? null, filter.status ?? null, after, limit + 1)

@@ -68,6 +68,8 @@ export interface RunRow {
   trouble: string | null;
   /** JSON: data of the event `run.stalled`. */
   stalled_because: string | null;
+  /** JSON: model -> `ProviderOutage`, of the models that do not answer at the moment. */
+  outages: string;
   created_at: number;
   started_at: number | null;
   updated_at: number;

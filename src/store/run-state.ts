@@ -15,4 +15,4 @@ export const RELEASE =
 /** The new values of a run that is queued again, in its next epoch. @param now SQL of the time */
 export const requeued = (now: string): string =>
   `phase = 'queued', queued_at = ${now}, epoch = epoch + 1, paused = 0, output = NULL, error = NULL, finished_at = NULL,
-   heartbeat_at = ${now}, updated_at = ${NOW}, ${RELEASE}, stalled_at = NULL, awaits_children = 0`;
+   heartbeat_at = ${now}, updated_at = ${NOW}, ${RELEASE}, stalled_at = NULL, outages = '{}', awaits_children = 0`;

@@ -1,6 +1,7 @@
 import type { Action } from "./action";
 import type { AgentProfile } from "./agents";
 import type { Artifact, DocumentReference } from "./artifact";
+import type { ChildEnd, ChildOutcome, ChildrenRequest } from "./children";
 import type { ExecutionLog, ExecutionRequest } from "./programs";
 import type { Clarification, ClarificationReply, Consultation, ConsultationReply } from "./questions";
 import type { EvidenceIndex, EvidenceText, PaperQuery, PaperSearch, Retrieved } from "./retrieval";
@@ -130,6 +131,15 @@ export interface Run {
    * a stage. If the stage is left during the execution, the program later runs again from its start over the stored outcomes.
    */
   execute(request: ExecutionRequest): Promise<Artifact<ExecutionLog>>;
+
+  /**
+   * Starts runs and waits until all have ended: the stage is left meanwhile and entered again once. Each child is stored once, whatever
+   * crashes. Its calls count towards this run's limits; cancel, pause, resume, retry and delete reach it. Only inside a stage.
+   */
+  children(request: ChildrenRequest): Promise<Artifact<ChildEnd[]>>;
+
+  /** What children of this run gave and used, in the order of their ids; they must have ended. Only inside a stage. */
+  childOutcomes(ids: readonly string[]): Promise<ChildOutcome[]>;
 
   /** Runs `fn` over items, at most `limit` at the same time; a failure is thrown once all started branches have settled. */
   parallel<T, R>(items: readonly T[], fn: (item: T, index: number) => Promise<R>, limit?: number): Promise<R[]>;

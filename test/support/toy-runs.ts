@@ -6,6 +6,7 @@ import type { RunDependencies } from "#engine/instance/instance";
 import type { Run } from "#workflow-kit/run";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { newId } from "#core/ids";
+import { DEFAULT_LIMITS } from "#core/run-settings";
 import type { Llm, ModelCall } from "#llm";
 import { Store } from "#store/store";
 
@@ -38,7 +39,7 @@ export const toyWorkflow = (
     roles: [{ name: TOY_ACTION.role, summary: "", decoding: {} }],
     actions: [TOY_ACTION],
     kinds: Object.fromEntries(
-      [TOY_ACTION.kind, "note", "more"].map((kind) => [kind, { summary: "", send_to: ["all"] }]),
+      [TOY_ACTION.kind, "note", "more", "child_runs"].map((kind) => [kind, { summary: "", send_to: ["all"] }]),
     ),
     checkpoint_kinds: [],
     input: z.unknown(),
@@ -59,10 +60,16 @@ interface ToySettings {
   /** `models.seed` */
   seed?: number;
   limits?: object;
+  /** By default live. */
+  mode?: "test" | "live";
 }
 
-/** Writes the row of a live run of the toy workflow, and starts no instance. Returns its id. */
-export async function newToyRun(store: Store, tenant: string, { options, model, seed, limits }: ToySettings = {}) {
+/** Writes the row of a run of the toy workflow, and starts no instance. Returns its id. */
+export async function newToyRun(
+  store: Store,
+  tenant: string,
+  { options, model, seed, limits, mode = "live" }: ToySettings = {},
+) {
   const id = newId("run");
   await store.runs.create(
     {
@@ -71,11 +78,11 @@ export async function newToyRun(store: Store, tenant: string, { options, model, 
       workflow: NAME,
       workflow_version: 1,
       patches: [],
-      mode: "live",
+      mode,
       input: {},
       options: { checkpoints: [], interaction_timeout: "7d", on_expiry: "proceed", ...options },
       models: { roles: { [TOY_ACTION.role]: { model: "x/y", ...model } }, seed: seed ?? null },
-      limits: { max_llm_calls: null, max_tokens: null, max_cost_usd: null, timeout: null, ...limits },
+      limits: { ...DEFAULT_LIMITS, ...limits },
       metadata: {},
       test: null,
       origin: "http://x",
@@ -110,6 +117,8 @@ export const toyDependencies = (given: Partial<RunDependencies> = {}): RunDepend
   runProgram: () => Promise.reject(new Error("The test gave no runProgram.")),
   retrieval: missing("retrieval"),
   papers: missing("papers"),
+  children: missing("children"),
+  wakeParent: async () => {},
   startNext: async () => {},
   wakeWebhookSenders: () => {},
   ...given,

@@ -1,12 +1,15 @@
-import { Failed, Superseded } from "../instance/control";
+import { Failed, Superseded, Suspend } from "../instance/control";
 import { NOTHING_RESERVED } from "../durable/artifacts";
 import type { StageVisit } from "../durable/stage-visit";
 import { addUsage, type Estimate, NO_USAGE, type Usage } from "#llm";
 import { log } from "#core/log";
-import type { Reservation } from "#store/instances";
+import type { Refusal, Reservation, Reserved } from "#store/instances";
 
 /** From this share of a limit on, the run warns of its budget. */
 const WARN_AT = 0.8;
+
+/** Until a request is tried again that waits for other children of the run's parent to give back what they reserved. Milliseconds. */
+const PARENT_BUSY_MS = 5000;
 
 /** What the requests of one act have used, and what they hold reserved in the run's budget. */
 export class ActBudget {
@@ -25,13 +28,14 @@ export class ActBudget {
 
   /**
    * Reserves the estimate of a request within the run's limits, and waits while parallel acts may still give back what they reserved. A run
-   * without limits saves the round trip.
-   * @throws Failed `budget_exceeded`, Superseded
+   * without limits, whose parent has none either, saves the round trip.
+   * @throws Failed `budget_exceeded`, Superseded, Suspend while other children of the parent hold what is left
    */
   async reserve(model: string, estimate: Estimate): Promise<void> {
     const { run_id, epoch, spec, deps } = this.visit.instance;
     const { max_llm_calls, max_tokens, max_cost_usd } = spec.limits;
-    if (max_llm_calls === null && max_tokens === null && max_cost_usd === null) return;
+    const isLimited = max_llm_calls !== null || max_tokens !== null || max_cost_usd !== null;
+    if (!isLimited && !spec.parent?.limited) return;
     if (max_cost_usd !== null && estimate.cost_usd === null) {
       // Prices were checked when the run was created; since then the price was removed, or an agent got another model.
       throw new Failed("budget_exceeded", `No price is configured for ${model}, so max_cost_usd cannot be kept.`);
@@ -42,6 +46,9 @@ export class ActBudget {
     const answer = await this.visit.reservations.reserve(this.act, () => this.tryToReserve(estimate));
     if (answer === "gone") throw new Superseded();
     if (answer === "exceeded") throw await this.beyondLimits(model, estimate);
+    if (answer === "exceeded_by_parent") throw beyondParent(spec.parent!.id, model, estimate);
+    if (answer === "parent_is_busy") throw new Suspend({ why: "later", ms: PARENT_BUSY_MS });
+    if (answer.parent_share >= WARN_AT) await deps.store.instances.warnParentOfBudget(run_id, epoch);
     if (answer.share >= WARN_AT) await deps.store.instances.warnOfBudget(run_id, epoch);
   }
 
@@ -64,13 +71,13 @@ export class ActBudget {
   }
 
   /** Exchanges what earlier requests of the act reserved and did not use for the estimate of the next one; when refused, gives it back. */
-  private async tryToReserve(estimate: Estimate): Promise<{ share: number } | "exceeded" | "gone"> {
+  private async tryToReserve(estimate: Estimate): Promise<Reserved | Refusal> {
     const { run_id, epoch, deps } = this.visit.instance;
     const { surplus } = this;
     const next = { ...estimate, cost_usd: estimate.cost_usd ?? 0 };
     this.underWay++; // from now on, so that a concurrent request of the act does not exchange the same surplus
     const answer = await deps.store.instances.reserve(run_id, epoch, difference(next, surplus));
-    if (answer !== "exceeded") {
+    if (typeof answer === "object") {
       this.reserved = sum(difference(this.reserved, surplus), next);
       return answer;
     }
@@ -116,6 +123,12 @@ export class ActBudget {
     );
   }
 }
+
+const beyondParent = (parent: string, model: string, { tokens }: Estimate): Failed =>
+  new Failed(
+    "budget_exceeded",
+    `The next call to ${model} may use up to ${tokens} tokens, more than the limits of ${parent}, which started this run, leave. Retry ${parent} with a higher limit.`,
+  );
 
 const sum = (a: Reservation, b: Reservation): Reservation => ({
   calls: a.calls + b.calls,

@@ -4,8 +4,10 @@ import { Failed, Superseded, Suspend, type Suspension } from "../instance/contro
 import { type Instance, notify } from "../instance/instance";
 import { orUnavailable, throughOutage } from "./outages";
 import { FailedAttempts } from "./failed-attempts";
+import { ProviderOutages } from "./provider-outages";
 import { Queueing } from "./queueing";
 import { StageVisit } from "./stage-visit";
+import { childrenEnded } from "#core/wake-ups";
 import { onPlatform, Waits } from "./waits";
 import type { ErrorCode } from "#core/errors";
 import { log } from "#core/log";
@@ -42,6 +44,7 @@ interface VisitOptions {
 export class Stages {
   private readonly attempts = new FailedAttempts();
   private readonly queueing = new Queueing();
+  private readonly providers = new ProviderOutages();
   private readonly enteredNames: string[] = [];
   private readonly waits: Waits;
   private openVisit: StageVisit | null = null;
@@ -143,8 +146,8 @@ export class Stages {
       (attempt) => deps.store.instances.enterStage(run_id, epoch, { ...change, idle: attempt === 1 ? idle : 0 }),
       deps.clock,
     );
-    const { calls, queueing, attempts } = this;
-    const visit = new StageVisit(this.instance, key, entering, { calls, queueing, attempts });
+    const { calls, queueing, attempts, providers } = this;
+    const visit = new StageVisit(this.instance, key, entering, { calls, queueing, attempts, providers });
     this.openVisit = visit;
     try {
       // On a first entry D1 writes the stage's row while the first act already calls the model; the commit of that act waits for it.
@@ -185,7 +188,12 @@ export class Stages {
         this.pause = suspension.pause;
         return;
       case "waiting":
-        await Promise.race(suspension.interactions.map((id) => this.waits.until(id)));
+        await Promise.race(
+          [
+            ...suspension.interactions,
+            ...(suspension.children === undefined ? [] : [childrenEnded(suspension.children)]),
+          ].map((type) => this.waits.until(type)),
+        );
         return;
       case "later":
         await onPlatform(this.step.sleep(`${name}/later`, suspension.ms));

@@ -24,7 +24,8 @@ export class Failed extends Error {
 /** Why a stage is suspended; it is entered again afterwards. */
 export type Suspension =
   | { why: "paused"; pause: number }
-  | { why: "waiting"; interactions: string[] }
+  /** For any of these interactions, or for the run's children: the number of that wait. */
+  | { why: "waiting"; interactions: string[]; children?: number }
   | { why: "later"; ms: number }
   | { why: "step_is_long" };
 
@@ -67,16 +68,23 @@ export function decidingReason(reasons: unknown[]): unknown {
   );
 }
 
-/** Priority: a pause, then a suspension that ends by itself, then the wait for people, which ends with any of their answers. */
+/**
+ * Priority: a pause, then a suspension that ends by itself, then the waits for people and for child runs, which end with any answer, or when
+ * the children have ended.
+ */
 function mergeSuspensions(reasons: Suspend[]): Suspend {
   const suspensions = reasons.map((reason) => reason.suspension);
   const paused = suspensions.find(({ why }) => why === "paused");
   if (paused) return new Suspend(paused);
   if (suspensions.some(({ why }) => why === "step_is_long")) return new Suspend({ why: "step_is_long" });
+  // An act whose provider is to be left alone for longer is suspended again without a request.
   const later = suspensions.filter((suspension) => suspension.why === "later");
-  if (later.length) return new Suspend({ why: "later", ms: Math.max(...later.map(({ ms }) => ms)) });
+  if (later.length) return new Suspend({ why: "later", ms: Math.min(...later.map(({ ms }) => ms)) });
+  const waits = suspensions.filter((suspension) => suspension.why === "waiting");
+  const children = waits.flatMap((wait) => wait.children ?? []);
   return new Suspend({
     why: "waiting",
-    interactions: suspensions.flatMap((suspension) => (suspension.why === "waiting" ? suspension.interactions : [])),
+    interactions: waits.flatMap(({ interactions }) => interactions),
+    ...(children.length > 0 && { children: Math.max(...children) }),
   });
 }

@@ -1,4 +1,6 @@
 import type { AgentProfile } from "#agents/profile";
+import type { ChildGroup } from "#store/children";
+import type { ChildRequest } from "#workflow-kit/children";
 import type { ModelTool } from "#llm";
 import type { Owner } from "#core/owner";
 import type { AgentCall, CallOutcome, ProgramLimits, ProgramResult } from "#agents/sandbox/program";
@@ -24,3 +26,17 @@ export type RunProgram = (
     given?: unknown;
   },
 ) => Promise<ProgramResult>;
+
+/** Port to the verb that creates runs. */
+export interface ChildRuns {
+  /**
+   * Checks runs and stores them in the queue as children of a group; those that are stored already are left out.
+   * @param of.slots how many children of the parent may be under way at once
+   * @throws Problem that names the child and lists its faults
+   */
+  create(
+    group: ChildGroup,
+    of: { owner: Owner; slots: number },
+    children: readonly { key: string; request: ChildRequest }[],
+  ): Promise<void>;
+}

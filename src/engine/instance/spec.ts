@@ -14,8 +14,11 @@ export interface RunSpec {
   input: unknown;
   options: CommonOptions;
   models: Omit<ResolvedModels, "default">;
-  limits: Limits;
+  /** Steps from before there was a wait for providers have none. */
+  limits: Omit<Limits, "provider_wait"> & Partial<Pick<Limits, "provider_wait">>;
   test: TestSettings | null;
+  /** The run that started this one, and whether that has limits on calls, tokens or cost; absent: none did. */
+  parent?: { id: string; limited: boolean } | null;
   /** Stage -> the generation that `retry {from_stage}` opened there. */
   generations: Record<string, number>;
   /** Number of the pause in force at the start; 0: the run was not paused. */

@@ -3,6 +3,8 @@ import { log } from "#core/log";
 import { removeRun } from "../runs/remove-run";
 import type { Services } from "../services";
 import { sleep, within } from "#core/retry";
+import { childrenEnded } from "#core/wake-ups";
+import type { AwaitingParent } from "#store/children";
 import { resealStored } from "./reseal";
 import { stallCause } from "./stall-cause";
 import type { InteractionRow, RunRow } from "#store/rows";
@@ -86,6 +88,7 @@ function partsOf(services: SweepServices, { now, nudgeAll }: { now: number; nudg
       async () =>
         each(await store.maintenance.nudgeStale(silentSince, waitingSince, BATCH), (run) => revive(services, run)),
     ],
+    ["parents", async () => each(await store.children.awaitingParents(BATCH), (run) => wakeUp(services, run))],
     [
       "stalled runs",
       async () =>
@@ -106,6 +109,7 @@ function partsOf(services: SweepServices, { now, nudgeAll }: { now: number; nudg
       async () =>
         each(await store.tenants.removed(TENANT_BATCH), ({ id }) => removeTenant(services, id, REMOVAL_BATCH)),
     ],
+    ["children of removed runs", () => removeChildren(services)],
     ...expiries,
     ["idempotency keys", () => store.idempotency.removeExpired(now, BATCH)],
     ["orphaned objects", () => removeOrphans(services, now)],
@@ -170,6 +174,17 @@ async function each<Row extends { id: string }>(
       log.error("the keeper could not repair this, and will try again", { id: row.id, error });
     }
   }
+}
+
+/** Repeats the wake-up of a run whose children have all ended. */
+async function wakeUp({ platform }: SweepServices, run: AwaitingParent): Promise<void> {
+  await platform.sendEvent(run, childrenEnded(run.child_waits));
+}
+
+/** Removes the children of removed runs. */
+async function removeChildren(services: SweepServices): Promise<void> {
+  await each(await services.store.children.ofRemovedParents(REMOVAL_BATCH), (run) => removeRun(services, run));
+  await services.store.children.forgetRemovedParents();
 }
 
 /** Removes runs that ended before `before`, like DELETE. */

@@ -1,6 +1,9 @@
 import type { Owner } from "#core/owner";
 import type { Services } from "../services";
 import type { RunRow } from "#store/rows";
+import type { CanceledRun } from "#store/runs";
+import { childrenEnded } from "#core/wake-ups";
+import { wakeParent } from "./create-children";
 import type { Settlement } from "../idempotency/settle-key";
 import { withRetry } from "#core/retry";
 import { wakeSenders, startNext, wake } from "../wake";
@@ -9,7 +12,7 @@ import { presentRun } from "./present-run";
 import type { PresentedRun } from "./schema";
 import { assertAllows } from "./states";
 
-/** Ends a run and its open interactions. Calls in flight write nothing afterwards. */
+/** Ends a run, its children and their open interactions. Calls in flight write nothing afterwards. */
 export async function cancelRun(
   services: Services,
   { owner, id }: { owner: Owner; id: string },
@@ -32,9 +35,16 @@ export async function cancelAndWake(
 ): Promise<RunRow | null> {
   const canceled = await services.store.runs.cancel(owner, id, settlement);
   if (!canceled) return null;
-  const { run, interactions } = canceled;
+  const { run, interactions, children } = canceled;
   // The old epoch's instance may wait for any of these; once woken it finds itself superseded.
-  const waits = [...interactions, ...(run.paused ? [`resume_${run.pauses}`] : [])];
-  await wake(services, { id, epoch: run.epoch - 1 }, waits);
+  const wakeOld = (old: CanceledRun["children"][number], ...waits: string[]) =>
+    wake(services, { id: old.id, epoch: old.epoch - 1 }, [
+      ...old.interactions,
+      ...(old.paused ? [`resume_${old.pauses}`] : []),
+      ...waits,
+    ]);
+  await wakeOld({ ...run, interactions }, ...(run.awaits_children ? [childrenEnded(run.child_waits)] : []));
+  for (const child of children) await wakeOld(child);
+  if (run.parent_id !== null) await wakeParent(services, run.parent_id);
   return run;
 }

@@ -22,7 +22,7 @@ export async function priceFaults(
   run: Costs,
 ): Promise<Fault[]> {
   if (run.max_cost_usd === null || run.owner.mode === "test") return [];
-  const ofRoles = Object.values(run.models.roles).map(({ model }) => model);
+  const ofRoles = Object.values(run.models.roles).flatMap(({ model, fallbacks = [] }) => [model, ...fallbacks]);
   const ofEmbeddings = await embeddingModels({ store }, workflow, run);
   const names = new Set([...ofRoles, ...run.agent_models, ...ofEmbeddings]);
   const unpriced = [...names].filter((name) => name !== REHEARSAL && !hasPrice(name, providers));

@@ -1,4 +1,4 @@
-import { NO_LIMITS } from "#core/run-settings";
+import { DEFAULT_LIMITS } from "#core/run-settings";
 import type { Owner } from "#core/owner";
 import { newId } from "#core/ids";
 import type { RunRow } from "#store/rows";
@@ -41,6 +41,7 @@ export async function createRun(services: Services, { owner, origin, body, settl
       interactions: [],
       asks_about: asksAbout(services.workflows, workflow.name, request.options),
       webhook: webhook ?? null,
+      tree: null,
     });
   await services.platform.armKeeper();
   const created = await store.runs.create(
@@ -54,7 +55,7 @@ export async function createRun(services: Services, { owner, origin, body, settl
       input: request.input,
       options: request.options,
       models,
-      limits: { ...NO_LIMITS, ...request.limits },
+      limits: { ...DEFAULT_LIMITS, ...request.limits },
       metadata: request.metadata,
       about: aboutInput(workflow, request.input),
       requested_by: request.requested_by ?? null,

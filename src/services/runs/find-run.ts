@@ -15,3 +15,9 @@ export async function findRun(services: Services, owner: Owner, id: string): Pro
 export async function stateConflict(services: Services, run: RunRow, verb: Verb): Promise<Problem> {
   return wrongState(verb, await findRun(services, run, run.id));
 }
+
+/** Refuses what a child run takes part in only with its parent. @throws Problem `wrong_state` */
+export function assertNoParent({ parent_id }: Pick<RunRow, "parent_id">, done: string): void {
+  if (parent_id !== null)
+    throw new Problem("wrong_state", `The run was started by ${parent_id} and can be ${done} only with that run.`);
+}

@@ -8,7 +8,7 @@ import { presentRun } from "./present-run";
 import type { PresentedRun } from "./schema";
 import { assertAllows } from "./states";
 
-/** Pauses a run after its calls in flight, which are finished and stored. */
+/** Pauses a run, with its children, after its calls in flight, which are finished and stored. */
 export async function pauseRun(
   services: Services,
   { owner, id }: { owner: Owner; id: string },
@@ -16,8 +16,9 @@ export async function pauseRun(
 ): Promise<PresentedRun> {
   const before = await findRun(services, owner, id);
   assertAllows("pause", before);
-  const run = await services.store.runs.setPaused(owner, id, true, settlement);
-  if (!run) throw await stateConflict(services, before, "pause");
+  const paused = await services.store.runs.setPaused(owner, id, true, settlement);
+  if (!paused) throw await stateConflict(services, before, "pause");
+  const { run } = paused;
   await startNext(services, owner.tenant_id);
   await wakeSenders(services, run, "run.paused");
   return withRetry(() => presentRun(services, run));

@@ -1,9 +1,11 @@
-import { parseModels } from "#llm";
+import { parseOutages, type ProviderOutage } from "#core/provider-outages";
+import { parseLimits } from "#core/run-settings";
+import { addUsage, parseModels } from "#llm";
 import { aboutOf } from "../fields/about";
 import { toTime, toTimeOrNull } from "../fields/time";
 import { usageOf } from "../fields/usage";
 import type { Services } from "../services";
-import type { RunRow } from "#store/rows";
+import type { RunRow, RunTreeRow } from "#store/rows";
 import type { StageEntry } from "#store/stages";
 import { fillDocuments } from "./fill-documents";
 import type { PresentedRun } from "./schema";
@@ -19,11 +21,12 @@ export async function presentRuns({ store, workflows }: Services, rows: readonly
   const [first] = rows;
   if (!first) return [];
   const ids = rows.map((row) => row.id);
-  const [inputs, stages, open, webhooks] = await Promise.all([
+  const [inputs, stages, open, webhooks, trees] = await Promise.all([
     Promise.all(rows.map((row) => store.runs.input(row))),
     store.stages.newestOfRuns(ids),
     store.interactions.openOfRuns(ids),
     store.webhooks.endpointsOfRuns(first, ids),
+    store.children.trees(ids),
   ]);
   return rows.map((row, index) => {
     const webhook = webhooks.find(({ run_id }) => run_id === row.id);
@@ -34,7 +37,10 @@ export async function presentRuns({ store, workflows }: Services, rows: readonly
         stages.filter(({ run_id }) => run_id === row.id),
       ),
       asks_about: asksAbout(workflows, row.workflow, JSON.parse(row.options)),
-      interactions: open.filter(({ run_id }) => run_id === row.id).map(({ id }) => id),
+      interactions: open
+        .filter(({ run_id, parent_id }) => run_id === row.id || parent_id === row.id)
+        .map(({ id }) => id),
+      tree: trees.get(row.id) ?? null,
       webhook: webhook
         ? { id: webhook.id, url: webhook.url, events: JSON.parse(webhook.events), status: webhook.status }
         : null,
@@ -60,6 +66,10 @@ export const asksAbout = (
   options: { checkpoints?: readonly string[] },
 ): string[] => [...new Set([...(workflows[workflow]?.asks?.(options) ?? []), ...(options.checkpoints ?? [])])];
 
+/** The outages of which the run knows; none once it has ended. */
+const failingProviders = ({ phase, outages }: RunRow): ProviderOutage[] =>
+  phase === "running" ? Object.values(parseOutages(outages)) : [];
+
 /** Fields of a run that are not in its row. */
 interface RunDetails {
   input: unknown;
@@ -67,11 +77,13 @@ interface RunDetails {
   interactions: string[];
   asks_about: string[];
   webhook: PresentedRun["webhook"];
+  /** What its children add up to; null: it has started none. */
+  tree: RunTreeRow | null;
 }
 
 export function presentRow(
   row: RunRow,
-  { input, stages_done, interactions, asks_about, webhook }: RunDetails,
+  { input, stages_done, interactions, asks_about, webhook, tree }: RunDetails,
 ): PresentedRun {
   return {
     object: "run",
@@ -85,7 +97,7 @@ export function presentRow(
     input: input as Record<string, unknown>,
     options: JSON.parse(row.options),
     models: parseModels(row.models),
-    limits: JSON.parse(row.limits),
+    limits: parseLimits(row.limits),
     asks_about,
     metadata: JSON.parse(row.metadata),
     webhook,
@@ -93,7 +105,10 @@ export function presentRow(
     output: row.output === null ? null : JSON.parse(row.output),
     error: row.error === null ? null : JSON.parse(row.error),
     interactions,
-    usage: usageOf(row),
+    failing_providers: failingProviders(row),
+    usage: tree ? addUsage(usageOf(row), usageOf(tree)) : usageOf(row),
+    parent_id: row.parent_id,
+    children: tree && presentTree(tree),
     progress: { stages_done, steps_done: row.steps_done },
     created_at: toTime(row.created_at),
     started_at: toTimeOrNull(row.started_at),
@@ -101,3 +116,9 @@ export function presentRow(
     finished_at: toTimeOrNull(row.finished_at),
   };
 }
+
+const presentTree = (tree: RunTreeRow): NonNullable<PresentedRun["children"]> => {
+  const { total, waiting, input_required, completed, failed, canceled } = tree;
+  const running = total - waiting - completed - failed - canceled;
+  return { total, queued: waiting, running, input_required, completed, failed, canceled, usage: usageOf(tree) };
+};

@@ -2,13 +2,13 @@ import type { Owner } from "#core/owner";
 import type { Services } from "../services";
 import type { Settlement } from "../idempotency/settle-key";
 import { withRetry } from "#core/retry";
-import { wakeSenders, wake } from "../wake";
+import { startNext, wake, wakeSenders } from "../wake";
 import { findRun, stateConflict } from "./find-run";
 import { presentRun } from "./present-run";
 import type { PresentedRun } from "./schema";
 import { assertAllows } from "./states";
 
-/** Ends a pause. */
+/** Ends a pause of a run and of its children. */
 export async function resumeRun(
   services: Services,
   { owner, id }: { owner: Owner; id: string },
@@ -16,9 +16,12 @@ export async function resumeRun(
 ): Promise<PresentedRun> {
   const before = await findRun(services, owner, id);
   assertAllows("resume", before);
-  const run = await services.store.runs.setPaused(owner, id, false, settlement);
-  if (!run) throw await stateConflict(services, before, "resume");
-  await wake(services, run, [`resume_${run.pauses}`]);
+  const resumed = await services.store.runs.setPaused(owner, id, false, settlement);
+  if (!resumed) throw await stateConflict(services, before, "resume");
+  const { run, children } = resumed;
+  const playing = children.filter(({ queued_at }) => queued_at === null);
+  await Promise.all([run, ...playing].map((paused) => wake(services, paused, [`resume_${paused.pauses}`])));
+  if (children.length > 0) await startNext(services, owner.tenant_id);
   await wakeSenders(services, run, "run.resumed");
   return withRetry(() => presentRun(services, run));
 }

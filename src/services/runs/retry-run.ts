@@ -10,10 +10,10 @@ import type { Settlement } from "../idempotency/settle-key";
 import { withRetry } from "#core/retry";
 import { wakeSenders, startNext } from "../wake";
 import { priceFaults } from "./check-prices";
-import { findRun, stateConflict } from "./find-run";
+import { assertNoParent, findRun, stateConflict } from "./find-run";
 import { presentRun } from "./present-run";
 import type { PresentedRun } from "./schema";
-import type { Limits } from "#core/run-settings";
+import { parseLimits } from "#core/run-settings";
 import type { RetryRequest } from "./requests";
 import { assertAllows } from "./states";
 
@@ -28,10 +28,11 @@ export async function retryRun(
 ): Promise<PresentedRun> {
   const before = await findRun(services, owner, id);
   assertAllows("retry", before);
+  assertNoParent(before, "retried");
   const workflow = services.workflows[before.workflow];
   if (!workflow) throw new Problem("unknown_workflow", `There is no workflow ${before.workflow} any more.`);
 
-  const limits: Limits = { ...(JSON.parse(before.limits) as Limits), ...request.limits };
+  const limits = { ...parseLimits(before.limits), ...request.limits };
   const faults = [
     ...(await stageFaults(services, workflow, id, request.from_stage)),
     ...(await costFaults(services, workflow, before, request.limits?.max_cost_usd ?? null)),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { resolvedModelsSchema } from "#llm";
+import { PROVIDER_TROUBLES, type ProviderTrouble } from "#core/provider-outages";
 import { limitsSchema, testSettingsSchema } from "#core/run-settings";
 import { aboutFields } from "../fields/about";
 import { id, jsonObject, modeSchema, runErrorSchema, runStatusSchema, time, usageSchema } from "../fields/schema";
@@ -15,6 +16,31 @@ const runWebhookSchema = z
     secret: z.string().optional().describe("Shown once, in the answer to the create."),
   })
   .meta({ id: "RunWebhook" });
+
+/** A model whose provider fails, as a run has found. Also the data of `run.provider_failing`. */
+const failingProviderSchema = z
+  .strictObject({
+    provider: z.string(),
+    model: z.string().describe("`<provider>/<model>`"),
+    code: z.enum(Object.keys(PROVIDER_TROUBLES) as ProviderTrouble[]).describe("Of the latest failure."),
+    reason: z.string().describe("The same in words."),
+    since: time,
+    next_attempt_at: time,
+  })
+  .meta({ id: "FailingProvider" });
+
+const childrenSchema = z
+  .strictObject({
+    total: z.int(),
+    queued: z.int(),
+    running: z.int().describe("Under way, those that wait for a person or are paused included."),
+    input_required: z.int().describe("Of those under way, the ones that wait for a person."),
+    completed: z.int(),
+    failed: z.int(),
+    canceled: z.int(),
+    usage: usageSchema,
+  })
+  .meta({ id: "ChildRuns", description: "The runs that a run has started. `GET /v1/runs?parent_id=` lists them." });
 
 /** The Run of the API (design: api.md, "Run"). */
 export const runSchema = z
@@ -43,8 +69,13 @@ export const runSchema = z
       .nullable()
       .describe("In the form of the workflow's `output`; documents hold their `text` when a single run is read."),
     error: runErrorSchema.nullable(),
-    interactions: z.array(id("int")).describe("The open ones."),
-    usage: usageSchema,
+    interactions: z.array(id("int")).describe("The open ones, those of child runs included."),
+    failing_providers: z
+      .array(failingProviderSchema)
+      .describe("Models that do not answer at the moment; the run waits for them, or uses other models of the role."),
+    usage: usageSchema.describe("What the run used, its child runs included."),
+    parent_id: id("run").nullable().describe("The run that started this one; null: a request did."),
+    children: childrenSchema.nullable().describe("What the runs that it started add up to; null: it has started none."),
     progress: z
       .strictObject({
         stages_done: z

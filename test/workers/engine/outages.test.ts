@@ -139,7 +139,7 @@ it("a bug in a statement is not waited for, and fails the run after five attempt
 describe("a run's timeout does not count", () => {
   const store = new Store(bindings.DB, bindings.BUCKET);
   const timedRun = async () => {
-    const id = await newToyRun(store, tenant);
+    const id = await newToyRun(store, tenant, { limits: { provider_wait: "1h" } });
     await bindings.DB.prepare("UPDATE runs SET limits = json_set(limits, '$.timeout', '30m') WHERE id = ?")
       .bind(id)
       .run();
@@ -175,8 +175,12 @@ describe("a run's timeout does not count", () => {
     });
     const instance = new FakeInstance();
     let aged: Promise<unknown> = Promise.resolve();
-    const onSleep = () => void (aged = age(id, 50 * MINUTE, ["heartbeat_at", "active_since"]));
-    const deps = toyDependencies({ store, llm });
+    const clock = new FastClock();
+    const onSleep = (ms: number) => {
+      void clock.sleep(ms);
+      aged = age(id, ms, ["heartbeat_at", "active_since"]);
+    };
+    const deps = toyDependencies({ store, llm, clock });
     const workflow = toyWorkflow(async (run) => {
       await run.stage("one", () => run.act(TOY_ACTION, {}));
       await aged;

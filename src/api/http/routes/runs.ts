@@ -63,6 +63,11 @@ const moment = z.iso.datetime({ offset: true }).optional().openapi({ description
 const filters = z.strictObject({
   ...pageQuery,
   workflow: z.string().min(1).max(100).optional().openapi({ example: "requirements" }),
+  parent_id: z
+    .string()
+    .regex(idPattern("run"))
+    .optional()
+    .openapi({ description: "Only the runs that this run has started. Without it, only runs that a request started." }),
   status: z.enum(RUN_STATUSES).optional(),
   created_after: moment,
   created_before: moment,

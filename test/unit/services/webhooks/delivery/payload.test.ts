@@ -64,11 +64,17 @@ const RUN: RunRow = {
   nudged_at: 0,
   stalled_at: null,
   trouble: null,
+  outages: "{}",
   stalled_because: null,
   created_at: AT - 60_000,
   started_at: AT,
   updated_at: AT,
   finished_at: null,
+  parent_id: null,
+  child_group: null,
+  child_key: null,
+  awaits_children: 0,
+  child_waits: 0,
 };
 
 const INTERACTION: InteractionRow = {

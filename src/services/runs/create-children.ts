@@ -1,0 +1,77 @@
+import { DEFAULT_LIMITS } from "#core/run-settings";
+import { newId } from "#core/ids";
+import { Problem } from "#core/errors";
+import type { Owner } from "#core/owner";
+import type { NewChild, ChildGroup } from "#store/children";
+import type { ChildRequest } from "#workflow-kit/children";
+import type { Services } from "../services";
+import { childrenEnded } from "#core/wake-ups";
+import { attempt, wake } from "../wake";
+import { aboutInput } from "./about-input";
+import { parseRunRequest } from "./parse-run-request";
+
+/** A child that a run wants to start. */
+export interface WantedChild {
+  key: string;
+  request: ChildRequest;
+}
+
+/**
+ * Checks child runs as `POST /v1/runs` does, and stores them in the queue; those that are stored already are left out.
+ * @param of.slots how many children of the parent may be under way at once
+ * @throws Problem that names the child and lists its faults
+ */
+export async function createChildren(
+  services: Services,
+  group: ChildGroup,
+  { owner, slots }: { owner: Owner; slots: number },
+  wanted: readonly WantedChild[],
+): Promise<void> {
+  const parent = await services.store.runs.get(owner, group.run_id);
+  if (!parent) return;
+  if (parent.parent_id !== null)
+    throw new Problem("wrong_state", `${parent.id} was started by a run, so it may start none.`);
+  const children: NewChild[] = [];
+  for (const child of wanted) children.push(await newChild(services, { owner, origin: parent.origin }, child));
+  await services.store.children.create(group, slots, children);
+}
+
+async function newChild(
+  services: Services,
+  { owner, origin }: { owner: Owner; origin: string },
+  { key, request: body }: WantedChild,
+): Promise<NewChild> {
+  const { workflow, request, models } = await parseRunRequest(services, owner, body).catch((error: unknown) => {
+    if (!(error instanceof Problem)) throw error;
+    const faults = error.faults.map((fault) => ({ ...fault, path: `${key}.${fault.path}` }));
+    throw new Problem(error.code, `The run "${key}" cannot be started. ${error.detail}`, faults);
+  });
+  return {
+    key,
+    run: {
+      id: newId("run"),
+      ...owner,
+      workflow: workflow.name,
+      workflow_version: workflow.version,
+      patches: workflow.patches ?? [],
+      input: request.input,
+      options: request.options,
+      models,
+      limits: { ...DEFAULT_LIMITS, ...request.limits },
+      metadata: {},
+      about: aboutInput(workflow, request.input),
+      requested_by: null,
+      test: request.test ?? null,
+      origin,
+      webhook: null,
+    },
+  };
+}
+
+/** Wakes a run whose instance waits for its children, when all of these have ended. */
+export async function wakeParent(services: Pick<Services, "store" | "platform">, parent: string): Promise<void> {
+  await attempt("waking the parent", parent, async () => {
+    const run = await services.store.children.awaitingParent(parent);
+    if (run) await wake(services, run, [childrenEnded(run.child_waits)]);
+  });
+}

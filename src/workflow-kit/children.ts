@@ -1,0 +1,45 @@
+import type { Usage } from "#llm";
+
+/** A run that a workflow starts: the body of `POST /v1/runs` without the fields of a caller. */
+export interface ChildRequest {
+  workflow: string;
+  input: unknown;
+  options?: unknown;
+  models?: unknown;
+  limits?: unknown;
+  test?: unknown;
+}
+
+export interface ChildrenRequest {
+  /** Distinguishes the groups of children of a stage. */
+  key: string;
+  /** Names of the children, each once. */
+  children: readonly string[];
+  /** The run behind a name. Called only for children that are not stored yet; the same name gives the same request. */
+  request(child: string): ChildRequest;
+  /** How many may be under way at once, within the tenant's own cap. */
+  concurrency: number;
+  /** How often a failed child is retried; what it has finished is not paid again. By default 0. */
+  retries?: number;
+}
+
+/** How a child ended. */
+export interface ChildEnd {
+  /** Its name. */
+  key: string;
+  run_id: string;
+  status: "completed" | "failed" | "canceled";
+  /** Code and words of its error; null unless it failed. */
+  error: { code: string; detail: string } | null;
+}
+
+/** What a child gave and used. */
+export interface ChildOutcome {
+  key: string;
+  run_id: string;
+  /** In the form of its workflow's output, documents as references; null when it did not complete. */
+  output: unknown;
+  usage: Usage;
+  /** Time in which it was neither paused nor waiting, seconds. */
+  seconds: number;
+}
