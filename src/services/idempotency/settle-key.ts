@@ -1,6 +1,7 @@
 import type { Secrets } from "#core/secrets";
 import { withRetry } from "#core/retry";
 import type { Services } from "../services";
+import type { AuditEntry } from "#store/audit";
 import type { Claim, Settlement, StoredAnswer } from "#store/idempotency";
 import type { StoredResponse } from "./claim-key";
 
@@ -21,12 +22,21 @@ export async function settleKey({ store, secrets }: Services, claim: Claim, answ
 /** Settles a key with the answer that shows a new thing. */
 export const answered = (
   secrets: Secrets,
+  audit: AuditEntry,
   claim: Claim,
   { made, answer }: { made: string; answer: StoredResponse },
-): Settlement => ({ claim, made, answer: sealed(secrets, answer) });
+): Settlement => ({ audit, claim, made, answer: sealed(secrets, answer) });
 
-/** Settles a key with the id of what is made or changed: the answer follows, and if it does not, a repeated request makes it. */
-export const written = (claim: Claim, made: string): Settlement => ({ claim, made, answer: null });
+/**
+ * Settles a key with the id of what is made or changed: the answer follows, and if it does not, a repeated request makes it.
+ * @param claim null: the request has no key
+ */
+export const written = (audit: AuditEntry, claim: Claim | null, made: string): Settlement => ({
+  audit,
+  claim,
+  made,
+  answer: null,
+});
 
 /** An answer as it is stored: encrypted, because it may show a secret or a capability. */
 const sealed = (secrets: Secrets, { status, headers, body }: StoredResponse): StoredAnswer => ({

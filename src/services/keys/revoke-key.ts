@@ -1,4 +1,5 @@
 import { Problem } from "#core/errors";
+import type { Settlement } from "../idempotency/settle-key";
 import type { Services } from "../services";
 import { noSuchKey } from "./get-key";
 
@@ -7,7 +8,8 @@ export async function revokeKey(
   services: Services,
   caller: { id: string; tenant_id: string },
   id: string,
+  settlement?: Settlement,
 ): Promise<void> {
   if (id === caller.id) throw new Problem("key_in_use", "A key cannot revoke itself.");
-  if (!(await services.store.keys.revoke(caller.tenant_id, id))) throw noSuchKey(id);
+  if (!(await services.store.keys.revoke(caller.tenant_id, id, settlement))) throw noSuchKey(id);
 }

@@ -1,5 +1,4 @@
 import { NO_LIMITS } from "#core/run-settings";
-import type { Mode } from "#core/vocabulary";
 import { newId } from "#core/ids";
 import type { RunRow } from "#store/rows";
 import type { Settle } from "../idempotency/settle-key";
@@ -7,12 +6,12 @@ import type { Services } from "../services";
 import { startInstances, wakeSendersOf } from "../wake";
 import { makeSecret } from "../webhooks/delivery/sign";
 import { aboutInput } from "./about-input";
-import { parseRunRequest } from "./parse-run-request";
+import { parseRunRequest, type RunCaller } from "./parse-run-request";
 import { presentRow, asksAbout } from "./present-run";
 import type { PresentedRun } from "./schema";
 
 interface Creation {
-  caller: { tenant_id: string; mode: Mode };
+  caller: RunCaller;
   /** Base of the run's callback URLs, unless PUBLIC_URL is set. */
   origin: string;
   body: unknown;

@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import { loadAgents } from "#agents/registry";
 import { type Fault, Problem } from "#core/errors";
-import type { Mode } from "#core/vocabulary";
 import { resolveModels, type ResolvedModels } from "#llm";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { toFaults, validationProblem } from "../fields/faults";
+import type { KeyRow } from "#store/rows";
 import type { Services } from "../services";
 import { priceFaults } from "./check-prices";
 import { createRunSchema, strayRunSchema } from "./requests";
@@ -18,14 +18,23 @@ export interface RunRequest {
   models: ResolvedModels;
 }
 
+/** What a run takes from the key that starts it. */
+export type RunCaller = Pick<KeyRow, "tenant_id" | "mode" | "workflows">;
+
 /** @throws Problem with every fault of the request: of its form, and of the models, agents and corpora that it names */
 export async function parseRunRequest(
   services: Services,
-  { tenant_id, mode }: { tenant_id: string; mode: Mode },
+  { tenant_id, mode, workflows }: RunCaller,
   body: unknown,
 ): Promise<RunRequest> {
   const { providers, settings } = services;
   const workflow = chooseWorkflow(services, body);
+  const bounds = workflows === null ? null : (JSON.parse(workflows) as string[]);
+  if (bounds && !bounds.includes(workflow.name))
+    throw new Problem(
+      "workflow_not_allowed",
+      `The key is bound to ${bounds.join(", ")} and starts no run of ${workflow.name}.`,
+    );
   const { url_policy } = settings;
   const { request, parts, formFaults } = parseParts(
     createRunSchema(workflow, { mode, url_policy }),

@@ -20,11 +20,11 @@ interface Place {
   path: string;
 }
 
-/** Keys of a tenant, by path. Runs after the API key and its scope are checked: their refusals are neither stored nor replayed. */
+/** Keys of a tenant, by path; requests of keys with other modes or workflows differ. Runs after the API key and its scope are checked: their refusals are neither stored nor replayed. */
 export const idempotency = (): MiddlewareHandler<AppEnv> =>
   replaying(
     (c) => ({ scope: c.var.key.tenant_id, path: c.req.path }),
-    (c) => c.var.key.mode,
+    ({ var: { key } }) => `${key.mode}${key.workflows ?? ""}`,
   );
 
 /** Keys of an interaction. The path itself is a capability and is not stored; an invalid one has no place. */

@@ -1,0 +1,25 @@
+import { Problem } from "#core/errors";
+import { findInteraction, noSuchInteraction } from "../interactions/find-interaction";
+import { findRun, noSuchRun } from "../runs/find-run";
+import type { Services } from "../services";
+
+/** Runs of other workflows do not exist for a key that is bound. @throws Problem `not_found` */
+export async function requireRunOf(
+  services: Services,
+  workflows: readonly string[],
+  { tenant, id }: { tenant: string; id: string },
+): Promise<void> {
+  const { workflow } = await findRun(services, tenant, id);
+  if (!workflows.includes(workflow)) throw noSuchRun(id);
+}
+
+/** @throws Problem `not_found` */
+export async function requireInteractionOf(
+  services: Services,
+  workflows: readonly string[],
+  { tenant, id }: { tenant: string; id: string },
+): Promise<void> {
+  const { run_id } = await findInteraction(services, tenant, id);
+  const { workflow } = await findRun(services, tenant, run_id);
+  if (!workflows.includes(workflow)) throw noSuchInteraction(id);
+}
