@@ -58,12 +58,18 @@ export function auditStatement(db: D1Database, entry: AuditEntry, condition = "T
     );
 }
 
+/** Condition that none of the tenant's last entries is the same refusal, less than a minute ago. */
+const NOT_REPEATED = `NOT EXISTS (SELECT 1 FROM audit_log WHERE tenant_id = t.id
+  AND seq > (SELECT MAX(seq) FROM audit_log WHERE tenant_id = t.id) - 200
+  AND outcome = 'refused' AND actor_id = ?6 AND action = ?7 AND created_at > ?3 - 60000)`;
+
 /** Who changed what. Entries of POST requests are written by the transactions of their changes (`Settlement`). */
 export class AuditStore {
   constructor(private readonly db: D1Database) {}
 
+  /** Writes an entry. Of equal refusals one within a minute is written, so that they do not crowd the changes out. */
   async write(entry: AuditEntry): Promise<void> {
-    await auditStatement(this.db, entry).run();
+    await auditStatement(this.db, entry, entry.outcome === "refused" ? NOT_REPEATED : "TRUE").run();
   }
 
   /** Newest first; `after` is the `seq` of the last entry of the previous page. */

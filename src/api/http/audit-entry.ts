@@ -1,10 +1,11 @@
 import { routePath } from "hono/route";
 import type { AuditEntry } from "#services/audit/write-entry";
+import { type IdPrefix, isId } from "#core/ids";
 import type { AuditOutcome } from "#core/vocabulary";
 import type { AppContext } from "./context";
 
 /** Names of objects by the prefixes of their ids. */
-const OBJECTS: Readonly<Record<string, string>> = {
+const OBJECTS = Object.entries({
   run: "run",
   int: "interaction",
   agt: "agent",
@@ -15,9 +16,9 @@ const OBJECTS: Readonly<Record<string, string>> = {
   del: "delivery",
   key: "key",
   ten: "tenant",
-};
+} satisfies Partial<Record<IdPrefix, string>>) as [IdPrefix, string][];
 
-const objectTypeOf = (id: string): string | null => OBJECTS[id.slice(0, id.indexOf("_"))] ?? null;
+const objectTypeOf = (text: string): string | null => OBJECTS.find(([prefix]) => isId(prefix, text))?.[1] ?? null;
 
 /**
  * The entry of the audit log about a request.
@@ -25,7 +26,7 @@ const objectTypeOf = (id: string): string | null => OBJECTS[id.slice(0, id.index
  */
 export function auditEntry(c: AppContext, outcome: AuditOutcome, changed: string | null): AuditEntry {
   const { key, interaction_id, request_id } = c.var;
-  const inPath = Object.values(c.req.param()).findLast((value) => objectTypeOf(value) !== null) ?? null;
+  const inPath = c.req.path.split("/").findLast((part) => objectTypeOf(part) !== null) ?? null;
   const object_id = changed !== null && objectTypeOf(changed) !== null ? changed : inPath;
   return {
     actor: key ? "key" : "interaction",

@@ -22,7 +22,7 @@ auditLog.openapi(
     description:
       "Newest first. A POST is entered in the transaction of its change: neither is stored without the other. A PATCH or DELETE of anything but a " +
       "key is entered after its change and before its answer, so a crash between the two loses the entry. A request that was refused, failed or " +
-      "changed nothing is never entered as `done`; one that the key had no right to (403) is entered as `refused`. Entries hold no bodies and no " +
+      "changed nothing is never entered as `done`; one that the key had no right to (403) is entered as `refused`, once a minute for a key and an operation. Entries hold no bodies and no " +
       `secrets, and outlive what they are about. A test key sees the entries of test mode. ${scopeNote("admin")}`,
     ...needs("admin"),
     request: {
