@@ -48,7 +48,7 @@ keys.openapi(
     },
     responses: {
       201: created(createdKeySchema, "key", EXAMPLE_CREATED),
-      ...errors(...KEYED, ...QUERY, ...BODY),
+      ...errors(...KEYED, ...QUERY, ...BODY, "unknown_workflow"),
     },
   }),
   async (c) => {
