@@ -70,6 +70,8 @@ export interface RunRow {
   trouble: string | null;
   /** JSON: data of the event `run.stalled`. */
   stalled_because: string | null;
+  /** JSON: model -> `ProviderOutage`, of the models that do not answer at the moment. */
+  outages: string;
   created_at: number;
   started_at: number | null;
   updated_at: number;
@@ -157,6 +159,7 @@ export interface RunEndRow {
 export interface InteractionRow {
   id: string;
   tenant_id: string;
+  mode: Mode;
   run_id: string;
   act: string;
   generation: number;
@@ -223,6 +226,7 @@ export interface AuditRow {
 export interface AgentRow {
   id: string;
   tenant_id: string;
+  mode: Mode;
   name: string;
   /** The name in the form that comparisons use. */
   name_key: string;
@@ -245,6 +249,7 @@ export interface AgentRow {
 export interface EndpointRow {
   id: string;
   tenant_id: string;
+  mode: Mode;
   /** The run that declared the webhook; null for an endpoint of the whole tenant. */
   run_id: string | null;
   url: string;
@@ -266,6 +271,7 @@ export interface EndpointRow {
 export interface MessageRow {
   id: string;
   tenant_id: string;
+  mode: Mode;
   endpoint_id: string | null;
   type: DeliveryType;
   data: string;

@@ -18,6 +18,7 @@ import { PaperStore } from "./papers";
 import { PassageStore } from "./passages";
 import { RunQueue } from "./queue";
 import { RunStore } from "./runs";
+import { SealStore } from "./seals";
 import { StageStore } from "./stages";
 import { StreamStore } from "./streams";
 import { TenantStore } from "./tenants";
@@ -50,6 +51,7 @@ export class Store {
   readonly capabilities: CapabilityStore;
   readonly papers: PaperStore;
   readonly idempotency: IdempotencyStore;
+  readonly seals: SealStore;
 
   /** Its methods throw Unavailable while D1 or R2 does not answer. */
   constructor(database: D1Database, objects: R2Bucket) {
@@ -78,6 +80,7 @@ export class Store {
     this.passages = new PassageStore(db);
     this.webhooks = new WebhookStore(db, this.idempotency);
     this.capabilities = new CapabilityStore(db);
+    this.seals = new SealStore(db);
     this.papers = new PaperStore(bucket);
   }
 }

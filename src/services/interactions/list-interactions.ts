@@ -8,8 +8,8 @@ import { showInteractions, type Viewer } from "./show-interaction";
 /** Newest first. */
 export async function listInteractions(
   services: Services,
-  { tenant, filter, limit, after, viewer }: PageRequest & { filter: InteractionFilter; viewer: Viewer },
+  { owner, filter, limit, after, viewer }: PageRequest & { filter: InteractionFilter; viewer: Viewer },
 ): Promise<Page<PresentedInteraction>> {
-  const { rows, next } = await services.store.interactions.list(tenant, filter, limit, after);
+  const { rows, next } = await services.store.interactions.list(owner, filter, limit, after);
   return { rows: await showInteractions(services, rows, viewer), next };
 }

@@ -34,7 +34,7 @@ export function endOf(key: KeyRow): Problem | null {
 export const scopesOf = (key: KeyRow): Scope[] => JSON.parse(key.scopes) as Scope[];
 
 /** Names of the workflows that a key is bound to; null: all. */
-export const workflowsOf = (key: KeyRow): string[] | null =>
+export const workflowsOf = (key: Pick<KeyRow, "workflows">): string[] | null =>
   key.workflows === null ? null : (JSON.parse(key.workflows) as string[]);
 
 /** `admin` implies the other scopes. */

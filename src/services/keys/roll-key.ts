@@ -1,3 +1,4 @@
+import type { Owner } from "#core/owner";
 import { Problem } from "#core/errors";
 import { newId } from "#core/ids";
 import { toTime } from "../fields/time";
@@ -19,7 +20,7 @@ const SHORTEST_OWN_OVERLAP = 60;
  */
 export async function rollKey(
   { store }: Services,
-  request: { caller: { id: string; tenant_id: string }; id: string; roll: RollKey },
+  request: { caller: Owner & { id: string }; id: string; roll: RollKey },
   settle?: Settle<CreatedKey>,
 ): Promise<CreatedKey> {
   const { caller, id, roll } = request;
@@ -28,7 +29,7 @@ export async function rollKey(
       "key_in_use",
       `A key that rolls itself needs an overlap of ${SHORTEST_OWN_OVERLAP} seconds or more.`,
     );
-  const old = await store.keys.get(caller.tenant_id, id);
+  const old = await store.keys.get(caller, id);
   if (!old) throw noSuchKey(id);
   const now = Date.now();
   const { text, hash, hint } = makeKey(old.mode);
@@ -44,7 +45,7 @@ export async function rollKey(
   const created = { ...presentKey(row), key: text };
   const replaced = { tenant_id: old.tenant_id, id, ends_at: now + roll.overlap_seconds * 1000 };
   if (old.rolled_to !== null || !(await store.keys.roll(replaced, row, settle?.(created))))
-    throw cannotRoll((await store.keys.get(old.tenant_id, id)) ?? old);
+    throw cannotRoll((await store.keys.get(caller, id)) ?? old);
   return created;
 }
 

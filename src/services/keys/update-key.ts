@@ -1,3 +1,4 @@
+import type { Owner } from "#core/owner";
 import { Problem } from "#core/errors";
 import type { Settlement } from "../idempotency/settle-key";
 import type { Services } from "../services";
@@ -12,7 +13,7 @@ import { BOUND_ADMIN, type PresentedKey, type UpdateKey } from "./schema";
  */
 export async function updateKey(
   { store }: Services,
-  request: { caller: { id: string; tenant_id: string }; id: string; change: UpdateKey },
+  request: { caller: Owner & { id: string }; id: string; change: UpdateKey },
   settlement?: Settlement,
 ): Promise<PresentedKey> {
   const { caller, id, change } = request;
@@ -20,10 +21,10 @@ export async function updateKey(
     throw new Problem("key_in_use", "A key cannot take the scope admin from itself.");
   }
   // The workflows of a key never change, so that this is still true when the scopes are written.
-  if (change.scopes?.includes("admin") && (await store.keys.get(caller.tenant_id, id))?.workflows)
+  if (change.scopes?.includes("admin") && (await store.keys.get(caller, id))?.workflows)
     throw validationProblem([{ path: "scopes", code: "invalid_value", message: BOUND_ADMIN }]);
   const scopes = change.scopes && JSON.stringify(change.scopes);
-  const row = await store.keys.update(caller.tenant_id, id, { name: change.name, scopes }, settlement);
+  const row = await store.keys.update(caller, id, { name: change.name, scopes }, settlement);
   if (!row) throw noSuchKey(id);
   return presentKey(row);
 }

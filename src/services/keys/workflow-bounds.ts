@@ -1,4 +1,4 @@
-import { Problem } from "#core/errors";
+import type { Owner } from "#core/owner";
 import { findInteraction, noSuchInteraction } from "../interactions/find-interaction";
 import { findRun, noSuchRun } from "../runs/find-run";
 import type { Services } from "../services";
@@ -7,9 +7,10 @@ import type { Services } from "../services";
 export async function requireRunOf(
   services: Services,
   workflows: readonly string[],
-  { tenant, id }: { tenant: string; id: string },
+  owner: Owner,
+  id: string,
 ): Promise<void> {
-  const { workflow } = await findRun(services, tenant, id);
+  const { workflow } = await findRun(services, owner, id);
   if (!workflows.includes(workflow)) throw noSuchRun(id);
 }
 
@@ -17,9 +18,10 @@ export async function requireRunOf(
 export async function requireInteractionOf(
   services: Services,
   workflows: readonly string[],
-  { tenant, id }: { tenant: string; id: string },
+  owner: Owner,
+  id: string,
 ): Promise<void> {
-  const { run_id } = await findInteraction(services, tenant, id);
-  const { workflow } = await findRun(services, tenant, run_id);
+  const { run_id } = await findInteraction(services, owner, id);
+  const { workflow } = await findRun(services, owner, run_id);
   if (!workflows.includes(workflow)) throw noSuchInteraction(id);
 }

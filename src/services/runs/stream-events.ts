@@ -46,7 +46,7 @@ interface StreamRequest {
  */
 export async function streamEvents(services: Services, request: StreamRequest): Promise<AsyncGenerator<StreamItem>> {
   const { key, pace = PACE } = request;
-  const run = await findRun(services, key.tenant_id, request.run);
+  const run = await findRun(services, key, request.run);
   const lease = await openStream(services, key, pace.heartbeat_every_ms);
   return follow(services, { run, lease }, request);
 }
@@ -95,7 +95,7 @@ async function* eventsUnderLease(
     } else if (ended) return;
     if (now - startedAt > pace.longest_stream_ms || polls > MOST_POLLS) return yield { is: "reconnect" };
     if (now - lastSentAt > pace.heartbeat_every_ms) {
-      const current = await store.runs.get(run.tenant_id, run.id);
+      const current = await store.runs.get(run, run.id);
       if (!current) return;
       ended = hasEnded(current);
       yield { is: "heartbeat" };
@@ -107,8 +107,9 @@ async function* eventsUnderLease(
 }
 
 /** Why a key may no longer read the stream that it has opened; null while it may. */
-async function endOfRight({ store }: Services, { id, tenant_id }: KeyRow): Promise<Problem | null> {
-  const key = await store.keys.get(tenant_id, id);
+async function endOfRight({ store }: Services, opener: KeyRow): Promise<Problem | null> {
+  const { id } = opener;
+  const key = await store.keys.get(opener, id);
   if (!key) return new Problem("unauthenticated", `There is no key ${id} any more.`);
   if (!has(key, "runs:read")) return new Problem("missing_scope", `The key ${id} has lost the scope runs:read.`);
   return endOf(key);

@@ -23,8 +23,8 @@ async function requireWithin(c: AppContext, workflows: readonly string[]): Promi
   const id = c.req.param("id");
   const isReading = method === "GET" || method === "HEAD" || path.endsWith("/search");
   const [, kind] = RUNS.exec(path) ?? [];
-  if (kind === "runs" && id) await requireRunOf(services, workflows, { tenant: key.tenant_id, id });
-  if (kind === "interactions" && id) await requireInteractionOf(services, workflows, { tenant: key.tenant_id, id });
+  if (kind === "runs" && id) await requireRunOf(services, workflows, key, id);
+  if (kind === "interactions" && id) await requireInteractionOf(services, workflows, key, id);
   if (!kind && !(isReading && READABLE.test(path))) {
     throw new Problem(
       "workflow_not_allowed",

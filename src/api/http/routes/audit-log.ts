@@ -48,6 +48,6 @@ auditLog.openapi(
     const { services, key } = c.var;
     const filter = { ...query, ...between(query) };
     const after = readCursor("audit", /^\d{1,15}$/, cursor);
-    return c.json(toAnswer("audit", await listEntries(services, { key, filter, limit, after })), 200);
+    return c.json(toAnswer("audit", await listEntries(services, { owner: key, filter, limit, after })), 200);
   },
 );

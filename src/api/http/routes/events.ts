@@ -76,7 +76,7 @@ events.openapi(
     if (cursor !== undefined && after !== undefined) throw badQuery("after", "Give cursor or after, not both.");
     const from = Number(readCursor("events", SEQ, cursor) ?? after ?? 0);
     if (wantsStream(c)) return stream(c, run, readLastEventId(c) ?? from);
-    const page = await listEvents(c.var.services, { tenant: c.var.key.tenant_id, run, limit, after: from });
+    const page = await listEvents(c.var.services, { owner: c.var.key, run, limit, after: from });
     return c.json(toAnswer("events", page), 200);
   },
 );

@@ -47,7 +47,7 @@ interactions.openapi(
     const after = readCursor("interactions", idPattern("int"), cursor);
     const { services, key } = c.var;
     const page = await listInteractions(services, {
-      tenant: key.tenant_id,
+      owner: key,
       filter: { ...filter, workflows: workflowsOf(key) },
       limit,
       after,
@@ -74,7 +74,7 @@ interactions.openapi(
   }),
   async (c) => {
     const { services, key } = c.var;
-    const row = await findInteraction(services, key.tenant_id, c.req.valid("param").id);
+    const row = await findInteraction(services, key, c.req.valid("param").id);
     return c.json(await showInteraction(services, row, viewer(key)), 200);
   },
 );
@@ -117,7 +117,7 @@ interactions.openapi(
   }),
   async (c) => {
     const { services, key } = c.var;
-    const row = await findInteraction(services, key.tenant_id, c.req.valid("param").id);
+    const row = await findInteraction(services, key, c.req.valid("param").id);
     const answer = { body: await readJson(c) };
     return c.json(await answerInteraction(services, row, answer, writtenUnderKey(c, row.id)), 200);
   },
