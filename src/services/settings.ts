@@ -43,6 +43,8 @@ const serviceVariables = z.object({
   MAX_CONCURRENT_RUNS: count(100),
   /** Runs that ended longer ago are deleted; unset, runs are never deleted. */
   RETENTION_DAYS: z.coerce.number("must be a number of days").positive("must be a number of days").optional(),
+  /** Entries of the audit log are deleted after this time. */
+  AUDIT_RETENTION_DAYS: z.coerce.number("must be a number of days").positive("must be a number of days").default(365),
   /** Entries below this level are not logged. */
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
   /** Whether the log may hold prompts, answers and texts of errors. */
@@ -63,6 +65,8 @@ export interface Settings {
   max_concurrent_runs: number;
   /** Milliseconds that a run is kept after its end; null: no limit. */
   retention_ms: number | null;
+  /** Milliseconds that an entry of the audit log is kept. */
+  audit_retention_ms: number;
   log: LogSettings;
   /** null: traces are not exported. */
   otlp: OtlpSettings | null;
@@ -117,6 +121,7 @@ function readServiceSettings(vars: Record<string, unknown>): Omit<Settings, "sec
     llm_timeout_ms: variables.LLM_TIMEOUT_MS,
     max_concurrent_runs: variables.MAX_CONCURRENT_RUNS,
     retention_ms: variables.RETENTION_DAYS === undefined ? null : variables.RETENTION_DAYS * 24 * 60 * 60_000,
+    audit_retention_ms: variables.AUDIT_RETENTION_DAYS * 24 * 60 * 60_000,
     log: { level: variables.LOG_LEVEL, content: variables.LOG_CONTENT, code_version: variables.VERSION },
   };
 }
