@@ -1,9 +1,10 @@
 import type { ContentStore, StoredContent } from "./contents";
+import type { Owner } from "#core/owner";
 import type { IdempotencyRow } from "./rows";
 
 /** A request's claim to a key. */
 export interface Claim {
-  /** The tenant; for callbacks, the interaction. */
+  /** Of a tenant's keys `keyScope`; of callbacks, the interaction. */
   scope: string;
   path: string;
   key: string;
@@ -22,6 +23,9 @@ export interface StoredAnswer {
   headers: string;
   body: string;
 }
+
+/** The scope of the idempotency keys of an owner's requests. */
+export const keyScope = ({ tenant_id, mode }: Owner): string => `${tenant_id}/${mode}`;
 
 /** What a transaction stores under the key of its request. */
 export interface Settlement {
@@ -150,15 +154,15 @@ export class IdempotencyStore {
   }
 
   /** Statements that delete the answers about a run, for the batch that deletes it; they must precede its interactions. */
-  deleteOfRunStatements(run: { id: string; tenant_id: string }, ended: string): D1PreparedStatement[] {
+  deleteOfRunStatements(run: Owner & { id: string }, ended: string): D1PreparedStatement[] {
     const interactions = "FROM interactions WHERE run_id = ?1";
     const remove = (where: string, ...values: string[]) =>
       this.db.prepare(`DELETE FROM idempotency_keys WHERE ${where} AND ${ended}`).bind(run.id, ...values);
     return [
       remove("run_id = ?1"),
       remove(`scope IN (SELECT id ${interactions})`),
-      remove("scope = ?2 AND path > '/v1/runs/' || ?1 || '/' AND path < '/v1/runs/' || ?1 || '0'", run.tenant_id),
-      remove(`scope = ?2 AND path IN (SELECT '/v1/interactions/' || id || '/answer' ${interactions})`, run.tenant_id),
+      remove("scope = ?2 AND path > '/v1/runs/' || ?1 || '/' AND path < '/v1/runs/' || ?1 || '0'", keyScope(run)),
+      remove(`scope = ?2 AND path IN (SELECT '/v1/interactions/' || id || '/answer' ${interactions})`, keyScope(run)),
     ];
   }
 

@@ -44,7 +44,9 @@ export class TenantStore {
           `DELETE FROM delivery_attempts WHERE delivery_id IN (SELECT id FROM deliveries WHERE tenant_id = ?1) AND ${EMPTY}`,
         )
         .bind(id),
-      this.db.prepare(`DELETE FROM idempotency_keys WHERE scope = ?1 AND ${EMPTY}`).bind(id),
+      this.db
+        .prepare(`DELETE FROM idempotency_keys WHERE scope IN (?1 || '/live', ?1 || '/test') AND ${EMPTY}`)
+        .bind(id),
       ...OWN_TABLES.map((table) => this.db.prepare(`DELETE FROM ${table} WHERE tenant_id = ?1 AND ${EMPTY}`).bind(id)),
       this.db.prepare(`DELETE FROM tenants WHERE id = ?1 AND ${EMPTY}`).bind(id),
     ]);

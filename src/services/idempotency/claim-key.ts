@@ -6,7 +6,7 @@ import type { Claim } from "#store/idempotency";
 import { answerPlace } from "./answer-place";
 
 export type { Claim } from "#store/idempotency";
-export { isOvertaken } from "#store/idempotency";
+export { isOvertaken, keyScope } from "#store/idempotency";
 
 /** How long an answer is stored; after that the key is free again. Milliseconds. */
 export const KEPT_FOR = 24 * 60 * 60_000;
