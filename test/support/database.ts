@@ -22,7 +22,7 @@ export const addEndpoint = (database: DatabaseSync, id: string, secret: string, 
 export const addAgent = (database: DatabaseSync, id: string, mcp_servers: unknown) =>
   database
     .prepare(
-      `INSERT INTO agents (id, tenant_id, name, name_key, description, capabilities, when_to_use, input, output, instructions, tools,
-         mcp_servers, model, created_at, updated_at) VALUES (?, ?, ?, ?, '', '[]', '', '', '', '', '[]', ?, NULL, 0, 0)`,
+      `INSERT INTO agents (id, tenant_id, mode, name, name_key, description, capabilities, when_to_use, input, output, instructions, tools,
+         mcp_servers, model, created_at, updated_at) VALUES (?, ?, 'live', ?, ?, '', '[]', '', '', '', '', '[]', ?, NULL, 0, 0)`,
     )
     .run(id, TENANT, id, id, JSON.stringify(mcp_servers));
