@@ -149,13 +149,20 @@ describe("a restored backup", () => {
     expect(await take()).toMatchObject({ version: "1.2.3", objects: 1, faulty: [] });
     const { into, found } = await restored();
     for (const { name } of await tablesOf(databaseIn(source)))
-      if (!["passages", "documents", "corpora", "pools"].includes(name))
+      if (!["passages", "documents", "corpora", "pools", "keeper_round"].includes(name))
         expect(all(into, `SELECT * FROM ${name}`), name).toEqual(all(source, `SELECT * FROM ${name}`));
     expect(found).toEqual(objects);
     expect(schema(into)).toEqual(schema(source));
     expect(all(into, "SELECT COUNT(*) AS deliveries FROM deliveries")).toEqual([{ deliveries: 120 }]);
     into.exec("UPDATE runs SET phase = 'running' WHERE id = 'run_1'");
     expect(all(into, "SELECT type FROM events WHERE run_id = 'run_1'").at(-1)).toEqual({ type: "run.started" });
+  });
+
+  it("says that the keeper's round is overdue, so that a health check wakes the keeper", async () => {
+    await take();
+    const { into } = await restored();
+    const [round] = all(into, "SELECT next_at FROM keeper_round");
+    expect(round!.next_at).toBeLessThan(Date.now() - 3_600_000);
   });
 
   it("has a full-text index, made from the passages", async () => {
