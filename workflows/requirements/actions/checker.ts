@@ -12,6 +12,7 @@ import {
   block,
   criteriaValues,
   escapeMaterial,
+  givenStakeholdersValues,
   ideaValues,
   metamodelValues,
   modelValues,
@@ -75,6 +76,7 @@ export const checkRequirement = defineAction<CheckRequirementInput, CheckMessage
   output: checkMessageSchema,
   variables: ({
     idea,
+    stakeholders,
     metamodel,
     accept_at,
     criteria,
@@ -91,6 +93,7 @@ export const checkRequirement = defineAction<CheckRequirementInput, CheckMessage
     acceptable: ACCEPTABLE[accept_at],
     criteria: criteriaValues(criteria),
     ...ideaValues(idea),
+    ...givenStakeholdersValues(stakeholders),
     stories: storiesValues(stories),
     rounds: roundsValues(rounds),
     draft: escapeMaterial(draft),

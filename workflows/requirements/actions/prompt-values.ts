@@ -16,6 +16,11 @@ export const ideaValues = (idea: RoughIdea) => ({
 export const stakeholdersValues = (stakeholders: readonly Stakeholder[]) =>
   stakeholders.map(({ name, profile }) => ({ name: line(name), profile: line(profile) }));
 
+/** Stakeholders as the caller describes them: what a person said, beside idea and background. */
+export const givenStakeholdersValues = (stakeholders: readonly Stakeholder[]) => ({
+  profiles: stakeholders.length > 0 && { stakeholders: stakeholdersValues(stakeholders) },
+});
+
 export const criteriaValues = (criteria: Criteria["criteria"]) =>
   criteria.map(({ name, description }) => ({ name: line(name), description: line(description) }));
 
@@ -68,6 +73,13 @@ export const relationTypeValues = ({ relation_types }: Metamodel) =>
 
 /** A block of a prompt that is left out when it has no lines. */
 export const block = (lines: readonly string[]) => lines.length > 0 && { lines: lines.map(line) };
+
+/** The names of a model, by types: its tables are made by code. */
+export const elementsValues = ({ entities }: RequirementModel) =>
+  [...Map.groupBy(entities, ({ type }) => type)].map(([type, those]) => ({
+    type,
+    names: those.map(({ name }) => line(name)).join("; "),
+  }));
 
 /** @param draft shows the requirements of each entity; by default they are left out */
 export const modelValues = (model: RequirementModel, draft?: string) => ({
