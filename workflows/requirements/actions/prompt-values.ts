@@ -4,7 +4,7 @@ import type { Stakeholder } from "../contract";
 import type { Improvement, Rejection, Round, StoriesOf } from "../inputs";
 import type { Metamodel } from "../rules/metamodel";
 import { idLines, idRanges } from "../rules/draft-lines";
-import { describeRelations, requirementsOf } from "../rules/requirement-model";
+import { describeRelations, joinedRelations, requirementsOf } from "../rules/requirement-model";
 
 export { blanks, line, escapeMaterial, repeated };
 
@@ -81,20 +81,27 @@ export const elementsValues = ({ entities }: RequirementModel) =>
     names: those.map(({ name }) => line(name)).join("; "),
   }));
 
-/** @param draft shows the requirements of each entity; by default they are left out */
-export const modelValues = (model: RequirementModel, draft?: string) => ({
-  entities: model.entities.map((entity) => ({
-    name: line(entity.name),
-    type: entity.type,
-    ...(draft !== undefined && {
-      requirements: idRanges(requirementsOf(entity, idLines(draft)))
-        .map(line)
-        .join(", "),
-    }),
-    description: line(entity.description),
+export const modelValues = (model: RequirementModel) => ({
+  entities: model.entities.map(({ name, type, description }) => ({
+    name: line(name),
+    type,
+    description: line(description),
   })),
   relations: describeRelations(model).map(line),
 });
+
+/** A model as it is judged: its entities with their requirements, and the relations of one type from one entity in one line. */
+export const judgedModelValues = (model: RequirementModel, draft: string) => {
+  const lines = idLines(draft);
+  return {
+    entities: model.entities.map((entity) => ({
+      name: line(entity.name),
+      type: entity.type,
+      requirements: idRanges(requirementsOf(entity, lines)).map(line).join(", "),
+    })),
+    relations: joinedRelations(model).map(line),
+  };
+};
 
 export const smellsValues = (smells: readonly Smell[]) =>
   smells.map((smell) => ({

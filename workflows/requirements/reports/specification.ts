@@ -118,11 +118,9 @@ function fill(marker: string, parts: SpecificationParts, lines: readonly DraftLi
   return { row: items.length > 0 ? bullets(items) : NOTHING, letters };
 }
 
-/** Assumptions and open questions by their numbers; requirements stand as they were placed. */
+/** The lines of one place in the order of their numbers. */
 const inOrder = (found: readonly DraftLine[]): readonly DraftLine[] =>
-  found.some(({ id }) => isTraced(id))
-    ? found
-    : found.toSorted((one, other) => one.id.localeCompare(other.id, "en", { numeric: true }));
+  found.toSorted((one, other) => one.id.localeCompare(other.id, "en", { numeric: true }));
 
 /**
  * A line as it stands in the document: a requirement without its sources when the table of the trace names them; an assumption or open question
