@@ -117,11 +117,10 @@ export const reviseReqDraft = defineAction<ReviseReqDraftInput, DraftChanges>({
   summary: "Names the lines of the draft that change after a check; code puts them into the draft.",
   prompt: reviseReqDraftPrompt,
   output: draftChangesSchema,
-  variables: ({ idea, stakeholders, stories, rounds, draft, findings }) => ({
+  variables: ({ idea, stakeholders, rounds, draft, findings }) => ({
     role,
     ...ideaValues(idea),
     ...givenStakeholdersValues(stakeholders),
-    stories: storiesValues(stories),
     rounds: roundsValues(rounds),
     draft_lines: numberedLines(escapeMaterial(draft)),
     findings: smellsValues(findings),

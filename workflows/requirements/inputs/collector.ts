@@ -39,7 +39,6 @@ export interface ReviseReqDraftInput {
   idea: RoughIdea;
   /** As the caller describes them; none when the caller names none. */
   stakeholders: readonly Stakeholder[];
-  stories: readonly StoriesOf[];
   rounds: readonly Round[];
   draft: string;
   findings: readonly Smell[];
@@ -82,7 +81,6 @@ export const writeReqDraftInput = (
 export const reviseReqDraftInput = (inbox: RoleInbox, stakeholders: readonly Stakeholder[]): ReviseReqDraftInput => ({
   idea: inbox.take("rough_idea").content,
   stakeholders,
-  stories: stories(inbox),
   rounds: answeredRounds(inbox),
   draft: inbox.take("requirement_draft").content,
   findings: inbox.take("check_message").content.smells.filter(({ concerns }) => concerns !== "model"),

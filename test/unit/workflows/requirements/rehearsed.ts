@@ -121,7 +121,7 @@ export function rehearsedInputs(text: string, kind: keyof typeof METAMODELS = "u
     propose_question: { idea, stakeholders, stories, rounds, round: 2, rounds_planned: 2, rejection },
     answer_question: answer,
     write_req_draft: { idea, stakeholders, template, criteria, stories, rounds, rejection },
-    revise_req_draft: { idea, stakeholders, stories, rounds, draft, findings: judged.check.smells },
+    revise_req_draft: { idea, stakeholders, rounds, draft, findings: judged.check.smells },
     extract_entity: { ...extract, wanted: types.slice(0, 1), improvement: { ...improvement, changes } },
     list_relations: {
       ...list,
@@ -156,7 +156,7 @@ export function bareInputs(text: string) {
     propose_question: { ...full.propose_question, idea, rounds: [], rejection: null },
     answer_question: { ...full.answer_question, idea, for_all: false, stories: [], answered: [] },
     write_req_draft: { ...full.write_req_draft, idea, stakeholders: [], rounds: [], rejection: null },
-    revise_req_draft: { ...full.revise_req_draft, idea, stakeholders: [], stories: [], rounds: [] },
+    revise_req_draft: { ...full.revise_req_draft, idea, stakeholders: [], rounds: [] },
     extract_entity: { ...full.extract_entity, idea, wanted: full.extract_entity.types, improvement: null },
     list_relations: { ...full.list_relations, idea, open: null, settled: [], dropped: [], findings: [] },
     extract_relation: { ...full.extract_relation, idea, improvement: null, again: false },
