@@ -14,9 +14,11 @@ export interface RunFilter {
   /** Only children of this run; absent: only runs that have no parent. */
   parent_id?: string;
   workflow?: string;
+  /** null: all. */
+  workflows?: readonly string[] | null;
   status?: RunStatus;
-  created_after?: number;
-  created_before?: number;
+  created_after?: number | undefined;
+  created_before?: number | undefined;
   metadata?: Record<string, string>;
 }
 
@@ -115,6 +117,7 @@ export class RunStore {
     if (filter.parent_id === undefined) add("parent_id IS NULL");
     else add("parent_id = ?", filter.parent_id);
     if (filter.workflow) add("workflow = ?", filter.workflow);
+    if (filter.workflows) add("workflow IN (SELECT value FROM json_each(?))", JSON.stringify(filter.workflows));
     if (filter.status) add("status = ?", filter.status);
     if (filter.created_after !== undefined) add("created_at > ?", filter.created_after);
     if (filter.created_before !== undefined) add("created_at < ?", filter.created_before);

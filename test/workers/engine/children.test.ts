@@ -1,4 +1,5 @@
 /** Child runs: a run starts others and waits for them. The parent is a toy run on a stand-in for the platform, the children are real ones. */
+import "#api/http/app"; // extends zod before any schema is made
 import { expect, it } from "vitest";
 import { FakeInstance, type Life } from "../../support/fake-instance";
 import { bindings, call, until } from "../../support/parley";
