@@ -1,5 +1,5 @@
+import { createApp } from "#api/http/app"; // first: it extends zod before the schemas of services are made
 import { composeServices } from "#cloudflare/compose";
-import { createApp } from "#api/http/app";
 
 export { CorpusIndexer } from "#cloudflare/corpus-indexer";
 export { Keeper } from "#cloudflare/keeper";

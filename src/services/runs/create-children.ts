@@ -41,7 +41,7 @@ async function newChild(
   { owner, origin }: { owner: Owner; origin: string },
   { key, request: body }: WantedChild,
 ): Promise<NewChild> {
-  const { workflow, request, models } = await parseRunRequest(services, owner, body).catch((error: unknown) => {
+  const { workflow, request, models } = await parseRunRequest(services, { ...owner, workflows: null }, body).catch((error: unknown) => {
     if (!(error instanceof Problem)) throw error;
     const faults = error.faults.map((fault) => ({ ...fault, path: `${key}.${fault.path}` }));
     throw new Problem(error.code, `The run "${key}" cannot be started. ${error.detail}`, faults);

@@ -220,9 +220,9 @@ it("cancel, pause and resume reach the children, and delete removes them", async
 
 it("a question of a child appears under its parent, and its answer lets both go on", async () => {
   const asking: ChildRequest = {
-    workflow: "waterfall",
-    input: { requirement: "Count to ten." },
-    options: { strategy: "single_agent", clarification: "ask" },
+    workflow: "requirements",
+    input: { idea: "An app that counts to ten." },
+    options: { checkpoints: ["requirement_draft"], qa_rounds: 0 },
   };
   const parent = await newParent({ children: ["one"], request: () => asking });
   const shown = await until("the question is open", async () => {
@@ -237,9 +237,8 @@ it("a question of a child appears under its parent, and its answer lets both go 
     interaction_id: shown.interactions[0],
     child_id: (await parent.children())[0].id,
   });
-  const question = listed.body.data[0];
-  const answers = Object.fromEntries(question.questions.map(({ id }: any) => [id, "Ten."]));
-  expect((await send("POST", `/v1/interactions/${question.id}/answer`, { answers })).status).toBe(200);
+  const answered = await send("POST", `/v1/interactions/${shown.interactions[0]}/answer`, { decision: "approve" });
+  expect(answered.status).toBe(200);
   expect((await parent.untilEnded()).phase).toBe("completed");
 });
 
@@ -273,7 +272,8 @@ it("a retried parent queues its canceled children again and pays no finished one
   });
   await until("one is done", async () => (await parent.tree())?.completed === 1);
   await send("POST", `/v1/runs/${parent.id}/cancel`);
-  expect((await send("POST", `/v1/runs/${parent.id}/retry`)).status).toBe(200);
+  const change = { from_stage: null, limits: null, workflow_version: 1, patches: "[]" };
+  expect(await store.runs.retry({ tenant_id: client.tenant, mode: "test" }, parent.id, change)).not.toBeNull();
   const children = await parent.children();
   expect(children.map(({ phase }) => phase)).toEqual(["completed", "queued", "queued"]);
   expect(children.map(({ epoch }) => epoch)).toEqual([1, 3, 3]);
