@@ -8,6 +8,8 @@ const OWN_TABLES = [
   "agents",
   "stream_leases",
   "audit_log",
+  "run_trees",
+  "removed_parents",
   "keys",
 ] as const;
 /** Condition that runs, corpora and pools, which have their own deletion, are gone; until then the tenant stays. */

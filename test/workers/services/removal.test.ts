@@ -231,6 +231,11 @@ describe("a deleted tenant", () => {
       .bind(client.tenant)
       .all<{ number: number }>();
     const runs = [ended, open, busy];
+    for (const rows of [
+      "run_trees (run_id, tenant_id, slots) VALUES (?1, ?2, 1)",
+      "removed_parents (id, tenant_id) VALUES (?1, ?2)",
+    ])
+      await bindings.DB.prepare(`INSERT INTO ${rows}`).bind(ended, client.tenant).run();
     const owners: Owners = {
       tenant_id: [client.tenant],
       scope: [client.tenant],
