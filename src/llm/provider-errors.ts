@@ -12,6 +12,11 @@ const SECRET_LENGTH = 8;
 const TOO_LONG =
   /context[_ ](length|window|size)|maximum (context|prompt|input) length|(prompt|input|request|messages?) (is|are|was)? ?too (long|large)|exceeds? the (available )?context|too many (input )?tokens/i;
 
+const KEY_HINT = {
+  own: "The API key is the one that the tenant has brought for this provider.",
+  host: "The API key is the one that the host has configured for this provider.",
+};
+
 /** Messages for a model that the provider does not have, where these come with another status than 404. */
 const UNKNOWN_MODEL = /model_not_found|\bmodel\b.{0,100}\b(does not exist|not found)/i;
 
@@ -62,6 +67,12 @@ export function providerError(error: unknown, target: Target, timeout_ms: number
     return new LlmError("provider_unavailable", message, { retryable: true, usage, ...retryAfter(error) });
   }
   const evidence = [reason, error.code, error.param].filter(Boolean).join(" ");
+  if (status === 401 || status === 403) {
+    return new RequestRefused(`${message} ${KEY_HINT[target.own_key ? "own" : "host"]}`, status, reason, {
+      retryable: false,
+      usage,
+    });
+  }
   const unknown = status === 404 || UNKNOWN_MODEL.test(evidence) ? { unknown_model: true } : {};
   return new RequestRefused(message, status, evidence, { retryable: false, usage, ...unknown });
 }

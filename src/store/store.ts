@@ -15,6 +15,7 @@ import { InteractionStore } from "./interactions";
 import { KeyStore } from "./keys";
 import { PaperStore } from "./papers";
 import { PassageStore } from "./passages";
+import { ProviderKeyStore } from "./provider-keys";
 import { RunQueue } from "./queue";
 import { RunStore } from "./runs";
 import { SealStore } from "./seals";
@@ -40,6 +41,7 @@ export class Store {
   readonly events: EventStore;
   readonly keys: KeyStore;
   readonly agents: AgentStore;
+  readonly providerKeys: ProviderKeyStore;
   readonly corpora: CorpusStore;
   readonly documents: DocumentStore;
   readonly passages: PassageStore;
@@ -69,6 +71,7 @@ export class Store {
     this.events = new EventStore(db);
     this.keys = new KeyStore(db, this.idempotency);
     this.agents = new AgentStore(db, this.idempotency);
+    this.providerKeys = new ProviderKeyStore(db);
     this.documents = new DocumentStore(db, this.contents, this.idempotency);
     this.corpora = new CorpusStore(db, this.contents, this.documents, this.idempotency);
     this.passages = new PassageStore(db);

@@ -60,6 +60,7 @@ const TAGS = [
       "endpoints then receive `webhook_endpoint.disabled`. A run's own webhook is also such an endpoint, found by `run_id`.",
   },
   { name: "Keys", description: "API keys of the tenant." },
+  { name: "Providers", description: "Model providers, and the tenant's own keys for them." },
   { name: "Tenant", description: "All data of the caller: counted, exported, deleted." },
   { name: "Service", description: "The service itself." },
 ];

@@ -2,6 +2,7 @@ import { resealMcpServers, storedMcpServers } from "#agents/mcp-servers";
 import { log } from "#core/log";
 import type { Secrets } from "#core/secrets";
 import { type Replacement, type Resealing, SEALED_TABLES, type SealedRow, type SealedTable } from "#store/seals";
+import { placeOfKey } from "../providers/own-keys";
 import type { Services } from "../services";
 import { signingSecretOf } from "../webhooks/signing-secret";
 
@@ -36,6 +37,12 @@ const RESEAL: { [T in SealedTable]: Reseal<T> } = {
     const owner = { tenant: tenant_id, agent: id };
     const { servers, unreadable } = resealMcpServers(secrets, owner, storedMcpServers({ mcp_servers: before }));
     return { replacements: [{ id, column: "mcp_servers", before, after: JSON.stringify(servers) }], unreadable };
+  },
+  provider_keys(secrets, row) {
+    const before = row.sealed!;
+    const after = secrets.reseal(before, placeOfKey(row));
+    const replacements = after === null ? [] : [{ id: row.id, column: "sealed", before, after }];
+    return { replacements, unreadable: after === null ? 1 : 0 };
   },
 };
 

@@ -6,7 +6,7 @@ import { resolveModels, type ResolvedModels } from "#llm";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { toFaults, validationProblem } from "../fields/faults";
 import type { Services } from "../services";
-import { priceFaults } from "./check-prices";
+import { modelFaults } from "./check-models";
 import { createRunSchema, strayRunSchema } from "./requests";
 
 type Schema = ReturnType<typeof createRunSchema>;
@@ -45,7 +45,7 @@ export async function parseRunRequest(services: Services, owner: Owner, body: un
     const agent_models = (agents.value ?? []).flatMap(({ model }) => model ?? []);
     const max_cost_usd = limits?.max_cost_usd ?? null;
     const run = { owner, models: models.value, input, agent_models, max_cost_usd };
-    faults.push(...(await priceFaults(services, workflow, run)));
+    faults.push(...(await modelFaults(services, workflow, run)));
   }
   if (faults.length || !request || !models.value) throw validationProblem(faults);
   return { workflow, request, models: models.value };

@@ -7,6 +7,7 @@ import { presentInteraction } from "../interactions/present-interaction";
 import { presentEvent } from "../runs/list-events";
 import { presentArtifact } from "../runs/present-artifact";
 import { presentRuns } from "../runs/present-run";
+import { presentProvider } from "../providers/list-providers";
 import type { Services } from "../services";
 import type { ArtifactRow, DeliveryRow, RunRow } from "#store/rows";
 import { presentLogEntry } from "../webhooks/present-delivery";
@@ -17,6 +18,7 @@ import { getTenant } from "./get-tenant";
 export const EXPORT_LINES = {
   tenant: "the tenant that owns everything below",
   key: "an API key, without its text",
+  provider_key: "the tenant's own key for a model provider, without its text",
   agent: "one of the tenant's own agents, with its MCP servers but without the values of their headers",
   webhook_endpoint: "an endpoint, of the tenant or of a run, without its secret",
   delivery: "a webhook delivery with its attempts, without its body; deliveries of a run follow the run",
@@ -103,6 +105,8 @@ async function* tenantLines(services: Services, owner: Owner, reads: Reads): Asy
     for (const row of rows) yield { type: "key", data: presentKey(row) };
     if ((after = next) === null) break;
   }
+  for (const row of await store.providerKeys.list(owner))
+    yield { type: "provider_key", data: presentProvider(services, row.provider, row) };
   for (const row of await store.agents.getMany(owner, null))
     yield { type: "agent", data: presentAgent(row, settings.tools) };
   for await (const row of pages(reads, PAGE, (after) => store.exports.endpoints(owner, after, PAGE)))

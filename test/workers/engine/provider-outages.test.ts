@@ -27,6 +27,7 @@ class SleepClock implements Clock {
   sleep = async (ms: number): Promise<void> => void (this.ms += ms);
 }
 
+const owner = () => ({ tenant_id: client.tenant, mode: "live" as const });
 const unreachable = () => new LlmError("provider_unreachable", "x/y could not be reached.", { retryable: true });
 const two = async (run: Run) => {
   await run.stage("one", () => run.parallel(["1", "2"], (key) => run.act(TOY_ACTION, {}, { key })).then(() => null));
@@ -77,7 +78,7 @@ async function playWith({ limits = {}, model = {}, answer, replays = false, run_
   };
   live();
   await ended.promise;
-  const row = (await store.runs.get(client.tenant, id))!;
+  const row = (await store.runs.get(owner(), id))!;
   const events = await eventsOf(client.live, id);
   return {
     id,
@@ -136,7 +137,7 @@ describe.each([false, true])("a model that does not answer (replayed after each 
     expect(failed.dataOf("run.provider_recovered")).toEqual([]);
     back = true;
     const change = { from_stage: null, limits: null, workflow_version: 1, patches: "[]" };
-    const { epoch } = (await store.runs.retry(client.tenant, failed.id, change))!;
+    const { epoch } = (await store.runs.retry(owner(), failed.id, change))!;
     const retried = await playWith({ replays, answer, run_id: failed.id, epoch });
     expect(retried.row.phase).toBe("completed");
     expect(retried.dataOf("run.provider_recovered")).toEqual([]);

@@ -18,7 +18,12 @@ const services = composeServices(bindings);
 const { store } = services;
 const settings = readSettings(bindings);
 /** An account without permits and usage. */
-const freely: EmbeddingAccount = { id: "test", acquirePermit: async () => ({ release: () => {} }), spent: () => {} };
+const freely: EmbeddingAccount = {
+  id: "test",
+  owner: { tenant_id: "test", mode: "live" },
+  acquirePermit: async () => ({ release: () => {} }),
+  spent: () => {},
+};
 let client: Client;
 beforeAll(async () => {
   client = await makeTenant();
