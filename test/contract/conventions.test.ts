@@ -17,7 +17,8 @@ const fill = (path: string) =>
     .replace("{artifact_id}", newId("art"))
     .replace("{document_id}", newId("doc"))
     .replace("{upload_id}", newId("upl"))
-    .replace("{name}", "requirements");
+    .replace("{name}", "requirements")
+    .replace("{provider}", "nobody");
 const keyed = OPERATIONS.filter(({ security }) => security.length > 0);
 
 describe("request ids", () => {
