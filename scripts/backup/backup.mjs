@@ -18,6 +18,7 @@ import { migrationsOf, readTables, tablesOf } from "./tables.mjs";
 export async function backUp({ db, bucket, folder, version, hold, say }) {
   makeFolder(folder);
   const tables = await tablesOf(db);
+  const migrations = await migrationsOf(db);
   const copier = new ObjectCopier(folder, bucket);
   say("Copying objects of R2 …");
   await copier.copyReferenced(db, tables);
@@ -32,10 +33,10 @@ export async function backUp({ db, bucket, folder, version, hold, say }) {
       counts[name] += rows.length;
     });
     const { count, faulty } = await copier.finish(tables);
-    return { taken_at, objects: count, faulty, migrations: await migrationsOf(db) };
+    return { taken_at, objects: count, faulty };
   });
   say(`Writes were held for ${(held / 1000).toFixed(1)} s.`);
-  const manifest = { version, tables: counts, ...read };
+  const manifest = { version, migrations, tables: counts, ...read };
   await writeManifest(folder, manifest);
   return manifest;
 }

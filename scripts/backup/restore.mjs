@@ -4,8 +4,9 @@ import { createHash } from "node:crypto";
 import { readLines, tableFile } from "./folder.mjs";
 import { uploadObjects } from "./objects.mjs";
 import { filledTables, migrationsOf, readTables, tablesOf } from "./tables.mjs";
-import { passageTerms } from "#retrieval/terms";
-import { inPool } from "#store/bm25";
+
+const { passageTerms } = await import("#retrieval/terms");
+const { inPool } = await import("#store/bm25");
 
 /** Vectors in Vectorize are not in a backup: their passages are embedded again. */
 const EMBED_AGAIN = `

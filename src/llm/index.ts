@@ -15,6 +15,7 @@ export { REHEARSAL } from "./rehearsal/endpoint";
 export {
   defaultEmbeddingModel,
   modelFault,
+  providersIn,
   modelsRequestSchema,
   parseModels,
   resolvedModelsSchema,

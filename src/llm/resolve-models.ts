@@ -85,7 +85,8 @@ export const parseModels = (stored: string): ResolvedModels => ({ embedding: nul
 /**
  * Resolves the model and parameters of each role. One of several roles (`debater_2`) inherits from the role; its own entry overrides.
  * @param roles the workflow's, with their decoding defaults
- * @param mode in test mode the rehearsal replaces a model that is neither named nor configured
+ * @param mode in test mode any name is accepted, since nothing is called, and the rehearsal stands for a model that is neither named nor
+ *   configured
  * @throws Problem with all faults: `unknown_provider` or `no_model_configured` when all are of that kind, else `validation_failed`
  */
 export function resolveModels(
@@ -177,9 +178,12 @@ function modelFaults(request: ModelsRequest, providers: Providers, mode: Mode): 
 function faultsOf(path: string, model: string, providers: Providers, mode: Mode): Fault[] {
   // Runs show their resolved models, so a caller may send `rehearsal` back.
   if (model === REHEARSAL && mode === "test") return [];
-  const fault = modelFault(model, providers);
+  const fault = modelFault(model, providersIn(mode, providers));
   return fault ? [{ path, ...fault }] : [];
 }
+
+/** The providers that a request may name; null in test mode, which calls none: any. */
+export const providersIn = (mode: Mode, providers: Providers): Providers | null => (mode === "test" ? null : providers);
 
 /**
  * The fault of a model's name in a request; null when it is `<provider>/<model>` of a configured provider.

@@ -88,14 +88,12 @@ it("only admin keys set and delete; a provider must be configured; a body is str
 it("the export has the hint and not the key, and a removed tenant's keys go with its API keys", async () => {
   const leaving = await makeTenant();
   await api("PUT", "/v1/providers/openai/key", { key: leaving.live, body });
-  const lines = (await api("GET", "/v1/tenant/export", { key: leaving.live })).body as string;
+  const lines = (await api("GET", "/v1/export", { key: leaving.live })).body as string;
   const all = typeof lines === "string" ? lines : JSON.stringify(lines);
   expect(all).toContain("provider_key");
   expect(all).toContain("x7Qa");
   expect(all).not.toContain(SECRET);
-  expect(
-    (await api("DELETE", "/v1/tenant", { key: leaving.live, body: { confirm: leaving.tenant } })).status,
-  ).toBeLessThan(300);
+  expect((await api("DELETE", `/v1/tenant?confirm=${leaving.tenant}`, { key: leaving.live })).status).toBeLessThan(300);
   const left = await bindings.DB.prepare("SELECT 1 FROM provider_keys WHERE tenant_id = ?")
     .bind(leaving.tenant)
     .first();

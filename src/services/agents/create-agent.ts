@@ -5,6 +5,7 @@ import { parseBody } from "../fields/faults";
 import type { Services } from "../services";
 import type { Settle } from "../idempotency/settle-key";
 import { assertNotBuiltInName, nameTaken } from "./find-agent";
+import { providersIn } from "#llm";
 import { sealMcpServers } from "#agents/mcp-servers";
 import { nameKey } from "#agents/name-key";
 import { presentAgent } from "./present-agent";
@@ -23,7 +24,10 @@ export async function createAgent(
   { owner, body, settle }: { owner: Owner; body: unknown; settle?: Settle<PresentedAgent> | undefined },
 ): Promise<PresentedAgent> {
   const { store, settings, providers, secrets } = services;
-  const request = parseBody(createAgentSchema({ providers, url_policy: settings.url_policy }), body);
+  const request = parseBody(
+    createAgentSchema({ providers: providersIn(owner.mode, providers), url_policy: settings.url_policy }),
+    body,
+  );
   assertNotBuiltInName(request.name);
   const now = Date.now();
   const id = newId("agt");

@@ -2,6 +2,7 @@ import type { Owner } from "#core/owner";
 import { parseBody } from "../fields/faults";
 import type { Services } from "../services";
 import { assertNotBuiltInName, assertOwn, nameTaken, noSuchAgent } from "./find-agent";
+import { providersIn } from "#llm";
 import { sealMcpServers, storedMcpServers } from "#agents/mcp-servers";
 import { nameKey } from "#agents/name-key";
 import { presentAgent } from "./present-agent";
@@ -20,7 +21,7 @@ export async function updateAgent(
   const before = await store.agents.get(owner, id);
   if (!before) throw noSuchAgent(id);
   const { name, capabilities, tools, mcp_servers, ...texts } = parseBody(
-    updateAgentSchema({ providers, url_policy: settings.url_policy }),
+    updateAgentSchema({ providers: providersIn(owner.mode, providers), url_policy: settings.url_policy }),
     body,
   );
   if (name !== undefined) assertNotBuiltInName(name);

@@ -1,6 +1,6 @@
 import { parseBody, validationProblem } from "../fields/faults";
 import { newId } from "#core/ids";
-import { defaultEmbeddingModel } from "#llm";
+import { defaultEmbeddingModel, providersIn } from "#llm";
 import { keyFaults } from "../providers/check-keys";
 import type { Services } from "../services";
 import type { Settle } from "../idempotency/settle-key";
@@ -34,7 +34,11 @@ export async function createCorpus(
   { owner, body, settle }: { owner: Owner; body: unknown; settle?: Settle<PresentedCorpus> | undefined },
 ): Promise<PresentedCorpus> {
   const { store, llm, providers } = services;
-  const { embedding_model: wanted, metadata, ...fields } = parseBody(createCorpusSchema(providers), body);
+  const {
+    embedding_model: wanted,
+    metadata,
+    ...fields
+  } = parseBody(createCorpusSchema(providersIn(owner.mode, providers)), body);
   const configured = defaultEmbeddingModel(llm.providers, owner.mode);
   const now = Date.now();
   const row: Omit<CorpusRow, "pool"> = {

@@ -105,8 +105,11 @@ describe("models are refused", () => {
     ]);
   });
 
-  test("for a named provider in test mode too", () => {
-    expect(problemOf({ roles: { judge: "openai/x" } }, NONE, "test").code).toBe("unknown_provider");
+  test("in test mode only for their form", () => {
+    const models: ModelsRequest = { default: "nowhere/x", roles: { judge: "lost/z" }, embedding: "nowhere/y" };
+    const { roles, embedding } = resolveModels(models, ROLES, NONE, "test");
+    expect([roles.judge!.model, roles.debater!.model, embedding]).toEqual(["lost/z", "nowhere/x", "nowhere/y"]);
+    expect(problemOf({ roles: { judge: "judge" } }, NONE, "test").faults).toMatchObject([{ code: "invalid_format" }]);
   });
 
   test("for an unknown role, listing the roles", () => {

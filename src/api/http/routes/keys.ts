@@ -38,7 +38,7 @@ keys.openapi(
     operationId: "createKey",
     tags,
     summary: "Create a key",
-    description: `Only this answer shows the key. ${scopeNote("admin")}`,
+    description: `Only this answer shows the key. A live key makes keys of both modes, a test key only test keys. ${scopeNote("admin")}`,
     ...needs("admin", jsonBody()),
     request: {
       query: NO_QUERY,
@@ -49,7 +49,7 @@ keys.openapi(
         ...EXAMPLE_KEY,
         key: `parley_test_${"x".repeat(39)}${EXAMPLE_KEY.hint}`,
       }),
-      ...errors(...KEYED, ...QUERY, ...BODY),
+      ...errors(...KEYED, ...QUERY, ...BODY, "wrong_mode"),
     },
   }),
   async (c) => {
