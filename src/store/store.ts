@@ -1,4 +1,5 @@
 import { AgentStore } from "./agents";
+import { AuditStore } from "./audit";
 import { availableD1, availableR2 } from "./availability";
 import { ArtifactStore } from "./artifacts";
 import { CapabilityStore } from "./capabilities";
@@ -20,6 +21,7 @@ import { RunQueue } from "./queue";
 import { RunStore } from "./runs";
 import { SealStore } from "./seals";
 import { StageStore } from "./stages";
+import { StreamStore } from "./streams";
 import { TenantStore } from "./tenants";
 import { MaintenanceStore } from "./maintenance";
 import { WebhookStore } from "./webhooks";
@@ -40,6 +42,8 @@ export class Store {
   readonly interactions: InteractionStore;
   readonly events: EventStore;
   readonly keys: KeyStore;
+  readonly audit: AuditStore;
+  readonly streams: StreamStore;
   readonly agents: AgentStore;
   readonly providerKeys: ProviderKeyStore;
   readonly corpora: CorpusStore;
@@ -70,6 +74,8 @@ export class Store {
     this.interactions = new InteractionStore(db, this.idempotency);
     this.events = new EventStore(db);
     this.keys = new KeyStore(db, this.idempotency);
+    this.audit = new AuditStore(db);
+    this.streams = new StreamStore(db);
     this.agents = new AgentStore(db, this.idempotency);
     this.providerKeys = new ProviderKeyStore(db);
     this.documents = new DocumentStore(db, this.contents, this.idempotency);

@@ -62,6 +62,7 @@ const TAGS = [
   },
   { name: "Keys", description: "API keys of the tenant." },
   { name: "Providers", description: "Model providers, and the tenant's own keys for them." },
+  { name: "Audit", description: "Who changed what, with which key." },
   {
     name: "Tenant",
     description: "All data of the caller: counted and exported for the mode of the key, deleted as a whole.",
