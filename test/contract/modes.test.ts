@@ -26,6 +26,11 @@ const WITHOUT_ID: Record<string, "list" | "creates" | "shared" | "own test"> = {
   getTenant: "shared",
   listWorkflows: "shared",
   getWorkflow: "shared",
+  // test/contract/providers.test.ts
+  listProviders: "own test",
+  getProvider: "own test",
+  putProviderKey: "own test",
+  deleteProviderKey: "own test",
   // Without a key: the link acts for the mode of its run.
   getCallback: "own test",
   answerCallback: "own test",
