@@ -1,4 +1,6 @@
 import type {
+  AuditActor,
+  AuditOutcome,
   DeliveryStatus,
   DeliveryType,
   DisabledBecause,
@@ -68,6 +70,8 @@ export interface RunRow {
   trouble: string | null;
   /** JSON: data of the event `run.stalled`. */
   stalled_because: string | null;
+  /** JSON: model -> `ProviderOutage`, of the models that do not answer at the moment. */
+  outages: string;
   created_at: number;
   started_at: number | null;
   updated_at: number;
@@ -155,6 +159,7 @@ export interface RunEndRow {
 export interface InteractionRow {
   id: string;
   tenant_id: string;
+  mode: Mode;
   run_id: string;
   act: string;
   generation: number;
@@ -195,11 +200,33 @@ export interface KeyRow {
   created_at: number;
   last_used_at: number | null;
   revoked_at: number | null;
+  expires_at: number | null;
+  /** JSON: names of the workflows that the key is bound to; null: all. */
+  workflows: string | null;
+  /** Id of the key that replaces it. */
+  rolled_to: string | null;
+}
+
+export interface AuditRow {
+  tenant_id: string;
+  /** Counts the tenant's entries. */
+  seq: number;
+  id: string;
+  created_at: number;
+  actor: AuditActor;
+  actor_id: string | null;
+  mode: Mode;
+  action: string;
+  object_type: string | null;
+  object_id: string | null;
+  request_id: string | null;
+  outcome: AuditOutcome;
 }
 
 export interface AgentRow {
   id: string;
   tenant_id: string;
+  mode: Mode;
   name: string;
   /** The name in the form that comparisons use. */
   name_key: string;
@@ -222,6 +249,7 @@ export interface AgentRow {
 export interface EndpointRow {
   id: string;
   tenant_id: string;
+  mode: Mode;
   /** The run that declared the webhook; null for an endpoint of the whole tenant. */
   run_id: string | null;
   url: string;
@@ -243,6 +271,7 @@ export interface EndpointRow {
 export interface MessageRow {
   id: string;
   tenant_id: string;
+  mode: Mode;
   endpoint_id: string | null;
   type: DeliveryType;
   data: string;

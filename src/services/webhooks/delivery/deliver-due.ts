@@ -2,6 +2,8 @@ import { withRetry } from "#core/retry";
 import type { DeliveryRow, EndpointRow } from "#store/rows";
 import type { DeliveryUpdate, LoadedDelivery } from "#store/webhooks";
 import type { Services } from "../../services";
+import { countDelivery } from "../destination-rate";
+import { signingSecretOf } from "../signing-secret";
 import { attempt, type AttemptOutcome } from "./attempt";
 import { bodyOf } from "./payload";
 import { nextAttemptAt } from "./schedule";
@@ -21,7 +23,7 @@ const CONCURRENCY = 5;
 
 /**
  * Attempts the due deliveries of an endpoint, by event id. Order is not guaranteed: several are sent concurrently, and a failed one is
- * repeated later.
+ * repeated later. While the host takes no more webhooks, all that are due wait.
  * @returns when the next one is due, in milliseconds since the epoch; null when none is pending
  */
 export async function deliverDue(
@@ -33,17 +35,24 @@ export async function deliverDue(
   const endpoint = await webhooks.endpoint(endpoint_id);
   if (endpoint?.status !== "enabled") return null;
   const due = (await webhooks.due(endpoint.id, Date.now(), BATCH)).values();
-  let receiverGone = false;
+  const seen: { receiverGone: boolean; wait: number | null } = { receiverGone: false, wait: null };
   const worker = async () => {
     for (const delivery of due) {
-      if (receiverGone) return;
+      if (seen.receiverGone || seen.wait !== null) return;
+      const wait = await countDelivery(services, endpoint);
+      if (wait !== null) {
+        seen.wait = wait;
+        return;
+      }
       const { disables } = await deliver(services, endpoint, delivery, unrecorded);
-      receiverGone ||= disables === "receiver_gone";
+      seen.receiverGone ||= disables === "receiver_gone";
     }
   };
   const results = await Promise.allSettled(Array.from({ length: CONCURRENCY }, worker));
   // Thrown only when nothing is in flight any more: the platform then repeats the alarm.
   for (const result of results) if (result.status === "rejected") throw result.reason;
+  const { wait } = seen;
+  if (wait !== null) await withRetry(() => webhooks.postponeDue(endpoint.id, Date.now() + wait));
   return webhooks.nextDue(endpoint.id);
 }
 
@@ -82,7 +91,7 @@ async function deliver(
 function signingSecrets({ secrets }: DeliveryServices, endpoint: EndpointRow, at: Date): string[] {
   const { secret, previous_secret, previous_secret_until } = endpoint;
   const both = previous_secret !== null && (previous_secret_until ?? 0) > at.getTime();
-  return [secret, ...(both ? [previous_secret] : [])].map((sealed) => secrets.open(sealed));
+  return [secret, ...(both ? [previous_secret] : [])].map((sealed) => secrets.open(sealed, signingSecretOf(endpoint)));
 }
 
 /** Any 2xx delivers; 410 ends all attempts; everything else is retried while retries are left. */
