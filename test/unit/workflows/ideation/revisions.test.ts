@@ -4,6 +4,7 @@ import { inProfile, type Action } from "#workflow-kit/action";
 import { reviseIdeas } from "#workflows/ideation/actions/index";
 import type { Revision } from "#workflows/ideation/artifacts/index";
 import { changedFields, repliesIn, revised } from "#workflows/ideation/rules/revisions";
+import { verdictsOn } from "#workflows/ideation/rules/verdicts";
 import { ideasOf, rehearsedInputs, TOPIC } from "./rehearsed";
 
 const ideas = ideasOf(1);
@@ -73,4 +74,27 @@ describe("a revision is sent back", () => {
     expect(paper.check!({ ideas: ideas.slice(1) }, input)).toHaveLength(1);
     expect(paper.check!({ ideas }, input)).toEqual([]);
   });
+});
+
+test("what the judge said for the loser is kept for the proposal of the winner, its reason for that of the loser", () => {
+  const match = {
+    a: "i1",
+    b: "i2",
+    first: "i1",
+    winner: "i1",
+    reasons: ["i1 is sounder."],
+    points: ["i2 is cheaper."],
+  };
+  const ranking = {
+    of: "ideas" as const,
+    rounds: [{ round: 1, matches: [match], bye: null, scores: {} }],
+    play_off: [],
+    places: [],
+  };
+  const onIdea = (id: string) => verdictsOn(id, ranking, (other) => other)[0];
+  expect(onIdea("i1")).toMatchObject({ outcome: "won", although: "i2 is cheaper." });
+  expect(onIdea("i2")).toMatchObject({ outcome: "lost", reason: "i1 is sounder.", although: null });
+  const { points: _, ...earlier } = match;
+  const old = { ...ranking, rounds: [{ ...ranking.rounds[0]!, matches: [earlier] }] };
+  expect(verdictsOn("i1", old, (id) => id)[0]).toMatchObject({ although: null });
 });
