@@ -7,6 +7,7 @@ import { localDatabase, remoteDatabase } from "./lib/database.mjs";
 import { makeKeys, makeTenant } from "./lib/keys.mjs";
 import { sqlValue } from "./lib/sql.mjs";
 import { say, table } from "./lib/terminal.mjs";
+import { showSecrets } from "./operator/secrets.mjs";
 
 const USAGE = `Usage: npm run operator -- [--local | --env <name>] <command>
 
@@ -17,6 +18,7 @@ const USAGE = `Usage: npm run operator -- [--local | --env <name>] <command>
   add-key <tenant>                       makes a key and prints it; [--mode live|test] [--scopes a,b] [--name <name>]
                                          [--expires <day or time>] [--workflows a,b]: bound to these workflows
   revoke-key <key>                       ends a key at once
+  secrets                                the PARLEY_SECRETs that are set, and what is still sealed under each
   set-quota <tenant> <name>=<number>     overrides a quota of a tenant; <name>=default returns to the deployment's
 
 --local: the server on this machine (its folder: PARLEY_STATE, or .parley). Otherwise the deployment on Cloudflare, or with --env the one of
@@ -51,6 +53,7 @@ const COMMANDS = {
   keys,
   "add-key": addKey,
   "revoke-key": revokeKey,
+  secrets: showSecrets,
   "set-quota": setQuota,
 };
 

@@ -31,6 +31,10 @@ const serviceVariables = z.object({
     .default("https://cloudflare-dns.com/dns-query"),
   /** Requests that one API key, or one callback URL, may make within a minute; 0 lifts the limit. */
   RATE_LIMIT_PER_MINUTE: wholeNumber(0).default(6000),
+  /** Webhooks of one tenant that one host is sent within a minute; 0 lifts the limit. */
+  WEBHOOKS_PER_MINUTE: wholeNumber(0).default(600),
+  /** Webhooks of all tenants that one host is sent within a minute; 0 lifts the limit. */
+  WEBHOOKS_PER_MINUTE_OF_ALL: wholeNumber(0).default(3000),
   /** Interval of the keeper; a lower one recovers sooner in local development, a higher one costs less. */
   KEEPER_INTERVAL_MS: milliseconds(10_000),
   /** The keeper wakes a run that has given no sign of life for this long. */
@@ -58,6 +62,8 @@ export interface Settings {
   public_url: string | null;
   url_policy: UrlPolicy;
   rate_limit_per_minute: number;
+  /** Webhooks that one host is sent within a minute, of one tenant and of all; 0: no limit. */
+  webhook_rates: { of_tenant: number; of_all: number };
   keeper_interval_ms: number;
   nudge_after_ms: number;
   stalled_after_ms: number;
@@ -115,6 +121,7 @@ function readServiceSettings(vars: Record<string, unknown>): Omit<Settings, "sec
       own_host: variables.PUBLIC_URL === undefined ? null : new URL(variables.PUBLIC_URL).host,
     },
     rate_limit_per_minute: variables.RATE_LIMIT_PER_MINUTE,
+    webhook_rates: { of_tenant: variables.WEBHOOKS_PER_MINUTE, of_all: variables.WEBHOOKS_PER_MINUTE_OF_ALL },
     keeper_interval_ms: variables.KEEPER_INTERVAL_MS,
     nudge_after_ms: variables.NUDGE_AFTER_MS,
     stalled_after_ms: variables.STALLED_AFTER_MS,
