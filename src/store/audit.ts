@@ -82,7 +82,9 @@ export class AuditStore {
     const where = ["tenant_id = ?", "(? = 'live' OR mode = 'test')"];
     const values: unknown[] = [tenant_id, mode];
     const add = (condition: string, value: unknown) => {
-      if (value !== undefined && value !== null) (where.push(condition), values.push(value));
+      if (value === undefined || value === null) return;
+      where.push(condition);
+      values.push(value);
     };
     add("seq < ?", after);
     add("actor = 'key' AND actor_id = ?", filter.key_id);
