@@ -48,20 +48,15 @@ test("the operator makes a tenant, recovers access with a new key, and ends a ke
   await operator("revoke-key", key);
   expect(await statusOf("/v1/keys", first)).toBe(401);
 
-  const { stdout: bound } = await operator(
-    "add-key",
-    tenant,
-    ...["--expires", "2101-01-01", "--workflows", "debate", "--mode", "test"],
-  );
+  const bounds = ["--expires", "2101-01-01", "--workflows", "debate", "--mode", "test"];
+  const { stdout: bound } = await operator("add-key", tenant, ...bounds);
   expect(bound).toContain("runs:read, runs:write");
   expect((await operator("keys", tenant)).stdout).toMatch(/runs:read,runs:write +debate .* 2101-01-01 00:00/);
   const third = /parley_live_\S+/.exec((await operator("add-key", tenant)).stdout)![0];
   const { data } = await get("/v1/audit?limit=100", third);
   expect(data.map(({ actor, action, mode }: Record<string, string>) => [actor, action, mode])).toEqual([
     ["operator", "createKey", "live"],
-    ["operator", "createKey", "test"],
     ["operator", "revokeKey", "live"],
-    ["operator", "createKey", "test"],
     ["operator", "createKey", "live"],
     ["operator", "createTenant", "live"],
   ]);
