@@ -249,6 +249,19 @@ describe("with fallback models", () => {
     expect(ended.dataOf("run.provider_recovered").map((data) => data.model)).toEqual(["b/y"]);
   });
 
+  it("when one is unknown and the other fails, the run waits for the latter", async () => {
+    const ended = await playWith({
+      model: { model: "a/x", fallbacks: ["b/y"] },
+      answer: (name, at) => {
+        const unknown = { retryable: false, unknown_model: true, model: name };
+        if (name === "a/x") throw new LlmError("provider_refused_request", "a/x answered 404.", unknown);
+        if (at < 3 * MINUTE) throw new LlmError("provider_unavailable", "down", { retryable: true, model: name });
+      },
+    });
+    expect(ended.row.phase).toBe("completed");
+    expect(ended.took).toBeGreaterThanOrEqual(3 * MINUTE);
+  });
+
   it("when none of them is known, the run fails with the last one's message", async () => {
     const ended = await playWith({
       model,
