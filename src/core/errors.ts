@@ -38,15 +38,25 @@ export const ERRORS = table({
     title: "The API key was revoked",
     help: "Use another key; an admin key can create one with POST /v1/keys.",
   },
+  key_expired: {
+    status: 401,
+    title: "The API key has expired",
+    help: "Use another key, for example the one that it was rolled to; an admin key can create one with POST /v1/keys.",
+  },
   missing_scope: {
     status: 403,
     title: "The API key lacks a scope",
     help: "Use a key that has the scope named in `detail`.",
   },
+  workflow_not_allowed: {
+    status: 403,
+    title: "The API key is bound to other workflows",
+    help: "Use a key that is bound to this workflow, or to none. A bound key reaches runs and interactions of its workflows, and reads workflows, agents, corpora and the tenant.",
+  },
   not_found: {
     status: 404,
     title: "Not found",
-    help: "Check the id. Ids of other tenants are also reported as not found.",
+    help: "Check the id, and the mode of the key: for a test key there are only objects of test keys, for a live key only those of live keys.",
   },
   method_not_allowed: { status: 405, title: "The path does not allow this method", help: "See the `Allow` header." },
   wrong_state: {
@@ -63,6 +73,11 @@ export const ERRORS = table({
     status: 409,
     title: "The interaction already has a different answer",
     help: "The first valid answer counts; GET the interaction to read it.",
+  },
+  key_ended: {
+    status: 409,
+    title: "The key was revoked, has expired or was rolled already",
+    help: "Roll the key that replaced it (`rolled_to`), or create a new one with POST /v1/keys.",
   },
   key_in_use: {
     status: 409,
@@ -91,13 +106,13 @@ export const ERRORS = table({
   },
   wrong_mode: {
     status: 409,
-    title: "The key has the wrong mode",
-    help: "Test keys change corpora made with test keys, live keys those made with live keys. Both can read and search all corpora.",
+    title: "A test key cannot do this",
+    help: "Use a live key: a test key makes only test keys, and cannot delete the tenant.",
   },
   no_vectors: {
     status: 409,
-    title: "The corpus has no vectors that this key can use",
-    help: "Search with `method: bm25`, or omit `method`. Vectors need an embedding model and a key of the corpus's mode.",
+    title: "The corpus has no vectors",
+    help: "Search with `method: bm25`, or omit `method`. Vectors need an embedding model.",
   },
   too_many_webhook_endpoints: {
     status: 409,
@@ -159,6 +174,16 @@ export const ERRORS = table({
     title: "No model is configured",
     help: "Set OPENAI_API_KEY and OPENAI_MODEL, name a model in `models`, or use a test key.",
   },
+  provider_key_required: {
+    status: 422,
+    title: "The host asks tenants for their own keys of model providers",
+    help: "Set the key with a live admin key: PUT /v1/providers/{provider}/key. A failed run goes on with `retry`.",
+  },
+  provider_keys_off: {
+    status: 403,
+    title: "This host takes no keys of model providers from tenants",
+    help: "Models are called with the host's keys.",
+  },
   unknown_agent: { status: 422, title: "The agent does not exist", help: "GET /v1/agents lists all ids." },
   url_refused: {
     status: 422,
@@ -169,6 +194,11 @@ export const ERRORS = table({
     status: 429,
     title: "Too many requests",
     help: "Wait for the seconds in `Retry-After`. The header `RateLimit` of every response has the remaining quota.",
+  },
+  too_many_streams: {
+    status: 429,
+    title: "Too many streams of events are open",
+    help: "Close streams that nobody reads, or read events as pages; webhooks need no open connection. A stream whose connection broke counts for a minute at most.",
   },
   storage_unavailable: {
     status: 503,
@@ -200,13 +230,13 @@ export const ERRORS = table({
   },
   provider_rate_limited: {
     status: 503,
-    title: "The model provider's rate limit refused every attempt",
-    help: "`retry` later, or use another model.",
+    title: "The model provider asks for a longer wait than the run allows",
+    help: "`retry` later, with a higher `limits.provider_wait`, or use another model.",
   },
   provider_unavailable: {
     status: 503,
-    title: "The model provider failed on every attempt",
-    help: "`retry` later, or use another model.",
+    title: "The model provider does not answer, and the run's time to wait for it is used up",
+    help: "`retry` continues from here; `limits.provider_wait` says how long a run waits, and `models` may name other models to use meanwhile.",
   },
   provider_unreachable: {
     status: 502,

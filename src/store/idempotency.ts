@@ -1,9 +1,11 @@
+import { type AuditEntry, auditStatement } from "./audit";
 import type { ContentStore, StoredContent } from "./contents";
+import type { Owner } from "#core/owner";
 import type { IdempotencyRow } from "./rows";
 
 /** A request's claim to a key. */
 export interface Claim {
-  /** The tenant; for callbacks, the interaction. */
+  /** Of a tenant's keys `keyScope`; of callbacks, the interaction. */
   scope: string;
   path: string;
   key: string;
@@ -23,9 +25,14 @@ export interface StoredAnswer {
   body: string;
 }
 
-/** What a transaction stores under the key of its request. */
+/** The scope of the idempotency keys of an owner's requests. */
+export const keyScope = ({ tenant_id, mode }: Owner): string => `${tenant_id}/${mode}`;
+
+/** What a transaction that changes something stores with it: an entry of the audit log, and the answer under the key of its request. */
 export interface Settlement {
-  claim: Claim;
+  audit: AuditEntry;
+  /** null: the request has no key. */
+  claim: Claim | null;
   /** Id of what the transaction makes or changes. */
   made: string;
   /** null: a repeated request makes the answer from `made`. */
@@ -68,16 +75,20 @@ export class IdempotencyStore {
   }
 
   /**
-   * Statements that settle a key, for the batch that writes its subject: directly after the statement that writes, and without effect when
-   * that changed no row. The batch fails (`isOvertaken`) when another request has taken over the key, or has written under it. A key whose
+   * Statements that write the entry of the audit log and settle a key, for the batch that writes its subject: directly after the statement
+   * that writes, and without effect when that changed no row. The batch fails (`isOvertaken`) when another request has taken over the key, or has written under it. A key whose
    * row was released meanwhile is stored again.
    */
   async settleStatements(settlement: Settlement | undefined): Promise<D1PreparedStatement[]> {
     if (!settlement) return [];
-    const { claim, made, answer } = settlement;
+    const { audit, claim, made, answer } = settlement;
+    // It changes a row when the statement before it did, which is what the next statement looks at.
+    const audited = auditStatement(this.db, audit, "changes() > 0");
+    if (!claim) return [audited];
     const { scope, path, key, fingerprint, owner, claimed_at, expires_at } = claim;
     const body = answer && (await this.putBody(claim, answer));
     return [
+      audited,
       this.db
         .prepare(
           `INSERT INTO idempotency_keys (scope, path, key, fingerprint, owner, claimed_at, expires_at, made, run_id, status, headers, body, body_key)
@@ -150,15 +161,15 @@ export class IdempotencyStore {
   }
 
   /** Statements that delete the answers about a run, for the batch that deletes it; they must precede its interactions. */
-  deleteOfRunStatements(run: { id: string; tenant_id: string }, ended: string): D1PreparedStatement[] {
+  deleteOfRunStatements(run: Owner & { id: string }, ended: string): D1PreparedStatement[] {
     const interactions = "FROM interactions WHERE run_id = ?1";
     const remove = (where: string, ...values: string[]) =>
       this.db.prepare(`DELETE FROM idempotency_keys WHERE ${where} AND ${ended}`).bind(run.id, ...values);
     return [
       remove("run_id = ?1"),
       remove(`scope IN (SELECT id ${interactions})`),
-      remove("scope = ?2 AND path > '/v1/runs/' || ?1 || '/' AND path < '/v1/runs/' || ?1 || '0'", run.tenant_id),
-      remove(`scope = ?2 AND path IN (SELECT '/v1/interactions/' || id || '/answer' ${interactions})`, run.tenant_id),
+      remove("scope = ?2 AND path > '/v1/runs/' || ?1 || '/' AND path < '/v1/runs/' || ?1 || '0'", keyScope(run)),
+      remove(`scope = ?2 AND path IN (SELECT '/v1/interactions/' || id || '/answer' ${interactions})`, keyScope(run)),
     ];
   }
 

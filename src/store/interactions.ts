@@ -2,6 +2,7 @@ import type { InteractionKind, InteractionStatus, OnExpiry } from "#core/vocabul
 import type { IdempotencyStore, Settlement } from "./idempotency";
 import { type InteractionRow, toPage } from "./rows";
 import { ALIVE, OWNED } from "./run-state";
+import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
 
 export interface NewInteraction {
@@ -16,6 +17,13 @@ export interface NewInteraction {
   answer_schema: unknown;
   on_expiry: OnExpiry;
   expires_at: number;
+}
+
+export interface InteractionFilter {
+  run_id?: string;
+  status?: InteractionStatus;
+  /** null: all. */
+  workflows?: readonly string[] | null;
 }
 
 /** Settled interactions whose outcome later steps have used: they are found again, never asked again (law 2). */
@@ -43,8 +51,8 @@ export class InteractionStore {
         .bind(run, epoch, it.act, it.generation, Date.now()),
       this.db
         .prepare(
-          `INSERT INTO interactions (id, tenant_id, run_id, act, generation, epoch, kind, stage, prompt, artifacts, questions, answer_schema, on_expiry, expires_at, created_at)
-           SELECT ?3, tenant_id, id, ?4, ?5, ?2, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14 FROM runs WHERE ${OWNED}
+          `INSERT INTO interactions (id, tenant_id, mode, run_id, act, generation, epoch, kind, stage, prompt, artifacts, questions, answer_schema, on_expiry, expires_at, created_at)
+           SELECT ?3, tenant_id, mode, id, ?4, ?5, ?2, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14 FROM runs WHERE ${OWNED}
              AND NOT EXISTS (SELECT 1 FROM interactions WHERE run_id = ?1 AND act = ?4 AND generation = ?5 AND ${REUSABLE})
            ON CONFLICT DO NOTHING`,
         )
@@ -104,17 +112,26 @@ export class InteractionStore {
 
   /** Newest first; `after` is the last id of the previous page. */
   async list(
-    tenant: string,
-    filter: { run_id?: string; status?: InteractionStatus },
+    { tenant_id, mode }: Owner,
+    filter: InteractionFilter,
     limit: number,
     after: string | null,
   ): Promise<Page<InteractionRow>> {
     const { results } = await this.db
       .prepare(
-        `SELECT * FROM interactions WHERE tenant_id = ?1 AND (?2 IS NULL OR run_id = ?2) AND (?3 IS NULL OR status = ?3)
-         AND (?4 IS NULL OR id < ?4) ORDER BY id DESC LIMIT ?5`,
+        `SELECT * FROM interactions WHERE tenant_id = ?1 AND mode = ?2 AND (?3 IS NULL OR run_id = ?3) AND (?4 IS NULL OR status = ?4)
+         AND (?7 IS NULL OR (SELECT workflow FROM runs WHERE runs.id = run_id) IN (SELECT value FROM json_each(?7)))
+         AND (?5 IS NULL OR id < ?5) ORDER BY id DESC LIMIT ?6`,
       )
-      .bind(tenant, filter.run_id ?? null, filter.status ?? null, after, limit + 1)
+      .bind(
+        tenant_id,
+        mode,
+        filter.run_id ?? null,
+        filter.status ?? null,
+        after,
+        limit + 1,
+        filter.workflows ? JSON.stringify(filter.workflows) : null,
+      )
       .all<InteractionRow>();
     return toPage(results, limit, (row) => row.id);
   }

@@ -1,9 +1,13 @@
 import type { IdempotencyStore, Settlement } from "./idempotency";
 import { type KeyRow, toPage } from "./rows";
+import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
 
 /** Accuracy of `last_used_at`, so that a busy key does not write with every request. Milliseconds. */
 const TOUCH_EVERY = 60_000;
+
+/** The keys that a key sees and changes: a live one those of both modes, a test one only those of test mode. */
+const VISIBLE = "tenant_id = ?1 AND (?2 = 'live' OR mode = 'test')";
 
 export class KeyStore {
   constructor(
@@ -12,15 +16,52 @@ export class KeyStore {
   ) {}
 
   async create(key: KeyRow, settlement?: Settlement): Promise<void> {
-    const insert = this.db
-      .prepare(
-        "INSERT INTO keys (id, tenant_id, name, mode, hash, hint, scopes, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-      )
-      .bind(key.id, key.tenant_id, key.name, key.mode, key.hash, key.hint, key.scopes, key.created_at);
-    await this.idempotency.write(insert, settlement);
+    await this.idempotency.write(this.insertStatement(key, "TRUE"), settlement);
   }
 
-  /** The key with this hash, revoked or not. */
+  /**
+   * Inserts a key that replaces another one, which expires at `ends_at` unless it expires before.
+   * @returns false when the other one has ended or was replaced already
+   */
+  async roll(
+    old: { tenant_id: string; id: string; ends_at: number },
+    key: KeyRow,
+    settlement?: Settlement,
+  ): Promise<boolean> {
+    const [replaced] = await this.db.batch([
+      this.db
+        .prepare(
+          `UPDATE keys SET rolled_to = ?3, expires_at = MIN(COALESCE(expires_at, ?4), ?4)
+           WHERE id = ?1 AND tenant_id = ?2 AND rolled_to IS NULL AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?5)`,
+        )
+        .bind(old.id, old.tenant_id, key.id, old.ends_at, key.created_at),
+      this.insertStatement(key, "changes() > 0"),
+      ...(await this.idempotency.settleStatements(settlement)),
+    ]);
+    return replaced!.meta.changes > 0;
+  }
+
+  private insertStatement(key: KeyRow, condition: string): D1PreparedStatement {
+    return this.db
+      .prepare(
+        `INSERT INTO keys (id, tenant_id, name, mode, hash, hint, scopes, created_at, expires_at, workflows)
+         SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ? WHERE ${condition}`,
+      )
+      .bind(
+        key.id,
+        key.tenant_id,
+        key.name,
+        key.mode,
+        key.hash,
+        key.hint,
+        key.scopes,
+        key.created_at,
+        key.expires_at,
+        key.workflows,
+      );
+  }
+
+  /** The key with this hash, also one that has ended. */
   async byHash(hash: string): Promise<KeyRow | null> {
     return this.db.prepare("SELECT * FROM keys WHERE hash = ?").bind(hash).first<KeyRow>();
   }
@@ -36,32 +77,37 @@ export class KeyStore {
       .run();
   }
 
-  async get(tenant: string, id: string): Promise<KeyRow | null> {
-    return this.db.prepare("SELECT * FROM keys WHERE id = ? AND tenant_id = ?").bind(id, tenant).first<KeyRow>();
+  async get({ tenant_id, mode }: Owner, id: string): Promise<KeyRow | null> {
+    return this.db.prepare(`SELECT * FROM keys WHERE ${VISIBLE} AND id = ?3`).bind(tenant_id, mode, id).first<KeyRow>();
   }
 
-  async list(tenant: string, limit: number, after: string | null): Promise<Page<KeyRow>> {
+  async list({ tenant_id, mode }: Owner, limit: number, after: string | null): Promise<Page<KeyRow>> {
     const { results } = await this.db
-      .prepare("SELECT * FROM keys WHERE tenant_id = ?1 AND (?2 IS NULL OR id < ?2) ORDER BY id DESC LIMIT ?3")
-      .bind(tenant, after, limit + 1)
+      .prepare(`SELECT * FROM keys WHERE ${VISIBLE} AND (?3 IS NULL OR id < ?3) ORDER BY id DESC LIMIT ?4`)
+      .bind(tenant_id, mode, after, limit + 1)
       .all<KeyRow>();
     return toPage(results, limit, (row) => row.id);
   }
 
-  async update(tenant: string, id: string, change: { name?: string; scopes?: string }): Promise<KeyRow | null> {
-    return this.db
+  async update(
+    { tenant_id, mode }: Owner,
+    id: string,
+    change: { name?: string; scopes?: string },
+    settlement?: Settlement,
+  ): Promise<KeyRow | null> {
+    const update = this.db
       .prepare(
-        "UPDATE keys SET name = COALESCE(?3, name), scopes = COALESCE(?4, scopes) WHERE id = ?1 AND tenant_id = ?2 RETURNING *",
+        `UPDATE keys SET name = COALESCE(?4, name), scopes = COALESCE(?5, scopes) WHERE ${VISIBLE} AND id = ?3 RETURNING *`,
       )
-      .bind(id, tenant, change.name ?? null, change.scopes ?? null)
-      .first<KeyRow>();
+      .bind(tenant_id, mode, id, change.name ?? null, change.scopes ?? null);
+    return (await this.idempotency.write<KeyRow>(update, settlement)).results[0] ?? null;
   }
 
   /** Revokes a key; the first time of revocation is kept. */
-  async revoke(tenant: string, id: string): Promise<KeyRow | null> {
-    return this.db
-      .prepare("UPDATE keys SET revoked_at = COALESCE(revoked_at, ?3) WHERE id = ?1 AND tenant_id = ?2 RETURNING *")
-      .bind(id, tenant, Date.now())
-      .first<KeyRow>();
+  async revoke({ tenant_id, mode }: Owner, id: string, settlement?: Settlement): Promise<KeyRow | null> {
+    const update = this.db
+      .prepare(`UPDATE keys SET revoked_at = COALESCE(revoked_at, ?4) WHERE ${VISIBLE} AND id = ?3 RETURNING *`)
+      .bind(tenant_id, mode, id, Date.now());
+    return (await this.idempotency.write<KeyRow>(update, settlement)).results[0] ?? null;
   }
 }

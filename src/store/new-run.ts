@@ -72,6 +72,7 @@ export const firstRow = (run: NewRun, input: StoredContent, now: number): RunRow
   queued_at: now,
   trouble: null,
   stalled_because: null,
+  outages: "{}",
   created_at: now,
   started_at: null,
   updated_at: now,

@@ -1,4 +1,6 @@
 import type {
+  AuditActor,
+  AuditOutcome,
   DeliveryStatus,
   DeliveryType,
   DisabledBecause,
@@ -68,10 +70,25 @@ export interface RunRow {
   trouble: string | null;
   /** JSON: data of the event `run.stalled`. */
   stalled_because: string | null;
+  /** JSON: model -> `ProviderOutage`, of the models that do not answer at the moment. */
+  outages: string;
   created_at: number;
   started_at: number | null;
   updated_at: number;
   finished_at: number | null;
+}
+
+/** A key for a model provider that a tenant has brought. */
+export interface ProviderKeyRow {
+  /** `<tenant>/<mode>/<provider>` */
+  id: string;
+  tenant_id: string;
+  mode: Mode;
+  provider: string;
+  sealed: string;
+  /** Its last four characters. */
+  hint: string;
+  created_at: number;
 }
 
 /** The latest failed attempt of an act that is retried. */
@@ -155,6 +172,7 @@ export interface RunEndRow {
 export interface InteractionRow {
   id: string;
   tenant_id: string;
+  mode: Mode;
   run_id: string;
   act: string;
   generation: number;
@@ -195,11 +213,33 @@ export interface KeyRow {
   created_at: number;
   last_used_at: number | null;
   revoked_at: number | null;
+  expires_at: number | null;
+  /** JSON: names of the workflows that the key is bound to; null: all. */
+  workflows: string | null;
+  /** Id of the key that replaces it. */
+  rolled_to: string | null;
+}
+
+export interface AuditRow {
+  tenant_id: string;
+  /** Counts the tenant's entries. */
+  seq: number;
+  id: string;
+  created_at: number;
+  actor: AuditActor;
+  actor_id: string | null;
+  mode: Mode;
+  action: string;
+  object_type: string | null;
+  object_id: string | null;
+  request_id: string | null;
+  outcome: AuditOutcome;
 }
 
 export interface AgentRow {
   id: string;
   tenant_id: string;
+  mode: Mode;
   name: string;
   /** The name in the form that comparisons use. */
   name_key: string;
@@ -222,6 +262,7 @@ export interface AgentRow {
 export interface EndpointRow {
   id: string;
   tenant_id: string;
+  mode: Mode;
   /** The run that declared the webhook; null for an endpoint of the whole tenant. */
   run_id: string | null;
   url: string;
@@ -243,6 +284,7 @@ export interface EndpointRow {
 export interface MessageRow {
   id: string;
   tenant_id: string;
+  mode: Mode;
   endpoint_id: string | null;
   type: DeliveryType;
   data: string;

@@ -1,4 +1,5 @@
 import { AgentStore } from "./agents";
+import { AuditStore } from "./audit";
 import { availableD1, availableR2 } from "./availability";
 import { ArtifactStore } from "./artifacts";
 import { CapabilityStore } from "./capabilities";
@@ -15,9 +16,12 @@ import { InteractionStore } from "./interactions";
 import { KeyStore } from "./keys";
 import { PaperStore } from "./papers";
 import { PassageStore } from "./passages";
+import { ProviderKeyStore } from "./provider-keys";
 import { RunQueue } from "./queue";
 import { RunStore } from "./runs";
+import { SealStore } from "./seals";
 import { StageStore } from "./stages";
+import { StreamStore } from "./streams";
 import { TenantStore } from "./tenants";
 import { MaintenanceStore } from "./maintenance";
 import { WebhookStore } from "./webhooks";
@@ -38,7 +42,10 @@ export class Store {
   readonly interactions: InteractionStore;
   readonly events: EventStore;
   readonly keys: KeyStore;
+  readonly audit: AuditStore;
+  readonly streams: StreamStore;
   readonly agents: AgentStore;
+  readonly providerKeys: ProviderKeyStore;
   readonly corpora: CorpusStore;
   readonly documents: DocumentStore;
   readonly passages: PassageStore;
@@ -46,6 +53,7 @@ export class Store {
   readonly capabilities: CapabilityStore;
   readonly papers: PaperStore;
   readonly idempotency: IdempotencyStore;
+  readonly seals: SealStore;
 
   /** Its methods throw Unavailable while D1 or R2 does not answer. */
   constructor(database: D1Database, objects: R2Bucket) {
@@ -66,12 +74,16 @@ export class Store {
     this.interactions = new InteractionStore(db, this.idempotency);
     this.events = new EventStore(db);
     this.keys = new KeyStore(db, this.idempotency);
+    this.audit = new AuditStore(db);
+    this.streams = new StreamStore(db);
     this.agents = new AgentStore(db, this.idempotency);
+    this.providerKeys = new ProviderKeyStore(db);
     this.documents = new DocumentStore(db, this.contents, this.idempotency);
     this.corpora = new CorpusStore(db, this.contents, this.documents, this.idempotency);
     this.passages = new PassageStore(db);
     this.webhooks = new WebhookStore(db, this.idempotency);
     this.capabilities = new CapabilityStore(db);
+    this.seals = new SealStore(db);
     this.papers = new PaperStore(bucket);
   }
 }

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { composeServices } from "#cloudflare/compose";
 import { createApp } from "#api/http/app";
 import { newId } from "#core/ids";
+import { hashKey } from "#services/keys/make-key";
 import { PACE, streamEvents } from "#services/runs/stream-events";
 import {
   bindings,
@@ -55,6 +56,8 @@ describe("pages", () => {
     expect(await page(`after=1&cursor=${next_cursor}`)).toMatchObject(refusal(400, "invalid_query", "after"));
   });
 });
+
+const keyRow = async (key: string) => (await composeServices(bindings).store.keys.byHash(hashKey(key)))!;
 
 /** A stream that is read as it arrives. */
 async function follow(id: string, headers: Record<string, string> = {}, query = "") {
@@ -180,9 +183,8 @@ describe("a stream without events", () => {
     const begun = Date.now();
     const seen: { is: string; at: number }[] = [];
     const gone = new AbortController();
-    const { tenant } = client;
     const items = await streamEvents(composeServices(bindings), {
-      tenant,
+      key: await keyRow(client.test),
       run: waiting,
       after: last,
       signal: gone.signal,
@@ -219,9 +221,8 @@ describe("a stream without events", () => {
 
   it("ends at once when its client disconnects", async () => {
     const gone = new AbortController();
-    const { tenant } = client;
     const items = await streamEvents(composeServices(bindings), {
-      tenant,
+      key: await keyRow(client.test),
       run: waiting,
       after: last,
       signal: gone.signal,

@@ -1,4 +1,6 @@
+import type { PresentedProvider } from "#services/providers/schema";
 import type { PresentedAgent } from "#services/agents/schema";
+import type { PresentedEntry } from "#services/audit/schema";
 import type { PresentedCorpus, PresentedDocument, PresentedUpload, SearchResult } from "#services/corpora/schema";
 import type { PresentedInteraction } from "#services/interactions/schema";
 import type { PresentedKey } from "#services/keys/schema";
@@ -36,7 +38,7 @@ export const EXAMPLE_RUN: PresentedRun = {
   input: { idea: "A shelf in the hall where neighbours lend each other books." },
   options: { human_stakeholder: true, qa_rounds: 2 },
   models: MODELS,
-  limits: { max_llm_calls: 200, max_tokens: null, max_cost_usd: 1.5, timeout: "2h" },
+  limits: { max_llm_calls: 200, max_tokens: null, max_cost_usd: 1.5, timeout: "2h", provider_wait: "15m" },
   asks_about: ["requirement_question"],
   metadata: { customer: "42" },
   webhook: {
@@ -49,6 +51,7 @@ export const EXAMPLE_RUN: PresentedRun = {
   output: null,
   error: null,
   interactions: [exampleId("int")],
+  failing_providers: [],
   usage: USAGE,
   progress: { stages_done: [], steps_done: 4 },
   created_at: AT,
@@ -87,6 +90,14 @@ export const EXAMPLE_ARTIFACT: PresentedArtifact = {
   created_at: AT,
 };
 
+export const EXAMPLE_PROVIDER: PresentedProvider = {
+  object: "provider",
+  name: "openai",
+  configured: true,
+  key_required: false,
+  key: { hint: "x7Qa", created_at: AT },
+};
+
 export const EXAMPLE_MANIFEST: Manifest = {
   object: "manifest",
   run_id: exampleId("run"),
@@ -110,6 +121,7 @@ export const EXAMPLE_MANIFEST: Manifest = {
     },
   ],
   usage_by_action: [{ action: "write_requirement_draft", acts: 1, usage: { ...USAGE, llm_calls: 1 } }],
+  usage_by_model: [{ model: "openai/gpt-5-mini", acts: 1, usage: { ...USAGE, llm_calls: 1 } }],
 };
 
 export const EXAMPLE_EVENT: PresentedEvent = {
@@ -276,10 +288,27 @@ export const EXAMPLE_KEY: PresentedKey = {
   name: "backend",
   mode: "test",
   scopes: ["runs:read", "runs:write"],
+  workflows: null,
   hint: "a9Zq",
   created_at: AT,
   last_used_at: null,
+  expires_at: null,
   revoked_at: null,
+  rolled_to: null,
+};
+
+export const EXAMPLE_AUDIT_ENTRY: PresentedEntry = {
+  object: "audit_entry",
+  id: exampleId("aud"),
+  created_at: AT,
+  actor: "key",
+  actor_id: exampleId("key"),
+  mode: "test",
+  action: "createRun",
+  object_type: "run",
+  object_id: exampleId("run"),
+  request_id: "6b2f1c0e-8d1e-4a57-9f3e-0f4a2f6d7c11",
+  outcome: "done",
 };
 
 export const EXAMPLE_TENANT: PresentedTenant = {

@@ -8,8 +8,8 @@ import type { PresentedRun } from "./schema";
 /** Newest first. */
 export async function listRuns(
   services: Services,
-  { tenant, filter, limit, after }: PageRequest & { filter: RunFilter },
+  { owner, filter, limit, after }: PageRequest & { filter: RunFilter },
 ): Promise<Page<PresentedRun>> {
-  const { rows, next } = await services.store.runs.list(tenant, filter, limit, after);
+  const { rows, next } = await services.store.runs.list(owner, filter, limit, after);
   return { rows: await presentRuns(services, rows), next };
 }

@@ -1,12 +1,14 @@
+import type { Owner } from "#core/owner";
 import type { z } from "zod";
 import { loadAgents } from "#agents/registry";
 import { type Fault, Problem } from "#core/errors";
-import type { Mode } from "#core/vocabulary";
 import { resolveModels, type ResolvedModels } from "#llm";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { toFaults, validationProblem } from "../fields/faults";
+import type { KeyRow } from "#store/rows";
+import { workflowsOf } from "../keys/authenticate";
 import type { Services } from "../services";
-import { priceFaults } from "./check-prices";
+import { modelFaults } from "./check-models";
 import { createRunSchema, strayRunSchema } from "./requests";
 
 type Schema = ReturnType<typeof createRunSchema>;
@@ -18,38 +20,43 @@ export interface RunRequest {
   models: ResolvedModels;
 }
 
+/** What a run takes from the key that starts it. */
+export type RunOwner = Owner & Pick<KeyRow, "workflows">;
+
 /** @throws Problem with every fault of the request: of its form, and of the models, agents and corpora that it names */
-export async function parseRunRequest(
-  services: Services,
-  { tenant_id, mode }: { tenant_id: string; mode: Mode },
-  body: unknown,
-): Promise<RunRequest> {
+export async function parseRunRequest(services: Services, owner: RunOwner, body: unknown): Promise<RunRequest> {
   const { providers, settings } = services;
   const workflow = chooseWorkflow(services, body);
+  const bounds = workflowsOf(owner);
+  if (bounds && !bounds.includes(workflow.name))
+    throw new Problem(
+      "workflow_not_allowed",
+      `The key is bound to ${bounds.join(", ")} and starts no run of ${workflow.name}.`,
+    );
   const { url_policy } = settings;
   const { request, parts, formFaults } = parseParts(
-    createRunSchema(workflow, { mode, url_policy }),
+    createRunSchema(workflow, { mode: owner.mode, url_policy }),
     withPaperOptions(workflow, body),
   );
   const { input, options, limits } = parts;
 
   const models = await collectFaults(
-    () => parts.models && resolveModels(parts.models, rolesIn(profileOf(body), workflow), providers, mode),
+    () => parts.models && resolveModels(parts.models, rolesIn(profileOf(body), workflow), providers, owner.mode),
   );
   const agents = await collectFaults(() =>
-    workflow.agents && options ? loadAgents(services, tenant_id, workflow.agents(options)) : [],
+    workflow.agents && options ? loadAgents(services, owner, workflow.agents(options)) : [],
   );
   const faults = [...formFaults, ...models.faults, ...agents.faults];
   if (models.value) {
     const { roles } = models.value;
     if (workflow.check && input && options) faults.push(...workflow.check({ input, options, roles }));
   }
-  if (input) faults.push(...(await corpusFaults(services, workflow, tenant_id, input)));
+  if (input) faults.push(...(await corpusFaults(services, workflow, owner, input)));
   if (models.value) {
     const agent_models = (agents.value ?? []).flatMap(({ model }) => model ?? []);
     const max_cost_usd = limits?.max_cost_usd ?? null;
-    const run = { tenant_id, mode, models: models.value, input, agent_models, max_cost_usd };
-    faults.push(...(await priceFaults(services, workflow, run)));
+    const run = { owner, models: models.value, input, agent_models, max_cost_usd };
+    faults.push(...(await modelFaults(services, workflow, run)));
   }
   if (faults.length || !request || !models.value) throw validationProblem(faults);
   return { workflow, request, models: models.value };
@@ -101,15 +108,15 @@ async function collectFaults<T>(read: () => T | Promise<T>): Promise<{ value: T 
   }
 }
 
-/** Corpora of the input that the tenant does not have. A corpus that is deleted later does not fail the run. */
+/** Corpora of the input that the owner does not have. A corpus that is deleted later does not fail the run. */
 async function corpusFaults(
   { store }: Services,
   workflow: WorkflowDefinition,
-  tenant: string,
+  owner: Owner,
   input: unknown,
 ): Promise<Fault[]> {
   const ids = workflow.corpora?.(input) ?? [];
-  const rows = await Promise.all(ids.map((id) => store.corpora.get(tenant, id)));
+  const rows = await Promise.all(ids.map((id) => store.corpora.get(owner, id)));
   return ids.flatMap((id, index) =>
     rows[index]
       ? []

@@ -1,3 +1,5 @@
+import { parseOutages, type ProviderOutage } from "#core/provider-outages";
+import { parseLimits } from "#core/run-settings";
 import { parseModels } from "#llm";
 import { aboutOf } from "../fields/about";
 import { toTime, toTimeOrNull } from "../fields/time";
@@ -14,7 +16,7 @@ export async function presentRun(services: Services, row: RunRow): Promise<Prese
   return { ...run!, output: run!.output && (await fillDocuments(services, row.id, run!.output)) };
 }
 
-/** Runs of one tenant for a list; documents of outputs are references. */
+/** Runs of one owner for a list; documents of outputs are references. */
 export async function presentRuns({ store, workflows }: Services, rows: readonly RunRow[]): Promise<PresentedRun[]> {
   const [first] = rows;
   if (!first) return [];
@@ -23,7 +25,7 @@ export async function presentRuns({ store, workflows }: Services, rows: readonly
     Promise.all(rows.map((row) => store.runs.input(row))),
     store.stages.newestOfRuns(ids),
     store.interactions.openOfRuns(ids),
-    store.webhooks.endpointsOfRuns(first.tenant_id, ids),
+    store.webhooks.endpointsOfRuns(first, ids),
   ]);
   return rows.map((row, index) => {
     const webhook = webhooks.find(({ run_id }) => run_id === row.id);
@@ -60,6 +62,10 @@ export const asksAbout = (
   options: { checkpoints?: readonly string[] },
 ): string[] => [...new Set([...(workflows[workflow]?.asks?.(options) ?? []), ...(options.checkpoints ?? [])])];
 
+/** The outages of which the run knows; none once it has ended. */
+const failingProviders = ({ phase, outages }: RunRow): ProviderOutage[] =>
+  phase === "running" ? Object.values(parseOutages(outages)) : [];
+
 /** Fields of a run that are not in its row. */
 interface RunDetails {
   input: unknown;
@@ -85,7 +91,7 @@ export function presentRow(
     input: input as Record<string, unknown>,
     options: JSON.parse(row.options),
     models: parseModels(row.models),
-    limits: JSON.parse(row.limits),
+    limits: parseLimits(row.limits),
     asks_about,
     metadata: JSON.parse(row.metadata),
     webhook,
@@ -93,6 +99,7 @@ export function presentRow(
     output: row.output === null ? null : JSON.parse(row.output),
     error: row.error === null ? null : JSON.parse(row.error),
     interactions,
+    failing_providers: failingProviders(row),
     usage: usageOf(row),
     progress: { stages_done, steps_done: row.steps_done },
     created_at: toTime(row.created_at),

@@ -1,3 +1,5 @@
+import type { Owner } from "#core/owner";
+import { presentEntry } from "../audit/list-entries";
 import { presentAgent } from "../agents/present-agent";
 import { presentCorpus, presentDocument } from "../corpora/present";
 import { idPattern } from "#core/ids";
@@ -6,6 +8,7 @@ import { presentInteraction } from "../interactions/present-interaction";
 import { presentEvent } from "../runs/list-events";
 import { presentArtifact } from "../runs/present-artifact";
 import { presentRuns } from "../runs/present-run";
+import { presentProvider } from "../providers/list-providers";
 import type { Services } from "../services";
 import type { ArtifactRow, DeliveryRow, RunRow } from "#store/rows";
 import { presentLogEntry } from "../webhooks/present-delivery";
@@ -16,6 +19,8 @@ import { getTenant } from "./get-tenant";
 export const EXPORT_LINES = {
   tenant: "the tenant that owns everything below",
   key: "an API key, without its text",
+  provider_key: "the tenant's own key for a model provider, without its text",
+  audit_entry: "an entry of the audit log, newest first",
   agent: "one of the tenant's own agents, with its MCP servers but without the values of their headers",
   webhook_endpoint: "an endpoint, of the tenant or of a run, without its secret",
   delivery: "a webhook delivery with its attempts, without its body; deliveries of a run follow the run",
@@ -41,6 +46,8 @@ export const EXPORT_POSITION = new RegExp(`^(${ID("cor")}\\.(${ID("doc")})?|${ID
 /** Rows per page; smaller for artifacts and documents, which are read with their contents. */
 const PAGE = 100;
 const PAGE_WITH_CONTENTS = 25;
+/** Larger, because entries are small, and 100,000 of them are read for one answer. */
+const AUDIT_PAGE = 1000;
 /** A request may make 1,000 calls to D1 and R2: the export continues in another answer well before. */
 const MOST_READS = 600;
 
@@ -50,22 +57,22 @@ const MOST_READS = 600;
  */
 export async function* exportTenant(
   services: Services,
-  tenant: string,
+  owner: Owner,
   after: string | null,
 ): AsyncGenerator<ExportLine> {
   const reads = new Reads();
   let position = after;
   const isFull = () => reads.made > MOST_READS && position !== after;
-  if (after === null) yield* tenantLines(services, tenant, reads);
+  if (after === null) yield* tenantLines(services, owner, reads);
   if (!after?.startsWith("run_")) {
-    for await (const { next, ...line } of corpusLines(services, { tenant, reads, after })) {
+    for await (const { next, ...line } of corpusLines(services, { owner, reads, after })) {
       if (isFull()) return yield { type: "continue", data: { after: position } };
       yield line;
       position = next;
     }
   }
   const lastRun = after?.startsWith("run_") ? after : "";
-  for await (const row of pages(reads, PAGE, (from) => services.store.exports.runs(tenant, from, PAGE), lastRun)) {
+  for await (const row of pages(reads, PAGE, (from) => services.store.exports.runs(owner, from, PAGE), lastRun)) {
     if (isFull()) return yield { type: "continue", data: { after: position } };
     yield* runLines(services, row, reads);
     position = row.id;
@@ -94,31 +101,40 @@ async function* pages<Row extends { id: string }>(
   }
 }
 
-async function* tenantLines(services: Services, tenant: string, reads: Reads): AsyncGenerator<ExportLine> {
+async function* tenantLines(services: Services, owner: Owner, reads: Reads): AsyncGenerator<ExportLine> {
   const { store, settings } = services;
-  yield { type: "tenant", data: await getTenant(services, tenant) };
+  yield { type: "tenant", data: await getTenant(services, owner.tenant_id) };
   for (let after: string | null = null; ;) {
-    const { rows, next } = await store.keys.list(tenant, PAGE, after);
+    const { rows, next } = await store.keys.list(owner, PAGE, after);
     for (const row of rows) yield { type: "key", data: presentKey(row) };
     if ((after = next) === null) break;
   }
-  for (const row of await store.agents.getMany(tenant, null))
+  for (const row of await store.providerKeys.list(owner))
+    yield { type: "provider_key", data: presentProvider(services, row.provider, row) };
+  for (let after: number | null = null; ;) {
+    reads.made++;
+    const { rows, next } = await store.audit.list(owner, {}, AUDIT_PAGE, after);
+    for (const row of rows) yield { type: "audit_entry", data: presentEntry(row) };
+    if (next === null) break;
+    after = Number(next);
+  }
+  for (const row of await store.agents.getMany(owner, null))
     yield { type: "agent", data: presentAgent(row, settings.tools) };
-  for await (const row of pages(reads, PAGE, (after) => store.exports.endpoints(tenant, after, PAGE)))
+  for await (const row of pages(reads, PAGE, (after) => store.exports.endpoints(owner, after, PAGE)))
     yield { type: "webhook_endpoint", data: presentEndpoint(row) };
-  yield* deliveryLines(services, reads, (after) => store.exports.messages(tenant, after, PAGE));
+  yield* deliveryLines(services, reads, (after) => store.exports.messages(owner, after, PAGE));
 }
 
 /** Lines of corpora and their documents; `next` is the position after each. */
 async function* corpusLines(
   { store }: Services,
-  { tenant, reads, after }: { tenant: string; reads: Reads; after: string | null },
+  { owner, reads, after }: { owner: Owner; reads: Reads; after: string | null },
 ): AsyncGenerator<ExportLine & { next: string }> {
   const [lastCorpus = "", lastDocument = ""] = after?.split(".") ?? [];
-  for await (const { id } of pages(reads, PAGE, (from) => store.exports.corpora(tenant, from, PAGE))) {
+  for await (const { id } of pages(reads, PAGE, (from) => store.exports.corpora(owner, from, PAGE))) {
     if (id < lastCorpus) continue;
     reads.made++;
-    const corpus = await store.corpora.get(tenant, id);
+    const corpus = await store.corpora.get(owner, id);
     if (!corpus) continue; // deleted meanwhile
     if (id !== lastCorpus) yield { type: "corpus", data: presentCorpus(corpus), next: `${id}.` };
     const from = id === lastCorpus ? lastDocument : "";

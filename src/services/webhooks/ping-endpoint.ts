@@ -1,8 +1,10 @@
+import type { Owner } from "#core/owner";
 import type { Services } from "../services";
 import type { Settlement } from "../idempotency/settle-key";
 import { withRetry } from "#core/retry";
 import { PING } from "#core/vocabulary";
 import { wakeSender } from "../wake";
+import { assertMaySend } from "./destination-rate";
 import { findEndpoint, notEnabled } from "./find-endpoint";
 import { presentDelivery } from "./present-delivery";
 import type { PresentedDelivery } from "./schema";
@@ -10,15 +12,16 @@ import type { PresentedDelivery } from "./schema";
 /**
  * Sends a message of type `webhook.ping` like any other delivery, whatever types the endpoint asks for.
  * @param request.message id of the message
- * @throws Problem `not_found`, `webhook_endpoint_disabled`
+ * @throws Problem `not_found`, `webhook_endpoint_disabled`, `rate_limited`
  */
 export async function pingEndpoint(
   services: Services,
-  { tenant, id, message }: { tenant: string; id: string; message: string },
+  { owner, id, message }: { owner: Owner; id: string; message: string },
   settlement?: Settlement,
 ): Promise<PresentedDelivery> {
-  const endpoint = await findEndpoint(services, tenant, id);
+  const endpoint = await findEndpoint(services, owner, id);
   if (endpoint.status === "disabled") throw notEnabled(id);
+  await assertMaySend(services, endpoint);
   await services.platform.armKeeper();
   const data = { endpoint: { id, run_id: endpoint.run_id } };
   await services.store.webhooks.enqueueMessage(endpoint, { id: message, type: PING, data }, settlement);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Context, MiddlewareHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { Problem } from "#core/errors";
-import { type StoredResponse, claimKey } from "#services/idempotency/claim-key";
+import { type StoredResponse, claimKey, keyScope } from "#services/idempotency/claim-key";
 import { settleKey } from "#services/idempotency/settle-key";
 import { log } from "#core/log";
 import { boundedChunks } from "#core/outbound/bounded-body";
@@ -20,11 +20,14 @@ interface Place {
   path: string;
 }
 
-/** Keys of a tenant, by path. Runs after the API key and its scope are checked: their refusals are neither stored nor replayed. */
+/**
+ * Keys of an owner, by path; requests of keys that are bound to other workflows differ. Runs after the API key and its scope are checked:
+ * their refusals are neither stored nor replayed.
+ */
 export const idempotency = (): MiddlewareHandler<AppEnv> =>
   replaying(
-    (c) => ({ scope: c.var.key.tenant_id, path: c.req.path }),
-    (c) => c.var.key.mode,
+    (c) => ({ scope: keyScope(c.var.key), path: c.req.path }),
+    (c) => c.var.key.workflows ?? "",
   );
 
 /** Keys of an interaction. The path itself is a capability and is not stored; an invalid one has no place. */
@@ -58,7 +61,7 @@ const replay = (c: Context<AppEnv>, { status, headers, body }: StoredResponse) =
 
 /** Hash of kind, query and body. */
 async function fingerprint(c: AppContext, kind: string): Promise<string> {
-  const hash = createHash("sha256").update(`${kind}\n${new URL(c.req.url).search}\n`);
+  const hash = createHash("sha256").update(`${kind}${new URL(c.req.url).search}\n`);
   const tooLarge = () => new Problem("payload_too_large", "The body is larger than any path takes.");
   for await (const chunk of boundedChunks(c.req.raw.clone().body, LARGEST, tooLarge)) hash.update(chunk);
   return hash.digest("hex");

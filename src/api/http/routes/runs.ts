@@ -2,15 +2,16 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { createRun } from "#services/runs/create-run";
 import { deleteRun } from "#services/runs/delete-run";
 import { getRun } from "#services/runs/get-run";
+import { workflowsOf } from "#services/keys/authenticate";
 import { listRuns } from "#services/runs/list-runs";
 import { idPattern } from "#core/ids";
-import { MODES, RUN_STATUSES } from "#core/vocabulary";
+import { RUN_STATUSES } from "#core/vocabulary";
 import { newRouter } from "../context";
 import { answerCreated } from "../under-key";
 import { EXAMPLE_RUN } from "../examples";
 import { jsonBody, readJson } from "../middleware/body";
 import { BODY, created, errors, json, KEYED, LIST, needs, QUERY, requestIdHeader, scopeNote } from "../operation";
-import { NO_QUERY, jsonPage, pageQuery, readCursor, toAnswer } from "../pages";
+import { between, NO_QUERY, jsonPage, moment, pageQuery, readCursor, toAnswer } from "../pages";
 import { collectMetadata, metadataFilter } from "../metadata-filter";
 import { pathId } from "../schemas/common";
 import { runSchema } from "#services/runs/schema";
@@ -45,26 +46,24 @@ runs.openapi(
         "unknown_workflow",
         "unknown_provider",
         "no_model_configured",
+        "provider_key_required",
         "unknown_agent",
         "url_refused",
       ),
     },
   }),
   async (c) => {
-    const { services, key: caller } = c.var;
+    const { services, key: owner } = c.var;
     const { origin } = new URL(c.req.url);
     const body = await readJson(c);
-    return answerCreated(c, "/v1/runs", (settle) => createRun(services, { caller, origin, body, settle }));
+    return answerCreated(c, "/v1/runs", (settle) => createRun(services, { owner, origin, body, settle }));
   },
 );
-
-const moment = z.iso.datetime({ offset: true }).optional().openapi({ description: "RFC 3339; exclusive." });
 
 const filters = z.strictObject({
   ...pageQuery,
   workflow: z.string().min(1).max(100).optional().openapi({ example: "requirements" }),
   status: z.enum(RUN_STATUSES).optional(),
-  mode: z.enum(MODES).optional(),
   created_after: moment,
   created_before: moment,
   metadata: metadataFilter,
@@ -88,16 +87,14 @@ runs.openapi(
     },
   }),
   async (c) => {
-    const { limit, cursor, created_after, created_before, ...filter } = c.req.valid("query");
+    const { limit, cursor, ...query } = c.req.valid("query");
     const after = readCursor("runs", idPattern("run"), cursor);
-    const between = { created_after: toMilliseconds(created_after), created_before: toMilliseconds(created_before) };
     const { services, key } = c.var;
-    const page = await listRuns(services, { tenant: key.tenant_id, filter: { ...filter, ...between }, limit, after });
+    const filter = { ...query, ...between(query), workflows: workflowsOf(key) };
+    const page = await listRuns(services, { owner: key, filter, limit, after });
     return c.json(toAnswer("runs", page), 200);
   },
 );
-
-const toMilliseconds = (time: string | undefined) => (time === undefined ? undefined : Date.parse(time));
 
 runs.openapi(
   createRoute({
@@ -111,7 +108,7 @@ runs.openapi(
     request: oneRun,
     responses: { 200: json(runSchema, "The run.", EXAMPLE_RUN), ...errors(...KEYED, ...QUERY, "not_found") },
   }),
-  async (c) => c.json(await getRun(c.var.services, c.var.key.tenant_id, c.req.valid("param").id), 200),
+  async (c) => c.json(await getRun(c.var.services, c.var.key, c.req.valid("param").id), 200),
 );
 
 runs.openapi(
@@ -130,7 +127,7 @@ runs.openapi(
     },
   }),
   async (c) => {
-    await deleteRun(c.var.services, c.var.key.tenant_id, c.req.valid("param").id);
+    await deleteRun(c.var.services, c.var.key, c.req.valid("param").id);
     return c.body(null, 204);
   },
 );

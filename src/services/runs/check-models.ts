@@ -1,14 +1,14 @@
+import type { Owner } from "#core/owner";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import type { Fault } from "#core/errors";
 import type { Providers, ResolvedModels } from "#llm";
 import { REHEARSAL } from "#llm";
+import { keyFaults } from "../providers/check-keys";
 import type { Services } from "../services";
-import type { Mode } from "#core/vocabulary";
 
 /** The cost limit of a run, and everything that decides which models it uses. */
-interface Costs {
-  tenant_id: string;
-  mode: Mode;
+interface ModelUse {
+  owner: Owner;
   models: ResolvedModels;
   /** Absent when it is not valid. */
   input?: unknown;
@@ -16,16 +16,22 @@ interface Costs {
   max_cost_usd: number | null;
 }
 
-/** A limit in dollars needs a price for every model, those of agents and of corpora too; rehearsals cost nothing. */
-export async function priceFaults(
-  { store, providers }: Pick<Services, "store" | "providers">,
+/** Faults of the models that a run may call: they need a price under a limit in dollars, and a key where the host lends none. */
+export async function modelFaults(
+  services: Pick<Services, "store" | "providers" | "settings">,
   workflow: WorkflowDefinition,
-  run: Costs,
+  run: ModelUse,
 ): Promise<Fault[]> {
-  if (run.max_cost_usd === null || run.mode === "test") return [];
-  const ofRoles = Object.values(run.models.roles).map(({ model }) => model);
-  const ofEmbeddings = await embeddingModels({ store }, workflow, run);
+  const needsKeys = services.settings.tenant_provider_keys === "required";
+  if (run.owner.mode === "test" || (run.max_cost_usd === null && !needsKeys)) return [];
+  const ofRoles = Object.values(run.models.roles).flatMap(({ model, fallbacks = [] }) => [model, ...fallbacks]);
+  const ofEmbeddings = await embeddingModels(services, workflow, run);
   const names = new Set([...ofRoles, ...run.agent_models, ...ofEmbeddings]);
+  return [...priceFaults(services, run, names), ...(await keyFaults(services, run.owner, names))];
+}
+
+function priceFaults({ providers }: Pick<Services, "providers">, run: ModelUse, names: Iterable<string>): Fault[] {
+  if (run.max_cost_usd === null) return [];
   const unpriced = [...names].filter((name) => name !== REHEARSAL && !hasPrice(name, providers));
   if (!unpriced.length) return [];
   const message = `No price is configured for ${unpriced.join(", ")}, so the cost of the run cannot be limited; use max_tokens.`;
@@ -36,11 +42,11 @@ export async function priceFaults(
 async function embeddingModels(
   { store }: Pick<Services, "store">,
   workflow: WorkflowDefinition,
-  { tenant_id, mode, models, input }: Costs,
+  { owner, models, input }: ModelUse,
 ): Promise<string[]> {
   if (!workflow.corpora || input === undefined || models.embedding === null) return [];
-  const corpora = await store.passages.pools(tenant_id, workflow.corpora(input));
-  return [models.embedding, ...corpora.flatMap((corpus) => (corpus.mode === mode && corpus.embedding_model) || [])];
+  const corpora = await store.passages.pools(owner, workflow.corpora(input));
+  return [models.embedding, ...corpora.flatMap(({ embedding_model }) => embedding_model ?? [])];
 }
 
 function hasPrice(name: string, providers: Providers): boolean {
