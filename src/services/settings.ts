@@ -19,6 +19,8 @@ const wholeNumber = (least: number) => {
 const count = (fallback: number) => wholeNumber(1).default(fallback);
 const milliseconds = count;
 
+const TENANT_PROVIDER_KEYS = ["off", "allowed", "required"] as const;
+
 const serviceVariables = z.object({
   VERSION: z.string().default("unknown"),
   PUBLIC_URL: z
@@ -43,6 +45,13 @@ const serviceVariables = z.object({
   STALLED_AFTER_MS: milliseconds(15 * 60_000),
   /** Timeout of one request to a model. */
   LLM_TIMEOUT_MS: milliseconds(180_000),
+  /**
+   * Whether tenants use keys of their own for model providers: `off`; `allowed`: the host's key serves those that have brought none;
+   * `required`: the host's key serves nobody.
+   */
+  TENANT_PROVIDER_KEYS: z
+    .enum(TENANT_PROVIDER_KEYS, `must be one of ${TENANT_PROVIDER_KEYS.join(", ")}`)
+    .default("allowed"),
   /** Runs of a tenant that may be active at once, unless its row has another number; others are queued. */
   MAX_CONCURRENT_RUNS: count(100),
   /** Runs that ended longer ago are deleted; unset, runs are never deleted. */
@@ -68,6 +77,7 @@ export interface Settings {
   nudge_after_ms: number;
   stalled_after_ms: number;
   llm_timeout_ms: number;
+  tenant_provider_keys: (typeof TENANT_PROVIDER_KEYS)[number];
   max_concurrent_runs: number;
   /** Milliseconds that a run is kept after its end; null: no limit. */
   retention_ms: number | null;
@@ -126,6 +136,7 @@ function readServiceSettings(vars: Record<string, unknown>): Omit<Settings, "sec
     nudge_after_ms: variables.NUDGE_AFTER_MS,
     stalled_after_ms: variables.STALLED_AFTER_MS,
     llm_timeout_ms: variables.LLM_TIMEOUT_MS,
+    tenant_provider_keys: variables.TENANT_PROVIDER_KEYS,
     max_concurrent_runs: variables.MAX_CONCURRENT_RUNS,
     retention_ms: variables.RETENTION_DAYS === undefined ? null : variables.RETENTION_DAYS * 24 * 60 * 60_000,
     audit_retention_ms: variables.AUDIT_RETENTION_DAYS * 24 * 60 * 60_000,
