@@ -30,7 +30,7 @@ export const composeMaintenance = oncePerEnv((env) => {
   const settings = readSettings(env);
   configureLog(settings.log);
   return {
-    store: new Store(env.DB, env.BUCKET),
+    store: new Store(env.DB, env.BUCKET, settings.quotas),
     platform: makePlatform(env),
     secrets: new Secrets(settings.secret),
     settings,

@@ -12,7 +12,6 @@ import { Programs } from "./programs/programs";
 import type { EvidenceIndex, EvidenceText, PaperQuery, PaperSearch, Retrieved } from "#workflow-kit/retrieval";
 import { Stages } from "./durable/stages";
 import { type PackedVectors, unpackVectors } from "./calls/packed-vectors";
-import { Problem } from "#core/errors";
 import { MOST_TEXTS, REHEARSAL } from "#llm";
 import type { StageKey } from "#store/stages";
 import type { ExecutionLog, ExecutionRequest } from "#workflow-kit/programs";
@@ -218,8 +217,3 @@ export class WorkflowRun implements Run {
     });
   }
 }
-
-/** A port's refusal fails the run, with the port's code and words. */
-const failRun = (error: unknown): never => {
-  throw error instanceof Problem ? new Failed(error.code, error.detail, error.faults) : error;
-};

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { readVariables } from "#core/configuration";
 import { LOG_LEVELS, type LogSettings } from "#core/log";
+import { DEFAULT_QUOTAS, QUOTA_NAMES, type Quotas } from "#core/quotas";
 import { otlpVariables, type OtlpSettings, readOtlpSettings } from "./otlp-settings";
 import { type PaperSettings, paperVariables, readPaperSettings } from "#retrieval/papers/paper-settings";
 import { readToolSettings, type ToolSettings, toolVariables } from "#agents/tools/tool-settings";
@@ -16,6 +17,24 @@ const wholeNumber = (least: number) => {
 };
 const count = (fallback: number) => wholeNumber(1).default(fallback);
 const milliseconds = count;
+
+const quotasSchema = z.partialRecord(z.enum(QUOTA_NAMES), z.int().min(0));
+
+function parseQuotas(text: string, context: z.RefinementCtx): Partial<Quotas> {
+  const { success, data } = quotasSchema.safeParse(parsed(text));
+  if (success) return data as Partial<Quotas>;
+  const message = `must be JSON with whole numbers for some of ${QUOTA_NAMES.join(", ")}, such as {"corpora": 20}`;
+  context.addIssue({ code: "custom", message });
+  return z.NEVER;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
 
 const serviceVariables = z.object({
   VERSION: z.string().default("unknown"),
@@ -44,6 +63,8 @@ const serviceVariables = z.object({
   LLM_TIMEOUT_MS: milliseconds(180_000),
   /** Runs of a tenant that may be active at once, unless its row has another number; others are queued. */
   MAX_CONCURRENT_RUNS: count(100),
+  /** Limits of tenants in place of the defaults: JSON, such as {"stored_bytes": 5000000000, "corpora": 20}; `npm run operator` sets those of one tenant. */
+  QUOTAS: z.string().default("{}").transform(parseQuotas),
   /** Runs that ended longer ago are deleted; unset, runs are never deleted. */
   RETENTION_DAYS: z.coerce.number("must be a number of days").positive("must be a number of days").optional(),
   /** Entries below this level are not logged. */
@@ -63,6 +84,8 @@ export interface Settings {
   stalled_after_ms: number;
   llm_timeout_ms: number;
   max_concurrent_runs: number;
+  /** Limits of tenants for which the operator set no other. */
+  quotas: Quotas;
   /** Milliseconds that a run is kept after its end; null: no limit. */
   retention_ms: number | null;
   log: LogSettings;
@@ -106,6 +129,7 @@ function readServiceSettings(vars: Record<string, unknown>): Omit<Settings, "otl
     stalled_after_ms: variables.STALLED_AFTER_MS,
     llm_timeout_ms: variables.LLM_TIMEOUT_MS,
     max_concurrent_runs: variables.MAX_CONCURRENT_RUNS,
+    quotas: { ...DEFAULT_QUOTAS, ...variables.QUOTAS },
     retention_ms: variables.RETENTION_DAYS === undefined ? null : variables.RETENTION_DAYS * 24 * 60 * 60_000,
     log: { level: variables.LOG_LEVEL, content: variables.LOG_CONTENT, code_version: variables.VERSION },
   };

@@ -1,6 +1,7 @@
 import { type ContentStore } from "./contents";
 import type { IdempotencyStore, Settlement } from "./idempotency";
 import type { DocumentStore, NewDocument } from "./documents";
+import type { QuotaStore } from "./quotas";
 import { type CorpusRow, toPage, type UploadRow } from "./rows";
 import type { Page } from "#core/page";
 
@@ -41,13 +42,17 @@ export class CorpusStore {
     private readonly contents: ContentStore,
     private readonly documents: DocumentStore,
     private readonly idempotency: IdempotencyStore,
+    private readonly quotas: QuotaStore,
   ) {}
 
+  /** @throws QuotaExceeded */
   async create(
     row: CorpusFields & Pick<CorpusRow, "id" | "tenant_id" | "mode" | "embedding_model" | "created_at" | "updated_at">,
     settlement?: Settlement,
   ): Promise<void> {
-    await this.db.batch([
+    const needs = { corpora: 1, stored_bytes: 1 };
+    const statements = [
+      this.quotas.check(row.tenant_id, needs),
       this.db.prepare("INSERT INTO pools (id, tenant_id) VALUES (?, ?)").bind(row.id, row.tenant_id),
       this.db
         .prepare(
@@ -64,7 +69,8 @@ export class CorpusStore {
           ...FIELDS.map((field) => row[field]),
         ),
       ...(await this.idempotency.settleStatements(settlement)),
-    ]);
+    ];
+    await this.quotas.within(row.tenant_id, needs, () => this.db.batch(statements));
   }
 
   async get(tenant: string, id: string): Promise<CorpusRow | null> {
@@ -132,18 +138,19 @@ export class CorpusStore {
     return size === null ? null : { key, size };
   }
 
-  /** False when the corpus does not exist any more. */
+  /** False when the corpus does not exist any more. @throws QuotaExceeded */
   async createUpload(
     row: Pick<UploadRow, "id" | "tenant_id" | "corpus_id" | "key" | "size">,
     settlement?: Settlement,
   ): Promise<boolean> {
+    const quota = { tenant: row.tenant_id, needs: { stored_bytes: row.size, documents: 1, passages: 1 } };
     const insert = this.db
       .prepare(
         `INSERT INTO uploads (id, tenant_id, corpus_id, key, size, created_at)
          SELECT ?1, ?2, ?3, ?4, ?5, ?6 FROM corpora WHERE id = ?3 AND tenant_id = ?2`,
       )
       .bind(row.id, row.tenant_id, row.corpus_id, row.key, row.size, Date.now());
-    const { meta } = await this.idempotency.write(insert, settlement);
+    const { meta } = await this.idempotency.write(insert, settlement, quota);
     return meta.changes > 0;
   }
 
@@ -201,6 +208,7 @@ export class CorpusStore {
     const folder = folderOf(upload.tenant_id, upload.corpus_id);
     await this.documents.add(corpus.pool, folder, upload, documents, {
       also: [position, ...(ended ? [orphan] : [])],
+      tenant: corpus.tenant_id,
     });
   }
 

@@ -1,4 +1,5 @@
 import type { IdempotencyStore, Settlement } from "./idempotency";
+import type { QuotaStore } from "./quotas";
 import { type KeyRow, toPage } from "./rows";
 import type { Page } from "#core/page";
 
@@ -9,6 +10,7 @@ export class KeyStore {
   constructor(
     private readonly db: D1Database,
     private readonly idempotency: IdempotencyStore,
+    private readonly quotas: QuotaStore,
   ) {}
 
   async create(key: KeyRow, settlement?: Settlement): Promise<void> {
@@ -17,7 +19,7 @@ export class KeyStore {
         "INSERT INTO keys (id, tenant_id, name, mode, hash, hint, scopes, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
       )
       .bind(key.id, key.tenant_id, key.name, key.mode, key.hash, key.hint, key.scopes, key.created_at);
-    await this.idempotency.write(insert, settlement);
+    await this.idempotency.write(insert, settlement, { tenant: key.tenant_id, needs: { keys: 1, stored_bytes: 500 } });
   }
 
   /** The key with this hash, revoked or not. */

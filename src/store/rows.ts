@@ -24,7 +24,9 @@ export interface RunRow {
   mode: Mode;
   input: string | null;
   input_key: string | null;
+  /** Empty when they are large and in R2 under `options_key`. */
   options: string;
+  options_key: string | null;
   models: string;
   limits: string;
   metadata: string;
@@ -72,6 +74,10 @@ export interface RunRow {
   started_at: number | null;
   updated_at: number;
   finished_at: number | null;
+  /** Bytes that the run counts in its tenant's quota. */
+  stored_bytes: number;
+  /** JSON: kinds of artifacts about which it may ask a person; null in runs from before this column. */
+  asks_about: string | null;
 }
 
 /** The latest failed attempt of an act that is retried. */
@@ -315,6 +321,8 @@ export interface DocumentRow {
   size: number;
   sha256: string;
   passages: number;
+  /** Bytes that it counts in its tenant's quota, passages included. */
+  stored_bytes: number;
   status: "indexing" | "embedding" | "ready";
   created_at: number;
 }
@@ -369,6 +377,7 @@ export interface IdempotencyRow {
   headers: string | null;
   body: string | null;
   body_key: string | null;
+  body_size: number;
 }
 
 /** A page from `limit + 1` rows: the extra row only shows that a next page exists. */

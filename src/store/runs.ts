@@ -1,9 +1,10 @@
 import type { RunStatus } from "#core/vocabulary";
-import type { ContentStore } from "./contents";
+import { type ContentStore, INLINE_LIMIT } from "./contents";
 import type { IdempotencyStore, Settlement } from "./idempotency";
 import { type Listener, listenersOf } from "./listeners";
 import { firstRow, type NewRun } from "./new-run";
 import { type AdmittedRun, admissionStatement } from "./queue";
+import { bytesOf, type QuotaStore } from "./quotas";
 import { type RunRow, toPage } from "./rows";
 import { ALIVE, ENDED, NOW, RELEASE } from "./run-state";
 import type { Page } from "#core/page";
@@ -28,12 +29,14 @@ export class RunStore {
     private readonly db: D1Database,
     private readonly contents: ContentStore,
     private readonly idempotency: IdempotencyStore,
+    private readonly quotas: QuotaStore,
   ) {}
 
   /**
    * Writes the run, its first event and its own webhook in one batch; returns it with its listeners.
    * @param cap maximum of the tenant's concurrent runs; `admitted` are the runs to start now
    * @param settle makes what the batch stores under the key of the creating request
+   * @throws QuotaExceeded
    */
   async create(
     run: NewRun,
@@ -41,8 +44,14 @@ export class RunStore {
     settle?: (row: RunRow) => Settlement,
   ): Promise<{ row: RunRow; listeners: Listener[]; admitted: AdmittedRun[] }> {
     const now = Date.now();
-    const input = await this.contents.put(`${run.tenant_id}/${run.id}/input`, JSON.stringify(run.input));
-    const row = firstRow(run, input, now);
+    const place = `${run.tenant_id}/${run.id}`;
+    const texts = { input: JSON.stringify(run.input), options: JSON.stringify(run.options) };
+    const size = bytesOf(texts.input) + bytesOf(texts.options);
+    // Before objects are written that a refused run would leave for the keeper.
+    if (size > INLINE_LIMIT) await this.quotas.assertRoom(run.tenant_id, { queued_runs: 1, stored_bytes: size });
+    const input = await this.contents.put(`${place}/input`, texts.input);
+    const options = await this.contents.put(`${place}/options`, texts.options);
+    const row = firstRow(run, { input, options }, now);
     const { status: _, ...columns } = row;
     const names = Object.keys(columns);
     const insert = this.db
@@ -65,13 +74,16 @@ export class RunStore {
             ),
         ]
       : [];
-    const notOrphan = input.content_key
-      ? [this.db.prepare("DELETE FROM orphans WHERE key = ?").bind(input.content_key)]
-      : [];
+    const notOrphan = [input, options].flatMap(({ content_key }) =>
+      content_key ? [this.db.prepare("DELETE FROM orphans WHERE key = ?").bind(content_key)] : [],
+    );
     const settled = await this.idempotency.settleStatements(settle?.(row));
     const next = admissionStatement(this.db, run.tenant_id, cap);
-    const all = [...endpoint, insert, ...settled, ...notOrphan, listenersOf(this.db, run), next];
-    const [listening, admitted] = (await this.db.batch<any>(all)).slice(-2).map(({ results }) => results);
+    const needs = { queued_runs: 1, stored_bytes: row.stored_bytes };
+    const check = this.quotas.check(run.tenant_id, needs);
+    const all = [check, ...endpoint, insert, ...settled, ...notOrphan, listenersOf(this.db, run), next];
+    const results = await this.quotas.within(run.tenant_id, needs, () => this.db.batch<any>(all));
+    const [listening, admitted] = results.slice(-2).map((one) => one.results);
     return { row, listeners: listening!, admitted: admitted! };
   }
 
@@ -81,6 +93,11 @@ export class RunStore {
 
   async input(run: Pick<RunRow, "input" | "input_key">): Promise<unknown> {
     return JSON.parse(await this.contents.get({ content: run.input, content_key: run.input_key }));
+  }
+
+  async options(run: Pick<RunRow, "options" | "options_key">): Promise<any> {
+    const { options, options_key } = run;
+    return JSON.parse(await this.contents.get({ content: options_key === null ? options : null, content_key: options_key }));
   }
 
   /** Newest first; `after` is the last id of the previous page. */
@@ -149,7 +166,7 @@ export class RunStore {
     return run ? { run, interactions: interactions!.results.map((row) => row.id) } : null;
   }
 
-  /** Queues a failed or canceled run again; null in any other state. */
+  /** Queues a failed or canceled run again; null in any other state. @throws QuotaExceeded */
   async retry(
     tenant: string,
     id: string,
@@ -172,7 +189,8 @@ export class RunStore {
         change.workflow_version,
         change.patches,
       );
-    return (await this.idempotency.write<RunRow>(update, settlement)).results[0] ?? null;
+    const quota = { tenant, needs: { queued_runs: 1, stored_bytes: 1 } };
+    return (await this.idempotency.write<RunRow>(update, settlement, quota)).results[0] ?? null;
   }
 
   /** Runs of a tenant in any state. */

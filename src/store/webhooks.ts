@@ -1,6 +1,7 @@
 import type { DeliveryStatus, DisabledBecause } from "#core/vocabulary";
 import type { IdempotencyStore, Settlement } from "./idempotency";
 import { type Listener, listenersOf } from "./listeners";
+import type { QuotaStore } from "./quotas";
 import {
   type AttemptRow,
   type DeliveryRow,
@@ -42,10 +43,15 @@ export type NewEndpoint = EndpointFields & Pick<EndpointRow, "id" | "tenant_id" 
 
 const FIELDS = ["url", "events", "description"] as const satisfies readonly (keyof EndpointFields)[];
 
+/** Bytes that an attempt, and a message with its first attempt, count in the quota. */
+const ATTEMPT_BYTES = 2000;
+const MESSAGE_BYTES = 1000 + ATTEMPT_BYTES;
+
 export class WebhookStore {
   constructor(
     private readonly db: D1Database,
     private readonly idempotency: IdempotencyStore,
+    private readonly quotas: QuotaStore,
   ) {}
 
   // Endpoints
@@ -54,16 +60,15 @@ export class WebhookStore {
     return this.db.prepare("SELECT * FROM webhook_endpoints WHERE id = ?").bind(id).first<EndpointRow>();
   }
 
-  /** False when the tenant has `most` endpoints already. */
-  async create(row: NewEndpoint, most: number, settlement?: Settlement): Promise<boolean> {
+  /** @throws QuotaExceeded */
+  async create(row: NewEndpoint, settlement?: Settlement): Promise<void> {
     const insert = this.db
       .prepare(
         `INSERT INTO webhook_endpoints (id, tenant_id, url, events, description, secret, created_at, updated_at)
-         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7
-         WHERE (SELECT COUNT(*) FROM webhook_endpoints WHERE tenant_id = ?2 AND run_id IS NULL) < ?8`,
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)`,
       )
-      .bind(row.id, row.tenant_id, row.url, row.events, row.description, row.secret, row.created_at, most);
-    return (await this.idempotency.write(insert, settlement)).meta.changes > 0;
+      .bind(row.id, row.tenant_id, row.url, row.events, row.description, row.secret, row.created_at);
+    await this.idempotency.write(insert, settlement, { tenant: row.tenant_id, needs: { webhook_endpoints: 1 } });
   }
 
   /** Newest first: the tenant's endpoints, or the own endpoint of a run. */
@@ -161,7 +166,10 @@ export class WebhookStore {
     const insert = this.db
       .prepare("INSERT INTO webhook_messages (id, tenant_id, endpoint_id, type, data) VALUES (?, ?, ?, ?, ?)")
       .bind(message.id, endpoint.tenant_id, endpoint.id, message.type, JSON.stringify(message.data));
-    await this.idempotency.write(insert, settlement);
+    await this.idempotency.write(insert, settlement, {
+      tenant: endpoint.tenant_id,
+      needs: { stored_bytes: MESSAGE_BYTES },
+    });
   }
 
   /** The delivery of a message to one endpoint; null when the endpoint was disabled. */
@@ -212,7 +220,8 @@ export class WebhookStore {
            AND EXISTS (SELECT 1 FROM webhook_endpoints e WHERE e.id = endpoint_id AND e.status = 'enabled')`,
       )
       .bind(id, tenant, now);
-    return (await this.idempotency.write(update, settlement)).meta.changes > 0;
+    const quota = { tenant, needs: { stored_bytes: ATTEMPT_BYTES } };
+    return (await this.idempotency.write(update, settlement, quota)).meta.changes > 0;
   }
 
   /** Due deliveries of an endpoint, oldest event first. */
@@ -272,9 +281,12 @@ export class WebhookStore {
     await this.db.batch([
       this.db
         .prepare(
-          `INSERT OR REPLACE INTO delivery_attempts (delivery_id, attempt, started_at, duration_ms, url, request_headers, response_status,
+          `INSERT INTO delivery_attempts (delivery_id, attempt, started_at, duration_ms, url, request_headers, response_status,
              response_body, error)
-           SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 WHERE EXISTS (SELECT 1 FROM deliveries WHERE id = ?1)`,
+           SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 WHERE EXISTS (SELECT 1 FROM deliveries WHERE id = ?1)
+           ON CONFLICT (delivery_id, attempt) DO UPDATE SET started_at = excluded.started_at, duration_ms = excluded.duration_ms,
+             url = excluded.url, request_headers = excluded.request_headers, response_status = excluded.response_status,
+             response_body = excluded.response_body, error = excluded.error`,
         )
         .bind(
           delivery.id,

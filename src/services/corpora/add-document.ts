@@ -27,7 +27,7 @@ interface AddDocument {
 /**
  * Adds a document. Unless it is long, it can be found by its words when this returns; its vectors follow.
  * @returns `added` false: the same document was already there, under the same `external_id`
- * @throws Problem with every fault of the body; `not_found`, `wrong_mode`, `duplicate_document`
+ * @throws Problem with every fault of the body; `not_found`, `wrong_mode`, `duplicate_document`, `quota_exceeded`
  */
 export async function addDocument(
   services: Services,
@@ -41,6 +41,7 @@ export async function addDocument(
   await services.platform.armKeeper();
   const added = await store.documents.add(corpus.pool, `${caller.tenant_id}/${corpus.id}`, null, [document], {
     settlement: settle?.(document.id),
+    tenant: caller.tenant_id,
   });
   if (added.size === 0) {
     // Another request added it first, or the corpus was deleted.
@@ -49,7 +50,7 @@ export async function addDocument(
     throw noSuchCorpus(corpus_id);
   }
   if (document.text.length <= LONGEST_INDEXED_AT_ONCE)
-    await attempt("indexing", corpus.id, () => indexPassages(store, corpus.pool));
+    await attempt("indexing", corpus.id, () => indexPassages(store, corpus.pool, caller.tenant_id));
   await wakeIndexer(services, corpus.id);
   const address = { tenant: caller.tenant_id, corpus_id, id: document.id };
   return { added: true, document: await withRetry(() => getDocument(services, address)) };

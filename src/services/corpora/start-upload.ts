@@ -19,7 +19,7 @@ interface StartUpload {
 
 /**
  * Streams lines of documents into R2; the indexer reads them.
- * @throws Problem `not_found`, `wrong_mode`, `payload_too_large`
+ * @throws Problem `not_found`, `wrong_mode`, `payload_too_large`, `quota_exceeded`
  */
 export async function startUpload(
   services: Services,
@@ -27,6 +27,7 @@ export async function startUpload(
 ): Promise<PresentedUpload> {
   const { store } = services;
   const corpus = await corpusToChange(services, caller, corpus_id);
+  await store.quotas.assertRoom(caller.tenant_id, { stored_bytes: 1, documents: 1, passages: 1 });
   await services.platform.armKeeper();
   const id = newId("upl");
   const place = { tenant: caller.tenant_id, corpus: corpus.id, upload: id };
