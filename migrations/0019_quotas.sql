@@ -1,6 +1,6 @@
 -- Quotas of tenants. Triggers count what each tenant uses in the transaction that writes, so that a count cannot drift; a statement that
 -- is executed before a write checks it (quota_check). src/core/quotas.ts lists the quotas.
--- A new quota needs: a line there, triggers that write to usage_change, and its line in the view counted_usage.
+-- A new quota needs: a line there, triggers that write to usage_change, and its lines in the view counted_usage.
 
 CREATE TABLE quota_usage (
   tenant_id TEXT NOT NULL,
@@ -149,6 +149,21 @@ CREATE TRIGGER upload_uncounted AFTER DELETE ON uploads BEGIN
     -1000 - length(CAST(OLD.faults AS BLOB)) - iif(OLD.read_at IS NULL, OLD.size, 0));
 END;
 
+-- Agents count their bytes; their number has a limit of its own.
+CREATE TRIGGER agent_counted AFTER INSERT ON agents BEGIN
+  INSERT INTO usage_change VALUES (NEW.tenant_id, 'stored_bytes', 1000 + length(CAST(NEW.instructions AS BLOB)) + length(CAST(NEW.mcp_servers AS BLOB)));
+END;
+
+CREATE TRIGGER agent_bytes_counted AFTER UPDATE OF instructions, mcp_servers ON agents BEGIN
+  INSERT INTO usage_change VALUES (NEW.tenant_id, 'stored_bytes',
+    length(CAST(NEW.instructions AS BLOB)) + length(CAST(NEW.mcp_servers AS BLOB))
+    - length(CAST(OLD.instructions AS BLOB)) - length(CAST(OLD.mcp_servers AS BLOB)));
+END;
+
+CREATE TRIGGER agent_uncounted AFTER DELETE ON agents BEGIN
+  INSERT INTO usage_change VALUES (OLD.tenant_id, 'stored_bytes', -1000 - length(CAST(OLD.instructions AS BLOB)) - length(CAST(OLD.mcp_servers AS BLOB)));
+END;
+
 -- Keys that are not revoked; a revoked one keeps its row.
 CREATE TRIGGER key_counted AFTER INSERT ON keys BEGIN
   INSERT INTO usage_change VALUES (NEW.tenant_id, 'keys', NEW.revoked_at IS NULL);
@@ -208,31 +223,30 @@ END;
 
 -- What the counts must be, counted from the rows: for the operator's recount, and for databases from before the counts.
 CREATE VIEW counted_usage AS
-SELECT id AS tenant_id, 'stored_bytes' AS quota,
-  (SELECT COALESCE(SUM(stored_bytes), 0) FROM runs WHERE tenant_id = tenants.id)
-  + (SELECT COALESCE(SUM(d.stored_bytes), 0) FROM pools p JOIN documents d ON d.pool = p.number WHERE p.tenant_id = tenants.id)
-  + (SELECT COALESCE(SUM(1000 + length(CAST(faults AS BLOB)) + iif(read_at IS NULL, size, 0)), 0) FROM uploads WHERE tenant_id = tenants.id)
-  + (SELECT 500 * COUNT(*) FROM keys WHERE tenant_id = tenants.id)
-  + (SELECT 1000 * COUNT(*) FROM webhook_messages WHERE tenant_id = tenants.id)
-  + (SELECT 2000 * COUNT(*) FROM webhook_endpoints e JOIN deliveries d ON d.endpoint_id = e.id JOIN delivery_attempts a ON a.delivery_id = d.id
-     WHERE e.tenant_id = tenants.id)
-  + (SELECT COALESCE(SUM(1000 + body_size), 0) FROM idempotency_keys WHERE scope = tenants.id) AS used
-FROM tenants
-UNION ALL
-SELECT id, 'queued_runs', (SELECT COUNT(*) FROM runs WHERE tenant_id = tenants.id AND phase = 'queued' AND queued_at IS NOT NULL) FROM tenants
-UNION ALL
-SELECT id, 'corpora', (SELECT COUNT(*) FROM corpora WHERE tenant_id = tenants.id) FROM tenants
-UNION ALL
-SELECT id, 'documents', (SELECT COUNT(*) FROM pools p JOIN documents d ON d.pool = p.number
-  WHERE p.tenant_id = tenants.id AND substr(p.id, 1, 4) = 'cor_') FROM tenants
-UNION ALL
-SELECT id, 'passages', (SELECT COALESCE(SUM(d.passages), 0) FROM pools p JOIN documents d ON d.pool = p.number
-  WHERE p.tenant_id = tenants.id AND substr(p.id, 1, 4) = 'cor_') FROM tenants
-UNION ALL
-SELECT id, 'keys', (SELECT COUNT(*) FROM keys WHERE tenant_id = tenants.id AND revoked_at IS NULL) FROM tenants
-UNION ALL
-SELECT id, 'webhook_endpoints', (SELECT COUNT(*) FROM webhook_endpoints WHERE tenant_id = tenants.id AND run_id IS NULL) FROM tenants
-UNION ALL
-SELECT id, 'idempotency_keys', (SELECT COUNT(*) FROM idempotency_keys WHERE scope = tenants.id) FROM tenants;
+SELECT tenants.id AS tenant_id, names.value AS quota, CASE names.value
+  WHEN 'stored_bytes' THEN
+    (SELECT COALESCE(SUM(stored_bytes), 0) FROM runs WHERE tenant_id = tenants.id)
+    + (SELECT COALESCE(SUM(d.stored_bytes), 0) FROM pools p JOIN documents d ON d.pool = p.number WHERE p.tenant_id = tenants.id)
+    + (SELECT COALESCE(SUM(1000 + length(CAST(faults AS BLOB)) + iif(read_at IS NULL, size, 0)), 0) FROM uploads WHERE tenant_id = tenants.id)
+    + (SELECT COALESCE(SUM(1000 + length(CAST(instructions AS BLOB)) + length(CAST(mcp_servers AS BLOB))), 0) FROM agents
+       WHERE tenant_id = tenants.id)
+    + (SELECT 500 * COUNT(*) FROM keys WHERE tenant_id = tenants.id)
+    + (SELECT 1000 * COUNT(*) FROM webhook_messages WHERE tenant_id = tenants.id)
+    + (SELECT 2000 * COUNT(*) FROM webhook_endpoints e JOIN deliveries d ON d.endpoint_id = e.id
+       JOIN delivery_attempts a ON a.delivery_id = d.id WHERE e.tenant_id = tenants.id)
+    + (SELECT COALESCE(SUM(1000 + body_size), 0) FROM idempotency_keys WHERE scope = tenants.id)
+  WHEN 'queued_runs' THEN (SELECT COUNT(*) FROM runs WHERE tenant_id = tenants.id AND phase = 'queued' AND queued_at IS NOT NULL)
+  WHEN 'corpora' THEN (SELECT COUNT(*) FROM corpora WHERE tenant_id = tenants.id)
+  WHEN 'documents' THEN
+    (SELECT COUNT(*) FROM pools p JOIN documents d ON d.pool = p.number WHERE p.tenant_id = tenants.id AND substr(p.id, 1, 4) = 'cor_')
+  WHEN 'passages' THEN
+    (SELECT COALESCE(SUM(d.passages), 0) FROM pools p JOIN documents d ON d.pool = p.number
+     WHERE p.tenant_id = tenants.id AND substr(p.id, 1, 4) = 'cor_')
+  WHEN 'keys' THEN (SELECT COUNT(*) FROM keys WHERE tenant_id = tenants.id AND revoked_at IS NULL)
+  WHEN 'webhook_endpoints' THEN (SELECT COUNT(*) FROM webhook_endpoints WHERE tenant_id = tenants.id AND run_id IS NULL)
+  WHEN 'idempotency_keys' THEN (SELECT COUNT(*) FROM idempotency_keys WHERE scope = tenants.id)
+END AS used
+FROM tenants CROSS JOIN json_each(
+  '["stored_bytes","queued_runs","corpora","documents","passages","keys","webhook_endpoints","idempotency_keys"]') names;
 
 INSERT INTO quota_usage (tenant_id, quota, used) SELECT tenant_id, quota, used FROM counted_usage;

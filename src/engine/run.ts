@@ -3,7 +3,7 @@ import { type Action, type Feedback, inProfile } from "#workflow-kit/action";
 import { Acts } from "./durable/acts";
 import type { AgentProfile } from "#workflow-kit/agents";
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
-import { Failed } from "./instance/control";
+import { failRun } from "./instance/control";
 import type { Instance } from "./instance/instance";
 import { Models } from "./calls/models";
 import { parallel } from "./durable/parallel";

@@ -1,5 +1,7 @@
 import type { IdempotencyStore, Settlement } from "./idempotency";
-import { type AgentRow, toPage } from "./rows";
+import { boundedPage } from "./bounded-page";
+import type { QuotaStore } from "./quotas";
+import type { AgentRow } from "./rows";
 import type { Page } from "#core/page";
 
 /** Fields of an agent that callers set. */
@@ -24,6 +26,7 @@ export class AgentStore {
   constructor(
     private readonly db: D1Database,
     private readonly idempotency: IdempotencyStore,
+    private readonly quotas: QuotaStore,
   ) {}
 
   /** `taken`: the tenant has an agent with this name; `full`: it has `most` agents. */
@@ -36,7 +39,8 @@ export class AgentStore {
          ON CONFLICT (tenant_id, name_key) DO NOTHING RETURNING *`,
       )
       .bind(row.tenant_id, row.id, row.created_at, row.updated_at, most, ...FIELDS.map((field) => row[field]));
-    const [created] = (await this.idempotency.write<AgentRow>(insert, settlement)).results;
+    const quota = { tenant: row.tenant_id, needs: { stored_bytes: row.instructions.length + row.mcp_servers.length } };
+    const [created] = (await this.idempotency.write<AgentRow>(insert, settlement, quota)).results;
     if (created) return created;
     const namesake = await this.db
       .prepare("SELECT 1 FROM agents WHERE tenant_id = ? AND name_key = ?")
@@ -51,11 +55,9 @@ export class AgentStore {
 
   /** Newest first. */
   async list(tenant: string, limit: number, after: string | null): Promise<Page<AgentRow>> {
-    const { results } = await this.db
-      .prepare("SELECT * FROM agents WHERE tenant_id = ?1 AND (?2 IS NULL OR id < ?2) ORDER BY id DESC LIMIT ?3")
-      .bind(tenant, after, limit + 1)
-      .all<AgentRow>();
-    return toPage(results, limit, (row) => row.id);
+    const where = "tenant_id = ?1 AND (?2 IS NULL OR id < ?2)";
+    const long = ["description", "capabilities", "when_to_use", "input", "output", "instructions", "mcp_servers"];
+    return boundedPage(this.db, { table: "agents", long, where, values: [tenant, after] }, limit);
   }
 
   /** The tenant's agents with these ids, or with null all of them; oldest first. */

@@ -1,3 +1,4 @@
+import { boundedPage } from "./bounded-page";
 import { type ContentStore } from "./contents";
 import type { IdempotencyStore, Settlement } from "./idempotency";
 import type { DocumentStore, NewDocument } from "./documents";
@@ -29,8 +30,9 @@ const WITH_POOL = `SELECT c.*, p.number AS pool, p.passages, p.embedded,
   (SELECT COUNT(*) FROM documents WHERE pool = p.number AND status <> 'ready') AS unready,
   (SELECT COUNT(*) FROM uploads WHERE corpus_id = c.id AND read_at IS NULL) AS unread
   FROM corpora c JOIN pools p ON p.id = c.id`;
-const UPLOAD = `SELECT u.*, (SELECT COUNT(*) FROM documents WHERE upload_id = u.id AND status <> 'ready') AS unready,
-  (SELECT COUNT(*) FROM documents WHERE upload_id = u.id AND status = 'ready') AS ready FROM uploads u`;
+const UPLOAD_COLUMNS = `t.*, (SELECT COUNT(*) FROM documents WHERE upload_id = t.id AND status <> 'ready') AS unready,
+  (SELECT COUNT(*) FROM documents WHERE upload_id = t.id AND status = 'ready') AS ready`;
+const UPLOAD = `SELECT ${UPLOAD_COLUMNS} FROM uploads t`;
 /** Condition that work is left for corpus ?1: lines to read, documents to split, passages to embed. */
 const REMAINING_WORK = `EXISTS (SELECT 1 FROM uploads WHERE corpus_id = ?1 AND read_at IS NULL)
   OR EXISTS (SELECT 1 FROM documents d JOIN pools p ON p.number = d.pool WHERE p.id = ?1 AND d.status <> 'ready')`;
@@ -156,18 +158,16 @@ export class CorpusStore {
 
   async getUpload(tenant: string, corpus: string, id: string): Promise<UploadRow | null> {
     return this.db
-      .prepare(`${UPLOAD} WHERE u.id = ? AND u.corpus_id = ? AND u.tenant_id = ?`)
+      .prepare(`${UPLOAD} WHERE t.id = ? AND t.corpus_id = ? AND t.tenant_id = ?`)
       .bind(id, corpus, tenant)
       .first<UploadRow>();
   }
 
   /** Newest first. */
   async listUploads(corpus: string, limit: number, after: string | null): Promise<Page<UploadRow>> {
-    const { results } = await this.db
-      .prepare(`${UPLOAD} WHERE u.corpus_id = ?1 AND (?2 IS NULL OR u.id < ?2) ORDER BY u.id DESC LIMIT ?3`)
-      .bind(corpus, after, limit + 1)
-      .all<UploadRow>();
-    return toPage(results, limit, (row) => row.id);
+    const where = "corpus_id = ?1 AND (?2 IS NULL OR id < ?2)";
+    const listing = { table: "uploads", columns: UPLOAD_COLUMNS, long: ["faults"], where, values: [corpus, after] };
+    return boundedPage(this.db, listing, limit);
   }
 
   /** Bytes of an upload; null when its object does not exist any more. */
@@ -227,7 +227,7 @@ export class CorpusStore {
   /** The oldest upload of a corpus that is not fully read. */
   async unread(corpus: string): Promise<UploadRow | null> {
     return this.db
-      .prepare(`${UPLOAD} WHERE u.corpus_id = ? AND u.read_at IS NULL ORDER BY u.id LIMIT 1`)
+      .prepare(`${UPLOAD} WHERE t.corpus_id = ? AND t.read_at IS NULL ORDER BY t.id LIMIT 1`)
       .bind(corpus)
       .first<UploadRow>();
   }

@@ -161,6 +161,17 @@ export class IdempotencyStore {
     ];
   }
 
+  /** Forgets the claim of a request that has written nothing. False when it has written. Safe to repeat. */
+  async forgetUnwritten({ scope, path, key, owner }: Claim): Promise<boolean> {
+    const { meta } = await this.db
+      .prepare(
+        "DELETE FROM idempotency_keys WHERE scope = ? AND path = ? AND key = ? AND owner = ? AND status IS NULL AND made IS NULL",
+      )
+      .bind(scope, path, key, owner)
+      .run();
+    return meta.changes > 0;
+  }
+
   /** Releases a key without an answer: the next request counts as the first, or shows what this one has written. Safe to repeat. */
   async release({ scope, path, key, owner }: Claim): Promise<void> {
     const held = "scope = ? AND path = ? AND key = ? AND owner = ? AND status IS NULL";

@@ -1,6 +1,7 @@
 import type { InteractionKind, InteractionStatus, OnExpiry } from "#core/vocabulary";
 import type { IdempotencyStore, Settlement } from "./idempotency";
-import { type InteractionRow, toPage } from "./rows";
+import { boundedPage } from "./bounded-page";
+import type { InteractionRow } from "./rows";
 import { ALIVE, OWNED } from "./run-state";
 import type { Page } from "#core/page";
 
@@ -109,14 +110,10 @@ export class InteractionStore {
     limit: number,
     after: string | null,
   ): Promise<Page<InteractionRow>> {
-    const { results } = await this.db
-      .prepare(
-        `SELECT * FROM interactions WHERE tenant_id = ?1 AND (?2 IS NULL OR run_id = ?2) AND (?3 IS NULL OR status = ?3)
-         AND (?4 IS NULL OR id < ?4) ORDER BY id DESC LIMIT ?5`,
-      )
-      .bind(tenant, filter.run_id ?? null, filter.status ?? null, after, limit + 1)
-      .all<InteractionRow>();
-    return toPage(results, limit, (row) => row.id);
+    const where = `tenant_id = ?1 AND (?2 IS NULL OR run_id = ?2) AND (?3 IS NULL OR status = ?3) AND (?4 IS NULL OR id < ?4)`;
+    const values = [tenant, filter.run_id ?? null, filter.status ?? null, after];
+    const long = ["prompt", "artifacts", "questions", "answer_schema", "answer"];
+    return boundedPage(this.db, { table: "interactions", long, where, values }, limit);
   }
 
   /** Compare and set: records the first answer before the expiry; null for any other. */

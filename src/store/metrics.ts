@@ -1,4 +1,7 @@
+import type { Quota } from "#core/quotas";
 import type { Mode, RunStatus } from "#core/vocabulary";
+
+import type { QuotaStore, QuotaUsage } from "./quotas";
 
 /** Counts of runs by workflow, mode and status. */
 export interface RunCounts {
@@ -30,12 +33,18 @@ export interface CorpusCounts {
 
 /** Counts of a tenant's data. */
 export class MetricsStore {
-  constructor(private readonly db: D1Database) {}
+  constructor(
+    private readonly db: D1Database,
+    private readonly quotas: QuotaStore,
+  ) {}
 
-  async of(
-    tenant: string,
-  ): Promise<{ runs: RunCounts[]; deliveries: { status: string; deliveries: number }[]; corpora: CorpusCounts[] }> {
-    const [runs, deliveries, corpora] = await this.db.batch<any>([
+  async of(tenant: string): Promise<{
+    runs: RunCounts[];
+    deliveries: { status: string; deliveries: number }[];
+    corpora: CorpusCounts[];
+    quotas: Record<Quota, QuotaUsage>;
+  }> {
+    const [runs, deliveries, corpora, usage] = await this.db.batch<any>([
       this.db
         .prepare(
           `SELECT workflow, mode, status, COUNT(*) AS runs, SUM(llm_calls) AS llm_calls, SUM(input_tokens) AS input_tokens,
@@ -56,7 +65,8 @@ export class MetricsStore {
            FROM corpora WHERE tenant_id = ? GROUP BY mode ORDER BY mode`,
         )
         .bind(tenant),
+      this.quotas.usageStatement(tenant),
     ]);
-    return { runs: runs!.results, deliveries: deliveries!.results, corpora: corpora!.results };
+    return { runs: runs!.results, deliveries: deliveries!.results, corpora: corpora!.results, quotas: this.quotas.toUsage(usage!.results) };
   }
 }

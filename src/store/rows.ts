@@ -88,6 +88,9 @@ export interface LastFailure {
   at: number;
 }
 
+/** A run as lists read it: without the texts that may be long. `options` is set in runs that have no `asks_about`. */
+export type RunEntryRow = Omit<RunRow, "input" | "input_key" | "options" | "options_key"> & { options: string | null };
+
 export interface ArtifactRow {
   id: string;
   run_id: string;

@@ -5,7 +5,8 @@ import { type Listener, listenersOf } from "./listeners";
 import { firstRow, type NewRun } from "./new-run";
 import { type AdmittedRun, admissionStatement } from "./queue";
 import { bytesOf, type QuotaStore } from "./quotas";
-import { type RunRow, toPage } from "./rows";
+import { boundedPage } from "./bounded-page";
+import type { RunEntryRow, RunRow } from "./rows";
 import { ALIVE, ENDED, NOW, RELEASE } from "./run-state";
 import type { Page } from "#core/page";
 
@@ -22,6 +23,14 @@ export type RunIntroduction = Pick<RunRow, "id" | "origin" | "title" | "excerpt"
 
 /** R2 prefix of a run's objects. */
 const objectsOf = (run: RunRow) => `${run.tenant_id}/${run.id}/`;
+
+/** The columns of RunEntryRow. */
+export const ENTRY_COLUMNS = `t.id, t.tenant_id, t.workflow, t.workflow_version, t.patches, t.mode, t.models, t.limits, t.metadata, t.test, t.origin,
+  t.title, t.excerpt, t.requested_by, t.phase, t.epoch, t.generation, t.generations, t.paused, t.pauses, t.open_interactions, t.status, t.stage,
+  t.steps_done, t.llm_calls, t.input_tokens, t.cached_input_tokens, t.output_tokens, t.cost_usd, t.reserved_calls, t.reserved_tokens,
+  t.reserved_cost_usd, t.active_ms, t.queued_ms, t.active_since, t.budget_warned, t.output, t.error, t.heartbeat_at, t.queued_at, t.nudged_at,
+  t.stalled_at, t.trouble, t.stalled_because, t.created_at, t.started_at, t.updated_at, t.finished_at, t.stored_bytes, t.asks_about,
+  iif(t.asks_about IS NULL, t.options, NULL) AS options`;
 
 /** Reads and writes of tenants on their runs. */
 export class RunStore {
@@ -100,8 +109,8 @@ export class RunStore {
     return JSON.parse(await this.contents.get({ content: options_key === null ? options : null, content_key: options_key }));
   }
 
-  /** Newest first; `after` is the last id of the previous page. */
-  async list(tenant: string, filter: RunFilter, limit: number, after: string | null): Promise<Page<RunRow>> {
+  /** Newest first, without inputs and options; `after` is the last id of the previous page. */
+  async list(tenant: string, filter: RunFilter, limit: number, after: string | null): Promise<Page<RunEntryRow>> {
     const where = ["tenant_id = ?"];
     const values: unknown[] = [tenant];
     const add = (condition: string, ...value: unknown[]) => (where.push(condition), values.push(...value));
@@ -113,11 +122,14 @@ export class RunStore {
     if (filter.created_before !== undefined) add("created_at < ?", filter.created_before);
     for (const [key, value] of Object.entries(filter.metadata ?? {}))
       add("metadata ->> ? = ?", `$.${JSON.stringify(key)}`, value);
-    const { results } = await this.db
-      .prepare(`SELECT * FROM runs WHERE ${where.join(" AND ")} ORDER BY id DESC LIMIT ?`)
-      .bind(...values, limit + 1)
-      .all<RunRow>();
-    return toPage(results, limit, (row) => row.id);
+    const listing = {
+      table: "runs",
+      columns: ENTRY_COLUMNS,
+      long: ["output", "error", "metadata", "test", "models", "iif(asks_about IS NULL, options, NULL)"],
+      where: where.join(" AND "),
+      values,
+    };
+    return boundedPage(this.db, listing, limit);
   }
 
   /** What an interaction shows of its run, and the base URL of its callback, by run id. */

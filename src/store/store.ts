@@ -73,7 +73,7 @@ export class Store {
     this.interactions = new InteractionStore(db, this.idempotency);
     this.events = new EventStore(db);
     this.keys = new KeyStore(db, this.idempotency, this.quotas);
-    this.agents = new AgentStore(db, this.idempotency);
+    this.agents = new AgentStore(db, this.idempotency, this.quotas);
     this.documents = new DocumentStore(db, this.contents, this.idempotency, this.quotas);
     this.corpora = new CorpusStore(db, this.contents, this.documents, this.idempotency, this.quotas);
     this.passages = new PassageStore(db, this.quotas);

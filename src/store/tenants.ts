@@ -1,7 +1,7 @@
 import type { TenantRow } from "./rows";
 
-/** Tables with the tenant's own rows (by `tenant_id`), in order of deletion. Rows of runs are deleted with the runs. */
-const OWN_TABLES = ["deliveries", "webhook_messages", "webhook_endpoints", "agents", "keys"] as const;
+/** Tables with the tenant's own rows (by `tenant_id`), in order of deletion: usage last, since each deletion counts. Rows of runs are deleted with the runs. */
+const OWN_TABLES = ["deliveries", "webhook_messages", "webhook_endpoints", "agents", "keys", "quota_limits", "quota_usage"] as const;
 /** Condition that runs, corpora and pools, which have their own deletion, are gone; until then the tenant stays. */
 const EMPTY = ["runs", "corpora", "pools"]
   .map((table) => `NOT EXISTS (SELECT 1 FROM ${table} WHERE tenant_id = ?1)`)

@@ -9,9 +9,10 @@ import {
   type EventRow,
   type InteractionRow,
   type MessageRow,
-  type RunRow,
+  type RunEntryRow,
   toPage,
 } from "./rows";
+import { ENTRY_COLUMNS } from "./runs";
 import type { Page } from "#core/page";
 
 /** An event and the run's stage at that time. */
@@ -21,7 +22,7 @@ export interface EventToDeliver extends EventRow {
 
 /** The data of a delivery's body; `interaction` is set for `run.input_required`. */
 export type DeliveryContent =
-  | { is: "event"; event: EventToDeliver; run: RunRow; interaction: InteractionRow | null }
+  | { is: "event"; event: EventToDeliver; run: RunEntryRow; interaction: InteractionRow | null }
   | { is: "message"; message: MessageRow };
 
 export interface LoadedDelivery {
@@ -240,13 +241,13 @@ export class WebhookStore {
       select(`SELECT e.*, (SELECT s.data ->> '$.stage' FROM events s WHERE s.run_id = e.run_id AND s.seq <= e.seq
             AND s.type = 'run.stage_started' ORDER BY s.seq DESC LIMIT 1) AS stage
           FROM events e WHERE e.id IN (SELECT event_id FROM chosen)`),
-      select("SELECT * FROM runs WHERE id IN (SELECT run_id FROM chosen)"),
+      select(`SELECT ${ENTRY_COLUMNS} FROM runs t WHERE t.id IN (SELECT run_id FROM chosen)`),
       select(`SELECT e.id AS event_id, i.* FROM events e JOIN interactions i ON i.id = e.data ->> '$.interaction_id'
           WHERE e.type = 'run.input_required' AND e.id IN (SELECT event_id FROM chosen)`),
       select("SELECT * FROM webhook_messages WHERE id IN (SELECT event_id FROM chosen)"),
     ]);
     const eventOf = new Map<string, EventToDeliver>(events!.results.map((row) => [row.id, row]));
-    const runOf = new Map<string, RunRow>(runs!.results.map((row) => [row.id, row]));
+    const runOf = new Map<string, RunEntryRow>(runs!.results.map((row) => [row.id, row]));
     const interactionOf = new Map<string, InteractionRow>(interactions!.results.map((row) => [row.event_id, row]));
     const messageOf = new Map<string, MessageRow>(messages!.results.map((row) => [row.id, row]));
     return (deliveries!.results as DeliveryRow[]).flatMap((delivery): LoadedDelivery[] => {
