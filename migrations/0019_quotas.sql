@@ -204,21 +204,21 @@ CREATE TRIGGER attempt_uncounted AFTER DELETE ON delivery_attempts BEGIN
   INSERT INTO usage_change SELECT tenant_id, 'stored_bytes', -2000 FROM deliveries WHERE id = OLD.delivery_id;
 END;
 
--- Idempotency keys of tenants; those of callbacks belong to interactions and are kept only for what they wrote.
+-- Idempotency keys of tenants (scope: <tenant>/<mode>); those of callbacks belong to interactions and are kept only for what they wrote.
 ALTER TABLE idempotency_keys ADD COLUMN body_size INTEGER NOT NULL DEFAULT 0; -- bytes
 
 CREATE TRIGGER idempotency_key_counted AFTER INSERT ON idempotency_keys BEGIN
-  INSERT INTO usage_change SELECT id, 'idempotency_keys', 1 FROM tenants WHERE id = NEW.scope;
-  INSERT INTO usage_change SELECT id, 'stored_bytes', 1000 + NEW.body_size FROM tenants WHERE id = NEW.scope;
+  INSERT INTO usage_change SELECT id, 'idempotency_keys', 1 FROM tenants WHERE id = substr(NEW.scope, 1, instr(NEW.scope, '/') - 1);
+  INSERT INTO usage_change SELECT id, 'stored_bytes', 1000 + NEW.body_size FROM tenants WHERE id = substr(NEW.scope, 1, instr(NEW.scope, '/') - 1);
 END;
 
 CREATE TRIGGER idempotency_body_counted AFTER UPDATE OF body_size ON idempotency_keys BEGIN
-  INSERT INTO usage_change SELECT id, 'stored_bytes', NEW.body_size - OLD.body_size FROM tenants WHERE id = NEW.scope;
+  INSERT INTO usage_change SELECT id, 'stored_bytes', NEW.body_size - OLD.body_size FROM tenants WHERE id = substr(NEW.scope, 1, instr(NEW.scope, '/') - 1);
 END;
 
 CREATE TRIGGER idempotency_key_uncounted AFTER DELETE ON idempotency_keys BEGIN
-  INSERT INTO usage_change SELECT id, 'idempotency_keys', -1 FROM tenants WHERE id = OLD.scope;
-  INSERT INTO usage_change SELECT id, 'stored_bytes', -1000 - OLD.body_size FROM tenants WHERE id = OLD.scope;
+  INSERT INTO usage_change SELECT id, 'idempotency_keys', -1 FROM tenants WHERE id = substr(OLD.scope, 1, instr(OLD.scope, '/') - 1);
+  INSERT INTO usage_change SELECT id, 'stored_bytes', -1000 - OLD.body_size FROM tenants WHERE id = substr(OLD.scope, 1, instr(OLD.scope, '/') - 1);
 END;
 
 -- What the counts must be, counted from the rows: for the operator's recount, and for databases from before the counts.
@@ -234,7 +234,7 @@ SELECT tenants.id AS tenant_id, names.value AS quota, CASE names.value
     + (SELECT 1000 * COUNT(*) FROM webhook_messages WHERE tenant_id = tenants.id)
     + (SELECT 2000 * COUNT(*) FROM webhook_endpoints e JOIN deliveries d ON d.endpoint_id = e.id
        JOIN delivery_attempts a ON a.delivery_id = d.id WHERE e.tenant_id = tenants.id)
-    + (SELECT COALESCE(SUM(1000 + body_size), 0) FROM idempotency_keys WHERE scope = tenants.id)
+    + (SELECT COALESCE(SUM(1000 + body_size), 0) FROM idempotency_keys WHERE scope IN (tenants.id || '/live', tenants.id || '/test'))
   WHEN 'queued_runs' THEN (SELECT COUNT(*) FROM runs WHERE tenant_id = tenants.id AND phase = 'queued' AND queued_at IS NOT NULL)
   WHEN 'corpora' THEN (SELECT COUNT(*) FROM corpora WHERE tenant_id = tenants.id)
   WHEN 'documents' THEN
@@ -244,7 +244,7 @@ SELECT tenants.id AS tenant_id, names.value AS quota, CASE names.value
      WHERE p.tenant_id = tenants.id AND substr(p.id, 1, 4) = 'cor_')
   WHEN 'keys' THEN (SELECT COUNT(*) FROM keys WHERE tenant_id = tenants.id AND revoked_at IS NULL)
   WHEN 'webhook_endpoints' THEN (SELECT COUNT(*) FROM webhook_endpoints WHERE tenant_id = tenants.id AND run_id IS NULL)
-  WHEN 'idempotency_keys' THEN (SELECT COUNT(*) FROM idempotency_keys WHERE scope = tenants.id)
+  WHEN 'idempotency_keys' THEN (SELECT COUNT(*) FROM idempotency_keys WHERE scope IN (tenants.id || '/live', tenants.id || '/test'))
 END AS used
 FROM tenants CROSS JOIN json_each(
   '["stored_bytes","queued_runs","corpora","documents","passages","keys","webhook_endpoints","idempotency_keys"]') names;

@@ -12,8 +12,8 @@ import { FLAWS, nameInEveryRun } from "./faulty-model.mjs";
  * @property {import("./faulty-model.mjs").Call[]} calls
  */
 
-/** Attempts after which an act fails (src/engine/calls/backoff.ts). */
-const MAX_ATTEMPTS = 6;
+/** Failures of an act in a row before its model counts as failing, and is waited for (src/engine/calls/backoff.ts). */
+const ATTEMPTS = 4;
 /** An answer is committed within this time, on a busy machine too. Milliseconds. */
 const COMMIT_WITHIN = 5000;
 /** The same when storage was away meanwhile. Milliseconds. */
@@ -35,10 +35,7 @@ export function ends({ status, failures, plan }, { calls, interactions }) {
 
 /** Faults of an act's last calls that explain an error. */
 const CAUSES = {
-  provider_rate_limited: ["rate_limited"],
-  provider_unavailable: ["server_error", "garbled", "truncated", "malformed"],
-  provider_unreachable: ["garbled"],
-  provider_timeout: ["silent"],
+  provider_unavailable: ["rate_limited", "server_error", "garbled", "truncated", "malformed", "silent"],
   output_truncated: ["truncated"],
   output_invalid: ["malformed", "truncated"],
 };
@@ -49,7 +46,7 @@ function explained({ code, detail }, calls, interactions, { behaviour }) {
   const callsOfAct = calls.filter(({ act }) => detail.startsWith(`${act}: `));
   const causes = CAUSES[code];
   // Any sequence of its calls counts: a run may have failed in the same act before.
-  const enough = code.startsWith("output_") ? 2 : MAX_ATTEMPTS;
+  const enough = code.startsWith("output_") ? 2 : ATTEMPTS;
   return callsOfAct.some((call, index) => {
     const lastCalls = callsOfAct.slice(0, index + 1).slice(-enough);
     const isFlawed = ({ outcome }) => (enough === 2 ? FLAWS.includes(outcome) : outcome !== "good");

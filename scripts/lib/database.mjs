@@ -8,6 +8,7 @@ import { wrangler } from "./wrangler.mjs";
 /**
  * @typedef {object} Database
  * @property {(sql: string) => Promise<Record<string, any>[]>} query rows of one statement
+ * @property {(statements: string[]) => Promise<Record<string, any>[][]>} queryAll rows of each statement
  * @property {(sql: string) => Promise<void>} execute executes statements; their text is in no list of processes
  * @property {() => void} release removes temporary files
  */
@@ -19,7 +20,7 @@ import { wrangler } from "./wrangler.mjs";
 export async function localDatabase(state) {
   await prepareState(state);
   const where = ["parley", "--local", "--persist-to", state, "--config", join(state, "migrate/wrangler.json")];
-  return database(
+  return databaseOf(
     (args) => wrangler(["d1", "execute", ...where, ...args]),
     () => {},
   );
@@ -32,14 +33,22 @@ export async function localDatabase(state) {
  */
 export function remoteDatabase(environment) {
   const target = deployment(environment);
-  return database((args) => target.wrangler(["d1", "execute", "DB", "--remote", ...args]), target.release);
+  return databaseOf((args) => target.wrangler(["d1", "execute", "DB", "--remote", ...args]), target.release);
 }
 
-/** @returns {Database} */
-function database(execute, release) {
+/**
+ * The database that `wrangler d1 execute` reaches.
+ * @param {(args: string[]) => Promise<string>} execute runs it with these arguments
+ * @param {() => void} release
+ * @returns {Database}
+ */
+export function databaseOf(execute, release) {
   const scratch = mkdtempSync(join(tmpdir(), "parley-operator-"));
+  const queryAll = async (statements) =>
+    JSON.parse(await execute(["--json", "--command", statements.join(";\n")])).map(({ results }) => results);
   return {
-    query: async (sql) => JSON.parse(await execute(["--json", "--command", sql]))[0].results,
+    query: async (sql) => (await queryAll([sql]))[0],
+    queryAll,
     async execute(sql) {
       const file = join(scratch, "statements.sql");
       writeFileSync(file, sql, { mode: 0o600 });

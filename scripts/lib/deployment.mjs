@@ -22,6 +22,7 @@ export function deployment(environment) {
   return {
     name: value("name"),
     database: value("database_name"),
+    bucket: value("bucket_name"),
     wrangler: (args, options) => wrangler([...args, ...config], options),
     tryWrangler: (args, options) => tryWrangler([...args, ...config], options),
     /** Removes the file of the environment. */

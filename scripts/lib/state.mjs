@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeTenant } from "./keys.mjs";
+import { makeKeys, makeTenant } from "./keys.mjs";
 import { ROOT, wrangler } from "./wrangler.mjs";
 
 const MIGRATIONS = join(ROOT, "migrations");
@@ -11,6 +11,12 @@ const MIGRATIONS = join(ROOT, "migrations");
  * @typedef {{secret: string, test_key: string, live_key: string, seed: string, prepared?: string}} DevState
  */
 
+/** @type {Parameters<typeof makeKeys>[1]} */
+const LOCAL_KEYS = [
+  { name: "local test key", mode: "test", scopes: ["runs:read", "runs:write"] },
+  { name: "local live key", mode: "live" },
+];
+
 /** Writes a file atomically. */
 function writeAtomically(path, text) {
   writeFileSync(`${path}.new`, text, { mode: 0o600 });
@@ -19,10 +25,7 @@ function writeAtomically(path, text) {
 
 /** @returns {DevState} */
 function makeDevState(seed) {
-  const { keys, sql } = makeTenant("local", [
-    { name: "local test key", mode: "test", scopes: ["runs:read", "runs:write"] },
-    { name: "local live key", mode: "live" },
-  ]);
+  const { keys, sql } = makeTenant("local", LOCAL_KEYS);
   return {
     secret: randomBytes(32).toString("base64url"),
     test_key: keys[0] ?? "",
@@ -49,6 +52,28 @@ export async function prepareState(state, seed = "") {
   await migrate(state, files);
   writeAtomically(file, JSON.stringify({ ...devState, prepared }, null, 2));
   return devState;
+}
+
+/**
+ * Makes a state folder for a backup to be restored into: with a secret of its own choice, and no tenant yet.
+ * @param {string} secret PARLEY_SECRET of the server that the backup was taken of
+ * @throws Error when the folder exists
+ */
+export async function prepareEmptyState(state, secret) {
+  if (existsSync(join(state, "dev.json"))) throw new Error(`${state} is in use. Set PARLEY_STATE to a new folder.`);
+  mkdirSync(state, { recursive: true, mode: 0o700 });
+  const empty = { secret, test_key: "", live_key: "", seed: "SELECT 1;\n" };
+  writeAtomically(join(state, "dev.json"), JSON.stringify(empty, null, 2));
+  await prepareState(state);
+}
+
+/** Makes the local keys of a restored state folder. @returns the SQL that inserts them, for its first tenant */
+export function makeLocalKeys(state, tenant) {
+  const file = join(state, "dev.json");
+  const { keys, sql } = makeKeys(tenant, LOCAL_KEYS);
+  const [test_key, live_key] = keys;
+  writeAtomically(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), test_key, live_key }, null, 2));
+  return sql;
 }
 
 /**

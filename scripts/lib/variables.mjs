@@ -30,14 +30,20 @@ export function providerVariables(env = process.env) {
   return Object.fromEntries(Object.entries(workerVariables(env)).filter(([name]) => !others.has(name)));
 }
 
+/** In place of secrets that a deployment has already, or that the scripts make. */
+function standIns({ PARLEY_SECRET_UNTIL = "never", PARLEY_SECRET_2_UNTIL }) {
+  const isRotated = PARLEY_SECRET_UNTIL !== "never" || PARLEY_SECRET_2_UNTIL !== undefined;
+  return { PARLEY_SECRET: "-".repeat(32), ...(isRotated && { PARLEY_SECRET_2: "+".repeat(32) }) };
+}
+
 /**
- * Checks variables as the Worker checks them when it starts. A missing PARLEY_SECRET is no fault: the scripts make one.
+ * Checks variables as the Worker checks them when it starts. A secret that is not given is no fault.
  * @param {Record<string, string>} variables
  * @throws Error with one line for each fault
  */
 export function checkVariables(variables) {
   try {
-    checkConfiguration({ PARLEY_SECRET: "-".repeat(32), ...variables });
+    checkConfiguration({ ...standIns(variables), ...variables });
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     throw new Error(error.faults.join("\n"), { cause: error });

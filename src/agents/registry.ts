@@ -6,7 +6,7 @@ import type { Store } from "#store/store";
 import { configuredTools, type ToolSettings } from "./tools/tool-settings";
 import type { Tool } from "./tools/tool";
 import { toolsFor } from "./tools/tools-for";
-import type { Mode } from "#core/vocabulary";
+import type { Owner } from "#core/owner";
 import { BUILT_IN, type BuiltInAgent } from "./built-in";
 import { builtInId } from "./built-in/ids";
 import { openHeaders, storedMcpServers } from "./mcp-servers";
@@ -21,21 +21,21 @@ interface RegistryDependencies {
 
 /** The worker agents of runs: implements the engine's port `Agents`. */
 export const agentRegistry = (deps: RegistryDependencies) => ({
-  load: (tenant: string, ids: readonly string[] | null): Promise<AgentProfile[]> => loadAgents(deps, tenant, ids),
-  tools: (profile: AgentProfile, { tenant, mode }: { tenant: string; mode: Mode }): Promise<Tool[]> =>
+  load: (owner: Owner, ids: readonly string[] | null): Promise<AgentProfile[]> => loadAgents(deps, owner, ids),
+  tools: (profile: AgentProfile, owner: Owner): Promise<Tool[]> =>
     toolsFor(
       profile,
       {
         settings: deps.settings.tools,
         url_policy: deps.settings.url_policy,
-        headers: (server) => headersOf(deps, tenant, profile.id, server),
+        headers: (server) => headersOf(deps, owner, profile.id, server),
       },
-      mode,
+      owner.mode,
     ),
 });
 
 /**
- * Loads profiles of these agents, or with null of all: the tenant's own first, then the built-in ones.
+ * Loads profiles of these agents, or with null of all: the owner's first, then the built-in ones.
  * @throws Problem `unknown_agent` that lists all unknown ids by their index in `options.agents`
  */
 export async function loadAgents(
@@ -43,10 +43,10 @@ export async function loadAgents(
     store,
     settings,
   }: { store: RegistryDependencies["store"]; settings: Pick<RegistryDependencies["settings"], "tools"> },
-  tenant: string,
+  owner: Owner,
   ids: readonly string[] | null,
 ): Promise<AgentProfile[]> {
-  const own = await store.agents.getMany(tenant, ids?.filter((id) => id.startsWith("agt_")) ?? null);
+  const own = await store.agents.getMany(owner, ids?.filter((id) => id.startsWith("agt_")) ?? null);
   const profiles = own.map((row) => ownProfile(row, settings.tools));
   // A tenant's agent may be older than a built-in one with the same name: then the name refers to the tenant's agent.
   const names = new Set(own.map(({ name_key }) => name_key));
@@ -58,14 +58,14 @@ export async function loadAgents(
   return all;
 }
 
-/** The own models of these agents; null: of all agents of the tenant, undefined: of none. */
+/** The own models of these agents; null: of all agents of the owner, undefined: of none. */
 export async function modelsOfAgents(
   store: RegistryDependencies["store"],
-  tenant: string,
+  owner: Owner,
   ids: readonly string[] | null | undefined,
 ): Promise<string[]> {
   if (ids === undefined) return [];
-  return (await store.agents.getMany(tenant, ids)).flatMap(({ model }) => model ?? []);
+  return (await store.agents.getMany(owner, ids)).flatMap(({ model }) => model ?? []);
 }
 
 const unknown = (id: string, at: number): Fault => ({
@@ -102,11 +102,11 @@ function builtInProfile(agent: BuiltInAgent, settings: ToolSettings): AgentProfi
 /** Headers are sent only to the URL that they were given for: none when the agent was changed or deleted since. */
 async function headersOf(
   { store, secrets }: RegistryDependencies,
-  tenant: string,
+  owner: Owner,
   agent: string,
   { name, url }: McpServer,
 ): Promise<Record<string, string>> {
-  const row = await store.agents.get(tenant, agent);
+  const row = await store.agents.get(owner, agent);
   const server = row && storedMcpServers(row).find((stored) => stored.name === name && stored.url === url);
-  return server ? openHeaders(secrets, server) : {};
+  return server ? openHeaders(secrets, { tenant: owner.tenant_id, agent }, server) : {};
 }

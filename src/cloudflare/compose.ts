@@ -32,7 +32,7 @@ export const composeMaintenance = oncePerEnv((env) => {
   return {
     store: new Store(env.DB, env.BUCKET, settings.quotas),
     platform: makePlatform(env),
-    secrets: new Secrets(settings.secret),
+    secrets: new Secrets(settings.secrets),
     settings,
     vectors: env.VECTORS ? vectorIndex(env.VECTORS) : null,
   };

@@ -46,7 +46,7 @@ export const ERRORS = table({
   not_found: {
     status: 404,
     title: "Not found",
-    help: "Check the id. Ids of other tenants are also reported as not found.",
+    help: "Check the id, and the mode of the key: for a test key there are only objects of test keys, for a live key only those of live keys.",
   },
   method_not_allowed: { status: 405, title: "The path does not allow this method", help: "See the `Allow` header." },
   wrong_state: {
@@ -91,13 +91,13 @@ export const ERRORS = table({
   },
   wrong_mode: {
     status: 409,
-    title: "The key has the wrong mode",
-    help: "Test keys change corpora made with test keys, live keys those made with live keys. Both can read and search all corpora.",
+    title: "A test key cannot do this",
+    help: "Use a live key: a test key makes only test keys, and cannot delete the tenant.",
   },
   no_vectors: {
     status: 409,
-    title: "The corpus has no vectors that this key can use",
-    help: "Search with `method: bm25`, or omit `method`. Vectors need an embedding model and a key of the corpus's mode.",
+    title: "The corpus has no vectors",
+    help: "Search with `method: bm25`, or omit `method`. Vectors need an embedding model.",
   },
   webhook_endpoint_disabled: {
     status: 409,
@@ -200,13 +200,13 @@ export const ERRORS = table({
   },
   provider_rate_limited: {
     status: 503,
-    title: "The model provider's rate limit refused every attempt",
-    help: "`retry` later, or use another model.",
+    title: "The model provider asks for a longer wait than the run allows",
+    help: "`retry` later, with a higher `limits.provider_wait`, or use another model.",
   },
   provider_unavailable: {
     status: 503,
-    title: "The model provider failed on every attempt",
-    help: "`retry` later, or use another model.",
+    title: "The model provider does not answer, and the run's time to wait for it is used up",
+    help: "`retry` continues from here; `limits.provider_wait` says how long a run waits, and `models` may name other models to use meanwhile.",
   },
   provider_unreachable: {
     status: 502,

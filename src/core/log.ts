@@ -74,6 +74,6 @@ const safeMessage = (text: string) => (settings.content ? text : text.replace(QU
 
 /** Credentials anywhere in an entry: API keys, webhook secrets, callback tokens, keys of providers. */
 const SECRETS =
-  /(parley_(?:test|live)_|whsec_|(?<![A-Za-z0-9])sk-|[Bb]earer\s+|int_[0-9A-Z]{26}\.)[A-Za-z0-9+/=_-]{8,}/g;
+  /(parley_(?:test|live)_|whsec_|(?<![A-Za-z0-9])sk-|[Bb]earer\s+|int_[0-9A-Z]{26}\.(?:[0-9a-f]{8}\.)?)[A-Za-z0-9+/=_-]{8,}/g;
 
 const withoutSecrets = (text: string) => text.replace(SECRETS, "$1…");

@@ -16,12 +16,27 @@ export const limitsSchema = z
     max_cost_usd: z.number().positive().nullable().describe("Needs a price for every model of the run."),
     timeout: duration("1m", "365d")
       .nullable()
-      .describe("Time spent neither waiting for input, nor paused, nor in a provider's queue, such as 90m or 2d."),
+      .describe(
+        "Time spent neither waiting for input, nor paused, nor in a provider's queue, nor waiting for one that fails, such as 90m or 2d.",
+      ),
+    provider_wait: duration("1s", "1d").describe(
+      "How long the run waits for a model provider that cannot be reached, is overloaded or answers with errors of its own; then it fails as `provider_unavailable`.",
+    ),
   })
   .meta({ id: "Limits", description: "A run that would exceed one of them fails; null is no limit." });
 export type Limits = z.output<typeof limitsSchema>;
 
-export const NO_LIMITS: Limits = { max_llm_calls: null, max_tokens: null, max_cost_usd: null, timeout: null };
+/** Of a run whose request names none. */
+export const DEFAULT_LIMITS: Limits = {
+  max_llm_calls: null,
+  max_tokens: null,
+  max_cost_usd: null,
+  timeout: null,
+  provider_wait: "15m",
+};
+
+/** Reads a run's stored limits; older runs lack the newer ones. */
+export const parseLimits = (stored: string): Limits => ({ ...DEFAULT_LIMITS, ...JSON.parse(stored) });
 
 /** Steers a rehearsal; `script` is by action. */
 export const testSettingsSchema = z

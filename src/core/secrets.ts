@@ -1,48 +1,165 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import { log } from "./log";
 
-/** Cryptography keyed by PARLEY_SECRET: callback tokens, and encryption of secrets at rest. */
+/** A secret of the deployment, from which keys are derived. */
+export interface SecretKey {
+  /** At least 32 characters. */
+  secret: string;
+  /** It verifies and opens until then, in milliseconds since the epoch; null: it is in use, and signs and seals too. */
+  until: number | null;
+}
+
+/** Where a sealed text belongs. A seal made for one place does not open at another. */
+export interface SealPlace {
+  table: string;
+  /** The owner: a tenant's id, or the id of what stands for it. */
+  tenant: string;
+  /** Id of the row. */
+  id: string;
+  /** Tells apart several sealed texts of one row. */
+  purpose: string;
+}
+
+/** A sealed text that no key opens at this place. The message names place and key. */
+export class SealError extends Error {}
+
+interface DerivedKey {
+  id: string;
+  mac: Buffer;
+  seal: Buffer;
+  until: number | null;
+}
+
+/** Seals since key ids: `v1.<key id>.<base64>`. Older ones are only base64, which has no full stop. */
+const SEAL = /^v1\.([0-9a-f]{8})\.([A-Za-z0-9+/=]+)$/;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Cryptography keyed by the secrets of the deployment: callback tokens, and encryption of secrets at rest. */
 export class Secrets {
-  private readonly macKey: Buffer;
-  private readonly sealKey: Buffer;
+  private readonly keys: readonly DerivedKey[];
+  private readonly current: DerivedKey;
 
-  /** @param secret PARLEY_SECRET, at least 32 characters */
-  constructor(secret: string) {
-    const derive = (use: string) => Buffer.from(hkdfSync("sha256", secret, "parley", use, 32));
-    this.macKey = derive("callback tokens");
-    this.sealKey = derive("sealed secrets");
+  /** @param secrets one of them is in use; a text is the only one */
+  constructor(secrets: string | readonly SecretKey[]) {
+    const all = typeof secrets === "string" ? [{ secret: secrets, until: null }] : secrets;
+    this.keys = all.map(deriveKey);
+    const current = this.keys.find(({ until }) => until === null);
+    if (!current) throw new Error("No secret is in use: each has a date.");
+    this.current = current;
   }
 
-  /** The capability to answer one interaction: `<interaction id>.<HMAC>`. It is never stored. */
+  /** Ids of all keys with their dates, the expired ones included. An id is derived from its secret and does not reveal it. */
+  get keyDates(): { id: string; until: number | null }[] {
+    return this.keys.map(({ id, until }) => ({ id, until }));
+  }
+
+  /** The capability to answer one interaction: `<interaction id>.<key id>.<HMAC>`. It is never stored. */
   callbackToken(interactionId: string): string {
-    return `${interactionId}.${this.mac(interactionId)}`;
+    return `${interactionId}.${this.current.id}.${mac(this.current, interactionId)}`;
   }
 
-  /** The id of the interaction that a token grants access to; null for a token that we did not issue. */
+  /** The id of the interaction that a token grants access to; null for a token that is not valid. Older tokens have no key id. */
   interactionOf(token: string): string | null {
-    const [id = "", mac = "", ...tail] = token.split(".");
-    if (tail.length) return null;
-    const received = Buffer.from(mac);
-    const expected = Buffer.from(this.mac(id));
-    return received.length === expected.length && timingSafeEqual(received, expected) ? id : null;
+    const parts = token.split(".");
+    if (parts.length !== 2 && parts.length !== 3) return null;
+    const [id, received] = [parts[0]!, parts.at(-1)!];
+    const named = parts.length === 3 ? parts[1] : undefined;
+    const fits = this.valid(named).some((key) => areEqual(received, mac(key, id)));
+    return fits ? id : null;
   }
 
-  private mac(id: string): string {
-    return createHmac("sha256", this.macKey).update(id).digest("base64url");
-  }
-
-  /** Encrypts a secret for its row: AES-256-GCM, base64 of nonce (12 bytes), tag (16) and text. */
-  seal(text: string): string {
-    const nonce = randomBytes(12);
-    const cipher = createCipheriv("aes-256-gcm", this.sealKey, nonce);
+  /** Encrypts a text for its place: AES-256-GCM, base64 of nonce (12 bytes), tag (16) and text, after the id of the key. */
+  seal(text: string, place: SealPlace): string {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv("aes-256-gcm", this.current.seal, nonce);
+    cipher.setAAD(boundData(place));
     const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-    return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64");
+    const bytes = Buffer.concat([nonce, cipher.getAuthTag(), body]);
+    return `v1.${this.current.id}.${bytes.toString("base64")}`;
   }
 
-  /** Throws when the text was sealed under another PARLEY_SECRET. */
-  open(sealed: string): string {
-    const bytes = Buffer.from(sealed, "base64");
-    const decipher = createDecipheriv("aes-256-gcm", this.sealKey, bytes.subarray(0, 12));
-    decipher.setAuthTag(bytes.subarray(12, 28));
-    return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString("utf8");
+  /**
+   * Opens a sealed text. One from before key ids is bound to no place, and any valid key may have made it.
+   * @throws SealError when its key is not set or has expired, or when it was made for another place or altered
+   */
+  open(sealed: string, place: SealPlace): string {
+    const text = this.tryOpen(sealed, place);
+    if (text !== null) return text;
+    const key = SEAL.exec(sealed)?.[1];
+    const { table, id, purpose } = place;
+    log.error("a sealed secret cannot be opened", { table, id, purpose, secret_key: key ?? null });
+    throw new SealError(`The ${purpose} of ${id} cannot be opened: ${this.reason(key)}.`);
+  }
+
+  /**
+   * The text sealed by the key in use: the same one when that key has sealed it already.
+   * @returns null when it cannot be opened
+   */
+  reseal(sealed: string, place: SealPlace): string | null {
+    if (sealed.startsWith(`v1.${this.current.id}.`)) return sealed;
+    const text = this.tryOpen(sealed, place);
+    return text === null ? null : this.seal(text, place);
+  }
+
+  private tryOpen(sealed: string, place: SealPlace): string | null {
+    const [, id, base64] = SEAL.exec(sealed) ?? [];
+    const bytes = Buffer.from(base64 ?? sealed, "base64");
+    const bound = id === undefined ? null : boundData(place);
+    for (const key of this.valid(id)) {
+      const text = decrypt(key, bytes, bound);
+      if (text !== null) return text;
+    }
+    return null;
+  }
+
+  /** The keys that verify and open now; with an id only the one of that id. */
+  private valid(id: string | undefined): DerivedKey[] {
+    const now = Date.now();
+    return this.keys.filter((key) => (key.until === null || now < key.until) && (id === undefined || key.id === id));
+  }
+
+  private reason(id: string | undefined): string {
+    if (id === undefined) return "no secret that is set and has not expired made it";
+    const key = this.keys.find((known) => known.id === id);
+    if (!key) return `the secret with key id ${id} is not set`;
+    if (key.until !== null && Date.now() >= key.until)
+      return `the secret with key id ${id} was valid until ${new Date(key.until).toISOString()}`;
+    return "it was altered, or made for another place";
+  }
+}
+
+function deriveKey({ secret, until }: SecretKey): DerivedKey {
+  const derive = (use: string, bytes = 32) => Buffer.from(hkdfSync("sha256", secret, "parley", use, bytes));
+  return {
+    id: derive("key id", 4).toString("hex"),
+    mac: derive("callback tokens"),
+    seal: derive("sealed secrets"),
+    until,
+  };
+}
+
+const mac = (key: DerivedKey, id: string): string => createHmac("sha256", key.mac).update(id).digest("base64url");
+
+function areEqual(received: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(received), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+/** What GCM authenticates beside the text. As JSON, so that no two places have the same bytes. */
+const boundData = ({ table, tenant, id, purpose }: SealPlace): Buffer =>
+  Buffer.from(JSON.stringify(["v1", table, tenant, id, purpose]));
+
+/** null: the key does not fit. */
+function decrypt(key: DerivedKey, bytes: Buffer, bound: Buffer | null): string | null {
+  if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;
+  const head = NONCE_BYTES + TAG_BYTES;
+  const decipher = createDecipheriv("aes-256-gcm", key.seal, bytes.subarray(0, NONCE_BYTES));
+  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, head));
+  if (bound) decipher.setAAD(bound);
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(head)), decipher.final()]).toString("utf8");
+  } catch {
+    return null;
   }
 }

@@ -24,6 +24,8 @@ export const EVENT_TYPES = [
   "run.input_received",
   "run.input_expired",
   "run.stalled",
+  "run.provider_failing",
+  "run.provider_recovered",
   "run.paused",
   "run.resumed",
   "run.retried",

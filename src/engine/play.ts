@@ -8,6 +8,7 @@ import { plays, type WorkflowDefinition } from "#workflow-kit/workflow";
 import { questionsSettled } from "./people/questions-settled";
 import { type ErrorCode, problemObject, type ProblemObject } from "#core/errors";
 import { log } from "#core/log";
+import { parseLimits } from "#core/run-settings";
 import { parseModels } from "#llm";
 import type { Store } from "#store/store";
 
@@ -90,7 +91,7 @@ async function begin(deps: RunDependencies, id: string, epoch: number): Promise<
     input: await store.runs.input(row),
     options: await store.runs.options(row),
     models: parseModels(row.models),
-    limits: JSON.parse(row.limits),
+    limits: parseLimits(row.limits),
     test: row.test === null ? null : JSON.parse(row.test),
     generations: JSON.parse(row.generations),
     pause: row.paused * row.pauses,

@@ -5,6 +5,7 @@ import type { AgentProfile } from "#workflow-kit/agents";
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import { failRun } from "./instance/control";
 import type { Instance } from "./instance/instance";
+import { ownerOf } from "./instance/spec";
 import { Models } from "./calls/models";
 import { parallel } from "./durable/parallel";
 import { People } from "./people/people";
@@ -131,11 +132,10 @@ export class WorkflowRun implements Run {
     evidence: readonly EvidenceText[],
     options: ActOptions & { key: string },
   ): Promise<Artifact<EvidenceIndex>> {
-    const { tenant, mode } = this.instance.spec;
-    const { retrieval } = this.instance.deps;
+    const { spec, deps } = this.instance;
     const act = this.acts.name(EVIDENCE.name, options);
     return this.acts.commitOnce(act, EVIDENCE, options, async () => ({
-      content: await retrieval.indexEvidence({ tenant, mode, run_id: this.id }, act, evidence).catch(failRun),
+      content: await deps.retrieval.indexEvidence({ ...ownerOf(spec), run_id: this.id }, act, evidence).catch(failRun),
     }));
   }
 
@@ -143,13 +143,12 @@ export class WorkflowRun implements Run {
     { corpus_ids, exclude = [], ...wanted }: RetrievalRequest,
     options: ActOptions & { key: string },
   ): Promise<Artifact<Retrieved>> {
-    const { tenant, mode } = this.instance.spec;
-    const { retrieval } = this.instance.deps;
-    const scope = { tenant, mode, run_id: this.id, corpus_ids, embedding_model: this.embeddingModel };
+    const { spec, deps } = this.instance;
+    const scope = { ...ownerOf(spec), run_id: this.id, corpus_ids, embedding_model: this.embeddingModel };
     const act = this.acts.name(AUTHORITIES.name, options);
     return this.acts.commitOnce(act, AUTHORITIES, options, async () => {
       const { value, provenance } = await this.models.withEmbeddings(act, (account) =>
-        retrieval.search(scope, { ...wanted, exclude }, account),
+        deps.retrieval.search(scope, { ...wanted, exclude }, account),
       );
       return { content: value, ...provenance };
     });
@@ -177,7 +176,7 @@ export class WorkflowRun implements Run {
     const { spec, deps } = this.instance;
     return this.acts.commitOnce(this.acts.name(PROFILES.name, {}), PROFILES, {}, async () => ({
       // `failRun`: an agent may have been deleted since the run was created.
-      content: await deps.agents.load(spec.tenant, ids).catch(failRun),
+      content: await deps.agents.load(ownerOf(spec), ids).catch(failRun),
     }));
   }
 

@@ -61,8 +61,13 @@ export async function embed(
     return read(answer, texts, target);
   };
   const metering = { account: call, target, estimate, expected_tokens: estimate.tokens, spent };
-  const { vectors } = await meteredRequest(request, metering);
-  return { model: target.label, vectors };
+  try {
+    const { vectors } = await meteredRequest(request, metering);
+    return { model: target.label, vectors };
+  } catch (error) {
+    if (!(error instanceof LlmError)) throw error;
+    throw new LlmError(error.code, error.message, { ...error.options, model: call.model });
+  }
 }
 
 function read(body: unknown, texts: string[], target: Target): { vectors: Float32Array[]; usage: Usage } {

@@ -13,6 +13,7 @@ export { REHEARSAL } from "./rehearsal/endpoint";
 export {
   defaultEmbeddingModel,
   modelFault,
+  providersIn,
   modelsRequestSchema,
   parseModels,
   resolvedModelsSchema,

@@ -13,6 +13,10 @@ export type ModelParameters = Partial<z.infer<typeof modelParametersSchema>>;
 
 /** The model of a role: `<provider>/<model>` and its parameters. */
 export const resolvedModelSchema = z
-  .strictObject({ model: z.string().meta({ example: "openai/gpt-5-mini" }), ...modelParametersSchema.partial().shape })
+  .strictObject({
+    model: z.string().meta({ example: "openai/gpt-5-mini" }),
+    fallbacks: z.array(z.string()).optional().describe("Asked in this order while the model cannot be."),
+    ...modelParametersSchema.partial().shape,
+  })
   .meta({ id: "ResolvedModel" });
 export type ResolvedModel = z.infer<typeof resolvedModelSchema>;

@@ -12,6 +12,9 @@ const SECRET_LENGTH = 8;
 const TOO_LONG =
   /context[_ ](length|window|size)|maximum (context|prompt|input) length|(prompt|input|request|messages?) (is|are|was)? ?too (long|large)|exceeds? the (available )?context|too many (input )?tokens/i;
 
+/** Messages for a model that the provider does not have, where these come with another status than 404. */
+const UNKNOWN_MODEL = /model_not_found|\bmodel\b.{0,100}\b(does not exist|not found)/i;
+
 /** A request that the provider refused, with its full message for `capabilityChangeFrom`. */
 export class RequestRefused extends LlmError {
   constructor(
@@ -59,7 +62,8 @@ export function providerError(error: unknown, target: Target, timeout_ms: number
     return new LlmError("provider_unavailable", message, { retryable: true, usage, ...retryAfter(error) });
   }
   const evidence = [reason, error.code, error.param].filter(Boolean).join(" ");
-  return new RequestRefused(message, status, evidence, { retryable: false, usage });
+  const unknown = status === 404 || UNKNOWN_MODEL.test(evidence) ? { unknown_model: true } : {};
+  return new RequestRefused(message, status, evidence, { retryable: false, usage, ...unknown });
 }
 
 /** A provider's message for display: on one line, cut to `QUOTE_LENGTH`, with the key redacted. */

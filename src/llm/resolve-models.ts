@@ -12,10 +12,26 @@ import { REHEARSAL } from "./rehearsal/endpoint";
 
 const modelName = z.string().min(1).max(200).describe("`<provider>/<model>`; the model name may contain slashes.");
 
+/** How many models a role may name. */
+const MOST_MODELS = 5;
+
+const listOfModels = z
+  .array(modelName)
+  .min(1)
+  .max(MOST_MODELS)
+  .refine((names) => new Set(names).size === names.length, "A model is named twice.")
+  .describe(
+    "Models in the order of preference: the next one is asked while the former cannot be reached, is overloaded, or is unknown to its provider.",
+  );
+
 const parameters = modelParametersSchema.shape;
 const roleModelSchema = z
   .strictObject({
     model: modelName,
+    fallbacks: z
+      .array(modelName)
+      .max(MOST_MODELS - 1)
+      .describe("Models that are asked, in this order, while the model cannot be: the list of a role in long."),
     temperature: parameters.temperature.min(0).max(2),
     top_p: parameters.top_p.min(0).max(1),
     max_output_tokens: parameters.max_output_tokens.min(1).max(200_000),
@@ -28,9 +44,9 @@ const roleModelSchema = z
 
 /** `models` of a create request. `resolveModels` checks that roles and providers exist. */
 export const modelsRequestSchema = z.strictObject({
-  default: modelName.optional(),
+  default: z.union([modelName, listOfModels]).optional(),
   roles: z
-    .record(z.string().min(1).max(100), z.union([modelName, roleModelSchema]))
+    .record(z.string().min(1).max(100), z.union([modelName, listOfModels, roleModelSchema]))
     .optional()
     .describe("Keyed by role, or by `<role>_<n>` for one of several."),
   embedding: modelName
@@ -47,8 +63,8 @@ export const modelsRequestSchema = z.strictObject({
 export type ModelsRequest = z.infer<typeof modelsRequestSchema>;
 
 /**
- * The models of a run, with all defaults filled in. `default` is the model of roles without their own; when every role has its own and no
- * default is configured, it is the first role's. `roles` has each role of the workflow, and each `<role>_<n>` that the request names.
+ * The models of a run, with all defaults filled in. `default` is the (first) model of roles without their own; when every role has its own
+ * and no default is configured, it is the first role's. `roles` has each role of the workflow, and each `<role>_<n>` that the request names.
  */
 export const resolvedModelsSchema = z
   .strictObject({
@@ -69,7 +85,8 @@ export const parseModels = (stored: string): ResolvedModels => ({ embedding: nul
 /**
  * Resolves the model and parameters of each role. One of several roles (`debater_2`) inherits from the role; its own entry overrides.
  * @param roles the workflow's, with their decoding defaults
- * @param mode in test mode the rehearsal replaces a model that is neither named nor configured
+ * @param mode in test mode any name is accepted, since nothing is called, and the rehearsal stands for a model that is neither named nor
+ *   configured
  * @throws Problem with all faults: `unknown_provider` or `no_model_configured` when all are of that kind, else `validation_failed`
  */
 export function resolveModels(
@@ -79,32 +96,46 @@ export function resolveModels(
   mode: Mode,
 ): ResolvedModels {
   const faults = [...modelFaults(request, providers, mode), ...roleFaults(request, roles)];
-  const fallback = request.default ?? providers.default_model ?? (mode === "test" ? REHEARSAL : null);
+  const standard = request.default ?? providers.default_model ?? (mode === "test" ? REHEARSAL : null);
   const seed = request.seed === undefined ? {} : { seed: request.seed };
-  const own = (name: string) => {
+  const own = (name: string): Partial<ResolvedModel> => {
     const entry = request.roles && Object.hasOwn(request.roles, name) ? request.roles[name] : undefined;
-    return typeof entry === "string" ? { model: entry } : (entry ?? {});
+    return isModels(entry) ? chosen(entry) : (entry ?? {});
   };
 
   const resolved: Record<string, ResolvedModel> = {};
   for (const { name, decoding } of roles) {
-    const model = own(name).model ?? fallback;
-    if (model === null) faults.push(noModel(name));
-    else resolved[name] = { model, ...seed, ...decoding, ...own(name) };
+    const { model } = own(name);
+    const models = model === undefined ? (standard === null ? null : chosen(standard)) : { model };
+    if (models === null) faults.push(noModel(name));
+    else resolved[name] = { ...models, ...seed, ...decoding, ...own(name), model: models.model };
   }
   if (faults.length > 0) throw problem(faults);
 
   for (const name of Object.keys(request.roles ?? {})) {
     const base = resolved[name] ? undefined : resolved[roleOf(name, roles)!];
-    if (base) resolved[name] = { ...base, ...own(name) };
+    if (!base) continue;
+    const { fallbacks, ...others } = base;
+    const isOther = own(name).model !== undefined;
+    resolved[name] = { ...others, ...(fallbacks && !isOther ? { fallbacks } : {}), ...own(name) };
   }
   return {
-    default: fallback ?? resolved[roles[0]!.name]!.model,
+    default: standard === null ? resolved[roles[0]!.name]!.model : chosen(standard).model,
     roles: resolved,
     embedding: request.embedding === undefined ? defaultEmbeddingModel(providers, mode) : request.embedding,
     seed: request.seed ?? null,
   };
 }
+
+/** One model, or several in the order of preference. */
+type Models = string | readonly string[];
+
+const isModels = (entry: unknown): entry is Models => typeof entry === "string" || Array.isArray(entry);
+
+const chosen = (models: Models): Pick<ResolvedModel, "model" | "fallbacks"> => {
+  const [model, ...fallbacks] = typeof models === "string" ? [models] : models;
+  return { model: model!, ...(fallbacks.length ? { fallbacks } : {}) };
+};
 
 /** The embedding model of requests that name none; null when none is configured. */
 export const defaultEmbeddingModel = (providers: Providers, mode: Mode): string | null =>
@@ -128,24 +159,31 @@ function roleFaults(request: ModelsRequest, roles: readonly { name: string }[]):
 }
 
 function modelFaults(request: ModelsRequest, providers: Providers, mode: Mode): Fault[] {
-  const named: [path: string, model: string | undefined][] = [
+  const named: [path: string, models: Models | undefined][] = [
     ["models.default", request.default],
     ["models.embedding", request.embedding ?? undefined],
   ];
   for (const [role, entry] of Object.entries(request.roles ?? {})) {
-    named.push(
-      typeof entry === "string" ? [`models.roles.${role}`, entry] : [`models.roles.${role}.model`, entry.model],
-    );
+    const path = `models.roles.${role}`;
+    if (isModels(entry)) named.push([path, entry]);
+    else named.push([`${path}.model`, entry.model], [`${path}.fallbacks`, entry.fallbacks]);
   }
-  return named.flatMap(([path, model]) => (model === undefined ? [] : faultsOf(path, model, providers, mode)));
+  return named.flatMap(([path, models = []]) =>
+    typeof models === "string"
+      ? faultsOf(path, models, providers, mode)
+      : models.flatMap((model, at) => faultsOf(`${path}.${at}`, model, providers, mode)),
+  );
 }
 
 function faultsOf(path: string, model: string, providers: Providers, mode: Mode): Fault[] {
   // Runs show their resolved models, so a caller may send `rehearsal` back.
   if (model === REHEARSAL && mode === "test") return [];
-  const fault = modelFault(model, providers);
+  const fault = modelFault(model, providersIn(mode, providers));
   return fault ? [{ path, ...fault }] : [];
 }
+
+/** The providers that a request may name; null in test mode, which calls none: any. */
+export const providersIn = (mode: Mode, providers: Providers): Providers | null => (mode === "test" ? null : providers);
 
 /**
  * The fault of a model's name in a request; null when it is `<provider>/<model>` of a configured provider.

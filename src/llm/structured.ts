@@ -46,7 +46,7 @@ export async function complete<T>(
     };
   } catch (error) {
     if (!(error instanceof LlmError)) throw error;
-    throw new LlmError(error.code, error.message, { ...error.options, usage: session.usage });
+    throw new LlmError(error.code, error.message, { ...error.options, usage: session.usage, model: call.model.model });
   }
 }
 

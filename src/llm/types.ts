@@ -147,16 +147,22 @@ export interface ModelAnswer<T> {
 
 /**
  * A failed call. The act retries it when `retryable`; `usage` is what the failed call used. `ignores_temperature`: the model refuses to be
- * told one, so its answers are sampled even where 0 is asked for.
+ * told one, so its answers are sampled even where 0 is asked for. `model`: the one that was asked, `<provider>/<model>`. `unknown_model`:
+ * its provider does not have it.
  */
 export class LlmError extends Error {
   override name = "LlmError";
   constructor(
     readonly code: Extract<ErrorCode, `provider_${string}` | `output_${string}`>,
     message: string,
-    readonly options: { retryable: boolean; retry_after_ms?: number; usage?: Usage; ignores_temperature?: boolean } = {
-      retryable: false,
-    },
+    readonly options: {
+      retryable: boolean;
+      retry_after_ms?: number;
+      usage?: Usage;
+      ignores_temperature?: boolean;
+      model?: string;
+      unknown_model?: boolean;
+    } = { retryable: false },
   ) {
     super(message);
   }

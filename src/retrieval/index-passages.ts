@@ -2,7 +2,7 @@ import type { NewPassage } from "#store/passages";
 import type { DocumentRow } from "#store/rows";
 import type { Store } from "#store/store";
 import { type Slice, splitIntoPassages } from "./split-passages";
-import { termsOf } from "./terms";
+import { passageTerms } from "./terms";
 
 /** Text of one document that one transaction indexes. Code units. */
 const AT_ONCE = 300_000;
@@ -44,14 +44,12 @@ async function read(store: Store, document: DocumentRow) {
 
 function passageOf(document: DocumentRow, text: string, slice: Slice, ordinal: number): NewPassage {
   const excerpt = text.slice(slice.start, slice.end);
-  const head = [document.title, document.source, slice.heading].filter(Boolean).join("\n");
   return {
     ordinal,
     begins: slice.start,
     ends: slice.end,
     heading: slice.heading,
     text: excerpt,
-    head: termsOf(head, document),
-    body: termsOf(excerpt, document),
+    ...passageTerms(document, slice.heading, excerpt),
   };
 }

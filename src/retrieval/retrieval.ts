@@ -41,7 +41,7 @@ export const makeRetrieval = (deps: RetrievalDependencies): Retrieval => ({
 
 async function indexEvidence(
   { store }: RetrievalDependencies,
-  { tenant, run_id }: Pick<RetrievalScope, "tenant" | "mode" | "run_id">,
+  { tenant_id, run_id }: Parameters<Retrieval["indexEvidence"]>[0],
   key: string,
   evidence: readonly EvidenceText[],
 ): Promise<EvidenceIndex> {
@@ -49,7 +49,7 @@ async function indexEvidence(
     const fault = textFault(text);
     if (fault) throw new Problem("validation_failed", `The text of evidence ${at + 1} cannot be indexed. ${fault}`);
   });
-  const pool = await store.passages.ensureRunPool(run_id, tenant);
+  const pool = await store.passages.ensureRunPool(run_id, tenant_id);
   if (pool === null) return { documents: [] };
   const documents = evidence.map((text, at) => documentOf(text, `${key}#${at + 1}`));
   const external_ids = documents.map(({ external_id }) => external_id);
@@ -60,7 +60,7 @@ async function indexEvidence(
   );
   for (const { external_id } of changed) await store.documents.remove(pool, before.get(external_id)!.id);
   const fresh = documents.filter((it) => before.get(it.external_id)?.digest !== it.digest);
-  await store.documents.add(pool, `${tenant}/${run_id}`, null, fresh);
+  await store.documents.add(pool, `${tenant_id}/${run_id}`, null, fresh);
   while (await indexPassages(store, pool));
   const indexed = await store.documents.getByExternalIds(pool, external_ids);
   return {
@@ -87,7 +87,7 @@ async function searchScope(
   account: EmbeddingAccount,
 ): Promise<Retrieved> {
   const { store } = deps;
-  const rows = await store.passages.pools(scope.tenant, [scope.run_id, ...scope.corpus_ids]);
+  const rows = await store.passages.pools(scope, [scope.run_id, ...scope.corpus_ids]);
   const pools = rows.map((row) => withEmbedder(deps, row, scope, account));
   const useVectors = scope.embedding_model !== null;
   const own = pools.find(({ id }) => id === scope.run_id);
@@ -121,10 +121,7 @@ async function searchScope(
   };
 }
 
-/**
- * Adds the embedder of a pool. A corpus of the other mode has none: rehearsed vectors are useless to a live run, and a test must not call a
- * provider.
- */
+/** Adds the embedder of a pool. In test mode it calls no provider. */
 export function withEmbedder(
   { llm, timeout_ms }: Pick<RetrievalDependencies, "llm" | "timeout_ms">,
   pool: PoolRow,
@@ -132,7 +129,7 @@ export function withEmbedder(
   account: EmbeddingAccount,
 ): SearchedPool {
   const evidenceModel = mode === "test" ? REHEARSAL : embedding_model;
-  const model = pool.mode === null ? evidenceModel : pool.mode === mode ? pool.embedding_model : null;
+  const model = pool.mode === null ? evidenceModel : pool.embedding_model;
   return { ...pool, embedder: embedderOf(llm, { model, mode, timeout_ms, account }) };
 }
 

@@ -42,6 +42,16 @@ export function termsOf(text: string, { language, jurisdiction }: TextLocale): s
   return [...terms, ...statutesIn(text, jurisdiction === null ? [] : [jurisdiction])];
 }
 
+/** What a passage is indexed under: terms of its headings, with title and source of its document, and of its text. */
+export function passageTerms(
+  document: TextLocale & { title: string | null; source: string },
+  heading: string,
+  text: string,
+): { head: string[]; body: string[] } {
+  const head = [document.title, document.source, heading].filter(Boolean).join("\n");
+  return { head: termsOf(head, document), body: termsOf(text, document) };
+}
+
 /** Distinct terms of a query in each of these locales. */
 export function queryTerms(query: string, locales: readonly TextLocale[]): string[] {
   const languages = new Set(locales.map(({ language }) => language && primarySubtag(language)));

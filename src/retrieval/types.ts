@@ -1,3 +1,4 @@
+import type { Owner } from "#core/owner";
 import type { EmbeddingAccount } from "./embedder";
 
 /** A text that a request provides as evidence. */
@@ -50,9 +51,7 @@ export interface Retrieved {
 }
 
 /** What a run may search. */
-export interface RetrievalScope {
-  tenant: string;
-  mode: "test" | "live";
+export interface RetrievalScope extends Owner {
   /** Its own evidence is searched too. */
   run_id: string;
   corpus_ids: readonly string[];
@@ -83,7 +82,7 @@ export interface EvidenceIndex {
 export interface Retrieval {
   /** Indexes texts for one run only; idempotent by key. */
   indexEvidence(
-    scope: Pick<RetrievalScope, "tenant" | "mode" | "run_id">,
+    scope: Pick<RetrievalScope, keyof Owner | "run_id">,
     key: string,
     evidence: readonly EvidenceText[],
   ): Promise<EvidenceIndex>;

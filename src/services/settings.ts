@@ -5,7 +5,9 @@ import { DEFAULT_QUOTAS, QUOTA_NAMES, type Quotas } from "#core/quotas";
 import { otlpVariables, type OtlpSettings, readOtlpSettings } from "./otlp-settings";
 import { type PaperSettings, paperVariables, readPaperSettings } from "#retrieval/papers/paper-settings";
 import { readToolSettings, type ToolSettings, toolVariables } from "#agents/tools/tool-settings";
+import type { SecretKey } from "#core/secrets";
 import type { UrlPolicy } from "#core/outbound/url-policy";
+import { readSecretSettings, secretVariables } from "./secret-settings";
 
 const flag = z
   .enum(["true", "false"], "must be true or false")
@@ -38,11 +40,6 @@ function parsed(text: string): unknown {
 
 const serviceVariables = z.object({
   VERSION: z.string().default("unknown"),
-  PARLEY_SECRET: z
-    .string({
-      error: "is not set: give a random text of at least 32 characters (`npm run dev` and `npm run deploy` make one)",
-    })
-    .min(32, "must have at least 32 characters"),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: "must be the http or https URL under which clients reach this API" })
     .optional(),
@@ -75,7 +72,8 @@ const serviceVariables = z.object({
 
 export interface Settings {
   version: string;
-  secret: string;
+  /** The one in use first. */
+  secrets: SecretKey[];
   public_url: string | null;
   url_policy: UrlPolicy;
   rate_limit_per_minute: number;
@@ -96,10 +94,22 @@ export interface Settings {
 }
 
 /** Schemas of the variables behind `Settings`. */
-export const SETTINGS_SCHEMAS = [serviceVariables, otlpVariables, toolVariables, paperVariables] as const;
+export const SETTINGS_SCHEMAS = [
+  serviceVariables,
+  secretVariables,
+  otlpVariables,
+  toolVariables,
+  paperVariables,
+] as const;
 
 /** The readers of the variables behind `Settings`; each throws a ConfigurationError. */
-export const SETTINGS_READERS = [readServiceSettings, readOtlpSettings, readToolSettings, readPaperSettings] as const;
+export const SETTINGS_READERS = [
+  readServiceSettings,
+  readSecretSettings,
+  readOtlpSettings,
+  readToolSettings,
+  readPaperSettings,
+] as const;
 
 /**
  * Parses all variables.
@@ -107,16 +117,16 @@ export const SETTINGS_READERS = [readServiceSettings, readOtlpSettings, readTool
  */
 export const readSettings = (vars: Record<string, unknown>): Settings => ({
   ...readServiceSettings(vars),
+  secrets: readSecretSettings(vars),
   otlp: readOtlpSettings(vars),
   tools: readToolSettings(vars),
   papers: readPaperSettings(vars),
 });
 
-function readServiceSettings(vars: Record<string, unknown>): Omit<Settings, "otlp" | "tools" | "papers"> {
+function readServiceSettings(vars: Record<string, unknown>): Omit<Settings, "secrets" | "otlp" | "tools" | "papers"> {
   const variables = readVariables(serviceVariables, vars);
   return {
     version: variables.VERSION,
-    secret: variables.PARLEY_SECRET,
     public_url: variables.PUBLIC_URL ?? null,
     url_policy: {
       allow_private: variables.ALLOW_PRIVATE_URLS,

@@ -1,3 +1,4 @@
+import type { Owner } from "#core/owner";
 import { isId } from "#core/ids";
 import { log } from "#core/log";
 import type { Services } from "./services";
@@ -47,7 +48,7 @@ export const wakeIndexer = ({ platform }: Services, corpus: string): Promise<voi
 /** Wakes the senders of endpoints that listen for one of these events of the run. */
 export async function wakeSenders(
   services: Services,
-  run: { id: string; tenant_id: string },
+  run: Owner & { id: string },
   ...types: EventType[]
 ): Promise<void> {
   await attempt("sending webhooks", run.id, async () => {

@@ -7,6 +7,9 @@ import { onAvailable } from "#core/unavailable";
 /** SQLite's codes for statements that fail again however often they are executed. D1 puts the code at the end of its message. */
 const WRONG_STATEMENT = /SQLITE_(CONSTRAINT|ERROR|MISMATCH|RANGE|TOOBIG|AUTH|MISUSE|SCHEMA|NOTFOUND)\b|^D1_TYPE_ERROR/;
 
+/** What triggers say that hold writes while a backup is taken (scripts/backup/hold.mjs). */
+const HELD = "writes_are_held";
+
 /** R2's codes, which it puts at the end of its message: internal error, too many requests, service unavailable, timeout. */
 const PASSING_R2_CODES = new Set(["10001", "10043", "10054", "10058"]);
 
@@ -14,7 +17,8 @@ const isMisuse = (error: unknown) => error instanceof TypeError || error instanc
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** An error of a statement or its values. Everything else that D1 throws is about its own state. */
-export const isD1Bug = (error: unknown): boolean => isMisuse(error) || WRONG_STATEMENT.test(messageOf(error));
+export const isD1Bug = (error: unknown): boolean =>
+  isMisuse(error) || (WRONG_STATEMENT.test(messageOf(error)) && !messageOf(error).includes(HELD));
 
 /** An error of a request to R2. Without a code it is about the connection. */
 export function isR2Bug(error: unknown): boolean {

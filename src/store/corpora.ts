@@ -4,6 +4,7 @@ import type { IdempotencyStore, Settlement } from "./idempotency";
 import type { DocumentStore, NewDocument } from "./documents";
 import type { QuotaStore } from "./quotas";
 import { type CorpusRow, toPage, type UploadRow } from "./rows";
+import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
 
 /** Fields of a corpus that callers set. */
@@ -75,49 +76,52 @@ export class CorpusStore {
     await this.quotas.within(row.tenant_id, needs, () => this.db.batch(statements));
   }
 
-  async get(tenant: string, id: string): Promise<CorpusRow | null> {
-    return this.db.prepare(`${WITH_POOL} WHERE c.id = ? AND c.tenant_id = ?`).bind(id, tenant).first<CorpusRow>();
+  async get({ tenant_id, mode }: Owner, id: string): Promise<CorpusRow | null> {
+    return this.db
+      .prepare(`${WITH_POOL} WHERE c.id = ? AND c.tenant_id = ? AND c.mode = ?`)
+      .bind(id, tenant_id, mode)
+      .first<CorpusRow>();
   }
 
   /** Newest first. */
-  async list(tenant: string, mode: string | null, limit: number, after: string | null): Promise<Page<CorpusRow>> {
+  async list({ tenant_id, mode }: Owner, limit: number, after: string | null): Promise<Page<CorpusRow>> {
     const { results } = await this.db
       .prepare(
-        `${WITH_POOL} WHERE c.tenant_id = ?1 AND (?2 IS NULL OR c.mode = ?2) AND (?3 IS NULL OR c.id < ?3) ORDER BY c.id DESC LIMIT ?4`,
+        `${WITH_POOL} WHERE c.tenant_id = ?1 AND c.mode = ?2 AND (?3 IS NULL OR c.id < ?3) ORDER BY c.id DESC LIMIT ?4`,
       )
-      .bind(tenant, mode, after, limit + 1)
+      .bind(tenant_id, mode, after, limit + 1)
       .all<CorpusRow>();
     return toPage(results, limit, (row) => row.id);
   }
 
-  /** Updates the given fields; false when the tenant has no such corpus. */
-  async update(tenant: string, id: string, change: Partial<CorpusFields>): Promise<boolean> {
+  /** Updates the given fields; false when the owner has no such corpus. */
+  async update({ tenant_id, mode }: Owner, id: string, change: Partial<CorpusFields>): Promise<boolean> {
     const given = FIELDS.filter((field) => change[field] !== undefined);
     const { meta } = await this.db
       .prepare(
-        `UPDATE corpora SET ${["updated_at", ...given].map((field) => `${field} = ?`).join(", ")} WHERE id = ? AND tenant_id = ?`,
+        `UPDATE corpora SET ${["updated_at", ...given].map((field) => `${field} = ?`).join(", ")} WHERE id = ? AND tenant_id = ? AND mode = ?`,
       )
-      .bind(Date.now(), ...given.map((field) => change[field]), id, tenant)
+      .bind(Date.now(), ...given.map((field) => change[field]), id, tenant_id, mode)
       .run();
     return meta.changes > 0;
   }
 
   /**
    * Deletes a corpus: nothing can be found in it or added to it any more. The keeper deletes its documents and objects.
-   * @returns false when the tenant has no such corpus
+   * @returns false when the owner has no such corpus
    */
-  async remove(tenant: string, id: string): Promise<boolean> {
-    const exists = "EXISTS (SELECT 1 FROM corpora WHERE id = ?1 AND tenant_id = ?2)";
+  async remove({ tenant_id, mode }: Owner, id: string): Promise<boolean> {
+    const exists = "EXISTS (SELECT 1 FROM corpora WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3)";
     const now = Date.now();
     const results = await this.db.batch([
       this.db
-        .prepare(`INSERT OR REPLACE INTO orphans (key, due_at) SELECT ?3, ?4 WHERE ${exists}`)
-        .bind(id, tenant, `${folderOf(tenant, id)}/`, now),
+        .prepare(`INSERT OR REPLACE INTO orphans (key, due_at) SELECT ?4, ?5 WHERE ${exists}`)
+        .bind(id, tenant_id, mode, `${folderOf(tenant_id, id)}/`, now),
       this.db
-        .prepare(`UPDATE pools SET removed_at = ?3 WHERE id = ?1 AND tenant_id = ?2 AND ${exists}`)
-        .bind(id, tenant, now),
-      this.db.prepare(`DELETE FROM uploads WHERE corpus_id = ?1 AND ${exists}`).bind(id, tenant),
-      this.db.prepare("DELETE FROM corpora WHERE id = ?1 AND tenant_id = ?2").bind(id, tenant),
+        .prepare(`UPDATE pools SET removed_at = ?4 WHERE id = ?1 AND tenant_id = ?2 AND ${exists}`)
+        .bind(id, tenant_id, mode, now),
+      this.db.prepare(`DELETE FROM uploads WHERE corpus_id = ?1 AND ${exists}`).bind(id, tenant_id, mode),
+      this.db.prepare("DELETE FROM corpora WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3").bind(id, tenant_id, mode),
     ]);
     return results.at(-1)!.meta.changes > 0;
   }
@@ -156,11 +160,8 @@ export class CorpusStore {
     return meta.changes > 0;
   }
 
-  async getUpload(tenant: string, corpus: string, id: string): Promise<UploadRow | null> {
-    return this.db
-      .prepare(`${UPLOAD} WHERE t.id = ? AND t.corpus_id = ? AND t.tenant_id = ?`)
-      .bind(id, corpus, tenant)
-      .first<UploadRow>();
+  async getUpload(corpus: string, id: string): Promise<UploadRow | null> {
+    return this.db.prepare(`${UPLOAD} WHERE t.id = ? AND t.corpus_id = ?`).bind(id, corpus).first<UploadRow>();
   }
 
   /** Newest first. */
@@ -213,6 +214,15 @@ export class CorpusStore {
   }
 
   // For the indexer and the keeper
+
+  /** Corpora of a tenant, of both modes. */
+  async ofTenant(tenant: string, limit: number): Promise<(Owner & { id: string })[]> {
+    const { results } = await this.db
+      .prepare("SELECT id, tenant_id, mode FROM corpora WHERE tenant_id = ? ORDER BY mode, id LIMIT ?")
+      .bind(tenant, limit)
+      .all<Owner & { id: string }>();
+    return results;
+  }
 
   /** A corpus of any tenant, without counts, for its indexer. */
   async getForIndexing(id: string): Promise<CorpusInWork | null> {

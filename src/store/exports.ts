@@ -1,29 +1,31 @@
+import type { Owner } from "#core/owner";
 import type { ArtifactRow, DeliveryRow, DocumentRow, EndpointRow, InteractionRow, RunRow } from "./rows";
 
-/** All data of a tenant, in pages ordered by id: rows after `after`; `""` is the beginning. */
+/** All data of an owner, in pages ordered by id: rows after `after`; `""` is the beginning. */
 export class ExportStore {
   constructor(private readonly db: D1Database) {}
 
   /** Webhook endpoints, including those of single runs. */
-  async endpoints(tenant: string, after: string, limit: number): Promise<EndpointRow[]> {
-    return this.page("SELECT * FROM webhook_endpoints WHERE tenant_id", tenant, after, limit);
+  async endpoints(owner: Owner, after: string, limit: number): Promise<EndpointRow[]> {
+    return this.ownPage("SELECT * FROM webhook_endpoints", owner, after, limit);
   }
 
   /** Deliveries that belong to no run. */
-  async messages(tenant: string, after: string, limit: number): Promise<DeliveryRow[]> {
-    return this.page("SELECT * FROM deliveries WHERE run_id IS NULL AND tenant_id", tenant, after, limit);
+  async messages(owner: Owner, after: string, limit: number): Promise<DeliveryRow[]> {
+    const deliveries = `(SELECT d.*, e.mode FROM deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id WHERE d.run_id IS NULL)`;
+    return this.ownPage(`SELECT * FROM ${deliveries}`, owner, after, limit);
   }
 
-  async corpora(tenant: string, after: string, limit: number): Promise<{ id: string }[]> {
-    return this.page("SELECT id FROM corpora WHERE tenant_id", tenant, after, limit);
+  async corpora(owner: Owner, after: string, limit: number): Promise<{ id: string }[]> {
+    return this.ownPage("SELECT id FROM corpora", owner, after, limit);
   }
 
   async documents(pool: number, after: string, limit: number): Promise<DocumentRow[]> {
     return this.page("SELECT * FROM documents WHERE pool", pool, after, limit);
   }
 
-  async runs(tenant: string, after: string, limit: number): Promise<RunRow[]> {
-    return this.page("SELECT * FROM runs WHERE tenant_id", tenant, after, limit);
+  async runs(owner: Owner, after: string, limit: number): Promise<RunRow[]> {
+    return this.ownPage("SELECT * FROM runs", owner, after, limit);
   }
 
   async artifacts(run: string, after: string, limit: number): Promise<ArtifactRow[]> {
@@ -36,6 +38,14 @@ export class ExportStore {
 
   async deliveries(run: string, after: string, limit: number): Promise<DeliveryRow[]> {
     return this.page("SELECT * FROM deliveries WHERE run_id", run, after, limit);
+  }
+
+  private async ownPage<Row>(select: string, { tenant_id, mode }: Owner, after: string, limit: number): Promise<Row[]> {
+    const { results } = await this.db
+      .prepare(`${select} WHERE tenant_id = ? AND mode = ? AND id > ? ORDER BY id LIMIT ?`)
+      .bind(tenant_id, mode, after, limit)
+      .all<Row>();
+    return results;
   }
 
   private async page<Row>(select: string, of: string | number, after: string, limit: number): Promise<Row[]> {

@@ -1,10 +1,11 @@
 import type { ContentStore, StoredContent } from "./contents";
 import type { Needs, QuotaStore } from "./quotas";
+import type { Owner } from "#core/owner";
 import type { IdempotencyRow } from "./rows";
 
 /** A request's claim to a key. */
 export interface Claim {
-  /** The tenant; for callbacks, the interaction. */
+  /** Of a tenant's keys `keyScope`; of callbacks, the interaction. */
   scope: string;
   path: string;
   key: string;
@@ -23,6 +24,9 @@ export interface StoredAnswer {
   headers: string;
   body: string;
 }
+
+/** The scope of the idempotency keys of an owner's requests. */
+export const keyScope = ({ tenant_id, mode }: Owner): string => `${tenant_id}/${mode}`;
 
 /** What a transaction stores under the key of its request. */
 export interface Settlement {
@@ -49,16 +53,17 @@ export class IdempotencyStore {
    */
   async claim(claim: Claim, abandoned_before: number): Promise<IdempotencyRow> {
     const { scope, path, key, fingerprint, owner, claimed_at, expires_at } = claim;
+    const tenant = scope.split("/")[0]!;
     const needs = { idempotency_keys: 1 };
     const known = {
-      condition: "EXISTS (SELECT 1 FROM idempotency_keys WHERE scope = ?1 AND path = ?3 AND key = ?4)",
-      values: [path, key],
+      condition: "EXISTS (SELECT 1 FROM idempotency_keys WHERE scope = ?3 AND path = ?4 AND key = ?5)",
+      values: [scope, path, key],
     };
     const statements = [
       this.db
         .prepare("DELETE FROM idempotency_keys WHERE scope = ? AND path = ? AND key = ? AND expires_at <= ?")
         .bind(scope, path, key, claimed_at),
-      this.quotas.check(scope, needs, known),
+      this.quotas.check(tenant, needs, known),
       this.db
         .prepare(
           `INSERT INTO idempotency_keys (scope, path, key, fingerprint, owner, claimed_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -68,7 +73,7 @@ export class IdempotencyStore {
         .bind(scope, path, key, fingerprint, owner, claimed_at, expires_at, abandoned_before),
       this.db.prepare("SELECT * FROM idempotency_keys WHERE scope = ? AND path = ? AND key = ?").bind(scope, path, key),
     ];
-    const results = await this.quotas.within(scope, needs, () => this.db.batch<IdempotencyRow>(statements));
+    const results = await this.quotas.within(tenant, needs, () => this.db.batch<IdempotencyRow>(statements));
     return results.at(-1)!.results[0]!;
   }
 
@@ -143,7 +148,18 @@ export class IdempotencyStore {
           `UPDATE idempotency_keys SET status = ?5, headers = ?6, body = ?7, body_key = ?8, run_id = ?9, body_size = ?10
            WHERE scope = ?1 AND path = ?2 AND key = ?3 AND owner = ?4`,
         )
-        .bind(scope, path, key, owner, answer.status, answer.headers, body.content, body.content_key, answer.run_id, body.size),
+        .bind(
+          scope,
+          path,
+          key,
+          owner,
+          answer.status,
+          answer.headers,
+          body.content,
+          body.content_key,
+          answer.run_id,
+          body.size,
+        ),
       ...this.notOrphan(body),
     ]);
   }
@@ -184,15 +200,15 @@ export class IdempotencyStore {
   }
 
   /** Statements that delete the answers about a run, for the batch that deletes it; they must precede its interactions. */
-  deleteOfRunStatements(run: { id: string; tenant_id: string }, ended: string): D1PreparedStatement[] {
+  deleteOfRunStatements(run: Owner & { id: string }, ended: string): D1PreparedStatement[] {
     const interactions = "FROM interactions WHERE run_id = ?1";
     const remove = (where: string, ...values: string[]) =>
       this.db.prepare(`DELETE FROM idempotency_keys WHERE ${where} AND ${ended}`).bind(run.id, ...values);
     return [
       remove("run_id = ?1"),
       remove(`scope IN (SELECT id ${interactions})`),
-      remove("scope = ?2 AND path > '/v1/runs/' || ?1 || '/' AND path < '/v1/runs/' || ?1 || '0'", run.tenant_id),
-      remove(`scope = ?2 AND path IN (SELECT '/v1/interactions/' || id || '/answer' ${interactions})`, run.tenant_id),
+      remove("scope = ?2 AND path > '/v1/runs/' || ?1 || '/' AND path < '/v1/runs/' || ?1 || '0'", keyScope(run)),
+      remove(`scope = ?2 AND path IN (SELECT '/v1/interactions/' || id || '/answer' ${interactions})`, keyScope(run)),
     ];
   }
 

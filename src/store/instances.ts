@@ -1,5 +1,6 @@
+import type { ProviderOutage } from "#core/provider-outages";
 import { listeners, type Listener } from "./listeners";
-import type { ArtifactRow, InteractionRow, RunRow, LastFailure } from "./rows";
+import type { ArtifactRow, InteractionRow, LastFailure, RunRow } from "./rows";
 import { OWNED, RELEASE } from "./run-state";
 import type { StageKey } from "./stages";
 
@@ -27,10 +28,13 @@ export interface RecordedUsage {
 
 /** The stored state of a stage when it is entered. */
 export interface StoredStage {
-  run: (RunClock & Pick<RunRow, "llm_calls" | "queued_ms">) | null;
+  run: (RunClock & Pick<RunRow, "llm_calls" | "queued_ms" | "outages">) | null;
   artifacts: ArtifactRow[];
   interactions: InteractionRow[];
 }
+
+/** SQL of a column of run ?1. */
+const ofRun = (column: string) => `(SELECT ${column} FROM runs WHERE id = ?1)`;
 
 /** Reads and writes of an instance for its run. Each write requires that the run is at the instance's epoch and has not ended. */
 export class InstanceStore {
@@ -44,7 +48,7 @@ export class InstanceStore {
           `UPDATE runs SET phase = 'running', started_at = COALESCE(started_at, ?3), heartbeat_at = ?3 WHERE ${OWNED} RETURNING *`,
         )
         .bind(id, epoch, Date.now()),
-      this.db.prepare(listeners("(SELECT tenant_id FROM runs WHERE id = ?1)")).bind(id),
+      this.db.prepare(listeners({ tenant_id: ofRun("tenant_id"), mode: ofRun("mode") })).bind(id),
     ]);
     const row = runs!.results[0] as RunRow | undefined;
     return row ? { row, listeners: listening!.results } : null;
@@ -128,6 +132,14 @@ export class InstanceStore {
     await this.db.prepare(`UPDATE runs SET trouble = ?3 WHERE ${OWNED}`).bind(id, epoch, JSON.stringify(failure)).run();
   }
 
+  /** Records that a model fails, or (null) that it answers again; triggers write the events of an outage's beginning and end. */
+  async recordOutage(id: string, epoch: number, model: string, outage: ProviderOutage | null): Promise<void> {
+    await this.db
+      .prepare(`UPDATE runs SET outages = json_patch(outages, ?3) WHERE ${OWNED}`)
+      .bind(id, epoch, JSON.stringify({ [model]: outage }))
+      .run();
+  }
+
   /** Records that a limit is nearly reached; a trigger writes the event, at most once per epoch. */
   async warnOfBudget(id: string, epoch: number): Promise<void> {
     await this.db
@@ -154,7 +166,7 @@ export class InstanceStore {
   ): Promise<StoredStage> {
     const owned = this.db
       .prepare(
-        `SELECT llm_calls, queued_ms, paused * pauses AS pause, active_ms, active_since FROM runs WHERE ${OWNED}`,
+        `SELECT llm_calls, queued_ms, outages, paused * pauses AS pause, active_ms, active_since FROM runs WHERE ${OWNED}`,
       )
       .bind(id, epoch);
     const stored = (table: string) =>

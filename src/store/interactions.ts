@@ -3,6 +3,7 @@ import type { IdempotencyStore, Settlement } from "./idempotency";
 import { boundedPage } from "./bounded-page";
 import type { InteractionRow } from "./rows";
 import { ALIVE, OWNED } from "./run-state";
+import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
 
 export interface NewInteraction {
@@ -44,8 +45,8 @@ export class InteractionStore {
         .bind(run, epoch, it.act, it.generation, Date.now()),
       this.db
         .prepare(
-          `INSERT INTO interactions (id, tenant_id, run_id, act, generation, epoch, kind, stage, prompt, artifacts, questions, answer_schema, on_expiry, expires_at, created_at)
-           SELECT ?3, tenant_id, id, ?4, ?5, ?2, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14 FROM runs WHERE ${OWNED}
+          `INSERT INTO interactions (id, tenant_id, mode, run_id, act, generation, epoch, kind, stage, prompt, artifacts, questions, answer_schema, on_expiry, expires_at, created_at)
+           SELECT ?3, tenant_id, mode, id, ?4, ?5, ?2, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14 FROM runs WHERE ${OWNED}
              AND NOT EXISTS (SELECT 1 FROM interactions WHERE run_id = ?1 AND act = ?4 AND generation = ?5 AND ${REUSABLE})
            ON CONFLICT DO NOTHING`,
         )
@@ -105,13 +106,13 @@ export class InteractionStore {
 
   /** Newest first; `after` is the last id of the previous page. */
   async list(
-    tenant: string,
+    { tenant_id, mode }: Owner,
     filter: { run_id?: string; status?: InteractionStatus },
     limit: number,
     after: string | null,
   ): Promise<Page<InteractionRow>> {
-    const where = `tenant_id = ?1 AND (?2 IS NULL OR run_id = ?2) AND (?3 IS NULL OR status = ?3) AND (?4 IS NULL OR id < ?4)`;
-    const values = [tenant, filter.run_id ?? null, filter.status ?? null, after];
+    const where = `tenant_id = ?1 AND mode = ?2 AND (?3 IS NULL OR run_id = ?3) AND (?4 IS NULL OR status = ?4) AND (?5 IS NULL OR id < ?5)`;
+    const values = [tenant_id, mode, filter.run_id ?? null, filter.status ?? null, after];
     const long = ["prompt", "artifacts", "questions", "answer_schema", "answer"];
     return boundedPage(this.db, { table: "interactions", long, where, values }, limit);
   }

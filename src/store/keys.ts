@@ -1,10 +1,14 @@
 import type { IdempotencyStore, Settlement } from "./idempotency";
 import type { QuotaStore } from "./quotas";
 import { type KeyRow, toPage } from "./rows";
+import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
 
 /** Accuracy of `last_used_at`, so that a busy key does not write with every request. Milliseconds. */
 const TOUCH_EVERY = 60_000;
+
+/** The keys that a key sees and changes: a live one those of both modes, a test one only those of test mode. */
+const VISIBLE = "tenant_id = ?1 AND (?2 = 'live' OR mode = 'test')";
 
 export class KeyStore {
   constructor(
@@ -38,32 +42,36 @@ export class KeyStore {
       .run();
   }
 
-  async get(tenant: string, id: string): Promise<KeyRow | null> {
-    return this.db.prepare("SELECT * FROM keys WHERE id = ? AND tenant_id = ?").bind(id, tenant).first<KeyRow>();
+  async get({ tenant_id, mode }: Owner, id: string): Promise<KeyRow | null> {
+    return this.db.prepare(`SELECT * FROM keys WHERE ${VISIBLE} AND id = ?3`).bind(tenant_id, mode, id).first<KeyRow>();
   }
 
-  async list(tenant: string, limit: number, after: string | null): Promise<Page<KeyRow>> {
+  async list({ tenant_id, mode }: Owner, limit: number, after: string | null): Promise<Page<KeyRow>> {
     const { results } = await this.db
-      .prepare("SELECT * FROM keys WHERE tenant_id = ?1 AND (?2 IS NULL OR id < ?2) ORDER BY id DESC LIMIT ?3")
-      .bind(tenant, after, limit + 1)
+      .prepare(`SELECT * FROM keys WHERE ${VISIBLE} AND (?3 IS NULL OR id < ?3) ORDER BY id DESC LIMIT ?4`)
+      .bind(tenant_id, mode, after, limit + 1)
       .all<KeyRow>();
     return toPage(results, limit, (row) => row.id);
   }
 
-  async update(tenant: string, id: string, change: { name?: string; scopes?: string }): Promise<KeyRow | null> {
+  async update(
+    { tenant_id, mode }: Owner,
+    id: string,
+    change: { name?: string; scopes?: string },
+  ): Promise<KeyRow | null> {
     return this.db
       .prepare(
-        "UPDATE keys SET name = COALESCE(?3, name), scopes = COALESCE(?4, scopes) WHERE id = ?1 AND tenant_id = ?2 RETURNING *",
+        `UPDATE keys SET name = COALESCE(?4, name), scopes = COALESCE(?5, scopes) WHERE ${VISIBLE} AND id = ?3 RETURNING *`,
       )
-      .bind(id, tenant, change.name ?? null, change.scopes ?? null)
+      .bind(tenant_id, mode, id, change.name ?? null, change.scopes ?? null)
       .first<KeyRow>();
   }
 
   /** Revokes a key; the first time of revocation is kept. */
-  async revoke(tenant: string, id: string): Promise<KeyRow | null> {
+  async revoke({ tenant_id, mode }: Owner, id: string): Promise<KeyRow | null> {
     return this.db
-      .prepare("UPDATE keys SET revoked_at = COALESCE(revoked_at, ?3) WHERE id = ?1 AND tenant_id = ?2 RETURNING *")
-      .bind(id, tenant, Date.now())
+      .prepare(`UPDATE keys SET revoked_at = COALESCE(revoked_at, ?4) WHERE ${VISIBLE} AND id = ?3 RETURNING *`)
+      .bind(tenant_id, mode, id, Date.now())
       .first<KeyRow>();
   }
 }

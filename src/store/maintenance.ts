@@ -32,6 +32,7 @@ const REMAINING = {
   deliveries: "deliveries WHERE status = 'pending'",
   orphans: "orphans",
   corpora: "corpora WHERE due_at IS NOT NULL",
+  sealed_secrets: "resealing WHERE position IS NOT NULL",
   removed_pools: "pools WHERE removed_at IS NOT NULL",
 };
 

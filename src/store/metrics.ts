@@ -1,4 +1,5 @@
 import type { Quota } from "#core/quotas";
+import type { Owner } from "#core/owner";
 import type { Mode, RunStatus } from "#core/vocabulary";
 
 import type { QuotaStore, QuotaUsage } from "./quotas";
@@ -31,14 +32,14 @@ export interface CorpusCounts {
   cost_usd: number | null;
 }
 
-/** Counts of a tenant's data. */
+/** Counts of an owner's data. */
 export class MetricsStore {
   constructor(
     private readonly db: D1Database,
     private readonly quotas: QuotaStore,
   ) {}
 
-  async of(tenant: string): Promise<{
+  async of({ tenant_id, mode }: Owner): Promise<{
     runs: RunCounts[];
     deliveries: { status: string; deliveries: number }[];
     corpora: CorpusCounts[];
@@ -51,22 +52,28 @@ export class MetricsStore {
              SUM(cached_input_tokens) AS cached_input_tokens, SUM(output_tokens) AS output_tokens, SUM(cost_usd) AS cost_usd,
              SUM(open_interactions) AS open_interactions, SUM(stalled_at IS NOT NULL AND finished_at IS NULL) AS stalled,
              MIN(iif(status = 'queued', heartbeat_at, NULL)) AS queued_since
-           FROM runs WHERE tenant_id = ? GROUP BY workflow, mode, status ORDER BY workflow, mode, status`,
+           FROM runs WHERE tenant_id = ? AND mode = ? GROUP BY workflow, mode, status ORDER BY workflow, mode, status`,
         )
-        .bind(tenant),
+        .bind(tenant_id, mode),
       this.db
         .prepare(
-          "SELECT status, COUNT(*) AS deliveries FROM deliveries WHERE tenant_id = ? AND status <> 'delivered' GROUP BY status",
+          `SELECT d.status, COUNT(*) AS deliveries FROM deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
+           WHERE d.tenant_id = ? AND e.mode = ? AND d.status <> 'delivered' GROUP BY d.status`,
         )
-        .bind(tenant),
+        .bind(tenant_id, mode),
       this.db
         .prepare(
           `SELECT mode, COUNT(*) AS corpora, SUM(llm_calls) AS llm_calls, SUM(input_tokens) AS input_tokens, SUM(cost_usd) AS cost_usd
-           FROM corpora WHERE tenant_id = ? GROUP BY mode ORDER BY mode`,
+           FROM corpora WHERE tenant_id = ? AND mode = ? GROUP BY mode ORDER BY mode`,
         )
-        .bind(tenant),
-      this.quotas.usageStatement(tenant),
+        .bind(tenant_id, mode),
+      this.quotas.usageStatement(tenant_id),
     ]);
-    return { runs: runs!.results, deliveries: deliveries!.results, corpora: corpora!.results, quotas: this.quotas.toUsage(usage!.results) };
+    return {
+      runs: runs!.results,
+      deliveries: deliveries!.results,
+      corpora: corpora!.results,
+      quotas: this.quotas.toUsage(usage!.results),
+    };
   }
 }

@@ -82,6 +82,7 @@ export const firstRow = (
   queued_at: now,
   trouble: null,
   stalled_because: null,
+  outages: "{}",
   created_at: now,
   started_at: null,
   updated_at: now,

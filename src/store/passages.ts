@@ -1,3 +1,4 @@
+import type { Owner } from "#core/owner";
 import { inParameters } from "./parameters";
 import { bytesOf, type QuotaStore } from "./quotas";
 import { type DocumentFilter, matchesFilter, inPool, type PoolRow, type RankedPassage, rankingOf } from "./bm25";
@@ -62,17 +63,18 @@ export class PassageStore {
     return pool!.results[0]?.number ?? null;
   }
 
-  /** The tenant's pools among those of these owners (corpora and runs). */
-  async pools(tenant: string, owners: readonly string[]): Promise<PoolRow[]> {
+  /** The owner's pools among those with these ids, which are ids of corpora and runs. */
+  async pools({ tenant_id, mode }: Owner, ids: readonly string[]): Promise<PoolRow[]> {
     const { results } = await this.db
       .prepare(
         `SELECT p.number, p.id, p.passages, p.terms, p.embedded, c.mode, c.embedding_model,
            (SELECT json_group_array(json_object('language', language, 'jurisdiction', jurisdiction))
             FROM (SELECT DISTINCT language, jurisdiction FROM documents WHERE pool = p.number)) AS locales
          FROM pools p LEFT JOIN corpora c ON c.id = p.id
-         WHERE p.tenant_id = ?1 AND p.removed_at IS NULL AND p.id IN (SELECT value FROM json_each(?2))`,
+         WHERE p.tenant_id = ?1 AND COALESCE(c.mode, (SELECT mode FROM runs WHERE id = p.id)) = ?2 AND p.removed_at IS NULL
+           AND p.id IN (SELECT value FROM json_each(?3))`,
       )
-      .bind(tenant, JSON.stringify(owners))
+      .bind(tenant_id, mode, JSON.stringify(ids))
       .all<PoolRow>();
     return results;
   }

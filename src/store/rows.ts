@@ -70,6 +70,8 @@ export interface RunRow {
   trouble: string | null;
   /** JSON: data of the event `run.stalled`. */
   stalled_because: string | null;
+  /** JSON: model -> `ProviderOutage`, of the models that do not answer at the moment. */
+  outages: string;
   created_at: number;
   started_at: number | null;
   updated_at: number;
@@ -164,6 +166,7 @@ export interface RunEndRow {
 export interface InteractionRow {
   id: string;
   tenant_id: string;
+  mode: Mode;
   run_id: string;
   act: string;
   generation: number;
@@ -209,6 +212,7 @@ export interface KeyRow {
 export interface AgentRow {
   id: string;
   tenant_id: string;
+  mode: Mode;
   name: string;
   /** The name in the form that comparisons use. */
   name_key: string;
@@ -231,6 +235,7 @@ export interface AgentRow {
 export interface EndpointRow {
   id: string;
   tenant_id: string;
+  mode: Mode;
   /** The run that declared the webhook; null for an endpoint of the whole tenant. */
   run_id: string | null;
   url: string;
@@ -252,6 +257,7 @@ export interface EndpointRow {
 export interface MessageRow {
   id: string;
   tenant_id: string;
+  mode: Mode;
   endpoint_id: string | null;
   type: DeliveryType;
   data: string;

@@ -1,4 +1,4 @@
-import type { RunEndRow } from "./rows";
+import type { RunEndRow, RunRow } from "./rows";
 
 /** Ends of runs that are not reported to telemetry yet. A trigger writes them together with the end. */
 export class RunEndStore {
@@ -11,6 +11,11 @@ export class RunEndStore {
       .bind(now, limit)
       .all<RunEndRow>();
     return results;
+  }
+
+  /** The run that ended; null when it was deleted meanwhile. */
+  async run({ run_id }: RunEndRow): Promise<RunRow | null> {
+    return this.db.prepare("SELECT * FROM runs WHERE id = ?").bind(run_id).first<RunRow>();
   }
 
   /** Records that its data point was written. */

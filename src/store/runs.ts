@@ -8,12 +8,12 @@ import { bytesOf, type QuotaStore } from "./quotas";
 import { boundedPage } from "./bounded-page";
 import type { RunEntryRow, RunRow } from "./rows";
 import { ALIVE, ENDED, NOW, RELEASE } from "./run-state";
+import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
 
 export interface RunFilter {
   workflow?: string;
   status?: RunStatus;
-  mode?: string;
   created_after?: number;
   created_before?: number;
   metadata?: Record<string, string>;
@@ -29,7 +29,7 @@ export const ENTRY_COLUMNS = `t.id, t.tenant_id, t.workflow, t.workflow_version,
   t.title, t.excerpt, t.requested_by, t.phase, t.epoch, t.generation, t.generations, t.paused, t.pauses, t.open_interactions, t.status, t.stage,
   t.steps_done, t.llm_calls, t.input_tokens, t.cached_input_tokens, t.output_tokens, t.cost_usd, t.reserved_calls, t.reserved_tokens,
   t.reserved_cost_usd, t.active_ms, t.queued_ms, t.active_since, t.budget_warned, t.output, t.error, t.heartbeat_at, t.queued_at, t.nudged_at,
-  t.stalled_at, t.trouble, t.stalled_because, t.created_at, t.started_at, t.updated_at, t.finished_at, t.stored_bytes, t.asks_about,
+  t.stalled_at, t.trouble, t.stalled_because, t.created_at, t.started_at, t.updated_at, t.finished_at, t.stored_bytes, t.asks_about, t.outages,
   iif(t.asks_about IS NULL, t.options, NULL) AS options`;
 
 /** Reads and writes of tenants on their runs. */
@@ -70,11 +70,12 @@ export class RunStore {
       ? [
           this.db
             .prepare(
-              "INSERT INTO webhook_endpoints (id, tenant_id, run_id, url, events, secret, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?7, ?7)",
+              "INSERT INTO webhook_endpoints (id, tenant_id, mode, run_id, url, events, secret, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?8, ?8)",
             )
             .bind(
               run.webhook.endpoint_id,
               run.tenant_id,
+              run.mode,
               run.id,
               run.webhook.url,
               JSON.stringify(run.webhook.events),
@@ -96,8 +97,11 @@ export class RunStore {
     return { row, listeners: listening!, admitted: admitted! };
   }
 
-  async get(tenant: string, id: string): Promise<RunRow | null> {
-    return this.db.prepare("SELECT * FROM runs WHERE id = ? AND tenant_id = ?").bind(id, tenant).first<RunRow>();
+  async get({ tenant_id, mode }: Owner, id: string): Promise<RunRow | null> {
+    return this.db
+      .prepare("SELECT * FROM runs WHERE id = ? AND tenant_id = ? AND mode = ?")
+      .bind(id, tenant_id, mode)
+      .first<RunRow>();
   }
 
   async input(run: Pick<RunRow, "input" | "input_key">): Promise<unknown> {
@@ -106,18 +110,24 @@ export class RunStore {
 
   async options(run: Pick<RunRow, "options" | "options_key">): Promise<any> {
     const { options, options_key } = run;
-    return JSON.parse(await this.contents.get({ content: options_key === null ? options : null, content_key: options_key }));
+    return JSON.parse(
+      await this.contents.get({ content: options_key === null ? options : null, content_key: options_key }),
+    );
   }
 
   /** Newest first, without inputs and options; `after` is the last id of the previous page. */
-  async list(tenant: string, filter: RunFilter, limit: number, after: string | null): Promise<Page<RunEntryRow>> {
-    const where = ["tenant_id = ?"];
-    const values: unknown[] = [tenant];
+  async list(
+    { tenant_id, mode }: Owner,
+    filter: RunFilter,
+    limit: number,
+    after: string | null,
+  ): Promise<Page<RunEntryRow>> {
+    const where = ["tenant_id = ?", "mode = ?"];
+    const values: unknown[] = [tenant_id, mode];
     const add = (condition: string, ...value: unknown[]) => (where.push(condition), values.push(...value));
     if (after) add("id < ?", after);
     if (filter.workflow) add("workflow = ?", filter.workflow);
     if (filter.status) add("status = ?", filter.status);
-    if (filter.mode) add("mode = ?", filter.mode);
     if (filter.created_after !== undefined) add("created_at > ?", filter.created_after);
     if (filter.created_before !== undefined) add("created_at < ?", filter.created_before);
     for (const [key, value] of Object.entries(filter.metadata ?? {}))
@@ -142,19 +152,24 @@ export class RunStore {
   }
 
   /** Pauses or resumes; null when the run has ended or is in that state already. */
-  async setPaused(tenant: string, id: string, paused: boolean, settlement?: Settlement): Promise<RunRow | null> {
+  async setPaused(
+    { tenant_id, mode }: Owner,
+    id: string,
+    paused: boolean,
+    settlement?: Settlement,
+  ): Promise<RunRow | null> {
     const update = this.db
       .prepare(
-        `UPDATE runs SET paused = ?3, pauses = pauses + ?3, heartbeat_at = ?4, updated_at = ${NOW}
-         WHERE id = ?1 AND tenant_id = ?2 AND paused <> ?3 AND ${ALIVE} RETURNING *`,
+        `UPDATE runs SET paused = ?4, pauses = pauses + ?4, heartbeat_at = ?5, updated_at = ${NOW}
+         WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 AND paused <> ?4 AND ${ALIVE} RETURNING *`,
       )
-      .bind(id, tenant, paused ? 1 : 0, Date.now());
+      .bind(id, tenant_id, mode, paused ? 1 : 0, Date.now());
     return (await this.idempotency.write<RunRow>(update, settlement)).results[0] ?? null;
   }
 
   /** Cancels a run and its open interactions; returns the new row, or null when the run has ended already. */
   async cancel(
-    tenant: string,
+    { tenant_id, mode }: Owner,
     id: string,
     settlement?: Settlement,
   ): Promise<{ run: RunRow; interactions: string[] } | null> {
@@ -162,16 +177,16 @@ export class RunStore {
     const [interactions, runs] = await this.db.batch<RunRow & { id: string }>([
       this.db
         .prepare(
-          `UPDATE interactions SET status = 'canceled', settled_at = ?3 WHERE run_id = ?1 AND status = 'open'
-           AND EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND tenant_id = ?2 AND ${ALIVE}) RETURNING id`,
+          `UPDATE interactions SET status = 'canceled', settled_at = ?4 WHERE run_id = ?1 AND status = 'open'
+           AND EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 AND ${ALIVE}) RETURNING id`,
         )
-        .bind(id, tenant, now),
+        .bind(id, tenant_id, mode, now),
       this.db
         .prepare(
-          `UPDATE runs SET phase = 'canceled', epoch = epoch + 1, finished_at = ?3, updated_at = ${NOW}, ${RELEASE}
-           WHERE id = ?1 AND tenant_id = ?2 AND ${ALIVE} RETURNING *`,
+          `UPDATE runs SET phase = 'canceled', epoch = epoch + 1, finished_at = ?4, updated_at = ${NOW}, ${RELEASE}
+           WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 AND ${ALIVE} RETURNING *`,
         )
-        .bind(id, tenant, now),
+        .bind(id, tenant_id, mode, now),
       ...(await this.idempotency.settleStatements(settlement)),
     ]);
     const run = runs!.results[0];
@@ -180,7 +195,7 @@ export class RunStore {
 
   /** Queues a failed or canceled run again; null in any other state. @throws QuotaExceeded */
   async retry(
-    tenant: string,
+    { tenant_id, mode }: Owner,
     id: string,
     change: { from_stage: string | null; limits: unknown } & Pick<RunRow, "workflow_version" | "patches">,
     settlement?: Settlement,
@@ -188,27 +203,28 @@ export class RunStore {
     const update = this.db
       .prepare(
         `UPDATE runs SET phase = 'queued', queued_at = ?3, epoch = epoch + 1, paused = 0, output = NULL, error = NULL, finished_at = NULL, heartbeat_at = ?3,
-           updated_at = ${NOW}, ${RELEASE}, stalled_at = NULL, limits = COALESCE(?5, limits), workflow_version = ?6, patches = ?7, generation = generation + (?4 IS NOT NULL),
+           updated_at = ${NOW}, ${RELEASE}, stalled_at = NULL, outages = '{}', limits = COALESCE(?5, limits), workflow_version = ?6, patches = ?7, generation = generation + (?4 IS NOT NULL),
            generations = iif(?4 IS NULL, generations, json_set(generations, '$.' || json_quote(?4), generation + 1))
-         WHERE id = ?1 AND tenant_id = ?2 AND phase IN ('failed', 'canceled') RETURNING *`,
+         WHERE id = ?1 AND tenant_id = ?2 AND mode = ?8 AND phase IN ('failed', 'canceled') RETURNING *`,
       )
       .bind(
         id,
-        tenant,
+        tenant_id,
         Date.now(),
         change.from_stage,
         change.limits === null ? null : JSON.stringify(change.limits),
         change.workflow_version,
         change.patches,
+        mode,
       );
-    const quota = { tenant, needs: { queued_runs: 1, stored_bytes: 1 } };
+    const quota = { tenant: tenant_id, needs: { queued_runs: 1, stored_bytes: 1 } };
     return (await this.idempotency.write<RunRow>(update, settlement, quota)).results[0] ?? null;
   }
 
-  /** Runs of a tenant in any state. */
+  /** Runs of a tenant in any state, of both modes. */
   async ofTenant(tenant: string, limit: number): Promise<RunRow[]> {
     const { results } = await this.db
-      .prepare("SELECT * FROM runs WHERE tenant_id = ? ORDER BY id LIMIT ?")
+      .prepare("SELECT * FROM runs WHERE tenant_id = ? ORDER BY mode, id LIMIT ?")
       .bind(tenant, limit)
       .all<RunRow>();
     return results;

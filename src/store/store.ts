@@ -19,6 +19,7 @@ import { PassageStore } from "./passages";
 import { QuotaStore } from "./quotas";
 import { RunQueue } from "./queue";
 import { RunStore } from "./runs";
+import { SealStore } from "./seals";
 import { StageStore } from "./stages";
 import { TenantStore } from "./tenants";
 import { MaintenanceStore } from "./maintenance";
@@ -49,6 +50,7 @@ export class Store {
   readonly capabilities: CapabilityStore;
   readonly papers: PaperStore;
   readonly idempotency: IdempotencyStore;
+  readonly seals: SealStore;
 
   /**
    * Its methods throw Unavailable while D1 or R2 does not answer, and those that create things of a tenant QuotaExceeded.
@@ -79,6 +81,7 @@ export class Store {
     this.passages = new PassageStore(db, this.quotas);
     this.webhooks = new WebhookStore(db, this.idempotency, this.quotas);
     this.capabilities = new CapabilityStore(db);
+    this.seals = new SealStore(db);
     this.papers = new PaperStore(bucket);
   }
 }

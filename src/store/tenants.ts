@@ -1,7 +1,15 @@
 import type { TenantRow } from "./rows";
 
 /** Tables with the tenant's own rows (by `tenant_id`), in order of deletion: usage last, since each deletion counts. Rows of runs are deleted with the runs. */
-const OWN_TABLES = ["deliveries", "webhook_messages", "webhook_endpoints", "agents", "keys", "quota_limits", "quota_usage"] as const;
+const OWN_TABLES = [
+  "deliveries",
+  "webhook_messages",
+  "webhook_endpoints",
+  "agents",
+  "keys",
+  "quota_limits",
+  "quota_usage",
+] as const;
 /** Condition that runs, corpora and pools, which have their own deletion, are gone; until then the tenant stays. */
 const EMPTY = ["runs", "corpora", "pools"]
   .map((table) => `NOT EXISTS (SELECT 1 FROM ${table} WHERE tenant_id = ?1)`)
@@ -44,7 +52,9 @@ export class TenantStore {
           `DELETE FROM delivery_attempts WHERE delivery_id IN (SELECT id FROM deliveries WHERE tenant_id = ?1) AND ${EMPTY}`,
         )
         .bind(id),
-      this.db.prepare(`DELETE FROM idempotency_keys WHERE scope = ?1 AND ${EMPTY}`).bind(id),
+      this.db
+        .prepare(`DELETE FROM idempotency_keys WHERE scope IN (?1 || '/live', ?1 || '/test') AND ${EMPTY}`)
+        .bind(id),
       ...OWN_TABLES.map((table) => this.db.prepare(`DELETE FROM ${table} WHERE tenant_id = ?1 AND ${EMPTY}`).bind(id)),
       this.db.prepare(`DELETE FROM tenants WHERE id = ?1 AND ${EMPTY}`).bind(id),
     ]);

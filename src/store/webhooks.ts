@@ -13,6 +13,7 @@ import {
   toPage,
 } from "./rows";
 import { ENTRY_COLUMNS } from "./runs";
+import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
 
 /** An event and the run's stage at that time. */
@@ -40,9 +41,12 @@ export interface DeliveryUpdate {
 /** Fields of an endpoint that its owner sets. */
 export type EndpointFields = Pick<EndpointRow, "url" | "events" | "description">;
 
-export type NewEndpoint = EndpointFields & Pick<EndpointRow, "id" | "tenant_id" | "secret" | "created_at">;
+export type NewEndpoint = EndpointFields & Pick<EndpointRow, "id" | "tenant_id" | "mode" | "secret" | "created_at">;
 
 const FIELDS = ["url", "events", "description"] as const satisfies readonly (keyof EndpointFields)[];
+
+/** Condition that the endpoint of a delivery has mode ?3. */
+const OF_MODE = "EXISTS (SELECT 1 FROM webhook_endpoints e WHERE e.id = endpoint_id AND e.mode = ?3)";
 
 /** Bytes that an attempt, and a message with its first attempt, count in the quota. */
 const ATTEMPT_BYTES = 2000;
@@ -65,33 +69,33 @@ export class WebhookStore {
   async create(row: NewEndpoint, settlement?: Settlement): Promise<void> {
     const insert = this.db
       .prepare(
-        `INSERT INTO webhook_endpoints (id, tenant_id, url, events, description, secret, created_at, updated_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)`,
+        `INSERT INTO webhook_endpoints (id, tenant_id, mode, url, events, description, secret, created_at, updated_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)`,
       )
-      .bind(row.id, row.tenant_id, row.url, row.events, row.description, row.secret, row.created_at);
+      .bind(row.id, row.tenant_id, row.mode, row.url, row.events, row.description, row.secret, row.created_at);
     await this.idempotency.write(insert, settlement, { tenant: row.tenant_id, needs: { webhook_endpoints: 1 } });
   }
 
-  /** Newest first: the tenant's endpoints, or the own endpoint of a run. */
+  /** Newest first: the owner's endpoints, or the own endpoint of a run. */
   async list(
-    tenant: string,
+    { tenant_id, mode }: Owner,
     filter: { run_id?: string; status?: EndpointRow["status"] },
     limit: number,
     after: string | null,
   ): Promise<Page<EndpointRow>> {
     const { results } = await this.db
       .prepare(
-        `SELECT * FROM webhook_endpoints WHERE tenant_id = ?1 AND run_id IS ?2 AND (?3 IS NULL OR status = ?3) AND (?4 IS NULL OR id < ?4)
-         ORDER BY id DESC LIMIT ?5`,
+        `SELECT * FROM webhook_endpoints WHERE tenant_id = ?1 AND mode = ?2 AND run_id IS ?3 AND (?4 IS NULL OR status = ?4)
+         AND (?5 IS NULL OR id < ?5) ORDER BY id DESC LIMIT ?6`,
       )
-      .bind(tenant, filter.run_id ?? null, filter.status ?? null, after, limit + 1)
+      .bind(tenant_id, mode, filter.run_id ?? null, filter.status ?? null, after, limit + 1)
       .all<EndpointRow>();
     return toPage(results, limit, (row) => row.id);
   }
 
-  /** Updates the given fields; disabling counts as by request of the owner. Null when the tenant has no such endpoint. */
+  /** Updates the given fields; disabling counts as by request of the owner. Null when the owner has no such endpoint. */
   async update(
-    tenant: string,
+    { tenant_id, mode }: Owner,
     id: string,
     change: Partial<EndpointFields> & { status?: EndpointRow["status"] },
   ): Promise<EndpointRow | null> {
@@ -104,54 +108,55 @@ export class WebhookStore {
         "disabled_at = COALESCE(disabled_at, ?1)",
       ],
     };
-    const set = [...given.map((field, at) => `${field} = ?${at + 4}`), ...(change.status ? status[change.status] : [])];
+    const set = [...given.map((field, at) => `${field} = ?${at + 5}`), ...(change.status ? status[change.status] : [])];
     return this.db
       .prepare(
-        `UPDATE webhook_endpoints SET ${["updated_at = ?1", ...set].join(", ")} WHERE id = ?2 AND tenant_id = ?3 RETURNING *`,
+        `UPDATE webhook_endpoints SET ${["updated_at = ?1", ...set].join(", ")} WHERE id = ?2 AND tenant_id = ?3 AND mode = ?4 RETURNING *`,
       )
-      .bind(Date.now(), id, tenant, ...given.map((field) => change[field]))
+      .bind(Date.now(), id, tenant_id, mode, ...given.map((field) => change[field]))
       .first<EndpointRow>();
   }
 
   /** Sets a new secret; the previous one also signs until `until`. */
   async rotateSecret(
-    { tenant_id, id }: Pick<EndpointRow, "tenant_id" | "id">,
+    { tenant_id, mode }: Owner,
+    id: string,
     { secret, until }: { secret: string; until: number },
     settlement?: Settlement,
   ): Promise<EndpointRow | null> {
     const update = this.db
       .prepare(
-        `UPDATE webhook_endpoints SET previous_secret = secret, previous_secret_until = ?4, secret = ?3, updated_at = ?5
-         WHERE id = ?1 AND tenant_id = ?2 RETURNING *`,
+        `UPDATE webhook_endpoints SET previous_secret = secret, previous_secret_until = ?5, secret = ?4, updated_at = ?6
+         WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 RETURNING *`,
       )
-      .bind(id, tenant_id, secret, until, Date.now());
+      .bind(id, tenant_id, mode, secret, until, Date.now());
     return (await this.idempotency.write<EndpointRow>(update, settlement)).results[0] ?? null;
   }
 
-  /** Deletes an endpoint with its log. False when the tenant has no such endpoint. */
-  async remove(tenant: string, id: string): Promise<boolean> {
-    const own = "(SELECT id FROM webhook_endpoints WHERE id = ?1 AND tenant_id = ?2)";
+  /** Deletes an endpoint with its log. False when the owner has no such endpoint. */
+  async remove({ tenant_id, mode }: Owner, id: string): Promise<boolean> {
+    const own = "(SELECT id FROM webhook_endpoints WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3)";
     const results = await this.db.batch(
       [
         `DELETE FROM delivery_attempts WHERE delivery_id IN (SELECT id FROM deliveries WHERE endpoint_id IN ${own})`,
         `DELETE FROM deliveries WHERE endpoint_id IN ${own}`,
         `DELETE FROM webhook_messages WHERE endpoint_id IN ${own}`,
-        "DELETE FROM webhook_endpoints WHERE id = ?1 AND tenant_id = ?2",
-      ].map((statement) => this.db.prepare(statement).bind(id, tenant)),
+        "DELETE FROM webhook_endpoints WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3",
+      ].map((statement) => this.db.prepare(statement).bind(id, tenant_id, mode)),
     );
     return results.at(-1)!.meta.changes > 0;
   }
 
   /** Endpoints that receive events of this run. */
-  async listeners(run: { id: string; tenant_id: string }): Promise<Listener[]> {
+  async listeners(run: Owner & { id: string }): Promise<Listener[]> {
     return (await listenersOf(this.db, run).all<Listener>()).results;
   }
 
   /** The own endpoints of runs. */
-  async endpointsOfRuns(tenant: string, runs: readonly string[]): Promise<EndpointRow[]> {
+  async endpointsOfRuns({ tenant_id }: Owner, runs: readonly string[]): Promise<EndpointRow[]> {
     const { results } = await this.db
       .prepare("SELECT * FROM webhook_endpoints WHERE tenant_id = ? AND run_id IN (SELECT value FROM json_each(?))")
-      .bind(tenant, JSON.stringify(runs))
+      .bind(tenant_id, JSON.stringify(runs))
       .all<EndpointRow>();
     return results;
   }
@@ -165,8 +170,8 @@ export class WebhookStore {
     settlement?: Settlement,
   ): Promise<void> {
     const insert = this.db
-      .prepare("INSERT INTO webhook_messages (id, tenant_id, endpoint_id, type, data) VALUES (?, ?, ?, ?, ?)")
-      .bind(message.id, endpoint.tenant_id, endpoint.id, message.type, JSON.stringify(message.data));
+      .prepare("INSERT INTO webhook_messages (id, tenant_id, mode, endpoint_id, type, data) VALUES (?, ?, ?, ?, ?, ?)")
+      .bind(message.id, endpoint.tenant_id, endpoint.mode, endpoint.id, message.type, JSON.stringify(message.data));
     await this.idempotency.write(insert, settlement, {
       tenant: endpoint.tenant_id,
       needs: { stored_bytes: MESSAGE_BYTES },
@@ -179,9 +184,13 @@ export class WebhookStore {
     return delivery ?? null;
   }
 
-  /** The tenant's delivery with this id; null when it does not exist. */
-  async delivery(tenant: string, id: string): Promise<LoadedDelivery | null> {
-    const [found] = await this.load("SELECT * FROM deliveries WHERE id = ?1 AND tenant_id = ?2", [id, tenant]);
+  /** The owner's delivery with this id; null when it does not exist. */
+  async delivery({ tenant_id, mode }: Owner, id: string): Promise<LoadedDelivery | null> {
+    const [found] = await this.load(`SELECT * FROM deliveries WHERE id = ?1 AND tenant_id = ?2 AND ${OF_MODE}`, [
+      id,
+      tenant_id,
+      mode,
+    ]);
     return found ?? null;
   }
 
@@ -212,16 +221,16 @@ export class WebhookStore {
   }
 
   /** Makes a delivery due at once, with a new round of retries; false when its endpoint is disabled. */
-  async redeliver(tenant: string, id: string, settlement?: Settlement): Promise<boolean> {
+  async redeliver({ tenant_id, mode }: Owner, id: string, settlement?: Settlement): Promise<boolean> {
     const now = Date.now();
     const update = this.db
       .prepare(
-        `UPDATE deliveries SET status = 'pending', round_attempts = 0, round_began_at = ?3, next_attempt_at = ?3, settled_at = NULL
-         WHERE id = ?1 AND tenant_id = ?2
+        `UPDATE deliveries SET status = 'pending', round_attempts = 0, round_began_at = ?4, next_attempt_at = ?4, settled_at = NULL
+         WHERE id = ?1 AND tenant_id = ?2 AND ${OF_MODE}
            AND EXISTS (SELECT 1 FROM webhook_endpoints e WHERE e.id = endpoint_id AND e.status = 'enabled')`,
       )
-      .bind(id, tenant, now);
-    const quota = { tenant, needs: { stored_bytes: ATTEMPT_BYTES } };
+      .bind(id, tenant_id, mode, now);
+    const quota = { tenant: tenant_id, needs: { stored_bytes: ATTEMPT_BYTES } };
     return (await this.idempotency.write(update, settlement, quota)).meta.changes > 0;
   }
 

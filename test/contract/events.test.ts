@@ -180,9 +180,8 @@ describe("a stream without events", () => {
     const begun = Date.now();
     const seen: { is: string; at: number }[] = [];
     const gone = new AbortController();
-    const { tenant } = client;
     const items = await streamEvents(composeServices(bindings), {
-      tenant,
+      owner: { tenant_id: client.tenant, mode: "test" },
       run: waiting,
       after: last,
       signal: gone.signal,
@@ -219,9 +218,8 @@ describe("a stream without events", () => {
 
   it("ends at once when its client disconnects", async () => {
     const gone = new AbortController();
-    const { tenant } = client;
     const items = await streamEvents(composeServices(bindings), {
-      tenant,
+      owner: { tenant_id: client.tenant, mode: "test" },
       run: waiting,
       after: last,
       signal: gone.signal,

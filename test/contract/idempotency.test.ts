@@ -61,20 +61,14 @@ describe("a repeated request", () => {
     expect(replayed(await post("/v1/keys", { name: "one", mode: "test" }))).toBe("true");
   });
 
-  it("with a live key differs from one with a test key", async () => {
-    await post("/v1/keys", { name: "one", mode: "test" });
-    expect(await post("/v1/keys", { name: "one", mode: "test" }, { key: client.live })).toMatchObject(
-      refusal(422, "idempotency_key_reused"),
-    );
-  });
-
-  it("at another path, or of another tenant, counts as the first", async () => {
+  it("at another path, of another mode, or of another tenant, counts as the first", async () => {
     expect((await post("/v1/runs", {})).status).toBe(422);
     const key = await post("/v1/keys", { name: "one", mode: "test" });
     expect([key.status, replayed(key)]).toEqual([201, null]);
-    const stranger = await makeTenant();
-    const theirs = await post("/v1/keys", { name: "one", mode: "test" }, { key: stranger.test });
-    expect([theirs.status, replayed(theirs)]).toEqual([201, null]);
+    for (const other of [client.live, (await makeTenant()).test]) {
+      const theirs = await post("/v1/keys", { name: "one", mode: "test" }, { key: other });
+      expect([theirs.status, replayed(theirs)]).toEqual([201, null]);
+    }
   });
 
   it("is answered to keys of the tenant with the scope, and to no others", async () => {
@@ -173,7 +167,7 @@ describe("a request while the first one is in progress", () => {
 
 describe("a stored answer", () => {
   it("shows no secret to a reader of the database", async () => {
-    const reply = await post("/v1/keys", { name: "one", mode: "live" });
+    const reply = await post("/v1/keys", { name: "one", mode: "test" });
     const row = await rowOf();
     expect(row.status).toBe(201);
     expect(JSON.stringify(row)).not.toContain(reply.body.key.slice(12));
@@ -231,7 +225,7 @@ describe("a callback", () => {
     expect(first.status).toBe(200);
     expect([replayed(await ask(body)), (await ask(body)).body]).toEqual(["true", first.body]);
     expect(await ask({ answers: { q1: "b", q2: 1 } })).toMatchObject(refusal(422, "idempotency_key_reused"));
-    expect(JSON.stringify(await rowOf())).not.toContain(path.split("/").at(-1)!.split(".")[1]);
+    expect(JSON.stringify(await rowOf())).not.toContain(path.split("/").at(-1)!.split(".").at(-1));
   });
 
   it("with an invalid URL is not found, with or without an Idempotency-Key", async () => {

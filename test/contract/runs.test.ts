@@ -78,7 +78,6 @@ describe("POST /v1/runs", () => {
       "validation_failed",
       "options.metamodel",
     ],
-    ["an unknown provider", { models: { default: "acme/one" } }, "unknown_provider", "models.default"],
     ["a model without provider", { models: { default: "one" } }, "validation_failed", "models.default"],
     ["an unknown role", { models: { roles: { clown: "openai/x" } } }, "validation_failed", "models.roles.clown"],
     [
@@ -127,7 +126,9 @@ describe("POST /v1/runs", () => {
 
   it("lists the valid names for an unknown workflow, provider, role or outcome", async () => {
     expect((await create(startBody({ workflow: "x" }))).body.detail).toContain("requirements");
-    expect((await create(startBody({ models: { default: "acme/one" } }))).body.detail).toContain("openai");
+    const unknown = await create(startBody({ models: { default: "acme/one" } }), client.live);
+    expect(unknown).toMatchObject(refusal(422, "unknown_provider", "models.default"));
+    expect(unknown.body.detail).toContain("openai");
     const [action] = workflows.requirements.actions;
     const reply = await create(startBody({ test: { script: { [action!.name]: ["sing"] } } }));
     expect(reply).toMatchObject(refusal(422, "validation_failed", `test.script.${action!.name}.0`));
@@ -148,7 +149,7 @@ describe("POST /v1/runs", () => {
     const more = {
       input: { idea: "" },
       options: { qa_rounds: -1, nonsense: true },
-      models: { default: "acme/one" },
+      models: { default: "acme" },
       limits: { max_tokens: 0.5 },
       webhook: { url: "mailto:me" },
       colour: "red",
@@ -172,6 +173,13 @@ describe("POST /v1/runs", () => {
     expect(reply).toMatchObject(refusal(422, "validation_failed", "limits.max_cost_usd"));
     expect(reply.body.errors[0].message).toContain("openai/test-model");
     expect((await create(startBody({ ...WAITING, limits: { max_cost_usd: 1 } }))).status).toBe(201);
+  });
+
+  it("takes any model for a run of a test key, which asks none", async () => {
+    const models = { default: "acme/one", roles: { checker: "nobody/x" }, embedding: "acme/vectors" };
+    const { body } = await create(startBody({ models, options: { strategy: "single_model" } }));
+    expect(body.models).toMatchObject({ default: "acme/one", roles: { checker: { model: "nobody/x" } } });
+    await runWithStatus(client.test, body.id, "completed");
   });
 
   it("refuses to rehearse for a live key", async () => {
@@ -241,18 +249,15 @@ describe("GET /v1/runs", () => {
     for (const run of (await list("")).data) expect(run.interactions).toHaveLength(1);
   });
 
-  it("filters by workflow, status, mode, metadata and time", async () => {
-    expect(await idsOf("workflow=requirements&status=input_required&mode=test")).toEqual(ids);
+  it("filters by workflow, status, metadata and time", async () => {
+    expect(await idsOf("workflow=requirements&status=input_required")).toEqual(ids);
     expect(await idsOf("workflow=debate")).toEqual([]);
     expect(await idsOf("status=failed")).toEqual([]);
-    expect(await idsOf("mode=live")).toEqual([]);
     expect(await idsOf("metadata[n]=1")).toEqual([ids[1]]);
     expect(await idsOf("metadata[n]=1&metadata[team.name]=blue")).toEqual([ids[1]]);
     expect(await idsOf("metadata[n]=1&metadata[team.name]=red")).toEqual([]);
     const most = Array.from({ length: 16 }, (_, n) => `metadata[k${n}]=v`).join("&");
-    expect(
-      await idsOf(`${most}&workflow=requirements&status=failed&mode=test&created_after=2026-01-01T00:00:00Z`),
-    ).toEqual([]);
+    expect(await idsOf(`${most}&workflow=requirements&status=failed&created_after=2026-01-01T00:00:00Z`)).toEqual([]);
     const middle = (await list("")).data[1]!.created_at;
     expect(await idsOf(`created_after=${middle}`)).toEqual([ids[0]]);
     expect(await idsOf(`created_before=${middle}`)).toEqual([ids[2]]);
@@ -261,7 +266,6 @@ describe("GET /v1/runs", () => {
 
   const wrong: [query: string, path: string][] = [
     ["status=done", "status"],
-    ["mode=dry", "mode"],
     ["created_after=yesterday", "created_after"],
     ["created_before=2026-11-21", "created_before"],
     ["metadata=a", "metadata"],
@@ -276,8 +280,8 @@ describe("GET /v1/runs", () => {
     );
   });
 
-  it("shows runs of both modes to a key of either", async () => {
-    expect((await api("GET", "/v1/runs", { key: lister.live })).body.data).toHaveLength(3);
+  it("shows the runs of the key's mode", async () => {
+    expect((await api("GET", "/v1/runs", { key: lister.live })).body.data).toEqual([]);
   });
 });
 

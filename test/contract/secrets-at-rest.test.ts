@@ -19,7 +19,7 @@ async function everythingStored(): Promise<string> {
 
 it("no key, webhook secret, MCP header, callback token or secret of ours is stored in the clear", async () => {
   const client = await makeTenant();
-  const made = (await api("POST", "/v1/keys", { key: client.test, body: { name: "ci", mode: "live" } })).body.key;
+  const made = (await api("POST", "/v1/keys", { key: client.live, body: { name: "ci", mode: "live" } })).body.key;
   const header = "warehouse-hush-hush";
   const mcp_servers = [{ name: "shop", url: "https://mcp.example.com/mcp", headers: { authorization: header } }];
   await api("POST", "/v1/agents", { key: client.test, body: newAgent({ mcp_servers }) });

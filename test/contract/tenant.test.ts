@@ -102,11 +102,7 @@ describe("GET /v1/export", () => {
 
   it("has agents, keys, endpoints and deliveries without their secrets", () => {
     expect(of("agent")).toMatchObject([{ id: agent.id }]);
-    expect(
-      of("key")
-        .map(({ mode }) => mode)
-        .sort(),
-    ).toEqual(["live", "test"]);
+    expect(of("key").map(({ mode }) => mode)).toEqual(["test"]);
     expect(of("webhook_endpoint")).toMatchObject([
       { run_id: completed, url: hookUrl("exported") },
       { run_id: null, url: hookUrl("exported") },
@@ -193,20 +189,27 @@ describe("an export that is longer than one answer", () => {
 describe("DELETE /v1/tenant", () => {
   it("needs the tenant's id, and does nothing without it", async () => {
     const client = await makeTenant();
-    expect(await api("DELETE", "/v1/tenant", { key: client.test })).toMatchObject(
+    expect(await api("DELETE", "/v1/tenant", { key: client.live })).toMatchObject(
       refusal(400, "invalid_query", "confirm"),
     );
     const other = (await makeTenant()).tenant;
     for (const confirm of ["", "true", other]) {
-      const reply = await api("DELETE", `/v1/tenant?confirm=${confirm}`, { key: client.test });
+      const reply = await api("DELETE", `/v1/tenant?confirm=${confirm}`, { key: client.live });
       expect(reply, confirm).toMatchObject(refusal(400, "invalid_query", "confirm"));
     }
     expect((await api("GET", "/v1/runs", { key: client.test })).status).toBe(200);
   });
 
+  it("needs a live key, because it deletes live data", async () => {
+    const client = await makeTenant();
+    const path = `/v1/tenant?confirm=${client.tenant}`;
+    expect(await api("DELETE", path, { key: client.test })).toMatchObject(refusal(409, "wrong_mode"));
+    expect((await api("GET", "/v1/runs", { key: client.live })).status).toBe(200);
+  });
+
   it("revokes all keys of the tenant at once, the caller's included", async () => {
     const client = await makeTenant();
-    const reply = await api("DELETE", `/v1/tenant?confirm=${client.tenant}`, { key: client.test });
+    const reply = await api("DELETE", `/v1/tenant?confirm=${client.tenant}`, { key: client.live });
     expect(reply.status).toBe(202);
     for (const key of [client.test, client.live]) expect((await api("GET", "/v1/runs", { key })).status).toBe(401);
   });

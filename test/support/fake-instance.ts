@@ -4,8 +4,8 @@ import type { WorkflowStep, WorkflowStepContext, WorkflowStepEvent } from "cloud
 const ATTEMPTS = 5;
 
 interface LifeOptions {
-  /** Called when a sleep has begun; the sleep is over at once. */
-  onSleep?: () => void;
+  /** Called with the milliseconds of a sleep that has begun; the sleep is over at once. */
+  onSleep?: (ms: number) => void;
   /** Name of a step that this life never begins. */
   stopBefore?: string;
 }
@@ -75,8 +75,14 @@ export class Life implements WorkflowStep {
     });
   }
 
-  sleep = (name: string): Promise<void> => this.once(name, async () => {}, this.options.onSleep);
-  sleepUntil = this.sleep;
+  sleep = (name: string, ms: number | string): Promise<void> =>
+    this.once(
+      name,
+      async () => {},
+      () => this.options.onSleep?.(Number(ms)),
+    );
+
+  sleepUntil = (name: string, time: Date | number): Promise<void> => this.sleep(name, Number(time) - Date.now());
 
   /** The stored result under this name; else it is made, and stored unless this life has ended meanwhile. */
   private async once<T>(name: string, make: () => Promise<T>, kept?: () => void): Promise<T> {

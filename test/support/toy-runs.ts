@@ -6,6 +6,7 @@ import type { RunDependencies } from "#engine/instance/instance";
 import type { Run } from "#workflow-kit/run";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { newId } from "#core/ids";
+import { DEFAULT_LIMITS } from "#core/run-settings";
 import type { Llm, ModelCall } from "#llm";
 import { Store } from "#store/store";
 
@@ -75,12 +76,12 @@ export async function newToyRun(store: Store, tenant: string, { options, model, 
       input: {},
       options: { checkpoints: [], interaction_timeout: "7d", on_expiry: "proceed", ...options },
       models: { roles: { [TOY_ACTION.role]: { model: "x/y", ...model } }, seed: seed ?? null },
-      limits: { max_llm_calls: null, max_tokens: null, max_cost_usd: null, timeout: null, ...limits },
+      limits: { ...DEFAULT_LIMITS, ...limits },
       metadata: {},
       test: null,
       origin: "http://x",
       asks_about: [],
-    about: { title: null, excerpt: "" },
+      about: { title: null, excerpt: "" },
       requested_by: null,
       webhook: null,
     },

@@ -37,7 +37,7 @@ export const EXAMPLE_RUN: PresentedRun = {
   input: { idea: "A shelf in the hall where neighbours lend each other books." },
   options: { human_stakeholder: true, qa_rounds: 2 },
   models: MODELS,
-  limits: { max_llm_calls: 200, max_tokens: null, max_cost_usd: 1.5, timeout: "2h" },
+  limits: { max_llm_calls: 200, max_tokens: null, max_cost_usd: 1.5, timeout: "2h", provider_wait: "15m" },
   asks_about: ["requirement_question"],
   metadata: { customer: "42" },
   webhook: {
@@ -50,6 +50,7 @@ export const EXAMPLE_RUN: PresentedRun = {
   output: null,
   error: null,
   interactions: [exampleId("int")],
+  failing_providers: [],
   usage: USAGE,
   progress: { stages_done: [], steps_done: 4 },
   created_at: AT,
@@ -115,6 +116,7 @@ export const EXAMPLE_MANIFEST: Manifest = {
     },
   ],
   usage_by_action: [{ action: "write_requirement_draft", acts: 1, usage: { ...USAGE, llm_calls: 1 } }],
+  usage_by_model: [{ model: "openai/gpt-5-mini", acts: 1, usage: { ...USAGE, llm_calls: 1 } }],
 };
 
 export const EXAMPLE_EVENT: PresentedEvent = {

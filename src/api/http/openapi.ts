@@ -17,7 +17,8 @@ Parley runs published multi-agent LLM methods as durable workflows. Start a **ru
 **interactions**, and collect its **artifacts**.
 
 **Keys.** Send \`Authorization: Bearer parley_test_…\` or \`parley_live_…\`. Runs of a test key are rehearsed: deterministic, free, and
-without effect on the world.
+without effect on the world. Test and live never meet: a key sees and changes only what keys of its mode made, and anything else is 404. Only
+keys themselves are shared one way: a live \`admin\` key manages those of both modes.
 
 **Errors** are problem details (RFC 9457) with a \`code\`, explained at [/docs/errors](/docs/errors). Bodies are strict: an unknown field is an
 error that names it. One answer lists every fault of a request.
@@ -29,8 +30,8 @@ remain (\`r\`), and after how many seconds the count restarts (\`t\`). A request
 
 **Repeating a POST** is safe with an \`Idempotency-Key\`: for 24 hours the same key and body get the first answer again, errors too, with
 \`Idempotency-Replayed: true\`; the same key with another body is 422 \`idempotency_key_reused\`, and 409 \`idempotency_key_in_flight\` while the first
-request is being answered, for 60 seconds at most. A key belongs to the tenant (for a callback, to its interaction) and the path; requests of a
-test key and of a live key of one tenant differ. Answers 401, 403, 413, 429 and 5xx are not stored: the next request counts as the first. A run
+request is being answered, for 60 seconds at most. A key belongs to the tenant, the mode of
+its API key, and the path; for a callback, to its interaction. Answers 401, 403, 413, 429 and 5xx are not stored: the next request counts as the first. A run
 is stored in one transaction with its answer, and its deletion removes the answers that show it.
 
 **Times** are RFC 3339 in UTC. Every response carries \`X-Request-Id\`.
@@ -55,12 +56,15 @@ const TAGS = [
   {
     name: "Webhook endpoints",
     description:
-      "URLs that receive the events of all the tenant's runs, of test and live keys: signed as in Standard Webhooks 1.0, and retried for " +
+      "URLs that receive the events of all the tenant's runs of their mode: signed as in Standard Webhooks 1.0, and retried for " +
       "three days. An endpoint is disabled when it answers 410, or when a last retry fails and no other delivery succeeds; the tenant's other " +
-      "endpoints then receive `webhook_endpoint.disabled`. A run's own webhook is also such an endpoint, found by `run_id`.",
+      "endpoints of its mode then receive `webhook_endpoint.disabled`. A run's own webhook is also such an endpoint, found by `run_id`.",
   },
   { name: "Keys", description: "API keys of the tenant." },
-  { name: "Tenant", description: "All data of the caller: counted, exported, deleted." },
+  {
+    name: "Tenant",
+    description: "All data of the caller: counted and exported for the mode of the key, deleted as a whole.",
+  },
   { name: "Service", description: "The service itself." },
 ];
 

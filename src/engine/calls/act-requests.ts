@@ -1,7 +1,7 @@
-import { Failed, Superseded, Suspend } from "../instance/control";
+import { Superseded, Suspend } from "../instance/control";
 import { ActBudget } from "./act-budget";
 import type { StageVisit } from "../durable/stage-visit";
-import { delayBefore, SLEEP_IN_STEP_MS } from "./backoff";
+import { Availability } from "./availability";
 import { type Estimate, type GatedProvider, LlmError, type Permit, type Usage } from "#llm";
 import { acquirePermit } from "#llm/limits/acquire-permit";
 import { log } from "#core/log";
@@ -12,14 +12,23 @@ import type { Reservation } from "#store/instances";
 /** The requests of one act to models: reserved in the run's budget, admitted by the provider's queue, retried, and counted. */
 export class ActRequests implements EmbeddingAccount {
   private readonly budget: ActBudget;
+  private readonly availability: Availability;
 
-  /** @param role that asks; null: an encoder */
+  /** Models that the attempt under way has asked. */
+  private readonly asked = new Set<string>();
+
+  /**
+   * @param role that asks; null: an encoder
+   * @param models that may be asked, in the order of preference
+   */
   constructor(
     private readonly visit: StageVisit,
     private readonly act: string,
     role: string | null,
+    private readonly models: readonly string[],
   ) {
     this.budget = new ActBudget(visit, act, role);
+    this.availability = new Availability(visit, act, models);
   }
 
   /** Of all requests so far, failed ones included. */
@@ -54,6 +63,7 @@ export class ActRequests implements EmbeddingAccount {
 
   /** @throws Failed `budget_exceeded`, Superseded */
   reserve(model: string, estimate: Estimate): Promise<void> {
+    this.asked.add(model);
     return this.budget.reserve(model, estimate);
   }
 
@@ -71,14 +81,18 @@ export class ActRequests implements EmbeddingAccount {
   }
 
   /**
-   * Makes a request, and retries it while its failure allows that. An act that is given up settles its usage and reservation in D1.
+   * Makes a request to the first of the models that is not known to fail, and retries it while its failure allows that, with another model
+   * or after a wait. An act that is given up settles its usage and reservation in D1.
    * @throws Failed when the run must fail, Suspend when the stage must pause, Superseded when the run is not ours any more
    */
-  withRetries<T>(request: () => Promise<T>): Promise<T> {
+  withRetries<T>(request: (model: string) => Promise<T>): Promise<T> {
     return this.visit.queueing.asks(async () => {
       for (;;) {
         try {
-          const answer = await request();
+          const model = this.availability.choose();
+          this.asked.clear();
+          const answer = await request(model);
+          await this.availability.answered([model, ...this.asked]);
           await this.budget.yieldToOthers();
           return answer;
         } catch (error) {
@@ -96,19 +110,19 @@ export class ActRequests implements EmbeddingAccount {
   /**
    * Makes a request as `withRetries` does, and makes it anew while its answer is unusable. A suspension of the stage keeps the count.
    * @param most tries in all, of a sampled answer; any other would stay the same, and is tried once
-   * @param request is told the number of its try, from 1
+   * @param request is told its model, and the number of its try, from 1
    */
   async withTries<T>(
     { most, isSampled }: { most: number; isSampled: boolean },
-    request: (nth: number) => Promise<T>,
+    request: (model: string, nth: number) => Promise<T>,
   ): Promise<{ answer: T; /** Tries that it took. */ tries: number }> {
     const { visit, act } = this;
     const counter = `${act}~tries`;
     let nth = visit.attempts.of(counter) + 1;
-    const answer = await this.withRetries(async () => {
+    const answer = await this.withRetries(async (model) => {
       for (;;) {
         try {
-          return await request(nth);
+          return await request(model, nth);
         } catch (error) {
           if (!isUnusable(error)) throw error;
           const mayDiffer = isSampled || error.options.ignores_temperature;
@@ -123,24 +137,23 @@ export class ActRequests implements EmbeddingAccount {
     return { answer, tries: nth };
   }
 
-  /** Waits until the act may be retried. Throws when it may not, or when the run was canceled or paused meanwhile. */
+  /** Waits until the act may be retried, or another model asked. Throws when neither may be, or when the run was canceled or paused meanwhile. */
   private async waitBeforeRetry(failure: unknown): Promise<void> {
     if (!(failure instanceof LlmError)) throw failure;
     const { visit, act } = this;
-    const { code, message } = failure;
-    const attempt = visit.attempts.add(act);
-    const delay = delayBefore(attempt, failure);
-    log.warn("an attempt failed", { ...this.logFields, code, attempt, next_in_ms: delay, content: message });
-    if (delay === null) {
-      visit.attempts.clear(act); // the API's `retry` starts from zero
-      throw new Failed(code, `${act}: ${message}`);
+    const { code, message, options } = failure;
+    const model = options.model ?? this.models[0]!;
+    const counter = `${act}~${model}`;
+    const attempt = visit.attempts.add(counter);
+    const delay = this.availability.delayBefore(attempt, model, failure);
+    log.warn("an attempt failed", { ...this.logFields, code, model, attempt, next_in_ms: delay, content: message });
+    if (delay !== null) {
+      await Promise.all([this.recordLastFailure(code), (visit.instance.deps.clock?.sleep ?? sleep)(delay)]);
+    } else {
+      visit.attempts.clear(counter); // the API's `retry` starts from zero
+      if (options.retryable) await this.recordLastFailure(code);
+      await this.availability.failed(model, failure);
     }
-    const recorded = this.recordLastFailure(code);
-    if (delay > SLEEP_IN_STEP_MS) {
-      await recorded;
-      throw new Suspend({ why: "later", ms: delay });
-    }
-    await Promise.all([recorded, sleep(delay)]);
     await visit.heartbeat();
   }
 

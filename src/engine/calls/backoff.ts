@@ -1,20 +1,34 @@
 import type { LlmError } from "#llm";
 
-/** Attempts of one act before the run fails. The SDK's own retries are off: only the act retries (law 5). */
-export const MAX_ATTEMPTS = 6;
+/** The act alone retries: the SDK's own retries are off (law 5). */
+
+/** Failures of an act at one model in a row before the model counts as failing. */
+const ATTEMPTS = 4;
+/** The same where another model can be asked instead. */
+const ATTEMPTS_WITH_FALLBACK = 3;
+/** A request that times out has already waited for long. */
+const TIMEOUTS = 2;
 
 const FIRST_DELAY_MS = 500;
-const MAX_BACKOFF_MS = 30_000;
-/** A longer delay is a sleep of the Workflow, not of a step. */
-export const SLEEP_IN_STEP_MS = 20_000;
-/** If a provider asks for a longer delay, the act is not retried. */
-export const LONGEST_WAIT_MS = 60 * 60_000;
+/** A provider that asks for a longer delay counts as failing: such a delay is a sleep of the Workflow, not of a step. */
+const LONGEST_DELAY_MS = 20_000;
+const LONGEST_DELAY_WITH_FALLBACK_MS = 5000;
 
-/** Delay before the next attempt, milliseconds: the provider's `retry-after`, else exponential backoff with jitter; null: do not retry. */
-export function delayBefore(attempt: number, error: LlmError): number | null {
-  if (!error.options.retryable || attempt >= MAX_ATTEMPTS) return null;
-  const { retry_after_ms } = error.options;
-  if (retry_after_ms !== undefined) return retry_after_ms > LONGEST_WAIT_MS ? null : retry_after_ms;
-  const full = Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS);
+/**
+ * Delay before the next attempt at the same model, milliseconds: the provider's `retry-after`, else exponential backoff with jitter. Null:
+ * the model counts as failing.
+ * @param attempt number of the failed one, from 1
+ * @param hasFallback another model can be asked instead
+ */
+export function delayBefore(
+  attempt: number,
+  { code, options: { retry_after_ms } }: Pick<LlmError, "code" | "options">,
+  hasFallback: boolean,
+): number | null {
+  const attempts = hasFallback ? ATTEMPTS_WITH_FALLBACK : ATTEMPTS;
+  if (attempt >= (code === "provider_timeout" ? Math.min(attempts, hasFallback ? 1 : TIMEOUTS) : attempts)) return null;
+  if (retry_after_ms !== undefined)
+    return retry_after_ms > (hasFallback ? LONGEST_DELAY_WITH_FALLBACK_MS : LONGEST_DELAY_MS) ? null : retry_after_ms;
+  const full = FIRST_DELAY_MS * 2 ** (attempt - 1);
   return full / 2 + Math.random() * (full / 2);
 }

@@ -8,7 +8,14 @@ import { seedOfCall } from "./seeds";
 import type { RunSpec } from "../instance/spec";
 import type { StageVisit } from "../durable/stage-visit";
 import type { Stages } from "../durable/stages";
-import { type ModelCall, type ModelTool, type ResolvedModel, UNBOUNDED_OUTPUT } from "#llm";
+import {
+  type ModelCall,
+  type ModelParameters,
+  type ModelTool,
+  REHEARSAL,
+  type ResolvedModel,
+  UNBOUNDED_OUTPUT,
+} from "#llm";
 import { log } from "#core/log";
 import type { EmbeddingAccount } from "#retrieval/embedder";
 
@@ -30,22 +37,22 @@ export class Models {
 
   /** A model's answer, with the provenance for its artifact. */
   async ask<Input, Output>(request: CallRequest<Input, Output>) {
-    const { visit, requests, startedAt } = this.begin(request.act, request.action.role);
     const { action, input, feedback, agent } = request;
+    const { model: first, fallbacks = [], ...parameters } = modelOf(this.stages.currentVisit.instance.spec, request);
+    const models = [first, ...fallbacks];
+    const { visit, requests, startedAt } = this.begin(request.act, { role: action.role, models });
     const { spec, deps } = visit.instance;
     const prompt = renderPrompt(action, input, feedback);
-    const model = modelOf(spec, request);
-    const seeded = (nth: number) => ({ ...model, ...seedOfCall(spec, model, request, nth) });
-    const call: Omit<ModelCall<Output>, "model"> = {
-      ...requests.callOptions(model.model),
+    const seeded = (nth: number) => ({ ...parameters, ...seedOfCall(spec, parameters, request, nth) });
+    const call: Omit<ModelCall<Output>, "model" | keyof ReturnType<ActRequests["callOptions"]>> = {
       system: prompt.system,
       user: prompt.user,
       output: outputFormat(action, input),
       ...(agent?.tools.length ? { tools: agent.tools } : {}),
       ...(spec.mode === "test" ? { rehearsal: rehearsal(visit, request) } : {}),
     };
-    const { answer, tries } = await requests.withTries(triesOf(action, model), (nth) =>
-      deps.llm.complete({ ...call, model: seeded(nth) }),
+    const { answer, tries } = await requests.withTries(triesOf(action, parameters), (model, nth) =>
+      deps.llm.complete({ ...call, ...requests.callOptions(model), model: { model, ...seeded(nth) } }),
     );
     const { model: label, value, rung, repairs, tool_calls } = answer;
     const { usage, reserved: released } = requests;
@@ -57,11 +64,10 @@ export class Models {
       ...usage,
       content: { system: prompt.system, user: prompt.user, answer: value },
     });
-    const { model: _, ...parameters } = seeded(tries);
     const provenance = {
       model: label,
       rung,
-      parameters,
+      parameters: seeded(tries),
       prompt_hash: prompt.hash,
       repairs,
       tries,
@@ -74,11 +80,11 @@ export class Models {
 
   /** Texts (1 to `MOST_TEXTS`) as vectors, with the provenance for their artifact. */
   async encode({ model, texts, act }: { model: string; texts: readonly string[]; act: string }) {
-    const { visit, requests, startedAt } = this.begin(act, null);
+    const { visit, requests, startedAt } = this.begin(act, { role: null, models: [model] });
     const { spec, deps } = visit.instance;
     const rehearse = spec.mode === "test";
-    const { vectors, model: label } = await requests.withRetries(() =>
-      deps.llm.embed({ ...requests.callOptions(model), model, texts, rehearse }),
+    const { vectors, model: label } = await requests.withRetries((asked) =>
+      deps.llm.embed({ ...requests.callOptions(asked), model: asked, texts, rehearse }),
     );
     const { usage, reserved: released } = requests;
     const provenance = { model: label, usage, released, duration_ms: Date.now() - startedAt };
@@ -87,15 +93,19 @@ export class Models {
 
   /** The result of work that may ask for vectors, with the provenance for its artifact. */
   async withEmbeddings<T>(act: string, work: (account: EmbeddingAccount) => Promise<T>) {
-    const { requests } = this.begin(act, null);
+    const { embedding } = this.stages.currentVisit.instance.spec.models;
+    const { requests } = this.begin(act, { role: null, models: [embedding ?? REHEARSAL] });
     const value = await requests.withRetries(() => work(requests));
     return { value, provenance: { usage: requests.usage, released: requests.reserved } };
   }
 
-  private begin(act: string, role: string | null): { visit: StageVisit; requests: ActRequests; startedAt: number } {
+  private begin(
+    act: string,
+    { role, models }: { role: string | null; models: readonly string[] },
+  ): { visit: StageVisit; requests: ActRequests; startedAt: number } {
     const visit = this.stages.currentVisit;
     visit.assertMayGoOn();
-    return { visit, requests: new ActRequests(visit, act, role), startedAt: Date.now() };
+    return { visit, requests: new ActRequests(visit, act, role, models), startedAt: Date.now() };
   }
 }
 
@@ -108,7 +118,7 @@ function modelOf(spec: RunSpec, { action, member, agent }: CallRequest<any, any>
     ...outputBound(spec),
     ...ofRole,
     ...action.decoding,
-    ...(agent?.model ? { model: agent.model } : {}),
+    ...(agent?.model ? { model: agent.model, fallbacks: [] } : {}),
   };
 }
 
@@ -116,7 +126,7 @@ function modelOf(spec: RunSpec, { action, member, agent }: CallRequest<any, any>
 const TRIES = 3;
 
 /** How many times an act is tried until its answer is usable. */
-const triesOf = ({ tries: most = TRIES }: Action, { temperature }: ResolvedModel) => ({
+const triesOf = ({ tries: most = TRIES }: Action, { temperature }: ModelParameters) => ({
   most,
   isSampled: temperature !== 0,
 });

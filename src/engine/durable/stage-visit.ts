@@ -2,6 +2,7 @@ import { durationMs } from "#core/duration";
 import { Failed, Superseded, Suspend } from "../instance/control";
 import type { Instance } from "../instance/instance";
 import type { FailedAttempts } from "./failed-attempts";
+import type { ProviderOutages } from "./provider-outages";
 import type { Queueing } from "./queueing";
 import { parallel } from "./parallel";
 import { ReservationQueue } from "./reservation-queue";
@@ -27,6 +28,7 @@ export class StageVisit {
   calls: number;
   readonly queueing: Queueing;
   readonly attempts: FailedAttempts;
+  readonly providers: ProviderOutages;
   private clock: RunClock = { pause: 0, active_ms: 0, active_since: null };
   private settled: Promise<void>;
   private readonly enteredAt = Date.now();
@@ -35,11 +37,12 @@ export class StageVisit {
     readonly instance: Instance,
     readonly key: StageKey,
     entering: Promise<StoredStage>,
-    { calls, queueing, attempts }: Pick<StageVisit, "calls" | "queueing" | "attempts">,
+    { calls, queueing, attempts, providers }: Pick<StageVisit, "calls" | "queueing" | "attempts" | "providers">,
   ) {
     this.calls = calls;
     this.queueing = queueing;
     this.attempts = attempts;
+    this.providers = providers;
     this.ready = entering.then((stored) => this.restore(stored));
     this.settled = this.ready;
     this.settled.catch(() => {}); // its callers await it
@@ -61,6 +64,7 @@ export class StageVisit {
     this.calls = Math.max(this.calls, run.llm_calls);
     this.observe(run);
     this.queueing.restore(run.queued_ms);
+    this.providers.restore(run.outages);
     for (const row of artifacts) this.artifacts.set(row.act, row);
     for (const row of interactions.sort((a, b) => a.epoch - b.epoch)) {
       const known = this.interactions.get(row.act);

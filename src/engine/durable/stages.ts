@@ -4,6 +4,7 @@ import { Failed, Superseded, Suspend, type Suspension } from "../instance/contro
 import { type Instance, notify } from "../instance/instance";
 import { orUnavailable, throughOutage } from "./outages";
 import { FailedAttempts } from "./failed-attempts";
+import { ProviderOutages } from "./provider-outages";
 import { Queueing } from "./queueing";
 import { StageVisit } from "./stage-visit";
 import { onPlatform, Waits } from "./waits";
@@ -42,6 +43,7 @@ interface VisitOptions {
 export class Stages {
   private readonly attempts = new FailedAttempts();
   private readonly queueing = new Queueing();
+  private readonly providers = new ProviderOutages();
   private readonly enteredNames: string[] = [];
   private readonly waits: Waits;
   private openVisit: StageVisit | null = null;
@@ -143,8 +145,8 @@ export class Stages {
       (attempt) => deps.store.instances.enterStage(run_id, epoch, { ...change, idle: attempt === 1 ? idle : 0 }),
       deps.clock,
     );
-    const { calls, queueing, attempts } = this;
-    const visit = new StageVisit(this.instance, key, entering, { calls, queueing, attempts });
+    const { calls, queueing, attempts, providers } = this;
+    const visit = new StageVisit(this.instance, key, entering, { calls, queueing, attempts, providers });
     this.openVisit = visit;
     try {
       // On a first entry D1 writes the stage's row while the first act already calls the model; the commit of that act waits for it.

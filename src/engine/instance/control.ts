@@ -78,8 +78,9 @@ function mergeSuspensions(reasons: Suspend[]): Suspend {
   const paused = suspensions.find(({ why }) => why === "paused");
   if (paused) return new Suspend(paused);
   if (suspensions.some(({ why }) => why === "step_is_long")) return new Suspend({ why: "step_is_long" });
+  // An act whose provider is to be left alone for longer is suspended again without a request.
   const later = suspensions.filter((suspension) => suspension.why === "later");
-  if (later.length) return new Suspend({ why: "later", ms: Math.max(...later.map(({ ms }) => ms)) });
+  if (later.length) return new Suspend({ why: "later", ms: Math.min(...later.map(({ ms }) => ms)) });
   return new Suspend({
     why: "waiting",
     interactions: suspensions.flatMap((suspension) => (suspension.why === "waiting" ? suspension.interactions : [])),

@@ -6,7 +6,7 @@ import type { PaperSource, Retrieval } from "#retrieval/types";
 import type { Store } from "#store/store";
 import type { EventType } from "#core/vocabulary";
 
-/** Time as waits for storage measure it. Milliseconds. Tests replace it to pass hours. */
+/** Time as waits for storage and for providers measure it. Milliseconds. Tests replace it to pass hours. */
 export interface Clock {
   now(): number;
   sleep(ms: number): Promise<void>;
@@ -23,7 +23,7 @@ export interface RunDependencies {
   runProgram: RunProgram;
   retrieval: Retrieval;
   papers: PaperSource;
-  /** Of waits for storage; by default the system's. */
+  /** Of waits for storage and for providers; by default the system's. */
   clock?: Clock;
   /** Starts the tenant's next queued runs, after one has ended or waits for input. A lost call is harmless: the keeper starts them too. */
   startNext(tenant: string): Promise<void>;

@@ -1,17 +1,17 @@
 import type { AgentProfile } from "#agents/profile";
 import type { ModelTool } from "#llm";
-import type { Mode } from "#core/vocabulary";
+import type { Owner } from "#core/owner";
 import type { AgentCall, CallOutcome, ProgramLimits, ProgramResult } from "#agents/sandbox/program";
 
 /** Port to the registry of worker agents. */
 export interface Agents {
   /**
-   * The tenant's agents with these ids; null: all of them, built-in ones included.
+   * The owner's agents with these ids; null: all of them, built-in ones included.
    * @throws Problem `unknown_agent`
    */
-  load(tenant: string, ids: readonly string[] | null): Promise<AgentProfile[]>;
+  load(owner: Owner, ids: readonly string[] | null): Promise<AgentProfile[]>;
   /** The tools that an agent may use. */
-  tools(agent: AgentProfile, context: { tenant: string; mode: Mode }): Promise<readonly ModelTool[]>;
+  tools(agent: AgentProfile, owner: Owner): Promise<readonly ModelTool[]>;
 }
 
 /** Runs a program in the sandbox to its end; see src/agents/sandbox. */

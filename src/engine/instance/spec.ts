@@ -1,5 +1,6 @@
 import type { ResolvedModels } from "#llm";
 import type { Limits, TestSettings } from "#core/run-settings";
+import type { Owner } from "#core/owner";
 import type { Mode, OnExpiry, Profile } from "#core/vocabulary";
 
 /** A run's specification; its instance reads it once, at the start. */
@@ -13,7 +14,8 @@ export interface RunSpec {
   input: unknown;
   options: CommonOptions;
   models: Omit<ResolvedModels, "default">;
-  limits: Limits;
+  /** Steps from before there was a wait for providers have none. */
+  limits: Omit<Limits, "provider_wait"> & Partial<Pick<Limits, "provider_wait">>;
   test: TestSettings | null;
   /** Stage -> the generation that `retry {from_stage}` opened there. */
   generations: Record<string, number>;
@@ -24,6 +26,9 @@ export interface RunSpec {
   /** Webhook endpoints that receive this run's events. */
   listeners: { id: string; events: string[] }[];
 }
+
+/** Whose data the run works with. */
+export const ownerOf = ({ tenant, mode }: RunSpec): Owner => ({ tenant_id: tenant, mode });
 
 /** The options that the engine reads; the workflow reads its own from the same object. */
 export interface CommonOptions {

@@ -4,6 +4,7 @@ import type { Artifact } from "#workflow-kit/artifact";
 import { Failed, failRun } from "../instance/control";
 import { callAct, runExecution } from "./execution";
 import type { Instance } from "../instance/instance";
+import { ownerOf } from "../instance/spec";
 import type { Models } from "../calls/models";
 import type { Stages } from "../durable/stages";
 import type { ErrorCode } from "#core/errors";
@@ -70,8 +71,7 @@ export class Programs {
     iteration: number,
   ) {
     const { spec, deps } = this.instance;
-    const { tenant, mode } = spec;
-    const tools = await deps.agents.tools(agent, { tenant, mode });
+    const tools = await deps.agents.tools(agent, ownerOf(spec));
     try {
       const performed = inProfile(action, spec.options.profile);
       const answer = await this.models.ask({

@@ -1,38 +1,45 @@
+import type { Owner } from "#core/owner";
 import { Problem } from "#core/errors";
 import { newId } from "#core/ids";
 import { parseBody } from "../fields/faults";
 import type { Services } from "../services";
 import type { Settle } from "../idempotency/settle-key";
 import { assertNotBuiltInName, nameTaken } from "./find-agent";
+import { providersIn } from "#llm";
 import { sealMcpServers } from "#agents/mcp-servers";
 import { nameKey } from "#agents/name-key";
 import { presentAgent } from "./present-agent";
 import { createAgentSchema } from "./requests";
 import type { PresentedAgent } from "./schema";
 
-/** A run reads the tenant's whole registry, and a request can name no more agents than this. */
+/** A run reads its owner's whole registry, and a request can name no more agents than this. */
 const MOST_AGENTS = 500;
 
 /**
- * Adds an agent to the tenant's registry.
+ * Adds an agent to the owner's registry.
  * @throws Problem with every fault of the body; `name_taken`, `registry_full`
  */
 export async function createAgent(
   services: Services,
-  { tenant, body, settle }: { tenant: string; body: unknown; settle?: Settle<PresentedAgent> | undefined },
+  { owner, body, settle }: { owner: Owner; body: unknown; settle?: Settle<PresentedAgent> | undefined },
 ): Promise<PresentedAgent> {
   const { store, settings, providers, secrets } = services;
-  const request = parseBody(createAgentSchema({ providers, url_policy: settings.url_policy }), body);
+  const request = parseBody(
+    createAgentSchema({ providers: providersIn(owner.mode, providers), url_policy: settings.url_policy }),
+    body,
+  );
   assertNotBuiltInName(request.name);
   const now = Date.now();
+  const id = newId("agt");
   const agent = {
     ...request,
-    id: newId("agt"),
-    tenant_id: tenant,
+    id,
+    tenant_id: owner.tenant_id,
+    mode: owner.mode,
     name_key: nameKey(request.name),
     capabilities: JSON.stringify(request.capabilities),
     tools: JSON.stringify(request.tools),
-    mcp_servers: JSON.stringify(sealMcpServers(secrets, request.mcp_servers)),
+    mcp_servers: JSON.stringify(sealMcpServers(secrets, { tenant: owner.tenant_id, agent: id }, request.mcp_servers)),
     created_at: now,
     updated_at: now,
   };

@@ -1,3 +1,4 @@
+import type { Owner } from "#core/owner";
 import type { Services } from "../services";
 import { assertOwn, noSuchAgent } from "./find-agent";
 
@@ -5,7 +6,7 @@ import { assertOwn, noSuchAgent } from "./find-agent";
  * Deletes an agent. Runs that have started keep its profile, but lose the headers of its MCP servers too.
  * @throws Problem `not_found`, `built_in_agent`
  */
-export async function deleteAgent(services: Services, tenant: string, id: string): Promise<void> {
+export async function deleteAgent(services: Services, owner: Owner, id: string): Promise<void> {
   assertOwn(id);
-  if (!(await services.store.agents.remove(tenant, id))) throw noSuchAgent(id);
+  if (!(await services.store.agents.remove(owner, id))) throw noSuchAgent(id);
 }

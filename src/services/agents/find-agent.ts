@@ -1,3 +1,4 @@
+import type { Owner } from "#core/owner";
 import { Problem } from "#core/errors";
 import type { Services } from "../services";
 import type { AgentRow } from "#store/rows";
@@ -30,8 +31,8 @@ export function assertOwn(id: string): void {
 }
 
 /** @throws Problem `not_found` */
-export async function findAgent(services: Services, tenant: string, id: string): Promise<AgentRow | BuiltInAgent> {
-  const agent = builtInAgent(id) ?? (await services.store.agents.get(tenant, id));
+export async function findAgent(services: Services, owner: Owner, id: string): Promise<AgentRow | BuiltInAgent> {
+  const agent = builtInAgent(id) ?? (await services.store.agents.get(owner, id));
   if (!agent) throw noSuchAgent(id);
   return agent;
 }

@@ -16,11 +16,11 @@ export const POSITION = new RegExp(`${idPattern("agt").source}|^(${BUILT_IN.map(
  */
 export async function listAgents(
   { store, settings }: Services,
-  { tenant, built_in, limit, after }: PageRequest & { built_in: boolean | null },
+  { owner, built_in, limit, after }: PageRequest & { built_in: boolean | null },
 ): Promise<Page<PresentedAgent>> {
   const lastShown = BUILT_IN.findIndex(({ slug }) => slug === after);
   const showsOwn = built_in !== true && lastShown < 0;
-  const own = showsOwn ? await store.agents.list(tenant, limit, after) : { rows: [], next: null };
+  const own = showsOwn ? await store.agents.list(owner, limit, after) : { rows: [], next: null };
   const start = built_in === false || own.next !== null ? BUILT_IN.length : lastShown + 1;
   const builtIn = BUILT_IN.slice(start, start + limit - own.rows.length);
   const more = built_in !== false && own.next === null && start + builtIn.length < BUILT_IN.length;

@@ -9,7 +9,7 @@ import { refuseUrl, type TextPolicy } from "#core/outbound/url-policy";
 /** The bodies of requests that create and change agents. */
 
 /** The configuration that a request is checked against; null: only its form is checked, as for the API document. */
-export type RequestPolicy = { providers: Providers; url_policy: TextPolicy } | null;
+export type RequestPolicy = { providers: Providers | null; url_policy: TextPolicy } | null;
 
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} .,&'()/+-]*$/u;
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;

@@ -1,6 +1,8 @@
+import type { Owner } from "#core/owner";
 import { parseBody } from "../fields/faults";
 import type { Services } from "../services";
 import { assertNotBuiltInName, assertOwn, nameTaken, noSuchAgent } from "./find-agent";
+import { providersIn } from "#llm";
 import { sealMcpServers, storedMcpServers } from "#agents/mcp-servers";
 import { nameKey } from "#agents/name-key";
 import { presentAgent } from "./present-agent";
@@ -13,23 +15,27 @@ import type { PresentedAgent } from "./schema";
  */
 export async function updateAgent(
   { store, settings, providers, secrets }: Services,
-  { tenant, id, body }: { tenant: string; id: string; body: unknown },
+  { owner, id, body }: { owner: Owner; id: string; body: unknown },
 ): Promise<PresentedAgent> {
   assertOwn(id);
-  const before = await store.agents.get(tenant, id);
+  const before = await store.agents.get(owner, id);
   if (!before) throw noSuchAgent(id);
   const { name, capabilities, tools, mcp_servers, ...texts } = parseBody(
-    updateAgentSchema({ providers, url_policy: settings.url_policy }),
+    updateAgentSchema({ providers: providersIn(owner.mode, providers), url_policy: settings.url_policy }),
     body,
   );
   if (name !== undefined) assertNotBuiltInName(name);
-  const row = await store.agents.update(tenant, id, {
+  const row = await store.agents.update(owner, id, {
     ...texts,
     name,
     name_key: name && nameKey(name),
     capabilities: capabilities && JSON.stringify(capabilities),
     tools: tools && JSON.stringify(tools),
-    mcp_servers: mcp_servers && JSON.stringify(sealMcpServers(secrets, mcp_servers, storedMcpServers(before))),
+    mcp_servers:
+      mcp_servers &&
+      JSON.stringify(
+        sealMcpServers(secrets, { tenant: owner.tenant_id, agent: id }, mcp_servers, storedMcpServers(before)),
+      ),
   });
   if (row === "missing") throw noSuchAgent(id);
   if (row === "taken") throw nameTaken(name ?? before.name);

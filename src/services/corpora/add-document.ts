@@ -1,3 +1,4 @@
+import type { Owner } from "#core/owner";
 import { Problem } from "#core/errors";
 import { parseBody } from "../fields/faults";
 import type { Settlement } from "../idempotency/settle-key";
@@ -6,7 +7,7 @@ import { indexPassages } from "#retrieval/index-passages";
 import type { Services } from "../services";
 import type { CorpusRow } from "#store/rows";
 import { attempt, wakeIndexer } from "../wake";
-import { type Caller, corpusToChange, noSuchCorpus } from "./find-corpus";
+import { findCorpus, noSuchCorpus } from "./find-corpus";
 import { newDocument } from "./new-document";
 import { getDocument } from "./documents";
 import { presentDocument } from "./present";
@@ -17,7 +18,7 @@ import type { PresentedDocument } from "./schema";
 const LONGEST_INDEXED_AT_ONCE = 200_000;
 
 interface AddDocument {
-  caller: Caller;
+  owner: Owner;
   corpus_id: string;
   body: unknown;
   /** What is stored with the document of this id, under the key of the request. */
@@ -27,21 +28,21 @@ interface AddDocument {
 /**
  * Adds a document. Unless it is long, it can be found by its words when this returns; its vectors follow.
  * @returns `added` false: the same document was already there, under the same `external_id`
- * @throws Problem with every fault of the body; `not_found`, `wrong_mode`, `duplicate_document`, `quota_exceeded`
+ * @throws Problem with every fault of the body; `not_found`, `duplicate_document`, `quota_exceeded`
  */
 export async function addDocument(
   services: Services,
-  { caller, corpus_id, body, settle }: AddDocument,
+  { owner, corpus_id, body, settle }: AddDocument,
 ): Promise<{ added: boolean; document: PresentedDocument }> {
   const { store } = services;
-  const corpus = await corpusToChange(services, caller, corpus_id);
+  const corpus = await findCorpus(services, owner, corpus_id);
   const document = newDocument(parseBody(createDocumentSchema, body), corpus.language);
   const existing = await findSame(services, corpus, document);
   if (existing) return { added: false, document: existing };
   await services.platform.armKeeper();
-  const added = await store.documents.add(corpus.pool, `${caller.tenant_id}/${corpus.id}`, null, [document], {
+  const added = await store.documents.add(corpus.pool, `${owner.tenant_id}/${corpus.id}`, null, [document], {
     settlement: settle?.(document.id),
-    tenant: caller.tenant_id,
+    tenant: owner.tenant_id,
   });
   if (added.size === 0) {
     // Another request added it first, or the corpus was deleted.
@@ -50,9 +51,9 @@ export async function addDocument(
     throw noSuchCorpus(corpus_id);
   }
   if (document.text.length <= LONGEST_INDEXED_AT_ONCE)
-    await attempt("indexing", corpus.id, () => indexPassages(store, corpus.pool, caller.tenant_id));
+    await attempt("indexing", corpus.id, () => indexPassages(store, corpus.pool, owner.tenant_id));
   await wakeIndexer(services, corpus.id);
-  const address = { tenant: caller.tenant_id, corpus_id, id: document.id };
+  const address = { owner, corpus_id, id: document.id };
   return { added: true, document: await withRetry(() => getDocument(services, address)) };
 }
 

@@ -1,10 +1,10 @@
 import { parseBody } from "../fields/faults";
 import { newId } from "#core/ids";
-import { defaultEmbeddingModel } from "#llm";
+import { defaultEmbeddingModel, providersIn } from "#llm";
 import type { Services } from "../services";
 import type { Settle } from "../idempotency/settle-key";
 import type { CorpusRow } from "#store/rows";
-import type { Caller } from "./find-corpus";
+import type { Owner } from "#core/owner";
 import { presentCorpus } from "./present";
 import { createCorpusSchema } from "./requests";
 import type { PresentedCorpus } from "./schema";
@@ -25,25 +25,29 @@ const EMPTY = {
 };
 
 /**
- * Creates a corpus of the caller's mode. Its embedding model never changes.
+ * Creates a corpus of the owner's mode. Its embedding model never changes.
  * @throws Problem with every fault of the body
  */
 export async function createCorpus(
   services: Services,
-  { caller, body, settle }: { caller: Caller; body: unknown; settle?: Settle<PresentedCorpus> | undefined },
+  { owner, body, settle }: { owner: Owner; body: unknown; settle?: Settle<PresentedCorpus> | undefined },
 ): Promise<PresentedCorpus> {
   const { store, llm, providers } = services;
-  const { embedding_model: wanted, metadata, ...fields } = parseBody(createCorpusSchema(providers), body);
-  const configured = defaultEmbeddingModel(llm.providers, caller.mode);
+  const {
+    embedding_model: wanted,
+    metadata,
+    ...fields
+  } = parseBody(createCorpusSchema(providersIn(owner.mode, providers)), body);
+  const configured = defaultEmbeddingModel(llm.providers, owner.mode);
   const now = Date.now();
   const row: Omit<CorpusRow, "pool"> = {
     ...EMPTY,
     ...fields,
     id: newId("cor"),
-    tenant_id: caller.tenant_id,
-    mode: caller.mode,
+    tenant_id: owner.tenant_id,
+    mode: owner.mode,
     metadata: JSON.stringify(metadata),
-    embedding_model: wanted === undefined || (wanted !== null && caller.mode === "test") ? configured : wanted,
+    embedding_model: wanted === undefined || (wanted !== null && owner.mode === "test") ? configured : wanted,
     created_at: now,
     updated_at: now,
   };

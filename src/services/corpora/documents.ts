@@ -1,7 +1,8 @@
+import type { Owner } from "#core/owner";
 import type { Services } from "../services";
 import type { Page } from "#core/page";
 import type { PageRequest } from "../fields/page-request";
-import { type Caller, corpusToChange, type DocumentAddress, findCorpus, findDocument } from "./find-corpus";
+import { type DocumentAddress, findCorpus, findDocument } from "./find-corpus";
 import { presentDocument } from "./present";
 import type { PresentedDocument } from "./schema";
 
@@ -10,8 +11,8 @@ export async function listDocuments(
   services: Services,
   request: PageRequest & { corpus_id: string; filter: { external_id?: string; status?: string } },
 ): Promise<Page<PresentedDocument>> {
-  const { tenant, corpus_id, filter, limit, after } = request;
-  const corpus = await findCorpus(services, tenant, corpus_id);
+  const { owner, corpus_id, filter, limit, after } = request;
+  const corpus = await findCorpus(services, owner, corpus_id);
   const { rows, next } = await services.store.documents.list(corpus.pool, filter, limit, after);
   return { rows: rows.map((row) => presentDocument(row, corpus.id)), next };
 }
@@ -26,13 +27,13 @@ export async function getDocumentContent(services: Services, address: DocumentAd
   return services.store.documents.text((await findDocument(services, address)).document);
 }
 
-/** Deletes a document with its passages. @throws Problem `not_found`, `wrong_mode` */
+/** Deletes a document with its passages. @throws Problem `not_found` */
 export async function deleteDocument(
   services: Services,
-  { caller, corpus_id, id }: { caller: Caller; corpus_id: string; id: string },
+  { owner, corpus_id, id }: { owner: Owner; corpus_id: string; id: string },
 ): Promise<void> {
-  const corpus = await corpusToChange(services, caller, corpus_id);
-  await findDocument(services, { tenant: caller.tenant_id, corpus_id, id });
+  const corpus = await findCorpus(services, owner, corpus_id);
+  await findDocument(services, { owner, corpus_id, id });
   await services.platform.armKeeper();
   await services.store.documents.remove(corpus.pool, id);
 }

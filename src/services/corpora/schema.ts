@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { MODES } from "#core/vocabulary";
-import { faultSchema, id, time, usageSchema } from "../fields/schema";
+import { faultSchema, id, modeSchema, time, usageSchema } from "../fields/schema";
 
 const metadata = z.record(z.string(), z.string());
 const language = z.string().nullable().meta({ description: "BCP 47.", example: "pt-BR" });
@@ -13,7 +12,7 @@ export const corpusSchema = z
   .strictObject({
     object: z.literal("corpus"),
     id: id("cor"),
-    mode: z.enum(MODES).describe("The mode of the key that created it; only keys of this mode can change it."),
+    mode: modeSchema,
     name: z.string(),
     description: z.string(),
     language: language.describe("The language of documents that name none."),

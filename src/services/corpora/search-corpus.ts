@@ -1,3 +1,4 @@
+import type { Owner } from "#core/owner";
 import { Problem } from "#core/errors";
 import { LlmError } from "#llm";
 import { passageName } from "#retrieval/embed-passages";
@@ -6,14 +7,14 @@ import { type FoundPassage, haveVectors, searchPools } from "#retrieval/search";
 import { snippetOf } from "#retrieval/snippet";
 import type { Services } from "../services";
 import { CorpusEmbeddingAccount } from "./embedding-account";
-import { type Caller, noSuchCorpus } from "./find-corpus";
+import { noSuchCorpus } from "./find-corpus";
 import { documentFieldsOf } from "./present";
 import type { SearchRequest } from "./requests";
 import type { PresentedPassage, SearchResult } from "./schema";
 
 /** A search fails after waiting this long for its provider's permit. Milliseconds. */
 const LONGEST_WAIT = 15_000;
-/** Limit of embedding a query: it holds a permit that others wait for, and its caller may be gone by then. Milliseconds. */
+/** Limit of embedding a query: it holds a permit that others wait for, and its owner may be gone by then. Milliseconds. */
 const LONGEST_REQUEST = 30_000;
 
 /**
@@ -22,17 +23,17 @@ const LONGEST_REQUEST = 30_000;
  */
 export async function searchCorpus(
   services: Services,
-  { caller, id, request }: { caller: Caller; id: string; request: SearchRequest },
+  { owner, id, request }: { owner: Owner; id: string; request: SearchRequest },
 ): Promise<SearchResult> {
   const { store, settings, llm, vectors } = services;
-  const [row] = await store.passages.pools(caller.tenant_id, [id]);
+  const [row] = await store.passages.pools(owner, [id]);
   if (!row) throw noSuchCorpus(id);
   const timeout_ms = Math.min(settings.llm_timeout_ms, LONGEST_REQUEST);
   const work = { name: `search-${crypto.randomUUID()}`, timeout_ms, assertMayWait: limitWait(LONGEST_WAIT) };
-  const account = new CorpusEmbeddingAccount(services, { id, tenant_id: caller.tenant_id }, work);
-  const pool = withEmbedder({ llm, timeout_ms }, row, { mode: caller.mode, embedding_model: null }, account);
+  const account = new CorpusEmbeddingAccount(services, { id, tenant_id: owner.tenant_id }, work);
+  const pool = withEmbedder({ llm, timeout_ms }, row, { mode: owner.mode, embedding_model: null }, account);
   if (request.method === "hybrid" && !pool.embedder)
-    throw new Problem("no_vectors", `The corpus ${id} has no vectors that a ${caller.mode} key may use.`);
+    throw new Problem("no_vectors", `The corpus ${id} has no vectors.`);
   const method = request.method ?? (haveVectors([pool]) ? "hybrid" : "bm25");
   const { query, limit, jurisdiction, language } = request;
   const search = { query, limit, exclude: [], filter: { jurisdiction, language }, method };

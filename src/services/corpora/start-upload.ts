@@ -1,16 +1,17 @@
+import type { Owner } from "#core/owner";
 import { Problem } from "#core/errors";
 import { newId } from "#core/ids";
 import type { Services } from "../services";
 import type { Settlement } from "../idempotency/settle-key";
 import { withRetry } from "#core/retry";
 import { wakeIndexer } from "../wake";
-import { type Caller, corpusToChange, noSuchCorpus } from "./find-corpus";
+import { findCorpus, noSuchCorpus } from "./find-corpus";
 import { getUpload } from "./uploads";
 import { LARGEST_DOCUMENTS } from "./requests";
 import type { PresentedUpload } from "./schema";
 
 interface StartUpload {
-  caller: Caller;
+  owner: Owner;
   corpus_id: string;
   body: ReadableStream<Uint8Array>;
   /** What is stored with the upload of this id, under the key of the request. */
@@ -19,23 +20,23 @@ interface StartUpload {
 
 /**
  * Streams lines of documents into R2; the indexer reads them.
- * @throws Problem `not_found`, `wrong_mode`, `payload_too_large`, `quota_exceeded`
+ * @throws Problem `not_found`, `payload_too_large`, `quota_exceeded`
  */
 export async function startUpload(
   services: Services,
-  { caller, corpus_id, body, settle }: StartUpload,
+  { owner, corpus_id, body, settle }: StartUpload,
 ): Promise<PresentedUpload> {
   const { store } = services;
-  const corpus = await corpusToChange(services, caller, corpus_id);
-  await store.quotas.assertRoom(caller.tenant_id, { stored_bytes: 1, documents: 1, passages: 1 });
+  const corpus = await findCorpus(services, owner, corpus_id);
+  await store.quotas.assertRoom(owner.tenant_id, { stored_bytes: 1, documents: 1, passages: 1 });
   await services.platform.armKeeper();
   const id = newId("upl");
-  const place = { tenant: caller.tenant_id, corpus: corpus.id, upload: id };
+  const place = { tenant: owner.tenant_id, corpus: corpus.id, upload: id };
   const received = await store.corpora.storeUpload(place, body, LARGEST_DOCUMENTS);
   if (!received) throw new Problem("payload_too_large", "The upload is larger than 20 MiB. Send it in parts.");
   if (received.size === 0) throw new Problem("validation_failed", "The upload is empty: send one document per line.");
-  const row = { id, tenant_id: caller.tenant_id, corpus_id: corpus.id, ...received };
+  const row = { id, tenant_id: owner.tenant_id, corpus_id: corpus.id, ...received };
   if (!(await store.corpora.createUpload(row, settle?.(id)))) throw noSuchCorpus(corpus_id);
   await wakeIndexer(services, corpus.id);
-  return withRetry(() => getUpload(services, { tenant: caller.tenant_id, corpus_id, id }));
+  return withRetry(() => getUpload(services, { owner, corpus_id, id }));
 }

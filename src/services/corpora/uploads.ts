@@ -1,3 +1,4 @@
+import type { Owner } from "#core/owner";
 import { Problem } from "#core/errors";
 import type { Services } from "../services";
 import type { Page } from "#core/page";
@@ -9,10 +10,10 @@ import type { PresentedUpload } from "./schema";
 /** @throws Problem `not_found` */
 export async function getUpload(
   services: Services,
-  { tenant, corpus_id, id }: { tenant: string; corpus_id: string; id: string },
+  { owner, corpus_id, id }: { owner: Owner; corpus_id: string; id: string },
 ): Promise<PresentedUpload> {
-  const corpus = await findCorpus(services, tenant, corpus_id);
-  const row = await services.store.corpora.getUpload(tenant, corpus_id, id);
+  const corpus = await findCorpus(services, owner, corpus_id);
+  const row = await services.store.corpora.getUpload(corpus_id, id);
   if (!row) throw new Problem("not_found", `There is no upload ${id} to this corpus.`);
   return presentUpload(row, corpus.failure);
 }
@@ -20,9 +21,9 @@ export async function getUpload(
 /** Newest first. @throws Problem `not_found` */
 export async function listUploads(
   services: Services,
-  { tenant, corpus_id, limit, after }: PageRequest & { corpus_id: string },
+  { owner, corpus_id, limit, after }: PageRequest & { corpus_id: string },
 ): Promise<Page<PresentedUpload>> {
-  const corpus = await findCorpus(services, tenant, corpus_id);
+  const corpus = await findCorpus(services, owner, corpus_id);
   const { rows, next } = await services.store.corpora.listUploads(corpus_id, limit, after);
   return { rows: rows.map((row) => presentUpload(row, corpus.failure)), next };
 }

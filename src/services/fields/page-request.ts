@@ -1,6 +1,8 @@
-/** A page of a tenant's list; `after` is the entry to continue behind, null for the first page. */
+import type { Owner } from "#core/owner";
+
+/** A page of an owner's list; `after` is the entry to continue behind, null for the first page. */
 export interface PageRequest {
-  tenant: string;
+  owner: Owner;
   limit: number;
   after: string | null;
 }

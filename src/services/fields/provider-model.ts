@@ -4,7 +4,7 @@ import { refineWith } from "./refine-with";
 
 /**
  * A model as a request names it: `<provider>/<model>`.
- * @param providers the configured ones; null: any provider is accepted, as in the API document
+ * @param providers the configured ones; null: any provider is accepted, as in test mode and in the API document
  */
 export const providerModel = (providers: Providers | null) =>
   refineWith(z.string().min(1).max(200), (model) => modelFault(model, providers)?.message ?? null, "unknown_provider");

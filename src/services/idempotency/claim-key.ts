@@ -3,9 +3,10 @@ import { Problem } from "#core/errors";
 import { withRetry } from "#core/retry";
 import type { Services } from "../services";
 import type { Claim } from "#store/idempotency";
+import { answerPlace } from "./answer-place";
 
 export type { Claim } from "#store/idempotency";
-export { isOvertaken } from "#store/idempotency";
+export { isOvertaken, keyScope } from "#store/idempotency";
 
 /** How long an answer is stored; after that the key is free again. Milliseconds. */
 export const KEPT_FOR = 24 * 60 * 60_000;
@@ -43,7 +44,7 @@ export async function claimKey(
     throw new Problem("idempotency_key_reused", "Another request to this path was made with this Idempotency-Key.");
   }
   if (row.status === null) throw inFlight(row.claimed_at + IN_FLIGHT_FOR - now);
-  const body = secrets.open(await withRetry(() => store.idempotency.body(row)));
+  const body = secrets.open(await withRetry(() => store.idempotency.body(row)), answerPlace(claim));
   return { answer: { status: row.status, headers: JSON.parse(row.headers!), body } };
 }
 

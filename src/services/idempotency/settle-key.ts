@@ -2,6 +2,7 @@ import type { Secrets } from "#core/secrets";
 import { withRetry } from "#core/retry";
 import type { Services } from "../services";
 import type { Claim, Settlement, StoredAnswer } from "#store/idempotency";
+import { answerPlace } from "./answer-place";
 import type { StoredResponse } from "./claim-key";
 
 export type { Settlement } from "#store/idempotency";
@@ -15,7 +16,7 @@ const isTransient = (status: number) => status === 401 || status === 429 || stat
 /** Stores the answer for equal requests; releases the key instead when the answer is a transient error. */
 export async function settleKey({ store, secrets }: Services, claim: Claim, answer: StoredResponse): Promise<void> {
   if (isTransient(answer.status)) await withRetry(() => store.idempotency.release(claim));
-  else await withRetry(() => store.idempotency.storeAnswer(claim, sealed(secrets, answer)));
+  else await withRetry(() => store.idempotency.storeAnswer(claim, sealed(secrets, claim, answer)));
 }
 
 /** Like `settleKey`, but keeps nothing of a request that wrote nothing: its caller needs no API key, so no quota bounds what it stores. */
@@ -29,17 +30,17 @@ export const answered = (
   secrets: Secrets,
   claim: Claim,
   { made, answer }: { made: string; answer: StoredResponse },
-): Settlement => ({ claim, made, answer: sealed(secrets, answer) });
+): Settlement => ({ claim, made, answer: sealed(secrets, claim, answer) });
 
 /** Settles a key with the id of what is made or changed: the answer follows, and if it does not, a repeated request makes it. */
 export const written = (claim: Claim, made: string): Settlement => ({ claim, made, answer: null });
 
 /** An answer as it is stored: encrypted, because it may show a secret or a capability. */
-const sealed = (secrets: Secrets, { status, headers, body }: StoredResponse): StoredAnswer => ({
+const sealed = (secrets: Secrets, claim: Claim, { status, headers, body }: StoredResponse): StoredAnswer => ({
   run_id: /json/.test(headers["content-type"] ?? "") ? runOf(body) : null,
   status,
   headers: JSON.stringify(headers),
-  body: secrets.seal(body),
+  body: secrets.seal(body, answerPlace(claim)),
 });
 
 /** The run that an answer shows, or that its resource belongs to. */

@@ -28,7 +28,7 @@ export async function answerInteraction(
   const settled = await services.store.interactions.answer(row.id, read, settlement);
   if (settled) {
     await wake(services, { id: row.run_id, epoch: row.epoch }, [row.id]);
-    await wakeSenders(services, { id: row.run_id, tenant_id: row.tenant_id }, "run.input_received");
+    await wakeSenders(services, { ...row, id: row.run_id }, "run.input_received");
     return show(services, settled);
   }
   const current = await services.store.interactions.get(row.id);

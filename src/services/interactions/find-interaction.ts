@@ -1,13 +1,15 @@
+import type { Owner } from "#core/owner";
 import { Problem } from "#core/errors";
 import type { Services } from "../services";
 import type { InteractionRow } from "#store/rows";
 
 export type { InteractionRow } from "#store/rows";
 
-/** The tenant's interaction with this id. @throws Problem `not_found` */
-export async function findInteraction(services: Services, tenant: string, id: string): Promise<InteractionRow> {
+/** The owner's interaction with this id. @throws Problem `not_found` */
+export async function findInteraction(services: Services, owner: Owner, id: string): Promise<InteractionRow> {
   const row = await services.store.interactions.get(id);
-  if (row?.tenant_id !== tenant) throw new Problem("not_found", `There is no interaction ${id}.`);
+  if (row?.tenant_id !== owner.tenant_id || row.mode !== owner.mode)
+    throw new Problem("not_found", `There is no interaction ${id}.`);
   return row;
 }
 

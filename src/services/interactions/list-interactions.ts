@@ -9,13 +9,13 @@ import { showInteractions, type Viewer } from "./show-interaction";
 export async function listInteractions(
   services: Services,
   {
-    tenant,
+    owner,
     filter,
     limit,
     after,
     viewer,
   }: PageRequest & { filter: { run_id?: string; status: InteractionStatus }; viewer: Viewer },
 ): Promise<Page<PresentedInteraction>> {
-  const { rows, next } = await services.store.interactions.list(tenant, filter, limit, after);
+  const { rows, next } = await services.store.interactions.list(owner, filter, limit, after);
   return { rows: await showInteractions(services, rows, viewer), next };
 }

@@ -13,7 +13,7 @@ export async function readAnswerForm(
   const read = readForm(row, form);
   const { edited_content: edited, ...rest } = read.body;
   if (edited === undefined) return read;
-  const run = await services.store.runs.get(row.tenant_id, row.run_id);
+  const run = await services.store.runs.get(row, row.run_id);
   const artifacts = run ? await artifactsOf(services, row, run) : [];
   return artifacts.some((artifact) => isUnchanged(artifact, edited)) ? { ...read, body: rest } : read;
 }

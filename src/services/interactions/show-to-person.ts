@@ -30,7 +30,7 @@ const LANGUAGE_TAG = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 /** @throws Problem `not_found` when the run was deleted a moment ago */
 export async function showToPerson(services: Services, row: InteractionRow): Promise<PersonView> {
   const { store, workflows } = services;
-  const run = await store.runs.get(row.tenant_id, row.run_id);
+  const run = await store.runs.get(row, row.run_id);
   if (!run) throw new Problem("not_found", `There is no interaction ${row.id}.`);
   const [input, artifacts] = await Promise.all([store.runs.input(run), artifactsOf(services, row, run)]);
   const presented = await Promise.all(artifacts.map((artifact) => presentArtifact(services, run, input, artifact)));

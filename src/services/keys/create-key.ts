@@ -1,3 +1,5 @@
+import type { Owner } from "#core/owner";
+import { Problem } from "#core/errors";
 import { newId } from "#core/ids";
 import type { Services } from "../services";
 import type { Settle } from "../idempotency/settle-key";
@@ -5,17 +7,21 @@ import { makeKey } from "./make-key";
 import { presentKey } from "./present-key";
 import type { CreatedKey, CreateKey } from "./schema";
 
-/** Creates a key of the tenant. Only this answer shows its text, which is not stored. */
+/**
+ * Creates a key of the tenant. Only this answer shows its text, which is not stored.
+ * @throws Problem `wrong_mode` when a test key asks for a live one
+ */
 export async function createKey(
   services: Services,
-  tenant: string,
+  owner: Owner,
   { name, mode, scopes }: CreateKey,
   settle?: Settle<CreatedKey>,
 ): Promise<CreatedKey> {
+  if (mode === "live" && owner.mode === "test") throw new Problem("wrong_mode", "A test key makes only test keys.");
   const { text, hash, hint } = makeKey(mode);
   const row = {
     id: newId("key"),
-    tenant_id: tenant,
+    tenant_id: owner.tenant_id,
     name,
     mode,
     hash,

@@ -1,3 +1,4 @@
+import type { Owner } from "#core/owner";
 import { Problem } from "#core/errors";
 import type { Services } from "../services";
 import { noSuchKey } from "./get-key";
@@ -10,14 +11,14 @@ import type { PresentedKey, UpdateKey } from "./schema";
  */
 export async function updateKey(
   { store }: Services,
-  request: { caller: { id: string; tenant_id: string }; id: string; change: UpdateKey },
+  request: { caller: Owner & { id: string }; id: string; change: UpdateKey },
 ): Promise<PresentedKey> {
   const { caller, id, change } = request;
   if (id === caller.id && change.scopes && !change.scopes.includes("admin")) {
     throw new Problem("key_in_use", "A key cannot take the scope admin from itself.");
   }
   const scopes = change.scopes && JSON.stringify(change.scopes);
-  const row = await store.keys.update(caller.tenant_id, id, { name: change.name, scopes });
+  const row = await store.keys.update(caller, id, { name: change.name, scopes });
   if (!row) throw noSuchKey(id);
   return presentKey(row);
 }

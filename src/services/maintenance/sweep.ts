@@ -3,6 +3,7 @@ import { log } from "#core/log";
 import { removeRun } from "../runs/remove-run";
 import type { Services } from "../services";
 import { sleep, within } from "#core/retry";
+import { resealStored } from "./reseal";
 import { stallCause } from "./stall-cause";
 import type { InteractionRow, RunRow } from "#store/rows";
 import type { StallingRun } from "#store/maintenance";
@@ -31,7 +32,7 @@ const WAKE_TIMEOUT_MS = 5000;
 /** Later than every heartbeat, also one in the future: a run that announces a silence sets its heartbeat ahead. */
 const ALWAYS = Number.MAX_SAFE_INTEGER;
 
-type SweepServices = Pick<Services, "store" | "platform" | "vectors" | "settings">;
+type SweepServices = Pick<Services, "store" | "platform" | "vectors" | "settings" | "secrets">;
 
 /** What a round of the keeper left. */
 export interface Round {
@@ -48,7 +49,7 @@ type Part = [name: string, work: () => Promise<unknown>];
 
 /**
  * One round of the keeper: settles expired interactions, repeats lost wake-ups, starts queued runs whose turn has come, creates or
- * nudges instances of silent runs, wakes due webhook senders and corpus indexers, removes expired and orphaned rows, and reports ended runs.
+ * nudges instances of silent runs, wakes due webhook senders and corpus indexers, removes expired and orphaned rows, seals stored secrets again after a rotation, and reports ended runs.
  * A part that fails is logged, and does not hold up the others.
  * @param nudgeAll nudge all runs, not only the silent ones: after a server start any run may have been cut off
  */
@@ -112,6 +113,7 @@ function partsOf(services: SweepServices, { now, nudgeAll }: { now: number; nudg
     ["orphaned objects", () => removeOrphans(services, now)],
     ["stray passages", () => store.passages.deleteStrayPools(STRAY_PASSAGE_BATCH)],
     ["stray vectors", () => removeStrayVectors(services)],
+    ["sealed secrets", () => resealStored(services, now)],
     ["reports", () => reportEnds(services, { now, limit: BATCH })],
   ];
 }

@@ -1,10 +1,11 @@
+import type { Owner } from "#core/owner";
 import { toTime, toTimeOrNull } from "../fields/time";
 import type { Services } from "../services";
 import type { RunCounts } from "#store/metrics";
 import type { Metrics } from "./schema";
 
-export async function getMetrics({ store }: Services, tenant: string): Promise<Metrics> {
-  const { runs, deliveries, corpora, quotas } = await store.metrics.of(tenant);
+export async function getMetrics({ store }: Services, owner: Owner): Promise<Metrics> {
+  const { runs, deliveries, corpora, quotas } = await store.metrics.of(owner);
   const sum = (of: (counts: RunCounts) => number) => runs.reduce((total, counts) => total + of(counts), 0);
   const queued = runs.flatMap(({ queued_since }) => queued_since ?? []);
   const countOf = (status: string) => deliveries.find((row) => row.status === status)?.deliveries ?? 0;

@@ -76,7 +76,11 @@ export type ManifestAction = z.infer<typeof manifestActionSchema>;
 const actionUsageSchema = z
   .strictObject({ action: z.string(), acts: z.int(), usage: usageSchema })
   .meta({ id: "ActionUsage" });
-export type ActionUsage = z.infer<typeof actionUsageSchema>;
+
+/** What the acts that one model answered used; with fallback models, a role has several. */
+const modelUsageSchema = z
+  .strictObject({ model: z.string(), acts: z.int(), usage: usageSchema })
+  .meta({ id: "ModelUsage" });
 
 export const manifestSchema = z
   .strictObject({
@@ -96,6 +100,7 @@ export const manifestSchema = z
       .describe(
         "Of actions that asked a model, in the order of their first acts; acts without an artifact are not counted.",
       ),
+    usage_by_model: z.array(modelUsageSchema).describe("The same by the model that answered."),
   })
   .meta({ id: "Manifest" });
 export type Manifest = z.infer<typeof manifestSchema>;

@@ -1,14 +1,13 @@
+import type { Owner } from "#core/owner";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import type { Fault } from "#core/errors";
 import type { Providers, ResolvedModels } from "#llm";
 import { REHEARSAL } from "#llm";
 import type { Services } from "../services";
-import type { Mode } from "#core/vocabulary";
 
 /** The cost limit of a run, and everything that decides which models it uses. */
 interface Costs {
-  tenant_id: string;
-  mode: Mode;
+  owner: Owner;
   models: ResolvedModels;
   /** Absent when it is not valid. */
   input?: unknown;
@@ -22,8 +21,8 @@ export async function priceFaults(
   workflow: WorkflowDefinition,
   run: Costs,
 ): Promise<Fault[]> {
-  if (run.max_cost_usd === null || run.mode === "test") return [];
-  const ofRoles = Object.values(run.models.roles).map(({ model }) => model);
+  if (run.max_cost_usd === null || run.owner.mode === "test") return [];
+  const ofRoles = Object.values(run.models.roles).flatMap(({ model, fallbacks = [] }) => [model, ...fallbacks]);
   const ofEmbeddings = await embeddingModels({ store }, workflow, run);
   const names = new Set([...ofRoles, ...run.agent_models, ...ofEmbeddings]);
   const unpriced = [...names].filter((name) => name !== REHEARSAL && !hasPrice(name, providers));
@@ -36,11 +35,11 @@ export async function priceFaults(
 async function embeddingModels(
   { store }: Pick<Services, "store">,
   workflow: WorkflowDefinition,
-  { tenant_id, mode, models, input }: Costs,
+  { owner, models, input }: Costs,
 ): Promise<string[]> {
   if (!workflow.corpora || input === undefined || models.embedding === null) return [];
-  const corpora = await store.passages.pools(tenant_id, workflow.corpora(input));
-  return [models.embedding, ...corpora.flatMap((corpus) => (corpus.mode === mode && corpus.embedding_model) || [])];
+  const corpora = await store.passages.pools(owner, workflow.corpora(input));
+  return [models.embedding, ...corpora.flatMap(({ embedding_model }) => embedding_model ?? [])];
 }
 
 function hasPrice(name: string, providers: Providers): boolean {

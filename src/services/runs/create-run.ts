@@ -1,18 +1,19 @@
-import { NO_LIMITS } from "#core/run-settings";
-import type { Mode } from "#core/vocabulary";
+import { DEFAULT_LIMITS } from "#core/run-settings";
+import type { Owner } from "#core/owner";
 import { newId } from "#core/ids";
 import type { RunRow } from "#store/rows";
 import type { Settle } from "../idempotency/settle-key";
 import type { Services } from "../services";
 import { startInstances, wakeSendersOf } from "../wake";
 import { makeSecret } from "../webhooks/delivery/sign";
+import { signingSecretOf } from "../webhooks/signing-secret";
 import { aboutInput } from "./about-input";
 import { parseRunRequest } from "./parse-run-request";
 import { presentRow, asksAbout } from "./present-run";
 import type { PresentedRun } from "./schema";
 
 interface Creation {
-  caller: { tenant_id: string; mode: Mode };
+  owner: Owner;
   /** Base of the run's callback URLs, unless PUBLIC_URL is set. */
   origin: string;
   body: unknown;
@@ -24,9 +25,9 @@ interface Creation {
  * Stores a run and starts it. Only this answer shows the secret of its webhook.
  * @throws Problem that lists every fault of the request; `quota_exceeded`
  */
-export async function createRun(services: Services, { caller, origin, body, settle }: Creation): Promise<PresentedRun> {
+export async function createRun(services: Services, { owner, origin, body, settle }: Creation): Promise<PresentedRun> {
   const { store, settings, secrets } = services;
-  const { workflow, request, models } = await parseRunRequest(services, caller, body);
+  const { workflow, request, models } = await parseRunRequest(services, owner, body);
   const webhook = request.webhook && {
     id: newId("whe"),
     status: "enabled" as const,
@@ -47,15 +48,15 @@ export async function createRun(services: Services, { caller, origin, body, sett
   const created = await store.runs.create(
     {
       id: newId("run"),
-      tenant_id: caller.tenant_id,
+      tenant_id: owner.tenant_id,
       workflow: workflow.name,
       workflow_version: workflow.version,
       patches: workflow.patches ?? [],
-      mode: caller.mode,
+      mode: owner.mode,
       input: request.input,
       options: request.options,
       models,
-      limits: { ...NO_LIMITS, ...request.limits },
+      limits: { ...DEFAULT_LIMITS, ...request.limits },
       metadata: request.metadata,
       asks_about,
       about: aboutInput(workflow, request.input),
@@ -67,7 +68,10 @@ export async function createRun(services: Services, { caller, origin, body, sett
             endpoint_id: webhook.id,
             url: webhook.url,
             events: webhook.events,
-            sealed_secret: secrets.seal(webhook.secret),
+            sealed_secret: secrets.seal(
+              webhook.secret,
+              signingSecretOf({ tenant_id: owner.tenant_id, id: webhook.id }),
+            ),
           }
         : null,
     },

@@ -1,3 +1,4 @@
+import type { Owner } from "#core/owner";
 import { Problem } from "#core/errors";
 import type { Services } from "../services";
 import type { ArtifactRow } from "#store/rows";
@@ -6,7 +7,7 @@ import { presentArtifact } from "./present-artifact";
 import type { ArtifactWithContent } from "./artifact-schema";
 
 interface ArtifactRequest {
-  tenant: string;
+  owner: Owner;
   run: string;
   id: string;
 }
@@ -31,8 +32,8 @@ export async function getArtifactContent(services: Services, request: ArtifactRe
   return { media_type: row.media_type, sha256: row.sha256, text: () => services.store.artifacts.content(row) };
 }
 
-async function findArtifact(services: Services, { tenant, run, id }: ArtifactRequest): Promise<ArtifactRow> {
-  await findRun(services, tenant, run);
+async function findArtifact(services: Services, { owner, run, id }: ArtifactRequest): Promise<ArtifactRow> {
+  await findRun(services, owner, run);
   const row = await services.store.artifacts.get(run, id);
   if (!row) throw new Problem("not_found", `The run ${run} has no artifact ${id}.`);
   return row;

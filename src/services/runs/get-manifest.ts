@@ -1,13 +1,14 @@
+import type { Owner } from "#core/owner";
 import { addUsage, parseModels } from "#llm";
 import { usageOf } from "../fields/usage";
 import type { Services } from "../services";
 import type { ArtifactMetadata } from "#store/artifacts";
-import type { ActionUsage, Manifest, ManifestAction } from "./artifact-schema";
+import type { Manifest, ManifestAction } from "./artifact-schema";
 import { findRun } from "./find-run";
 
 /** Everything needed to repeat a run: code, prompts, models and parameters as they were resolved. */
-export async function getManifest(services: Services, tenant: string, id: string): Promise<Manifest> {
-  const run = await findRun(services, tenant, id);
+export async function getManifest(services: Services, owner: Owner, id: string): Promise<Manifest> {
+  const run = await findRun(services, owner, id);
   const artifacts = await services.store.artifacts.provenance(run.id);
   const groups = Map.groupBy(artifacts, (row) => JSON.stringify([row.action, row.role, row.prompt_hash]));
   return {
@@ -18,14 +19,16 @@ export async function getManifest(services: Services, tenant: string, id: string
     code_version: artifacts.at(-1)?.code_version ?? services.settings.version,
     models: parseModels(run.models),
     actions: [...groups.values()].map(summarize),
-    usage_by_action: usageByAction(artifacts),
+    usage_by_action: usageBy("action", artifacts).map(({ name, ...used }) => ({ action: name, ...used })),
+    usage_by_model: usageBy("model", artifacts).map(({ name, ...used }) => ({ model: name, ...used })),
   };
 }
 
-function usageByAction(artifacts: ArtifactMetadata[]): ActionUsage[] {
-  const asked = artifacts.filter(({ llm_calls }) => llm_calls > 0);
-  return [...Map.groupBy(asked, ({ action }) => action)].map(([action, rows]) => ({
-    action,
+/** What the acts that asked a model used, in the order of their first acts. */
+function usageBy(column: "action" | "model", artifacts: ArtifactMetadata[]) {
+  const asked = artifacts.filter((row) => row.llm_calls > 0 && row[column] !== null);
+  return [...Map.groupBy(asked, (row) => row[column]!)].map(([name, rows]) => ({
+    name,
     acts: rows.length,
     usage: rows.map(usageOf).reduce(addUsage),
   }));

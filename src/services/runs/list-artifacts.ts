@@ -14,9 +14,9 @@ interface ArtifactFilter {
 /** In order of creation, without contents. */
 export async function listArtifacts(
   services: Services,
-  { tenant, run, filter, limit, after }: PageRequest & { run: string; filter: ArtifactFilter },
+  { owner, run, filter, limit, after }: PageRequest & { run: string; filter: ArtifactFilter },
 ): Promise<Page<PresentedArtifact>> {
-  await findRun(services, tenant, run);
+  await findRun(services, owner, run);
   const { rows, next } = await services.store.artifacts.list(run, filter, limit, after);
   return { rows: rows.map(presentArtifact), next };
 }

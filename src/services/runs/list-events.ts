@@ -1,3 +1,4 @@
+import type { Owner } from "#core/owner";
 import { toTime } from "../fields/time";
 import type { Services } from "../services";
 import { type EventRow, toPage } from "#store/rows";
@@ -17,9 +18,9 @@ export const presentEvent = (row: EventRow): PresentedEvent => ({
 /** In order of `seq`, behind `after`. */
 export async function listEvents(
   services: Services,
-  { tenant, run, limit, after }: { tenant: string; run: string; limit: number; after: number },
+  { owner, run, limit, after }: { owner: Owner; run: string; limit: number; after: number },
 ): Promise<Page<PresentedEvent>> {
-  await findRun(services, tenant, run);
+  await findRun(services, owner, run);
   const rows = await services.store.events.after(run, after, limit + 1);
   return toPage(rows.map(presentEvent), limit, (event) => String(event.seq));
 }

@@ -8,8 +8,8 @@ import type { PresentedRunEntry } from "./schema";
 /** Newest first; a page may end early, so that its bytes are bounded. */
 export async function listRuns(
   services: Services,
-  { tenant, filter, limit, after }: PageRequest & { filter: RunFilter },
+  { owner, filter, limit, after }: PageRequest & { filter: RunFilter },
 ): Promise<Page<PresentedRunEntry>> {
-  const { rows, next } = await services.store.runs.list(tenant, filter, limit, after);
+  const { rows, next } = await services.store.runs.list(owner, filter, limit, after);
   return { rows: await presentRunEntries(services, rows), next };
 }

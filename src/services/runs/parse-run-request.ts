@@ -1,7 +1,7 @@
+import type { Owner } from "#core/owner";
 import type { z } from "zod";
 import { loadAgents } from "#agents/registry";
 import { type Fault, Problem } from "#core/errors";
-import type { Mode } from "#core/vocabulary";
 import { resolveModels, type ResolvedModels } from "#llm";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { toFaults, validationProblem } from "../fields/faults";
@@ -19,36 +19,32 @@ export interface RunRequest {
 }
 
 /** @throws Problem with every fault of the request: of its form, and of the models, agents and corpora that it names */
-export async function parseRunRequest(
-  services: Services,
-  { tenant_id, mode }: { tenant_id: string; mode: Mode },
-  body: unknown,
-): Promise<RunRequest> {
+export async function parseRunRequest(services: Services, owner: Owner, body: unknown): Promise<RunRequest> {
   const { providers, settings } = services;
   const workflow = chooseWorkflow(services, body);
   const { url_policy } = settings;
   const { request, parts, formFaults } = parseParts(
-    createRunSchema(workflow, { mode, url_policy }),
+    createRunSchema(workflow, { mode: owner.mode, url_policy }),
     withPaperOptions(workflow, body),
   );
   const { input, options, limits } = parts;
 
   const models = await collectFaults(
-    () => parts.models && resolveModels(parts.models, rolesIn(profileOf(body), workflow), providers, mode),
+    () => parts.models && resolveModels(parts.models, rolesIn(profileOf(body), workflow), providers, owner.mode),
   );
   const agents = await collectFaults(() =>
-    workflow.agents && options ? loadAgents(services, tenant_id, workflow.agents(options)) : [],
+    workflow.agents && options ? loadAgents(services, owner, workflow.agents(options)) : [],
   );
   const faults = [...formFaults, ...models.faults, ...agents.faults];
   if (models.value) {
     const { roles } = models.value;
     if (workflow.check && input && options) faults.push(...workflow.check({ input, options, roles }));
   }
-  if (input) faults.push(...(await corpusFaults(services, workflow, tenant_id, input)));
+  if (input) faults.push(...(await corpusFaults(services, workflow, owner, input)));
   if (models.value) {
     const agent_models = (agents.value ?? []).flatMap(({ model }) => model ?? []);
     const max_cost_usd = limits?.max_cost_usd ?? null;
-    const run = { tenant_id, mode, models: models.value, input, agent_models, max_cost_usd };
+    const run = { owner, models: models.value, input, agent_models, max_cost_usd };
     faults.push(...(await priceFaults(services, workflow, run)));
   }
   if (faults.length || !request || !models.value) throw validationProblem(faults);
@@ -101,15 +97,15 @@ async function collectFaults<T>(read: () => T | Promise<T>): Promise<{ value: T 
   }
 }
 
-/** Corpora of the input that the tenant does not have. A corpus that is deleted later does not fail the run. */
+/** Corpora of the input that the owner does not have. A corpus that is deleted later does not fail the run. */
 async function corpusFaults(
   { store }: Services,
   workflow: WorkflowDefinition,
-  tenant: string,
+  owner: Owner,
   input: unknown,
 ): Promise<Fault[]> {
   const ids = workflow.corpora?.(input) ?? [];
-  const rows = await Promise.all(ids.map((id) => store.corpora.get(tenant, id)));
+  const rows = await Promise.all(ids.map((id) => store.corpora.get(owner, id)));
   return ids.flatMap((id, index) =>
     rows[index]
       ? []

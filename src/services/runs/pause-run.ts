@@ -1,3 +1,4 @@
+import type { Owner } from "#core/owner";
 import type { Services } from "../services";
 import type { Settlement } from "../idempotency/settle-key";
 import { withRetry } from "#core/retry";
@@ -10,14 +11,14 @@ import { assertAllows } from "./states";
 /** Pauses a run after its calls in flight, which are finished and stored. */
 export async function pauseRun(
   services: Services,
-  { tenant, id }: { tenant: string; id: string },
+  { owner, id }: { owner: Owner; id: string },
   settlement?: Settlement,
 ): Promise<PresentedRun> {
-  const before = await findRun(services, tenant, id);
+  const before = await findRun(services, owner, id);
   assertAllows("pause", before);
-  const run = await services.store.runs.setPaused(tenant, id, true, settlement);
+  const run = await services.store.runs.setPaused(owner, id, true, settlement);
   if (!run) throw await stateConflict(services, before, "pause");
-  await startNext(services, tenant);
+  await startNext(services, owner.tenant_id);
   await wakeSenders(services, run, "run.paused");
   return withRetry(() => presentRun(services, run));
 }

@@ -1,3 +1,5 @@
+import { parseOutages, type ProviderOutage } from "#core/provider-outages";
+import { parseLimits } from "#core/run-settings";
 import { parseModels } from "#llm";
 import { aboutOf } from "../fields/about";
 import { toTime, toTimeOrNull } from "../fields/time";
@@ -25,7 +27,7 @@ export async function presentStoredRun(services: Services, row: RunRow): Promise
   return presentRow(row, { ...details!, input, options });
 }
 
-/** Runs of one tenant for a list; documents of outputs are references. */
+/** Runs of one owner for a list; documents of outputs are references. */
 export async function presentRunEntries(
   services: Services,
   rows: readonly RunEntryRow[],
@@ -34,7 +36,7 @@ export async function presentRunEntries(
   return rows.map((row, index) => presentEntry(row, details[index]!));
 }
 
-/** What is stored beside the rows of runs of one tenant, in their order. */
+/** What is stored beside the rows of runs of one owner, in their order. */
 async function detailsOf({ store, workflows }: Services, rows: readonly RunEntryRow[]): Promise<RunDetails[]> {
   const [first] = rows;
   if (!first) return [];
@@ -42,7 +44,7 @@ async function detailsOf({ store, workflows }: Services, rows: readonly RunEntry
   const [stages, open, webhooks] = await Promise.all([
     store.stages.newestOfRuns(ids),
     store.interactions.openOfRuns(ids),
-    store.webhooks.endpointsOfRuns(first.tenant_id, ids),
+    store.webhooks.endpointsOfRuns(first, ids),
   ]);
   return rows.map((row) => {
     const webhook = webhooks.find(({ run_id }) => run_id === row.id);
@@ -81,6 +83,10 @@ export const asksAbout = (
   options: { checkpoints?: readonly string[] },
 ): string[] => [...new Set([...(workflows[workflow]?.asks?.(options) ?? []), ...(options.checkpoints ?? [])])];
 
+/** The outages of which the run knows; none once it has ended. */
+const failingProviders = ({ phase, outages }: RunEntryRow): ProviderOutage[] =>
+  phase === "running" ? Object.values(parseOutages(outages)) : [];
+
 /** Fields of a run that are not in its row. */
 interface RunDetails {
   stages_done: string[];
@@ -114,7 +120,7 @@ function presentEntry(
     stage: row.stage,
     ...aboutOf(row),
     models: parseModels(row.models),
-    limits: JSON.parse(row.limits),
+    limits: parseLimits(row.limits),
     asks_about,
     metadata: JSON.parse(row.metadata),
     webhook,
@@ -122,6 +128,7 @@ function presentEntry(
     output: row.output === null ? null : JSON.parse(row.output),
     error: row.error === null ? null : JSON.parse(row.error),
     interactions,
+    failing_providers: failingProviders(row),
     usage: usageOf(row),
     progress: { stages_done, steps_done: row.steps_done },
     created_at: toTime(row.created_at),

@@ -1,3 +1,4 @@
+import type { Owner } from "#core/owner";
 import type { Services } from "../services";
 import type { Settlement } from "../idempotency/settle-key";
 import { withRetry } from "#core/retry";
@@ -10,12 +11,12 @@ import { assertAllows } from "./states";
 /** Ends a pause. */
 export async function resumeRun(
   services: Services,
-  { tenant, id }: { tenant: string; id: string },
+  { owner, id }: { owner: Owner; id: string },
   settlement?: Settlement,
 ): Promise<PresentedRun> {
-  const before = await findRun(services, tenant, id);
+  const before = await findRun(services, owner, id);
   assertAllows("resume", before);
-  const run = await services.store.runs.setPaused(tenant, id, false, settlement);
+  const run = await services.store.runs.setPaused(owner, id, false, settlement);
   if (!run) throw await stateConflict(services, before, "resume");
   await wake(services, run, [`resume_${run.pauses}`]);
   await wakeSenders(services, run, "run.resumed");

@@ -1,3 +1,4 @@
+import type { Owner } from "#core/owner";
 import { modelsOfAgents } from "#agents/registry";
 import { type Fault, Problem } from "#core/errors";
 import { parseModels } from "#llm";
@@ -12,7 +13,7 @@ import { priceFaults } from "./check-prices";
 import { findRun, stateConflict } from "./find-run";
 import { presentRun } from "./present-run";
 import type { PresentedRun } from "./schema";
-import type { Limits } from "#core/run-settings";
+import { parseLimits } from "#core/run-settings";
 import type { RetryRequest } from "./requests";
 import { assertAllows } from "./states";
 
@@ -22,15 +23,15 @@ import { assertAllows } from "./states";
  */
 export async function retryRun(
   services: Services,
-  { tenant, id, request }: { tenant: string; id: string; request: RetryRequest },
+  { owner, id, request }: { owner: Owner; id: string; request: RetryRequest },
   settlement?: Settlement,
 ): Promise<PresentedRun> {
-  const before = await findRun(services, tenant, id);
+  const before = await findRun(services, owner, id);
   assertAllows("retry", before);
   const workflow = services.workflows[before.workflow];
   if (!workflow) throw new Problem("unknown_workflow", `There is no workflow ${before.workflow} any more.`);
 
-  const limits: Limits = { ...(JSON.parse(before.limits) as Limits), ...request.limits };
+  const limits = { ...parseLimits(before.limits), ...request.limits };
   const faults = [
     ...(await stageFaults(services, workflow, id, request.from_stage)),
     ...(await costFaults(services, workflow, before, request.limits?.max_cost_usd ?? null)),
@@ -42,9 +43,9 @@ export async function retryRun(
     ? { workflow_version: before.workflow_version, patches: before.patches }
     : { workflow_version: workflow.version, patches: JSON.stringify(workflow.patches ?? []) };
   const change = { from_stage: request.from_stage ?? null, limits, ...code };
-  const run = await services.store.runs.retry(tenant, id, change, settlement);
+  const run = await services.store.runs.retry(owner, id, change, settlement);
   if (!run) throw await stateConflict(services, before, "retry");
-  await startNext(services, tenant);
+  await startNext(services, owner.tenant_id);
   await wakeSenders(services, run, "run.retried");
   return withRetry(() => presentRun(services, run));
 }
@@ -73,13 +74,11 @@ async function costFaults(
 ): Promise<Fault[]> {
   if (max_cost_usd === null) return [];
   const { store } = services;
-  const { tenant_id, mode } = run;
   return priceFaults(services, workflow, {
-    tenant_id,
-    mode,
+    owner: run,
     models: parseModels(run.models),
     input: await store.runs.input(run),
-    agent_models: await modelsOfAgents(store, tenant_id, workflow.agents?.(await store.runs.options(run))),
+    agent_models: await modelsOfAgents(store, run, workflow.agents?.(await store.runs.options(run))),
     max_cost_usd,
   });
 }

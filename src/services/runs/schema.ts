@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { resolvedModelsSchema } from "#llm";
+import { PROVIDER_TROUBLES, type ProviderTrouble } from "#core/provider-outages";
 import { limitsSchema, testSettingsSchema } from "#core/run-settings";
 import { aboutFields } from "../fields/about";
 import { id, jsonObject, modeSchema, runErrorSchema, runStatusSchema, time, usageSchema } from "../fields/schema";
@@ -15,6 +16,18 @@ const runWebhookSchema = z
     secret: z.string().optional().describe("Shown once, in the answer to the create."),
   })
   .meta({ id: "RunWebhook" });
+
+/** A model whose provider fails, as a run has found. Also the data of `run.provider_failing`. */
+const failingProviderSchema = z
+  .strictObject({
+    provider: z.string(),
+    model: z.string().describe("`<provider>/<model>`"),
+    code: z.enum(Object.keys(PROVIDER_TROUBLES) as ProviderTrouble[]).describe("Of the latest failure."),
+    reason: z.string().describe("The same in words."),
+    since: time,
+    next_attempt_at: time,
+  })
+  .meta({ id: "FailingProvider" });
 
 /** The Run of the API (design: api.md, "Run"). */
 export const runSchema = z
@@ -44,6 +57,9 @@ export const runSchema = z
       .describe("In the form of the workflow's `output`; documents hold their `text` when a single run is read."),
     error: runErrorSchema.nullable(),
     interactions: z.array(id("int")).describe("The open ones."),
+    failing_providers: z
+      .array(failingProviderSchema)
+      .describe("Models that do not answer at the moment; the run waits for them, or uses other models of the role."),
     usage: usageSchema,
     progress: z
       .strictObject({

@@ -1,3 +1,4 @@
+import type { Owner } from "#core/owner";
 import type { Services } from "../services";
 import type { RunRow } from "#store/rows";
 import { TERMINAL_EVENTS, TERMINAL_STATUSES } from "#core/vocabulary";
@@ -20,7 +21,7 @@ const BATCH = 100;
 export type StreamItem = { is: "event"; event: PresentedEvent } | { is: "heartbeat" } | { is: "reconnect" };
 
 interface StreamRequest {
-  tenant: string;
+  owner: Owner;
   run: string;
   /** `seq` of the event to continue behind. */
   after: number;
@@ -34,7 +35,7 @@ interface StreamRequest {
  * @throws Problem `not_found`
  */
 export async function streamEvents(services: Services, request: StreamRequest): Promise<AsyncGenerator<StreamItem>> {
-  return follow(services, await findRun(services, request.tenant, request.run), request);
+  return follow(services, await findRun(services, request.owner, request.run), request);
 }
 
 async function* follow(
@@ -61,7 +62,7 @@ async function* follow(
     } else if (ended) return;
     if (now - startedAt > pace.longest_stream_ms || polls > MOST_POLLS) return yield { is: "reconnect" };
     if (now - lastSentAt > pace.heartbeat_every_ms) {
-      const current = await store.runs.get(run.tenant_id, run.id);
+      const current = await store.runs.get(run, run.id);
       if (!current) return;
       ended = hasEnded(current);
       yield { is: "heartbeat" };

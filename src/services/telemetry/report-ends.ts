@@ -52,7 +52,7 @@ async function postpone(store: Store, failed: { end: RunEndRow; now: number; err
 }
 
 async function report({ store, platform, settings }: ReportServices, end: RunEndRow): Promise<void> {
-  const run = await store.runs.get(end.tenant_id, end.run_id);
+  const run = await store.runEnds.run(end);
   if (!run) return; // deleted meanwhile
   if (platform.hasAnalytics && !end.counted) {
     platform.writeDataPoint(dataPoint(end, run, settings.version));

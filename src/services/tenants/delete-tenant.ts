@@ -1,14 +1,22 @@
 import { Problem } from "#core/errors";
+import type { Owner } from "#core/owner";
 import { log } from "#core/log";
 import type { Services } from "../services";
 
 /**
  * Marks a tenant as deleted, permanently. From then on its keys are invalid and its webhooks are deleted; the keeper deletes the rest,
  * live runs included, and continues after a crash.
+ * @param owner of the request's key: a test key cannot delete live data
  * @param confirm the tenant's id
- * @throws Problem `invalid_query`
+ * @throws Problem `wrong_mode`, `invalid_query`
  */
-export async function deleteTenant(services: Services, tenant: string, confirm: string): Promise<void> {
+export async function deleteTenant(
+  services: Services,
+  { tenant_id: tenant, mode }: Owner,
+  confirm: string,
+): Promise<void> {
+  if (mode === "test")
+    throw new Problem("wrong_mode", "A test key cannot delete the tenant, because it has live data too.");
   if (confirm !== tenant) {
     const message = `It must be the id of the tenant to delete, ${tenant}.`;
     throw new Problem("invalid_query", `confirm: ${message}`, [{ path: "confirm", code: "not_confirmed", message }]);

@@ -1,3 +1,4 @@
+import type { Owner } from "#core/owner";
 import { presentAgent } from "../agents/present-agent";
 import { presentCorpus, presentDocument } from "../corpora/present";
 import { idPattern } from "#core/ids";
@@ -50,22 +51,22 @@ const MOST_READS = 600;
  */
 export async function* exportTenant(
   services: Services,
-  tenant: string,
+  owner: Owner,
   after: string | null,
 ): AsyncGenerator<ExportLine> {
   const reads = new Reads();
   let position = after;
   const isFull = () => reads.made > MOST_READS && position !== after;
-  if (after === null) yield* tenantLines(services, tenant, reads);
+  if (after === null) yield* tenantLines(services, owner, reads);
   if (!after?.startsWith("run_")) {
-    for await (const { next, ...line } of corpusLines(services, { tenant, reads, after })) {
+    for await (const { next, ...line } of corpusLines(services, { owner, reads, after })) {
       if (isFull()) return yield { type: "continue", data: { after: position } };
       yield line;
       position = next;
     }
   }
   const lastRun = after?.startsWith("run_") ? after : "";
-  for await (const row of pages(reads, PAGE, (from) => services.store.exports.runs(tenant, from, PAGE), lastRun)) {
+  for await (const row of pages(reads, PAGE, (from) => services.store.exports.runs(owner, from, PAGE), lastRun)) {
     if (isFull()) return yield { type: "continue", data: { after: position } };
     yield* runLines(services, row, reads);
     position = row.id;
@@ -94,31 +95,31 @@ async function* pages<Row extends { id: string }>(
   }
 }
 
-async function* tenantLines(services: Services, tenant: string, reads: Reads): AsyncGenerator<ExportLine> {
+async function* tenantLines(services: Services, owner: Owner, reads: Reads): AsyncGenerator<ExportLine> {
   const { store, settings } = services;
-  yield { type: "tenant", data: await getTenant(services, tenant) };
+  yield { type: "tenant", data: await getTenant(services, owner.tenant_id) };
   for (let after: string | null = null; ;) {
-    const { rows, next } = await store.keys.list(tenant, PAGE, after);
+    const { rows, next } = await store.keys.list(owner, PAGE, after);
     for (const row of rows) yield { type: "key", data: presentKey(row) };
     if ((after = next) === null) break;
   }
-  for (const row of await store.agents.getMany(tenant, null))
+  for (const row of await store.agents.getMany(owner, null))
     yield { type: "agent", data: presentAgent(row, settings.tools) };
-  for await (const row of pages(reads, PAGE, (after) => store.exports.endpoints(tenant, after, PAGE)))
+  for await (const row of pages(reads, PAGE, (after) => store.exports.endpoints(owner, after, PAGE)))
     yield { type: "webhook_endpoint", data: presentEndpoint(row) };
-  yield* deliveryLines(services, reads, (after) => store.exports.messages(tenant, after, PAGE));
+  yield* deliveryLines(services, reads, (after) => store.exports.messages(owner, after, PAGE));
 }
 
 /** Lines of corpora and their documents; `next` is the position after each. */
 async function* corpusLines(
   { store }: Services,
-  { tenant, reads, after }: { tenant: string; reads: Reads; after: string | null },
+  { owner, reads, after }: { owner: Owner; reads: Reads; after: string | null },
 ): AsyncGenerator<ExportLine & { next: string }> {
   const [lastCorpus = "", lastDocument = ""] = after?.split(".") ?? [];
-  for await (const { id } of pages(reads, PAGE, (from) => store.exports.corpora(tenant, from, PAGE))) {
+  for await (const { id } of pages(reads, PAGE, (from) => store.exports.corpora(owner, from, PAGE))) {
     if (id < lastCorpus) continue;
     reads.made++;
-    const corpus = await store.corpora.get(tenant, id);
+    const corpus = await store.corpora.get(owner, id);
     if (!corpus) continue; // deleted meanwhile
     if (id !== lastCorpus) yield { type: "corpus", data: presentCorpus(corpus), next: `${id}.` };
     const from = id === lastCorpus ? lastDocument : "";

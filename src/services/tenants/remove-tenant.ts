@@ -16,12 +16,12 @@ export async function removeTenant(
   const { runs, corpora, tenants } = services.store;
   for (const run of await runs.ofTenant(tenant, limit)) {
     try {
-      const ended = run.finished_at === null ? await cancelAndWake(services, { tenant, id: run.id }) : run;
+      const ended = run.finished_at === null ? await cancelAndWake(services, { owner: run, id: run.id }) : run;
       await removeRun(services, ended ?? run);
     } catch (error) {
       log.error("a run was not removed, and will be tried again", { run_id: run.id, tenant_id: tenant, error });
     }
   }
-  for (const { id } of (await corpora.list(tenant, null, limit, null)).rows) await corpora.remove(tenant, id);
+  for (const corpus of await corpora.ofTenant(tenant, limit)) await corpora.remove(corpus, corpus.id);
   if (await tenants.remove(tenant)) log.info("tenant was removed", { tenant_id: tenant });
 }

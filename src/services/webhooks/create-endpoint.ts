@@ -1,20 +1,22 @@
+import type { Owner } from "#core/owner";
 import { parseBody } from "../fields/faults";
 import { newId } from "#core/ids";
 import type { Services } from "../services";
 import type { Settle } from "../idempotency/settle-key";
 import { makeSecret } from "./delivery/sign";
+import { signingSecretOf } from "./signing-secret";
 import { presentEndpoint } from "./present-endpoint";
 import type { EndpointWithSecret } from "./schema";
 import type { EndpointRow } from "#store/rows";
 import { createEndpointSchema } from "./requests";
 
 /**
- * Adds an endpoint for the events of all the tenant's runs. Only this answer shows its secret.
+ * Adds an endpoint for the events of all runs of its owner. Only this answer shows its secret.
  * @throws Problem with every fault of the body; `quota_exceeded`
  */
 export async function createEndpoint(
   { store, settings, secrets }: Services,
-  tenant: string,
+  owner: Owner,
   body: unknown,
   settle?: Settle<EndpointWithSecret>,
 ): Promise<EndpointWithSecret> {
@@ -25,14 +27,16 @@ export async function createEndpoint(
     secret = makeSecret(),
   } = parseBody(createEndpointSchema(settings.url_policy), body);
   const now = Date.now();
+  const id = newId("whe");
   const row: EndpointRow = {
-    id: newId("whe"),
-    tenant_id: tenant,
+    id,
+    tenant_id: owner.tenant_id,
+    mode: owner.mode,
     run_id: null,
     url,
     events: JSON.stringify(events),
     description,
-    secret: secrets.seal(secret),
+    secret: secrets.seal(secret, signingSecretOf({ tenant_id: owner.tenant_id, id })),
     previous_secret: null,
     previous_secret_until: null,
     status: "enabled",

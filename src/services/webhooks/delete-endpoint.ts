@@ -1,7 +1,8 @@
+import type { Owner } from "#core/owner";
 import type { Services } from "../services";
 import { noSuchEndpoint } from "./find-endpoint";
 
 /** Deletes an endpoint with its secrets and deliveries. Requests in flight still arrive. @throws Problem `not_found` */
-export async function deleteEndpoint({ store }: Services, tenant: string, id: string): Promise<void> {
-  if (!(await store.webhooks.remove(tenant, id))) throw noSuchEndpoint(id);
+export async function deleteEndpoint({ store }: Services, owner: Owner, id: string): Promise<void> {
+  if (!(await store.webhooks.remove(owner, id))) throw noSuchEndpoint(id);
 }

@@ -1,3 +1,4 @@
+import type { Owner } from "#core/owner";
 import type { Services } from "../services";
 import { findDelivery } from "./find-delivery";
 import type { Viewer } from "../interactions/show-interaction";
@@ -7,5 +8,5 @@ import type { PresentedDelivery } from "./schema";
 /** @throws Problem `not_found` */
 export const getDelivery = async (
   services: Services,
-  { tenant, id, viewer }: { tenant: string; id: string; viewer: Viewer },
-): Promise<PresentedDelivery> => presentDelivery(services, await findDelivery(services, tenant, id), viewer);
+  { owner, id, viewer }: { owner: Owner; id: string; viewer: Viewer },
+): Promise<PresentedDelivery> => presentDelivery(services, await findDelivery(services, owner, id), viewer);

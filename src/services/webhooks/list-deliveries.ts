@@ -16,8 +16,8 @@ export async function listDeliveries(
     viewer: Viewer;
   },
 ): Promise<Page<PresentedDelivery>> {
-  const { tenant, endpoint, filter, limit, after, viewer } = request;
-  await findEndpoint(services, tenant, endpoint);
+  const { owner, endpoint, filter, limit, after, viewer } = request;
+  await findEndpoint(services, owner, endpoint);
   const { rows, next } = await services.store.webhooks.deliveries(endpoint, filter, limit, after);
   return { rows: await presentDeliveries(services, rows, viewer), next };
 }

@@ -9,7 +9,7 @@ export async function listEndpoints(
   { store }: Services,
   request: PageRequest & { filter: { run_id?: string; status?: PresentedEndpoint["status"] } },
 ): Promise<Page<PresentedEndpoint>> {
-  const { tenant, filter, limit, after } = request;
-  const { rows, next } = await store.webhooks.list(tenant, filter, limit, after);
+  const { owner, filter, limit, after } = request;
+  const { rows, next } = await store.webhooks.list(owner, filter, limit, after);
   return { rows: rows.map(presentEndpoint), next };
 }

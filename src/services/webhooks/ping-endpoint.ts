@@ -1,3 +1,4 @@
+import type { Owner } from "#core/owner";
 import type { Services } from "../services";
 import type { Settlement } from "../idempotency/settle-key";
 import { withRetry } from "#core/retry";
@@ -14,10 +15,10 @@ import type { PresentedDelivery } from "./schema";
  */
 export async function pingEndpoint(
   services: Services,
-  { tenant, id, message }: { tenant: string; id: string; message: string },
+  { owner, id, message }: { owner: Owner; id: string; message: string },
   settlement?: Settlement,
 ): Promise<PresentedDelivery> {
-  const endpoint = await findEndpoint(services, tenant, id);
+  const endpoint = await findEndpoint(services, owner, id);
   if (endpoint.status === "disabled") throw notEnabled(id);
   await services.platform.armKeeper();
   const data = { endpoint: { id, run_id: endpoint.run_id } };

@@ -1,3 +1,4 @@
+import type { Owner } from "#core/owner";
 import type { Services } from "../services";
 import type { Settlement } from "../idempotency/settle-key";
 import { withRetry } from "#core/retry";
@@ -13,12 +14,12 @@ import type { PresentedDelivery } from "./schema";
  */
 export async function redeliver(
   services: Services,
-  { tenant, id }: { tenant: string; id: string },
+  { owner, id }: { owner: Owner; id: string },
   settlement?: Settlement,
 ): Promise<PresentedDelivery> {
-  const { delivery } = await findDelivery(services, tenant, id);
+  const { delivery } = await findDelivery(services, owner, id);
   await services.platform.armKeeper();
-  if (!(await services.store.webhooks.redeliver(tenant, id, settlement))) throw notEnabled(delivery.endpoint_id);
+  if (!(await services.store.webhooks.redeliver(owner, id, settlement))) throw notEnabled(delivery.endpoint_id);
   await wakeSender(services, delivery.endpoint_id);
-  return withRetry(() => getDelivery(services, { tenant, id, viewer: { may_answer: true } }));
+  return withRetry(() => getDelivery(services, { owner, id, viewer: { may_answer: true } }));
 }

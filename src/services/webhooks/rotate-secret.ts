@@ -1,8 +1,10 @@
+import type { Owner } from "#core/owner";
 import { durationMs } from "#core/duration";
 import type { Services } from "../services";
 import type { Settlement } from "../idempotency/settle-key";
 import { makeSecret } from "./delivery/sign";
 import { findEndpoint, noSuchEndpoint } from "./find-endpoint";
+import { signingSecretOf } from "./signing-secret";
 import { presentEndpoint } from "./present-endpoint";
 import type { EndpointWithSecret } from "./schema";
 import type { RotateRequest } from "./requests";
@@ -13,22 +15,21 @@ import type { RotateRequest } from "./requests";
  */
 export async function rotateSecret(
   { store, secrets }: Services,
-  { tenant, id, request }: { tenant: string; id: string; request: RotateRequest },
+  { owner, id, request }: { owner: Owner; id: string; request: RotateRequest },
   settlement?: Settlement,
 ): Promise<EndpointWithSecret> {
   const { secret = makeSecret(), overlap } = request;
-  const change = { secret: secrets.seal(secret), until: Date.now() + durationMs(overlap) };
-  const row = await store.webhooks.rotateSecret({ tenant_id: tenant, id }, change, settlement);
+  const change = {
+    secret: secrets.seal(secret, signingSecretOf({ tenant_id: owner.tenant_id, id })),
+    until: Date.now() + durationMs(overlap),
+  };
+  const row = await store.webhooks.rotateSecret(owner, id, change, settlement);
   if (!row) throw noSuchEndpoint(id);
   return { ...presentEndpoint(row), secret };
 }
 
 /** Shows an endpoint whose secret was rotated by an earlier request under the same key, which was not answered. */
-export async function getEndpointWithSecret(
-  services: Services,
-  tenant: string,
-  id: string,
-): Promise<EndpointWithSecret> {
-  const row = await findEndpoint(services, tenant, id);
-  return { ...presentEndpoint(row), secret: services.secrets.open(row.secret) };
+export async function getEndpointWithSecret(services: Services, owner: Owner, id: string): Promise<EndpointWithSecret> {
+  const row = await findEndpoint(services, owner, id);
+  return { ...presentEndpoint(row), secret: services.secrets.open(row.secret, signingSecretOf(row)) };
 }

@@ -1,3 +1,4 @@
+import type { Owner } from "#core/owner";
 import { parseBody } from "../fields/faults";
 import type { Services } from "../services";
 import { findEndpoint, noSuchEndpoint } from "./find-endpoint";
@@ -11,11 +12,11 @@ import { updateEndpointSchema } from "./requests";
  */
 export async function updateEndpoint(
   services: Services,
-  { tenant, id, body }: { tenant: string; id: string; body: unknown },
+  { owner, id, body }: { owner: Owner; id: string; body: unknown },
 ): Promise<PresentedEndpoint> {
-  await findEndpoint(services, tenant, id);
+  await findEndpoint(services, owner, id);
   const { events, ...change } = parseBody(updateEndpointSchema(services.settings.url_policy), body);
-  const row = await services.store.webhooks.update(tenant, id, {
+  const row = await services.store.webhooks.update(owner, id, {
     ...change,
     ...(events && { events: JSON.stringify(events) }),
   });

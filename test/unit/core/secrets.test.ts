@@ -1,7 +1,26 @@
-import { describe, expect, it } from "vitest";
-import { Secrets } from "#core/secrets";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { SealError, Secrets } from "#core/secrets";
 
-const secrets = new Secrets("a secret for tests only, long enough");
+const OLD = "a secret for tests only, long enough";
+const NEW = "another secret for tests, long enough";
+const DAY = 24 * 60 * 60_000;
+const place = { table: "webhook_endpoints", tenant: "ten_1", id: "whe_1", purpose: "signing secret" };
+
+/** Computed by WebCrypto from OLD; the first two are what earlier versions of Parley made. */
+const VECTORS = {
+  token: "int_1.tfpraQknCWtzMsKXSuu8nlBadYcHBxzcYNkEZ4DP_AY",
+  seal: "AAECAwQFBgcICQoL4Z0zuTfKUKTieWuZAKqrgpjFJdIStvJhI+k=",
+  keyId: "5d186599",
+  boundSeal: "v1.5d186599.AAECAwQFBgcICQoLUGcjF6DniNO9Wv4N5ajjtpjFJdIStvJhI+k=",
+};
+
+const secrets = new Secrets(OLD);
+
+beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => {}));
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
 
 describe("a callback token", () => {
   const token = secrets.callbackToken("int_1");
@@ -10,13 +29,96 @@ describe("a callback token", () => {
     expect(secrets.interactionOf(token)).toBe("int_1");
   });
 
+  it("carries the id of its key, and is valid without it, as earlier versions made it", () => {
+    const [id, mac] = VECTORS.token.split(".");
+    expect(token).toBe(`${id}.${VECTORS.keyId}.${mac}`);
+    expect(secrets.interactionOf(VECTORS.token)).toBe("int_1");
+  });
+
   it("is invalid when it is cut, lengthened or made for another interaction", () => {
-    const [id, mac] = token.split(".");
-    for (const forged of ["", id!, `${id}.`, `${token}.`, `${token}.tail`, `${token}x`, `int_2.${mac}`, `.${mac}`])
-      expect(secrets.interactionOf(forged), forged).toBeNull();
+    const [id, key, mac] = token.split(".");
+    const forged = ["", id!, `${id}.`, `${id}.${key}`, `${id}.${key}.`, `${token}.`, `${token}.tail`, `${token}x`];
+    const renamed = [
+      `int_2.${key}.${mac}`,
+      `int_2.${mac}`,
+      `.${key}.${mac}`,
+      `${id}.${"0".repeat(8)}.${mac}`,
+      `${id}..${mac}`,
+    ];
+    for (const text of [...forged, ...renamed]) expect(secrets.interactionOf(text), text).toBeNull();
   });
 
   it("is invalid under another secret", () => {
-    expect(new Secrets("another secret for tests, long enough").interactionOf(token)).toBeNull();
+    expect(new Secrets(NEW).interactionOf(token)).toBeNull();
+  });
+});
+
+describe("a sealed secret", () => {
+  it("is opened at its place only", () => {
+    const sealed = secrets.seal("whsec_hush", place);
+    expect(sealed).toMatch(/^v1\.5d186599\./);
+    expect(secrets.open(sealed, place)).toBe("whsec_hush");
+    for (const other of [{ table: "agents" }, { tenant: "ten_2" }, { id: "whe_2" }, { purpose: "headers" }])
+      expect(() => secrets.open(sealed, { ...place, ...other }), JSON.stringify(other)).toThrow(SealError);
+  });
+
+  it("opens as WebCrypto sealed it, bound to its place, and as earlier versions did, bound to none", () => {
+    expect(secrets.open(VECTORS.boundSeal, place)).toBe("whsec_hush");
+    expect(secrets.open(VECTORS.seal, place)).toBe("whsec_hush");
+    expect(() => secrets.open(VECTORS.boundSeal, { ...place, id: "whe_2" })).toThrow("made for another place");
+    expect(() => secrets.open(VECTORS.boundSeal.slice("v1.5d186599.".length), place)).toThrow(SealError);
+  });
+
+  it("does not open when it was altered or cut", () => {
+    const altered = `${VECTORS.boundSeal.slice(0, -6)}AAAA==`;
+    for (const text of ["", "v1.", "v1.5d186599.", "v1.5d186599.AAAA", altered, VECTORS.seal.slice(0, 30)])
+      expect(() => secrets.open(text, place), text).toThrow(SealError);
+  });
+});
+
+describe("after a rotation", () => {
+  const until = Date.UTC(2030, 0, 31);
+  const rotated = new Secrets([
+    { secret: NEW, until: null },
+    { secret: OLD, until },
+  ]);
+  const sealed = [VECTORS.seal, VECTORS.boundSeal];
+  const tokens = [VECTORS.token, secrets.callbackToken("int_1")];
+
+  it("what the old secret has signed and sealed is valid until its date", () => {
+    vi.useFakeTimers({ now: until - 1 });
+    for (const token of tokens) expect(rotated.interactionOf(token), token).toBe("int_1");
+    for (const text of sealed) expect(rotated.open(text, place), text).toBe("whsec_hush");
+  });
+
+  it("the new secret signs and seals", () => {
+    vi.useFakeTimers({ now: until - DAY });
+    const onlyNew = new Secrets(NEW);
+    expect(onlyNew.interactionOf(rotated.callbackToken("int_1"))).toBe("int_1");
+    expect(onlyNew.open(rotated.seal("whsec_hush", place), place)).toBe("whsec_hush");
+  });
+
+  it("what the old secret has sealed is sealed again by the new one, once", () => {
+    vi.useFakeTimers({ now: until - DAY });
+    for (const text of sealed) {
+      const again = rotated.reseal(text, place)!;
+      expect(new Secrets(NEW).open(again, place)).toBe("whsec_hush");
+      expect(rotated.reseal(again, place)).toBe(again);
+    }
+    expect(rotated.reseal(VECTORS.boundSeal, { ...place, id: "whe_2" })).toBeNull();
+    vi.setSystemTime(until);
+    for (const text of sealed) expect(rotated.reseal(text, place)).toBeNull();
+  });
+
+  it("nothing of the old secret is valid from its date on, and the error names row, key and date", () => {
+    vi.useFakeTimers({ now: until });
+    for (const token of tokens) expect(rotated.interactionOf(token), token).toBeNull();
+    expect(() => rotated.open(VECTORS.boundSeal, place)).toThrow(
+      "The signing secret of whe_1 cannot be opened: the secret with key id 5d186599 was valid until 2030-01-31T00:00:00.000Z.",
+    );
+    expect(() => rotated.open(VECTORS.seal, place)).toThrow("no secret that is set and has not expired made it");
+    expect(() => new Secrets(NEW).open(VECTORS.boundSeal, place)).toThrow("key id 5d186599 is not set");
+    const lines = vi.mocked(console.error).mock.calls.map(([line]) => JSON.parse(line as string));
+    expect(lines[0]).toMatchObject({ table: "webhook_endpoints", id: "whe_1", secret_key: "5d186599" });
   });
 });

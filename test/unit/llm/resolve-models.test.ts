@@ -56,6 +56,24 @@ describe("models resolve", () => {
     expect(Object.keys(roles)).toEqual(["debater", "judge", "debater_2"]);
   });
 
+  test("a list to a model and its fallbacks, which a model of one's own replaces", () => {
+    const roles = {
+      judge: ["openai/gpt-y", "local/b"],
+      debater_2: { model: "local/c" },
+      debater_3: { fallbacks: ["local/d"] },
+    };
+    const request = modelsRequestSchema.parse({ default: ["local/a", "openai/gpt-z"], roles });
+    const resolved = resolveModels(request, ROLES, BOTH, "live");
+    expect(resolved.default).toBe("local/a");
+    expect(resolved.roles).toMatchObject({
+      debater: { model: "local/a", fallbacks: ["openai/gpt-z"] },
+      judge: { model: "openai/gpt-y", fallbacks: ["local/b"] },
+      debater_3: { model: "local/a", fallbacks: ["local/d"] },
+    });
+    expect(resolved.roles.debater_2).toEqual({ model: "local/c", temperature: 0.7, max_output_tokens: 3000 });
+    expect(modelsRequestSchema.safeParse({ default: ["local/a", "local/a"] }).success).toBe(false);
+  });
+
   test("to the rehearsal in test mode when none is named or configured", () => {
     const resolved = resolveModels({}, ROLES, NONE, "test");
     expect(resolved.default).toBe("rehearsal");
@@ -87,8 +105,11 @@ describe("models are refused", () => {
     ]);
   });
 
-  test("for a named provider in test mode too", () => {
-    expect(problemOf({ roles: { judge: "openai/x" } }, NONE, "test").code).toBe("unknown_provider");
+  test("in test mode only for their form", () => {
+    const models: ModelsRequest = { default: "nowhere/x", roles: { judge: "lost/z" }, embedding: "nowhere/y" };
+    const { roles, embedding } = resolveModels(models, ROLES, NONE, "test");
+    expect([roles.judge!.model, roles.debater!.model, embedding]).toEqual(["lost/z", "nowhere/x", "nowhere/y"]);
+    expect(problemOf({ roles: { judge: "judge" } }, NONE, "test").faults).toMatchObject([{ code: "invalid_format" }]);
   });
 
   test("for an unknown role, listing the roles", () => {

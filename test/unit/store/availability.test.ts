@@ -10,6 +10,7 @@ describe("failures of storage are told from bugs", () => {
     "D1_ERROR: internal error; reference = abc",
     "D1_ERROR: database or disk is full: SQLITE_FULL",
     "D1_ERROR: database is locked: SQLITE_BUSY",
+    "D1_ERROR: writes_are_held: SQLITE_CONSTRAINT (extended: SQLITE_CONSTRAINT_TRIGGER)",
   ])("D1: %s passes", (message) => expect(isD1Bug(new Error(message))).toBe(false));
 
   it.each([

@@ -4,6 +4,7 @@ import { agentRegistry, modelsOfAgents } from "#agents/registry";
 import { BUILT_IN } from "#agents/built-in/index";
 import { readSettings } from "#services/settings";
 import { newId } from "#core/ids";
+import type { Owner } from "#core/owner";
 import { Secrets } from "#core/secrets";
 import { Store } from "#store/store";
 import { bindings, call, type Client, makeTenant } from "../../support/parley";
@@ -17,9 +18,10 @@ beforeAll(async () => {
 const store = new Store(bindings.DB, bindings.BUCKET);
 const registryWith = (vars: object = {}) => {
   const settings = readSettings({ ...bindings, ...vars });
-  return agentRegistry({ store, settings, secrets: new Secrets(settings.secret) });
+  return agentRegistry({ store, settings, secrets: new Secrets(settings.secrets) });
 };
 const registry = registryWith();
+const of = ({ tenant }: Client, mode: Owner["mode"] = "test"): Owner => ({ tenant_id: tenant, mode });
 const create = async (more: object, key = client.test) =>
   (await call("POST", "/v1/agents", { key, body: newAgent(more) })).body;
 
@@ -27,17 +29,17 @@ describe("the agents of a run", () => {
   it("are the tenant's and the built-in ones, or those that the run names", async () => {
     const owner = await makeTenant();
     const own = await create({}, owner.test);
-    const everyone = await registry.load(owner.tenant, null);
+    const everyone = await registry.load(of(owner), null);
     expect(everyone.map(({ id }) => id)).toEqual([own.id, ...BUILT_IN.map(({ slug }) => `builtin:${slug}`)]);
-    const chosen = await registry.load(owner.tenant, ["builtin:translator", own.id]);
+    const chosen = await registry.load(of(owner), ["builtin:translator", own.id]);
     expect(chosen.map(({ id }) => id)).toEqual([own.id, "builtin:translator"]);
-    expect(await registry.load(owner.tenant, [])).toEqual([]);
+    expect(await registry.load(of(owner), [])).toEqual([]);
   });
 
   it("have the given profile, without secrets", async () => {
     const mcp_servers = [{ name: "shop", url: bindings.TEST_MCP_URL, headers: { authorization: "Bearer x-99" } }];
     const own = await create({ model: "openai/big", tools: ["calculator", "web_search"], mcp_servers });
-    const [profile] = await registry.load(client.tenant, [own.id]);
+    const [profile] = await registry.load(of(client), [own.id]);
     const { name, description, capabilities, when_to_use, input, output, instructions } = own;
     expect(profile).toEqual({
       id: own.id,
@@ -52,13 +54,13 @@ describe("the agents of a run", () => {
       model: "openai/big",
       mcp_servers: [{ name: "shop", url: bindings.TEST_MCP_URL }],
     });
-    expect(await modelsOfAgents(store, client.tenant, [own.id])).toEqual(["openai/big"]);
+    expect(await modelsOfAgents(store, of(client), [own.id])).toEqual(["openai/big"]);
   });
 
   it("show a tool once it is configured", async () => {
     const searching = registryWith({ BRAVE_SEARCH_API_KEY: "k" });
-    const [before] = await registry.load(client.tenant, ["builtin:news-researcher"]);
-    const [after] = await searching.load(client.tenant, ["builtin:news-researcher"]);
+    const [before] = await registry.load(of(client), ["builtin:news-researcher"]);
+    const [after] = await searching.load(of(client), ["builtin:news-researcher"]);
     expect(before!.tools).toEqual(["date_arithmetic"]);
     expect(after!.tools).toEqual(["date_arithmetic", "web_search"]);
   });
@@ -66,9 +68,7 @@ describe("the agents of a run", () => {
   it("that do not exist are all reported, by index", async () => {
     const stranger = await create({}, (await makeTenant()).test);
     const missing = newId("agt");
-    await expect(
-      registry.load(client.tenant, [missing, "builtin:writer", stranger.id, "Writer"]),
-    ).rejects.toMatchObject({
+    await expect(registry.load(of(client), [missing, "builtin:writer", stranger.id, "Writer"])).rejects.toMatchObject({
       code: "unknown_agent",
       faults: [missing, stranger.id, "Writer"].map((id) => ({
         path: `options.agents.${[missing, "", stranger.id, "Writer"].indexOf(id)}`,
@@ -81,14 +81,12 @@ describe("the agents of a run", () => {
 
 describe("the tools of an agent", () => {
   const agentWith = async (headers?: object) => {
-    const own = await create({
-      tools: ["calculator"],
-      mcp_servers: [{ name: "shop", url: bindings.TEST_MCP_URL, headers }],
-    });
-    return (await registry.load(client.tenant, [own.id]))[0]!;
+    const mcp_servers = [{ name: "shop", url: bindings.TEST_MCP_URL, headers }];
+    const own = await create({ tools: ["calculator"], mcp_servers }, client.live);
+    return (await registry.load(of(client, "live"), [own.id]))[0]!;
   };
   const ask = async (profile: Awaited<ReturnType<typeof agentWith>>, name: string, args: object) => {
-    const tools = await registry.tools(profile, { tenant: client.tenant, mode: "live" });
+    const tools = await registry.tools(profile, of(client, "live"));
     return tools.find((tool) => tool.name === name)!.call(args, AbortSignal.timeout(5000));
   };
 
@@ -104,13 +102,13 @@ describe("the tools of an agent", () => {
   it("are called with the agent's headers, until these are removed", async () => {
     const profile = await agentWith({ authorization: "Bearer shelf-42" });
     expect(await ask(profile, "shop__who_asks", {})).toBe("Bearer shelf-42");
-    await call("DELETE", `/v1/agents/${profile.id}`, { key: client.test });
+    await call("DELETE", `/v1/agents/${profile.id}`, { key: client.live });
     expect(await ask(profile, "shop__who_asks", {})).toBe("nobody");
   });
 
   it("are rehearsed in test mode", async () => {
     const profile = await agentWith();
-    const tools = await registry.tools(profile, { tenant: client.tenant, mode: "test" });
+    const tools = await registry.tools(profile, of(client));
     expect(tools.map(({ name }) => name)).toEqual(["calculator", "shop__rehearsed"]);
   });
 });

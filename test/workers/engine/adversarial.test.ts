@@ -5,9 +5,9 @@ import type { Answer } from "../../support/model";
 import { bindings, callsOf, planFromRehearsal, planModel, replan, until } from "../../support/parley";
 import { changed, inFlight, type Plan, slowed } from "../../support/plans";
 import { rowOf, setUpRuns } from "../../support/runs";
-import { readSettings } from "#services/settings";
 import { newId } from "#core/ids";
 import { sweep } from "#services/maintenance/sweep";
+import { composeMaintenance } from "#cloudflare/compose";
 import { makePlatform } from "#cloudflare/platform";
 import type { NewArtifact } from "#store/artifacts";
 import { Store } from "#store/store";
@@ -91,7 +91,7 @@ it("a wake-up that fails once is sent again", async () => {
   await bindings.DB.prepare("UPDATE interactions SET settled_at = settled_at - 60000 WHERE id = ?")
     .bind(interaction.id)
     .run();
-  const services = { store, platform: makePlatform(flaky), vectors: null, settings: readSettings(bindings) };
+  const services = { ...composeMaintenance(bindings), platform: makePlatform(flaky), vectors: null };
   await sweep(services, { nudgeAll: false }).catch(() => {});
   await untilCompleted(id); // the real keeper sweeps every 300 ms, nudges after 1.5 s; 20 s to wait
 }, 40_000);

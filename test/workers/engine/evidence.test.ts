@@ -35,7 +35,7 @@ const evidence: EvidenceText[] = [
   },
 ];
 const scope = (more: object = {}) => ({
-  tenant: client.tenant,
+  tenant_id: client.tenant,
   mode: "test" as const,
   run_id: run,
   corpus_ids: [],
@@ -110,11 +110,12 @@ describe("the evidence of a run", () => {
     expect(rest).toEqual([all[1]]);
   });
 
-  it("is found by no other run", async () => {
+  it("is found by no other run, tenant or mode", async () => {
     const other = await start({ options: { strategy: "single_model" } });
     expect(await search("tool", {}, { run_id: other })).toMatchObject({ excerpts: [], method: "bm25" });
     const stranger = await makeTenant();
-    expect((await search("tool", {}, { tenant: stranger.tenant })).excerpts).toEqual([]);
+    for (const where of [{ tenant_id: stranger.tenant }, { mode: "live" }])
+      expect((await search("tool", {}, where)).excerpts).toEqual([]);
   });
 
   it("names corpora that do not exist", async () => {

@@ -1,7 +1,7 @@
 /** Each fault of a model is handled: by a retry after a wait, by one repair, or by a failure with its own code. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Answer } from "../../support/model";
-import { bindings, callsOf, planFromRehearsal, planModel } from "../../support/parley";
+import { bindings, callsOf, planFromRehearsal, planModel, until } from "../../support/parley";
 import { changed, type Plan } from "../../support/plans";
 import { setUpRuns } from "../../support/runs";
 
@@ -138,8 +138,65 @@ describe("a live provider", () => {
   });
 });
 
-it("reports a provider that cannot be reached", async () => {
-  const id = await live.start({ ...body, models: { default: "nowhere/model" } });
-  const failed = await live.untilFailed(id);
-  expect(failed.error.code).toBe("provider_unreachable");
+describe("a provider that cannot be reached", () => {
+  it("is shown while the run waits for it, and fails the run when the wait is used up", async () => {
+    const limits = { provider_wait: "8s" };
+    const id = await live.start({ ...body, limits, models: { default: "nowhere/model" } });
+    const { failing_providers } = await until("the run shows the outage", async () => {
+      const run = (await live.send("GET", `/v1/runs/${id}`)).body;
+      return run.failing_providers.length > 0 && run.status === "running" && run;
+    });
+    const outage = {
+      provider: "nowhere",
+      model: "nowhere/model",
+      code: "provider_unreachable",
+      reason: "It cannot be reached.",
+      since: expect.any(String),
+      next_attempt_at: expect.any(String),
+    };
+    expect(failing_providers).toEqual([outage]);
+    const failed = await live.untilFailed(id);
+    expect(failed.error.code).toBe("provider_unavailable");
+    expect(failed.error.detail).toContain("nowhere/model could not be reached");
+    expect(failed.failing_providers).toEqual([]);
+    const told = (await live.eventsOf(id)).filter(({ type }) => type === "run.provider_failing");
+    expect(told.map(({ data }) => data)).toEqual([{ ...outage, status: "running" }]);
+  }, 60_000);
+
+  it("is replaced by the role's next model, which stands at the artifacts and in the manifest", async () => {
+    const { default: planned } = await planModel(plan);
+    const id = await live.start({ ...body, models: { default: ["nowhere/model", planned] } });
+    const run = await live.untilCompleted(id);
+    expect(run.models.default).toBe("nowhere/model");
+    expect(run.models.roles.collector).toMatchObject({ model: "nowhere/model", fallbacks: [planned] });
+    const models = (await live.artifactsOf(id)).flatMap(({ model }) => model ?? []);
+    expect(new Set(models)).toEqual(new Set([planned]));
+    const { usage_by_model } = (await live.send("GET", `/v1/runs/${id}/manifest`)).body;
+    expect(usage_by_model).toEqual([{ model: planned, acts: models.length, usage: expect.anything() }]);
+  }, 60_000);
+});
+
+it("a model that the provider does not know is replaced by the role's next one", async () => {
+  const { default: planned } = await planModel(plan);
+  const { default: gone } = await planModel({ "*": [{ status: 404, body: { error: { message: "no such model" } } }] });
+  const id = await live.start({ ...body, models: { default: planned, roles: { collector: [gone, planned] } } });
+  await live.untilCompleted(id);
+  const draft = (await live.artifactsOf(id)).find(({ role }) => role === "collector");
+  expect(draft.model).toBe(planned);
+  const events = (await live.eventsOf(id)).map(({ type }) => type);
+  expect(events).not.toContain("run.provider_failing");
 }, 60_000);
+
+it("a provider of a fallback that is not configured is refused, with its place in the list", async () => {
+  const models = { roles: { collector: ["openai/test-model", "elsewhere/model"] } };
+  const { status, body: problem } = await live.send("POST", "/v1/runs", { ...body, workflow: "requirements", models });
+  expect([status, problem.code]).toEqual([422, "unknown_provider"]);
+  expect(problem.errors[0].path).toBe("models.roles.collector.1");
+});
+
+it("a limit in dollars needs the prices of fallbacks too", async () => {
+  const models = { default: ["priced/any", "openai/test-model"] };
+  const request = { ...body, workflow: "requirements", models, limits: { max_cost_usd: 1 } };
+  const { status, body: problem } = await live.send("POST", "/v1/runs", request);
+  expect([status, problem.errors[0].code]).toEqual([422, "no_price"]);
+});

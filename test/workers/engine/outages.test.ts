@@ -1,5 +1,6 @@
 /** Storage that is away fails no run: work waits inside its step, and goes on within a minute of the return. Only bugs use attempts up. */
 import { beforeAll, describe, expect, it } from "vitest";
+import { rowOf } from "../../support/runs";
 import type { Clock } from "#engine/instance/instance";
 import { play } from "#engine/play";
 import { LlmError } from "#llm";
@@ -74,7 +75,7 @@ async function playThrough(outage: Outage | null) {
   });
   const instance = new FakeInstance();
   await play({ run_id, epoch: 1 }, instance.live(), toyWorkflow(twoStages), deps);
-  const row = (await healthy.runs.get(tenant, run_id))!;
+  const row = await rowOf(run_id);
   return {
     phase: row.phase,
     error: row.error,
@@ -129,7 +130,7 @@ it("a bug in a statement is not waited for, and fails the run after five attempt
   };
   const deps = toyDependencies({ store, llm: toyModel(async () => "x"), clock });
   await play({ run_id, epoch: 1 }, new FakeInstance().live(), toyWorkflow(twoStages), deps);
-  const row = (await store.runs.get(tenant, run_id))!;
+  const row = await rowOf(run_id);
   expect([row.phase, JSON.parse(row.error!).code]).toEqual(["failed", "internal_error"]);
   expect(attempts).toBe(5);
   expect(clock.now()).toBe(0);
@@ -138,7 +139,7 @@ it("a bug in a statement is not waited for, and fails the run after five attempt
 describe("a run's timeout does not count", () => {
   const store = new Store(bindings.DB, bindings.BUCKET);
   const timedRun = async () => {
-    const id = await newToyRun(store, tenant);
+    const id = await newToyRun(store, tenant, { limits: { provider_wait: "1h" } });
     await bindings.DB.prepare("UPDATE runs SET limits = json_set(limits, '$.timeout', '30m') WHERE id = ?")
       .bind(id)
       .run();
@@ -149,7 +150,7 @@ describe("a run's timeout does not count", () => {
     bindings.DB.prepare(`UPDATE runs SET ${columns.map((name) => `${name} = ${name} - ?2`).join(", ")} WHERE id = ?1`)
       .bind(id, ms)
       .run();
-  const phaseOf = async (id: string) => (await store.runs.get(tenant, id))!.phase;
+  const phaseOf = async (id: string) => (await rowOf(id)).phase;
 
   it("the hours in which the platform was down", async () => {
     const id = await timedRun();
@@ -174,8 +175,12 @@ describe("a run's timeout does not count", () => {
     });
     const instance = new FakeInstance();
     let aged: Promise<unknown> = Promise.resolve();
-    const onSleep = () => void (aged = age(id, 50 * MINUTE, ["heartbeat_at", "active_since"]));
-    const deps = toyDependencies({ store, llm });
+    const clock = new FastClock();
+    const onSleep = (ms: number) => {
+      void clock.sleep(ms);
+      aged = age(id, ms, ["heartbeat_at", "active_since"]);
+    };
+    const deps = toyDependencies({ store, llm, clock });
     const workflow = toyWorkflow(async (run) => {
       await run.stage("one", () => run.act(TOY_ACTION, {}));
       await aged;

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { FakeInstance } from "../../support/fake-instance";
 import { bindings, until } from "../../support/parley";
-import { tenantOfFile } from "../../support/runs";
+import { tenantOfFile, rowOf } from "../../support/runs";
 import { newToyRun, TOY_ACTION, toyDependencies, toyModel, toyWorkflow } from "../../support/toy-runs";
 import { play } from "#engine/play";
 import { z } from "zod";
@@ -38,7 +38,7 @@ async function callOf(options: object): Promise<ModelCall<any>> {
   });
   const id = await newToyRun(store, client.tenant, { options });
   void play({ run_id: id, epoch: 1 }, new FakeInstance().live(), workflows, toyDependencies({ llm }));
-  await until("the run has ended", async () => (await store.runs.get(client.tenant, id))!.phase === "completed");
+  await until("the run has ended", async () => (await rowOf(id)).phase === "completed");
   expect(calls.length).toBe(1);
   return calls[0]!;
 }

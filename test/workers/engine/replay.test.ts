@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { FakeInstance, type Life } from "../../support/fake-instance";
 import { bindings, until } from "../../support/parley";
-import { tenantOfFile } from "../../support/runs";
+import { tenantOfFile, rowOf } from "../../support/runs";
 import { newToyRun, TOY_ACTION, toyDependencies, toyModel, toyWorkflow } from "../../support/toy-runs";
 import type { RunDependencies } from "#engine/instance/instance";
 import { play } from "#engine/play";
@@ -13,7 +13,6 @@ const client = tenantOfFile();
 const store = new Store(bindings.DB, bindings.BUCKET);
 
 const newRun = () => newToyRun(store, client.tenant);
-const rowOf = async (id: string) => (await store.runs.get(client.tenant, id))!;
 const artifactsOf = async (id: string, kind?: string) => (await store.artifacts.list(id, { kind }, 10, null)).rows;
 const untilPhase = (id: string, phase: "completed" | "failed") =>
   until(`the run has ${phase}`, async () => (await rowOf(id)).phase === phase);
@@ -69,7 +68,7 @@ it("after two parallel questions a replay issues the same waits as the first ins
   await untilPhase(id, "completed");
 });
 
-it("an act gives up on a provider that always asks for a wait after MAX_ATTEMPTS, although the instance sleeps and replays", async () => {
+it("an act gives up on a provider that always asks for a wait when the run may wait no longer, although the instance sleeps and replays", async () => {
   let calls = 0;
   const llm = toyModel(async () => {
     calls++;
@@ -79,22 +78,23 @@ it("an act gives up on a provider that always asks for a wait after MAX_ATTEMPTS
     await run.stage("one", () => run.act(TOY_ACTION, {}));
     return { accepted: true, stop_reason: "x" };
   });
-  const id = await newRun();
+  const id = await newToyRun(store, client.tenant, { limits: { provider_wait: "2m" } });
   const instance = new FakeInstance();
-  let lives = 0;
+  let now = Date.now();
+  const clock = { now: () => now, sleep: async () => {} };
   const liveUntilItSleeps = () => {
-    if (++lives > 12) return;
     const life: Life = instance.live({
-      onSleep: () => {
+      onSleep: (ms) => {
+        now += ms;
         life.end();
         liveUntilItSleeps();
       },
     });
-    playIn(life, id, workflows, { llm });
+    playIn(life, id, workflows, { llm, clock });
   };
   liveUntilItSleeps();
   await untilPhase(id, "failed");
-  expect(calls).toBeLessThanOrEqual(6);
+  expect(calls).toBe(5);
 });
 
 /** A store whose D1 holds back the transactions that write a note, until they are let through. */

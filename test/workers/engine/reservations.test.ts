@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { Models } from "#engine/calls/models";
 import { FailedAttempts } from "#engine/durable/failed-attempts";
+import { ProviderOutages } from "#engine/durable/provider-outages";
 import { Queueing } from "#engine/durable/queueing";
 import { StageVisit } from "#engine/durable/stage-visit";
 import type { Stages } from "#engine/durable/stages";
@@ -187,7 +188,12 @@ describe("ten encoders at once", () => {
       deps: { store: new Store(bindings.DB, bindings.BUCKET), llm, llm_timeout_ms: 1000 },
     } as unknown as Instance;
     const key = { stage: "s", iteration: 1, generation: 1 };
-    const counts = { calls: 0, queueing: new Queueing(), attempts: new FailedAttempts() };
+    const counts = {
+      calls: 0,
+      queueing: new Queueing(),
+      attempts: new FailedAttempts(),
+      providers: new ProviderOutages(),
+    };
     const visit = new StageVisit(instance, key, new Promise(() => {}), counts);
     const models = new Models({ currentVisit: visit } as Stages);
     asked = 0;

@@ -1,5 +1,6 @@
 /** Runs beyond a tenant's cap wait in a queue, and start in order as slots become free. */
 import { beforeEach, expect, it } from "vitest";
+import { rowOf } from "../../support/runs";
 import { Store } from "#store/store";
 import {
   bindings,
@@ -114,7 +115,7 @@ it("a retry queues again, behind the waiting runs", async () => {
 it("the keeper starts the next run when a slot was freed and no run started", async () => {
   const [first] = [await begin(LONG), await begin(LONG)];
   const waiting = await begin();
-  await store.runs.cancel(client.tenant, first);
+  await store.runs.cancel(await rowOf(first), first);
   await runWithStatus(client.test, waiting, "completed");
 });
 

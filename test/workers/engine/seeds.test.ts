@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { FakeInstance } from "../../support/fake-instance";
 import { bindings, until } from "../../support/parley";
-import { tenantOfFile } from "../../support/runs";
+import { tenantOfFile, rowOf } from "../../support/runs";
 import { newToyRun, TOY_ACTION, toyDependencies, toyModel, toyWorkflow } from "../../support/toy-runs";
 import { play } from "#engine/play";
 import { Store } from "#store/store";
@@ -22,7 +22,7 @@ async function samples(seed: number): Promise<string[]> {
   });
   const id = await newToyRun(store, client.tenant, { seed, model: { seed, temperature: 0.7 } });
   void play({ run_id: id, epoch: 1 }, new FakeInstance().live(), workflows, toyDependencies({ llm }));
-  await until("the run has ended", async () => (await store.runs.get(client.tenant, id))!.phase === "completed");
+  await until("the run has ended", async () => (await rowOf(id)).phase === "completed");
   const { rows } = await store.artifacts.list(id, { kind: TOY_ACTION.kind }, 10, null);
   const contents = await Promise.all(
     rows.map(async (row) => store.artifacts.content((await store.artifacts.get(id, row.id))!)),

@@ -45,7 +45,7 @@ async function playAct(
   };
   live();
   const row = await until("the run has ended", async () => {
-    const found = (await store.runs.get(client.tenant, id))!;
+    const found = await rowOf(id);
     return found.finished_at !== null && found;
   });
   const artifacts = await store.artifacts.provenance(id);
@@ -112,7 +112,7 @@ describe("a sampled act", () => {
     });
     await until("the second try has begun", async () => calls === 2);
     playIn(instance.live(), async () => "good");
-    await until("the run has ended", async () => (await store.runs.get(client.tenant, id))!.phase === "completed");
+    await until("the run has ended", async () => (await rowOf(id)).phase === "completed");
     const artifacts = await store.artifacts.provenance(id);
     expect(artifacts).toMatchObject([{ tries: 1 }]);
     expect(seeds[2]).toBe(seeds[0]);

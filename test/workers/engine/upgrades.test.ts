@@ -6,7 +6,7 @@ import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { Store } from "#store/store";
 import { FakeInstance, type Life } from "../../support/fake-instance";
 import { bindings, until } from "../../support/parley";
-import { tenantOfFile } from "../../support/runs";
+import { tenantOfFile, rowOf } from "../../support/runs";
 import { newToyRun, TOY_ACTION, toyDependencies, toyModel, toyWorkflow } from "../../support/toy-runs";
 
 const client = tenantOfFile();
@@ -23,7 +23,6 @@ const deployed = (run: (run: Run) => Promise<object>, more: Partial<WorkflowDefi
   const { toy } = toyWorkflow(run);
   return { toy: { ...toy!, ...more } };
 };
-const rowOf = async (id: string) => (await store.runs.get(client.tenant, id))!;
 const actsOf = async (id: string) => (await store.artifacts.list(id, {}, 20, null)).rows.map(({ act }) => act);
 const questionsOf = async (id: string) =>
   (
@@ -42,7 +41,12 @@ async function answer(instance: FakeInstance, question: string): Promise<void> {
   instance.send(question);
 }
 const retry = (id: string, workflow_version: number) =>
-  store.runs.retry(client.tenant, id, { from_stage: null, limits: null, workflow_version, patches: "[]" });
+  store.runs.retry({ tenant_id: client.tenant, mode: "live" }, id, {
+    from_stage: null,
+    limits: null,
+    workflow_version,
+    patches: "[]",
+  });
 
 /** Asks in its first stage; the second differs between deployments. */
 const asking = (second: (run: Run) => Promise<unknown>) => async (run: Run) => {

@@ -1,11 +1,11 @@
 /** Interruptions, failures and deletions during work on corpora: the work is finished once, and deleted resources leave nothing. */
 import { beforeAll, expect, it } from "vitest";
 import { composeServices } from "#cloudflare/compose";
+import { composeMaintenance } from "#cloudflare/compose";
 import { readSettings } from "#services/settings";
 import { newId } from "#core/ids";
 import { readUpload } from "#services/corpora/read-upload";
 import { sweep } from "#services/maintenance/sweep";
-import { makePlatform } from "#cloudflare/platform";
 import { type EmbeddingAccount, embedderOf } from "#retrieval/embedder";
 import { embedPassages } from "#retrieval/embed-passages";
 import { indexPassages } from "#retrieval/index-passages";
@@ -27,10 +27,10 @@ beforeAll(async () => {
 
 const create = async (key: string, body: object = {}): Promise<string> =>
   (await call("POST", "/v1/corpora", { key, body: { name: "Statutes", ...body } })).body.id;
-const read = async (id: string) => (await call("GET", `/v1/corpora/${id}`, { key: client.test })).body;
-const ready = (id: string) =>
+const read = async (id: string, key = client.test) => (await call("GET", `/v1/corpora/${id}`, { key })).body;
+const ready = (id: string, key = client.test) =>
   until(`corpus ${id} is ready`, async () => {
-    const corpus = await read(id);
+    const corpus = await read(id, key);
     return corpus.status === "ready" && corpus.failure === null && corpus;
   });
 const add = (id: string, key: string, text: string) =>
@@ -49,7 +49,7 @@ async function receive(corpus: string, text: string) {
     text.length,
   );
   await store.corpora.createUpload({ id, tenant_id: client.tenant, corpus_id: corpus, ...received! });
-  return (await store.corpora.getUpload(client.tenant, corpus, id))!;
+  return (await store.corpora.getUpload(corpus, id))!;
 }
 const rowsOf = async (corpus: string) =>
   (await bindings.DB.prepare(
@@ -72,13 +72,13 @@ it("an upload that was interrupted continues at its position, and no line counts
   const upload = await receive(corpus, lines(2000, "filler ".repeat(100)));
   const row = (await store.corpora.getForIndexing(corpus))!;
   await Promise.all([readUpload(store, row, upload), readUpload(store, row, upload)]); // two independent instances
-  const half = (await store.corpora.getUpload(client.tenant, corpus, upload.id))!;
+  const half = (await store.corpora.getUpload(corpus, upload.id))!;
   expect(half.lines).toBeGreaterThan(100);
   expect(half).toMatchObject({ added: half.lines, read_at: null });
   expect((await read(corpus)).counts.documents).toBe(half.lines);
   await ready(corpus);
   expect((await read(corpus)).counts).toMatchObject({ documents: 2000, passages: 2000, embedded_passages: 2000 });
-  expect(await store.corpora.getUpload(client.tenant, corpus, upload.id)).toMatchObject({ lines: 2000, added: 2000 });
+  expect(await store.corpora.getUpload(corpus, upload.id)).toMatchObject({ lines: 2000, added: 2000 });
   const { n } = (await bindings.DB.prepare("SELECT COUNT(DISTINCT doc) AS n FROM passages_terms WHERE term = ?")
     .bind(`${row.pool}·filler`)
     .first<{ n: number }>())!;
@@ -118,12 +118,12 @@ it("a provider's failure is shown, and the request repeated until it succeeds", 
   const corpus = await create(client.live, { embedding_model: name });
   await add(corpus, client.live, "A rule on tools.");
   const failing = await until("the failure is told", async () => {
-    const body = await read(corpus);
+    const body = await read(corpus, client.live);
     return body.failure !== null && body;
   });
   expect(failing.failure).toMatch(/^provider_unavailable: /);
   expect((await search(corpus, client.live, "tools")).body.data).toHaveLength(1); // found by its words
-  expect(await ready(corpus)).toMatchObject({ failure: null, counts: { embedded_passages: 1 } });
+  expect(await ready(corpus, client.live)).toMatchObject({ failure: null, counts: { embedded_passages: 1 } });
   expect((await search(corpus, client.live, "tools")).body).toMatchObject({ method: "hybrid", embedding_model: name });
 });
 
@@ -131,7 +131,7 @@ it("a query that cannot be embedded is a provider error with Retry-After, and a 
   const name = (await planModel({ embed_query: [{ status: 503 }] })).default;
   const corpus = await create(client.live, { embedding_model: name });
   await add(corpus, client.live, "A rule on tools.");
-  await ready(corpus);
+  await ready(corpus, client.live);
   const refused = await search(corpus, client.live, "tools");
   expect(refused).toMatchObject({ status: 503, body: { code: "provider_unavailable" } });
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
@@ -181,7 +181,7 @@ it("in a pool above the scan limit, vectors rank only passages found by words", 
   for (const text of ["A rule on tools.", "A rule on ladders.", "Toolshed regulations."])
     await add(corpus, client.test, text);
   await ready(corpus);
-  const [row] = await store.passages.pools(client.tenant, [corpus]);
+  const [row] = await store.passages.pools({ tenant_id: client.tenant, mode: "test" }, [corpus]);
   const pool = withEmbedder({ ...services, timeout_ms: 1000 }, row!, { mode: "test", embedding_model: null }, freely);
   const wanted = {
     query: "tools",
@@ -255,7 +255,7 @@ it("with Vectorize, vectors of a live corpus are stored only there, are searched
     await embedPassages(store, { number: row.pool, id }, embedder, index);
   }
   expect(vectors.size).toBe(3);
-  const [row] = await store.passages.pools(client.tenant, [corpus]);
+  const [row] = await store.passages.pools({ tenant_id: client.tenant, mode: "live" }, [corpus]);
   const pool = withEmbedder({ ...services, timeout_ms: 3000 }, row!, { mode: "live", embedding_model: null }, freely);
   const wanted = {
     query: "law tools",
@@ -276,7 +276,7 @@ it("with Vectorize, vectors of a live corpus are stored only there, are searched
   ]);
   await call("DELETE", `/v1/corpora/${corpus}`, { key: client.live });
   await until("only the other's vector is left", async () => {
-    await sweep({ store, platform: makePlatform(bindings), vectors: index, settings }, { nudgeAll: false });
+    await sweep({ ...composeMaintenance(bindings), vectors: index }, { nudgeAll: false });
     return vectors.size === 1;
   });
 });

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { Store } from "#store/store";
 import { bindings, planModel, until } from "../../support/parley";
-import { type Runs, setUpRuns } from "../../support/runs";
+import { type Runs, setUpRuns, rowOf } from "../../support/runs";
 
 const { answer, artifactsOf, client, eventsOf, live, openInteraction, send, start, untilCompleted, untilStatus, verb } =
   setUpRuns();
@@ -48,7 +48,7 @@ it("wakes a run whose resume was committed and whose wake-up was lost", async ()
   await verb(id, "pause");
   await answer(interaction, { decision: "approve" });
   await untilStatus(id, "paused");
-  await store.runs.setPaused(client.tenant, id, false);
+  await store.runs.setPaused(await rowOf(id), id, false);
   await untilCompleted(id);
 });
 

@@ -1,6 +1,7 @@
 /** Runs that are too old, and deleted tenants: all their data is removed, in every store. */
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
+import { rowOf } from "../../support/runs";
 import type { Keeper } from "#cloudflare/keeper";
 import { makePlatform } from "#cloudflare/platform";
 import { Store } from "#store/store";
@@ -186,7 +187,7 @@ describe("RETENTION_DAYS", () => {
     }>())!;
     await bindings.DB.prepare("DELETE FROM deliveries WHERE id <> ?").bind(message).run(); // later than the run
     const first = (await store.maintenance.firstEnd())!;
-    expect(first).toBeLessThanOrEqual((await store.runs.get(client.tenant, id))!.finished_at!);
+    expect(first).toBeLessThanOrEqual((await rowOf(id)).finished_at!);
     const keeper = bindings.KEEPER.get(bindings.KEEPER.idFromName("keeper"));
     const alarm = () =>
       runInDurableObject(keeper, async (instance: Keeper, state) => {

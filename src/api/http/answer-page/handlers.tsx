@@ -65,7 +65,7 @@ function removeEntries(form: URLSearchParams): void {
 /** The page of an interaction after an answer, read again. */
 async function closed(c: AppContext, row: InteractionRow, sent: Sent, status: ContentfulStatusCode): Promise<Response> {
   const { services } = c.var;
-  const current = await findInteraction(services, row.tenant_id, row.id);
+  const current = await findInteraction(services, row, row.id);
   return servePage(c, <ClosedPage view={await showToPerson(services, current)} sent={sent} zone={zoneOf(c)} />, status);
 }
 

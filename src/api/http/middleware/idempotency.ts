@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Context, MiddlewareHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { Problem } from "#core/errors";
-import { type StoredResponse, claimKey } from "#services/idempotency/claim-key";
+import { type StoredResponse, claimKey, keyScope } from "#services/idempotency/claim-key";
 import { settleKey, settleWrittenKey } from "#services/idempotency/settle-key";
 import { log } from "#core/log";
 import { boundedChunks } from "#core/outbound/bounded-body";
@@ -20,13 +20,9 @@ interface Place {
   path: string;
 }
 
-/** Keys of a tenant, by path. Runs after the API key and its scope are checked: their refusals are neither stored nor replayed. */
+/** Keys of an owner, by path. Runs after the API key and its scope are checked: their refusals are neither stored nor replayed. */
 export const idempotency = (): MiddlewareHandler<AppEnv> =>
-  replaying(
-    (c) => ({ scope: c.var.key.tenant_id, path: c.req.path }),
-    settleKey,
-    (c) => c.var.key.mode,
-  );
+  replaying((c) => ({ scope: keyScope(c.var.key), path: c.req.path }), settleKey);
 
 /**
  * Keys of an interaction. The path itself is a capability and is not stored; an invalid one has no place. Only the request that answers the
@@ -39,12 +35,11 @@ export const callbackIdempotency = (): MiddlewareHandler<AppEnv> =>
     settleWrittenKey,
   );
 
-/** Stores the answer of the first POST with an `Idempotency-Key`, and replays it to later ones. @param kind hashed with the body */
-function replaying(
-  place: (c: AppContext) => Place | null,
-  settle: typeof settleKey,
-  kind: (c: AppContext) => string = () => "",
-): MiddlewareHandler<AppEnv> {
+/**
+ * Stores the answer of the first POST with an `Idempotency-Key`, and replays it to later ones.
+ * @param settle stores an answer, or decides that it is not kept
+ */
+function replaying(place: (c: AppContext) => Place | null, settle: typeof settleKey): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const key = c.req.method === "POST" ? c.req.header("Idempotency-Key") : undefined;
     const at = key === undefined ? null : place(c);
@@ -52,7 +47,7 @@ function replaying(
     if (!KEY.test(key)) {
       throw new Problem("invalid_idempotency_key", "An Idempotency-Key has 1 to 255 visible ASCII characters.");
     }
-    const claimed = await claimKey(c.var.services, { ...at, key, fingerprint: await fingerprint(c, kind(c)) });
+    const claimed = await claimKey(c.var.services, { ...at, key, fingerprint: await fingerprint(c) });
     if ("answer" in claimed) return replay(c, claimed.answer);
     c.set("held", claimed.held);
     await next();
@@ -63,9 +58,9 @@ function replaying(
 const replay = (c: Context<AppEnv>, { status, headers, body }: StoredResponse) =>
   c.body(body, status as ContentfulStatusCode, { ...headers, "Idempotency-Replayed": "true" });
 
-/** Hash of kind, query and body. */
-async function fingerprint(c: AppContext, kind: string): Promise<string> {
-  const hash = createHash("sha256").update(`${kind}\n${new URL(c.req.url).search}\n`);
+/** Hash of query and body. */
+async function fingerprint(c: AppContext): Promise<string> {
+  const hash = createHash("sha256").update(`${new URL(c.req.url).search}\n`);
   const tooLarge = () => new Problem("payload_too_large", "The body is larger than any path takes.");
   for await (const chunk of boundedChunks(c.req.raw.clone().body, LARGEST, tooLarge)) hash.update(chunk);
   return hash.digest("hex");

@@ -49,7 +49,7 @@ agents.openapi(
   async (c) => {
     const { services, key } = c.var;
     const body = await readJson(c);
-    return answerCreated(c, "/v1/agents", (settle) => createAgent(services, { tenant: key.tenant_id, body, settle }));
+    return answerCreated(c, "/v1/agents", (settle) => createAgent(services, { owner: key, body, settle }));
   },
 );
 
@@ -79,7 +79,7 @@ agents.openapi(
   async (c) => {
     const { limit, cursor, built_in } = c.req.valid("query");
     const page = await listAgents(c.var.services, {
-      tenant: c.var.key.tenant_id,
+      owner: c.var.key,
       built_in: built_in === undefined ? null : built_in === "true",
       limit,
       after: readCursor("agents", POSITION, cursor),
@@ -100,7 +100,7 @@ agents.openapi(
     request: { params, query: NO_QUERY },
     responses: { 200: json(agentSchema, "The agent.", EXAMPLE_AGENT), ...errors(...KEYED, ...QUERY, "not_found") },
   }),
-  async (c) => c.json(await getAgent(c.var.services, c.var.key.tenant_id, c.req.valid("param").id), 200),
+  async (c) => c.json(await getAgent(c.var.services, c.var.key, c.req.valid("param").id), 200),
 );
 
 agents.openapi(
@@ -120,7 +120,7 @@ agents.openapi(
   }),
   async (c) => {
     const { id } = c.req.valid("param");
-    const change = { tenant: c.var.key.tenant_id, id, body: await readJson(c) };
+    const change = { owner: c.var.key, id, body: await readJson(c) };
     return c.json(await updateAgent(c.var.services, change), 200);
   },
 );
@@ -141,7 +141,7 @@ agents.openapi(
     },
   }),
   async (c) => {
-    await deleteAgent(c.var.services, c.var.key.tenant_id, c.req.valid("param").id);
+    await deleteAgent(c.var.services, c.var.key, c.req.valid("param").id);
     return c.body(null, 204);
   },
 );

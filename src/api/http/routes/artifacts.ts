@@ -37,7 +37,7 @@ artifacts.openapi(
     const after = readCursor("artifacts", idPattern("art"), cursor);
     const { services, key } = c.var;
     const run = c.req.valid("param").id;
-    const page = await listArtifacts(services, { tenant: key.tenant_id, run, filter, limit, after });
+    const page = await listArtifacts(services, { owner: key, run, filter, limit, after });
     return c.json(toAnswer("artifacts", page), 200);
   },
 );
@@ -59,7 +59,7 @@ artifacts.openapi(
   }),
   async (c) => {
     const { id: run, artifact_id: id } = c.req.valid("param");
-    return c.json(await getArtifact(c.var.services, { tenant: c.var.key.tenant_id, run, id }), 200);
+    return c.json(await getArtifact(c.var.services, { owner: c.var.key, run, id }), 200);
   },
 );
 
@@ -97,7 +97,7 @@ artifacts.openapi(
   async (c) => {
     const { id: run, artifact_id: id } = c.req.valid("param");
     const { services, key } = c.var;
-    const { media_type, sha256, text } = await getArtifactContent(services, { tenant: key.tenant_id, run, id });
+    const { media_type, sha256, text } = await getArtifactContent(services, { owner: key, run, id });
     const etag = `"${sha256}"`;
     c.header("ETag", etag);
     c.header("Cache-Control", "private, no-cache");
@@ -128,5 +128,5 @@ artifacts.openapi(
       ...errors(...KEYED, ...QUERY, "not_found"),
     },
   }),
-  async (c) => c.json(await getManifest(c.var.services, c.var.key.tenant_id, c.req.valid("param").id), 200),
+  async (c) => c.json(await getManifest(c.var.services, c.var.key, c.req.valid("param").id), 200),
 );

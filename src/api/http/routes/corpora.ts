@@ -8,7 +8,6 @@ import { corpusSchema, searchResultSchema } from "#services/corpora/schema";
 import { searchCorpus } from "#services/corpora/search-corpus";
 import { updateCorpus } from "#services/corpora/update-corpus";
 import { idPattern } from "#core/ids";
-import { MODES } from "#core/vocabulary";
 import { newRouter } from "../context";
 import { answerCreated } from "../under-key";
 import { EXAMPLE_CORPUS, EXAMPLE_CREATE_CORPUS, EXAMPLE_SEARCH } from "../examples";
@@ -51,9 +50,9 @@ corpora.openapi(
     },
   }),
   async (c) => {
-    const { services, key: caller } = c.var;
+    const { services, key: owner } = c.var;
     const body = await readJson(c);
-    return answerCreated(c, "/v1/corpora", (settle) => createCorpus(services, { caller, body, settle }));
+    return answerCreated(c, "/v1/corpora", (settle) => createCorpus(services, { owner, body, settle }));
   },
 );
 
@@ -64,13 +63,10 @@ corpora.openapi(
     operationId: "listCorpora",
     tags,
     summary: "List corpora",
-    description: `Corpora of both modes, newest first. ${scopeNote("runs:read")}`,
+    description: `Newest first. ${scopeNote("runs:read")}`,
     ...needs("runs:read"),
     request: {
-      query: z.strictObject({
-        ...pageQuery,
-        mode: z.enum(MODES).optional().openapi({ description: "Only corpora of this mode." }),
-      }),
+      query: z.strictObject(pageQuery),
     },
     responses: {
       200: jsonPage("CorpusPage", corpusSchema, "corpora", EXAMPLE_CORPUS),
@@ -78,10 +74,9 @@ corpora.openapi(
     },
   }),
   async (c) => {
-    const { limit, cursor, mode } = c.req.valid("query");
+    const { limit, cursor } = c.req.valid("query");
     const page = await listCorpora(c.var.services, {
-      tenant: c.var.key.tenant_id,
-      mode: mode ?? null,
+      owner: c.var.key,
       limit,
       after: readCursor("corpora", idPattern("cor"), cursor),
     });
@@ -101,7 +96,7 @@ corpora.openapi(
     request: { params, query: NO_QUERY },
     responses: { 200: json(corpusSchema, "The corpus.", EXAMPLE_CORPUS), ...errors(...KEYED, ...QUERY, "not_found") },
   }),
-  async (c) => c.json(await getCorpus(c.var.services, c.var.key.tenant_id, c.req.valid("param").id), 200),
+  async (c) => c.json(await getCorpus(c.var.services, c.var.key, c.req.valid("param").id), 200),
 );
 
 corpora.openapi(
@@ -116,12 +111,12 @@ corpora.openapi(
     request: { params, query: NO_QUERY, body: referredRequest("UpdateCorpus", { description: "As of 2018." }) },
     responses: {
       200: json(corpusSchema, "The corpus.", EXAMPLE_CORPUS),
-      ...errors(...KEYED, ...QUERY, ...BODY, "not_found", "wrong_mode"),
+      ...errors(...KEYED, ...QUERY, ...BODY, "not_found"),
     },
   }),
   async (c) => {
     const { id } = c.req.valid("param");
-    return c.json(await updateCorpus(c.var.services, { caller: c.var.key, id, body: await readJson(c) }), 200);
+    return c.json(await updateCorpus(c.var.services, { owner: c.var.key, id, body: await readJson(c) }), 200);
   },
 );
 
@@ -137,7 +132,7 @@ corpora.openapi(
     request: { params, query: NO_QUERY },
     responses: {
       204: { description: "Deleted.", headers: requestIdHeader },
-      ...errors(...KEYED, ...QUERY, "not_found", "wrong_mode"),
+      ...errors(...KEYED, ...QUERY, "not_found"),
     },
   }),
   async (c) => {
@@ -178,7 +173,7 @@ corpora.openapi(
   }),
   async (c) => {
     const { id } = c.req.valid("param");
-    const found = await searchCorpus(c.var.services, { caller: c.var.key, id, request: c.req.valid("json") });
+    const found = await searchCorpus(c.var.services, { owner: c.var.key, id, request: c.req.valid("json") });
     return c.json(found, 200);
   },
 );

@@ -48,7 +48,7 @@ deliveries.openapi(
     const { limit, cursor, ...filter } = c.req.valid("query");
     const { services, key } = c.var;
     const page = await listDeliveries(services, {
-      tenant: key.tenant_id,
+      owner: key,
       endpoint: c.req.valid("param").id,
       filter,
       limit,
@@ -77,7 +77,7 @@ deliveries.openapi(
   async (c) => {
     const { services, key } = c.var;
     const { id } = c.req.valid("param");
-    return c.json(await getDelivery(services, { tenant: key.tenant_id, id, viewer: viewer(key) }), 200);
+    return c.json(await getDelivery(services, { owner: key, id, viewer: viewer(key) }), 200);
   },
 );
 
@@ -100,8 +100,8 @@ deliveries.openapi(
     const { services, key, held } = c.var;
     const { id } = c.req.valid("param");
     const delivery = held?.made
-      ? await getDelivery(services, { tenant: key.tenant_id, id, viewer: viewer(key) })
-      : await redeliver(services, { tenant: key.tenant_id, id }, writtenUnderKey(c, id));
+      ? await getDelivery(services, { owner: key, id, viewer: viewer(key) })
+      : await redeliver(services, { owner: key, id }, writtenUnderKey(c, id));
     return c.json(delivery, 202, { Location: `/v1/deliveries/${delivery.id}` });
   },
 );

@@ -56,26 +56,26 @@ documents.openapi(
       200: json(corpusDocumentSchema, "The same document was already there.", EXAMPLE_DOCUMENT),
       201: created(corpusDocumentSchema, "document", EXAMPLE_DOCUMENT),
       202: created(uploadSchema, "upload", EXAMPLE_UPLOAD),
-      ...errors(...KEYED, ...QUERY, ...BODY, "invalid_text", "not_found", "wrong_mode", "duplicate_document"),
+      ...errors(...KEYED, ...QUERY, ...BODY, "invalid_text", "not_found", "duplicate_document"),
     },
   }),
   async (c) => {
     const { id } = c.req.valid("param");
-    const { services, key: caller, held } = c.var;
+    const { services, key: owner, held } = c.var;
     const settle = (made: string) => writtenUnderKey(c, made);
     if (isLines(c.req.header("Content-Type"))) {
       const body = c.req.raw.body ?? new Blob([]).stream();
       const upload = held?.made
-        ? await getUpload(services, { tenant: caller.tenant_id, corpus_id: id, id: held.made })
-        : await startUpload(services, { caller, corpus_id: id, body, settle });
+        ? await getUpload(services, { owner, corpus_id: id, id: held.made })
+        : await startUpload(services, { owner, corpus_id: id, body, settle });
       return c.json(upload, 202, { Location: `/v1/corpora/${id}/uploads/${upload.id}` });
     }
     const { added, document } = held?.made
       ? {
           added: true,
-          document: await getDocument(services, { tenant: caller.tenant_id, corpus_id: id, id: held.made }),
+          document: await getDocument(services, { owner, corpus_id: id, id: held.made }),
         }
-      : await addDocument(services, { caller, corpus_id: id, body: await readJson(c), settle });
+      : await addDocument(services, { owner, corpus_id: id, body: await readJson(c), settle });
     if (!added) return c.json(document, 200);
     return c.json(document, 201, { Location: `/v1/corpora/${id}/documents/${document.id}` });
   },
@@ -110,7 +110,7 @@ documents.openapi(
   async (c) => {
     const { limit, cursor, ...filter } = c.req.valid("query");
     const page = await listDocuments(c.var.services, {
-      tenant: c.var.key.tenant_id,
+      owner: c.var.key,
       corpus_id: c.req.valid("param").id,
       filter,
       limit,
@@ -137,7 +137,7 @@ documents.openapi(
   }),
   async (c) => {
     const { id, document_id } = c.req.valid("param");
-    const address = { tenant: c.var.key.tenant_id, corpus_id: id, id: document_id };
+    const address = { owner: c.var.key, corpus_id: id, id: document_id };
     return c.json(await getDocument(c.var.services, address), 200);
   },
 );
@@ -163,7 +163,7 @@ documents.openapi(
   }),
   async (c) => {
     const { id, document_id } = c.req.valid("param");
-    const address = { tenant: c.var.key.tenant_id, corpus_id: id, id: document_id };
+    const address = { owner: c.var.key, corpus_id: id, id: document_id };
     return c.text(await getDocumentContent(c.var.services, address), 200);
   },
 );
@@ -180,12 +180,12 @@ documents.openapi(
     request: { params: oneDocument, query: NO_QUERY },
     responses: {
       204: { description: "Deleted.", headers: requestIdHeader },
-      ...errors(...KEYED, ...QUERY, "not_found", "wrong_mode"),
+      ...errors(...KEYED, ...QUERY, "not_found"),
     },
   }),
   async (c) => {
     const { id, document_id } = c.req.valid("param");
-    await deleteDocument(c.var.services, { caller: c.var.key, corpus_id: id, id: document_id });
+    await deleteDocument(c.var.services, { owner: c.var.key, corpus_id: id, id: document_id });
     return c.body(null, 204);
   },
 );
@@ -208,7 +208,7 @@ documents.openapi(
   async (c) => {
     const { limit, cursor } = c.req.valid("query");
     const page = await listUploads(c.var.services, {
-      tenant: c.var.key.tenant_id,
+      owner: c.var.key,
       corpus_id: c.req.valid("param").id,
       limit,
       after: readCursor("uploads", idPattern("upl"), cursor),
@@ -234,7 +234,7 @@ documents.openapi(
   }),
   async (c) => {
     const { id, upload_id } = c.req.valid("param");
-    const address = { tenant: c.var.key.tenant_id, corpus_id: id, id: upload_id };
+    const address = { owner: c.var.key, corpus_id: id, id: upload_id };
     return c.json(await getUpload(c.var.services, address), 200);
   },
 );

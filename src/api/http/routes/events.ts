@@ -71,7 +71,7 @@ events.openapi(
     if (cursor !== undefined && after !== undefined) throw badQuery("after", "Give cursor or after, not both.");
     const from = Number(readCursor("events", SEQ, cursor) ?? after ?? 0);
     if (wantsStream(c)) return stream(c, run, readLastEventId(c) ?? from);
-    const page = await listEvents(c.var.services, { tenant: c.var.key.tenant_id, run, limit, after: from });
+    const page = await listEvents(c.var.services, { owner: c.var.key, run, limit, after: from });
     return c.json(toAnswer("events", page), 200);
   },
 );
@@ -92,7 +92,7 @@ const badQuery = (path: string, message: string) =>
 async function stream(c: AppContext, run: string, after: number): Promise<Response> {
   const disconnected = new AbortController();
   const { signal } = disconnected;
-  const items = await streamEvents(c.var.services, { tenant: c.var.key.tenant_id, run, after, signal });
+  const items = await streamEvents(c.var.services, { owner: c.var.key, run, after, signal });
   return streamSSE(c, async (sse) => {
     sse.onAbort(() => disconnected.abort());
     try {

@@ -46,7 +46,7 @@ interactions.openapi(
     const { limit, cursor, ...filter } = c.req.valid("query");
     const after = readCursor("interactions", idPattern("int"), cursor);
     const { services, key } = c.var;
-    const page = await listInteractions(services, { tenant: key.tenant_id, filter, limit, after, viewer: viewer(key) });
+    const page = await listInteractions(services, { owner: key, filter, limit, after, viewer: viewer(key) });
     return c.json(toAnswer("interactions", page), 200);
   },
 );
@@ -68,7 +68,7 @@ interactions.openapi(
   }),
   async (c) => {
     const { services, key } = c.var;
-    const row = await findInteraction(services, key.tenant_id, c.req.valid("param").id);
+    const row = await findInteraction(services, key, c.req.valid("param").id);
     return c.json(await showInteraction(services, row, viewer(key)), 200);
   },
 );
@@ -111,7 +111,7 @@ interactions.openapi(
   }),
   async (c) => {
     const { services, key } = c.var;
-    const row = await findInteraction(services, key.tenant_id, c.req.valid("param").id);
+    const row = await findInteraction(services, key, c.req.valid("param").id);
     const answer = { body: await readJson(c) };
     return c.json(await answerInteraction(services, row, answer, writtenUnderKey(c, row.id)), 200);
   },

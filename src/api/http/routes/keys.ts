@@ -38,7 +38,7 @@ keys.openapi(
     operationId: "createKey",
     tags,
     summary: "Create a key",
-    description: `Only this answer shows the key. ${scopeNote("admin")}`,
+    description: `Only this answer shows the key. A live key makes keys of both modes, a test key only test keys. ${scopeNote("admin")}`,
     ...needs("admin", jsonBody()),
     request: {
       query: NO_QUERY,
@@ -49,12 +49,12 @@ keys.openapi(
         ...EXAMPLE_KEY,
         key: `parley_test_${"x".repeat(39)}${EXAMPLE_KEY.hint}`,
       }),
-      ...errors(...KEYED, ...QUERY, ...BODY),
+      ...errors(...KEYED, ...QUERY, ...BODY, "wrong_mode"),
     },
   }),
   async (c) => {
     const { services, key: caller } = c.var;
-    return answerCreated(c, "/v1/keys", (settle) => createKey(services, caller.tenant_id, c.req.valid("json"), settle));
+    return answerCreated(c, "/v1/keys", (settle) => createKey(services, caller, c.req.valid("json"), settle));
   },
 );
 
@@ -76,7 +76,7 @@ keys.openapi(
   async (c) => {
     const { limit, cursor } = c.req.valid("query");
     const after = readCursor("keys", idPattern("key"), cursor);
-    const page = await listKeys(c.var.services, { tenant: c.var.key.tenant_id, limit, after });
+    const page = await listKeys(c.var.services, { owner: c.var.key, limit, after });
     return c.json(toAnswer("keys", page), 200);
   },
 );
@@ -93,7 +93,7 @@ keys.openapi(
     request: { params, query: NO_QUERY },
     responses: { 200: json(keySchema, "The key.", EXAMPLE_KEY), ...errors(...KEYED, ...QUERY, "not_found") },
   }),
-  async (c) => c.json(await getKey(c.var.services, c.var.key.tenant_id, c.req.valid("param").id), 200),
+  async (c) => c.json(await getKey(c.var.services, c.var.key, c.req.valid("param").id), 200),
 );
 
 keys.openapi(

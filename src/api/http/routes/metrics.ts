@@ -37,7 +37,7 @@ metrics.openapi(
     },
   }),
   async (c) => {
-    const counted = await getMetrics(c.var.services, c.var.key.tenant_id);
+    const counted = await getMetrics(c.var.services, c.var.key);
     const type = accepts(c, {
       header: "Accept",
       supports: ["application/json", "text/plain"],

@@ -52,8 +52,8 @@ for (const [verb, { does, summary, effect }] of Object.entries(PLAIN)) {
     async (c) => {
       const { services, key, held } = c.var;
       const { id } = c.req.valid("param");
-      if (held?.made) return c.json(await getRun(services, key.tenant_id, id), 200);
-      return c.json(await does(services, { tenant: key.tenant_id, id }, writtenUnderKey(c, id)), 200);
+      if (held?.made) return c.json(await getRun(services, key, id), 200);
+      return c.json(await does(services, { owner: key, id }, writtenUnderKey(c, id)), 200);
     },
   );
 }
@@ -79,8 +79,8 @@ runVerbs.openapi(
   async (c) => {
     const { id } = c.req.valid("param");
     const { services, key, held } = c.var;
-    if (held?.made) return c.json(await getRun(services, key.tenant_id, id), 200);
-    const request = { tenant: key.tenant_id, id, request: c.req.valid("json") };
+    if (held?.made) return c.json(await getRun(services, key, id), 200);
+    const request = { owner: key, id, request: c.req.valid("json") };
     return c.json(await retryRun(services, request, writtenUnderKey(c, id)), 200);
   },
 );

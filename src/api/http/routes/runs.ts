@@ -4,7 +4,7 @@ import { deleteRun } from "#services/runs/delete-run";
 import { getRun } from "#services/runs/get-run";
 import { listRuns } from "#services/runs/list-runs";
 import { idPattern } from "#core/ids";
-import { MODES, RUN_STATUSES } from "#core/vocabulary";
+import { RUN_STATUSES } from "#core/vocabulary";
 import { newRouter } from "../context";
 import { answerCreated } from "../under-key";
 import { EXAMPLE_RUN, EXAMPLE_RUN_ENTRY } from "../examples";
@@ -51,10 +51,10 @@ runs.openapi(
     },
   }),
   async (c) => {
-    const { services, key: caller } = c.var;
+    const { services, key: owner } = c.var;
     const { origin } = new URL(c.req.url);
     const body = await readJson(c);
-    return answerCreated(c, "/v1/runs", (settle) => createRun(services, { caller, origin, body, settle }));
+    return answerCreated(c, "/v1/runs", (settle) => createRun(services, { owner, origin, body, settle }));
   },
 );
 
@@ -64,7 +64,6 @@ const filters = z.strictObject({
   ...pageQuery,
   workflow: z.string().min(1).max(100).optional().openapi({ example: "requirements" }),
   status: z.enum(RUN_STATUSES).optional(),
-  mode: z.enum(MODES).optional(),
   created_after: moment,
   created_before: moment,
   metadata: metadataFilter,
@@ -92,7 +91,7 @@ runs.openapi(
     const after = readCursor("runs", idPattern("run"), cursor);
     const between = { created_after: toMilliseconds(created_after), created_before: toMilliseconds(created_before) };
     const { services, key } = c.var;
-    const page = await listRuns(services, { tenant: key.tenant_id, filter: { ...filter, ...between }, limit, after });
+    const page = await listRuns(services, { owner: key, filter: { ...filter, ...between }, limit, after });
     return c.json(toAnswer("runs", page), 200);
   },
 );
@@ -111,7 +110,7 @@ runs.openapi(
     request: oneRun,
     responses: { 200: json(runSchema, "The run.", EXAMPLE_RUN), ...errors(...KEYED, ...QUERY, "not_found") },
   }),
-  async (c) => c.json(await getRun(c.var.services, c.var.key.tenant_id, c.req.valid("param").id), 200),
+  async (c) => c.json(await getRun(c.var.services, c.var.key, c.req.valid("param").id), 200),
 );
 
 runs.openapi(
@@ -130,7 +129,7 @@ runs.openapi(
     },
   }),
   async (c) => {
-    await deleteRun(c.var.services, c.var.key.tenant_id, c.req.valid("param").id);
+    await deleteRun(c.var.services, c.var.key, c.req.valid("param").id);
     return c.body(null, 204);
   },
 );

@@ -41,7 +41,7 @@ tenant.openapi(
     description:
       "Permanently. Once this has answered, its keys are invalid, this one included, and its webhooks are deleted. The rest is deleted soon after, even " +
       "if the service stops in between: live runs are canceled, every run is deleted with its artifacts, interactions, events, deliveries, stored " +
-      `objects and Workflow instances, then corpora, agents and keys. To keep the data, call GET /v1/export first. ${scopeNote("admin")}`,
+      `objects and Workflow instances, then corpora, agents and keys. To keep the data, call GET /v1/export with a live and with a test key first. Needs a live key. ${scopeNote("admin")}`,
     ...needs("admin"),
     request: {
       query: z.strictObject({
@@ -53,11 +53,11 @@ tenant.openapi(
     },
     responses: {
       202: { description: "The deletion has started.", headers: requestIdHeader },
-      ...errors(...KEYED, ...QUERY),
+      ...errors(...KEYED, ...QUERY, "wrong_mode"),
     },
   }),
   async (c) => {
-    await deleteTenant(c.var.services, c.var.key.tenant_id, c.req.valid("query").confirm);
+    await deleteTenant(c.var.services, c.var.key, c.req.valid("query").confirm);
     return c.body(null, 202);
   },
 );
@@ -77,7 +77,7 @@ tenant.openapi(
     path: "/v1/export",
     operationId: "exportTenant",
     tags,
-    summary: "Export all data of the tenant",
+    summary: "Export all data of the key's mode",
     description: `A stream of lines, each a JSON object \`{type, data}\`: ${Object.entries(EXPORT_LINES)
       .map(([type, meaning]) => `\`${type}\` (${meaning})`)
       .join(
@@ -109,7 +109,7 @@ tenant.openapi(
   }),
   async (c) => {
     c.header("Content-Type", NDJSON);
-    const lines = exportTenant(c.var.services, c.var.key.tenant_id, c.req.valid("query").after ?? null);
+    const lines = exportTenant(c.var.services, c.var.key, c.req.valid("query").after ?? null);
     return stream(c, async (body) => {
       try {
         for await (const line of lines) {

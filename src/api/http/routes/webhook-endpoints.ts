@@ -67,7 +67,7 @@ webhookEndpoints.openapi(
   async (c) => {
     const { services, key } = c.var;
     const body = await readJson(c);
-    return answerCreated(c, "/v1/webhook-endpoints", (settle) => createEndpoint(services, key.tenant_id, body, settle));
+    return answerCreated(c, "/v1/webhook-endpoints", (settle) => createEndpoint(services, key, body, settle));
   },
 );
 
@@ -95,7 +95,7 @@ webhookEndpoints.openapi(
   async (c) => {
     const { limit, cursor, ...filter } = c.req.valid("query");
     const page = await listEndpoints(c.var.services, {
-      tenant: c.var.key.tenant_id,
+      owner: c.var.key,
       filter,
       limit,
       after: readCursor("webhook_endpoints", idPattern("whe"), cursor),
@@ -119,7 +119,7 @@ webhookEndpoints.openapi(
       ...errors(...KEYED, ...QUERY, "not_found"),
     },
   }),
-  async (c) => c.json(await getEndpoint(c.var.services, c.var.key.tenant_id, c.req.valid("param").id), 200),
+  async (c) => c.json(await getEndpoint(c.var.services, c.var.key, c.req.valid("param").id), 200),
 );
 
 webhookEndpoints.openapi(
@@ -139,7 +139,7 @@ webhookEndpoints.openapi(
   }),
   async (c) => {
     const { id } = c.req.valid("param");
-    const change = { tenant: c.var.key.tenant_id, id, body: await readJson(c) };
+    const change = { owner: c.var.key, id, body: await readJson(c) };
     return c.json(await updateEndpoint(c.var.services, change), 200);
   },
 );
@@ -160,7 +160,7 @@ webhookEndpoints.openapi(
     },
   }),
   async (c) => {
-    await deleteEndpoint(c.var.services, c.var.key.tenant_id, c.req.valid("param").id);
+    await deleteEndpoint(c.var.services, c.var.key, c.req.valid("param").id);
     return c.body(null, 204);
   },
 );
@@ -190,8 +190,8 @@ webhookEndpoints.openapi(
   async (c) => {
     const { id } = c.req.valid("param");
     const { services, key, held } = c.var;
-    const rotation = { tenant: key.tenant_id, id, request: c.req.valid("json") };
-    if (held?.made) return c.json(await getEndpointWithSecret(services, key.tenant_id, id), 200);
+    const rotation = { owner: key, id, request: c.req.valid("json") };
+    if (held?.made) return c.json(await getEndpointWithSecret(services, key, id), 200);
     return c.json(await rotateSecret(services, rotation, writtenUnderKey(c, id)), 200);
   },
 );
@@ -217,7 +217,7 @@ webhookEndpoints.openapi(
     const message = newId("evt");
     const delivery = held?.made
       ? await showPing(services, id, held.made)
-      : await pingEndpoint(services, { tenant: key.tenant_id, id, message }, writtenUnderKey(c, message));
+      : await pingEndpoint(services, { owner: key, id, message }, writtenUnderKey(c, message));
     return c.json(delivery, 202, { Location: `/v1/deliveries/${delivery.id}` });
   },
 );

@@ -2,6 +2,7 @@ import { withRetry } from "#core/retry";
 import type { DeliveryRow, EndpointRow } from "#store/rows";
 import type { DeliveryUpdate, LoadedDelivery } from "#store/webhooks";
 import type { Services } from "../../services";
+import { signingSecretOf } from "../signing-secret";
 import { attempt } from "./attempt";
 import { bodyOf } from "./payload";
 import { nextAttemptAt } from "./schedule";
@@ -67,7 +68,7 @@ async function deliver(
 function signingSecrets({ secrets }: DeliveryServices, endpoint: EndpointRow, at: Date): string[] {
   const { secret, previous_secret, previous_secret_until } = endpoint;
   const both = previous_secret !== null && (previous_secret_until ?? 0) > at.getTime();
-  return [secret, ...(both ? [previous_secret] : [])].map((sealed) => secrets.open(sealed));
+  return [secret, ...(both ? [previous_secret] : [])].map((sealed) => secrets.open(sealed, signingSecretOf(endpoint)));
 }
 
 /** Any 2xx delivers; 410 ends all attempts; everything else is retried while retries are left. */

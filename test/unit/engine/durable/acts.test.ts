@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { Acts } from "#engine/durable/acts";
 import { FailedAttempts } from "#engine/durable/failed-attempts";
+import { ProviderOutages } from "#engine/durable/provider-outages";
 import { Queueing } from "#engine/durable/queueing";
 import { StageVisit } from "#engine/durable/stage-visit";
 import type { Stages } from "#engine/durable/stages";
@@ -28,8 +29,13 @@ function actsOf(kinds: ConstructorParameters<typeof Acts>[2]) {
     spec: { tenant: "ten", listeners: [] },
     deps: { code_version: "0", store: { artifacts: { commit } } },
   } as unknown as Instance;
-  const memory = { run: { ...CLOCK, llm_calls: 0, queued_ms: 0 }, artifacts: [], interactions: [] };
-  const counts = { calls: 0, queueing: new Queueing(), attempts: new FailedAttempts() };
+  const memory = { run: { ...CLOCK, llm_calls: 0, queued_ms: 0, outages: "{}" }, artifacts: [], interactions: [] };
+  const counts = {
+    calls: 0,
+    queueing: new Queueing(),
+    attempts: new FailedAttempts(),
+    providers: new ProviderOutages(),
+  };
   const key = { stage: "s", iteration: 1, generation: 1 };
   const visit = new StageVisit(instance, key, Promise.resolve(memory), counts);
   const acts = new Acts(instance, { currentVisit: visit } as Stages, kinds);

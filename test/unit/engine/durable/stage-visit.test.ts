@@ -1,17 +1,23 @@
 import { expect, test } from "vitest";
 import type { Instance } from "#engine/instance/instance";
 import { FailedAttempts } from "#engine/durable/failed-attempts";
+import { ProviderOutages } from "#engine/durable/provider-outages";
 import { Queueing } from "#engine/durable/queueing";
 import { StageVisit } from "#engine/durable/stage-visit";
 
 test("all writes of a stage settle before the failure of one is thrown", async () => {
   const memory = {
-    run: { pause: 0, active_ms: 0, active_since: null, llm_calls: 0, queued_ms: 0 },
+    run: { pause: 0, active_ms: 0, active_since: null, llm_calls: 0, queued_ms: 0, outages: "{}" },
     artifacts: [],
     interactions: [],
   };
   const key = { stage: "one", iteration: 1, generation: 1 };
-  const counts = { calls: 0, queueing: new Queueing(), attempts: new FailedAttempts() };
+  const counts = {
+    calls: 0,
+    queueing: new Queueing(),
+    attempts: new FailedAttempts(),
+    providers: new ProviderOutages(),
+  };
   const visit = new StageVisit({} as Instance, key, Promise.resolve(memory), counts);
   let arrive = () => {};
   let ended = false;

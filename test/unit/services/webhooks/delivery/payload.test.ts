@@ -64,6 +64,7 @@ const RUN: RunEntryRow = {
   nudged_at: 0,
   stalled_at: null,
   trouble: null,
+  outages: "{}",
   stalled_because: null,
   created_at: AT - 60_000,
   started_at: AT,
@@ -74,6 +75,7 @@ const RUN: RunEntryRow = {
 const INTERACTION: InteractionRow = {
   id: "int_01JQ0000000000000000000000",
   tenant_id: "ten_1",
+  mode: RUN.mode,
   run_id: RUN.id,
   act: "elicitation/ask#1",
   generation: 1,

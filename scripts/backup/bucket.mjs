@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** What wrangler says of a key without an object. */
+const MISSING = /specified key does not exist/i;
+
+/**
+ * @typedef {object} Bucket
+ * @property {(key: string, file: string) => Promise<boolean>} download writes an object to a file; false: there is no such object
+ * @property {(objects: {key: string, file: string}[]) => Promise<void>} upload writes files to objects
+ */
+
+/**
+ * The R2 bucket that wrangler reaches.
+ * @param {string} name
+ * @param {(args: string[]) => Promise<{code: number | null, stdout: string, stderr: string}>} run runs wrangler with these arguments
+ * @returns {Bucket}
+ */
+export function bucketOf(name, run) {
+  return {
+    async download(key, file) {
+      const { code, stdout, stderr } = await run(["r2", "object", "get", `${name}/${key}`, "--file", file]);
+      if (code === 0) return true;
+      rmSync(file, { force: true });
+      if (MISSING.test(stdout + stderr)) return false;
+      throw new Error(`The object ${key} could not be read:\n${stdout}${stderr}`);
+    },
+    async upload(objects) {
+      const scratch = mkdtempSync(join(tmpdir(), "parley-restore-"));
+      try {
+        const list = join(scratch, "objects.json");
+        writeFileSync(list, JSON.stringify(objects));
+        const { code, stdout, stderr } = await run(["r2", "bulk", "put", name, "--filename", list]);
+        if (code !== 0) throw new Error(`Objects could not be written:\n${stdout}${stderr}`);
+      } finally {
+        rmSync(scratch, { recursive: true });
+      }
+    },
+  };
+}

@@ -1,0 +1,101 @@
+/** Longest statement of D1 is 100,000 bytes. Statements and values stay below it. Bytes. */
+const LARGEST_STATEMENT = 90_000;
+/** A statement of SQL's text that is sent at once. Characters. */
+const LARGEST_FILE = 4_000_000;
+/** Rows of one statement. */
+const MOST_ROWS = 100;
+/** Code units of one part of a text: at most three bytes each, and two digits a byte. */
+const PART = 14_000;
+
+/** Holds the parts of texts that no statement can hold in one. */
+export const PARTS_TABLE =
+  "CREATE TABLE restored_pieces (value INTEGER NOT NULL, part INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (value, part)) STRICT;\n";
+
+/** A value as a literal of SQL. A text with a NUL, at which SQLite ends a statement, is written as its bytes. */
+function literal(value, isBlob) {
+  if (value === null) return "NULL";
+  if (isBlob) return `X'${value}'`;
+  if (typeof value === "number") return String(value);
+  return value.includes("\0")
+    ? `CAST(X'${Buffer.from(value).toString("hex")}' AS TEXT)`
+    : `'${value.replaceAll("'", "''")}'`;
+}
+
+/** A text in parts, which split no character. */
+function partsOf(text) {
+  const parts = [];
+  for (let from = 0; from < text.length;) {
+    let to = Math.min(text.length, from + PART);
+    if (to < text.length && text.charCodeAt(to - 1) >> 10 === 0xd800 >> 10) to--;
+    parts.push(text.slice(from, to));
+    from = to;
+  }
+  return parts;
+}
+
+/** Inserts rows into tables, with as few statements and files as the limits of D1 allow. */
+export class Inserter {
+  statements = "";
+  /** Literals of the rows of the next statement. */
+  rows = [];
+  size = 0;
+  head = "";
+  values = 0;
+
+  /** @param {import("../lib/database.mjs").Database} db which has the table of `PARTS_TABLE` */
+  constructor(db) {
+    this.db = db;
+  }
+
+  /**
+   * @param {string} table
+   * @param {{name: string, isBlob?: boolean}[]} columns
+   * @param {Record<string, any>} row
+   */
+  async add(table, columns, row) {
+    const head = `INSERT INTO ${table} (${columns.map(({ name }) => `"${name}"`).join(", ")}) VALUES\n`;
+    const text = `(${this.literals(columns, row).join(", ")})`;
+    const size = Buffer.byteLength(text);
+    if (head !== this.head || this.rows.length === MOST_ROWS || this.size + size > LARGEST_STATEMENT)
+      this.endStatement(head);
+    this.rows.push(text);
+    this.size += size + 2;
+    if (this.statements.length > LARGEST_FILE) await this.send();
+  }
+
+  /** Literals of a row that together fit into a statement: the longest texts are inserted in parts before, and read from there. */
+  literals(columns, row) {
+    const literals = columns.map(({ name, isBlob }) => literal(row[name] ?? null, isBlob));
+    const sizes = literals.map((text) => Buffer.byteLength(text));
+    const total = () => sizes.reduce((sum, size) => sum + size + 2, 0);
+    while (total() > LARGEST_STATEMENT / 2) {
+      const longest = sizes.indexOf(Math.max(...sizes));
+      const { name } = columns[longest] ?? { name: "" };
+      if (typeof row[name] !== "string" || columns[longest]?.isBlob || row[name].length <= PART) break;
+      literals[longest] = this.addParts(row[name]);
+      sizes[longest] = literals[longest].length;
+    }
+    return literals;
+  }
+
+  addParts(text) {
+    const value = this.values++;
+    this.endStatement("");
+    for (const [at, part] of partsOf(text).entries())
+      this.statements += `INSERT INTO restored_pieces VALUES (${value}, ${at}, ${literal(part, false)});\n`;
+    return `(SELECT group_concat(text, '' ORDER BY part) FROM restored_pieces WHERE value = ${value})`;
+  }
+
+  endStatement(head) {
+    if (this.rows.length > 0) this.statements += `${this.head}${this.rows.join(",\n")};\n`;
+    this.rows = [];
+    this.size = head.length;
+    this.head = head;
+  }
+
+  async send() {
+    this.endStatement("");
+    if (this.statements) await this.db.execute(this.statements);
+    this.statements = "";
+  }
+}

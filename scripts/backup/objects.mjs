@@ -1,0 +1,109 @@
+import { renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { parallel } from "../lib/parallel.mjs";
+import { sqlValue } from "../lib/sql.mjs";
+import { appendLines, hashOf, objectFile, objectList, readLines, tableFile } from "./folder.mjs";
+
+/** Columns with the key of an object in R2, in any table. */
+const KEY_COLUMN = /^(input|options|content|body)_key$/;
+/** Wranglers at the same time. */
+const CONCURRENCY = 4;
+const PAGE = 5000;
+
+/**
+ * The columns that refer to objects. An upload's lines are read once, and then removed.
+ * @param {import("./tables.mjs").Table[]} tables
+ * @returns {{table: string, column: string, where: string, hasHash: boolean}[]} `hasHash`: `sha256` of the row is that of the object
+ */
+export const references = (tables) =>
+  tables.flatMap(({ name, columns }) =>
+    columns
+      .filter((column) => KEY_COLUMN.test(column.name) || (name === "uploads" && column.name === "key"))
+      .map((column) => ({
+        table: name,
+        column: column.name,
+        where: name === "uploads" ? "read_at IS NULL" : `${column.name} IS NOT NULL`,
+        hasHash: column.name === "content_key",
+      })),
+  );
+
+/** Keys of the objects that rows refer to now. */
+async function referenced(db, tables) {
+  const keys = [];
+  for (const { table, column, where } of references(tables)) {
+    for (let after = "", more = true; more;) {
+      const rows = await db.query(
+        `SELECT DISTINCT ${column} AS key FROM ${table} WHERE ${where} AND ${column} > ${sqlValue(after)} ORDER BY 1 LIMIT ${PAGE}`,
+      );
+      keys.push(...rows.map(({ key }) => key));
+      more = rows.length === PAGE;
+      after = keys.at(-1) ?? "";
+    }
+  }
+  return keys;
+}
+
+/** Copies objects into the folder of a backup, each once: an object never changes while a row refers to it. */
+export class ObjectCopier {
+  /** @type {Map<string, string | null>} SHA-256 by key; null: there is no such object */
+  copied = new Map();
+
+  /**
+   * @param {string} folder
+   * @param {import("./bucket.mjs").Bucket} bucket
+   */
+  constructor(folder, bucket) {
+    this.folder = folder;
+    this.bucket = bucket;
+  }
+
+  /** Copies the objects that rows refer to now. */
+  async copyReferenced(db, tables) {
+    await this.copy(await referenced(db, tables));
+  }
+
+  async copy(keys) {
+    const missing = keys.filter((key) => !this.copied.get(key));
+    let number = 0;
+    const one = async (key) => {
+      const file = join(this.folder, "objects", `new-${number++}`);
+      const exists = await this.bucket.download(key, file);
+      const sha256 = exists ? await hashOf(file) : null;
+      if (sha256 !== null) renameSync(file, objectFile(this.folder, sha256));
+      this.copied.set(key, sha256);
+    };
+    await parallel(missing, one, CONCURRENCY);
+  }
+
+  /**
+   * Copies what is still missing of the objects that the stored rows refer to, lists them, and removes the files of others.
+   * @returns {Promise<{count: number, faulty: string[]}>} `faulty`: keys of objects that are missing, or are not what their row says
+   */
+  async finish(tables) {
+    const expected = new Map();
+    for (const { table, column, hasHash } of references(tables))
+      for await (const row of readLines(tableFile(this.folder, table)))
+        if (row[column] !== null && (table !== "uploads" || row.read_at === null))
+          expected.set(row[column], hasHash ? row.sha256 : null);
+    await this.copy([...expected.keys()]);
+    const found = [...expected.keys()].filter((key) => this.copied.get(key));
+    appendLines(
+      objectList(this.folder),
+      found.map((key) => ({ key, sha256: this.copied.get(key) })),
+    );
+    const kept = new Set(found.map((key) => this.copied.get(key)));
+    for (const sha256 of this.copied.values())
+      if (sha256 !== null && !kept.has(sha256)) rmSync(objectFile(this.folder, sha256), { force: true });
+    const isFaulty = ([key, sha256]) => !this.copied.get(key) || (sha256 !== null && this.copied.get(key) !== sha256);
+    return { count: found.length, faulty: [...expected].filter(isFaulty).map(([key]) => key) };
+  }
+}
+
+/** Writes the objects of a backup into a bucket. @returns how many they are */
+export async function uploadObjects(folder, bucket) {
+  const objects = [];
+  for await (const { key, sha256 } of readLines(objectList(folder)))
+    objects.push({ key, file: objectFile(folder, sha256) });
+  if (objects.length > 0) await bucket.upload(objects);
+  return objects.length;
+}

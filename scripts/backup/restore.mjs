@@ -1,0 +1,89 @@
+import "../lib/typescript.mjs";
+import { PARTS_TABLE, Inserter } from "./inserts.mjs";
+import { createHash } from "node:crypto";
+import { readLines, tableFile } from "./folder.mjs";
+import { uploadObjects } from "./objects.mjs";
+import { filledTables, migrationsOf, readTables, tablesOf } from "./tables.mjs";
+
+const { passageTerms } = await import("#retrieval/terms");
+const { inPool } = await import("#store/bm25");
+
+/** Vectors in Vectorize are not in a backup: their passages are embedded again. */
+const EMBED_AGAIN = `
+UPDATE documents SET status = 'embedding' WHERE status = 'ready'
+  AND id IN (SELECT document_id FROM passages WHERE embedded = 1 AND vector IS NULL) AND EXISTS (
+    SELECT 1 FROM pools p JOIN corpora c ON c.id = p.id WHERE p.number = documents.pool AND c.embedding_model IS NOT NULL);
+UPDATE corpora SET due_at = 0 WHERE due_at IS NULL
+  AND id IN (SELECT p.id FROM pools p JOIN documents d ON d.pool = p.number AND d.status = 'embedding');
+UPDATE passages SET embedded = 0 WHERE embedded = 1 AND vector IS NULL;
+UPDATE pools SET embedded = (SELECT COUNT(*) FROM passages WHERE pool = pools.number AND embedded = 1);
+`;
+
+/** Throws when the database is not new: no row of ours may be in it, and its tables must be those of the backup. */
+export async function expectEmpty(db) {
+  const filled = await filledTables(db, await tablesOf(db));
+  if (filled.length > 0)
+    throw new Error(`The database is not empty (${filled.join(", ")}): a backup is restored into a new one only.`);
+}
+
+/**
+ * Restores a backup into an empty database with all migrations, and into a bucket. Triggers are away meanwhile, so that they write nothing of
+ * their own; the full-text index is made again from the passages.
+ * @param {object} options
+ * @param {import("../lib/database.mjs").Database} options.db
+ * @param {import("./bucket.mjs").Bucket} options.bucket
+ * @param {string} options.folder
+ * @param {import("./folder.mjs").Manifest} options.manifest of the backup
+ * @param {(text: string) => void} options.say
+ */
+export async function restore({ db, bucket, folder, manifest, say }) {
+  await expectEmpty(db);
+  await expectMigrations(db, manifest);
+  const tables = await tablesOf(db);
+  say(`Writing ${manifest.objects} objects …`);
+  await uploadObjects(folder, bucket);
+
+  const triggers = await db.query("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY rowid");
+  await db.execute(PARTS_TABLE + triggers.map(({ name }) => `DROP TRIGGER ${name};\n`).join(""));
+  say("Writing rows …");
+  const inserter = new Inserter(db);
+  for (const { name, columns } of tables)
+    for await (const row of readLines(tableFile(folder, name))) await inserter.add(name, columns, row);
+  say("Making the full-text index again …");
+  await indexPassages(folder, inserter);
+  await inserter.send();
+  await expectRows(db, tables, manifest);
+  await db.execute(`${EMBED_AGAIN}DROP TABLE restored_pieces;\n${triggers.map(({ sql }) => `${sql};\n`).join("")}`);
+}
+
+async function expectMigrations(db, { migrations, version }) {
+  const ours = await migrationsOf(db);
+  if (ours.join() === migrations.join()) return;
+  throw new Error(
+    `The backup was taken after migration ${migrations.at(-1)} (Parley ${version}), and this version of Parley ends with ${ours.at(-1)}: restore with the version that took the backup, and upgrade then.`,
+  );
+}
+
+async function indexPassages(folder, inserter) {
+  const documents = new Map();
+  for await (const { id, title, source, language, jurisdiction } of readLines(tableFile(folder, "documents")))
+    documents.set(id, { title, source, language, jurisdiction });
+  const columns = [{ name: "rowid" }, { name: "head" }, { name: "body" }];
+  for await (const { id, pool, document_id, heading, text } of readLines(tableFile(folder, "passages"))) {
+    const document = documents.get(document_id);
+    if (!document) continue; // removed, and the passage is about to be
+    const { head, body } = passageTerms(document, heading, text);
+    await inserter.add("passages_index", columns, { rowid: id, head: inPool(pool, head), body: inPool(pool, body) });
+  }
+}
+
+/** The rows are read again, and must give the files of the backup. */
+async function expectRows(db, tables, { sha256 }) {
+  const hashes = new Map(tables.map(({ name }) => [name, createHash("sha256")]));
+  await readTables(db, tables, ({ name }, rows) => {
+    for (const row of rows) hashes.get(name)?.update(`${JSON.stringify(row)}\n`);
+  });
+  for (const [name, hash] of hashes)
+    if (hash.digest("hex") !== sha256[`tables/${name}.ndjson`])
+      throw new Error(`The rows of ${name} are not those of the backup. Delete this database, and report this.`);
+}

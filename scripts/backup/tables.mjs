@@ -1,0 +1,96 @@
+import { sqlValue } from "../lib/sql.mjs";
+
+/** Rows of a table's first page, and the most of later ones. */
+const FIRST_PAGE = 50;
+const LARGEST_PAGE = 5000;
+/** Characters of JSON that a page should have: its number of rows follows the size of those before. */
+const PAGE_SIZE = 512 * 1024;
+/** Name of the column that pages are ordered by, where a table has rowids. */
+const ROWID = "backup_rowid";
+
+/**
+ * A table that a backup holds.
+ * @typedef {{name: string, columns: {name: string, isBlob: boolean}[], key: string[] | null}} Table `key`: the columns of the primary key of a
+ *   table without rowids, else null
+ */
+
+/** Tables of the platform's own. Full-text tables and what belongs to them are virtual and shadow tables. */
+const OURS =
+  "t.schema = 'main' AND t.type = 'table' AND t.name NOT GLOB 'sqlite_*' AND t.name NOT GLOB '_cf_*' AND t.name NOT IN ('d1_migrations', 'restored_pieces')";
+
+/**
+ * The tables with rows of our own, in the order in which they were created: a table comes after those that it refers to. Generated columns
+ * are left out.
+ * @param {import("../lib/database.mjs").Database} db
+ * @returns {Promise<Table[]>}
+ */
+export async function tablesOf(db) {
+  const rows = await db.query(
+    `SELECT t.name AS "table", t.wr AS without_rowid, c.name AS "column", c.type, c.pk
+     FROM pragma_table_list t JOIN sqlite_master m ON m.name = t.name JOIN pragma_table_xinfo(t.name) c
+     WHERE ${OURS} AND c.hidden = 0 ORDER BY m.rowid, c.cid`,
+  );
+  return [...Map.groupBy(rows, ({ table }) => table)].map(([name, columns]) => ({
+    name,
+    columns: columns.map(({ column, type }) => ({ name: column, isBlob: type === "BLOB" })),
+    key: columns[0]?.without_rowid
+      ? columns
+          .filter(({ pk }) => pk > 0)
+          .sort((a, b) => a.pk - b.pk)
+          .map(({ column }) => column)
+      : null,
+  }));
+}
+
+/** Names of the migrations of Parley that a database has; local ones of keys (9999_) are left out. */
+export async function migrationsOf(db) {
+  const rows = await db.query("SELECT name FROM d1_migrations WHERE name NOT GLOB '9999_*' ORDER BY name");
+  return rows.map(({ name }) => name);
+}
+
+/** Tables that have rows. */
+export async function filledTables(db, tables) {
+  if (tables.length === 0) return [];
+  const [row] = await db.query(
+    `SELECT ${tables.map(({ name }) => `EXISTS (SELECT 1 FROM ${name}) AS ${name}`).join(", ")}`,
+  );
+  return tables.map(({ name }) => name).filter((name) => row?.[name]);
+}
+
+/**
+ * Reads all rows of tables, in rounds: a round reads one page of each table that has more.
+ * @param {import("../lib/database.mjs").Database} db
+ * @param {Table[]} tables
+ * @param {(table: Table, rows: Record<string, string | number | null>[]) => void} take receives rows in their order; blobs as hexadecimal digits
+ */
+export async function readTables(db, tables, take) {
+  let open = tables.map((table) => ({ table, after: "", limit: FIRST_PAGE }));
+  while (open.length > 0) {
+    const pages = await db.queryAll(open.map(pageQuery));
+    open = open.flatMap((reader, at) => {
+      const rows = pages[at] ?? [];
+      const last = rows.at(-1);
+      const next = last && rows.length === reader.limit ? nextPage(reader, rows, last) : [];
+      for (const row of rows) delete row[ROWID];
+      take(reader.table, rows);
+      return next;
+    });
+  }
+}
+
+function pageQuery({ table: { name, columns, key }, after, limit }) {
+  const values = columns.map((column) =>
+    column.isBlob ? `iif(${column.name} IS NULL, NULL, hex(${column.name})) AS ${column.name}` : `"${column.name}"`,
+  );
+  const order = key?.join(", ") ?? "rowid";
+  return `SELECT ${[...(key ? [] : [`rowid AS ${ROWID}`]), ...values].join(", ")} FROM ${name} ${after} ORDER BY ${order} LIMIT ${limit}`;
+}
+
+function nextPage({ table, limit }, rows, last) {
+  const { key } = table;
+  const names = key?.join(", ") ?? "rowid";
+  const values = (key ?? [ROWID]).map((column) => sqlValue(last[column])).join(", ");
+  const fitting = Math.floor((rows.length * PAGE_SIZE) / JSON.stringify(rows).length);
+  const most = Math.max(1, Math.min(LARGEST_PAGE, limit * 4, fitting));
+  return [{ table, after: `WHERE (${names}) > (${values})`, limit: most }];
+}

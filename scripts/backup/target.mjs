@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import { localDatabase, remoteDatabase } from "../lib/database.mjs";
+import { deployment } from "../lib/deployment.mjs";
+import { tryWrangler } from "../lib/wrangler.mjs";
+import { bucketOf } from "./bucket.mjs";
+
+/**
+ * Database and bucket of a server or a deployment.
+ * @typedef {{db: import("../lib/database.mjs").Database, bucket: import("./bucket.mjs").Bucket, release: () => void}} Target
+ */
+
+/**
+ * Those of the server with this state folder, running or not.
+ * @returns {Promise<Target>}
+ */
+export async function localTarget(state) {
+  const db = await localDatabase(state);
+  const where = ["--local", "--persist-to", state, "--config", join(state, "migrate/wrangler.json")];
+  return { db, bucket: bucketOf("parley", (args) => tryWrangler([...args, ...where])), release: db.release };
+}
+
+/**
+ * Those of a deployment on Cloudflare.
+ * @param {string | undefined} environment as `deployment` takes it
+ * @returns {Target}
+ */
+export function remoteTarget(environment) {
+  const db = remoteDatabase(environment);
+  const { bucket, tryWrangler: run } = deployment(environment);
+  return { db, bucket: bucketOf(bucket, (args) => run([...args, "--remote"])), release: db.release };
+}
+
+/**
+ * Creates the database and the bucket of a deployment where they are missing, and applies the migrations.
+ * @param {string | undefined} environment as `deployment` takes it
+ * @param {(db: import("../lib/database.mjs").Database) => Promise<void>} expectEmpty throws when an existing database is in use
+ */
+export async function prepareRemote(environment, expectEmpty) {
+  const target = deployment(environment);
+  const db = remoteDatabase(environment);
+  try {
+    const { code, stderr, stdout } = await target.tryWrangler(["d1", "info", target.database]);
+    if (code === 0) await expectEmpty(db);
+    else if (/couldn't find/i.test(stderr + stdout)) await target.wrangler(["d1", "create", target.database]);
+    else throw new Error(`The database ${target.database} could not be looked up:\n${stdout}${stderr}`);
+    const buckets = await target.wrangler(["r2", "bucket", "list"]);
+    if (!new RegExp(`^name: +${target.bucket}$`, "m").test(buckets))
+      await target.wrangler(["r2", "bucket", "create", target.bucket]);
+    await target.wrangler(["d1", "migrations", "apply", "DB", "--remote"]);
+  } finally {
+    db.release();
+  }
+}

@@ -1,0 +1,78 @@
+// npm run restore -- [--local | --env <name>] <folder>: restores a backup into a new database and bucket, before a server uses them.
+import { parseArgs } from "node:util";
+import { readManifest } from "./backup/folder.mjs";
+import { expectEmpty, restore } from "./backup/restore.mjs";
+import { localTarget, prepareRemote, remoteTarget } from "./backup/target.mjs";
+import { makeLocalKeys, prepareEmptyState } from "./lib/state.mjs";
+import { dim, say } from "./lib/terminal.mjs";
+
+const USAGE = `Usage: npm run restore -- [--local | --env <name>] <folder>
+
+--local: into the new folder that PARLEY_STATE names; PARLEY_SECRET is that of the server that the backup was taken of. Otherwise into the database
+and the bucket of the deployment on Cloudflare, or with --env of an environment, which are created.`;
+
+class Misuse extends Error {}
+
+function parse() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: { local: { type: "boolean", default: false }, env: { type: "string" } },
+    });
+  } catch (error) {
+    throw new Misuse(error.message);
+  }
+}
+
+const report = (text) => say(dim(text));
+
+async function main() {
+  const {
+    values: { local, env },
+    positionals: [folder, ...rest],
+  } = parse();
+  if (!folder || rest.length > 0) throw new Misuse("Name one folder.");
+  const manifest = await readManifest(folder);
+  say(dim(`The backup of ${manifest.taken_at}, of Parley ${manifest.version}, is complete.`));
+  await (local ? restoreLocally(folder, manifest) : restoreRemotely(folder, manifest, env));
+}
+
+async function restoreLocally(folder, manifest) {
+  const { PARLEY_STATE: state, PARLEY_SECRET: secret } = process.env;
+  if (!state) throw new Misuse("Set PARLEY_STATE to a new folder.");
+  if (!secret)
+    throw new Misuse(
+      "Set PARLEY_SECRET to that of the server that the backup was taken of (in its dev.json): without it open callback URLs and sealed secrets are lost.",
+    );
+  await prepareEmptyState(state, secret);
+  const target = await localTarget(state);
+  try {
+    await restore({ ...target, folder, manifest, say: report });
+    const [tenant] = await target.db.query(
+      "SELECT id FROM tenants WHERE removed_at IS NULL ORDER BY created_at, id LIMIT 1",
+    );
+    if (tenant) await target.db.execute(makeLocalKeys(state, tenant.id));
+  } finally {
+    target.release();
+  }
+  say(`Restored into ${state}. PARLEY_STATE=${state} npm run dev goes on with its runs, and sends its webhooks.`);
+}
+
+async function restoreRemotely(folder, manifest, env) {
+  await prepareRemote(env, expectEmpty);
+  const target = remoteTarget(env);
+  try {
+    await restore({ ...target, folder, manifest, say: report });
+  } finally {
+    target.release();
+  }
+  const command = `npm run deploy -- --adopt${env ? ` --env ${env}` : ""}`;
+  say(
+    `Restored. Set PARLEY_SECRET to that of the deployment that the backup was taken of, and PUBLIC_URL to its address, and run ${command}; then GET /healthz wakes the keeper, and runs go on.`,
+  );
+}
+
+await main().catch((error) => {
+  process.stderr.write(`${error.message}\n${error instanceof Misuse ? `\n${USAGE}\n` : ""}`);
+  process.exitCode = error instanceof Misuse ? 2 : 1;
+});

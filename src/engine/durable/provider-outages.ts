@@ -1,0 +1,73 @@
+import type { LlmError } from "#llm";
+import { parseOutages, PROVIDER_TROUBLES, type ProviderOutage, type ProviderTrouble } from "#core/provider-outages";
+
+/** Waits between attempts at a model that fails: an eighth of the outage so far, within these bounds. A day takes fewer than 200. Milliseconds. */
+const SHORTEST_WAIT_MS = 10_000;
+const LONGEST_WAIT_MS = 10 * 60_000;
+const SHARE = 1 / 8;
+const SOON_MS = 500;
+
+/**
+ * The models that a run has found failing. D1 holds the truth, which each entry into a stage reads; a model is asked again when its time
+ * has come.
+ */
+export class ProviderOutages {
+  private known = new Map<string, ProviderOutage>();
+  /** Models that their providers do not know. Lost with the instance, which then asks once more. */
+  private readonly unknown = new Set<string>();
+
+  restore(stored: string): void {
+    this.known = new Map(Object.entries(parseOutages(stored)));
+  }
+
+  get(model: string): ProviderOutage | undefined {
+    return this.known.get(model);
+  }
+
+  addUnknown(model: string): void {
+    this.unknown.add(model);
+  }
+
+  /**
+   * The outage after a further failure, which the caller writes to D1.
+   * @param longest time for which the run may wait for the model: it is asked again when that is over. Milliseconds
+   */
+  fail(
+    model: string,
+    { code, options: { retry_after_ms = 0 } }: Pick<LlmError, "code" | "options">,
+    { now, longest }: { now: number; longest: number },
+  ): ProviderOutage {
+    const since = this.get(model)?.since ?? new Date(now).toISOString();
+    const lasted = now - Date.parse(since);
+    const share = lasted * SHARE * (0.75 + Math.random() / 4);
+    const pause = Math.min(Math.max(share, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
+    const wait = Math.max(Math.min(pause, longest > lasted ? longest - lasted : pause), retry_after_ms);
+    const outage: ProviderOutage = {
+      provider: model.split("/", 1)[0]!,
+      model,
+      code: code as ProviderTrouble,
+      reason: PROVIDER_TROUBLES[code as ProviderTrouble],
+      since,
+      next_attempt_at: new Date(now + wait).toISOString(),
+    };
+    this.known.set(model, outage);
+    return outage;
+  }
+
+  end(model: string): void {
+    this.known.delete(model);
+  }
+
+  /** Those of a role's models that are worth a request; all of them when their providers know none. */
+  usable(models: readonly string[]): readonly string[] {
+    const known = models.filter((model) => !this.unknown.has(model));
+    return known.length > 0 ? known : models;
+  }
+
+  /** Milliseconds until the model is asked again; 0: now, or soon: a sleep may end a little early. */
+  waitOf(model: string, now: number): number {
+    const outage = this.get(model);
+    const ms = outage ? Date.parse(outage.next_attempt_at) - now : 0;
+    return ms > SOON_MS ? ms : 0;
+  }
+}

@@ -1,0 +1,89 @@
+import { resealMcpServers, storedMcpServers } from "#agents/mcp-servers";
+import { log } from "#core/log";
+import type { Secrets } from "#core/secrets";
+import { type Replacement, type Resealing, SEALED_TABLES, type SealedRow, type SealedTable } from "#store/seals";
+import type { Services } from "../services";
+import { signingSecretOf } from "../webhooks/signing-secret";
+
+/** Rows that one round of the keeper looks at. */
+const BATCH = 200;
+/** A complete pass is repeated after this: an isolate with the old settings may have sealed something since. Milliseconds. */
+const PASS_EVERY_MS = 60 * 60_000;
+
+/** What is to be stored in place of a row's sealed texts, and how many of them no secret opens. */
+interface Resealed {
+  replacements: Replacement[];
+  unreadable: number;
+}
+
+type Reseal<T extends SealedTable> = (secrets: Secrets, row: SealedRow<T>) => Resealed;
+
+const RESEAL: { [T in SealedTable]: Reseal<T> } = {
+  webhook_endpoints(secrets, row) {
+    const replacements: Replacement[] = [];
+    let unreadable = 0;
+    for (const column of ["secret", "previous_secret"] as const) {
+      const before = row[column];
+      if (before === null) continue;
+      const after = secrets.reseal(before, signingSecretOf(row));
+      if (after === null) unreadable++;
+      else replacements.push({ id: row.id, column, before, after });
+    }
+    return { replacements, unreadable };
+  },
+  agents(secrets, { id, tenant_id, mcp_servers }) {
+    const before = mcp_servers ?? "[]";
+    const owner = { tenant: tenant_id, agent: id };
+    const { servers, unreadable } = resealMcpServers(secrets, owner, storedMcpServers({ mcp_servers: before }));
+    return { replacements: [{ id, column: "mcp_servers", before, after: JSON.stringify(servers) }], unreadable };
+  },
+};
+
+/**
+ * Seals stored texts again under the secret in use, a batch in each round, so that an old secret can be dropped. Texts that no secret opens
+ * stay; the end of a pass logs how many there are.
+ */
+export async function resealStored(
+  { store, secrets }: Pick<Services, "store" | "secrets">,
+  now: number,
+): Promise<void> {
+  const keys = JSON.stringify(secrets.keyDates);
+  const known = await store.seals.resealing();
+  const isSame = known?.keys === keys;
+  if (isSame && known.position === null && (known.completed_at ?? 0) > now - PASS_EVERY_MS) return;
+  const begun = isSame && known.position !== null ? known : null;
+  const { position, unreadable } = await resealBatch({ store, secrets }, begun);
+  if (position === null && Object.keys(unreadable).length > 0)
+    log.error("stored secrets cannot be opened: their PARLEY_SECRET is not set, or its date has passed", {
+      unreadable,
+    });
+  const completed_at = position === null ? now : isSame ? known.completed_at : null;
+  await store.seals.recordResealing({ keys, position, unreadable, completed_at });
+}
+
+/** @param begun the pass so far; null: a new one */
+async function resealBatch(
+  { store, secrets }: Pick<Services, "store" | "secrets">,
+  begun: Resealing | null,
+): Promise<Pick<Resealing, "position" | "unreadable">> {
+  const { table, after } = begun?.position ?? { table: SEALED_TABLES[0]!, after: "" };
+  const rows = await store.seals.page(table, after, BATCH);
+  const resealed = rows.map((row) => (RESEAL[table] as Reseal<SealedTable>)(secrets, row));
+  const replacements = resealed.flatMap((row) => row.replacements);
+  await store.seals.replace(
+    table,
+    replacements.filter(({ before, after }) => before !== after),
+  );
+  const failed = resealed.reduce((sum, row) => sum + row.unreadable, 0);
+  const before = begun?.unreadable ?? {};
+  return {
+    position: nextPosition(table, rows),
+    unreadable: failed > 0 ? { ...before, [table]: (before[table] ?? 0) + failed } : before,
+  };
+}
+
+function nextPosition(table: SealedTable, rows: readonly { id: string }[]): Resealing["position"] {
+  if (rows.length === BATCH) return { table, after: rows.at(-1)!.id };
+  const next = SEALED_TABLES[SEALED_TABLES.indexOf(table) + 1];
+  return next === undefined ? null : { table: next, after: "" };
+}

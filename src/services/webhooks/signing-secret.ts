@@ -1,0 +1,9 @@
+import type { SealPlace } from "#core/secrets";
+
+/** The place of an endpoint's secret, the previous one included: a rotation moves it from one column to the other. */
+export const signingSecretOf = ({ tenant_id, id }: { tenant_id: string; id: string }): SealPlace => ({
+  table: "webhook_endpoints",
+  tenant: tenant_id,
+  id,
+  purpose: "signing secret",
+});

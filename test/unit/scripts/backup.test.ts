@@ -1,0 +1,287 @@
+/** Backup and restore of rows and objects, on SQLite in memory; test/process/backup.test.ts does it with a server. */
+import { createHash } from "node:crypto";
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { backUp } from "../../../scripts/backup/backup.mjs";
+import { objectFile, readManifest } from "../../../scripts/backup/folder.mjs";
+import { holdWrites } from "../../../scripts/backup/hold.mjs";
+import { references } from "../../../scripts/backup/objects.mjs";
+import { restore } from "../../../scripts/backup/restore.mjs";
+import { tablesOf } from "../../../scripts/backup/tables.mjs";
+import { bucketIn, databaseIn, migrated } from "../../support/stored-backup";
+
+const say = () => {};
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+/** What SQL, lines and statements' lengths might break. */
+const AWKWARD = `it's "quoted"; -- \n\r\u2028 \0 é 🙂 BEGIN END; ${"🙂'".repeat(60_000)}`;
+
+let folder: string;
+let source: DatabaseSync;
+let objects: Map<string, Buffer>;
+beforeEach(() => {
+  folder = join(mkdtempSync(join(tmpdir(), "parley-backup-test-")), "backup");
+  source = filled();
+  objects = new Map([["ten_1/run_1/art_2", Buffer.from("large")]]);
+});
+afterEach(() => rmSync(join(folder, ".."), { recursive: true }));
+
+/** A database with a run that waits, its events and deliveries, and a corpus. */
+function filled(): DatabaseSync {
+  const sqlite = migrated();
+  const insert = (table: string, row: Record<string, string | number | null | Uint8Array>) =>
+    sqlite
+      .prepare(
+        `INSERT INTO ${table} (${Object.keys(row).join()}) VALUES (${Object.keys(row)
+          .map(() => "?")
+          .join()})`,
+      )
+      .run(...Object.values(row));
+  insert("tenants", { id: "ten_1", name: AWKWARD, created_at: 1 });
+  const run = {
+    workflow: "debate",
+    workflow_version: 1,
+    mode: "live",
+    options: "{}",
+    models: "{}",
+    limits: "{}",
+    metadata: "{}",
+  };
+  insert("webhook_endpoints", {
+    id: "whe_1",
+    tenant_id: "ten_1",
+    url: "https://a.example",
+    events: '["run.created"]',
+    secret: "sealed",
+    created_at: 1,
+  });
+  for (let n = 1; n <= 120; n++)
+    insert("runs", {
+      id: `run_${n}`,
+      tenant_id: "ten_1",
+      ...run,
+      input: n === 1 ? AWKWARD : "{}",
+      origin: "",
+      heartbeat_at: n,
+      created_at: n,
+      updated_at: n,
+      cost_usd: 0.1 + 0.2,
+    });
+  const artifact = {
+    run_id: "run_1",
+    generation: 1,
+    epoch: 1,
+    kind: "k",
+    version: 1,
+    iteration: 1,
+    stage: "s",
+    action: "a",
+    role: "r",
+    sent_from: "",
+    send_to: "",
+    inputs: "[]",
+    media_type: "text/plain",
+    duration_ms: 1,
+    created_at: 1,
+  };
+  insert("artifacts", { ...artifact, id: "art_1", act: "s/a#1", content: AWKWARD, size: 1, sha256: sha256(AWKWARD) });
+  insert("artifacts", {
+    ...artifact,
+    id: "art_2",
+    act: "s/a#2",
+    content_key: "ten_1/run_1/art_2",
+    size: 5,
+    sha256: sha256("large"),
+  });
+  insert("pools", { id: "cor_1", tenant_id: "ten_1" });
+  insert("corpora", {
+    id: "cor_1",
+    tenant_id: "ten_1",
+    mode: "live",
+    name: "c",
+    description: "",
+    metadata: "{}",
+    embedding_model: "m",
+    created_at: 1,
+    updated_at: 1,
+  });
+  insert("documents", {
+    id: "doc_1",
+    pool: 1,
+    digest: "",
+    title: "Tool lending",
+    source: "law",
+    language: "en",
+    metadata: "{}",
+    content: "",
+    size: 0,
+    sha256: "",
+    status: "ready",
+    created_at: 1,
+  });
+  const passage = { pool: 1, document_id: "doc_1", begins: 0, ends: 1, heading: "Lawyers", terms: 3, embedded: 1 };
+  insert("passages", { ...passage, ordinal: 1, text: "They were lending tools.", vector: new Uint8Array([0, 1, 255]) });
+  insert("passages", { ...passage, ordinal: 2, text: "A loan.", vector: null });
+  sqlite.exec("UPDATE corpora SET due_at = NULL");
+  return sqlite;
+}
+
+const take = (db = databaseIn(source), hold = 60_000) =>
+  backUp({ db, bucket: bucketIn(objects), folder, version: "1.2.3", hold, say });
+
+async function restored(into = migrated(), found = new Map<string, Buffer>()) {
+  const manifest = await readManifest(folder);
+  await restore({ db: databaseIn(into), bucket: bucketIn(found), folder, manifest, say });
+  return { into, found };
+}
+
+const all = (sqlite: DatabaseSync, sql: string) =>
+  sqlite
+    .prepare(sql)
+    .all()
+    .map((row) => ({ ...row }));
+const schema = (sqlite: DatabaseSync) => all(sqlite, "SELECT type, name, sql FROM sqlite_master ORDER BY type, name");
+
+describe("a restored backup", () => {
+  it("has every row, byte by byte, every object, and the tables and triggers of before", async () => {
+    expect(await take()).toMatchObject({ version: "1.2.3", objects: 1, faulty: [] });
+    const { into, found } = await restored();
+    for (const { name } of await tablesOf(databaseIn(source)))
+      if (!["passages", "documents", "corpora", "pools"].includes(name))
+        expect(all(into, `SELECT * FROM ${name}`), name).toEqual(all(source, `SELECT * FROM ${name}`));
+    expect(found).toEqual(objects);
+    expect(schema(into)).toEqual(schema(source));
+    expect(all(into, "SELECT COUNT(*) AS deliveries FROM deliveries")).toEqual([{ deliveries: 120 }]);
+    into.exec("UPDATE runs SET phase = 'running' WHERE id = 'run_1'");
+    expect(all(into, "SELECT type FROM events WHERE run_id = 'run_1'").at(-1)).toEqual({ type: "run.started" });
+  });
+
+  it("has a full-text index, made from the passages", async () => {
+    await take();
+    const { into } = await restored();
+    const found = (term: string) =>
+      all(into, `SELECT doc, col FROM passages_terms WHERE term = '1·${term}' ORDER BY doc, col`);
+    expect(found("lend")).toEqual([
+      { doc: 1, col: "body" },
+      { doc: 1, col: "head" },
+      { doc: 2, col: "head" },
+    ]);
+    expect(found("loan")).toEqual([{ doc: 2, col: "body" }]);
+  });
+
+  it("embeds passages again whose vectors are in Vectorize", async () => {
+    await take();
+    const { into } = await restored();
+    expect(all(into, "SELECT id, embedded, hex(vector) AS vector FROM passages")).toEqual([
+      { id: 1, embedded: 1, vector: "0001FF" },
+      { id: 2, embedded: 0, vector: "" },
+    ]);
+    expect(all(into, "SELECT status, (SELECT embedded FROM pools) AS embedded FROM documents")).toEqual([
+      { status: "embedding", embedded: 1 },
+    ]);
+    expect(all(into, "SELECT id FROM corpora WHERE due_at IS NOT NULL")).toHaveLength(1);
+  });
+});
+
+describe("while a backup is taken", () => {
+  it("writes to every table are refused, and afterwards they are not", async () => {
+    const write = "UPDATE runs SET phase = 'running' WHERE id = 'run_2'";
+    let refused = 0;
+    await take(
+      databaseIn(source, (sql) => {
+        if (!sql.includes("FROM events")) return;
+        expect(() => source.exec(write)).toThrow("writes_are_held");
+        expect(() => source.exec("DELETE FROM orphans; DELETE FROM tenants")).toThrow("writes_are_held");
+        refused++;
+      }),
+    );
+    expect(refused).toBeGreaterThan(0);
+    source.exec(write);
+    expect(schema(source)).toEqual(schema(migrated()));
+  });
+
+  it("a hold that a killed command leaves ends by itself", async () => {
+    const db = databaseIn(source);
+    await holdWrites(db, await tablesOf(db), 0);
+    source.exec("DELETE FROM keys; UPDATE runs SET phase = 'running'");
+  });
+
+  it.each([
+    ["takes longer than the hold", 0, () => {}],
+    ["whose hold another one ends", 60_000, () => source.exec("DROP TRIGGER IF EXISTS backup_holds_runs_update")],
+  ])("a backup that %s fails, and leaves no manifest", async (_name, hold, disturb) => {
+    await expect(
+      take(
+        databaseIn(source, (sql) => sql.includes("FROM events") && disturb()),
+        hold,
+      ),
+    ).rejects.toThrow("--hold");
+    expect(existsSync(join(folder, "manifest.json"))).toBe(false);
+    await expect(readManifest(folder)).rejects.toThrow("not finished");
+    expect(schema(source)).toEqual(schema(migrated()));
+  });
+
+  it("a new object is copied with the rows, one of a run that is gone is not kept, and a missing one is named", async () => {
+    objects.set("ten_1/run_1/gone", Buffer.from("gone"));
+    source.exec("UPDATE runs SET input = NULL, input_key = 'ten_1/run_1/gone' WHERE id = 'run_3'");
+    let first = true;
+    const db = databaseIn(source, (sql) => {
+      if (!sql.includes("sqlite_master WHERE type = 'trigger'") || !first) return;
+      first = false;
+      source.exec("UPDATE runs SET input_key = 'ten_1/run_1/missing' WHERE id = 'run_3'");
+      source.exec("UPDATE runs SET input_key = 'ten_1/run_1/new' WHERE id = 'run_4'");
+      objects.set("ten_1/run_1/new", Buffer.from("new"));
+    });
+    expect(await take(db)).toMatchObject({ objects: 2, faulty: ["ten_1/run_1/missing"] });
+    expect(readdirSync(join(folder, "objects")).sort()).toEqual([sha256("large"), sha256("new")].sort());
+  });
+
+  it("an object that is not what its row says is named", async () => {
+    objects.set("ten_1/run_1/art_2", Buffer.from("other"));
+    expect(await take()).toMatchObject({ faulty: ["ten_1/run_1/art_2"] });
+  });
+});
+
+describe("a restore is refused", () => {
+  it("into a database with rows, and writes nothing", async () => {
+    await take();
+    const into = migrated();
+    into.exec("INSERT INTO tenants (id, name, created_at) VALUES ('ten_x', 'x', 1)");
+    await expect(restored(into)).rejects.toThrow("not empty (tenants)");
+    expect(all(into, "SELECT id FROM tenants")).toEqual([{ id: "ten_x" }]);
+  });
+
+  it("into a database of another version", async () => {
+    await take();
+    const into = migrated();
+    into.exec("INSERT INTO d1_migrations (name) VALUES ('9000_later.sql')");
+    await expect(restored(into)).rejects.toThrow("this version of Parley ends with 9000_later.sql");
+  });
+
+  it.each([
+    ["rows", () => appendFileSync(join(folder, "tables/runs.ndjson"), "{}\n"), "tables/runs.ndjson was changed"],
+    ["an object", () => writeFileSync(objectFile(folder, sha256("large")), "changed"), "was changed"],
+    ["a lost file", () => rmSync(objectFile(folder, sha256("large"))), "is missing"],
+  ])("when the backup is damaged: %s", async (_name, damage, message) => {
+    await take();
+    damage();
+    await expect(readManifest(folder)).rejects.toThrow(message);
+  });
+
+  it("into a folder with files a backup is not taken either", async () => {
+    await take();
+    await expect(take()).rejects.toThrow("is not empty");
+    expect(JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")).format).toBe(1);
+  });
+});
+
+it("every column that holds the key of an object is known", async () => {
+  const tables = await tablesOf(databaseIn(source));
+  const known = references(tables).map(({ table, column }) => `${table}.${column}`);
+  const others = ["agents.name_key"];
+  const named = tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`));
+  expect(named.filter((name) => name.endsWith("_key") && !known.includes(name))).toEqual(others);
+  expect(known).toContain("uploads.key");
+});
