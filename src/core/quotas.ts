@@ -71,7 +71,9 @@ const DAY_MS = 24 * 60 * 60_000;
 /** The UTC day, counted from the epoch. */
 export const dayOf = (time: number): number => Math.floor(time / DAY_MS);
 
-/** Seconds after which a refused request may be repeated; other quotas do not get room by themselves. */
+/** For quotas that get room only when somebody makes it: long, so that clients do not repeat requests at once. Seconds. */
+const LONG_RETRY_AFTER = 3600;
+/** Seconds after which a refused request may be repeated, for quotas that get room by themselves. */
 const RETRY_AFTER: Partial<Record<Quota, () => number>> = {
   queued_runs: () => 10,
   sandbox_executions: () => Math.ceil((DAY_MS - (Date.now() % DAY_MS)) / 1000),
@@ -90,7 +92,7 @@ export class QuotaExceeded extends Problem {
       `${name}: ${used} of ${limit} are used (${QUOTAS[name].counts}), and this needs ${adds} more. ${QUOTAS[name].room} ` +
         `The operator raises it with \`npm run operator -- set-quota ${tenant} ${name}=<number>\`.`,
       [],
-      RETRY_AFTER[name]?.(),
+      RETRY_AFTER[name]?.() ?? LONG_RETRY_AFTER,
     );
   }
 }

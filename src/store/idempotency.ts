@@ -53,7 +53,7 @@ export class IdempotencyStore {
    */
   async claim(claim: Claim, abandoned_before: number): Promise<IdempotencyRow> {
     const { scope, path, key, fingerprint, owner, claimed_at, expires_at } = claim;
-    const tenant = scope.split("/")[0]!;
+    const [, tenant = ""] = /^(.*)\/(?:live|test)$/.exec(scope) ?? []; // none: of a callback
     const needs = { idempotency_keys: 1 };
     const known = {
       condition: "EXISTS (SELECT 1 FROM idempotency_keys WHERE scope = ?3 AND path = ?4 AND key = ?5)",
@@ -63,7 +63,7 @@ export class IdempotencyStore {
       this.db
         .prepare("DELETE FROM idempotency_keys WHERE scope = ? AND path = ? AND key = ? AND expires_at <= ?")
         .bind(scope, path, key, claimed_at),
-      this.quotas.check(tenant, needs, known),
+      ...(tenant ? [this.quotas.check(tenant, needs, known)] : []),
       this.db
         .prepare(
           `INSERT INTO idempotency_keys (scope, path, key, fingerprint, owner, claimed_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)
