@@ -81,7 +81,7 @@ describe("a quota refuses one more, and takes it again once there is room", () =
     const path = `/v1/corpora/${id}/documents`;
     const first = await post(tenant.test, path, { source: "A law", text: "One." });
     const upload = await post(tenant.test, path, line({ text: "Two." }) + line({ text: "Three." }), LINES);
-    expect(upload.status).toBe(201);
+    expect(upload.status).toBe(202);
     const read = async () =>
       (await api("GET", `/v1/corpora/${id}/uploads/${upload.body.id}`, { key: tenant.test })).body;
     const failed = await until("the upload is refused", async () => {
@@ -222,7 +222,7 @@ describe("counts", () => {
     const tenant = await makeTenant();
     const key = tenant.test;
     const before = await usageOf(tenant);
-    const run = await start(key, { options: { qa_rounds: 0 }, input: { idea: "x".repeat(100_000) } });
+    const run = await start(key, { options: { qa_rounds: 0 }, input: { idea: "x".repeat(20_000) } });
     await runWithStatus(key, run, "completed");
     const asked = await waitingRun(tenant);
     await api("POST", `/v1/runs/${asked}/pause`, { key });
@@ -250,7 +250,7 @@ describe("counts", () => {
     );
     expect(await drifted()).toEqual([]);
     const full = await usageOf(tenant);
-    expect(full.stored_bytes.used).toBeGreaterThan(before.stored_bytes.used + 100_000);
+    expect(full.stored_bytes.used).toBeGreaterThan(before.stored_bytes.used + 20_000);
     expect(full.documents.used).toBe(2);
     for (const path of [
       `corpora/${corpus}`,
@@ -297,27 +297,35 @@ describe("counts", () => {
 describe("lists", () => {
   it("of runs leave inputs and options out, and GET of a run has them, however large they are", async () => {
     const tenant = await makeTenant();
-    const id = await start(tenant.test, { input: { idea: "x".repeat(200_000) }, options: { qa_rounds: 0 } });
+    const description = "x".repeat(5000);
+    const parameters = { type: "object", properties: {} };
+    const functions = Array.from({ length: 40 }, (_, n) => ({ name: `lend_${n}`, description, parameters }));
+    const { id } = (await post(tenant.test, "/v1/runs", waterfallAlone({ options: { functions } }))).body;
     const { data } = (await api("GET", "/v1/runs", { key: tenant.test })).body;
     expect(data.map((run: any) => [run.id, "input" in run, "options" in run])).toEqual([[id, false, false]]);
     const { body } = await api("GET", `/v1/runs/${id}`, { key: tenant.test });
-    expect(body.input.idea).toHaveLength(200_000);
-    expect(body.options.qa_rounds).toBe(0);
+    expect(body.input).toEqual(waterfallAlone().input);
+    expect(body.options).toMatchObject({ functions });
+    const row = await bindings.DB.prepare("SELECT length(options) AS inline, options_key FROM runs WHERE id = ?")
+      .bind(id)
+      .first();
+    expect(row).toEqual({ inline: 0, options_key: `${tenant.tenant}/${id}/options` });
     expect(data[0].asks_about).toEqual(body.asks_about);
-    await runWithStatus(tenant.test, id, "completed");
+    await call("POST", `/v1/runs/${id}/cancel`, { key: tenant.test });
   });
 
   it("end a page early when its texts are long, and go on at its cursor", async () => {
     const tenant = await makeTenant();
-    const script = { propose_question: ["x".repeat(400_000)] };
+    const instructions = "x".repeat(20_000);
     const ids: string[] = [];
-    for (let n = 0; n < 6; n++) ids.push(await start(tenant.test, { test: { script }, options: { qa_rounds: 0 } }));
+    for (let n = 0; n < 70; n++)
+      ids.push((await post(tenant.test, "/v1/agents", newAgent({ name: `Agent ${n}`, instructions }))).body.id);
     const seen: string[] = [];
     for (let cursor = ""; ;) {
-      const { body } = await api("GET", `/v1/runs?limit=100${cursor}`, { key: tenant.test });
+      const { body } = await api("GET", `/v1/agents?limit=100${cursor}`, { key: tenant.test });
       expect(JSON.stringify(body).length).toBeLessThan(1.2 * MIB);
       expect(body.data.length).toBeGreaterThan(0);
-      seen.push(...body.data.map((run: any) => run.id));
+      seen.push(...body.data.flatMap((agent: any) => (agent.built_in ? [] : agent.id)));
       if (!body.next_cursor) break;
       cursor = `&cursor=${body.next_cursor}`;
     }
