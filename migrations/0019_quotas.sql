@@ -164,19 +164,31 @@ CREATE TRIGGER agent_uncounted AFTER DELETE ON agents BEGIN
   INSERT INTO usage_change VALUES (OLD.tenant_id, 'stored_bytes', -1000 - length(CAST(OLD.instructions AS BLOB)) - length(CAST(OLD.mcp_servers AS BLOB)));
 END;
 
--- Keys that are not revoked; a revoked one keeps its row.
+-- Keys that are not revoked and have not expired; others keep their rows. Expired ones are uncounted when the next key is made.
+ALTER TABLE keys ADD COLUMN counted INTEGER NOT NULL DEFAULT 1; -- 0: it has expired
+
 CREATE TRIGGER key_counted AFTER INSERT ON keys BEGIN
-  INSERT INTO usage_change VALUES (NEW.tenant_id, 'keys', NEW.revoked_at IS NULL);
+  INSERT INTO usage_change VALUES (NEW.tenant_id, 'keys', NEW.revoked_at IS NULL AND NEW.counted);
   INSERT INTO usage_change VALUES (NEW.tenant_id, 'stored_bytes', 500);
 END;
 
-CREATE TRIGGER key_revocation_counted AFTER UPDATE OF revoked_at ON keys BEGIN
-  INSERT INTO usage_change VALUES (NEW.tenant_id, 'keys', (NEW.revoked_at IS NULL) - (OLD.revoked_at IS NULL));
+CREATE TRIGGER key_end_counted AFTER UPDATE OF revoked_at, counted ON keys BEGIN
+  INSERT INTO usage_change VALUES (NEW.tenant_id, 'keys',
+    (NEW.revoked_at IS NULL AND NEW.counted) - (OLD.revoked_at IS NULL AND OLD.counted));
 END;
 
 CREATE TRIGGER key_uncounted AFTER DELETE ON keys BEGIN
-  INSERT INTO usage_change VALUES (OLD.tenant_id, 'keys', -(OLD.revoked_at IS NULL));
+  INSERT INTO usage_change VALUES (OLD.tenant_id, 'keys', -(OLD.revoked_at IS NULL AND OLD.counted));
   INSERT INTO usage_change VALUES (OLD.tenant_id, 'stored_bytes', -500);
+END;
+
+-- Streams that are open, by their leases.
+CREATE TRIGGER stream_counted AFTER INSERT ON stream_leases BEGIN
+  INSERT INTO usage_change VALUES (NEW.tenant_id, 'streams', 1);
+END;
+
+CREATE TRIGGER stream_uncounted AFTER DELETE ON stream_leases BEGIN
+  INSERT INTO usage_change VALUES (OLD.tenant_id, 'streams', -1);
 END;
 
 -- Endpoints of the whole tenant; a run's own goes with the run. Messages (pings) and attempts count their bytes.
@@ -242,11 +254,12 @@ SELECT tenants.id AS tenant_id, names.value AS quota, CASE names.value
   WHEN 'passages' THEN
     (SELECT COALESCE(SUM(d.passages), 0) FROM pools p JOIN documents d ON d.pool = p.number
      WHERE p.tenant_id = tenants.id AND substr(p.id, 1, 4) = 'cor_')
-  WHEN 'keys' THEN (SELECT COUNT(*) FROM keys WHERE tenant_id = tenants.id AND revoked_at IS NULL)
+  WHEN 'keys' THEN (SELECT COUNT(*) FROM keys WHERE tenant_id = tenants.id AND revoked_at IS NULL AND counted)
   WHEN 'webhook_endpoints' THEN (SELECT COUNT(*) FROM webhook_endpoints WHERE tenant_id = tenants.id AND run_id IS NULL)
+  WHEN 'streams' THEN (SELECT COUNT(*) FROM stream_leases WHERE tenant_id = tenants.id)
   WHEN 'idempotency_keys' THEN (SELECT COUNT(*) FROM idempotency_keys WHERE scope IN (tenants.id || '/live', tenants.id || '/test'))
 END AS used
 FROM tenants CROSS JOIN json_each(
-  '["stored_bytes","queued_runs","corpora","documents","passages","keys","webhook_endpoints","idempotency_keys"]') names;
+  '["stored_bytes","queued_runs","corpora","documents","passages","keys","webhook_endpoints","streams","idempotency_keys"]') names;
 
 INSERT INTO quota_usage (tenant_id, quota, used) SELECT tenant_id, quota, used FROM counted_usage;

@@ -5,6 +5,7 @@ import { localDatabase, remoteDatabase } from "./lib/database.mjs";
 import { makeKeys, makeTenant } from "./lib/keys.mjs";
 import { sqlValue } from "./lib/sql.mjs";
 import { say, table } from "./lib/terminal.mjs";
+import { showSecrets } from "./operator/secrets.mjs";
 
 const USAGE = `Usage: npm run operator -- [--local | --env <name>] <command>
 
@@ -14,6 +15,7 @@ const USAGE = `Usage: npm run operator -- [--local | --env <name>] <command>
   keys <tenant>                          keys of a tenant
   add-key <tenant>                       makes a key and prints it; [--mode live|test] [--scopes a,b] [--name <name>]
   revoke-key <key>                       ends a key at once
+  secrets                                the PARLEY_SECRETs that are set, and what is still sealed under each
   set-quota <tenant> <name>=<number>     overrides a quota of a tenant; <name>=default returns to the deployment's
   quotas <tenant>                        what a tenant uses of its quotas, and the limits that the operator set
   recount <tenant>                       counts what a tenant uses anew, and says which counts were wrong
@@ -59,6 +61,7 @@ const COMMANDS = {
   keys,
   "add-key": addKey,
   "revoke-key": revokeKey,
+  secrets: showSecrets,
   "set-quota": setQuota,
   quotas,
   recount,

@@ -34,13 +34,17 @@ export const QUOTAS = {
     counts: "passages of documents in corpora",
     room: "Delete documents or corpora; those of a deleted corpus count until they are removed, minutes later.",
   },
-  keys: { limit: 100, counts: "API keys that are not revoked", room: "Revoke keys." },
+  keys: { limit: 100, counts: "API keys that are not revoked and have not expired", room: "Revoke keys." },
   webhook_endpoints: {
     limit: 20,
     counts: "webhook endpoints, without those of single runs",
     room: "Delete one, or subscribe one endpoint to more event types.",
   },
-  streams: { limit: 100, counts: "event streams that are open", room: "Close streams." },
+  streams: {
+    limit: 200,
+    counts: "event streams that are open",
+    room: "Close streams that nobody reads; one whose connection broke counts for a minute at most.",
+  },
   sandbox_executions: {
     limit: 5000,
     counts: "executions of generated programs that ended this day, in UTC",
@@ -76,6 +80,7 @@ const LONG_RETRY_AFTER = 3600;
 /** Seconds after which a refused request may be repeated, for quotas that get room by themselves. */
 const RETRY_AFTER: Partial<Record<Quota, () => number>> = {
   queued_runs: () => 10,
+  streams: () => 60,
   sandbox_executions: () => Math.ceil((DAY_MS - (Date.now() % DAY_MS)) / 1000),
 };
 

@@ -60,6 +60,8 @@ export interface ModelTool {
   description: string;
   /** JSON Schema of an object. */
   parameters: Record<string, unknown>;
+  /** True: description and parameters are texts from outside, such as an MCP server's. */
+  foreign?: boolean;
   /** Validates the arguments itself. The model reads the result (cut when long) or the message of the rejection; the call continues. */
   call(args: unknown, signal: AbortSignal): Promise<string>;
 }

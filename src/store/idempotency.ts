@@ -1,3 +1,4 @@
+import { type AuditEntry, auditStatement } from "./audit";
 import type { ContentStore, StoredContent } from "./contents";
 import type { Needs, QuotaStore } from "./quotas";
 import type { Owner } from "#core/owner";
@@ -28,9 +29,11 @@ export interface StoredAnswer {
 /** The scope of the idempotency keys of an owner's requests. */
 export const keyScope = ({ tenant_id, mode }: Owner): string => `${tenant_id}/${mode}`;
 
-/** What a transaction stores under the key of its request. */
+/** What a transaction that changes something stores with it: an entry of the audit log, and the answer under the key of its request. */
 export interface Settlement {
-  claim: Claim;
+  audit: AuditEntry;
+  /** null: the request has no key. */
+  claim: Claim | null;
   /** Id of what the transaction makes or changes. */
   made: string;
   /** null: a repeated request makes the answer from `made`. */
@@ -83,16 +86,20 @@ export class IdempotencyStore {
   }
 
   /**
-   * Statements that settle a key, for the batch that writes its subject: directly after the statement that writes, and without effect when
-   * that changed no row. The batch fails (`isOvertaken`) when another request has taken over the key, or has written under it. A key whose
+   * Statements that write the entry of the audit log and settle a key, for the batch that writes its subject: directly after the statement
+   * that writes, and without effect when that changed no row. The batch fails (`isOvertaken`) when another request has taken over the key, or has written under it. A key whose
    * row was released meanwhile is stored again.
    */
   async settleStatements(settlement: Settlement | undefined): Promise<D1PreparedStatement[]> {
     if (!settlement) return [];
-    const { claim, made, answer } = settlement;
+    const { audit, claim, made, answer } = settlement;
+    // It changes a row when the statement before it did, which is what the next statement looks at.
+    const audited = auditStatement(this.db, audit, "changes() > 0");
+    if (!claim) return [audited];
     const { scope, path, key, fingerprint, owner, claimed_at, expires_at } = claim;
     const body = answer && (await this.putBody(claim, answer));
     return [
+      audited,
       this.db
         .prepare(
           `INSERT INTO idempotency_keys (scope, path, key, fingerprint, owner, claimed_at, expires_at, made, run_id, status, headers, body, body_key, body_size)
@@ -124,18 +131,22 @@ export class IdempotencyStore {
   /**
    * Executes a statement that writes, and settles the key of its request, in one transaction.
    * @param quota what it needs of its tenant's quotas
+   * @param before statements that make room first
    * @throws QuotaExceeded
    */
   async write<Row>(
     statement: D1PreparedStatement,
     settlement: Settlement | undefined,
     quota?: { tenant: string; needs: Needs },
+    before: readonly D1PreparedStatement[] = [],
   ): Promise<D1Result<Row>> {
     const settled = await this.settleStatements(settlement);
     if (!quota) return (await this.db.batch<Row>([statement, ...settled]))[0]!;
     const { tenant, needs } = quota;
     const check = this.quotas.check(tenant, needs);
-    return (await this.quotas.within(tenant, needs, () => this.db.batch<Row>([check, statement, ...settled])))[1]!;
+    const all = [...before, check, statement, ...settled];
+    const results = await this.quotas.within(tenant, needs, () => this.db.batch<Row>(all));
+    return results[before.length + 1]!;
   }
 
   /** Stores the answer to a request that holds its key; without effect when another one has taken it over. Safe to repeat. */

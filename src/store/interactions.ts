@@ -20,6 +20,13 @@ export interface NewInteraction {
   expires_at: number;
 }
 
+export interface InteractionFilter {
+  run_id?: string;
+  status?: InteractionStatus;
+  /** null: all. */
+  workflows?: readonly string[] | null;
+}
+
 /** Settled interactions whose outcome later steps have used: they are found again, never asked again (law 2). */
 const REUSABLE = "(status = 'answered' OR (status = 'expired' AND on_expiry = 'proceed'))";
 
@@ -107,12 +114,14 @@ export class InteractionStore {
   /** Newest first; `after` is the last id of the previous page. */
   async list(
     { tenant_id, mode }: Owner,
-    filter: { run_id?: string; status?: InteractionStatus },
+    filter: InteractionFilter,
     limit: number,
     after: string | null,
   ): Promise<Page<InteractionRow>> {
-    const where = `tenant_id = ?1 AND mode = ?2 AND (?3 IS NULL OR run_id = ?3) AND (?4 IS NULL OR status = ?4) AND (?5 IS NULL OR id < ?5)`;
-    const values = [tenant_id, mode, filter.run_id ?? null, filter.status ?? null, after];
+    const where = `tenant_id = ?1 AND mode = ?2 AND (?3 IS NULL OR run_id = ?3) AND (?4 IS NULL OR status = ?4) AND (?5 IS NULL OR id < ?5)
+      AND (?6 IS NULL OR (SELECT workflow FROM runs WHERE runs.id = run_id) IN (SELECT value FROM json_each(?6)))`;
+    const workflows = filter.workflows ? JSON.stringify(filter.workflows) : null;
+    const values = [tenant_id, mode, filter.run_id ?? null, filter.status ?? null, after, workflows];
     const long = ["prompt", "artifacts", "questions", "answer_schema", "answer"];
     return boundedPage(this.db, { table: "interactions", long, where, values }, limit);
   }

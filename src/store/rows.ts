@@ -1,4 +1,6 @@
 import type {
+  AuditActor,
+  AuditOutcome,
   DeliveryStatus,
   DeliveryType,
   DisabledBecause,
@@ -207,6 +209,27 @@ export interface KeyRow {
   created_at: number;
   last_used_at: number | null;
   revoked_at: number | null;
+  expires_at: number | null;
+  /** JSON: names of the workflows that the key is bound to; null: all. */
+  workflows: string | null;
+  /** Id of the key that replaces it. */
+  rolled_to: string | null;
+}
+
+export interface AuditRow {
+  tenant_id: string;
+  /** Counts the tenant's entries. */
+  seq: number;
+  id: string;
+  created_at: number;
+  actor: AuditActor;
+  actor_id: string | null;
+  mode: Mode;
+  action: string;
+  object_type: string | null;
+  object_id: string | null;
+  request_id: string | null;
+  outcome: AuditOutcome;
 }
 
 export interface AgentRow {

@@ -1,5 +1,6 @@
 import { AgentStore } from "./agents";
 import { DEFAULT_QUOTAS, type Quotas } from "#core/quotas";
+import { AuditStore } from "./audit";
 import { availableD1, availableR2 } from "./availability";
 import { ArtifactStore } from "./artifacts";
 import { CapabilityStore } from "./capabilities";
@@ -21,6 +22,7 @@ import { RunQueue } from "./queue";
 import { RunStore } from "./runs";
 import { SealStore } from "./seals";
 import { StageStore } from "./stages";
+import { StreamStore } from "./streams";
 import { TenantStore } from "./tenants";
 import { MaintenanceStore } from "./maintenance";
 import { WebhookStore } from "./webhooks";
@@ -42,6 +44,8 @@ export class Store {
   readonly interactions: InteractionStore;
   readonly events: EventStore;
   readonly keys: KeyStore;
+  readonly audit: AuditStore;
+  readonly streams: StreamStore;
   readonly agents: AgentStore;
   readonly corpora: CorpusStore;
   readonly documents: DocumentStore;
@@ -75,6 +79,8 @@ export class Store {
     this.interactions = new InteractionStore(db, this.idempotency);
     this.events = new EventStore(db);
     this.keys = new KeyStore(db, this.idempotency, this.quotas);
+    this.audit = new AuditStore(db);
+    this.streams = new StreamStore(db, this.quotas);
     this.agents = new AgentStore(db, this.idempotency, this.quotas);
     this.documents = new DocumentStore(db, this.contents, this.idempotency, this.quotas);
     this.corpora = new CorpusStore(db, this.contents, this.documents, this.idempotency, this.quotas);

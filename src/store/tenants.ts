@@ -6,6 +6,8 @@ const OWN_TABLES = [
   "webhook_messages",
   "webhook_endpoints",
   "agents",
+  "stream_leases",
+  "audit_log",
   "keys",
   "quota_limits",
   "quota_usage",

@@ -78,7 +78,7 @@ describe("keys", () => {
   });
 
   it.each(keyed)("a key without the scope is refused: $method $path", async ({ method, path }) => {
-    const admins = /^\/v1\/(keys|metrics|export)/.test(path) || (path === "/v1/tenant" && method !== "get");
+    const admins = /^\/v1\/(keys|audit|metrics|export)/.test(path) || (path === "/v1/tenant" && method !== "get");
     const reads = method === "get" || path.endsWith("/search");
     const wants = admins ? "admin" : reads ? "runs:read" : "runs:write";
     const held = wants === "runs:read" ? "runs:write" : "runs:read";

@@ -1,21 +1,45 @@
-import { artifactsOf, call, type Client, hookUrl, openInteraction, start } from "../support/parley";
+import {
+  artifactsOf,
+  call,
+  type Client,
+  hookUrl,
+  makeTenant,
+  openInteraction,
+  planFromRehearsal,
+  planModel,
+  start,
+  until,
+} from "../support/parley";
+import type { Mode } from "#core/vocabulary";
 import { newAgent } from "./agent";
 import { prefixOf } from "./api";
 
 /** Ids of a tenant's resources, one of each kind, by prefix; `run` waits for a person. */
 export type World = Record<"run" | "int" | "art" | "key" | "agt" | "whe" | "del" | "cor" | "doc" | "upl", string>;
 
-/** Creates one resource of each kind. */
-export async function furnish({ test: key }: Client, idea = "A library that lends tools"): Promise<World> {
+/** Creates one resource of each kind, and waits until none is in work, with a client's key of this mode. */
+export async function furnish(
+  client: Client,
+  idea = "A library that lends tools",
+  mode: Mode = "test",
+): Promise<World> {
+  const key = client[mode];
   const made = async (path: string, body?: unknown, headers?: Record<string, string>) => {
     const reply = await call("POST", path, { key, body, headers });
     if (reply.status >= 300) throw new Error(`POST ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
     return reply.body.id as string;
   };
-  const run = await start(key, { input: { idea }, options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
+  const input = { idea };
+  const options = { checkpoints: ["requirement_draft"], qa_rounds: 0 };
+  const models =
+    mode === "test"
+      ? {}
+      : await planModel(await planFromRehearsal(await makeTenant(), { input, options: { qa_rounds: 0 } }));
+  const run = await start(key, { input, options, models });
   const int = (await openInteraction(key, run)).id;
   const [artifact] = await artifactsOf(key, run);
-  const [own] = (await call("GET", "/v1/keys", { key })).body.data;
+  const { data: keys } = (await call("GET", "/v1/keys", { key })).body;
+  const own = keys.find((one: { mode: Mode }) => one.mode === mode);
   const agt = await made("/v1/agents", newAgent({ name: "Owned" }));
   const whe = await made("/v1/webhook-endpoints", { url: hookUrl("world") });
   const del = await made(`/v1/webhook-endpoints/${whe}/ping`);
@@ -24,6 +48,9 @@ export async function furnish({ test: key }: Client, idea = "A library that lend
   const doc = await made(`/v1/corpora/${cor}/documents`, document);
   const lines = { "content-type": "application/x-ndjson" };
   const upl = await made(`/v1/corpora/${cor}/documents`, JSON.stringify(document), lines);
+  const isDone = async (path: string, status: string) => (await call("GET", path, { key })).body.status === status;
+  await until("the delivery", () => isDone(`/v1/deliveries/${del}`, "delivered"));
+  await until("the upload", () => isDone(`/v1/corpora/${cor}/uploads/${upl}`, "completed"));
   return { run, int, art: artifact.id, key: own.id, agt, whe, del, cor, doc, upl };
 }
 

@@ -1,3 +1,4 @@
+import { rowOf } from "../../support/runs";
 /** A model that does not answer is waited for, asked again with growing pauses, or replaced by another model of its role. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Clock } from "#engine/instance/instance";
@@ -77,7 +78,7 @@ async function playWith({ limits = {}, model = {}, answer, replays = false, run_
   };
   live();
   await ended.promise;
-  const row = (await store.runs.get(client.tenant, id))!;
+  const row = await rowOf(id);
   const events = await eventsOf(client.live, id);
   return {
     id,
@@ -136,7 +137,7 @@ describe.each([false, true])("a model that does not answer (replayed after each 
     expect(failed.dataOf("run.provider_recovered")).toEqual([]);
     back = true;
     const change = { from_stage: null, limits: null, workflow_version: 1, patches: "[]" };
-    const { epoch } = (await store.runs.retry(client.tenant, failed.id, change))!;
+    const { epoch } = (await store.runs.retry(failed.row, failed.id, change))!;
     const retried = await playWith({ replays, answer, run_id: failed.id, epoch });
     expect(retried.row.phase).toBe("completed");
     expect(retried.dataOf("run.provider_recovered")).toEqual([]);

@@ -2,7 +2,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { composeServices } from "#cloudflare/compose";
 import { composeMaintenance } from "#cloudflare/compose";
-import { readSettings } from "#services/settings";
 import { newId } from "#core/ids";
 import { readUpload } from "#services/corpora/read-upload";
 import { sweep } from "#services/maintenance/sweep";
@@ -16,7 +15,6 @@ import { bindings, call, callsOf, type Client, makeTenant, planModel, until } fr
 
 const services = composeServices(bindings);
 const { store } = services;
-const settings = readSettings(bindings);
 /** An account without permits and usage. */
 const freely: EmbeddingAccount = { id: "test", acquirePermit: async () => ({ release: () => {} }), spent: () => {} };
 let client: Client;

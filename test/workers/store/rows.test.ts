@@ -18,7 +18,7 @@ const TABLES: Record<string, { table: string; unread?: string[]; computed?: stri
   RunEndRow: { table: "run_ends" },
   InteractionRow: { table: "interactions" },
   EventRow: { table: "events" },
-  KeyRow: { table: "keys" },
+  KeyRow: { table: "keys", unread: ["counted"] },
   AgentRow: { table: "agents" },
   EndpointRow: { table: "webhook_endpoints" },
   MessageRow: { table: "webhook_messages" },
@@ -28,6 +28,7 @@ const TABLES: Record<string, { table: string; unread?: string[]; computed?: stri
   UploadRow: { table: "uploads", computed: ["unready", "ready"] },
   AttemptRow: { table: "delivery_attempts" },
   IdempotencyRow: { table: "idempotency_keys" },
+  AuditRow: { table: "audit_log" },
 };
 
 /** The columns of an interface of rows.ts as `<name>: text|number [or null]`. Throws at a line that is neither a column nor a comment. */

@@ -2,6 +2,7 @@ import { withRetry } from "#core/retry";
 import type { DeliveryRow, EndpointRow } from "#store/rows";
 import type { DeliveryUpdate, LoadedDelivery } from "#store/webhooks";
 import type { Services } from "../../services";
+import { countDelivery } from "../destination-rate";
 import { signingSecretOf } from "../signing-secret";
 import { attempt } from "./attempt";
 import { bodyOf } from "./payload";
@@ -16,7 +17,7 @@ const CONCURRENCY = 5;
 
 /**
  * Attempts the due deliveries of an endpoint, by event id. Order is not guaranteed: several are sent concurrently, and a failed one is
- * repeated later.
+ * repeated later. While the host takes no more webhooks, all that are due wait.
  * @returns when the next one is due, in milliseconds since the epoch; null when none is pending
  */
 export async function deliverDue(services: DeliveryServices, endpoint_id: string): Promise<number | null> {
@@ -24,17 +25,24 @@ export async function deliverDue(services: DeliveryServices, endpoint_id: string
   const endpoint = await webhooks.endpoint(endpoint_id);
   if (endpoint?.status !== "enabled") return null;
   const due = (await webhooks.due(endpoint.id, Date.now(), BATCH)).values();
-  let receiverGone = false;
+  const seen: { receiverGone: boolean; wait: number | null } = { receiverGone: false, wait: null };
   const worker = async () => {
     for (const delivery of due) {
-      if (receiverGone) return;
+      if (seen.receiverGone || seen.wait !== null) return;
+      const wait = await countDelivery(services, endpoint);
+      if (wait !== null) {
+        seen.wait = wait;
+        return;
+      }
       const { disables } = await deliver(services, endpoint, delivery);
-      receiverGone ||= disables === "receiver_gone";
+      seen.receiverGone ||= disables === "receiver_gone";
     }
   };
   const results = await Promise.allSettled(Array.from({ length: CONCURRENCY }, worker));
   // Thrown only when nothing is in flight any more: the platform then repeats the alarm.
   for (const result of results) if (result.status === "rejected") throw result.reason;
+  const { wait } = seen;
+  if (wait !== null) await withRetry(() => webhooks.postponeDue(endpoint.id, Date.now() + wait));
   return webhooks.nextDue(endpoint.id);
 }
 

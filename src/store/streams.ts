@@ -1,0 +1,53 @@
+import type { QuotaStore } from "./quotas";
+
+/** A stream of events that is open. */
+export interface StreamLease {
+  id: string;
+  tenant_id: string;
+  key_id: string;
+}
+
+/** Open streams, counted by leases: one that a crash cut off counts until its lease expires. */
+export class StreamStore {
+  constructor(
+    private readonly db: D1Database,
+    private readonly quotas: QuotaStore,
+  ) {}
+
+  /**
+   * Takes a lease, unless the key has `most` already.
+   * @param until when the lease expires, unless it is renewed
+   * @returns whether it is taken
+   * @throws QuotaExceeded when the tenant has too many
+   */
+  async open({ id, tenant_id, key_id }: StreamLease, until: number, most: number): Promise<boolean> {
+    const needs = { streams: 1 };
+    const statements = [
+      this.db.prepare("DELETE FROM stream_leases WHERE tenant_id = ? AND expires_at <= ?").bind(tenant_id, Date.now()),
+      this.quotas.check(tenant_id, needs),
+      this.db
+        .prepare(
+          `INSERT INTO stream_leases (id, tenant_id, key_id, expires_at) SELECT ?1, ?2, ?3, ?4
+           WHERE (SELECT COUNT(*) FROM stream_leases WHERE tenant_id = ?2 AND key_id = ?3) < ?5`,
+        )
+        .bind(id, tenant_id, key_id, until, most),
+    ];
+    const results = await this.quotas.within(tenant_id, needs, () => this.db.batch(statements));
+    return results.at(-1)!.meta.changes > 0;
+  }
+
+  /** Renews a lease, also one that has expired meanwhile. */
+  async renew({ id, tenant_id, key_id }: StreamLease, until: number): Promise<void> {
+    await this.db
+      .prepare(
+        `INSERT INTO stream_leases (id, tenant_id, key_id, expires_at) SELECT ?1, id, ?3, ?4 FROM tenants WHERE id = ?2
+         ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at`,
+      )
+      .bind(id, tenant_id, key_id, until)
+      .run();
+  }
+
+  async close(id: string): Promise<void> {
+    await this.db.prepare("DELETE FROM stream_leases WHERE id = ?").bind(id).run();
+  }
+}
