@@ -169,6 +169,16 @@ export const ERRORS = table({
     title: "No model is configured",
     help: "Set OPENAI_API_KEY and OPENAI_MODEL, name a model in `models`, or use a test key.",
   },
+  provider_key_required: {
+    status: 422,
+    title: "The host asks tenants for their own keys of model providers",
+    help: "Set the key with a live admin key: PUT /v1/providers/{provider}/key. A failed run goes on with `retry`.",
+  },
+  provider_keys_off: {
+    status: 403,
+    title: "This host takes no keys of model providers from tenants",
+    help: "Models are called with the host's keys.",
+  },
   unknown_agent: { status: 422, title: "The agent does not exist", help: "GET /v1/agents lists all ids." },
   url_refused: {
     status: 422,

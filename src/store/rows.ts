@@ -84,6 +84,19 @@ export interface RunRow {
   asks_about: string | null;
 }
 
+/** A key for a model provider that a tenant has brought. */
+export interface ProviderKeyRow {
+  /** `<tenant>/<mode>/<provider>` */
+  id: string;
+  tenant_id: string;
+  mode: Mode;
+  provider: string;
+  sealed: string;
+  /** Its last four characters. */
+  hint: string;
+  created_at: number;
+}
+
 /** The latest failed attempt of an act that is retried. */
 export interface LastFailure {
   act: string;

@@ -17,6 +17,7 @@ import { InteractionStore } from "./interactions";
 import { KeyStore } from "./keys";
 import { PaperStore } from "./papers";
 import { PassageStore } from "./passages";
+import { ProviderKeyStore } from "./provider-keys";
 import { QuotaStore } from "./quotas";
 import { RunQueue } from "./queue";
 import { RunStore } from "./runs";
@@ -47,6 +48,7 @@ export class Store {
   readonly audit: AuditStore;
   readonly streams: StreamStore;
   readonly agents: AgentStore;
+  readonly providerKeys: ProviderKeyStore;
   readonly corpora: CorpusStore;
   readonly documents: DocumentStore;
   readonly passages: PassageStore;
@@ -82,6 +84,7 @@ export class Store {
     this.audit = new AuditStore(db);
     this.streams = new StreamStore(db, this.quotas);
     this.agents = new AgentStore(db, this.idempotency, this.quotas);
+    this.providerKeys = new ProviderKeyStore(db);
     this.documents = new DocumentStore(db, this.contents, this.idempotency, this.quotas);
     this.corpora = new CorpusStore(db, this.contents, this.documents, this.idempotency, this.quotas);
     this.passages = new PassageStore(db, this.quotas);

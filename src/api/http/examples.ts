@@ -1,4 +1,5 @@
 import { DEFAULT_QUOTAS, QUOTA_NAMES } from "#core/quotas";
+import type { PresentedProvider } from "#services/providers/schema";
 import type { PresentedAgent } from "#services/agents/schema";
 import type { PresentedEntry } from "#services/audit/schema";
 import type { PresentedCorpus, PresentedDocument, PresentedUpload, SearchResult } from "#services/corpora/schema";
@@ -92,6 +93,14 @@ export const EXAMPLE_ARTIFACT: PresentedArtifact = {
   usage: { ...USAGE, llm_calls: 1 },
   duration_ms: 2140,
   created_at: AT,
+};
+
+export const EXAMPLE_PROVIDER: PresentedProvider = {
+  object: "provider",
+  name: "openai",
+  configured: true,
+  key_required: false,
+  key: { hint: "x7Qa", created_at: AT },
 };
 
 export const EXAMPLE_MANIFEST: Manifest = {

@@ -8,6 +8,7 @@ import { presentInteraction } from "../interactions/present-interaction";
 import { presentEvent } from "../runs/list-events";
 import { presentArtifact } from "../runs/present-artifact";
 import { presentStoredRun } from "../runs/present-run";
+import { presentProvider } from "../providers/list-providers";
 import type { Services } from "../services";
 import type { ArtifactRow, DeliveryRow, RunRow } from "#store/rows";
 import { presentLogEntry } from "../webhooks/present-delivery";
@@ -18,6 +19,7 @@ import { getTenant } from "./get-tenant";
 export const EXPORT_LINES = {
   tenant: "the tenant that owns everything below",
   key: "an API key, without its text",
+  provider_key: "the tenant's own key for a model provider, without its text",
   audit_entry: "an entry of the audit log, newest first",
   agent: "one of the tenant's own agents, with its MCP servers but without the values of their headers",
   webhook_endpoint: "an endpoint, of the tenant or of a run, without its secret",
@@ -107,6 +109,8 @@ async function* tenantLines(services: Services, owner: Owner, reads: Reads): Asy
     for (const row of rows) yield { type: "key", data: presentKey(row) };
     if ((after = next) === null) break;
   }
+  for (const row of await store.providerKeys.list(owner))
+    yield { type: "provider_key", data: presentProvider(services, row.provider, row) };
   for (let after: number | null = null; ;) {
     reads.made++;
     const { rows, next } = await store.audit.list(owner, {}, AUDIT_PAGE, after);

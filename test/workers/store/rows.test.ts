@@ -20,6 +20,7 @@ const TABLES: Record<string, { table: string; unread?: string[]; computed?: stri
   EventRow: { table: "events" },
   KeyRow: { table: "keys", unread: ["counted"] },
   AgentRow: { table: "agents" },
+  ProviderKeyRow: { table: "provider_keys" },
   EndpointRow: { table: "webhook_endpoints" },
   MessageRow: { table: "webhook_messages" },
   DeliveryRow: { table: "deliveries" },

@@ -46,6 +46,7 @@ runs.openapi(
         "unknown_workflow",
         "unknown_provider",
         "no_model_configured",
+        "provider_key_required",
         "unknown_agent",
         "url_refused",
       ),
