@@ -19,6 +19,7 @@ const WITHOUT_ID: Record<string, "list" | "creates" | "shared" | "own test"> = {
   listWebhookEndpoints: "list",
   listInteractions: "list",
   getMetrics: "list",
+  listAuditEntries: "list",
   createKey: "own test",
   listKeys: "own test",
   exportTenant: "own test",

@@ -73,8 +73,8 @@ async function resealBatch(
   { store, secrets }: Pick<Services, "store" | "secrets">,
   begun: Resealing | null,
 ): Promise<Pick<Resealing, "position" | "unreadable">> {
-  const { table, after } = begun?.position ?? { table: SEALED_TABLES[0]!, after: "" };
-  const rows = await store.seals.page(table, after, BATCH);
+  const { table, after: last } = begun?.position ?? { table: SEALED_TABLES[0]!, after: "" };
+  const rows = await store.seals.page(table, last, BATCH);
   const resealed = rows.map((row) => (RESEAL[table] as Reseal<SealedTable>)(secrets, row));
   const replacements = resealed.flatMap((row) => row.replacements);
   await store.seals.replace(

@@ -4,12 +4,18 @@ import type { DeliveryUpdate, LoadedDelivery } from "#store/webhooks";
 import type { Services } from "../../services";
 import { countDelivery } from "../destination-rate";
 import { signingSecretOf } from "../signing-secret";
-import { attempt } from "./attempt";
+import { attempt, type AttemptOutcome } from "./attempt";
 import { bodyOf } from "./payload";
 import { nextAttemptAt } from "./schedule";
 import { sign } from "./sign";
 
 type DeliveryServices = Pick<Services, "store" | "platform" | "secrets" | "settings">;
+
+/**
+ * Outcomes of attempts that D1 did not take, by delivery and number of the attempt: they are recorded before the receiver is called again.
+ * While writes are held for a backup, deliveries can be read and outcomes not recorded.
+ */
+export type Unrecorded = Map<string, AttemptOutcome>;
 
 /** Deliveries read from D1 at once, and how many of them are sent concurrently. */
 const BATCH = 20;
@@ -20,7 +26,11 @@ const CONCURRENCY = 5;
  * repeated later. While the host takes no more webhooks, all that are due wait.
  * @returns when the next one is due, in milliseconds since the epoch; null when none is pending
  */
-export async function deliverDue(services: DeliveryServices, endpoint_id: string): Promise<number | null> {
+export async function deliverDue(
+  services: DeliveryServices,
+  endpoint_id: string,
+  unrecorded: Unrecorded,
+): Promise<number | null> {
   const { webhooks } = services.store;
   const endpoint = await webhooks.endpoint(endpoint_id);
   if (endpoint?.status !== "enabled") return null;
@@ -34,7 +44,7 @@ export async function deliverDue(services: DeliveryServices, endpoint_id: string
         seen.wait = wait;
         return;
       }
-      const { disables } = await deliver(services, endpoint, delivery);
+      const { disables } = await deliver(services, endpoint, delivery, unrecorded);
       seen.receiverGone ||= disables === "receiver_gone";
     }
   };
@@ -50,6 +60,7 @@ async function deliver(
   services: DeliveryServices,
   endpoint: EndpointRow,
   { delivery, content }: LoadedDelivery,
+  unrecorded: Unrecorded,
 ): Promise<DeliveryUpdate> {
   const { store, settings, secrets } = services;
   const body = bodyOf(content, secrets);
@@ -62,13 +73,17 @@ async function deliver(
     },
     body,
   });
-  const { request_headers, ...outcome } = await attempt(compose, settings.url_policy);
+  const name = `${delivery.id} ${delivery.attempts + 1}`;
+  const made = unrecorded.get(name) ?? (await attempt(compose, settings.url_policy));
+  unrecorded.set(name, made);
+  const { request_headers, ...outcome } = made;
   const verdict = judge(outcome, delivery);
   // The keeper wakes the senders of the endpoints that are notified of the disabled one.
   if (verdict.disables) await withRetry(() => services.platform.armKeeper());
   const row = { ...outcome, request_headers: request_headers && JSON.stringify(request_headers) };
   // Made and not recorded, the attempt would be missing in the log, and be made again.
   await withRetry(() => store.webhooks.recordAttempt(delivery, { attempt: delivery.attempts + 1, ...row }, verdict));
+  unrecorded.delete(name);
   return verdict;
 }
 
