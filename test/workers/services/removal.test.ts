@@ -237,6 +237,7 @@ describe("a deleted tenant", () => {
     const post = async (path: string, body: object, headers = {}) =>
       (await call("POST", path, { key: client.test, body, headers })).body;
     await post("/v1/agents", newAgent(), { "idempotency-key": "one" });
+    await call("PUT", "/v1/providers/openai/key", { key: client.test, body: { api_key: "sk-0123456789" } });
     const endpoint = await post("/v1/webhook-endpoints", { url: hookUrl("removed") });
     await post(`/v1/webhook-endpoints/${endpoint.id}/ping`, {});
     const corpus = await post("/v1/corpora", { name: "Statutes" });
