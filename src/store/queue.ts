@@ -1,6 +1,7 @@
 const WAITING = "phase = 'queued' AND queued_at IS NOT NULL";
 /** Paused runs and runs that wait for a person use no slot; they continue at once, without queueing again. */
-const IN_SLOT = "phase IN ('queued', 'running') AND queued_at IS NULL AND paused = 0 AND open_interactions = 0 AND awaits_children = 0";
+const IN_SLOT =
+  "phase IN ('queued', 'running') AND queued_at IS NULL AND paused = 0 AND open_interactions = 0 AND awaits_children = 0";
 
 /** A run that got a slot; its instance is to be created. */
 export interface AdmittedRun {
@@ -37,7 +38,9 @@ export class RunQueue {
   async admit(tenant: string, cap: number): Promise<AdmittedRun[]> {
     const admitted: AdmittedRun[] = [];
     for (;;) {
-      const { results } = await admissionStatement(this.db, tenant, cap).all<AdmittedRun & { parent_id: string | null }>();
+      const { results } = await admissionStatement(this.db, tenant, cap).all<
+        AdmittedRun & { parent_id: string | null }
+      >();
       admitted.push(...results);
       // A pass takes every waiting run that has no parent, and at most one child of each parent.
       if (!results.some(({ parent_id }) => parent_id !== null)) return admitted;

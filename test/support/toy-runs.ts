@@ -86,6 +86,7 @@ export async function newToyRun(
       metadata: {},
       test: null,
       origin: "http://x",
+      asks_about: [],
       about: { title: null, excerpt: "" },
       requested_by: null,
       webhook: null,

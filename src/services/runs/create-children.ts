@@ -41,11 +41,13 @@ async function newChild(
   { owner, origin }: { owner: Owner; origin: string },
   { key, request: body }: WantedChild,
 ): Promise<NewChild> {
-  const { workflow, request, models } = await parseRunRequest(services, { ...owner, workflows: null }, body).catch((error: unknown) => {
-    if (!(error instanceof Problem)) throw error;
-    const faults = error.faults.map((fault) => ({ ...fault, path: `${key}.${fault.path}` }));
-    throw new Problem(error.code, `The run "${key}" cannot be started. ${error.detail}`, faults);
-  });
+  const { workflow, request, models } = await parseRunRequest(services, { ...owner, workflows: null }, body).catch(
+    (error: unknown) => {
+      if (!(error instanceof Problem)) throw error;
+      const faults = error.faults.map((fault) => ({ ...fault, path: `${key}.${fault.path}` }));
+      throw new Problem(error.code, `The run "${key}" cannot be started. ${error.detail}`, faults);
+    },
+  );
   return {
     key,
     run: {
