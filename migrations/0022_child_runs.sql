@@ -109,3 +109,52 @@ CREATE TRIGGER event_deliveries AFTER INSERT ON events BEGIN
       SELECT o.id FROM runs r JOIN webhook_endpoints o ON o.tenant_id = r.tenant_id AND o.run_id = NEW.run_id WHERE r.id = NEW.run_id)
     AND e.status = 'enabled' AND EXISTS (SELECT 1 FROM json_each(e.events) WHERE value = NEW.type);
 END;
+
+-- Children in the queue count towards no quota of queued runs: their parent bounds them.
+DROP TRIGGER run_counted;
+CREATE TRIGGER run_counted AFTER INSERT ON runs BEGIN
+  INSERT INTO usage_change VALUES (NEW.tenant_id, 'stored_bytes', NEW.stored_bytes);
+  INSERT INTO usage_change VALUES (NEW.tenant_id, 'queued_runs', NEW.phase = 'queued' AND NEW.queued_at IS NOT NULL AND NEW.parent_id IS NULL);
+END;
+
+DROP TRIGGER run_queue_counted;
+CREATE TRIGGER run_queue_counted AFTER UPDATE OF phase, queued_at ON runs WHEN NEW.parent_id IS NULL BEGIN
+  INSERT INTO usage_change VALUES (NEW.tenant_id, 'queued_runs',
+    (NEW.phase = 'queued' AND NEW.queued_at IS NOT NULL) - (OLD.phase = 'queued' AND OLD.queued_at IS NOT NULL));
+END;
+
+DROP TRIGGER run_uncounted;
+CREATE TRIGGER run_uncounted AFTER DELETE ON runs BEGIN
+  INSERT INTO usage_change VALUES (OLD.tenant_id, 'stored_bytes', -OLD.stored_bytes);
+  INSERT INTO usage_change VALUES (OLD.tenant_id, 'queued_runs', -(OLD.phase = 'queued' AND OLD.queued_at IS NOT NULL AND OLD.parent_id IS NULL));
+END;
+
+DROP VIEW counted_usage;
+CREATE VIEW counted_usage AS
+SELECT tenants.id AS tenant_id, names.value AS quota, CASE names.value
+  WHEN 'stored_bytes' THEN
+    (SELECT COALESCE(SUM(stored_bytes), 0) FROM runs WHERE tenant_id = tenants.id)
+    + (SELECT COALESCE(SUM(d.stored_bytes), 0) FROM pools p JOIN documents d ON d.pool = p.number WHERE p.tenant_id = tenants.id)
+    + (SELECT COALESCE(SUM(1000 + length(CAST(faults AS BLOB)) + iif(read_at IS NULL, size, 0)), 0) FROM uploads WHERE tenant_id = tenants.id)
+    + (SELECT COALESCE(SUM(1000 + length(CAST(instructions AS BLOB)) + length(CAST(mcp_servers AS BLOB))), 0) FROM agents
+       WHERE tenant_id = tenants.id)
+    + (SELECT 500 * COUNT(*) FROM keys WHERE tenant_id = tenants.id)
+    + (SELECT 1000 * COUNT(*) FROM webhook_messages WHERE tenant_id = tenants.id)
+    + (SELECT 2000 * COUNT(*) FROM webhook_endpoints e JOIN deliveries d ON d.endpoint_id = e.id
+       JOIN delivery_attempts a ON a.delivery_id = d.id WHERE e.tenant_id = tenants.id)
+    + (SELECT COALESCE(SUM(1000 + body_size), 0) FROM idempotency_keys WHERE scope IN (tenants.id || '/live', tenants.id || '/test'))
+  WHEN 'queued_runs' THEN
+    (SELECT COUNT(*) FROM runs WHERE tenant_id = tenants.id AND phase = 'queued' AND queued_at IS NOT NULL AND parent_id IS NULL)
+  WHEN 'corpora' THEN (SELECT COUNT(*) FROM corpora WHERE tenant_id = tenants.id)
+  WHEN 'documents' THEN
+    (SELECT COUNT(*) FROM pools p JOIN documents d ON d.pool = p.number WHERE p.tenant_id = tenants.id AND substr(p.id, 1, 4) = 'cor_')
+  WHEN 'passages' THEN
+    (SELECT COALESCE(SUM(d.passages), 0) FROM pools p JOIN documents d ON d.pool = p.number
+     WHERE p.tenant_id = tenants.id AND substr(p.id, 1, 4) = 'cor_')
+  WHEN 'keys' THEN (SELECT COUNT(*) FROM keys WHERE tenant_id = tenants.id AND revoked_at IS NULL AND counted)
+  WHEN 'webhook_endpoints' THEN (SELECT COUNT(*) FROM webhook_endpoints WHERE tenant_id = tenants.id AND run_id IS NULL)
+  WHEN 'streams' THEN (SELECT COUNT(*) FROM stream_leases WHERE tenant_id = tenants.id)
+  WHEN 'idempotency_keys' THEN (SELECT COUNT(*) FROM idempotency_keys WHERE scope IN (tenants.id || '/live', tenants.id || '/test'))
+END AS used
+FROM tenants CROSS JOIN json_each(
+  '["stored_bytes","queued_runs","corpora","documents","passages","keys","webhook_endpoints","streams","idempotency_keys"]') names;

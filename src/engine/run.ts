@@ -3,12 +3,8 @@ import { type Action, type Feedback, inProfile } from "#workflow-kit/action";
 import { Acts } from "./durable/acts";
 import type { AgentProfile } from "#workflow-kit/agents";
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
-<<<<<<< HEAD
 import { Children } from "./children/children";
-import { Failed } from "./instance/control";
-=======
 import { failRun } from "./instance/control";
->>>>>>> main
 import type { Instance } from "./instance/instance";
 import { ownerOf } from "./instance/spec";
 import { Models } from "./calls/models";

@@ -1,5 +1,6 @@
 import type { ContentStore } from "./contents";
 import type { RecordedUsage } from "./instances";
+import type { QuotaStore } from "./quotas";
 import { firstRow, type NewRun } from "./new-run";
 import type { RunRow, RunTreeRow } from "./rows";
 import { ALIVE, NOW, OWNED, RELEASE, requeued } from "./run-state";
@@ -40,6 +41,7 @@ export class ChildStore {
   constructor(
     private readonly db: D1Database,
     private readonly contents: ContentStore,
+    private readonly quotas: QuotaStore,
   ) {}
 
   /** How many children of the group are stored, and how many of these have not ended. One query, whatever their number. */
@@ -64,28 +66,33 @@ export class ChildStore {
    * Writes children into the queue. One that is stored already, or whose parent has ended or moved to another epoch, is left out.
    * @param slots how many children of the parent may be under way at once
    * @param children at most `CHILDREN_AT_ONCE`
+   * @throws QuotaExceeded
    */
   async create(group: ChildGroup, slots: number, children: readonly NewChild[]): Promise<void> {
     const now = Date.now();
     const tenant = children[0]?.run.tenant_id;
     if (tenant === undefined) return;
-    const inserts = await Promise.all(children.map((child) => this.insert(group, child, now)));
+    const written = await Promise.all(children.map((child) => this.insert(group, child, now)));
+    const needs = { stored_bytes: written.reduce((sum, { bytes }) => sum + bytes, 0) };
     const tree = this.db
       .prepare(
         `INSERT INTO run_trees (run_id, tenant_id, slots) SELECT id, tenant_id, ?3 FROM runs WHERE ${OWNED}
          ON CONFLICT (run_id) DO UPDATE SET slots = excluded.slots`,
       )
       .bind(group.run_id, group.epoch, slots);
-    await this.db.batch([tree, ...inserts.flat()]);
+    const statements = [this.quotas.check(tenant, needs), tree, ...written.flatMap((one) => one.statements)];
+    await this.quotas.within(tenant, needs, () => this.db.batch(statements));
   }
 
   private async insert(
     { run_id, epoch, name }: ChildGroup,
     { key, run }: NewChild,
     now: number,
-  ): Promise<D1PreparedStatement[]> {
-    const input = await this.contents.put(`${run.tenant_id}/${run.id}/input`, JSON.stringify(run.input));
-    const { status: _, ...first } = firstRow(run, input, now);
+  ): Promise<{ statements: D1PreparedStatement[]; bytes: number }> {
+    const place = `${run.tenant_id}/${run.id}`;
+    const input = await this.contents.put(`${place}/input`, JSON.stringify(run.input));
+    const options = await this.contents.put(`${place}/options`, JSON.stringify(run.options));
+    const { status: _, ...first } = firstRow(run, { input, options }, now);
     const columns = { ...first, parent_id: run_id, child_group: name, child_key: key };
     const names = Object.keys(columns);
     const insert = this.db
@@ -94,11 +101,14 @@ export class ChildStore {
          WHERE EXISTS (SELECT 1 FROM runs WHERE ${OWNED}) ON CONFLICT (parent_id, child_group, child_key) WHERE parent_id IS NOT NULL DO NOTHING`,
       )
       .bind(run_id, epoch, ...Object.values(columns));
-    if (!input.content_key) return [insert];
-    const notOrphan = this.db
-      .prepare("DELETE FROM orphans WHERE key = ?1 AND EXISTS (SELECT 1 FROM runs WHERE id = ?2)")
-      .bind(input.content_key, run.id);
-    return [insert, notOrphan];
+    const notOrphan = [input, options].flatMap(({ content_key }) =>
+      content_key
+        ? this.db
+            .prepare("DELETE FROM orphans WHERE key = ?1 AND EXISTS (SELECT 1 FROM runs WHERE id = ?2)")
+            .bind(content_key, run.id)
+        : [],
+    );
+    return { statements: [insert, ...notOrphan], bytes: first.stored_bytes };
   }
 
   /**

@@ -87,15 +87,12 @@ export const firstRow = (
   started_at: null,
   updated_at: now,
   finished_at: null,
-<<<<<<< HEAD
   parent_id: null,
   child_group: null,
   child_key: null,
   awaits_children: 0,
   child_waits: 0,
-=======
   stored_bytes:
     ROW_BYTES + input.size + options.size + bytesOf(JSON.stringify(run.metadata)) + bytesOf(JSON.stringify(run.test)),
   asks_about: JSON.stringify(run.asks_about),
->>>>>>> main
 });

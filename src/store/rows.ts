@@ -78,7 +78,10 @@ export interface RunRow {
   started_at: number | null;
   updated_at: number;
   finished_at: number | null;
-<<<<<<< HEAD
+  /** Bytes that the run counts in its tenant's quota. */
+  stored_bytes: number;
+  /** JSON: kinds of artifacts about which it may ask a person; null in runs from before this column. */
+  asks_about: string | null;
   /** The run that started it; null: a request did. */
   parent_id: string | null;
   /** Act and generation of the parent that started it. */
@@ -113,12 +116,6 @@ export interface RunTreeRow {
   reserved_calls: number;
   reserved_tokens: number;
   reserved_cost_usd: number;
-=======
-  /** Bytes that the run counts in its tenant's quota. */
-  stored_bytes: number;
-  /** JSON: kinds of artifacts about which it may ask a person; null in runs from before this column. */
-  asks_about: string | null;
->>>>>>> main
 }
 
 /** A key for a model provider that a tenant has brought. */

@@ -4,16 +4,11 @@ import type { IdempotencyStore, Settlement } from "./idempotency";
 import { type Listener, listenersOf } from "./listeners";
 import { firstRow, type NewRun } from "./new-run";
 import { type AdmittedRun, admissionStatement } from "./queue";
-<<<<<<< HEAD
-import { cancelChildren, requeueChildren } from "./children";
-import { type RunRow, toPage } from "./rows";
-import { ALIVE, ENDED, NOW, RELEASE, requeued } from "./run-state";
-=======
 import { bytesOf, type QuotaStore } from "./quotas";
 import { boundedPage } from "./bounded-page";
+import { cancelChildren, requeueChildren } from "./children";
 import type { RunEntryRow, RunRow } from "./rows";
-import { ALIVE, ENDED, NOW, RELEASE } from "./run-state";
->>>>>>> main
+import { ALIVE, ENDED, NOW, RELEASE, requeued } from "./run-state";
 import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
 
@@ -48,7 +43,7 @@ export const ENTRY_COLUMNS = `t.id, t.tenant_id, t.workflow, t.workflow_version,
   t.title, t.excerpt, t.requested_by, t.phase, t.epoch, t.generation, t.generations, t.paused, t.pauses, t.open_interactions, t.status, t.stage,
   t.steps_done, t.llm_calls, t.input_tokens, t.cached_input_tokens, t.output_tokens, t.cost_usd, t.reserved_calls, t.reserved_tokens,
   t.reserved_cost_usd, t.active_ms, t.queued_ms, t.active_since, t.budget_warned, t.output, t.error, t.heartbeat_at, t.queued_at, t.nudged_at,
-  t.stalled_at, t.trouble, t.stalled_because, t.created_at, t.started_at, t.updated_at, t.finished_at, t.stored_bytes, t.asks_about, t.outages,
+  t.stalled_at, t.trouble, t.stalled_because, t.created_at, t.started_at, t.updated_at, t.finished_at, t.stored_bytes, t.asks_about, t.parent_id, t.child_group, t.child_key, t.awaits_children, t.child_waits, t.outages,
   iif(t.asks_about IS NULL, t.options, NULL) AS options`;
 
 /** Reads and writes of tenants on their runs. */
@@ -200,11 +195,7 @@ export class RunStore {
   }
 
   /** Cancels a run, its children and their open interactions; returns the new row, or null when the run has ended already. */
-  async cancel(
-    { tenant_id, mode }: Owner,
-    id: string,
-    settlement?: Settlement,
-  ): Promise<CanceledRun | null> {
+  async cancel({ tenant_id, mode }: Owner, id: string, settlement?: Settlement): Promise<CanceledRun | null> {
     const now = Date.now();
     const isOurs = "EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND tenant_id = ?3 AND mode = ?4)";
     const [questions, children, interactions, runs] = await this.db.batch<any>([
@@ -230,16 +221,17 @@ export class RunStore {
       interactions: interactions!.results.map(({ id: interaction }: { id: string }) => interaction),
       children: children!.results.map((child: CanceledChild) => ({
         ...child,
-        interactions: questions!.results.flatMap((row: { id: string; run_id: string }) => (row.run_id === child.id ? row.id : [])),
+        interactions: questions!.results.flatMap((row: { id: string; run_id: string }) =>
+          row.run_id === child.id ? row.id : [],
+        ),
       })),
     };
   }
 
-<<<<<<< HEAD
-  /** Queues a failed or canceled run again, with its children that failed or were canceled; null in any other state. */
-=======
-  /** Queues a failed or canceled run again; null in any other state. @throws QuotaExceeded */
->>>>>>> main
+  /**
+   * Queues a failed or canceled run again, with its children that failed or were canceled; null in any other state.
+   * @throws QuotaExceeded
+   */
   async retry(
     { tenant_id, mode }: Owner,
     id: string,
@@ -262,17 +254,15 @@ export class RunStore {
         change.patches,
         mode,
       );
-<<<<<<< HEAD
-    const [runs] = await this.db.batch<RunRow>([
+    const needs = { queued_runs: 1, stored_bytes: 1 };
+    const statements = [
+      this.quotas.check(tenant_id, needs),
       update,
       ...(await this.idempotency.settleStatements(settlement)),
       requeueChildren(this.db, id),
-    ]);
+    ];
+    const [, runs] = await this.quotas.within(tenant_id, needs, () => this.db.batch<RunRow>(statements));
     return runs!.results[0] ?? null;
-=======
-    const quota = { tenant: tenant_id, needs: { queued_runs: 1, stored_bytes: 1 } };
-    return (await this.idempotency.write<RunRow>(update, settlement, quota)).results[0] ?? null;
->>>>>>> main
   }
 
   /** Runs of a tenant in any state, of both modes. */
@@ -306,9 +296,16 @@ export class RunStore {
           `INSERT OR IGNORE INTO removed_parents (id, tenant_id) SELECT run_id, tenant_id FROM run_trees WHERE run_id = ?1 AND ${ended}`,
         )
         .bind(run.id),
-      ...["deliveries", "webhook_endpoints", "interactions", "artifacts", "stages", "events", "run_ends", "run_trees"].map(
-        deleteFrom,
-      ),
+      ...[
+        "deliveries",
+        "webhook_endpoints",
+        "interactions",
+        "artifacts",
+        "stages",
+        "events",
+        "run_ends",
+        "run_trees",
+      ].map(deleteFrom),
       this.db.prepare(`DELETE FROM runs WHERE id = ?1 AND ${ENDED}`).bind(run.id),
     ]);
     return results.at(-1)!.meta.changes > 0;

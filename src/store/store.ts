@@ -68,15 +68,10 @@ export class Store {
     const db = availableD1(database);
     const bucket = availableR2(objects);
     this.contents = new ContentStore(db, bucket);
-<<<<<<< HEAD
-    this.idempotency = new IdempotencyStore(db, this.contents);
-    this.runs = new RunStore(db, this.contents, this.idempotency);
-    this.children = new ChildStore(db, this.contents);
-=======
     this.quotas = new QuotaStore(db, quotas);
     this.idempotency = new IdempotencyStore(db, this.contents, this.quotas);
     this.runs = new RunStore(db, this.contents, this.idempotency, this.quotas);
->>>>>>> main
+    this.children = new ChildStore(db, this.contents, this.quotas);
     this.instances = new InstanceStore(db);
     this.stages = new StageStore(db);
     this.maintenance = new MaintenanceStore(db);

@@ -1,11 +1,10 @@
 import type { Acts } from "../durable/acts";
 import { orUnavailable } from "../durable/outages";
 import type { Stages } from "../durable/stages";
-import { Failed, Superseded, Suspend } from "../instance/control";
+import { Failed, failRun, Superseded, Suspend } from "../instance/control";
 import type { Instance } from "../instance/instance";
 import { ownerOf } from "../instance/spec";
 import { chunksOf } from "#core/chunks";
-import { Problem } from "#core/errors";
 import type { ProblemObject } from "#core/errors";
 import { CHILDREN_AT_ONCE, type ChildGroup } from "#store/children";
 import type { Artifact } from "#workflow-kit/artifact";
@@ -107,7 +106,3 @@ export class Children {
     }
   }
 }
-
-const failRun = (error: unknown): never => {
-  throw error instanceof Problem ? new Failed(error.code, error.detail, error.faults) : error;
-};

@@ -9,6 +9,7 @@ import { childrenEnded } from "#core/wake-ups";
 import { attempt, wake } from "../wake";
 import { aboutInput } from "./about-input";
 import { parseRunRequest } from "./parse-run-request";
+import { asksAbout } from "./present-run";
 
 /** A child that a run wants to start. */
 export interface WantedChild {
@@ -61,6 +62,7 @@ async function newChild(
       models,
       limits: { ...DEFAULT_LIMITS, ...request.limits },
       metadata: {},
+      asks_about: asksAbout(services.workflows, workflow.name, request.options),
       about: aboutInput(workflow, request.input),
       requested_by: null,
       test: request.test ?? null,

@@ -5,11 +5,7 @@ import { aboutOf } from "../fields/about";
 import { toTime, toTimeOrNull } from "../fields/time";
 import { usageOf } from "../fields/usage";
 import type { Services } from "../services";
-<<<<<<< HEAD
-import type { RunRow, RunTreeRow } from "#store/rows";
-=======
-import type { RunEntryRow, RunRow } from "#store/rows";
->>>>>>> main
+import type { RunEntryRow, RunRow, RunTreeRow } from "#store/rows";
 import type { StageEntry } from "#store/stages";
 import { fillDocuments } from "./fill-documents";
 import type { PresentedRun, PresentedRunEntry } from "./schema";
@@ -45,12 +41,7 @@ async function detailsOf({ store, workflows }: Services, rows: readonly RunEntry
   const [first] = rows;
   if (!first) return [];
   const ids = rows.map((row) => row.id);
-<<<<<<< HEAD
-  const [inputs, stages, open, webhooks, trees] = await Promise.all([
-    Promise.all(rows.map((row) => store.runs.input(row))),
-=======
-  const [stages, open, webhooks] = await Promise.all([
->>>>>>> main
+  const [stages, open, webhooks, trees] = await Promise.all([
     store.stages.newestOfRuns(ids),
     store.interactions.openOfRuns(ids),
     store.webhooks.endpointsOfRuns(first, ids),
@@ -63,19 +54,14 @@ async function detailsOf({ store, workflows }: Services, rows: readonly RunEntry
         row,
         stages.filter(({ run_id }) => run_id === row.id),
       ),
-<<<<<<< HEAD
-      asks_about: asksAbout(workflows, row.workflow, JSON.parse(row.options)),
-      interactions: open
-        .filter(({ run_id, parent_id }) => run_id === row.id || parent_id === row.id)
-        .map(({ id }) => id),
-      tree: trees.get(row.id) ?? null,
-=======
       asks_about:
         row.asks_about === null
           ? asksAbout(workflows, row.workflow, JSON.parse(row.options!))
           : (JSON.parse(row.asks_about) as string[]),
-      interactions: open.filter(({ run_id }) => run_id === row.id).map(({ id }) => id),
->>>>>>> main
+      interactions: open
+        .filter(({ run_id, parent_id }) => run_id === row.id || parent_id === row.id)
+        .map(({ id }) => id),
+      tree: trees.get(row.id) ?? null,
       webhook: webhook
         ? { id: webhook.id, url: webhook.url, events: JSON.parse(webhook.events), status: webhook.status }
         : null,
@@ -117,11 +103,7 @@ interface RunDetails {
 
 export function presentRow(
   row: RunRow,
-<<<<<<< HEAD
-  { input, stages_done, interactions, asks_about, webhook, tree }: RunDetails,
-=======
   { input, options, ...details }: RunDetails & { input: unknown; options: unknown },
->>>>>>> main
 ): PresentedRun {
   return {
     ...presentEntry(row, details),
@@ -132,7 +114,7 @@ export function presentRow(
 
 function presentEntry(
   row: RunEntryRow,
-  { stages_done, interactions, asks_about, webhook }: RunDetails,
+  { stages_done, interactions, asks_about, webhook, tree }: RunDetails,
 ): PresentedRunEntry {
   return {
     object: "run",
