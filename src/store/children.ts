@@ -97,7 +97,7 @@ export class ChildStore {
     const names = Object.keys(columns);
     const insert = this.db
       .prepare(
-        `INSERT INTO runs (${names.join(", ")}) SELECT ${names.map((_, index) => `?${index + 3}`).join(", ")}
+        `INSERT INTO runs (${names.join(", ")}) SELECT ${names.map((_name, index) => `?${index + 3}`).join(", ")}
          WHERE EXISTS (SELECT 1 FROM runs WHERE ${OWNED}) ON CONFLICT (parent_id, child_group, child_key) WHERE parent_id IS NOT NULL DO NOTHING`,
       )
       .bind(run_id, epoch, ...Object.values(columns));

@@ -49,7 +49,7 @@ export class Children {
   }
 
   private async untilEnded(act: string, { children, retries = 0, ...request }: ChildrenRequest): Promise<ChildEnd[]> {
-    const { run_id, epoch, spec, deps } = this.instance;
+    const { run_id, epoch, deps } = this.instance;
     const visit = this.stages.currentVisit;
     if (children.length > MOST_CHILDREN)
       throw new Failed(
