@@ -233,7 +233,7 @@ describe("a deleted tenant", () => {
     const runs = [ended, open, busy];
     const owners: Owners = {
       tenant_id: [client.tenant],
-      scope: [client.tenant],
+      scope: [`${client.tenant}/test`],
       run_id: runs,
       pool: pools.results.map(({ number }) => number),
     };
@@ -243,7 +243,7 @@ describe("a deleted tenant", () => {
 
   it("leaves nothing: no row of any table, no object, no Workflow instance", async () => {
     const { client, runs, interaction, owners } = await everything();
-    const key = await addKey(client.tenant, "test", ["admin"]);
+    const key = await addKey(client.tenant, "live", ["admin"]);
     // `run_ends` has unreported ends, for a moment. When a table is missing here, add it to the removal.
     const tables = new Set((await ownedTables()).map(({ table }) => table));
     tables.delete("run_ends");
@@ -274,7 +274,7 @@ describe("a deleted tenant", () => {
     const stays = await everything();
     const before = await tablesWithRowsOf(stays.owners);
     const leaves = await everything();
-    await call("DELETE", `/v1/tenant?confirm=${leaves.client.tenant}`, { key: leaves.client.test });
+    await call("DELETE", `/v1/tenant?confirm=${leaves.client.tenant}`, { key: leaves.client.live });
     await gone(leaves.client.tenant);
     const kept = before.filter((table) => table !== "run_ends");
     expect(await tablesWithRowsOf(stays.owners)).toEqual(expect.arrayContaining(kept));
