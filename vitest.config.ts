@@ -34,6 +34,9 @@ const inWorkerd = (name: string) => ({
           PARLEY_SECRET: "a secret for tests only, long enough",
           ALLOW_PRIVATE_URLS: "true",
           KEEPER_INTERVAL_MS: "300",
+          // A tenant is one test's own; all send to one host.
+          WEBHOOKS_PER_MINUTE: "60",
+          WEBHOOKS_PER_MINUTE_OF_ALL: "0",
           NUDGE_AFTER_MS: "1500",
           LLM_TIMEOUT_MS: "3000",
           MAX_CONCURRENT_RUNS: "1000",

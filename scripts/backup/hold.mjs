@@ -19,7 +19,7 @@ export async function holdWrites(db, tables, duration) {
   const triggers = tables.flatMap(({ name }) =>
     ["INSERT", "UPDATE", "DELETE"].map(
       (verb) =>
-        `CREATE TRIGGER ${PREFIX}${name}_${verb.toLowerCase()} BEFORE ${verb} ON ${name} WHEN ${NOW} < ${until} BEGIN SELECT RAISE(ABORT, 'writes_are_held'); END;\n`,
+        `CREATE TRIGGER IF NOT EXISTS ${PREFIX}${name}_${verb.toLowerCase()} BEFORE ${verb} ON ${name} WHEN ${NOW} < ${until} BEGIN SELECT RAISE(ABORT, 'writes_are_held'); END;\n`,
     ),
   );
   await db.execute(triggers.join(""));

@@ -19,6 +19,12 @@ UPDATE passages SET embedded = 0 WHERE embedded = 1 AND vector IS NULL;
 UPDATE pools SET embedded = (SELECT COUNT(*) FROM passages WHERE pool = pools.number AND embedded = 1);
 `;
 
+/** The keeper's next round was due a day ago: the first `GET /healthz` wakes the keeper, which creates the instances of the runs. */
+const WAKE_KEEPER = `
+INSERT OR REPLACE INTO keeper_round (id, started_at, ended_at, lag_ms, remaining, failed, next_at)
+SELECT 1, now, now, 0, '[]', '[]', now FROM (SELECT (unixepoch() - 86400) * 1000 AS now);
+`;
+
 /** Throws when the database is not new: no row of ours may be in it, and its tables must be those of the backup. */
 export async function expectEmpty(db) {
   const filled = await filledTables(db, await tablesOf(db));
@@ -53,7 +59,9 @@ export async function restore({ db, bucket, folder, manifest, say }) {
   await indexPassages(folder, inserter);
   await inserter.send();
   await expectRows(db, tables, manifest);
-  await db.execute(`${EMBED_AGAIN}DROP TABLE restored_pieces;\n${triggers.map(({ sql }) => `${sql};\n`).join("")}`);
+  await db.execute(
+    `${EMBED_AGAIN}${WAKE_KEEPER}DROP TABLE restored_pieces;\n${triggers.map(({ sql }) => `${sql};\n`).join("")}`,
+  );
 }
 
 async function expectMigrations(db, { migrations, version }) {

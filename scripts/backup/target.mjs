@@ -43,9 +43,9 @@ export async function prepareRemote(environment, expectEmpty) {
     if (code === 0) await expectEmpty(db);
     else if (/couldn't find/i.test(stderr + stdout)) await target.wrangler(["d1", "create", target.database]);
     else throw new Error(`The database ${target.database} could not be looked up:\n${stdout}${stderr}`);
-    const buckets = await target.wrangler(["r2", "bucket", "list"]);
-    if (!new RegExp(`^name: +${target.bucket}$`, "m").test(buckets))
-      await target.wrangler(["r2", "bucket", "create", target.bucket]);
+    const made = await target.tryWrangler(["r2", "bucket", "create", target.bucket]);
+    if (made.code !== 0 && !/already exists/i.test(made.stdout + made.stderr))
+      throw new Error(`The bucket ${target.bucket} could not be made:\n${made.stdout}${made.stderr}`);
     await target.wrangler(["d1", "migrations", "apply", "DB", "--remote"]);
   } finally {
     db.release();

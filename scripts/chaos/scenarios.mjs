@@ -70,7 +70,7 @@ const SCENARIOS = {
     {
       name: "review",
       input: OFFER,
-      options: { cross_examiner: true, human_review: true, rounds: 2, checkpoints: ["option_ranking"] },
+      options: { solvers: 0, cross_examiner: true, human_review: true, rounds: 2, checkpoints: ["option_ranking"] },
       additions: (_, note) => ({ questions: [{ debater: "debater_2", question: `What of the signature? ${note}` }] }),
     },
   ],

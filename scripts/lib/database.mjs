@@ -21,9 +21,19 @@ export async function localDatabase(state) {
   await prepareState(state);
   const where = ["parley", "--local", "--persist-to", state, "--config", join(state, "migrate/wrangler.json")];
   return databaseOf(
-    (args) => wrangler(["d1", "execute", ...where, ...args]),
+    (args) => whenUnlocked(() => wrangler(["d1", "execute", ...where, ...args])),
     () => {},
   );
+}
+
+/** Repeats a call while the process of a running server holds the lock of the local database: nothing was written then. */
+async function whenUnlocked(call, attempts = 20) {
+  try {
+    return await call();
+  } catch (error) {
+    if (attempts === 1 || !String(error).includes("SQLITE_BUSY")) throw error;
+    return whenUnlocked(call, attempts - 1);
+  }
 }
 
 /**

@@ -11,12 +11,14 @@ import { ROOT, spawnWrangler } from "./wrangler.mjs";
 const START_TIMEOUT = 90_000;
 const STOP_TIMEOUT = 5_000;
 
-/** Defaults for local use: quick recovery, and a high rate limit. `env` overrides them. */
+/** Defaults for local use: quick recovery, a high rate limit, and none for webhooks, which all go to one host. `env` overrides them. */
 const LOCAL = {
   ALLOW_PRIVATE_URLS: "true",
   KEEPER_INTERVAL_MS: "2000",
   NUDGE_AFTER_MS: "10000",
   RATE_LIMIT_PER_MINUTE: "100000",
+  WEBHOOKS_PER_MINUTE: "0",
+  WEBHOOKS_PER_MINUTE_OF_ALL: "0",
 };
 
 /** wrangler's own lines, which say nothing about Parley. */

@@ -41,8 +41,9 @@ export async function tryWrangler(args, { env, input } = {}) {
   const child = spawnWrangler(args, { env: { CI: "1", ...env } });
   let stdout = "";
   let stderr = "";
-  child.stdout.on("data", (chunk) => (stdout += chunk));
-  child.stderr.on("data", (chunk) => (stderr += chunk));
+  // With an encoding, no character is split between chunks.
+  child.stdout.setEncoding("utf8").on("data", (chunk) => (stdout += chunk));
+  child.stderr.setEncoding("utf8").on("data", (chunk) => (stderr += chunk));
   child.stdin.end(input ?? "");
   const code = await new Promise((resolve, reject) => child.on("error", reject).on("close", resolve));
   return { code, stdout, stderr };

@@ -78,6 +78,8 @@ export class World {
       NUDGE_AFTER_MS: "5000",
       LLM_TIMEOUT_MS: String(LLM_TIMEOUT),
       RATE_LIMIT_PER_MINUTE: "0",
+      WEBHOOKS_PER_MINUTE: "0",
+      WEBHOOKS_PER_MINUTE_OF_ALL: "0",
       LOG_LEVEL: this.trace ? "info" : "error",
       LOG_CONTENT: "true",
       OPENAI_API_KEY: "sk-simulated",

@@ -21,10 +21,10 @@ export const storedMcpServers = (row: { mcp_servers: string }): StoredMcpServer[
   JSON.parse(row.mcp_servers) as StoredMcpServer[];
 
 /** The agent that servers belong to. */
-type Owner = { tenant: string; agent: string };
+type ServerOwner = { tenant: string; agent: string };
 
 /** Headers are bound to the URL that they were given for. */
-const placeOf = ({ tenant, agent }: Owner, url: string): SealPlace => ({
+const placeOf = ({ tenant, agent }: ServerOwner, url: string): SealPlace => ({
   table: "agents",
   tenant,
   id: agent,
@@ -37,7 +37,7 @@ const placeOf = ({ tenant, agent }: Owner, url: string): SealPlace => ({
  */
 export const sealMcpServers = (
   secrets: Secrets,
-  owner: Owner,
+  owner: ServerOwner,
   requested: readonly McpServerInput[],
   before: readonly StoredMcpServer[] = [],
 ): StoredMcpServer[] =>
@@ -56,7 +56,7 @@ export const sealMcpServers = (
 /** The decrypted headers of a server. @throws SealError */
 export const openHeaders = (
   secrets: Secrets,
-  owner: Owner,
+  owner: ServerOwner,
   { url, sealed_headers }: Pick<StoredMcpServer, "url" | "sealed_headers">,
 ): Record<string, string> =>
   sealed_headers === null
@@ -66,7 +66,7 @@ export const openHeaders = (
 /** The same servers with their headers sealed by the key in use. Headers that cannot be opened stay, and are counted. */
 export function resealMcpServers(
   secrets: Secrets,
-  owner: Owner,
+  owner: ServerOwner,
   servers: readonly StoredMcpServer[],
 ): { servers: StoredMcpServer[]; unreadable: number } {
   let unreadable = 0;

@@ -1,5 +1,6 @@
 import { agentRegistry } from "#agents/registry";
 import type { RunDependencies } from "#engine/instance/instance";
+import { ownKeys } from "#services/providers/own-keys";
 import { readSettings } from "#services/settings";
 import { createLlm, parseProviders } from "#llm";
 import { configureLog } from "#core/log";
@@ -41,11 +42,11 @@ export const composeMaintenance = oncePerEnv((env) => {
 /** Wires the services of the verbs, and the paper source that all runs of an isolate share. */
 export const composeServices = oncePerEnv((env): Services & { papers: PaperSource } => {
   const maintenance = composeMaintenance(env);
-  const { store, settings } = maintenance;
+  const { store, secrets, settings } = maintenance;
   const providers = parseProviders(env);
   return {
     ...maintenance,
-    llm: createLlm({ providers, memory: store.capabilities }),
+    llm: createLlm({ providers, memory: store.capabilities, keys: ownKeys(store, secrets, settings) }),
     gates: providerGates(env),
     workflows,
     providers,

@@ -81,9 +81,9 @@ export function makePlatform(env: Env): Platform {
         onObject("indexer", async () => env.INDEXERS.get(env.INDEXERS.idFromName(id)).index());
       await Promise.all(corpora.map(wake));
     },
-    async admit(name, limit) {
+    async admit(name, limit, count = 1) {
       try {
-        const admission = env.RATE_LIMITS.get(env.RATE_LIMITS.idFromName(name)).admit(limit);
+        const admission = env.RATE_LIMITS.get(env.RATE_LIMITS.idFromName(name)).admit(limit, count);
         return await within(COUNT_TIMEOUT_MS, admission);
       } catch (error) {
         log.warn("a request was not counted", { name, error });

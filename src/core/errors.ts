@@ -38,10 +38,20 @@ export const ERRORS = table({
     title: "The API key was revoked",
     help: "Use another key; an admin key can create one with POST /v1/keys.",
   },
+  key_expired: {
+    status: 401,
+    title: "The API key has expired",
+    help: "Use another key, for example the one that it was rolled to; an admin key can create one with POST /v1/keys.",
+  },
   missing_scope: {
     status: 403,
     title: "The API key lacks a scope",
     help: "Use a key that has the scope named in `detail`.",
+  },
+  workflow_not_allowed: {
+    status: 403,
+    title: "The API key is bound to other workflows",
+    help: "Use a key that is bound to this workflow, or to none. A bound key reaches runs and interactions of its workflows, and reads workflows, agents, corpora and the tenant.",
   },
   not_found: {
     status: 404,
@@ -63,6 +73,11 @@ export const ERRORS = table({
     status: 409,
     title: "The interaction already has a different answer",
     help: "The first valid answer counts; GET the interaction to read it.",
+  },
+  key_ended: {
+    status: 409,
+    title: "The key was revoked, has expired or was rolled already",
+    help: "Roll the key that replaced it (`rolled_to`), or create a new one with POST /v1/keys.",
   },
   key_in_use: {
     status: 409,
@@ -159,6 +174,16 @@ export const ERRORS = table({
     title: "No model is configured",
     help: "Set OPENAI_API_KEY and OPENAI_MODEL, name a model in `models`, or use a test key.",
   },
+  provider_key_required: {
+    status: 422,
+    title: "The host asks tenants for their own keys of model providers",
+    help: "Set the key with a live admin key: PUT /v1/providers/{provider}/key. A failed run goes on with `retry`.",
+  },
+  provider_keys_off: {
+    status: 403,
+    title: "This host takes no keys of model providers from tenants",
+    help: "Models are called with the host's keys.",
+  },
   unknown_agent: { status: 422, title: "The agent does not exist", help: "GET /v1/agents lists all ids." },
   url_refused: {
     status: 422,
@@ -169,6 +194,11 @@ export const ERRORS = table({
     status: 429,
     title: "Too many requests",
     help: "Wait for the seconds in `Retry-After`. The header `RateLimit` of every response has the remaining quota.",
+  },
+  too_many_streams: {
+    status: 429,
+    title: "Too many streams of events are open",
+    help: "Close streams that nobody reads, or read events as pages; webhooks need no open connection. A stream whose connection broke counts for a minute at most.",
   },
   storage_unavailable: {
     status: 503,

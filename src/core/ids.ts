@@ -1,7 +1,20 @@
 import { monotonicFactory } from "ulid";
 
 /** Prefixes of ids. An id is `<prefix>_<ULID>`. */
-export type IdPrefix = "run" | "art" | "int" | "evt" | "whe" | "del" | "agt" | "cor" | "doc" | "upl" | "key" | "ten";
+export type IdPrefix =
+  | "run"
+  | "art"
+  | "int"
+  | "evt"
+  | "whe"
+  | "del"
+  | "agt"
+  | "cor"
+  | "doc"
+  | "upl"
+  | "key"
+  | "ten"
+  | "aud";
 
 /** Monotonic: ids that one isolate makes within a millisecond sort in order of creation. */
 const ulid = monotonicFactory();

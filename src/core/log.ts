@@ -72,8 +72,9 @@ const QUOTED = /"[^]*"|`[^]*`|“[^]*”|'[^]*'/g;
 
 const safeMessage = (text: string) => (settings.content ? text : text.replace(QUOTED, "…").slice(0, LONGEST_MESSAGE));
 
-/** Credentials anywhere in an entry: API keys, webhook secrets, callback tokens, keys of providers. */
+/** Credentials anywhere in a text: API keys, webhook secrets, callback tokens, keys of providers. */
 const SECRETS =
   /(parley_(?:test|live)_|whsec_|(?<![A-Za-z0-9])sk-|[Bb]earer\s+|int_[0-9A-Z]{26}\.(?:[0-9a-f]{8}\.)?)[A-Za-z0-9+/=_-]{8,}/g;
 
-const withoutSecrets = (text: string) => text.replace(SECRETS, "$1…");
+/** A text with the credentials in it cut off after their first letters. */
+export const withoutSecrets = (text: string) => text.replace(SECRETS, "$1…");

@@ -117,6 +117,14 @@ export type Scope = (typeof SCOPES)[number];
 export const MODES = ["test", "live"] as const;
 export type Mode = (typeof MODES)[number];
 
+/** Who made an entry of the audit log: an API key; a person at a callback URL, without a key; the operator of the deployment. */
+export const AUDIT_ACTORS = ["key", "interaction", "operator"] as const;
+export type AuditActor = (typeof AUDIT_ACTORS)[number];
+
+/** `refused`: the key has no right to it. */
+export const AUDIT_OUTCOMES = ["done", "refused"] as const;
+export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
+
 /** Faults that `test.faults.llm` can inject, one per request. */
 export const LLM_FAULTS = [
   "rate_limited",

@@ -25,8 +25,11 @@ export interface Platform {
   armKeeper(): Promise<void>;
   /** Wakes the indexers of these corpora. */
   wakeIndexers(corpora: readonly string[]): Promise<void>;
-  /** Counts a request under a name, such as an API key's id; null when counting fails or is too slow, which is logged and refuses no request. */
-  admit(name: string, limit: number): Promise<Admission | null>;
+  /**
+   * Counts a request under a name, such as an API key's id; null when counting fails or is too slow, which is logged and refuses no request.
+   * @param count 0: only asks whether a request would be admitted
+   */
+  admit(name: string, limit: number, count?: 0 | 1): Promise<Admission | null>;
   /** Wakes the senders of these webhook endpoints. */
   wakeWebhookSenders(endpoints: readonly string[]): Promise<void>;
   /** Whether Analytics Engine is bound. */

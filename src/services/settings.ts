@@ -19,6 +19,8 @@ const wholeNumber = (least: number) => {
 const count = (fallback: number) => wholeNumber(1).default(fallback);
 const milliseconds = count;
 
+const TENANT_PROVIDER_KEYS = ["off", "allowed", "required"] as const;
+
 const serviceVariables = z.object({
   VERSION: z.string().default("unknown"),
   PUBLIC_URL: z
@@ -31,6 +33,10 @@ const serviceVariables = z.object({
     .default("https://cloudflare-dns.com/dns-query"),
   /** Requests that one API key, or one callback URL, may make within a minute; 0 lifts the limit. */
   RATE_LIMIT_PER_MINUTE: wholeNumber(0).default(6000),
+  /** Webhooks of one tenant that one host is sent within a minute; 0 lifts the limit. */
+  WEBHOOKS_PER_MINUTE: wholeNumber(0).default(600),
+  /** Webhooks of all tenants that one host is sent within a minute; 0 lifts the limit. */
+  WEBHOOKS_PER_MINUTE_OF_ALL: wholeNumber(0).default(3000),
   /** Interval of the keeper; a lower one recovers sooner in local development, a higher one costs less. */
   KEEPER_INTERVAL_MS: milliseconds(10_000),
   /** The keeper wakes a run that has given no sign of life for this long. */
@@ -39,10 +45,19 @@ const serviceVariables = z.object({
   STALLED_AFTER_MS: milliseconds(15 * 60_000),
   /** Timeout of one request to a model. */
   LLM_TIMEOUT_MS: milliseconds(180_000),
+  /**
+   * Whether tenants use keys of their own for model providers: `off`; `allowed`: the host's key serves those that have brought none;
+   * `required`: the host's key serves nobody.
+   */
+  TENANT_PROVIDER_KEYS: z
+    .enum(TENANT_PROVIDER_KEYS, `must be one of ${TENANT_PROVIDER_KEYS.join(", ")}`)
+    .default("allowed"),
   /** Runs of a tenant that may be active at once, unless its row has another number; others are queued. */
   MAX_CONCURRENT_RUNS: count(100),
   /** Runs that ended longer ago are deleted; unset, runs are never deleted. */
   RETENTION_DAYS: z.coerce.number("must be a number of days").positive("must be a number of days").optional(),
+  /** Entries of the audit log are deleted after this time. */
+  AUDIT_RETENTION_DAYS: z.coerce.number("must be a number of days").positive("must be a number of days").default(365),
   /** Entries below this level are not logged. */
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
   /** Whether the log may hold prompts, answers and texts of errors. */
@@ -56,13 +71,18 @@ export interface Settings {
   public_url: string | null;
   url_policy: UrlPolicy;
   rate_limit_per_minute: number;
+  /** Webhooks that one host is sent within a minute, of one tenant and of all; 0: no limit. */
+  webhook_rates: { of_tenant: number; of_all: number };
   keeper_interval_ms: number;
   nudge_after_ms: number;
   stalled_after_ms: number;
   llm_timeout_ms: number;
+  tenant_provider_keys: (typeof TENANT_PROVIDER_KEYS)[number];
   max_concurrent_runs: number;
   /** Milliseconds that a run is kept after its end; null: no limit. */
   retention_ms: number | null;
+  /** Milliseconds that an entry of the audit log is kept. */
+  audit_retention_ms: number;
   log: LogSettings;
   /** null: traces are not exported. */
   otlp: OtlpSettings | null;
@@ -111,12 +131,15 @@ function readServiceSettings(vars: Record<string, unknown>): Omit<Settings, "sec
       own_host: variables.PUBLIC_URL === undefined ? null : new URL(variables.PUBLIC_URL).host,
     },
     rate_limit_per_minute: variables.RATE_LIMIT_PER_MINUTE,
+    webhook_rates: { of_tenant: variables.WEBHOOKS_PER_MINUTE, of_all: variables.WEBHOOKS_PER_MINUTE_OF_ALL },
     keeper_interval_ms: variables.KEEPER_INTERVAL_MS,
     nudge_after_ms: variables.NUDGE_AFTER_MS,
     stalled_after_ms: variables.STALLED_AFTER_MS,
     llm_timeout_ms: variables.LLM_TIMEOUT_MS,
+    tenant_provider_keys: variables.TENANT_PROVIDER_KEYS,
     max_concurrent_runs: variables.MAX_CONCURRENT_RUNS,
     retention_ms: variables.RETENTION_DAYS === undefined ? null : variables.RETENTION_DAYS * 24 * 60 * 60_000,
+    audit_retention_ms: variables.AUDIT_RETENTION_DAYS * 24 * 60 * 60_000,
     log: { level: variables.LOG_LEVEL, content: variables.LOG_CONTENT, code_version: variables.VERSION },
   };
 }

@@ -1,3 +1,4 @@
+import { type AuditEntry, auditStatement } from "./audit";
 import type { ContentStore, StoredContent } from "./contents";
 import type { Owner } from "#core/owner";
 import type { IdempotencyRow } from "./rows";
@@ -27,9 +28,11 @@ export interface StoredAnswer {
 /** The scope of the idempotency keys of an owner's requests. */
 export const keyScope = ({ tenant_id, mode }: Owner): string => `${tenant_id}/${mode}`;
 
-/** What a transaction stores under the key of its request. */
+/** What a transaction that changes something stores with it: an entry of the audit log, and the answer under the key of its request. */
 export interface Settlement {
-  claim: Claim;
+  audit: AuditEntry;
+  /** null: the request has no key. */
+  claim: Claim | null;
   /** Id of what the transaction makes or changes. */
   made: string;
   /** null: a repeated request makes the answer from `made`. */
@@ -72,16 +75,20 @@ export class IdempotencyStore {
   }
 
   /**
-   * Statements that settle a key, for the batch that writes its subject: directly after the statement that writes, and without effect when
-   * that changed no row. The batch fails (`isOvertaken`) when another request has taken over the key, or has written under it. A key whose
+   * Statements that write the entry of the audit log and settle a key, for the batch that writes its subject: directly after the statement
+   * that writes, and without effect when that changed no row. The batch fails (`isOvertaken`) when another request has taken over the key, or has written under it. A key whose
    * row was released meanwhile is stored again.
    */
   async settleStatements(settlement: Settlement | undefined): Promise<D1PreparedStatement[]> {
     if (!settlement) return [];
-    const { claim, made, answer } = settlement;
+    const { audit, claim, made, answer } = settlement;
+    // It changes a row when the statement before it did, which is what the next statement looks at.
+    const audited = auditStatement(this.db, audit, "changes() > 0");
+    if (!claim) return [audited];
     const { scope, path, key, fingerprint, owner, claimed_at, expires_at } = claim;
     const body = answer && (await this.putBody(claim, answer));
     return [
+      audited,
       this.db
         .prepare(
           `INSERT INTO idempotency_keys (scope, path, key, fingerprint, owner, claimed_at, expires_at, made, run_id, status, headers, body, body_key)

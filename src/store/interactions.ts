@@ -19,6 +19,13 @@ export interface NewInteraction {
   expires_at: number;
 }
 
+export interface InteractionFilter {
+  run_id?: string;
+  status?: InteractionStatus;
+  /** null: all. */
+  workflows?: readonly string[] | null;
+}
+
 /** Settled interactions whose outcome later steps have used: they are found again, never asked again (law 2). */
 const REUSABLE = "(status = 'answered' OR (status = 'expired' AND on_expiry = 'proceed'))";
 
@@ -106,16 +113,25 @@ export class InteractionStore {
   /** Newest first; `after` is the last id of the previous page. */
   async list(
     { tenant_id, mode }: Owner,
-    filter: { run_id?: string; status?: InteractionStatus },
+    filter: InteractionFilter,
     limit: number,
     after: string | null,
   ): Promise<Page<InteractionRow>> {
     const { results } = await this.db
       .prepare(
         `SELECT * FROM interactions WHERE tenant_id = ?1 AND mode = ?2 AND (?3 IS NULL OR run_id = ?3) AND (?4 IS NULL OR status = ?4)
+         AND (?7 IS NULL OR (SELECT workflow FROM runs WHERE runs.id = run_id) IN (SELECT value FROM json_each(?7)))
          AND (?5 IS NULL OR id < ?5) ORDER BY id DESC LIMIT ?6`,
       )
-      .bind(tenant_id, mode, filter.run_id ?? null, filter.status ?? null, after, limit + 1)
+      .bind(
+        tenant_id,
+        mode,
+        filter.run_id ?? null,
+        filter.status ?? null,
+        after,
+        limit + 1,
+        filter.workflows ? JSON.stringify(filter.workflows) : null,
+      )
       .all<InteractionRow>();
     return toPage(results, limit, (row) => row.id);
   }

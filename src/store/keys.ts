@@ -16,15 +16,52 @@ export class KeyStore {
   ) {}
 
   async create(key: KeyRow, settlement?: Settlement): Promise<void> {
-    const insert = this.db
-      .prepare(
-        "INSERT INTO keys (id, tenant_id, name, mode, hash, hint, scopes, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-      )
-      .bind(key.id, key.tenant_id, key.name, key.mode, key.hash, key.hint, key.scopes, key.created_at);
-    await this.idempotency.write(insert, settlement);
+    await this.idempotency.write(this.insertStatement(key, "TRUE"), settlement);
   }
 
-  /** The key with this hash, revoked or not. */
+  /**
+   * Inserts a key that replaces another one, which expires at `ends_at` unless it expires before.
+   * @returns false when the other one has ended or was replaced already
+   */
+  async roll(
+    old: { tenant_id: string; id: string; ends_at: number },
+    key: KeyRow,
+    settlement?: Settlement,
+  ): Promise<boolean> {
+    const [replaced] = await this.db.batch([
+      this.db
+        .prepare(
+          `UPDATE keys SET rolled_to = ?3, expires_at = MIN(COALESCE(expires_at, ?4), ?4)
+           WHERE id = ?1 AND tenant_id = ?2 AND rolled_to IS NULL AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?5)`,
+        )
+        .bind(old.id, old.tenant_id, key.id, old.ends_at, key.created_at),
+      this.insertStatement(key, "changes() > 0"),
+      ...(await this.idempotency.settleStatements(settlement)),
+    ]);
+    return replaced!.meta.changes > 0;
+  }
+
+  private insertStatement(key: KeyRow, condition: string): D1PreparedStatement {
+    return this.db
+      .prepare(
+        `INSERT INTO keys (id, tenant_id, name, mode, hash, hint, scopes, created_at, expires_at, workflows)
+         SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ? WHERE ${condition}`,
+      )
+      .bind(
+        key.id,
+        key.tenant_id,
+        key.name,
+        key.mode,
+        key.hash,
+        key.hint,
+        key.scopes,
+        key.created_at,
+        key.expires_at,
+        key.workflows,
+      );
+  }
+
+  /** The key with this hash, also one that has ended. */
   async byHash(hash: string): Promise<KeyRow | null> {
     return this.db.prepare("SELECT * FROM keys WHERE hash = ?").bind(hash).first<KeyRow>();
   }
@@ -56,20 +93,21 @@ export class KeyStore {
     { tenant_id, mode }: Owner,
     id: string,
     change: { name?: string; scopes?: string },
+    settlement?: Settlement,
   ): Promise<KeyRow | null> {
-    return this.db
+    const update = this.db
       .prepare(
         `UPDATE keys SET name = COALESCE(?4, name), scopes = COALESCE(?5, scopes) WHERE ${VISIBLE} AND id = ?3 RETURNING *`,
       )
-      .bind(tenant_id, mode, id, change.name ?? null, change.scopes ?? null)
-      .first<KeyRow>();
+      .bind(tenant_id, mode, id, change.name ?? null, change.scopes ?? null);
+    return (await this.idempotency.write<KeyRow>(update, settlement)).results[0] ?? null;
   }
 
   /** Revokes a key; the first time of revocation is kept. */
-  async revoke({ tenant_id, mode }: Owner, id: string): Promise<KeyRow | null> {
-    return this.db
+  async revoke({ tenant_id, mode }: Owner, id: string, settlement?: Settlement): Promise<KeyRow | null> {
+    const update = this.db
       .prepare(`UPDATE keys SET revoked_at = COALESCE(revoked_at, ?4) WHERE ${VISIBLE} AND id = ?3 RETURNING *`)
-      .bind(tenant_id, mode, id, Date.now())
-      .first<KeyRow>();
+      .bind(tenant_id, mode, id, Date.now());
+    return (await this.idempotency.write<KeyRow>(update, settlement)).results[0] ?? null;
   }
 }

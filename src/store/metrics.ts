@@ -33,10 +33,7 @@ export interface CorpusCounts {
 export class MetricsStore {
   constructor(private readonly db: D1Database) {}
 
-  async of({
-    tenant_id,
-    mode,
-  }: Owner): Promise<{
+  async of({ tenant_id, mode }: Owner): Promise<{
     runs: RunCounts[];
     deliveries: { status: string; deliveries: number }[];
     corpora: CorpusCounts[];

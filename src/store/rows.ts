@@ -1,4 +1,6 @@
 import type {
+  AuditActor,
+  AuditOutcome,
   DeliveryStatus,
   DeliveryType,
   DisabledBecause,
@@ -74,6 +76,19 @@ export interface RunRow {
   started_at: number | null;
   updated_at: number;
   finished_at: number | null;
+}
+
+/** A key for a model provider that a tenant has brought. */
+export interface ProviderKeyRow {
+  /** `<tenant>/<mode>/<provider>` */
+  id: string;
+  tenant_id: string;
+  mode: Mode;
+  provider: string;
+  sealed: string;
+  /** Its last four characters. */
+  hint: string;
+  created_at: number;
 }
 
 /** The latest failed attempt of an act that is retried. */
@@ -198,6 +213,27 @@ export interface KeyRow {
   created_at: number;
   last_used_at: number | null;
   revoked_at: number | null;
+  expires_at: number | null;
+  /** JSON: names of the workflows that the key is bound to; null: all. */
+  workflows: string | null;
+  /** Id of the key that replaces it. */
+  rolled_to: string | null;
+}
+
+export interface AuditRow {
+  tenant_id: string;
+  /** Counts the tenant's entries. */
+  seq: number;
+  id: string;
+  created_at: number;
+  actor: AuditActor;
+  actor_id: string | null;
+  mode: Mode;
+  action: string;
+  object_type: string | null;
+  object_id: string | null;
+  request_id: string | null;
+  outcome: AuditOutcome;
 }
 
 export interface AgentRow {

@@ -11,9 +11,11 @@ import type { Page } from "#core/page";
 
 export interface RunFilter {
   workflow?: string;
+  /** null: all. */
+  workflows?: readonly string[] | null;
   status?: RunStatus;
-  created_after?: number;
-  created_before?: number;
+  created_after?: number | undefined;
+  created_before?: number | undefined;
   metadata?: Record<string, string>;
 }
 
@@ -99,6 +101,7 @@ export class RunStore {
     const add = (condition: string, ...value: unknown[]) => (where.push(condition), values.push(...value));
     if (after) add("id < ?", after);
     if (filter.workflow) add("workflow = ?", filter.workflow);
+    if (filter.workflows) add("workflow IN (SELECT value FROM json_each(?))", JSON.stringify(filter.workflows));
     if (filter.status) add("status = ?", filter.status);
     if (filter.created_after !== undefined) add("created_at > ?", filter.created_after);
     if (filter.created_before !== undefined) add("created_at < ?", filter.created_before);

@@ -267,6 +267,16 @@ export class WebhookStore {
       .first<number>("at");
   }
 
+  /** Makes the due deliveries of an endpoint wait; their retries stay. */
+  async postponeDue(endpoint: string, until: number): Promise<void> {
+    await this.db
+      .prepare(
+        "UPDATE deliveries SET next_attempt_at = ?2 WHERE endpoint_id = ?1 AND status = 'pending' AND next_attempt_at <= ?3",
+      )
+      .bind(endpoint, until, Date.now())
+      .run();
+  }
+
   /**
    * Records an attempt and the resulting state of its delivery in one transaction. If the delivery was redelivered or its endpoint disabled
    * during the attempt, that state is kept, unless the attempt succeeded.

@@ -57,7 +57,7 @@ it("a verdict on an idea names it", async () => {
 });
 
 it("probabilities of choices stand beside what the choices say", async () => {
-  const { page } = await checkpoint("debate", "option_ranking", QUESTION);
+  const { page } = await checkpoint("debate", "option_ranking", QUESTION, { solvers: 0 });
   expect(page).toContain("Option A: Yes, from the signature.");
 });
 

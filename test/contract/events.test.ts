@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { composeServices } from "#cloudflare/compose";
 import { createApp } from "#api/http/app";
 import { newId } from "#core/ids";
+import { hashKey } from "#services/keys/make-key";
 import { PACE, streamEvents } from "#services/runs/stream-events";
 import {
   bindings,
@@ -55,6 +56,8 @@ describe("pages", () => {
     expect(await page(`after=1&cursor=${next_cursor}`)).toMatchObject(refusal(400, "invalid_query", "after"));
   });
 });
+
+const keyRow = async (key: string) => (await composeServices(bindings).store.keys.byHash(hashKey(key)))!;
 
 /** A stream that is read as it arrives. */
 async function follow(id: string, headers: Record<string, string> = {}, query = "") {
@@ -181,7 +184,7 @@ describe("a stream without events", () => {
     const seen: { is: string; at: number }[] = [];
     const gone = new AbortController();
     const items = await streamEvents(composeServices(bindings), {
-      owner: { tenant_id: client.tenant, mode: "test" },
+      key: await keyRow(client.test),
       run: waiting,
       after: last,
       signal: gone.signal,
@@ -219,7 +222,7 @@ describe("a stream without events", () => {
   it("ends at once when its client disconnects", async () => {
     const gone = new AbortController();
     const items = await streamEvents(composeServices(bindings), {
-      owner: { tenant_id: client.tenant, mode: "test" },
+      key: await keyRow(client.test),
       run: waiting,
       after: last,
       signal: gone.signal,

@@ -64,7 +64,7 @@ const CONTRACTS: Contract[] = [
           { label: "B", text: "No." },
         ],
       },
-      options: {},
+      options: { solvers: 0 },
     },
     checkpoint: "option_ranking",
   },

@@ -1,6 +1,6 @@
 /**
  * Under an `Idempotency-Key` a POST makes one thing, whichever call across the platform's edge fails: each call of each operation is failed
- * before it is executed, and after, and the request is repeated.
+ * before it is executed, and after, and the request is repeated. The audit log has one entry about it.
  */
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { expect, it } from "vitest";
@@ -37,23 +37,36 @@ async function send({ path, body, headers, key }: PostRequest, decide: Decide): 
   return response;
 }
 
-async function newRequest(operation: string, what: string): Promise<PostRequest> {
-  return postRequests(await makeTenant())[operation]![what]!();
+/** A request of a new tenant, and the number of its entries in the audit log. */
+async function newRequest(operation: string, what: string): Promise<PostRequest & { entries(): Promise<number> }> {
+  const client = await makeTenant();
+  const count = bindings.DB.prepare(
+    "SELECT COUNT(*) AS n FROM audit_log WHERE tenant_id = ? AND action = ? AND outcome = 'done'",
+  ).bind(client.tenant, operation);
+  const request = await postRequests(client)[operation]![what]!();
+  const before = await count.first<number>("n");
+  return { ...request, entries: async () => (await count.first<number>("n"))! - before! };
 }
 
-/** The number of calls that the request makes, and of its effects, when nothing fails. */
-async function baseline(operation: string, what: string): Promise<{ calls: number; effects: number }> {
+interface Baseline {
+  calls: number;
+  effects: number;
+  entries: number;
+}
+
+/** The number of calls that the request makes, of its effects, and of its entries in the audit log, when nothing fails. */
+async function baseline(operation: string, what: string): Promise<Baseline> {
   const one = await newRequest(operation, what);
   let calls = 0;
   const response = await send(one, () => (calls++, "ok"));
   expect(response.status, await response.text()).toBeLessThan(300);
-  return { calls, effects: await one.count() };
+  return { calls, effects: await one.count(), entries: await one.entries() };
 }
 
 /** Fails the call number `at`, then repeats the request until it is answered; returns what was wrong. */
 async function trial(operation: string, what: string, at: number, fault: "before" | "after"): Promise<string[]> {
   const one = await newRequest(operation, what);
-  const { effects } = effectsOf.get(`${operation}/${what}`)!;
+  const { effects, entries } = effectsOf.get(`${operation}/${what}`)!;
   let calls = 0;
   let failed = "no call";
   const first = await send(one, (call) => {
@@ -72,16 +85,19 @@ async function trial(operation: string, what: string, at: number, fault: "before
     wrong.push("the third answer differs from the second");
   const made = await one.count();
   if (made !== effects) wrong.push(`${made} effects, not ${effects}`);
+  const entered = await one.entries();
+  if (entered !== entries) wrong.push(`${entered} entries in the audit log, not ${entries}`);
   return wrong.map((text) => `${failed}: ${text}`);
 }
 
-const effectsOf = new Map<string, { calls: number; effects: number }>();
+const effectsOf = new Map<string, Baseline>();
 
 it.each(CASES)(
   "$operation makes one thing under a key, whichever of its calls fails: $what",
   async ({ operation, what }) => {
-    const { calls, effects } = await baseline(operation, what);
-    effectsOf.set(`${operation}/${what}`, { calls, effects });
+    const found = await baseline(operation, what);
+    const { calls, entries } = found;
+    effectsOf.set(`${operation}/${what}`, found);
     const trials = Array.from({ length: calls }, (_, at) =>
       (["before", "after"] as const).map((fault) => ({ at, fault })),
     );
@@ -93,6 +109,7 @@ it.each(CASES)(
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
     expect(calls).toBeGreaterThan(2);
+    expect(entries).toBe(operation === "searchCorpus" ? 0 : 1);
     expect(wrong).toEqual([]);
   },
   180_000,

@@ -19,6 +19,7 @@ const WITHOUT_ID: Record<string, "list" | "creates" | "shared" | "own test"> = {
   listWebhookEndpoints: "list",
   listInteractions: "list",
   getMetrics: "list",
+  listAuditEntries: "list",
   createKey: "own test",
   listKeys: "own test",
   exportTenant: "own test",
@@ -26,6 +27,11 @@ const WITHOUT_ID: Record<string, "list" | "creates" | "shared" | "own test"> = {
   getTenant: "shared",
   listWorkflows: "shared",
   getWorkflow: "shared",
+  // test/contract/providers.test.ts
+  listProviders: "own test",
+  getProvider: "own test",
+  putProviderKey: "own test",
+  deleteProviderKey: "own test",
   // Without a key: the link acts for the mode of its run.
   getCallback: "own test",
   answerCallback: "own test",

@@ -132,6 +132,14 @@ export function postRequests(client: Client): Record<string, Record<string, () =
         count: listed("/v1/keys"),
       }),
     },
+    rollKey: {
+      key: async () => ({
+        path: `/v1/keys/${await made("/v1/keys", { name: "one", mode: "test" })}/roll`,
+        body: { overlap_seconds: 60 },
+        key: client.test,
+        count: listed("/v1/keys"),
+      }),
+    },
     createWebhookEndpoint: {
       endpoint: async () => ({
         path: "/v1/webhook-endpoints",

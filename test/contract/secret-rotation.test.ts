@@ -52,7 +52,7 @@ it("an endpoint from before a rotation is signed for with its secret until the d
     const asleep = { ...env, WEBHOOKS: silent as unknown as Env["WEBHOOKS"] } as Env;
     const ping = await ask(asleep, `/v1/webhook-endpoints/${endpoint.id}/ping`, { key: client.test, body: {} });
     expect(ping.status).toBe(202);
-    await deliverDue(composeMaintenance(env), endpoint.id);
+    await deliverDue(composeMaintenance(env), endpoint.id, new Map());
     return (await call("GET", `/v1/deliveries/${ping.body.id}`, { key: client.test })).body;
   };
   expect((await deliver(during)).status).toBe("delivered");

@@ -3,11 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startServer } from "../../scripts/lib/server.mjs";
-import { type Answer, type Crowd, type SeenCall, startModel } from "./model";
+import { type Answer, type Crowd, type HookAnswer, type SeenCall, type SeenHook, startModel } from "./model";
 
 /** The Worker as its own process, with a model endpoint. It can be killed and restarted with the same state. */
 export class Served {
-  private readonly state = mkdtempSync(join(tmpdir(), "parley-sigkill-"));
+  /** Folder of all stored state. Another one may be set while the server is down. */
+  state = mkdtempSync(join(tmpdir(), "parley-sigkill-"));
   private model!: Awaited<ReturnType<typeof startModel>>;
   private server!: Awaited<ReturnType<typeof startServer>>;
 
@@ -85,6 +86,17 @@ export class Served {
       const run = await this.api("GET", `/v1/runs/${id}`, key);
       return run.status === wanted && run;
     });
+  }
+
+  /** The webhooks that were received under a name. */
+  async hooksOf(name: string): Promise<SeenHook[]> {
+    return (await fetch(`${this.model.url}/hooks?path=/hook/${name}`)).json() as Promise<SeenHook[]>;
+  }
+
+  /** The URL that receives webhooks under a name, and its responses from now on. */
+  async hook(name: string, answers: HookAnswer[]): Promise<string> {
+    await fetch(`${this.model.url}/hook-plan/${name}`, { method: "PUT", body: JSON.stringify(answers) });
+    return `${this.model.url}/hook/${name}`;
   }
 
   async callsOf(id: string): Promise<SeenCall[]> {

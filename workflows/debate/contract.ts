@@ -117,6 +117,17 @@ export const optionsSchema = z.strictObject({
   cross_examiner: z.boolean().default(false).describe("Asks each side one question before judgment."),
   judging: z.enum(["blind", "labeled"]).default("blind").describe("Whether the judge sees which model wrote a brief."),
   samples: limit(1, 40, 5).describe("How many answers vote under `self_consistency`."),
+  solvers: limit(0, 5, 3).describe(
+    "How many short answers are written apart from each other before positions are assigned, for `positions: ranked` of a question with choices; 0: one call ranks the choices. Answers that differ are debated.",
+  ),
+  skip_debate_above: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.8)
+    .describe(
+      "No debate is held when all solvers give one answer, and its mean probability is above this; without solvers, when the ranking's first is above it. 1: always debate, as under `human_review`.",
+    ),
   interventions: z
     .array(z.enum(INTERVENTIONS))
     .max(INTERVENTIONS.length)
@@ -126,11 +137,17 @@ export const optionsSchema = z.strictObject({
   ...commonOptions(CHECKPOINT_KINDS),
 });
 
+/** What `profile: "paper"` gives to options that the request leaves out. */
+export const PAPER_OPTIONS = { solvers: 0, skip_debate_above: 1 } as const;
+
 /** Faults that input and options show only together. */
-export function requestFaults({ choices = [] }: Input, { positions, strategy }: Options) {
+export function requestFaults({ choices = [] }: Input, { positions, strategy, profile, ...options }: Options) {
   const open = choices.length === 0;
   const fault = (path: string, message: string) => ({ path, code: "custom", message });
   const faults: ReturnType<typeof fault>[] = [];
+  for (const name of ["solvers", "skip_debate_above"] as const)
+    if (profile === "paper" && options[name] !== PAPER_OPTIONS[name])
+      faults.push(fault(`options.${name}`, "The paper always debates; omit this, or `profile`."));
   if (open && positions === "all_options")
     faults.push(fault("options.positions", "`all_options` needs `choices`: the question is open."));
   if (open && strategy === "self_consistency")
@@ -154,6 +171,7 @@ export const STOP_REASONS = [
   "invalid",
   "answered",
   "voted",
+  "undisputed",
   "rejected_by_human",
 ] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
@@ -175,7 +193,9 @@ const citationSchema = z.strictObject({
   foreign: z.boolean().describe("The authority is from another jurisdiction than the question."),
   cited_by: z
     .array(z.string())
-    .describe("Debaters, such as `debater_1`, a sample, or `judge`: the answer rests on it."),
+    .describe(
+      "Debaters, such as `debater_1`, a sample, a solver such as `solver_1`, or `judge`: the answer rests on it.",
+    ),
 });
 
 const partySchema = z.strictObject({
@@ -192,7 +212,9 @@ export const outputSchema = z
     confidence: z.number().min(0).max(1).nullable(),
     rationale: z
       .array(z.string())
-      .describe("Three points; empty when no judge decided: a majority gives an answer without reasons."),
+      .describe(
+        "Three points; of an undisputed answer a point of each solver. Empty when a majority decided: it gives no reasons.",
+      ),
     checklist: z
       .strictObject(
         Object.fromEntries(CHECKLIST.map((point) => [point, pointSchema])) as Record<Point, typeof pointSchema>,
@@ -210,8 +232,10 @@ export const outputSchema = z
     invented_citations: z
       .array(z.strictObject({ authority_id: z.string(), proposition: z.string(), cited_by: z.array(z.string()) }))
       .describe("Citations of authorities that the debater was never shown. They count as wrong."),
-    rounds: z.int().describe("Rounds of debate, the opening included; 0 in the baselines."),
-    stop_reason: z.enum(STOP_REASONS),
+    rounds: z
+      .int()
+      .describe("Rounds of debate, the opening included; 0 in the baselines, and when the debate was skipped."),
+    stop_reason: z.enum(STOP_REASONS).describe("`undisputed`: the debate was skipped, see `skip_debate_above`."),
     document: mainDocument,
     report: documentSchema.nullable().describe("The whole case, for a person to read; the same as `document`."),
     drawing: documentSchema

@@ -17,6 +17,11 @@ export interface CaseInput {
   authorities: readonly Authority[];
 }
 
+export interface AnswerBrieflyInput extends CaseInput {
+  /** Number of the solver, from 1: each works in another way. */
+  solver: number;
+}
+
 export interface FramePositionsInput extends CaseInput {
   /** Most positions to frame. */
   count: number;
@@ -115,8 +120,6 @@ export interface Party {
 
 export interface JudgeDebateInput extends CaseInput {
   parties: readonly Party[];
-  /** What was noted before the debate about each option that no party defends. */
-  undefended: readonly { label: string; reason: string }[];
   /** A person's note before judgment. */
   note: string | null;
   /** An earlier answer that named none of the choices. */

@@ -1,14 +1,19 @@
-import type { Alone, CheckedCitation, Verdict, DebateRecord } from "./artifacts";
+import type { CheckedCitation, Checklist, Verdict, DebateRecord } from "./artifacts";
 import type { StopReason, Output } from "./contract";
 import type { Artifact } from "#workflow-kit/artifact";
 import type { DebateState, SideReply } from "./rules/debate-state";
 
-/** Result of a baseline. */
+/** The reasons of an answer that no judge gave. */
+export type Reasons = Pick<Verdict, "options_considered" | "issues" | "rationale" | "law_from_memory"> & {
+  checklist: Checklist | null;
+};
+
+/** Result of a baseline, or of a debate that was skipped. */
 export interface Answered {
-  /** The model of the agent or sample that gave the answer. */
-  model: string;
+  /** Models of the agents that gave the answer. */
+  models: string[];
   answer: string | null;
-  alone: Alone;
+  reasons: Reasons;
   confidence: number;
   citations: CheckedCitation[];
   stop_reason: StopReason;

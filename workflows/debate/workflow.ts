@@ -9,6 +9,7 @@ import {
   inputSchema,
   optionsSchema,
   outputSchema,
+  PAPER_OPTIONS,
   requestFaults,
   type Input,
   type Options,
@@ -16,7 +17,7 @@ import {
 } from "./contract";
 import { PRESENTERS } from "./reports/presenters";
 import { roles } from "./roles";
-import { answerByVote, answerOnce } from "./stages/alone";
+import { answerByVote, answerOnce, answerSettled } from "./stages/alone";
 import { open, rebut } from "./stages/debate";
 import { judge } from "./stages/judgment";
 import { gather, prepare } from "./stages/preparation";
@@ -29,7 +30,6 @@ import { heldBy, debatersOf, type DebateState, type SideReply } from "./rules/de
 class Debate {
   private state: DebateState = {
     positions: [],
-    remarks: [],
     pool: [],
     sources: [],
     missing: [],
@@ -53,7 +53,9 @@ class Debate {
 
   private async debate(): Promise<Output> {
     const { run, options } = this.context;
-    const prepared = await run.stage("retrieval_prep", () => prepare(this.context));
+    const { settled, ...prepared } = await run.stage("retrieval_prep", () => prepare(this.context));
+    if (settled)
+      return this.baselineOutput(await run.stage("answering", () => answerSettled(this.context, prepared, settled)));
     this.state = { ...this.state, ...prepared };
     const openings = await run.stage("opening", () => open(this.context, this.state));
     this.state = { ...this.state, rounds: [openings] };
@@ -124,12 +126,12 @@ class Debate {
     };
   }
 
-  private baselineOutput({ answer, alone, confidence, citations, stop_reason, report }: Answered): Output {
+  private baselineOutput({ answer, reasons, confidence, citations, stop_reason, report }: Answered): Output {
     return {
       answer,
       confidence: answer === null ? null : confidence,
-      rationale: answer === null ? [] : alone.rationale,
-      checklist: answer === null ? null : alone.checklist,
+      rationale: answer === null ? [] : reasons.rationale,
+      checklist: answer === null ? null : reasons.checklist,
       winner: null,
       prevailed: [],
       parties: [],
@@ -183,6 +185,7 @@ export const debate = defineWorkflow<Input, Options, Output>({
   presenters: PRESENTERS,
   input: inputSchema,
   options: optionsSchema,
+  paper_options: PAPER_OPTIONS,
   output: outputSchema,
   about: ({ question }) => ({ title: null, excerpt: question }),
   asks: ({ human_review, strategy }) => (human_review && strategy === "debate" ? ["review_file"] : []),

@@ -4,7 +4,7 @@ import { ROLES, type Addressee } from "./roles";
 
 /**
  * Contents of the artifacts (MARE, II-C). Models' artifacts fit strict JSON schemas: every property is required, and additional properties
- * are dropped.
+ * are dropped. What a property holds is said in the prompts, which are sent with the schema: it is not sent twice.
  *
  * The result of the elicitation stage carries stories, questions and answers to later stages, up to 900 KB: 8 stakeholders with 30 stories
  * of 500 characters and 10 rounds of 5 answers of 800 characters are about 500 KB.
@@ -24,9 +24,9 @@ export const questionSchema = z.object({
   questions: z
     .array(
       z.object({
-        id: z.string().describe("q1, q2, …"),
-        topic: z.string().max(100).describe("What it is about, one to three words"),
-        to: z.string().max(100).describe("Name of the stakeholder who is asked, or all"),
+        id: z.string(),
+        topic: z.string().max(100),
+        to: z.string().max(100),
         question: z.string().max(500),
       }),
     )
@@ -35,9 +35,7 @@ export const questionSchema = z.object({
 });
 
 export const answerSchema = z.object({
-  answers: z
-    .array(z.object({ question: z.string().describe("Id of the question"), answer: z.string().max(800) }))
-    .min(1),
+  answers: z.array(z.object({ question: z.string(), answer: z.string().max(800) })).min(1),
 });
 
 export const criteriaSchema = z.object({
@@ -47,14 +45,17 @@ export const criteriaSchema = z.object({
     .max(20),
 });
 
-/** One line of a draft that changes (`revise_req_draft`); `line` is the number that the reviser saw. */
+/**
+ * Lines of a draft that change (`revise_req_draft`). `line` is the number that the reviser saw, `why` names findings; `text` is empty when the
+ * line is removed.
+ */
 export const draftChangesSchema = z.object({
   changes: z.array(
     z.object({
-      why: z.string().describe("Ids of the findings, and what is put right"),
-      line: z.int().describe("Number of a line of the draft"),
+      why: z.string(),
+      line: z.int(),
       change: z.enum(["replace", "insert_after", "remove"]),
-      text: z.string().describe("The new line; empty when the line is removed"),
+      text: z.string(),
     }),
   ),
 });
@@ -67,23 +68,23 @@ export const entitiesSchema = z.object({
   entities: z
     .array(
       z.object({
-        requirements: z.array(z.string()).describe("Ids of the requirements that speak of it"),
+        requirements: z.array(z.string()),
         type: z.string(),
         name: z.string(),
         description: z.string(),
       }),
     )
     .max(100),
-  removed: z.array(z.string()).describe("Names of entities of the earlier model that no longer hold"),
+  removed: z.array(z.string()),
 });
 
 /** The relations that hold; every other pair has none. */
 export const relationListSchema = z.object({
   relations: z.array(
     z.object({
-      because: z.string().describe("What it rests on, in at most ten words"),
-      from: z.string().describe("Id of an entity"),
-      to: z.string().describe("Id of an entity"),
+      because: z.string(),
+      from: z.string(),
+      to: z.string(),
       type: z.string(),
     }),
   ),
@@ -160,28 +161,24 @@ export const SMELL_KINDS = [
 
 /** Reasons come before verdicts: a model judges what it has written down. Checks of older runs may have no `review`. */
 export const checkMessageSchema = z.object({
-  review: z
-    .string()
-    .describe("What fits together and what does not; in a later check what now stands where findings were"),
-  earlier: z
-    .array(
-      z.object({
-        id: z.string(),
-        put_right: z.boolean(),
-      }),
-    )
-    .describe("The findings of the check before, by their ids; empty in the first check"),
+  review: z.string(),
+  earlier: z.array(
+    z.object({
+      id: z.string(),
+      put_right: z.boolean(),
+    }),
+  ),
   smells: z.array(
     z.object({
-      id: z.string().describe("s1, s2, …"),
-      location: z.string().describe("Id of a requirement, a heading of the draft, or a model element"),
+      id: z.string(),
+      location: z.string(),
       explanation: z.string(),
       kind: z.enum(SMELL_KINDS),
-      concerns: z.enum(["draft", "model", "both"]).describe("What must be mended"),
+      concerns: z.enum(["draft", "model", "both"]),
       severity: z.enum(SEVERITIES),
     }),
   ),
-  accepted: z.boolean().describe("true exactly when no smell stands in the way"),
+  accepted: z.boolean(),
 });
 
 export type RoughIdea = z.infer<typeof roughIdeaSchema>;

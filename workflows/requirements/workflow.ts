@@ -76,7 +76,7 @@ async function iterate(context: RequirementsContext, progress: Progress): Promis
       "verification",
       () =>
         perform(run, workspace, checkRequirement, (inbox) =>
-          checkRequirementInput(inbox, iteration, options, before && String(before.content)),
+          checkRequirementInput(inbox, iteration, context, before && String(before.content)),
         ),
       { iteration },
     );

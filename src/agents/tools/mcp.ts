@@ -36,6 +36,7 @@ export async function mcpTools(server: McpServer, environment: McpEnvironment): 
       name: nameOf(server, tool),
       description: (tool.description ?? tool.title ?? tool.name).slice(0, LONGEST_DESCRIPTION),
       parameters: shown[at]!,
+      foreign: true,
       call: (args, abort) => callTool(server, environment, tool.name, args, abort),
     }));
   } catch (error) {
@@ -174,6 +175,7 @@ function unavailable(server: McpServer, reason: string): Tool {
     name: `${server.name}__unavailable`,
     description: `${message} Do not call this; do without, and say so where it matters.`,
     parameters: { type: "object", properties: {} },
+    foreign: true, // the reason may be the server's own words
     call: async () => {
       throw new ToolError(message);
     },

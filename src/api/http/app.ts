@@ -2,6 +2,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { Problem } from "#core/errors";
 import { toFaults, validationProblem } from "#services/fields/faults";
 import type { Services } from "#services/services";
+import { operationKey } from "./audit-entry";
 import { problemsAsPages } from "./answer-page/serve";
 import { type AppEnv, type HttpBindings } from "./context";
 import { boundBody } from "./middleware/body";
@@ -14,6 +15,7 @@ import { openApiDocument, registerComponents } from "./openapi";
 import { answerError } from "./problem";
 import { agents } from "./routes/agents";
 import { artifacts } from "./routes/artifacts";
+import { auditLog } from "./routes/audit-log";
 import { callbacks } from "./routes/callbacks";
 import { corpora } from "./routes/corpora";
 import { docs } from "./routes/docs";
@@ -22,6 +24,7 @@ import { events } from "./routes/events";
 import { health } from "./routes/health";
 import { interactions } from "./routes/interactions";
 import { keys } from "./routes/keys";
+import { providers } from "./routes/providers";
 import { metrics } from "./routes/metrics";
 import { runVerbs } from "./routes/run-verbs";
 import { runs } from "./routes/runs";
@@ -42,6 +45,8 @@ const RESOURCES = [
   corpora,
   documents,
   keys,
+  providers,
+  auditLog,
   tenant,
   metrics,
   webhookEndpoints,
@@ -60,8 +65,10 @@ export function createApp<E extends HttpBindings>(services: (env: E, request: Re
   app.use(requestId, logRequests, safeHeaders);
   app.use("/v1/callbacks/:token", problemsAsPages);
   app.use(boundBody);
+  let actions: ReadonlyMap<string, string> | undefined;
   app.use(async (c, next) => {
     c.set("services", services(c.env as E, c.req.raw));
+    c.set("actions", (actions ??= actionsOf(app)));
     await next();
   });
   app.use(wrongMethod(app));
@@ -78,6 +85,16 @@ export function createApp<E extends HttpBindings>(services: (env: E, request: Re
   app.notFound(notFound);
   return Object.assign(app, { describe });
 }
+
+/** The names of all operations, by `operationKey`. */
+const actionsOf = (app: OpenAPIHono<AppEnv>): ReadonlyMap<string, string> =>
+  new Map(
+    app.openAPIRegistry.definitions.flatMap((definition) => {
+      if (definition.type !== "route") return [];
+      const { method, path, operationId } = definition.route;
+      return [[operationKey(method, path), operationId!] as const];
+    }),
+  );
 
 type Validated = { target: string } & (
   | { success: true }

@@ -19,6 +19,10 @@ export interface AppEnv {
     key: KeyRow;
     /** The interaction of a callback URL, null when its token is not valid; set on callback routes. */
     interaction_id: string | null;
+    /** Names of operations, by `operationKey`. */
+    actions: ReadonlyMap<string, string>;
+    /** Whether the transaction of the change writes the entry of the audit log. */
+    is_audited?: boolean;
     /** The `Idempotency-Key` that the request holds, until its answer is stored. */
     held?: HeldKey | undefined;
   };

@@ -1,4 +1,6 @@
+import type { PresentedProvider } from "#services/providers/schema";
 import type { PresentedAgent } from "#services/agents/schema";
+import type { PresentedEntry } from "#services/audit/schema";
 import type { PresentedCorpus, PresentedDocument, PresentedUpload, SearchResult } from "#services/corpora/schema";
 import type { PresentedInteraction } from "#services/interactions/schema";
 import type { PresentedKey } from "#services/keys/schema";
@@ -86,6 +88,14 @@ export const EXAMPLE_ARTIFACT: PresentedArtifact = {
   usage: { ...USAGE, llm_calls: 1 },
   duration_ms: 2140,
   created_at: AT,
+};
+
+export const EXAMPLE_PROVIDER: PresentedProvider = {
+  object: "provider",
+  name: "openai",
+  configured: true,
+  key_required: false,
+  key: { hint: "x7Qa", created_at: AT },
 };
 
 export const EXAMPLE_MANIFEST: Manifest = {
@@ -278,10 +288,27 @@ export const EXAMPLE_KEY: PresentedKey = {
   name: "backend",
   mode: "test",
   scopes: ["runs:read", "runs:write"],
+  workflows: null,
   hint: "a9Zq",
   created_at: AT,
   last_used_at: null,
+  expires_at: null,
   revoked_at: null,
+  rolled_to: null,
+};
+
+export const EXAMPLE_AUDIT_ENTRY: PresentedEntry = {
+  object: "audit_entry",
+  id: exampleId("aud"),
+  created_at: AT,
+  actor: "key",
+  actor_id: exampleId("key"),
+  mode: "test",
+  action: "createRun",
+  object_type: "run",
+  object_id: exampleId("run"),
+  request_id: "6b2f1c0e-8d1e-4a57-9f3e-0f4a2f6d7c11",
+  outcome: "done",
 };
 
 export const EXAMPLE_TENANT: PresentedTenant = {

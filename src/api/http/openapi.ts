@@ -61,6 +61,8 @@ const TAGS = [
       "endpoints of its mode then receive `webhook_endpoint.disabled`. A run's own webhook is also such an endpoint, found by `run_id`.",
   },
   { name: "Keys", description: "API keys of the tenant." },
+  { name: "Providers", description: "Model providers, and the tenant's own keys for them." },
+  { name: "Audit", description: "Who changed what, with which key." },
   {
     name: "Tenant",
     description: "All data of the caller: counted and exported for the mode of the key, deleted as a whole.",

@@ -2,14 +2,23 @@ import { z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import { type ErrorCode, ERRORS, problemObject } from "#core/errors";
 import type { Scope } from "#core/vocabulary";
+import { audit } from "./middleware/audit";
 import { authenticated, authorize } from "./middleware/auth";
 import { idempotency } from "./middleware/idempotency";
 import { limitKey } from "./middleware/rate-limit";
+import { withinWorkflows } from "./middleware/workflow-bounds";
 import type { AppEnv } from "./context";
 import { problemSchema } from "./schemas/problem";
 
 /** Errors that kinds of requests share; each route adds its own. */
-export const KEYED = ["unauthenticated", "key_revoked", "missing_scope", "rate_limited"] as const;
+export const KEYED = [
+  "unauthenticated",
+  "key_revoked",
+  "key_expired",
+  "missing_scope",
+  "workflow_not_allowed",
+  "rate_limited",
+] as const;
 export const BODY = ["malformed_json", "payload_too_large", "unsupported_media_type", "validation_failed"] as const;
 export const QUERY = ["invalid_query"] as const;
 export const LIST = ["invalid_query", "invalid_cursor"] as const;
@@ -17,7 +26,7 @@ export const LIST = ["invalid_query", "invalid_cursor"] as const;
 /** Security and middleware of a route, in order of execution. */
 export const needs = (scope: Scope, ...guards: MiddlewareHandler<AppEnv>[]) => ({
   security: [{ ApiKey: [] }],
-  middleware: [authenticated, limitKey(), authorize(scope), idempotency(), ...guards],
+  middleware: [authenticated, limitKey(), audit, authorize(scope), withinWorkflows, idempotency(), ...guards],
 });
 
 /** The scope, as a sentence for the description of a route. */

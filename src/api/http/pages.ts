@@ -44,6 +44,17 @@ export const pageQuery = {
   cursor: z.string().min(1).max(500).optional().openapi({ description: "`next_cursor` of the page before." }),
 };
 
+/** Query parameters of lists by time: `created_after` and `created_before`. */
+export const moment = z.iso.datetime({ offset: true }).optional().openapi({ description: "RFC 3339; exclusive." });
+
+const toMilliseconds = (time: string | undefined) => (time === undefined ? undefined : Date.parse(time));
+
+/** Both in milliseconds since the epoch. */
+export const between = (query: { created_after?: string | undefined; created_before?: string | undefined }) => ({
+  created_after: toMilliseconds(query.created_after),
+  created_before: toMilliseconds(query.created_before),
+});
+
 export const pageSchema = <T extends z.ZodType>(name: string, entry: T) =>
   z
     .strictObject({

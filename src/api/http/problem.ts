@@ -1,7 +1,7 @@
 import { HTTPException } from "hono/http-exception";
 import { Problem, problemObject } from "#core/errors";
 import type { AppContext } from "./context";
-import { log } from "#core/log";
+import { log, withoutSecrets } from "#core/log";
 import { Unavailable } from "#core/unavailable";
 import { IN_FLIGHT_FOR, inFlight, isOvertaken } from "#services/idempotency/claim-key";
 import { malformed } from "./middleware/body";
@@ -12,14 +12,16 @@ const STORAGE_RETRY_AFTER = 5;
 
 /**
  * Answers with a problem (RFC 9457). Failures of storage pass, and say when to come back; any other error is a bug: it is logged, and the
- * answer shows only `request_id`.
+ * answer shows only `request_id`. Credentials that a problem would quote, such as a path with a callback token, are masked.
  */
 export function answerError(error: Error, c: AppContext): Response {
   const problem = error instanceof Problem ? error : (fromHono(error) ?? fromStorage(error, c) ?? unexpected(error, c));
   const body = { ...problemObject(problem.code, problem.detail, problem.faults), request_id: c.var.request_id };
   if (body.status === 401) c.header("WWW-Authenticate", 'Bearer realm="parley"');
   if (problem.retry_after !== undefined) c.header("Retry-After", String(problem.retry_after));
-  return c.body(JSON.stringify(body), body.status as 400, { "Content-Type": "application/problem+json" });
+  return c.body(withoutSecrets(JSON.stringify(body)), body.status as 400, {
+    "Content-Type": "application/problem+json",
+  });
 }
 
 /** Errors of the framework, before a handler runs. */

@@ -1,15 +1,19 @@
 import type { TypedResponse } from "hono";
 import { answered, type Settle, type Settlement, written } from "#services/idempotency/settle-key";
+import { auditEntry } from "./audit-entry";
 import type { AppContext } from "./context";
 
 /**
- * Answers a creation: 201 with the new thing and its `Location`. Under an `Idempotency-Key` the transaction that creates it stores the answer.
+ * Answers a creation: 201 with the new thing and its `Location`. The transaction that creates it writes the entry of the audit log, and stores
+ * the answer when the request has an `Idempotency-Key`.
  * @param path of the collection
+ * @param changed id of the object of the audit log's entry; by default the new thing
  */
 export async function answerCreated<T extends { id: string }>(
   c: AppContext,
   path: string,
-  create: (settle: Settle<T> | undefined) => Promise<T>,
+  create: (settle: Settle<T>) => Promise<T>,
+  changed?: string,
 ): Promise<Response & TypedResponse<any, 201, "json">> {
   const { held, services } = c.var;
   const answerOf = (thing: T) => ({
@@ -17,13 +21,18 @@ export async function answerCreated<T extends { id: string }>(
     headers: { "content-type": "application/json", location: `${path}/${thing.id}` },
     body: JSON.stringify(thing),
   });
-  const settle: Settle<T> | undefined =
-    held && ((thing) => answered(services.secrets, held.claim, { made: thing.id, answer: answerOf(thing) }));
+  const settle: Settle<T> = (thing) => {
+    const audit = auditEntry(c, "done", changed ?? thing.id);
+    if (!held) return written(audit, null, thing.id);
+    return answered(services.secrets, audit, held.claim, { made: thing.id, answer: answerOf(thing) });
+  };
   const { body, status, headers } = answerOf(await create(settle));
   c.set("held", undefined); // the answer is stored
   return c.body(body, status, headers) as Response & TypedResponse<any, 201, any>;
 }
 
-/** What a transaction that changes `id` stores under the request's key. */
-export const writtenUnderKey = ({ var: { held } }: AppContext, id: string): Settlement | undefined =>
-  held && written(held.claim, id);
+/** What a transaction that changes `id` stores with it: the entry of the audit log, and under the request's key that it is changed. */
+export function writtenUnderKey(c: AppContext, id: string): Settlement {
+  c.set("is_audited", true);
+  return written(auditEntry(c, "done", id), c.var.held?.claim ?? null, id);
+}

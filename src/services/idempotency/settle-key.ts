@@ -1,6 +1,7 @@
 import type { Secrets } from "#core/secrets";
 import { withRetry } from "#core/retry";
 import type { Services } from "../services";
+import type { AuditEntry } from "#store/audit";
 import type { Claim, Settlement, StoredAnswer } from "#store/idempotency";
 import { answerPlace } from "./answer-place";
 import type { StoredResponse } from "./claim-key";
@@ -10,8 +11,8 @@ export type { Settlement } from "#store/idempotency";
 /** Makes what the transaction of a new thing stores under the key of its request. */
 export type Settle<T> = (thing: T) => Settlement;
 
-/** Errors that a repeated request may not get again: 401, 429 and 5xx (design: api.md, "Conventions"). */
-const isTransient = (status: number) => status === 401 || status === 429 || status >= 500;
+/** Errors that a repeated request may not get again: 401, 403, 429 and 5xx (design: api.md, "Conventions"). */
+const isTransient = (status: number) => [401, 403, 429].includes(status) || status >= 500;
 
 /** Stores the answer for equal requests; releases the key instead when the answer is a transient error. */
 export async function settleKey({ store, secrets }: Services, claim: Claim, answer: StoredResponse): Promise<void> {
@@ -22,12 +23,21 @@ export async function settleKey({ store, secrets }: Services, claim: Claim, answ
 /** Settles a key with the answer that shows a new thing. */
 export const answered = (
   secrets: Secrets,
+  audit: AuditEntry,
   claim: Claim,
   { made, answer }: { made: string; answer: StoredResponse },
-): Settlement => ({ claim, made, answer: sealed(secrets, claim, answer) });
+): Settlement => ({ audit, claim, made, answer: sealed(secrets, claim, answer) });
 
-/** Settles a key with the id of what is made or changed: the answer follows, and if it does not, a repeated request makes it. */
-export const written = (claim: Claim, made: string): Settlement => ({ claim, made, answer: null });
+/**
+ * Settles a key with the id of what is made or changed: the answer follows, and if it does not, a repeated request makes it.
+ * @param claim null: the request has no key
+ */
+export const written = (audit: AuditEntry, claim: Claim | null, made: string): Settlement => ({
+  audit,
+  claim,
+  made,
+  answer: null,
+});
 
 /** An answer as it is stored: encrypted, because it may show a secret or a capability. */
 const sealed = (secrets: Secrets, claim: Claim, { status, headers, body }: StoredResponse): StoredAnswer => ({

@@ -8,10 +8,11 @@ export type { InteractionRow } from "#store/rows";
 /** The owner's interaction with this id. @throws Problem `not_found` */
 export async function findInteraction(services: Services, owner: Owner, id: string): Promise<InteractionRow> {
   const row = await services.store.interactions.get(id);
-  if (row?.tenant_id !== owner.tenant_id || row.mode !== owner.mode)
-    throw new Problem("not_found", `There is no interaction ${id}.`);
+  if (row?.tenant_id !== owner.tenant_id || row.mode !== owner.mode) throw noSuchInteraction(id);
   return row;
 }
+
+export const noSuchInteraction = (id: string) => new Problem("not_found", `There is no interaction ${id}.`);
 
 /** The id of the interaction that the token of a callback URL opens; null when the token is not valid. */
 export const interactionOfToken = ({ secrets }: Services, token: string): string | null => secrets.interactionOf(token);

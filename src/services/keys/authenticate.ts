@@ -1,6 +1,7 @@
 import { Problem } from "#core/errors";
 import type { Services } from "../services";
 import type { KeyRow } from "#store/rows";
+import { toTime } from "../fields/time";
 import type { Scope } from "#core/vocabulary";
 import { hashKey, KEY_PATTERN } from "./make-key";
 
@@ -8,7 +9,7 @@ export type { KeyRow } from "#store/rows";
 
 /**
  * Finds the key in an `Authorization` header.
- * @throws Problem `unauthenticated`, `key_revoked`
+ * @throws Problem `unauthenticated`, `key_revoked`, `key_expired`
  */
 export async function authenticate(services: Services, authorization: string | undefined): Promise<KeyRow> {
   if (authorization === undefined) throw new Problem("unauthenticated", "The request has no Authorization header.");
@@ -17,11 +18,24 @@ export async function authenticate(services: Services, authorization: string | u
     throw new Problem("unauthenticated", "The Authorization header is not of the form `Bearer <key>`.");
   const key = KEY_PATTERN.test(text) ? await services.store.keys.byHash(hashKey(text)) : null;
   if (!key) throw new Problem("unauthenticated", "There is no such API key.");
-  if (key.revoked_at !== null) throw new Problem("key_revoked", `The key ${key.id} was revoked.`);
+  const ended = endOf(key);
+  if (ended) throw ended;
   return key;
 }
 
+/** Why a key is no longer valid; null while it is. */
+export function endOf(key: KeyRow): Problem | null {
+  if (key.revoked_at !== null) return new Problem("key_revoked", `The key ${key.id} was revoked.`);
+  if (key.expires_at === null || key.expires_at > Date.now()) return null;
+  const successor = key.rolled_to === null ? "" : ` It was rolled to ${key.rolled_to}: use that key.`;
+  return new Problem("key_expired", `The key ${key.id} expired at ${toTime(key.expires_at)}.${successor}`);
+}
+
 export const scopesOf = (key: KeyRow): Scope[] => JSON.parse(key.scopes) as Scope[];
+
+/** Names of the workflows that a key is bound to; null: all. */
+export const workflowsOf = (key: Pick<KeyRow, "workflows">): string[] | null =>
+  key.workflows === null ? null : (JSON.parse(key.workflows) as string[]);
 
 /** `admin` implies the other scopes. */
 export const has = (key: KeyRow, scope: Scope): boolean =>

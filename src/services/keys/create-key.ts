@@ -1,6 +1,7 @@
 import type { Owner } from "#core/owner";
-import { Problem } from "#core/errors";
+import { type Fault, Problem } from "#core/errors";
 import { newId } from "#core/ids";
+import { validationProblem } from "../fields/faults";
 import type { Services } from "../services";
 import type { Settle } from "../idempotency/settle-key";
 import { makeKey } from "./make-key";
@@ -14,10 +15,12 @@ import type { CreatedKey, CreateKey } from "./schema";
 export async function createKey(
   services: Services,
   owner: Owner,
-  { name, mode, scopes }: CreateKey,
+  { name, mode, scopes, expires_at, workflows }: CreateKey,
   settle?: Settle<CreatedKey>,
 ): Promise<CreatedKey> {
   if (mode === "live" && owner.mode === "test") throw new Problem("wrong_mode", "A test key makes only test keys.");
+  const faults = workflowFaults(services, workflows ?? []);
+  if (faults.length > 0) throw validationProblem(faults);
   const { text, hash, hint } = makeKey(mode);
   const row = {
     id: newId("key"),
@@ -30,8 +33,24 @@ export async function createKey(
     created_at: Date.now(),
     last_used_at: null,
     revoked_at: null,
+    expires_at: expires_at === undefined ? null : Date.parse(expires_at),
+    workflows: workflows === undefined ? null : JSON.stringify(workflows),
+    rolled_to: null,
   };
   const created = { ...presentKey(row), key: text };
   await services.store.keys.create(row, settle?.(created));
   return created;
 }
+
+const workflowFaults = ({ workflows }: Services, names: readonly string[]): Fault[] =>
+  names.flatMap((name, index) =>
+    Object.hasOwn(workflows, name)
+      ? []
+      : [
+          {
+            path: `workflows.${index}`,
+            code: "unknown_workflow",
+            message: `There is no workflow "${name}"; there are ${Object.keys(workflows).join(", ")}.`,
+          },
+        ],
+  );

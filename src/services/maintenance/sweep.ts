@@ -108,6 +108,7 @@ function partsOf(services: SweepServices, { now, nudgeAll }: { now: number; nudg
     ],
     ...expiries,
     ["idempotency keys", () => store.idempotency.removeExpired(now, BATCH)],
+    ["audit log", () => store.audit.removeBefore(now - settings.audit_retention_ms, BATCH)],
     ["orphaned objects", () => removeOrphans(services, now)],
     ["stray passages", () => store.passages.deleteStrayPools(STRAY_PASSAGE_BATCH)],
     ["stray vectors", () => removeStrayVectors(services)],

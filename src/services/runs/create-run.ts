@@ -1,5 +1,4 @@
 import { DEFAULT_LIMITS } from "#core/run-settings";
-import type { Owner } from "#core/owner";
 import { newId } from "#core/ids";
 import type { RunRow } from "#store/rows";
 import type { Settle } from "../idempotency/settle-key";
@@ -8,12 +7,12 @@ import { startInstances, wakeSendersOf } from "../wake";
 import { makeSecret } from "../webhooks/delivery/sign";
 import { signingSecretOf } from "../webhooks/signing-secret";
 import { aboutInput } from "./about-input";
-import { parseRunRequest } from "./parse-run-request";
+import { parseRunRequest, type RunOwner } from "./parse-run-request";
 import { presentRow, asksAbout } from "./present-run";
 import type { PresentedRun } from "./schema";
 
 interface Creation {
-  owner: Owner;
+  owner: RunOwner;
   /** Base of the run's callback URLs, unless PUBLIC_URL is set. */
   origin: string;
   body: unknown;

@@ -5,8 +5,10 @@ import { type Fault, Problem } from "#core/errors";
 import { resolveModels, type ResolvedModels } from "#llm";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { toFaults, validationProblem } from "../fields/faults";
+import type { KeyRow } from "#store/rows";
+import { workflowsOf } from "../keys/authenticate";
 import type { Services } from "../services";
-import { priceFaults } from "./check-prices";
+import { modelFaults } from "./check-models";
 import { createRunSchema, strayRunSchema } from "./requests";
 
 type Schema = ReturnType<typeof createRunSchema>;
@@ -18,10 +20,19 @@ export interface RunRequest {
   models: ResolvedModels;
 }
 
+/** What a run takes from the key that starts it. */
+export type RunOwner = Owner & Pick<KeyRow, "workflows">;
+
 /** @throws Problem with every fault of the request: of its form, and of the models, agents and corpora that it names */
-export async function parseRunRequest(services: Services, owner: Owner, body: unknown): Promise<RunRequest> {
+export async function parseRunRequest(services: Services, owner: RunOwner, body: unknown): Promise<RunRequest> {
   const { providers, settings } = services;
   const workflow = chooseWorkflow(services, body);
+  const bounds = workflowsOf(owner);
+  if (bounds && !bounds.includes(workflow.name))
+    throw new Problem(
+      "workflow_not_allowed",
+      `The key is bound to ${bounds.join(", ")} and starts no run of ${workflow.name}.`,
+    );
   const { url_policy } = settings;
   const { request, parts, formFaults } = parseParts(
     createRunSchema(workflow, { mode: owner.mode, url_policy }),
@@ -45,7 +56,7 @@ export async function parseRunRequest(services: Services, owner: Owner, body: un
     const agent_models = (agents.value ?? []).flatMap(({ model }) => model ?? []);
     const max_cost_usd = limits?.max_cost_usd ?? null;
     const run = { owner, models: models.value, input, agent_models, max_cost_usd };
-    faults.push(...(await priceFaults(services, workflow, run)));
+    faults.push(...(await modelFaults(services, workflow, run)));
   }
   if (faults.length || !request || !models.value) throw validationProblem(faults);
   return { workflow, request, models: models.value };

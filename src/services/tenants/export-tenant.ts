@@ -1,4 +1,5 @@
 import type { Owner } from "#core/owner";
+import { presentEntry } from "../audit/list-entries";
 import { presentAgent } from "../agents/present-agent";
 import { presentCorpus, presentDocument } from "../corpora/present";
 import { idPattern } from "#core/ids";
@@ -7,6 +8,7 @@ import { presentInteraction } from "../interactions/present-interaction";
 import { presentEvent } from "../runs/list-events";
 import { presentArtifact } from "../runs/present-artifact";
 import { presentRuns } from "../runs/present-run";
+import { presentProvider } from "../providers/list-providers";
 import type { Services } from "../services";
 import type { ArtifactRow, DeliveryRow, RunRow } from "#store/rows";
 import { presentLogEntry } from "../webhooks/present-delivery";
@@ -17,6 +19,8 @@ import { getTenant } from "./get-tenant";
 export const EXPORT_LINES = {
   tenant: "the tenant that owns everything below",
   key: "an API key, without its text",
+  provider_key: "the tenant's own key for a model provider, without its text",
+  audit_entry: "an entry of the audit log, newest first",
   agent: "one of the tenant's own agents, with its MCP servers but without the values of their headers",
   webhook_endpoint: "an endpoint, of the tenant or of a run, without its secret",
   delivery: "a webhook delivery with its attempts, without its body; deliveries of a run follow the run",
@@ -42,6 +46,8 @@ export const EXPORT_POSITION = new RegExp(`^(${ID("cor")}\\.(${ID("doc")})?|${ID
 /** Rows per page; smaller for artifacts and documents, which are read with their contents. */
 const PAGE = 100;
 const PAGE_WITH_CONTENTS = 25;
+/** Larger, because entries are small, and 100,000 of them are read for one answer. */
+const AUDIT_PAGE = 1000;
 /** A request may make 1,000 calls to D1 and R2: the export continues in another answer well before. */
 const MOST_READS = 600;
 
@@ -102,6 +108,15 @@ async function* tenantLines(services: Services, owner: Owner, reads: Reads): Asy
     const { rows, next } = await store.keys.list(owner, PAGE, after);
     for (const row of rows) yield { type: "key", data: presentKey(row) };
     if ((after = next) === null) break;
+  }
+  for (const row of await store.providerKeys.list(owner))
+    yield { type: "provider_key", data: presentProvider(services, row.provider, row) };
+  for (let after: number | null = null; ;) {
+    reads.made++;
+    const { rows, next } = await store.audit.list(owner, {}, AUDIT_PAGE, after);
+    for (const row of rows) yield { type: "audit_entry", data: presentEntry(row) };
+    if (next === null) break;
+    after = Number(next);
   }
   for (const row of await store.agents.getMany(owner, null))
     yield { type: "agent", data: presentAgent(row, settings.tools) };

@@ -4,6 +4,7 @@ import type { Settlement } from "../idempotency/settle-key";
 import { withRetry } from "#core/retry";
 import { PING } from "#core/vocabulary";
 import { wakeSender } from "../wake";
+import { assertMaySend } from "./destination-rate";
 import { findEndpoint, notEnabled } from "./find-endpoint";
 import { presentDelivery } from "./present-delivery";
 import type { PresentedDelivery } from "./schema";
@@ -11,7 +12,7 @@ import type { PresentedDelivery } from "./schema";
 /**
  * Sends a message of type `webhook.ping` like any other delivery, whatever types the endpoint asks for.
  * @param request.message id of the message
- * @throws Problem `not_found`, `webhook_endpoint_disabled`
+ * @throws Problem `not_found`, `webhook_endpoint_disabled`, `rate_limited`
  */
 export async function pingEndpoint(
   services: Services,
@@ -20,6 +21,7 @@ export async function pingEndpoint(
 ): Promise<PresentedDelivery> {
   const endpoint = await findEndpoint(services, owner, id);
   if (endpoint.status === "disabled") throw notEnabled(id);
+  await assertMaySend(services, endpoint);
   await services.platform.armKeeper();
   const data = { endpoint: { id, run_id: endpoint.run_id } };
   await services.store.webhooks.enqueueMessage(endpoint, { id: message, type: PING, data }, settlement);

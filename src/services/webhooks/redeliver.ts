@@ -3,14 +3,15 @@ import type { Services } from "../services";
 import type { Settlement } from "../idempotency/settle-key";
 import { withRetry } from "#core/retry";
 import { wakeSender } from "../wake";
+import { assertMaySend } from "./destination-rate";
 import { findDelivery } from "./find-delivery";
-import { notEnabled } from "./find-endpoint";
+import { findEndpoint, notEnabled } from "./find-endpoint";
 import { getDelivery } from "./get-delivery";
 import type { PresentedDelivery } from "./schema";
 
 /**
  * Sends a delivery again, whatever its status: the same id and body, a new signature, and all retries available again.
- * @throws Problem `not_found`, `webhook_endpoint_disabled`
+ * @throws Problem `not_found`, `webhook_endpoint_disabled`, `rate_limited`
  */
 export async function redeliver(
   services: Services,
@@ -18,6 +19,7 @@ export async function redeliver(
   settlement?: Settlement,
 ): Promise<PresentedDelivery> {
   const { delivery } = await findDelivery(services, owner, id);
+  await assertMaySend(services, await findEndpoint(services, owner, delivery.endpoint_id));
   await services.platform.armKeeper();
   if (!(await services.store.webhooks.redeliver(owner, id, settlement))) throw notEnabled(delivery.endpoint_id);
   await wakeSender(services, delivery.endpoint_id);

@@ -1,9 +1,20 @@
 /** Backup and restore of rows and objects, on SQLite in memory; test/process/backup.test.ts does it with a server. */
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { DatabaseSync } from "node:sqlite";
+import { DatabaseSync } from "node:sqlite";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { backUp } from "../../../scripts/backup/backup.mjs";
 import { objectFile, readManifest } from "../../../scripts/backup/folder.mjs";
@@ -149,13 +160,20 @@ describe("a restored backup", () => {
     expect(await take()).toMatchObject({ version: "1.2.3", objects: 1, faulty: [] });
     const { into, found } = await restored();
     for (const { name } of await tablesOf(databaseIn(source)))
-      if (!["passages", "documents", "corpora", "pools"].includes(name))
+      if (!["passages", "documents", "corpora", "pools", "keeper_round"].includes(name))
         expect(all(into, `SELECT * FROM ${name}`), name).toEqual(all(source, `SELECT * FROM ${name}`));
     expect(found).toEqual(objects);
     expect(schema(into)).toEqual(schema(source));
     expect(all(into, "SELECT COUNT(*) AS deliveries FROM deliveries")).toEqual([{ deliveries: 120 }]);
     into.exec("UPDATE runs SET phase = 'running' WHERE id = 'run_1'");
     expect(all(into, "SELECT type FROM events WHERE run_id = 'run_1'").at(-1)).toEqual({ type: "run.started" });
+  });
+
+  it("says that the keeper's round is overdue, so that a health check wakes the keeper", async () => {
+    await take();
+    const { into } = await restored();
+    const [round] = all(into, "SELECT next_at FROM keeper_round");
+    expect(round!.next_at).toBeLessThan(Date.now() - 3_600_000);
   });
 
   it("has a full-text index, made from the passages", async () => {
@@ -209,9 +227,9 @@ describe("while a backup is taken", () => {
   });
 
   it.each([
-    ["takes longer than the hold", 0, () => {}],
+    ["that takes longer than the hold", 0, () => {}],
     ["whose hold another one ends", 60_000, () => source.exec("DROP TRIGGER IF EXISTS backup_holds_runs_update")],
-  ])("a backup that %s fails, and leaves no manifest", async (_name, hold, disturb) => {
+  ])("a backup %s fails, and leaves no manifest", async (_name, hold, disturb) => {
     await expect(
       take(
         databaseIn(source, (sql) => sql.includes("FROM events") && disturb()),
@@ -284,4 +302,44 @@ it("every column that holds the key of an object is known", async () => {
   const named = tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`));
   expect(named.filter((name) => name.endsWith("_key") && !known.includes(name))).toEqual(others);
   expect(known).toContain("uploads.key");
+});
+
+describe("on a deployment, with a stand-in for wrangler", () => {
+  const command = (name: string, ...args: string[]) =>
+    promisify(execFile)(process.execPath, [`scripts/${name}.mjs`, ...args], {
+      env: { ...process.env, PARLEY_WRANGLER: "test/support/wrangler-on-disk.mjs", FAKE_ACCOUNT: account },
+    });
+  let account: string;
+  beforeEach(() => (account = mkdtempSync(join(tmpdir(), "parley-account-"))));
+  afterEach(() => rmSync(account, { recursive: true }));
+
+  it("a backup is restored into a database and a bucket that the command makes, and into no other", async () => {
+    source.exec(`VACUUM INTO '${join(account, "parley.sqlite")}'`);
+    mkdirSync(join(account, "parley"));
+    const stored = encodeURIComponent("ten_1/run_1/art_2");
+    writeFileSync(join(account, "parley", stored), "large");
+    expect((await command("backup", folder)).stdout).toContain("1 objects");
+
+    const { stdout } = await command("restore", "--env", "drill", folder);
+    expect(stdout).toContain("npm run deploy -- --adopt --env drill");
+    expect(readFileSync(join(account, "parley-drill", stored), "utf8")).toBe("large");
+    const into = new DatabaseSync(join(account, "parley-drill.sqlite"));
+    expect(all(into, "SELECT * FROM events")).toEqual(all(source, "SELECT * FROM events"));
+    into.close();
+
+    for (const where of [["--env", "drill"], []])
+      await expect(command("restore", ...where, folder)).rejects.toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining("The database is not empty"),
+      });
+  }, 60_000);
+
+  it.each([
+    ["backup", [], "Name one folder"],
+    ["backup", ["--hold", "soon", "folder"], "a number of seconds"],
+    ["restore", [], "Name one folder"],
+    ["restore", ["--all", "folder"], "--all"],
+  ])("%s %j is refused with its usage", async (name, args, message) => {
+    await expect(command(name, ...args)).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+  });
 });

@@ -34,6 +34,8 @@ function expectOnlyAgents(agents: Agents, result: ProgramResult) {
   expect(result.fuel_used).toBeLessThanOrEqual(56_000_000);
   expect(result.log.length).toBeLessThanOrEqual(1001);
   expect(JSON.stringify(result.log).length).toBeLessThan(2 * 256 * 1024);
+  // Name, message and stack are bounded in characters; six bytes of JSON each at worst.
+  if (result.status === "failed") expect(JSON.stringify(result.error).length).toBeLessThan(6 * (100 + 4000 + 30 * 301));
 }
 
 describe("a hostile program ends as it should, reaches nothing but agents, and leaves the next execution alone", () => {

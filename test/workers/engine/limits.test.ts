@@ -132,9 +132,9 @@ it("never costs more than max_cost_usd", async () => {
 });
 
 it("ends at a worker agent whose model lost its price after the run was created", async () => {
-  const body = newAgent({ model: priced.default });
-  const rehearsed = (await send("POST", "/v1/agents", body)).body;
-  const agent = (await live.send("POST", "/v1/agents", body)).body;
+  const worker = newAgent({ model: priced.default });
+  const rehearsed = (await send("POST", "/v1/agents", worker)).body;
+  const agent = (await live.send("POST", "/v1/agents", worker)).body;
   const waterfall = ({ id: agentId }: { id: string }) => ({
     workflow: "waterfall",
     input: { requirement: "Translate a letter" },

@@ -73,7 +73,7 @@ it("a run's logs hold no prompt text, key, callback token or webhook secret", as
     client.live,
     client.test,
     token,
-    token.split(".")[1]!,
+    token.split(".").at(-1)!,
     SECRET,
     SECRET.slice(6),
   ];

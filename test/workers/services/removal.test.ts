@@ -2,11 +2,14 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { rowOf } from "../../support/runs";
+import { newId } from "#core/ids";
+import { STREAM_LIMITS } from "#services/runs/stream-leases";
 import type { Keeper } from "#cloudflare/keeper";
 import { makePlatform } from "#cloudflare/platform";
 import { Store } from "#store/store";
 import {
   addKey,
+  all,
   bindings,
   call,
   type Client,
@@ -62,6 +65,25 @@ const exists = async (client: Client, id: string) =>
   (await call("GET", `/v1/runs/${id}`, { key: client.test })).status === 200;
 const instanceOf = (id: string) => bindings.RUNS.get(`${id}-e1`).then((instance) => instance.status());
 const objectsOf = async (prefix: string) => (await bindings.BUCKET.list({ prefix })).objects.length;
+
+describe("AUDIT_RETENTION_DAYS", () => {
+  it("deletes entries of the audit log that are older, and no others", async () => {
+    const client = await makeTenant();
+    const made = async (name: string) =>
+      (await call("POST", "/v1/corpora", { key: client.test, body: { name } })).body.id as string;
+    const [old, young] = [await made("old"), await made("young")];
+    const aged = (id: string, days: number) =>
+      bindings.DB.prepare("UPDATE audit_log SET created_at = ?2 WHERE object_id = ?1")
+        .bind(id, Date.now() - days * DAY)
+        .run();
+    await aged(young, 300);
+    await aged(old, 366);
+    await bindings.KEEPER.get(bindings.KEEPER.idFromName("keeper")).arm();
+    const entries = async () => (await all(client.test, "/v1/audit")).map(({ object_id }) => object_id as string);
+    await until("the old entry is gone", async () => !(await entries()).includes(old));
+    expect(await entries()).toEqual([young]);
+  });
+});
 
 describe("RETENTION_DAYS", () => {
   it("deletes a run that ended longer ago, with everything that it stored", async () => {
@@ -223,6 +245,8 @@ describe("a deleted tenant", () => {
     const ended = await completed(client);
     const { id: open, interaction } = await waiting(client);
     const busy = await start(client.test, { test: { latency_ms: 400 } });
+    const lease = { id: crypto.randomUUID(), tenant_id: client.tenant, key_id: newId("key") };
+    await store.streams.open(lease, Date.now() + DAY, STREAM_LIMITS); // a stream that a crash cut off
     await until("the corpus is ready", async () => {
       const { body } = await call("GET", `/v1/corpora/${corpus.id}`, { key: client.test });
       return body.status === "ready" && body.counts.documents === 2;
@@ -233,7 +257,7 @@ describe("a deleted tenant", () => {
     const runs = [ended, open, busy];
     const owners: Owners = {
       tenant_id: [client.tenant],
-      scope: [`${client.tenant}/test`],
+      scope: [`${client.tenant}/test`, `${client.tenant}/live`],
       run_id: runs,
       pool: pools.results.map(({ number }) => number),
     };

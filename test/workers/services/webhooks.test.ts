@@ -74,6 +74,21 @@ it("is retried automatically after five seconds", async () => {
   expect(second!.at - first!.at).toBeGreaterThan(4000);
 });
 
+it("is sent once while its outcome cannot be recorded, because writes are held for a backup", async () => {
+  const { id, name } = await startWithHook({ options: { qa_rounds: 0 } });
+  await bindings.DB.exec(
+    `CREATE TRIGGER held BEFORE UPDATE ON deliveries WHEN NEW.run_id = '${id}' BEGIN SELECT RAISE(ABORT, 'writes_are_held'); END`,
+  );
+  await untilCompleted(id);
+  await received(name, 1);
+  await new Promise((resolve) => setTimeout(resolve, 4000)); // the keeper wakes the sender several times
+  await bindings.DB.exec("DROP TRIGGER held");
+  await until("the delivery is settled", () =>
+    bindings.DB.prepare("SELECT 1 FROM deliveries WHERE run_id = ? AND status = 'delivered'").bind(id).first(),
+  );
+  expect(await hooksOf(name)).toHaveLength(1);
+});
+
 it("is not sent again after a 410", async () => {
   const { id, name } = await startWithHook({ options: { qa_rounds: 0 } }, [410]);
   await received(name, 1);

@@ -20,6 +20,7 @@ const TABLES: Record<string, { table: string; unread?: string[]; computed?: stri
   EventRow: { table: "events" },
   KeyRow: { table: "keys" },
   AgentRow: { table: "agents" },
+  ProviderKeyRow: { table: "provider_keys" },
   EndpointRow: { table: "webhook_endpoints" },
   MessageRow: { table: "webhook_messages" },
   DeliveryRow: { table: "deliveries" },
@@ -28,6 +29,7 @@ const TABLES: Record<string, { table: string; unread?: string[]; computed?: stri
   UploadRow: { table: "uploads", computed: ["unready", "ready"] },
   AttemptRow: { table: "delivery_attempts" },
   IdempotencyRow: { table: "idempotency_keys" },
+  AuditRow: { table: "audit_log" },
 };
 
 /** The columns of an interface of rows.ts as `<name>: text|number [or null]`. Throws at a line that is neither a column nor a comment. */

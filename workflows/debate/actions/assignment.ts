@@ -1,5 +1,7 @@
 import { defineAction } from "#workflow-kit/action";
 import { line, repeated } from "#workflow-kit/prompt-values";
+import { at } from "#workflow-kit/text";
+import answerBrieflyTask from "../../../prompts/debate/answer_briefly.md";
 import chooseOptionTask from "../../../prompts/debate/choose_option.md";
 import framePositionsTask from "../../../prompts/debate/frame_positions.md";
 import proposeFramingTask from "../../../prompts/debate/propose_framing.md";
@@ -9,16 +11,25 @@ import {
   ownFramingSchema,
   preferenceSchema,
   rankingSchema,
+  shortAnswerSchema,
   type Framing,
   type Framings,
   type Preference,
   type Ranking,
+  type ShortAnswer,
 } from "../artifacts";
-import type { CaseInput, FramePositionsInput } from "../inputs";
-import { rehearseFraming, rehearseFramings, rehearsePreference, rehearseRanking } from "../rehearsal/assignment";
+import type { AnswerBrieflyInput, CaseInput, FramePositionsInput } from "../inputs";
+import {
+  rehearseFraming,
+  rehearseFramings,
+  rehearsePreference,
+  rehearseRanking,
+  rehearseShortAnswer,
+} from "../rehearsal/assignment";
 import { caseValues } from "./prompt-values";
 import { promptsOf } from "./prompts";
 import { optionFaults, unknownLabels, wordless } from "./faults";
+import { parseChoice } from "../rules/question";
 
 /** A debate needs two sides; where the law is settled, more are not worth their calls. */
 const FEWEST_THESES = 2;
@@ -32,9 +43,42 @@ export const rankOptions = defineAction<CaseInput, Ranking>({
   output: rankingSchema,
   decoding: { temperature: 0 },
   variables: caseValues,
-  check: ({ options }, { question }) => optionFaults(options, question),
+  check: ({ options, rival }, { question }) => [
+    ...optionFaults(options, question),
+    ...unknownLabels(rival === null ? [] : [rival], question),
+  ],
   outcomes: ["ok"],
   rehearse: (input, _outcome, feedback) => rehearseRanking(input, feedback),
+});
+
+/** Errors of one model are alike when it works in one way; other ways make another error likelier. */
+const WAYS = [
+  "state the rule with its elements and exceptions, and your own answer, before you look at the options; then find the option that says the same, ground included.",
+  "begin with the last option and go back to the first. Look in each, word by word, for the element that makes it wrong; what survives is your answer.",
+  "think as whoever set the question: which mistake is it to catch, which option waits for those who make it, and why does each fact stand in the text?",
+] as const;
+
+/** A solver must name two options that differ. */
+function shortAnswerFaults({ reasoning, answer, runner_up }: ShortAnswer, { question }: CaseInput): string[] {
+  const [first, second] = [answer, runner_up].map((label) => parseChoice(label, question.choices));
+  return [
+    ...wordless([["`reasoning`", reasoning]]),
+    ...unknownLabels([answer, runner_up], question),
+    ...(first !== null && first === second ? ["`runner_up` is your answer; name another option."] : []),
+  ];
+}
+
+export const answerBriefly = defineAction<AnswerBrieflyInput, ShortAnswer>({
+  name: "answer_briefly",
+  role: "debater",
+  kind: "short_answer",
+  summary: "Answers a question with choices apart from the other solvers, before positions are assigned.",
+  ...promptsOf(answerBrieflyTask),
+  output: shortAnswerSchema,
+  variables: ({ solver, ...given }) => ({ ...caseValues(given), way: at(WAYS, solver - 1) }),
+  check: shortAnswerFaults,
+  outcomes: ["apart", "alike", "unsure", "cite_invented"],
+  rehearse: (input, outcome, feedback) => rehearseShortAnswer(input, outcome, feedback),
 });
 
 export const chooseOption = defineAction<CaseInput, Preference>({

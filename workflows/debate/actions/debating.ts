@@ -46,23 +46,56 @@ import { wordless } from "./faults";
 const briefFaults = ({ claims, application }: Brief): string[] =>
   wordless([...claims.map((claim, index) => [`Claim ${index + 1}`, claim] as const), ["`application`", application]]);
 
+/** Most claims of a brief that the prompts ask for; the paper has no limit. */
+const MOST_CLAIMS = 5;
+
+const shortBriefFaults = (brief: Brief): string[] => [
+  ...briefFaults(brief),
+  ...(brief.claims.length > MOST_CLAIMS
+    ? [`There are ${brief.claims.length} claims; write at most ${MOST_CLAIMS}.`]
+    : []),
+];
+
+const rebutsFaults = ({ rebuts }: Brief, { opponents }: WriteRebuttalInput): string[] =>
+  opponents.length && rebuts.length === 0 ? ["`rebuts` is empty: answer the opponents' strongest point."] : [];
+
 const sideValues = ({ question, authorities, position }: Omit<SideInput, "brief_tokens">) => ({
   ...caseValues({ question, authorities }),
   ...positionValues(position, question),
 });
+
+/** Words of English in a number of tokens, to the next ten: models count words better. */
+const wordsFor = (tokens: number): number => Math.round((tokens * 0.75) / 10) * 10;
+
+const openingPrompts = promptsOf(writeOpeningTask, writeOpeningPaperTask);
 
 export const writeOpening = defineAction<SideInput, Brief>({
   name: "write_opening",
   role: "debater",
   kind: "brief",
   summary: "Argues for a position, with citations.",
-  ...promptsOf(writeOpeningTask, writeOpeningPaperTask),
+  prompt: openingPrompts.prompt,
   output: briefSchema,
   hidden: ["confidence"],
-  variables: (input) => ({ ...sideValues(input), brief_tokens: input.brief_tokens }),
-  check: briefFaults,
+  variables: (input) => ({ ...sideValues(input), brief_words: wordsFor(input.brief_tokens) }),
+  check: shortBriefFaults,
+  paper: {
+    ...openingPrompts.paper,
+    variables: (input) => ({ ...sideValues(input), brief_tokens: input.brief_tokens }),
+    check: briefFaults,
+  },
   outcomes: ["ok", "no_citation", "cite_invented", "misquote", "foreign_jurisdiction", "concede", "tell_who"],
   rehearse: (input, outcome, feedback) => rehearseOpening(input, outcome, feedback),
+});
+
+const rebuttalPrompts = promptsOf(writeRebuttalTask, writeRebuttalPaperTask);
+
+const rebuttalValues = (input: WriteRebuttalInput) => ({
+  ...sideValues(input),
+  own: briefTexts(input.own, input.question),
+  opponents: briefTexts(input.opponents, input.question),
+  ...requestedValues(input.requested),
+  ...openPositionsValues(input.open_positions, input.question),
 });
 
 export const writeRebuttal = defineAction<WriteRebuttalInput, Brief>({
@@ -70,23 +103,16 @@ export const writeRebuttal = defineAction<WriteRebuttalInput, Brief>({
   role: "debater",
   kind: "brief",
   summary: "Rebuts the strongest point of the opponents, and argues the position again.",
-  ...promptsOf(writeRebuttalTask, writeRebuttalPaperTask),
+  prompt: rebuttalPrompts.prompt,
   output: briefSchema,
   hidden: ["confidence"],
-  variables: (input) => ({
-    ...sideValues(input),
-    brief_tokens: input.brief_tokens,
-    own: briefTexts(input.own, input.question),
-    opponents: briefTexts(input.opponents, input.question),
-    ...requestedValues(input.requested),
-    ...openPositionsValues(input.open_positions, input.question),
-  }),
-  check: (brief, { opponents }) => [
-    ...briefFaults(brief),
-    ...(opponents.length && brief.rebuts.length === 0
-      ? ["`rebuts` is empty: answer the opponents' strongest point."]
-      : []),
-  ],
+  variables: (input) => ({ ...rebuttalValues(input), brief_words: wordsFor(input.brief_tokens) }),
+  check: (brief, input) => [...shortBriefFaults(brief), ...rebutsFaults(brief, input)],
+  paper: {
+    ...rebuttalPrompts.paper,
+    variables: (input) => ({ ...rebuttalValues(input), brief_tokens: input.brief_tokens }),
+    check: (brief, input) => [...briefFaults(brief), ...rebutsFaults(brief, input)],
+  },
   outcomes: ["ok", "no_citation", "cite_invented", "misquote", "foreign_jurisdiction", "concede", "switch", "tell_who"],
   rehearse: (input, outcome, feedback) => rehearseRebuttal(input, outcome, feedback),
 });

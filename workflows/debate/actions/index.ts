@@ -1,4 +1,4 @@
-import { chooseOption, framePositions, proposeFraming, rankOptions } from "./assignment";
+import { answerBriefly, chooseOption, framePositions, proposeFraming, rankOptions } from "./assignment";
 import {
   answerQuestion,
   askCrossQuestion,
@@ -10,6 +10,7 @@ import {
 import { answerAlone, checkSupport, judgeDebate } from "./judging";
 
 export const actions = [
+  answerBriefly,
   rankOptions,
   chooseOption,
   proposeFraming,

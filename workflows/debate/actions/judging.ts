@@ -66,8 +66,6 @@ export const judgeDebate = defineAction<JudgeDebateInput, Verdict>({
   variables: (input) => ({
     ...courtValues(input),
     parties: input.parties.map((party) => partyValues(party, input.question)),
-    has_undefended: input.undefended.length > 0,
-    undefended: input.undefended.map(({ label, reason }) => ({ label: line(label), reason: line(reason) })),
   }),
   check: judgmentFaults,
   outcomes: ["decide", "outside_options", "undefended_option", "no_winner", "from_memory"],

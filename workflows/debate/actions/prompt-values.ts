@@ -31,9 +31,15 @@ export const positionValues = (position: Position, question: Question) => ({
   rule: position.rule && line(position.rule),
 });
 
-/** A heading with a list under it; no lines when the list is empty. */
+/** A heading with lines under it; nothing when there are none. */
+const underHeading = (heading: string, lines: readonly string[]): string[] => (lines.length ? [heading, ...lines] : []);
+
+/** A heading with a list under it; nothing when the list is empty. */
 const list = (heading: string, items: readonly string[]): string[] =>
-  items.length ? [heading, ...items.map((item) => `- ${item}`)] : [];
+  underHeading(
+    heading,
+    items.map((item) => `- ${item}`),
+  );
 
 const rebutted = (rebuts: Brief["rebuts"]) =>
   rebuts.map(({ point, answer }) => `Against "${line(point)}": ${line(answer)}`);
@@ -111,27 +117,26 @@ const ASKERS = { cross_examiner: "The cross-examiner", human: "A person who read
 export const askerName = (asked_by: keyof typeof ASKERS): string => ASKERS[asked_by];
 
 /**
- * All briefs and answers of a side, as the judge reads them. A brief replaces the one before; of earlier ones only claims and citations that the
- * last one does not repeat are shown, and concessions.
+ * All briefs and answers of a side, as the judge reads them. A brief replaces the one before; of earlier ones only concessions and citations that
+ * the last one does not repeat are shown.
  */
 function partyLines({ position, briefs, answers }: Party, question: Question): string[] {
   const last = briefs.at(-1);
-  const kept = new Set(last ? [...last.claims, ...last.citations.map(({ number }) => number)] : []);
+  const kept = new Set(last?.citations.map(({ number }) => number));
+  const granted = new Set(last?.concedes);
   return [
     ...defenceLines(position, question),
     ...briefs.flatMap((brief) =>
       brief === last
         ? briefLines(brief, brief.citations.map(judged))
-        : [
-            `-- Round ${brief.round}, in part`,
+        : underHeading(`-- Round ${brief.round}, in part`, [
             ...movedLines(brief),
-            ...list("Claims that it does not repeat:", brief.claims.filter((claim) => !kept.has(claim)).map(line)),
             ...list(
-              "Citations that it does not repeat:",
+              "Citations that the last brief does not repeat:",
               brief.citations.filter(({ number }) => !kept.has(number)).map(judged),
             ),
-            ...list("Concedes:", brief.concedes.map(line)),
-          ],
+            ...list("Concedes:", brief.concedes.filter((point) => !granted.has(point)).map(line)),
+          ]),
     ),
     ...answers.flatMap((answer) => answerLines(answer, answer.citations.map(judged))),
   ];

@@ -3,6 +3,10 @@ import type { KindDefinition } from "#workflow-kit/workflow";
 /** Kinds of artifacts, with their recipients (Silva et al., 3.1 to 3.3). */
 export const KINDS = {
   option_ranking: { summary: "The choices with their probabilities before the debate.", send_to: ["debater"] },
+  short_answer: {
+    summary: "A solver's short answer before positions are assigned, apart from the other solvers.",
+    send_to: ["judge", "human"],
+  },
   option_preference: {
     summary: "A debater's preferred choices, best first (`free`).",
     send_to: ["debater"],
@@ -36,7 +40,7 @@ export const KINDS = {
   human_review: { summary: "A person's note, questions and evidence before judgment.", send_to: ["debater", "judge"] },
   verdict: { summary: "The judge's reasoning, answer, rationale and checklist.", send_to: ["human"] },
   sole_answer: { summary: "One agent's answer without a debate (the baselines).", send_to: ["judge", "human"] },
-  vote: { summary: "The votes of the samples (`self_consistency`).", send_to: ["human"] },
+  vote: { summary: "The votes of the samples (`self_consistency`), or of the solvers.", send_to: ["human"] },
   citation_support: { summary: "Whether authorities support the citations.", send_to: ["judge", "human"] },
   citation_check: { summary: "Every citation, with the results of its checks by code and clerk.", send_to: ["human"] },
   debate_record: {
@@ -55,6 +59,7 @@ export type Kind = keyof typeof KINDS;
 /** Kinds at which a run may wait for a person's feedback: the outputs of actions. */
 export const CHECKPOINT_KINDS = [
   "option_ranking",
+  "short_answer",
   "option_preference",
   "framing",
   "framings",

@@ -39,7 +39,8 @@ export interface Position {
 
 /** Which debater defends which position. */
 export interface PositionAssignment {
-  mode: "ranked" | "all_options" | "free" | "given";
+  /** `solved`: the answers that solvers gave. */
+  mode: "ranked" | "solved" | "all_options" | "free" | "given";
   positions: (Position & { debater: string })[];
 }
 
@@ -54,7 +55,7 @@ export type QuoteMatch = (typeof QUOTE_MATCHES)[number];
 export interface CheckedCitation extends Citation {
   /** The cited document's name in the caller's words: unlike passages, gold sources have it. */
   external_id?: string | null;
-  /** A debater, a sample, or `judge`. */
+  /** A debater, a sample, a solver, or `judge`. */
   cited_by: string;
   /** The round of the brief; null: an answer to a question before judgment, or the verdict. */
   round: number | null;

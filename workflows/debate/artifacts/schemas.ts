@@ -23,7 +23,8 @@ export const citationSchema = z.object({
   proposition: z.string().describe("What the authority is cited for"),
 });
 
-const citationsSchema = z.array(citationSchema).max(12);
+/** Left out of the forms where no authorities are given. */
+const citationsSchema = z.array(citationSchema).max(12).default([]);
 
 export const rankingSchema = z.object({
   issue: z.string().default("").describe("The point of law, and the text that decides it"),
@@ -36,6 +37,20 @@ export const rankingSchema = z.object({
       }),
     )
     .min(1),
+  rival: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe("Label of the strongest option with another outcome or ground than the most likely one"),
+});
+
+/** What a solver answers before positions are assigned. */
+export const shortAnswerSchema = z.object({
+  reasoning: z.string(),
+  citations: citationsSchema,
+  answer: z.string().describe("Label of the option"),
+  runner_up: z.string().describe("Label of the strongest option with another outcome or ground"),
+  confidence: probability,
 });
 
 export const preferenceSchema = z.object({
@@ -48,9 +63,12 @@ export const framingsSchema = z.object({ framings: z.array(framingSchema).min(1)
 export const ownFramingSchema = framingSchema;
 
 export const briefSchema = z.object({
-  rebuts: z.array(z.object({ point: z.string(), answer: z.string() })).max(6),
+  rebuts: z
+    .array(z.object({ point: z.string(), answer: z.string() }))
+    .max(6)
+    .default([]),
   concedes: z.array(z.string()).max(6),
-  switches_to: z.string().nullable(),
+  switches_to: z.string().nullable().default(null),
   citations: citationsSchema,
   application: z.string().describe("The law applied to the facts"),
   claims: z.array(z.string()).min(1).max(8).describe("The first is the main premise"),
@@ -72,12 +90,14 @@ export const sideAnswerSchema = z.object({
 });
 
 const pointSchema = z.object({ note: z.string(), met: z.boolean() });
-const checklistSchema = z.object(
-  Object.fromEntries(CHECKLIST.map((point) => [point, pointSchema])) as Record<
-    (typeof CHECKLIST)[number],
-    typeof pointSchema
-  >,
-);
+const checklistSchema = z.object({
+  doctrine_named: pointSchema,
+  // Not asked for where no authorities are given.
+  on_point_authority: pointSchema.default({ note: "", met: false }),
+  accurate_use: pointSchema.default({ note: "", met: true }),
+  logical_application: pointSchema,
+  opponent_addressed: pointSchema,
+} satisfies Record<(typeof CHECKLIST)[number], unknown>);
 const supportsSchema = z.array(
   z.object({ citation: z.string().describe("C1, C2, …"), note: z.string(), supported: z.boolean() }),
 );
@@ -109,7 +129,7 @@ export const verdictSchema = z.object({
     .array(z.string())
     .default([])
     .describe("Numbers of the parties' citations that the answer rests on: C1, C2, …"),
-  citations: citationsSchema.default([]).describe("What the answer rests on besides, and no party has cited"),
+  citations: citationsSchema.describe("What the answer rests on besides, and no party has cited"),
   answer: z.string(),
   law_from_memory: fromMemorySchema,
   checklist: checklistSchema,
@@ -150,6 +170,7 @@ export const supportSchema = z.object({ citation_checks: supportsSchema });
 
 export type Citation = z.infer<typeof citationSchema>;
 export type Ranking = z.infer<typeof rankingSchema>;
+export type ShortAnswer = z.infer<typeof shortAnswerSchema>;
 export type Preference = z.infer<typeof preferenceSchema>;
 export type Framing = z.infer<typeof framingSchema>;
 export type Framings = z.infer<typeof framingsSchema>;

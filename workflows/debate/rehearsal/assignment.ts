@@ -1,7 +1,7 @@
 import type { Feedback } from "#workflow-kit/action";
-import type { Framing, Framings, Preference, Ranking, Question } from "../artifacts";
-import type { CaseInput, FramePositionsInput } from "../inputs";
-import { phrasesFor, sharedWords, short } from "./words";
+import type { Framing, Framings, Preference, Ranking, ShortAnswer, Question } from "../artifacts";
+import type { AnswerBrieflyInput, CaseInput, FramePositionsInput } from "../inputs";
+import { phrasesFor, rehearsedCitations, sharedWords, short } from "./words";
 
 /** Labels of the choices, those that share most words with the question first; feedback reverses the order. */
 function ordered({ text, choices }: Question, feedback?: Feedback<unknown>): string[] {
@@ -26,6 +26,30 @@ export function rehearseRanking({ question }: CaseInput, feedback?: Feedback<Ran
         probability: Number((2 ** -place / sum).toFixed(4)),
       };
     }),
+    rival: labels[1] ?? null,
+  };
+}
+
+/**
+ * @param outcome `apart`: every second solver takes the second-best choice, so that the answers compete; `alike`: all take the best; `unsure`: all
+ * take the best, and hold the second as likely
+ */
+export function rehearseShortAnswer(
+  { question, authorities, solver }: AnswerBrieflyInput,
+  outcome: string,
+  feedback?: Feedback<ShortAnswer>,
+): ShortAnswer {
+  const phrases = phrasesFor(question);
+  const labels = ordered(question, feedback);
+  const [answer, runner_up] =
+    outcome === "apart" && solver % 2 === 0 ? [labels[1]!, labels[0]!] : [labels[0]!, labels[1]!];
+  const textOf = (wanted: string) => question.choices.find(({ label }) => label === wanted)!.text;
+  return {
+    reasoning: `${phrases.speaksFor(short(textOf(answer)))} ${phrases.speaksAgainst(short(textOf(runner_up)))}`,
+    citations: rehearsedCitations(question, authorities, textOf(answer), outcome),
+    answer,
+    runner_up,
+    confidence: outcome === "unsure" ? 0.5 : 0.9,
   };
 }
 

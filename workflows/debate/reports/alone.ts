@@ -13,18 +13,18 @@ import {
 } from "./parts";
 import type { DebateState } from "../rules/debate-state";
 
-/** The report of a baseline. */
+/** The report of a baseline, or of a debate that was skipped. */
 export function reportOfAnswer(
   context: DebateContext,
   { pool, missing, not_shown }: Pick<DebateState, "pool" | "missing" | "not_shown">,
-  { answer, alone, model, confidence, stop_reason, citations }: Omit<Answered, "report">,
+  { answer, reasons, models, confidence, stop_reason, citations }: Omit<Answered, "report">,
   vote: Vote | null,
 ): string {
   const { question, run } = context;
   const words = translationFor(question);
-  const name = (writer: string) => words.alone(writer.startsWith("sample") ? writer.slice("sample_".length) : null);
+  const name = (writer: string) => words.alone(/^(?:sample|solver)_(\d+)$/u.exec(writer)?.[1] ?? null);
   const conclusion = {
-    ...alone,
+    ...reasons,
     answer,
     confidence: answer === null ? null : confidence,
     stop_reason,
@@ -34,15 +34,15 @@ export function reportOfAnswer(
   return sections(
     summary(context, conclusion, { pool, missing, not_shown }, name),
     vote && sections(`## ${words.votes}`, bullets(votesOf(vote, words.invalidVotes))),
-    consideredPart(question, alone),
+    consideredPart(question, reasons),
     citationTable(question, citations, pool, name),
     `# ${words.annex}`,
-    checklistTable(question, alone.checklist),
+    checklistTable(question, reasons.checklist),
     questionPart(question),
     evidencePart(question, pool, name),
     sections(
       `## ${words.how}`,
-      bullets([`${words.runName}: \`${run.id}\``, `${words.models}: ${inline(model)}`]),
+      bullets([`${words.runName}: \`${run.id}\``, `${words.models}: ${models.map(inline).join("; ")}`]),
       words.disclaimer,
     ),
   );

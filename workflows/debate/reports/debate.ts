@@ -44,7 +44,7 @@ export function reportOfDebate(
     citations,
     rounds: state.rounds.length,
     sides: sideLines(judged, words),
-    ...sidesOf(judged),
+    ...sidesOf(judged, decided && context.options.profile !== "paper"),
   };
   return sections(
     summary(context, conclusion, state, name),
@@ -61,10 +61,14 @@ export function reportOfDebate(
   );
 }
 
-/** The debaters whose position the answer is, and the judge; the winner, where it defended another answer. */
-function sidesOf({ winner, prevailed, answer }: Judgment) {
+/**
+ * Those on whose citations the answer rests, and the winner, where it defended another answer.
+ * @param named whether the judge has named the citations that its answer rests on; else those of the debaters count whose position it is
+ */
+function sidesOf({ winner, prevailed, answer }: Judgment, named: boolean) {
   const other_winner = winner === null || answer === null || prevailed.includes(winner) ? null : winner;
-  return { relied: prevailed.length ? [...prevailed, "judge"] : null, other_winner };
+  const relied = named ? ["judge"] : prevailed.length ? [...prevailed, "judge"] : null;
+  return { relied, other_winner };
 }
 
 const naming = ({ letters }: Courtroom, words: Translation): Naming => {

@@ -34,7 +34,7 @@ export interface Conclusion {
   issues: Verdict["issues"];
   citations: readonly CheckedCitation[];
   law_from_memory: readonly string[];
-  /** Debaters whose position the answer is; null: all citations support the answer. */
+  /** Those whose citations the answer rests on; null: all. */
   relied: readonly string[] | null;
   /** The winner, if it defended another answer. */
   other_winner: string | null;
@@ -54,7 +54,7 @@ export function summary(
 ): string {
   const words = translationFor(question);
   return sections(
-    `# ${inline(clip(question.text, 110))}`,
+    `# ${inline(titleOfCase(question.text))}`,
     run.isRehearsal && `> ${words.rehearsal}`,
     `## ${words.answer}`,
     answerText(question, conclusion, words),
@@ -68,6 +68,17 @@ export function summary(
         conclusion.rationale.map((point, index) => `${index + 1}. ${inline(point)}`).join("\n"),
       ),
   );
+}
+
+/** Characters. */
+const LONGEST_TITLE = 110;
+
+/** A question as a title: whole where it is short, else the sentence that asks, else the first one. */
+export function titleOfCase(text: string): string {
+  const sentences = text.split(/(?<=[.?!。？！])\s+/u).map((sentence) => sentence.trim());
+  const asked = sentences.findLast((sentence) => /[?？]$/u.test(sentence));
+  const candidates = [text.trim(), asked, sentences[0]].filter((one) => one !== undefined);
+  return clip(candidates.find(({ length }) => length <= LONGEST_TITLE) ?? candidates.at(-1)!, LONGEST_TITLE);
 }
 
 function answerText(question: Question, { answer, confidence, stop_reason }: Conclusion, words: Translation): string {
@@ -92,7 +103,7 @@ const nameOfSource = (id: string, pool: readonly Authority[]): string => {
   return authority ? sourceName(authority) : inline(id);
 };
 
-/** Faults of answer, citations and argument, each once: first those that the answer rests on, then those of the other sides. */
+/** Faults of answer, citations and argument, each once: first those that the answer rests on, then those of other citations. */
 function cautionsPart(question: Question, conclusion: Conclusion, evidence: Evidence, name: Naming): string {
   const { cautions: say, points } = translationFor(question);
   const { citations, checklist, law_from_memory, other_winner } = conclusion;

@@ -1,5 +1,5 @@
 import { contentsOf, nameOf, type Presenter, type Surroundings } from "#workflow-kit/presentation";
-import type { Alone, Brief, Citation, Kind, Preference, Ranking, SideAnswer, Verdict } from "../artifacts";
+import type { Alone, Brief, Citation, Kind, Preference, Ranking, ShortAnswer, SideAnswer, Verdict } from "../artifacts";
 
 type Case = Surroundings<{ choices?: { label: string; text: string }[] }>;
 
@@ -37,10 +37,26 @@ const REFERS_TO = ["position_assignment", "authorities"] as const satisfies Kind
 
 const ranking: Presenter<Ranking> = {
   refers_to: [],
-  present: ({ options, ...content }, surroundings) => {
+  present: ({ options, rival, ...content }, surroundings) => {
     const names = choicesOf(surroundings);
     const named = options.map(({ label, ...rest }) => ({ option: nameOf(names, label), ...rest }));
-    return { content: { ...content, options: named }, names };
+    return { content: { ...content, options: named, ...(rival && { rival: nameOf(names, rival.trim()) }) }, names };
+  },
+};
+
+const shortAnswer: Presenter<ShortAnswer> = {
+  refers_to: REFERS_TO,
+  present: ({ answer, runner_up, citations, ...content }, surroundings) => {
+    const names = choicesOf(surroundings);
+    return {
+      content: {
+        ...content,
+        citations: withSources(citations, surroundings),
+        answer: nameOf(names, answer.trim()),
+        runner_up: nameOf(names, runner_up.trim()),
+      },
+      names,
+    };
   },
 };
 
@@ -98,6 +114,7 @@ const soleAnswer: Presenter<Alone> = {
 /** How people see the artifacts whose contents refer to others by ids. */
 export const PRESENTERS: Partial<Record<Kind, Presenter>> = {
   option_ranking: ranking,
+  short_answer: shortAnswer,
   option_preference: preference,
   brief,
   side_answer: sideAnswer,

@@ -16,8 +16,6 @@ export interface DebateState {
   /** Number of passages in the run's own evidence; null: corpora are searched too, and their passages are not counted. */
   passages: number | null;
   rounds: readonly (readonly Statement[])[];
-  /** What the ranking noted about each option; empty without a ranking. */
-  remarks: readonly { label: string; reason: string }[];
   /** Sources of the run's own evidence that did not fit, and are not shown or only in part. */
   not_shown: readonly string[];
 }

@@ -1,4 +1,4 @@
-import type { Brief, Framing, Position, Preference, Ranking, Choice } from "../artifacts";
+import type { Brief, Framing, Position, Preference, Ranking, ShortAnswer, Choice } from "../artifacts";
 import { parseChoice } from "./question";
 import { shuffled } from "#workflow-kit/seeded-random";
 
@@ -15,22 +15,48 @@ export const givenPositions = (names: readonly string[], choices: readonly Choic
 
 export const everyPosition = (choices: readonly Choice[]): Position[] => choices.map((choice) => position(choice));
 
-/** The most probable choices, with probabilities normalised to a sum of 1. Unranked choices come last, in the question's order. */
-export function rankedPositions({ options }: Ranking, choices: readonly Choice[], count: number): Position[] {
+/**
+ * All choices, the most probable first, with probabilities normalised to a sum of 1; the rival comes second, because the next in probability often
+ * says nearly the same as the first. Unranked choices come last, in the question's order.
+ */
+export function rankedPositions({ options, rival }: Ranking, choices: readonly Choice[]): Position[] {
   const probabilities = new Map(options.map(({ label, probability }) => [parseChoice(label, choices), probability]));
   const sum = choices.reduce((total, { label }) => total + (probabilities.get(label) ?? 0), 0) || 1;
-  return choices
+  const [first, ...others] = choices
     .map((choice) => position(choice, (probabilities.get(choice.label) ?? 0) / sum))
-    .toSorted((one, other) => other.probability! - one.probability!)
-    .slice(0, count);
+    .toSorted((one, other) => other.probability! - one.probability!);
+  const opponent = rival === null ? null : parseChoice(rival, choices);
+  const isRival = ({ label }: Position) => label === opponent;
+  return [first!, ...others.filter(isRival), ...others.filter((other) => !isRival(other))];
 }
 
-/** What a ranking notes about each choice, for a judge who may choose one that nobody defends. */
-export const remarksOf = ({ options }: Ranking, choices: readonly Choice[]): { label: string; reason: string }[] =>
-  options.flatMap(({ label: said, reason }) => {
-    const label = parseChoice(said, choices);
-    return label === null || reason.trim() === "" ? [] : [{ label, reason }];
-  });
+type Solved = Pick<ShortAnswer, "answer" | "runner_up" | "confidence">;
+
+/**
+ * All choices as solvers see them: first those that most solvers answer, then by probability. A choice's probability is the mean of the solvers'; each
+ * gives its answer the confidence that it states, and the remainder to its runner-up.
+ */
+export function solvedPositions(answers: readonly Solved[], choices: readonly Choice[]): Position[] {
+  const named = answers.map(({ answer, runner_up, confidence }) => ({
+    answer: parseChoice(answer, choices),
+    runner_up: parseChoice(runner_up, choices),
+    confidence,
+  }));
+  const votesFor = (label: string) => named.filter(({ answer }) => answer === label).length;
+  const probabilityOf = (label: string) =>
+    named.reduce(
+      (sum, { answer, runner_up, confidence }) =>
+        sum + (answer === label ? confidence : runner_up === label ? 1 - confidence : 0),
+      0,
+    ) / named.length;
+  return choices
+    .map((choice) => position(choice, probabilityOf(choice.label)))
+    .toSorted((one, other) => votesFor(other.label) - votesFor(one.label) || other.probability! - one.probability!);
+}
+
+/** Whether all solvers give one answer. */
+export const agree = (answers: readonly Solved[], choices: readonly Choice[]): boolean =>
+  new Set(answers.map(({ answer }) => parseChoice(answer, choices))).size === 1;
 
 /** Each debater in turn takes the best of its preferences that is free, else any free choice. */
 export function distinctPositions(preferences: readonly Preference[], choices: readonly Choice[]): Position[] {

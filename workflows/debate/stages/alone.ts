@@ -3,7 +3,7 @@ import type { ActOptions } from "#workflow-kit/run";
 import { answerAlone } from "../actions";
 import { aloneSchema, type Alone, type Vote } from "../artifacts";
 import type { DebateContext } from "../context";
-import { checkCitations, citationCheckOf, numbered, withSupport } from "../rules/citations";
+import { checkCitations, citationCheckOf, numbered, withSupport, type Cited } from "../rules/citations";
 import type { StopReason } from "../contract";
 import { parseAnswer } from "../rules/question";
 import { reportOfAnswer } from "../reports/alone";
@@ -11,6 +11,7 @@ import { tally } from "../rules/vote";
 import { checkWithClerk, readByClerk } from "./clerk";
 import type { GatheredEvidence } from "./preparation";
 import type { Answered } from "../outcome";
+import type { Settled } from "./solving";
 import { idsOf, runBoth, withoutContent } from "../rules/debate-state";
 
 /** Baseline i (Silva et al., 3.6): one agent, with retrieval. If the answer names no choice, the agent answers once more. */
@@ -63,7 +64,7 @@ const sample = (
     { ...metadata, inputs: sources },
   );
 
-interface Conclusion {
+interface Answer {
   chosen: Artifact<Alone>;
   /** The agent or sample that cites. */
   by: string;
@@ -74,27 +75,54 @@ interface Conclusion {
   vote?: Vote;
 }
 
-/** Checks the answer's citations as those of a debate: by code, and for support by the clerk. */
-async function conclude(
+function conclude(
+  context: DebateContext,
+  evidence: GatheredEvidence,
+  { chosen, by, model, answer, stop_reason, vote }: Answer,
+): Promise<Answered> {
+  const alone = aloneSchema.parse(chosen.content);
+  const { confidence, citations } = alone;
+  return publish(context, evidence, {
+    answer,
+    confidence: vote?.answer ? vote.votes[vote.answer]! / context.options.samples : confidence,
+    reasons: alone,
+    cited: [{ debater: by, round: null, citations, shown: idsOf(evidence.pool) }],
+    vote: vote ?? null,
+    models: [model],
+    sources: [chosen],
+    stop_reason,
+  });
+}
+
+/** The result of a debate that was skipped. */
+export const answerSettled = (
+  context: DebateContext,
+  evidence: GatheredEvidence,
+  settled: Settled,
+): Promise<Answered> => publish(context, evidence, { ...settled, stop_reason: "undisputed" });
+
+type Conclusion = Omit<Settled, "answer" | "cited"> & {
+  answer: string | null;
+  cited: readonly Cited[];
+  stop_reason: StopReason;
+};
+
+/** Checks the answer's citations as those of a debate: by code, and for support by the clerk. Writes the report. */
+async function publish(
   context: DebateContext,
   { pool, missing, not_shown }: GatheredEvidence,
-  conclusion: Conclusion,
+  { cited, vote, sources, ...answer }: Conclusion,
 ): Promise<Answered> {
-  const { chosen, by, model, answer, stop_reason, vote } = conclusion;
-  const { question, options } = context;
-  const alone = aloneSchema.parse(chosen.content);
-  const cited = { debater: by, round: null, citations: alone.citations, shown: idsOf(pool) };
-  const all = numbered(checkCitations([cited], pool, question.jurisdiction));
+  const all = numbered(checkCitations(cited, pool, context.question.jurisdiction));
   const read = all.map((one) => readByClerk(one, pool));
-  const supports = await checkWithClerk(context, pool, read, { key: "1", inputs: [chosen] });
+  const supports = await checkWithClerk(context, pool, read, { key: "1", inputs: sources });
   const citations = withSupport(all, supports);
-  const confidence = vote?.answer ? vote.votes[vote.answer]! / options.samples : alone.confidence;
-  const answered = { answer, alone, model, confidence, citations, stop_reason };
-  const by_judge = { role: "judge", inputs: [chosen] };
+  const answered = { ...answer, citations };
+  const by_judge = { role: "judge", inputs: sources };
   const [report] = await runBoth(
     context.run,
     () => {
-      const content = reportOfAnswer(context, { pool, missing, not_shown }, answered, vote ?? null);
+      const content = reportOfAnswer(context, { pool, missing, not_shown }, answered, vote);
       return context.run.record({ ...by_judge, action: "write_report", kind: "debate_report", content });
     },
     () => {

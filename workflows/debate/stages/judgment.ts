@@ -141,12 +141,10 @@ const partiesOf = ({ letters }: Courtroom, state: DebateState): Output["parties"
 async function decide(context: DebateContext, courtroom: Courtroom, checks: Supports, { state }: Submission) {
   const { question } = context;
   const { parties, authorities, note } = courtroom;
-  const defended = new Set(debatersOf(state).map((debater) => heldBy(debater, state).label));
   const courtCase = {
     question,
     authorities,
     parties: withClerk(parties, checks),
-    undefended: state.remarks.filter(({ label }) => !defended.has(label)),
     note,
   };
   const inputs = lastBriefs(state);

@@ -2,30 +2,25 @@ import type { Artifact } from "#workflow-kit/artifact";
 import { languageOf } from "#workflow-kit/language";
 import type { Retrieved } from "#workflow-kit/retrieval";
 import { chooseOption, framePositions, proposeFraming, rankOptions } from "../actions";
+import { settledByRanking, solve, solversOf, type Settled } from "./solving";
 import { rankingSchema, type Authority, type Framing, type Position, type PositionAssignment } from "../artifacts";
 import type { DebateContext } from "../context";
 import { MOST_DEBATERS } from "../contract";
-import {
-  distinctPositions,
-  everyPosition,
-  framedPositions,
-  givenPositions,
-  rankedPositions,
-  remarksOf,
-} from "../rules/positions";
+import { distinctPositions, everyPosition, framedPositions, givenPositions, rankedPositions } from "../rules/positions";
 import { isOpen, queryOf } from "../rules/question";
 import { debaterName } from "../rules/topology";
 import { withoutContent, type DebateState } from "../rules/debate-state";
 
 export type GatheredEvidence = Pick<DebateState, "pool" | "sources" | "missing" | "passages" | "not_shown">;
 
+/** What the debate begins with; `settled`: the answer when there is nothing to debate, else null. */
+export type Prepared = GatheredEvidence & Pick<DebateState, "positions"> & { settled: Settled | null };
+
 /**
- * Round 0 (Silva et al., 3.2): the Retriever finds authorities, then positions are assigned. The authorities come first, because the ranking
- * of options and the theses of an open question rest on them.
+ * Round 0 (Silva et al., 3.2): the Retriever finds authorities, then positions are assigned. The authorities come first, because solvers, the
+ * ranking of options and the theses of an open question rest on them.
  */
-export async function prepare(
-  context: DebateContext,
-): Promise<GatheredEvidence & Pick<DebateState, "positions" | "remarks">> {
+export async function prepare(context: DebateContext): Promise<Prepared> {
   const gathered = await gather(context);
   return { ...gathered, ...(await assign(context, gathered)) };
 }
@@ -101,26 +96,28 @@ export function extendPool(pool: readonly Authority[], found: readonly FoundAuth
 
 type Evidence = Pick<DebateState, "pool" | "sources">;
 
-async function assign(context: DebateContext, evidence: Evidence): Promise<Pick<DebateState, "positions" | "remarks">> {
+async function assign(context: DebateContext, evidence: Evidence): Promise<Pick<Prepared, "positions" | "settled">> {
   const open = isOpen(context.question);
-  const { mode, positions, remarks = [] } = await (open ? frame(context, evidence) : choose(context, evidence));
+  const { mode, positions, settled = null } = await (open ? frame(context, evidence) : choose(context, evidence));
+  if (settled) return { positions: [], settled };
   const content: PositionAssignment = {
     mode,
     positions: positions.map((position, index) => ({ ...position, debater: debaterName(index + 1) })),
   };
   await context.run.record({ action: "assign_positions", role: "judge", kind: "position_assignment", content });
-  return { positions, remarks };
+  return { positions, settled };
 }
 
 interface Assigned {
   mode: PositionAssignment["mode"];
   positions: Position[];
-  remarks?: DebateState["remarks"];
+  settled?: Settled | null;
 }
 
 /** Assigns choices; there are never more debaters than choices. */
-async function choose(context: DebateContext, { pool: authorities, sources }: Evidence): Promise<Assigned> {
+async function choose(context: DebateContext, evidence: Evidence): Promise<Assigned> {
   const { question, options } = context;
+  const { pool: authorities, sources } = evidence;
   const { choices } = question;
   const count = Math.min(options.debaters, choices.length);
   if (Array.isArray(options.positions)) return { mode: "given", positions: givenPositions(options.positions, choices) };
@@ -142,18 +139,20 @@ async function choose(context: DebateContext, { pool: authorities, sources }: Ev
   }
   if (options.positions === "all_options" && choices.length <= MOST_DEBATERS)
     return { mode: "all_options", positions: everyPosition(choices) };
-  const { content } = await context.run.act(
+  if (options.positions === "ranked" && solversOf(context) > 0) {
+    const { positions, settled } = await solve(context, evidence);
+    return { mode: "solved", positions: positions.slice(0, count), settled };
+  }
+  const ranked = await context.run.act(
     rankOptions,
     { question, authorities },
     { key: "1", iteration: 1, inputs: sources },
   );
-  const ranking = rankingSchema.parse(content);
+  const ranking = rankingSchema.parse(ranked.content);
+  const positions = rankedPositions(ranking, choices);
   const most = options.positions === "all_options" ? MOST_DEBATERS : count;
-  return {
-    mode: options.positions,
-    positions: rankedPositions(ranking, choices, most),
-    remarks: remarksOf(ranking, choices),
-  };
+  const settled = options.positions === "ranked" ? settledByRanking(context, ranked, positions[0]!) : null;
+  return { mode: options.positions, positions: positions.slice(0, most), settled };
 }
 
 /** Assigns theses to an open question (spec: "Position assignment"). */

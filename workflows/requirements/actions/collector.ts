@@ -14,6 +14,7 @@ import { changeFaults, numberedLines } from "../rules/draft-lines";
 import {
   blanks,
   criteriaValues,
+  givenStakeholdersValues,
   ideaValues,
   escapeMaterial,
   line,
@@ -81,10 +82,11 @@ export const writeReqDraft = defineAction<WriteReqDraftInput, string>({
   kind: "requirement_draft",
   summary: "Writes the requirements draft; anew by an error report where a person reviews drafts.",
   prompt: writeReqDraftPrompt,
-  variables: ({ idea, template, criteria, stories, rounds, rejection }) => ({
+  variables: ({ idea, stakeholders, template, criteria, stories, rounds, rejection }) => ({
     role,
     template: escapeMaterial(template),
     ...ideaValues(idea),
+    ...givenStakeholdersValues(stakeholders),
     criteria: criteriaValues(criteria),
     stories: storiesValues(stories),
     rounds: roundsValues(rounds),
@@ -115,10 +117,10 @@ export const reviseReqDraft = defineAction<ReviseReqDraftInput, DraftChanges>({
   summary: "Names the lines of the draft that change after a check; code puts them into the draft.",
   prompt: reviseReqDraftPrompt,
   output: draftChangesSchema,
-  variables: ({ idea, stories, rounds, draft, findings }) => ({
+  variables: ({ idea, stakeholders, rounds, draft, findings }) => ({
     role,
     ...ideaValues(idea),
-    stories: storiesValues(stories),
+    ...givenStakeholdersValues(stakeholders),
     rounds: roundsValues(rounds),
     draft_lines: numberedLines(escapeMaterial(draft)),
     findings: smellsValues(findings),

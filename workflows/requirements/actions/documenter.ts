@@ -7,7 +7,7 @@ import { rehearseReport } from "../rehearsal/checking";
 import { rehearseSrs, rehearseWholeSrs } from "../rehearsal/specification";
 import { IDENTITIES } from "../roles";
 
-import { escapeMaterial, ideaValues, line, modelValues, smellsValues } from "./prompt-values";
+import { elementsValues, escapeMaterial, ideaValues, line, modelValues, smellsValues } from "./prompt-values";
 
 const role = IDENTITIES.documenter;
 
@@ -18,14 +18,15 @@ export const writeSrs = defineAction<WriteSrsInput, string>({
   summary:
     "Writes the software requirements specification from the draft and its model; code fills in requirements and tables.",
   prompt: writeSrsPrompt,
-  variables: ({ idea, template, sources, draft, model }) => ({
+  variables: ({ idea, template, sources, draft, model, findings }) => ({
     role,
     template: escapeMaterial(template),
     ...ideaValues(idea),
     sources: sources.map(line),
     simulated: sources.some((source) => source !== A_PERSON),
     draft: escapeMaterial(draft),
-    ...modelValues(model),
+    elements: elementsValues(model),
+    remarks: findings.length > 0 && { findings: smellsValues(findings) },
   }),
   outcomes: ["ok"],
   rehearse: (input, _outcome, feedback) => rehearseSrs(input, feedback),

@@ -81,7 +81,7 @@ export const listRelations = defineAction<ListRelationsInput, RelationList>({
     ...ideaValues(idea),
     draft: escapeMaterial(modelText(draft)),
     relation_types: relationTypeValues(metamodel),
-    entities: entitiesValues(entities),
+    entities: entities.map(({ id, type, name }) => ({ id, type, name: line(name) })),
     open: open && open.map(idAndName).join(", "),
     settled: block(settled),
     dropped: block(dropped),

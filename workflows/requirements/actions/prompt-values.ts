@@ -4,7 +4,7 @@ import type { Stakeholder } from "../contract";
 import type { Improvement, Rejection, Round, StoriesOf } from "../inputs";
 import type { Metamodel } from "../rules/metamodel";
 import { idLines, idRanges } from "../rules/draft-lines";
-import { describeRelations, requirementsOf } from "../rules/requirement-model";
+import { describeRelations, joinedRelations, requirementsOf } from "../rules/requirement-model";
 
 export { blanks, line, escapeMaterial, repeated };
 
@@ -15,6 +15,11 @@ export const ideaValues = (idea: RoughIdea) => ({
 
 export const stakeholdersValues = (stakeholders: readonly Stakeholder[]) =>
   stakeholders.map(({ name, profile }) => ({ name: line(name), profile: line(profile) }));
+
+/** Stakeholders as the caller describes them: what a person said, beside idea and background. */
+export const givenStakeholdersValues = (stakeholders: readonly Stakeholder[]) => ({
+  profiles: stakeholders.length > 0 && { stakeholders: stakeholdersValues(stakeholders) },
+});
 
 export const criteriaValues = (criteria: Criteria["criteria"]) =>
   criteria.map(({ name, description }) => ({ name: line(name), description: line(description) }));
@@ -69,20 +74,34 @@ export const relationTypeValues = ({ relation_types }: Metamodel) =>
 /** A block of a prompt that is left out when it has no lines. */
 export const block = (lines: readonly string[]) => lines.length > 0 && { lines: lines.map(line) };
 
-/** @param draft shows the requirements of each entity; by default they are left out */
-export const modelValues = (model: RequirementModel, draft?: string) => ({
-  entities: model.entities.map((entity) => ({
-    name: line(entity.name),
-    type: entity.type,
-    ...(draft !== undefined && {
-      requirements: idRanges(requirementsOf(entity, idLines(draft)))
-        .map(line)
-        .join(", "),
-    }),
-    description: line(entity.description),
+/** The names of a model, by types: its tables are made by code. */
+export const elementsValues = ({ entities }: RequirementModel) =>
+  [...Map.groupBy(entities, ({ type }) => type)].map(([type, those]) => ({
+    type,
+    names: those.map(({ name }) => line(name)).join("; "),
+  }));
+
+export const modelValues = (model: RequirementModel) => ({
+  entities: model.entities.map(({ name, type, description }) => ({
+    name: line(name),
+    type,
+    description: line(description),
   })),
   relations: describeRelations(model).map(line),
 });
+
+/** A model as it is judged: its entities with their requirements, and the relations of one type from one entity in one line. */
+export const judgedModelValues = (model: RequirementModel, draft: string) => {
+  const lines = idLines(draft);
+  return {
+    entities: model.entities.map((entity) => ({
+      name: line(entity.name),
+      type: entity.type,
+      requirements: idRanges(requirementsOf(entity, lines)).map(line).join(", "),
+    })),
+    relations: joinedRelations(model).map(line),
+  };
+};
 
 export const smellsValues = (smells: readonly Smell[]) =>
   smells.map((smell) => ({

@@ -1,5 +1,5 @@
 import type { CheckMessage, Criteria, RequirementModel, RoughIdea } from "../artifacts";
-import type { Options, Stakeholder } from "../contract";
+import type { Input, Options, Stakeholder } from "../contract";
 import type { Metamodel } from "../rules/metamodel";
 import { metamodelOf } from "../rules/metamodels";
 import type { RoleInbox } from "../rules/workspace";
@@ -14,6 +14,8 @@ export interface DeriveAcceptanceCriteriaInput {
 
 export interface CheckRequirementInput {
   idea: RoughIdea;
+  /** As the caller describes them; none when the caller names none. */
+  stakeholders: readonly Stakeholder[];
   metamodel: Metamodel;
   accept_at: Options["accept_at"];
   criteria: Criteria["criteria"];
@@ -43,13 +45,14 @@ export const deriveAcceptanceCriteriaInput = (
 export function checkRequirementInput(
   inbox: RoleInbox,
   iteration: number,
-  options: Options,
+  { input, options }: { input: Pick<Input, "stakeholders">; options: Options },
   before?: string,
 ): CheckRequirementInput {
   const earlier = options.profile === "paper" ? undefined : inbox.takeIfAny("check_message");
   const draft = inbox.take("requirement_draft").content;
   return {
     idea: inbox.take("rough_idea").content,
+    stakeholders: input.stakeholders ?? [],
     metamodel: metamodelOf(options),
     accept_at: options.accept_at,
     criteria: inbox.take("acceptance_criteria").content.criteria,

@@ -25,6 +25,8 @@ export interface ProposeQuestionInput {
 
 export interface WriteReqDraftInput {
   idea: RoughIdea;
+  /** As the caller describes them; none when the caller names none. */
+  stakeholders: readonly Stakeholder[];
   template: string;
   criteria: Criteria["criteria"];
   stories: readonly StoriesOf[];
@@ -35,7 +37,8 @@ export interface WriteReqDraftInput {
 /** What the Collector needs to name the lines of a draft that change. */
 export interface ReviseReqDraftInput {
   idea: RoughIdea;
-  stories: readonly StoriesOf[];
+  /** As the caller describes them; none when the caller names none. */
+  stakeholders: readonly Stakeholder[];
   rounds: readonly Round[];
   draft: string;
   findings: readonly Smell[];
@@ -61,8 +64,13 @@ export const proposeQuestionInput = (
   rejection: rejection(inbox),
 });
 
-export const writeReqDraftInput = (inbox: RoleInbox, options: Options): WriteReqDraftInput => ({
+export const writeReqDraftInput = (
+  inbox: RoleInbox,
+  stakeholders: readonly Stakeholder[],
+  options: Options,
+): WriteReqDraftInput => ({
   idea: inbox.take("rough_idea").content,
+  stakeholders,
   template: options.draft_template ?? (options.profile === "paper" ? paperDraftTemplate : defaultDraftTemplate),
   criteria: inbox.take("acceptance_criteria").content.criteria,
   stories: stories(inbox),
@@ -70,9 +78,9 @@ export const writeReqDraftInput = (inbox: RoleInbox, options: Options): WriteReq
   rejection: rejection(inbox),
 });
 
-export const reviseReqDraftInput = (inbox: RoleInbox): ReviseReqDraftInput => ({
+export const reviseReqDraftInput = (inbox: RoleInbox, stakeholders: readonly Stakeholder[]): ReviseReqDraftInput => ({
   idea: inbox.take("rough_idea").content,
-  stories: stories(inbox),
+  stakeholders,
   rounds: answeredRounds(inbox),
   draft: inbox.take("requirement_draft").content,
   findings: inbox.take("check_message").content.smells.filter(({ concerns }) => concerns !== "model"),

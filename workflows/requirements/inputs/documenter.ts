@@ -1,4 +1,4 @@
-import type { CheckMessage, RequirementModel, RoughIdea } from "../artifacts";
+import type { CheckMessage, RequirementModel, RoughIdea, Smell } from "../artifacts";
 import type { Options } from "../contract";
 import type { RoleInbox } from "../rules/workspace";
 import paperSrsTemplate from "../templates/paper/srs.md";
@@ -12,6 +12,8 @@ export interface WriteSrsInput {
   sources: readonly string[];
   draft: string;
   model: RequirementModel;
+  /** Findings with which the check accepted; none when it did not accept. */
+  findings: readonly Smell[];
 }
 
 export interface WriteCheckReportInput {
@@ -25,12 +27,14 @@ export const srsTemplateOf = ({ srs_template, profile }: Options): string =>
 export const writeSrsInput = (inbox: RoleInbox, options: Options): WriteSrsInput => {
   const told = stories(inbox).map(({ stakeholder }) => stakeholder);
   const answered = inbox.takeAll("stakeholders_answer").map(({ sent_from }) => marked(sent_from));
+  const check = options.profile === "paper" ? undefined : inbox.takeIfAny("check_message")?.content;
   return {
     idea: inbox.take("rough_idea").content,
     template: srsTemplateOf(options),
     sources: [...new Set([...told, ...answered])],
     draft: inbox.take("requirement_draft").content,
     model: inbox.take("requirement_model").content,
+    findings: check?.accepted ? check.smells : [],
   };
 };
 

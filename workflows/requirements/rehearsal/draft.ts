@@ -17,12 +17,20 @@ class Lines {
     this.requirements.push(`**R${this.requirements.length + 1}** ${sentence} [${source}]`);
   }
 
-  /** Requirements that rest on one assumption. */
-  assumed(sentences: readonly string[], source: string, assumption: string, kind: "requirements" | "qualities"): void {
+  /**
+   * Requirements that rest on one assumption.
+   * @param source who said it; null: the drafter supplies it
+   */
+  assumed(
+    sentences: readonly string[],
+    source: string | null,
+    assumption: string,
+    kind: "requirements" | "qualities",
+  ): void {
     const mark = `A${this.assumptions.length + 1}`;
     for (const sentence of sentences) {
       const id = `${kind === "requirements" ? "R" : "Q"}${this[kind].length + 1}`;
-      this[kind].push(`**${id}** ${sentence} (assumed, ${mark}) [${source}]`);
+      this[kind].push(`**${id}** ${sentence} (assumed, ${mark})${source ? ` [${source}]` : ""}`);
     }
     this.assumptions.push(`**${mark}** ${assumption}`);
   }
@@ -50,12 +58,7 @@ export function rehearseDraft(input: WriteReqDraftInput, feedback?: Feedback<str
   addAnswers(lines, input);
   if (feedback) lines.given(ruleSentence("a person remarked in review", quoted(feedback.comment)), "review");
   if (rejection) addRepairs(lines, rejection.report, actors[0]!);
-  lines.assumed(
-    qualities(concept),
-    "idea",
-    "Figures that are usual for such a system; nobody stated them.",
-    "qualities",
-  );
+  lines.assumed(qualities(concept), null, "Figures that are usual for such a system; nobody stated them.", "qualities");
 
   const functional: Section = {
     heading: /^(?!.*non-?functional).*(function|feature|capabilit|^requirements$)/iu,

@@ -2,7 +2,7 @@ import type { Feedback } from "#workflow-kit/action";
 import { capitalized, listed, quoted } from "#workflow-kit/text";
 import type { RequirementModel } from "../artifacts";
 import type { WriteSrsInput } from "../inputs";
-import { idLines, letterOf, type DraftLine } from "../rules/draft-lines";
+import { idLines, isTraced, letterOf, wordsOf, type DraftLine } from "../rules/draft-lines";
 import { describeRelations } from "../rules/requirement-model";
 import { understand, type Concept } from "./concept";
 import { bullets, fillTemplate, table, type Section } from "./fill-template";
@@ -12,8 +12,14 @@ export const rehearseSrs = (input: WriteSrsInput, feedback?: Feedback<string>): 
   const place: Place = (ids) => `[[${ids}]]`;
   const model = "[[model: Element | Kind | What it is or does | Requirements | Relations]]";
   const trace = "[[traceability: Requirement | Model elements | Sources]]";
-  return specification(input, { place, model, trace }, feedback);
+  return [specification(input, { place, model, trace }, feedback), ...rewordings(input)].join("\n\n");
 };
+
+/** Other words for each requirement at which a finding stands. */
+const rewordings = ({ draft, findings }: WriteSrsInput): string[] =>
+  idLines(draft)
+    .filter(({ id }) => isTraced(id) && findings.some(({ location }) => location === id))
+    .map(({ id, text }) => `[[${id} = ${wordsOf(text).replace(/\.$/u, "")}, each time, and at no other time.]]`);
 
 /** The whole of a specification, requirements and relations included. */
 export function rehearseWholeSrs(input: WriteSrsInput, feedback?: Feedback<string>): string {

@@ -1,30 +1,67 @@
 import { bullets, inline, sections, table } from "#workflow-kit/markdown";
-import type { Entity, RequirementModel, Smell } from "../artifacts";
-import { idLines, idRanges, isTraced, letterOf, linesNamedIn, SOURCES, type DraftLine } from "../rules/draft-lines";
+import type { Entity, RequirementModel } from "../artifacts";
+import {
+  assumptionsOf,
+  idLines,
+  idRanges,
+  isTraced,
+  letterOf,
+  linesNamedIn,
+  SOURCES,
+  type DraftLine,
+} from "../rules/draft-lines";
+import { renumbered, renumbering } from "../rules/renumbering";
 import { requirementsOf } from "../rules/requirement-model";
+import { applyRewordings } from "../rules/rewordings";
+import { markedAsNotAccepted, numbers, remarks, type SpecificationParts } from "./appendices";
 import { completeVerification } from "./verification";
 
-/** What a specification is put together from. */
-export interface SpecificationParts {
-  /** The Documenter's text, with lines such as `[[R1, R2]]` and `[[model: Element | Kind]]`. */
-  text: string;
-  /** The template that the text follows: tables that it asks for are added when the text lost them. */
-  template: string;
-  draft: string;
-  model: RequirementModel;
-  /** Findings of the last check: with `accepted` they are remarks, else they stand in the way. */
-  findings: readonly Smell[];
-  accepted: boolean;
-  iteration: number;
-}
+export type { SpecificationParts };
 
 const MARKER = /^\s*(?:[-*]\s+)?\[\[(.+?)\]\]\s*$/u;
 const MODEL_HEAD = ["Element", "Kind", "What it is or does", "Requirements", "Relations"];
 const TRACE_HEAD = ["Requirement", "Model elements", "Sources"];
 const NOTHING = "–";
 
-/** Puts the requirements of the draft and the tables of the model into the Documenter's text: nothing of the draft is lost or reworded. */
-export function assembleSpecification(parts: SpecificationParts): string {
+/**
+ * Puts the requirements of the draft and the tables of the model into the Documenter's text: nothing of the draft is lost, and no requirement is
+ * reworded but one at which a finding of an accepted check stands. Requirements are numbered in their order; a table says what their numbers were.
+ */
+export function assembleSpecification(given: SpecificationParts): string {
+  const drafted = idLines(given.draft);
+  const reworded = applyRewordings(given.text, given.draft, given.accepted ? given.findings : []);
+  const numbering = renumbering(drafted);
+  const now = (text: string) => renumbered(text, numbering, drafted);
+  const parts: SpecificationParts = {
+    ...given,
+    text: now(reworded.text),
+    draft: now(reworded.draft),
+    model: {
+      ...given.model,
+      entities: given.model.entities.map(({ requirements, description, ...entity }) => ({
+        ...entity,
+        description: now(description),
+        ...(requirements && { requirements: inDraftOrder(requirements, drafted).map(now) }),
+      })),
+    },
+    findings: given.findings.map((finding) => ({
+      ...finding,
+      location: now(finding.location),
+      explanation: now(finding.explanation),
+    })),
+  };
+  const before = new Map([...reworded.before].map(([id, words]) => [now(id), now(words)]));
+  const document = sections(filledIn(parts), remarks(parts, before), numbers(numbering));
+  return parts.accepted ? document : markedAsNotAccepted(document, parts);
+}
+
+/** Ids in the order of the draft, those of no line at the end. */
+function inDraftOrder(ids: readonly string[], lines: readonly DraftLine[]): string[] {
+  const known = lines.map(({ id }) => id).filter((id) => ids.includes(id));
+  return [...known, ...ids.filter((id) => !known.includes(id))];
+}
+
+function filledIn(parts: SpecificationParts): string {
   const lines = idLines(parts.draft);
   const placed = new Set<string>();
   const text = completeVerification(parts.text, lines);
@@ -42,10 +79,7 @@ export function assembleSpecification(parts: SpecificationParts): string {
   for (const [name, heading] of TABLES)
     if (hasTable(parts.template, name) && !hasTable(parts.text, name))
       filled.push({ row: `\n## ${heading}` }, fill(name, parts, lines, placed));
-  if (parts.accepted && parts.findings.length > 0 && !filled.some(({ letters }) => letters?.has("O")))
-    filled.push({ row: `\n## Remarks of the check\n\n${bullets(parts.findings.map(findingText))}` });
-  const document = joined(filled);
-  return parts.accepted ? document : markedAsNotAccepted(document, parts);
+  return joined(filled);
 }
 
 /** What was filled in stands between empty lines; a place inside of a sentence becomes its ids. */
@@ -77,13 +111,16 @@ function fill(marker: string, parts: SpecificationParts, lines: readonly DraftLi
     return { row: modelTable(parts.model, lines, headOf(labels, MODEL_HEAD)), letters: new Set() };
   if (name) return { row: traceTable(lines, parts.model, headOf(labels, TRACE_HEAD)), letters: new Set() };
   const wanted = linesNamedIn(marker, lines);
-  const found = wanted.filter(({ id }) => !placed.has(id));
+  const found = inOrder(wanted.filter(({ id }) => !placed.has(id)));
   for (const { id } of found) placed.add(id);
   const letters = new Set(marker.match(/\p{Lu}{1,3}/gu) ?? []);
-  const remarks = letters.has("O") && parts.accepted ? parts.findings.map(findingText) : [];
-  const items = [...found.map((line) => shown(line, parts, lines)), ...remarks];
+  const items = found.map((line) => shown(line, parts, lines));
   return { row: items.length > 0 ? bullets(items) : NOTHING, letters };
 }
+
+/** The lines of one place in the order of their numbers. */
+const inOrder = (found: readonly DraftLine[]): readonly DraftLine[] =>
+  found.toSorted((one, other) => one.id.localeCompare(other.id, "en", { numeric: true }));
 
 /**
  * A line as it stands in the document: a requirement without its sources when the table of the trace names them; an assumption or open question
@@ -164,20 +201,15 @@ function traceTable(lines: readonly DraftLine[], model: RequirementModel, head: 
   );
 }
 
-const sourcesOf = (text: string): string => inline(SOURCES.exec(text)?.[1] ?? "");
+/** The sources of a requirement; of one that rests on assumptions alone their ids. */
+const sourcesOf = (text: string): string => {
+  const named = SOURCES.exec(text)?.[1]?.trim() ?? "";
+  const assumed = assumptionsOf(text).join(", ");
+  return inline(["", "assumed"].includes(named) && assumed !== "" ? assumed : named);
+};
 
 function byLetter(lines: readonly DraftLine[]): Map<string, DraftLine[]> {
   const groups = new Map<string, DraftLine[]>();
   for (const line of lines) groups.set(letterOf(line.id), [...(groups.get(letterOf(line.id)) ?? []), line]);
   return groups;
-}
-
-const findingText = ({ location, severity, explanation }: Smell): string =>
-  `**${inline(location)}** (${severity}): ${inline(explanation)}`;
-
-function markedAsNotAccepted(document: string, { findings, iteration }: SpecificationParts): string {
-  const mark = `> **Not accepted.** Check ${iteration} found ${findings.length === 1 ? "one fault" : `${findings.length} faults`}. They stand at the end of this document.`;
-  const [title, ...rest] = document.split("\n");
-  const marked = title!.startsWith("#") ? [title!, "", mark, ...rest] : [mark, "", title!, ...rest];
-  return sections(marked.join("\n"), "## Open findings", bullets(findings.map(findingText)));
 }

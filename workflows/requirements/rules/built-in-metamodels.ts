@@ -12,7 +12,7 @@ const useCase: Metamodel = {
     {
       name: "use_case",
       meaning:
-        "What an actor gets done with the system, with a result of its own: a short verb phrase with its object. Steps, rules and failures are parts of a use case. Logging in, entering, choosing, scanning, checking, confirming, telling, recording and printing are such steps or means; one of them is a use case only where idea or background lists it among what can be done, not where it tells how something else is done. Steps that bring a result only together (fill in a form, send it) are one. A function that time starts, or the system by itself, is a use case where idea or background names it.",
+        "What an actor gets done with the system, with a result of its own: a short verb phrase with its object. Steps, rules and failures are parts of a use case. Logging in, entering, choosing, scanning, checking, confirming, telling, recording and printing are such steps or means; one of them is a use case only where idea or background names it as a task of its own (what somebody does or can do), not where it tells how something else is done. Steps that bring a result only together (fill in a form, send it) are one. A function that time starts, or the system by itself, is a use case where idea or background names it.",
       examples: ["Book seat", "Report delay", "Cancel trip"],
     },
   ],

@@ -66,6 +66,19 @@ export const modelText = (draft: string): string =>
     })
     .join("");
 
+/** The mark of a list and the id at the beginning of a line. */
+const LEAD = /^\s*(?:[-*+]\s+|\d+[.)]\s+)?(?:\*{0,2}\p{Lu}{1,3}\d+:?\*{0,2}:?\s+)?/u;
+
+/** The words of a line: without id, sources and marks. */
+export const wordsOf = (row: string): string => withoutOrigin(row).replace(LEAD, "");
+
+/** A row with other words; its id, sources and marks stay. */
+export const withWords = (row: string, words: string): string => row.replace(wordsOf(row), () => wordsOf(words));
+
+/** The assumptions that the marks of a requirement name. */
+export const assumptionsOf = (text: string): string[] =>
+  MARKS.exec(text.replace(SOURCES, ""))?.[0].match(/A\d+/gu) ?? [];
+
 const withoutOrigin = (row: string): string => row.replace(SOURCES, "").trimEnd().replace(MARKS, "").trimEnd();
 
 /** The changes on which elements of a model may rest. A line that keeps its id is gained, and not lost. */

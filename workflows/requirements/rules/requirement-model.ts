@@ -190,6 +190,13 @@ export function describeRelations(model: RequirementModel): string[] {
   return model.relations.map(({ type, from, to }) => `${names.get(from)} -> ${type} -> ${names.get(to)}`);
 }
 
+/** The same, with the ends of relations of one type and one start in one line: `Customer -> association -> Withdraw cash; Deposit money`. */
+export function joinedRelations({ entities, relations }: RequirementModel): string[] {
+  const names = new Map(entities.map(({ id, name }) => [id, name]));
+  const groups = Map.groupBy(relations, ({ type, from }) => `${names.get(from)} -> ${type} -> `);
+  return [...groups].map(([start, those]) => start + those.map(({ to }) => names.get(to)).join("; "));
+}
+
 /** The faults of an extracted model, in sentences for the model that wrote it. */
 export function faultsOf(model: ExtractedModel, metamodel: Metamodel): string[] {
   const faults: string[] = [];

@@ -23,7 +23,7 @@ import {
 } from "../inputs";
 import { perform, publish, type RequirementsContext } from "../context";
 import { applyChanges } from "../rules/draft-lines";
-import { Workspace } from "../rules/workspace";
+import { Workspace, type RoleInbox } from "../rules/workspace";
 
 /**
  * Elicitation (MARE, II-B): from the rough idea to the first draft. The Checker derives the acceptance criteria while the stakeholders tell
@@ -89,11 +89,11 @@ const writesWholeDrafts = ({ options }: RequirementsContext): boolean =>
   options.profile === "paper" || options.checkpoints.includes("requirement_draft");
 
 /** The Collector names the lines that change; the others stay as they are. */
-async function reviseDraft({ run }: RequirementsContext, workspace: Workspace): Promise<Artifact> {
+async function reviseDraft({ run, input: given }: RequirementsContext, workspace: Workspace): Promise<Artifact> {
   const [draft] = workspace.newest(["requirement_draft"]) as [Artifact<string>];
-  const input = reviseReqDraftInput(workspace.inbox(reviseReqDraft));
-  if (input.findings.length === 0) return draft;
-  const revised = await perform(run, workspace, reviseReqDraft, reviseReqDraftInput);
+  const read = (inbox: RoleInbox) => reviseReqDraftInput(inbox, given.stakeholders ?? []);
+  if (read(workspace.inbox(reviseReqDraft)).findings.length === 0) return draft;
+  const revised = await perform(run, workspace, reviseReqDraft, read);
   const text = applyChanges(draft.content, revised.content.changes);
   const by = { action: "apply_changes", role: "collector", inputs: [draft, revised] };
   return publish(run, "requirement_draft", text, by);
@@ -125,8 +125,8 @@ const storyTasks = ({ run, input, options }: RequirementsContext, workspace: Wor
       }),
   );
 
-const writeDraft = ({ run, options }: RequirementsContext, workspace: Workspace): Promise<Artifact> =>
-  perform(run, workspace, writeReqDraft, (inbox) => writeReqDraftInput(inbox, options));
+const writeDraft = ({ run, input, options }: RequirementsContext, workspace: Workspace): Promise<Artifact> =>
+  perform(run, workspace, writeReqDraft, (inbox) => writeReqDraftInput(inbox, input.stakeholders ?? [], options));
 
 /**
  * One round of the interview: the Collector asks; a person answers, or every addressed stakeholder.

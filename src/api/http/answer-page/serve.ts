@@ -9,7 +9,7 @@ import { prefersPage } from "./negotiate";
 import { ProblemPage } from "./page";
 import { STYLE } from "./style";
 
-/** These pages run and load nothing, cannot be framed, and never disclose their address, which is a capability. */
+/** These pages run and load nothing, and cannot be framed. */
 const HEADERS = {
   "Content-Security-Policy": [
     "default-src 'none'",
@@ -21,7 +21,6 @@ const HEADERS = {
     "frame-ancestors 'none'",
   ].join("; "),
   "X-Frame-Options": "DENY",
-  "Referrer-Policy": "no-referrer",
   "X-Robots-Tag": "noindex, nofollow",
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Resource-Policy": "same-origin",

@@ -20,9 +20,15 @@ interface Place {
   path: string;
 }
 
-/** Keys of an owner, by path. Runs after the API key and its scope are checked: their refusals are neither stored nor replayed. */
+/**
+ * Keys of an owner, by path; requests of keys that are bound to other workflows differ. Runs after the API key and its scope are checked:
+ * their refusals are neither stored nor replayed.
+ */
 export const idempotency = (): MiddlewareHandler<AppEnv> =>
-  replaying((c) => ({ scope: keyScope(c.var.key), path: c.req.path }));
+  replaying(
+    (c) => ({ scope: keyScope(c.var.key), path: c.req.path }),
+    (c) => c.var.key.workflows ?? "",
+  );
 
 /** Keys of an interaction. The path itself is a capability and is not stored; an invalid one has no place. */
 export const callbackIdempotency = (): MiddlewareHandler<AppEnv> =>
@@ -30,8 +36,11 @@ export const callbackIdempotency = (): MiddlewareHandler<AppEnv> =>
     interaction_id === null ? null : { scope: interaction_id, path: "/v1/callbacks" },
   );
 
-/** Stores the answer of the first POST with an `Idempotency-Key`, and replays it to later ones. */
-function replaying(place: (c: AppContext) => Place | null): MiddlewareHandler<AppEnv> {
+/** Stores the answer of the first POST with an `Idempotency-Key`, and replays it to later ones. @param kind hashed with the body */
+function replaying(
+  place: (c: AppContext) => Place | null,
+  kind: (c: AppContext) => string = () => "",
+): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const key = c.req.method === "POST" ? c.req.header("Idempotency-Key") : undefined;
     const at = key === undefined ? null : place(c);
@@ -39,7 +48,7 @@ function replaying(place: (c: AppContext) => Place | null): MiddlewareHandler<Ap
     if (!KEY.test(key)) {
       throw new Problem("invalid_idempotency_key", "An Idempotency-Key has 1 to 255 visible ASCII characters.");
     }
-    const claimed = await claimKey(c.var.services, { ...at, key, fingerprint: await fingerprint(c) });
+    const claimed = await claimKey(c.var.services, { ...at, key, fingerprint: await fingerprint(c, kind(c)) });
     if ("answer" in claimed) return replay(c, claimed.answer);
     c.set("held", claimed.held);
     await next();
@@ -50,9 +59,9 @@ function replaying(place: (c: AppContext) => Place | null): MiddlewareHandler<Ap
 const replay = (c: Context<AppEnv>, { status, headers, body }: StoredResponse) =>
   c.body(body, status as ContentfulStatusCode, { ...headers, "Idempotency-Replayed": "true" });
 
-/** Hash of query and body. */
-async function fingerprint(c: AppContext): Promise<string> {
-  const hash = createHash("sha256").update(`${new URL(c.req.url).search}\n`);
+/** Hash of kind, query and body. */
+async function fingerprint(c: AppContext, kind: string): Promise<string> {
+  const hash = createHash("sha256").update(`${kind}${new URL(c.req.url).search}\n`);
   const tooLarge = () => new Problem("payload_too_large", "The body is larger than any path takes.");
   for await (const chunk of boundedChunks(c.req.raw.clone().body, LARGEST, tooLarge)) hash.update(chunk);
   return hash.digest("hex");

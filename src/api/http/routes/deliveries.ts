@@ -88,7 +88,7 @@ deliveries.openapi(
     operationId: "redeliver",
     tags,
     summary: "Send a delivery again",
-    description: `At once, whatever its status, with the same \`webhook-id\` and body and a new signature; if that fails, it is retried like a new delivery. ${scopeNote("runs:write")}`,
+    description: `At once, whatever its status, with the same \`webhook-id\` and body and a new signature; if that fails, it is retried like a new delivery. 429 while its host has been sent as many webhooks as one host gets within a minute. ${scopeNote("runs:write")}`,
     ...needs("runs:write", jsonBody({ optional: true })),
     request: { ...request, body: jsonRequest(noFieldsSchema, {}, { required: false }) },
     responses: {

@@ -1,8 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { streamSSE } from "hono/streaming";
-import { Problem } from "#core/errors";
+import { Problem, problemObject } from "#core/errors";
 import { listEvents } from "#services/runs/list-events";
 import { log } from "#core/log";
+import { STREAM_LIMITS } from "#services/runs/stream-leases";
 import { streamEvents } from "#services/runs/stream-events";
 import { type AppContext, newRouter } from "../context";
 import { EXAMPLE_EVENT } from "../examples";
@@ -16,6 +17,8 @@ export const events = newRouter();
 
 /** Milliseconds after which a client should connect again to a stream that we closed. */
 const RECONNECT_AFTER = 1000;
+/** Event of a stream, not of the run: the stream ends for good. It has no `id`. */
+const CLOSED = "stream.closed";
 const SEQ = /^\d{1,9}$/;
 
 const seq = z.string().regex(SEQ, "A whole number: the `seq` of an event, or 0.");
@@ -30,7 +33,9 @@ events.openapi(
     description:
       "A page of events, or with `Accept: text/event-stream` a stream that follows the run: `id` is the event's `seq`, `event` its type, " +
       "`data` the event. A stream resumes from `Last-Event-ID` (or `after`), sends a comment at least every 15 seconds, closes after the event " +
-      `that ends the run, and may close after 10 minutes with \`retry:\`. ${scopeNote("runs:read")}`,
+      "that ends the run, and may close after 10 minutes with `retry:`. Every 15 seconds the key is checked again: when it was revoked or has " +
+      `expired, the last event is \`stream.closed\`, without an \`id\` and with a problem as its data. A key may have ${STREAM_LIMITS.per_key} streams open, a ` +
+      `tenant ${STREAM_LIMITS.per_tenant}. ${scopeNote("runs:read")}`,
     ...needs("runs:read"),
     request: {
       params: runParams,
@@ -62,7 +67,7 @@ events.openapi(
           },
         },
       },
-      ...errors(...KEYED, ...LIST, "not_found"),
+      ...errors(...KEYED, ...LIST, "not_found", "too_many_streams"),
     },
   }),
   async (c) => {
@@ -92,7 +97,9 @@ const badQuery = (path: string, message: string) =>
 async function stream(c: AppContext, run: string, after: number): Promise<Response> {
   const disconnected = new AbortController();
   const { signal } = disconnected;
-  const items = await streamEvents(c.var.services, { owner: c.var.key, run, after, signal });
+  const items = await streamEvents(c.var.services, { key: c.var.key, run, after, signal });
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  c.executionCtx.waitUntil(ended); // after the client has disconnected, the stream is still counted as closed
   return streamSSE(c, async (sse) => {
     sse.onAbort(() => disconnected.abort());
     try {
@@ -100,10 +107,15 @@ async function stream(c: AppContext, run: string, after: number): Promise<Respon
         if (item.is === "event") {
           await sse.writeSSE({ id: String(item.event.seq), event: item.event.type, data: JSON.stringify(item.event) });
         } else if (item.is === "heartbeat") await sse.write(": still here\n\n");
-        else await sse.write(`retry: ${RECONNECT_AFTER}\n\n`);
+        else if (item.is === "closed") {
+          const { code, detail } = item.because;
+          await sse.writeSSE({ event: CLOSED, data: JSON.stringify(problemObject(code, detail)) });
+        } else await sse.write(`retry: ${RECONNECT_AFTER}\n\n`);
       }
     } catch (error) {
       log.error("a stream of events was cut off", { ...aboutRequest(c), run_id: run, error }); // the client connects again
+    } finally {
+      end();
     }
   });
 }

@@ -4,7 +4,7 @@ import { answerInteraction } from "#services/interactions/answer-interaction";
 import { findInteraction } from "#services/interactions/find-interaction";
 import { listInteractions } from "#services/interactions/list-interactions";
 import { showInteraction } from "#services/interactions/show-interaction";
-import { has } from "#services/keys/authenticate";
+import { has, workflowsOf } from "#services/keys/authenticate";
 import type { KeyRow } from "#services/keys/authenticate";
 import { newRouter } from "../context";
 import { EXAMPLE_ANSWERED, EXAMPLE_INTERACTION } from "../examples";
@@ -46,7 +46,13 @@ interactions.openapi(
     const { limit, cursor, ...filter } = c.req.valid("query");
     const after = readCursor("interactions", idPattern("int"), cursor);
     const { services, key } = c.var;
-    const page = await listInteractions(services, { owner: key, filter, limit, after, viewer: viewer(key) });
+    const page = await listInteractions(services, {
+      owner: key,
+      filter: { ...filter, workflows: workflowsOf(key) },
+      limit,
+      after,
+      viewer: viewer(key),
+    });
     return c.json(toAnswer("interactions", page), 200);
   },
 );

@@ -3,11 +3,12 @@ import { idPattern } from "#core/ids";
 import { createKey } from "#services/keys/create-key";
 import { getKey } from "#services/keys/get-key";
 import { listKeys } from "#services/keys/list-keys";
+import { rollKey } from "#services/keys/roll-key";
 import { revokeKey } from "#services/keys/revoke-key";
-import { createdKeySchema, createKeySchema, keySchema, updateKeySchema } from "#services/keys/schema";
+import { createdKeySchema, createKeySchema, keySchema, rollKeySchema, updateKeySchema } from "#services/keys/schema";
 import { updateKey } from "#services/keys/update-key";
 import { newRouter } from "../context";
-import { answerCreated } from "../under-key";
+import { answerCreated, writtenUnderKey } from "../under-key";
 import { EXAMPLE_KEY } from "../examples";
 import { jsonBody } from "../middleware/body";
 import {
@@ -29,6 +30,7 @@ import { pathId } from "../schemas/common";
 export const keys = newRouter();
 
 const tags = ["Keys"];
+const EXAMPLE_CREATED = { ...EXAMPLE_KEY, key: `parley_test_${"x".repeat(39)}${EXAMPLE_KEY.hint}` };
 const params = z.object({ id: pathId("key") });
 
 keys.openapi(
@@ -45,11 +47,8 @@ keys.openapi(
       body: jsonRequest(createKeySchema, { name: "backend", mode: "test", scopes: ["runs:read", "runs:write"] }),
     },
     responses: {
-      201: created(createdKeySchema, "key", {
-        ...EXAMPLE_KEY,
-        key: `parley_test_${"x".repeat(39)}${EXAMPLE_KEY.hint}`,
-      }),
-      ...errors(...KEYED, ...QUERY, ...BODY, "wrong_mode"),
+      201: created(createdKeySchema, "key", EXAMPLE_CREATED),
+      ...errors(...KEYED, ...QUERY, ...BODY, "unknown_workflow", "wrong_mode"),
     },
   }),
   async (c) => {
@@ -98,6 +97,33 @@ keys.openapi(
 
 keys.openapi(
   createRoute({
+    method: "post",
+    path: "/v1/keys/{id}/roll",
+    operationId: "rollKey",
+    tags,
+    summary: "Roll a key",
+    description: `Makes a key with the same name, mode, scopes, workflows and lifetime, shown only in this answer; the replaced key expires at the end of the overlap, a day by default. A key that rolls itself stays valid for a minute at least. ${scopeNote("admin")}`,
+    ...needs("admin", jsonBody({ optional: true })),
+    request: {
+      params,
+      query: NO_QUERY,
+      body: jsonRequest(rollKeySchema, { overlap_seconds: 3600 }, { required: false }),
+    },
+    responses: {
+      201: created(createdKeySchema, "new key", EXAMPLE_CREATED),
+      ...errors(...KEYED, ...QUERY, ...BODY, "not_found", "key_ended", "key_in_use"),
+    },
+  }),
+  async (c) => {
+    const { services, key: caller } = c.var;
+    const { id } = c.req.valid("param");
+    const request = { caller, id, roll: c.req.valid("json") };
+    return answerCreated(c, "/v1/keys", (settle) => rollKey(services, request, settle), id);
+  },
+);
+
+keys.openapi(
+  createRoute({
     method: "patch",
     path: "/v1/keys/{id}",
     operationId: "updateKey",
@@ -113,7 +139,7 @@ keys.openapi(
   }),
   async (c) => {
     const request = { caller: c.var.key, id: c.req.valid("param").id, change: c.req.valid("json") };
-    return c.json(await updateKey(c.var.services, request), 200);
+    return c.json(await updateKey(c.var.services, request, writtenUnderKey(c, request.id)), 200);
   },
 );
 
@@ -133,7 +159,8 @@ keys.openapi(
     },
   }),
   async (c) => {
-    await revokeKey(c.var.services, c.var.key, c.req.valid("param").id);
+    const { id } = c.req.valid("param");
+    await revokeKey(c.var.services, c.var.key, id, writtenUnderKey(c, id));
     return c.body(null, 204);
   },
 );

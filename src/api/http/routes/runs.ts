@@ -2,6 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { createRun } from "#services/runs/create-run";
 import { deleteRun } from "#services/runs/delete-run";
 import { getRun } from "#services/runs/get-run";
+import { workflowsOf } from "#services/keys/authenticate";
 import { listRuns } from "#services/runs/list-runs";
 import { idPattern } from "#core/ids";
 import { RUN_STATUSES } from "#core/vocabulary";
@@ -10,7 +11,7 @@ import { answerCreated } from "../under-key";
 import { EXAMPLE_RUN } from "../examples";
 import { jsonBody, readJson } from "../middleware/body";
 import { BODY, created, errors, json, KEYED, LIST, needs, QUERY, requestIdHeader, scopeNote } from "../operation";
-import { NO_QUERY, jsonPage, pageQuery, readCursor, toAnswer } from "../pages";
+import { between, NO_QUERY, jsonPage, moment, pageQuery, readCursor, toAnswer } from "../pages";
 import { collectMetadata, metadataFilter } from "../metadata-filter";
 import { pathId } from "../schemas/common";
 import { runSchema } from "#services/runs/schema";
@@ -45,6 +46,7 @@ runs.openapi(
         "unknown_workflow",
         "unknown_provider",
         "no_model_configured",
+        "provider_key_required",
         "unknown_agent",
         "url_refused",
       ),
@@ -57,8 +59,6 @@ runs.openapi(
     return answerCreated(c, "/v1/runs", (settle) => createRun(services, { owner, origin, body, settle }));
   },
 );
-
-const moment = z.iso.datetime({ offset: true }).optional().openapi({ description: "RFC 3339; exclusive." });
 
 const filters = z.strictObject({
   ...pageQuery,
@@ -87,16 +87,14 @@ runs.openapi(
     },
   }),
   async (c) => {
-    const { limit, cursor, created_after, created_before, ...filter } = c.req.valid("query");
+    const { limit, cursor, ...query } = c.req.valid("query");
     const after = readCursor("runs", idPattern("run"), cursor);
-    const between = { created_after: toMilliseconds(created_after), created_before: toMilliseconds(created_before) };
     const { services, key } = c.var;
-    const page = await listRuns(services, { owner: key, filter: { ...filter, ...between }, limit, after });
+    const filter = { ...query, ...between(query), workflows: workflowsOf(key) };
+    const page = await listRuns(services, { owner: key, filter, limit, after });
     return c.json(toAnswer("runs", page), 200);
   },
 );
-
-const toMilliseconds = (time: string | undefined) => (time === undefined ? undefined : Date.parse(time));
 
 runs.openapi(
   createRoute({

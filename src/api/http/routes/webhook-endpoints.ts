@@ -203,7 +203,7 @@ webhookEndpoints.openapi(
     operationId: "pingWebhookEndpoint",
     tags,
     summary: "Ping a webhook endpoint",
-    description: `Sends a delivery of type \`webhook.ping\`, whatever types the endpoint asks for; it is signed, listed and retried like any other. ${scopeNote("runs:write")}`,
+    description: `Sends a delivery of type \`webhook.ping\`, whatever types the endpoint asks for; it is signed, listed and retried like any other. 429 while its host has been sent as many webhooks as one host gets within a minute. ${scopeNote("runs:write")}`,
     ...needs("runs:write", jsonBody({ optional: true })),
     request: { ...request, body: jsonRequest(noFieldsSchema, {}, { required: false }) },
     responses: {

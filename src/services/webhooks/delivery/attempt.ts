@@ -1,3 +1,4 @@
+import { withoutSecrets } from "#core/log";
 import { refuseCall, type UrlPolicy } from "#core/outbound/url-policy";
 
 /** An attempt fails when the receiver has not answered by then. Milliseconds. */
@@ -52,7 +53,8 @@ export async function attempt(
     const refused = await refuseCall(url, url_policy, signal);
     if (refused) return outcome({ error: `The URL was not called. ${refused}` });
     const response = await fetch(url, { method: "POST", ...init, redirect: "manual", signal });
-    const response_body = await firstKilobyte(response);
+    // A receiver may send back what it got: callback URLs are not stored.
+    const response_body = withoutSecrets(await firstKilobyte(response));
     return outcome({ response_status: response.status, response_body, error: statusError(response.status) });
   } catch (error) {
     return outcome({

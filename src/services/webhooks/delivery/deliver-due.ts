@@ -2,13 +2,20 @@ import { withRetry } from "#core/retry";
 import type { DeliveryRow, EndpointRow } from "#store/rows";
 import type { DeliveryUpdate, LoadedDelivery } from "#store/webhooks";
 import type { Services } from "../../services";
+import { countDelivery } from "../destination-rate";
 import { signingSecretOf } from "../signing-secret";
-import { attempt } from "./attempt";
+import { attempt, type AttemptOutcome } from "./attempt";
 import { bodyOf } from "./payload";
 import { nextAttemptAt } from "./schedule";
 import { sign } from "./sign";
 
 type DeliveryServices = Pick<Services, "store" | "platform" | "secrets" | "settings">;
+
+/**
+ * Outcomes of attempts that D1 did not take, by delivery and number of the attempt: they are recorded before the receiver is called again.
+ * While writes are held for a backup, deliveries can be read and outcomes not recorded.
+ */
+export type Unrecorded = Map<string, AttemptOutcome>;
 
 /** Deliveries read from D1 at once, and how many of them are sent concurrently. */
 const BATCH = 20;
@@ -16,25 +23,36 @@ const CONCURRENCY = 5;
 
 /**
  * Attempts the due deliveries of an endpoint, by event id. Order is not guaranteed: several are sent concurrently, and a failed one is
- * repeated later.
+ * repeated later. While the host takes no more webhooks, all that are due wait.
  * @returns when the next one is due, in milliseconds since the epoch; null when none is pending
  */
-export async function deliverDue(services: DeliveryServices, endpoint_id: string): Promise<number | null> {
+export async function deliverDue(
+  services: DeliveryServices,
+  endpoint_id: string,
+  unrecorded: Unrecorded,
+): Promise<number | null> {
   const { webhooks } = services.store;
   const endpoint = await webhooks.endpoint(endpoint_id);
   if (endpoint?.status !== "enabled") return null;
   const due = (await webhooks.due(endpoint.id, Date.now(), BATCH)).values();
-  let receiverGone = false;
+  const seen: { receiverGone: boolean; wait: number | null } = { receiverGone: false, wait: null };
   const worker = async () => {
     for (const delivery of due) {
-      if (receiverGone) return;
-      const { disables } = await deliver(services, endpoint, delivery);
-      receiverGone ||= disables === "receiver_gone";
+      if (seen.receiverGone || seen.wait !== null) return;
+      const wait = await countDelivery(services, endpoint);
+      if (wait !== null) {
+        seen.wait = wait;
+        return;
+      }
+      const { disables } = await deliver(services, endpoint, delivery, unrecorded);
+      seen.receiverGone ||= disables === "receiver_gone";
     }
   };
   const results = await Promise.allSettled(Array.from({ length: CONCURRENCY }, worker));
   // Thrown only when nothing is in flight any more: the platform then repeats the alarm.
   for (const result of results) if (result.status === "rejected") throw result.reason;
+  const { wait } = seen;
+  if (wait !== null) await withRetry(() => webhooks.postponeDue(endpoint.id, Date.now() + wait));
   return webhooks.nextDue(endpoint.id);
 }
 
@@ -42,6 +60,7 @@ async function deliver(
   services: DeliveryServices,
   endpoint: EndpointRow,
   { delivery, content }: LoadedDelivery,
+  unrecorded: Unrecorded,
 ): Promise<DeliveryUpdate> {
   const { store, settings, secrets } = services;
   const body = bodyOf(content, secrets);
@@ -54,13 +73,17 @@ async function deliver(
     },
     body,
   });
-  const { request_headers, ...outcome } = await attempt(compose, settings.url_policy);
+  const name = `${delivery.id} ${delivery.attempts + 1}`;
+  const made = unrecorded.get(name) ?? (await attempt(compose, settings.url_policy));
+  unrecorded.set(name, made);
+  const { request_headers, ...outcome } = made;
   const verdict = judge(outcome, delivery);
   // The keeper wakes the senders of the endpoints that are notified of the disabled one.
   if (verdict.disables) await withRetry(() => services.platform.armKeeper());
   const row = { ...outcome, request_headers: request_headers && JSON.stringify(request_headers) };
   // Made and not recorded, the attempt would be missing in the log, and be made again.
   await withRetry(() => store.webhooks.recordAttempt(delivery, { attempt: delivery.attempts + 1, ...row }, verdict));
+  unrecorded.delete(name);
   return verdict;
 }
 

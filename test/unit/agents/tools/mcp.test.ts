@@ -38,6 +38,7 @@ describe("the tools of a server", () => {
       description: "Adds two numbers.",
       parameters: { type: "object", required: ["a", "b"] },
     });
+    expect(tools.every(({ foreign }) => foreign)).toBe(true);
   });
 
   it("are offered with schemas that providers accept", async () => {
@@ -101,7 +102,7 @@ describe("a session", () => {
 describe("a server that cannot be used is replaced by a tool that gives the reason", () => {
   const standIn = async (url: string, more: object = {}) => {
     const tools = await list(url, more);
-    expect(tools.map(({ name }) => name)).toEqual(["shop__unavailable"]);
+    expect(tools).toMatchObject([{ name: "shop__unavailable", foreign: true }]);
     const reason = tools[0]!.call({}, AbortSignal.timeout(1000)).then(String, (error: Error) => error.message);
     expect(tools[0]!.description).toContain(await reason);
     return reason;

@@ -1,13 +1,14 @@
 /** The keeper seals stored secrets again after a rotation, so that the old secret can be dropped. */
 import { createCipheriv, hkdfSync, randomBytes } from "node:crypto";
-import { DatabaseSync } from "node:sqlite";
-import { readFileSync, readdirSync } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { openHeaders, sealMcpServers, storedMcpServers } from "#agents/mcp-servers";
 import { type SecretKey, Secrets } from "#core/secrets";
 import { resealStored } from "#services/maintenance/reseal";
+import { placeOfKey } from "#services/providers/own-keys";
 import { signingSecretOf } from "#services/webhooks/signing-secret";
 import { Store } from "#store/store";
+import { addAgent, addEndpoint, migratedDatabase, TENANT } from "../../../support/database";
 import { openD1 } from "../../../../src/node/d1";
 import { directHost } from "../../../../src/node/host";
 
@@ -19,7 +20,7 @@ const both: SecretKey[] = [
   { secret: NEW, until: null },
   { secret: OLD, until: UNTIL },
 ];
-const tenant_id = "ten_1";
+const tenant_id = TENANT;
 const headers = { authorization: "hush" };
 const servers = [
   { name: "shop", url: "https://mcp.example.com/mcp", headers },
@@ -30,10 +31,8 @@ let database: DatabaseSync;
 let store: Store;
 beforeEach(() => {
   vi.useFakeTimers({ now: UNTIL - 10 * 24 * HOUR, toFake: ["Date"] });
-  database = new DatabaseSync(":memory:");
-  for (const file of readdirSync("migrations").sort()) database.exec(readFileSync(`migrations/${file}`, "utf8"));
+  database = migratedDatabase();
   store = new Store(openD1(database, directHost), {} as R2Bucket);
-  database.exec(`INSERT INTO tenants (id, name, created_at) VALUES ('${tenant_id}', 'test', 0)`);
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -48,21 +47,6 @@ function legacySeal(text: string): string {
   const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64");
 }
-
-const addEndpoint = (id: string, secret: string, previous: string | null = null) =>
-  database
-    .prepare(
-      "INSERT INTO webhook_endpoints (id, tenant_id, url, events, secret, previous_secret, created_at) VALUES (?, ?, 'https://example.com', '[]', ?, ?, 0)",
-    )
-    .run(id, tenant_id, secret, previous);
-
-const addAgent = (id: string, mcp_servers: string) =>
-  database
-    .prepare(
-      `INSERT INTO agents (id, tenant_id, name, name_key, description, capabilities, when_to_use, input, output, instructions, tools,
-         mcp_servers, model, created_at, updated_at) VALUES (?, ?, ?, ?, '', '[]', '', '', '', '', '[]', ?, NULL, 0, 0)`,
-    )
-    .run(id, tenant_id, id, id, mcp_servers);
 
 const endpoint = (id: string) =>
   database.prepare("SELECT * FROM webhook_endpoints WHERE id = ?").get(id) as {
@@ -83,15 +67,14 @@ async function pass(keys: SecretKey[]) {
 it("seals endpoints and headers of agents again; afterwards the new secret alone opens them", async () => {
   const old = new Secrets(OLD);
   const place = (id: string) => signingSecretOf({ tenant_id, id });
-  addEndpoint("whe_legacy", legacySeal("whsec_1"), legacySeal("whsec_0"));
-  addEndpoint("whe_named", old.seal("whsec_2", place("whe_named")));
+  addEndpoint(database, "whe_legacy", legacySeal("whsec_1"), legacySeal("whsec_0"));
+  addEndpoint(database, "whe_named", old.seal("whsec_2", place("whe_named")));
   const owner = { tenant: tenant_id, agent: "agt_1" };
-  addAgent("agt_1", JSON.stringify(sealMcpServers(old, owner, servers)));
-  addAgent(
-    "agt_legacy",
-    JSON.stringify([{ ...servers[0], headers: undefined, sealed_headers: legacySeal(JSON.stringify(headers)) }]),
-  );
-  addAgent("agt_none", "[]");
+  addAgent(database, "agt_1", sealMcpServers(old, owner, servers));
+  addAgent(database, "agt_legacy", [
+    { ...servers[0], headers: undefined, sealed_headers: legacySeal(JSON.stringify(headers)) },
+  ]);
+  addAgent(database, "agt_none", []);
   await pass(both);
 
   const alone = new Secrets(NEW);
@@ -105,15 +88,28 @@ it("seals endpoints and headers of agents again; afterwards the new secret alone
   }
 });
 
+it("seals keys for providers again", async () => {
+  const row = { id: `${tenant_id}/live/openai`, tenant_id };
+  const sealed = new Secrets(OLD).seal("sk-own", placeOfKey(row));
+  database
+    .prepare(
+      "INSERT INTO provider_keys (id, tenant_id, mode, provider, sealed, hint, created_at) VALUES (?, ?, 'live', 'openai', ?, '-own', 0)",
+    )
+    .run(row.id, tenant_id, sealed);
+  await pass(both);
+  const after = database.prepare("SELECT sealed FROM provider_keys WHERE id = ?").get(row.id) as { sealed: string };
+  expect(new Secrets(NEW).open(after.sealed, placeOfKey(row))).toBe("sk-own");
+});
+
 it("takes a batch in each round, keeps the keeper awake meanwhile, and rests for an hour when all is sealed", async () => {
-  for (let n = 0; n < 450; n++) addEndpoint(`whe_${String(n).padStart(4, "0")}`, legacySeal(`whsec_${n}`));
+  for (let n = 0; n < 450; n++) addEndpoint(database, `whe_${String(n).padStart(4, "0")}`, legacySeal(`whsec_${n}`));
   const services = { store, secrets: new Secrets(both) };
   await resealStored(services, Date.now());
   expect((await store.maintenance.remainingWork()).sealed_secrets).toBe(1);
-  expect(await pass(both)).toBe(3);
+  expect(await pass(both)).toBe(4); // two more of endpoints, and one for each other table
   expect((await store.maintenance.remainingWork()).sealed_secrets).toBe(0);
 
-  addEndpoint("whe_late", legacySeal("whsec_late"));
+  addEndpoint(database, "whe_late", legacySeal("whsec_late"));
   vi.setSystemTime(Date.now() + HOUR - 1);
   await resealStored(services, Date.now());
   expect(endpoint("whe_late").secret).not.toMatch(/^v1/);
@@ -123,7 +119,7 @@ it("takes a batch in each round, keeps the keeper awake meanwhile, and rests for
 });
 
 it("begins again when the secrets change, and leaves alone what is changed while it works", async () => {
-  addEndpoint("whe_1", legacySeal("whsec_1"));
+  addEndpoint(database, "whe_1", legacySeal("whsec_1"));
   await pass([{ secret: OLD, until: null }]);
   const first = endpoint("whe_1").secret;
   const rotated = vi.spyOn(store.seals, "page").mockImplementationOnce(async (...asked) => {
@@ -142,10 +138,10 @@ it("begins again when the secrets change, and leaves alone what is changed while
 
 it("what no secret opens stays, is counted by table and logged, and holds up nothing else", async () => {
   const errors = vi.spyOn(console, "error").mockImplementation(() => {});
-  addEndpoint("whe_1", legacySeal("whsec_1"), "not a seal");
+  addEndpoint(database, "whe_1", legacySeal("whsec_1"), "not a seal");
   vi.setSystemTime(UNTIL);
-  addEndpoint("whe_2", new Secrets(OLD).seal("whsec_2", signingSecretOf({ tenant_id, id: "whe_2" })));
-  addEndpoint("whe_3", new Secrets(NEW).seal("whsec_3", signingSecretOf({ tenant_id, id: "whe_3" })));
+  addEndpoint(database, "whe_2", new Secrets(OLD).seal("whsec_2", signingSecretOf({ tenant_id, id: "whe_2" })));
+  addEndpoint(database, "whe_3", new Secrets(NEW).seal("whsec_3", signingSecretOf({ tenant_id, id: "whe_3" })));
   await pass(both);
   expect(await store.seals.resealing()).toMatchObject({ unreadable: { webhook_endpoints: 3 }, completed_at: UNTIL });
   expect(JSON.parse(errors.mock.calls.at(-1)![0] as string)).toMatchObject({ unreadable: { webhook_endpoints: 3 } });

@@ -43,7 +43,11 @@ const services = {
 
 const parsed = async (options: unknown, models: object = {}) => {
   const body = { workflow: "toy", input: {}, options, models };
-  const { request, models: resolved } = await parseRunRequest(services, { tenant_id: "t", mode: "live" }, body);
+  const { request, models: resolved } = await parseRunRequest(
+    services,
+    { tenant_id: "t", mode: "live", workflows: null },
+    body,
+  );
   return { options: request.options as Record<string, unknown>, roles: resolved.roles };
 };
 

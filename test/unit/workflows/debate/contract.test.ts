@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { judgeDebate } from "#workflows/debate/actions/index";
 import { CHECKLIST, type Verdict, verdictSchema } from "#workflows/debate/artifacts/index";
-import { inputSchema, optionsSchema, requestFaults } from "#workflows/debate/contract";
+import { inputSchema, optionsSchema, PAPER_OPTIONS, requestFaults } from "#workflows/debate/contract";
 import { debate } from "#workflows/debate/workflow";
 
+const paper = { profile: "paper", ...PAPER_OPTIONS };
 const choices = [
   { label: "A", text: "Yes" },
   { label: "B", text: "No" },
@@ -31,6 +32,8 @@ describe("options", () => {
       cross_examiner: false,
       judging: "blind",
       samples: 5,
+      solvers: 3,
+      skip_debate_above: 0.8,
       interventions: [],
       human_review: false,
       profile: "default",
@@ -55,6 +58,8 @@ describe("options", () => {
     ["judging", "open"],
     ["samples", 0],
     ["samples", 41],
+    ["solvers", 6],
+    ["skip_debate_above", 1.1],
     ["interventions", ["pruning"]],
     ["checkpoints", ["debate_report"]],
   ])("refuse %s: %j", (name, value) => {
@@ -87,6 +92,8 @@ describe("a request is refused when input and options contradict each other:", (
     ["positions that are no choices", { choices }, { positions: ["A", "Z"] }, ["options.positions.1"]],
     ["one position twice", { choices }, { positions: ["A", "yes"] }, ["options.positions.1"]],
     ["one thesis twice", {}, { positions: ["It is.", " it is."] }, ["options.positions.1"]],
+    ["solvers under the paper's profile", { choices }, { ...paper, solvers: 2 }, ["options.solvers"]],
+    ["a skipped debate of the paper", { choices }, { ...paper, skip_debate_above: 0.9 }, ["options.skip_debate_above"]],
   ])("%s", (_what, input, options, found) => {
     expect(faults(input, options)).toEqual(found);
   });
@@ -95,6 +102,7 @@ describe("a request is refused when input and options contradict each other:", (
     expect(faults({ choices }, { positions: ["C", "Yes"] })).toEqual([]);
     expect(faults({}, { positions: ["It is.", "It is not."] })).toEqual([]);
     expect(faults({ choices }, { positions: "all_options", strategy: "self_consistency" })).toEqual([]);
+    expect(faults({ choices }, paper)).toEqual([]);
   });
 });
 
@@ -132,7 +140,6 @@ test("reasons and open answers without a word are sent back; a label may be punc
       question,
       authorities: [],
       parties: [],
-      undefended: [],
       note: null,
       outside: null,
     });

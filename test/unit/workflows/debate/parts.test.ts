@@ -11,9 +11,11 @@ import {
   pluralityOf,
   positionAfter,
   rankedPositions,
+  agree,
+  solvedPositions,
 } from "#workflows/debate/rules/positions";
 import { parseChoice } from "#workflows/debate/rules/question";
-import { unseenNumbers } from "#workflows/debate/reports/parts";
+import { titleOfCase, unseenNumbers } from "#workflows/debate/reports/parts";
 import { visibleTo, type Statement } from "#workflows/debate/rules/topology";
 import { tally } from "#workflows/debate/rules/vote";
 import { authority, position, question } from "./rehearsed";
@@ -75,21 +77,40 @@ describe("an answer is read", () => {
 });
 
 describe("positions", () => {
-  test("ranked: the most probable, normalised; unranked ones are last", () => {
-    const ranked = rankedPositions(
-      {
-        issue: "",
-        options: [
-          { label: "c", reason: "", probability: 0.8 },
-          { label: "A", reason: "", probability: 0.4 },
-        ],
-      },
-      choices,
-      3,
-    );
+  const ranking = (rival: string | null = null) => ({
+    issue: "",
+    options: [
+      { label: "c", reason: "", probability: 0.8 },
+      { label: "A", reason: "", probability: 0.4 },
+    ],
+    rival,
+  });
+
+  test("ranked: the most probable first, normalised; unranked ones are last", () => {
+    const ranked = rankedPositions(ranking(), choices);
     expect(labels(ranked)).toEqual(["C", "A", "B"]);
     expect(ranked.map(({ probability }) => probability)).toEqual([expect.closeTo(2 / 3), expect.closeTo(1 / 3), 0]);
-    expect(labels(rankedPositions({ issue: "", options: [] }, choices, 2))).toEqual(["A", "B"]);
+    expect(labels(rankedPositions({ issue: "", options: [], rival: null }, choices))).toEqual(["A", "B", "C"]);
+  });
+
+  test("ranked: the rival is defended against the first, not the twin that comes next in probability", () => {
+    expect(labels(rankedPositions(ranking("(b)"), choices))).toEqual(["C", "B", "A"]);
+    expect(labels(rankedPositions(ranking("C"), choices))).toEqual(["C", "A", "B"]);
+  });
+
+  const solved = (answer: string, runner_up: string, confidence: number) => ({ answer, runner_up, confidence });
+
+  test("solved: what most solvers answer, then other answers, then runners-up", () => {
+    const answers = [solved("B", "C", 0.9), solved("b", "C", 0.9), solved("A", "B", 0.4)];
+    const positions = solvedPositions(answers, choices);
+    expect(labels(positions)).toEqual(["B", "A", "C"]);
+    expect(positions.map(({ probability }) => probability)).toEqual([
+      expect.closeTo(2.4 / 3),
+      expect.closeTo(0.4 / 3),
+      expect.closeTo(0.2 / 3),
+    ]);
+    expect(agree(answers, choices)).toBe(false);
+    expect(agree(answers.slice(0, 2), choices)).toBe(true);
   });
 
   test("free: the first debater gets its preference, the others their next one", () => {
@@ -245,4 +266,13 @@ test("the output language is the tag's, else that of the question's words", () =
   expect(outputLanguageOf({ language: null, text: "Qual é o prazo para a interposição do recurso?" })).toBe("pt");
   expect(outputLanguageOf({ language: null, text: "Which is the time limit for an appeal?" })).toBe("en");
   expect(outputLanguageOf({ language: "pts", text: "que não é" })).toBe("en");
+});
+
+test("a case is named by its question: whole where it is short, else by the sentence that asks", () => {
+  expect(titleOfCase("Is there a contract?")).toBe("Is there a contract?");
+  const facts =
+    "A merchant offers in a signed writing to sell a van, and withdraws the offer on the fourth day of ten.";
+  expect(titleOfCase(`${facts} The buyer accepts on the fifth. Is there a contract?`)).toBe("Is there a contract?");
+  expect(titleOfCase(`${facts} The buyer accepts on the fifth day, by letter.`)).toBe(facts);
+  expect(titleOfCase("word ".repeat(60))).toMatch(/^(word )+word…$/);
 });

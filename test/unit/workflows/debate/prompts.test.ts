@@ -1,8 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { renderPrompt } from "#engine/calls/prompt";
 import { type Action, inProfile } from "#workflow-kit/action";
-import { actions, judgeDebate, writeRebuttal } from "#workflows/debate/actions/index";
-import { aloneSchema, rankingSchema, verdictSchema } from "#workflows/debate/artifacts/index";
+import {
+  actions,
+  answerAlone,
+  answerBriefly,
+  judgeDebate,
+  writeOpening,
+  writeRebuttal,
+} from "#workflows/debate/actions/index";
+import { aloneSchema, briefSchema, rankingSchema, verdictSchema } from "#workflows/debate/artifacts/index";
 import { briefTokens } from "#workflows/debate/rules/briefs";
 import { optionsSchema } from "#workflows/debate/contract";
 import { IDEAS } from "../requirements/rehearsed";
@@ -66,15 +73,80 @@ describe.each(every)("under the profile paper the prompt of $name", ({ action, n
   });
 });
 
+const missingIn = (value: object, { safeParse }: NonNullable<Action["output"]>): string[] =>
+  safeParse(value).error?.issues.map(({ path }) => String(path[0])) ?? [];
+
+test("without authorities, no form asks for citations or their checks, and the checklist has no points on them", () => {
+  const inputs = bareInputs(IDEA);
+  for (const { action, name } of every.filter(({ name: one }) => one !== "check_citations")) {
+    const { system, user } = renderPrompt(action, inputs[name]);
+    expect(`${system}${user}`, name).not.toMatch(/citation|authority_id|rests_on|on_point|accurate_use|brackets/);
+    expect(renderPrompt(action, rehearsedInputs(IDEA)[name]).system).toMatch(/`quote` is a passage/);
+  }
+  const met = { note: "So it is.", met: true };
+  const checklist = { doctrine_named: met, logical_application: met, opponent_addressed: met };
+  const verdict = { rationale: ["One.", "Two.", "Three."], answer: "A", winner: null, confidence: 0.5, checklist };
+  expect(verdictSchema.parse(verdict).checklist).toMatchObject({
+    on_point_authority: { met: false },
+    accurate_use: { met: true },
+  });
+});
+
+test("a form asks for the options of a question or for the issues of an open one, and for a change of position only where it may be", () => {
+  const shown = (action: Action, input: unknown) => renderPrompt(action, input).user;
+  const [choices, open] = [rehearsedInputs(IDEA), rehearsedInputs(IDEA, true)] as Record<string, any>[];
+  for (const [name, action] of [
+    ["judge_debate", judgeDebate],
+    ["answer_alone", answerAlone],
+  ] as const) {
+    expect(shown(action, choices![name])).not.toContain('"issues"');
+    expect(shown(action, open![name])).not.toContain('"options_considered"');
+  }
+  expect(shown(writeRebuttal, choices!.write_rebuttal)).toContain("switches_to");
+  expect(shown(writeRebuttal, { ...choices!.write_rebuttal, open_positions: [] })).not.toContain("switches_to");
+});
+
+test("solvers share everything but the way in which they work", () => {
+  const { answer_briefly } = rehearsedInputs(IDEA) as Record<string, any>;
+  const ways = [1, 2, 3].map((solver) => renderPrompt(answerBriefly, { ...answer_briefly, solver }).user);
+  expect(new Set(ways).size).toBe(3);
+  const [one, ...others] = ways.map((text) => text.split("How you work here:")[0]!);
+  expect(others).toEqual([one, one]);
+});
+
+test("an answer and its runner-up differ, and are options", () => {
+  const { answer_briefly } = rehearsedInputs(IDEA) as Record<string, any>;
+  const said = { reasoning: "So it is.", citations: [], answer: "A", runner_up: "B", confidence: 0.7 };
+  const faults = (more: object) => answerBriefly.check!({ ...said, ...more }, answer_briefly);
+  expect(faults({})).toEqual([]);
+  expect(faults({ runner_up: "(a)" })).toEqual(["`runner_up` is your answer; name another option."]);
+  expect(faults({ answer: "Z" })).toHaveLength(1);
+});
+
+test("a brief has at most five claims, under the paper's profile eight", () => {
+  const { write_opening } = rehearsedInputs(IDEA) as Record<string, any>;
+  const brief = briefSchema.parse({
+    concedes: [],
+    application: "So it is.",
+    claims: Array.from({ length: 6 }, (_, index) => `Claim ${index}.`),
+    confidence: 0.5,
+  });
+  expect(writeOpening.check!(brief, write_opening)).toEqual(["There are 6 claims; write at most 5."]);
+  expect(inProfile(writeOpening as Action, "paper").check!(brief, write_opening)).toEqual([]);
+});
+
 test("the form in a prompt lists the properties in the schema's order: reasons come before verdicts", () => {
   for (const { action } of every)
     for (const profile of ["default", "paper"] as const) {
       const { prompt, output } = inProfile(action, profile);
       const properties = Object.keys((output as unknown as { shape: object }).shape);
       const form = prompt.slice(prompt.lastIndexOf('\n{"'));
-      const places = properties.map((property) => form.indexOf(`"${property}"`));
+      // What has a default may be left out of a form.
+      const optional = new Set(properties.filter((property) => !missingIn({}, output!).includes(property)));
+      const all = properties.map((property) => ({ property, place: form.indexOf(`"${property}"`) }));
+      expect(all.filter(({ property, place }) => place < 0 && !optional.has(property))).toEqual([]);
+      const places = all.map(({ place }) => place).filter((place) => place >= 0);
       expect(places, `${action.name}: ${properties.join()}`).toEqual(places.toSorted((one, other) => one - other));
-      expect(Math.min(...places)).toBeGreaterThan(-1);
     }
   for (const schema of [verdictSchema, aloneSchema]) {
     const order = Object.keys(schema.shape);
@@ -85,13 +157,14 @@ test("the form in a prompt lists the properties in the schema's order: reasons c
   }
 });
 
-test("the judge reads no brief twice: of earlier rounds only what the last brief does not repeat", () => {
+test("the judge reads no brief twice: of earlier rounds only citations and concessions that the last brief does not repeat", () => {
   const { judge_debate } = rehearsedInputs(IDEA) as { judge_debate: Parameters<typeof judgeDebate.rehearse>[0] };
   const [party] = judge_debate.parties;
   const { user } = renderPrompt(judgeDebate, { ...judge_debate, parties: [party!] });
   const { claims, application } = party!.briefs.at(-1)!;
   for (const text of [...claims, application]) expect(user.split(text)).toHaveLength(2);
-  expect(user).toContain("A claim that is given up.");
+  expect(user).not.toContain("A claim that is given up.");
+  expect(user).toContain("Citations that the last brief does not repeat:\n- C4");
 });
 
 test("briefs are asked for 400 tokens, and 900 where the question is open; an option overrides both", () => {
@@ -124,6 +197,7 @@ describe("an artifact of the first version still parses:", () => {
     expect(rankingSchema.parse({ options: [{ label: "A", probability: 1 }] })).toEqual({
       issue: "",
       options: [{ label: "A", reason: "", probability: 1 }],
+      rival: null,
     });
   });
 });

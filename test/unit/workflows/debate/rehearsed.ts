@@ -108,6 +108,7 @@ export function rehearsedInputs(text: string, open = false): Record<string, unkn
   const cross = { question: asked, authorities: POOL, position: mine, own, others: opponents };
   const proposals = [{ thesis: "It does.", governing_rule: "A rule." }];
   return {
+    answer_briefly: { question: question(text), authorities: POOL, solver: 1 },
     rank_options: { question: question(text), authorities: POOL },
     choose_option: { question: question(text), authorities: POOL },
     propose_framing: { question: question(text, { choices: [] }), authorities: POOL },
@@ -122,7 +123,6 @@ export function rehearsedInputs(text: string, open = false): Record<string, unkn
       question: asked,
       authorities: POOL,
       parties: [party("X", mine), party("Y", theirs)],
-      undefended: open ? [] : [{ label: "C", reason: "There was an offer." }],
       note: "Mind the dates.",
       outside: "None",
     },
@@ -166,6 +166,7 @@ export function bareInputs(text: string): Record<string, unknown> {
     support: null,
   };
   return {
+    answer_briefly: { question: asked, authorities: [], solver: 2 },
     rank_options: { question: asked, authorities: [] },
     choose_option: { question: asked, authorities: [] },
     propose_framing: { question: open, authorities: [] },
@@ -176,7 +177,7 @@ export function bareInputs(text: string): Record<string, unknown> {
     find_misconceptions: { question: open, authorities: [], statement: own[0] },
     ask_cross_question: { question: open, authorities: [], position: mine, own, others: [] },
     answer_question: { ...side, own, others: [], asked: "Why?", asked_by: "cross_examiner" },
-    judge_debate: { question: open, authorities: [], parties: [party], undefended: [], note: null, outside: null },
+    judge_debate: { question: open, authorities: [], parties: [party], note: null, outside: null },
     answer_alone: { question: open, authorities: [], outside: null },
     check_citations: {
       question: open,

@@ -98,28 +98,32 @@ const MADE = [
 /** The workspace after the first draft was not accepted. */
 const workspace = new Workspace(MADE);
 const options = optionsSchema.parse({});
+const BEN = [{ name: "Ben", profile: "Closes the gate at ten." }];
+const context = { input: { stakeholders: BEN }, options };
 const ids = (requirements: string[]) => (requirements.length > 0 ? ` [${requirements.join(", ")}]` : "");
 
 describe("the inputs of agents", () => {
   test("the Collector improves a draft with criteria, stories and interview", () => {
-    const input = writeReqDraftInput(workspace.inbox({ name: "write_req_draft", role: "collector" }), options);
+    const input = writeReqDraftInput(workspace.inbox({ name: "write_req_draft", role: "collector" }), BEN, options);
     expect(input.rejection).toEqual({ draft: "# Draft", report: "# Report" });
     expect(input.criteria[0]!.name).toBe("Brevity");
     expect(input.stories.map(({ stakeholder }) => stakeholder)).toEqual(["Ann (simulated)", "Ben (simulated)"]);
     expect(input.rounds[0]!.answers[0]!.answers[0]!.answer).toBe("Three.");
     const { user } = renderPrompt(writeReqDraft, input);
-    for (const words of ["Brevity", "As Ben", "Three.", "# Draft", "# Report"]) expect(user).toContain(words);
+    for (const words of ["Brevity", "As Ben", "Three.", "# Draft", "# Report", "- Ben: Closes the gate at ten."])
+      expect(user).toContain(words);
   });
 
   test("the Checker sees stories and interview in the first check", () => {
     const first = new Workspace(MADE.filter(({ kind }) => kind !== "check_message"));
-    const input = checkRequirementInput(first.inbox({ name: "check_requirement", role: "checker" }), 1, options);
+    const input = checkRequirementInput(first.inbox({ name: "check_requirement", role: "checker" }), 1, context);
     expect([input.stories.length, input.rounds.length, input.earlier, input.changed]).toEqual([2, 1, null, []]);
+    expect(renderPrompt(checkRequirement, input).user).toContain("- Ben: Closes the gate at ten.");
   });
 
   test("the Checker sees in a later check its findings, the changed lines, and of the interview only what is new", () => {
     const inputOf = (known: Workspace) =>
-      checkRequirementInput(known.inbox({ name: "check_requirement", role: "checker" }), 2, options, "# Old\n# Draft");
+      checkRequirementInput(known.inbox({ name: "check_requirement", role: "checker" }), 2, context, "# Old\n# Draft");
     const input = inputOf(workspace.with(artifact("requirement_draft", "apply_changes", "# Draft\n- **R2** New.")));
     expect([input.stories, input.rounds]).toEqual([[], []]);
     expect(input.changed).toEqual(["R2"]);
@@ -197,7 +201,7 @@ describe("the inputs of agents", () => {
       "round_1/human",
     );
     const heard = workspace.with(person);
-    const draft = writeReqDraftInput(heard.inbox({ name: "write_req_draft", role: "collector" }), options);
+    const draft = writeReqDraftInput(heard.inbox({ name: "write_req_draft", role: "collector" }), [], options);
     expect(draft.rounds[0]!.answers.map(({ from }) => from)).toEqual(["Ann (simulated)", "a person"]);
     const srs = writeSrsInput(heard.inbox({ name: "write_srs", role: "documenter" }), options);
     expect(srs.sources).toEqual(["Ann (simulated)", "Ben (simulated)", "a person"]);

@@ -199,8 +199,19 @@ describe("documents", () => {
   test("a specification fills every section of our template, invents nothing, and has a place for every requirement", () => {
     const { template, draft, model } = inputs.write_srs;
     const text = writeSrs.rehearse(inputs.write_srs, "ok");
-    const parts = { text, template, draft, model, findings: [], accepted: true, iteration: 1 };
-    const srs = assembleSpecification(parts);
+    const { findings } = inputs.write_srs;
+    const reworded = assembleSpecification({ text, template, draft, model, findings, accepted: true, iteration: 1 });
+    expect(reworded).toContain("Put right above; the draft says:");
+    const bare = writeSrs.rehearse({ ...inputs.write_srs, findings: [] }, "ok");
+    const srs = assembleSpecification({
+      text: bare,
+      template,
+      draft,
+      model,
+      findings: [],
+      accepted: true,
+      iteration: 1,
+    });
     const unindexed = srs.replace(/^(- \*\*[AO]\d+\*\*) \([RQ][^)]*\)/gm, "$1");
     expect(unindexed).not.toBe(srs);
     for (const heading of template.match(/^## .*$/gm)!) expect(srs).toContain(heading);

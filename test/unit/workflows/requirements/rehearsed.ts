@@ -76,7 +76,10 @@ export function rehearsedInputs(text: string, kind: keyof typeof METAMODELS = "u
   const template = draftTemplate;
   const metamodel = METAMODELS[kind];
   const { criteria } = deriveAcceptanceCriteria.rehearse({ idea, stakeholders, metamodel }, "ok");
-  const draft = writeReqDraft.rehearse({ idea, template, criteria, stories, rounds, rejection: null }, "ok");
+  const draft = writeReqDraft.rehearse(
+    { idea, stakeholders, template, criteria, stories, rounds, rejection: null },
+    "ok",
+  );
 
   const types = metamodel.entity_types;
   const extract = { idea, draft, types, wanted: types };
@@ -94,6 +97,7 @@ export function rehearsedInputs(text: string, kind: keyof typeof METAMODELS = "u
 
   const check = {
     idea,
+    stakeholders,
     metamodel,
     accept_at: "minor" as const,
     criteria,
@@ -116,8 +120,8 @@ export function rehearsedInputs(text: string, kind: keyof typeof METAMODELS = "u
     speak_user_stories: speak,
     propose_question: { idea, stakeholders, stories, rounds, round: 2, rounds_planned: 2, rejection },
     answer_question: answer,
-    write_req_draft: { idea, template, criteria, stories, rounds, rejection },
-    revise_req_draft: { idea, stories, rounds, draft, findings: judged.check.smells },
+    write_req_draft: { idea, stakeholders, template, criteria, stories, rounds, rejection },
+    revise_req_draft: { idea, stakeholders, rounds, draft, findings: judged.check.smells },
     extract_entity: { ...extract, wanted: types.slice(0, 1), improvement: { ...improvement, changes } },
     list_relations: {
       ...list,
@@ -130,7 +134,14 @@ export function rehearsedInputs(text: string, kind: keyof typeof METAMODELS = "u
     extract_model: { idea, draft, metamodel, improvement },
     derive_acceptance_criteria: { idea, stakeholders, metamodel },
     check_requirement: { ...check, changed: ["R1"], earlier: judged.check.smells, iteration: 2 },
-    write_srs: { idea, template: srsTemplate, sources: [`Alice${SIMULATED}`, A_PERSON], draft, model },
+    write_srs: {
+      idea,
+      template: srsTemplate,
+      sources: [`Alice${SIMULATED}`, A_PERSON],
+      draft,
+      model,
+      findings: judged.check.smells,
+    },
     write_check_report: judged,
   };
 }
@@ -144,14 +155,22 @@ export function bareInputs(text: string) {
     speak_user_stories: { ...full.speak_user_stories, idea, for_all: false },
     propose_question: { ...full.propose_question, idea, rounds: [], rejection: null },
     answer_question: { ...full.answer_question, idea, for_all: false, stories: [], answered: [] },
-    write_req_draft: { ...full.write_req_draft, idea, rounds: [], rejection: null },
-    revise_req_draft: { ...full.revise_req_draft, idea, stories: [], rounds: [] },
+    write_req_draft: { ...full.write_req_draft, idea, stakeholders: [], rounds: [], rejection: null },
+    revise_req_draft: { ...full.revise_req_draft, idea, stakeholders: [], rounds: [] },
     extract_entity: { ...full.extract_entity, idea, wanted: full.extract_entity.types, improvement: null },
     list_relations: { ...full.list_relations, idea, open: null, settled: [], dropped: [], findings: [] },
     extract_relation: { ...full.extract_relation, idea, improvement: null, again: false },
     extract_model: { ...full.extract_model, idea, improvement: { previous: [], findings: [] } },
     derive_acceptance_criteria: { ...full.derive_acceptance_criteria, idea },
-    write_srs: { ...full.write_srs, idea, sources: [] },
-    check_requirement: { ...full.check_requirement, idea, rounds: [], changed: [], earlier: null, iteration: 1 },
+    write_srs: { ...full.write_srs, idea, sources: [], findings: [] },
+    check_requirement: {
+      ...full.check_requirement,
+      idea,
+      stakeholders: [],
+      rounds: [],
+      changed: [],
+      earlier: null,
+      iteration: 1,
+    },
   };
 }

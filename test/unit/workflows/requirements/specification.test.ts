@@ -183,17 +183,28 @@ describe("the table of the verification", () => {
 });
 
 describe("findings of the last check", () => {
-  test("that do not stand in the way are remarks at the open questions", () => {
+  test("that do not stand in the way are remarks of their own, and no open questions", () => {
     const srs = assembled(PLACES, { findings: [finding] });
-    expect(srs).toMatch(/- \*\*O1\*\* .*\n- \*\*R2\*\* \(minor\): It is open who voids \\\*it\\\*\.$/);
+    expect(srs).toMatch(/- \*\*O1\*\* .*\n\n## Remarks of the last check\n/);
+    expect(srs).toMatch(/\n- \*\*R2\*\* \(minor\): It is open who voids \\\*it\\\*\.$/);
     expect(srs).not.toContain("Not accepted");
   });
 
-  test("are remarks at the end of a document without a place for open questions", () => {
-    const draft = DRAFT.split("\n").slice(0, -1).join("\n");
-    expect(assembled("# SRS\n\n[[R]]\n\nNone.", { draft, findings: [finding] })).toMatch(
-      /\n\n## Remarks of the check\n\n- \*\*R2\*\* \(minor\): .*$/,
-    );
+  test("that the Documenter put right stand beside the earlier words; marks and sources stay", () => {
+    const text = `${PLACES}\n\n[[R2 = **R2** The system shall let a clerk void a badge. [Ann]]]`;
+    const srs = assembled(text, { findings: [finding] });
+    expect(srs).toContain("- **R2** The system shall let a clerk void a badge. (assumed, A1) [Ann (simulated)]\n");
+    expect(srs).toMatch(/ Put right above; the draft says: "The system shall void a badge\."$/);
+    expect(srs).not.toContain("[[");
+  });
+
+  test("alone let a requirement be worded anew", () => {
+    const text = `${PLACES}\n\n[[R1 = The system shall explode.]]`;
+    for (const change of [{ findings: [finding] }, { findings: [{ ...finding, location: "R1" }], accepted: false }]) {
+      const srs = assembled(text, change);
+      expect(srs).not.toContain("explode");
+      expect(srs).toContain("- **R1** The system shall allow a clerk to print a badge.");
+    }
   });
 
   test("that stand in the way mark the document and stand at its end", () => {
@@ -201,6 +212,49 @@ describe("findings of the last check", () => {
     expect(srs).toMatch(/^# SRS\n\n> \*\*Not accepted\.\*\* Check 2 found one fault\./);
     expect(srs).toMatch(/## Open findings\n\n- \*\*R2\*\* \(major\): .*$/);
   });
+});
+
+describe("numbers of requirements", () => {
+  const [title, r1, r2, r3, ...others] = DRAFT.split("\n");
+  const added = "- **R9** The system shall log each badge, as R2 says. [idea]";
+  const draft = [title, r1, added, r2, r3, ...others].join("\n");
+  const text = "# SRS\n\nSee R2–R3, R9 and A1.\n\n[[R1, R9, R2–R3]]\n\n[[Q]]\n\n[[A]]\n\n[[O]]";
+  const entities = [{ ...model.entities[0]!, requirements: ["R1", "R2", "R9"] }];
+
+  test("follow their order, and everything that names them", () => {
+    const srs = assembled(`${text}\n\n[[model]]`, {
+      draft,
+      model: { ...model, entities, relations: [] },
+      findings: [finding],
+    });
+    expect(rows(srs).map((row) => row.slice(4, 6))).toEqual(["R1", "R2", "R3", "R4", "Q1", "A1", "O1", "R3"]);
+    expect(srs).toContain("See R3, R4, R2 and A1.");
+    expect(srs).toContain("log each badge, as R3 says.");
+    expect(srs).toContain("- **A1** (R3, Q1) Badges get lost.");
+    expect(srs).toContain("| Clerk | actor | Prints badges | R1–R3 | – |");
+    expect(srs).toMatch(/\| In the draft \| Here \|\n\|.*\|\n\| R2–R3 \| R3–R4 \|\n\| R9 \| R2 \|$/);
+  });
+
+  test("stay where they rise", () => {
+    const gap = DRAFT.replace("**R3**", "**R7**");
+    expect(assembled("# SRS\n\n[[R]]", { draft: gap })).toContain("- **R7** The system shall number badges.");
+    expect(assembled(PLACES)).not.toContain("Numbers in the draft");
+  });
+
+  test("of assumptions bring these into order", () => {
+    const twisted = DRAFT.replace("- **A1**", "- **A12** Later.\n- **A2** Sooner.\n- **A1**");
+    expect(rows(assembled("[[A]]", { draft: twisted })).map((row) => row.slice(4, 7))).toEqual(
+      expect.arrayContaining(["A1*", "A2*", "A12"]),
+    );
+    expect(assembled("[[A]]", { draft: twisted })).toMatch(/A1\*\*[\s\S]*A2\*\*[\s\S]*A12\*\*/);
+  });
+});
+
+test("the trace of a requirement that rests on an assumption alone names it", () => {
+  for (const source of ["", " [assumed]"]) {
+    const draft = DRAFT.replace(" [Ann (simulated)]", source);
+    expect(assembled("[[traceability]]", { draft })).toContain("| R2 | Void badge | A1 |");
+  }
 });
 
 test("an error report lists the findings, the gravest first, and who has to act", () => {

@@ -111,7 +111,10 @@ describe("a blind judge", () => {
 it("the results of the code's checks of citations are shown to the Cross-Examiner before it asks, and to no debater", async () => {
   const { id } = await debateNamingModels();
   const citationWarning = /NOT AMONG THE AUTHORITIES/;
-  const [asked, debated] = await Promise.all([promptsOf(id, /ask_cross_question/), promptsOf(id, /write_|answer_/)]);
+  const [asked, debated] = await Promise.all([
+    promptsOf(id, /ask_cross_question/),
+    promptsOf(id, /write_|answer_question/),
+  ]);
   expect(asked).toHaveLength(2);
   for (const prompt of asked) expect(prompt).toMatch(citationWarning);
   expect(debated).toHaveLength(6);
@@ -140,7 +143,7 @@ describe("evidence that contains instructions", () => {
           },
         ],
       },
-      options: { rounds: 1, checkpoints: ["option_ranking"], human_review: false },
+      options: { solvers: 0, rounds: 1, checkpoints: ["option_ranking"], human_review: false },
     });
     const plan = await planFromRehearsalWithApproval(body);
     const models = await planModel(plan);

@@ -48,10 +48,11 @@ describe("a debate with the defaults", () => {
     }
   });
 
-  it("costs one ranking, two openings, two requests, two rebuttals, one check of all citations and one judgment", () => {
-    expect(run.usage.llm_calls).toBe(9);
+  it("costs three short answers, two openings, two requests, two rebuttals, one check of all citations and one judgment", () => {
+    expect(run.usage.llm_calls).toBe(11);
     for (const [action, count] of Object.entries({
-      rank_options: 1,
+      answer_briefly: 3,
+      rank_options: 0,
       write_opening: 2,
       request_snippet: 2,
       write_rebuttal: 2,
@@ -63,16 +64,12 @@ describe("a debate with the defaults", () => {
     expect(run.progress.stages_done).toEqual(["retrieval_prep", "opening", "rebuttal", "judgment"]);
   });
 
-  it("gives the most probable answers to debaters, with their probabilities", async () => {
-    const [ranking] = await seen.contents("option_ranking");
+  it("gives the answers that compete to debaters, with their probabilities", async () => {
+    const solved = await seen.contents("short_answer");
     const [assigned] = await seen.contents("position_assignment");
-    expect(assigned).toMatchObject({ mode: "ranked", positions: [{ debater: "debater_1" }, { debater: "debater_2" }] });
-    expect(assigned.positions.map((one: any) => one.label)).toEqual(
-      ranking.options
-        .toSorted((one: any, other: any) => other.probability - one.probability)
-        .slice(0, 2)
-        .map((one: any) => one.label),
-    );
+    expect(assigned).toMatchObject({ mode: "solved", positions: [{ debater: "debater_1" }, { debater: "debater_2" }] });
+    expect(assigned.positions.map((one: any) => one.label)).toEqual([solved[0].answer, solved[1].answer]);
+    expect(assigned.positions[0].probability).toBeCloseTo((0.9 + 0.1 + 0.9) / 3);
   });
 
   it("shows only verbatim excerpts as evidence", async () => {

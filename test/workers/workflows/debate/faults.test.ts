@@ -15,10 +15,10 @@ describe("faults during a debate", () => {
   );
 
   it.each([
-    [1, "opening"],
-    [4, "rebuttal"],
-    [8, "cross_examination"],
-    [12, "judgment"],
+    [3, "opening"],
+    [6, "rebuttal"],
+    [10, "cross_examination"],
+    [14, "judgment"],
   ])(
     "a limit of %i calls ends the run in %s; with a higher one it goes on, and pays for nothing twice",
     async (most, stage) => {
@@ -26,10 +26,10 @@ describe("faults during a debate", () => {
       const id = await start({ options, limits: { max_llm_calls: most } });
       const failed = await untilFailed(id);
       expect(failed).toMatchObject({ stage, error: { code: "budget_exceeded" }, usage: { llm_calls: most } });
-      const limits = { max_llm_calls: 13 };
+      const limits = { max_llm_calls: 15 };
       expect((await verb(id, "retry", { limits })).status).toBeLessThan(300);
       const run = await untilCompleted(id);
-      expect(run).toMatchObject({ output: { stop_reason: "judged" }, usage: { llm_calls: 13 } });
+      expect(run).toMatchObject({ output: { stop_reason: "judged" }, usage: { llm_calls: 15 } });
     },
   );
 
@@ -39,6 +39,6 @@ describe("faults during a debate", () => {
     expect(failed.error.code).toMatch(/refus/);
     await verb(id, "retry", {});
     const run = await untilCompleted(id);
-    expect((await traceOf(run)).count("rank_options")).toBe(1);
+    expect((await traceOf(run)).count("answer_briefly")).toBe(3);
   });
 });

@@ -11,6 +11,7 @@ const paper = (options: object = {}) => debateOf({ options: { profile: "paper", 
 it("judges before it measures citations, and asks for the paper's three points, checklist and answer only", async () => {
   const run = await play(paper());
   const seen = await traceOf(run);
+  expect([seen.count("rank_options"), seen.count("answer_briefly")]).toEqual([1, 0]);
   expect(seen.actions.indexOf("judge_debate")).toBeLessThan(seen.actions.indexOf("check_citations"));
   const [verdict] = await seen.contents("verdict");
   expect(Object.keys(verdict).toSorted()).toEqual([

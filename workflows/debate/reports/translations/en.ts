@@ -13,6 +13,7 @@ export const ENGLISH: Translation = {
     invalid: "The answers named none of the choices, and nothing else decided.",
     answered: "Answered by one agent, without a debate.",
     voted: "Answered by a vote of samples, without a debate.",
+    undisputed: "Undisputed before the debate, so none was held.",
     rejected_by_human: "A person ended the run.",
   },
   caution: "Before you rely on this",
@@ -30,7 +31,7 @@ export const ENGLISH: Translation = {
     unseenNumbers: (numbers) =>
       `**Compare these numbers**: ${numbers}. The answer names them, and they stand in neither question nor evidence.`,
     otherWinner: (by) => `**Answer and argument differ**: ${by} argued best, and defends another answer than this one.`,
-    otherSides: "Faults of the other sides, on which the answer does not rest:",
+    otherSides: "Faults in citations on which the answer does not rest:",
     withdrawn: "withdrawn later",
     noCitations: "No authority was cited: the answer rests on what the models know.",
     points: (names) => `**Not met in the checklist**: ${names}.`,

@@ -13,6 +13,7 @@ export const PORTUGUESE: Translation = {
     invalid: "As respostas não indicaram nenhuma das alternativas, e nada mais decidiu.",
     answered: "Resposta de um só agente, sem debate.",
     voted: "Resposta por voto de amostras, sem debate.",
+    undisputed: "Incontroverso antes do debate, que por isso não houve.",
     rejected_by_human: "Uma pessoa encerrou a execução.",
   },
   caution: "Antes de confiar nisto",
@@ -30,7 +31,7 @@ export const PORTUGUESE: Translation = {
     unseenNumbers: (numbers) =>
       `**Confira estes números**: ${numbers}. A resposta os menciona, e não constam nem da questão nem das fontes.`,
     otherWinner: (by) => `**Resposta e argumentação divergem**: ${by} argumentou melhor e defende outra resposta.`,
-    otherSides: "Falhas das outras partes, nas quais a resposta não se apoia:",
+    otherSides: "Falhas em citações nas quais a resposta não se apoia:",
     withdrawn: "retirada depois",
     noCitations: "Nenhuma fonte foi citada: a resposta se apoia no que os modelos sabem.",
     points: (names) => `**Não atendido na lista de verificação**: ${names}.`,

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
+import { newId } from "#core/ids";
+import { Secrets } from "#core/secrets";
 import { attempt } from "#services/webhooks/delivery/attempt";
 
 const PRIVATE = { allow_private: true, resolver_url: "" };
@@ -47,6 +49,14 @@ test("posts the body with its headers, and a 2xx is a success", async () => {
     error: null,
   });
   expect(seen).toEqual(["POST", "/hook", "evt_1", "application/json", '{"a":1}']);
+});
+
+test("a response that sends the body back is stored without its callback URL", async () => {
+  const url = await receiver(async (request, response) => response.end(await read(request)));
+  const token = new Secrets("a secret for tests only, long enough").callbackToken(newId("int"));
+  const body = JSON.stringify({ callback_url: `https://parley.test/v1/callbacks/${token}` });
+  const { response_body } = await attempt(() => ({ ...post(url)(), body }), PRIVATE);
+  expect(response_body).toMatch(/^\{"callback_url":"https:\/\/parley\.test\/v1\/callbacks\/int_\w{26}\.\w{8}\.…"\}$/);
 });
 
 test("the request is built with the time of its attempt", async () => {

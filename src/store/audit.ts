@@ -1,0 +1,117 @@
+import { newId } from "#core/ids";
+import type { AuditActor, AuditOutcome, Mode } from "#core/vocabulary";
+import type { Owner } from "#core/owner";
+import type { Page } from "#core/page";
+import { type AuditRow, toPage } from "./rows";
+
+/** A change that somebody made, or was refused. */
+export interface AuditEntry {
+  actor: AuditActor;
+  actor_id: string | null;
+  /** null: those of the interaction `actor_id`. */
+  tenant_id: string | null;
+  mode: Mode | null;
+  /** Operation of the API. */
+  action: string;
+  object_type: string | null;
+  object_id: string | null;
+  request_id: string | null;
+  outcome: AuditOutcome;
+}
+
+export interface AuditFilter {
+  key_id?: string | undefined;
+  action?: string | undefined;
+  object_type?: string | undefined;
+  object_id?: string | undefined;
+  outcome?: AuditOutcome | undefined;
+  created_after?: number | undefined;
+  created_before?: number | undefined;
+}
+
+/**
+ * The statement that writes an entry.
+ * @param condition of SQL; `changes() > 0` directly after another statement: only if that has changed a row
+ */
+export function auditStatement(db: D1Database, entry: AuditEntry, condition = "TRUE"): D1PreparedStatement {
+  const of = (column: string) => `(SELECT ${column} FROM interactions WHERE id = ?6)`;
+  return db
+    .prepare(
+      `INSERT INTO audit_log (tenant_id, seq, id, created_at, mode, actor, actor_id, action, object_type, object_id, request_id, outcome)
+       SELECT t.id, COALESCE((SELECT MAX(seq) FROM audit_log WHERE tenant_id = t.id), 0) + 1, ?2, ?3, COALESCE(?4, ${of("mode")}),
+         ?5, ?6, ?7, ?8, ?9, ?10, ?11
+       FROM tenants t WHERE t.id = COALESCE(?1, ${of("tenant_id")}) AND ${condition}`,
+    )
+    .bind(
+      entry.tenant_id,
+      newId("aud"),
+      Date.now(),
+      entry.mode,
+      entry.actor,
+      entry.actor_id,
+      entry.action,
+      entry.object_type,
+      entry.object_id,
+      entry.request_id,
+      entry.outcome,
+    );
+}
+
+/** Condition that none of the tenant's last entries is the same refusal, less than a minute ago. */
+const NOT_REPEATED = `NOT EXISTS (SELECT 1 FROM audit_log WHERE tenant_id = t.id
+  AND seq > (SELECT MAX(seq) FROM audit_log WHERE tenant_id = t.id) - 200
+  AND outcome = 'refused' AND actor_id = ?6 AND action = ?7 AND created_at > ?3 - 60000)`;
+
+/** Who changed what. Entries of POST requests are written by the transactions of their changes (`Settlement`). */
+export class AuditStore {
+  constructor(private readonly db: D1Database) {}
+
+  /** Writes an entry. Of equal refusals one within a minute is written, so that they do not crowd the changes out. */
+  async write(entry: AuditEntry): Promise<void> {
+    await auditStatement(this.db, entry, entry.outcome === "refused" ? NOT_REPEATED : "TRUE").run();
+  }
+
+  /** Newest first; `after` is the `seq` of the last entry of the previous page. */
+  async list(
+    { tenant_id, mode }: Owner,
+    filter: AuditFilter,
+    limit: number,
+    after: number | null,
+  ): Promise<Page<AuditRow>> {
+    const where = ["tenant_id = ?", "mode = ?"];
+    const values: unknown[] = [tenant_id, mode];
+    const add = (condition: string, value: unknown) => {
+      if (value === undefined || value === null) return;
+      where.push(condition);
+      values.push(value);
+    };
+    add("seq < ?", after);
+    add("actor = 'key' AND actor_id = ?", filter.key_id);
+    for (const column of ["action", "object_type", "object_id", "outcome"] as const)
+      add(`${column} = ?`, filter[column]);
+    add("created_at > ?", filter.created_after);
+    add("created_at < ?", filter.created_before);
+    const { results } = await this.db
+      .prepare(`SELECT * FROM audit_log WHERE ${where.join(" AND ")} ORDER BY seq DESC LIMIT ?`)
+      .bind(...values, limit + 1)
+      .all<AuditRow>();
+    return toPage(results, limit, (row) => String(row.seq));
+  }
+
+  // For the keeper
+
+  async removeBefore(before: number, limit: number): Promise<void> {
+    await this.db
+      .prepare(
+        `DELETE FROM audit_log WHERE (tenant_id, seq) IN
+           (SELECT tenant_id, seq FROM audit_log WHERE created_at < ? ORDER BY created_at LIMIT ?)`,
+      )
+      .bind(before, limit)
+      .run();
+  }
+
+  /** When the oldest entry was written; null when there is none. */
+  async oldest(): Promise<number | null> {
+    return this.db.prepare("SELECT MIN(created_at) AS at FROM audit_log").first<number>("at");
+  }
+}

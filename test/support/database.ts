@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+
+/** The owner of the rows that the functions below add. */
+export const TENANT = "ten_1";
+
+/** An empty database in memory with all migrations and one tenant, for unit tests. */
+export function migratedDatabase(): DatabaseSync {
+  const database = new DatabaseSync(":memory:");
+  for (const file of readdirSync("migrations").sort()) database.exec(readFileSync(`migrations/${file}`, "utf8"));
+  database.prepare("INSERT INTO tenants (id, name, created_at) VALUES (?, 'test', 0)").run(TENANT);
+  return database;
+}
+
+export const addEndpoint = (database: DatabaseSync, id: string, secret: string, previous: string | null = null) =>
+  database
+    .prepare(
+      "INSERT INTO webhook_endpoints (id, tenant_id, url, events, secret, previous_secret, created_at) VALUES (?, ?, 'https://example.com', '[]', ?, ?, 0)",
+    )
+    .run(id, TENANT, secret, previous);
+
+export const addAgent = (database: DatabaseSync, id: string, mcp_servers: unknown) =>
+  database
+    .prepare(
+      `INSERT INTO agents (id, tenant_id, mode, name, name_key, description, capabilities, when_to_use, input, output, instructions, tools,
+         mcp_servers, model, created_at, updated_at) VALUES (?, ?, 'live', ?, ?, '', '[]', '', '', '', '', '[]', ?, NULL, 0, 0)`,
+    )
+    .run(id, TENANT, id, id, JSON.stringify(mcp_servers));

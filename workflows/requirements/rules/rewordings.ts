@@ -1,0 +1,38 @@
+import type { Smell } from "../artifacts";
+import { idLines, withWords, isTraced, wordsOf } from "./draft-lines";
+
+/** `[[R3 = The system shall …]]` on a line of its own: a requirement in new words, in the Documenter's text. */
+const REWORDING = /^\s*(?:[-*]\s+)?\[\[\s*(\p{Lu}{1,3}\d+)\s*=\s*(.+?)\s*\]\]\s*$/u;
+
+export interface Reworded {
+  /** The Documenter's text without these lines. */
+  text: string;
+  /** The draft with the new words. */
+  draft: string;
+  /** The earlier words by the id of the requirement. */
+  before: Map<string, string>;
+}
+
+/**
+ * Puts the Documenter's new words into the draft, for requirements at which a finding stands and for no others. Id, marks and sources of a line
+ * stay: an assumption is not made a fact by other words.
+ */
+export function applyRewordings(written: string, draft: string, findings: readonly Smell[]): Reworded {
+  const rows = written.split("\n");
+  const wanted = new Map(
+    rows.flatMap((row) => {
+      const [, id, words] = REWORDING.exec(row) ?? [];
+      return id && words ? [[id, words] as const] : [];
+    }),
+  );
+  const before = new Map<string, string>();
+  const changed = draft.split("\n").map((row) => {
+    const line = idLines(row)[0];
+    const words = line && isTraced(line.id) && wanted.get(line.id);
+    if (!line || !words || before.has(line.id) || !findings.some(({ location }) => location.trim() === line.id))
+      return row;
+    before.set(line.id, wordsOf(row));
+    return withWords(row, words);
+  });
+  return { text: rows.filter((row) => !REWORDING.test(row)).join("\n"), draft: changed.join("\n"), before };
+}
