@@ -93,6 +93,8 @@ async function follow(api, receiver, id) {
       await answer(api, interaction, interaction.kind === "clarification" ? 0 : ++feedbacks);
     } else if (type === "run.stage_completed") {
       say(dim(`    done in ${seconds(Date.now() - stageStart)}`));
+    } else if (["run.provider_failing", "run.provider_recovered"].includes(type)) {
+      say(`    ${yellow("!")} ${type}: ${data.model}`);
     } else if (["run.stalled", "run.input_expired", "run.budget_warning"].includes(type)) {
       say(`    ${yellow("!")} ${type}`);
     }

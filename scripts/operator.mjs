@@ -1,6 +1,8 @@
 // npm run operator -- [--local | --env <name>] <command>: manages tenants, their keys and quotas, and shows the status of a deployment. It
 // works on the database itself, through wrangler, so that it needs no key of Parley and helps when the last admin key is lost.
+import { readdirSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { auditSql } from "./lib/audit.mjs";
 import { localDatabase, remoteDatabase } from "./lib/database.mjs";
 import { makeKeys, makeTenant } from "./lib/keys.mjs";
 import { sqlValue } from "./lib/sql.mjs";
@@ -14,17 +16,37 @@ const USAGE = `Usage: npm run operator -- [--local | --env <name>] <command>
   add-tenant <name>                      makes a tenant, and prints its first admin key
   keys <tenant>                          keys of a tenant
   add-key <tenant>                       makes a key and prints it; [--mode live|test] [--scopes a,b] [--name <name>]
+                                         [--expires <day or time>] [--workflows a,b]: bound to these workflows
   revoke-key <key>                       ends a key at once
   secrets                                the PARLEY_SECRETs that are set, and what is still sealed under each
   set-quota <tenant> <name>=<number>     overrides a quota of a tenant; <name>=default returns to the deployment's
+  quotas <tenant>                        what a tenant uses of its quotas, and the limits that the operator set
+  recount <tenant>                       counts what a tenant uses anew, and says which counts were wrong
 
 --local: the server on this machine (its folder: PARLEY_STATE, or .parley). Otherwise the deployment on Cloudflare, or with --env the one of
 an environment.`;
 
+const WORKFLOWS = readdirSync(new URL("../workflows", import.meta.url), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+
 const SCOPES = ["runs:read", "runs:write", "admin"];
 
-/** Columns of `tenants` that override a quota of the deployment. */
-const QUOTAS = ["max_concurrent_runs"];
+/** Kept in a column of `tenants`; the others are rows of `quota_limits`. */
+const CONCURRENCY = "max_concurrent_runs";
+/** Names as in src/core/quotas.ts. */
+const QUOTAS = [
+  "stored_bytes",
+  "queued_runs",
+  "corpora",
+  "documents",
+  "passages",
+  "keys",
+  "webhook_endpoints",
+  "streams",
+  "sandbox_executions",
+  "idempotency_keys",
+];
 
 class Misuse extends Error {}
 
@@ -48,6 +70,8 @@ const COMMANDS = {
   "revoke-key": revokeKey,
   secrets: showSecrets,
   "set-quota": setQuota,
+  quotas,
+  recount,
 };
 
 async function status(db) {
@@ -67,11 +91,24 @@ async function status(db) {
     ["status", "deliveries", "oldest"],
     deliveries.map((row) => [row.status, row.deliveries, time(row.oldest)]),
   );
+  const rounds = await db.query("SELECT * FROM keeper_round");
+  say("\nThe keeper's last round");
+  list(
+    ["ended", "seconds late", "left", "failed", "next"],
+    rounds.map(({ ended_at, lag_ms, remaining, failed, next_at }) => [
+      time(ended_at),
+      (lag_ms / 1000).toFixed(1),
+      JSON.parse(remaining).join(", ") || "nothing",
+      JSON.parse(failed).join(", ") || "nothing",
+      next_at === null ? "when it is armed" : time(next_at),
+    ]),
+  );
 }
 
 async function tenants(db) {
   const rows = await db.query(
-    `SELECT id, name, created_at, removed_at, ${QUOTAS.join(", ")},
+    `SELECT id, name, created_at, removed_at, ${CONCURRENCY},
+       (SELECT group_concat(quota || '=' || most, ' ') FROM quota_limits WHERE tenant_id = tenants.id) AS limits,
        (SELECT COUNT(*) FROM keys WHERE tenant_id = tenants.id AND revoked_at IS NULL) AS keys,
        (SELECT COUNT(*) FROM runs WHERE tenant_id = tenants.id) AS runs
      FROM tenants ORDER BY created_at`,
@@ -84,9 +121,7 @@ async function tenants(db) {
       time(row.created_at),
       row.keys,
       row.runs,
-      QUOTAS.filter((name) => row[name] !== null)
-        .map((name) => `${name}=${row[name]}`)
-        .join(" "),
+      [row[CONCURRENCY] === null ? "" : `${CONCURRENCY}=${row[CONCURRENCY]}`, row.limits].filter(Boolean).join(" "),
       row.removed_at ? "being removed" : "",
     ]),
   );
@@ -97,58 +132,127 @@ async function addTenant(db, [name]) {
   const {
     id,
     keys: [key],
+    key_ids: [key_id],
     sql,
   } = makeTenant(name, [{ name: "first admin key", mode: "live" }]);
-  await db.execute(sql);
+  const entries = [
+    { action: "createTenant", object_type: "tenant", object_id: id },
+    { action: "createKey", object_type: "key", object_id: key_id },
+  ];
+  await db.execute(sql + entries.map((entry) => auditSql({ tenant: id, ...entry })).join(""));
   say(`Tenant ${id}. Its first key, with every scope, is shown this once:\n\n  ${key}`);
 }
 
 async function keys(db, [tenant]) {
   const { id } = await tenantOf(db, tenant);
   const rows = await db.query(
-    `SELECT id, name, mode, scopes, hint, created_at, last_used_at, revoked_at FROM keys WHERE tenant_id = ${sqlValue(id)} ORDER BY id`,
+    `SELECT id, name, mode, scopes, workflows, hint, created_at, last_used_at, expires_at, revoked_at, rolled_to FROM keys WHERE tenant_id = ${sqlValue(id)} ORDER BY id`,
   );
   list(
-    ["key", "name", "mode", "scopes", "ends with", "made", "last used", "revoked"],
+    ["key", "name", "mode", "scopes", "workflows", "ends with", "made", "last used", "expires", "revoked", "rolled to"],
     rows.map((row) => [
       row.id,
       row.name,
       row.mode,
       JSON.parse(row.scopes).join(","),
+      row.workflows === null ? "all" : JSON.parse(row.workflows).join(","),
       row.hint,
       time(row.created_at),
       time(row.last_used_at),
+      time(row.expires_at),
       time(row.revoked_at),
+      row.rolled_to,
     ]),
   );
 }
 
-async function addKey(db, [tenant], { mode = "live", scopes = SCOPES.join(), name = "made by the operator" }) {
+async function addKey(db, [tenant], { mode = "live", scopes, name = "made by the operator", expires, workflows }) {
   if (mode !== "live" && mode !== "test") throw new Misuse(`A key has the mode live or test, not ${mode}.`);
-  const chosen = scopes.split(",");
-  const unknown = chosen.filter((scope) => !SCOPES.includes(scope));
-  if (unknown.length > 0) throw new Misuse(`There is no scope ${unknown.join(", ")}; scopes are ${SCOPES.join(", ")}.`);
+  const bound = workflows === undefined ? null : choose("workflow", workflows, WORKFLOWS);
+  const chosen =
+    scopes === undefined ? SCOPES.filter((scope) => !bound || scope !== "admin") : choose("scope", scopes, SCOPES);
+  if (bound && chosen.includes("admin")) throw new Misuse("A key with the scope admin cannot be bound to workflows.");
+  const expires_at = expires === undefined ? null : Date.parse(expires);
+  if (expires !== undefined && !(expires_at > Date.now()))
+    throw new Misuse(
+      `--expires needs a day or a time in the future, such as 2027-06-30 or 2027-06-30T12:00:00Z, not ${expires}.`,
+    );
   const { id } = await tenantOf(db, tenant);
-  const made = makeKeys(id, [{ name, mode, scopes: chosen }]);
-  await db.execute(made.sql);
+  const made = makeKeys(id, [{ name, mode, scopes: chosen, expires_at, workflows: bound }]);
+  const entry = { tenant: id, mode, action: "createKey", object_type: "key", object_id: made.ids[0] };
+  await db.execute(made.sql + auditSql(entry));
   say(`A ${mode} key with ${chosen.join(", ")}, shown this once:\n\n  ${made.keys[0]}`);
+}
+
+/** The names in a list of the command line. */
+function choose(kind, text, names) {
+  const chosen = text.split(",");
+  const unknown = chosen.filter((name) => !names.includes(name));
+  if (unknown.length > 0) throw new Misuse(`There is no ${kind} ${unknown.join(", ")}; there are ${names.join(", ")}.`);
+  return chosen;
 }
 
 async function revokeKey(db, [key]) {
   if (!key) throw new Misuse("revoke-key needs the id of a key; `keys <tenant>` lists them.");
-  const [found] = await db.query(`SELECT id FROM keys WHERE id = ${sqlValue(key)}`);
+  const [found] = await db.query(`SELECT tenant_id, mode FROM keys WHERE id = ${sqlValue(key)}`);
   if (!found) throw new Error(`There is no key ${key}.`);
-  await db.execute(`UPDATE keys SET revoked_at = COALESCE(revoked_at, ${Date.now()}) WHERE id = ${sqlValue(key)};`);
+  const { tenant_id: tenant, mode } = found;
+  await db.execute(
+    `UPDATE keys SET revoked_at = COALESCE(revoked_at, ${Date.now()}) WHERE id = ${sqlValue(key)};\n` +
+      auditSql({ tenant, mode, action: "revokeKey", object_type: "key", object_id: key }),
+  );
   say(`${key} is revoked.`);
 }
 
 async function setQuota(db, [tenant, assignment = ""]) {
   const [, name, value] = /^(\w+)=(\d+|default)$/.exec(assignment) ?? [];
-  if (!name || !QUOTAS.includes(name))
-    throw new Misuse(`set-quota needs <name>=<number>; quotas are ${QUOTAS.join(", ")}.`);
+  if (!name || ![CONCURRENCY, ...QUOTAS].includes(name))
+    throw new Misuse(`set-quota needs <name>=<number>; quotas are ${[CONCURRENCY, ...QUOTAS].join(", ")}.`);
   const { id } = await tenantOf(db, tenant);
-  await db.execute(`UPDATE tenants SET ${name} = ${value === "default" ? "NULL" : value} WHERE id = ${sqlValue(id)};`);
+  await db.execute(
+    `${statementFor(sqlValue(id), name, value === "default" ? null : value)}\n` +
+      auditSql({ tenant: id, action: "setQuota", object_type: "tenant", object_id: id }),
+  );
   say(`${id}: ${name} is ${value === "default" ? "the deployment's default" : value}.`);
+}
+
+/** @param value null: the deployment's */
+function statementFor(tenant, name, value) {
+  if (name === CONCURRENCY) return `UPDATE tenants SET ${CONCURRENCY} = ${value ?? "NULL"} WHERE id = ${tenant};`;
+  if (value === null) return `DELETE FROM quota_limits WHERE tenant_id = ${tenant} AND quota = '${name}';`;
+  return `INSERT INTO quota_limits (tenant_id, quota, most) VALUES (${tenant}, '${name}', ${value})
+    ON CONFLICT (tenant_id, quota) DO UPDATE SET most = excluded.most;`;
+}
+
+async function quotas(db, [tenant]) {
+  const { id } = await tenantOf(db, tenant);
+  const usage = await db.query(`SELECT quota, day, used FROM quota_usage WHERE tenant_id = ${sqlValue(id)}`);
+  const limits = await db.query(`SELECT quota, most FROM quota_limits WHERE tenant_id = ${sqlValue(id)}`);
+  const today = Math.floor(Date.now() / (24 * 60 * 60_000));
+  list(
+    ["quota", "used", "limit"],
+    QUOTAS.map((name) => [
+      name,
+      usage.find(({ quota, day }) => quota === name && [0, today].includes(day))?.used ?? 0,
+      limits.find(({ quota }) => quota === name)?.most ?? "the deployment's",
+    ]),
+  );
+}
+
+async function recount(db, [tenant]) {
+  const { id } = await tenantOf(db, tenant);
+  const counted = `SELECT tenant_id, quota, used FROM counted_usage WHERE tenant_id = ${sqlValue(id)}`;
+  const wrong = await db.query(
+    `SELECT c.quota, COALESCE(u.used, 0) AS used, c.used AS counted FROM (${counted}) c
+     LEFT JOIN quota_usage u USING (tenant_id, quota) WHERE c.used <> COALESCE(u.used, 0)`,
+  );
+  await db.execute(
+    `INSERT INTO quota_usage (tenant_id, quota, used) ${counted} AND TRUE ON CONFLICT (tenant_id, quota) DO UPDATE SET used = excluded.used;`,
+  );
+  list(
+    ["quota", "was", "is"],
+    wrong.map(({ quota, used, counted: is }) => [quota, used, is]),
+  );
 }
 
 /** The tenant with this id. */
@@ -169,6 +273,8 @@ function parse() {
         mode: { type: "string" },
         scopes: { type: "string" },
         name: { type: "string" },
+        expires: { type: "string" },
+        workflows: { type: "string" },
       },
     });
   } catch (error) {

@@ -78,6 +78,7 @@ export const FLOORS = {
     ["webhooks"],
     ["interactions"],
     ["*"],
+    ["providers"],
     ["idempotency"],
     ["fields"],
     ["."],

@@ -6,18 +6,33 @@ import { SCOPES } from "#core/vocabulary";
 /**
  * Makes keys of a tenant, and the SQL that inserts them. The SQL can be executed repeatedly.
  * @param {string} tenant id
- * @param {{name: string, mode: "test" | "live", scopes?: readonly string[]}[]} requests `scopes` defaults to all scopes
- * @returns {{keys: string[], sql: string}} the texts of the keys; the SQL holds only their hashes
+ * @param {{name: string, mode: "test" | "live", scopes?: readonly string[], expires_at?: number | null, workflows?: readonly string[] | null}[]} requests
+ * `scopes` defaults to all scopes, `workflows` to all workflows; a key without `expires_at` (milliseconds) does not expire
+ * @returns {{keys: string[], ids: string[], sql: string}} the texts of the keys and their ids; the SQL holds only their hashes
  */
 export function makeKeys(tenant, requests) {
   const now = Date.now();
-  const made = requests.map((request) => ({ ...request, ...makeKey(request.mode) }));
-  const rows = made.map(({ name, mode, hash, hint, scopes = SCOPES }) =>
-    [newId("key"), tenant, name, mode, hash, hint, JSON.stringify(scopes), now].map(sqlValue).join(", "),
+  const made = requests.map((request) => ({ ...request, ...makeKey(request.mode), id: newId("key") }));
+  const rows = made.map(({ id, name, mode, hash, hint, scopes = SCOPES, expires_at = null, workflows = null }) =>
+    [
+      id,
+      tenant,
+      name,
+      mode,
+      hash,
+      hint,
+      JSON.stringify(scopes),
+      now,
+      expires_at,
+      workflows && JSON.stringify(workflows),
+    ]
+      .map(sqlValue)
+      .join(", "),
   );
-  const columns = "id, tenant_id, name, mode, hash, hint, scopes, created_at";
+  const columns = "id, tenant_id, name, mode, hash, hint, scopes, created_at, expires_at, workflows";
   return {
     keys: made.map((key) => key.text),
+    ids: made.map((key) => key.id),
     sql: rows.map((row) => `INSERT OR IGNORE INTO keys (${columns}) VALUES (${row});\n`).join(""),
   };
 }
@@ -29,7 +44,12 @@ export function makeKeys(tenant, requests) {
  */
 export function makeTenant(tenantName, requests) {
   const id = newId("ten");
-  const { keys, sql } = makeKeys(id, requests);
+  const { keys, ids, sql } = makeKeys(id, requests);
   const row = [id, tenantName, Date.now()].map(sqlValue).join(", ");
-  return { id, keys, sql: `INSERT OR IGNORE INTO tenants (id, name, created_at) VALUES (${row});\n${sql}` };
+  return {
+    id,
+    keys,
+    key_ids: ids,
+    sql: `INSERT OR IGNORE INTO tenants (id, name, created_at) VALUES (${row});\n${sql}`,
+  };
 }

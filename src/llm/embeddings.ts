@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { Providers } from "./providers";
+import type { Owner } from "#core/owner";
 import { REHEARSAL } from "./rehearsal/endpoint";
 import { rehearsedVector } from "./rehearsal/rehearsed-vector";
 import { sendRequest } from "./send-request";
-import { providerTarget } from "./targets";
+import { type Endpoints, providerTarget } from "./targets";
 import { meteredRequest } from "./metered-request";
 import { type Estimate, LlmError, type ModelCall, type Usage } from "./types";
 import { estimateOf, guessedUsage, unreportedUsage, pricedUsage } from "./usage";
@@ -18,6 +18,8 @@ export interface EmbeddingCall {
   /** 1 to `MOST_TEXTS` texts, none empty. */
   texts: readonly string[];
   labels: { run: string; act: string };
+  /** As in `ModelCall`. */
+  owner?: Owner;
   timeout_ms: number;
   /** Called before the request; throws to forbid it, and the call rejects with that error. */
   reserve?(estimate: Estimate): Promise<void>;
@@ -45,13 +47,9 @@ const bodySchema = z.object({
  * Turns texts into vectors, in one request without retries.
  * @throws LlmError `provider_*`; or whatever `call.reserve` threw
  */
-export async function embed(
-  call: EmbeddingCall,
-  providers: Providers,
-  fetch?: typeof globalThis.fetch,
-): Promise<EmbeddingAnswer> {
+export async function embed(call: EmbeddingCall, endpoints: Endpoints): Promise<EmbeddingAnswer> {
   if (call.rehearse) return { model: REHEARSAL, vectors: call.texts.map(rehearsedVector) };
-  const target = providerTarget(call.model, providers, fetch);
+  const target = await providerTarget(call.model, call.owner, endpoints);
   const texts = [...call.texts];
   const estimate = estimateOf(texts, 0, target.price);
   const spent = (usage: Usage) => call.spent?.(usage);

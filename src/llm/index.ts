@@ -1,6 +1,7 @@
 /** Public interface of the LLM layer. */
 import { CapabilityCache } from "./capabilities";
 import { embed, type EmbeddingAnswer, type EmbeddingCall } from "./embeddings";
+import type { OwnKeys } from "./own-keys";
 import type { Providers } from "./providers";
 import { complete } from "./structured";
 import { providerTarget, rehearsalTarget } from "./targets";
@@ -8,6 +9,7 @@ import type { CapabilityMemory, ModelAnswer, ModelCall } from "./types";
 
 export { type EmbeddingAnswer, type EmbeddingCall, MOST_TEXTS } from "./embeddings";
 export { jsonFormat, markdownFormat } from "./formats";
+export type { OwnKeys } from "./own-keys";
 export { parseProviders, type Providers } from "./providers";
 export { REHEARSAL } from "./rehearsal/endpoint";
 export {
@@ -42,25 +44,29 @@ const NO_MEMORY: CapabilityMemory = { recall: async () => null, remember: async 
 
 /**
  * Creates the LLM layer. One per isolate suffices: it caches capabilities, so that memory is read once per model.
+ * @param keys that the owners of calls have brought; absent: none
  * @param fetch reaches the providers; the global one when absent
  */
 export function createLlm({
   providers,
   memory,
+  keys,
   fetch,
 }: {
   providers: Providers;
   memory: CapabilityMemory;
+  keys?: OwnKeys;
   fetch?: typeof globalThis.fetch;
 }): Llm {
   const learnt = new CapabilityCache(memory);
   const rehearsed = new CapabilityCache(NO_MEMORY);
+  const endpoints = { providers, keys, fetch };
   return {
     providers,
     complete: async (call) =>
       call.rehearsal
         ? complete(call, rehearsalTarget(call.rehearsal), rehearsed)
-        : complete(call, providerTarget(call.model.model, providers, fetch), learnt),
-    embed: (call) => embed(call, providers, fetch),
+        : complete(call, await providerTarget(call.model.model, call.owner, endpoints), learnt),
+    embed: (call) => embed(call, endpoints),
   };
 }

@@ -12,6 +12,8 @@ const SECRET_LENGTH = 8;
 const TOO_LONG =
   /context[_ ](length|window|size)|maximum (context|prompt|input) length|(prompt|input|request|messages?) (is|are|was)? ?too (long|large)|exceeds? the (available )?context|too many (input )?tokens/i;
 
+const OWN_KEY = "The API key is the one that the tenant has brought for this provider.";
+
 /** Messages for a model that the provider does not have, where these come with another status than 404. */
 const UNKNOWN_MODEL = /model_not_found|\bmodel\b.{0,100}\b(does not exist|not found)/i;
 
@@ -55,7 +57,8 @@ export function providerError(error: unknown, target: Target, timeout_ms: number
   }
   const status = error.status ?? 0;
   const reason = messageOf(error);
-  const message = `${target.label} answered ${status}: ${quote(reason, target)}`;
+  const isOfKey = target.own_key && (status === 401 || status === 403);
+  const message = `${target.label} answered ${status}: ${quote(reason, target)}${isOfKey ? ` ${OWN_KEY}` : ""}`;
   if (status === 429)
     return new LlmError("provider_rate_limited", message, { retryable: true, usage, ...retryAfter(error) });
   if (status === 408 || status === 409 || status < 400 || status >= 500) {

@@ -10,6 +10,8 @@ export interface Target {
   model: string;
   price: Price | null;
   api_key: string | null;
+  /** Whether a tenant has brought the key. */
+  own_key: boolean;
   assumed: Capabilities;
   configured: Partial<Capabilities>;
   /** Limits of the provider; null: none. */

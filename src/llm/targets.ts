@@ -1,13 +1,27 @@
 import OpenAI from "openai";
 import { VERSION } from "openai/version";
 import { defaultCapabilities } from "./capabilities";
+import type { Owner } from "#core/owner";
+import type { OwnKeys } from "./own-keys";
 import type { Provider, Providers } from "./providers";
 import { REHEARSAL, rehearsalFetch } from "./rehearsal/endpoint";
 import { LlmError, type ModelCall } from "./types";
 import type { Target } from "./target";
 
-/** The target of a configured model. */
-export function providerTarget(label: string, providers: Providers, fetch?: typeof globalThis.fetch): Target {
+/** What reaches models. */
+export interface Endpoints {
+  providers: Providers;
+  keys: OwnKeys | undefined;
+  /** undefined: the global one. */
+  fetch: typeof globalThis.fetch | undefined;
+}
+
+/** The target of a configured model. @param owner whose own key is used, if there is one */
+export async function providerTarget(
+  label: string,
+  owner: Owner | undefined,
+  { providers, keys, fetch }: Endpoints,
+): Promise<Target> {
   const slash = label.indexOf("/");
   const provider = providers.byName.get(label.slice(0, Math.max(0, slash)));
   if (!provider) {
@@ -17,15 +31,21 @@ export function providerTarget(label: string, providers: Providers, fetch?: type
   }
   const model = label.slice(slash + 1);
   const { price, ...configured } = provider.models.get(model) ?? {};
+  const own = owner && keys ? await keys.of(owner, provider.name) : null;
   return {
-    client: clientOf(provider, fetch),
+    client: own === null ? clientOf(provider, fetch) : newClient(provider.base_url, own, fetch),
     label,
     model,
     price: price ?? null,
-    api_key: provider.api_key,
+    api_key: own ?? provider.api_key,
+    own_key: own !== null,
     assumed: defaultCapabilities(provider.base_url),
     configured,
-    gate: provider.limits && { provider: provider.name, limits: provider.limits },
+    // A provider counts the requests of each key for itself.
+    gate: provider.limits && {
+      provider: own === null ? provider.name : `${provider.name}@${owner!.tenant_id}`,
+      limits: provider.limits,
+    },
   };
 }
 
@@ -48,6 +68,7 @@ export function rehearsalTarget(rehearsal: NonNullable<ModelCall<unknown>["rehea
     model: REHEARSAL,
     price: { input: 0, output: 0 },
     api_key: null,
+    own_key: false,
     assumed: defaultCapabilities(base_url),
     configured: {},
     gate: null,

@@ -1,5 +1,6 @@
 import { type Estimate, type GatedProvider, type Llm, MOST_TEXTS, type Permit, REHEARSAL, type Usage } from "#llm";
 import type { Mode } from "#core/vocabulary";
+import type { Owner } from "#core/owner";
 import { chunksOf } from "#core/chunks";
 
 /** Turns texts of one corpus, or of one run's evidence, into vectors. */
@@ -18,6 +19,8 @@ export interface Embedder {
 export interface EmbeddingAccount {
   /** Id of the run or corpus, sent as `x-parley-run`. */
   readonly id: string;
+  /** Whose own key for the provider is used, if there is one. */
+  readonly owner: Owner;
   /** Called before each request; throws to forbid it. */
   reserve?(model: string, estimate: Estimate): Promise<void>;
   /** Waits for a request's turn at a provider with limits. @param part distinguishes concurrent requests */
@@ -48,6 +51,7 @@ export function embedderOf(llm: Llm, { model, mode, timeout_ms, account }: Embed
           model,
           texts: batch,
           labels: { run: account.id, act },
+          owner: account.owner,
           timeout_ms,
           rehearse,
           reserve: async (estimate) => account.reserve?.(model, estimate),

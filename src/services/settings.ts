@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { readVariables } from "#core/configuration";
 import { LOG_LEVELS, type LogSettings } from "#core/log";
+import { DEFAULT_QUOTAS, type Quotas } from "#core/quotas";
+import { parseQuotas } from "./quota-settings";
 import { otlpVariables, type OtlpSettings, readOtlpSettings } from "./otlp-settings";
 import { type PaperSettings, paperVariables, readPaperSettings } from "#retrieval/papers/paper-settings";
 import { readToolSettings, type ToolSettings, toolVariables } from "#agents/tools/tool-settings";
@@ -18,6 +20,8 @@ const wholeNumber = (least: number) => {
 };
 const count = (fallback: number) => wholeNumber(1).default(fallback);
 const milliseconds = count;
+
+const TENANT_PROVIDER_KEYS = ["off", "allowed", "required"] as const;
 
 const serviceVariables = z.object({
   VERSION: z.string().default("unknown"),
@@ -43,8 +47,17 @@ const serviceVariables = z.object({
   STALLED_AFTER_MS: milliseconds(15 * 60_000),
   /** Timeout of one request to a model. */
   LLM_TIMEOUT_MS: milliseconds(180_000),
+  /**
+   * Whether tenants use keys of their own for model providers: `off`; `allowed`: the host's key serves those that have brought none;
+   * `required`: the host's key serves nobody.
+   */
+  TENANT_PROVIDER_KEYS: z
+    .enum(TENANT_PROVIDER_KEYS, `must be one of ${TENANT_PROVIDER_KEYS.join(", ")}`)
+    .default("allowed"),
   /** Runs of a tenant that may be active at once, unless its row has another number; others are queued. */
   MAX_CONCURRENT_RUNS: count(100),
+  /** Limits of tenants in place of the defaults: JSON, such as {"stored_bytes": 5000000000, "corpora": 20}; `npm run operator` sets those of one tenant. */
+  QUOTAS: z.string().default("{}").transform(parseQuotas),
   /** Runs that ended longer ago are deleted; unset, runs are never deleted. */
   RETENTION_DAYS: z.coerce.number("must be a number of days").positive("must be a number of days").optional(),
   /** Entries of the audit log are deleted after this time. */
@@ -68,7 +81,10 @@ export interface Settings {
   nudge_after_ms: number;
   stalled_after_ms: number;
   llm_timeout_ms: number;
+  tenant_provider_keys: (typeof TENANT_PROVIDER_KEYS)[number];
   max_concurrent_runs: number;
+  /** Limits of tenants for which the operator set no other. */
+  quotas: Quotas;
   /** Milliseconds that a run is kept after its end; null: no limit. */
   retention_ms: number | null;
   /** Milliseconds that an entry of the audit log is kept. */
@@ -126,7 +142,9 @@ function readServiceSettings(vars: Record<string, unknown>): Omit<Settings, "sec
     nudge_after_ms: variables.NUDGE_AFTER_MS,
     stalled_after_ms: variables.STALLED_AFTER_MS,
     llm_timeout_ms: variables.LLM_TIMEOUT_MS,
+    tenant_provider_keys: variables.TENANT_PROVIDER_KEYS,
     max_concurrent_runs: variables.MAX_CONCURRENT_RUNS,
+    quotas: { ...DEFAULT_QUOTAS, ...variables.QUOTAS },
     retention_ms: variables.RETENTION_DAYS === undefined ? null : variables.RETENTION_DAYS * 24 * 60 * 60_000,
     audit_retention_ms: variables.AUDIT_RETENTION_DAYS * 24 * 60 * 60_000,
     log: { level: variables.LOG_LEVEL, content: variables.LOG_CONTENT, code_version: variables.VERSION },

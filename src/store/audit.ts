@@ -25,7 +25,6 @@ export interface AuditFilter {
   object_type?: string | undefined;
   object_id?: string | undefined;
   outcome?: AuditOutcome | undefined;
-  mode?: Mode | undefined;
   created_after?: number | undefined;
   created_before?: number | undefined;
 }
@@ -79,14 +78,16 @@ export class AuditStore {
     limit: number,
     after: number | null,
   ): Promise<Page<AuditRow>> {
-    const where = ["tenant_id = ?", "(? = 'live' OR mode = 'test')"];
+    const where = ["tenant_id = ?", "mode = ?"];
     const values: unknown[] = [tenant_id, mode];
     const add = (condition: string, value: unknown) => {
-      if (value !== undefined && value !== null) (where.push(condition), values.push(value));
+      if (value === undefined || value === null) return;
+      where.push(condition);
+      values.push(value);
     };
     add("seq < ?", after);
     add("actor = 'key' AND actor_id = ?", filter.key_id);
-    for (const column of ["action", "object_type", "object_id", "outcome", "mode"] as const)
+    for (const column of ["action", "object_type", "object_id", "outcome"] as const)
       add(`${column} = ?`, filter[column]);
     add("created_at > ?", filter.created_after);
     add("created_at < ?", filter.created_before);

@@ -2,6 +2,7 @@
 const SEALED_COLUMNS = {
   webhook_endpoints: ["secret", "previous_secret"],
   agents: ["mcp_servers"],
+  provider_keys: ["sealed"],
 } as const;
 
 export type SealedTable = keyof typeof SEALED_COLUMNS;

@@ -1,14 +1,17 @@
 import type { TenantRow } from "./rows";
 
-/** Tables with the tenant's own rows (by `tenant_id`), in order of deletion. Rows of runs are deleted with the runs. */
+/** Tables with the tenant's own rows (by `tenant_id`), in order of deletion: usage last, since each deletion counts. Rows of runs are deleted with the runs. */
 const OWN_TABLES = [
   "deliveries",
   "webhook_messages",
   "webhook_endpoints",
   "agents",
+  "provider_keys",
   "stream_leases",
   "audit_log",
   "keys",
+  "quota_limits",
+  "quota_usage",
 ] as const;
 /** Condition that runs, corpora and pools, which have their own deletion, are gone; until then the tenant stays. */
 const EMPTY = ["runs", "corpora", "pools"]
@@ -22,13 +25,14 @@ export class TenantStore {
     return this.db.prepare("SELECT * FROM tenants WHERE id = ?").bind(id).first<TenantRow>();
   }
 
-  /** Marks the tenant as removed, revokes its keys and deletes its webhooks, so that no request and no delivery starts any more. */
+  /** Marks the tenant as removed, revokes its keys and deletes its webhooks and provider keys, so that no request and no delivery starts any more. */
   async markRemoved(id: string): Promise<void> {
     const now = Date.now();
     await this.db.batch([
       this.db.prepare("UPDATE tenants SET removed_at = COALESCE(removed_at, ?2) WHERE id = ?1").bind(id, now),
       this.db.prepare("UPDATE keys SET revoked_at = COALESCE(revoked_at, ?2) WHERE tenant_id = ?1").bind(id, now),
       this.db.prepare("DELETE FROM webhook_endpoints WHERE tenant_id = ?").bind(id),
+      this.db.prepare("DELETE FROM provider_keys WHERE tenant_id = ?").bind(id),
     ]);
   }
 

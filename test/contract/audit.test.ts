@@ -99,9 +99,12 @@ describe("an entry", () => {
   });
 });
 
-const changes = OPERATIONS.filter(({ method, path }) => ["patch", "delete"].includes(method) && path !== "/v1/tenant");
+const changes = OPERATIONS.filter(
+  ({ method, path }) => ["patch", "put", "delete"].includes(method) && path !== "/v1/tenant",
+);
 const BODIES: Record<string, object> = {
   updateKey: { name: "renamed" },
+  putProviderKey: { api_key: "sk-0123456789" },
   updateAgent: { description: "Another." },
   updateCorpus: { description: "Another." },
   updateWebhookEndpoint: { description: "Another." },
@@ -111,13 +114,19 @@ test.each(changes)("$method $path is entered once", async ({ method, path, opera
   const own = await makeTenant();
   const ids = await furnish(own);
   if (operationId === "deleteRun") await api("POST", `/v1/runs/${ids.run}/cancel`, { key: own.test });
+  const key_of_provider = { key: own.test, body: BODIES.putProviderKey };
+  if (operationId === "deleteProviderKey") await api("PUT", "/v1/providers/openai/key", key_of_provider);
   if (path === "/v1/keys/{id}") ids.key = await ownId(await addKey(own.tenant, "test", ["runs:read"]), own.test);
   const body = BODIES[operationId];
   const at = found(path, ids);
   const reply = await api(method.toUpperCase(), at, { key: own.test, ...(body && { body }) });
   expect(reply.status, JSON.stringify(reply.body)).toBeLessThan(300);
   expect(await entries(`?action=${operationId}`, own.test)).toMatchObject([
-    { object_id: at.split("/").at(-1), outcome: "done", actor_id: await ownId(own.test) },
+    {
+      object_id: path.startsWith("/v1/providers") ? "openai" : at.split("/").at(-1),
+      outcome: "done",
+      actor_id: await ownId(own.test),
+    },
   ]);
 });
 
@@ -217,13 +226,12 @@ describe("the list", () => {
     expect(rest.next_cursor).toBeNull();
   });
 
-  it("shows a test key no entry of live mode, and no tenant those of another", async () => {
+  it("is of the key's mode, and of its tenant", async () => {
     const own = await makeTenant();
     for (const key of [own.test, own.live]) await api("POST", "/v1/corpora", { key, body: { name: "C" } });
     expect((await entries("", own.test)).map(({ mode }) => mode)).toEqual(["test"]);
-    expect(await entries("?mode=live", own.test)).toEqual([]);
-    expect((await entries("?mode=live", own.live)).map(({ mode }) => mode)).toEqual(["live"]);
-    expect((await entries("", client.live)).map(({ actor_id }) => actor_id)).not.toContain(await ownId(own.test));
+    expect((await entries("", own.live)).map(({ mode }) => mode)).toEqual(["live"]);
+    expect((await entries("", client.test)).map(({ actor_id }) => actor_id)).not.toContain(await ownId(own.test));
   });
 
   it("keeps a tenant's newest 100,000 entries", async () => {

@@ -17,7 +17,8 @@ const fill = (path: string) =>
     .replace("{artifact_id}", newId("art"))
     .replace("{document_id}", newId("doc"))
     .replace("{upload_id}", newId("upl"))
-    .replace("{name}", "requirements");
+    .replace("{name}", "requirements")
+    .replace("{provider}", "nobody");
 const keyed = OPERATIONS.filter(({ security }) => security.length > 0);
 
 describe("request ids", () => {
@@ -78,7 +79,8 @@ describe("keys", () => {
   });
 
   it.each(keyed)("a key without the scope is refused: $method $path", async ({ method, path }) => {
-    const admins = /^\/v1\/(keys|audit|metrics|export)/.test(path) || (path === "/v1/tenant" && method !== "get");
+    const changes = path.startsWith("/v1/providers") || path === "/v1/tenant";
+    const admins = /^\/v1\/(keys|audit|metrics|export)/.test(path) || (changes && method !== "get");
     const reads = method === "get" || path.endsWith("/search");
     const wants = admins ? "admin" : reads ? "runs:read" : "runs:write";
     const held = wants === "runs:read" ? "runs:write" : "runs:read";

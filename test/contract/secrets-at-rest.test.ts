@@ -23,6 +23,8 @@ it("no key, webhook secret, MCP header, callback token or secret of ours is stor
   const header = "warehouse-hush-hush";
   const mcp_servers = [{ name: "shop", url: "https://mcp.example.com/mcp", headers: { authorization: header } }];
   await api("POST", "/v1/agents", { key: client.test, body: newAgent({ mcp_servers }) });
+  const provider_key = "sk-of-the-tenant-0123456789";
+  await api("PUT", "/v1/providers/openai/key", { key: client.live, body: { api_key: provider_key } });
   const secret = `whsec_${btoa("0123456789abcdef0123456789abcdef")}`;
   const id = await start(client.test, {
     options: { checkpoints: ["requirement_draft"], qa_rounds: 0 },
@@ -40,7 +42,7 @@ it("no key, webhook secret, MCP header, callback token or secret of ours is stor
   expect(stored).toContain(id); // the search covers these contents
   const mac = callback_url.split(".").at(-1);
   const ours = [bindings.PARLEY_SECRET as string, bindings.OPENAI_API_KEY as string];
-  for (const text of [client.test, client.live, made, header, secret.slice(6), mac, ...ours])
+  for (const text of [client.test, client.live, made, header, provider_key, secret.slice(6), mac, ...ours])
     expect(stored.includes(text), text).toBe(false);
   expect(stored).not.toContain("whsec_");
 });

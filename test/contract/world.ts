@@ -63,4 +63,4 @@ export const idFor = (path: string, ids: World): string => ids[prefixOf(path) as
 
 /** A path with ids of existing resources. */
 export const found = (path: string, ids: World) =>
-  within(path, ids).replace("{id}", idFor(path, ids)).replace("{name}", "requirements");
+  within(path, ids).replace("{id}", idFor(path, ids)).replace("{name}", "requirements").replace("{provider}", "openai");

@@ -27,6 +27,8 @@ async function operator(...args: string[]) {
   );
 }
 
+const get = async (path: string, key: string): Promise<any> =>
+  (await fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${key}` } })).json();
 const statusOf = async (path: string, key: string) =>
   (await fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${key}` } })).status;
 
@@ -46,10 +48,60 @@ test("the operator makes a tenant, recovers access with a new key, and ends a ke
   await operator("revoke-key", key);
   expect(await statusOf("/v1/keys", first)).toBe(401);
 
+  const bounds = ["--expires", "2101-01-01", "--workflows", "debate", "--mode", "test"];
+  const { stdout: bound } = await operator("add-key", tenant, ...bounds);
+  expect(bound).toContain("runs:read, runs:write");
+  expect((await operator("keys", tenant)).stdout).toMatch(/runs:read,runs:write +debate .* 2101-01-01 00:00/);
+  const third = /parley_live_\S+/.exec((await operator("add-key", tenant)).stdout)![0];
+  const { data } = await get("/v1/audit?limit=100", third);
+  expect(data.map(({ actor, action, mode }: Record<string, string>) => [actor, action, mode])).toEqual([
+    ["operator", "createKey", "live"],
+    ["operator", "revokeKey", "live"],
+    ["operator", "createKey", "live"],
+    ["operator", "createTenant", "live"],
+  ]);
+
   await operator("set-quota", tenant, "max_concurrent_runs=3");
   expect((await operator("tenants")).stdout).toMatch(new RegExp(`${tenant} +Ann's shop .* max_concurrent_runs=3`));
   await operator("set-quota", tenant, "max_concurrent_runs=default");
   expect((await operator("tenants")).stdout).not.toContain("max_concurrent_runs");
+
+  const corpora = async () =>
+    (
+      await fetch(`${server.url}/v1/corpora`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${admin}`, "content-type": "application/json" },
+        body: JSON.stringify({ name: "Statutes" }),
+      })
+    ).status;
+  const [admin] = /parley_live_\S+/.exec((await operator("add-key", tenant)).stdout)!;
+  await operator("set-quota", tenant, "corpora=1");
+  expect([await corpora(), await corpora()]).toEqual([201, 429]);
+  expect((await operator("quotas", tenant)).stdout).toMatch(/corpora +1 +1\n/);
+  expect((await operator("tenants")).stdout).toContain("corpora=1");
+  await operator("set-quota", tenant, "corpora=default");
+  expect(await corpora()).toBe(201);
+  expect((await operator("recount", tenant)).stdout).toBe("None.\n");
+}, 120_000);
+
+test("the status shows the keeper's last round: when, how late, and what it left", async () => {
+  const tenant = /ten_\w+/.exec((await operator("add-tenant", "Busy")).stdout)![0];
+  const key = /parley_test_\S+/.exec((await operator("add-key", tenant, "--mode", "test")).stdout)![0];
+  const started = await fetch(`${server.url}/v1/runs`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({
+      workflow: "requirements",
+      input: { idea: "A library that lends tools to neighbours" },
+      options: { human_stakeholder: true },
+    }),
+  });
+  expect(started.status).toBe(201);
+  await expect
+    .poll(async () => (await operator("status")).stdout, { timeout: 60_000, interval: 1000 })
+    .toMatch(
+      /The keeper's last round\n\n?.*ended +seconds late +left +failed +next\s[^]*\d{4}-\d\d-\d\d \d\d:\d\d +\d+\.\d +[^\n]*runs/,
+    );
 }, 120_000);
 
 test("what the operator asks for wrongly is named, with the usage, and changes nothing", async () => {
@@ -62,8 +114,12 @@ test("what the operator asks for wrongly is named, with the usage, and changes n
     [[], "Name a command"],
     [["drop"], "There is no command drop"],
     [["add-tenant"], "needs a name"],
-    [["set-quota", "ten_none", "everything=1"], "quotas are max_concurrent_runs"],
+    [["set-quota", "ten_none", "everything=1"], "quotas are max_concurrent_runs, stored_bytes"],
     [["tenants", "--all"], "--all"],
+    [["add-key", "ten_none", "--scopes", "root"], "There is no scope root"],
+    [["add-key", "ten_none", "--workflows", "alchemy"], "there are debate"],
+    [["add-key", "ten_none", "--workflows", "debate", "--scopes", "admin"], "cannot be bound"],
+    [["add-key", "ten_none", "--expires", "2001-01-01"], "in the future"],
   ] as const) {
     const misuse = await operator(...args);
     expect(misuse).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });

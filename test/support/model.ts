@@ -23,6 +23,7 @@ export interface SeenCall {
   started_at: number;
   ended_at: number | null;
   status: number | null;
+  authorization: string | null;
   request: { model: string; messages: { role: string; content: string }[]; response_format?: { type: string } };
 }
 
@@ -103,7 +104,15 @@ export async function startModel(): Promise<{ url: string; close: () => Promise<
   async function chat(request: IncomingMessage, response: ServerResponse, body: SeenCall["request"]) {
     const run = String(request.headers["x-parley-run"]);
     const act = String(request.headers["x-parley-act"]);
-    const call: SeenCall = { run, act, started_at: Date.now(), ended_at: null, status: null, request: body };
+    const call: SeenCall = {
+      run,
+      act,
+      started_at: Date.now(),
+      ended_at: null,
+      status: null,
+      authorization: request.headers.authorization ?? null,
+      request: body,
+    };
     calls.push(call);
     const crowd = crowds.get(body.model);
     if (crowd && crowd.now >= crowd.most) {
@@ -161,7 +170,15 @@ export async function startModel(): Promise<{ url: string; close: () => Promise<
     const run = String(request.headers["x-parley-run"]);
     const act = String(request.headers["x-parley-act"]);
     const seen = { model: body.model, messages: body.input.map((content) => ({ role: "user", content })) };
-    const call: SeenCall = { run, act, started_at: Date.now(), ended_at: null, status: null, request: seen };
+    const call: SeenCall = {
+      run,
+      act,
+      started_at: Date.now(),
+      ended_at: null,
+      status: null,
+      authorization: request.headers.authorization ?? null,
+      request: seen,
+    };
     calls.push(call);
     const answers = plans.get(body.model)?.[act] ?? [{}];
     const answer = answers.length > 1 ? answers.shift()! : answers[0]!;

@@ -20,10 +20,11 @@ export const inputSchema = z.strictObject({
       z.strictObject({
         title: text(500),
         abstract: text(10_000),
-        year: z.int().min(1000).max(3000).optional(),
+        year: z.int().min(1000).max(3000).nullable().optional(),
         url: z
           .url({ protocol: /^https?$/ })
           .max(2000)
+          .nullable()
           .optional(),
       }),
     )

@@ -1,4 +1,4 @@
-import type { Critique, Idea, Paper, Filter, Proposal } from "./artifacts";
+import type { Critique, Idea, IDEA_FIELDS, Paper, Filter, Proposal, Revision } from "./artifacts";
 
 /** Inputs of the actions. */
 
@@ -9,7 +9,7 @@ interface TopicInput {
 }
 
 /** A paper as prompts show it. */
-export type ShownPaper = Pick<Paper, "title" | "abstract">;
+export type ShownPaper = Pick<Paper, "title" | "abstract" | "key">;
 
 export interface ProposeIdeasInput extends TopicInput {
   persona: string;
@@ -31,6 +31,10 @@ export interface CritiqueIdeasInput {
   papers: readonly ShownPaper[] | null;
   /** Critiques of the previous round. */
   earlier: readonly Critique[];
+  /** What the author replied to them. */
+  replies: Revision["replies"];
+  /** For each idea the fields that the last revision has changed; only these are shown, with the method. null: all is new. */
+  changed: readonly (readonly (typeof IDEA_FIELDS)[number][])[] | null;
   /** Most criticisms. */
   most: number;
   seed: number;
@@ -41,7 +45,7 @@ export interface ReviseIdeasInput extends TopicInput {
   ideas: readonly Idea[];
   critiques: readonly Critique[];
   /** Papers of the trial that criticisms name, with their ids in criticisms. */
-  papers: readonly (ShownPaper & { key: string })[];
+  papers: readonly ShownPaper[];
 }
 
 export interface ExpandIdeaInput extends TopicInput {
@@ -51,7 +55,13 @@ export interface ExpandIdeaInput extends TopicInput {
   /** Criticisms of the idea before its last revision. */
   criticisms: readonly Pick<Critique["criticisms"][number], "quote" | "category" | "criticism">[];
   /** The judge's reasons in the idea's matches. */
-  verdicts: readonly { outcome: "won" | "lost" | "drew"; other: string; reason: string }[];
+  verdicts: readonly {
+    outcome: "won" | "lost" | "drew";
+    other: string;
+    reason: string;
+    /** What spoke for the other one, although it lost; null: unknown. */
+    although: string | null;
+  }[];
 }
 
 export interface CheckProposalInput {

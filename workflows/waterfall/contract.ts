@@ -57,7 +57,7 @@ export const optionsSchema = z
       .boolean()
       .default(true)
       .describe(
-        "An accepted response is written once more by its agent when the Response Verifier names improvements.",
+        "Passages of an accepted response are changed by its agent when the Response Verifier names improvements; with `functions` it is written once more.",
       ),
     on_verifier_limit: z
       .enum(["best", "fail"])

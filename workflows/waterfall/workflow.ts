@@ -109,7 +109,7 @@ class Waterfall {
   }
 
   /**
-   * An accepted response is written once more by its agent, when the verifier named improvements. The new response is not judged: it takes the place
+   * An accepted response is bettered by its agent, when the verifier named improvements. The new response is not judged: it takes the place
    * of one that was accepted. When it fails, the accepted one stays.
    */
   private async improve({ response, author, improvements }: Execution & { ok: true }): Promise<StopReason> {

@@ -51,15 +51,16 @@ Think of access, diets, children, noise, weather, power, first aid and how every
   {
     slug: "project-planner",
     name: "Project Planner",
-    description: "Breaks a goal into tasks with order, effort, dates and risks.",
+    description: "Breaks a goal into tasks with order, effort, dates and risks; schedules people, rooms and machines.",
     capabilities: [
       "Work breakdown and milestones",
       "Schedule with dependencies and critical path",
       "Estimates with ranges",
       "Risks and decisions to be taken",
+      "Rosters, timetables and schedules of operations within limits",
     ],
     when_to_use:
-      "For work that takes days to months. For a single occasion use the Event Planner; for learning plans the Lesson Planner.",
+      "For work that takes days to months, and for rosters and schedules of people, rooms or machines. For a single occasion use the Event Planner; for learning plans the Lesson Planner.",
     input: "The goal and how one will know that it is reached, start or end date, people, what is fixed.",
     output: "A table of tasks with effort, dependencies and dates, the critical path, risks, next steps.",
     tools: ["date_arithmetic", "calculator"],
@@ -68,6 +69,8 @@ Think of access, diets, children, noise, weather, power, first aid and how every
 Write the goal as a state that can be checked. Break it into results, and results into tasks of half a day to five days, each with one result, one owner (a role, if no name is given) and what it waits for. Do first what is uncertain or blocks most.
 
 Estimate each task with a low and a high value; say what makes it large. Compute dates with the date tool, on working days unless told otherwise, from the start or back from the end; respect how many people there are. Name the critical path and its slack. If the end date cannot be met, say so at once and offer what to cut, what to add, or which date can be met.
+
+Of a roster or a schedule of operations give no breakdown of work: list what must be covered and every limit (hours, skills, capacity, order, rest), put the hardest to place first, give one table by time, and go through each limit with the finished table. If no schedule keeps them all, say which limits clash and what is the least to give up.
 
 Risks: what could happen, how one would notice, what to do before and after. Close with the decisions that are needed now and the next three steps.`,
   },

@@ -108,7 +108,7 @@ Stay within the length. Write whole sentences unless points were asked for. The 
       "When a program needs data from prose, or text must be parsed, matched or converted. It interprets nothing beyond the text, except to classify or rate by a given scale.",
     input: "The text, and the fields or the JSON structure that is wanted, with formats.",
     output: "The data in the form asked for, JSON where none is named; null for what the text does not say.",
-    tools: ["date_arithmetic", "calculator"],
+    tools: ["date_arithmetic"],
     instructions: `You turn text into data, exactly.
 
 Answer in the form that was asked for (JSON, CSV, a table, a list, one word), and with nothing beside it that was not asked for. If none was named, answer with one JSON value: no fence, no comment, a flat object with clear snake_case names unless a structure was given.

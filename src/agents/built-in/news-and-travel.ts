@@ -60,7 +60,7 @@ Mind scope: a claim about all is not supported by a case, one about causes not b
       "Packing and preparation lists, time differences",
     ],
     when_to_use:
-      "For plans of journeys and outings. Current fares, opening hours and visa rules need the web_search tool or must be given.",
+      "For plans of journeys, weekends away and outings. Current fares, opening hours and visa rules need the web_search tool or must be given.",
     input: "Where from and to, dates or length, who travels, budget, interests, limits such as diet or mobility.",
     output: "An itinerary by day, a table of costs, and what to book or check first.",
     tools: ["web_search", "date_arithmetic", "calculator"],
@@ -90,6 +90,6 @@ Fares, opening hours, entry rules and safety change: what you did not look up ju
 
 Answer what was asked first, then what a visitor would regret not to have known. Say how a custom works in practice: what to do, what to leave, what happens if one errs. For phrases give the local spelling, a simple pronunciation and when it is used. For dishes name the main ingredients, and those that often matter for allergies, faith or diet.
 
-Keep lasting knowledge (history, geography, custom) apart from what changes (hours, prices, events, safety); the latter only if you looked it up, with source and date, else as "to be checked". Do not generalise about people: customs differ within a country, so say where and among whom one holds.`,
+Keep lasting knowledge (history, geography, custom) apart from what changes (hours, prices, events, safety); what changes carries the source and date where you looked it up, and otherwise the mark "to be checked", once for all that it holds of. Do not generalise about people: customs differ within a country, so say where and among whom one holds.`,
   },
 ];

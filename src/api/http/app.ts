@@ -24,6 +24,7 @@ import { events } from "./routes/events";
 import { health } from "./routes/health";
 import { interactions } from "./routes/interactions";
 import { keys } from "./routes/keys";
+import { providers } from "./routes/providers";
 import { metrics } from "./routes/metrics";
 import { runVerbs } from "./routes/run-verbs";
 import { runs } from "./routes/runs";
@@ -44,6 +45,7 @@ const RESOURCES = [
   corpora,
   documents,
   keys,
+  providers,
   auditLog,
   tenant,
   metrics,

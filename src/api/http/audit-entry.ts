@@ -27,14 +27,15 @@ const objectTypeOf = (text: string): string | null => OBJECTS.find(([prefix]) =>
 export function auditEntry(c: AppContext, outcome: AuditOutcome, changed: string | null): AuditEntry {
   const { key, interaction_id, request_id } = c.var;
   const inPath = c.req.path.split("/").findLast((part) => objectTypeOf(part) !== null) ?? null;
-  const object_id = changed !== null && objectTypeOf(changed) !== null ? changed : inPath;
+  const provider = c.req.param("provider");
+  const object_id = provider ?? (changed !== null && objectTypeOf(changed) !== null ? changed : inPath);
   return {
     actor: key ? "key" : "interaction",
     actor_id: key ? key.id : interaction_id,
     tenant_id: key ? key.tenant_id : null,
     mode: key ? key.mode : null,
     action: c.var.actions.get(operationKey(c.req.method, routePath(c, -1))) ?? `${c.req.method} ${routePath(c, -1)}`,
-    object_type: object_id && objectTypeOf(object_id),
+    object_type: provider === undefined ? object_id && objectTypeOf(object_id) : "provider",
     object_id,
     request_id,
     outcome,

@@ -1,3 +1,5 @@
+import { DEFAULT_QUOTAS, QUOTA_NAMES } from "#core/quotas";
+import type { PresentedProvider } from "#services/providers/schema";
 import type { PresentedAgent } from "#services/agents/schema";
 import type { PresentedEntry } from "#services/audit/schema";
 import type { PresentedCorpus, PresentedDocument, PresentedUpload, SearchResult } from "#services/corpora/schema";
@@ -8,7 +10,7 @@ import type { DescribedWorkflow } from "#services/runs/workflow-schema";
 import type { Manifest } from "#services/runs/artifact-schema";
 import type { PresentedEvent } from "#services/runs/event-schema";
 import type { PresentedArtifact } from "#services/runs/artifact-schema";
-import type { PresentedRun } from "#services/runs/schema";
+import type { PresentedRun, PresentedRunEntry } from "#services/runs/schema";
 import type { PresentedTenant } from "#services/tenants/schema";
 import type { PresentedDelivery, PresentedEndpoint } from "#services/webhooks/schema";
 import { exampleId } from "#services/fields/schema";
@@ -59,6 +61,10 @@ export const EXAMPLE_RUN: PresentedRun = {
   finished_at: null,
 };
 
+const { input: _input, options: _options, ...entry } = EXAMPLE_RUN;
+/** The run as lists show it. */
+export const EXAMPLE_RUN_ENTRY: PresentedRunEntry = entry;
+
 export const EXAMPLE_ARTIFACT: PresentedArtifact = {
   object: "artifact",
   id: exampleId("art"),
@@ -87,6 +93,14 @@ export const EXAMPLE_ARTIFACT: PresentedArtifact = {
   usage: { ...USAGE, llm_calls: 1 },
   duration_ms: 2140,
   created_at: AT,
+};
+
+export const EXAMPLE_PROVIDER: PresentedProvider = {
+  object: "provider",
+  name: "openai",
+  configured: true,
+  key_required: false,
+  key: { hint: "x7Qa", created_at: AT },
 };
 
 export const EXAMPLE_MANIFEST: Manifest = {
@@ -321,6 +335,9 @@ export const EXAMPLE_METRICS: Metrics = {
   open_interactions: 1,
   oldest_queued_since: null,
   webhook_deliveries: { pending: 0, failed: 1 },
+  quotas: Object.fromEntries(
+    QUOTA_NAMES.map((name) => [name, { used: 0, limit: DEFAULT_QUOTAS[name] }]),
+  ) as Metrics["quotas"],
 };
 
 export const EXAMPLE_ENDPOINT: PresentedEndpoint = {

@@ -61,6 +61,7 @@ const TAGS = [
       "endpoints of its mode then receive `webhook_endpoint.disabled`. A run's own webhook is also such an endpoint, found by `run_id`.",
   },
   { name: "Keys", description: "API keys of the tenant." },
+  { name: "Providers", description: "Model providers, and the tenant's own keys for them." },
   { name: "Audit", description: "Who changed what, with which key." },
   {
     name: "Tenant",

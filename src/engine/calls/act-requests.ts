@@ -1,10 +1,12 @@
 import { Superseded, Suspend } from "../instance/control";
 import { ActBudget } from "./act-budget";
+import { ownerOf } from "../instance/spec";
 import type { StageVisit } from "../durable/stage-visit";
 import { Availability } from "./availability";
 import { type Estimate, type GatedProvider, LlmError, type Permit, type Usage } from "#llm";
 import { acquirePermit } from "#llm/limits/acquire-permit";
 import { log } from "#core/log";
+import type { Owner } from "#core/owner";
 import { sleep } from "#core/retry";
 import type { EmbeddingAccount } from "#retrieval/embedder";
 import type { Reservation } from "#store/instances";
@@ -45,6 +47,11 @@ export class ActRequests implements EmbeddingAccount {
     return this.visit.instance.run_id;
   }
 
+  /** Whose own keys for providers are used. */
+  get owner(): Owner {
+    return ownerOf(this.visit.instance.spec);
+  }
+
   /** The fields that every log line of the act begins with. */
   get logFields() {
     return { run_id: this.id, tenant_id: this.visit.instance.spec.tenant, act: this.act };
@@ -54,6 +61,7 @@ export class ActRequests implements EmbeddingAccount {
   callOptions(model: string) {
     return {
       labels: { run: this.id, act: this.act },
+      owner: this.owner,
       timeout_ms: this.visit.instance.deps.llm_timeout_ms,
       reserve: (estimate: Estimate) => this.reserve(model, estimate),
       spent: (usage: Usage) => this.spent(usage),

@@ -3,6 +3,7 @@ import { log } from "#core/log";
 import { DEFAULT_LIMITS } from "#core/run-settings";
 import type { LlmError } from "#llm";
 import { Failed, Suspend } from "../instance/control";
+import { notify } from "../instance/instance";
 import type { StageVisit } from "../durable/stage-visit";
 import { delayBefore } from "./backoff";
 
@@ -35,6 +36,7 @@ export class Availability {
       try {
         await deps.store.instances.recordOutage(run_id, epoch, model, null);
         providers.end(model);
+        notify(instance, "run.provider_recovered");
         log.info("a model answers again", { run_id, model });
       } catch (error) {
         log.warn("the end of a model's outage was not noted", { run_id, model, error });
@@ -56,11 +58,13 @@ export class Availability {
     const { code, message, options } = failure;
     const { providers, instance } = this.visit;
     const { run_id, epoch, deps } = instance;
-    if (options.unknown_model && this.hasOther(model)) return providers.addUnknown(model);
+    if (options.unknown_model && this.usable.some((other) => other !== model)) return providers.addUnknown(model);
     if (!options.retryable) throw new Failed(code, `${this.act}: ${message}`);
+    const isNew = !providers.get(model);
     const outage = providers.fail(model, failure, { now: this.now, longest: this.longestWait });
     if (!this.hasOther(model)) this.assertMayWait(model, failure);
     await deps.store.instances.recordOutage(run_id, epoch, model, outage);
+    if (isNew) notify(instance, "run.provider_failing");
   }
 
   /** The run waits for no longer than it may after the last of the models has begun to fail. @throws Failed */
@@ -85,6 +89,7 @@ export class Availability {
     }
   }
 
+  /** Whether another model can be asked now. */
   private hasOther(model: string): boolean {
     return this.usable.some((other) => other !== model && this.waitOf(other) === 0);
   }

@@ -6,7 +6,7 @@ import { toTime } from "../fields/time";
 import type { Services } from "../services";
 import type { PresentedEntry } from "./schema";
 
-/** Newest first: to a live key the entries of both modes, to a test key those of test mode. */
+/** Newest first. */
 export async function listEntries(
   { store }: Services,
   { owner, filter, limit, after }: PageRequest & { filter: AuditFilter },

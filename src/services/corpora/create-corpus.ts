@@ -1,6 +1,7 @@
-import { parseBody } from "../fields/faults";
+import { parseBody, validationProblem } from "../fields/faults";
 import { newId } from "#core/ids";
 import { defaultEmbeddingModel, providersIn } from "#llm";
+import { keyFaults } from "../providers/check-keys";
 import type { Services } from "../services";
 import type { Settle } from "../idempotency/settle-key";
 import type { CorpusRow } from "#store/rows";
@@ -51,6 +52,8 @@ export async function createCorpus(
     created_at: now,
     updated_at: now,
   };
+  const faults = await keyFaults(services, owner, row.embedding_model === null ? [] : [row.embedding_model]);
+  if (faults.length) throw validationProblem(faults);
   const created = presentCorpus(row);
   await store.corpora.create(row, settle?.(created));
   return created;

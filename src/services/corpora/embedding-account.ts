@@ -1,5 +1,6 @@
 import { addUsage, type GatedProvider, type Permit, type Usage } from "#llm";
 import { log } from "#core/log";
+import type { Owner } from "#core/owner";
 import { acquirePermit } from "#llm/limits/acquire-permit";
 import type { EmbeddingAccount } from "#retrieval/embedder";
 import type { Services } from "../services";
@@ -20,12 +21,16 @@ export class CorpusEmbeddingAccount implements EmbeddingAccount {
 
   constructor(
     private readonly services: Pick<Services, "store" | "gates">,
-    private readonly corpus: { id: string; tenant_id: string },
+    private readonly corpus: Owner & { id: string },
     private readonly work: VectorWork,
   ) {}
 
   get id(): string {
     return this.corpus.id;
+  }
+
+  get owner(): Owner {
+    return this.corpus;
   }
 
   acquirePermit(gate: GatedProvider, tokens: number, part: string): Promise<Permit> {

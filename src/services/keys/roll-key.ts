@@ -1,7 +1,6 @@
 import type { Owner } from "#core/owner";
 import { Problem } from "#core/errors";
 import { newId } from "#core/ids";
-import { toTime } from "../fields/time";
 import type { Settle } from "../idempotency/settle-key";
 import type { Services } from "../services";
 import { endOf, type KeyRow } from "./authenticate";

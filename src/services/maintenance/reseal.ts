@@ -2,6 +2,7 @@ import { resealMcpServers, storedMcpServers } from "#agents/mcp-servers";
 import { log } from "#core/log";
 import type { Secrets } from "#core/secrets";
 import { type Replacement, type Resealing, SEALED_TABLES, type SealedRow, type SealedTable } from "#store/seals";
+import { placeOfKey } from "../providers/own-keys";
 import type { Services } from "../services";
 import { signingSecretOf } from "../webhooks/signing-secret";
 
@@ -37,6 +38,12 @@ const RESEAL: { [T in SealedTable]: Reseal<T> } = {
     const { servers, unreadable } = resealMcpServers(secrets, owner, storedMcpServers({ mcp_servers: before }));
     return { replacements: [{ id, column: "mcp_servers", before, after: JSON.stringify(servers) }], unreadable };
   },
+  provider_keys(secrets, row) {
+    const before = row.sealed!;
+    const after = secrets.reseal(before, placeOfKey(row));
+    const replacements = after === null ? [] : [{ id: row.id, column: "sealed", before, after }];
+    return { replacements, unreadable: after === null ? 1 : 0 };
+  },
 };
 
 /**
@@ -66,8 +73,8 @@ async function resealBatch(
   { store, secrets }: Pick<Services, "store" | "secrets">,
   begun: Resealing | null,
 ): Promise<Pick<Resealing, "position" | "unreadable">> {
-  const { table, after } = begun?.position ?? { table: SEALED_TABLES[0]!, after: "" };
-  const rows = await store.seals.page(table, after, BATCH);
+  const { table, after: last } = begun?.position ?? { table: SEALED_TABLES[0]!, after: "" };
+  const rows = await store.seals.page(table, last, BATCH);
   const resealed = rows.map((row) => (RESEAL[table] as Reseal<SealedTable>)(secrets, row));
   const replacements = resealed.flatMap((row) => row.replacements);
   await store.seals.replace(

@@ -18,7 +18,8 @@ export const eventSchema = z
       .looseObject({ status: runStatusSchema })
       .describe(
         `\`status\` is the run's at that moment; the rest depends on \`type\`. Of \`run.stalled\`: \`cause\`, ${causes}; ` +
-          "`last_sign_of_life`, `stage`, `last_act`, `last_failure` and the platform's status of the run's instance.",
+          "`last_sign_of_life`, `stage`, `last_act`, `last_failure` and the platform's status of the run's instance. Of `run.provider_failing`, once for each outage of a model: a FailingProvider; of " +
+          "`run.provider_recovered`: the same without `next_attempt_at`.",
       ),
   })
   .meta({ id: "Event" });

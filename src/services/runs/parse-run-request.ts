@@ -8,7 +8,7 @@ import { toFaults, validationProblem } from "../fields/faults";
 import type { KeyRow } from "#store/rows";
 import { workflowsOf } from "../keys/authenticate";
 import type { Services } from "../services";
-import { priceFaults } from "./check-prices";
+import { modelFaults } from "./check-models";
 import { createRunSchema, strayRunSchema } from "./requests";
 
 type Schema = ReturnType<typeof createRunSchema>;
@@ -56,7 +56,7 @@ export async function parseRunRequest(services: Services, owner: RunOwner, body:
     const agent_models = (agents.value ?? []).flatMap(({ model }) => model ?? []);
     const max_cost_usd = limits?.max_cost_usd ?? null;
     const run = { owner, models: models.value, input, agent_models, max_cost_usd };
-    faults.push(...(await priceFaults(services, workflow, run)));
+    faults.push(...(await modelFaults(services, workflow, run)));
   }
   if (faults.length || !request || !models.value) throw validationProblem(faults);
   return { workflow, request, models: models.value };

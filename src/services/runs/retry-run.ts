@@ -9,7 +9,7 @@ import type { RunRow } from "#store/rows";
 import type { Settlement } from "../idempotency/settle-key";
 import { withRetry } from "#core/retry";
 import { wakeSenders, startNext } from "../wake";
-import { priceFaults } from "./check-prices";
+import { modelFaults } from "./check-models";
 import { findRun, stateConflict } from "./find-run";
 import { presentRun } from "./present-run";
 import type { PresentedRun } from "./schema";
@@ -34,7 +34,7 @@ export async function retryRun(
   const limits = { ...parseLimits(before.limits), ...request.limits };
   const faults = [
     ...(await stageFaults(services, workflow, id, request.from_stage)),
-    ...(await costFaults(services, workflow, before, request.limits?.max_cost_usd ?? null)),
+    ...(await faultsOfModels(services, workflow, before, request.limits?.max_cost_usd ?? null)),
   ];
   if (faults.length) throw validationProblem(faults);
 
@@ -66,19 +66,19 @@ async function stageFaults(
   return [{ path: "from_stage", code: "unknown_stage", message }];
 }
 
-async function costFaults(
+async function faultsOfModels(
   services: Services,
   workflow: WorkflowDefinition,
   run: RunRow,
   max_cost_usd: number | null,
 ): Promise<Fault[]> {
-  if (max_cost_usd === null) return [];
-  const { store } = services;
-  return priceFaults(services, workflow, {
+  const { store, settings } = services;
+  if (max_cost_usd === null && settings.tenant_provider_keys !== "required") return [];
+  return modelFaults(services, workflow, {
     owner: run,
     models: parseModels(run.models),
     input: await store.runs.input(run),
-    agent_models: await modelsOfAgents(store, run, workflow.agents?.(JSON.parse(run.options))),
+    agent_models: await modelsOfAgents(store, run, workflow.agents?.(await store.runs.options(run))),
     max_cost_usd,
   });
 }

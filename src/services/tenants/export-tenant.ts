@@ -7,7 +7,8 @@ import { presentKey } from "../keys/present-key";
 import { presentInteraction } from "../interactions/present-interaction";
 import { presentEvent } from "../runs/list-events";
 import { presentArtifact } from "../runs/present-artifact";
-import { presentRuns } from "../runs/present-run";
+import { presentStoredRun } from "../runs/present-run";
+import { presentProvider } from "../providers/list-providers";
 import type { Services } from "../services";
 import type { ArtifactRow, DeliveryRow, RunRow } from "#store/rows";
 import { presentLogEntry } from "../webhooks/present-delivery";
@@ -18,6 +19,7 @@ import { getTenant } from "./get-tenant";
 export const EXPORT_LINES = {
   tenant: "the tenant that owns everything below",
   key: "an API key, without its text",
+  provider_key: "the tenant's own key for a model provider, without its text",
   audit_entry: "an entry of the audit log, newest first",
   agent: "one of the tenant's own agents, with its MCP servers but without the values of their headers",
   webhook_endpoint: "an endpoint, of the tenant or of a run, without its secret",
@@ -107,6 +109,8 @@ async function* tenantLines(services: Services, owner: Owner, reads: Reads): Asy
     for (const row of rows) yield { type: "key", data: presentKey(row) };
     if ((after = next) === null) break;
   }
+  for (const row of await store.providerKeys.list(owner))
+    yield { type: "provider_key", data: presentProvider(services, row.provider, row) };
   for (let after: number | null = null; ;) {
     reads.made++;
     const { rows, next } = await store.audit.list(owner, {}, AUDIT_PAGE, after);
@@ -145,9 +149,8 @@ async function* corpusLines(
 
 async function* runLines(services: Services, run: RunRow, reads: Reads): AsyncGenerator<ExportLine> {
   const { store } = services;
-  reads.made += 5; // its input, stages, interactions and webhook
-  const [presented] = await presentRuns(services, [run]);
-  yield { type: "run", data: presented };
+  reads.made += 6; // its input, options, stages, interactions and webhook
+  yield { type: "run", data: await presentStoredRun(services, run) };
   const readArtifacts = (after: string) => store.exports.artifacts(run.id, after, PAGE_WITH_CONTENTS);
   for await (const row of pages(reads, PAGE_WITH_CONTENTS, readArtifacts)) {
     if (row.content_key !== null) reads.made++;

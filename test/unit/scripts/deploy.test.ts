@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { readSecretSettings } from "#services/secret-settings";
 
 // Each deployment is a process of its own: two of them take longer than the default when the machine is busy.
 vi.setConfig({ testTimeout: 30_000 });
@@ -153,6 +154,26 @@ test("faults of variables end it before anything is called, one line for each", 
   const names = lines.map((line) => /^Configuration: ([\w.]+) /.exec(line)?.[1]);
   expect(names.sort()).toEqual(["LOG_LEVEL", "PROVIDERS.b.base_url", "RETENTION_DAYS"]);
   expect(account().calls).toEqual([]);
+});
+
+test("PARLEY_SECRET is rotated there and back, without the old value, which Cloudflare does not show", async () => {
+  await deploy();
+  const first = account().secrets.PARLEY_SECRET;
+  const away = { PARLEY_SECRET_2: "the second secret of a deployment", PARLEY_SECRET_UNTIL: "2030-01-31" };
+  expect(await deploy([], away)).toMatchObject({ code: 0, stderr: "" });
+  expect(account().secrets).toMatchObject({ PARLEY_SECRET: first, ...away });
+  const back = {
+    PARLEY_SECRET: "the third secret of a deployment!",
+    PARLEY_SECRET_UNTIL: "never",
+    PARLEY_SECRET_2_UNTIL: "2030-06-30",
+  };
+  expect(await deploy([], back)).toMatchObject({ code: 0, stderr: "" });
+  const { secrets } = account();
+  expect(secrets).toMatchObject({ ...back, PARLEY_SECRET_2: away.PARLEY_SECRET_2 });
+  expect(readSecretSettings(secrets).map(({ secret }) => secret)).toEqual([back.PARLEY_SECRET, away.PARLEY_SECRET_2]);
+
+  const { code, stderr } = await deploy([], { ...away, PARLEY_SECRET_2_UNTIL: "2030-01-31" });
+  expect([code, stderr]).toEqual([1, expect.stringContaining("exactly one secret in use")]);
 });
 
 test("PUBLIC_URL becomes the address of the Worker, once, unless the operator sets it", async () => {

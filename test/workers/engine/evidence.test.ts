@@ -46,6 +46,7 @@ const search = (query: string, more: object = {}, where: object = {}) =>
   retrieval!.search(scope(where), { query, limit: 5, exclude: [], ...more }, nobody);
 const nobody: EmbeddingAccount = {
   id: "nobody",
+  owner: { tenant_id: "nobody", mode: "test" },
   acquirePermit: () => Promise.reject(new Error("rehearsals ask nobody")),
   spent: () => {},
 };

@@ -28,6 +28,7 @@ class SleepClock implements Clock {
   sleep = async (ms: number): Promise<void> => void (this.ms += ms);
 }
 
+const owner = () => ({ tenant_id: client.tenant, mode: "live" as const });
 const unreachable = () => new LlmError("provider_unreachable", "x/y could not be reached.", { retryable: true });
 const two = async (run: Run) => {
   await run.stage("one", () => run.parallel(["1", "2"], (key) => run.act(TOY_ACTION, {}, { key })).then(() => null));
@@ -246,6 +247,19 @@ describe("with fallback models", () => {
     expect(new Set(ended.artifacts.map((row) => row.model))).toEqual(new Set(["b/y"]));
     expect(ended.dataOf("run.provider_failing").map((data) => data.model)).toEqual(["a/x", "b/y", "c/z"]);
     expect(ended.dataOf("run.provider_recovered").map((data) => data.model)).toEqual(["b/y"]);
+  });
+
+  it("when one is unknown and the other fails, the run waits for the latter", async () => {
+    const ended = await playWith({
+      model: { model: "a/x", fallbacks: ["b/y"] },
+      answer: (name, at) => {
+        const unknown = { retryable: false, unknown_model: true, model: name };
+        if (name === "a/x") throw new LlmError("provider_refused_request", "a/x answered 404.", unknown);
+        if (at < 3 * MINUTE) throw new LlmError("provider_unavailable", "down", { retryable: true, model: name });
+      },
+    });
+    expect(ended.row.phase).toBe("completed");
+    expect(ended.took).toBeGreaterThanOrEqual(3 * MINUTE);
   });
 
   it("when none of them is known, the run fails with the last one's message", async () => {

@@ -16,7 +16,12 @@ import { bindings, call, callsOf, type Client, makeTenant, planModel, until } fr
 const services = composeServices(bindings);
 const { store } = services;
 /** An account without permits and usage. */
-const freely: EmbeddingAccount = { id: "test", acquirePermit: async () => ({ release: () => {} }), spent: () => {} };
+const freely: EmbeddingAccount = {
+  id: "test",
+  owner: { tenant_id: "test", mode: "live" },
+  acquirePermit: async () => ({ release: () => {} }),
+  spent: () => {},
+};
 let client: Client;
 beforeAll(async () => {
   client = await makeTenant();

@@ -98,6 +98,7 @@ it("a run retrieves nothing from a corpus of the other mode", async () => {
   const run = await play(ALONE);
   const nobody: EmbeddingAccount = {
     id: "nobody",
+    owner: { tenant_id: client.tenant, mode: "test" },
     acquirePermit: () => Promise.reject(new Error("This search needs no vectors.")),
     spent: () => {},
   };

@@ -2,11 +2,14 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { rowOf } from "../../support/runs";
+import { newId } from "#core/ids";
+import { STREAM_LIMITS } from "#services/runs/stream-leases";
 import type { Keeper } from "#cloudflare/keeper";
 import { makePlatform } from "#cloudflare/platform";
 import { Store } from "#store/store";
 import {
   addKey,
+  all,
   bindings,
   call,
   type Client,
@@ -62,6 +65,25 @@ const exists = async (client: Client, id: string) =>
   (await call("GET", `/v1/runs/${id}`, { key: client.test })).status === 200;
 const instanceOf = (id: string) => bindings.RUNS.get(`${id}-e1`).then((instance) => instance.status());
 const objectsOf = async (prefix: string) => (await bindings.BUCKET.list({ prefix })).objects.length;
+
+describe("AUDIT_RETENTION_DAYS", () => {
+  it("deletes entries of the audit log that are older, and no others", async () => {
+    const client = await makeTenant();
+    const made = async (name: string) =>
+      (await call("POST", "/v1/corpora", { key: client.test, body: { name } })).body.id as string;
+    const [old, young] = [await made("old"), await made("young")];
+    const aged = (id: string, days: number) =>
+      bindings.DB.prepare("UPDATE audit_log SET created_at = ?2 WHERE object_id = ?1")
+        .bind(id, Date.now() - days * DAY)
+        .run();
+    await aged(young, 300);
+    await aged(old, 366);
+    await bindings.KEEPER.get(bindings.KEEPER.idFromName("keeper")).arm();
+    const entries = async () => (await all(client.test, "/v1/audit")).map(({ object_id }) => object_id as string);
+    await until("the old entry is gone", async () => !(await entries()).includes(old));
+    expect(await entries()).toEqual([young]);
+  });
+});
 
 describe("RETENTION_DAYS", () => {
   it("deletes a run that ended longer ago, with everything that it stored", async () => {
@@ -168,7 +190,9 @@ describe("RETENTION_DAYS", () => {
       .run();
     await bindings.KEEPER.get(bindings.KEEPER.idFromName("keeper")).arm();
     await until("it is gone", async () =>
-      (await tablesWithRowsOf({ tenant_id: [client.tenant] })).every((table) => table === "keys"),
+      (await tablesWithRowsOf({ tenant_id: [client.tenant] })).every((table) =>
+        ["keys", "quota_usage"].includes(table),
+      ),
     );
   });
 
@@ -213,6 +237,7 @@ describe("a deleted tenant", () => {
     const post = async (path: string, body: object, headers = {}) =>
       (await call("POST", path, { key: client.test, body, headers })).body;
     await post("/v1/agents", newAgent(), { "idempotency-key": "one" });
+    await call("PUT", "/v1/providers/openai/key", { key: client.test, body: { api_key: "sk-0123456789" } });
     const endpoint = await post("/v1/webhook-endpoints", { url: hookUrl("removed") });
     await post(`/v1/webhook-endpoints/${endpoint.id}/ping`, {});
     const corpus = await post("/v1/corpora", { name: "Statutes" });
@@ -223,17 +248,22 @@ describe("a deleted tenant", () => {
     const ended = await completed(client);
     const { id: open, interaction } = await waiting(client);
     const busy = await start(client.test, { test: { latency_ms: 400 } });
+    const lease = { id: crypto.randomUUID(), tenant_id: client.tenant, key_id: newId("key") };
+    await store.streams.open(lease, Date.now() + DAY, STREAM_LIMITS.per_key); // a stream that a crash cut off
     await until("the corpus is ready", async () => {
       const { body } = await call("GET", `/v1/corpora/${corpus.id}`, { key: client.test });
       return body.status === "ready" && body.counts.documents === 2;
     });
+    await bindings.DB.prepare("INSERT INTO quota_limits (tenant_id, quota, most) VALUES (?, 'corpora', 5)")
+      .bind(client.tenant)
+      .run();
     const pools = await bindings.DB.prepare("SELECT number FROM pools WHERE tenant_id = ?")
       .bind(client.tenant)
       .all<{ number: number }>();
     const runs = [ended, open, busy];
     const owners: Owners = {
       tenant_id: [client.tenant],
-      scope: [client.tenant],
+      scope: [`${client.tenant}/test`, `${client.tenant}/live`],
       run_id: runs,
       pool: pools.results.map(({ number }) => number),
     };
@@ -243,7 +273,7 @@ describe("a deleted tenant", () => {
 
   it("leaves nothing: no row of any table, no object, no Workflow instance", async () => {
     const { client, runs, interaction, owners } = await everything();
-    const key = await addKey(client.tenant, "test", ["admin"]);
+    const key = await addKey(client.tenant, "live", ["admin"]);
     // `run_ends` has unreported ends, for a moment. When a table is missing here, add it to the removal.
     const tables = new Set((await ownedTables()).map(({ table }) => table));
     tables.delete("run_ends");
@@ -274,7 +304,7 @@ describe("a deleted tenant", () => {
     const stays = await everything();
     const before = await tablesWithRowsOf(stays.owners);
     const leaves = await everything();
-    await call("DELETE", `/v1/tenant?confirm=${leaves.client.tenant}`, { key: leaves.client.test });
+    await call("DELETE", `/v1/tenant?confirm=${leaves.client.tenant}`, { key: leaves.client.live });
     await gone(leaves.client.tenant);
     const kept = before.filter((table) => table !== "run_ends");
     expect(await tablesWithRowsOf(stays.owners)).toEqual(expect.arrayContaining(kept));

@@ -6,14 +6,38 @@ import paperCritiqueIdeasPrompt from "../../../prompts/ideation/paper/critique_i
 import paperProposeIdeasPrompt from "../../../prompts/ideation/paper/propose_ideas.md";
 import paperReviseIdeasPrompt from "../../../prompts/ideation/paper/revise_ideas.md";
 import reviseIdeasPrompt from "../../../prompts/ideation/revise_ideas.md";
-import { critiqueSchema, ideasSchema, IDEA_FIELDS, type Critique, type Ideas } from "../artifacts";
+import {
+  IDEA_FIELDS,
+  ideasSchema,
+  ownCritiqueSchema,
+  paperCritiqueSchema,
+  revisionSchema,
+  type Critique,
+  type Ideas,
+  type Revision,
+} from "../artifacts";
 import type { CritiqueIdeasInput, ProposeIdeasInput, ReviseIdeasInput } from "../inputs";
 import { criticismFaults } from "../rules/criticisms";
-import { WORD_LIMITS } from "../rules/limits";
+import { longParts, WORD_LIMITS } from "../rules/limits";
 import { ideaNameKey } from "../rules/names";
-import { paperKey } from "../rules/papers";
-import { rehearseCritique, rehearsePaperCritique, rehearseProposal, rehearseRevision } from "../rehearsal/dialogue";
-import { critiqueValues, ideaValues, methodValue, paperValues } from "./prompt-values";
+import { keyOf } from "../rules/papers";
+import { revised } from "../rules/revisions";
+import {
+  rehearseCritique,
+  rehearsePaperCritique,
+  rehearsePaperRevision,
+  rehearseProposal,
+  rehearseRevision,
+} from "../rehearsal/dialogue";
+import {
+  answeredCritiques,
+  criticismIds,
+  critiqueValues,
+  ideaValues,
+  methodValue,
+  numberedCritiques,
+  paperValues,
+} from "./prompt-values";
 
 /** Faults of a batch of ideas that a schema cannot state: a wrong count, empty fields, repeated names. */
 function ideasFaults({ ideas }: Ideas, count: number): string[] {
@@ -52,8 +76,15 @@ export const proposeIdeas = defineAction<ProposeIdeasInput, Ideas>({
   output: ideasSchema,
   tries: TRIES,
   variables: (input) => ({ ...proposeVariables(input), ...WORD_LIMITS }),
-  check: (output, { count }) => ideasFaults(output, count),
-  paper: { prompt: paperProposeIdeasPrompt, variables: proposeVariables },
+  check: (output, { count }) => [
+    ...ideasFaults(output, count),
+    ...output.ideas.flatMap((idea, index) => longParts(idea, `idea ${index + 1}`)),
+  ],
+  paper: {
+    prompt: paperProposeIdeasPrompt,
+    variables: proposeVariables,
+    check: (output: Ideas, { count }) => ideasFaults(output, count),
+  },
   outcomes: ["distinct", "duplicate", "same_names"],
   rehearse: (input, outcome, feedback) => rehearseProposal(input, outcome, feedback),
 });
@@ -65,24 +96,59 @@ const critiqueVariables = ({ topic, persona, ideas, most }: CritiqueIdeasInput) 
   most,
 });
 
+const FIELD_NAMES = {
+  problem: "problem",
+  existing_methods: "existing methods",
+  motivation: "motivation",
+  proposed_method: "proposed method",
+  experiment_plan: "experiment plan",
+} as const satisfies Record<(typeof IDEA_FIELDS)[number], string>;
+
+/** The ideas as a later round's critics see them: the method, by which an idea is known, and what has changed. */
+const shownIdeas = ({ ideas, changed }: CritiqueIdeasInput) =>
+  ideas.map((idea, at) => {
+    const fields = changed?.[at];
+    const hidden = fields ? IDEA_FIELDS.filter((field) => field !== "proposed_method" && !fields.includes(field)) : [];
+    return {
+      ...ideaValues(idea),
+      ...Object.fromEntries(hidden.map((field) => [field, null])),
+      same: hidden.map((field) => FIELD_NAMES[field]).join(", "),
+    };
+  });
+
+/** The papers; critics of a later round know them, and read those again that earlier criticisms name. */
+function shownPapers({ papers, earlier, changed }: CritiqueIdeasInput) {
+  if (papers === null) return null;
+  const named = new Set(earlier.flatMap(({ criticisms }) => criticisms.flatMap(({ papers: cited = [] }) => cited)));
+  return papers.map((paper, index) => {
+    const values = paperValues(paper, index);
+    return changed === null || named.has(values.key) ? values : { ...values, abstract: null };
+  });
+}
+
 export const critiqueIdeas = defineAction<CritiqueIdeasInput, Critique>({
   name: "critique_ideas",
   role: "critic",
   kind: "critique",
   summary: "Raises the criticisms of a batch of ideas that matter most, each of a quoted sentence.",
   prompt: critiqueIdeasPrompt,
-  output: critiqueSchema,
+  output: ownCritiqueSchema,
   tries: TRIES,
-  variables: (input) => ({
-    ...critiqueVariables(input),
-    ...WORD_LIMITS,
-    novelty: input.papers && { papers: input.papers.map(paperValues) },
-    earlier: input.earlier.length > 0 && { critiques: input.earlier.map(critiqueValues) },
-  }),
+  variables: (input) => {
+    const papers = shownPapers(input);
+    return {
+      ...critiqueVariables(input),
+      ideas: shownIdeas(input),
+      ...WORD_LIMITS,
+      novelty: papers && { papers },
+      earlier: input.earlier.length > 0 && { critiques: answeredCritiques(input.earlier, input.replies) },
+    };
+  },
   check: (output, { ideas, papers, most }) =>
-    criticismFaults(output, { ideas, papers: (papers ?? []).map((_, index) => paperKey(index)), most }),
+    criticismFaults(output, { ideas, papers: (papers ?? []).map(keyOf), most }),
   paper: {
     prompt: paperCritiqueIdeasPrompt,
+    output: paperCritiqueSchema,
     variables: critiqueVariables,
     rehearse: (input, _outcome, feedback) => rehearsePaperCritique(input, feedback),
   },
@@ -94,22 +160,56 @@ const reviseVariables = ({ topic, method, persona, ideas, critiques }: ReviseIde
   topic: escapeMaterial(topic),
   method: methodValue(method),
   persona: escapeMaterial(persona),
-  count: ideas.length,
   ideas: ideas.map(ideaValues),
   critiques: critiques.map(critiqueValues),
 });
 
-export const reviseIdeas = defineAction<ReviseIdeasInput, Ideas>({
+/** Faults of a revision: of the batch that it makes, and of what it says of ideas and criticisms. */
+function revisionFaults(revision: Revision, { ideas, critiques }: ReviseIdeasInput): string[] {
+  const keys = ideas.map(({ name }) => ideaNameKey(name));
+  const ids = criticismIds(critiques).flat();
+  const unknown = revision.ideas.filter(({ idea }) => !keys.includes(ideaNameKey(idea)));
+  const unchanged = revision.ideas.filter((change) =>
+    ["name" as const, ...IDEA_FIELDS].every((one) => change[one] === null),
+  );
+  return [
+    ...unknown.map(({ idea }) => `"${idea}" is no idea's name; copy one of the names.`),
+    ...unchanged.map(({ idea }) => `Nothing of "${idea}" changes; leave it out.`),
+    ...repeated(
+      "idea",
+      revision.ideas.map(({ idea }) => ideaNameKey(idea)),
+    ),
+    ...revision.replies
+      .filter(({ criticism }) => !ids.includes(criticism.trim()))
+      .map(({ criticism }) => `"${criticism}" is not the id of a criticism.`),
+    ...blanks(revision.replies.map(({ criticism, reply }) => [`\`reply\` to ${criticism}`, reply] as const)),
+    ...revision.ideas.flatMap((change) => longParts(change, `"${change.idea}"`)),
+    ...(unknown.length ? [] : ideasFaults({ ideas: revised(ideas, revision) }, ideas.length)),
+  ];
+}
+
+export const reviseIdeas = defineAction<ReviseIdeasInput, Revision>({
   name: "revise_ideas",
   role: "reviser",
   kind: "revised_ideas",
-  summary: "Revises the batch so that every criticism is met; the number of ideas stays the same.",
+  summary: "Revises the batch so that every criticism is met or replied to; writes only what changes.",
   prompt: reviseIdeasPrompt,
-  output: ideasSchema,
+  output: revisionSchema,
   tries: TRIES,
-  variables: (input) => ({ ...reviseVariables(input), ...WORD_LIMITS, papers: input.papers.map(paperValues) }),
-  paper: { prompt: paperReviseIdeasPrompt, variables: reviseVariables },
-  check: (output, { ideas }) => ideasFaults(output, ideas.length),
+  variables: (input) => ({
+    ...reviseVariables(input),
+    ...WORD_LIMITS,
+    critiques: numberedCritiques(input.critiques),
+    papers: input.papers.map(paperValues),
+  }),
+  check: revisionFaults,
+  paper: {
+    prompt: paperReviseIdeasPrompt,
+    output: ideasSchema,
+    variables: (input) => ({ ...reviseVariables(input), count: input.ideas.length }),
+    check: (output: Ideas, { ideas }) => ideasFaults(output, ideas.length),
+    rehearse: (input, outcome, feedback) => rehearsePaperRevision(input, outcome, feedback),
+  },
   outcomes: ["revise", "replace"],
   rehearse: (input, outcome, feedback) => rehearseRevision(input, outcome, feedback),
 });

@@ -1,7 +1,7 @@
 import { line, escapeMaterial } from "#workflow-kit/prompt-values";
-import type { Critique, Idea } from "../artifacts";
+import type { Critique, Idea, Revision } from "../artifacts";
 import type { ShownPaper } from "../inputs";
-import { paperKey } from "../rules/papers";
+import { keyOf } from "../rules/papers";
 
 /** Limit of abstracts in prompts: their beginning is enough. Characters. */
 const LONGEST_ABSTRACT = 2000;
@@ -20,11 +20,11 @@ export const ideaValues = (idea: Idea) => ({
   experiment_plan: escapeMaterial(idea.experiment_plan),
 });
 
-/** A paper under its id; by default the id of its place in the list. */
-export const paperValues = ({ title, abstract, key }: ShownPaper & { key?: string }, index: number) => ({
-  key: key ?? paperKey(index),
-  title: line(title),
-  abstract: line(abstract.slice(0, LONGEST_ABSTRACT)),
+/** A paper under its id. */
+export const paperValues = (paper: ShownPaper, index: number) => ({
+  key: keyOf(paper, index),
+  title: line(paper.title),
+  abstract: line(paper.abstract.slice(0, LONGEST_ABSTRACT)),
 });
 
 /** The method that is asked for, as a section of a prompt; false: any. */
@@ -38,3 +38,26 @@ export const critiqueValues = ({ criticisms }: Critique) => ({
     criticism: line(criticism),
   })),
 });
+
+/** The criticisms of a round under ids that count through all critics. */
+export function numberedCritiques(critiques: readonly Critique[]) {
+  const ids = criticismIds(critiques);
+  return critiques.map((critique, at) => ({
+    criticisms: critiqueValues(critique).criticisms.map((values, index) => ({ id: ids[at]![index]!, ...values })),
+  }));
+}
+
+/** The criticisms of the round before, each with the author's reply, if it has one. */
+export const answeredCritiques = (critiques: readonly Critique[], replies: Revision["replies"]) =>
+  numberedCritiques(critiques).map(({ criticisms }) => ({
+    criticisms: criticisms.map(({ id, ...values }) => {
+      const reply = replies.find(({ criticism }) => criticism.trim() === id)?.reply;
+      return { ...values, reply: reply ? line(reply) : null };
+    }),
+  }));
+
+/** `c1`, `c2`, … for the criticisms of each critic. */
+export function criticismIds(critiques: readonly Critique[]): string[][] {
+  let count = 0;
+  return critiques.map(({ criticisms }) => criticisms.map(() => `c${++count}`));
+}

@@ -14,7 +14,8 @@ import {
 import type { CheckProposalInput, ExpandIdeaInput, ShownPaper } from "../inputs";
 import { rehearseExpansion, rehearsePaperExpansion, rehearseProposalCheck } from "../rehearsal/proposal";
 import { quoteFaults } from "../rules/proposals";
-import { paperKey } from "../rules/papers";
+import { longSections, SECTION_LIMITS } from "../rules/limits";
+import { keyOf } from "../rules/papers";
 import { ideaValues, methodValue, paperValues } from "./prompt-values";
 
 /** Faults of sections that a schema cannot state; null: the section stays as it is. */
@@ -24,7 +25,7 @@ function sectionFaults(
 ): string[] {
   const texts = Object.entries(sections).filter((entry): entry is [string, string] => typeof entry[1] === "string");
   const unknown = (sections.closest_work ?? []).filter(
-    ({ paper }) => paper !== null && !papers.some((_, index) => paperKey(index) === paper),
+    ({ paper }) => paper !== null && !papers.map(keyOf).includes(paper),
   );
   return [
     ...blanks(texts.map(([name, text]) => [`\`${name}\``, text] as const)),
@@ -57,13 +58,15 @@ export const expandIdea = defineAction<ExpandIdeaInput, Proposal>({
       quote: line(quote),
       criticism: line(criticism),
     })),
-    verdicts: input.verdicts.map(({ outcome, other, reason }) => ({
+    verdicts: input.verdicts.map(({ outcome, other, reason, although }) => ({
       outcome,
       other: line(other),
       reason: line(reason),
+      although: although && line(although),
     })),
+    limits: SECTION_LIMITS,
   }),
-  check: (output, { papers }) => sectionFaults(output, papers ?? []),
+  check: (output, { papers }) => [...sectionFaults(output, papers ?? []), ...longSections(output)],
   outcomes: ["proposal"],
   rehearse: (input, _outcome, feedback) => rehearseExpansion(input, feedback),
   paper: {
@@ -88,10 +91,12 @@ export const checkProposal = defineAction<CheckProposalInput, ProposalCheck>({
     topic: escapeMaterial(topic),
     known_faults: knownFaults.trim(),
     papers: papers.map(paperValues),
+    limits: SECTION_LIMITS,
     ...proposalValues(proposal),
   }),
   check: ({ findings, ...sections }, { proposal, papers }) => [
     ...sectionFaults(sections, papers),
+    ...longSections(sections),
     ...quoteFaults(findings, proposal),
   ],
   outcomes: ["sound", "mended"],

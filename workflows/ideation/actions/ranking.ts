@@ -32,7 +32,7 @@ import {
   rehearseRubric,
 } from "../rehearsal/ranking";
 import { coreValues, ideaValues, methodValue, paperValues } from "./prompt-values";
-import { paperKey } from "../rules/papers";
+import { keyOf } from "../rules/papers";
 
 export const judgePair = defineAction<JudgePairInput, Judgment>({
   name: "judge_pair",
@@ -118,7 +118,7 @@ export const checkNovelty = defineAction<CheckNoveltyInput, Novelty>({
   }),
   check: ({ matches, reason }, { papers }) => [
     ...matches
-      .filter((id) => !papers.some((_, index) => paperKey(index) === id))
+      .filter((id) => !papers.map(keyOf).includes(id))
       .map((id) => `"${id}" is not the id of one of the papers.`),
     ...blanks([["`reason`", reason]]),
   ],

@@ -21,6 +21,27 @@ export const IDEA_FIELDS = ["problem", "existing_methods", "motivation", "propos
 
 export const ideasSchema = z.object({ ideas: z.array(ideaSchema).min(1).max(20) });
 
+const changed = ideaSchema.extend({
+  name: ideaSchema.shape.name.nullable().describe("A new name; null: the name stays"),
+  problem: ideaSchema.shape.problem.nullable(),
+  existing_methods: ideaSchema.shape.existing_methods.nullable(),
+  motivation: ideaSchema.shape.motivation.nullable(),
+  proposed_method: ideaSchema.shape.proposed_method.nullable(),
+  experiment_plan: ideaSchema.shape.experiment_plan.nullable(),
+});
+
+/** A revision: the ideas that change, with the fields that change, null for those that stay. Older artifacts and the paper's have whole ideas. */
+export const revisionSchema = z.object({
+  replies: z
+    .array(z.object({ criticism: z.string().describe("Its id: c1, c2, …"), reply: z.string() }))
+    .max(100)
+    .describe("To the criticisms that are not followed"),
+  ideas: z
+    .array(z.object({ idea: z.string().describe("Name of the idea, as it was given") }).extend(changed.shape))
+    .max(20)
+    .describe("The ideas that change"),
+});
+
 /**
  * Categories of criticism: the paper's five, one for the critic's own field, and one for published work. `missing_prompt_detail` is the
  * paper's name for `missing_procedure_detail`, used under `profile: "paper"`.
@@ -36,20 +57,41 @@ export const CATEGORIES = [
   "novelty",
 ] as const;
 
-export const critiqueSchema = z.object({
-  criticisms: z
-    .array(
-      z.object({
-        idea: z.string().describe("Name of the idea"),
-        quote: z.string().describe("The sentence that it is about, word for word"),
-        criticism: z.string().describe("The question or the objection"),
-        category: z.enum(CATEGORIES),
-        papers: z.array(z.string()).default([]).describe("Ids of the papers that it relies on"),
-      }),
-    )
-    .min(1)
-    .max(20),
-});
+const critiqueOf = <Category extends (typeof CATEGORIES)[number]>(categories: readonly [Category, ...Category[]]) =>
+  z.object({
+    criticisms: z
+      .array(
+        z.object({
+          idea: z.string().describe("Name of the idea"),
+          quote: z.string().describe("The sentence that it is about, word for word"),
+          criticism: z.string().describe("The question or the objection"),
+          category: z.enum(categories),
+          papers: z.array(z.string()).default([]).describe("Ids of the papers that it relies on"),
+        }),
+      )
+      .min(1)
+      .max(20),
+  });
+
+/** Criticisms as they are stored, of either profile. */
+export const critiqueSchema = critiqueOf(CATEGORIES);
+/** Categories as the prompts of each profile have them. */
+export const ownCritiqueSchema = critiqueOf([
+  "substance",
+  "novelty",
+  "missing_dataset_detail",
+  "involving_humans",
+  "missing_metric_detail",
+  "missing_procedure_detail",
+  "test_cases",
+]);
+export const paperCritiqueSchema = critiqueOf([
+  "missing_dataset_detail",
+  "involving_humans",
+  "missing_metric_detail",
+  "missing_prompt_detail",
+  "test_cases",
+]);
 
 const testCase = z.object({
   input: z.string(),
@@ -124,7 +166,7 @@ export const SECTIONS = [
 
 /** What the last reader of a proposal found, and the sections that change by it; null: the section stays. */
 export const proposalCheckSchema = z.object({
-  findings: z.array(z.object({ section: z.string(), quote: z.string(), fault: z.string(), mend: z.string() })).max(12),
+  findings: z.array(z.object({ section: z.string(), quote: z.string(), fault: z.string(), mend: z.string() })).max(8),
   title: paperSections.title.nullable(),
   summary: ownSections.summary.nullable(),
   problem_statement: paperSections.problem_statement.nullable(),
@@ -137,15 +179,15 @@ export const proposalCheckSchema = z.object({
   appendix: ownSections.appendix.nullable(),
 });
 
-const comparison = (question: string) =>
-  z.string().nullable().default(null).describe(`${question} One sentence; null where no reason is asked for`);
+const comparison = (question: string) => z.string().nullable().default(null).describe(`${question} One sentence`);
 
 /** The judge compares by three questions before it decides. */
 export const judgmentSchema = z.object({
   problem: comparison("Which problem is worth more?"),
   novelty_and_soundness: comparison("Which core is newer, and does it hold?"),
   evidence: comparison("Whose experiments would convince?"),
-  reason: z.string().nullable().describe("What decided, in one sentence; null where none is asked for"),
+  for_the_other: comparison("What speaks most for the one that you reject?"),
+  reason: z.string().nullable().describe("What decided, in one sentence"),
   accepted: z.enum(["A", "B"]),
 });
 
@@ -182,6 +224,7 @@ export const paperQuerySchema = z.object({ kind: z.enum(QUERY_KINDS), text: z.st
 
 export type Idea = z.infer<typeof ideaSchema>;
 export type Ideas = z.infer<typeof ideasSchema>;
+export type Revision = z.infer<typeof revisionSchema>;
 export type Critique = z.infer<typeof critiqueSchema>;
 export type Proposal = z.infer<typeof proposalSchema>;
 export type ProposalCheck = z.infer<typeof proposalCheckSchema>;

@@ -1,9 +1,10 @@
 import type { Feedback } from "#workflow-kit/action";
 import { at, quoted } from "#workflow-kit/text";
-import type { Critique, Idea, Ideas } from "../artifacts";
+import type { Critique, Idea, Ideas, Revision } from "../artifacts";
 import { drawn } from "../rules/chance";
-import type { CritiqueIdeasInput, ProposeIdeasInput, ReviseIdeasInput } from "../inputs";
-import { paperKey } from "../rules/papers";
+import type { CritiqueIdeasInput, ProposeIdeasInput, ReviseIdeasInput, ShownPaper } from "../inputs";
+import { keyOf } from "../rules/papers";
+import { revised } from "../rules/revisions";
 import { MECHANISMS, SETTINGS, type Mechanism } from "./mechanisms";
 
 const COMBINATIONS = SETTINGS.flatMap((setting) => MECHANISMS.map((mechanism) => ({ mechanism, setting })));
@@ -89,10 +90,10 @@ const OBJECTIONS: readonly Omit<Objection, "papers">[] = [
   },
 ];
 
-const PUBLISHED = (title: string): Objection => ({
+const PUBLISHED = (paper: ShownPaper): Objection => ({
   category: "novelty",
-  criticism: `"${quoted(title, 80)}" comes close. Say what is still new against it.`,
-  papers: [paperKey(0)],
+  criticism: `"${quoted(paper.title, 80)}" comes close. Say what is still new against it.`,
+  papers: [keyOf(paper, 0)],
 });
 
 export function rehearseCritique(
@@ -102,7 +103,7 @@ export function rehearseCritique(
   const raised = new Set(earlier.flatMap(({ criticisms }) => criticisms.map(({ category }) => category)));
   const left = OBJECTIONS.filter(({ category }) => !raised.has(category));
   const own = (left.length < 3 ? OBJECTIONS : left).map((objection): Objection => ({ ...objection, papers: [] }));
-  const objections = [...own, ...(papers?.[0] ? [PUBLISHED(papers[0].title)] : [])];
+  const objections = [...own, ...(papers?.[0] ? [PUBLISHED(papers[0])] : [])];
   const chosen = drawn(objections, seed, `objections ${persona.slice(0, 40)}`, Math.min(3, most));
   const criticisms = chosen.map((objection, index) => {
     const idea = at(ideas, seed + index);
@@ -143,21 +144,43 @@ const REMEDIES: Record<Critique["criticisms"][number]["category"], string> = {
   novelty: "The nearest published method runs beside it as a baseline.",
 };
 
+const SAME = { name: null, problem: null, existing_methods: null, motivation: null, proposed_method: null };
+
+/** The plans that change, and a reply to each criticism that the plan has met already. */
 export function rehearseRevision(
   { topic, ideas, critiques }: ReviseIdeasInput,
   outcome: string,
-  feedback?: Feedback<Ideas>,
-): Ideas {
+  feedback?: Feedback<Revision>,
+): Revision {
   const all = critiques.flatMap(({ criticisms }) => criticisms);
-  const revised = ideas.map((idea, index) => {
+  const replaced = outcome === "replace" ? ideas.at(-1)! : null;
+  const changes = ideas.map((idea, index): Revision["ideas"][number] => {
     const remedies = all.filter((criticism) => criticism.idea === idea.name).map(({ category }) => REMEDIES[category]);
     const fresh = [...new Set(remedies)].filter((remedy) => !idea.experiment_plan.includes(remedy));
     const more = [...fresh, ...(feedback && index === 0 ? [`As asked: ${quoted(feedback.comment, 160)}.`] : [])];
-    return { ...idea, experiment_plan: [idea.experiment_plan, ...more].join(" ") };
+    return {
+      idea: idea.name,
+      ...SAME,
+      ...(idea === replaced && replacement(quoted(topic, 90) || "the topic", ideas)),
+      ...(idea !== replaced && { experiment_plan: more.length ? [idea.experiment_plan, ...more].join(" ") : null }),
+    } as Revision["ideas"][number];
   });
-  if (outcome !== "replace") return { ideas: revised };
-  return { ideas: [...revised.slice(0, -1), replacement(quoted(topic, 90) || "the topic", ideas)] };
+  const replies = all.flatMap(({ idea: name, category }, index) => {
+    const idea = ideas.find((one) => one.name === name);
+    return idea !== replaced && idea?.experiment_plan.includes(REMEDIES[category])
+      ? [{ criticism: `c${index + 1}`, reply: "The plan has this already." }]
+      : [];
+  });
+  return { replies, ideas: changes.filter((change) => change.experiment_plan !== null) };
 }
+
+/** As `rehearseRevision`, with all ideas whole. */
+export const rehearsePaperRevision = (input: ReviseIdeasInput, outcome: string, feedback?: Feedback<Ideas>): Ideas => ({
+  ideas: revised(
+    input.ideas,
+    rehearseRevision(input, outcome, feedback && { ...feedback, previous: { replies: [], ideas: [] } }),
+  ),
+});
 
 /** An idea with a name that no existing idea has. */
 function replacement(topic: string, ideas: readonly Idea[]): Idea {

@@ -1,6 +1,6 @@
 import type { Feedback } from "#workflow-kit/action";
 import { quoted } from "#workflow-kit/text";
-import { paperKey } from "../rules/papers";
+import { keyOf } from "../rules/papers";
 import type { Proposal, ProposalCheck } from "../artifacts";
 import type { CheckProposalInput, ExpandIdeaInput } from "../inputs";
 
@@ -55,9 +55,9 @@ export function rehearseExpansion(input: ExpandIdeaInput, feedback?: Feedback<Pr
     summary: `${quoted(idea.problem, 200)}. ${name} goes at it: ${quoted(idea.proposed_method, 200)}. A test of a day decides whether it is worth more.`,
     closest_work: papers
       ? [
-          ...papers.slice(0, 2).map(({ title: work }, index) => ({
-            paper: paperKey(index),
-            work: quoted(work, 120),
+          ...papers.slice(0, 2).map((paper, index) => ({
+            paper: keyOf(paper, index),
+            work: quoted(paper.title, 120),
             new_here: `It stays with the usual steps; ${name} adds its own.`,
           })),
           { paper: null, work: "The plain method with as much effort", new_here: "It has no step that looks back." },

@@ -2,6 +2,7 @@ import type { Feedback } from "#workflow-kit/action";
 import { quoted } from "#workflow-kit/text";
 import type { Check, Duplicate, Judgment, Novelty, Rubric } from "../artifacts";
 import { chance, fnv1a } from "../rules/chance";
+import { keyOf } from "../rules/papers";
 import type {
   CheckDuplicateInput,
   CheckIdeaInput,
@@ -22,6 +23,7 @@ export function rehearseJudgment({ first, second, reasons }: JudgePairInput, out
     problem: compared("what a solution is worth"),
     novelty_and_soundness: compared("a core that holds"),
     evidence: compared("a test that decides"),
+    for_the_other: reasons ? `"${nameIn(worse)}" needs fewer calls.` : null,
     reason: reasons ? `"${nameIn(better)}" tests what it claims more directly than "${nameIn(worse)}".` : null,
     accepted: isFirst ? "A" : "B",
   };
@@ -78,7 +80,7 @@ export function rehearseNovelty(
     ? `"${quoted(papers[0]!.title, 80)}" has the method of "${name}" for the same problem.`
     : `None of the papers has the method of "${name}".`;
   return {
-    matches: known ? ["p1"] : [],
+    matches: known ? [keyOf(papers[0]!, 0)] : [],
     reason: feedback ? `${verdict} Looked at again: ${quoted(feedback.comment, 160)}.` : verdict,
   };
 }

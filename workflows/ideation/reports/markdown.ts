@@ -1,6 +1,6 @@
 import { inline, listItem, paragraphs } from "#workflow-kit/markdown";
 import type { Paper, Place, Proposal, SourcedIdea } from "../artifacts";
-import { paperKey } from "../rules/papers";
+import { keyOf } from "../rules/papers";
 
 /** Ideas and proposals as documents. Text of models opens no heading, no HTML and no link. */
 
@@ -64,7 +64,7 @@ export const judgedProposal = (proposal: Proposal): string =>
 const section = (title: string, parts: readonly string[], separator = "\n\n"): string[] =>
   parts.length ? [`## ${title}`, parts.join(separator)] : [];
 
-/** @param papers the papers of the prompt, in its order: `closest_work` names them by their place */
+/** @param papers the papers of the prompt, in its order */
 export function proposalMarkdown(proposal: Proposal, papers: readonly Paper[]): string {
   const { baseline_fails, method_succeeds } = proposal.test_cases;
   const testCase = (title: string, example: typeof baseline_fails) => [
@@ -108,9 +108,9 @@ export function proposalMarkdown(proposal: Proposal, papers: readonly Paper[]): 
 /** Lists the closest works: papers of the prompt by their own titles, others as remembered, because they may not exist. */
 function closestWork({ closest_work }: Proposal, papers: readonly Paper[]): string[] {
   const works = closest_work.map(({ paper, work, new_here }) => {
-    const known = papers.find((_, index) => paperKey(index) === paper);
+    const known = papers.find((one, index) => keyOf(one, index) === paper);
     const source = known
-      ? `**${inline(known.title)}**${yearOf(known)}`
+      ? `**${inline(known.title)}**${yearOf(known)}${known.key ? `, ${known.key}` : ""}`
       : `**${inline(work)}** (from memory, to be checked)`;
     return listItem("-", `${source}: ${paragraphs(new_here)}`);
   });

@@ -1,5 +1,5 @@
 import { contentsOf, nameOf, type Presenter, type Surroundings } from "#workflow-kit/presentation";
-import type { Because, IdeaSet, KeptIdeas, Kind, Match, Ranking } from "../artifacts";
+import type { Because, IdeaSet, Ideas, KeptIdeas, Kind, Match, Ranking, Revision } from "../artifacts";
 
 /** The ideas of the newest set by their ids. */
 function ideaNames(surroundings: Pick<Surroundings, "earlier">): Record<string, string> {
@@ -88,6 +88,19 @@ function resultOf({ a, b, winner, reasons }: Match, names: Record<string, string
   return [winner === null ? `${result}: even` : result, ...reasons].join(". ");
 }
 
+/** A revision without the fields that stay. */
+const revision: Presenter<Revision | Ideas> = {
+  refers_to: [],
+  present: (content) => ({
+    content: {
+      ...content,
+      ideas: content.ideas.map((change) =>
+        Object.fromEntries(Object.entries(change).filter(([, text]) => text !== null)),
+      ),
+    },
+  }),
+};
+
 /** Verdicts on one idea, whose id ends the subject: `feasibility of i3`. */
 const onOneIdea: Presenter = {
   refers_to: ["idea_set"],
@@ -100,6 +113,7 @@ const onOneIdea: Presenter = {
 
 /** How people see the artifacts whose contents refer to others by ids. */
 export const PRESENTERS: Partial<Record<Kind, Presenter>> = {
+  revised_ideas: revision,
   idea_set: ideaSet,
   kept_ideas: keptIdeas,
   ranking,

@@ -2,6 +2,7 @@ import type { Metrics } from "../rules/metrics";
 import { outcomeOf } from "../rules/verdicts";
 import type { ClosePair, Drop, KeptIdeas, Match, Paper, Place, Ranking, SourcedIdea } from "../artifacts";
 import { bullets, inline, listItem, paragraphs, table } from "#workflow-kit/markdown";
+import { keyOf } from "../rules/papers";
 import { ideaMarkdown, originOf, standingOf, yearOf } from "./markdown";
 
 /** The whole result of a run as one document. */
@@ -201,7 +202,7 @@ const droppedOf = (result: Result): string[] => {
 const papersOf = ({ papers }: Result): string[] => {
   const lines = papers.map((paper, index) => {
     const url = paper.url && /^https?:\/\/[^\s<>]+$/u.test(paper.url) ? ` <${paper.url}>` : "";
-    return `${index + 1}. ${inline(paper.title)}${yearOf(paper)}${url}`;
+    return listItem("-", `${keyOf(paper, index)}: ${inline(paper.title)}${yearOf(paper)}${url}`);
   });
   return lines.length ? [lines.join("\n")] : [];
 };

@@ -3,6 +3,7 @@ import type { Idea, Paper } from "../artifacts";
 import { drawn } from "./chance";
 import { comparedText } from "./similarity";
 import { byWords } from "./lexical-similarity";
+import { countWords } from "./limits";
 
 /** Selects, sorts and formats papers (Si et al.; spec, step 1). */
 
@@ -11,8 +12,6 @@ const OVERVIEW = /survey|review|position paper/iu;
 
 /** Abstracts of at most so many words are too short; later queries require more. */
 const SHORT_ABSTRACT = { first: 20, later: 50 } as const;
-
-const countWords = (text: string): number => text.match(/\S+/gu)?.length ?? 0;
 
 /** The papers of a query's result that are worth scoring. */
 export const usable = (papers: readonly SourcePaper[], query: keyof typeof SHORT_ABSTRACT): Paper[] =>
@@ -42,6 +41,9 @@ export const byScore = (papers: readonly Paper[]): Paper[] =>
     (one, other) => Number(other.given ?? false) - Number(one.given ?? false) || (other.score ?? 0) - (one.score ?? 0),
   );
 
+/** Up to this multiple of the papers that a trial sees, all given papers are shown. */
+const MOST_ABOVE = 1.5;
+
 /**
  * The papers of one trial: `count` drawn from the 2 · `count` best (spec, step 2). Papers that were found fill up what the caller's leave.
  * @param papers in the order of `byScore`
@@ -51,9 +53,10 @@ export function groundingOf(papers: readonly Paper[], count: number, seed: numbe
     drawn(from.slice(0, 2 * wanted), seed, purpose, wanted);
   const given = papers.filter((paper) => paper.given);
   if (given.length === 0) return draw(papers, "grounding papers", count);
-  const own = draw(given, "grounding papers", count);
+  // A few more than wanted are all shown: the caller has chosen them.
+  const own = given.length <= count * MOST_ABOVE ? given : draw(given, "grounding papers", count);
   const found = papers.filter((paper) => !paper.given);
-  return [...own, ...draw(found, "found papers", count - own.length)];
+  return [...own, ...draw(found, "found papers", Math.max(0, count - own.length))];
 }
 
 /** Number of papers that an idea is compared with (spec, "Optional filter"). */
@@ -97,5 +100,18 @@ export const excerptPaper = ({ id, title, source, excerpt, date, url }: Retrieve
 export const missingCorpora = ({ missing_corpora }: Retrieved): string[] =>
   missing_corpora.length ? [`These corpora are gone: ${missing_corpora.join(", ")}.`] : [];
 
-/** A paper's id in prompts, from its place in the list: models miscopy the long ids of catalogues. */
+/** A paper's id in prompts, from its place in a list: models miscopy the long ids of catalogues. */
 export const paperKey = (index: number): string => `p${index + 1}`;
+
+/** The id of a paper in a prompt: that of the bank, else of its place in the prompt. */
+export const keyOf = ({ key }: Pick<Paper, "key">, index: number): string => key ?? paperKey(index);
+
+/** Papers of a bank with ids that hold for the whole run, so that "p4" in an idea is p4 wherever the idea is read. */
+export const numberedPapers = (papers: readonly Paper[]): Paper[] =>
+  papers.map((paper, index) => ({ ...paper, key: paperKey(index) }));
+
+/** Papers of a bank together with others, whose ids `n1`, `n2`, … are none of the bank's. */
+export const withNewKeys = (papers: readonly Paper[]): Paper[] =>
+  papers.some(({ key }) => key !== undefined)
+    ? papers.map((paper, index) => ({ ...paper, key: paper.key ?? `n${index + 1}` }))
+    : [...papers];

@@ -4,9 +4,11 @@ import { clip } from "#workflow-kit/text";
 import { critiqueIdeas, proposeIdeas, reviseIdeas } from "../actions";
 import {
   type Critique,
+  type Idea,
   type Ideas,
   type IdeaSet,
   type Paper,
+  type Revision,
   type SourcedIdea,
   type Trial,
   type Persona,
@@ -16,9 +18,11 @@ import { drawn } from "../rules/chance";
 import { examplesOf, PAPER_EXAMPLES } from "../actions/examples";
 import { Semaphore } from "#workflow-kit/semaphore";
 import { mostCriticisms, PAPER_CRITICISMS } from "../rules/limits";
-import { groundingOf, paperKey } from "../rules/papers";
+import { groundingOf, keyOf } from "../rules/papers";
+import { changedFields, repliesIn, revised } from "../rules/revisions";
 import { personasOf } from "../rules/personas";
 import type { Configuration } from "../rules/presets";
+import type { CritiqueIdeasInput } from "../inputs";
 
 /** Limit of names in lists: a step's result may hold two thousand of them. Characters. */
 const LONGEST_NAME = 100;
@@ -63,8 +67,21 @@ interface Branch {
   proposer: Persona;
   proposal: Artifact<Ideas>;
   critiques: Artifact<Critique>[];
-  revisions: Artifact<Ideas>[];
+  revisions: Artifact<Revision>[];
+  /** The ideas after the last revision. */
+  ideas: readonly Idea[];
 }
+
+/** A batch of ideas, and the artifact that it comes from. */
+interface Batch {
+  source: Artifact;
+  ideas: readonly Idea[];
+}
+
+/** The round before, as critics read it. */
+type Earlier = Pick<CritiqueIdeasInput, "replies" | "changed"> & { critiques: readonly Artifact<Critique>[] };
+
+const NO_ROUND: Earlier = { critiques: [], replies: [], changed: null };
 
 /** One trial: each proposer with the critics, over the rounds of the configuration. */
 class Dialogue {
@@ -90,8 +107,8 @@ class Dialogue {
     const proposers = personasOf(proposer_personas, this.seed, "proposers");
     const branches = await run.parallel(proposers, (proposer, index) => this.branch(proposer, index + 1));
     await this.recordTrial(branches);
-    return branches.flatMap(({ proposal, critiques, revisions }, index) =>
-      (revisions.at(-1) ?? proposal).content.ideas.map((idea) => ({
+    return branches.flatMap(({ critiques, ideas }, index) =>
+      ideas.map((idea) => ({
         ...idea,
         configuration: name,
         trial: this.trial,
@@ -103,17 +120,25 @@ class Dialogue {
 
   private async branch(proposer: Persona, number: number): Promise<Branch> {
     const proposal = await this.propose(proposer, number);
-    const branch: Branch = { proposer, proposal, critiques: [], revisions: [] };
-    let ideas = proposal;
-    let earlier: Artifact<Critique>[] = [];
+    const branch: Branch = { proposer, proposal, critiques: [], revisions: [], ideas: proposal.content.ideas };
+    let source: Artifact = proposal;
+    let earlier = NO_ROUND;
     for (let round = 1; round <= this.configuration.depth; round++) {
+      const batch = { source, ideas: branch.ideas };
       const critiques = await this.context.run.parallel(this.critics, (critic, index) =>
-        this.critique(ideas, earlier, critic, { number, round, critic: index + 1 }),
+        this.critique(batch, earlier, critic, { number, round, critic: index + 1 }),
       );
-      earlier = this.context.hasExtra("earlier_criticisms") ? critiques : [];
-      ideas = await this.revise(ideas, critiques, proposer, { number, round });
+      const revision = await this.revise(batch, critiques, proposer, { number, round });
+      branch.ideas = revised(batch.ideas, revision.content);
+      if (this.context.hasExtra("earlier_criticisms"))
+        earlier = {
+          critiques,
+          replies: repliesIn(revision.content),
+          changed: changedFields(batch.ideas, branch.ideas),
+        };
+      source = revision;
       branch.critiques.push(...critiques);
-      branch.revisions.push(ideas);
+      branch.revisions.push(revision);
     }
     return branch;
   }
@@ -139,8 +164,8 @@ class Dialogue {
   }
 
   private critique(
-    ideas: Artifact<Ideas>,
-    earlier: readonly Artifact<Critique>[],
+    { source, ideas }: Batch,
+    { critiques: earlier, replies, changed }: Earlier,
     { name, text: persona }: Persona,
     { number, round, critic }: { number: number; round: number; critic: number },
   ) {
@@ -149,36 +174,38 @@ class Dialogue {
     const actionInput = {
       topic,
       persona,
-      ideas: ideas.content.ideas,
+      ideas,
       papers: this.context.hasExtra("critic_papers") ? this.papers : null,
       earlier: earlier.map(({ content }) => content),
-      most: this.context.asPaper ? PAPER_CRITICISMS : mostCriticisms(ideas.content.ideas.length),
+      replies,
+      changed,
+      most: this.context.asPaper ? PAPER_CRITICISMS : mostCriticisms(ideas.length),
       seed,
     };
     const { key, iteration } = this.metadataOf(number, `r${round}`, `c${critic}`);
-    const inputs = [ideas, ...earlier];
+    const inputs = [source, ...earlier];
     const metadata = { key, iteration, subject: `${key}, ${name}`, member: critic, seed, inputs };
     return this.semaphore.run(() => run.act(critiqueIdeas, actionInput, metadata));
   }
 
   private revise(
-    ideas: Artifact<Ideas>,
+    { source, ideas }: Batch,
     critiques: Awaited<ReturnType<Dialogue["critique"]>>[],
     { text: persona }: Persona,
     { number, round }: { number: number; round: number },
-  ): Promise<Artifact<Ideas>> {
+  ): Promise<Artifact<Revision>> {
     const { run, topic, method } = this.context;
     const said = critiques.map(({ content }) => content);
     const actionInput = {
       topic,
       method,
       persona,
-      ideas: ideas.content.ideas,
+      ideas,
       critiques: said,
       papers: this.citedPapers(said),
     };
     const seed = this.seedOf(number, round, this.critics.length > 1 ? this.critics.length + 1 : 1);
-    const metadata = { ...this.metadataOf(number, `r${round}`), member: number, seed, inputs: [ideas, ...critiques] };
+    const metadata = { ...this.metadataOf(number, `r${round}`), member: number, seed, inputs: [source, ...critiques] };
     return this.semaphore.run(() => run.act(reviseIdeas, actionInput, metadata));
   }
 
@@ -186,7 +213,7 @@ class Dialogue {
   private citedPapers(critiques: readonly Critique[]) {
     const cited = new Set(critiques.flatMap(({ criticisms }) => criticisms.flatMap(({ papers = [] }) => papers)));
     return this.papers.flatMap((paper, index) => {
-      const key = paperKey(index);
+      const key = keyOf(paper, index);
       return cited.has(key) ? [{ ...paper, key }] : [];
     });
   }

@@ -4,7 +4,7 @@ import { checkIdea, checkNovelty, writeNoveltyQueries } from "../actions";
 import { LONGEST_REASON, type Drop, type IdeaSet, type Paper, type SourcedIdea, FILTERS } from "../artifacts";
 import { CALLS_AT_ONCE, type IdeationContext } from "../context";
 import { Semaphore } from "#workflow-kit/semaphore";
-import { excerptPaper, newPapers, missingCorpora, PAPERS_COMPARED, usable } from "../rules/papers";
+import { excerptPaper, newPapers, missingCorpora, PAPERS_COMPARED, usable, withNewKeys } from "../rules/papers";
 import { rankPapers } from "./nearest-papers";
 
 /** Papers that are searched for each idea, over all of its queries (spec, "Optional filter"). */
@@ -78,7 +78,8 @@ class Checks {
   /** Why an idea counts as published; null: no paper found has it. */
   private async publishedReason(idea: SourcedIdea, metadata: Metadata): Promise<string | null> {
     const { found, inputs } = await this.candidates(idea, metadata);
-    const papers = (await rankPapers(this.context, [idea], found, { most: PAPERS_COMPARED, key: metadata.key }))(idea);
+    const near = await rankPapers(this.context, [idea], found, { most: PAPERS_COMPARED, key: metadata.key });
+    const papers = withNewKeys(near(idea));
     if (papers.length === 0) {
       this.notes.add("Novelty could not be checked where no papers were found.");
       return null;

@@ -6,7 +6,7 @@ import { chunksOf } from "#workflow-kit/chunks";
 import { scorePapers, writePaperQuery } from "../actions";
 import type { Paper, PaperBank } from "../artifacts";
 import type { IdeationContext } from "../context";
-import { excerptPaper, newPapers, missingCorpora, byScore, usable, paperKey } from "../rules/papers";
+import { excerptPaper, newPapers, missingCorpora, byScore, numberedPapers, usable, paperKey } from "../rules/papers";
 
 /** Most queries that fill the bank, the first included (spec, step 1). */
 const MOST_QUERIES = 10;
@@ -33,7 +33,7 @@ export async function collectPapers(context: IdeationContext): Promise<Collected
   await addGivenPapers(context, bank, sources);
   if (source === "semantic_scholar") await addSearchedPapers(context, bank, sources);
   if (bank.papers.length === 0) bank.notes.push("There are no papers, so the ideas are made without.");
-  const papers = byScore(bank.papers).slice(0, options.bank_size);
+  const papers = numberedPapers(byScore(bank.papers).slice(0, options.bank_size));
   const kept = await context.compute(
     "paper_bank",
     { action: "collect_papers", role: "librarian", inputs: sources },

@@ -153,9 +153,11 @@ class Judging {
   ): Promise<{ match: Match; verdicts: Artifact[] }> {
     const ask = async (first: string, second: string, order: string) => {
       const verdict = await this.judge(first, second, { title, round, key: `${number}${order}` });
-      const { reason, accepted } = verdict.content;
-      const reasons = reason && this.context.hasExtra("match_reasons") ? [clip(reason, LONGEST_REASON)] : [];
-      return { verdict, winner: accepted === "A" ? first : second, reasons };
+      const { reason, for_the_other, accepted } = verdict.content;
+      const kept = (text: string | null) =>
+        text && this.context.hasExtra("match_reasons") ? [clip(text, LONGEST_REASON)] : [];
+      const winner = accepted === "A" ? first : second;
+      return { verdict, winner, reasons: kept(reason), points: kept(for_the_other ?? null) };
     };
     if (!this.context.options.both_orders) {
       const { verdict, ...result } = await ask(a, b, "");
@@ -167,7 +169,14 @@ class Judging {
     ] as const;
     const [one, other] = await this.context.run.parallel(turns, ([first, second, order]) => ask(first, second, order));
     const winner = one!.winner === other!.winner ? one!.winner : null;
-    const match = { a, b, first: null, winner, reasons: [...one!.reasons, ...other!.reasons] };
+    const match = {
+      a,
+      b,
+      first: null,
+      winner,
+      reasons: [...one!.reasons, ...other!.reasons],
+      points: [...one!.points, ...other!.points],
+    };
     return { match, verdicts: [one!.verdict, other!.verdict] };
   }
 

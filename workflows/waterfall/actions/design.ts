@@ -48,7 +48,7 @@ export const decomposeTask = defineAction<DecomposeTaskInput, Plan>({
   summary: "Splits the requirement into tasks, each with a primary agent of the registry and alternatives.",
   prompt: withBlocks(decomposeTaskPrompt),
   output: planSchema,
-  variables: (input) => planValues(input, "choice"),
+  variables: (input) => planValues(input, "short"),
   paper: { prompt: withBlocks(paperDecomposeTaskPrompt), variables: (input) => planValues(input, "all") },
   // Unknown agents are no fault here: the workflow sends the plan back with the nearest names, or drops unknown alternatives.
   check: ({ tasks }) => blanks(tasks.map(({ task }, index) => [`Task ${index + 1}`, task])),

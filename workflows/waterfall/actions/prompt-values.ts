@@ -43,22 +43,29 @@ export const logBeside = (log: UserLog, requirement: string) =>
     ? { log: null }
     : logValues(log);
 
-/** What a prompt shows of agents: `choice` to choose them, `use` to ask them, `all` for the paper's worker documentation. */
-export type CardDetail = "choice" | "use" | "all";
+/**
+ * What a prompt shows of agents: `short` one phrase, to plan over them; `choice` also when to use them; `use` to ask them; `all` for the paper's
+ * worker documentation.
+ */
+export type CardDetail = "short" | "choice" | "use" | "all";
+
+/** Tools that decide no choice of an agent: they give an agent nothing that another one lacks knowledge of. */
+const PLAIN_TOOLS: readonly string[] = ["calculator", "date_arithmetic"];
 
 export function cardValues(
   { name, description, capabilities, when_to_use, input, output, tools }: AgentProfile,
   detail: CardDetail,
 ) {
-  const forUse = detail !== "choice";
+  const forUse = detail === "use" || detail === "all";
+  const shown = detail === "short" ? tools.filter((tool) => !PLAIN_TOOLS.includes(tool)) : tools;
   return {
     name: line(name),
     description: line(description),
-    when_to_use: detail === "use" ? "" : line(when_to_use),
+    when_to_use: detail === "choice" || detail === "all" ? line(when_to_use) : "",
     capabilities: detail === "all" ? line(capabilities.join("; ")) : "",
     input: forUse ? line(input) : "",
     output: forUse ? line(output) : "",
-    tools: line(tools.join(", ")),
+    tools: line(shown.join(", ")),
   };
 }
 

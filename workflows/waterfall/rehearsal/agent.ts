@@ -2,7 +2,7 @@ import type { Feedback } from "#workflow-kit/action";
 import { quoted } from "#workflow-kit/text";
 import type { DirectAnswer } from "../artifacts";
 import type { AnswerDirectlyInput, CallAgentInput, Given } from "../inputs";
-import { isAnswerTask, isCallsTask } from "../rules/wrapper";
+import { isAnswerTask, isCallsTask, isImprovementTask } from "../rules/wrapper";
 import { sampleCalls } from "./arguments";
 
 /** @param outcome `refuse`: the agent refuses the task; `silent`: an empty answer, which is not usable */
@@ -13,8 +13,18 @@ export function rehearseAgent({ agent, task, input, given }: CallAgentInput, out
   if (isCallsTask(task)) return rehearseCalls(agent.name, given);
   if (outcome === "json")
     return JSON.stringify({ answer: `${agent.name} has done it: ${quoted(task, 120)}.`, given: shown });
+  if (isImprovementTask(task)) return rehearseImprovement(input);
   if (isAnswerTask(task)) return rehearseAnswer(agent.name, given, input);
   return `${agent.name} has done it: ${quoted(task, 200)}. It rests on: ${shown}.`;
+}
+
+/** The first line of the draft, with what its reader said of it. */
+function rehearseImprovement(input: unknown): string {
+  const { draft = "", suggestions = [] }: { draft?: string; suggestions?: string[] } = Object(input);
+  const passage = draft.split("\n").find((row) => row.trim() !== "" && draft.split(row).length === 2);
+  if (passage === undefined) return "[]";
+  const more = suggestions.map((text) => ` Better than before: ${quoted(text, 160)}.`).join("");
+  return JSON.stringify([{ passage, instead: passage + more }]);
 }
 
 /** An answer for the user; of a revision with what its reader said of the draft. */

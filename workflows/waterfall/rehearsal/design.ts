@@ -34,16 +34,21 @@ function tasksFor(requirement: string, outcome: string): string[] {
   return outcome === "several_agents" ? [`Work out what an expert knows about "${about}"`, whole] : [whole];
 }
 
+/** The words of the request that a task quotes: "Do this part" says nothing of its agent. */
+const quotedPart = (task: string): string => /"(.+)"/su.exec(task)?.[1] ?? task;
+
 /**
  * @param outcome `unknown_agent`, `unknown_alternative`: the plan names an agent that is not in the registry; `one_agent`, `several_agents`: who does
  * the work, whatever the request says
  */
 export function rehearsePlan({ brief, agents }: DecomposeTaskInput, outcome: string, feedback?: Feedback<Plan>): Plan {
   const free = agents.map(({ name }) => name);
-  const tasks = tasksFor(firstLine(brief.requirement), outcome).map((task) => {
-    const fitting = rankAgents(agents, task).map(({ name }) => name);
-    const primary = fitting.find((name) => free.includes(name)) ?? at(fitting, 0);
-    free.splice(free.indexOf(primary), 1);
+  const tasks = tasksFor(firstLine(brief.requirement), outcome).map((task, index, all) => {
+    const isLast = index > 0 && index + 1 === all.length;
+    // Of several tasks the last goes to the agent in whose field the whole request lies.
+    const fitting = rankAgents(agents, isLast ? brief.requirement : quotedPart(task)).map(({ name }) => name);
+    const primary = (isLast ? undefined : fitting.find((name) => free.includes(name))) ?? at(fitting, 0);
+    if (free.includes(primary)) free.splice(free.indexOf(primary), 1);
     return { task, primary_agent: primary, alternative_agents: fitting.filter((name) => name !== primary).slice(0, 2) };
   });
   if (outcome === "unknown_agent") tasks[0]!.primary_agent += " Deluxe";

@@ -132,9 +132,18 @@ export function agentsForProgram(
 export const profileText = ({ name, description, capabilities, when_to_use, input, output }: AgentProfile): string =>
   [name, description, ...capabilities, when_to_use, input, output].join(" ");
 
-/** Words of a text, truncated to six letters as a simple stem. */
+/** Words of a text, without a final s and truncated to six letters as a simple stem: "plans" is "plan". */
 const words = (text: string): string[] =>
-  (text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).map((word) => word.slice(0, 6));
+  (text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])
+    .filter((word) => !FUNCTION_WORDS.has(word))
+    .map((word) => word.replace(/s$/u, "").slice(0, 6));
+
+/** English words that name no field. */
+const FUNCTION_WORDS = new Set(
+  "and are for from has have how its not one say says that the them this two what when which who with you your".split(
+    " ",
+  ),
+);
 
 /** Dice coefficient of the letter pairs of two names, 0 to 1. */
 function diceSimilarity(name: string, other: string): number {

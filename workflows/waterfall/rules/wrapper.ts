@@ -22,6 +22,16 @@ const REVISION_TASK =
   "in the draft, and the role, tone, length and form that the request asks for. Your answer goes to the user exactly as you write it: the whole new answer, " +
   "with nothing about the draft or the reader.";
 
+/** The task of an agent whose answer was accepted, and that a reader would better: it names passages, so that the rest stays word for word. */
+const IMPROVEMENT_TASK =
+  "A critical reader accepted your answer to the user's request, and suggests changes. The input holds your draft and the suggestions. Take each suggestion " +
+  "that serves the request; leave one aside that is mistaken, breaks a limit of the request or makes the answer longer without making it better. Answer with " +
+  'one JSON array and nothing else: [{"passage": "<words of the draft, copied letter by letter, long enough to stand there only once>", "instead": "<the ' +
+  'words that take their place; "" removes them>"}]. What no passage holds stays as it is; [] changes nothing.';
+
+/** Whether a task asks for changed passages of an accepted answer. */
+export const isImprovementTask = (task: string): boolean => task === IMPROVEMENT_TASK;
+
 /** Whether a task asks for calls of the user's functions as JSON. */
 export const isCallsTask = (task: string): boolean => task.endsWith(CALLS_FORM);
 
@@ -41,6 +51,32 @@ const program = (comment: string, agent: string, task: string, more = ""): strin
 /** The program of a plan with one agent. */
 export const answeringProgram = (agent: string, withFunctions: boolean): string =>
   program("One agent does the whole work.", agent, withFunctions ? CALLS_TASK : ANSWER_TASK);
+
+/**
+ * The program by which an agent betters an accepted answer. A passage that does not stand in the draft exactly once changes nothing, and changes that
+ * would break a JSON answer are dropped as a whole.
+ */
+export const improvingProgram = (agent: string): string =>
+  `// The agent that wrote the answer names passages to change; the rest stays word for word.
+export default async function main(agents, { requirement, context, revision }) {
+  const task = ${JSON.stringify(IMPROVEMENT_TASK)};
+  const answer = await agents.call(${JSON.stringify(agent)}, task, { requirement, context, ...revision });
+  const changes = JSON.parse(answer.slice(answer.indexOf("["), answer.lastIndexOf("]") + 1));
+  let text = revision.draft;
+  for (const { passage, instead } of changes) {
+    const parts = typeof passage === "string" && passage.trim() !== "" ? text.split(passage) : [];
+    if (parts.length === 2 && typeof instead === "string") text = parts.join(instead);
+  }
+  return isJson(revision.draft) && !isJson(text) ? revision.draft : text;
+}
+
+function isJson(text) {
+  try {
+    return typeof JSON.parse(text) === "object";
+  } catch {
+    return false;
+  }
+}`;
 
 /** The program by which an agent writes its answer again; `given.revision` holds the draft and the remarks. */
 export const revisingProgram = (agent: string, withFunctions: boolean): string =>

@@ -81,7 +81,9 @@ async function makePlan(
   const { agents, requirement, gherkin } = planning;
   let mistake: DecomposeTaskInput["mistake"] = null;
   for (let revision = 0; ; revision++) {
-    const input: DecomposeTaskInput = { brief: briefOf(team, planning), agents, mistake };
+    const brief = briefOf(team, planning);
+    // The Gherkin says what must come out, and not who does it: only the paper's expert plans by it.
+    const input: DecomposeTaskInput = { brief: team.isPaper ? brief : { ...brief, gherkin: null }, agents, mistake };
     const plan: Artifact<Plan> = await team.perform(decomposeTask, input, [requirement, gherkin]);
     const unknown = unknownAgents(plan.content, agents);
     if (unknown.length === 0) return { plan, stop: null };

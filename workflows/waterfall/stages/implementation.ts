@@ -11,7 +11,7 @@ import { callsOfDirectAnswer, NoAnswer, responseOf } from "../rules/answer";
 import { boundedCalls } from "../rules/evidence";
 import type { Failure } from "../rules/program";
 import { agentsForProgram, findAgent, nearestNames } from "../rules/registry";
-import { answeringProgram, revisingProgram } from "../rules/wrapper";
+import { answeringProgram, improvingProgram, revisingProgram } from "../rules/wrapper";
 import { agentAlone } from "./design";
 
 /** Lines at the end of a program's log that the Analyst sees. */
@@ -75,9 +75,11 @@ export async function writeProgram(
   return { code, author: null, revision: null };
 }
 
-/** A program by which the author of a response writes it again. */
+/** A program by which the author of a response writes it again, or betters passages of an accepted one. Calls of functions are written again whole. */
 export async function writeRevision(team: StageTeam, author: string, revision: Revision): Promise<Program> {
-  const source = revisingProgram(author, (team.options.functions ?? []).length > 0);
+  const withFunctions = (team.options.functions ?? []).length > 0;
+  const improves = revision.objection === null && !withFunctions;
+  const source = improves ? improvingProgram(author) : revisingProgram(author, withFunctions);
   return { code: await publishProgram(team, source, []), author, revision };
 }
 
@@ -137,7 +139,8 @@ export async function execute(
   if (!verify) return { ...answered, rejected: null, improvements: [] };
   const input = {
     log: planning.log.content,
-    brief: briefOf(team, planning),
+    // One agent got the whole request: the Gherkin would say the same once more.
+    brief: { ...briefOf(team, planning), ...(program.author === null ? {} : { gherkin: null }) },
     response: read.response,
     strict: team.options.strict_response,
   };

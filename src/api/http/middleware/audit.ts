@@ -4,7 +4,7 @@ import { auditEntry } from "../audit-entry";
 import type { AppContext, AppEnv } from "../context";
 
 /**
- * Writes to the audit log what no transaction of a change writes: PATCH and DELETE requests that succeeded, before they are answered, and
+ * Writes to the audit log what no transaction of a change writes: PATCH, PUT and DELETE requests that succeeded, before they are answered, and
  * changes that the key has no right to.
  */
 export const audit: MiddlewareHandler<AppEnv> = async (c, next) => {
@@ -19,5 +19,5 @@ export const audit: MiddlewareHandler<AppEnv> = async (c, next) => {
 function outcomeOf({ req: { method }, res, var: { is_audited } }: AppContext): "done" | "refused" | null {
   if (method === "GET" || method === "HEAD") return null;
   if (res.status === 403) return "refused";
-  return (method === "PATCH" || method === "DELETE") && res.ok && !is_audited ? "done" : null;
+  return ["PATCH", "PUT", "DELETE"].includes(method) && res.ok && !is_audited ? "done" : null;
 }

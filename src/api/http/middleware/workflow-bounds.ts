@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import { Problem } from "#core/errors";
 import { workflowsOf } from "#services/keys/authenticate";
-import { requireInteractionOf, requireRunOf } from "#services/keys/workflow-bounds";
+import { requireInteractionOf, requireRunOf } from "#services/runs/workflow-bounds";
 import type { AppContext, AppEnv } from "../context";
 
 const RUNS = /^\/v1\/(runs|interactions)(\/|$)/;

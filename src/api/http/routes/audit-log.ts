@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { listEntries } from "#services/audit/list-entries";
 import { auditEntrySchema } from "#services/audit/schema";
-import { AUDIT_OUTCOMES, MODES } from "#core/vocabulary";
+import { AUDIT_OUTCOMES } from "#core/vocabulary";
 import { newRouter } from "../context";
 import { EXAMPLE_AUDIT_ENTRY } from "../examples";
 import { errors, KEYED, LIST, needs, scopeNote } from "../operation";
@@ -23,7 +23,7 @@ auditLog.openapi(
       "Newest first. A POST is entered in the transaction of its change: neither is stored without the other. A PATCH or DELETE of anything but a " +
       "key is entered after its change and before its answer, so a crash between the two loses the entry. A request that was refused, failed or " +
       "changed nothing is never entered as `done`; one that the key had no right to (403) is entered as `refused`, once a minute for a key and an operation. Entries hold no bodies and no " +
-      `secrets, and outlive what they are about. A test key sees the entries of test mode. ${scopeNote("admin")}`,
+      `secrets, and outlive what they are about. A key sees the entries of its mode; what a live key does to a test key is entered in live mode. ${scopeNote("admin")}`,
     ...needs("admin"),
     request: {
       query: z.strictObject({
@@ -33,7 +33,6 @@ auditLog.openapi(
         object_type: name.openapi({ example: "run" }),
         object_id: name,
         outcome: z.enum(AUDIT_OUTCOMES).optional(),
-        mode: z.enum(MODES).optional(),
         created_after: moment,
         created_before: moment,
       }),

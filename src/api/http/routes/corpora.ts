@@ -46,7 +46,7 @@ corpora.openapi(
     request: { query: NO_QUERY, body: referredRequest("CreateCorpus", EXAMPLE_CREATE_CORPUS) },
     responses: {
       201: created(corpusSchema, "corpus", EXAMPLE_CORPUS),
-      ...errors(...KEYED, ...QUERY, ...BODY, "unknown_provider"),
+      ...errors(...KEYED, ...QUERY, ...BODY, "unknown_provider", "provider_key_required"),
     },
   }),
   async (c) => {

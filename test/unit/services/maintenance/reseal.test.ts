@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { openHeaders, sealMcpServers, storedMcpServers } from "#agents/mcp-servers";
 import { type SecretKey, Secrets } from "#core/secrets";
 import { resealStored } from "#services/maintenance/reseal";
+import { placeOfKey } from "#services/providers/own-keys";
 import { signingSecretOf } from "#services/webhooks/signing-secret";
 import { Store } from "#store/store";
 import { addAgent, addEndpoint, migratedDatabase, TENANT } from "../../../support/database";
@@ -87,12 +88,25 @@ it("seals endpoints and headers of agents again; afterwards the new secret alone
   }
 });
 
+it("seals keys for providers again", async () => {
+  const row = { id: `${tenant_id}/live/openai`, tenant_id };
+  const sealed = new Secrets(OLD).seal("sk-own", placeOfKey(row));
+  database
+    .prepare(
+      "INSERT INTO provider_keys (id, tenant_id, mode, provider, sealed, hint, created_at) VALUES (?, ?, 'live', 'openai', ?, '-own', 0)",
+    )
+    .run(row.id, tenant_id, sealed);
+  await pass(both);
+  const after = database.prepare("SELECT sealed FROM provider_keys WHERE id = ?").get(row.id) as { sealed: string };
+  expect(new Secrets(NEW).open(after.sealed, placeOfKey(row))).toBe("sk-own");
+});
+
 it("takes a batch in each round, keeps the keeper awake meanwhile, and rests for an hour when all is sealed", async () => {
   for (let n = 0; n < 450; n++) addEndpoint(database, `whe_${String(n).padStart(4, "0")}`, legacySeal(`whsec_${n}`));
   const services = { store, secrets: new Secrets(both) };
   await resealStored(services, Date.now());
   expect((await store.maintenance.remainingWork()).sealed_secrets).toBe(1);
-  expect(await pass(both)).toBe(3);
+  expect(await pass(both)).toBe(4); // two more of endpoints, and one for each other table
   expect((await store.maintenance.remainingWork()).sealed_secrets).toBe(0);
 
   addEndpoint(database, "whe_late", legacySeal("whsec_late"));

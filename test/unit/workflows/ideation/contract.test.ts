@@ -257,3 +257,8 @@ test("the example of the workflow is valid", () => {
   expect(inputSchema.safeParse(ideation.example.input).success).toBe(true);
   expect(optionsSchema.safeParse(ideation.example.options).success).toBe(true);
 });
+
+test("a paper whose year or address is unknown may say so with null", () => {
+  const papers = [{ title: "A Paper", abstract: "On something.", year: null, url: null }];
+  expect(inputSchema.parse({ topic: "Cheaper evaluation", papers }).papers).toEqual(papers);
+});

@@ -6,7 +6,16 @@ import { chance, drawn } from "#workflows/ideation/rules/chance";
 import { drawBracket } from "#workflows/ideation/reports/drawings/bracket";
 import { drawMatrix } from "#workflows/ideation/reports/drawings/matrix";
 import { ideasMarkdown, judgedProposal, proposalMarkdown } from "#workflows/ideation/reports/markdown";
-import { byScore, groundingOf, nearest, newPapers, usable } from "#workflows/ideation/rules/papers";
+import {
+  byScore,
+  groundingOf,
+  keyOf,
+  nearest,
+  newPapers,
+  numberedPapers,
+  usable,
+  withNewKeys,
+} from "#workflows/ideation/rules/papers";
 import { additionsSchema, applySelection } from "#workflows/ideation/rules/selection";
 import { xmlFault } from "../requirements/xml";
 import { ideasOf, TOPIC } from "./rehearsed";
@@ -68,13 +77,28 @@ describe("the caller's papers", () => {
     expect(byScore([...found, ...given(3)]).slice(0, 3)).toEqual(given(3));
   });
 
+  test("are all seen when they are a few more than a trial's share", () => {
+    expect(groundingOf(byScore([...found, ...given(12)]), 10, 1)).toEqual(given(12));
+    expect(groundingOf(byScore([...found, ...given(16)]), 10, 1)).toHaveLength(10);
+    expect(groundingOf(given(3), 0, 1)).toEqual([]);
+  });
+
+  test("have one id in the whole run, and papers that are found later have others", () => {
+    const bank = numberedPapers(given(12));
+    const trial = groundingOf(bank, 6, 3);
+    for (const paper of trial) expect(keyOf(paper, trial.indexOf(paper))).toBe(keyOf(paper, bank.indexOf(paper)));
+    expect(withNewKeys([...found.slice(0, 2), bank[0]!]).map(({ key }) => key)).toEqual(["n1", "n2", "p1"]);
+    // Banks of earlier versions have no ids: papers are numbered by their place in each prompt.
+    expect(withNewKeys(found.slice(0, 2)).map(keyOf)).toEqual(["p1", "p2"]);
+  });
+
   test("are seen by every trial, and found ones fill up what they leave", () => {
     for (let seed = 1; seed <= 30; seed++) {
       const seen = groundingOf(byScore([...found, ...given(3)]), 10, seed);
       expect(seen).toHaveLength(10);
       expect(seen.filter((paper) => paper.given)).toHaveLength(3);
     }
-    expect(groundingOf(byScore([...found, ...given(12)]), 10, 1).every((paper) => paper.given)).toBe(true);
+    expect(groundingOf(byScore([...found, ...given(30)]), 10, 1).every((paper) => paper.given)).toBe(true);
   });
 });
 

@@ -4,6 +4,7 @@ import { renderPrompt } from "#engine/calls/prompt";
 import { type Action, inProfile } from "#workflow-kit/action";
 import {
   actions,
+  checkProposal,
   critiqueIdeas,
   expandIdea,
   judgePair,
@@ -11,9 +12,15 @@ import {
   reviseIdeas,
 } from "#workflows/ideation/actions/index";
 import { examplesOf, PAPER_EXAMPLES } from "#workflows/ideation/actions/examples";
-import { critiqueSchema, judgmentSchema, paperScoresSchema, proposalSchema } from "#workflows/ideation/artifacts/index";
+import {
+  CATEGORIES,
+  critiqueSchema,
+  judgmentSchema,
+  paperScoresSchema,
+  proposalSchema,
+} from "#workflows/ideation/artifacts/index";
 import { optionsSchema } from "#workflows/ideation/contract";
-import { WORD_LIMITS } from "#workflows/ideation/rules/limits";
+import { SECTION_LIMITS, WORD_LIMITS } from "#workflows/ideation/rules/limits";
 import { IDEAS } from "../requirements/rehearsed";
 import { bareInputs, rehearsedInputs, TOPIC } from "./rehearsed";
 
@@ -77,6 +84,52 @@ describe("limits", () => {
   });
 });
 
+test("limits of a proposal's sections are the same for its writer and its last reader, and far longer sections are sent back", () => {
+  const [writer, reader] = [expandIdea, checkProposal].map(
+    (action) => renderPrompt(action as Action, full[action.name]).system,
+  );
+  for (const limit of new Set(Object.values(SECTION_LIMITS))) {
+    expect(writer).toContain(` ${limit} words`);
+    expect(reader).toMatch(new RegExp(` ${limit}[,.\\s]`));
+  }
+  const long = { ...full.check_proposal.proposal, fallback_plan: "word ".repeat(270) };
+  expect(expandIdea.check!(long, full.expand_idea)).toEqual(["`fallback_plan` has 270 words; at most 200."]);
+  expect(inProfile(expandIdea as Action, "paper").check!({ ...long, closest_work: [] }, full.expand_idea)).toEqual([]);
+  const [idea] = full.propose_ideas && proposeIdeas.rehearse(full.propose_ideas, "distinct").ideas;
+  const wordy = { ideas: [{ ...idea!, motivation: "word ".repeat(200) }] };
+  expect(proposeIdeas.check!(wordy, { ...full.propose_ideas, count: 1 })).toEqual([
+    "`motivation` of idea 1 has 200 words; at most 120.",
+  ]);
+});
+
+test("schemas of criticisms have the categories of their prompts", () => {
+  for (const profile of ["default", "paper"] as const) {
+    const { output, prompt } = inProfile(critiqueIdeas as Action, profile);
+    const categories = (output as typeof critiqueSchema).shape.criticisms.element.shape.category.options;
+    for (const category of CATEGORIES)
+      expect([category, prompt.includes(category)]).toEqual([category, categories.includes(category)]);
+  }
+});
+
+describe("critics of a later round", () => {
+  const { ideas, earlier } = full.critique_ideas;
+  const text = textOf(critiqueIdeas, full.critique_ideas);
+
+  test("read the method and what has changed, and which parts stayed", () => {
+    expect(text).toContain(ideas[1].proposed_method);
+    expect(text).toContain(ideas[1].experiment_plan);
+    expect(text).not.toContain(ideas[1].existing_methods);
+    expect(text).toContain("(As before: problem, existing methods, motivation.)");
+  });
+
+  test("read the author's replies, and papers again only where criticisms name them", () => {
+    expect(text).toContain(`${earlier[0].criticisms[0].criticism} The author replied: The plan names the split.`);
+    const unnamed = { ...full.critique_ideas, earlier: [{ criticisms: [] }] };
+    expect(textOf(critiqueIdeas, unnamed)).not.toContain(full.critique_ideas.papers[0].abstract);
+    expect(textOf(critiqueIdeas, unnamed)).toContain(`- p1. ${full.critique_ideas.papers[0].title}\n`);
+  });
+});
+
 describe("what a call is given", () => {
   test("critics of one round differ at the end only, so that a provider can reuse what it has read", () => {
     const [one, other] = ["You are a chemist.", "You are a scholar."].map((persona) =>
@@ -91,7 +144,7 @@ describe("what a call is given", () => {
     for (const action of actions as readonly Action[]) {
       const input = full[action.name];
       if (!input.papers?.length || action.name === "check_proposal") continue;
-      const prompt = textOf(action, { ...input, critiques: [], criticisms: [], earlier: [] });
+      const prompt = textOf(action, { ...input, critiques: [], criticisms: [], earlier: [], changed: null });
       expect(prompt.split(input.papers[0].abstract), action.name).toHaveLength(2);
     }
   });
@@ -101,6 +154,10 @@ describe("what a call is given", () => {
     const asked = textOf(expandIdea, full.expand_idea);
     expect(asked).toContain(full.expand_idea.criticisms[0].criticism);
     expect(asked).toContain(`- lost against "${full.expand_idea.verdicts[0].other}": It has no control.`);
+    // Praise helps nobody; what the loser had ahead does.
+    const won = full.expand_idea.verdicts[1].other;
+    expect(asked).toContain(`- won against "${won}", for which this spoke nonetheless: The other costs less.`);
+    expect(asked).not.toContain("It is newer.");
   });
 
   test("verdicts name their language, and come after the reason", () => {
@@ -125,7 +182,14 @@ describe("what a call is given", () => {
 
   test("the judge compares by three questions where reasons are asked for, and else answers as in the paper", () => {
     const { check } = judgePair;
-    const said = { problem: "x", novelty_and_soundness: "y", evidence: "z", reason: "w", accepted: "A" as const };
+    const said = {
+      problem: "x",
+      novelty_and_soundness: "y",
+      evidence: "z",
+      for_the_other: "v",
+      reason: "w",
+      accepted: "A" as const,
+    };
     expect(check!(said, full.judge_pair)).toEqual([]);
     expect(check!({ ...said, evidence: null }, full.judge_pair)).toEqual(["`evidence` is empty."]);
     const bare = { ...full.judge_pair, reasons: false };

@@ -5,6 +5,7 @@ import { actions, judgePair, proposeIdeas, reviseIdeas } from "#workflows/ideati
 import { dropDuplicates } from "#workflows/ideation/rules/deduplication";
 import { byVectors } from "#workflows/ideation/rules/cosine-similarity";
 import { comparedText, THRESHOLDS } from "#workflows/ideation/rules/similarity";
+import { revised } from "#workflows/ideation/rules/revisions";
 import { byWords } from "#workflows/ideation/rules/lexical-similarity";
 import { IDEAS } from "../requirements/rehearsed";
 import { bareInputs, ideasOf, proposal, rehearsedInputs, TOPIC } from "./rehearsed";
@@ -87,11 +88,11 @@ describe("rehearsed ideas", () => {
 
   test("are revised where a critic objected, and one is replaced by outcome", () => {
     const inputs = rehearsedInputs(TOPIC) as any;
-    const revised = reviseIdeas.rehearse(inputs.revise_ideas, "revise").ideas;
-    expect(revised.map(({ name }) => name)).toEqual(inputs.revise_ideas.ideas.map(({ name }: any) => name));
-    expect(revised).not.toEqual(inputs.revise_ideas.ideas);
-    const replaced = reviseIdeas.rehearse(inputs.revise_ideas, "replace").ideas;
-    expect(replaced.at(-1)!.name).not.toBe(revised.at(-1)!.name);
-    expect(replaced).toHaveLength(revised.length);
+    const { ideas } = inputs.revise_ideas;
+    const played = (outcome: string) => revised(ideas, reviseIdeas.rehearse(inputs.revise_ideas, outcome));
+    expect(played("revise").map(({ name }) => name)).toEqual(ideas.map(({ name }: any) => name));
+    expect(played("revise")).not.toEqual(ideas);
+    expect(played("replace").at(-1)!.name).not.toBe(ideas.at(-1).name);
+    expect(played("replace")).toHaveLength(ideas.length);
   });
 });

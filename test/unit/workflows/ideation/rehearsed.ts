@@ -3,6 +3,7 @@ import type { Proposal, SourcedIdea } from "#workflows/ideation/artifacts/index"
 import { examplesOf } from "#workflows/ideation/actions/examples";
 import type { ProposeIdeasInput } from "#workflows/ideation/inputs";
 import { judgedIdea, judgedProposal } from "#workflows/ideation/reports/markdown";
+import { revised } from "#workflows/ideation/rules/revisions";
 
 export const TOPIC = "novel prompting methods that can better quantify uncertainty of large language models";
 
@@ -43,14 +44,29 @@ export const ideasOf = (trials: number, outcome = "distinct", more: Partial<Prop
 export function rehearsedInputs(topic: string): Record<string, unknown> {
   const propose = proposal(2024, { topic, papers: PAPERS, existing: ["Confidence Auction"], method: "decoding" });
   const { ideas } = proposeIdeas.rehearse(propose, "distinct");
-  const first = { topic, persona: "You are a physicist.", ideas, papers: PAPERS, earlier: [], most: 5, seed: 7 };
+  const first = {
+    topic,
+    persona: "You are a physicist.",
+    ideas,
+    papers: PAPERS,
+    earlier: [],
+    replies: [],
+    changed: null,
+    most: 5,
+    seed: 7,
+  };
   const critiques = [critiqueIdeas.rehearse(first, "critical")];
-  const critique = { ...first, earlier: critiques };
+  const replies = [{ criticism: "c1", reply: "The plan names the split." }];
+  const changed = ideas.map(() => ["experiment_plan" as const]);
+  const critique = { ...first, earlier: critiques, replies, changed };
   const papers = PAPERS.map((paper, index) => ({ ...paper, key: `p${index + 1}` }));
   const revise = { topic, method: "decoding", persona: "You are a researcher.", ideas, critiques, papers };
-  const [idea] = reviseIdeas.rehearse(revise, "revise").ideas;
+  const [idea] = revised(ideas, reviseIdeas.rehearse(revise, "revise"));
   const { criticisms } = critiques[0]!;
-  const verdicts = [{ outcome: "lost" as const, other: ideas[1]!.name, reason: "It has no control." }];
+  const verdicts = [
+    { outcome: "lost" as const, other: ideas[1]!.name, reason: "It has no control.", although: null },
+    { outcome: "won" as const, other: ideas[2]!.name, reason: "It is newer.", although: "The other costs less." },
+  ];
   const expand = { topic, method: "decoding", idea: idea!, papers: PAPERS, criticisms, verdicts };
   const expanded = { ...expandIdea.rehearse(expand, "proposal"), corrections: ["Step 2 had no input."] };
   const plan = judgedProposal(expanded);
@@ -92,6 +108,8 @@ export function bareInputs(topic: string): Record<string, unknown> {
       ideas: full.critique_ideas.ideas.slice(0, 1),
       papers: null,
       earlier: [],
+      replies: [],
+      changed: null,
     },
     expand_idea: { ...full.expand_idea, method: null, papers: null, criticisms: [], verdicts: [] },
     check_proposal: {

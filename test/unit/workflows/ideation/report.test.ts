@@ -114,8 +114,8 @@ describe("the report", () => {
   });
 
   test("links only to web addresses", () => {
-    expect(text).toContain("1. A Paper (2024) <https://example.org/a>");
-    expect(text).toContain("2. Another\n");
+    expect(text).toContain("- p1: A Paper (2024) <https://example.org/a>");
+    expect(text).toContain("- p2: Another\n");
     expect(text).not.toContain("javascript:");
   });
 

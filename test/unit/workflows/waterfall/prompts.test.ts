@@ -9,6 +9,7 @@ import * as actions from "#workflows/waterfall/actions/index";
 import type { UserLog } from "#workflows/waterfall/artifacts";
 import { boundedCalls } from "#workflows/waterfall/rules/evidence";
 import { requirementOf } from "#workflows/waterfall/rules/requirement";
+import { agentsValues } from "#workflows/waterfall/actions/prompt-values";
 import { AGENTS, bareInputs, rehearsedInputs } from "./rehearsed";
 
 const REQUEST = "Write a limerick about a ferry.";
@@ -98,10 +99,13 @@ describe("cards of agents", () => {
   const cardOf = (prompt: { user: string }) => /- Maths Tutor:[\s\S]*?(?=\n- |\n<\/material>)/.exec(prompt.user)![0];
   const inPaper = (action: any) => inProfile<any, any>(action, "paper");
 
-  it("show planners what an agent does and when to use it", () => {
+  it("show planners what an agent does, and tools that another one cannot replace", () => {
     const card = cardOf(renderPrompt(actions.decomposeTask, full.decompose_task));
-    expect(card).toContain("When a Maths Tutor is needed.");
-    expect(card).not.toMatch(/can:|give it:|gives back/);
+    expect(card).toContain("Does what a Maths Tutor does.");
+    expect(card).not.toMatch(/When a Maths Tutor|can:|give it:|gives back/);
+    const tools = ["calculator", "web_search"];
+    const searching = agentsValues([{ ...full.decompose_task.agents[0]!, tools }], "short").agents[0];
+    expect(searching!.tools).toBe("web_search");
   });
 
   test.each(["write_pseudocode", "verify_pseudocode", "generate_code"])("show %s how an agent is asked", (name) => {

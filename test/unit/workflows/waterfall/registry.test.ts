@@ -39,6 +39,12 @@ describe("the registry as planners see it", () => {
       expect(rankAgents([...many, poet], text)).toEqual(rankAgents([...many, poet], text));
   });
 
+  it("ranks by words that name a field, in singular and plural alike", () => {
+    const traveller = agent("Travel Planner", { description: "Plans trips." });
+    const guide = agent("Guide", { description: "Says what is on a plate, and how much it is for you." });
+    expect(rankAgents([guide, traveller], "Say what it is, and plan a trip for the two of us.")[0]).toBe(traveller);
+  });
+
   it("finds a name, ignoring case and blanks", () => {
     expect(findAgent(AGENTS, " maths  TUTOR ")?.name).toBe("Maths Tutor");
     expect(findAgent(AGENTS, "Maths")).toBeUndefined();

@@ -52,9 +52,11 @@ describe("when all solvers are sure of one answer", () => {
     ["debates are never to be skipped", { skip_debate_above: 1 }, "alike"],
   ])("it is debated all the same against the strongest runner-up, where %s", async (_when, options, outcome) => {
     const { run, trace } = await seen({ options: { ...options, rounds: 1 }, test: solvers(outcome) });
-    const [{ answer, runner_up }] = await trace.contents("short_answer");
+    const [first] = await trace.contents("short_answer");
     expect(run.output.stop_reason).toBe("judged");
-    expect(run.output.parties.map(({ position }: any) => position).toSorted()).toEqual([answer, runner_up].toSorted());
+    expect(run.output.parties.map(({ position }: any) => position).toSorted()).toEqual(
+      [first.answer, first.runner_up].toSorted(),
+    );
   });
 });
 

@@ -154,3 +154,32 @@ describe("several proposers", () => {
     expect(await countOf(run, "revise_ideas")).toBe(2);
   });
 });
+
+it("critics of the second round read what the revision changed and the author's replies, not everything again", async () => {
+  const papers = Array.from({ length: 4 }, (_, index) => ({
+    title: `Paper ${index + 1}`,
+    abstract: `It measures quantity number ${index + 1}, and says how.`,
+    year: null,
+  }));
+  const body = ideationOf({
+    input: { topic: TOPIC, papers },
+    options: { preset: "iterative_2", ideas: 3, expand: "none", paper_source: undefined },
+  });
+  const id = await live.start({ ...body, models: await planModel(await planOfIdeation(client, body)) });
+  const run = await live.untilCompleted(id);
+  const [first, second] = ["r1", "r2"].map((round) => `dialogue/critique_ideas#iterative_2.t1.p1.${round}.c1`);
+  const said = new Map((await callsOf(id)).map(({ act, request }) => [act, request.messages.at(-1)!.content]));
+  expect(said.get(first!)).not.toContain("(As before:");
+  expect(said.get(second!)).toContain("(As before: problem, existing methods, motivation");
+  const [proposed] = await contentsOf(run, "proposed_ideas");
+  expect(said.get(first!)).toContain(proposed.ideas[0].problem);
+  expect(said.get(second!)).not.toContain(proposed.ideas[0].problem);
+  const [bank] = await contentsOf(run, "paper_bank");
+  for (const { key, title, abstract } of bank.papers) {
+    expect(said.get(first!)).toContain(`- ${key}. ${title}: ${abstract}`);
+    expect(said.get(second!)).toContain(`- ${key}. ${title}`);
+  }
+  const [set] = await contentsOf(run, "idea_set");
+  expect(set.ideas).toHaveLength(3);
+  for (const idea of set.ideas) expect(idea.problem).not.toBe("");
+});

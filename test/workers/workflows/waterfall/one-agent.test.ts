@@ -53,16 +53,17 @@ describe("a request for one agent", () => {
     expect([count("write_pseudocode"), count("generate_code")]).toEqual([0, 0]);
   });
 
-  it("is written once more when the verifier accepts it and names improvements", async () => {
+  it("gets better passages when the verifier accepts it and names improvements; the rest stays word for word", async () => {
     const run = await play({ test: { script: { verify_response: ["improve"] } } });
     expect(run.output).toMatchObject({ accepted: true, executions: 2 });
     const [first, second] = await contentsOf(run, "agent_result");
     const [verdict, ...others] = await contentsOf(run, "response_verdict");
     expect(others).toEqual([]);
     expect(second.input).toMatchObject({ draft: first.value, objection: null, suggestions: verdict.improvements });
-    expect(run.output.answer).toBe(second.value);
-    expect(run.output.answer).toContain("Better than before");
-    expect(run.output.document.text).toBe(second.value);
+    expect(JSON.parse(second.value)).toMatchObject([{ passage: first.value }]);
+    expect(run.output.answer).toMatch(/ Better than before: /);
+    expect(run.output.answer.startsWith(first.value)).toBe(true);
+    expect(run.output.document.text).toBe(run.output.answer);
   });
 
   it("is not written once more when that is switched off, or no execution is left", async () => {

@@ -3,10 +3,11 @@ import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import type { Fault } from "#core/errors";
 import type { Providers, ResolvedModels } from "#llm";
 import { REHEARSAL } from "#llm";
+import { keyFaults } from "../providers/check-keys";
 import type { Services } from "../services";
 
 /** The cost limit of a run, and everything that decides which models it uses. */
-interface Costs {
+interface ModelUse {
   owner: Owner;
   models: ResolvedModels;
   /** Absent when it is not valid. */
@@ -15,16 +16,22 @@ interface Costs {
   max_cost_usd: number | null;
 }
 
-/** A limit in dollars needs a price for every model, those of agents and of corpora too; rehearsals cost nothing. */
-export async function priceFaults(
-  { store, providers }: Pick<Services, "store" | "providers">,
+/** Faults of the models that a run may call: they need a price under a limit in dollars, and a key where the host lends none. */
+export async function modelFaults(
+  services: Pick<Services, "store" | "providers" | "settings">,
   workflow: WorkflowDefinition,
-  run: Costs,
+  run: ModelUse,
 ): Promise<Fault[]> {
-  if (run.max_cost_usd === null || run.owner.mode === "test") return [];
+  const needsKeys = services.settings.tenant_provider_keys === "required";
+  if (run.owner.mode === "test" || (run.max_cost_usd === null && !needsKeys)) return [];
   const ofRoles = Object.values(run.models.roles).flatMap(({ model, fallbacks = [] }) => [model, ...fallbacks]);
-  const ofEmbeddings = await embeddingModels({ store }, workflow, run);
+  const ofEmbeddings = await embeddingModels(services, workflow, run);
   const names = new Set([...ofRoles, ...run.agent_models, ...ofEmbeddings]);
+  return [...priceFaults(services, run, names), ...(await keyFaults(services, run.owner, names))];
+}
+
+function priceFaults({ providers }: Pick<Services, "providers">, run: ModelUse, names: Iterable<string>): Fault[] {
+  if (run.max_cost_usd === null) return [];
   const unpriced = [...names].filter((name) => name !== REHEARSAL && !hasPrice(name, providers));
   if (!unpriced.length) return [];
   const message = `No price is configured for ${unpriced.join(", ")}, so the cost of the run cannot be limited; use max_tokens.`;
@@ -35,7 +42,7 @@ export async function priceFaults(
 async function embeddingModels(
   { store }: Pick<Services, "store">,
   workflow: WorkflowDefinition,
-  { owner, models, input }: Costs,
+  { owner, models, input }: ModelUse,
 ): Promise<string[]> {
   if (!workflow.corpora || input === undefined || models.embedding === null) return [];
   const corpora = await store.passages.pools(owner, workflow.corpora(input));

@@ -1,0 +1,37 @@
+import type { Owner } from "#core/owner";
+import type { SealPlace, Secrets } from "#core/secrets";
+import { LlmError, type OwnKeys } from "#llm";
+import type { Store } from "#store/store";
+import type { Settings } from "../settings";
+
+/** Id of the row of an owner's key. */
+export const keyIdOf = ({ tenant_id, mode }: Owner, provider: string): string => `${tenant_id}/${mode}/${provider}`;
+
+/** Where a key is sealed for: its id names owner and provider. */
+export const placeOfKey = ({ id, tenant_id }: { id: string; tenant_id: string }): SealPlace => ({
+  table: "provider_keys",
+  tenant: tenant_id,
+  id,
+  purpose: "API key",
+});
+
+/** Reads the keys at each call, so that a new or deleted key counts from the next request on. */
+export function ownKeys(
+  store: Pick<Store, "providerKeys">,
+  secrets: Secrets,
+  { tenant_provider_keys: policy }: Pick<Settings, "tenant_provider_keys">,
+): OwnKeys {
+  return {
+    async of(owner, provider) {
+      if (policy === "off") return null;
+      const row = await store.providerKeys.get(owner, provider);
+      if (row) return secrets.open(row.sealed, placeOfKey(row));
+      if (policy === "required") throw new LlmError("provider_key_required", keyMissing(provider));
+      return null;
+    },
+  };
+}
+
+/** A sentence for callers whose host asks for their own key. */
+export const keyMissing = (provider: string): string =>
+  `This host lends its key for ${provider} to nobody. Set your own: PUT /v1/providers/${provider}/key.`;

@@ -1,0 +1,106 @@
+/** A tenant's own key for a model provider is used for its live runs and corpora, and appears nowhere. */
+import { beforeAll, expect, it } from "vitest";
+import { Secrets } from "#core/secrets";
+import { placeOfKey } from "#services/providers/own-keys";
+import {
+  bindings,
+  call,
+  callsOf,
+  type Client,
+  makeTenant,
+  planFromRehearsal,
+  planModel,
+  until,
+} from "../../support/parley";
+import { changed, type Plan } from "../../support/plans";
+import { setUpRuns } from "../../support/runs";
+
+const SECRET = "sk-of-the-tenant-0123456789-x7Qa";
+const body = { input: { idea: "A library that lends tools" }, options: { qa_rounds: 0 } };
+const { client, live } = setUpRuns();
+
+let plan: Plan;
+beforeAll(async () => {
+  plan = await planFromRehearsal(client, body);
+});
+
+const setKey = ({ live: key }: Client, api_key = SECRET) =>
+  call("PUT", "/v1/providers/openai/key", { key, body: { api_key } });
+const sentKeys = async (run: string) => new Set((await callsOf(run)).map(({ authorization }) => authorization));
+
+it("live runs call models with the tenant's key from then on, and with the host's after its deletion", async () => {
+  const before = await live.play({ ...body, models: await planModel(plan) });
+  expect(await sentKeys(before.id)).toEqual(new Set(["Bearer sk-test"]));
+  await setKey(client);
+  const own = await live.play({ ...body, models: await planModel(plan) });
+  expect(await sentKeys(own.id)).toEqual(new Set([`Bearer ${SECRET}`]));
+  const everything = [own, await live.eventsOf(own.id), await live.artifactsOf(own.id)];
+  const { results } = await bindings.DB.prepare("SELECT * FROM artifacts WHERE run_id = ?").bind(own.id).all();
+  expect(JSON.stringify([everything, results])).not.toContain(SECRET);
+  await call("DELETE", "/v1/providers/openai/key", { key: client.live });
+  const after = await live.play({ ...body, models: await planModel(plan) });
+  expect(await sentKeys(after.id)).toEqual(new Set(["Bearer sk-test"]));
+}, 60_000);
+
+it("a test key's own key is not used for live runs, nor one tenant's for another", async () => {
+  const other = await makeTenant();
+  await setKey(other);
+  await call("PUT", "/v1/providers/openai/key", { key: client.test, body: { api_key: "sk-only-for-tests" } });
+  const run = await live.play({ ...body, models: await planModel(plan) });
+  expect(await sentKeys(run.id)).toEqual(new Set(["Bearer sk-test"]));
+}, 60_000);
+
+it("a provider that repeats the key in its refusal does not make the run show it", async () => {
+  const owner = await makeTenant();
+  await setKey(owner);
+  const refusal = { status: 401, body: { error: { message: `Incorrect API key provided: ${SECRET}` } } };
+  const models = await planModel(changed(plan, /^elicitation\/speak_user_stories#/, () => [refusal]));
+  const created = await call("POST", "/v1/runs", {
+    key: owner.live,
+    body: { workflow: "requirements", ...body, models },
+  });
+  const failed = await until("the run fails", async () => {
+    const run = (await call("GET", `/v1/runs/${created.body.id}`, { key: owner.live })).body;
+    return run.status === "failed" && run;
+  });
+  expect(failed.error.code).toBe("provider_refused_request");
+  expect(failed.error.detail).toContain("[key]");
+  expect(failed.error.detail).toContain("the one that the tenant has brought");
+  const row = await bindings.DB.prepare("SELECT * FROM runs WHERE id = ?").bind(created.body.id).first();
+  expect(JSON.stringify([failed, row])).not.toContain(SECRET);
+}, 60_000);
+
+it("queries and passages of the tenant's corpora are embedded with its key", async () => {
+  const owner = await makeTenant();
+  await setKey(owner);
+  const corpus = await call("POST", "/v1/corpora", {
+    key: owner.live,
+    body: { name: "A", embedding_model: "openai/e" },
+  });
+  const { id } = corpus.body;
+  await call("POST", `/v1/corpora/${id}/documents`, {
+    key: owner.live,
+    body: { source: "S", text: "Tools are lent." },
+  });
+  await until("it is embedded", async () => {
+    const search = { query: "tools", method: "hybrid" };
+    const found = await call("POST", `/v1/corpora/${id}/search`, { key: owner.live, body: search });
+    return found.status === 200 && found.body.data.length > 0;
+  });
+  expect(await sentKeys(id)).toEqual(new Set([`Bearer ${SECRET}`]));
+});
+
+it("a key is bound to its tenant, mode and provider, and is sealed again after a rotation", async () => {
+  const owner = await makeTenant();
+  await setKey(owner);
+  const row = (await bindings.DB.prepare("SELECT * FROM provider_keys WHERE tenant_id = ?")
+    .bind(owner.tenant)
+    .first<any>())!;
+  const old = { secret: bindings.PARLEY_SECRET as string, until: Date.now() + 60_000 };
+  const rotated = new Secrets([{ secret: "another secret for tests, long enough", until: null }, old]);
+  expect(rotated.open(row.sealed, placeOfKey(row))).toBe(SECRET);
+  const elsewhere = { ...row, id: row.id.replace("openai", "nowhere") };
+  expect(() => rotated.open(row.sealed, placeOfKey(elsewhere))).toThrow("cannot be opened");
+  const after = rotated.reseal(row.sealed, placeOfKey(row))!;
+  expect(new Secrets("another secret for tests, long enough").open(after, placeOfKey(row))).toBe(SECRET);
+});
