@@ -1,5 +1,4 @@
 import type { ContentStore } from "./contents";
-import type { RecordedUsage } from "./instances";
 import type { QuotaStore } from "./quotas";
 import { firstRow, type NewRun } from "./new-run";
 import type { RunRow, RunTreeRow } from "./rows";
@@ -28,11 +27,10 @@ export type EndedChild = Pick<RunRow, "id" | "phase" | "error" | "epoch"> & { ke
 export type AwaitingParent = Pick<RunRow, "id" | "epoch" | "child_waits">;
 
 /** What ended children gave and used. */
-export type ChildOutcome = Pick<RunRow, "id" | "output" | "started_at" | "finished_at" | "active_ms"> &
-  RecordedUsage & { key: string };
-
-/** Children at most in one batch of statements. */
-export const CHILDREN_AT_ONCE = 100;
+export type ChildOutcome = Pick<
+  RunRow,
+  "id" | "output" | "active_ms" | "llm_calls" | "input_tokens" | "cached_input_tokens" | "output_tokens" | "cost_usd"
+> & { key: string };
 
 const IN_GROUP = "parent_id = ?1 AND child_group = ?2";
 
@@ -65,7 +63,7 @@ export class ChildStore {
   /**
    * Writes children into the queue. One that is stored already, or whose parent has ended or moved to another epoch, is left out.
    * @param slots how many children of the parent may be under way at once
-   * @param children at most `CHILDREN_AT_ONCE`
+   * @param children at most a hundred: they are one batch
    * @throws QuotaExceeded
    */
   async create(group: ChildGroup, slots: number, children: readonly NewChild[]): Promise<void> {
@@ -152,7 +150,7 @@ export class ChildStore {
   async outcomes(parent: string, ids: readonly string[]): Promise<ChildOutcome[]> {
     const { results } = await this.db
       .prepare(
-        `SELECT r.id, r.child_key AS key, r.output, r.started_at, r.finished_at, r.active_ms, r.llm_calls, r.input_tokens, r.cached_input_tokens,
+        `SELECT r.id, r.child_key AS key, r.output, r.active_ms, r.llm_calls, r.input_tokens, r.cached_input_tokens,
            r.output_tokens, r.cost_usd
          FROM json_each(?2) wanted JOIN runs r ON r.id = wanted.value AND r.parent_id = ?1 ORDER BY wanted.key`,
       )

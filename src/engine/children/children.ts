@@ -6,11 +6,14 @@ import type { Instance } from "../instance/instance";
 import { ownerOf } from "../instance/spec";
 import { chunksOf } from "#core/chunks";
 import type { ProblemObject } from "#core/errors";
-import { CHILDREN_AT_ONCE, type ChildGroup } from "#store/children";
+import type { ChildGroup } from "#store/children";
 import type { Artifact } from "#workflow-kit/artifact";
 import type { ChildEnd, ChildOutcome, ChildrenRequest } from "#workflow-kit/children";
 
 const ACT = { name: "start_children", kind: "child_runs", role: "engine" };
+
+/** Children that are stored or read at the same time. */
+const CHILDREN_AT_ONCE = 100;
 
 /** Most children of one group: what was tried. */
 const MOST_CHILDREN = 5000;
