@@ -20,6 +20,8 @@ const USAGE = `Usage: npm run operator -- [--local | --env <name>] <command>
   revoke-key <key>                       ends a key at once
   secrets                                the PARLEY_SECRETs that are set, and what is still sealed under each
   set-quota <tenant> <name>=<number>     overrides a quota of a tenant; <name>=default returns to the deployment's
+  quotas <tenant>                        what a tenant uses of its quotas, and the limits that the operator set
+  recount <tenant>                       counts what a tenant uses anew, and says which counts were wrong
 
 --local: the server on this machine (its folder: PARLEY_STATE, or .parley). Otherwise the deployment on Cloudflare, or with --env the one of
 an environment.`;
@@ -30,8 +32,21 @@ const WORKFLOWS = readdirSync(new URL("../workflows", import.meta.url), { withFi
 
 const SCOPES = ["runs:read", "runs:write", "admin"];
 
-/** Columns of `tenants` that override a quota of the deployment. */
-const QUOTAS = ["max_concurrent_runs"];
+/** Kept in a column of `tenants`; the others are rows of `quota_limits`. */
+const CONCURRENCY = "max_concurrent_runs";
+/** Names as in src/core/quotas.ts. */
+const QUOTAS = [
+  "stored_bytes",
+  "queued_runs",
+  "corpora",
+  "documents",
+  "passages",
+  "keys",
+  "webhook_endpoints",
+  "streams",
+  "sandbox_executions",
+  "idempotency_keys",
+];
 
 class Misuse extends Error {}
 
@@ -55,6 +70,8 @@ const COMMANDS = {
   "revoke-key": revokeKey,
   secrets: showSecrets,
   "set-quota": setQuota,
+  quotas,
+  recount,
 };
 
 async function status(db) {
@@ -90,7 +107,8 @@ async function status(db) {
 
 async function tenants(db) {
   const rows = await db.query(
-    `SELECT id, name, created_at, removed_at, ${QUOTAS.join(", ")},
+    `SELECT id, name, created_at, removed_at, ${CONCURRENCY},
+       (SELECT group_concat(quota || '=' || most, ' ') FROM quota_limits WHERE tenant_id = tenants.id) AS limits,
        (SELECT COUNT(*) FROM keys WHERE tenant_id = tenants.id AND revoked_at IS NULL) AS keys,
        (SELECT COUNT(*) FROM runs WHERE tenant_id = tenants.id) AS runs
      FROM tenants ORDER BY created_at`,
@@ -103,9 +121,7 @@ async function tenants(db) {
       time(row.created_at),
       row.keys,
       row.runs,
-      QUOTAS.filter((name) => row[name] !== null)
-        .map((name) => `${name}=${row[name]}`)
-        .join(" "),
+      [row[CONCURRENCY] === null ? "" : `${CONCURRENCY}=${row[CONCURRENCY]}`, row.limits].filter(Boolean).join(" "),
       row.removed_at ? "being removed" : "",
     ]),
   );
@@ -190,14 +206,53 @@ async function revokeKey(db, [key]) {
 
 async function setQuota(db, [tenant, assignment = ""]) {
   const [, name, value] = /^(\w+)=(\d+|default)$/.exec(assignment) ?? [];
-  if (!name || !QUOTAS.includes(name))
-    throw new Misuse(`set-quota needs <name>=<number>; quotas are ${QUOTAS.join(", ")}.`);
+  if (!name || ![CONCURRENCY, ...QUOTAS].includes(name))
+    throw new Misuse(`set-quota needs <name>=<number>; quotas are ${[CONCURRENCY, ...QUOTAS].join(", ")}.`);
   const { id } = await tenantOf(db, tenant);
   await db.execute(
-    `UPDATE tenants SET ${name} = ${value === "default" ? "NULL" : value} WHERE id = ${sqlValue(id)};\n` +
+    `${statementFor(sqlValue(id), name, value === "default" ? null : value)}\n` +
       auditSql({ tenant: id, action: "setQuota", object_type: "tenant", object_id: id }),
   );
   say(`${id}: ${name} is ${value === "default" ? "the deployment's default" : value}.`);
+}
+
+/** @param value null: the deployment's */
+function statementFor(tenant, name, value) {
+  if (name === CONCURRENCY) return `UPDATE tenants SET ${CONCURRENCY} = ${value ?? "NULL"} WHERE id = ${tenant};`;
+  if (value === null) return `DELETE FROM quota_limits WHERE tenant_id = ${tenant} AND quota = '${name}';`;
+  return `INSERT INTO quota_limits (tenant_id, quota, most) VALUES (${tenant}, '${name}', ${value})
+    ON CONFLICT (tenant_id, quota) DO UPDATE SET most = excluded.most;`;
+}
+
+async function quotas(db, [tenant]) {
+  const { id } = await tenantOf(db, tenant);
+  const usage = await db.query(`SELECT quota, day, used FROM quota_usage WHERE tenant_id = ${sqlValue(id)}`);
+  const limits = await db.query(`SELECT quota, most FROM quota_limits WHERE tenant_id = ${sqlValue(id)}`);
+  const today = Math.floor(Date.now() / (24 * 60 * 60_000));
+  list(
+    ["quota", "used", "limit"],
+    QUOTAS.map((name) => [
+      name,
+      usage.find(({ quota, day }) => quota === name && [0, today].includes(day))?.used ?? 0,
+      limits.find(({ quota }) => quota === name)?.most ?? "the deployment's",
+    ]),
+  );
+}
+
+async function recount(db, [tenant]) {
+  const { id } = await tenantOf(db, tenant);
+  const counted = `SELECT tenant_id, quota, used FROM counted_usage WHERE tenant_id = ${sqlValue(id)}`;
+  const wrong = await db.query(
+    `SELECT c.quota, COALESCE(u.used, 0) AS used, c.used AS counted FROM (${counted}) c
+     LEFT JOIN quota_usage u USING (tenant_id, quota) WHERE c.used <> COALESCE(u.used, 0)`,
+  );
+  await db.execute(
+    `INSERT INTO quota_usage (tenant_id, quota, used) ${counted} AND TRUE ON CONFLICT (tenant_id, quota) DO UPDATE SET used = excluded.used;`,
+  );
+  list(
+    ["quota", "was", "is"],
+    wrong.map(({ quota, used, counted: is }) => [quota, used, is]),
+  );
 }
 
 /** The tenant with this id. */

@@ -1,7 +1,7 @@
 // npm run restore -- [--local | --env <name>] <folder>: restores a backup into a new database and bucket, before a server uses them.
 import { parseArgs } from "node:util";
 import { readManifest } from "./backup/folder.mjs";
-import { expectEmpty, restore } from "./backup/restore.mjs";
+import { expectEmpty, firstTenant, restore } from "./backup/restore.mjs";
 import { localTarget, prepareRemote, remoteTarget } from "./backup/target.mjs";
 import { makeLocalKeys, prepareEmptyState } from "./lib/state.mjs";
 import { dim, say } from "./lib/terminal.mjs";
@@ -47,11 +47,9 @@ async function restoreLocally(folder, manifest) {
   await prepareEmptyState(state, secret);
   const target = await localTarget(state);
   try {
-    await restore({ ...target, folder, manifest, say: report });
-    const [tenant] = await target.db.query(
-      "SELECT id FROM tenants WHERE removed_at IS NULL ORDER BY created_at, id LIMIT 1",
-    );
-    if (tenant) await target.db.execute(makeLocalKeys(state, tenant.id));
+    const tenant = await firstTenant(folder);
+    const last = tenant === null ? "" : makeLocalKeys(state, tenant);
+    await restore({ ...target, folder, manifest, say: report, last });
   } finally {
     target.release();
   }

@@ -1,7 +1,7 @@
 import { holdWrites, releaseWrites } from "./hold.mjs";
 import { appendLines, makeFolder, tableFile, writeManifest } from "./folder.mjs";
 import { ObjectCopier } from "./objects.mjs";
-import { migrationsOf, readTables, tablesOf } from "./tables.mjs";
+import { readTables, schemaOf } from "./tables.mjs";
 
 /**
  * Copies a database and the objects that it refers to into a folder, as they are at one moment. Objects are copied before that moment, because
@@ -17,8 +17,7 @@ import { migrationsOf, readTables, tablesOf } from "./tables.mjs";
  */
 export async function backUp({ db, bucket, folder, version, hold, say }) {
   makeFolder(folder);
-  const tables = await tablesOf(db);
-  const migrations = await migrationsOf(db);
+  const { tables, migrations } = await schemaOf(db);
   const copier = new ObjectCopier(folder, bucket);
   say("Copying objects of R2 …");
   await copier.copyReferenced(db, tables);

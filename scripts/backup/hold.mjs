@@ -13,16 +13,15 @@ const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
  *   `isUnbroken`: whether no write can have happened since
  */
 export async function holdWrites(db, tables, duration) {
-  await releaseWrites(db);
-  const [clock] = await db.query(`SELECT ${NOW} AS now`);
-  const until = clock?.now + duration;
+  const [clock, old = []] = await db.queryAll([`SELECT ${NOW} AS now`, HOLDING]);
+  const until = clock?.[0]?.now + duration;
   const triggers = tables.flatMap(({ name }) =>
     ["INSERT", "UPDATE", "DELETE"].map(
       (verb) =>
         `CREATE TRIGGER IF NOT EXISTS ${PREFIX}${name}_${verb.toLowerCase()} BEFORE ${verb} ON ${name} WHEN ${NOW} < ${until} BEGIN SELECT RAISE(ABORT, 'writes_are_held'); END;\n`,
     ),
   );
-  await db.execute(triggers.join(""));
+  await db.execute(dropping(old) + triggers.join(""));
   const isUnbroken = async () => {
     const [row] = await db.query(
       `SELECT ${NOW} AS now, COUNT(*) AS triggers FROM sqlite_master WHERE ${HOLDS} AND sql LIKE '% < ${until} %'`,
@@ -33,9 +32,11 @@ export async function holdWrites(db, tables, duration) {
 }
 
 const HOLDS = `type = 'trigger' AND name GLOB '${PREFIX}*'`;
+const HOLDING = `SELECT name FROM sqlite_master WHERE ${HOLDS}`;
+const dropping = (triggers) => triggers.map(({ name }) => `DROP TRIGGER IF EXISTS ${name};\n`).join("");
 
 /** Ends every hold. */
 export async function releaseWrites(db) {
-  const triggers = await db.query(`SELECT name FROM sqlite_master WHERE ${HOLDS}`);
-  if (triggers.length > 0) await db.execute(triggers.map(({ name }) => `DROP TRIGGER IF EXISTS ${name};\n`).join(""));
+  const triggers = await db.query(HOLDING);
+  if (triggers.length > 0) await db.execute(dropping(triggers));
 }

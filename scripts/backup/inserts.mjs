@@ -35,16 +35,19 @@ function partsOf(text) {
 
 /** Inserts rows into tables, with as few statements and files as the limits of D1 allow. */
 export class Inserter {
-  statements = "";
   /** Literals of the rows of the next statement. */
   rows = [];
   size = 0;
   head = "";
   values = 0;
 
-  /** @param {import("../lib/database.mjs").Database} db which has the table of `PARTS_TABLE` */
-  constructor(db) {
+  /**
+   * @param {import("../lib/database.mjs").Database} db
+   * @param {string} statements that come first; they make the table of `PARTS_TABLE`
+   */
+  constructor(db, statements) {
     this.db = db;
+    this.statements = statements;
   }
 
   /**

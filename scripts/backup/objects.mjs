@@ -27,18 +27,22 @@ export const references = (tables) =>
       })),
   );
 
-/** Keys of the objects that rows refer to now. */
+/** Keys of the objects that rows refer to now, read in rounds: a page of each column that has more. */
 async function referenced(db, tables) {
   const keys = [];
-  for (const { table, column, where } of references(tables)) {
-    for (let after = "", more = true; more;) {
-      const rows = await db.query(
-        `SELECT DISTINCT ${column} AS key FROM ${table} WHERE ${where} AND ${column} > ${sqlValue(after)} ORDER BY 1 LIMIT ${PAGE}`,
-      );
-      keys.push(...rows.map(({ key }) => key));
-      more = rows.length === PAGE;
-      after = keys.at(-1) ?? "";
-    }
+  let open = references(tables).map((reference) => ({ reference, after: "" }));
+  while (open.length > 0) {
+    const pages = await db.queryAll(
+      open.map(
+        ({ reference: { table, column, where }, after }) =>
+          `SELECT DISTINCT ${column} AS key FROM ${table} WHERE ${where} AND ${column} > ${sqlValue(after)} ORDER BY 1 LIMIT ${PAGE}`,
+      ),
+    );
+    keys.push(...pages.flatMap((rows) => rows.map(({ key }) => key)));
+    open = open.flatMap(({ reference }, at) => {
+      const rows = pages[at] ?? [];
+      return rows.length === PAGE ? [{ reference, after: rows.at(-1)?.key }] : [];
+    });
   }
   return keys;
 }

@@ -1,9 +1,9 @@
 import "../lib/typescript.mjs";
-import { PARTS_TABLE, Inserter } from "./inserts.mjs";
 import { createHash } from "node:crypto";
 import { readLines, tableFile } from "./folder.mjs";
+import { Inserter, PARTS_TABLE } from "./inserts.mjs";
 import { uploadObjects } from "./objects.mjs";
-import { filledTables, migrationsOf, readTables, tablesOf } from "./tables.mjs";
+import { filledTables, readTables, schemaOf } from "./tables.mjs";
 
 const { passageTerms } = await import("#retrieval/terms");
 const { inPool } = await import("#store/bm25");
@@ -25,9 +25,9 @@ INSERT OR REPLACE INTO keeper_round (id, started_at, ended_at, lag_ms, remaining
 SELECT 1, now, now, 0, '[]', '[]', now FROM (SELECT (unixepoch() - 86400) * 1000 AS now);
 `;
 
-/** Throws when the database is not new: no row of ours may be in it, and its tables must be those of the backup. */
+/** Throws when there is a row of ours in a database. */
 export async function expectEmpty(db) {
-  const filled = await filledTables(db, await tablesOf(db));
+  const filled = await filledTables(db);
   if (filled.length > 0)
     throw new Error(`The database is not empty (${filled.join(", ")}): a backup is restored into a new one only.`);
 }
@@ -41,31 +41,27 @@ export async function expectEmpty(db) {
  * @param {string} options.folder
  * @param {import("./folder.mjs").Manifest} options.manifest of the backup
  * @param {(text: string) => void} options.say
+ * @param {string} [options.last] SQL that is executed at the end
  */
-export async function restore({ db, bucket, folder, manifest, say }) {
+export async function restore({ db, bucket, folder, manifest, say, last = "" }) {
   await expectEmpty(db);
-  await expectMigrations(db, manifest);
-  const tables = await tablesOf(db);
+  const { tables, migrations, triggers } = await schemaOf(db);
+  expectMigrations(migrations, manifest);
   say(`Writing ${manifest.objects} objects …`);
   await uploadObjects(folder, bucket);
 
-  const triggers = await db.query("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY rowid");
-  await db.execute(PARTS_TABLE + triggers.map(({ name }) => `DROP TRIGGER ${name};\n`).join(""));
-  say("Writing rows …");
-  const inserter = new Inserter(db);
+  say("Writing rows, and the full-text index …");
+  const inserter = new Inserter(db, PARTS_TABLE + triggers.map(({ name }) => `DROP TRIGGER ${name};\n`).join(""));
   for (const { name, columns } of tables)
     for await (const row of readLines(tableFile(folder, name))) await inserter.add(name, columns, row);
-  say("Making the full-text index again …");
   await indexPassages(folder, inserter);
   await inserter.send();
   await expectRows(db, tables, manifest);
-  await db.execute(
-    `${EMBED_AGAIN}${WAKE_KEEPER}DROP TABLE restored_pieces;\n${triggers.map(({ sql }) => `${sql};\n`).join("")}`,
-  );
+  const end = `${EMBED_AGAIN}${WAKE_KEEPER}DROP TABLE restored_pieces;\n`;
+  await db.execute(end + triggers.map(({ sql }) => `${sql};\n`).join("") + last);
 }
 
-async function expectMigrations(db, { migrations, version }) {
-  const ours = await migrationsOf(db);
+function expectMigrations(ours, { migrations, version }) {
   if (ours.join() === migrations.join()) return;
   throw new Error(
     `The backup was taken after migration ${migrations.at(-1)} (Parley ${version}), and this version of Parley ends with ${ours.at(-1)}: restore with the version that took the backup, and upgrade then.`,
@@ -83,6 +79,14 @@ async function indexPassages(folder, inserter) {
     const { head, body } = passageTerms(document, heading, text);
     await inserter.add("passages_index", columns, { rowid: id, head: inPool(pool, head), body: inPool(pool, body) });
   }
+}
+
+/** The first tenant of a backup that is not being removed; null: there is none. */
+export async function firstTenant(folder) {
+  const rows = await Array.fromAsync(readLines(tableFile(folder, "tenants")));
+  return (
+    rows.filter(({ removed_at }) => removed_at === null).sort((a, b) => a.created_at - b.created_at)[0]?.id ?? null
+  );
 }
 
 /** The rows are read again, and must give the files of the backup. */

@@ -18,18 +18,30 @@ const ROWID = "backup_rowid";
 const OURS =
   "t.schema = 'main' AND t.type = 'table' AND t.name NOT GLOB 'sqlite_*' AND t.name NOT GLOB '_cf_*' AND t.name NOT IN ('d1_migrations', 'restored_pieces')";
 
+const TABLES = `SELECT t.name AS "table", t.wr AS without_rowid, c.name AS "column", c.type, c.pk
+  FROM pragma_table_list t JOIN sqlite_master m ON m.name = t.name JOIN pragma_table_xinfo(t.name) c
+  WHERE ${OURS} AND c.hidden = 0 ORDER BY m.rowid, c.cid`;
+/** Local migrations of keys (9999_) are left out. */
+const MIGRATIONS = "SELECT name FROM d1_migrations WHERE name NOT GLOB '9999_*' ORDER BY name";
+const TRIGGERS = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY rowid";
+
 /**
- * The tables with rows of our own, in the order in which they were created: a table comes after those that it refers to. Generated columns
- * are left out.
+ * What a database is made of: the tables with rows of our own, in the order in which they were created, so that a table comes after those that
+ * it refers to; its migrations, and its triggers. Generated columns are left out.
  * @param {import("../lib/database.mjs").Database} db
- * @returns {Promise<Table[]>}
+ * @returns {Promise<{tables: Table[], migrations: string[], triggers: {name: string, sql: string}[]}>}
  */
-export async function tablesOf(db) {
-  const rows = await db.query(
-    `SELECT t.name AS "table", t.wr AS without_rowid, c.name AS "column", c.type, c.pk
-     FROM pragma_table_list t JOIN sqlite_master m ON m.name = t.name JOIN pragma_table_xinfo(t.name) c
-     WHERE ${OURS} AND c.hidden = 0 ORDER BY m.rowid, c.cid`,
-  );
+export async function schemaOf(db) {
+  const [rows = [], migrations = [], triggers = []] = await db.queryAll([TABLES, MIGRATIONS, TRIGGERS]);
+  return {
+    tables: tablesIn(rows),
+    migrations: migrations.map(({ name }) => name),
+    triggers: /** @type {{name: string, sql: string}[]} */ (triggers),
+  };
+}
+
+/** @returns {Table[]} */
+function tablesIn(rows) {
   return [...Map.groupBy(rows, ({ table }) => table)].map(([name, columns]) => ({
     name,
     columns: columns.map(({ column, type }) => ({ name: column, isBlob: type === "BLOB" })),
@@ -42,14 +54,9 @@ export async function tablesOf(db) {
   }));
 }
 
-/** Names of the migrations of Parley that a database has; local ones of keys (9999_) are left out. */
-export async function migrationsOf(db) {
-  const rows = await db.query("SELECT name FROM d1_migrations WHERE name NOT GLOB '9999_*' ORDER BY name");
-  return rows.map(({ name }) => name);
-}
-
-/** Tables that have rows. */
-export async function filledTables(db, tables) {
+/** Names of the tables of a database that have rows; a database without migrations has none. */
+export async function filledTables(db) {
+  const tables = tablesIn(await db.query(TABLES));
   if (tables.length === 0) return [];
   const [row] = await db.query(
     `SELECT ${tables.map(({ name }) => `EXISTS (SELECT 1 FROM ${name}) AS ${name}`).join(", ")}`,

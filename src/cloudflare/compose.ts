@@ -9,6 +9,7 @@ import { paperSource } from "#retrieval/papers/index";
 import { makeRetrieval } from "#retrieval/retrieval";
 import { vectorIndex } from "#retrieval/vector-index";
 import type { PaperSource } from "#retrieval/types";
+import { EnginePlaces } from "#agents/sandbox/engine-places";
 import { runProgram } from "#agents/sandbox/run-program";
 import { Secrets } from "#core/secrets";
 import type { Services } from "#services/services";
@@ -31,7 +32,7 @@ export const composeMaintenance = oncePerEnv((env) => {
   const settings = readSettings(env);
   configureLog(settings.log);
   return {
-    store: new Store(env.DB, env.BUCKET),
+    store: new Store(env.DB, env.BUCKET, settings.quotas),
     platform: makePlatform(env),
     secrets: new Secrets(settings.secrets),
     settings,
@@ -39,8 +40,11 @@ export const composeMaintenance = oncePerEnv((env) => {
   };
 });
 
-/** Wires the services of the verbs, and the paper source that all runs of an isolate share. */
-export const composeServices = oncePerEnv((env): Services & { papers: PaperSource } => {
+/** Engines of generated programs that may be alive in an isolate: with 32 MiB each they take half of its memory. */
+const LIVE_ENGINES = 2;
+
+/** Wires the services of the verbs, and the paper source and the places for engines that all runs of an isolate share. */
+export const composeServices = oncePerEnv((env): Services & { papers: PaperSource; engines: EnginePlaces } => {
   const maintenance = composeMaintenance(env);
   const { store, secrets, settings } = maintenance;
   const providers = parseProviders(env);
@@ -51,13 +55,14 @@ export const composeServices = oncePerEnv((env): Services & { papers: PaperSourc
     workflows,
     providers,
     papers: paperSource({ settings: settings.papers, policy: settings.url_policy, cache: store.papers }),
+    engines: new EnginePlaces(LIVE_ENGINES),
   };
 });
 
 /** Wires the dependencies of a run's instance. */
 export function composeRun(env: Env): RunDependencies {
   const services = composeServices(env);
-  const { store, platform, settings, llm, gates, vectors, papers } = services;
+  const { store, platform, settings, llm, gates, vectors, papers, engines } = services;
   return {
     code_version: settings.version,
     store,
@@ -65,7 +70,7 @@ export function composeRun(env: Env): RunDependencies {
     llm_timeout_ms: settings.llm_timeout_ms,
     gates,
     agents: agentRegistry(services),
-    runProgram,
+    runProgram: (source, options) => runProgram(source, options, engines),
     papers,
     retrieval: makeRetrieval({
       store,

@@ -114,11 +114,6 @@ export const ERRORS = table({
     title: "The corpus has no vectors",
     help: "Search with `method: bm25`, or omit `method`. Vectors need an embedding model.",
   },
-  too_many_webhook_endpoints: {
-    status: 409,
-    title: "The tenant has the maximum number of webhook endpoints",
-    help: "Delete one, or subscribe one endpoint to more event types.",
-  },
   webhook_endpoint_disabled: {
     status: 409,
     title: "The webhook endpoint is disabled",
@@ -195,9 +190,14 @@ export const ERRORS = table({
     title: "Too many requests",
     help: "Wait for the seconds in `Retry-After`. The header `RateLimit` of every response has the remaining quota.",
   },
+  quota_exceeded: {
+    status: 429,
+    title: "A quota of the tenant is used up",
+    help: "`quota` names it, with what is used and the limit; `detail` says how to get room. GET /v1/metrics shows all quotas. The operator raises one with `npm run operator -- set-quota`.",
+  },
   too_many_streams: {
     status: 429,
-    title: "Too many streams of events are open",
+    title: "The key has too many streams of events open",
     help: "Close streams that nobody reads, or read events as pages; webhooks need no open connection. A stream whose connection broke counts for a minute at most.",
   },
   storage_unavailable: {
@@ -286,9 +286,18 @@ export interface Fault {
   message: string;
 }
 
+/** The quota that refused a request. */
+export interface QuotaUse {
+  name: string;
+  used: number;
+  limit: number;
+}
+
 /** An error that callers see, in an HTTP response or as the `error` of a failed run. */
 export class Problem extends Error {
   override name = "Problem";
+  /** Set when the code is `quota_exceeded`. */
+  readonly quota?: QuotaUse;
   constructor(
     readonly code: ErrorCode,
     readonly detail: string,
@@ -308,9 +317,16 @@ export interface ProblemObject {
   detail: string;
   code: ErrorCode;
   errors?: Fault[];
+  /** Of `quota_exceeded`, in HTTP responses. */
+  quota?: QuotaUse;
 }
 
-export function problemObject(code: ErrorCode, detail: string, faults: readonly Fault[] = []): ProblemObject {
+export function problemObject(
+  code: ErrorCode,
+  detail: string,
+  faults: readonly Fault[] = [],
+  quota?: QuotaUse,
+): ProblemObject {
   const { title, status } = ERRORS[code];
   return {
     type: `/docs/errors#${code}`,
@@ -319,5 +335,6 @@ export function problemObject(code: ErrorCode, detail: string, faults: readonly 
     detail,
     code,
     ...(faults.length ? { errors: [...faults] } : {}),
+    ...(quota ? { quota } : {}),
   };
 }

@@ -89,7 +89,7 @@ async function begin(deps: RunDependencies, id: string, epoch: number): Promise<
     patches: JSON.parse(row.patches),
     mode: row.mode,
     input: await store.runs.input(row),
-    options: JSON.parse(row.options),
+    options: await store.runs.options(row),
     models: parseModels(row.models),
     limits: parseLimits(row.limits),
     test: row.test === null ? null : JSON.parse(row.test),

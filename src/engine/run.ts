@@ -3,7 +3,7 @@ import { type Action, type Feedback, inProfile } from "#workflow-kit/action";
 import { Acts } from "./durable/acts";
 import type { AgentProfile } from "#workflow-kit/agents";
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
-import { Failed } from "./instance/control";
+import { failRun } from "./instance/control";
 import type { Instance } from "./instance/instance";
 import { ownerOf } from "./instance/spec";
 import { Models } from "./calls/models";
@@ -13,7 +13,6 @@ import { Programs } from "./programs/programs";
 import type { EvidenceIndex, EvidenceText, PaperQuery, PaperSearch, Retrieved } from "#workflow-kit/retrieval";
 import { Stages } from "./durable/stages";
 import { type PackedVectors, unpackVectors } from "./calls/packed-vectors";
-import { Problem } from "#core/errors";
 import { MOST_TEXTS, REHEARSAL } from "#llm";
 import type { StageKey } from "#store/stages";
 import type { ExecutionLog, ExecutionRequest } from "#workflow-kit/programs";
@@ -217,8 +216,3 @@ export class WorkflowRun implements Run {
     });
   }
 }
-
-/** A port's refusal fails the run, with the port's code and words. */
-const failRun = (error: unknown): never => {
-  throw error instanceof Problem ? new Failed(error.code, error.detail, error.faults) : error;
-};

@@ -12,12 +12,14 @@ const splitCache = new WeakMap<Store, { id: string; text: string; slices: Slice[
 
 /**
  * Splits the next documents of a pool into passages and indexes them: several small documents, or a part of a large one.
+ * @param tenant whose quotas the passages need; absent for the evidence of a run
  * @returns whether there was work
+ * @throws QuotaExceeded
  */
-export async function indexPassages(store: Store, pool: number): Promise<boolean> {
+export async function indexPassages(store: Store, pool: number, tenant?: string): Promise<boolean> {
   const documents = await store.documents.unindexed(pool);
   if (documents.length === 0) return false;
-  await store.passages.add(pool, await Promise.all(documents.map((document) => nextOf(store, document))));
+  await store.passages.add(pool, await Promise.all(documents.map((document) => nextOf(store, document))), tenant);
   return true;
 }
 

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { readVariables } from "#core/configuration";
 import { LOG_LEVELS, type LogSettings } from "#core/log";
+import { DEFAULT_QUOTAS, type Quotas } from "#core/quotas";
+import { parseQuotas } from "./quota-settings";
 import { otlpVariables, type OtlpSettings, readOtlpSettings } from "./otlp-settings";
 import { type PaperSettings, paperVariables, readPaperSettings } from "#retrieval/papers/paper-settings";
 import { readToolSettings, type ToolSettings, toolVariables } from "#agents/tools/tool-settings";
@@ -54,6 +56,8 @@ const serviceVariables = z.object({
     .default("allowed"),
   /** Runs of a tenant that may be active at once, unless its row has another number; others are queued. */
   MAX_CONCURRENT_RUNS: count(100),
+  /** Limits of tenants in place of the defaults: JSON, such as {"stored_bytes": 5000000000, "corpora": 20}; `npm run operator` sets those of one tenant. */
+  QUOTAS: z.string().default("{}").transform(parseQuotas),
   /** Runs that ended longer ago are deleted; unset, runs are never deleted. */
   RETENTION_DAYS: z.coerce.number("must be a number of days").positive("must be a number of days").optional(),
   /** Entries of the audit log are deleted after this time. */
@@ -79,6 +83,8 @@ export interface Settings {
   llm_timeout_ms: number;
   tenant_provider_keys: (typeof TENANT_PROVIDER_KEYS)[number];
   max_concurrent_runs: number;
+  /** Limits of tenants for which the operator set no other. */
+  quotas: Quotas;
   /** Milliseconds that a run is kept after its end; null: no limit. */
   retention_ms: number | null;
   /** Milliseconds that an entry of the audit log is kept. */
@@ -138,6 +144,7 @@ function readServiceSettings(vars: Record<string, unknown>): Omit<Settings, "sec
     llm_timeout_ms: variables.LLM_TIMEOUT_MS,
     tenant_provider_keys: variables.TENANT_PROVIDER_KEYS,
     max_concurrent_runs: variables.MAX_CONCURRENT_RUNS,
+    quotas: { ...DEFAULT_QUOTAS, ...variables.QUOTAS },
     retention_ms: variables.RETENTION_DAYS === undefined ? null : variables.RETENTION_DAYS * 24 * 60 * 60_000,
     audit_retention_ms: variables.AUDIT_RETENTION_DAYS * 24 * 60 * 60_000,
     log: { level: variables.LOG_LEVEL, content: variables.LOG_CONTENT, code_version: variables.VERSION },

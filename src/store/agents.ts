@@ -1,5 +1,7 @@
 import type { IdempotencyStore, Settlement } from "./idempotency";
-import { type AgentRow, toPage } from "./rows";
+import { boundedPage } from "./bounded-page";
+import type { QuotaStore } from "./quotas";
+import type { AgentRow } from "./rows";
 import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
 
@@ -25,6 +27,7 @@ export class AgentStore {
   constructor(
     private readonly db: D1Database,
     private readonly idempotency: IdempotencyStore,
+    private readonly quotas: QuotaStore,
   ) {}
 
   /** `taken`: the owner has an agent with this name; `full`: it has `most` agents. */
@@ -45,7 +48,8 @@ export class AgentStore {
         most,
         ...FIELDS.map((field) => row[field]),
       );
-    const [created] = (await this.idempotency.write<AgentRow>(insert, settlement)).results;
+    const quota = { tenant: row.tenant_id, needs: { stored_bytes: row.instructions.length + row.mcp_servers.length } };
+    const [created] = (await this.idempotency.write<AgentRow>(insert, settlement, quota)).results;
     if (created) return created;
     const namesake = await this.db
       .prepare("SELECT 1 FROM agents WHERE tenant_id = ? AND mode = ? AND name_key = ?")
@@ -63,13 +67,9 @@ export class AgentStore {
 
   /** Newest first. */
   async list({ tenant_id, mode }: Owner, limit: number, after: string | null): Promise<Page<AgentRow>> {
-    const { results } = await this.db
-      .prepare(
-        "SELECT * FROM agents WHERE tenant_id = ?1 AND mode = ?2 AND (?3 IS NULL OR id < ?3) ORDER BY id DESC LIMIT ?4",
-      )
-      .bind(tenant_id, mode, after, limit + 1)
-      .all<AgentRow>();
-    return toPage(results, limit, (row) => row.id);
+    const where = "tenant_id = ?1 AND mode = ?2 AND (?3 IS NULL OR id < ?3)";
+    const long = ["description", "capabilities", "when_to_use", "input", "output", "instructions", "mcp_servers"];
+    return boundedPage(this.db, { table: "agents", long, where, values: [tenant_id, mode, after] }, limit);
   }
 
   /** The owner's agents with these ids, or with null all of them; oldest first. */

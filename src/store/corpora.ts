@@ -1,6 +1,8 @@
+import { boundedPage } from "./bounded-page";
 import { type ContentStore } from "./contents";
 import type { IdempotencyStore, Settlement } from "./idempotency";
 import type { DocumentStore, NewDocument } from "./documents";
+import type { QuotaStore } from "./quotas";
 import { type CorpusRow, toPage, type UploadRow } from "./rows";
 import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
@@ -29,8 +31,9 @@ const WITH_POOL = `SELECT c.*, p.number AS pool, p.passages, p.embedded,
   (SELECT COUNT(*) FROM documents WHERE pool = p.number AND status <> 'ready') AS unready,
   (SELECT COUNT(*) FROM uploads WHERE corpus_id = c.id AND read_at IS NULL) AS unread
   FROM corpora c JOIN pools p ON p.id = c.id`;
-const UPLOAD = `SELECT u.*, (SELECT COUNT(*) FROM documents WHERE upload_id = u.id AND status <> 'ready') AS unready,
-  (SELECT COUNT(*) FROM documents WHERE upload_id = u.id AND status = 'ready') AS ready FROM uploads u`;
+const UPLOAD_COLUMNS = `t.*, (SELECT COUNT(*) FROM documents WHERE upload_id = t.id AND status <> 'ready') AS unready,
+  (SELECT COUNT(*) FROM documents WHERE upload_id = t.id AND status = 'ready') AS ready`;
+const UPLOAD = `SELECT ${UPLOAD_COLUMNS} FROM uploads t`;
 /** Condition that work is left for corpus ?1: lines to read, documents to split, passages to embed. */
 const REMAINING_WORK = `EXISTS (SELECT 1 FROM uploads WHERE corpus_id = ?1 AND read_at IS NULL)
   OR EXISTS (SELECT 1 FROM documents d JOIN pools p ON p.number = d.pool WHERE p.id = ?1 AND d.status <> 'ready')`;
@@ -42,13 +45,17 @@ export class CorpusStore {
     private readonly contents: ContentStore,
     private readonly documents: DocumentStore,
     private readonly idempotency: IdempotencyStore,
+    private readonly quotas: QuotaStore,
   ) {}
 
+  /** @throws QuotaExceeded */
   async create(
     row: CorpusFields & Pick<CorpusRow, "id" | "tenant_id" | "mode" | "embedding_model" | "created_at" | "updated_at">,
     settlement?: Settlement,
   ): Promise<void> {
-    await this.db.batch([
+    const needs = { corpora: 1, stored_bytes: 1 };
+    const statements = [
+      this.quotas.check(row.tenant_id, needs),
       this.db.prepare("INSERT INTO pools (id, tenant_id) VALUES (?, ?)").bind(row.id, row.tenant_id),
       this.db
         .prepare(
@@ -65,7 +72,8 @@ export class CorpusStore {
           ...FIELDS.map((field) => row[field]),
         ),
       ...(await this.idempotency.settleStatements(settlement)),
-    ]);
+    ];
+    await this.quotas.within(row.tenant_id, needs, () => this.db.batch(statements));
   }
 
   async get({ tenant_id, mode }: Owner, id: string): Promise<CorpusRow | null> {
@@ -136,32 +144,31 @@ export class CorpusStore {
     return size === null ? null : { key, size };
   }
 
-  /** False when the corpus does not exist any more. */
+  /** False when the corpus does not exist any more. @throws QuotaExceeded */
   async createUpload(
     row: Pick<UploadRow, "id" | "tenant_id" | "corpus_id" | "key" | "size">,
     settlement?: Settlement,
   ): Promise<boolean> {
+    const quota = { tenant: row.tenant_id, needs: { stored_bytes: row.size, documents: 1, passages: 1 } };
     const insert = this.db
       .prepare(
         `INSERT INTO uploads (id, tenant_id, corpus_id, key, size, created_at)
          SELECT ?1, ?2, ?3, ?4, ?5, ?6 FROM corpora WHERE id = ?3 AND tenant_id = ?2`,
       )
       .bind(row.id, row.tenant_id, row.corpus_id, row.key, row.size, Date.now());
-    const { meta } = await this.idempotency.write(insert, settlement);
+    const { meta } = await this.idempotency.write(insert, settlement, quota);
     return meta.changes > 0;
   }
 
   async getUpload(corpus: string, id: string): Promise<UploadRow | null> {
-    return this.db.prepare(`${UPLOAD} WHERE u.id = ? AND u.corpus_id = ?`).bind(id, corpus).first<UploadRow>();
+    return this.db.prepare(`${UPLOAD} WHERE t.id = ? AND t.corpus_id = ?`).bind(id, corpus).first<UploadRow>();
   }
 
   /** Newest first. */
   async listUploads(corpus: string, limit: number, after: string | null): Promise<Page<UploadRow>> {
-    const { results } = await this.db
-      .prepare(`${UPLOAD} WHERE u.corpus_id = ?1 AND (?2 IS NULL OR u.id < ?2) ORDER BY u.id DESC LIMIT ?3`)
-      .bind(corpus, after, limit + 1)
-      .all<UploadRow>();
-    return toPage(results, limit, (row) => row.id);
+    const where = "corpus_id = ?1 AND (?2 IS NULL OR id < ?2)";
+    const listing = { table: "uploads", columns: UPLOAD_COLUMNS, long: ["faults"], where, values: [corpus, after] };
+    return boundedPage(this.db, listing, limit);
   }
 
   /** Bytes of an upload; null when its object does not exist any more. */
@@ -202,6 +209,7 @@ export class CorpusStore {
     const folder = folderOf(upload.tenant_id, upload.corpus_id);
     await this.documents.add(corpus.pool, folder, upload, documents, {
       also: [position, ...(ended ? [orphan] : [])],
+      tenant: corpus.tenant_id,
     });
   }
 
@@ -229,7 +237,7 @@ export class CorpusStore {
   /** The oldest upload of a corpus that is not fully read. */
   async unread(corpus: string): Promise<UploadRow | null> {
     return this.db
-      .prepare(`${UPLOAD} WHERE u.corpus_id = ? AND u.read_at IS NULL ORDER BY u.id LIMIT 1`)
+      .prepare(`${UPLOAD} WHERE t.corpus_id = ? AND t.read_at IS NULL ORDER BY t.id LIMIT 1`)
       .bind(corpus)
       .first<UploadRow>();
   }

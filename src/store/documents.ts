@@ -1,6 +1,7 @@
-import { type ContentStore } from "./contents";
+import { type ContentStore, INLINE_LIMIT } from "./contents";
 import type { IdempotencyStore, Settlement } from "./idempotency";
 import { inParameters, LARGEST_PARAMETER } from "./parameters";
+import { bytesOf, type QuotaStore } from "./quotas";
 import { type DocumentRow, toPage } from "./rows";
 import type { Page } from "#core/page";
 
@@ -28,7 +29,16 @@ type StoredDocument = Omit<NewDocument, "text"> & {
   content_key: string | null;
   size: number;
   sha256: string;
+  stored_bytes: number;
 };
+
+/** Bytes that the rows of a document and their entries in indexes count in the quota, besides its texts. */
+const ROW_BYTES = 1000;
+
+const withBytes = (document: Omit<StoredDocument, "stored_bytes">): StoredDocument => ({
+  ...document,
+  stored_bytes: ROW_BYTES + document.size + bytesOf(document.metadata),
+});
 
 const METADATA =
   "id, pool, external_id, digest, upload_id, title, source, jurisdiction, language, date, url, metadata, size, sha256, passages, status, created_at";
@@ -39,31 +49,40 @@ export class DocumentStore {
     private readonly db: D1Database,
     private readonly contents: ContentStore,
     private readonly idempotency: IdempotencyStore,
+    private readonly quotas: QuotaStore,
   ) {}
 
   /**
    * Adds documents to a pool, unless the pool is removed. Documents with a taken `external_id` are skipped.
    * @param folder of the pool's objects: `<tenant>/<corpus or run>`
    * @param upload their source; they are added only if its position is unchanged
-   * @param rest further statements of the transaction, and the key of the request that adds one document
+   * @param rest further statements of the transaction, the key of the request that adds one document, and the tenant whose quotas they
+   *   need; absent for the evidence of a run, which a run's limits bound
    * @returns ids of the added documents
+   * @throws QuotaExceeded
    */
   async add(
     pool: number,
     folder: string,
     upload: { id: string; position: number } | null,
     documents: readonly NewDocument[],
-    { also = [], settlement }: { also?: readonly D1PreparedStatement[]; settlement?: Settlement | undefined } = {},
+    {
+      also = [],
+      settlement,
+      tenant,
+    }: { also?: readonly D1PreparedStatement[]; settlement?: Settlement | undefined; tenant?: string } = {},
   ): Promise<Set<string>> {
+    const isLarge = ({ text }: NewDocument) => bytesOf(text) > INLINE_LIMIT;
+    if (tenant && documents.some(isLarge)) await this.quotas.assertRoom(tenant, { documents: 1, stored_bytes: 1 });
     const stored: StoredDocument[] = [];
     for (const { text, ...document } of documents)
-      stored.push({ ...document, ...(await this.contents.put(`${folder}/${document.id}`, text)) });
+      stored.push(withBytes({ ...document, ...(await this.contents.put(`${folder}/${document.id}`, text)) }));
     const insert = this.db.prepare(
       `INSERT INTO documents (pool, upload_id, created_at, id, external_id, digest, title, source, jurisdiction, language, date, url, metadata,
-         content, content_key, size, sha256)
+         content, content_key, size, sha256, stored_bytes)
        SELECT p.number, ?2, ?3, value ->> '$.id', value ->> '$.external_id', value ->> '$.digest', value ->> '$.title', value ->> '$.source',
          value ->> '$.jurisdiction', value ->> '$.language', value ->> '$.date', value ->> '$.url', value ->> '$.metadata',
-         value ->> '$.content', value ->> '$.content_key', value ->> '$.size', value ->> '$.sha256'
+         value ->> '$.content', value ->> '$.content_key', value ->> '$.size', value ->> '$.sha256', value ->> '$.stored_bytes'
        FROM json_each(?4) CROSS JOIN pools p ON p.number = ?1 AND p.removed_at IS NULL
        WHERE ?2 IS NULL OR EXISTS (SELECT 1 FROM uploads WHERE id = ?2 AND position = ?5) ON CONFLICT DO NOTHING RETURNING id`,
     );
@@ -73,7 +92,17 @@ export class DocumentStore {
       ...(await this.idempotency.settleStatements(settlement)),
       ...also,
     ];
-    const results = statements.length ? await this.db.batch<{ id: string }>(statements) : [];
+    if (statements.length === 0) return new Set();
+    const needs = {
+      documents: stored.length,
+      passages: stored.length,
+      stored_bytes: stored.reduce((sum, { stored_bytes }) => sum + stored_bytes, 0),
+    };
+    const results = tenant
+      ? await this.quotas.within(tenant, needs, () =>
+          this.db.batch<{ id: string }>([this.quotas.check(tenant, needs), ...statements]),
+        )
+      : await this.db.batch<{ id: string }>(statements);
     return new Set(results.flatMap(({ results: rows }) => rows.flatMap((row) => row?.id ?? [])));
   }
 

@@ -1,5 +1,6 @@
 import { type AuditEntry, auditStatement } from "./audit";
 import type { ContentStore, StoredContent } from "./contents";
+import type { Needs, QuotaStore } from "./quotas";
 import type { Owner } from "#core/owner";
 import type { IdempotencyRow } from "./rows";
 
@@ -44,19 +45,28 @@ export class IdempotencyStore {
   constructor(
     private readonly db: D1Database,
     private readonly contents: ContentStore,
+    private readonly quotas: QuotaStore,
   ) {}
 
   /**
    * Claims a key that is free, has expired, was claimed before `abandoned_before` by an identical request that has no answer yet, or was
    * released by one that has written. Safe to repeat.
    * @returns the key's row; `owner` is the request that holds it
+   * @throws QuotaExceeded when the tenant has too many keys to claim another
    */
   async claim(claim: Claim, abandoned_before: number): Promise<IdempotencyRow> {
     const { scope, path, key, fingerprint, owner, claimed_at, expires_at } = claim;
-    const [, , rows] = await this.db.batch<IdempotencyRow>([
+    const [, tenant = ""] = /^(.*)\/(?:live|test)$/.exec(scope) ?? []; // none: of a callback
+    const needs = { idempotency_keys: 1 };
+    const known = {
+      condition: "EXISTS (SELECT 1 FROM idempotency_keys WHERE scope = ?3 AND path = ?4 AND key = ?5)",
+      values: [scope, path, key],
+    };
+    const statements = [
       this.db
         .prepare("DELETE FROM idempotency_keys WHERE scope = ? AND path = ? AND key = ? AND expires_at <= ?")
         .bind(scope, path, key, claimed_at),
+      ...(tenant ? [this.quotas.check(tenant, needs, known)] : []),
       this.db
         .prepare(
           `INSERT INTO idempotency_keys (scope, path, key, fingerprint, owner, claimed_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -65,8 +75,9 @@ export class IdempotencyStore {
         )
         .bind(scope, path, key, fingerprint, owner, claimed_at, expires_at, abandoned_before),
       this.db.prepare("SELECT * FROM idempotency_keys WHERE scope = ? AND path = ? AND key = ?").bind(scope, path, key),
-    ]);
-    return rows!.results[0]!;
+    ];
+    const results = await this.quotas.within(tenant, needs, () => this.db.batch<IdempotencyRow>(statements));
+    return results.at(-1)!.results[0]!;
   }
 
   /** The stored, sealed body of an answer. */
@@ -91,10 +102,11 @@ export class IdempotencyStore {
       audited,
       this.db
         .prepare(
-          `INSERT INTO idempotency_keys (scope, path, key, fingerprint, owner, claimed_at, expires_at, made, run_id, status, headers, body, body_key)
-           SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? WHERE changes() > 0
+          `INSERT INTO idempotency_keys (scope, path, key, fingerprint, owner, claimed_at, expires_at, made, run_id, status, headers, body, body_key, body_size)
+           SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? WHERE changes() > 0
            ON CONFLICT (scope, path, key) DO UPDATE SET owner = excluded.owner, made = excluded.made, run_id = excluded.run_id,
-             status = excluded.status, headers = excluded.headers, body = excluded.body, body_key = excluded.body_key`,
+             status = excluded.status, headers = excluded.headers, body = excluded.body, body_key = excluded.body_key,
+             body_size = excluded.body_size`,
         )
         .bind(
           scope,
@@ -110,15 +122,31 @@ export class IdempotencyStore {
           answer?.headers ?? null,
           body?.content ?? null,
           body?.content_key ?? null,
+          body?.size ?? 0,
         ),
       ...this.notOrphan(body),
     ];
   }
 
-  /** Executes a statement that writes, and settles the key of its request, in one transaction. */
-  async write<Row>(statement: D1PreparedStatement, settlement: Settlement | undefined): Promise<D1Result<Row>> {
-    const [written] = await this.db.batch<Row>([statement, ...(await this.settleStatements(settlement))]);
-    return written!;
+  /**
+   * Executes a statement that writes, and settles the key of its request, in one transaction.
+   * @param quota what it needs of its tenant's quotas
+   * @param before statements that make room first
+   * @throws QuotaExceeded
+   */
+  async write<Row>(
+    statement: D1PreparedStatement,
+    settlement: Settlement | undefined,
+    quota?: { tenant: string; needs: Needs },
+    before: readonly D1PreparedStatement[] = [],
+  ): Promise<D1Result<Row>> {
+    const settled = await this.settleStatements(settlement);
+    if (!quota) return (await this.db.batch<Row>([statement, ...settled]))[0]!;
+    const { tenant, needs } = quota;
+    const check = this.quotas.check(tenant, needs);
+    const all = [...before, check, statement, ...settled];
+    const results = await this.quotas.within(tenant, needs, () => this.db.batch<Row>(all));
+    return results[before.length + 1]!;
   }
 
   /** Stores the answer to a request that holds its key; without effect when another one has taken it over. Safe to repeat. */
@@ -128,10 +156,21 @@ export class IdempotencyStore {
     await this.db.batch([
       this.db
         .prepare(
-          `UPDATE idempotency_keys SET status = ?5, headers = ?6, body = ?7, body_key = ?8, run_id = ?9
+          `UPDATE idempotency_keys SET status = ?5, headers = ?6, body = ?7, body_key = ?8, run_id = ?9, body_size = ?10
            WHERE scope = ?1 AND path = ?2 AND key = ?3 AND owner = ?4`,
         )
-        .bind(scope, path, key, owner, answer.status, answer.headers, body.content, body.content_key, answer.run_id),
+        .bind(
+          scope,
+          path,
+          key,
+          owner,
+          answer.status,
+          answer.headers,
+          body.content,
+          body.content_key,
+          answer.run_id,
+          body.size,
+        ),
       ...this.notOrphan(body),
     ]);
   }
@@ -147,6 +186,17 @@ export class IdempotencyStore {
         .prepare("DELETE FROM orphans WHERE key = ?1 AND EXISTS (SELECT 1 FROM idempotency_keys WHERE body_key = ?1)")
         .bind(body.content_key),
     ];
+  }
+
+  /** Forgets the claim of a request that has written nothing. False when it has written. Safe to repeat. */
+  async forgetUnwritten({ scope, path, key, owner }: Claim): Promise<boolean> {
+    const { meta } = await this.db
+      .prepare(
+        "DELETE FROM idempotency_keys WHERE scope = ? AND path = ? AND key = ? AND owner = ? AND status IS NULL AND made IS NULL",
+      )
+      .bind(scope, path, key, owner)
+      .run();
+    return meta.changes > 0;
   }
 
   /** Releases a key without an answer: the next request counts as the first, or shows what this one has written. Safe to repeat. */

@@ -1,6 +1,7 @@
 import type { InteractionKind, InteractionStatus, OnExpiry } from "#core/vocabulary";
 import type { IdempotencyStore, Settlement } from "./idempotency";
-import { type InteractionRow, toPage } from "./rows";
+import { boundedPage } from "./bounded-page";
+import type { InteractionRow } from "./rows";
 import { ALIVE, OWNED } from "./run-state";
 import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
@@ -117,23 +118,12 @@ export class InteractionStore {
     limit: number,
     after: string | null,
   ): Promise<Page<InteractionRow>> {
-    const { results } = await this.db
-      .prepare(
-        `SELECT * FROM interactions WHERE tenant_id = ?1 AND mode = ?2 AND (?3 IS NULL OR run_id = ?3) AND (?4 IS NULL OR status = ?4)
-         AND (?7 IS NULL OR (SELECT workflow FROM runs WHERE runs.id = run_id) IN (SELECT value FROM json_each(?7)))
-         AND (?5 IS NULL OR id < ?5) ORDER BY id DESC LIMIT ?6`,
-      )
-      .bind(
-        tenant_id,
-        mode,
-        filter.run_id ?? null,
-        filter.status ?? null,
-        after,
-        limit + 1,
-        filter.workflows ? JSON.stringify(filter.workflows) : null,
-      )
-      .all<InteractionRow>();
-    return toPage(results, limit, (row) => row.id);
+    const where = `tenant_id = ?1 AND mode = ?2 AND (?3 IS NULL OR run_id = ?3) AND (?4 IS NULL OR status = ?4) AND (?5 IS NULL OR id < ?5)
+      AND (?6 IS NULL OR (SELECT workflow FROM runs WHERE runs.id = run_id) IN (SELECT value FROM json_each(?6)))`;
+    const workflows = filter.workflows ? JSON.stringify(filter.workflows) : null;
+    const values = [tenant_id, mode, filter.run_id ?? null, filter.status ?? null, after, workflows];
+    const long = ["prompt", "artifacts", "questions", "answer_schema", "answer"];
+    return boundedPage(this.db, { table: "interactions", long, where, values }, limit);
   }
 
   /** Compare and set: records the first answer before the expiry; null for any other. */

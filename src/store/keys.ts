@@ -1,4 +1,5 @@
 import type { IdempotencyStore, Settlement } from "./idempotency";
+import type { QuotaStore } from "./quotas";
 import { type KeyRow, toPage } from "./rows";
 import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
@@ -13,22 +14,29 @@ export class KeyStore {
   constructor(
     private readonly db: D1Database,
     private readonly idempotency: IdempotencyStore,
+    private readonly quotas: QuotaStore,
   ) {}
 
+  /** @throws QuotaExceeded */
   async create(key: KeyRow, settlement?: Settlement): Promise<void> {
-    await this.idempotency.write(this.insertStatement(key, "TRUE"), settlement);
+    const quota = { tenant: key.tenant_id, needs: { keys: 1, stored_bytes: 500 } };
+    await this.idempotency.write(this.insertStatement(key, "TRUE"), settlement, quota, [this.uncountExpired(key)]);
   }
 
   /**
    * Inserts a key that replaces another one, which expires at `ends_at` unless it expires before.
    * @returns false when the other one has ended or was replaced already
+   * @throws QuotaExceeded
    */
   async roll(
     old: { tenant_id: string; id: string; ends_at: number },
     key: KeyRow,
     settlement?: Settlement,
   ): Promise<boolean> {
-    const [replaced] = await this.db.batch([
+    const needs = { keys: 1, stored_bytes: 500 };
+    const statements = [
+      this.uncountExpired(key),
+      this.quotas.check(key.tenant_id, needs),
       this.db
         .prepare(
           `UPDATE keys SET rolled_to = ?3, expires_at = MIN(COALESCE(expires_at, ?4), ?4)
@@ -37,8 +45,16 @@ export class KeyStore {
         .bind(old.id, old.tenant_id, key.id, old.ends_at, key.created_at),
       this.insertStatement(key, "changes() > 0"),
       ...(await this.idempotency.settleStatements(settlement)),
-    ]);
+    ];
+    const [, , replaced] = await this.quotas.within(key.tenant_id, needs, () => this.db.batch(statements));
     return replaced!.meta.changes > 0;
+  }
+
+  /** A statement after which keys that have expired do not count in the quota. */
+  private uncountExpired({ tenant_id, created_at }: KeyRow): D1PreparedStatement {
+    return this.db
+      .prepare("UPDATE keys SET counted = 0 WHERE tenant_id = ? AND counted = 1 AND expires_at <= ?")
+      .bind(tenant_id, created_at);
   }
 
   private insertStatement(key: KeyRow, condition: string): D1PreparedStatement {

@@ -1,5 +1,8 @@
+import type { Quota } from "#core/quotas";
 import type { Owner } from "#core/owner";
 import type { Mode, RunStatus } from "#core/vocabulary";
+
+import type { QuotaStore, QuotaUsage } from "./quotas";
 
 /** Counts of runs by workflow, mode and status. */
 export interface RunCounts {
@@ -31,14 +34,18 @@ export interface CorpusCounts {
 
 /** Counts of an owner's data. */
 export class MetricsStore {
-  constructor(private readonly db: D1Database) {}
+  constructor(
+    private readonly db: D1Database,
+    private readonly quotas: QuotaStore,
+  ) {}
 
   async of({ tenant_id, mode }: Owner): Promise<{
     runs: RunCounts[];
     deliveries: { status: string; deliveries: number }[];
     corpora: CorpusCounts[];
+    quotas: Record<Quota, QuotaUsage>;
   }> {
-    const [runs, deliveries, corpora] = await this.db.batch<any>([
+    const [runs, deliveries, corpora, usage] = await this.db.batch<any>([
       this.db
         .prepare(
           `SELECT workflow, mode, status, COUNT(*) AS runs, SUM(llm_calls) AS llm_calls, SUM(input_tokens) AS input_tokens,
@@ -60,7 +67,13 @@ export class MetricsStore {
            FROM corpora WHERE tenant_id = ? AND mode = ? GROUP BY mode ORDER BY mode`,
         )
         .bind(tenant_id, mode),
+      this.quotas.usageStatement(tenant_id),
     ]);
-    return { runs: runs!.results, deliveries: deliveries!.results, corpora: corpora!.results };
+    return {
+      runs: runs!.results,
+      deliveries: deliveries!.results,
+      corpora: corpora!.results,
+      quotas: this.quotas.toUsage(usage!.results),
+    };
   }
 }

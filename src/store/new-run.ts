@@ -1,6 +1,7 @@
 import type { Limits } from "#core/run-settings";
 import type { Mode } from "#core/vocabulary";
 import type { StoredContent } from "./contents";
+import { bytesOf } from "./quotas";
 import type { RunRow } from "./rows";
 
 export interface NewRun {
@@ -18,13 +19,21 @@ export interface NewRun {
   metadata: Record<string, string>;
   test: unknown;
   origin: string;
+  asks_about: readonly string[];
   about: { title: string | null; excerpt: string };
   requested_by: string | null;
   webhook: { endpoint_id: string; url: string; events: readonly string[]; sealed_secret: string } | null;
 }
 
+/** Bytes that a row counts in the quota besides its texts. */
+const ROW_BYTES = 1000;
+
 /** All columns of a new run. */
-export const firstRow = (run: NewRun, input: StoredContent, now: number): RunRow => ({
+export const firstRow = (
+  run: NewRun,
+  { input, options }: Record<"input" | "options", StoredContent>,
+  now: number,
+): RunRow => ({
   id: run.id,
   tenant_id: run.tenant_id,
   workflow: run.workflow,
@@ -33,7 +42,8 @@ export const firstRow = (run: NewRun, input: StoredContent, now: number): RunRow
   mode: run.mode,
   input: input.content,
   input_key: input.content_key,
-  options: JSON.stringify(run.options),
+  options: options.content ?? "",
+  options_key: options.content_key,
   models: JSON.stringify(run.models),
   limits: JSON.stringify(run.limits),
   metadata: JSON.stringify(run.metadata),
@@ -77,4 +87,7 @@ export const firstRow = (run: NewRun, input: StoredContent, now: number): RunRow
   started_at: null,
   updated_at: now,
   finished_at: null,
+  stored_bytes:
+    ROW_BYTES + input.size + options.size + bytesOf(JSON.stringify(run.metadata)) + bytesOf(JSON.stringify(run.test)),
+  asks_about: JSON.stringify(run.asks_about),
 });

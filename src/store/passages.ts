@@ -1,5 +1,6 @@
 import type { Owner } from "#core/owner";
 import { inParameters } from "./parameters";
+import { bytesOf, type QuotaStore } from "./quotas";
 import { type DocumentFilter, matchesFilter, inPool, type PoolRow, type RankedPassage, rankingOf } from "./bm25";
 
 export interface NewPassage {
@@ -37,9 +38,15 @@ export interface PassageRow {
 const PASSAGE = `p.id, p.pool, p.document_id, p.ordinal, p.begins, p.ends, p.heading, p.text,
   d.external_id, d.title, d.source, d.jurisdiction, d.language, d.date, d.url`;
 
+/** Bytes that a passage counts in the quota: its text is in its row and in the index. */
+const bytesOfPassage = ({ text }: NewPassage): number => 500 + 2 * bytesOf(text);
+
 /** Passages and their index. Indexed terms are prefixed with the number of their pool, so that pools do not affect each other's ranking. */
 export class PassageStore {
-  constructor(private readonly db: D1Database) {}
+  constructor(
+    private readonly db: D1Database,
+    private readonly quotas: QuotaStore,
+  ) {}
 
   /** Inserts the pool of a run's evidence if it is missing; returns its number, or null when the run does not exist. */
   async ensureRunPool(run: string, tenant: string): Promise<number | null> {
@@ -76,13 +83,23 @@ export class PassageStore {
    * Writes the next passages of documents of a pool in one transaction. A document that has advanced or was deleted meanwhile is skipped,
    * so that nothing is written twice.
    * @param work per document: passages from index `from` on; `last` when no more follow
+   * @param tenant whose quotas they need; absent for the evidence of a run, which the run's limits bound
+   * @throws QuotaExceeded
    */
   async add(
     pool: number,
     work: readonly { document_id: string; from: number; passages: readonly NewPassage[]; last: boolean }[],
+    tenant?: string,
   ) {
+    const bytes = (passages: readonly NewPassage[]) => passages.reduce((sum, it) => sum + bytesOfPassage(it), 0);
     const steps = JSON.stringify(
-      work.map(({ document_id, from, passages, last }) => [document_id, from, from + passages.length, last ? 1 : 0]),
+      work.map(({ document_id, from, passages, last }) => [
+        document_id,
+        from,
+        from + passages.length,
+        last ? 1 : 0,
+        bytes(passages),
+      ]),
     );
     const rows = work.flatMap(({ document_id, from, passages }) =>
       passages.map((it) => [
@@ -113,20 +130,25 @@ export class PassageStore {
     const terms = work.flatMap(({ document_id, from, passages }) =>
       passages.map((it) => [document_id, from, it.ordinal, inPool(pool, it.head), inPool(pool, it.body)]),
     );
-    await this.db.batch([
+    const statements = [
       ...inParameters(rows).map((json) => insert.bind(json)),
       ...inParameters(terms).map((json) => index.bind(json)),
       this.db
         .prepare(
-          `UPDATE documents SET passages = step.upto,
+          `UPDATE documents SET passages = step.upto, stored_bytes = stored_bytes + step.bytes,
              status = CASE WHEN NOT step.last THEN status
                WHEN step.upto > 0 AND EXISTS (SELECT 1 FROM corpora c JOIN pools p ON p.id = c.id WHERE p.number = documents.pool AND c.embedding_model IS NOT NULL)
                THEN 'embedding' ELSE 'ready' END
-           FROM (SELECT value ->> 0 AS id, value ->> 1 AS begun, value ->> 2 AS upto, value ->> 3 AS last FROM json_each(?1)) step
+           FROM (SELECT value ->> 0 AS id, value ->> 1 AS begun, value ->> 2 AS upto, value ->> 3 AS last, value ->> 4 AS bytes FROM json_each(?1)) step
            WHERE documents.id = step.id AND documents.status = 'indexing' AND documents.passages = step.begun`,
         )
         .bind(steps),
-    ]);
+    ];
+    const all = work.flatMap(({ passages }) => passages);
+    const needs = { passages: all.length, stored_bytes: bytes(all) };
+    if (!tenant) await this.db.batch(statements);
+    else
+      await this.quotas.within(tenant, needs, () => this.db.batch([this.quotas.check(tenant, needs), ...statements]));
   }
 
   /**
@@ -262,7 +284,9 @@ export class PassageStore {
       ...rows.map(({ id, vector, signs }) => set.bind(id, vector && toBytes(vector), signs)),
       this.db
         .prepare(
-          `UPDATE documents SET status = 'ready' WHERE pool = ?1 AND status = 'embedding'
+          `UPDATE documents SET status = 'ready', stored_bytes = stored_bytes + COALESCE(
+             (SELECT SUM(length(vector) + length(signs)) FROM passages WHERE document_id = documents.id), 0)
+           WHERE pool = ?1 AND status = 'embedding'
            AND NOT EXISTS (SELECT 1 FROM passages WHERE document_id = documents.id AND embedded = 0)
            AND id IN (SELECT document_id FROM passages WHERE id IN (SELECT value FROM json_each(?2)))`,
         )

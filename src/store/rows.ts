@@ -26,7 +26,9 @@ export interface RunRow {
   mode: Mode;
   input: string | null;
   input_key: string | null;
+  /** Empty when they are large and in R2 under `options_key`. */
   options: string;
+  options_key: string | null;
   models: string;
   limits: string;
   metadata: string;
@@ -76,6 +78,10 @@ export interface RunRow {
   started_at: number | null;
   updated_at: number;
   finished_at: number | null;
+  /** Bytes that the run counts in its tenant's quota. */
+  stored_bytes: number;
+  /** JSON: kinds of artifacts about which it may ask a person; null in runs from before this column. */
+  asks_about: string | null;
 }
 
 /** A key for a model provider that a tenant has brought. */
@@ -98,6 +104,9 @@ export interface LastFailure {
   /** Milliseconds. */
   at: number;
 }
+
+/** A run as lists read it: without the texts that may be long. `options` is set in runs that have no `asks_about`. */
+export type RunEntryRow = Omit<RunRow, "input" | "input_key" | "options" | "options_key"> & { options: string | null };
 
 export interface ArtifactRow {
   id: string;
@@ -357,6 +366,8 @@ export interface DocumentRow {
   size: number;
   sha256: string;
   passages: number;
+  /** Bytes that it counts in its tenant's quota, passages included. */
+  stored_bytes: number;
   status: "indexing" | "embedding" | "ready";
   created_at: number;
 }
@@ -411,6 +422,7 @@ export interface IdempotencyRow {
   headers: string | null;
   body: string | null;
   body_key: string | null;
+  body_size: number;
 }
 
 /** A page from `limit + 1` rows: the extra row only shows that a next page exists. */

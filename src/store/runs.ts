@@ -1,10 +1,12 @@
 import type { RunStatus } from "#core/vocabulary";
-import type { ContentStore } from "./contents";
+import { type ContentStore, INLINE_LIMIT } from "./contents";
 import type { IdempotencyStore, Settlement } from "./idempotency";
 import { type Listener, listenersOf } from "./listeners";
 import { firstRow, type NewRun } from "./new-run";
 import { type AdmittedRun, admissionStatement } from "./queue";
-import { type RunRow, toPage } from "./rows";
+import { bytesOf, type QuotaStore } from "./quotas";
+import { boundedPage } from "./bounded-page";
+import type { RunEntryRow, RunRow } from "./rows";
 import { ALIVE, ENDED, NOW, RELEASE } from "./run-state";
 import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
@@ -24,18 +26,28 @@ export type RunIntroduction = Pick<RunRow, "id" | "origin" | "title" | "excerpt"
 /** R2 prefix of a run's objects. */
 const objectsOf = (run: RunRow) => `${run.tenant_id}/${run.id}/`;
 
+/** The columns of RunEntryRow. */
+export const ENTRY_COLUMNS = `t.id, t.tenant_id, t.workflow, t.workflow_version, t.patches, t.mode, t.models, t.limits, t.metadata, t.test, t.origin,
+  t.title, t.excerpt, t.requested_by, t.phase, t.epoch, t.generation, t.generations, t.paused, t.pauses, t.open_interactions, t.status, t.stage,
+  t.steps_done, t.llm_calls, t.input_tokens, t.cached_input_tokens, t.output_tokens, t.cost_usd, t.reserved_calls, t.reserved_tokens,
+  t.reserved_cost_usd, t.active_ms, t.queued_ms, t.active_since, t.budget_warned, t.output, t.error, t.heartbeat_at, t.queued_at, t.nudged_at,
+  t.stalled_at, t.trouble, t.stalled_because, t.created_at, t.started_at, t.updated_at, t.finished_at, t.stored_bytes, t.asks_about, t.outages,
+  iif(t.asks_about IS NULL, t.options, NULL) AS options`;
+
 /** Reads and writes of tenants on their runs. */
 export class RunStore {
   constructor(
     private readonly db: D1Database,
     private readonly contents: ContentStore,
     private readonly idempotency: IdempotencyStore,
+    private readonly quotas: QuotaStore,
   ) {}
 
   /**
    * Writes the run, its first event and its own webhook in one batch; returns it with its listeners.
    * @param cap maximum of the tenant's concurrent runs; `admitted` are the runs to start now
    * @param settle makes what the batch stores under the key of the creating request
+   * @throws QuotaExceeded
    */
   async create(
     run: NewRun,
@@ -43,8 +55,14 @@ export class RunStore {
     settle?: (row: RunRow) => Settlement,
   ): Promise<{ row: RunRow; listeners: Listener[]; admitted: AdmittedRun[] }> {
     const now = Date.now();
-    const input = await this.contents.put(`${run.tenant_id}/${run.id}/input`, JSON.stringify(run.input));
-    const row = firstRow(run, input, now);
+    const place = `${run.tenant_id}/${run.id}`;
+    const texts = { input: JSON.stringify(run.input), options: JSON.stringify(run.options) };
+    const size = bytesOf(texts.input) + bytesOf(texts.options);
+    // Before objects are written that a refused run would leave for the keeper.
+    if (size > INLINE_LIMIT) await this.quotas.assertRoom(run.tenant_id, { queued_runs: 1, stored_bytes: size });
+    const input = await this.contents.put(`${place}/input`, texts.input);
+    const options = await this.contents.put(`${place}/options`, texts.options);
+    const row = firstRow(run, { input, options }, now);
     const { status: _, ...columns } = row;
     const names = Object.keys(columns);
     const insert = this.db
@@ -68,13 +86,16 @@ export class RunStore {
             ),
         ]
       : [];
-    const notOrphan = input.content_key
-      ? [this.db.prepare("DELETE FROM orphans WHERE key = ?").bind(input.content_key)]
-      : [];
+    const notOrphan = [input, options].flatMap(({ content_key }) =>
+      content_key ? [this.db.prepare("DELETE FROM orphans WHERE key = ?").bind(content_key)] : [],
+    );
     const settled = await this.idempotency.settleStatements(settle?.(row));
     const next = admissionStatement(this.db, run.tenant_id, cap);
-    const all = [...endpoint, insert, ...settled, ...notOrphan, listenersOf(this.db, run), next];
-    const [listening, admitted] = (await this.db.batch<any>(all)).slice(-2).map(({ results }) => results);
+    const needs = { queued_runs: 1, stored_bytes: row.stored_bytes };
+    const check = this.quotas.check(run.tenant_id, needs);
+    const all = [check, ...endpoint, insert, ...settled, ...notOrphan, listenersOf(this.db, run), next];
+    const results = await this.quotas.within(run.tenant_id, needs, () => this.db.batch<any>(all));
+    const [listening, admitted] = results.slice(-2).map((one) => one.results);
     return { row, listeners: listening!, admitted: admitted! };
   }
 
@@ -89,13 +110,20 @@ export class RunStore {
     return JSON.parse(await this.contents.get({ content: run.input, content_key: run.input_key }));
   }
 
-  /** Newest first; `after` is the last id of the previous page. */
+  async options(run: Pick<RunRow, "options" | "options_key">): Promise<any> {
+    const { options, options_key } = run;
+    return JSON.parse(
+      await this.contents.get({ content: options_key === null ? options : null, content_key: options_key }),
+    );
+  }
+
+  /** Newest first, without inputs and options; `after` is the last id of the previous page. */
   async list(
     { tenant_id, mode }: Owner,
     filter: RunFilter,
     limit: number,
     after: string | null,
-  ): Promise<Page<RunRow>> {
+  ): Promise<Page<RunEntryRow>> {
     const where = ["tenant_id = ?", "mode = ?"];
     const values: unknown[] = [tenant_id, mode];
     const add = (condition: string, ...value: unknown[]) => (where.push(condition), values.push(...value));
@@ -107,11 +135,14 @@ export class RunStore {
     if (filter.created_before !== undefined) add("created_at < ?", filter.created_before);
     for (const [key, value] of Object.entries(filter.metadata ?? {}))
       add("metadata ->> ? = ?", `$.${JSON.stringify(key)}`, value);
-    const { results } = await this.db
-      .prepare(`SELECT * FROM runs WHERE ${where.join(" AND ")} ORDER BY id DESC LIMIT ?`)
-      .bind(...values, limit + 1)
-      .all<RunRow>();
-    return toPage(results, limit, (row) => row.id);
+    const listing = {
+      table: "runs",
+      columns: ENTRY_COLUMNS,
+      long: ["output", "error", "metadata", "test", "models", "iif(asks_about IS NULL, options, NULL)"],
+      where: where.join(" AND "),
+      values,
+    };
+    return boundedPage(this.db, listing, limit);
   }
 
   /** What an interaction shows of its run, and the base URL of its callback, by run id. */
@@ -165,7 +196,7 @@ export class RunStore {
     return run ? { run, interactions: interactions!.results.map((row) => row.id) } : null;
   }
 
-  /** Queues a failed or canceled run again; null in any other state. */
+  /** Queues a failed or canceled run again; null in any other state. @throws QuotaExceeded */
   async retry(
     { tenant_id, mode }: Owner,
     id: string,
@@ -189,7 +220,8 @@ export class RunStore {
         change.patches,
         mode,
       );
-    return (await this.idempotency.write<RunRow>(update, settlement)).results[0] ?? null;
+    const quota = { tenant: tenant_id, needs: { queued_runs: 1, stored_bytes: 1 } };
+    return (await this.idempotency.write<RunRow>(update, settlement, quota)).results[0] ?? null;
   }
 
   /** Runs of a tenant in any state, of both modes. */

@@ -1,4 +1,5 @@
 import { AgentStore } from "./agents";
+import { DEFAULT_QUOTAS, type Quotas } from "#core/quotas";
 import { AuditStore } from "./audit";
 import { availableD1, availableR2 } from "./availability";
 import { ArtifactStore } from "./artifacts";
@@ -17,6 +18,7 @@ import { KeyStore } from "./keys";
 import { PaperStore } from "./papers";
 import { PassageStore } from "./passages";
 import { ProviderKeyStore } from "./provider-keys";
+import { QuotaStore } from "./quotas";
 import { RunQueue } from "./queue";
 import { RunStore } from "./runs";
 import { SealStore } from "./seals";
@@ -29,6 +31,7 @@ import { WebhookStore } from "./webhooks";
 /** The only access to D1 and R2. D1 is the source of truth (architecture, law 1). */
 export class Store {
   readonly contents: ContentStore;
+  readonly quotas: QuotaStore;
   readonly runs: RunStore;
   readonly instances: InstanceStore;
   readonly stages: StageStore;
@@ -55,33 +58,37 @@ export class Store {
   readonly idempotency: IdempotencyStore;
   readonly seals: SealStore;
 
-  /** Its methods throw Unavailable while D1 or R2 does not answer. */
-  constructor(database: D1Database, objects: R2Bucket) {
+  /**
+   * Its methods throw Unavailable while D1 or R2 does not answer, and those that create things of a tenant QuotaExceeded.
+   * @param quotas limits of tenants for which the operator set no other
+   */
+  constructor(database: D1Database, objects: R2Bucket, quotas: Quotas = DEFAULT_QUOTAS) {
     const db = availableD1(database);
     const bucket = availableR2(objects);
     this.contents = new ContentStore(db, bucket);
-    this.idempotency = new IdempotencyStore(db, this.contents);
-    this.runs = new RunStore(db, this.contents, this.idempotency);
+    this.quotas = new QuotaStore(db, quotas);
+    this.idempotency = new IdempotencyStore(db, this.contents, this.quotas);
+    this.runs = new RunStore(db, this.contents, this.idempotency, this.quotas);
     this.instances = new InstanceStore(db);
     this.stages = new StageStore(db);
     this.maintenance = new MaintenanceStore(db);
     this.queue = new RunQueue(db);
     this.tenants = new TenantStore(db);
     this.exports = new ExportStore(db);
-    this.metrics = new MetricsStore(db);
+    this.metrics = new MetricsStore(db, this.quotas);
     this.runEnds = new RunEndStore(db);
     this.artifacts = new ArtifactStore(db, this.contents);
     this.interactions = new InteractionStore(db, this.idempotency);
     this.events = new EventStore(db);
-    this.keys = new KeyStore(db, this.idempotency);
+    this.keys = new KeyStore(db, this.idempotency, this.quotas);
     this.audit = new AuditStore(db);
-    this.streams = new StreamStore(db);
-    this.agents = new AgentStore(db, this.idempotency);
+    this.streams = new StreamStore(db, this.quotas);
+    this.agents = new AgentStore(db, this.idempotency, this.quotas);
     this.providerKeys = new ProviderKeyStore(db);
-    this.documents = new DocumentStore(db, this.contents, this.idempotency);
-    this.corpora = new CorpusStore(db, this.contents, this.documents, this.idempotency);
-    this.passages = new PassageStore(db);
-    this.webhooks = new WebhookStore(db, this.idempotency);
+    this.documents = new DocumentStore(db, this.contents, this.idempotency, this.quotas);
+    this.corpora = new CorpusStore(db, this.contents, this.documents, this.idempotency, this.quotas);
+    this.passages = new PassageStore(db, this.quotas);
+    this.webhooks = new WebhookStore(db, this.idempotency, this.quotas);
     this.capabilities = new CapabilityStore(db);
     this.seals = new SealStore(db);
     this.papers = new PaperStore(bucket);

@@ -1,8 +1,4 @@
-/** How many streams of events may be open at once. */
-export interface StreamLimits {
-  per_key: number;
-  per_tenant: number;
-}
+import type { QuotaStore } from "./quotas";
 
 /** A stream of events that is open. */
 export interface StreamLease {
@@ -13,33 +9,31 @@ export interface StreamLease {
 
 /** Open streams, counted by leases: one that a crash cut off counts until its lease expires. */
 export class StreamStore {
-  constructor(private readonly db: D1Database) {}
+  constructor(
+    private readonly db: D1Database,
+    private readonly quotas: QuotaStore,
+  ) {}
 
   /**
-   * Takes a lease, unless the key or the tenant has too many.
+   * Takes a lease, unless the key has `most` already.
    * @param until when the lease expires, unless it is renewed
-   * @returns the limit that was reached; null: the lease is taken
+   * @returns whether it is taken
+   * @throws QuotaExceeded when the tenant has too many
    */
-  async open(
-    { id, tenant_id, key_id }: StreamLease,
-    until: number,
-    { per_key, per_tenant }: StreamLimits,
-  ): Promise<keyof StreamLimits | null> {
-    const [, inserted, counts] = await this.db.batch<{ of_key: number }>([
+  async open({ id, tenant_id, key_id }: StreamLease, until: number, most: number): Promise<boolean> {
+    const needs = { streams: 1 };
+    const statements = [
       this.db.prepare("DELETE FROM stream_leases WHERE tenant_id = ? AND expires_at <= ?").bind(tenant_id, Date.now()),
+      this.quotas.check(tenant_id, needs),
       this.db
         .prepare(
           `INSERT INTO stream_leases (id, tenant_id, key_id, expires_at) SELECT ?1, ?2, ?3, ?4
-           WHERE (SELECT COUNT(*) FROM stream_leases WHERE tenant_id = ?2) < ?6
-             AND (SELECT COUNT(*) FROM stream_leases WHERE tenant_id = ?2 AND key_id = ?3) < ?5`,
+           WHERE (SELECT COUNT(*) FROM stream_leases WHERE tenant_id = ?2 AND key_id = ?3) < ?5`,
         )
-        .bind(id, tenant_id, key_id, until, per_key, per_tenant),
-      this.db
-        .prepare("SELECT COUNT(*) AS of_key FROM stream_leases WHERE tenant_id = ? AND key_id = ?")
-        .bind(tenant_id, key_id),
-    ]);
-    if (inserted!.meta.changes > 0) return null;
-    return counts!.results[0]!.of_key >= per_key ? "per_key" : "per_tenant";
+        .bind(id, tenant_id, key_id, until, most),
+    ];
+    const results = await this.quotas.within(tenant_id, needs, () => this.db.batch(statements));
+    return results.at(-1)!.meta.changes > 0;
   }
 
   /** Renews a lease, also one that has expired meanwhile. */

@@ -1,6 +1,6 @@
 import type { TenantRow } from "./rows";
 
-/** Tables with the tenant's own rows (by `tenant_id`), in order of deletion. Rows of runs are deleted with the runs. */
+/** Tables with the tenant's own rows (by `tenant_id`), in order of deletion: usage last, since each deletion counts. Rows of runs are deleted with the runs. */
 const OWN_TABLES = [
   "deliveries",
   "webhook_messages",
@@ -10,6 +10,8 @@ const OWN_TABLES = [
   "stream_leases",
   "audit_log",
   "keys",
+  "quota_limits",
+  "quota_usage",
 ] as const;
 /** Condition that runs, corpora and pools, which have their own deletion, are gone; until then the tenant stays. */
 const EMPTY = ["runs", "corpora", "pools"]

@@ -1,6 +1,7 @@
 import type { DeliveryStatus, DisabledBecause } from "#core/vocabulary";
 import type { IdempotencyStore, Settlement } from "./idempotency";
 import { type Listener, listenersOf } from "./listeners";
+import type { QuotaStore } from "./quotas";
 import {
   type AttemptRow,
   type DeliveryRow,
@@ -8,9 +9,10 @@ import {
   type EventRow,
   type InteractionRow,
   type MessageRow,
-  type RunRow,
+  type RunEntryRow,
   toPage,
 } from "./rows";
+import { ENTRY_COLUMNS } from "./runs";
 import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
 
@@ -21,7 +23,7 @@ export interface EventToDeliver extends EventRow {
 
 /** The data of a delivery's body; `interaction` is set for `run.input_required`. */
 export type DeliveryContent =
-  | { is: "event"; event: EventToDeliver; run: RunRow; interaction: InteractionRow | null }
+  | { is: "event"; event: EventToDeliver; run: RunEntryRow; interaction: InteractionRow | null }
   | { is: "message"; message: MessageRow };
 
 export interface LoadedDelivery {
@@ -46,10 +48,15 @@ const FIELDS = ["url", "events", "description"] as const satisfies readonly (key
 /** Condition that the endpoint of a delivery has mode ?3. */
 const OF_MODE = "EXISTS (SELECT 1 FROM webhook_endpoints e WHERE e.id = endpoint_id AND e.mode = ?3)";
 
+/** Bytes that an attempt, and a message with its first attempt, count in the quota. */
+const ATTEMPT_BYTES = 2000;
+const MESSAGE_BYTES = 1000 + ATTEMPT_BYTES;
+
 export class WebhookStore {
   constructor(
     private readonly db: D1Database,
     private readonly idempotency: IdempotencyStore,
+    private readonly quotas: QuotaStore,
   ) {}
 
   // Endpoints
@@ -58,16 +65,15 @@ export class WebhookStore {
     return this.db.prepare("SELECT * FROM webhook_endpoints WHERE id = ?").bind(id).first<EndpointRow>();
   }
 
-  /** False when the owner has `most` endpoints already. */
-  async create(row: NewEndpoint, most: number, settlement?: Settlement): Promise<boolean> {
+  /** @throws QuotaExceeded */
+  async create(row: NewEndpoint, settlement?: Settlement): Promise<void> {
     const insert = this.db
       .prepare(
         `INSERT INTO webhook_endpoints (id, tenant_id, mode, url, events, description, secret, created_at, updated_at)
-         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8
-         WHERE (SELECT COUNT(*) FROM webhook_endpoints WHERE tenant_id = ?2 AND mode = ?3 AND run_id IS NULL) < ?9`,
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)`,
       )
-      .bind(row.id, row.tenant_id, row.mode, row.url, row.events, row.description, row.secret, row.created_at, most);
-    return (await this.idempotency.write(insert, settlement)).meta.changes > 0;
+      .bind(row.id, row.tenant_id, row.mode, row.url, row.events, row.description, row.secret, row.created_at);
+    await this.idempotency.write(insert, settlement, { tenant: row.tenant_id, needs: { webhook_endpoints: 1 } });
   }
 
   /** Newest first: the owner's endpoints, or the own endpoint of a run. */
@@ -166,7 +172,10 @@ export class WebhookStore {
     const insert = this.db
       .prepare("INSERT INTO webhook_messages (id, tenant_id, mode, endpoint_id, type, data) VALUES (?, ?, ?, ?, ?, ?)")
       .bind(message.id, endpoint.tenant_id, endpoint.mode, endpoint.id, message.type, JSON.stringify(message.data));
-    await this.idempotency.write(insert, settlement);
+    await this.idempotency.write(insert, settlement, {
+      tenant: endpoint.tenant_id,
+      needs: { stored_bytes: MESSAGE_BYTES },
+    });
   }
 
   /** The delivery of a message to one endpoint; null when the endpoint was disabled. */
@@ -221,7 +230,8 @@ export class WebhookStore {
            AND EXISTS (SELECT 1 FROM webhook_endpoints e WHERE e.id = endpoint_id AND e.status = 'enabled')`,
       )
       .bind(id, tenant_id, mode, now);
-    return (await this.idempotency.write(update, settlement)).meta.changes > 0;
+    const quota = { tenant: tenant_id, needs: { stored_bytes: ATTEMPT_BYTES } };
+    return (await this.idempotency.write(update, settlement, quota)).meta.changes > 0;
   }
 
   /** Due deliveries of an endpoint, oldest event first. */
@@ -240,13 +250,13 @@ export class WebhookStore {
       select(`SELECT e.*, (SELECT s.data ->> '$.stage' FROM events s WHERE s.run_id = e.run_id AND s.seq <= e.seq
             AND s.type = 'run.stage_started' ORDER BY s.seq DESC LIMIT 1) AS stage
           FROM events e WHERE e.id IN (SELECT event_id FROM chosen)`),
-      select("SELECT * FROM runs WHERE id IN (SELECT run_id FROM chosen)"),
+      select(`SELECT ${ENTRY_COLUMNS} FROM runs t WHERE t.id IN (SELECT run_id FROM chosen)`),
       select(`SELECT e.id AS event_id, i.* FROM events e JOIN interactions i ON i.id = e.data ->> '$.interaction_id'
           WHERE e.type = 'run.input_required' AND e.id IN (SELECT event_id FROM chosen)`),
       select("SELECT * FROM webhook_messages WHERE id IN (SELECT event_id FROM chosen)"),
     ]);
     const eventOf = new Map<string, EventToDeliver>(events!.results.map((row) => [row.id, row]));
-    const runOf = new Map<string, RunRow>(runs!.results.map((row) => [row.id, row]));
+    const runOf = new Map<string, RunEntryRow>(runs!.results.map((row) => [row.id, row]));
     const interactionOf = new Map<string, InteractionRow>(interactions!.results.map((row) => [row.event_id, row]));
     const messageOf = new Map<string, MessageRow>(messages!.results.map((row) => [row.id, row]));
     return (deliveries!.results as DeliveryRow[]).flatMap((delivery): LoadedDelivery[] => {
@@ -291,9 +301,12 @@ export class WebhookStore {
     await this.db.batch([
       this.db
         .prepare(
-          `INSERT OR REPLACE INTO delivery_attempts (delivery_id, attempt, started_at, duration_ms, url, request_headers, response_status,
+          `INSERT INTO delivery_attempts (delivery_id, attempt, started_at, duration_ms, url, request_headers, response_status,
              response_body, error)
-           SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 WHERE EXISTS (SELECT 1 FROM deliveries WHERE id = ?1)`,
+           SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 WHERE EXISTS (SELECT 1 FROM deliveries WHERE id = ?1)
+           ON CONFLICT (delivery_id, attempt) DO UPDATE SET started_at = excluded.started_at, duration_ms = excluded.duration_ms,
+             url = excluded.url, request_headers = excluded.request_headers, response_status = excluded.response_status,
+             response_body = excluded.response_body, error = excluded.error`,
         )
         .bind(
           delivery.id,

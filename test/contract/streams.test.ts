@@ -16,7 +16,7 @@ let last: number;
 
 beforeAll(() => {
   Object.assign(PACE, { heartbeat_every_ms: 200, shortest_delay_ms: 10, longest_delay_ms: 10 });
-  Object.assign(STREAM_LIMITS, { per_key: 2, per_tenant: 3 });
+  Object.assign(STREAM_LIMITS, { per_key: 2 });
 });
 afterAll(() => {
   Object.assign(PACE, usual.pace);
@@ -109,11 +109,14 @@ describe("open streams", () => {
     expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
     const detail = `The key ${await idOf(one)} has 2 streams of events open, which is the most.`;
     expect(JSON.parse(await refused.text())).toMatchObject({ code: "too_many_streams", detail });
+    await bindings.DB.prepare("INSERT INTO quota_limits (tenant_id, quota, most) VALUES (?, 'streams', 3)")
+      .bind(client.tenant)
+      .run();
     const third = await open(other);
     expect(third.status).toBe(200);
     expect(JSON.parse(await (await open(other)).text())).toMatchObject({
-      code: "too_many_streams",
-      detail: "The tenant has 3 streams of events open, which is the most.",
+      code: "quota_exceeded",
+      quota: { name: "streams", used: 3, limit: 3 },
     });
     await first.leave();
     await expect.poll(leases).toBe(2);

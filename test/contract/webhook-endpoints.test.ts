@@ -77,7 +77,7 @@ describe("a new endpoint", () => {
 
   it("is refused when the tenant has twenty", async () => {
     for (let n = 0; n < 20; n++) expect((await create()).status).toBe(201);
-    expect(await create()).toMatchObject(refusal(409, "too_many_webhook_endpoints"));
+    expect(await create()).toMatchObject(refusal(429, "quota_exceeded"));
     const { data } = (await api("GET", `${PATH}?limit=1`, { key: client.test })).body;
     expect((await at("DELETE", data[0].id)).status).toBe(204);
     expect((await create()).status).toBe(201);

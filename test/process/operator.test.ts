@@ -65,6 +65,23 @@ test("the operator makes a tenant, recovers access with a new key, and ends a ke
   expect((await operator("tenants")).stdout).toMatch(new RegExp(`${tenant} +Ann's shop .* max_concurrent_runs=3`));
   await operator("set-quota", tenant, "max_concurrent_runs=default");
   expect((await operator("tenants")).stdout).not.toContain("max_concurrent_runs");
+
+  const corpora = async () =>
+    (
+      await fetch(`${server.url}/v1/corpora`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${admin}`, "content-type": "application/json" },
+        body: JSON.stringify({ name: "Statutes" }),
+      })
+    ).status;
+  const [admin] = /parley_live_\S+/.exec((await operator("add-key", tenant)).stdout)!;
+  await operator("set-quota", tenant, "corpora=1");
+  expect([await corpora(), await corpora()]).toEqual([201, 429]);
+  expect((await operator("quotas", tenant)).stdout).toMatch(/corpora +1 +1\n/);
+  expect((await operator("tenants")).stdout).toContain("corpora=1");
+  await operator("set-quota", tenant, "corpora=default");
+  expect(await corpora()).toBe(201);
+  expect((await operator("recount", tenant)).stdout).toBe("None.\n");
 }, 120_000);
 
 test("the status shows the keeper's last round: when, how late, and what it left", async () => {
@@ -97,7 +114,7 @@ test("what the operator asks for wrongly is named, with the usage, and changes n
     [[], "Name a command"],
     [["drop"], "There is no command drop"],
     [["add-tenant"], "needs a name"],
-    [["set-quota", "ten_none", "everything=1"], "quotas are max_concurrent_runs"],
+    [["set-quota", "ten_none", "everything=1"], "quotas are max_concurrent_runs, stored_bytes"],
     [["tenants", "--all"], "--all"],
     [["add-key", "ten_none", "--scopes", "root"], "There is no scope root"],
     [["add-key", "ten_none", "--workflows", "alchemy"], "there are debate"],

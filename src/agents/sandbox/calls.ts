@@ -50,6 +50,11 @@ export class AgentCalls {
     }
   }
 
+  /** Whether the next outcome is there already. */
+  get hasNext(): boolean {
+    return !this.fatal && this.early.has(this.nextSeq);
+  }
+
   /**
    * The next outcome by `completed_seq`; null when no call is under way.
    * @throws whatever `perform` threw, after all calls have settled

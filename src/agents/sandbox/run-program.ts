@@ -1,7 +1,8 @@
 import { AgentCalls } from "./calls";
 import { DEADLOCK } from "./failure";
-import { ProgramLog } from "./program-log";
-import { type ProgramEnd, Machine } from "./machine";
+import { Engine } from "./engine";
+import { EnginePlaces } from "./engine-places";
+import type { ProgramEnd } from "./machine";
 import { type AgentCall, type CallOutcome, DEFAULT_LIMITS, type ProgramLimits, type ProgramResult } from "./program";
 
 export interface ProgramOptions {
@@ -21,31 +22,31 @@ export interface ProgramOptions {
  * Runs a generated program in its own engine. With the same source, seed and outcomes its execution is the same, whenever the outcomes
  * arrive: they are delivered one at a time, in the order of `completed_seq`.
  * @param source an ES module with `export default async function main(agents, given)`; see README.md
+ * @param places bounds the engines of all programs that share it
  */
-export async function runProgram(source: string, options: ProgramOptions): Promise<ProgramResult> {
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const log = new ProgramLog(limits);
-  const calls = new AgentCalls(options.call, limits.max_calls);
-  const host = { call: calls.issue.bind(calls), log: log.add.bind(log) };
-  const given = JSON.stringify(options.given ?? null);
-  const machine = await Machine.make({ limits, host, seed: options.seed, given });
-
-  const end = await drive(machine, calls, source);
+export async function runProgram(
+  source: string,
+  { call, seed, given = null, limits: bounds }: ProgramOptions,
+  places = new EnginePlaces(1),
+): Promise<ProgramResult> {
+  const limits = { ...DEFAULT_LIMITS, ...bounds };
+  const calls = new AgentCalls(call, limits.max_calls);
+  const engine = new Engine(source, { limits, seed, given: JSON.stringify(given) }, calls, places);
+  const end = await drive(engine, calls).finally(() => engine.end());
   await calls.allSettled();
 
-  const about = { log: log.lines, calls: calls.started, fuel_used: machine.fuelUsed };
+  const about = { log: engine.log.lines, calls: calls.started, fuel_used: engine.fuelUsed };
   if ("failed" in end) return { status: "failed", error: end.failed, ...about };
   return { status: "returned", value: JSON.parse(end.returned), ...about };
 }
 
-async function drive(machine: Machine, calls: AgentCalls, source: string): Promise<NonNullable<ProgramEnd>> {
-  let end = machine.start(source);
+async function drive(engine: Engine, calls: AgentCalls): Promise<NonNullable<ProgramEnd>> {
+  let end = await engine.start();
   for (;;) {
-    if (!machine.halted) calls.start();
+    if (!engine.halted) calls.start();
     if (end) return end;
-    const settled = await calls.next();
+    const settled = calls.hasNext ? await calls.next() : await engine.whileAtRest(() => calls.next());
     if (!settled) return { failed: DEADLOCK };
-    const { ok, value } = settled.outcome;
-    end = machine.settle(settled.id, ok, JSON.stringify(ok ? (value ?? null) : String(value)));
+    end = await engine.settle(settled);
   }
 }

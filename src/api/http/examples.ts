@@ -1,3 +1,4 @@
+import { DEFAULT_QUOTAS, QUOTA_NAMES } from "#core/quotas";
 import type { PresentedProvider } from "#services/providers/schema";
 import type { PresentedAgent } from "#services/agents/schema";
 import type { PresentedEntry } from "#services/audit/schema";
@@ -9,7 +10,7 @@ import type { DescribedWorkflow } from "#services/runs/workflow-schema";
 import type { Manifest } from "#services/runs/artifact-schema";
 import type { PresentedEvent } from "#services/runs/event-schema";
 import type { PresentedArtifact } from "#services/runs/artifact-schema";
-import type { PresentedRun } from "#services/runs/schema";
+import type { PresentedRun, PresentedRunEntry } from "#services/runs/schema";
 import type { PresentedTenant } from "#services/tenants/schema";
 import type { PresentedDelivery, PresentedEndpoint } from "#services/webhooks/schema";
 import { exampleId } from "#services/fields/schema";
@@ -59,6 +60,10 @@ export const EXAMPLE_RUN: PresentedRun = {
   updated_at: AT,
   finished_at: null,
 };
+
+const { input: _input, options: _options, ...entry } = EXAMPLE_RUN;
+/** The run as lists show it. */
+export const EXAMPLE_RUN_ENTRY: PresentedRunEntry = entry;
 
 export const EXAMPLE_ARTIFACT: PresentedArtifact = {
   object: "artifact",
@@ -330,6 +335,9 @@ export const EXAMPLE_METRICS: Metrics = {
   open_interactions: 1,
   oldest_queued_since: null,
   webhook_deliveries: { pending: 0, failed: 1 },
+  quotas: Object.fromEntries(
+    QUOTA_NAMES.map((name) => [name, { used: 0, limit: DEFAULT_QUOTAS[name] }]),
+  ) as Metrics["quotas"],
 };
 
 export const EXAMPLE_ENDPOINT: PresentedEndpoint = {

@@ -18,6 +18,8 @@ const replayed = {
   },
 };
 
+/** Of every POST with an API key: it may need a key of the quota, and what it makes others. */
+const QUOTA_CODES = ["quota_exceeded"] as const;
 const CODES = ["invalid_idempotency_key", "idempotency_key_reused", "idempotency_key_in_flight"] as const;
 
 interface Declared {
@@ -35,8 +37,9 @@ export function declareIdempotency(app: OpenAPIHono<AppEnv>): void {
     const declared = Object.values(responses).flatMap(
       ({ content }) => Object.keys(content?.["application/problem+json"]?.examples ?? {}) as ErrorCode[],
     );
+    const takesApiKey = route.security?.length !== 0;
     const asPages = Object.values(responses).some(({ content }) => content?.["text/html"]);
-    const answers = errors(...inOrder([...declared, ...CODES]));
+    const answers = errors(...inOrder([...declared, ...CODES, ...(takesApiKey ? QUOTA_CODES : [])]));
     Object.assign(responses, asPages ? orPage(answers) : answers);
     for (const [status, answer] of Object.entries(responses)) {
       if (status.startsWith("2")) answer.headers = { ...answer.headers, ...replayed };

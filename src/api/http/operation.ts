@@ -105,7 +105,9 @@ function errorAnswer(codes: ErrorCode[]) {
   };
 }
 
+const EXAMPLE_QUOTA = { name: "corpora", used: 100, limit: 100 };
+
 const exampleOf = (code: ErrorCode) => ({
-  ...problemObject(code, ERRORS[code].help),
+  ...problemObject(code, ERRORS[code].help, [], code === "quota_exceeded" ? EXAMPLE_QUOTA : undefined),
   request_id: "6b2f1c0e-8d1e-4a57-9f3e-0f4a2f6d7c11",
 });

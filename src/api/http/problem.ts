@@ -16,7 +16,10 @@ const STORAGE_RETRY_AFTER = 5;
  */
 export function answerError(error: Error, c: AppContext): Response {
   const problem = error instanceof Problem ? error : (fromHono(error) ?? fromStorage(error, c) ?? unexpected(error, c));
-  const body = { ...problemObject(problem.code, problem.detail, problem.faults), request_id: c.var.request_id };
+  const body = {
+    ...problemObject(problem.code, problem.detail, problem.faults, problem.quota),
+    request_id: c.var.request_id,
+  };
   if (body.status === 401) c.header("WWW-Authenticate", 'Bearer realm="parley"');
   if (problem.retry_after !== undefined) c.header("Retry-After", String(problem.retry_after));
   return c.body(withoutSecrets(JSON.stringify(body)), body.status as 400, {

@@ -1,4 +1,4 @@
-import type { ErrorCode, Fault } from "#core/errors";
+import { type ErrorCode, type Fault, Problem } from "#core/errors";
 import { Unavailable } from "#core/unavailable";
 import { Rejected } from "#workflow-kit/rejected";
 
@@ -20,6 +20,11 @@ export class Failed extends Error {
     super(`${code}: ${detail}`);
   }
 }
+
+/** A port's refusal fails the run, with the port's code and words. */
+export const failRun = (error: unknown): never => {
+  throw error instanceof Problem ? new Failed(error.code, error.detail, error.faults) : error;
+};
 
 /** Why a stage is suspended; it is entered again afterwards. */
 export type Suspension =

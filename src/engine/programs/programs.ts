@@ -1,7 +1,7 @@
 import type { Acts } from "../durable/acts";
 import { inProfile } from "#workflow-kit/action";
 import type { Artifact } from "#workflow-kit/artifact";
-import { Failed } from "../instance/control";
+import { Failed, failRun } from "../instance/control";
 import { callAct, runExecution } from "./execution";
 import type { Instance } from "../instance/instance";
 import { ownerOf } from "../instance/spec";
@@ -36,13 +36,14 @@ export class Programs {
 
   /** Runs a program once: its finished execution is an artifact, and each of its agent calls is an act. */
   execute(request: ExecutionRequest): Promise<Artifact<ExecutionLog>> {
-    const { run_id, deps } = this.instance;
+    const { run_id, spec, deps } = this.instance;
     const seed = seedOf(`${run_id}/${request.key}`);
     const act = this.acts.name("execution", request);
     const perform = (call: AgentCall) => this.callAgent(act, request, call);
-    return this.acts.commitOnce(act, EXECUTION, request, async () => ({
-      content: await runExecution(deps.runProgram, request, seed, perform),
-    }));
+    return this.acts.commitOnce(act, EXECUTION, request, async () => {
+      await deps.store.quotas.assertRoom(spec.tenant, { sandbox_executions: 1 }).catch(failRun);
+      return { content: await runExecution(deps.runProgram, request, seed, perform) };
+    });
   }
 
   /** Performs one call of a program, and commits the agent's result or failure with its sequence number. */

@@ -28,7 +28,7 @@ interface AddDocument {
 /**
  * Adds a document. Unless it is long, it can be found by its words when this returns; its vectors follow.
  * @returns `added` false: the same document was already there, under the same `external_id`
- * @throws Problem with every fault of the body; `not_found`, `duplicate_document`
+ * @throws Problem with every fault of the body; `not_found`, `duplicate_document`, `quota_exceeded`
  */
 export async function addDocument(
   services: Services,
@@ -42,6 +42,7 @@ export async function addDocument(
   await services.platform.armKeeper();
   const added = await store.documents.add(corpus.pool, `${owner.tenant_id}/${corpus.id}`, null, [document], {
     settlement: settle?.(document.id),
+    tenant: owner.tenant_id,
   });
   if (added.size === 0) {
     // Another request added it first, or the corpus was deleted.
@@ -50,7 +51,7 @@ export async function addDocument(
     throw noSuchCorpus(corpus_id);
   }
   if (document.text.length <= LONGEST_INDEXED_AT_ONCE)
-    await attempt("indexing", corpus.id, () => indexPassages(store, corpus.pool));
+    await attempt("indexing", corpus.id, () => indexPassages(store, corpus.pool, owner.tenant_id));
   await wakeIndexer(services, corpus.id);
   const address = { owner, corpus_id, id: document.id };
   return { added: true, document: await withRetry(() => getDocument(services, address)) };

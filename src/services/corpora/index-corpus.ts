@@ -1,4 +1,5 @@
 import { log } from "#core/log";
+import { QuotaExceeded } from "#core/quotas";
 import { LlmError } from "#llm";
 import { embedderOf } from "#retrieval/embedder";
 import { embedPassages } from "#retrieval/embed-passages";
@@ -49,7 +50,7 @@ async function doStep(services: Services, corpus: CorpusInWork): Promise<boolean
     await readUpload(store, corpus, upload);
     return true;
   }
-  if (await indexPassages(store, corpus.pool)) return true;
+  if (await indexPassages(store, corpus.pool, corpus.tenant_id)) return true;
   if (corpus.embedding_model === null) return false;
   const timeout_ms = settings.llm_timeout_ms;
   const assertMayWait = limitWait(LONGEST_QUEUE, () => store.corpora.getForIndexing(corpus.id));
@@ -78,11 +79,11 @@ function limitWait(ms: number, readCorpus: () => Promise<unknown>): () => Promis
 async function recordFailure({ store }: Services, id: string, error: unknown): Promise<number | null> {
   const corpus = await store.corpora.getForIndexing(id);
   if (!corpus) return null;
-  if (!(error instanceof LlmError)) log.error("indexing failed, and will be tried again", { corpus_id: id, error });
-  const failure =
-    error instanceof LlmError
-      ? `${error.code}: ${error.message}`
-      : "internal_error: The work failed because of an internal error.";
+  const isExpected = error instanceof LlmError || error instanceof QuotaExceeded;
+  if (!isExpected) log.error("indexing failed, and will be tried again", { corpus_id: id, error });
+  const failure = isExpected
+    ? `${error.code}: ${error instanceof LlmError ? error.message : error.detail}`
+    : "internal_error: The work failed because of an internal error.";
   const wait = Math.min(FIRST_WAIT * 2 ** corpus.attempts, LONGEST_WAIT);
   const requested = error instanceof LlmError ? (error.options.retry_after_ms ?? 0) : 0;
   const due_at = Date.now() + Math.max(wait, Math.min(requested, LONGEST_WAIT));

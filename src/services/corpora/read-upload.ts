@@ -11,7 +11,7 @@ import type { FaultyLine } from "./schema";
 /** Bytes of an upload that are read at once; more when a line is longer. */
 const READ_BYTES = 512 * 1024;
 /** All faulty lines are counted; this many are listed. */
-const MOST_LISTED_FAULTS = 1000;
+const MOST_LISTED_FAULTS = 100;
 const MOST_FAULTS_OF_A_LINE = 10;
 
 const LINE_FEED = 10;

@@ -96,7 +96,7 @@ export const uploadSchema = z
       faulty: z.int().describe("Lines that were skipped."),
       ready: z.int().describe("Documents of the upload that are split and embedded, and not deleted since."),
     }),
-    faults: z.array(faultyLineSchema).describe("The first 1,000 faulty lines, with the reason for each."),
+    faults: z.array(faultyLineSchema).describe("The first 100 faulty lines, with the reason for each."),
     failure,
     created_at: time,
     read_at: time.nullable().describe("When its last line was read."),

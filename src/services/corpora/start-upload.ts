@@ -20,7 +20,7 @@ interface StartUpload {
 
 /**
  * Streams lines of documents into R2; the indexer reads them.
- * @throws Problem `not_found`, `payload_too_large`
+ * @throws Problem `not_found`, `payload_too_large`, `quota_exceeded`
  */
 export async function startUpload(
   services: Services,
@@ -28,6 +28,7 @@ export async function startUpload(
 ): Promise<PresentedUpload> {
   const { store } = services;
   const corpus = await findCorpus(services, owner, corpus_id);
+  await store.quotas.assertRoom(owner.tenant_id, { stored_bytes: 1, documents: 1, passages: 1 });
   await services.platform.armKeeper();
   const id = newId("upl");
   const place = { tenant: owner.tenant_id, corpus: corpus.id, upload: id };

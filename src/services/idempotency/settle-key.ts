@@ -20,6 +20,12 @@ export async function settleKey({ store, secrets }: Services, claim: Claim, answ
   else await withRetry(() => store.idempotency.storeAnswer(claim, sealed(secrets, claim, answer)));
 }
 
+/** Like `settleKey`, but keeps nothing of a request that wrote nothing: its caller needs no API key, so no quota bounds what it stores. */
+export async function settleWrittenKey(services: Services, claim: Claim, answer: StoredResponse): Promise<void> {
+  if (await withRetry(() => services.store.idempotency.forgetUnwritten(claim))) return;
+  await settleKey(services, claim, answer);
+}
+
 /** Settles a key with the answer that shows a new thing. */
 export const answered = (
   secrets: Secrets,

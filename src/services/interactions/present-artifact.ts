@@ -24,8 +24,9 @@ export async function presentArtifact(
   const earlier = await Promise.all(
     rows.map(async (row) => ({ ...row, content: JSON.parse(await store.artifacts.content(row)) })),
   );
+  const options = await store.runs.options(run);
   try {
-    return presenter.present(JSON.parse(text), { input, options: JSON.parse(run.options), subject, earlier });
+    return presenter.present(JSON.parse(text), { input, options, subject, earlier });
   } catch (error) {
     log.warn("an artifact could not be presented, and is shown as it is", { run_id: run.id, artifact: id, error });
     return {};

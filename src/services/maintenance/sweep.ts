@@ -15,6 +15,8 @@ const BATCH = 200;
 /** Smaller, because removing a run takes several round trips, and one for each of its instances. */
 const REMOVAL_BATCH = 50;
 const TENANT_BATCH = 5;
+/** Idempotency keys, which a tenant may make at the rate of its requests. */
+const EXPIRED_KEY_BATCH = 2000;
 /** Passages of deleted corpora and runs. */
 const STRAY_PASSAGE_BATCH = 2000;
 /** A younger wake-up may not have arrived yet. Milliseconds. */
@@ -107,7 +109,7 @@ function partsOf(services: SweepServices, { now, nudgeAll }: { now: number; nudg
         each(await store.tenants.removed(TENANT_BATCH), ({ id }) => removeTenant(services, id, REMOVAL_BATCH)),
     ],
     ...expiries,
-    ["idempotency keys", () => store.idempotency.removeExpired(now, BATCH)],
+    ["idempotency keys", () => store.idempotency.removeExpired(now, EXPIRED_KEY_BATCH)],
     ["audit log", () => store.audit.removeBefore(now - settings.audit_retention_ms, BATCH)],
     ["orphaned objects", () => removeOrphans(services, now)],
     ["stray passages", () => store.passages.deleteStrayPools(STRAY_PASSAGE_BATCH)],

@@ -18,6 +18,7 @@ export function exposition(metrics: Metrics): string {
     ]);
   const ofCorpora = (of: (counts: Metrics["corpora"][number]) => number | null): Sample[] =>
     metrics.corpora.map((counts) => [{ mode: counts.mode }, of(counts)]);
+  const quotas = Object.entries(metrics.quotas);
   const { oldest_queued_since: since, taken_at } = metrics;
   return [
     family(
@@ -71,6 +72,16 @@ export function exposition(metrics: Metrics): string {
       [{ status: "pending" }, metrics.webhook_deliveries.pending],
       [{ status: "failed" }, metrics.webhook_deliveries.failed],
     ]),
+    family(
+      "parley_quota_used",
+      "What the tenant uses of each quota.",
+      quotas.map(([quota, { used }]): Sample => [{ quota }, used]),
+    ),
+    family(
+      "parley_quota_limit",
+      "The tenant's limit of each quota.",
+      quotas.map(([quota, { limit }]): Sample => [{ quota }, limit]),
+    ),
   ].join("");
 }
 

@@ -1,5 +1,11 @@
 import { z } from "zod";
+import { type Quota, QUOTAS } from "#core/quotas";
 import { modeSchema, runStatusSchema, time, usageSchema } from "../fields/schema";
+
+const quotaUsage = z.strictObject({ used: z.int(), limit: z.int() });
+const quotas = Object.fromEntries(
+  Object.entries(QUOTAS).map(([name, { counts }]) => [name, quotaUsage.describe(`${counts}.`)]),
+) as Record<Quota, typeof quotaUsage>;
 
 /** Counts of what a tenant has stored; what was deleted is no longer counted. */
 export const metricsSchema = z
@@ -34,6 +40,9 @@ export const metricsSchema = z
       .nullable()
       .describe("Since when the run that has been queued longest waits to begin; null when no run is queued."),
     webhook_deliveries: z.strictObject({ pending: z.int(), failed: z.int() }),
+    quotas: z
+      .strictObject(quotas)
+      .describe("What the tenant uses and may use, in both modes together; the operator raises a limit."),
   })
   .meta({ id: "Metrics" });
 export type Metrics = z.infer<typeof metricsSchema>;

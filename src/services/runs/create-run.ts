@@ -22,7 +22,7 @@ interface Creation {
 
 /**
  * Stores a run and starts it. Only this answer shows the secret of its webhook.
- * @throws Problem that lists every fault of the request
+ * @throws Problem that lists every fault of the request; `quota_exceeded`
  */
 export async function createRun(services: Services, { owner, origin, body, settle }: Creation): Promise<PresentedRun> {
   const { store, settings, secrets } = services;
@@ -33,12 +33,14 @@ export async function createRun(services: Services, { owner, origin, body, settl
     ...request.webhook,
     secret: request.webhook.secret ?? makeSecret(),
   };
+  const asks_about = asksAbout(services.workflows, workflow.name, request.options);
   const present = (row: RunRow) =>
     presentRow(row, {
       input: request.input,
+      options: request.options,
       stages_done: [],
       interactions: [],
-      asks_about: asksAbout(services.workflows, workflow.name, request.options),
+      asks_about,
       webhook: webhook ?? null,
     });
   await services.platform.armKeeper();
@@ -55,6 +57,7 @@ export async function createRun(services: Services, { owner, origin, body, settl
       models,
       limits: { ...DEFAULT_LIMITS, ...request.limits },
       metadata: request.metadata,
+      asks_about,
       about: aboutInput(workflow, request.input),
       requested_by: request.requested_by ?? null,
       test: request.test ?? null,

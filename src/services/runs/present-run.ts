@@ -5,47 +5,68 @@ import { aboutOf } from "../fields/about";
 import { toTime, toTimeOrNull } from "../fields/time";
 import { usageOf } from "../fields/usage";
 import type { Services } from "../services";
-import type { RunRow } from "#store/rows";
+import type { RunEntryRow, RunRow } from "#store/rows";
 import type { StageEntry } from "#store/stages";
 import { fillDocuments } from "./fill-documents";
-import type { PresentedRun } from "./schema";
+import type { PresentedRun, PresentedRunEntry } from "./schema";
 
 /** A single run; documents of its output come with their text. */
 export async function presentRun(services: Services, row: RunRow): Promise<PresentedRun> {
-  const [run] = await presentRuns(services, [row]);
-  return { ...run!, output: run!.output && (await fillDocuments(services, row.id, run!.output)) };
+  const run = await presentStoredRun(services, row);
+  return { ...run, output: run.output && (await fillDocuments(services, row.id, run.output)) };
+}
+
+/** A single run; documents of its output are references. */
+export async function presentStoredRun(services: Services, row: RunRow): Promise<PresentedRun> {
+  const { runs } = services.store;
+  const [[details], input, options] = await Promise.all([
+    detailsOf(services, [row]),
+    runs.input(row),
+    runs.options(row),
+  ]);
+  return presentRow(row, { ...details!, input, options });
 }
 
 /** Runs of one owner for a list; documents of outputs are references. */
-export async function presentRuns({ store, workflows }: Services, rows: readonly RunRow[]): Promise<PresentedRun[]> {
+export async function presentRunEntries(
+  services: Services,
+  rows: readonly RunEntryRow[],
+): Promise<PresentedRunEntry[]> {
+  const details = await detailsOf(services, rows);
+  return rows.map((row, index) => presentEntry(row, details[index]!));
+}
+
+/** What is stored beside the rows of runs of one owner, in their order. */
+async function detailsOf({ store, workflows }: Services, rows: readonly RunEntryRow[]): Promise<RunDetails[]> {
   const [first] = rows;
   if (!first) return [];
   const ids = rows.map((row) => row.id);
-  const [inputs, stages, open, webhooks] = await Promise.all([
-    Promise.all(rows.map((row) => store.runs.input(row))),
+  const [stages, open, webhooks] = await Promise.all([
     store.stages.newestOfRuns(ids),
     store.interactions.openOfRuns(ids),
     store.webhooks.endpointsOfRuns(first, ids),
   ]);
-  return rows.map((row, index) => {
+  return rows.map((row) => {
     const webhook = webhooks.find(({ run_id }) => run_id === row.id);
-    return presentRow(row, {
-      input: inputs[index],
+    return {
       stages_done: stagesDone(
         row,
         stages.filter(({ run_id }) => run_id === row.id),
       ),
-      asks_about: asksAbout(workflows, row.workflow, JSON.parse(row.options)),
+      asks_about:
+        row.asks_about === null
+          ? asksAbout(workflows, row.workflow, JSON.parse(row.options!))
+          : (JSON.parse(row.asks_about) as string[]),
       interactions: open.filter(({ run_id }) => run_id === row.id).map(({ id }) => id),
       webhook: webhook
         ? { id: webhook.id, url: webhook.url, events: JSON.parse(webhook.events), status: webhook.status }
         : null,
-    });
+    };
   });
 }
 
 /** After a retry `from_stage`, that stage and all after it count only once they are completed in the new generation (law 2). */
-function stagesDone(row: RunRow, entered: readonly StageEntry[]): string[] {
+function stagesDone(row: Pick<RunRow, "generations">, entered: readonly StageEntry[]): string[] {
   const reopened = JSON.parse(row.generations) as Record<string, number>;
   let newest = 1;
   const done = entered.filter(({ stage, generation, completed }) => {
@@ -63,12 +84,11 @@ export const asksAbout = (
 ): string[] => [...new Set([...(workflows[workflow]?.asks?.(options) ?? []), ...(options.checkpoints ?? [])])];
 
 /** The outages of which the run knows; none once it has ended. */
-const failingProviders = ({ phase, outages }: RunRow): ProviderOutage[] =>
+const failingProviders = ({ phase, outages }: RunEntryRow): ProviderOutage[] =>
   phase === "running" ? Object.values(parseOutages(outages)) : [];
 
 /** Fields of a run that are not in its row. */
 interface RunDetails {
-  input: unknown;
   stages_done: string[];
   interactions: string[];
   asks_about: string[];
@@ -77,8 +97,19 @@ interface RunDetails {
 
 export function presentRow(
   row: RunRow,
-  { input, stages_done, interactions, asks_about, webhook }: RunDetails,
+  { input, options, ...details }: RunDetails & { input: unknown; options: unknown },
 ): PresentedRun {
+  return {
+    ...presentEntry(row, details),
+    input: input as Record<string, unknown>,
+    options: options as Record<string, unknown>,
+  };
+}
+
+function presentEntry(
+  row: RunEntryRow,
+  { stages_done, interactions, asks_about, webhook }: RunDetails,
+): PresentedRunEntry {
   return {
     object: "run",
     id: row.id,
@@ -88,8 +119,6 @@ export function presentRow(
     status: row.status,
     stage: row.stage,
     ...aboutOf(row),
-    input: input as Record<string, unknown>,
-    options: JSON.parse(row.options),
     models: parseModels(row.models),
     limits: parseLimits(row.limits),
     asks_about,

@@ -78,7 +78,7 @@ async function faultsOfModels(
     owner: run,
     models: parseModels(run.models),
     input: await store.runs.input(run),
-    agent_models: await modelsOfAgents(store, run, workflow.agents?.(JSON.parse(run.options))),
+    agent_models: await modelsOfAgents(store, run, workflow.agents?.(await store.runs.options(run))),
     max_cost_usd,
   });
 }

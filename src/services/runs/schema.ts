@@ -78,3 +78,10 @@ export const runSchema = z
   })
   .meta({ id: "Run" });
 export type PresentedRun = z.infer<typeof runSchema>;
+
+/** A run in a list. */
+export const runEntrySchema = runSchema.omit({ input: true, options: true }).meta({
+  id: "RunEntry",
+  description: "A run as lists show it: without `input` and `options`, which may be long. GET /v1/runs/{id} has them.",
+});
+export type PresentedRunEntry = z.infer<typeof runEntrySchema>;

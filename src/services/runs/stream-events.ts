@@ -42,7 +42,7 @@ interface StreamRequest {
 /**
  * The events of a run, past and future, until it has ended or is deleted, or the key has ended. An unknown run, and a stream too many, throw
  * before the stream begins.
- * @throws Problem `not_found`, `too_many_streams`
+ * @throws Problem `not_found`, `too_many_streams`, `quota_exceeded`
  */
 export async function streamEvents(services: Services, request: StreamRequest): Promise<AsyncGenerator<StreamItem>> {
   const { key, pace = PACE } = request;

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { Problem } from "#core/errors";
 import { log } from "#core/log";
-import type { StreamLease, StreamLimits } from "#store/streams";
+import type { StreamLease } from "#store/streams";
 import type { KeyRow } from "../keys/authenticate";
 import type { Services } from "../services";
 
 export type { StreamLease } from "#store/streams";
 
-/** How many streams of events may be open at once. */
-export const STREAM_LIMITS: StreamLimits = { per_key: 100, per_tenant: 200 };
+/** How many streams of events a key may have open at once; the quota `streams` limits those of the tenant. */
+export const STREAM_LIMITS = { per_key: 100 };
 
 /** A lease lasts this many heartbeats, each of which renews it. */
 const HEARTBEATS = 4;
@@ -16,14 +16,13 @@ const HEARTBEATS = 4;
 /**
  * Counts a stream as open.
  * @param every interval of its heartbeats, in milliseconds
- * @throws Problem `too_many_streams`
+ * @throws Problem `too_many_streams`, `quota_exceeded`
  */
 export async function openStream({ store }: Services, key: KeyRow, every: number): Promise<StreamLease> {
   const lease = { id: randomUUID(), tenant_id: key.tenant_id, key_id: key.id };
-  const reached = await store.streams.open(lease, Date.now() + HEARTBEATS * every, STREAM_LIMITS);
-  if (!reached) return lease;
-  const holder = reached === "per_key" ? `The key ${key.id}` : "The tenant";
-  const detail = `${holder} has ${STREAM_LIMITS[reached]} streams of events open, which is the most.`;
+  const { per_key } = STREAM_LIMITS;
+  if (await store.streams.open(lease, Date.now() + HEARTBEATS * every, per_key)) return lease;
+  const detail = `The key ${key.id} has ${per_key} streams of events open, which is the most.`;
   throw new Problem("too_many_streams", detail, [], Math.ceil(every / 1000));
 }
 

@@ -7,7 +7,7 @@ import { presentKey } from "../keys/present-key";
 import { presentInteraction } from "../interactions/present-interaction";
 import { presentEvent } from "../runs/list-events";
 import { presentArtifact } from "../runs/present-artifact";
-import { presentRuns } from "../runs/present-run";
+import { presentStoredRun } from "../runs/present-run";
 import { presentProvider } from "../providers/list-providers";
 import type { Services } from "../services";
 import type { ArtifactRow, DeliveryRow, RunRow } from "#store/rows";
@@ -149,9 +149,8 @@ async function* corpusLines(
 
 async function* runLines(services: Services, run: RunRow, reads: Reads): AsyncGenerator<ExportLine> {
   const { store } = services;
-  reads.made += 5; // its input, stages, interactions and webhook
-  const [presented] = await presentRuns(services, [run]);
-  yield { type: "run", data: presented };
+  reads.made += 6; // its input, options, stages, interactions and webhook
+  yield { type: "run", data: await presentStoredRun(services, run) };
   const readArtifacts = (after: string) => store.exports.artifacts(run.id, after, PAGE_WITH_CONTENTS);
   for await (const row of pages(reads, PAGE_WITH_CONTENTS, readArtifacts)) {
     if (row.content_key !== null) reads.made++;

@@ -1,5 +1,4 @@
 import type { Owner } from "#core/owner";
-import { Problem } from "#core/errors";
 import { parseBody } from "../fields/faults";
 import { newId } from "#core/ids";
 import type { Services } from "../services";
@@ -11,12 +10,9 @@ import type { EndpointWithSecret } from "./schema";
 import type { EndpointRow } from "#store/rows";
 import { createEndpointSchema } from "./requests";
 
-/** Of an owner, without the webhooks of its runs. Every event of a run is matched against all of them. */
-const MOST_ENDPOINTS = 20;
-
 /**
  * Adds an endpoint for the events of all runs of its owner. Only this answer shows its secret.
- * @throws Problem with every fault of the body; `too_many_webhook_endpoints`
+ * @throws Problem with every fault of the body; `quota_exceeded`
  */
 export async function createEndpoint(
   { store, settings, secrets }: Services,
@@ -50,11 +46,6 @@ export async function createEndpoint(
     updated_at: now,
   };
   const created = { ...presentEndpoint(row), secret };
-  if (!(await store.webhooks.create(row, MOST_ENDPOINTS, settle?.(created)))) {
-    throw new Problem(
-      "too_many_webhook_endpoints",
-      `There are ${MOST_ENDPOINTS} webhook endpoints of ${owner.mode} mode already, the maximum.`,
-    );
-  }
+  await store.webhooks.create(row, settle?.(created));
   return created;
 }

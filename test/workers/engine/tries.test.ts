@@ -34,14 +34,17 @@ async function playAct(
   });
   const id = await newToyRun(store, client.tenant, settings);
   const instance = new FakeInstance();
+  let now = Date.now();
+  const clock = { now: () => now, sleep: async () => {} };
   const live = () => {
     const life: Life = instance.live({
-      onSleep: () => {
+      onSleep: (ms) => {
+        now += ms;
         life.end();
         live();
       },
     });
-    void play({ run_id: id, epoch: 1 }, life, workflows, toyDependencies({ llm }));
+    void play({ run_id: id, epoch: 1 }, life, workflows, toyDependencies({ llm, clock }));
   };
   live();
   const row = await until("the run has ended", async () => {

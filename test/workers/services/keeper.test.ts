@@ -25,6 +25,7 @@ it("creates the instance of a run of which only the row was written", async () =
     limits: JSON.parse(like.limits),
     metadata: {},
     test: null,
+    asks_about: [],
     about: { title: null, excerpt: "" },
     requested_by: null,
     origin: "http://parley.test",

@@ -190,7 +190,9 @@ describe("RETENTION_DAYS", () => {
       .run();
     await bindings.KEEPER.get(bindings.KEEPER.idFromName("keeper")).arm();
     await until("it is gone", async () =>
-      (await tablesWithRowsOf({ tenant_id: [client.tenant] })).every((table) => table === "keys"),
+      (await tablesWithRowsOf({ tenant_id: [client.tenant] })).every((table) =>
+        ["keys", "quota_usage"].includes(table),
+      ),
     );
   });
 
@@ -235,6 +237,7 @@ describe("a deleted tenant", () => {
     const post = async (path: string, body: object, headers = {}) =>
       (await call("POST", path, { key: client.test, body, headers })).body;
     await post("/v1/agents", newAgent(), { "idempotency-key": "one" });
+    await call("PUT", "/v1/providers/openai/key", { key: client.test, body: { api_key: "sk-0123456789" } });
     const endpoint = await post("/v1/webhook-endpoints", { url: hookUrl("removed") });
     await post(`/v1/webhook-endpoints/${endpoint.id}/ping`, {});
     const corpus = await post("/v1/corpora", { name: "Statutes" });
@@ -246,11 +249,14 @@ describe("a deleted tenant", () => {
     const { id: open, interaction } = await waiting(client);
     const busy = await start(client.test, { test: { latency_ms: 400 } });
     const lease = { id: crypto.randomUUID(), tenant_id: client.tenant, key_id: newId("key") };
-    await store.streams.open(lease, Date.now() + DAY, STREAM_LIMITS); // a stream that a crash cut off
+    await store.streams.open(lease, Date.now() + DAY, STREAM_LIMITS.per_key); // a stream that a crash cut off
     await until("the corpus is ready", async () => {
       const { body } = await call("GET", `/v1/corpora/${corpus.id}`, { key: client.test });
       return body.status === "ready" && body.counts.documents === 2;
     });
+    await bindings.DB.prepare("INSERT INTO quota_limits (tenant_id, quota, most) VALUES (?, 'corpora', 5)")
+      .bind(client.tenant)
+      .run();
     const pools = await bindings.DB.prepare("SELECT number FROM pools WHERE tenant_id = ?")
       .bind(client.tenant)
       .all<{ number: number }>();

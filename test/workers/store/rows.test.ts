@@ -18,7 +18,7 @@ const TABLES: Record<string, { table: string; unread?: string[]; computed?: stri
   RunEndRow: { table: "run_ends" },
   InteractionRow: { table: "interactions" },
   EventRow: { table: "events" },
-  KeyRow: { table: "keys" },
+  KeyRow: { table: "keys", unread: ["counted"] },
   AgentRow: { table: "agents" },
   ProviderKeyRow: { table: "provider_keys" },
   EndpointRow: { table: "webhook_endpoints" },

@@ -34,8 +34,8 @@ events.openapi(
       "A page of events, or with `Accept: text/event-stream` a stream that follows the run: `id` is the event's `seq`, `event` its type, " +
       "`data` the event. A stream resumes from `Last-Event-ID` (or `after`), sends a comment at least every 15 seconds, closes after the event " +
       "that ends the run, and may close after 10 minutes with `retry:`. Every 15 seconds the key is checked again: when it was revoked or has " +
-      `expired, the last event is \`stream.closed\`, without an \`id\` and with a problem as its data. A key may have ${STREAM_LIMITS.per_key} streams open, a ` +
-      `tenant ${STREAM_LIMITS.per_tenant}. ${scopeNote("runs:read")}`,
+      `expired, the last event is \`stream.closed\`, without an \`id\` and with a problem as its data. A key may have ${STREAM_LIMITS.per_key} streams open; ` +
+      `the quota \`streams\` limits those of the tenant. ${scopeNote("runs:read")}`,
     ...needs("runs:read"),
     request: {
       params: runParams,
@@ -67,7 +67,7 @@ events.openapi(
           },
         },
       },
-      ...errors(...KEYED, ...LIST, "not_found", "too_many_streams"),
+      ...errors(...KEYED, ...LIST, "not_found", "too_many_streams", "quota_exceeded"),
     },
   }),
   async (c) => {

@@ -19,7 +19,7 @@ metrics.openapi(
     tags: ["Tenant"],
     summary: "Count runs, corpora and deliveries",
     description:
-      "Runs by workflow, mode and status with their usage, stalled runs, open questions, pending and failed deliveries. Only stored data is counted: " +
+      "Runs by workflow, mode and status with their usage, stalled runs, open questions, pending and failed deliveries, and what the tenant uses of its quotas. Only stored data is counted: " +
       "deletions lower the counts. `Accept: text/plain` answers in the Prometheus text format. Every run of the tenant is " +
       `read, so once a minute is often enough. ${scopeNote("admin")}`,
     ...needs("admin"),

@@ -8,13 +8,13 @@ import { idPattern } from "#core/ids";
 import { RUN_STATUSES } from "#core/vocabulary";
 import { newRouter } from "../context";
 import { answerCreated } from "../under-key";
-import { EXAMPLE_RUN } from "../examples";
+import { EXAMPLE_RUN, EXAMPLE_RUN_ENTRY } from "../examples";
 import { jsonBody, readJson } from "../middleware/body";
 import { BODY, created, errors, json, KEYED, LIST, needs, QUERY, requestIdHeader, scopeNote } from "../operation";
 import { between, NO_QUERY, jsonPage, moment, pageQuery, readCursor, toAnswer } from "../pages";
 import { collectMetadata, metadataFilter } from "../metadata-filter";
 import { pathId } from "../schemas/common";
-import { runSchema } from "#services/runs/schema";
+import { runEntrySchema, runSchema } from "#services/runs/schema";
 
 export const runs = newRouter();
 
@@ -78,11 +78,11 @@ runs.openapi(
     operationId: "listRuns",
     tags,
     summary: "List runs",
-    description: `Newest first. Documents in outputs are references without text. ${scopeNote("runs:read")}`,
+    description: `Newest first, without \`input\` and \`options\`, which GET of a run has. Documents in outputs are references without text. ${scopeNote("runs:read")}`,
     ...needs("runs:read"),
     request: { query: listQuery },
     responses: {
-      200: jsonPage("RunPage", runSchema, "runs", EXAMPLE_RUN),
+      200: jsonPage("RunPage", runEntrySchema, "runs", EXAMPLE_RUN_ENTRY),
       ...errors(...KEYED, ...LIST),
     },
   }),

@@ -61,7 +61,7 @@ webhookEndpoints.openapi(
     },
     responses: {
       201: created(endpointWithSecretSchema, "endpoint", { ...EXAMPLE_ENDPOINT, secret: EXAMPLE_SECRET }),
-      ...errors(...KEYED, ...QUERY, ...BODY, "url_refused", "too_many_webhook_endpoints"),
+      ...errors(...KEYED, ...QUERY, ...BODY, "url_refused", "quota_exceeded"),
     },
   }),
   async (c) => {

@@ -2,7 +2,7 @@ import { callbackUrl, presentInteraction } from "../../interactions/present-inte
 import { aboutOf } from "../../fields/about";
 import { toTime } from "../../fields/time";
 import type { Secrets } from "#core/secrets";
-import type { InteractionRow, MessageRow, RunRow } from "#store/rows";
+import type { InteractionRow, MessageRow, RunEntryRow } from "#store/rows";
 import type { DeliveryContent } from "#store/webhooks";
 
 /** Bodies stay below this size, as Standard Webhooks recommends. Bytes of UTF-8. */
@@ -62,7 +62,7 @@ export function webhookBody({ event, run, interaction }: EventContent, secrets: 
 }
 
 /** The interaction as it was when it was opened, whatever its status is now. */
-const presentOpened = (row: InteractionRow, run: RunRow, callback_url: string) =>
+const presentOpened = (row: InteractionRow, run: RunEntryRow, callback_url: string) =>
   presentInteraction({ ...row, status: "open", answer: null, answered_by: null, settled_at: null }, run, callback_url);
 
 /** Leaves out one field after the other, the most important last, until the body is small enough. */

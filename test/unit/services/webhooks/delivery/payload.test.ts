@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Secrets } from "#core/secrets";
-import type { InteractionRow, RunRow } from "#store/rows";
+import type { InteractionRow, RunEntryRow } from "#store/rows";
 import type { EventToDeliver } from "#store/webhooks";
 import { BODY_LIMIT, webhookBody } from "#services/webhooks/delivery/payload";
 
@@ -17,16 +17,16 @@ const event = (type: EventToDeliver["type"], data: Record<string, unknown>): Eve
   stage: "elicitation",
 });
 
-const RUN: RunRow = {
+const RUN: RunEntryRow = {
   id: "run_01JQ0000000000000000000000",
   tenant_id: "ten_1",
   workflow: "requirements",
   workflow_version: 1,
   patches: "[]",
   mode: "test",
-  input: "{}",
-  input_key: null,
-  options: "{}",
+  options: null,
+  stored_bytes: 0,
+  asks_about: "[]",
   models: "{}",
   limits: "{}",
   metadata: '{"ticket":"A-1"}',
@@ -104,7 +104,7 @@ const asked = event("run.input_required", {
 });
 
 /** The run after later changes, made since the event was written. */
-const later: RunRow = {
+const later: RunEntryRow = {
   ...RUN,
   phase: "completed",
   status: "completed",

@@ -1,0 +1,100 @@
+import { dayOf, isDaily, type Quota, QUOTA_NAMES, QuotaExceeded, type Quotas } from "#core/quotas";
+
+/** How many more of each quota a write needs. */
+export type Needs = Partial<Record<Quota, number>>;
+
+/** What a tenant uses of a quota, and its limit. */
+export interface QuotaUsage {
+  used: number;
+  limit: number;
+}
+
+const dayFor = (quota: Quota): number => (isDaily(quota) ? dayOf(Date.now()) : 0);
+
+/** Quotas of tenants. Triggers count (migrations/0019_quotas.sql). */
+export class QuotaStore {
+  /** @param limits of tenants for which the operator set no other */
+  constructor(
+    private readonly db: D1Database,
+    private readonly limits: Quotas,
+  ) {}
+
+  /**
+   * A statement that lets its transaction fail, with what `refused` takes, when a quota has no room. It comes before the statements that write.
+   * @param unless SQL condition, with values from ?3 on, under which nothing new is written
+   */
+  check(tenant: string, needs: Needs, unless?: { condition: string; values: readonly string[] }): D1PreparedStatement {
+    const wanted = (Object.entries(needs) as [Quota, number][]).map(([quota, adds]) => [
+      quota,
+      dayFor(quota),
+      adds,
+      this.limits[quota],
+    ]);
+    return this.db
+      .prepare(
+        `INSERT INTO quota_check (tenant_id, quota, day, adds, most)
+         SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?2)${unless ? ` WHERE NOT (${unless.condition})` : ""}`,
+      )
+      .bind(tenant, JSON.stringify(wanted), ...(unless?.values ?? []));
+  }
+
+  /** Executes a batch with checks. @throws QuotaExceeded that names the quota without room; then nothing is written */
+  async within<T>(tenant: string, needs: Needs, batch: () => Promise<T>): Promise<T> {
+    try {
+      return await batch();
+    } catch (error) {
+      if (!String(error).includes("quota_exceeded")) throw error;
+      throw await this.refusal(tenant, needs);
+    }
+  }
+
+  /** @throws QuotaExceeded when a quota has no room for this many more */
+  async assertRoom(tenant: string, needs: Needs): Promise<void> {
+    await this.within(tenant, needs, () => this.check(tenant, needs).run());
+  }
+
+  /** What a tenant uses of each quota. */
+  async usage(tenant: string): Promise<Record<Quota, QuotaUsage>> {
+    const { results } = await this.usageStatement(tenant).all<QuotaUsageRow>();
+    return this.toUsage(results);
+  }
+
+  usageStatement(tenant: string): D1PreparedStatement {
+    return this.db
+      .prepare(
+        `SELECT quota, day, used, NULL AS most FROM quota_usage WHERE tenant_id = ?1
+         UNION ALL SELECT quota, NULL, NULL, most FROM quota_limits WHERE tenant_id = ?1`,
+      )
+      .bind(tenant);
+  }
+
+  toUsage(rows: readonly QuotaUsageRow[]): Record<Quota, QuotaUsage> {
+    const usageOf = (name: Quota): QuotaUsage => {
+      const own = rows.filter(({ quota }) => quota === name);
+      const limit = own.find(({ most }) => most !== null)?.most ?? this.limits[name];
+      return { used: own.find(({ day }) => day === dayFor(name))?.used ?? 0, limit };
+    };
+    return Object.fromEntries(QUOTA_NAMES.map((name) => [name, usageOf(name)])) as Record<Quota, QuotaUsage>;
+  }
+
+  private async refusal(tenant: string, needs: Needs): Promise<QuotaExceeded> {
+    const usage = await this.usage(tenant);
+    const wanted = (Object.entries(needs) as [Quota, number][]).map(([name, adds]) => ({ name, adds, ...usage[name] }));
+    // The one that is exceeded most: another request may have made room since.
+    const [{ name, adds, used, limit }] = wanted.sort(
+      (a, b) => b.used + b.adds - b.limit - (a.used + a.adds - a.limit),
+    ) as [(typeof wanted)[number]];
+    return new QuotaExceeded(tenant, { name, used, limit }, adds);
+  }
+}
+
+/** A count, or an operator's limit; the other columns are null. */
+export interface QuotaUsageRow {
+  quota: Quota;
+  day: number | null;
+  used: number | null;
+  most: number | null;
+}
+
+/** Bytes of a text in UTF-8. */
+export const bytesOf = (text: string | null): number => (text === null ? 0 : Buffer.byteLength(text));
