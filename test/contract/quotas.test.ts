@@ -317,7 +317,7 @@ it("no store replaces rows that are counted: a REPLACE runs no trigger of the de
   const replaced = Object.values(sources as Record<string, string>).flatMap((source) =>
     [...source.matchAll(/INSERT OR REPLACE INTO (\w+)/g)].map(([, table]) => table),
   );
-  expect(new Set(replaced)).toEqual(new Set(["orphans"]));
+  expect(new Set(replaced)).toEqual(new Set(["orphans", "model_capabilities"]));
 });
 
 describe("lists", () => {
@@ -337,6 +337,17 @@ describe("lists", () => {
       .first();
     expect(row).toEqual({ inline: 0, options_key: `${tenant.tenant}/${id}/options` });
     expect(data[0].asks_about).toEqual(body.asks_about);
+    await call("POST", `/v1/runs/${id}/cancel`, { key: tenant.test });
+  });
+
+  it("show runs from before lists left options out", async () => {
+    const tenant = await makeTenant();
+    const id = await start(tenant.test, { options: { qa_rounds: 0, human_stakeholder: true } });
+    const entry = async () => (await api("GET", "/v1/runs", { key: tenant.test })).body.data[0];
+    const before = await entry();
+    expect(before.asks_about).toEqual(["requirement_question"]);
+    await bindings.DB.prepare("UPDATE runs SET asks_about = NULL WHERE id = ?").bind(id).run();
+    expect((await entry()).asks_about).toEqual(before.asks_about);
     await call("POST", `/v1/runs/${id}/cancel`, { key: tenant.test });
   });
 
