@@ -6,6 +6,7 @@ const SEALED = {
     "SELECT secret AS sealed FROM webhook_endpoints UNION ALL SELECT previous_secret FROM webhook_endpoints WHERE previous_secret IS NOT NULL",
   "headers of MCP servers":
     "SELECT server.value ->> '$.sealed_headers' AS sealed FROM agents, json_each(agents.mcp_servers) AS server WHERE sealed IS NOT NULL",
+  "keys of tenants for providers": "SELECT sealed FROM provider_keys",
   "answers under Idempotency-Keys": "SELECT body AS sealed FROM idempotency_keys WHERE body IS NOT NULL",
 };
 

@@ -132,18 +132,20 @@ it("never costs more than max_cost_usd", async () => {
 });
 
 it("ends at a worker agent whose model lost its price after the run was created", async () => {
-  const agent = (await send("POST", "/v1/agents", newAgent({ model: priced.default }))).body;
-  const waterfall = {
+  const worker = newAgent({ model: priced.default });
+  const rehearsed = (await send("POST", "/v1/agents", worker)).body;
+  const agent = (await live.send("POST", "/v1/agents", worker)).body;
+  const waterfall = ({ id: agentId }: { id: string }) => ({
     workflow: "waterfall",
     input: { requirement: "Translate a letter" },
-    options: { clarification: "infer", agents: [agent.id] },
-  };
-  const answers = await planFromRehearsal(client, waterfall);
+    options: { clarification: "infer", agents: [agentId] },
+  });
+  const answers = await planFromRehearsal(client, waterfall(rehearsed));
   const first = answers["requirement_analysis/ask_clarifications#1"]!;
   await replan(priced, { ...answers, "requirement_analysis/ask_clarifications#1": [{ ...first[0], delay_ms: 1500 }] });
-  const id = await live.start({ ...waterfall, limits: { max_cost_usd: 100 }, models: priced });
+  const id = await live.start({ ...waterfall(agent), limits: { max_cost_usd: 100 }, models: priced });
   const { default: unpriced } = await planModel(answers);
-  const change = await send("PATCH", `/v1/agents/${agent.id}`, { model: unpriced });
+  const change = await live.send("PATCH", `/v1/agents/${agent.id}`, { model: unpriced });
   expect(change.status).toBe(200);
   const { error } = await live.untilFailed(id);
   expect(error.code).toBe("budget_exceeded");

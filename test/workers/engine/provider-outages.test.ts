@@ -28,7 +28,6 @@ class SleepClock implements Clock {
   sleep = async (ms: number): Promise<void> => void (this.ms += ms);
 }
 
-const owner = () => ({ tenant_id: client.tenant, mode: "live" as const });
 const unreachable = () => new LlmError("provider_unreachable", "x/y could not be reached.", { retryable: true });
 const two = async (run: Run) => {
   await run.stage("one", () => run.parallel(["1", "2"], (key) => run.act(TOY_ACTION, {}, { key })).then(() => null));

@@ -99,13 +99,16 @@ describe("agents of a program with their own model, twelve calls at once", () =>
   /** A run whose program calls one agent twelve times in parallel; its other models have prices too, and answer as rehearsed. */
   async function begin(limits: object) {
     const agent = newAgent({ model: own.default });
-    const { id: agentId } = (await send("POST", "/v1/agents", agent)).body;
-    const wanted = { ...request, options: { ...request.options, agents: [agentId] } };
+    const agents = [await send("POST", "/v1/agents", agent), await live.send("POST", "/v1/agents", agent)];
+    const [forRehearsal, wanted] = agents.map(({ body }) => ({
+      ...request,
+      options: { ...request.options, agents: [body.id] },
+    }));
     const source = `export default async function main(agents) {
       const said = await Promise.all(Array.from({ length: 12 }, (_, n) => agents.call(${JSON.stringify(agent.name)}, "say " + n, null)));
       return said.join(" ");
     }`;
-    const rehearsed = await planFromRehearsal(client, wanted);
+    const rehearsed = await planFromRehearsal(client, forRehearsal!);
     await replan(
       { default: "openai/priced" },
       { ...rehearsed, "implementation/generate_code#1": [{ content: source }] },

@@ -99,8 +99,12 @@ it("during an answer by callback and all of its refusals", async () => {
   const reader = await addKey(client.tenant, "live", ["runs:read"]); // one that may answer is shown the URL
   const deliveries = JSON.stringify(await all(reader, `/v1/webhook-endpoints/${own.id}/deliveries`));
   const errors = [failure, ...refusals.map(({ body }) => JSON.stringify(body))];
+  const { results: audited } = await bindings.DB.prepare("SELECT * FROM audit_log WHERE actor_id = ?")
+    .bind(token.split(".")[0])
+    .all();
+  expect(audited.length).toBeGreaterThan(0);
   expect(lines.length).toBeGreaterThan(20);
-  for (const text of [...lines, ...spans, events, deliveries, ...errors]) {
+  for (const text of [...lines, ...spans, events, deliveries, ...errors, JSON.stringify(audited)]) {
     expect(text).not.toContain(mac);
     expect(text).not.toContain(mac.slice(0, -1));
   }

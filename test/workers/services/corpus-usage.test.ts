@@ -113,8 +113,8 @@ describe("usage of vectors", () => {
       async () => (await call("GET", `/v1/corpora/${rehearsed}`, { key: owner.test })).body.status === "ready",
     );
     const metrics = await call("GET", "/v1/metrics", { key: owner.live });
-    expect(metrics.body.corpora).toEqual([
-      { mode: "live", corpora: 1, ...usage },
+    expect(metrics.body.corpora).toEqual([{ mode: "live", corpora: 1, ...usage }]);
+    expect((await call("GET", "/v1/metrics", { key: owner.test })).body.corpora).toEqual([
       { mode: "test", corpora: 1, llm_calls: 0, input_tokens: 0, cost_usd: null },
     ]);
     expect(await callsOf(corpus)).toHaveLength(4);
