@@ -11,7 +11,9 @@ export const limitsSchema = z
       .min(1)
       .max(100_000)
       .nullable()
-      .describe("Requests to models, repairs and failed ones included."),
+      .describe(
+        "Requests to models, repairs and failed ones included, except attempts while the run waits for a model that fails.",
+      ),
     max_tokens: z.int().min(1).max(1_000_000_000).nullable().describe("Input and output tokens together."),
     max_cost_usd: z.number().positive().nullable().describe("Needs a price for every model of the run."),
     timeout: duration("1m", "365d")

@@ -287,6 +287,13 @@ describe.each(POSTS)("POST $path", ({ path, operationId }) => {
     expect(first.status).toBeGreaterThanOrEqual(400);
     expect(first.status).toBeLessThan(500);
     const second = await ask({ colour: "red" });
+    if (path.includes("{token}")) {
+      // Only the request that answers an interaction keeps its key at a callback.
+      const { request_id: _, ...judgedAnew } = first.body;
+      expect([second.status, replayed(second)]).toEqual([first.status, null]);
+      expect(second.body).toMatchObject(judgedAnew);
+      return;
+    }
     expect([second.status, second.body, replayed(second)]).toEqual([first.status, first.body, "true"]);
     expect(await ask({ colour: "blue" })).toMatchObject(refusal(422, "idempotency_key_reused"));
   });

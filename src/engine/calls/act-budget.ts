@@ -58,6 +58,12 @@ export class ActBudget {
     this.underWay = Math.max(0, this.underWay - 1);
   }
 
+  /** The last request was an attempt at a model that is known to fail: the wait for it does not use the run's calls up. */
+  uncountRequest(): void {
+    const llm_calls = Math.max(0, this.usage.llm_calls - 1);
+    this.usage = { ...this.usage, llm_calls };
+  }
+
   /** Gives back what the act did not use, if other acts wait for that; else its commit does. A failed write does not cost the paid answer. */
   async yieldToOthers(): Promise<void> {
     const { act, visit } = this;

@@ -99,7 +99,7 @@ export class ActRequests implements EmbeddingAccount {
         try {
           const model = this.availability.choose();
           this.asked.clear();
-          const answer = await request(model);
+          const answer = await this.during(model, () => request(model));
           await this.availability.answered([model, ...this.asked]);
           await this.budget.yieldToOthers();
           return answer;
@@ -113,6 +113,12 @@ export class ActRequests implements EmbeddingAccount {
         }
       }
     });
+  }
+
+  /** An attempt at a model that is known to fail belongs to the wait for it, so the run's timeout does not count its time. */
+  private during<T>(model: string, attempt: () => Promise<T>): Promise<T> {
+    const { providers, queueing } = this.visit;
+    return providers.get(model) ? queueing.waits(attempt) : attempt();
   }
 
   /**
@@ -160,6 +166,7 @@ export class ActRequests implements EmbeddingAccount {
     } else {
       visit.attempts.clear(counter); // the API's `retry` starts from zero
       if (options.retryable) await this.recordLastFailure(code);
+      if (options.retryable && visit.providers.get(model)) this.budget.uncountRequest();
       await this.availability.failed(model, failure);
     }
     await visit.heartbeat();

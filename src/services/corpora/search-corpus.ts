@@ -30,7 +30,7 @@ export async function searchCorpus(
   if (!row) throw noSuchCorpus(id);
   const timeout_ms = Math.min(settings.llm_timeout_ms, LONGEST_REQUEST);
   const work = { name: `search-${crypto.randomUUID()}`, timeout_ms, assertMayWait: limitWait(LONGEST_WAIT) };
-  const account = new CorpusEmbeddingAccount(services, { id, ...owner }, work);
+  const account = new CorpusEmbeddingAccount(services, { ...owner, id }, work);
   const pool = withEmbedder({ llm, timeout_ms }, row, { mode: owner.mode, embedding_model: null }, account);
   if (request.method === "hybrid" && !pool.embedder)
     throw new Problem("no_vectors", `The corpus ${id} has no vectors.`);

@@ -35,6 +35,8 @@ const two = async (run: Run) => {
   return { accepted: true, stop_reason: "x" };
 };
 
+const ONE_REQUEST = { llm_calls: 1, input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, cost_usd: null };
+
 interface Settings {
   /** Of the run. */
   limits?: object;
@@ -55,7 +57,12 @@ async function playWith({ limits = {}, model = {}, answer, replays = false, run_
   const llm = toyModel(async (call: ModelCall<any>) => {
     const at = clock.now() - clock.begin;
     asked.push({ model: call.model.model, at });
-    answer(call.model.model, at);
+    await call.reserve?.({ calls: 1, tokens: 1, cost_usd: null });
+    try {
+      answer(call.model.model, at);
+    } finally {
+      call.spent?.(ONE_REQUEST);
+    }
     return "x";
   });
   const named = {
@@ -153,6 +160,18 @@ it("a wait of a day takes few steps", async () => {
   });
   expect(ended.row.phase).toBe("completed");
   expect(ended.steps).toBeLessThan(400);
+});
+
+it("attempts during the wait use none of the run's calls up", async () => {
+  const ended = await playWith({
+    limits: { max_llm_calls: 11 }, // two acts find the outage with four calls each, then three answers
+    answer: (_, at) => {
+      if (at < 10 * MINUTE) throw unreachable();
+    },
+  });
+  expect(ended.error).toBeNull();
+  expect(ended.asked.length).toBeGreaterThan(30);
+  expect(ended.row.llm_calls).toBe(11);
 });
 
 it("a second outage of the same run is told again", async () => {
