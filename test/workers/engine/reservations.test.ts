@@ -100,15 +100,9 @@ describe("agents of a program with their own model, twelve calls at once", () =>
   async function begin(limits: object) {
     const agent = newAgent({ model: own.default });
     const agents = [await send("POST", "/v1/agents", agent), await live.send("POST", "/v1/agents", agent)];
-<<<<<<< HEAD
-    const [forRehearsal, wanted] = agents.map(({ body: made }) => ({
-      ...request,
-      options: { ...request.options, agents: [made.id] },
-=======
     const [forRehearsal, wanted] = agents.map((made) => ({
       ...request,
       options: { ...request.options, agents: [made.body.id] },
->>>>>>> main
     }));
     const source = `export default async function main(agents) {
       const said = await Promise.all(Array.from({ length: 12 }, (_, n) => agents.call(${JSON.stringify(agent.name)}, "say " + n, null)));
