@@ -26,8 +26,8 @@ const REVISION_TASK =
 const IMPROVEMENT_TASK =
   "A critical reader accepted your answer to the user's request, and suggests changes. The input holds your draft and the suggestions. Take each suggestion " +
   "that serves the request; leave one aside that is mistaken, breaks a limit of the request or makes the answer longer without making it better. Answer with " +
-  'one JSON array and nothing else: [{"passage": "<words of the draft, copied letter by letter, long enough to stand there only once>", "instead": "<the ' +
-  'words that take their place; "" removes them>"}]. What no passage holds stays as it is; [] changes nothing.';
+  'one JSON array and nothing else: [{"passage": "<words of the draft, copied letter by letter, long enough to stand in the draft only once>", "instead": "<the ' +
+  'words that take their place; "" removes them>"}]. All passages are looked up in the draft as it is; to move words, remove them in one passage and put them into another. What no passage holds stays as it is; [] changes nothing.';
 
 /** Whether a task asks for changed passages of an accepted answer. */
 export const isImprovementTask = (task: string): boolean => task === IMPROVEMENT_TASK;
@@ -62,12 +62,29 @@ export default async function main(agents, { requirement, context, revision }) {
   const task = ${JSON.stringify(IMPROVEMENT_TASK)};
   const answer = await agents.call(${JSON.stringify(agent)}, task, { requirement, context, ...revision });
   const changes = JSON.parse(answer.slice(answer.indexOf("["), answer.lastIndexOf("]") + 1));
-  let text = revision.draft;
-  for (const { passage, instead } of changes) {
-    const parts = typeof passage === "string" && passage.trim() !== "" ? text.split(passage) : [];
-    if (parts.length === 2 && typeof instead === "string") text = parts.join(instead);
-  }
+  const text = changed(revision.draft, changes);
   return isJson(revision.draft) && !isJson(text) ? revision.draft : text;
+}
+
+/** All passages are looked up in the draft, so that a sentence can be moved; of two that overlap, the first one counts. */
+function changed(draft, changes) {
+  let text = "";
+  let from = 0;
+  for (const { at, passage, instead } of placesOf(draft, changes)) {
+    if (at < from) continue;
+    text += draft.slice(from, at) + instead;
+    from = at + passage.length;
+  }
+  return text + draft.slice(from);
+}
+
+/** The passages that stand in the draft exactly once, in its order. */
+function placesOf(draft, changes) {
+  return changes
+    .filter(({ passage, instead }) => typeof passage === "string" && passage.trim() !== "" && typeof instead === "string")
+    .filter(({ passage }) => draft.split(passage).length === 2)
+    .map(({ passage, instead }) => ({ at: draft.indexOf(passage), passage, instead }))
+    .sort((one, other) => one.at - other.at);
 }
 
 function isJson(text) {

@@ -30,6 +30,19 @@ describe("the changed passages of an accepted answer", () => {
     expect(await improved('[{"passage": "Take the bus.", "instead": 7}]')).toBe(DRAFT);
   });
 
+  it("are looked up in the draft, so that a sentence can be moved and changes do not meet each other's words", async () => {
+    const moved = [
+      { passage: "Take the bus.", instead: "It is slow. Take the bus." },
+      { passage: " It is slow.", instead: "" },
+    ];
+    expect(await improved(JSON.stringify(moved))).toBe("It is slow. Take the bus. It is cheap.");
+    const overlapping = [
+      { passage: "bus. It is cheap", instead: "tram. It is dear" },
+      { passage: "is cheap.", instead: "X" },
+    ];
+    expect(await improved(JSON.stringify(overlapping))).toBe("Take the tram. It is dear. It is slow.");
+  });
+
   it("keep a JSON answer JSON", async () => {
     const draft = '{"bus": 1}';
     expect(await improved('[{"passage": "1}", "instead": "2}"}]', draft)).toBe('{"bus": 2}');
