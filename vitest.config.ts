@@ -1,8 +1,10 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { buildOpenAiClient } from "./scripts/assets/openai-client.mjs";
 import { buildSandboxWasm } from "./scripts/assets/sandbox-wasm.mjs";
 
 buildSandboxWasm();
+await buildOpenAiClient();
 
 /** Prompts and templates are imported as text, as wrangler does it. */
 const markdownAsText = {
@@ -16,6 +18,7 @@ const aliases = Object.entries({
   ajv: "src/agents/tools/no-ajv.ts",
   "ajv-formats": "src/agents/tools/no-ajv.ts",
   zod: "src/cloudflare/zod.ts",
+  openai: "dist/openai.mjs",
 }).map(([name, path]) => ({ find: new RegExp(`^${name}$`), replacement: `${import.meta.dirname}/${path}` }));
 
 /** A project whose tests run inside workerd, against the real Worker with real local D1, R2 and Workflows. */

@@ -1,8 +1,9 @@
 // npm run assets: copies the script of the API reference page to dist/assets, which the Worker serves, and builds the QuickJS engine that
-// runs generated programs (src/agents/sandbox).
+// runs generated programs (src/agents/sandbox), and the client of model providers.
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildOpenAiClient } from "./assets/openai-client.mjs";
 import { buildSandboxWasm } from "./assets/sandbox-wasm.mjs";
 
 const scalar = fileURLToPath(import.meta.resolve("@scalar/api-reference"));
@@ -15,3 +16,4 @@ const copy = join(target, "reference.js");
 if (!existsSync(copy) || !readFileSync(copy).equals(readFileSync(source))) copyFileSync(source, copy);
 
 buildSandboxWasm();
+await buildOpenAiClient();
