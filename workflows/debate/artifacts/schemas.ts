@@ -23,8 +23,15 @@ export const citationSchema = z.object({
   proposition: z.string().describe("What the authority is cited for"),
 });
 
-/** Left out of the forms where no authorities are given. */
-const citationsSchema = z.array(citationSchema).max(12).default([]);
+/**
+ * Prompts do not ask for it where no authorities are given. The JSON schema, which is the same for all inputs, requires it all the same, so its
+ * description says what stands there then.
+ */
+const citationsSchema = z
+  .array(citationSchema)
+  .max(12)
+  .default([])
+  .describe("Passages of the authorities given; empty when none are given");
 
 export const rankingSchema = z.object({
   issue: z.string().default("").describe("The point of law, and the text that decides it"),
@@ -93,8 +100,12 @@ const pointSchema = z.object({ note: z.string(), met: z.boolean() });
 const checklistSchema = z.object({
   doctrine_named: pointSchema,
   // Not asked for where no authorities are given.
-  on_point_authority: pointSchema.default({ note: "", met: false }),
-  accurate_use: pointSchema.default({ note: "", met: true }),
+  on_point_authority: pointSchema
+    .default({ note: "", met: false })
+    .describe("When no authorities are given: an empty note, and false"),
+  accurate_use: pointSchema
+    .default({ note: "", met: true })
+    .describe("When no authorities are given: an empty note, and true"),
   logical_application: pointSchema,
   opponent_addressed: pointSchema,
 } satisfies Record<(typeof CHECKLIST)[number], unknown>);
@@ -128,8 +139,10 @@ export const verdictSchema = z.object({
   rests_on: z
     .array(z.string())
     .default([])
-    .describe("Numbers of the parties' citations that the answer rests on: C1, C2, …"),
-  citations: citationsSchema.describe("What the answer rests on besides, and no party has cited"),
+    .describe("Numbers of the parties' citations that the answer rests on: C1, C2, …; may be empty"),
+  citations: citationsSchema.describe(
+    "What the answer rests on besides, and no party has cited; empty when no authorities are given",
+  ),
   answer: z.string(),
   law_from_memory: fromMemorySchema,
   checklist: checklistSchema,

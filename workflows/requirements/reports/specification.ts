@@ -24,7 +24,7 @@ const TRACE_HEAD = ["Requirement", "Model elements", "Sources"];
 const NOTHING = "–";
 
 /**
- * Puts the requirements of the draft and the tables of the model into the Documenter's text: nothing of the draft is lost, and no requirement is
+ * Puts the requirements of the draft and the tables of the model into the Documenter's text: nothing of the draft is lost, and no line of it is
  * reworded but one at which a finding of an accepted check stands. Requirements are numbered in their order; a table says what their numbers were.
  */
 export function assembleSpecification(given: SpecificationParts): string {

@@ -1,7 +1,7 @@
 import type { Smell } from "../artifacts";
-import { idLines, withWords, isTraced, wordsOf } from "./draft-lines";
+import { idLines, withWords, wordsOf } from "./draft-lines";
 
-/** `[[R3 = The system shall …]]` on a line of its own: a requirement in new words, in the Documenter's text. */
+/** `[[R3 = The system shall …]]` on a line of its own: a line of the draft in new words, in the Documenter's text. */
 const REWORDING = /^\s*(?:[-*]\s+)?\[\[\s*(\p{Lu}{1,3}\d+)\s*=\s*(.+?)\s*\]\]\s*$/u;
 
 export interface Reworded {
@@ -9,12 +9,12 @@ export interface Reworded {
   text: string;
   /** The draft with the new words. */
   draft: string;
-  /** The earlier words by the id of the requirement. */
+  /** The earlier words by the id of the line. */
   before: Map<string, string>;
 }
 
 /**
- * Puts the Documenter's new words into the draft, for requirements at which a finding stands and for no others. Id, marks and sources of a line
+ * Puts the Documenter's new words into the draft, for lines at which a finding stands and for no others. Id, marks and sources of a line
  * stay: an assumption is not made a fact by other words.
  */
 export function applyRewordings(written: string, draft: string, findings: readonly Smell[]): Reworded {
@@ -28,7 +28,7 @@ export function applyRewordings(written: string, draft: string, findings: readon
   const before = new Map<string, string>();
   const changed = draft.split("\n").map((row) => {
     const line = idLines(row)[0];
-    const words = line && isTraced(line.id) && wanted.get(line.id);
+    const words = line && wanted.get(line.id);
     if (!line || !words || before.has(line.id) || !findings.some(({ location }) => location.trim() === line.id))
       return row;
     before.set(line.id, wordsOf(row));

@@ -9,7 +9,13 @@ import {
   writeOpening,
   writeRebuttal,
 } from "#workflows/debate/actions/index";
-import { aloneSchema, briefSchema, rankingSchema, verdictSchema } from "#workflows/debate/artifacts/index";
+import {
+  aloneSchema,
+  briefSchema,
+  rankingSchema,
+  shortAnswerSchema,
+  verdictSchema,
+} from "#workflows/debate/artifacts/index";
 import { briefTokens } from "#workflows/debate/rules/briefs";
 import { optionsSchema } from "#workflows/debate/contract";
 import { IDEAS } from "../requirements/rehearsed";
@@ -200,4 +206,12 @@ describe("an artifact of the first version still parses:", () => {
       rival: null,
     });
   });
+});
+
+test("what forms without authorities leave out is said by the schema, which requires it of every answer", () => {
+  for (const { shape } of [shortAnswerSchema, briefSchema, aloneSchema, verdictSchema])
+    expect(shape.citations.description).toMatch(/; empty when no(ne| authorities) are given$/);
+  for (const { shape } of [aloneSchema, verdictSchema])
+    for (const point of ["on_point_authority", "accurate_use"] as const)
+      expect(shape.checklist.shape[point].description).toMatch(/^When no authorities are given: an empty note/);
 });

@@ -198,6 +198,17 @@ describe("findings of the last check", () => {
     expect(srs).not.toContain("[[");
   });
 
+  test("let open questions and assumptions be worded anew, too", () => {
+    const findings = ["O1", "A1"].map((location) => ({ ...finding, location }));
+    const text = `${PLACES}\n\n[[O1 = May a clerk void a badge?]]\n[[A1 = Badges are stolen.]]`;
+    const srs = assembled(text, { findings });
+    expect(rows(srs)).toEqual(
+      expect.arrayContaining(["- **O1** May a clerk void a badge?", "- **A1** (R2, Q1) Badges are stolen."]),
+    );
+    expect(srs).toContain('the draft says: "Who may void a badge?"');
+    expect(srs).not.toContain("[[");
+  });
+
   test("alone let a requirement be worded anew", () => {
     const text = `${PLACES}\n\n[[R1 = The system shall explode.]]`;
     for (const change of [{ findings: [finding] }, { findings: [{ ...finding, location: "R1" }], accepted: false }]) {

@@ -80,6 +80,16 @@ describe("the user's words", () => {
     expect(user).toContain("Answer (inferred, nobody said so): Two.");
   });
 
+  it("are what the verifier of the response begins with; the Gherkin is named only where there is one", () => {
+    const systemOf = (gherkin: string | null) =>
+      renderPrompt(actions.verifyResponse, {
+        ...bare.verify_response,
+        brief: { ...bare.verify_response.brief, gherkin },
+      }).system;
+    expect(systemOf("Feature: A limerick")).toMatch(/The Gherkin helps/);
+    expect(systemOf(null)).not.toMatch(/Gherkin/);
+  });
+
   it("bind an agent that gets them; texts of others do not", () => {
     const { system, user } = renderPrompt(actions.callAgent, full.call_agent);
     expect(user).toContain(`<material name="request">\n${full.call_agent.given.requirement}\n</material>`);
