@@ -19,20 +19,14 @@ export interface SpecificationParts {
 const findingText = ({ location, severity, explanation }: Smell): string =>
   `**${inline(location)}** (${severity}): ${inline(explanation)}`;
 
-/** Findings with which a check accepted, and the earlier words of requirements that were put right. */
-export function remarks(
-  { accepted, findings }: SpecificationParts,
-  before: ReadonlyMap<string, string>,
-): string | null {
-  if (!accepted || findings.length === 0) return null;
-  const items = findings.map((finding) => {
-    const words = before.get(finding.location.trim());
-    return findingText(finding) + (words === undefined ? "" : ` Put right above; the draft says: "${inline(words)}"`);
-  });
+/** Findings with which a check accepted and that the Documenter put nothing right at; its report has them all. */
+export function remarks({ accepted, findings }: SpecificationParts, reworded: ReadonlySet<string>): string | null {
+  const open = findings.filter(({ location }) => !reworded.has(location.trim()));
+  if (!accepted || open.length === 0) return null;
   return sections(
-    "## Remarks of the last check",
-    "The check accepted draft and model with these remarks.",
-    bullets(items),
+    "## Known weaknesses",
+    "The check accepted draft and model although it found these points.",
+    bullets(open.map(findingText)),
   );
 }
 

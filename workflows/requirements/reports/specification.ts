@@ -50,8 +50,7 @@ export function assembleSpecification(given: SpecificationParts): string {
       explanation: now(finding.explanation),
     })),
   };
-  const before = new Map([...reworded.before].map(([id, words]) => [now(id), now(words)]));
-  const document = sections(filledIn(parts), remarks(parts, before), numbers(numbering));
+  const document = sections(filledIn(parts), remarks(parts, new Set([...reworded.ids].map(now))), numbers(numbering));
   return parts.accepted ? document : markedAsNotAccepted(document, parts);
 }
 

@@ -1,5 +1,5 @@
 import type { Smell } from "../artifacts";
-import { idLines, withWords, wordsOf } from "./draft-lines";
+import { idLines, withWords } from "./draft-lines";
 
 /** `[[R3 = The system shall …]]` on a line of its own: a line of the draft in new words, in the Documenter's text. */
 const REWORDING = /^\s*(?:[-*]\s+)?\[\[\s*(\p{Lu}{1,3}\d+)\s*=\s*(.+?)\s*\]\]\s*$/u;
@@ -9,8 +9,8 @@ export interface Reworded {
   text: string;
   /** The draft with the new words. */
   draft: string;
-  /** The earlier words by the id of the line. */
-  before: Map<string, string>;
+  /** Ids of the lines that have new words. */
+  ids: Set<string>;
 }
 
 /**
@@ -25,14 +25,14 @@ export function applyRewordings(written: string, draft: string, findings: readon
       return id && words ? [[id, words] as const] : [];
     }),
   );
-  const before = new Map<string, string>();
+  const ids = new Set<string>();
   const changed = draft.split("\n").map((row) => {
     const line = idLines(row)[0];
     const words = line && wanted.get(line.id);
-    if (!line || !words || before.has(line.id) || !findings.some(({ location }) => location.trim() === line.id))
+    if (!line || !words || ids.has(line.id) || !findings.some(({ location }) => location.trim() === line.id))
       return row;
-    before.set(line.id, wordsOf(row));
+    ids.add(line.id);
     return withWords(row, words);
   });
-  return { text: rows.filter((row) => !REWORDING.test(row)).join("\n"), draft: changed.join("\n"), before };
+  return { text: rows.filter((row) => !REWORDING.test(row)).join("\n"), draft: changed.join("\n"), ids };
 }

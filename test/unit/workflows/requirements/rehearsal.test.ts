@@ -201,7 +201,7 @@ describe("documents", () => {
     const text = writeSrs.rehearse(inputs.write_srs, "ok");
     const { findings } = inputs.write_srs;
     const reworded = assembleSpecification({ text, template, draft, model, findings, accepted: true, iteration: 1 });
-    expect(reworded).toContain("Put right above; the draft says:");
+    expect(reworded).toContain(", each time, and at no other time.");
     const bare = writeSrs.rehearse({ ...inputs.write_srs, findings: [] }, "ok");
     const srs = assembleSpecification({
       text: bare,

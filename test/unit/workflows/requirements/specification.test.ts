@@ -183,18 +183,19 @@ describe("the table of the verification", () => {
 });
 
 describe("findings of the last check", () => {
-  test("that do not stand in the way are remarks of their own, and no open questions", () => {
+  test("that do not stand in the way are known weaknesses, and no open questions", () => {
     const srs = assembled(PLACES, { findings: [finding] });
-    expect(srs).toMatch(/- \*\*O1\*\* .*\n\n## Remarks of the last check\n/);
+    expect(srs).toMatch(/- \*\*O1\*\* .*\n\n## Known weaknesses\n/);
     expect(srs).toMatch(/\n- \*\*R2\*\* \(minor\): It is open who voids \\\*it\\\*\.$/);
     expect(srs).not.toContain("Not accepted");
   });
 
-  test("that the Documenter put right stand beside the earlier words; marks and sources stay", () => {
+  test("that the Documenter put right are listed no more; marks and sources stay", () => {
     const text = `${PLACES}\n\n[[R2 = **R2** The system shall let a clerk void a badge. [Ann]]]`;
     const srs = assembled(text, { findings: [finding] });
     expect(srs).toContain("- **R2** The system shall let a clerk void a badge. (assumed, A1) [Ann (simulated)]\n");
-    expect(srs).toMatch(/ Put right above; the draft says: "The system shall void a badge\."$/);
+    expect(srs).not.toContain("Known weaknesses");
+    expect(srs).not.toContain("It is open who");
     expect(srs).not.toContain("[[");
   });
 
@@ -205,7 +206,7 @@ describe("findings of the last check", () => {
     expect(rows(srs)).toEqual(
       expect.arrayContaining(["- **O1** May a clerk void a badge?", "- **A1** (R2, Q1) Badges are stolen."]),
     );
-    expect(srs).toContain('the draft says: "Who may void a badge?"');
+    expect(srs).not.toContain("Known weaknesses");
     expect(srs).not.toContain("[[");
   });
 

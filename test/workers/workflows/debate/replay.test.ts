@@ -16,8 +16,8 @@ const bodyOn = (corpus: string) =>
   });
 let plan: Plan;
 beforeAll(async () => {
-  body = bodyOn(await corpusOf(send));
-  plan = await planFromRehearsal(client, body);
+  body = bodyOn(await corpusOf(live.send));
+  plan = await planFromRehearsal(client, bodyOn(await corpusOf(send)));
 });
 
 const actsOf = async (id: string) => (await callsOf(id)).map(({ act }) => act);
