@@ -104,4 +104,9 @@ export async function simulate({ seed, runs, traced, overrides, template, rehear
   };
 }
 
-const leave = (api, { tenant, key }) => api.send("DELETE", `/v1/tenant?confirm=${tenant}`, { key });
+async function leave(api, { tenant, key }) {
+  const { status, body } = await api.send("DELETE", `/v1/tenant?confirm=${tenant}`, { key });
+  // A retried request finds the tenant's keys gone.
+  if (status !== 202 && status !== 401)
+    throw new Error(`The tenant was not deleted: ${status} ${JSON.stringify(body)}`);
+}

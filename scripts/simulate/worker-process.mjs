@@ -39,7 +39,7 @@ async function prepare(root) {
     rehearsed = await Promise.all(scenariosOf(names, { absent: true }).map((scenario) => rehearse(api, scenario)));
   });
   if (world.violations.length) throw new Error(world.violations.join("\n"));
-  return { template, rehearsed, test_key, live_key, leaver: { tenant: leaver.id, key: leaver.keys[1] } };
+  return { template, rehearsed, test_key, live_key, leaver: { tenant: leaver.id, key: leaver.keys[0] } };
 }
 
 process.on("unhandledRejection", () => {}); // the Worker's platform logs these and goes on

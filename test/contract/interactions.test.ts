@@ -30,7 +30,7 @@ describe("reading", () => {
   it("shows the callback URL to keys that may write runs, and to no others", async () => {
     const id = await askEverything(run);
     expect((await get(id)).body.callback_url).toMatch(
-      new RegExp(`^http://parley\\.test/v1/callbacks/${id}\\.[\\w-]{43}$`),
+      new RegExp(`^http://parley\\.test/v1/callbacks/${id}\\.\\w+\\.[\\w-]{43}$`),
     );
     const reader = await addKey(client.tenant, "test", ["runs:read"]);
     expect((await get(id, reader)).body.callback_url).toBeNull();

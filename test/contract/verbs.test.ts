@@ -156,6 +156,7 @@ describe("retry", () => {
       max_tokens: 1_000_000,
       max_cost_usd: null,
       timeout: "2h",
+      provider_wait: "15m",
     });
     await untilCompleted(id);
   });

@@ -171,15 +171,15 @@ it("critics of the second round read what the revision changed and the author's 
   const said = new Map((await callsOf(id)).map(({ act, request }) => [act, request.messages.at(-1)!.content]));
   expect(said.get(first!)).not.toContain("(As before:");
   expect(said.get(second!)).toContain("(As before: problem, existing methods, motivation");
-  const [proposed] = await contentsOf(run, "proposed_ideas");
+  const [proposed] = await live.contentsOf(run, "proposed_ideas");
   expect(said.get(first!)).toContain(proposed.ideas[0].problem);
   expect(said.get(second!)).not.toContain(proposed.ideas[0].problem);
-  const [bank] = await contentsOf(run, "paper_bank");
+  const [bank] = await live.contentsOf(run, "paper_bank");
   for (const { key, title, abstract } of bank.papers) {
     expect(said.get(first!)).toContain(`- ${key}. ${title}: ${abstract}`);
     expect(said.get(second!)).toContain(`- ${key}. ${title}`);
   }
-  const [set] = await contentsOf(run, "idea_set");
+  const [set] = await live.contentsOf(run, "idea_set");
   expect(set.ideas).toHaveLength(3);
   for (const idea of set.ideas) expect(idea.problem).not.toBe("");
 });
