@@ -27,7 +27,7 @@ const useCase: Metamodel = {
     {
       name: "include",
       meaning:
-        "The first use case always performs the second as a part of itself, unless it fails or is cancelled before. A step of several use cases is included by each of them, also where doing it once serves several in a row (one log-in, many orders).",
+        "The first use case always performs the second as a part of itself, unless it fails before. A step of several is included by each, also where once is enough for all (one log-in, many orders).",
       from: ["use_case"],
       to: ["use_case"],
     },
