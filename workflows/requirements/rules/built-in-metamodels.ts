@@ -6,7 +6,7 @@ const useCase: Metamodel = {
     {
       name: "actor",
       meaning:
-        "Someone or something outside the system that uses it or is asked by it: a person's role, an organization, another system. A role, not a named person; never the system itself, and not a device that merely reads, shows or prints something for a person.",
+        "Someone or something outside the system that uses it or is asked by it: a person's role, an organization, another system. A role, not a named person; never the system itself, and not a device that only reads, shows or prints for a person.",
       examples: ["Passenger", "Dispatcher", "Payment service"],
     },
     {
