@@ -41,6 +41,6 @@ it("each key has made one run, and every run completes", async () => {
   const made = await creating;
   const { data } = await served.api("GET", "/v1/runs?limit=100", served.test_key);
   expect(data.map((run: any) => run.id).toSorted()).toEqual(made.map(({ id }) => id).toSorted());
-  expect(new Set(data.map((run: any) => run.input.idea)).size).toBe(REQUESTS);
+  expect(new Set(data.map((run: any) => run.about.excerpt)).size).toBe(REQUESTS);
   for (const { id } of made) await served.status(id, "completed", served.test_key);
 });
