@@ -212,31 +212,33 @@ async function attend(id, plan, api, report) {
   return answer({ interaction, artifact: await firstArtifact(api, interaction), plan, api, report });
 }
 
-/** Pauses a run for a while; an ended run refuses both requests with `wrong_state`. */
+/** Pauses a run for a while. */
 async function pauseFor(record, api, after) {
   const { seed, index } = record.plan;
   await sleep(after);
-  for (const verb of ["pause", "resume"]) {
-    const { status, body } = await api.send("POST", `/v1/runs/${record.id}/${verb}`);
-    if (status !== 200 && body?.code !== "wrong_state")
-      record.violations.push(`${verb} got ${status}: ${JSON.stringify(body)}`);
-    if (verb === "pause") await sleep(between(1000, 3000, seed, index, "paused for"));
-  }
+  await act(record, api, "pause");
+  await sleep(between(1000, 3000, seed, index, "paused for"));
+  await act(record, api, "resume");
 }
 
-/** Cancels a run and retries it at once, with its calls in flight; an ended run refuses the cancel. */
+/** Cancels a run and retries it at once, with its calls in flight. */
 async function cancelAfter(record, api, after) {
   await sleep(after);
   const from = Date.now();
-  for (const verb of ["cancel", "retry"]) {
-    // Under a key, because a request that was repeated must not be executed late, after the next verb.
-    const headers = { "idempotency-key": `${verb}-${record.plan.index}` };
-    const { status, body } = await api.send("POST", `/v1/runs/${record.id}/${verb}`, { body: {}, headers });
-    // After a fault the request is repeated, and finds its own effect.
-    if (status !== 200 && body?.code !== "wrong_state")
-      record.violations.push(`${verb} got ${status}: ${JSON.stringify(body)}`);
-  }
+  await act(record, api, "cancel");
+  await act(record, api, "retry");
   record.cancels.push({ from, to: Date.now() });
+}
+
+/**
+ * One verb on a run, repeated after a fault; an ended run refuses it with `wrong_state`. Under a key, because a request that was repeated must not
+ * be executed late, after the next verb.
+ */
+async function act(record, api, verb) {
+  const headers = { "idempotency-key": `${verb}-${record.plan.index}` };
+  const { status, body } = await api.send("POST", `/v1/runs/${record.id}/${verb}`, { body: {}, headers });
+  if (status !== 200 && body?.code !== "wrong_state")
+    record.violations.push(`${verb} got ${status}: ${JSON.stringify(body)}`);
 }
 
 export const modelOf = ({ index }) => `run-${index}`;
