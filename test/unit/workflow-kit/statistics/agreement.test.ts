@@ -67,6 +67,17 @@ describe("agreement of raters", () => {
     expect(linear).toBeLessThan(quadratic);
   });
 
+  test('is that of R: vcd::Kappa(table, weights = "Equal-Spacing" or "Fleiss-Cohen")', () => {
+    const table = [
+      [11, 4, 1],
+      [3, 12, 4],
+      [0, 5, 10],
+    ];
+    expect(cohenKappa(...fromTable(table))).toBeCloseTo(0.4854721549636804, 12);
+    expect(cohenKappa(...fromTable(table), { weights: "linear" })).toBeCloseTo(0.5718363463368219, 12);
+    expect(cohenKappa(...fromTable(table), { weights: "quadratic" })).toBeCloseTo(0.6668887408394405, 12);
+  });
+
   test("Fleiss' kappa of the worked example with 14 raters, 10 items and 5 categories is 0.210", () => {
     const counts = [
       [0, 0, 0, 0, 14],

@@ -43,6 +43,19 @@ describe("paired bootstrap", () => {
     );
   });
 
+  // R: d <- c(…); b <- boot(d, function(x, i) mean(x[i]), 200000); quantile(b$t, c(.025, .975)); 2 * (sum(b$t <= 0) + 1) / 200001
+  test("agrees with R's boot on 20 differences: 0.1 to 0.7, p about 0.0153", () => {
+    const differences = [1, 0, 0, 1, 1, -1, 0, 1, 0, 1, 1, 0, -1, 1, 0, 0, 1, 1, 0, 1];
+    const found = pairedBootstrap(
+      differences,
+      differences.map(() => 0),
+    );
+    expect(found.mean).toBeCloseTo(0.4, 12);
+    expect(found.low).toBeCloseTo(0.1, 12);
+    expect(found.high).toBeCloseTo(0.7, 12);
+    expect(Math.abs(found.p - 0.0153)).toBeLessThan(0.005);
+  });
+
   test("refuses scores without a partner", () => {
     expect(() => pairedBootstrap([1], [1, 0])).toThrow(/1 scores cannot be paired with 2/);
     expect(() => bootstrapMean([])).toThrow(RangeError);
