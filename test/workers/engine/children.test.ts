@@ -29,6 +29,8 @@ const quick = (settings: Pick<ChildRequest, "test" | "limits" | "options"> = {})
 /** A parent that starts children; its instance receives what the engine and the services send to it. */
 async function newParent(given: Partial<ChildrenRequest>, limits: object = {}, deps: Partial<RunDependencies> = {}) {
   const id = await newToyRun(store, client.tenant, { mode: "test", limits });
+  // The server's own keeper would create an instance of a workflow that it does not know: it takes the run as nudged.
+  await bindings.DB.prepare("UPDATE runs SET nudged_at = ? WHERE id = ?").bind(Number.MAX_SAFE_INTEGER, id).run();
   const instance = new FakeInstance();
   const services = composeServices(bindings as Env);
   const heard: string[] = [];
