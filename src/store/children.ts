@@ -61,7 +61,7 @@ export class ChildStore {
   }
 
   /**
-   * Writes children into the queue. One that is stored already, or whose parent has ended or moved to another epoch, is left out.
+   * Writes children into the queue, paused while their parent is. One that is stored already, or whose parent has ended or moved to another epoch, is left out.
    * @param slots how many children of the parent may be under way at once
    * @param children at most a hundred: they are one batch
    * @throws QuotaExceeded
@@ -93,9 +93,12 @@ export class ChildStore {
     const { status: _, ...first } = firstRow(run, { input, options }, now);
     const columns = { ...first, parent_id: run_id, child_group: name, child_key: key };
     const names = Object.keys(columns);
+    const isPaused = "(SELECT paused FROM runs WHERE id = ?1)";
+    const value = (column: string, index: number) =>
+      column === "paused" || column === "pauses" ? isPaused : `?${index + 3}`;
     const insert = this.db
       .prepare(
-        `INSERT INTO runs (${names.join(", ")}) SELECT ${names.map((_name, index) => `?${index + 3}`).join(", ")}
+        `INSERT INTO runs (${names.join(", ")}) SELECT ${names.map(value).join(", ")}
          WHERE EXISTS (SELECT 1 FROM runs WHERE ${OWNED}) ON CONFLICT (parent_id, child_group, child_key) WHERE parent_id IS NOT NULL DO NOTHING`,
       )
       .bind(run_id, epoch, ...Object.values(columns));
@@ -199,12 +202,15 @@ export class ChildStore {
 const AWAITING = `SELECT r.id, r.epoch, r.child_waits FROM runs r WHERE r.awaits_children = 1 AND r.${ALIVE}
   AND NOT EXISTS (SELECT 1 FROM runs c WHERE c.parent_id = r.id AND c.${ALIVE})`;
 
-/** Queues the failed and canceled children of a retried parent (?1) again, in groups whose results it has not yet. */
+/**
+ * Queues the failed and canceled children of a retried parent (?1) again, in groups whose results it has not yet. Groups of an earlier
+ * generation stay as they ended: `from_stage` starts them anew.
+ */
 export const requeueChildren = (db: D1Database, parent: string): D1PreparedStatement =>
   db
     .prepare(
       `UPDATE runs SET ${requeued("?2")} WHERE parent_id = ?1 AND phase IN ('failed', 'canceled')
-       AND EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND ${ALIVE})
+       AND EXISTS (SELECT 1 FROM runs p WHERE p.id = ?1 AND p.${ALIVE} AND runs.child_group GLOB '*@' || p.generation)
        AND NOT EXISTS (SELECT 1 FROM artifacts WHERE run_id = ?1 AND act || '@' || generation = runs.child_group)`,
     )
     .bind(parent, Date.now());

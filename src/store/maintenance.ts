@@ -135,8 +135,10 @@ export class MaintenanceStore {
     return row!.stalled === 1;
   }
 
-  /** The earliest end of all runs; null when none has ended. */
+  /** The earliest end of the runs that `endedBefore` may return; null when none has ended. */
   async firstEnd(): Promise<number | null> {
-    return this.db.prepare(`SELECT MIN(finished_at) AS at FROM runs WHERE ${ENDED}`).first<number>("at");
+    return this.db
+      .prepare(`SELECT MIN(finished_at) AS at FROM runs WHERE ${ENDED} AND parent_id IS NULL`)
+      .first<number>("at");
   }
 }

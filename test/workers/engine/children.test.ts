@@ -29,6 +29,8 @@ const quick = (settings: Pick<ChildRequest, "test" | "limits" | "options"> = {})
 /** A parent that starts children; its instance receives what the engine and the services send to it. */
 async function newParent(given: Partial<ChildrenRequest>, limits: object = {}, deps: Partial<RunDependencies> = {}) {
   const id = await newToyRun(store, client.tenant, { mode: "test", limits });
+  // The server's own keeper would create an instance of a workflow that it does not know: it takes the run as nudged.
+  await bindings.DB.prepare("UPDATE runs SET nudged_at = ? WHERE id = ?").bind(Number.MAX_SAFE_INTEGER, id).run();
   const instance = new FakeInstance();
   const services = composeServices(bindings as Env);
   const heard: string[] = [];
@@ -277,6 +279,59 @@ it("a retried parent queues its canceled children again and pays no finished one
   const children = await parent.children();
   expect(children.map(({ phase }) => phase)).toEqual(["completed", "queued", "queued"]);
   expect(children.map(({ epoch }) => epoch)).toEqual([1, 3, 3]);
+  await send("POST", `/v1/runs/${parent.id}/cancel`);
+});
+
+it("a parent retried from the stage of its children starts new ones, and leaves the canceled ones", async () => {
+  const parent = await newParent({
+    children: names(3),
+    concurrency: 1,
+    request: (key) => quick({ test: { latency_ms: key === "item-1" ? 0 : 30_000 } }),
+  });
+  await until("one is done", async () => (await parent.tree())?.completed === 1);
+  await send("POST", `/v1/runs/${parent.id}/cancel`);
+  const owner = { tenant_id: client.tenant, mode: "test" } as const;
+  const phases = async () => (await parent.children()).map(({ phase }) => phase);
+  const change = { limits: null, workflow_version: 1, patches: "[]" };
+  expect(await store.runs.retry(owner, parent.id, { ...change, from_stage: "one" })).toMatchObject({ generation: 2 });
+  expect(await phases()).toEqual(["completed", "canceled", "canceled"]);
+  await send("POST", `/v1/runs/${parent.id}/cancel`);
+  expect(await store.runs.retry(owner, parent.id, { ...change, from_stage: null })).toMatchObject({ generation: 2 });
+  expect(await phases()).toEqual(["completed", "canceled", "canceled"]);
+  await send("POST", `/v1/runs/${parent.id}/cancel`);
+});
+
+it("children that a paused parent stores are paused until it is resumed", async () => {
+  const id = await newToyRun(store, client.tenant, { mode: "test" });
+  const owner = { tenant_id: client.tenant, mode: "test" } as const;
+  await store.runs.setPaused(owner, id, true);
+  const group = { run_id: id, epoch: 1, name: "one/start_children#all@1" };
+  const wanted = names(2).map((key) => ({ key, request: quick() }));
+  const services = composeServices(bindings as Env);
+  await createChildren(services, group, { owner, slots: 2 }, wanted);
+  await startNext(services, client.tenant);
+  const children = async () =>
+    (await bindings.DB.prepare("SELECT status, pauses FROM runs WHERE parent_id = ?").bind(id).all<any>()).results;
+  expect(await children()).toEqual([
+    { status: "paused", pauses: 1 },
+    { status: "paused", pauses: 1 },
+  ]);
+  expect((await send("POST", `/v1/runs/${id}/resume`)).status).toBe(200);
+  await until("they have ended", async () => (await children()).every(({ status }) => status === "completed"));
+  await send("POST", `/v1/runs/${id}/cancel`);
+});
+
+it("the keeper does not wake for the age of a child whose parent is kept", async () => {
+  const parent = await newParent({
+    children: names(2),
+    request: (key) => quick({ test: { latency_ms: key === "item-1" ? 0 : 30_000 } }),
+  });
+  await until("one is done", async () => (await parent.tree())?.completed === 1);
+  await bindings.DB.prepare("UPDATE runs SET finished_at = 1 WHERE parent_id = ? AND phase = 'completed'")
+    .bind(parent.id)
+    .run();
+  expect(await store.maintenance.firstEnd()).not.toBe(1);
+  expect(await store.maintenance.endedBefore(2, 10)).toEqual([]);
   await send("POST", `/v1/runs/${parent.id}/cancel`);
 });
 
