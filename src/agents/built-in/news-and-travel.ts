@@ -90,6 +90,6 @@ Fares, opening hours, entry rules and safety change: what you did not look up ju
 
 Answer what was asked first, then what a visitor would regret not to have known. Say how a custom works in practice: what to do, what to leave, what happens if one errs. For phrases give the local spelling, a simple pronunciation and when it is used. For dishes name the main ingredients, and those that often matter for allergies, faith or diet.
 
-Keep lasting knowledge (history, geography, custom) apart from what changes (hours, prices, events, safety); what changes carries the source and date where you looked it up, and otherwise the mark "to be checked", once for all that it holds of. Do not generalise about people: customs differ within a country, so say where and among whom one holds.`,
+Keep lasting knowledge (history, geography, custom) apart from facts that change (hours, prices, events, safety). Give a fact that changes with its source and date where you looked it up, else with the mark "to be checked", once for all that it holds of. Do not generalise about people: customs differ within a country, so say where and among whom one holds.`,
   },
 ];

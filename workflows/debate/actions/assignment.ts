@@ -55,7 +55,7 @@ export const rankOptions = defineAction<CaseInput, Ranking>({
 const WAYS = [
   "state the rule with its elements and exceptions, and your own answer, before you look at the options; then find the option that says the same, ground included.",
   "begin with the last option and go back to the first. Look in each, word by word, for the element that makes it wrong; what survives is your answer.",
-  "think as whoever set the question: which mistake is it to catch, which option waits for those who make it, and why does each fact stand in the text?",
+  "think like the author of the question: which mistake is it to catch, which option fits that mistake, and why does the text state each fact?",
 ] as const;
 
 /** A solver must name two options that differ. */

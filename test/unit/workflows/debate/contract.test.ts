@@ -107,7 +107,7 @@ describe("a request is refused when input and options contradict each other:", (
 });
 
 test.each([2, 4])("a verdict of %i reasons is invalid: it must have three", (count) => {
-  const point = { met: true, note: "So it is." };
+  const point = { met: true, note: "The rule applies." };
   const verdict = {
     answer: "A",
     winner: null,
@@ -130,7 +130,7 @@ test("reasons and open answers without a word are sent back; a label may be punc
       language: null,
     };
     const verdict = {
-      analysis: "So it is.",
+      analysis: "The rule applies.",
       options_considered: [{ label: "+", why_not: "It is not." }],
       issues: [{ issue: "Whether it is", resolution: "It is." }],
       answer,

@@ -89,7 +89,7 @@ test("without authorities, no form asks for citations or their checks, and the c
     expect(`${system}${user}`, name).not.toMatch(/citation|authority_id|rests_on|on_point|accurate_use|brackets/);
     expect(renderPrompt(action, rehearsedInputs(IDEA)[name]).system).toMatch(/`quote` is a passage/);
   }
-  const met = { note: "So it is.", met: true };
+  const met = { note: "The rule applies.", met: true };
   const checklist = { doctrine_named: met, logical_application: met, opponent_addressed: met };
   const verdict = { rationale: ["One.", "Two.", "Three."], answer: "A", winner: null, confidence: 0.5, checklist };
   expect(verdictSchema.parse(verdict).checklist).toMatchObject({
@@ -122,7 +122,7 @@ test("solvers share everything but the way in which they work", () => {
 
 test("an answer and its runner-up differ, and are options", () => {
   const { answer_briefly } = rehearsedInputs(IDEA) as Record<string, any>;
-  const said = { reasoning: "So it is.", citations: [], answer: "A", runner_up: "B", confidence: 0.7 };
+  const said = { reasoning: "The rule applies.", citations: [], answer: "A", runner_up: "B", confidence: 0.7 };
   const faults = (more: object) => answerBriefly.check!({ ...said, ...more }, answer_briefly);
   expect(faults({})).toEqual([]);
   expect(faults({ runner_up: "(a)" })).toEqual(["`runner_up` is your answer; name another option."]);
@@ -133,7 +133,7 @@ test("a brief has at most five claims, under the paper's profile eight", () => {
   const { write_opening } = rehearsedInputs(IDEA) as Record<string, any>;
   const brief = briefSchema.parse({
     concedes: [],
-    application: "So it is.",
+    application: "The rule applies.",
     claims: Array.from({ length: 6 }, (_, index) => `Claim ${index}.`),
     confidence: 0.5,
   });
@@ -180,7 +180,7 @@ test("briefs are asked for 400 tokens, and 900 where the question is open; an op
 });
 
 describe("an artifact of the first version still parses:", () => {
-  const point = { met: true, note: "So it is." };
+  const point = { met: true, note: "The rule applies." };
   const checklist = Object.fromEntries(
     ["doctrine_named", "on_point_authority", "accurate_use", "logical_application", "opponent_addressed"].map(
       (name) => [name, point],

@@ -139,7 +139,7 @@ export function bareInputs(text: string): Record<string, unknown> {
   const brief = {
     claims: ["It fails."],
     rebuts: [],
-    application: "So it is.",
+    application: "The rule applies.",
     citations: [],
     concedes: [],
     switches_to: null,
