@@ -1,7 +1,5 @@
 import type { RoleDefinition } from "#workflow-kit/workflow";
 
-export const ROLES = ["answerer"] as const;
-
 /** The paper decodes greedily (Kojima et al., section 4). */
 export const roles: readonly RoleDefinition[] = [
   {
