@@ -8,6 +8,11 @@ export interface ChildRequest {
   models?: unknown;
   limits?: unknown;
   test?: unknown;
+  /**
+   * From 0: which of several equal requests it is. A later run may use this child in place of one that is equal in workflow, code, prompts,
+   * input, options, models, limits and repetition (`Run.playedBefore`); absent: it may not.
+   */
+  repetition?: number;
 }
 
 export interface ChildrenRequest {
@@ -42,4 +47,17 @@ export interface ChildOutcome {
   usage: Usage;
   /** Time in which it was neither paused nor waiting, seconds. */
   seconds: number;
+}
+
+/** A completed run that stands for a child which would be equal to it. */
+export interface PlayedRun {
+  /** Name of the child. */
+  key: string;
+  run_id: string;
+}
+
+/** An artifact of a child, or of a run that stands for one. */
+export interface ChildDocument {
+  run_id: string;
+  artifact_id: string;
 }
