@@ -6,6 +6,7 @@ import { firstRow, type NewRun } from "./new-run";
 import { type AdmittedRun, admissionStatement } from "./queue";
 import { bytesOf, type QuotaStore } from "./quotas";
 import { boundedPage } from "./bounded-page";
+import { deleteEndpoints } from "./endpoint-removal";
 import { cancelChildren, requeueChildren } from "./children";
 import type { RunEntryRow, RunRow } from "./rows";
 import { ALIVE, ENDED, NOW, RELEASE, requeued } from "./run-state";
@@ -291,21 +292,18 @@ export class RunStore {
         )
         .bind(run.id),
       ...this.idempotency.deleteOfRunStatements(run, ended),
+      ...deleteEndpoints(
+        this.db,
+        `(SELECT id FROM webhook_endpoints WHERE tenant_id = ?2 AND run_id = ?1 AND ${ended})`,
+        run.id,
+        run.tenant_id,
+      ),
       this.db
         .prepare(
           `INSERT OR IGNORE INTO removed_parents (id, tenant_id) SELECT run_id, tenant_id FROM run_trees WHERE run_id = ?1 AND ${ended}`,
         )
         .bind(run.id),
-      ...[
-        "deliveries",
-        "webhook_endpoints",
-        "interactions",
-        "artifacts",
-        "stages",
-        "events",
-        "run_ends",
-        "run_trees",
-      ].map(deleteFrom),
+      ...["deliveries", "interactions", "artifacts", "stages", "events", "run_ends", "run_trees"].map(deleteFrom),
       this.db.prepare(`DELETE FROM runs WHERE id = ?1 AND ${ENDED}`).bind(run.id),
     ]);
     return results.at(-1)!.meta.changes > 0;
