@@ -12,11 +12,13 @@ import { parallel } from "./durable/parallel";
 import { People } from "./people/people";
 import { Programs } from "./programs/programs";
 import type { EvidenceIndex, EvidenceText, PaperQuery, PaperSearch, Retrieved } from "#workflow-kit/retrieval";
+import { readDataset } from "./durable/datasets";
 import { Stages } from "./durable/stages";
 import { type PackedVectors, unpackVectors } from "./calls/packed-vectors";
 import { MOST_TEXTS, REHEARSAL } from "#llm";
 import type { StageKey } from "#store/stages";
 import type { ChildEnd, ChildOutcome, ChildrenRequest } from "#workflow-kit/children";
+import type { Dataset } from "#workflow-kit/datasets";
 import type { ExecutionLog, ExecutionRequest } from "#workflow-kit/programs";
 import type { Clarification, ClarificationReply, Consultation, ConsultationReply } from "#workflow-kit/questions";
 import type { EmbeddedTexts } from "#workflow-kit/vectors";
@@ -194,6 +196,10 @@ export class WorkflowRun implements Run {
 
   childOutcomes(ids: readonly string[]): Promise<ChildOutcome[]> {
     return this.childRuns.outcomes(ids);
+  }
+
+  dataset(id: string): Promise<Dataset> {
+    return readDataset(this.instance, this.stages, id);
   }
 
   parallel<T, R>(items: readonly T[], fn: (item: T, index: number) => Promise<R>, limit = 8): Promise<R[]> {
