@@ -104,6 +104,26 @@ export const ERRORS = table({
     title: "Another document has this external_id",
     help: "Delete that document first, or choose another `external_id`.",
   },
+  duplicate_item: {
+    status: 409,
+    title: "An item of the data set has this id already",
+    help: "Leave the item out, or give it another `id`. Nothing of the upload was stored.",
+  },
+  dataset_closed: {
+    status: 409,
+    title: "The data set is closed",
+    help: "A closed data set never changes: create another one for a new version.",
+  },
+  dataset_empty: {
+    status: 409,
+    title: "The data set has no items",
+    help: "Upload items with POST /v1/datasets/{id}/items, then close it.",
+  },
+  dataset_in_use: {
+    status: 409,
+    title: "Runs that have not ended read the data set",
+    help: "Cancel the runs that `detail` names, or wait until they have ended.",
+  },
   wrong_mode: {
     status: 409,
     title: "A test key cannot do this",
@@ -178,6 +198,16 @@ export const ERRORS = table({
     status: 403,
     title: "This host takes no keys of model providers from tenants",
     help: "Models are called with the host's keys.",
+  },
+  unknown_dataset: {
+    status: 422,
+    title: "The data set does not exist",
+    help: "GET /v1/datasets lists all ids. A data set has the mode of the key that created it.",
+  },
+  dataset_open: {
+    status: 422,
+    title: "The data set is not closed yet",
+    help: "Finish uploading, then close it with POST /v1/datasets/{id}/close: runs read only data sets that cannot change.",
   },
   unknown_agent: { status: 422, title: "The agent does not exist", help: "GET /v1/agents lists all ids." },
   url_refused: {
