@@ -90,6 +90,7 @@ export const firstRow = (
   parent_id: null,
   child_group: null,
   child_key: null,
+  reuse_key: null,
   awaits_children: 0,
   child_waits: 0,
   stored_bytes:

@@ -1,3 +1,4 @@
+import type { Fault } from "#core/errors";
 import type { Usage } from "#llm";
 
 /** A run that a workflow starts: the body of `POST /v1/runs` without the fields of a caller. */
@@ -14,6 +15,13 @@ export interface ChildRequest {
    */
   repetition?: number;
 }
+
+/**
+ * All faults of a run that a workflow would start, as the body of `POST /v1/runs` would get them, and that the caller's key may not start such a
+ * run. Paths begin with the field: `input.question`, `options.rounds`, `models.default`. `input`, `options`, `models` and `limits` are
+ * each checked once for each object: pass the same ones again.
+ */
+export type CheckChild = (child: Omit<ChildRequest, "test">) => Promise<readonly Fault[]>;
 
 export interface ChildrenRequest {
   /** Distinguishes the groups of children of a stage. */

@@ -2,6 +2,7 @@ import type { Action } from "./action";
 import type { AgentProfile } from "./agents";
 import type { Artifact, DocumentReference } from "./artifact";
 import type { ChildDocument, ChildEnd, ChildOutcome, ChildrenRequest, PlayedRun } from "./children";
+import type { Dataset } from "./datasets";
 import type { ExecutionLog, ExecutionRequest } from "./programs";
 import type { Clarification, ClarificationReply, Consultation, ConsultationReply } from "./questions";
 import type { EvidenceIndex, EvidenceText, PaperQuery, PaperSearch, Retrieved } from "./retrieval";
@@ -158,6 +159,9 @@ export interface Run {
    * it holds at once. Only inside a stage.
    */
   childContents(documents: readonly ChildDocument[]): Promise<unknown[]>;
+
+  /** One of the data sets that the run reads (`WorkflowDefinition.datasets`), with all items, read anew at each call. Only inside a stage. */
+  dataset(id: string): Promise<Dataset>;
 
   /** Runs `fn` over items, at most `limit` at the same time; a failure is thrown once all started branches have settled. */
   parallel<T, R>(items: readonly T[], fn: (item: T, index: number) => Promise<R>, limit?: number): Promise<R[]>;
