@@ -65,6 +65,15 @@ describe("a restored backup", () => {
     expect(all(into, "SELECT type FROM events WHERE run_id = 'run_1'").at(-1)).toEqual({ type: "run.started" });
   });
 
+  it("has rows with several texts that are each just short enough for one statement", async () => {
+    const text = "€".repeat(14_000);
+    source.prepare("UPDATE runs SET input = ?1, options = ?1, output = ?1, metadata = ?1 WHERE id = 'run_5'").run(text);
+    await take();
+    const { into } = await restored();
+    const texts = "SELECT input, options, output, metadata FROM runs WHERE id = 'run_5'";
+    expect(all(into, texts)).toEqual(all(source, texts));
+  });
+
   it("says that the keeper's round is overdue, so that a health check wakes the keeper", async () => {
     await take();
     const { into } = await restored();
