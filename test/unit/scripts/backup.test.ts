@@ -167,6 +167,19 @@ describe("while a backup is taken", () => {
   });
 });
 
+it("a restore that breaks off says that its database must not be used", async () => {
+  await take();
+  const db = databaseIn(migrated());
+  const statements: string[] = [];
+  const broken = {
+    ...db,
+    execute: async (sql: string) =>
+      statements.push(sql) > 1 ? Promise.reject(new Error("Network connection lost.")) : db.execute(sql),
+  };
+  const given = { db: broken, bucket: bucketIn(new Map()), folder, manifest: await readManifest(folder), say };
+  await expect(restore(given)).rejects.toThrow(/^Network connection lost\.\n.*no triggers: delete it/);
+});
+
 describe("a restore is refused", () => {
   it("into a database with rows, and writes nothing", async () => {
     await take();
