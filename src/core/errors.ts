@@ -104,6 +104,26 @@ export const ERRORS = table({
     title: "Another document has this external_id",
     help: "Delete that document first, or choose another `external_id`.",
   },
+  duplicate_item: {
+    status: 409,
+    title: "An item of the data set has this id already",
+    help: "Leave the item out, or give it another `id`. Nothing of the upload was stored.",
+  },
+  dataset_closed: {
+    status: 409,
+    title: "The data set is closed",
+    help: "A closed data set never changes: create another one for a new version.",
+  },
+  dataset_empty: {
+    status: 409,
+    title: "The data set has no items",
+    help: "Upload items with POST /v1/datasets/{id}/items, then close it.",
+  },
+  dataset_in_use: {
+    status: 409,
+    title: "Runs that have not ended read the data set",
+    help: "Cancel the runs that `detail` names, or wait until they have ended.",
+  },
   wrong_mode: {
     status: 409,
     title: "A test key cannot do this",
@@ -179,6 +199,16 @@ export const ERRORS = table({
     title: "This host takes no keys of model providers from tenants",
     help: "Models are called with the host's keys.",
   },
+  unknown_dataset: {
+    status: 422,
+    title: "The data set does not exist",
+    help: "GET /v1/datasets lists all ids. A data set has the mode of the key that created it.",
+  },
+  dataset_open: {
+    status: 422,
+    title: "The data set is not closed yet",
+    help: "Finish uploading, then close it with POST /v1/datasets/{id}/close: runs read only data sets that cannot change.",
+  },
   unknown_agent: { status: 422, title: "The agent does not exist", help: "GET /v1/agents lists all ids." },
   url_refused: {
     status: 422,
@@ -212,6 +242,11 @@ export const ERRORS = table({
     status: 422,
     title: "The next step would exceed one of the run's limits",
     help: "`retry` with higher `limits` continues from here.",
+  },
+  parent_budget_exceeded: {
+    status: 422,
+    title: "The next step would exceed a limit of the run that started this one",
+    help: "The limits of a run hold for all runs that it starts; start or `retry` it with higher `limits`.",
   },
   workflow_changed: {
     status: 409,
