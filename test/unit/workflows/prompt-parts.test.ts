@@ -19,6 +19,7 @@ const CLOSED: Record<Workflow, RegExp> = {
   waterfall: /\.dimension$|\/evidence\.failure\.kind$|\/blamed_before$/,
   debate: /\.(label|number|letter)$|\/requested\.\d+\.found\.\d+$/,
   ideation: /\.(category|key|outcome)$|\/of$/,
+  plain: /\/form$/,
 };
 
 /** Texts by which the caller or the deployment instructs the model. They stand outside of fences, and can still not open or close one. */
@@ -27,6 +28,7 @@ const INSTRUCTIONS: Record<Workflow, RegExp> = {
   waterfall: /\/agent\.(name|instructions)$|\.nearest\.\d+$|^answer_directly\/(requirement|context)$/,
   debate: /\/parties\.\d+\.model$/,
   ideation: /\/(method|persona|venue)$|\/examples\.\d+\.\w+$/,
+  plain: /\/labels\.\d+$/,
 };
 
 /** Lists that are never empty: schemas or the control flow see to that. */
@@ -36,6 +38,7 @@ const FILLED: Record<Workflow, RegExp> = {
   waterfall: /\/(agents|plan\.tasks|faulty\.faults|mistake\.unknown)$/,
   debate: /\/(question\.choices|citations)$/,
   ideation: /\/(papers|queries)$|\.criticisms$/,
+  plain: /\/labels$/,
 };
 
 const MARK = "ZXQ";
