@@ -61,7 +61,7 @@ export function modelScores(model: NamedModel, gold: GoldModel): Scores {
     Object.entries({ ...retrieved(of), ...of }).map(([part, value]) => [`${prefix}${part}`, value] as const);
   return Object.fromEntries([
     ...parts("", pooled([...counts.values()])),
-    ...[...counts].flatMap(([type, of]) => parts(`${type}_`, of)),
+    ...[...counts].flatMap(([type, of]) => parts(`${type}.`, of)),
   ]);
 }
 
