@@ -21,7 +21,7 @@ export interface ChildRequest {
  * run. Paths begin with the field: `input.question`, `options.rounds`, `models.default`. `input`, `options`, `models` and `limits` are
  * each checked once for each object: pass the same ones again.
  */
-export type CheckChild = (child: Omit<ChildRequest, "test">) => Promise<readonly Fault[]>;
+export type CheckChild = (child: Omit<ChildRequest, "test" | "repetition">) => Promise<readonly Fault[]>;
 
 export interface ChildrenRequest {
   /** Distinguishes the groups of children of a stage. */
