@@ -41,6 +41,8 @@ const QUOTAS = [
   "corpora",
   "documents",
   "passages",
+  "datasets",
+  "dataset_items",
   "keys",
   "webhook_endpoints",
   "streams",

@@ -160,6 +160,19 @@ describe("a quota refuses one more, and takes it again once there is room", () =
     expect((await post(tenant.test, documents, { source: "A law", text: "A text." })).status).toBe(201);
   });
 
+  it("stored_bytes: an agent that grows, and not one that shrinks", async () => {
+    const tenant = await makeTenant();
+    const { id } = (await post(tenant.test, "/v1/agents", newAgent({ instructions: "é".repeat(1000) }))).body;
+    await setQuota(tenant, "stored_bytes", (await usageOf(tenant)).stored_bytes.used + 100);
+    const change = async (instructions: string) =>
+      (await api("PATCH", `/v1/agents/${id}`, { key: tenant.test, body: { instructions } })).status;
+    expect(await change("é".repeat(1051))).toBe(429);
+    expect(await change("é".repeat(1050))).toBe(200);
+    expect(await change("Be brief.")).toBe(200);
+    expect(await change("é".repeat(1050))).toBe(200);
+    expect(await post(tenant.test, "/v1/agents", newAgent())).toMatchObject(refusal(429, "quota_exceeded"));
+  });
+
   it("stored_bytes: what is refused for its size leaves nothing in R2", async () => {
     const tenant = await makeTenant();
     const { id } = (await post(tenant.test, "/v1/corpora", { name: "A", embedding_model: null })).body;

@@ -1,6 +1,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { createAgentSchema, updateAgentSchema } from "#services/agents/requests";
 import { createCorpusSchema, createDocumentSchema, updateCorpusSchema } from "#services/corpora/requests";
+import { itemSchema } from "#workflow-kit/datasets";
 import { createDatasetSchema, updateDatasetSchema } from "#services/datasets/requests";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { type JsonSchema, toJsonSchema } from "#services/runs/describe-workflow";
@@ -123,6 +124,7 @@ export function registerComponents(app: OpenAPIHono<AppEnv>): void {
   app.openAPIRegistry.register("CreateDocument", createDocumentSchema);
   app.openAPIRegistry.register("CreateDataset", createDatasetSchema(null));
   app.openAPIRegistry.register("UpdateDataset", updateDatasetSchema);
+  app.openAPIRegistry.register("DatasetItem", itemSchema);
   app.openAPIRegistry.register("CreateWebhookEndpoint", createEndpointSchema({ allow_private: false }));
   app.openAPIRegistry.register("UpdateWebhookEndpoint", updateEndpointSchema({ allow_private: false }));
   app.openAPIRegistry.registerComponent("securitySchemes", "ApiKey", {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, jsonObject, modeSchema, time } from "../fields/schema";
+import { id, modeSchema, time } from "../fields/schema";
 
 export const datasetStatusSchema = z.enum(["open", "closed"]);
 
@@ -29,14 +29,3 @@ export const datasetSchema = z
   })
   .meta({ id: "Dataset" });
 export type PresentedDataset = z.infer<typeof datasetSchema>;
-
-/** An item as it was uploaded. */
-export const presentedItemSchema = z
-  .strictObject({
-    id: z.string(),
-    input: jsonObject.describe("Input of the data set's workflow."),
-    options: jsonObject.optional().describe("Options that this item needs."),
-    gold: jsonObject.optional().describe("What should come out."),
-    tags: z.array(z.string()).optional(),
-  })
-  .meta({ id: "PresentedItem" });

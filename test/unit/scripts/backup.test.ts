@@ -65,6 +65,15 @@ describe("a restored backup", () => {
     expect(all(into, "SELECT type FROM events WHERE run_id = 'run_1'").at(-1)).toEqual({ type: "run.started" });
   });
 
+  it("has rows with several texts that are each just short enough for one statement", async () => {
+    const text = "€".repeat(14_000);
+    source.prepare("UPDATE runs SET input = ?1, options = ?1, output = ?1, metadata = ?1 WHERE id = 'run_5'").run(text);
+    await take();
+    const { into } = await restored();
+    const texts = "SELECT input, options, output, metadata FROM runs WHERE id = 'run_5'";
+    expect(all(into, texts)).toEqual(all(source, texts));
+  });
+
   it("says that the keeper's round is overdue, so that a health check wakes the keeper", async () => {
     await take();
     const { into } = await restored();
@@ -156,6 +165,19 @@ describe("while a backup is taken", () => {
     objects.set("ten_1/run_1/art_2", Buffer.from("other"));
     expect(await take()).toMatchObject({ faulty: ["ten_1/run_1/art_2"] });
   });
+});
+
+it("a restore that breaks off says that its database must not be used", async () => {
+  await take();
+  const db = databaseIn(migrated());
+  const statements: string[] = [];
+  const broken = {
+    ...db,
+    execute: async (sql: string) =>
+      statements.push(sql) > 1 ? Promise.reject(new Error("Network connection lost.")) : db.execute(sql),
+  };
+  const given = { db: broken, bucket: bucketIn(new Map()), folder, manifest: await readManifest(folder), say };
+  await expect(restore(given)).rejects.toThrow(/^Network connection lost\.\n.*no triggers: delete it/);
 });
 
 describe("a restore is refused", () => {

@@ -25,11 +25,14 @@ const COLUMNS: Readonly<Record<string, (trial: TrialResult) => Value>> = {
 /** Spreadsheets read a cell that begins like this as a formula, and it may send what else they hold. */
 const FORMULA = /^[\s]*[=+\-@|%]|^[\t\r\n]/u;
 
-/** A text that a spreadsheet would execute gets an apostrophe, by which it stays a text. Numbers are ours and stay numbers. */
+/** A number that an answer is, such as `-5`, is no formula. */
+const NUMBER = /^[+-]?\d+(?:\.\d+)?$/u;
+
+/** A text that a spreadsheet would execute gets an apostrophe, by which it stays a text. */
 const cell = (value: Value): string => {
   if (value === null) return "";
   if (typeof value !== "string") return String(value);
-  const text = FORMULA.test(value) ? `'${value}` : value;
+  const text = FORMULA.test(value) && !NUMBER.test(value) ? `'${value}` : value;
   return /[",\r\n]/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 

@@ -86,10 +86,10 @@ function undecided(result: Pick<ComparisonResult, "differing" | "low" | "high" |
  * Items with which a paired test finds a difference as large as the one seen in 80 of 100 experiments: ((z₁ + z₂) · s / d)², with s the standard
  * deviation of the items' differences and the level divided by the number of comparisons. An estimate: the true difference may be another.
  */
-function itemsNeeded(differences: readonly number[], difference: number, comparisons: number): number | null {
+function itemsNeeded(differences: readonly number[], difference: number, shown: number): number | null {
   const n = differences.length;
   if (Math.abs(difference) < ROUNDING || n < 2) return null;
   const variance = differences.reduce((sum, value) => sum + (value - difference) ** 2, 0) / (n - 1);
-  const z = probit(1 - SIGNIFICANCE / (2 * comparisons)) + probit(POWER);
+  const z = probit(1 - SIGNIFICANCE / (2 * shown)) + probit(POWER);
   return Math.max(LEAST_DIFFERING, Math.ceil((z ** 2 * variance) / difference ** 2));
 }

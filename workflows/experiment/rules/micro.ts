@@ -6,25 +6,24 @@ import type { Scores, TrialResult } from "./trials";
 /** Parts of a metric that are counts of one trial. */
 const PARTS = ["found", "right", "matched"] as const;
 
-/** Names before `.found`, `.right` and `.matched`. */
+/** What stands before `found`, `right` and `matched` in the names of counts, with its separator: `model_match.` or `model_match.actor_`. */
 export const countedBy = (measures: readonly Pick<Measure, "name">[]): string[] => {
   const names = new Set(measures.map(({ name }) => name));
   return [...names]
-    .filter((name) => name.endsWith(".found"))
-    .map((name) => name.slice(0, -".found".length))
-    .filter((of) => PARTS.every((part) => names.has(`${of}.${part}`)));
+    .flatMap((name) => /^(.+[._])found$/u.exec(name)?.[1] ?? [])
+    .filter((of) => PARTS.every((part) => names.has(`${of}${part}`)));
 };
 
 /** Whether a measure is a count that only micro averages read. */
 export const isCount = (measure: string, counted: readonly string[]): boolean =>
-  counted.some((of) => PARTS.some((part) => measure === `${of}.${part}`));
+  counted.some((of) => PARTS.some((part) => measure === `${of}${part}`));
 
 /** Micro averages: counts of all trials are added up first. A failed trial that counts as wrong has found nothing. */
 export function microAverages({ variants, measures, results, on_failure }: AnalysisInput): MicroResult[] {
   return countedBy(measures).flatMap((of) => {
     const rights = new Map(
       results.flatMap(({ item, scores }) => {
-        const right = scores[`${of}.right`] ?? null;
+        const right = scores[`${of}right`] ?? null;
         return right === null ? [] : [[item, right] as const];
       }),
     );
@@ -32,7 +31,7 @@ export function microAverages({ variants, measures, results, on_failure }: Analy
       const played = results.filter(({ variant }) => variant === name);
       if (!played.some(({ scores }) => countsIn(scores, of))) return [];
       const counts = pooled(played.flatMap((result) => countsOf(result, of, on_failure, rights) ?? []));
-      return [{ variant: name, of, ...counts, ...retrieved(counts) }];
+      return [{ variant: name, of: of.slice(0, -1), ...counts, ...retrieved(counts) }];
     });
   });
 }
@@ -51,6 +50,6 @@ function countsOf(
 }
 
 function countsIn(scores: Scores, of: string): Counts | null {
-  const [found, right, matched] = PARTS.map((part) => scores[`${of}.${part}`] ?? null);
-  return found == null || right == null || matched == null ? null : { found, right, matched };
+  const [found = null, right = null, matched = null] = PARTS.map((part) => scores[`${of}${part}`]);
+  return found === null || right === null || matched === null ? null : { found, right, matched };
 }

@@ -57,14 +57,13 @@ function withoutMeasure({ input: { variants }, measures, results }: Known): stri
 }
 
 function withoutValues({ input: { on_failure }, measures, results }: Known): string[] {
-  const worst = new Map(measures.map((measure) => [measure.name, worstOf(measure)]));
-  return results.flatMap(({ variant, measure, without_value }) => {
-    if (without_value === 0) return [];
-    const reason =
-      on_failure === "count_as_wrong" && worst.get(measure) !== null
-        ? "there was nothing to count"
-        : "there was nothing to count, or the trial failed";
-    return [`\`${variant}\`, \`${measure}\`: ${trials(without_value)} without a value, because ${reason}.`];
+  return measures.flatMap((measure) => {
+    const some = results.filter((result) => result.measure === measure.name && result.without_value > 0);
+    if (some.length === 0) return [];
+    const counted = on_failure === "count_as_wrong" && worstOf(measure) !== null;
+    const reason = counted ? "there was nothing to count" : "there was nothing to count, or the trial failed";
+    const counts = some.map(({ variant, without_value }) => `${without_value} of \`${variant}\``).join(", ");
+    return [`\`${measure.name}\`: trials without a value, because ${reason}: ${counts}.`];
   });
 }
 

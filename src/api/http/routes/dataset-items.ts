@@ -6,7 +6,8 @@ import { addItems } from "#services/datasets/add-items";
 import { getDataset } from "#services/datasets/find-dataset";
 import { exportItems, listItems } from "#services/datasets/items";
 import { LARGEST_UPLOAD } from "#services/datasets/requests";
-import { datasetSchema, presentedItemSchema } from "#services/datasets/schema";
+import { datasetSchema } from "#services/datasets/schema";
+import { itemSchema } from "#workflow-kit/datasets";
 import { auditEntry } from "../audit-entry";
 import { newRouter } from "../context";
 import { writtenUnderKey } from "../under-key";
@@ -81,7 +82,7 @@ datasetItems.openapi(
     ...needs("runs:read"),
     request: { params, query: z.strictObject(pageQuery) },
     responses: {
-      200: jsonPage("DatasetItemPage", presentedItemSchema, "items", EXAMPLE_ITEM),
+      200: jsonPage("DatasetItemPage", itemSchema, "items", EXAMPLE_ITEM),
       ...errors(...KEYED, ...LIST, "not_found"),
     },
   }),
