@@ -77,6 +77,7 @@ export const optionsSchema = z.strictObject({
   on_failure: z
     .strictObject({
       retries: count(0, 5).default(1).describe("How often a failed trial is retried."),
+      // oxlint-disable-next-line no-thenable -- a schema, and a name, are no functions: nothing can await them
       then: z
         .enum(ON_FAILURE)
         .default("count_as_wrong")

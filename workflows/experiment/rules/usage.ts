@@ -2,7 +2,7 @@ import type { TrialResult } from "./trials";
 
 type Usage = TrialResult["usage"];
 
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+const sum = (values: readonly number[]): number => values.reduce((before, value) => before + value, 0);
 
 /** The usage of trials together; its cost is null where no trial has a known one. */
 function total(usages: readonly Usage[]): Usage {
