@@ -253,6 +253,11 @@ export const ERRORS = table({
     title: "The next step would exceed one of the run's limits",
     help: "`retry` with higher `limits` continues from here.",
   },
+  parent_budget_exceeded: {
+    status: 422,
+    title: "The next step would exceed a limit of the run that started this one",
+    help: "The limits of a run hold for all runs that it starts; start or `retry` it with higher `limits`.",
+  },
   workflow_changed: {
     status: 409,
     title: "The workflow's code has changed since the run started",

@@ -35,10 +35,7 @@ type StoredDocument = Omit<NewDocument, "text"> & {
 /** Bytes that the rows of a document and their entries in indexes count in the quota, besides its texts. */
 const ROW_BYTES = 1000;
 
-const withBytes = (document: Omit<StoredDocument, "stored_bytes">): StoredDocument => ({
-  ...document,
-  stored_bytes: ROW_BYTES + document.size + bytesOf(document.metadata),
-});
+const bytesOfDocument = ({ text, metadata }: NewDocument): number => ROW_BYTES + bytesOf(text) + bytesOf(metadata);
 
 const METADATA =
   "id, pool, external_id, digest, upload_id, title, source, jurisdiction, language, date, url, metadata, size, sha256, passages, status, created_at";
@@ -72,11 +69,20 @@ export class DocumentStore {
       tenant,
     }: { also?: readonly D1PreparedStatement[]; settlement?: Settlement | undefined; tenant?: string } = {},
   ): Promise<Set<string>> {
+    const needs = {
+      documents: documents.length,
+      passages: documents.length,
+      stored_bytes: documents.reduce((sum, document) => sum + bytesOfDocument(document), 0),
+    };
     const isLarge = ({ text }: NewDocument) => bytesOf(text) > INLINE_LIMIT;
-    if (tenant && documents.some(isLarge)) await this.quotas.assertRoom(tenant, { documents: 1, stored_bytes: 1 });
+    // Before anything is stored in R2: an object without its row would stay there for an hour.
+    if (tenant && documents.some(isLarge)) await this.quotas.assertRoom(tenant, needs);
     const stored: StoredDocument[] = [];
-    for (const { text, ...document } of documents)
-      stored.push(withBytes({ ...document, ...(await this.contents.put(`${folder}/${document.id}`, text)) }));
+    for (const document of documents) {
+      const { text, ...fields } = document;
+      const content = await this.contents.put(`${folder}/${document.id}`, text);
+      stored.push({ ...fields, ...content, stored_bytes: bytesOfDocument(document) });
+    }
     const insert = this.db.prepare(
       `INSERT INTO documents (pool, upload_id, created_at, id, external_id, digest, title, source, jurisdiction, language, date, url, metadata,
          content, content_key, size, sha256, stored_bytes)
@@ -93,11 +99,6 @@ export class DocumentStore {
       ...also,
     ];
     if (statements.length === 0) return new Set();
-    const needs = {
-      documents: stored.length,
-      passages: stored.length,
-      stored_bytes: stored.reduce((sum, { stored_bytes }) => sum + stored_bytes, 0),
-    };
     const results = tenant
       ? await this.quotas.within(tenant, needs, () =>
           this.db.batch<{ id: string }>([this.quotas.check(tenant, needs), ...statements]),

@@ -88,6 +88,8 @@ export interface RunRow {
   child_group: string | null;
   /** Its name within the group. */
   child_key: string | null;
+  /** Equal for children that can stand for each other; null: none can stand for this run. */
+  reuse_key: string | null;
   awaits_children: 0 | 1;
   /** How often it has waited for children. */
   child_waits: number;

@@ -6,6 +6,7 @@ import { firstRow, type NewRun } from "./new-run";
 import { type AdmittedRun, admissionStatement } from "./queue";
 import { bytesOf, type QuotaStore } from "./quotas";
 import { boundedPage } from "./bounded-page";
+import { deleteEndpoints } from "./endpoint-removal";
 import { cancelChildren, requeueChildren } from "./children";
 import type { RunEntryRow, RunRow } from "./rows";
 import { ALIVE, ENDED, NOW, RELEASE, requeued } from "./run-state";
@@ -43,7 +44,7 @@ export const ENTRY_COLUMNS = `t.id, t.tenant_id, t.workflow, t.workflow_version,
   t.title, t.excerpt, t.requested_by, t.phase, t.epoch, t.generation, t.generations, t.paused, t.pauses, t.open_interactions, t.status, t.stage,
   t.steps_done, t.llm_calls, t.input_tokens, t.cached_input_tokens, t.output_tokens, t.cost_usd, t.reserved_calls, t.reserved_tokens,
   t.reserved_cost_usd, t.active_ms, t.queued_ms, t.active_since, t.budget_warned, t.output, t.error, t.heartbeat_at, t.queued_at, t.nudged_at,
-  t.stalled_at, t.trouble, t.stalled_because, t.created_at, t.started_at, t.updated_at, t.finished_at, t.stored_bytes, t.asks_about, t.parent_id, t.child_group, t.child_key, t.awaits_children, t.child_waits, t.outages,
+  t.stalled_at, t.trouble, t.stalled_because, t.created_at, t.started_at, t.updated_at, t.finished_at, t.stored_bytes, t.asks_about, t.parent_id, t.child_group, t.child_key, t.reuse_key, t.awaits_children, t.child_waits, t.outages,
   iif(t.asks_about IS NULL, t.options, NULL) AS options`;
 
 /** Reads and writes of tenants on their runs. */
@@ -312,22 +313,20 @@ export class RunStore {
         )
         .bind(run.id),
       ...this.idempotency.deleteOfRunStatements(run, ended),
+      ...deleteEndpoints(
+        this.db,
+        `(SELECT id FROM webhook_endpoints WHERE tenant_id = ?2 AND run_id = ?1 AND ${ended})`,
+        run.id,
+        run.tenant_id,
+      ),
       this.db
         .prepare(
           `INSERT OR IGNORE INTO removed_parents (id, tenant_id) SELECT run_id, tenant_id FROM run_trees WHERE run_id = ?1 AND ${ended}`,
         )
         .bind(run.id),
-      ...[
-        "deliveries",
-        "webhook_endpoints",
-        "interactions",
-        "artifacts",
-        "stages",
-        "events",
-        "run_ends",
-        "run_trees",
-        "run_datasets",
-      ].map(deleteFrom),
+      ...["deliveries", "interactions", "artifacts", "stages", "events", "run_ends", "run_trees", "run_datasets"].map(
+        deleteFrom,
+      ),
       this.db.prepare(`DELETE FROM runs WHERE id = ?1 AND ${ENDED}`).bind(run.id),
     ]);
     return results.at(-1)!.meta.changes > 0;

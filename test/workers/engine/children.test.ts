@@ -8,7 +8,7 @@ import { newToyRun, toyDependencies, toyWorkflow } from "../../support/toy-runs"
 import { composeServices } from "#cloudflare/compose";
 import { play } from "#engine/play";
 import type { RunDependencies } from "#engine/instance/instance";
-import { createChildren, wakeParent } from "#services/runs/create-children";
+import { createChildren, findPlayed, wakeParent } from "#services/runs/create-children";
 import { startNext } from "#services/wake";
 import { sweep } from "#services/maintenance/sweep";
 import { Store } from "#store/store";
@@ -63,7 +63,10 @@ async function newParent(given: Partial<ChildrenRequest>, limits: object = {}, d
     return { ends, outcomes };
   });
   const dependencies = toyDependencies({
-    children: { create: (...args) => createChildren(wired, ...args) },
+    children: {
+      create: (...args) => createChildren(wired, ...args),
+      findPlayed: (...args) => findPlayed(wired, ...args),
+    },
     wakeParent: (parent) => wakeParent(wired, parent),
     startNext: (tenant) => startNext(wired, tenant),
     ...deps,
@@ -190,7 +193,9 @@ it("children count towards the limits of their parent", async () => {
   const row = await parent.untilEnded();
   const { ends } = JSON.parse(row.output!);
   expect(ends.filter(({ status }: any) => status === "completed")).toHaveLength(4);
-  expect(ends.find(({ status }: any) => status === "failed").error).toMatchObject({ code: "budget_exceeded" });
+  expect(ends.find(({ status }: any) => status === "failed").error).toMatchObject({
+    code: "parent_budget_exceeded",
+  });
   expect((await parent.tree()).llm_calls).toBe(4);
 });
 
