@@ -176,7 +176,7 @@ test("faults of variables end it before anything is called, one line for each", 
 
 test("a variable that is larger than Cloudflare takes ends it before anything is called", async () => {
   const models = Object.fromEntries(
-    Array.from({ length: 100 }, (_, n) => [`model-${n}`, { price: { input: 1, output: 2 } }]),
+    Array.from({ length: 200 }, (_, n) => [`model-${n}`, { price: { input: 1, output: 2 } }]),
   );
   const PROVIDERS = JSON.stringify({ other: { base_url: "https://models.example.com/v1", models } });
   const { code, stderr } = await deploy([], { PROVIDERS });
