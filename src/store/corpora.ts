@@ -160,6 +160,11 @@ export class CorpusStore {
     return meta.changes > 0;
   }
 
+  /** Deletes the lines of an upload that was not created. */
+  removeLines({ key }: { key: string }): Promise<void> {
+    return this.contents.removeOrphan(key);
+  }
+
   async getUpload(corpus: string, id: string): Promise<UploadRow | null> {
     return this.db.prepare(`${UPLOAD} WHERE t.id = ? AND t.corpus_id = ?`).bind(id, corpus).first<UploadRow>();
   }

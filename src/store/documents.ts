@@ -1,8 +1,9 @@
+import { boundedPage } from "./bounded-page";
 import { type ContentStore, INLINE_LIMIT } from "./contents";
 import type { IdempotencyStore, Settlement } from "./idempotency";
 import { inParameters, LARGEST_PARAMETER } from "./parameters";
 import { bytesOf, type QuotaStore } from "./quotas";
-import { type DocumentRow, toPage } from "./rows";
+import type { DocumentRow } from "./rows";
 import type { Page } from "#core/page";
 
 /** Fields of a document that callers set; `metadata` is JSON. */
@@ -35,13 +36,11 @@ type StoredDocument = Omit<NewDocument, "text"> & {
 /** Bytes that the rows of a document and their entries in indexes count in the quota, besides its texts. */
 const ROW_BYTES = 1000;
 
-const withBytes = (document: Omit<StoredDocument, "stored_bytes">): StoredDocument => ({
-  ...document,
-  stored_bytes: ROW_BYTES + document.size + bytesOf(document.metadata),
-});
+const bytesOfDocument = ({ text, metadata }: NewDocument): number => ROW_BYTES + bytesOf(text) + bytesOf(metadata);
 
+/** Columns of a document `t`, without its content. */
 const METADATA =
-  "id, pool, external_id, digest, upload_id, title, source, jurisdiction, language, date, url, metadata, size, sha256, passages, status, created_at";
+  "t.id, pool, external_id, digest, upload_id, title, source, jurisdiction, language, date, url, metadata, size, sha256, passages, status, created_at";
 
 /** The documents of pools. An `external_id` is unique in its pool. */
 export class DocumentStore {
@@ -72,11 +71,20 @@ export class DocumentStore {
       tenant,
     }: { also?: readonly D1PreparedStatement[]; settlement?: Settlement | undefined; tenant?: string } = {},
   ): Promise<Set<string>> {
+    const needs = {
+      documents: documents.length,
+      passages: documents.length,
+      stored_bytes: documents.reduce((sum, document) => sum + bytesOfDocument(document), 0),
+    };
     const isLarge = ({ text }: NewDocument) => bytesOf(text) > INLINE_LIMIT;
-    if (tenant && documents.some(isLarge)) await this.quotas.assertRoom(tenant, { documents: 1, stored_bytes: 1 });
+    // Before anything is stored in R2: an object without its row would stay there for an hour.
+    if (tenant && documents.some(isLarge)) await this.quotas.assertRoom(tenant, needs);
     const stored: StoredDocument[] = [];
-    for (const { text, ...document } of documents)
-      stored.push(withBytes({ ...document, ...(await this.contents.put(`${folder}/${document.id}`, text)) }));
+    for (const document of documents) {
+      const { text, ...fields } = document;
+      const content = await this.contents.put(`${folder}/${document.id}`, text);
+      stored.push({ ...fields, ...content, stored_bytes: bytesOfDocument(document) });
+    }
     const insert = this.db.prepare(
       `INSERT INTO documents (pool, upload_id, created_at, id, external_id, digest, title, source, jurisdiction, language, date, url, metadata,
          content, content_key, size, sha256, stored_bytes)
@@ -93,11 +101,6 @@ export class DocumentStore {
       ...also,
     ];
     if (statements.length === 0) return new Set();
-    const needs = {
-      documents: stored.length,
-      passages: stored.length,
-      stored_bytes: stored.reduce((sum, { stored_bytes }) => sum + stored_bytes, 0),
-    };
     const results = tenant
       ? await this.quotas.within(tenant, needs, () =>
           this.db.batch<{ id: string }>([this.quotas.check(tenant, needs), ...statements]),
@@ -135,14 +138,11 @@ export class DocumentStore {
     limit: number,
     after: string | null,
   ): Promise<Page<Omit<DocumentRow, "content" | "content_key">>> {
-    const { results } = await this.db
-      .prepare(
-        `SELECT ${METADATA} FROM documents WHERE pool = ?1 AND (?2 IS NULL OR external_id = ?2) AND (?3 IS NULL OR status = ?3)
-         AND (?4 IS NULL OR id < ?4) ORDER BY id DESC LIMIT ?5`,
-      )
-      .bind(pool, filter.external_id ?? null, filter.status ?? null, after, limit + 1)
-      .all<Omit<DocumentRow, "content" | "content_key">>();
-    return toPage(results, limit, (row) => row.id);
+    const where =
+      "pool = ?1 AND (?2 IS NULL OR external_id = ?2) AND (?3 IS NULL OR status = ?3) AND (?4 IS NULL OR id < ?4)";
+    const values = [pool, filter.external_id ?? null, filter.status ?? null, after];
+    const long = ["title", "source", "url", "metadata"];
+    return boundedPage(this.db, { table: "documents", columns: METADATA, long, where, values }, limit);
   }
 
   /** The next documents of a pool that are not fully split into passages, oldest first: several small ones or one large one. */

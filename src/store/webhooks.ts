@@ -1,4 +1,5 @@
 import type { DeliveryStatus, DisabledBecause } from "#core/vocabulary";
+import { deleteEndpoints } from "./endpoint-removal";
 import type { IdempotencyStore, Settlement } from "./idempotency";
 import { type Listener, listenersOf } from "./listeners";
 import type { QuotaStore } from "./quotas";
@@ -51,6 +52,9 @@ const OF_MODE = "EXISTS (SELECT 1 FROM webhook_endpoints e WHERE e.id = endpoint
 /** Bytes that an attempt, and a message with its first attempt, count in the quota. */
 const ATTEMPT_BYTES = 2000;
 const MESSAGE_BYTES = 1000 + ATTEMPT_BYTES;
+
+/** Attempts of a delivery that are read: each redelivery adds up to ten. */
+export const MOST_ATTEMPTS = 50;
 
 export class WebhookStore {
   constructor(
@@ -136,15 +140,14 @@ export class WebhookStore {
   /** Deletes an endpoint with its log. False when the owner has no such endpoint. */
   async remove({ tenant_id, mode }: Owner, id: string): Promise<boolean> {
     const own = "(SELECT id FROM webhook_endpoints WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3)";
-    const results = await this.db.batch(
-      [
-        `DELETE FROM delivery_attempts WHERE delivery_id IN (SELECT id FROM deliveries WHERE endpoint_id IN ${own})`,
-        `DELETE FROM deliveries WHERE endpoint_id IN ${own}`,
-        `DELETE FROM webhook_messages WHERE endpoint_id IN ${own}`,
-        "DELETE FROM webhook_endpoints WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3",
-      ].map((statement) => this.db.prepare(statement).bind(id, tenant_id, mode)),
-    );
+    const results = await this.db.batch(deleteEndpoints(this.db, own, id, tenant_id, mode));
     return results.at(-1)!.meta.changes > 0;
+  }
+
+  /** Deletes the deliveries and messages of an endpoint that does not exist any more. */
+  async removeStrays(endpoint: string): Promise<void> {
+    const gone = "(SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM webhook_endpoints WHERE id = ?1))";
+    await this.db.batch(deleteEndpoints(this.db, gone, endpoint));
   }
 
   /** Endpoints that receive events of this run. */
@@ -163,19 +166,20 @@ export class WebhookStore {
 
   // Deliveries
 
-  /** Writes a message for one endpoint; a trigger makes its delivery unless the endpoint is disabled. */
+  /** Writes a message for one endpoint; a trigger makes its delivery. False when the endpoint is disabled or deleted; then nothing is written. */
   async enqueueMessage(
-    endpoint: EndpointRow,
+    { id, tenant_id }: EndpointRow,
     message: { id: string; type: string; data: unknown },
     settlement?: Settlement,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const insert = this.db
-      .prepare("INSERT INTO webhook_messages (id, tenant_id, mode, endpoint_id, type, data) VALUES (?, ?, ?, ?, ?, ?)")
-      .bind(message.id, endpoint.tenant_id, endpoint.mode, endpoint.id, message.type, JSON.stringify(message.data));
-    await this.idempotency.write(insert, settlement, {
-      tenant: endpoint.tenant_id,
-      needs: { stored_bytes: MESSAGE_BYTES },
-    });
+      .prepare(
+        `INSERT INTO webhook_messages (id, tenant_id, mode, endpoint_id, type, data)
+         SELECT ?1, tenant_id, mode, id, ?3, ?4 FROM webhook_endpoints WHERE id = ?2 AND status = 'enabled'`,
+      )
+      .bind(message.id, id, message.type, JSON.stringify(message.data));
+    const quota = { tenant: tenant_id, needs: { stored_bytes: MESSAGE_BYTES } };
+    return (await this.idempotency.write(insert, settlement, quota)).meta.changes > 0;
   }
 
   /** The delivery of a message to one endpoint; null when the endpoint was disabled. */
@@ -209,13 +213,14 @@ export class WebhookStore {
     return toPage(found, limit, ({ delivery }) => delivery.id);
   }
 
-  /** The attempts of several deliveries, in order. */
+  /** The last attempts of several deliveries, at most `MOST_ATTEMPTS` of each, in order. */
   async attempts(deliveries: readonly string[]): Promise<AttemptRow[]> {
     const { results } = await this.db
       .prepare(
-        "SELECT * FROM delivery_attempts WHERE delivery_id IN (SELECT value FROM json_each(?)) ORDER BY delivery_id, attempt",
+        `SELECT * FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY delivery_id ORDER BY attempt DESC) AS place FROM delivery_attempts
+           WHERE delivery_id IN (SELECT value FROM json_each(?1))) WHERE place <= ?2 ORDER BY delivery_id, attempt`,
       )
-      .bind(JSON.stringify(deliveries))
+      .bind(JSON.stringify(deliveries), MOST_ATTEMPTS)
       .all<AttemptRow>();
     return results;
   }

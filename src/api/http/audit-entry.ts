@@ -12,6 +12,7 @@ const OBJECTS = Object.entries({
   cor: "corpus",
   doc: "document",
   upl: "upload",
+  dst: "dataset",
   whe: "webhook_endpoint",
   del: "delivery",
   key: "key",

@@ -29,7 +29,7 @@ export class ActBudget {
   /**
    * Reserves the estimate of a request within the run's limits, and waits while parallel acts may still give back what they reserved. A run
    * without limits, whose parent has none either, saves the round trip.
-   * @throws Failed `budget_exceeded`, Superseded, Suspend while other children of the parent hold what is left
+   * @throws Failed `budget_exceeded` or `parent_budget_exceeded`, Superseded, Suspend while other children of the parent hold what is left
    */
   async reserve(model: string, estimate: Estimate): Promise<void> {
     const { run_id, epoch, spec, deps } = this.visit.instance;
@@ -132,7 +132,7 @@ export class ActBudget {
 
 const beyondParent = (parent: string, model: string, { tokens }: Estimate): Failed =>
   new Failed(
-    "budget_exceeded",
+    "parent_budget_exceeded",
     `The next call to ${model} may use up to ${tokens} tokens, more than the limits of ${parent}, which started this run, leave. Retry ${parent} with a higher limit.`,
   );
 

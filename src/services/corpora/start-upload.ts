@@ -1,10 +1,11 @@
 import type { Owner } from "#core/owner";
 import { Problem } from "#core/errors";
 import { newId } from "#core/ids";
+import { QuotaExceeded } from "#core/quotas";
 import type { Services } from "../services";
 import type { Settlement } from "../idempotency/settle-key";
 import { withRetry } from "#core/retry";
-import { wakeIndexer } from "../wake";
+import { attempt, wakeIndexer } from "../wake";
 import { findCorpus, noSuchCorpus } from "./find-corpus";
 import { getUpload } from "./uploads";
 import { LARGEST_DOCUMENTS } from "./requests";
@@ -36,7 +37,12 @@ export async function startUpload(
   if (!received) throw new Problem("payload_too_large", "The upload is larger than 20 MiB. Send it in parts.");
   if (received.size === 0) throw new Problem("validation_failed", "The upload is empty: send one document per line.");
   const row = { id, tenant_id: owner.tenant_id, corpus_id: corpus.id, ...received };
-  if (!(await store.corpora.createUpload(row, settle?.(id)))) throw noSuchCorpus(corpus_id);
+  const created = await store.corpora.createUpload(row, settle?.(id)).catch(async (error: unknown) => {
+    if (error instanceof QuotaExceeded)
+      await attempt("removing a refused upload", id, () => store.corpora.removeLines(received));
+    throw error;
+  });
+  if (!created) throw noSuchCorpus(corpus_id);
   await wakeIndexer(services, corpus.id);
   return withRetry(() => getUpload(services, { owner, corpus_id, id }));
 }

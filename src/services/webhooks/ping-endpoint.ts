@@ -24,7 +24,10 @@ export async function pingEndpoint(
   await assertMaySend(services, endpoint);
   await services.platform.armKeeper();
   const data = { endpoint: { id, run_id: endpoint.run_id } };
-  await services.store.webhooks.enqueueMessage(endpoint, { id: message, type: PING, data }, settlement);
+  if (!(await services.store.webhooks.enqueueMessage(endpoint, { id: message, type: PING, data }, settlement))) {
+    await findEndpoint(services, owner, id);
+    throw notEnabled(id);
+  }
   await wakeSender(services, id);
   return withRetry(() => showPing(services, id, message));
 }

@@ -3,7 +3,8 @@ import { createExecutionContext } from "cloudflare:test";
 import { expect, it } from "vitest";
 import { composeServices } from "#cloudflare/compose";
 import { createApp } from "#api/http/app";
-import { bindings, until } from "../../support/parley";
+import { Store } from "#store/store";
+import { bindings, hookUrl, planHook, until } from "../../support/parley";
 import { setUpRuns } from "../../support/runs";
 
 const { client, play, send } = setUpRuns();
@@ -54,4 +55,46 @@ it("leaves objects that it could not remove to the keeper, which it armed", asyn
   expect(reply.status).toBe(204);
   expect(armed).toBe(1);
   await until("the object is gone", async () => (await bindings.BUCKET.head(key)) === null);
+});
+
+const count = async (sql: string, ...values: unknown[]) =>
+  (await bindings.DB.prepare(`SELECT COUNT(*) AS n FROM ${sql}`)
+    .bind(...values)
+    .first<number>("n"))!;
+/** Rows about an endpoint, and attempts to call it under this name. */
+const rowsAbout = async (endpoint: string, name: string) => ({
+  deliveries: await count("deliveries WHERE endpoint_id = ?", endpoint),
+  attempts: await count("delivery_attempts WHERE url = ?", hookUrl(name)),
+  messages: await count("webhook_messages WHERE endpoint_id = ?", endpoint),
+});
+const NONE = { deliveries: 0, attempts: 0, messages: 0 };
+/** A run with an endpoint of its own, which did not take a ping. */
+async function pinged(name: string) {
+  await planHook(name, [500, 500, 500]);
+  const { id } = await ended({ webhook: { url: hookUrl(name), events: ["run.failed"] } });
+  const [endpoint] = (await send("GET", `/v1/webhook-endpoints?run_id=${id}`)).body.data;
+  expect((await send("POST", `/v1/webhook-endpoints/${endpoint.id}/ping`)).status).toBe(202);
+  await until("the ping is refused", async () => (await rowsAbout(endpoint.id, name)).attempts > 0);
+  return { id, endpoint: endpoint.id as string };
+}
+const storedBytes = async () => (await send("GET", "/v1/metrics")).body.quotas.stored_bytes.used as number;
+
+it("deletes pings to the run's own webhook, so that nothing keeps the keeper awake, and gives their bytes back", async () => {
+  const before = await storedBytes();
+  const { id, endpoint } = await pinged("deleted");
+  expect((await send("DELETE", `/v1/runs/${id}`)).status).toBe(204);
+  expect(await rowsAbout(endpoint, "deleted")).toEqual(NONE);
+  expect(await storedBytes()).toBe(before);
+});
+
+it("a pending delivery to an endpoint that is gone is deleted when it is due", async () => {
+  const { endpoint } = await pinged("stray");
+  await bindings.DB.batch([
+    bindings.DB.prepare("DELETE FROM webhook_endpoints WHERE id = ?").bind(endpoint),
+    bindings.DB.prepare("UPDATE deliveries SET next_attempt_at = 0 WHERE endpoint_id = ?").bind(endpoint),
+  ]);
+  expect(await new Store(bindings.DB, bindings.BUCKET).webhooks.endpointsDue(Date.now(), 1000)).toContain(endpoint);
+  await bindings.WEBHOOKS.get(bindings.WEBHOOKS.idFromName(endpoint)).deliver();
+  await until("it is deleted", async () => (await rowsAbout(endpoint, "stray")).deliveries === 0);
+  expect(await rowsAbout(endpoint, "stray")).toEqual(NONE);
 });

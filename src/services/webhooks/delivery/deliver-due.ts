@@ -23,7 +23,7 @@ const CONCURRENCY = 5;
 
 /**
  * Attempts the due deliveries of an endpoint, by event id. Order is not guaranteed: several are sent concurrently, and a failed one is
- * repeated later. While the host takes no more webhooks, all that are due wait.
+ * repeated later. Those of an endpoint that is gone are deleted. While the host takes no more webhooks, all that are due wait.
  * @returns when the next one is due, in milliseconds since the epoch; null when none is pending
  */
 export async function deliverDue(
@@ -33,6 +33,7 @@ export async function deliverDue(
 ): Promise<number | null> {
   const { webhooks } = services.store;
   const endpoint = await webhooks.endpoint(endpoint_id);
+  if (!endpoint) await webhooks.removeStrays(endpoint_id);
   if (endpoint?.status !== "enabled") return null;
   const due = (await webhooks.due(endpoint.id, Date.now(), BATCH)).values();
   const seen: { receiverGone: boolean; wait: number | null } = { receiverGone: false, wait: null };
