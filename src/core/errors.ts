@@ -204,6 +204,11 @@ export const ERRORS = table({
     title: "The host asks tenants for their own keys of model providers",
     help: "Set the key with a live admin key: PUT /v1/providers/{provider}/key. A failed run goes on with `retry`.",
   },
+  provider_key_unreadable: {
+    status: 422,
+    title: "The tenant's own key for the model provider can no longer be read",
+    help: "The secret that sealed it is gone. Set the key again with a live admin key: PUT /v1/providers/{provider}/key. A failed run goes on with `retry`.",
+  },
   provider_keys_off: {
     status: 403,
     title: "This host takes no keys of model providers from tenants",

@@ -1,6 +1,5 @@
 import type { Measure } from "./metrics/metric";
 import type { TrialResult } from "./trials";
-import type { Hypotheses } from "./hypotheses";
 
 /** A variant, as a report names it. */
 export interface AnalysedVariant {
@@ -148,6 +147,77 @@ export interface Front {
   measure: string;
   cost_of: "cost_usd" | "tokens";
   points: readonly FrontPoint[];
+}
+
+/** A debate at its tokens, and self-consistency at as many. */
+export interface AtEqualTokens extends Estimated {
+  variant: string;
+  /** Mean of a trial. */
+  tokens: number;
+  /** Score of self-consistency at these tokens: between two variants on the line from one to the other. */
+  baseline_score: number;
+  /** Weights of the self-consistency variants in that score; they add up to 1. */
+  weights: readonly { variant: string; weight: number }[];
+  /** The tokens lie outside those of the self-consistency variants, so that the nearest one stands in. */
+  outside: boolean;
+}
+
+/** H1: accuracy a token. */
+export interface TokenEfficiency {
+  measure: string;
+  rows: readonly {
+    variant: string;
+    mean: number;
+    tokens: number;
+    per_1000_tokens: number;
+    self_consistency: boolean;
+  }[];
+  /** `mean` is the difference: debate minus self-consistency. Not among the comparisons that are adjusted for being many. */
+  at_equal_tokens: readonly AtEqualTokens[];
+}
+
+/** Questions of one stratum of confidence. */
+export interface StratumResult {
+  /** Questions: trials of the baseline. */
+  questions: number;
+  errors: number;
+  /** Share of the baseline's errors that the system corrects; null: no errors. */
+  corrected: Estimated | null;
+  /** Share of the baseline's right answers that the system breaks; null: none is right. */
+  broken: Estimated | null;
+}
+
+/** H2: errors corrected, and right answers broken, by the baseline's confidence. */
+export interface Correction {
+  measure: string;
+  system: string;
+  baseline: string;
+  /** Least confidence of the high stratum. */
+  threshold: number;
+  high: StratumResult;
+  low: StratumResult;
+}
+
+export interface RoundResult extends Estimated {
+  variant: string;
+  round: number;
+  /** Difference to the round before; null in the first. */
+  gain: Estimated | null;
+}
+
+/** H3: accuracy after each round of one debate, and every measure by the number of rounds of a variant. */
+export interface ByRound {
+  /** Of debates whose answers after each round are known. A debate that ended early keeps its last answer. */
+  within: readonly RoundResult[];
+  /** Of variants that differ in their option `rounds`. */
+  across: readonly (Estimated & { measure: string; variant: string; rounds: number })[];
+}
+
+/** The hypotheses of Silva et al., as far as the variants can test them; null: they cannot. */
+export interface Hypotheses {
+  h1: TokenEfficiency | null;
+  h2: readonly Correction[] | null;
+  h3: ByRound | null;
 }
 
 export interface Analysis {
