@@ -160,12 +160,14 @@ export class RunStore {
     limit: number,
     after: string | null,
   ): Promise<Page<RunEntryRow>> {
-    const where = ["tenant_id = ?", "mode = ?"];
+    const isChild = filter.parent_id !== undefined;
+    // The sign keeps SQLite from choosing the index of all runs of the owner over that of the parent's children.
+    const where = isChild ? ["+tenant_id = ?", "+mode = ?"] : ["tenant_id = ?", "mode = ?"];
     const values: unknown[] = [tenant_id, mode];
     const add = (condition: string, ...value: unknown[]) => (where.push(condition), values.push(...value));
     if (after) add("id < ?", after);
-    if (filter.parent_id === undefined) add("parent_id IS NULL");
-    else add("parent_id = ?", filter.parent_id);
+    if (isChild) add("parent_id = ?", filter.parent_id);
+    else add("parent_id IS NULL");
     if (filter.workflow) add("workflow = ?", filter.workflow);
     if (filter.workflows) add("workflow IN (SELECT value FROM json_each(?))", JSON.stringify(filter.workflows));
     if (filter.status) add("status = ?", filter.status);

@@ -1,8 +1,8 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { createAgentSchema, updateAgentSchema } from "#services/agents/requests";
 import { createCorpusSchema, createDocumentSchema, updateCorpusSchema } from "#services/corpora/requests";
-import { itemSchema } from "#workflow-kit/datasets";
 import { createDatasetSchema, updateDatasetSchema } from "#services/datasets/requests";
+import { itemSchema } from "#services/datasets/schema";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { type JsonSchema, toJsonSchema } from "#services/runs/describe-workflow";
 import { createRunSchema } from "#services/runs/requests";

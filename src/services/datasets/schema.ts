@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { id, modeSchema, time } from "../fields/schema";
 
+export { itemSchema } from "#workflow-kit/datasets";
+
 export const datasetStatusSchema = z.enum(["open", "closed"]);
 
 export const datasetSchema = z
