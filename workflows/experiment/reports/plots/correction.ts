@@ -14,14 +14,13 @@ interface Share {
 }
 
 const sharesOf = ({ high, low, threshold }: Correction): Share[] => {
-  const named = (stratum: string, { corrected, broken }: StratumResult): Share[] => [
-    { stratum, what: "corrected", share: corrected },
-    { stratum, what: "broken", share: broken },
-  ];
-  return [
-    ...named(`confidence ${figure(threshold)} or more`, high),
-    ...named(`confidence below ${figure(threshold)}`, low),
-  ];
+  const strata = [
+    [`confidence ${figure(threshold)} or more`, high],
+    [`confidence below ${figure(threshold)}`, low],
+  ] as const satisfies readonly (readonly [string, StratumResult])[];
+  return (["corrected", "broken"] as const).flatMap((what) =>
+    strata.map(([stratum, result]) => ({ stratum, what, share: result[what] })),
+  );
 };
 
 /** H2: errors corrected against right answers broken, by the baseline's confidence. @returns null without a baseline that states one */

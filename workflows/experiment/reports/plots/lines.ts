@@ -36,7 +36,7 @@ const LABEL = 17;
 const GAP = 34;
 const WIDEST_LABEL = 300;
 /** Space between the marks of the series at one category. */
-const OFFSET = 7;
+const OFFSET = 13;
 
 const MARKS: readonly Mark[] = ["disc", "square", "up", "ring", "diamond", "hollow_square", "down", "cross"];
 const DASHES = ["", "7 4", "2 3", "10 3 2 3"];
@@ -52,14 +52,13 @@ export const styleOf = (index: number) => ({
 /** A measure over categories in their order, a line for each series, named at its right end. */
 export function drawLines(plot: LinePlot): string {
   const { title, subtitle, description, categories, across, axis, scale, series, reference } = plot;
-  const field = Math.max(LEAST_FIELD, categories.length * COLUMN, series.length * OFFSET * categories.length * 1.6);
+  const field = Math.max(LEAST_FIELD, categories.length * Math.max(COLUMN, (series.length + 2) * OFFSET));
   const height = Math.max(HEIGHT, series.length * LABEL);
   const step = field / categories.length;
-  const offset = Math.min(OFFSET, (step * 0.6) / Math.max(1, series.length));
   const box = { x: LEFT, y: TOP, width: field, height };
   const up = (value: number) => TOP + (1 - scale.place(value)) * height;
   const along = (category: number, nth: number) =>
-    LEFT + (category + 0.5) * step + (nth - (series.length - 1) / 2) * offset;
+    LEFT + (category + 0.5) * step + (nth - (series.length - 1) / 2) * OFFSET;
   const names = series.map(({ name }) => fitted(name, WIDEST_LABEL, 12));
   const right = Math.max(...names.map((name) => textWidth(name, 12)), 60) + GAP + 12;
   const ends = series.map(({ points }) => up(points.at(-1)!.mean));
