@@ -23,6 +23,9 @@ const sharesOf = ({ high, low, threshold }: Correction): Share[] => {
   );
 };
 
+/** Most pairs in the drawing; the table has all. */
+const MOST_PAIRS = 8;
+
 /** H2: errors corrected against right answers broken, by the baseline's confidence. @returns null without a baseline that states one */
 export function correctionPlot({ h2 }: Hypotheses): Plot | null {
   const rows = (h2 ?? []).flatMap((one) =>
@@ -30,6 +33,9 @@ export function correctionPlot({ h2 }: Hypotheses): Plot | null {
   );
   const known = rows.filter((row): row is typeof row & { share: Estimated } => row.share !== null);
   if (known.length === 0) return null;
+  const pairs = [...new Set(known.map(({ pair }) => pair))];
+  const drawn = new Set(pairs.slice(0, MOST_PAIRS));
+  const left = pairs.length > MOST_PAIRS ? ` The first ${MOST_PAIRS} of ${pairs.length} pairs are drawn.` : "";
   const alt = known
     .map(
       ({ pair, stratum, what, share: { mean, low, high } }) =>
@@ -42,12 +48,11 @@ export function correctionPlot({ h2 }: Hypotheses): Plot | null {
     alt,
     svg: drawForest({
       title: "Corrected against broken",
-      subtitle:
-        "Of the baseline's errors, the share that the debate corrects; of its right answers, the share that it breaks; with 95 % intervals.",
+      subtitle: `Of the baseline's errors, the share that the debate corrects; of its right answers, the share that it breaks; with 95 % intervals.${left}`,
       description: alt,
       axis: "share",
       scale: linearScale([0, 1], [0, 1]),
-      rows: known.map(rowOf),
+      rows: known.filter(({ pair }) => drawn.has(pair)).map(rowOf),
       reference: null,
       legend: [CORRECTED, BROKEN],
     }),

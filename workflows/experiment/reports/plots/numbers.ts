@@ -12,6 +12,12 @@ export function figure(value: number): string {
   return value < 0 && Number(text.replaceAll(",", "")) !== 0 ? `${MINUS}${text}` : text;
 }
 
+/** A count: `1,530`. */
+export const whole = (value: number): string => Math.round(value).toLocaleString("en-US");
+
+/** A multiple, two digits: `3.1`, `13`. */
+export const times = (value: number): string => (value < 10 ? String(Number(value.toPrecision(2))) : whole(value));
+
 /** A difference with its sign. */
 export const signed = (value: number): string => (value > 0 ? `+${figure(value)}` : figure(value));
 
