@@ -64,9 +64,14 @@ async function refuseForeignDatabase() {
   const tables = "SELECT COUNT(*) AS tables FROM sqlite_master WHERE name IN ('keys', 'runs', 'd1_migrations')";
   const args = ["d1", "execute", DATABASE, "--remote", "--json", "--command", tables];
   if (dryRun) return void (await run(args));
-  const { code, stdout } = await target.tryWrangler(args);
-  // wrangler fails when there is no such database yet.
-  if (code !== 0 || JSON.parse(stdout)[0].results[0].tables === 0) return;
+  const { code, stdout, stderr } = await target.tryWrangler(args);
+  if (code !== 0) {
+    if (/couldn't find a D1 DB/i.test(stdout + stderr)) return; // there is no such database yet
+    throw new Error(
+      `Whether a database named ${target.database} is in use already could not be found out:\n${stdout}${stderr}`,
+    );
+  }
+  if (JSON.parse(stdout)[0].results[0].tables === 0) return;
   throw new Error(
     `A database named ${target.database} is in use already, but there is no Worker ${target.name}. Choose other names with --env <name>, or use that database with --adopt.`,
   );

@@ -6,6 +6,8 @@ const LARGEST_FILE = 4_000_000;
 const MOST_ROWS = 100;
 /** Code units of one part of a text: at most three bytes each, and two digits a byte. */
 const PART = 14_000;
+/** Texts with shorter literals stay in their row. Bytes. */
+const SHORT = 500;
 
 /** Holds the parts of texts that no statement can hold in one. */
 export const PARTS_TABLE =
@@ -74,7 +76,7 @@ export class Inserter {
     while (total() > LARGEST_STATEMENT / 2) {
       const longest = sizes.indexOf(Math.max(...sizes));
       const { name } = columns[longest] ?? { name: "" };
-      if (typeof row[name] !== "string" || columns[longest]?.isBlob || row[name].length <= PART) break;
+      if (typeof row[name] !== "string" || columns[longest]?.isBlob || sizes[longest] <= SHORT) break;
       literals[longest] = this.addParts(row[name]);
       sizes[longest] = literals[longest].length;
     }

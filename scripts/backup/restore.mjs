@@ -51,6 +51,16 @@ export async function restore({ db, bucket, folder, manifest, say, last = "" }) 
   await uploadObjects(folder, bucket);
 
   say("Writing rows, and the full-text index …");
+  try {
+    await writeRows({ db, folder, manifest, tables, triggers, last });
+  } catch (error) {
+    const message =
+      "The restore is not finished, and the database has no triggers: delete it, and begin again with a new one.";
+    throw new Error(`${error.message}\n${message}`, { cause: error });
+  }
+}
+
+async function writeRows({ db, folder, manifest, tables, triggers, last }) {
   const inserter = new Inserter(db, PARTS_TABLE + triggers.map(({ name }) => `DROP TRIGGER ${name};\n`).join(""));
   for (const { name, columns } of tables)
     for await (const row of readLines(tableFile(folder, name))) await inserter.add(name, columns, row);
@@ -97,5 +107,5 @@ async function expectRows(db, tables, { sha256 }) {
   });
   for (const [name, hash] of hashes)
     if (hash.digest("hex") !== sha256[`tables/${name}.ndjson`])
-      throw new Error(`The rows of ${name} are not those of the backup. Delete this database, and report this.`);
+      throw new Error(`The rows of ${name} are not those of the backup. Report this.`);
 }

@@ -64,8 +64,7 @@ export async function modelsOfAgents(
   owner: Owner,
   ids: readonly string[] | null | undefined,
 ): Promise<string[]> {
-  if (ids === undefined) return [];
-  return (await store.agents.getMany(owner, ids)).flatMap(({ model }) => model ?? []);
+  return ids === undefined ? [] : store.agents.models(owner, ids);
 }
 
 const unknown = (id: string, at: number): Fault => ({

@@ -51,7 +51,7 @@ export const ERRORS = table({
   workflow_not_allowed: {
     status: 403,
     title: "The API key is bound to other workflows",
-    help: "Use a key that is bound to this workflow, or to none. A bound key reaches runs and interactions of its workflows, and reads workflows, agents, corpora and the tenant.",
+    help: "Use a key that is bound to this workflow, or to none. A bound key reaches runs and interactions of its workflows, and reads workflows, agents, corpora, data sets and the tenant.",
   },
   not_found: {
     status: 404,
@@ -119,6 +119,16 @@ export const ERRORS = table({
     title: "The data set has no items",
     help: "Upload items with POST /v1/datasets/{id}/items, then close it.",
   },
+  dataset_full: {
+    status: 409,
+    title: "The data set has no room for the items",
+    help: "A data set has at most 10,000 items of 16 MiB together: put the others into another one. Nothing of the upload was stored.",
+  },
+  dataset_busy: {
+    status: 409,
+    title: "Items are still being added to the data set",
+    help: "Wait until all uploads have been answered, then close it.",
+  },
   dataset_in_use: {
     status: 409,
     title: "Runs that have not ended read the data set",
@@ -152,12 +162,12 @@ export const ERRORS = table({
   payload_too_large: {
     status: 413,
     title: "The body is too large",
-    help: "The maximum is 1 MiB; for documents and uploads of documents it is 20 MiB.",
+    help: "The maximum is 1 MiB; for documents and uploads of documents it is 20 MiB, for uploads of items 8 MiB.",
   },
   unsupported_media_type: {
     status: 415,
     title: "The Content-Type is not supported",
-    help: "Send `Content-Type: application/json`, or `application/x-ndjson` for uploads of documents.",
+    help: "Send `Content-Type: application/json`, or `application/x-ndjson` for uploads of documents and items.",
   },
   validation_failed: {
     status: 422,
@@ -193,6 +203,11 @@ export const ERRORS = table({
     status: 422,
     title: "The host asks tenants for their own keys of model providers",
     help: "Set the key with a live admin key: PUT /v1/providers/{provider}/key. A failed run goes on with `retry`.",
+  },
+  provider_key_unreadable: {
+    status: 422,
+    title: "The tenant's own key for the model provider can no longer be read",
+    help: "The secret that sealed it is gone. Set the key again with a live admin key: PUT /v1/providers/{provider}/key. A failed run goes on with `retry`.",
   },
   provider_keys_off: {
     status: 403,

@@ -15,7 +15,8 @@ interface QuotaEntry {
 export const QUOTAS = {
   stored_bytes: {
     limit: 2_000_000_000,
-    counts: "bytes of inputs, options, artifacts, answers, documents with their passages, items of data sets, and about 1,000 for each row",
+    counts:
+      "bytes of inputs, options, artifacts, answers, documents with their passages, items of data sets, and about 1,000 for each row",
     room: "Delete runs, corpora or data sets, or set RETENTION_DAYS; answers under idempotency keys expire after 24 hours.",
   },
   queued_runs: {

@@ -1,6 +1,6 @@
 import type { IdempotencyStore, Settlement } from "./idempotency";
 import { boundedPage } from "./bounded-page";
-import type { QuotaStore } from "./quotas";
+import { bytesOf, type QuotaStore } from "./quotas";
 import type { AgentRow } from "./rows";
 import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
@@ -22,6 +22,12 @@ const FIELDS = [
   "model",
 ] as const satisfies readonly (keyof AgentFields)[];
 
+/** Bytes that an agent counts in the quota besides these texts. */
+const ROW_BYTES = 1000;
+
+const bytesOfTexts = ({ instructions, mcp_servers }: Pick<AgentRow, "instructions" | "mcp_servers">): number =>
+  bytesOf(instructions) + bytesOf(mcp_servers);
+
 /** The worker agents of tenants. A name is unique for its owner. */
 export class AgentStore {
   constructor(
@@ -30,7 +36,7 @@ export class AgentStore {
     private readonly quotas: QuotaStore,
   ) {}
 
-  /** `taken`: the owner has an agent with this name; `full`: it has `most` agents. */
+  /** `taken`: the owner has an agent with this name; `full`: it has `most` agents. @throws QuotaExceeded */
   async create(row: AgentRow, most: number, settlement?: Settlement): Promise<AgentRow | "taken" | "full"> {
     const insert = this.db
       .prepare(
@@ -48,7 +54,7 @@ export class AgentStore {
         most,
         ...FIELDS.map((field) => row[field]),
       );
-    const quota = { tenant: row.tenant_id, needs: { stored_bytes: row.instructions.length + row.mcp_servers.length } };
+    const quota = { tenant: row.tenant_id, needs: { stored_bytes: ROW_BYTES + bytesOfTexts(row) } };
     const [created] = (await this.idempotency.write<AgentRow>(insert, settlement, quota)).results;
     if (created) return created;
     const namesake = await this.db
@@ -83,17 +89,49 @@ export class AgentStore {
     return results;
   }
 
-  /** Updates the given fields. `missing`: the owner has no such agent; `taken`: another agent has this name. */
-  async update(owner: Owner, id: string, change: Partial<AgentFields>): Promise<AgentRow | "missing" | "taken"> {
-    const given = FIELDS.filter((field) => change[field] !== undefined);
-    const row = await this.db
+  /** The models that the owner's agents with these ids name, or with null all of them. */
+  async models({ tenant_id, mode }: Owner, ids: readonly string[] | null): Promise<string[]> {
+    const { results } = await this.db
       .prepare(
-        `UPDATE OR IGNORE agents SET updated_at = ?, ${given.map((field) => `${field} = ?`).join(", ")}
-         WHERE id = ? AND tenant_id = ? AND mode = ? RETURNING *`,
+        `SELECT DISTINCT model FROM agents WHERE tenant_id = ?1 AND mode = ?2 AND model IS NOT NULL
+         AND (?3 IS NULL OR id IN (SELECT value FROM json_each(?3)))`,
       )
-      .bind(Date.now(), ...given.map((field) => change[field]), id, owner.tenant_id, owner.mode)
-      .first<AgentRow>();
-    return row ?? ((await this.get(owner, id)) ? "taken" : "missing");
+      .bind(tenant_id, mode, ids && JSON.stringify(ids))
+      .all<{ model: string }>();
+    return results.map(({ model }) => model);
+  }
+
+  /**
+   * Updates the given fields.
+   * @param before the agent that the change was made for: its MCP servers may hold headers that the change keeps
+   * @returns `missing`: the owner has no such agent any more; `taken`: another agent has this name; `changed`: a change of the MCP servers was
+   *   made for others than those stored now
+   * @throws QuotaExceeded
+   */
+  async update(before: AgentRow, change: Partial<AgentFields>): Promise<AgentRow | "missing" | "taken" | "changed"> {
+    const given = FIELDS.filter((field) => change[field] !== undefined);
+    const { id, tenant_id, mode } = before;
+    const { instructions = before.instructions, mcp_servers = before.mcp_servers } = change;
+    const grows = bytesOfTexts({ instructions, mcp_servers }) - bytesOfTexts(before);
+    const update = this.db
+      .prepare(
+        `UPDATE OR IGNORE agents SET updated_at = ?5, ${given.map((field, at) => `${field} = ?${at + 6}`).join(", ")}
+         WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 AND (?4 IS NULL OR mcp_servers = ?4) RETURNING *`,
+      )
+      .bind(
+        id,
+        tenant_id,
+        mode,
+        change.mcp_servers === undefined ? null : before.mcp_servers,
+        Date.now(),
+        ...given.map((field) => change[field]),
+      );
+    const quota = grows > 0 ? { tenant: tenant_id, needs: { stored_bytes: grows } } : undefined;
+    const [row] = (await this.idempotency.write<AgentRow>(update, undefined, quota)).results;
+    if (row) return row;
+    const now = await this.get(before, id);
+    if (!now) return "missing";
+    return change.mcp_servers !== undefined && now.mcp_servers !== before.mcp_servers ? "changed" : "taken";
   }
 
   /** False when the owner has no such agent. */

@@ -30,15 +30,16 @@ export async function boundedPage<Row extends object>(
   const bytes = (size ? [...texts, size] : texts).join(" + ");
   const { results } = await db
     .prepare(
-      `SELECT ${columns}, page.found FROM (
+      `SELECT ${columns}, page.found, page.place FROM (
          SELECT at, COUNT(*) OVER () AS found, ROW_NUMBER() OVER ordered AS place, SUM(bytes) OVER ordered AS upto FROM (
            SELECT ${key} AS at, ${bytes} AS bytes FROM ${table} WHERE ${where} ORDER BY ${key} ${order} LIMIT ?)
          WINDOW ordered AS (ORDER BY at ${order})
-       ) page JOIN ${table} t ON t.${key} = page.at WHERE page.place <= ? AND (page.place = 1 OR page.upto <= ?) ORDER BY t.${key} ${order}`,
+       ) page JOIN ${table} t ON t.${key} = page.at WHERE page.place <= ? AND (page.place = 1 OR page.upto <= ?)`,
     )
     .bind(...values, limit + 1, limit, PAGE_BYTES)
-    .all<Row & { found: number }>();
+    .all<Row & { found: number; place: number }>();
+  results.sort((a, b) => a.place - b.place); // SQLite would copy the long texts into a sorter
   const more = results.length < (results[0]?.found ?? 0);
-  const rows = results.map(({ found: _, ...row }) => row as unknown as Row);
+  const rows = results.map(({ found: _, place: __, ...row }) => row as unknown as Row);
   return { rows, next: more ? String(rows.at(-1)![key as keyof Row]) : null };
 }

@@ -146,15 +146,16 @@ export class ChildStore {
     return results;
   }
 
-  /** Queues failed children again that have had fewer than `epochs` epochs, except those that met a limit. Returns how many. */
-  async retryFailed({ run_id, epoch, name }: ChildGroup, epochs: number): Promise<number> {
+  /** Queues failed children again, except those that met a limit or were queued so `most` times already. Returns how many. */
+  async retryFailed({ run_id, epoch, name }: ChildGroup, most: number): Promise<number> {
     const { meta } = await this.db
       .prepare(
-        `UPDATE runs SET ${requeued("?4")} WHERE ${IN_GROUP} AND phase = 'failed' AND epoch < ?3
+        `UPDATE runs SET ${requeued("?4")}, child_retries = child_retries + 1
+         WHERE ${IN_GROUP} AND phase = 'failed' AND child_retries < ?3
          AND error ->> 'code' NOT IN ('budget_exceeded', 'parent_budget_exceeded')
          AND EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND epoch = ?5 AND ${ALIVE})`,
       )
-      .bind(run_id, name, epochs, Date.now(), epoch)
+      .bind(run_id, name, most, Date.now(), epoch)
       .run();
     return meta.changes;
   }

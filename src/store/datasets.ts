@@ -197,6 +197,13 @@ export class DatasetStore {
     }
   }
 
+  /** The same, parsed, all in memory. */
+  async parsedItems(dataset: string): Promise<unknown[]> {
+    const items: unknown[] = [];
+    for await (const page of this.allItems(dataset)) for (const item of page) items.push(JSON.parse(item));
+    return items;
+  }
+
   /**
    * Closes a data set that still has these items.
    * @param items their number, for which the hash was computed
@@ -234,11 +241,21 @@ export class DatasetStore {
         .prepare(`INSERT OR REPLACE INTO orphans (key, due_at) SELECT ?4, ?5 WHERE ${free}`)
         .bind(id, tenant_id, mode, `${folderOf(tenant_id, id)}/`, Date.now()),
       ...[
+        `DELETE FROM run_datasets WHERE dataset_id = ?1 AND ${free}`,
         `DELETE FROM dataset_items WHERE dataset_id = ?1 AND ${free}`,
         `DELETE FROM datasets WHERE ${OWN} AND NOT EXISTS (${READERS})`,
       ].map((sql) => this.db.prepare(sql).bind(id, tenant_id, mode)),
     ]);
     return results.at(-1)!.meta.changes > 0;
+  }
+
+  /** Data sets of a tenant, of both modes. */
+  async ofTenant(tenant: string, limit: number): Promise<(Owner & { id: string })[]> {
+    const { results } = await this.db
+      .prepare("SELECT id, tenant_id, mode FROM datasets WHERE tenant_id = ? ORDER BY mode, id LIMIT ?")
+      .bind(tenant, limit)
+      .all<Owner & { id: string }>();
+    return results;
   }
 
   /** Deletes the objects of a deleted data set. */

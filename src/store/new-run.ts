@@ -22,6 +22,8 @@ export interface NewRun {
   asks_about: readonly string[];
   about: { title: string | null; excerpt: string };
   requested_by: string | null;
+  /** Ids of the data sets that it reads; absent: none. */
+  datasets?: readonly string[];
   webhook: { endpoint_id: string; url: string; events: readonly string[]; sealed_secret: string } | null;
 }
 

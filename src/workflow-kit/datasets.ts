@@ -6,12 +6,14 @@ import { z } from "zod";
  */
 
 const text = (max: number) => z.string().trim().min(1).max(max);
+/** Items come as JSON, so every value in them is a JSON value; `z.json()` would check that again, value by value. */
+const json = z.unknown() as z.ZodType<z.core.util.JSONType>;
 const list = <T extends z.ZodType>(element: T, max: number) => z.array(element).min(1).max(max);
 
 /** A call of a function, and all values that are right for each argument. An empty text among them: the argument may be left out. */
 export const expectedCallSchema = z.strictObject({
   name: text(200),
-  arguments: z.record(z.string().min(1).max(200), list(z.json(), 50)),
+  arguments: z.record(z.string().min(1).max(200), list(json, 50)),
 });
 
 /** One thing that an open answer should contain. */
@@ -46,10 +48,10 @@ export const goldSchema = z
 
 export const itemSchema = z
   .strictObject({
-    id: z.string().regex(/^[\w.:-]{1,100}$/u, "Letters, digits, `_`, `.`, `:` and `-`, at most 100."),
-    input: z.record(z.string(), z.json()).describe("Input of the data set's workflow."),
+    id: z.string().regex(/^[\w.:-]{1,100}$/, "Letters, digits, `_`, `.`, `:` and `-`, at most 100."),
+    input: z.record(z.string(), json).describe("Input of the data set's workflow."),
     options: z
-      .record(z.string(), z.json())
+      .record(z.string(), json)
       .optional()
       .describe("Options that this item needs; they replace those of the variant."),
     gold: goldSchema.optional(),

@@ -154,14 +154,14 @@ export interface Run {
    */
   childOutcomes(ids: readonly string[]): Promise<ChildOutcome[]>;
 
+  /** One of the data sets that the run reads (`WorkflowDefinition.datasets`), with all items, read anew at each call. Only inside a stage. */
+  dataset(id: string): Promise<Dataset>;
+
   /**
    * Contents of artifacts of such runs, in the order of the references; undefined: its run was removed meanwhile. The caller bounds how many
    * it holds at once. Only inside a stage.
    */
   childContents(documents: readonly ChildDocument[]): Promise<unknown[]>;
-
-  /** One of the data sets that the run reads (`WorkflowDefinition.datasets`), with all items, read anew at each call. Only inside a stage. */
-  dataset(id: string): Promise<Dataset>;
 
   /** Runs `fn` over items, at most `limit` at the same time; a failure is thrown once all started branches have settled. */
   parallel<T, R>(items: readonly T[], fn: (item: T, index: number) => Promise<R>, limit?: number): Promise<R[]>;

@@ -76,6 +76,15 @@ describe("a new agent", () => {
       { mcp_servers: [server({ headers: { "Mcp-Session-Id": "1" } })] },
       "mcp_servers.0.headers.Mcp-Session-Id",
     ],
+    [
+      "headers that are too long together",
+      {
+        mcp_servers: [1, 2].map((n) =>
+          server({ name: `n${n}`, headers: { a: "x".repeat(4000), b: "x".repeat(4000), c: "" } }),
+        ),
+      },
+      "mcp_servers",
+    ],
     ["a header that is none", { mcp_servers: [server({ headers: { "a b": "1" } })] }, "mcp_servers.0.headers.a b"],
     [
       "a header with a line break",
@@ -218,6 +227,16 @@ describe("the headers of an MCP server", () => {
     ).toEqual([]);
     expect(await sealedOf(back.id)).toBeNull();
   });
+});
+
+it("the headers of a server are not taken back by a change at the same time that omits them", async () => {
+  for (let n = 0; n < 5; n++) {
+    const { id } = (await create(newAgent({ mcp_servers: [server({ headers: { Old: "1" } })] }))).body;
+    const changes = [server({ headers: { New: "2" } }), server()];
+    const replies = await Promise.all(changes.map((one) => at("PATCH", id, { mcp_servers: [one] })));
+    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await at("GET", id)).body.mcp_servers[0].header_names).toEqual(["New"]);
+  }
 });
 
 describe("built-in agents", () => {

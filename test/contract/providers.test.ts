@@ -112,7 +112,7 @@ describe("a host that lends its keys to nobody", () => {
     const corpus = { name: "A", embedding_model: "openai/e" };
     expect(await under("required", "POST", "/v1/corpora", corpus, poor)).toMatchObject({
       status: 422,
-      body: { code: "provider_key_required" },
+      body: { code: "provider_key_required", errors: [{ path: "embedding_model", code: "provider_key_required" }] },
     });
     expect((await under("required", "GET", "/v1/providers/openai", undefined, poor)).body.key_required).toBe(true);
   });

@@ -3,7 +3,7 @@ import type { Dataset, DatasetItem } from "#workflow-kit/datasets";
 import type { Run } from "#workflow-kit/run";
 import type { Kind } from "./artifacts";
 import type { Input, Options, Variant } from "./contract";
-import { chosenItems, comparedPairs } from "./inputs";
+import { chosenItems, comparedPairs } from "./inputs/runs";
 import { chosenMetrics } from "./rules/metrics/chosen";
 import type { Metric } from "./rules/metrics/metric";
 

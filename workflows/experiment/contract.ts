@@ -1,9 +1,7 @@
 import { z } from "zod";
 import type { DocumentReference } from "#workflow-kit/artifact";
+import { MOST_TRIALS } from "./rules/plan";
 import { commonOptions, documentSchema, mainDocument, nonBlankText } from "#workflow-kit/options";
-
-/** Most trials of one experiment: as many children as a run may start. */
-export const MOST_TRIALS = 5000;
 
 /** The workflow's own name: no variant plays an experiment. */
 export const NAME = "experiment";
@@ -71,7 +69,7 @@ export const optionsSchema = z.strictObject({
   compare: z
     .array(z.tuple([variantName, variantName]))
     .min(1)
-    .max(190)
+    .max(50)
     .optional()
     .describe("Pairs of system and baseline. By default each later variant against the first."),
   repetitions: count(1, 20).default(1).describe("Trials of each variant on each item, each with its own seed."),
@@ -79,6 +77,7 @@ export const optionsSchema = z.strictObject({
   on_failure: z
     .strictObject({
       retries: count(0, 5).default(1).describe("How often a failed trial is retried."),
+      // oxlint-disable-next-line no-thenable -- a schema, and a name, are no functions: nothing can await them
       then: z
         .enum(ON_FAILURE)
         .default("count_as_wrong")

@@ -122,7 +122,7 @@ export class Children {
     if (stored < children.length) await this.startMissing(group, { ...request, children });
     await this.waitForAll(group);
     // From here on all have ended, or the run is not ours any more.
-    if (await orUnavailable(() => deps.store.children.retryFailed(group, retries + 1), deps.clock))
+    if (await orUnavailable(() => deps.store.children.retryFailed(group, retries), deps.clock))
       await this.waitForAll(group);
     const ended = await orUnavailable(() => deps.store.children.ended(group), deps.clock);
     if (ended.length < children.length) throw new Superseded();

@@ -13,9 +13,7 @@ export async function readDataset({ spec, deps }: Instance, stages: Stages, id: 
     const row = await datasets.get(ownerOf(spec), id);
     if (!row) throw new Failed("unknown_dataset", `There is no data set ${id} any more.`);
     if (row.content_hash === null) throw new Failed("dataset_open", `The data set ${id} is not closed.`);
-    const items: DatasetItem[] = [];
-    for await (const page of datasets.allItems(id))
-      for (const item of page) items.push(JSON.parse(item) as DatasetItem);
+    const items = (await datasets.parsedItems(id)) as DatasetItem[];
     return { id, name: row.name, workflow: row.workflow, content_hash: row.content_hash, items };
   }, deps.clock);
 }

@@ -11,12 +11,14 @@ import type { PresentedAgent } from "./schema";
 
 /**
  * Changes the fields in the body. Runs that have started keep the agent as it was when they read it.
- * @throws Problem with every fault of the body; `not_found`, `built_in_agent`, `name_taken`
+ * @throws Problem with every fault of the body; `not_found`, `built_in_agent`, `name_taken`, `quota_exceeded`
  */
 export async function updateAgent(
-  { store, settings, providers, secrets }: Services,
-  { owner, id, body }: { owner: Owner; id: string; body: unknown },
+  services: Services,
+  request: { owner: Owner; id: string; body: unknown },
 ): Promise<PresentedAgent> {
+  const { store, settings, providers, secrets } = services;
+  const { owner, id, body } = request;
   assertOwn(id);
   const before = await store.agents.get(owner, id);
   if (!before) throw noSuchAgent(id);
@@ -25,7 +27,7 @@ export async function updateAgent(
     body,
   );
   if (name !== undefined) assertNotBuiltInName(name);
-  const row = await store.agents.update(owner, id, {
+  const row = await store.agents.update(before, {
     ...texts,
     name,
     name_key: name && nameKey(name),
@@ -37,6 +39,8 @@ export async function updateAgent(
         sealMcpServers(secrets, { tenant: owner.tenant_id, agent: id }, mcp_servers, storedMcpServers(before)),
       ),
   });
+  // Another request has changed the servers meanwhile, and perhaps their headers, which this change may keep.
+  if (row === "changed") return updateAgent(services, request);
   if (row === "missing") throw noSuchAgent(id);
   if (row === "taken") throw nameTaken(name ?? before.name);
   return presentAgent(row, settings.tools);

@@ -52,7 +52,8 @@ export async function createCorpus(
     created_at: now,
     updated_at: now,
   };
-  const faults = await keyFaults(services, owner, row.embedding_model === null ? [] : [row.embedding_model]);
+  const models = row.embedding_model === null ? [] : [row.embedding_model];
+  const faults = await keyFaults(services, owner, models, "embedding_model");
   if (faults.length) throw validationProblem(faults);
   const created = presentCorpus(row);
   await store.corpora.create(row, settle?.(created));

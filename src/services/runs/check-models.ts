@@ -27,7 +27,7 @@ export async function modelFaults(
   const ofRoles = Object.values(run.models.roles).flatMap(({ model, fallbacks = [] }) => [model, ...fallbacks]);
   const ofEmbeddings = await embeddingModels(services, workflow, run);
   const names = new Set([...ofRoles, ...run.agent_models, ...ofEmbeddings]);
-  return [...priceFaults(services, run, names), ...(await keyFaults(services, run.owner, names))];
+  return [...priceFaults(services, run, names), ...(await keyFaults(services, run.owner, names, "models"))];
 }
 
 function priceFaults({ providers }: Pick<Services, "providers">, run: ModelUse, names: Iterable<string>): Fault[] {

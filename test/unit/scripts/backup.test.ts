@@ -65,6 +65,15 @@ describe("a restored backup", () => {
     expect(all(into, "SELECT type FROM events WHERE run_id = 'run_1'").at(-1)).toEqual({ type: "run.started" });
   });
 
+  it("has rows with several texts that are each just short enough for one statement", async () => {
+    const text = "€".repeat(14_000);
+    source.prepare("UPDATE runs SET input = ?1, options = ?1, output = ?1, metadata = ?1 WHERE id = 'run_5'").run(text);
+    await take();
+    const { into } = await restored();
+    const texts = "SELECT input, options, output, metadata FROM runs WHERE id = 'run_5'";
+    expect(all(into, texts)).toEqual(all(source, texts));
+  });
+
   it("says that the keeper's round is overdue, so that a health check wakes the keeper", async () => {
     await take();
     const { into } = await restored();
@@ -158,6 +167,19 @@ describe("while a backup is taken", () => {
   });
 });
 
+it("a restore that breaks off says that its database must not be used", async () => {
+  await take();
+  const db = databaseIn(migrated());
+  const statements: string[] = [];
+  const broken = {
+    ...db,
+    execute: async (sql: string) =>
+      statements.push(sql) > 1 ? Promise.reject(new Error("Network connection lost.")) : db.execute(sql),
+  };
+  const given = { db: broken, bucket: bucketIn(new Map()), folder, manifest: await readManifest(folder), say };
+  await expect(restore(given)).rejects.toThrow(/^Network connection lost\.\n.*no triggers: delete it/);
+});
+
 describe("a restore is refused", () => {
   it("into a database with rows, and writes nothing", async () => {
     await take();
@@ -194,7 +216,7 @@ describe("a restore is refused", () => {
 it("every column that holds the key of an object is known", async () => {
   const { tables } = await schemaOf(databaseIn(source));
   const known = references(tables).map(({ table, column }) => `${table}.${column}`);
-  const others = ["runs.child_key", "agents.name_key"];
+  const others = ["runs.child_key", "runs.reuse_key", "agents.name_key"];
   const named = tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`));
   expect(named.filter((name) => name.endsWith("_key") && !known.includes(name))).toEqual(others);
   expect(known).toContain("uploads.key");

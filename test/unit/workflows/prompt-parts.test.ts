@@ -13,6 +13,8 @@ import { HOSTILE_SAMPLES, SAMPLES } from "./samples";
 
 type Workflow = keyof typeof workflows;
 
+const NONE = /(?!)/;
+
 /** Texts of inputs that need no fence: of a closed set of words, or an id that code made. By action and path. */
 const CLOSED: Record<Workflow, RegExp> = {
   requirements: /\.(id|type|kind|severity|concerns)$|\/(wanted|types)\.\d+\.name$|_types\.\d+\.name$|\.(from|to)\.\d+$/,
@@ -20,6 +22,7 @@ const CLOSED: Record<Workflow, RegExp> = {
   debate: /\.(label|number|letter)$|\/requested\.\d+\.found\.\d+$/,
   ideation: /\.(category|key|outcome)$|\/of$/,
   plain: /\/form$/,
+  experiment: NONE,
 };
 
 /** Texts by which the caller or the deployment instructs the model. They stand outside of fences, and can still not open or close one. */
@@ -29,6 +32,7 @@ const INSTRUCTIONS: Record<Workflow, RegExp> = {
   debate: /\/parties\.\d+\.model$/,
   ideation: /\/(method|persona|venue)$|\/examples\.\d+\.\w+$/,
   plain: /\/labels\.\d+$/,
+  experiment: NONE,
 };
 
 /** Lists that are never empty: schemas or the control flow see to that. */
@@ -39,6 +43,7 @@ const FILLED: Record<Workflow, RegExp> = {
   debate: /\/(question\.choices|citations)$/,
   ideation: /\/(papers|queries)$|\.criticisms$/,
   plain: /\/labels$/,
+  experiment: NONE,
 };
 
 const MARK = "ZXQ";

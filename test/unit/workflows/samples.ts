@@ -16,6 +16,7 @@ const samplesOf = (idea: string): Record<keyof typeof workflows, Samples> => ({
   waterfall: { full: inputsOfWaterfall(idea), bare: bareOfWaterfall(idea) },
   plain: { full: inputsOfPlain(idea), bare: bareOfPlain(idea) },
   debate: { full: inputsOfDebate(idea), bare: bareOfDebate(idea) },
+  experiment: { full: {}, bare: {} },
 });
 
 /** Inputs of every action, by name: `full` with all parts, `bare` without the optional parts. */

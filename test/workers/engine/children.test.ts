@@ -326,6 +326,27 @@ it("children that a paused parent stores are paused until it is resumed", async 
   await send("POST", `/v1/runs/${id}/cancel`);
 });
 
+it("a cancel and retry of the parent leave its children their own retries", async () => {
+  const id = await newToyRun(store, client.tenant, { mode: "test" });
+  const owner = { tenant_id: client.tenant, mode: "test" } as const;
+  const group = { run_id: id, epoch: 1, name: "one/start_children#all@1" };
+  const wanted = [{ key: "one", request: quick({ test: { latency_ms: 60_000 } }) }];
+  await createChildren(composeServices(bindings as Env), group, { owner, slots: 1 }, wanted);
+  await store.runs.cancel(owner, id);
+  const change = { from_stage: null, limits: null, workflow_version: 1, patches: "[]" };
+  const { epoch } = (await store.runs.retry(owner, id, change))!;
+  const failAndRetry = async () => {
+    const error = JSON.stringify({ code: "output_invalid" });
+    await bindings.DB.prepare("UPDATE runs SET phase = 'failed', error = ?2, finished_at = 1 WHERE parent_id = ?1")
+      .bind(id, error)
+      .run();
+    return store.children.retryFailed({ ...group, epoch }, 1);
+  };
+  expect(await failAndRetry()).toBeGreaterThan(0);
+  expect(await failAndRetry()).toBe(0);
+  await send("POST", `/v1/runs/${id}/cancel`);
+});
+
 it("the keeper does not wake for the age of a child whose parent is kept", async () => {
   const parent = await newParent({
     children: names(2),

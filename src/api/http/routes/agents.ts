@@ -115,7 +115,7 @@ agents.openapi(
     request: { params, query: NO_QUERY, body: referredRequest("UpdateAgent", { model: null, tools: ["calculator"] }) },
     responses: {
       200: json(agentSchema, "The agent.", EXAMPLE_AGENT),
-      ...errors(...KEYED, ...QUERY, ...AGENT_BODY, "not_found", "name_taken", "built_in_agent"),
+      ...errors(...KEYED, ...QUERY, ...AGENT_BODY, "not_found", "name_taken", "built_in_agent", "quota_exceeded"),
     },
   }),
   async (c) => {

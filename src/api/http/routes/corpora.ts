@@ -163,6 +163,8 @@ corpora.openapi(
         ...BODY,
         "not_found",
         "no_vectors",
+        "provider_key_required",
+        "provider_key_unreadable",
         "provider_rate_limited",
         "provider_unavailable",
         "provider_unreachable",
