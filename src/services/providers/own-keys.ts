@@ -1,6 +1,7 @@
 import type { Owner } from "#core/owner";
-import type { SealPlace, Secrets } from "#core/secrets";
+import { SealError, type SealPlace, type Secrets } from "#core/secrets";
 import { LlmError, type OwnKeys } from "#llm";
+import type { ProviderKeyRow } from "#store/rows";
 import type { Store } from "#store/store";
 import type { Settings } from "../settings";
 
@@ -25,11 +26,22 @@ export function ownKeys(
     async of(owner, provider) {
       if (policy === "off") return null;
       const row = await store.providerKeys.get(owner, provider);
-      if (row) return secrets.open(row.sealed, placeOfKey(row));
+      if (row) return open(secrets, row);
       if (policy === "required") throw new LlmError("provider_key_required", keyMissing(provider));
       return null;
     },
   };
+}
+
+/** The text of a stored key. @throws LlmError when the host no longer has the secret that sealed it */
+function open(secrets: Secrets, row: ProviderKeyRow): string {
+  try {
+    return secrets.open(row.sealed, placeOfKey(row));
+  } catch (error) {
+    if (!(error instanceof SealError)) throw error;
+    const message = `Your own key for ${row.provider} cannot be opened, because this host has changed its secret. Set it again: PUT /v1/providers/${row.provider}/key.`;
+    throw new LlmError("provider_key_required", message);
+  }
 }
 
 /** A sentence for callers whose host asks for their own key. */

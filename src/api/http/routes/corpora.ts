@@ -168,6 +168,7 @@ corpora.openapi(
         "provider_unreachable",
         "provider_timeout",
         "provider_refused_request",
+        "provider_key_required",
       ),
     },
   }),
